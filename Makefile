@@ -1,0 +1,70 @@
+# Bare Debian 12 with Swift is enough: what a stage lacks is installed by name, as root or by sudo.
+RUN_PACKAGES := pkg-config libsqlite3-dev
+TEST_PACKAGES := $(RUN_PACKAGES) git
+
+# CONFIG=release for a fast binary; the debug build is the one that the tests share.
+CONFIG ?= debug
+# ARGS: what follows `fob run`.
+ARGS ?=
+FUZZ_SECONDS ?= 300
+FOB_KILLS ?= 200
+SOAK_SECONDS ?= 14400
+
+SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
+FORMATTED = $(wildcard Sources Tests Fuzz Package.swift)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test soak build lint format deps deps-run deps-test fuzz clean
+
+help: ## this list
+	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 12
+
+run: build ## set up, build and start the bridge: make run ARGS="..."
+	exec "$$(swift build -c $(CONFIG) --show-bin-path)/fob" run $(ARGS)
+
+build: deps-run ## the fob binary: make build CONFIG=release
+	swift build -c $(CONFIG) --product fob
+
+test: deps-test lint ## everything CI runs: lint, every test, a short fuzz of each decoder
+	scripts/swift-test.sh
+	scripts/fuzz.sh 5
+
+soak: soak-02 ## every soak
+
+soak-%: deps-test ## the long tests of one issue: make soak-02 FOB_KILLS=200
+	FOB_SOAK=1 FOB_KILLS=$(FOB_KILLS) TEST_SECONDS=$(SOAK_SECONDS) \
+	  scripts/swift-test.sh --filter 'Soak$*'
+
+fuzz: ## every fuzz entry for FUZZ_SECONDS (300) each
+	scripts/fuzz.sh $(FUZZ_SECONDS)
+
+lint: ## style, and the Embedded targets under the keychain's compiler settings
+	swift format lint --strict --recursive --parallel $(FORMATTED)
+	scripts/embedded-lint.sh
+
+format: ## rewrite the sources in the house style
+	swift format --in-place --recursive --parallel $(FORMATTED)
+
+deps: deps-run deps-test ## every Debian package that a stage needs
+
+deps-run:
+	@$(call install,$(RUN_PACKAGES))
+
+deps-test:
+	@$(call install,$(TEST_PACKAGES))
+
+clean: ## remove what was built
+	rm -rf .build .build-fuzz
+
+# Asks dpkg first, so that nothing is fetched where nothing is missing.
+define install
+missing=; for p in $(1); do \
+  dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'install ok installed' \
+    || missing="$$missing $$p"; \
+done; \
+if [ -n "$$missing" ]; then \
+  $(SUDO) apt-get update && \
+  $(SUDO) env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends $$missing; \
+fi
+endef

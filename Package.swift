@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let house: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+let package = Package(
+  name: "fob",
+  products: [
+
+    .library(name: "WireProtocol", targets: ["WireProtocol"]),
+    .library(name: "NMEA", targets: ["NMEA"]),
+
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    layer("FobBase"),
+
+    layer("WireProtocol", ["FobBase"]),
+    layer("NMEA", ["FobBase"]),
+    .target(name: "CLinux", linkerSettings: [.linkedLibrary("crypt")]),
+
+    layer("AlertCore", ["FobBase", "WireProtocol"]),
+    layer("Firmware", ["FobBase", "WireProtocol", "NMEA"]),
+    layer("SerialIO", ["FobBase", "CLinux"]),
+    layer("Control", ["FobBase", "SerialIO"]),
+
+    layer("Transport", ["FobBase", "SerialIO"]),
+    layer(
+      "Storage",
+      [
+        "FobBase", "WireProtocol", "AlertCore", "SerialIO",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    layer("Sinks", ["AlertCore", "SerialIO"]),
+
+    layer(
+      "Bridge",
+      [
+        "FobBase", "CLinux", "WireProtocol", "AlertCore", "SerialIO", "Control", "Transport",
+        "Storage", "Sinks",
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

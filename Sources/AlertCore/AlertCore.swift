@@ -1,0 +1,282 @@
+import FobBase
+public import WireProtocol
+
+/// The core of the alarm: every input in order, every effect out of it. Pure: the time is an
+/// argument, and nothing is durable or delivered until an input says so.
+///
+/// ```
+/// event → Custody: new? → PressDetector: what does it mean? → AlertEngine: what follows?
+///       → commit (effect) → committed (input) → ack (effect)
+/// ```
+public struct AlertCore: Sendable {
+  private let policy: Policy
+  private var detector = PressDetector()
+  private var engine: AlertEngine
+  private var custody = Custody()
+  private var outbox: Outbox
+  private var links: [LinkID: Link] = [:]
+  /// Where an event came from that is not yet committed, and so where its ack goes.
+  private var origins: [EventIdentity: LinkID] = [:]
+  private var unanswered: [(batch: UInt64, request: RequestID, refusal: Verb.Refusal?)] = []
+  private var indicated: Indication?
+
+  struct Link: Sendable {
+    var device: DeviceID
+    var millivolts: UInt16?
+    var batteryPercent: UInt8?
+    var heardAt: Moment
+  }
+
+  /// - Parameter stored: what an earlier run left; its first wake sends what is due.
+  public init(
+    account: Account, policy: Policy = Policy(), recovering stored: StoredState = StoredState(),
+    at now: Moment
+  ) {
+    self.policy = policy
+    engine = AlertEngine(account, policy)
+    outbox = Outbox(policy)
+    custody.recover(stored.identities)
+    let open = stored.current.flatMap { $0.state.isOpen ? $0.id : nil }
+    let withdrawn = outbox.recover(stored.notifications, open: open, at: now)
+    engine.recover(stored, undelivered: stored.notifications, at: now)
+    var turn = Turn()
+    if let current = engine.incident {
+      turn.note(Happening(.recovered, at: now, detail: current.state.rawValue), current.id)
+      turn.changed(current)
+    }
+    turn.withdraw(withdrawn, at: now)
+    custody.take(turn.changes)
+  }
+
+  public mutating func handle(
+    _ input: CoreInput, at now: Moment, into effects: inout [CoreEffect]
+  ) {
+    var turn = Turn()
+    switch input {
+    case .event(let link, let record, let happenedAt):
+      receive(record, from: link, happenedAt, at: now, &turn, &effects)
+    case .barePress(let link, let identity):
+      receive(EventRecord(identity), from: link, nil, at: now, &turn, &effects)
+    case .committed(let batch): committed(batch, at: now, &turn, &effects)
+    case .commitFailed(let batch, let reason): failed(batch, reason, at: now, &turn, &effects)
+    case .answered(let key, let error): answered(key, error, at: now, &turn)
+    case .verb(let request, let verb):
+      let refusal = engine.perform(verb, at: now, &turn)
+      unanswered.append((0, request, refusal))
+    case .linkUp(let link, let hello):
+      links[link] = Link(device: hello.deviceID, heardAt: now)
+      indicated = nil
+      turn.note(Happening(.linkUp, at: now, device: hello.deviceID))
+    case .linkDown(let link, let reason):
+      let device = links.removeValue(forKey: link)?.device
+      turn.note(Happening(.linkDown, at: now, device: device, detail: reason))
+    case .heartbeat(let link, let beat): heard(beat, from: link, at: now)
+    case .position(let link, let fix):
+      if let device = links[link]?.device, let position = Position(fix, at: now) {
+        engine.located(device, position, at: now, &turn)
+      }
+    case .wake: break
+    }
+    engine.wake(at: now, &turn)
+    for key in outbox.unanswered(at: now) { answered(key, "no answer", at: now, &turn) }
+    finish(turn, at: now, &effects)
+  }
+
+  /// When `.wake` is next to be handed in.
+  public func nextWake(after now: Moment) -> Moment? {
+    var wake = engine.nextWake
+    for other in [outbox.nextWake, custody.nextWake] {
+      if let other { wake = wake.map { $0.at < other.at ? $0 : other } ?? other }
+    }
+    if engine.state == .alertCountdown, let ends = engine.incident?.countdownEnds {
+      let left = ends.since(now).microseconds
+      let second = now + .microseconds(max(1, left % 1_000_000 == 0 ? 1_000_000 : left % 1_000_000))
+      wake = wake.map { $0.at < second.at ? $0 : second } ?? second
+    }
+    return wake
+  }
+
+  // MARK: Events
+
+  private mutating func receive(
+    _ record: EventRecord, from link: LinkID, _ happenedAt: ClosedRange<Int64>?, at now: Moment,
+    _ turn: inout Turn, _ effects: inout [CoreEffect]
+  ) {
+    let identity = record.identity
+    switch custody.known.state(of: identity) {
+    case .committed:
+      effects.append(.ack(link, EventAck(identity)))
+      turn.say(Happening(.duplicate, at: now, of: identity, detail: "committed: acked again"))
+      return
+    case .pending:
+      origins[identity] = link
+      custody.hurry()
+      return
+    case .new: break
+    }
+    guard !custody.isFull || (record.identity.kind == .pressed && !engine.state.isOpen) else {
+      turn.say(Happening(.commitFailed, at: now, of: identity, detail: "left to the device"))
+      return
+    }
+    if custody.known.isNumberReused(by: identity) {
+      turn.note(Happening(.numberReused, at: now, of: identity))
+    }
+    let meaning = detector.meaning(of: identity.kind)
+    turn.note(Happening(.event, at: now, of: identity, detail: record.summary(meaning)))
+    var incident: IncidentID?
+    if meaning == .alarm {
+      incident = engine.press(record, happenedAt: happenedAt, at: now, &turn)
+    }
+    engine.noteSeen(identity)
+    origins[identity] = link
+    turn.changes.events.append(
+      CommittedEvent(
+        record: record, meaning: meaning, incident: incident, receivedAt: now,
+        happenedAt: happenedAt.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) / 2 }))
+  }
+
+  // MARK: The store's answers
+
+  private mutating func committed(
+    _ batch: UInt64, at now: Moment, _ turn: inout Turn, _ effects: inout [CoreEffect]
+  ) {
+    guard let done = custody.committed(batch) else { return }
+    for identity in done.acks {
+      if let link = origins.removeValue(forKey: identity) {
+        effects.append(.ack(link, EventAck(identity)))
+      }
+      turn.say(Happening(.committed, at: now, of: identity))
+    }
+    if let failure = done.healed {
+      turn.note(Happening(.storageHealed, at: now, detail: failure.reason))
+    }
+    if done.logLost > 0 {
+      turn.note(Happening(.auditLost, at: now, detail: "\(done.logLost) lines"))
+    }
+    outbox.settled(batch: batch, at: now)
+    answer(upTo: batch, durable: true, &effects)
+  }
+
+  private mutating func failed(
+    _ batch: UInt64, _ reason: String, at now: Moment, _ turn: inout Turn,
+    _ effects: inout [CoreEffect]
+  ) {
+    guard let isNews = custody.failed(batch, reason, retry: now + policy.commitRetry, at: now)
+    else { return }
+    if isNews { turn.note(Happening(.commitFailed, at: now, detail: reason)) }
+    outbox.settled(batch: batch, at: now)
+    answer(upTo: batch, durable: false, &effects)
+  }
+
+  private mutating func answer(
+    upTo batch: UInt64, durable: Bool, _ effects: inout [CoreEffect]
+  ) {
+    for waiting in unanswered where waiting.batch <= batch {
+      effects.append(
+        .answer(
+          waiting.request,
+          Answer(state: engine.state, refusal: waiting.refusal, isDurable: durable)))
+    }
+    unanswered.removeAll { $0.batch <= batch }
+  }
+
+  // MARK: The sinks' answers
+
+  private mutating func answered(
+    _ key: String, _ error: String?, at now: Moment, _ turn: inout Turn
+  ) {
+    guard let notification = outbox.answered(key, error: error, at: now) else { return }
+    turn.changes.notifications[key] = notification
+    let name: Happening.Name = error == nil ? .delivered : .deliveryFailed
+    turn.note(
+      Happening(name, at: now, detail: notification.summary(error)), notification.incident,
+      contact: notification.contact.id)
+    if error == nil { engine.accepted(notification, at: now, &turn) }
+  }
+
+  // MARK: The end of a turn
+
+  private mutating func finish(
+    _ turn: Turn, at now: Moment, _ effects: inout [CoreEffect]
+  ) {
+    var turn = turn
+    if let ended = turn.closed { close(ended, at: now, &turn) }
+    let (due, pointless) = outbox.takeDue(at: now)
+    turn.withdraw(pointless, at: now)
+    engine.telling(due, &turn)
+    for notification in due {
+      turn.changes.notifications[notification.key] = notification
+      turn.note(
+        Happening(.notified, at: now, detail: notification.summary(nil)), notification.incident,
+        contact: notification.contact.id)
+    }
+    custody.take(turn.changes)
+    for notification in turn.told { outbox.add(notification, batch: custody.lastBatch) }
+    for i in unanswered.indices where unanswered[i].batch == 0 {
+      unanswered[i].batch = custody.lastBatch
+    }
+    if let batch = custody.nextCommit(at: now) { effects.append(.commit(batch)) }
+    for notification in due { effects.append(.deliver(notification)) }
+    indicate(at: now, &effects)
+    if custody.isSettled { answer(upTo: custody.lastBatch, durable: true, &effects) }
+    for happening in turn.changes.log { effects.append(.tell(happening)) }
+    for happening in turn.said { effects.append(.tell(happening)) }
+  }
+
+  private mutating func close(_ ended: Incident, at now: Moment, _ turn: inout Turn) {
+    turn.withdraw(outbox.withdraw(ended.id), at: now)
+    for closing in engine.closings(of: ended, at: now) { turn.tell(closing) }
+  }
+
+  // MARK: What is true now
+
+  /// What every device is to show.
+  public func indication(at now: Moment) -> Indication {
+    let incident = engine.incident
+    let shown: ShownState =
+      switch engine.state {
+      case .noEmergency: .idle
+      case .alertCountdown: .countdown
+      case .emergencySending: .sending
+      case .emergencySent:
+        !custody.arePressesDurable(incident!.id)
+          ? .sending : incident!.isAcknowledged ? .acknowledged : .accepted
+      case .emergencySendingFailed: .failed
+      case .emergencyEnded: .ended
+      }
+    var left: UInt8 = 0
+    if engine.state == .alertCountdown, let ends = incident?.countdownEnds {
+      left = UInt8(clamping: (ends.since(now).microseconds + 999_999) / 1_000_000)
+    }
+    return Indication(
+      incident: incident?.id.wire ?? 0, state: shown, detail: left,
+      sounder: incident?.sounder ?? false)
+  }
+
+  private mutating func indicate(at now: Moment, _ effects: inout [CoreEffect]) {
+    let indication = indication(at: now)
+    guard indication != indicated else { return }
+    indicated = indication
+    effects.append(.indicate(indication))
+  }
+
+  private mutating func heard(_ beat: Heartbeat, from link: LinkID, at now: Moment) {
+    links[link]?.millivolts = beat.millivolts
+    links[link]?.batteryPercent = beat.batteryPercent == 255 ? nil : beat.batteryPercent
+    links[link]?.heardAt = now
+  }
+
+  /// Something was decided that is not durable yet.
+  public var hasUncommitted: Bool { custody.hasUncommitted }
+
+  public func status(at now: Moment) -> CoreStatus {
+    CoreStatus(
+      state: engine.state, incident: engine.incident,
+      nextMessage: engine.nextMessage, contacts: engine.account.contacts.count,
+      storageFailure: custody.trouble(within: policy.commitWithin, at: now),
+      links: links.values.sorted { $0.device < $1.device }.map {
+        CoreStatus.Link(
+          device: $0.device.text, batteryPercent: $0.batteryPercent, heardAt: $0.heardAt)
+      })
+  }
+}

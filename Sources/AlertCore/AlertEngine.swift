@@ -1,0 +1,333 @@
+import FobBase
+import WireProtocol
+
+/// Carries one emergency from its first press to its end (R40 to R55): the states, the timers, the
+/// messages. It decides; it never asks whether anything is durable or was delivered by itself.
+struct AlertEngine: Sendable {
+  var account: Account
+  let policy: Policy
+  private(set) var incident: Incident?
+  private(set) var lastDisarmed: Incident?
+  private var seen: [DeviceID: SeenEvent] = [:]
+  private var positions: [DeviceID: Position] = [:]
+
+  init(_ account: Account, _ policy: Policy) {
+    self.account = account
+    self.policy = policy
+  }
+
+  var state: EmergencyState { incident?.state ?? .noEmergency }
+
+  /// - Parameter undelivered: messages that an earlier run may have handed to a sink.
+  mutating func recover(_ stored: StoredState, undelivered: [Notification], at now: Moment) {
+    incident = stored.current
+    incident?.rebase(to: now)
+    lastDisarmed = stored.lastDisarmed
+    for identity in stored.identities { noteSeen(identity) }
+    guard let incident, state.isOpen else { return }
+    positions[DeviceID(rawValue: incident.device)] = incident.lastPosition
+    for notification in undelivered { maybeTold(notification) }
+  }
+
+  // MARK: Presses
+
+  /// A press that means alarm.
+  /// - Returns: the incident that it became an entry of.
+  mutating func press(
+    _ record: EventRecord, happenedAt: ClosedRange<Int64>?, at now: Moment, _ turn: inout Turn
+  ) -> IncidentID {
+    let identity = record.identity
+    learn(record, happenedAt, at: now)
+    if !state.isOpen, let disarmed = lastDisarmed,
+      isEarlier(identity, happenedAt, than: disarmed, at: now)
+    {
+      lastDisarmed!.add(record, at: now)
+      if incident?.id == disarmed.id { incident = lastDisarmed }
+      turn.changed(lastDisarmed!)
+      turn.note(Happening(.pressJoined, at: now, of: identity), disarmed.id)
+      return disarmed.id
+    }
+    // A bench incident would keep a live press from every live way out.
+    if state.isOpen, incident!.isBench, !identity.deviceID.isBench {
+      end(.cancelled, at: now, &turn)
+    }
+    guard state.isOpen else { return open(record, at: now, &turn) }
+    incident!.add(record, at: now)
+    turn.note(Happening(.pressAdded, at: now, of: identity), incident!.id)
+    // Bench traffic cannot page a person.
+    if incident!.isBench || !identity.deviceID.isBench { pressedAgain(identity, at: now, &turn) }
+    turn.changed(incident!)
+    return incident!.id
+  }
+
+  private mutating func pressedAgain(
+    _ identity: EventIdentity, at now: Moment, _ turn: inout Turn
+  ) {
+    incident!.device = identity.deviceID.rawValue
+    incident!.lastPosition = positions[identity.deviceID] ?? incident!.lastPosition
+    incident!.lastPressAt = now
+    incident!.sounder = true
+    if incident!.aliases.count < Limits.incidentPresses {
+      incident!.aliases.append(IncidentID(identity))
+    }
+    if state == .alertCountdown {
+      beginSending(at: now, &turn)
+    } else {
+      incident!.acknowledgedBy = []
+      tellEveryone(.update, at: now, &turn)
+    }
+  }
+
+  /// Keeps the position that a press carries, unless a newer one is known.
+  private mutating func learn(
+    _ record: EventRecord, _ happenedAt: ClosedRange<Int64>?, at now: Moment
+  ) {
+    let device = record.identity.deviceID
+    guard let position = Position(record.position, happenedAt, at: now) else { return }
+    if let known = positions[device] {
+      if happenedAt == nil, record.flags.contains(.replayed) { return }
+      if known.wall > position.wall { return }
+    }
+    positions[device] = position
+  }
+
+  mutating func noteSeen(_ identity: EventIdentity) {
+    let device = identity.deviceID
+    if let last = seen[device], last.bootNonce == identity.bootNonce,
+      last.number >= identity.number.rawValue
+    {
+      return
+    }
+    seen[device] = SeenEvent(
+      device: device.rawValue, number: identity.number.rawValue, bootNonce: identity.bootNonce)
+  }
+
+  private mutating func open(
+    _ record: EventRecord, at now: Moment, _ turn: inout Turn
+  ) -> IncidentID {
+    if state == .emergencyEnded { leave(at: now, &turn) }
+    incident = Incident(record.identity, at: now)
+    incident!.add(record, at: now)
+    incident!.lastPosition = positions[record.identity.deviceID]
+    turn.note(Happening(.incidentOpened, at: now, of: record.identity), incident!.id)
+    if policy.buttonCountdown > .zero {
+      incident!.countdownEnds = now + policy.buttonCountdown
+      become(.alertCountdown, at: now, &turn)
+    } else {
+      beginSending(at: now, &turn)
+    }
+    return incident!.id
+  }
+
+  /// Provably pressed before the disarm: by its number in the same boot, or by the fitted clock.
+  private func isEarlier(
+    _ identity: EventIdentity, _ happenedAt: ClosedRange<Int64>?, than disarmed: Incident,
+    at now: Moment
+  ) -> Bool {
+    let byNumber = disarmed.seenAtDisarm.contains {
+      $0.device == identity.deviceID.rawValue && $0.bootNonce == identity.bootNonce
+        && identity.number.rawValue < $0.number
+    }
+    guard !byNumber, let happenedAt, let endedAt = disarmed.endedAt else { return byNumber }
+    return endedAt.boot == now.boot && happenedAt.upperBound < endedAt.instant
+  }
+
+  // MARK: States
+
+  private mutating func become(_ next: EmergencyState, at now: Moment, _ turn: inout Turn) {
+    precondition(state.canBecome(next), "an emergency's states move along R40's graph")
+    let from = state
+    incident!.state = next
+    turn.note(
+      Happening(.stateChanged, at: now, detail: "\(from.rawValue) → \(next.rawValue)"),
+      incident!.id)
+    turn.changed(incident!)
+  }
+
+  private mutating func beginSending(at now: Moment, _ turn: inout Turn) {
+    become(.emergencySending, at: now, &turn)
+    incident!.trackingSince = now
+    tellEveryone(.raise, at: now, &turn)
+    // Nobody is tried, so nothing may claim it (R14, G5).
+    if account.contacts.isEmpty { become(.emergencySendingFailed, at: now, &turn) }
+    turn.changed(incident!)
+  }
+
+  private mutating func tellEveryone(
+    _ kind: Notification.Kind, at now: Moment, _ turn: inout Turn
+  ) {
+    incident!.messages += 1
+    incident!.lastMessageAt = now
+    for contact in account.contacts {
+      turn.tell(
+        Notification(
+          kind, to: contact, of: incident!, sequence: incident!.messages,
+          position: positions[DeviceID(rawValue: incident!.device)], at: now))
+    }
+  }
+
+  /// Messages are on their way to these contacts.
+  mutating func telling(_ notifications: [Notification], _ turn: inout Turn) {
+    for notification in notifications
+    where maybeTold(notification) {
+      turn.changed(incident!)
+    }
+  }
+
+  /// - Returns: true when this is news.
+  @discardableResult
+  private mutating func maybeTold(_ notification: Notification) -> Bool {
+    guard notification.incident == incident?.id, notification.kind != .closing,
+      !incident!.told.contains(notification.contact.id)
+    else { return false }
+    incident!.told.append(notification.contact.id)
+    return true
+  }
+
+  /// Somebody beyond this host has accepted a message (R45, and R46's way out).
+  mutating func accepted(_ notification: Notification, at now: Moment, _ turn: inout Turn) {
+    guard notification.incident == incident?.id, notification.kind != .closing else { return }
+    guard state == .emergencySending || state == .emergencySendingFailed else { return }
+    incident!.sentAt = now
+    become(.emergencySent, at: now, &turn)
+  }
+
+  mutating func wake(at now: Moment, _ turn: inout Turn) {
+    guard incident != nil else { return }
+    switch state {
+    case .alertCountdown:
+      if let ends = incident!.countdownEnds, ends.at <= now.at { beginSending(at: now, &turn) }
+    case .emergencySending:
+      if let since = incident!.trackingSince, now.since(since) >= policy.failAfter {
+        become(.emergencySendingFailed, at: now, &turn)
+      }
+    case .emergencySent:
+      if let ends = trackingEnds, ends.at <= now.at {
+        end(.trackingOver, at: now, &turn)
+      } else if let next = nextMessage, next.at <= now.at {
+        tellEveryone(.again, at: now, &turn)
+        turn.changed(incident!)
+      }
+    case .emergencySendingFailed, .emergencyEnded, .noEmergency: break
+    }
+  }
+
+  var nextWake: Moment? {
+    guard let incident else { return nil }
+    switch incident.state {
+    case .alertCountdown: return incident.countdownEnds
+    case .emergencySending: return incident.trackingSince.map { $0 + policy.failAfter }
+    case .emergencySent:
+      guard let ends = trackingEnds else { return nextMessage }
+      return nextMessage.map { $0.at < ends.at ? $0 : ends } ?? ends
+    default: return nil
+    }
+  }
+
+  /// When the next message goes out (R37); nil once somebody has acknowledged.
+  var nextMessage: Moment? {
+    guard let incident, incident.state == .emergencySent, !incident.isAcknowledged else {
+      return nil
+    }
+    return incident.lastMessageAt.map { $0 + policy.messageEvery }
+  }
+
+  /// Not before 30 minutes after SENT where acceptance came late (G3), nor after a further press:
+  /// R45 ends an emergency where there was no action.
+  private var trackingEnds: Moment? {
+    guard let sent = incident?.sentAt else { return nil }
+    let pressed = incident?.lastPressAt ?? sent
+    return (pressed.at > sent.at ? pressed : sent) + policy.tracking
+  }
+
+  private mutating func end(_ reason: EndReason, at now: Moment, _ turn: inout Turn) {
+    incident!.endedAt = now
+    incident!.endReason = reason
+    incident!.sounder = false
+    if reason == .disarmed {
+      incident!.seenAtDisarm = seen.values.sorted { $0.device < $1.device }
+    }
+    become(.emergencyEnded, at: now, &turn)
+    if reason == .disarmed { lastDisarmed = incident }
+    turn.close(incident!)
+  }
+
+  /// To everyone who was, or may have been, told (R52, G4).
+  func closings(of ended: Incident, at now: Moment) -> [Notification] {
+    account.contacts.filter { ended.told.contains($0.id) }.map {
+      Notification(.closing, to: $0, of: ended, sequence: ended.messages + 1, position: nil, at: now)
+    }
+  }
+
+  // MARK: Verbs
+
+  mutating func perform(_ verb: Verb, at now: Moment, _ turn: inout Turn) -> Verb.Refusal? {
+    switch verb {
+    case .disarm, .cancel:
+      guard state.isOpen else { return .nothingOpen }
+      guard verb == .disarm || account.pinHash == nil else { return .pinNeeded }
+      end(verb == .disarm ? .disarmed : .cancelled, at: now, &turn)
+    case .acknowledge(let contact):
+      guard state.isOpen, state != .alertCountdown else { return .nothingOpen }
+      guard account.contacts.contains(where: { $0.id == contact }) else { return .unknownContact }
+      if !incident!.acknowledgedBy.contains(contact) { incident!.acknowledgedBy.append(contact) }
+      turn.note(Happening(.acknowledged, at: now, detail: nil), incident!.id, contact: contact)
+    case .silence, .quit:
+      guard state.isOpen else { return .nothingOpen }
+      incident!.sounder = false
+      if verb == .quit { incident!.surveyOpened = true }
+      let name = verb == .quit ? Happening.Name.surveyOpened : .silenced
+      turn.note(Happening(name, at: now), incident!.id)
+    case .resume:
+      guard state == .emergencyEnded else { return .nothingEnded }
+      leave(at: now, &turn)
+      return nil
+    case .wrongPIN:
+      turn.note(Happening(.wrongPIN, at: now), incident?.id)
+      return .wrongPIN
+    }
+    turn.changed(incident!)
+    return nil
+  }
+
+  /// From ENDED to NO_EMERGENCY: by a person, or because a new press opens the next incident.
+  private mutating func leave(at now: Moment, _ turn: inout Turn) {
+    become(.noEmergency, at: now, &turn)
+    turn.note(Happening(.resumed, at: now), incident!.id)
+    if lastDisarmed?.id == incident!.id { lastDisarmed = incident }
+    incident = nil
+  }
+
+  // MARK: Position
+
+  /// A fresh position: kept for the next message, and of the track while an incident is open.
+  mutating func located(
+    _ device: DeviceID, _ position: Position, at now: Moment, _ turn: inout Turn
+  ) {
+    positions[device] = position
+    guard state.isOpen, incident!.device == device.rawValue, incident!.trackingSince != nil,
+      incident!.lastFixAt.map({ now.since($0) >= policy.fixEvery }) ?? true
+    else { return }
+    incident!.fixes += 1
+    incident!.lastFixAt = now
+    incident!.lastPosition = position
+    if incident!.fixes <= Limits.incidentTrack {
+      turn.changes.track.append(TrackPoint(incident: incident!.id, at: now, position: position))
+    }
+    turn.changed(incident!)
+  }
+}
+
+extension Incident {
+  fileprivate mutating func add(_ record: EventRecord, at now: Moment) {
+    let covers = max(1, Int(record.covered))
+    guard presses.count < Limits.incidentPresses else {
+      furtherPresses += covers
+      return
+    }
+    presses.append(
+      PressEntry(
+        event: record.identity.number.text, device: record.identity.deviceID.text,
+        receivedAt: now, covers: covers))
+  }
+}

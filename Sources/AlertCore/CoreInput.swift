@@ -1,0 +1,49 @@
+import FobBase
+public import WireProtocol
+
+/// One line to a device, as the host numbers them.
+public struct LinkID: Hashable, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// One question of a person or program, to be answered when its effect is durable.
+public struct RequestID: Hashable, Sendable {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+public enum CoreInput: Sendable {
+  case linkUp(LinkID, Hello)
+  case linkDown(LinkID, reason: String)
+  /// - happenedAt: the first edge on the host's boot clock, µs, as a range that surely holds it.
+  case event(LinkID, EventRecord, happenedAt: ClosedRange<Int64>?)
+  /// A press of which only the frozen part could be read.
+  case barePress(LinkID, EventIdentity)
+  case heartbeat(LinkID, Heartbeat)
+  case position(LinkID, PositionFix)
+  case committed(UInt64)
+  case commitFailed(UInt64, reason: String)
+  /// A sink's answer to `.deliver`; nil means accepted.
+  case answered(key: String, error: String?)
+  case verb(RequestID, Verb)
+  case wake
+}
+
+public enum CoreEffect: Sendable {
+  case commit(CommitBatch)
+  /// The device may forget.
+  case ack(LinkID, EventAck)
+  case deliver(Notification)
+  case indicate(Indication)
+  case answer(RequestID, Answer)
+  /// For whoever watches.
+  case tell(Happening)
+}
+
+public struct Answer: Equatable, Sendable {
+  public let state: EmergencyState
+  public let refusal: Verb.Refusal?
+  /// False when the store failed: done, but not to be relied on after a restart.
+  public let isDurable: Bool
+}

@@ -1,0 +1,42 @@
+/// The six states of an emergency (R40).
+public enum EmergencyState: String, Codable, Sendable, CaseIterable {
+  case noEmergency = "NO_EMERGENCY"
+  case alertCountdown = "ALERT_COUNTDOWN"
+  case emergencySending = "EMERGENCY_SENDING"
+  case emergencySent = "EMERGENCY_SENT"
+  case emergencySendingFailed = "EMERGENCY_SENDING_FAILED"
+  case emergencyEnded = "EMERGENCY_ENDED"
+
+  /// Somebody may need help now: presses are entries of this incident.
+  public var isOpen: Bool {
+    switch self {
+    case .alertCountdown, .emergencySending, .emergencySent, .emergencySendingFailed: true
+    case .noEmergency, .emergencyEnded: false
+    }
+  }
+
+  /// The graph of R40 to R47 with G4's additions.
+  func canBecome(_ next: EmergencyState) -> Bool {
+    switch (self, next) {
+    case (.noEmergency, .alertCountdown), (.noEmergency, .emergencySending),
+      (.alertCountdown, .emergencySending), (.alertCountdown, .emergencyEnded),
+      (.emergencySending, .emergencySent), (.emergencySending, .emergencySendingFailed),
+      (.emergencySending, .emergencyEnded),
+      (.emergencySendingFailed, .emergencySent), (.emergencySendingFailed, .emergencyEnded),
+      (.emergencySent, .emergencyEnded),
+      (.emergencyEnded, .noEmergency):
+      true
+    default: false
+    }
+  }
+}
+
+/// Why an incident ended.
+public enum EndReason: String, Codable, Sendable {
+  /// By PIN (R38, R42, R52).
+  case disarmed
+  /// Cancelled where no PIN is set.
+  case cancelled
+  /// Thirty minutes of tracking are over (R45).
+  case trackingOver
+}

@@ -1,0 +1,90 @@
+import FobBase
+import WireProtocol
+
+/// One emergency from its first press to its end, as it is stored.
+public struct Incident: Codable, Equatable, Sendable {
+  public let id: IncidentID
+  public internal(set) var state = EmergencyState.noEmergency
+  public let openedAt: Moment
+  /// Of a bench device: no live way out may serve it.
+  public let isBench: Bool
+  /// Names that the incident may have been told by in an earlier run, which lost the press before
+  /// its commit: those of its later presses. A closing message carries them.
+  public internal(set) var aliases: [IncidentID] = []
+  /// Whose position is told: the device pressed last.
+  public internal(set) var device: UInt64
+  public internal(set) var presses: [PressEntry] = []
+  /// Presses that stand for entries beyond the limit.
+  public internal(set) var furtherPresses = 0
+  public internal(set) var countdownEnds: Moment?
+  /// The end of the countdown: location tracking begins (R55, G3).
+  public internal(set) var trackingSince: Moment?
+  public internal(set) var sentAt: Moment?
+  /// Of the presses after the first.
+  public internal(set) var lastPressAt: Moment?
+  public internal(set) var endedAt: Moment?
+  public internal(set) var endReason: EndReason?
+  public internal(set) var sounder = true
+  /// Contacts who have it in hand; a further press undoes this (G18).
+  public internal(set) var acknowledgedBy: [ContactID] = []
+  public internal(set) var surveyOpened = false
+  /// Contacts who were, or may have been, told: the closing message goes to them (G4).
+  public internal(set) var told: [ContactID] = []
+  /// Count of messages of kind raise, update and again; each carries its number (G2).
+  public internal(set) var messages = 0
+  public internal(set) var lastMessageAt: Moment?
+  public internal(set) var fixes = 0
+  public internal(set) var lastFixAt: Moment?
+  public internal(set) var lastPosition: Position?
+  /// At a disarm by PIN, the newest event seen of each device: what was numbered before it in the
+  /// same boot was pressed before it.
+  public internal(set) var seenAtDisarm: [SeenEvent] = []
+
+  init(_ opening: EventIdentity, at now: Moment) {
+    id = IncidentID(opening)
+    openedAt = now
+    isBench = opening.deviceID.isBench
+    device = opening.deviceID.rawValue
+  }
+
+  public var isAcknowledged: Bool { !acknowledgedBy.isEmpty }
+
+  mutating func rebase(to now: Moment) {
+    var clockWentBack = false
+    func moved(_ moment: Moment?) -> Moment? {
+      guard let (moved, wentBack) = moment?.rebased(to: now) else { return nil }
+      clockWentBack = clockWentBack || wentBack
+      return moved
+    }
+    trackingSince = moved(trackingSince)
+    sentAt = moved(sentAt)
+    lastPressAt = moved(lastPressAt)
+    lastMessageAt = moved(lastMessageAt)
+    lastFixAt = moved(lastFixAt)
+    if let ends = countdownEnds, ends.boot != now.boot {
+      let began = openedAt.rebased(to: now)
+      clockWentBack = clockWentBack || began.clockWentBack
+      countdownEnds = began.moment + .microseconds(ends.wall &- openedAt.wall)
+    }
+    guard clockWentBack else { return }
+    if state == .alertCountdown { countdownEnds = now }
+    if trackingSince != nil { trackingSince = now }
+    if sentAt != nil { sentAt = now }
+  }
+}
+
+/// One press as an entry of an incident.
+public struct PressEntry: Codable, Equatable, Sendable {
+  /// "boot.n"
+  public let event: String
+  public let device: String
+  public let receivedAt: Moment
+  /// How many presses it stands for.
+  public let covers: Int
+}
+
+public struct SeenEvent: Codable, Equatable, Sendable {
+  public let device: UInt64
+  public let number: UInt64
+  public let bootNonce: UInt32
+}

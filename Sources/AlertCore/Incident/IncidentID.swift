@@ -1,0 +1,48 @@
+import FobBase
+public import WireProtocol
+
+/// The name of an incident, made from the event that opened it: a press that is raised again after
+/// a crash gets the same name, and so the same notification keys.
+public struct IncidentID: Codable, Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+  /// The first eight bytes, as INDICATE carries them.
+  public let wire: UInt64
+
+  public init(_ identity: EventIdentity) {
+    wire = UInt64(identity.crc) << 32 | UInt64(identity.number.n)
+    description =
+      "\(Self.hex(wire, 16))-\(Self.hex(UInt64(identity.number.boot), 8))"
+      + "-\(Self.hex(identity.deviceID.rawValue, 16))"
+  }
+
+  /// - Returns: nil for a text that is no incident's name.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.count) == [16, 8, 16],
+      parts.allSatisfy({ part in
+        UInt64(part, radix: 16).map { Self.hex($0, part.count) == part } ?? false
+      }), let wire = UInt64(parts[0], radix: 16)
+    else { return nil }
+    description = text
+    self.wire = wire
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let id = IncidentID(text) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "no incident id: \(text)"))
+    }
+    self = id
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+
+  private static func hex(_ value: UInt64, _ width: Int) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: width - digits.count) + digits
+  }
+}

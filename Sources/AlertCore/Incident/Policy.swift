@@ -1,0 +1,27 @@
+public import FobBase
+
+/// The times that the engine keeps.
+public struct Policy: Equatable, Sendable {
+  /// Before a deliberate press is told (G1): 0 s; a bench may set 120.
+  public var buttonCountdown = Interval.zero
+  /// R45, R55.
+  public var tracking = Interval.minutes(30)
+  /// Between messages while nobody has acknowledged (R37, G2).
+  public var messageEvery = Interval.minutes(5)
+  /// Without any acceptance (R46).
+  public var failAfter = Interval.minutes(15)
+  /// Between attempts to deliver one message, doubling.
+  public var firstRetry = Interval.seconds(1)
+  public var longestRetry = Interval.seconds(30)
+  /// A sink that has not answered by then is taken to have refused.
+  public var answerWithin = Interval.seconds(60)
+  /// People are told when the commit is done, when it has failed, or after this, whichever is
+  /// first (rule "truth before light").
+  public var tellLatest = Interval.milliseconds(100)
+  public var commitRetry = Interval.seconds(1)
+  /// A commit without an answer for so long is told as a failure of the store.
+  public var commitWithin = Interval.seconds(5)
+  public var fixEvery = Interval.seconds(5)
+
+  public init() {}
+}

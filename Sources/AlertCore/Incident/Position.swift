@@ -1,0 +1,29 @@
+import WireProtocol
+
+/// A position as it is told to people (R39).
+public struct Position: Codable, Equatable, Sendable {
+  /// 1e-7 degree, north and east positive.
+  public var latitude: Int32
+  public var longitude: Int32
+  /// 0 none, 1 weak, 2 good (R32).
+  public var quality: UInt8
+  /// When it was measured, µs since 1970 by the host's wall clock.
+  public var wall: Int64
+
+  public init(latitude: Int32, longitude: Int32, quality: UInt8, wall: Int64) {
+    self.latitude = latitude
+    self.longitude = longitude
+    self.quality = quality
+    self.wall = wall
+  }
+
+  /// What an event carried; nil when the device never had a fix.
+  init?(_ position: EventPosition, _ happenedAt: ClosedRange<Int64>?, at now: Moment) {
+    guard position.isKnown else { return nil }
+    let sincePress = happenedAt.map { max(0, now.instant &- $0.lowerBound) } ?? 0
+    self.init(
+      latitude: position.latitude, longitude: position.longitude,
+      quality: position.quality.rawValue,
+      wall: now.wall &- sincePress &- Int64(position.age) * 1_000)
+  }
+}

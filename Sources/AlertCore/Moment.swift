@@ -1,0 +1,44 @@
+public import FobBase
+
+/// A moment as the core decides by it (`instant`, CLOCK_BOOTTIME of boot `boot`) and as it tells it
+/// (`wall`, µs since 1970). Stored deadlines carry all three, so that they survive a host reboot.
+public struct Moment: Codable, Hashable, Sendable {
+  /// Which boot of the host `instant` counts from.
+  public var boot: UInt64
+  /// Microseconds; negative for what began before this boot.
+  public var instant: Int64
+  /// Microseconds since 1970-01-01 UTC.
+  public var wall: Int64
+
+  public init(boot: UInt64, instant: Instant, wall: Int64) {
+    self.boot = boot
+    self.instant = instant.microseconds
+    self.wall = wall
+  }
+
+  public static func + (moment: Moment, interval: Interval) -> Moment {
+    var later = moment
+    later.instant &+= interval.microseconds
+    later.wall &+= interval.microseconds
+    return later
+  }
+
+  /// Time since an earlier moment of the same boot.
+  public func since(_ earlier: Moment) -> Interval {
+    .microseconds(instant &- earlier.instant)
+  }
+
+  public var at: Instant { Instant(microseconds: instant) }
+
+  /// This moment in terms of the present boot. After a reboot what elapsed is the wall clock's
+  /// difference, at least zero.
+  /// - Returns: the moment, and whether the wall clock has gone back behind it.
+  func rebased(to now: Moment) -> (moment: Moment, clockWentBack: Bool) {
+    guard boot != now.boot else { return (self, false) }
+    let elapsed = now.wall &- wall
+    var moment = self
+    moment.boot = now.boot
+    moment.instant = now.instant &- max(0, elapsed)
+    return (moment, elapsed < 0)
+  }
+}

@@ -1,0 +1,32 @@
+/// The messages of one incident to one contact, one at a time and in order, so that a closing
+/// message never overtakes the alarm. Another incident has a lane of its own: an old message that
+/// nobody takes must not hold back a new alarm.
+struct Lane: Sendable {
+  let contact: ContactID
+  let incident: IncidentID
+  var messages: [Notification]
+
+  init(_ first: Notification) {
+    contact = first.contact.id
+    incident = first.incident
+    messages = [first]
+  }
+
+  func holds(_ notification: Notification) -> Bool {
+    contact == notification.contact.id && incident == notification.incident
+  }
+
+  /// Takes out what a newer message makes pointless: of those that say that the alarm goes on and
+  /// that may be told, only the last is.
+  mutating func takeSuperseded() -> [Notification] {
+    func saysItGoesOn(_ notification: Notification) -> Bool {
+      (notification.kind == .update || notification.kind == .again)
+        && notification.delivery == .due
+    }
+    guard let last = messages.lastIndex(where: saysItGoesOn) else { return [] }
+    let superseded = messages[..<last].filter(saysItGoesOn)
+    guard !superseded.isEmpty else { return [] }
+    messages = messages[..<last].filter { !saysItGoesOn($0) } + messages[last...]
+    return superseded.map(\.withdrawn)
+  }
+}

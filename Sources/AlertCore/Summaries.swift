@@ -1,0 +1,38 @@
+import FobBase
+import WireProtocol
+
+extension Happening {
+  init(_ name: Name, at: Moment, device: DeviceID?, detail: String? = nil) {
+    self.init(name, at: at, detail: detail)
+    self.device = device?.text
+  }
+}
+
+extension EventRecord {
+  /// In words, for the log.
+  func summary(_ meaning: PressDetector.Meaning) -> String {
+    var words = identity.kind.map { "\($0)" } ?? "kind \(identity.rawKind)"
+    if flags.contains(.atBoot) { words += ", held at boot" }
+    if flags.contains(.replayed) { words += ", replayed" }
+    if flags.contains(.merged) { words += ", stands for \(covered)" }
+    if flags.contains(.volatile) { words += ", not stored by the device" }
+    return meaning == .alarm ? words + ": alarm" : words
+  }
+}
+
+extension Notification {
+  func summary(_ error: String?) -> String {
+    let attempt = attempts > 1 ? ", attempt \(attempts)" : ""
+    return "\(kind.rawValue) \(sequence)\(attempt)" + (error.map { ": \($0)" } ?? "")
+  }
+}
+
+extension Position {
+  /// A fix as the device reports it; nil without a position.
+  init?(_ fix: PositionFix, at now: Moment) {
+    guard fix.quality != .none else { return nil }
+    self.init(
+      latitude: fix.latitude, longitude: fix.longitude, quality: fix.quality.rawValue,
+      wall: now.wall)
+  }
+}

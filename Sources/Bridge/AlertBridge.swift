@@ -1,0 +1,233 @@
+public import AlertCore
+import FobBase
+public import SerialIO
+public import Sinks
+public import Storage
+import Synchronization
+public import Transport
+public import WireProtocol
+
+/// Devices, core, store and sinks wired together. The core is one mutex around the pure machines;
+/// committing, telling people and watching each have a thread of their own.
+public final class AlertBridge: Sendable {
+  public static let software = SoftwareVersion(major: 0, minor: 1, patch: 0)
+
+  private struct Machines {
+    var core: AlertCore
+    var effects: [CoreEffect] = []
+    var armed: Instant?
+    var answers: [RequestID: @Sendable (Answer) -> Void] = [:]
+    var lastRequest: UInt64 = 0
+  }
+
+  private let machines: Mutex<Machines>
+  private let account: Account
+  private let boot: UInt64
+  private let store: AlertStore
+  private let sinks: [any Sink]
+  private let commits: Mailbox<CommitBatch>
+  private let messages: Mailbox<Notification>
+  private let events: Mailbox<BridgeEvent>
+  private let alarm: Alarm
+  private let watcher: @Sendable (BridgeEvent) -> Void
+  private let sessions = Mutex<[LinkID: DeviceSession]>([:])
+  private let threads = Mutex<[BlockingThread]>([])
+  private let stopSignal: EventSignal
+  private let isStopping = Atomic(false)
+  let stages = StageRecorder()
+
+  /// - Parameter watcher: called in order on a thread of its own.
+  /// - Throws: `StorageFailure` or `IOFailure` when what an earlier run left cannot be read.
+  public init(
+    account: Account, policy: Policy = Policy(), store: AlertStore, sinks: [any Sink],
+    watcher: @escaping @Sendable (BridgeEvent) -> Void
+  ) throws {
+    boot = try BootID.current()
+    self.account = account
+    self.store = store
+    self.sinks = sinks
+    self.watcher = watcher
+    commits = try Mailbox(limit: 1)
+    messages = try Mailbox(limit: Limits.deliveries)
+    events = try Mailbox(limit: 16_384)
+    alarm = try Alarm()
+    stopSignal = try EventSignal()
+    let now = Moment(boot: boot, instant: BootClock.now(), wall: WallClock.now())
+    machines = Mutex(
+      Machines(
+        core: AlertCore(
+          account: account, policy: policy, recovering: try store.load(), at: now)))
+  }
+
+  /// Starts the threads, then opens the devices.
+  public func start(_ devices: [DeviceSpec]) throws(IOFailure) {
+    let bodies: [(String, @Sendable () -> Void)] = [
+      ("commit", { [unowned self] in commitLoop() }),
+      ("sinks", { [unowned self] in sinkLoop() }),
+      ("events", { [unowned self] in eventLoop() }),
+      ("timer", { [unowned self] in timerLoop() }),
+    ]
+    for (name, body) in bodies {
+      let thread = try BlockingThread(name: name, body)
+      threads.withLock { $0.append(thread) }
+    }
+    handle(.wake)
+    for (index, spec) in devices.enumerated() {
+      let id = LinkID(rawValue: index)
+      let session = DeviceSession(id, spec, bridge: self)
+      sessions.withLock { $0[id] = session }
+      try session.start()
+    }
+  }
+
+  /// Closes the devices, finishes the commit that is under way, and ends the threads.
+  public func stop() {
+    guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    for session in sessions.withLock({ Array($0.values) }) { session.stop() }
+    let patience = BootClock.now() + .milliseconds(500)
+    while machines.withLock({ $0.core.hasUncommitted }), BootClock.now() < patience {
+      _ = try? Syscall.poll(stopSignal.descriptor, for: 0, until: BootClock.now() + .milliseconds(2))
+    }
+    commits.close()
+    messages.close()
+    stopSignal.signal()
+    let threads = threads.withLock { $0 }
+    for thread in threads where !thread.isCurrent {
+      if thread === threads[2] { events.close() }
+      _ = thread.join(within: .milliseconds(500))
+    }
+  }
+
+  // MARK: The core
+
+  /// Hands one input to the core and performs what follows, in order.
+  /// - Returns: when the core had decided.
+  @discardableResult
+  func handle(_ input: CoreInput) -> Instant {
+    machines.withLock { machines in
+      let now = moment()
+      machines.core.handle(input, at: now, into: &machines.effects)
+      let decided = BootClock.now()
+      for effect in machines.effects { perform(effect, &machines) }
+      machines.effects.removeAll(keepingCapacity: true)
+      if let wake = machines.core.nextWake(after: now)?.at { arm(at: wake, &machines) }
+      return decided
+    }
+  }
+
+  /// The timer is only ever moved forward: one that comes too early finds nothing to do.
+  private func arm(at wake: Instant, _ machines: inout Machines) {
+    if let armed = machines.armed, armed <= wake { return }
+    machines.armed = wake
+    alarm.set(at: wake)
+  }
+
+  /// None of these waits: each writes to a line that never blocks, or puts into a bounded queue.
+  private func perform(_ effect: CoreEffect, _ machines: inout Machines) {
+    switch effect {
+    case .commit(let batch):
+      precondition(commits.put(batch) || isStopping.load(ordering: .acquiring))
+    case .ack(let link, let ack): session(link)?.acknowledge(ack)
+    case .indicate(let indication):
+      for session in sessions.withLock({ Array($0.values) }) { session.indicate(indication) }
+    case .deliver(let notification):
+      if !messages.put(notification), !isStopping.load(ordering: .acquiring) {
+        notice(.error, "too many messages wait for the sinks: \(notification.key) waits longer")
+      }
+    case .answer(let request, let answer): machines.answers.removeValue(forKey: request)?(answer)
+    case .tell(let happening): tell(.happening(happening))
+    }
+  }
+
+  private func session(_ link: LinkID) -> DeviceSession? { sessions.withLock { $0[link] } }
+
+  private func moment() -> Moment {
+    Moment(boot: boot, instant: BootClock.now(), wall: WallClock.now())
+  }
+
+  // MARK: What people ask
+
+  /// - Parameter answer: called once, when the effect is durable or has failed to be, on one of
+  ///   the bridge's threads; it must not wait.
+  public func perform(_ verb: Verb, answer: @escaping @Sendable (Answer) -> Void) {
+    let request = machines.withLock { machines in
+      machines.lastRequest += 1
+      let request = RequestID(rawValue: machines.lastRequest)
+      machines.answers[request] = answer
+      return request
+    }
+    handle(.verb(request, verb))
+  }
+
+  /// Disarms if the PIN is right (R38). The check is slow on purpose and runs on the caller's
+  /// thread, outside the core's lock.
+  public func disarm(pin text: String, answer: @escaping @Sendable (Answer) -> Void) {
+    let isRight = PIN(text).map { $0.matches(account.pinHash ?? "") } ?? false
+    perform(isRight ? .disarm : .wrongPIN, answer: answer)
+  }
+
+  public var status: CoreStatus { machines.withLock { $0.core.status(at: moment()) } }
+
+  var indication: Indication { machines.withLock { $0.core.indication(at: moment()) } }
+
+  // MARK: Telling watchers
+
+  func tell(_ event: BridgeEvent) { _ = events.put(event) }
+
+  func notice(_ level: BridgeEvent.Notice.Level, _ text: String) {
+    tell(.notice(BridgeEvent.Notice(level: level, text: text)))
+  }
+
+  // MARK: Threads
+
+  private func commitLoop() {
+    while let batches = commits.take() {
+      for batch in batches {
+        do {
+          try store.commit(batch.changes)
+          handle(.committed(batch.number))
+        } catch {
+          handle(.commitFailed(batch.number, reason: "\(error)"))
+        }
+      }
+    }
+  }
+
+  private func sinkLoop() {
+    while let notifications = messages.take() {
+      for notification in notifications {
+        let message = OutgoingMessage(notification, account: account, now: moment())
+        handle(.answered(key: notification.key, error: firstRefusal(of: message)))
+      }
+    }
+  }
+
+  /// One sink that takes the message is enough; nil then.
+  private func firstRefusal(of message: OutgoingMessage) -> String? {
+    var refusal: String? = "no way out is configured"
+    for sink in sinks {
+      do throws(SinkFailure) {
+        try sink.deliver(message)
+        return nil
+      } catch {
+        refusal = "\(error)"
+      }
+    }
+    return refusal
+  }
+
+  private func eventLoop() {
+    while let events = events.take() {
+      for event in events { watcher(event) }
+    }
+  }
+
+  private func timerLoop() {
+    while !isStopping.load(ordering: .acquiring) {
+      try? Syscall.awaitEither(alarm.descriptor, stopSignal.descriptor)
+      alarm.clear()
+      machines.withLock { $0.armed = nil }
+      if !isStopping.load(ordering: .acquiring) { handle(.wake) }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import AlertCore
+import Control
+public import SerialIO
+public import Storage
+import Synchronization
+
+/// The bridge's control socket: what a person can do about an emergency, and what is true now.
+///
+/// One JSON object a line, `do` names what: `status`, `presses`, `incidents`, `subscribe`,
+/// `disarm` (with `pin`), `cancel`, `silence`, `quit`, `resume`, `acknowledge` (with `contact`).
+public final class BridgeControl: Sendable {
+  private let bridge: AlertBridge
+  private let store: AlertStore
+  private let server: Mutex<ControlServer?>
+  private let streams = Mutex<[ControlStream]>([])
+
+  private struct Request: Decodable {
+    let `do`: String
+    var pin: String?
+    var contact: String?
+  }
+
+  private struct VerbAnswer: Encodable {
+    let ok: Bool
+    let state: EmergencyState
+    let durable: Bool
+    var error: String?
+  }
+
+  private struct Rows<Row: Encodable>: Encodable {
+    let ok = true
+    let rows: [Row]
+  }
+
+  private struct StatusAnswer: Encodable {
+    let ok = true
+    let status: CoreStatus
+  }
+
+  public init(path: String, bridge: AlertBridge, store: AlertStore) throws(IOFailure) {
+    self.bridge = bridge
+    self.store = store
+    server = Mutex(nil)
+    let server = try ControlServer(path: path) { [unowned self] request, reply in
+      answer(request, reply)
+    }
+    self.server.withLock { $0 = server }
+  }
+
+  public func stop() { _ = server.withLock { $0 }?.stop() }
+
+  /// Passes on to whoever has subscribed.
+  public func tell(_ event: BridgeEvent) {
+    let line = EventLine(event)
+    streams.withLock { streams in
+      streams.removeAll { $0.clientHasLeft }
+      for stream in streams { stream.send(line) }
+    }
+  }
+
+  private func answer(_ request: ControlRequest, _ reply: ControlReply) {
+    guard let asked = try? request.decode(Request.self) else {
+      reply.fail("write one JSON object a line with \"do\", as in {\"do\":\"status\"}")
+      return
+    }
+    switch asked.do {
+    case "status": reply.send(StatusAnswer(status: bridge.status))
+    case "presses": rows(reply) { try store.presses() }
+    case "incidents": rows(reply) { try store.incidents() }
+    case "subscribe": streams.withLock { $0.append(reply.stream()) }
+    case "disarm":
+      guard let pin = asked.pin else {
+        reply.fail("disarm needs \"pin\", four digits")
+        return
+      }
+      bridge.disarm(pin: pin) { Self.send($0, reply) }
+    case "cancel": perform(.cancel, reply)
+    case "silence": perform(.silence, reply)
+    case "quit": perform(.quit, reply)
+    case "resume": perform(.resume, reply)
+    case "acknowledge":
+      guard let contact = asked.contact else {
+        reply.fail("acknowledge needs \"contact\", the id of the contact who has it in hand")
+        return
+      }
+      perform(.acknowledge(contact), reply)
+    default:
+      reply.fail(
+        "'\(asked.do)' is not known; one of status, presses, incidents, subscribe, disarm, cancel,"
+          + " silence, quit, resume, acknowledge")
+    }
+  }
+
+  private func perform(_ verb: Verb, _ reply: ControlReply) {
+    bridge.perform(verb) { Self.send($0, reply) }
+  }
+
+  private static func send(_ answer: Answer, _ reply: ControlReply) {
+    reply.send(
+      VerbAnswer(
+        ok: answer.refusal == nil, state: answer.state, durable: answer.isDurable,
+        error: answer.refusal?.rawValue))
+  }
+
+  private func rows<Row: Encodable>(_ reply: ControlReply, _ read: () throws -> [Row]) {
+    do {
+      reply.send(Rows(rows: try read()))
+    } catch {
+      reply.fail("\(error)")
+    }
+  }
+}

@@ -1,0 +1,19 @@
+public import AlertCore
+public import WireProtocol
+
+/// What whoever watches a bridge is told, in order.
+public enum BridgeEvent: Sendable {
+  case happening(Happening)
+  /// Something about a line that is no part of the log: noise, a device that cannot be opened.
+  case notice(Notice)
+  case stages(PressStages)
+  case led(device: String, LEDState)
+  case located(device: String, PositionFix)
+
+  public struct Notice: Codable, Equatable, Sendable {
+    public enum Level: String, Codable, Sendable { case info, warning, error }
+
+    public let level: Level
+    public let text: String
+  }
+}

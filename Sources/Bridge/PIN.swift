@@ -1,0 +1,38 @@
+import CLinux
+import Glibc
+
+/// Four digits (R6), kept as a slow salted hash, checked outside the core's lock.
+public struct PIN: Equatable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  /// - Returns: nil unless it is exactly four digits.
+  public init?(_ text: String) {
+    guard text.utf8.count == 4, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    description = text
+  }
+
+  public static func random() -> PIN {
+    let digits = String(Int.random(in: 0...9_999))
+    return PIN(String(repeating: "0", count: 4 - digits.count) + digits)!
+  }
+
+  /// As crypt(5) writes it: SHA-512, 20,000 rounds, a fresh salt.
+  public func hash() -> String {
+    let letters = Array("./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+    let salt = String((0..<16).map { _ in letters.randomElement()! })
+    return Self.crypt(description, "$6$rounds=20000$\(salt)$") ?? ""
+  }
+
+  public func matches(_ hash: String) -> Bool {
+    guard !hash.isEmpty, let own = Self.crypt(description, hash) else { return false }
+    return own == hash
+  }
+
+  private static func crypt(_ phrase: String, _ setting: String) -> String? {
+    var hash = [CChar](repeating: 0, count: 384)
+    guard clinux_crypt(phrase, setting, &hash, hash.count) == 0 else { return nil }
+    return String(decoding: hash.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

@@ -1,0 +1,90 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <crypt.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+int clinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+int clinux_timerfd_boottime(void) {
+  return timerfd_create(CLOCK_BOOTTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+}
+
+int clinux_timerfd_set(int timer, int64_t seconds, int64_t nanoseconds) {
+  struct itimerspec at = {.it_value = {.tv_sec = seconds, .tv_nsec = nanoseconds}};
+  return timerfd_settime(timer, TFD_TIMER_ABSTIME, &at, NULL);
+}
+
+int clinux_signalfd(const int *signals, int count) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int i = 0; i < count; i++) sigaddset(&set, signals[i]);
+  int error = pthread_sigmask(SIG_BLOCK, &set, NULL);
+  if (error) {
+    errno = error;
+    return -1;
+  }
+  return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int clinux_signalfd_next(int descriptor) {
+  struct signalfd_siginfo info;
+  return read(descriptor, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : -1;
+}
+
+int clinux_pty_open(void) {
+  int master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (master < 0) return -1;
+  if (grantpt(master) == 0 && unlockpt(master) == 0) return master;
+  int error = errno;
+  close(master);
+  errno = error;
+  return -1;
+}
+
+int clinux_pty_slave_path(int master, char *path, size_t capacity) {
+  errno = ptsname_r(master, path, capacity);
+  return errno ? -1 : 0;
+}
+
+int clinux_accept(int listener) {
+  return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+int clinux_name_thread(const char *name) { return pthread_setname_np(pthread_self(), name); }
+
+int clinux_prlimit(pid_t process, int resource, const struct rlimit *set, struct rlimit *old) {
+  return prlimit(process, (enum __rlimit_resource)resource, set, old);
+}
+
+int clinux_crypt(const char *phrase, const char *setting, char *hash, size_t capacity) {
+  struct crypt_data *data = calloc(1, sizeof *data);
+  if (!data) return -1;
+  const char *made = crypt_r(phrase, setting, data);
+  int error = errno;
+  int result = -1;
+  // libxcrypt reports failure with a string that begins with '*', glibc's old one with NULL.
+  if (!made || made[0] == '*') {
+    if (error == 0) error = EINVAL;
+  } else if (strlen(made) >= capacity) {
+    error = ERANGE;
+  } else {
+    strcpy(hash, made);
+    result = 0;
+  }
+  explicit_bzero(data, sizeof *data);
+  free(data);
+  errno = error;
+  return result;
+}

@@ -1,0 +1,35 @@
+// What Swift's Glibc module does not show: calls behind _GNU_SOURCE or _XOPEN_SOURCE, variadic
+// calls, and types that only C headers can name. No logic; results and errno are the kernel's.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+// Non-blocking and close-on-exec, both.
+int clinux_eventfd(void);
+int clinux_timerfd_boottime(void);
+// Absolute CLOCK_BOOTTIME; 0 and 0 disarm.
+int clinux_timerfd_set(int timer, int64_t seconds, int64_t nanoseconds);
+
+// Blocks the signals in the calling thread and returns a descriptor that reports them.
+int clinux_signalfd(const int *signals, int count);
+// The next signal's number, or -1 with EAGAIN.
+int clinux_signalfd_next(int descriptor);
+
+// A pty master: read-write, non-blocking, close-on-exec, never a controlling terminal, unlocked.
+int clinux_pty_open(void);
+int clinux_pty_slave_path(int master, char *path, size_t capacity);
+// Any rate the driver can make (termios2, BOTHER), not only those with a B constant.
+int clinux_set_speed(int terminal, uint32_t bits_per_second);
+
+int clinux_accept(int listener);
+int clinux_name_thread(const char *name);
+int clinux_prlimit(pid_t process, int resource, const struct rlimit *set, struct rlimit *old);
+
+// crypt(3) without its static buffer. `hash` receives at most `capacity` bytes with the final 0.
+int clinux_crypt(const char *phrase, const char *setting, char *hash, size_t capacity);
+
+#endif

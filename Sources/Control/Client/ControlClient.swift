@@ -1,0 +1,110 @@
+public import FobBase
+import Glibc
+public import SerialIO
+
+/// One connection to a control socket, for one thread.
+///
+/// A failure closes it: after a timeout the late answer would be taken for the next one's.
+public final class ControlClient {
+  public let path: String
+  private var socket: OwnedDescriptor?
+  private var splitter = LineSplitter(limit: ControlLimits.longestAnswer)
+
+  public init(path: String) throws(IOFailure) {
+    socket = try UnixSocket.connect(path: path)
+    self.path = path
+  }
+
+  /// Sends one line and waits for the line that answers it.
+  /// - Throws: `IOFailure` with ETIMEDOUT, or ECONNRESET if the server closed before it answered.
+  public func request(
+    _ line: String, timeout: Interval = .seconds(5)
+  ) throws(IOFailure) -> String {
+    let deadline = BootClock.now() + timeout
+    try send(line, before: deadline)
+    if let answer = try nextLine(before: deadline) { return answer }
+    throw fail("get an answer from", ECONNRESET)
+  }
+
+  /// As ``request(_:timeout:)`` with values in place of text.
+  /// - Throws: also `EncodingError`, and `DecodingError` if the answer has another shape.
+  public func request<Answer: Decodable>(
+    _ value: some Encodable, as type: Answer.Type, timeout: Interval = .seconds(5)
+  ) throws -> Answer {
+    let line = String(decoding: try JSONLine.encode(value), as: UTF8.self)
+    return try JSONLine.decode(type, from: Array(try request(line, timeout: timeout).utf8))
+  }
+
+  /// Sends one line, whose answers are read with `nextLine` or `lines`.
+  public func send(_ line: String, before deadline: Instant) throws(IOFailure) {
+    let bytes = Array(line.utf8) + [0x0A]
+    var sent = 0
+    while sent < bytes.count {
+      let taken = try attempt { (socket) throws(IOFailure) in
+        let rest = bytes[sent...]
+        return try rest.span.withUnsafeBytes { (bytes) throws(IOFailure) in
+          try socket.send(bytes)
+        }
+      }
+      sent += taken ?? 0
+      if taken == nil { try wait(for: POLLOUT, until: deadline) }
+    }
+  }
+
+  /// The next line, nil at the stream's end.
+  /// - Throws: `IOFailure` with ETIMEDOUT at the deadline, EMSGSIZE for a line over
+  ///   `ControlLimits.longestAnswer`.
+  public func nextLine(before deadline: Instant) throws(IOFailure) -> String? {
+    var chunk = [UInt8](repeating: 0, count: Limits.readBuffer)
+    while true {
+      switch splitter.next() {
+      case .line(let line): return String(decoding: line, as: UTF8.self)
+      case .tooLong: throw fail("read an answer from", EMSGSIZE)
+      case nil: break
+      }
+      let count = try attempt { (socket) throws(IOFailure) in
+        var span = chunk.mutableSpan
+        return try span.withUnsafeMutableBytes { (bytes) throws(IOFailure) in
+          try socket.read(into: bytes)
+        }
+      }
+      switch count {
+      case 0: return nil
+      case let count?: splitter.append(chunk[..<count])
+      case nil: try wait(for: POLLIN, until: deadline)
+      }
+    }
+  }
+
+  /// The lines that come before the deadline. The sequence ends there or when the server closes.
+  public func lines(before deadline: Instant) -> ControlLines {
+    ControlLines(client: self, deadline: deadline)
+  }
+
+  /// Leaves the connection as it is at the call, or closed if the call fails.
+  private func attempt(
+    _ call: (borrowing OwnedDescriptor) throws(IOFailure) -> Int?
+  ) throws(IOFailure) -> Int? {
+    do {
+      switch socket {
+      case .some(let socket): return try call(socket)
+      case .none: break
+      }
+    } catch {
+      throw fail(error.operation, error.errno)
+    }
+    throw IOFailure("use", errno: ENOTCONN, path: path, reason: "it was closed by a failure")
+  }
+
+  private func wait(for events: Int32, until deadline: Instant) throws(IOFailure) {
+    let ready = try attempt { (socket) throws(IOFailure) in
+      Int(try Syscall.poll(socket.number, for: events, until: deadline))
+    }
+    if ready == 0 { throw fail("get an answer from", ETIMEDOUT) }
+  }
+
+  private func fail(_ operation: String, _ code: Int32) -> IOFailure {
+    socket = nil
+    return IOFailure(operation, errno: code, path: path)
+  }
+}

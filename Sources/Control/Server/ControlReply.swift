@@ -1,0 +1,54 @@
+import Synchronization
+
+/// The right to answer one request once, now or later, from any thread. Let go unanswered, it
+/// answers with an error, so that no client waits for ever.
+public final class ControlReply: Sendable {
+  private let outbox: Outbox
+  private let isUsed = Atomic(false)
+
+  init(_ outbox: Outbox) { self.outbox = outbox }
+
+  deinit {
+    if !isUsed.load(ordering: .relaxed) {
+      finish(JSONLine.failure("the request was not answered"))
+    }
+  }
+
+  /// Answers with one line of JSON. False if the client has left or the value has no JSON form;
+  /// the client is told the latter.
+  @discardableResult
+  public func send(_ value: some Encodable) -> Bool {
+    use()
+    guard let line = try? JSONLine.encode(value) else {
+      finish(JSONLine.failure("the answer has no JSON form"))
+      return false
+    }
+    return finish(line)
+  }
+
+  /// Answers `{"error":text,"ok":false}`.
+  @discardableResult
+  public func fail(_ text: String) -> Bool {
+    use()
+    return finish(JSONLine.failure(text))
+  }
+
+  /// Answers with any number of lines. The client's next request waits for the stream's end.
+  /// - Parameter onLeave: called once if the client leaves before the end, on the server's thread.
+  public func stream(onLeave: @escaping @Sendable () -> Void = {}) -> ControlStream {
+    use()
+    outbox.whenGone(onLeave)
+    return ControlStream(outbox)
+  }
+
+  @discardableResult
+  private func finish(_ line: [UInt8]) -> Bool {
+    defer { outbox.endRequest() }
+    return outbox.add(line)
+  }
+
+  private func use() {
+    let wasUsed = isUsed.exchange(true, ordering: .relaxed)
+    precondition(!wasUsed, "a request is answered once")
+  }
+}

@@ -1,0 +1,80 @@
+import FobBase
+import Glibc
+import SerialIO
+import Synchronization
+
+/// The server's thread: waits for the listener, its signal and all clients at once.
+struct ServerLoop: ~Copyable {
+  private let listener: UnixListener
+  private let shared: ServerShared
+  private var connections: [ServerConnection] = []
+  private var polled: [pollfd] = []
+  /// Set when the process has no descriptor left: the listener stays readable, and would make
+  /// the loop spin.
+  private var acceptAgain: Instant?
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: Limits.readBuffer, alignment: 16)
+
+  init(_ listener: consuming UnixListener, _ shared: ServerShared) {
+    self.listener = listener
+    self.shared = shared
+  }
+
+  deinit { buffer.deallocate() }
+
+  mutating func run() {
+    while !shared.isStopping.load(ordering: .acquiring) {
+      guard wait() else { break }
+      shared.signal.clear()
+      for (index, connection) in connections.enumerated() {
+        connection.read(into: buffer, events: Int32(polled[index + 2].revents))
+      }
+      for connection in connections { connection.advance(shared.handler) }
+      // Before new clients come in, or they would be refused for the sake of those that left.
+      removeFinished()
+      if polled[0].revents != 0 || acceptAgain != nil { acceptClients() }
+    }
+    for connection in connections {
+      connection.advance { _, reply in reply.fail("the server is stopping") }
+      connection.outbox.clientLeft()
+    }
+  }
+
+  /// False if polling itself fails, which only a broken process does.
+  private mutating func wait() -> Bool {
+    polled.removeAll(keepingCapacity: true)
+    let listenerEvents = Int16(acceptAgain == nil ? POLLIN : 0)
+    polled.append(pollfd(fd: listener.descriptor, events: listenerEvents, revents: 0))
+    polled.append(pollfd(fd: shared.signal.descriptor, events: Int16(POLLIN), revents: 0))
+    for connection in connections {
+      polled.append(
+        pollfd(fd: connection.descriptor, events: Int16(connection.events), revents: 0))
+    }
+    return (try? Syscall.poll(&polled, count: polled.count, until: acceptAgain)) != nil
+  }
+
+  private mutating func acceptClients() {
+    acceptAgain = nil
+    do {
+      while let socket = try listener.accept() {
+        guard connections.count < ControlLimits.clients else {
+          let refusal = JSONLine.failure("too many clients") + [0x0A]
+          _ = try? refusal.withUnsafeBytes { try socket.send($0) }
+          continue
+        }
+        let outbox = Outbox { [shared] in shared.signal.signal() }
+        connections.append(ServerConnection(socket, outbox: outbox))
+      }
+    } catch {
+      acceptAgain = BootClock.now() + .seconds(1)
+    }
+  }
+
+  private mutating func removeFinished() {
+    connections.removeAll { connection in
+      guard connection.isOver else { return false }
+      connection.outbox.clientLeft()
+      return true
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import FobBase
+
+/// Tells a press from bounce: time closed counts up, time open counts down, and the contact is
+/// pressed when the count reaches the debounce time (and released when it is back at zero).
+///
+/// Chatter therefore counts towards a press instead of starting it over: a trembling hand is not
+/// lost. The integral is computed from the edges, so it does not depend on how often it is asked.
+struct Debouncer: Sendable {
+  struct Change: Equatable {
+    var pressed: Bool
+    /// Where the count last left its rest: the first edge.
+    var firstEdge: Instant
+    /// Where the count reached its goal.
+    var settled: Instant
+    var atBoot: Bool
+  }
+
+  /// Ruling of the protocol: 0 to 50 ms, 20 by default. In force when the contact next leaves rest.
+  var time: Interval
+  private var inForce: Interval
+
+  private(set) var isPressed = false
+  private var closed = false
+  private var count = Interval.zero
+  private var since: Instant
+  private var leftRest: Instant
+  private var closedSinceBoot: Bool
+
+  /// - Parameter pressed: the contact was found closed and that is already known.
+  init(closed: Bool, pressed: Bool, at now: Instant, time: Interval) {
+    self.time = time
+    inForce = time
+    self.closed = closed
+    isPressed = pressed
+    closedSinceBoot = closed && !pressed
+    since = now
+    leftRest = now
+    if pressed { count = time }
+  }
+
+  /// Takes the contact's level from `now` on; says what settled up to then.
+  mutating func input(closed new: Bool, at now: Instant) -> Change? {
+    let change = advance(to: now)
+    if new != closed {
+      closed = new
+      if isAtRest { leaveRest(at: now) }
+    }
+    if !new && !isPressed { closedSinceBoot = false }
+    return change ?? (inForce == .zero ? advance(to: now) : nil)
+  }
+
+  /// When something will have settled if no edge comes.
+  var due: Instant? {
+    guard closed != isPressed else { return nil }
+    return since + (closed ? inForce - count : count)
+  }
+
+  private var isAtRest: Bool { isPressed ? count >= inForce : count <= .zero }
+
+  private mutating func leaveRest(at now: Instant) {
+    leftRest = now
+    inForce = time
+    count = isPressed ? time : .zero
+  }
+
+  private mutating func advance(to now: Instant) -> Change? {
+    let goal = due
+    let elapsed = max(.zero, now - since)
+    count = closed ? min(inForce, count + elapsed) : max(.zero, count - elapsed)
+    since = max(since, now)
+    guard let goal, goal <= now else { return nil }
+    isPressed = closed
+    defer { closedSinceBoot = false }
+    return Change(
+      pressed: isPressed, firstEdge: leftRest, settled: goal,
+      atBoot: isPressed && closedSinceBoot)
+  }
+}

@@ -1,0 +1,100 @@
+import FobBase
+import WireProtocol
+
+/// Where the events lie in the board's non-volatile memory.
+///
+/// ```
+/// 0    boot counter, copy A: u32 magic, u32 counter, u32 CRC-32C of both
+/// 16   boot counter, copy B
+/// 64   65 slots of 68 bytes: an EVENT payload of 64 (zeros behind it), u32 CRC-32C of it
+/// ```
+/// One slot more than events are kept, so that a merged press is written before the one that it
+/// stands for is cleared.
+///
+/// A slot whose CRC does not verify is free: a write that power cut short never was.
+enum EventStore {
+  static let slotSize = EventRecord.longestSize + 4
+  static let slotsAt = 64
+  static let slots = Limits.deviceEvents + 1
+  static let size = slotsAt + slots * slotSize
+
+  private static let magic: UInt32 = 0x666F_6231
+
+  typealias Slot = InlineArray<68, UInt8>
+
+  static func write<B: Board>(_ record: EventRecord, slot: Int, _ board: inout B) -> Bool {
+    var bytes = Slot(repeating: 0)
+    var body = FrameBody(raw: UnsafeRawBufferPointer(start: nil, count: 0))
+    record.write(to: &body)
+    body.withBytes { source in for i in 0..<source.count { bytes[i] = source[i] } }
+    seal(&bytes)
+    return withUnsafeBytes(of: bytes) { board.writeStore(at: offset(slot), $0) }
+  }
+
+  static func read<B: Board>(slot: Int, _ board: inout B) -> EventRecord? {
+    var bytes = Slot(repeating: 0)
+    let wasRead = withUnsafeMutableBytes(of: &bytes) { board.readStore(at: offset(slot), $0) }
+    guard wasRead, isSealed(bytes) else { return nil }
+    return withUnsafeBytes(of: bytes) {
+      EventRecord(UnsafeRawBufferPointer(rebasing: $0[0..<EventRecord.longestSize]))
+    }
+  }
+
+  static func clear<B: Board>(slot: Int, _ board: inout B) -> Bool {
+    let nothing = Slot(repeating: 0)
+    return withUnsafeBytes(of: nothing) { board.writeStore(at: offset(slot), $0) }
+  }
+
+  /// The counter of the last boot: the greater of two copies, nil when neither verifies.
+  static func lastBoot<B: Board>(_ board: inout B) -> UInt32? {
+    var last: UInt32?
+    for copy in 0..<2 {
+      var bytes = InlineArray<12, UInt8>(repeating: 0)
+      let wasRead = withUnsafeMutableBytes(of: &bytes) { board.readStore(at: copy * 16, $0) }
+      let counter: UInt32? = withUnsafeBytes(of: bytes) { raw in
+        let crc = CRC32C.of(UnsafeRawBufferPointer(rebasing: raw[0..<8]))
+        guard wasRead, word(raw, 0) == magic, word(raw, 8) == crc else { return nil }
+        return word(raw, 4)
+      }
+      if let counter { last = max(last ?? 0, counter) }
+    }
+    return last
+  }
+
+  /// Whether this memory never held a boot counter: one byte, again and again, where it would be.
+  static func isBlank<B: Board>(_ board: inout B) -> Bool {
+    var bytes = InlineArray<64, UInt8>(repeating: 0)
+    guard withUnsafeMutableBytes(of: &bytes, { board.readStore(at: 0, $0) }) else { return false }
+    for i in 1..<bytes.count where bytes[i] != bytes[0] { return false }
+    return true
+  }
+
+  /// Writes the counter over the older copy, so that power cut in between loses neither.
+  static func writeBoot<B: Board>(_ counter: UInt32, _ board: inout B) -> Bool {
+    var body = FrameBody(raw: UnsafeRawBufferPointer(start: nil, count: 0))
+    body.append(magic)
+    body.append(counter)
+    body.append(body.withBytes { CRC32C.of($0) })
+    let at = counter % 2 == 0 ? 0 : 16
+    return body.withBytes { board.writeStore(at: at, $0) }
+  }
+
+  private static func offset(_ slot: Int) -> Int { slotsAt + slot * slotSize }
+
+  private static func seal(_ bytes: inout Slot) {
+    let crc = checksum(bytes)
+    for i in 0..<4 { bytes[64 + i] = UInt8(truncatingIfNeeded: crc >> UInt32(8 * i)) }
+  }
+
+  private static func isSealed(_ bytes: Slot) -> Bool {
+    withUnsafeBytes(of: bytes) { word($0, 64) } == checksum(bytes)
+  }
+
+  private static func checksum(_ bytes: Slot) -> UInt32 {
+    withUnsafeBytes(of: bytes) { CRC32C.of(UnsafeRawBufferPointer(rebasing: $0[0..<64])) }
+  }
+
+  private static func word(_ raw: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
+    UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+}

@@ -1,0 +1,172 @@
+import FobBase
+import NMEA
+import WireProtocol
+
+/// Events: numbered, stored, sent, kept until acked. Durable first, then told; a store that fails
+/// never stops the telling.
+extension Keychain {
+  /// Makes an event of something that began at `clock`.
+  mutating func commit<B: Board>(
+    _ kind: EventKind, at clock: Instant, detail: UInt8 = 0, flags: EventRecord.Flags = .none,
+    _ board: inout B
+  ) {
+    var record = newRecord(kind, at: clock, board)
+    record.flags = flags
+    record.detail = detail
+    record.position = position(at: board.now())
+    stamp(&record, &board)
+    let slot = keep(&record, &board)
+    stamp(&record, &board)
+    let number = record.identity.number
+    let committed = board.now()
+    if slot != nil { trace.note(.eventCommitted, number.rawValue, at: committed) }
+    let wasSent = transmit.append(link.frame(record, at: committed))
+    if let slot {
+      unacked.add(number, kind, slot: slot, at: committed, sent: wasSent)
+    } else {
+      counts.evictedEvents &+= 1
+    }
+    transmit.drain(into: &board)
+    if wasSent { trace.note(.eventWritten, number.rawValue, at: board.now()) }
+  }
+
+  /// The events of earlier boots are sent again with the others that nobody has acked.
+  mutating func sendAgain<B: Board>(_ board: inout B) {
+    transmit.drain(into: &board)
+    while transmit.isEmpty, let entry = unacked.nextResend(at: board.now()) {
+      guard var record = record(in: Int(entry.slot), &board) else {
+        noteStoreFailure(&board)
+        return
+      }
+      if entry.number.boot != bootCounter { record.flags.insert(.replayed) }
+      let now = board.now()
+      guard transmit.append(link.frame(record, at: now, resent: entry.wasSent)) else { return }
+      transmit.drain(into: &board)
+      if !entry.wasSent { trace.note(.eventWritten, entry.number.rawValue, at: board.now()) }
+    }
+  }
+
+  /// Forgets an event that a core has committed; an ack whose identity differs is for another.
+  mutating func forget<B: Board>(_ ack: EventAck, _ board: inout B) {
+    guard let index = unacked.index(of: ack.number) else { return }
+    let slot = Int(unacked[index].slot)
+    guard let record = record(in: slot, &board), record.identity.crc == ack.identityCRC else {
+      return
+    }
+    unacked.remove(at: index)
+    release(slot, &board)
+    trace.note(.eventAcked, ack.number.rawValue, at: board.now())
+  }
+
+  /// Events that had to wait for room, or for the replays before them.
+  mutating func settleDebts<B: Board>(_ board: inout B) {
+    let now = board.now()
+    if owed.boot {
+      owed.boot = false
+      commit(.booted, at: now, detail: board.resetCause.rawValue, &board)
+    }
+    while !unacked.isFull, let fault = owed.takeFault() {
+      commit(.fault, at: now, detail: fault.rawValue, &board)
+    }
+  }
+
+  private mutating func newRecord<B: Board>(
+    _ kind: EventKind, at clock: Instant, _ board: B
+  ) -> EventRecord {
+    lastNumber &+= 1
+    var record = EventRecord(
+      EventIdentity(
+        deviceID: board.deviceID, number: EventNumber(boot: bootCounter, n: lastNumber),
+        kind: kind, clock: UInt64(bitPattern: clock.microseconds), bootNonce: board.bootNonce))
+    record.millivolts = battery.millivolts
+    record.batteryPercent = battery.percent
+    return record
+  }
+
+  private func stamp<B: Board>(_ record: inout EventRecord, _ board: inout B) {
+    let since = UInt64(bitPattern: board.now().microseconds) &- record.identity.clock
+    record.commitDelta = UInt32(clamping: since)
+  }
+
+  /// Finds a place for the record and writes it there; nil when presses fill every place and this
+  /// is none: then it is sent once and not kept.
+  private mutating func keep<B: Board>(
+    _ record: inout EventRecord, _ board: inout B
+  ) -> UInt8? {
+    if unacked.isFull && !evict(where: { _ in true }, &board) {
+      guard record.identity.kind == .pressed else {
+        record.flags.insert(.volatile)
+        return nil
+      }
+      return merge(&record, where: { _ in true }, &board)
+    }
+    if let slot = store(record, &board) { return slot }
+    noteStoreFailure(&board)
+    record.flags.insert(.volatile)
+    if let slot = memory.keep(record) { return slot }
+    if evict(where: VolatileRecords.holds, &board) { return memory.keep(record) }
+    guard record.identity.kind == .pressed else { return nil }
+    return merge(&record, where: VolatileRecords.holds, &board)
+  }
+
+  private func store<B: Board>(_ record: EventRecord, _ board: inout B) -> UInt8? {
+    let slot = freeSlot()
+    return EventStore.write(record, slot: slot, &board) ? UInt8(slot) : nil
+  }
+
+  /// There is always one: the store has a slot more than events are kept.
+  func freeSlot() -> Int {
+    for slot in 0..<EventStore.slots {
+      var isUsed = false
+      for i in 0..<unacked.count where Int(unacked[i].slot) == slot { isUsed = true }
+      if !isUsed { return slot }
+    }
+    preconditionFailure("more events than slots")
+  }
+
+  /// Gives up the oldest event that is neither press nor release, else the oldest release.
+  private mutating func evict<B: Board>(
+    where fits: (UInt8) -> Bool, _ board: inout B
+  ) -> Bool {
+    let victim =
+      unacked.oldest { $0.kind != .pressed && $0.kind != .released && fits($0.slot) }
+      ?? unacked.oldest { $0.kind == .released && fits($0.slot) }
+    guard let victim else { return false }
+    release(Int(unacked.remove(at: victim).slot), &board)
+    counts.evictedEvents &+= 1
+    return true
+  }
+
+  /// Presses fill every place: the newest takes the last one over and stands for both.
+  private mutating func merge<B: Board>(
+    _ record: inout EventRecord, where fits: (UInt8) -> Bool, _ board: inout B
+  ) -> UInt8? {
+    guard let last = unacked.newest(where: { $0.kind == .pressed && fits($0.slot) }) else {
+      return nil
+    }
+    let old = unacked[last]
+    takeOver(old.number, self.record(in: Int(old.slot), &board), &record)
+    let written = VolatileRecords.holds(old.slot) ? nil : store(record, &board)
+    if written == nil && memory.isFull && !VolatileRecords.holds(old.slot) {
+      return merge(&record, where: VolatileRecords.holds, &board)
+    }
+    unacked.remove(at: last)
+    release(Int(old.slot), &board)
+    counts.mergedPresses &+= 1
+    owed.add(.pressesMerged)
+    if let written { return written }
+    record.flags.insert(.volatile)
+    return memory.keep(record)
+  }
+
+  private func takeOver(
+    _ number: EventNumber, _ old: EventRecord?, _ record: inout EventRecord
+  ) {
+    record.flags.insert(.merged)
+    record.firstCovered = number
+    record.covered = 2
+    guard let old, old.flags.contains(.merged) else { return }
+    record.firstCovered = old.firstCovered
+    record.covered = old.covered == .max ? .max : old.covered + 1
+  }
+}

@@ -1,0 +1,116 @@
+import FobBase
+import NMEA
+import WireProtocol
+
+/// The link: what the host asks, and what the device reports by itself.
+extension Keychain {
+  mutating func receive<B: Board>(_ board: inout B) {
+    var buffer = InlineArray<256, UInt8>(repeating: 0)
+    while true {
+      let count = withUnsafeMutableBytes(of: &buffer) { board.readLink($0) }
+      guard count > 0 else { return }
+      withUnsafeBytes(of: buffer) { raw in
+        var chunk = UnsafeRawBufferPointer(rebasing: raw[0..<count])
+        while let request = link.next(&chunk) { answer(request, &board) }
+      }
+    }
+  }
+
+  private mutating func answer<B: Board>(_ request: HostRequest, _ board: inout B) {
+    let now = board.now()
+    switch request {
+    case .hello(let hello):
+      unacked.hostHello(at: now)
+      send(self.hello(answering: hello.session, board), at: now)
+      reportState(at: now)
+    case .time(let request):
+      let received = UInt64(bitPattern: now.microseconds)
+      transmit.drain(into: &board)
+      let sent = UInt64(bitPattern: board.now().microseconds)
+      send(
+        TimeResponse(to: request, receive: received, send: sent, bootNonce: board.bootNonce),
+        at: now)
+      transmit.drain(into: &board)
+    case .ack(let ack): forget(ack, &board)
+    case .indicate(let indicate): _ = display.obey(indicate, session: link.session, at: now)
+    case .ledSet(let pattern):
+      if !unacked.hasPress && !display.isOpen(at: now) { display.set(pattern, at: now) }
+    case .config(let config): send(configure(config), at: now)
+    case .firmwareInfo: sendFirmwareInfo(at: now)
+    case .trace(let frame): sendTrace(from: frame.first, at: now)
+    case .refused(let reject): send(reject, at: now)
+    case .ignored(.damaged): trace.note(.damaged, at: now)
+    case .ignored: break
+    }
+  }
+
+  /// Puts a frame into the ring, or counts it as dropped: all of these are said again by rule.
+  mutating func send<P: Payload>(_ payload: P, at now: Instant) {
+    if !transmit.append(link.frame(payload, at: now)) { counts.droppedFrames &+= 1 }
+  }
+
+  func hello<B: Board>(answering session: UInt32, _ board: B) -> Hello {
+    var hello = Hello(role: .device, session: session, software: Self.software)
+    hello.resetCause = board.resetCause
+    hello.deviceID = board.deviceID
+    hello.bootCounter = bootCounter
+    hello.bootNonce = board.bootNonce
+    hello.oldestUnacked = unacked.oldest
+    return hello
+  }
+
+  func heartbeat(at now: Instant) -> Heartbeat {
+    var beat = Heartbeat()
+    beat.uptime = UInt64(bitPattern: now.microseconds)
+    beat.millivolts = battery.millivolts
+    beat.batteryPercent = battery.percent
+    beat.unacked = UInt8(unacked.count)
+    beat.shown = display.shown.state
+    if display.shown.sounder { beat.flags.insert(.sounder) }
+    if debouncer.isPressed { beat.flags.insert(.buttonClosed) }
+    if isStoreFailing { beat.flags.insert(.storeFailing) }
+    if unacked.isFull { beat.flags.insert(.ringFull) }
+    beat.damagedFrames = link.damagedFrames
+    beat.droppedFrames = counts.droppedFrames
+    beat.evictedEvents = counts.evictedEvents
+    beat.mergedPresses = counts.mergedPresses
+    return beat
+  }
+
+  private mutating func configure(_ config: Config) -> ConfigResult {
+    guard config.key == ConfigKey.debounce.rawValue else {
+      return ConfigResult(key: config.key, value: 0, outcome: .unknownKey)
+    }
+    let fits = config.value <= 50
+    if fits { debounceMilliseconds = UInt8(config.value) }
+    return ConfigResult(
+      key: config.key, value: UInt32(debounceMilliseconds), outcome: fits ? .done : .outOfRange)
+  }
+
+  private mutating func sendFirmwareInfo(at now: Instant) {
+    let frame = link.frame(.firmwareInfo, at: now) { body in
+      body.append(StaticString("fob simulated board"))
+      body.append(UInt8(0))
+      body.append(StaticString("0.1.0"))
+    }
+    if !transmit.append(frame) { counts.droppedFrames &+= 1 }
+  }
+
+  private mutating func sendTrace(from first: UInt32, at now: Instant) {
+    let start = Int32(bitPattern: first &- trace.first) < 0 ? trace.first : first
+    let frame = link.frame(.trace, at: now) { body in
+      body.append(start)
+      for i in 0..<UInt32(TraceEntry.mostInFrame) {
+        guard let entry = trace[start &+ i] else { return }
+        entry.write(to: &body)
+      }
+    }
+    if !transmit.append(frame) { counts.droppedFrames &+= 1 }
+  }
+}
+
+extension FrameBody {
+  fileprivate mutating func append(_ text: StaticString) {
+    append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}

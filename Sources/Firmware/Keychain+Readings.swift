@@ -1,0 +1,93 @@
+public import FobBase
+import NMEA
+public import WireProtocol
+
+/// Battery, position and light.
+extension Keychain {
+  mutating func readBattery<B: Board>(_ board: inout B, at now: Instant) {
+    let before = battery.level
+    let event = battery.read(board.batteryMillivolts())
+    if let event { commit(event, at: now, &board) }
+    guard now >= nextBatteryReport || battery.level != before else { return }
+    nextBatteryReport = now + .seconds(60)
+    send(
+      BatteryReading(
+        clock: UInt64(bitPattern: now.microseconds), millivolts: battery.millivolts,
+        percent: battery.percent, level: battery.level), at: now)
+  }
+
+  mutating func readGPS<B: Board>(_ board: inout B) {
+    while let byte = board.nextGPSByte() {
+      let now = board.now()
+      if gps.receive(byte, at: now) { reportFix(at: now, isNew: true) }
+    }
+  }
+
+  /// At each change of quality, and at most once a second.
+  mutating func reportFix(at now: Instant, isNew: Bool) {
+    guard let fix = gps.fix else { return }
+    let quality = quality(at: now)
+    let isDue = isNew && lastFixReport.map { now - $0 >= .milliseconds(950) } ?? true
+    guard quality != reportedQuality || isDue else { return }
+    reportedQuality = quality
+    lastFixReport = now
+    var report = PositionFix()
+    report.clock = UInt64(bitPattern: fix.at.microseconds)
+    report.quality = quality
+    report.latitude = fix.latitude
+    report.longitude = fix.longitude
+    report.altitude = fix.altitude
+    report.accuracy = fix.accuracy
+    report.satellites = fix.satellites
+    report.utc = fix.utc
+    send(report, at: now)
+  }
+
+  /// What an event committed at `now` would say of the place.
+  public func position(at now: Instant) -> EventPosition {
+    guard let fix = gps.fix else { return EventPosition() }
+    var position = EventPosition()
+    position.quality = quality(at: now)
+    position.latitude = fix.latitude
+    position.longitude = fix.longitude
+    position.age = Self.milliseconds(now - fix.at)
+    position.accuracy = fix.accuracy
+    position.satellites = fix.satellites
+    return position
+  }
+
+  private func quality(at now: Instant) -> PositionQuality {
+    PositionQuality(rawValue: gps.quality(at: now).rawValue) ?? .none
+  }
+
+  /// Without a 64-bit division: 1.024 ms ticks, then the 24 thousandths.
+  static func milliseconds(_ interval: Interval) -> UInt32 {
+    let ticks = UInt32(clamping: max(0, interval.microseconds) >> 10)
+    guard ticks < 4_000_000_000 else { return .max - 1 }
+    return ticks + ticks / 1_000 * 24 + ticks % 1_000 * 24 / 1_000
+  }
+
+  mutating func show<B: Board>(_ board: inout B) {
+    let now = board.now()
+    let isChanged = display.decide(
+      unackedPress: unacked.hasPress, lowBattery: battery.level != .normal, at: now)
+    display.player.advance(to: now)
+    board.setLED(display.player.isOn)
+    board.setSounder(display.shown.sounder)
+    guard isChanged else { return }
+    let shown = display.shown
+    let argument =
+      UInt64(shown.state.rawValue) | UInt64(shown.detail) << 8 | (shown.sounder ? 1 << 16 : 0)
+    trace.note(.stateShown, argument, at: now)
+    reportState(at: now)
+  }
+
+  mutating func reportState(at now: Instant) {
+    let shown = display.shown
+    send(
+      LEDState(
+        clock: UInt64(bitPattern: display.player.began.microseconds), shown: shown.state,
+        detail: shown.detail, sounder: shown.sounder, source: shown.source,
+        session: display.session, revision: display.revision), at: now)
+  }
+}

@@ -1,0 +1,133 @@
+public import FobBase
+import NMEA
+public import WireProtocol
+
+/// The firmware of one keychain: a machine that is polled whenever something happened or is due.
+///
+/// It reports facts and decides nothing: a press is debounced, numbered, stored, sent and kept
+/// until a host acks it; what it means, and what the light shows, a host says.
+public struct Keychain: Sendable {
+  public static let software = SoftwareVersion(major: 0, minor: 1, patch: 0)
+  /// Bytes of non-volatile memory that a board must have.
+  public static let storeSize = EventStore.size
+
+  public internal(set) var trace = TraceRing()
+  var link = DeviceLink()
+  var transmit = TransmitRing()
+  var unacked = UnackedEvents()
+  var memory = VolatileRecords()
+  var counts = Counts()
+  public internal(set) var bootCounter: UInt32 = 1
+  var lastNumber: UInt32 = 0
+  var owed = Owed()
+  var isStoreFailing = false
+  /// Milliseconds, 0 to 50; in force from the next contact on.
+  var debounceMilliseconds: UInt8 = 20 {
+    didSet { debouncer.time = .milliseconds(Int64(debounceMilliseconds)) }
+  }
+  var debouncer: Debouncer
+  var display: Display
+  var battery = BatteryGauge()
+  var gps = GPSReceiver()
+  var nextSecond: Instant
+  var nextBatteryReport: Instant
+  var lastFixReport: Instant?
+  var reportedQuality = PositionQuality.none
+
+  /// What the device had to give up since its boot, as the heartbeat says it.
+  struct Counts: Sendable {
+    var droppedFrames: UInt32 = 0
+    var evictedEvents: UInt32 = 0
+    var mergedPresses: UInt32 = 0
+  }
+
+  /// Events that are to be made as soon as there is room: the boot, and each fault once.
+  struct Owed: Sendable {
+    var boot = true
+    private var faults: UInt8 = 0
+
+    mutating func add(_ fault: FaultCode) { faults |= 1 << fault.rawValue }
+
+    mutating func takeFault() -> FaultCode? {
+      guard faults != 0 else { return nil }
+      let code = UInt8(faults.trailingZeroBitCount)
+      faults &= faults - 1
+      return FaultCode(rawValue: code)
+    }
+  }
+
+  /// Boots: reads the store, counts the boot, looks at the button, says HELLO.
+  public init<B: Board>(booting board: inout B) {
+    let now = board.now()
+    let closed = board.isButtonClosed()
+    let isStuck = closed && board.resetCause == .powerOn
+    debouncer = Debouncer(
+      closed: closed, pressed: isStuck, at: now, time: .milliseconds(20))
+    display = Display()
+    nextSecond = now + .seconds(1)
+    nextBatteryReport = now
+    if isStuck { owed.add(.buttonStuck) }
+    countBoot(&board)
+    load(&board, at: now)
+    trace.note(.booted, UInt64(board.resetCause.rawValue), at: now)
+    send(hello(answering: 0, board), at: now)
+  }
+
+  /// Does everything that is due.
+  /// - Returns: when it wants to be polled again though nothing has happened.
+  public mutating func poll<B: Board>(_ board: inout B) -> Instant {
+    receive(&board)
+    readButton(&board)
+    readGPS(&board)
+    let now = board.now()
+    if now >= nextSecond { eachSecond(&board, at: now) }
+    sendAgain(&board)
+    settleDebts(&board)
+    show(&board)
+    transmit.drain(into: &board)
+    return nextWake(after: now)
+  }
+
+  /// Bytes wait for the link: poll again when it takes more.
+  public var wantsToTransmit: Bool { !transmit.isEmpty }
+
+  /// Events not yet acked.
+  public var unackedCount: Int { unacked.count }
+
+  /// The session of the host's HELLO answered last, 0 when there was none.
+  public var hostSession: UInt32 { link.session }
+
+  private mutating func readButton<B: Board>(_ board: inout B) {
+    while let edge = board.nextButtonEdge() {
+      trace.note(edge.closed ? .edgeClosed : .edgeOpen, at: edge.at)
+      if let change = debouncer.input(closed: edge.closed, at: edge.at) { commit(change, &board) }
+    }
+    let now = board.now()
+    if let change = debouncer.input(closed: board.isButtonClosed(), at: now) {
+      commit(change, &board)
+    }
+  }
+
+  private mutating func commit<B: Board>(_ change: Debouncer.Change, _ board: inout B) {
+    commit(
+      change.pressed ? .pressed : .released, at: change.firstEdge,
+      flags: change.atBoot ? .atBoot : .none, &board)
+  }
+
+  private mutating func eachSecond<B: Board>(_ board: inout B, at now: Instant) {
+    nextSecond = nextSecond + .seconds(1)
+    if nextSecond <= now { nextSecond = now + .seconds(1) }
+    readBattery(&board, at: now)
+    storeAgain(&board)
+    reportFix(at: now, isNew: false)
+    send(heartbeat(at: now), at: now)
+  }
+
+  private func nextWake(after now: Instant) -> Instant {
+    var wake = nextSecond
+    if let due = debouncer.due { wake = min(wake, due) }
+    if let due = display.nextChange { wake = min(wake, due) }
+    if transmit.isEmpty, let due = unacked.nextDue(after: now) { wake = min(wake, due) }
+    return max(wake, now)
+  }
+}

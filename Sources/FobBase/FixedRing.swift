@@ -1,0 +1,46 @@
+/// A queue of at most `capacity` elements that never allocates.
+public struct FixedRing<let capacity: Int, Element> {
+  private var storage: InlineArray<capacity, Element>
+  private var head = 0
+  public private(set) var count = 0
+
+  /// - Parameter filler: stands in the places that hold nothing.
+  public init(filler: Element) { storage = InlineArray(repeating: filler) }
+
+  public var isEmpty: Bool { count == 0 }
+  public var isFull: Bool { count == capacity }
+  public var free: Int { capacity - count }
+
+  /// Appends and says true, or says false and changes nothing when full.
+  public mutating func append(_ element: Element) -> Bool {
+    guard count < capacity else { return false }
+    storage[place(count)] = element
+    count += 1
+    return true
+  }
+
+  /// Appends, giving up the oldest element when full.
+  public mutating func push(_ element: Element) {
+    if isFull { removeFirst(1) }
+    _ = append(element)
+  }
+
+  public mutating func removeFirst(_ n: Int) {
+    precondition(n <= count)
+    head = place(n)
+    count -= n
+  }
+
+  /// The element `index` places behind the oldest.
+  public subscript(index: Int) -> Element {
+    precondition(index < count)
+    return storage[place(index)]
+  }
+
+  private func place(_ offset: Int) -> Int {
+    let at = head + offset
+    return at < capacity ? at : at - capacity
+  }
+}
+
+extension FixedRing: Sendable where Element: Sendable {}

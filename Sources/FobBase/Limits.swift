@@ -1,0 +1,34 @@
+/// Every limit of the system, in one place. A queue that reaches its limit says so; none grows.
+public enum Limits {
+  /// Decoded frame, in bytes: body and CRC.
+  public static let shortestFrame = 8
+  public static let longestFrame = 253
+  /// A frame on the wire: one COBS code byte, 253 bytes, and a delimiter at both ends.
+  public static let longestWireFrame = 256
+  public static let longestPayload = longestFrame - 8
+
+  /// Events a keychain keeps until they are acked.
+  public static let deviceEvents = 64
+  /// Of those, how many it can keep in memory alone while its store fails.
+  public static let volatileEvents = 8
+  /// Resent events that may wait for an answer at one time.
+  public static let resendWindow = 4
+  /// Bytes a keychain's link may hold back. Low-priority frames are begun only when it is empty.
+  public static let transmitRing = 512
+
+  /// Bytes a host may hold back for a device that does not read.
+  public static let hostTransmitBuffer = 4_096
+  public static let readBuffer = 4_096
+
+  /// Event identities mirrored in memory, the newest first.
+  public static let knownEvents = 262_144
+  public static let devices = 1_024
+  public static let contacts = 64
+  /// Presses of one incident that are listed; further ones are counted.
+  public static let incidentPresses = 256
+  /// Audit lines held back while the store fails; further ones are counted.
+  public static let pendingAudit = 4_096
+  /// Position fixes kept of one incident: 30 minutes, one each 5 seconds.
+  public static let incidentTrack = 360
+  public static let deliveries = 1_024
+}

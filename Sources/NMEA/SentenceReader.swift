@@ -1,0 +1,104 @@
+/// Finds the sentences in what a GPS receiver sends, a byte at a time (NMEA 0183, `$` to line end).
+///
+/// A sentence is `$`, at most 120 printable characters, `*`, the XOR of those characters as two
+/// hexadecimal digits, and CR or LF. The standard ends it at 82 characters; receivers in use send
+/// longer ones (kosma/minmea#97). A new `$` always begins anew, whatever was cut off before it.
+///
+/// A sentence without a checksum is refused as is one with a wrong checksum: in the logs of real
+/// receivers that this was held against, every sentence without one is a torn sentence.
+public struct SentenceReader: Sendable {
+  /// Sentences that were whole and had the right checksum.
+  public private(set) var accepted: UInt32 = 0
+  /// Sentences that began with `$` and were torn, too long or without the right checksum.
+  public private(set) var refused: UInt32 = 0
+
+  private var characters = InlineArray<120, UInt8>(repeating: 0)
+  private var count = 0
+  private var checksum: UInt8 = 0
+  private var state = State.between
+
+  private enum State {
+    case between, inSentence, atHighDigit, atLowDigit, atLineEnd
+  }
+
+  public init() {}
+
+  /// Takes one byte. True when it ended a whole sentence with the right checksum, which
+  /// `withSentence` then gives until the next `$`.
+  public mutating func receive(_ byte: UInt8) -> Bool {
+    if byte == UInt8(ascii: "$") {
+      if state != .between { refused &+= 1 }
+      begin()
+      return false
+    }
+    switch state {
+    case .between:
+      return false
+    case .inSentence:
+      receiveCharacter(byte)
+      return false
+    case .atHighDigit:
+      receiveDigit(byte, shift: 4, then: .atLowDigit)
+      return false
+    case .atLowDigit:
+      receiveDigit(byte, shift: 0, then: .atLineEnd)
+      return false
+    case .atLineEnd:
+      return end(at: byte)
+    }
+  }
+
+  /// The characters of the last accepted sentence, without `$` and without `*` and checksum.
+  public func withSentence<R, E: Error>(
+    _ body: (Span<UInt8>) throws(E) -> R
+  ) throws(E) -> R {
+    try body(characters.span.extracting(first: count))
+  }
+
+  private mutating func begin() {
+    state = .inSentence
+    count = 0
+    checksum = 0
+  }
+
+  private mutating func receiveCharacter(_ byte: UInt8) {
+    if byte == UInt8(ascii: "*") {
+      state = .atHighDigit
+    } else if (0x20...0x7E).contains(byte), count < characters.count {
+      characters[count] = byte
+      count += 1
+      checksum ^= byte
+    } else {
+      refuse()
+    }
+  }
+
+  /// Takes the stated checksum out of the computed one: nothing is left of a right sentence.
+  private mutating func receiveDigit(_ byte: UInt8, shift: UInt8, then next: State) {
+    let digit: UInt8
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+    default: return refuse()
+    }
+    checksum ^= digit << shift
+    state = next
+  }
+
+  private mutating func end(at byte: UInt8) -> Bool {
+    guard checksum == 0, byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") else {
+      refuse()
+      return false
+    }
+    accepted &+= 1
+    state = .between
+    return true
+  }
+
+  private mutating func refuse() {
+    refused &+= 1
+    count = 0
+    state = .between
+  }
+}

@@ -1,0 +1,79 @@
+import CLinux
+public import FobBase
+import Glibc
+import Synchronization
+
+/// A thread that may block, unlike those of Swift's concurrency pool.
+///
+/// It takes no signals but those that its own faults raise, so that termination goes to the
+/// thread that waits for it.
+public final class BlockingThread: Sendable {
+  private let handle: pthread_t
+  private let start: Start
+  private let isJoined = Mutex(false)
+
+  /// - Parameter name: as `top` and `perf` show it; the kernel keeps the first 15 bytes.
+  public init(name: String, _ body: @escaping @Sendable () -> Void) throws(IOFailure) {
+    let start = try Start(name: name, body: body)
+    let argument = Unmanaged.passRetained(start)
+    var handle = pthread_t()
+    var inherited = sigset_t()
+    var blocked = BlockingThread.signalsForOthers()
+    pthread_sigmask(SIG_SETMASK, &blocked, &inherited)
+    let code = pthread_create(
+      &handle, nil,
+      { argument in
+        let start = Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue()
+        _ = clinux_name_thread(start.name)
+        start.body()
+        start.hasEnded.signal()
+        return nil
+      }, argument.toOpaque())
+    pthread_sigmask(SIG_SETMASK, &inherited, nil)
+    guard code == 0 else {
+      argument.release()
+      throw IOFailure("start", errno: code, path: "thread \(name)")
+    }
+    self.handle = handle
+    self.start = start
+  }
+
+  deinit {
+    isJoined.withLock { if !$0 { pthread_detach(handle) } }
+  }
+
+  public var isCurrent: Bool { pthread_equal(handle, pthread_self()) != 0 }
+
+  /// Waits for the thread's end. False if it has not ended by then.
+  public func join(within patience: Interval) -> Bool {
+    precondition(!isCurrent, "a thread cannot wait for its own end")
+    let deadline = BootClock.now() + patience
+    return isJoined.withLock { isJoined in
+      if isJoined { return true }
+      // Waited for here, since pthread_join(3) has no deadline: what it still waits for is short.
+      let ended = try? Syscall.poll(start.hasEnded.descriptor, for: POLLIN, until: deadline)
+      guard ended == POLLIN else { return false }
+      isJoined = pthread_join(handle, nil) == 0
+      return isJoined
+    }
+  }
+
+  private static func signalsForOthers() -> sigset_t {
+    var signals = sigset_t()
+    sigfillset(&signals)
+    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }
+    return signals
+  }
+
+  private final class Start: Sendable {
+    let name: String
+    let body: @Sendable () -> Void
+    let hasEnded: EventSignal
+
+    init(name: String, body: @escaping @Sendable () -> Void) throws(IOFailure) {
+      hasEnded = try EventSignal()
+      self.name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
+      self.body = body
+    }
+  }
+}

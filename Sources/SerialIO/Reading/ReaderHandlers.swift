@@ -1,0 +1,27 @@
+public import FobBase
+
+/// What a reader thread calls, always from that one thread and never two at once.
+public struct ReaderHandlers: Sendable {
+  /// Bytes as they came, valid during the call, and CLOCK_BOOTTIME in nanoseconds right after
+  /// the read that returned them.
+  public var onBytes: @Sendable (UnsafeRawBufferPointer, UInt64) -> Void
+  /// Asked before every wait. An instant that has passed makes `onWake` due at once, so `onWake`
+  /// has to move it on.
+  public var nextWake: @Sendable () -> Instant?
+  /// The deadline has come or `wake()` was called.
+  public var onWake: @Sendable (Instant) -> Void
+  /// The last call, when the line has been closed already. It is not made after `stop()`.
+  public var onGone: @Sendable (GoneReason) -> Void
+
+  public init(
+    onBytes: @escaping @Sendable (UnsafeRawBufferPointer, UInt64) -> Void,
+    nextWake: @escaping @Sendable () -> Instant? = { nil },
+    onWake: @escaping @Sendable (Instant) -> Void = { _ in },
+    onGone: @escaping @Sendable (GoneReason) -> Void
+  ) {
+    self.onBytes = onBytes
+    self.nextWake = nextWake
+    self.onWake = onWake
+    self.onGone = onGone
+  }
+}

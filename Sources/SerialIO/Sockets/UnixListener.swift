@@ -1,0 +1,79 @@
+import CLinux
+import Glibc
+
+/// A listening socket in the file system, mode 0600. Letting go of it removes the path, unless
+/// another process has made that its own since.
+public struct UnixListener: ~Copyable, Sendable {
+  private let socket: OwnedDescriptor
+  private let device: dev_t
+  private let inode: ino_t
+
+  /// Replaces a socket that nobody listens on any more.
+  /// - Throws: `IOFailure` with EADDRINUSE if a process listens there, EEXIST if the path is no
+  ///   socket, ENAMETOOLONG over 107 bytes.
+  public init(path: String, backlog: Int32 = 16) throws(IOFailure) {
+    let address = try UnixAddress(path)
+    let socket = try UnixSocket.make(SOCK_STREAM, path: path)
+    try UnixSocket.setNonBlocking(socket)
+    let number = socket.number
+    // bind(2) takes the socket's own mode; umask is the whole process's, so it stays alone.
+    try Syscall.run("set the mode of", path) { fchmod(number, 0o600) }
+    // Two processes that find the same stale socket must not both replace it.
+    let directory = try Syscall.open(UnixListener.directory(of: path), O_RDONLY | O_DIRECTORY)
+    let lock = directory.number
+    try Syscall.run("lock", directory.path) { flock(lock, LOCK_EX) }
+    try UnixListener.removeStale(path, address)
+    _ = try address.withPointer { (pointer, length) throws(IOFailure) in
+      try Syscall.run("bind", path) { bind(number, pointer, length) }
+    }
+    try Syscall.run("listen at", path) { listen(number, backlog) }
+    var status = stat()
+    try Syscall.run("examine", path) { lstat(path, &status) }
+    // The lock has to outlive the last look at the path.
+    _ = consume directory
+    self.socket = socket
+    device = status.st_dev
+    inode = status.st_ino
+  }
+
+  deinit {
+    var status = stat()
+    guard lstat(socket.path, &status) == 0, status.st_dev == device, status.st_ino == inode
+    else { return }
+    _ = unlink(socket.path)
+  }
+
+  public var path: String { socket.path }
+
+  /// Readable when a client waits.
+  public var descriptor: Int32 { socket.number }
+
+  /// The next client that waits, non-blocking; nil if there is none.
+  public func accept() throws(IOFailure) -> OwnedDescriptor? {
+    let listener = socket.number
+    guard
+      let number = try Syscall.runWithoutWaiting("accept at", path, { clinux_accept(listener) })
+    else { return nil }
+    return OwnedDescriptor(owning: number, path: path)
+  }
+
+  private static func removeStale(
+    _ path: String, _ address: UnixAddress
+  ) throws(IOFailure) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      throw IOFailure("listen at", errno: EEXIST, path: path, reason: "it is not a socket")
+    }
+    guard try !UnixSocket.isListening(at: path, address) else {
+      throw IOFailure(
+        "listen at", errno: EADDRINUSE, path: path, reason: "another process listens there")
+    }
+    try Syscall.run("remove", path) { unlink(path) }
+  }
+
+  private static func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

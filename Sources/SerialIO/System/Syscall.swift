@@ -1,0 +1,96 @@
+public import FobBase
+public import Glibc
+
+/// The one door to the kernel: every call is retried when a signal interrupts it, and every
+/// refusal becomes an ``IOFailure``.
+public enum Syscall {
+  /// Runs a call that returns -1 and sets errno when it fails.
+  @discardableResult
+  public static func run<Result: SignedInteger>(
+    _ operation: @autoclosure () -> String, _ path: @autoclosure () -> String,
+    _ call: () -> Result
+  ) throws(IOFailure) -> Result {
+    while true {
+      let result = call()
+      if result != -1 { return result }
+      let code = errno
+      if code != EINTR { throw IOFailure(operation(), errno: code, path: path()) }
+    }
+  }
+
+  /// As ``run(_:_:_:)``, and nil where the call would have had to wait.
+  public static func runWithoutWaiting<Result: SignedInteger>(
+    _ operation: @autoclosure () -> String, _ path: @autoclosure () -> String,
+    _ call: () -> Result
+  ) throws(IOFailure) -> Result? {
+    while true {
+      let result = call()
+      if result != -1 { return result }
+      let code = errno
+      if code == EAGAIN { return nil }
+      if code != EINTR { throw IOFailure(operation(), errno: code, path: path()) }
+    }
+  }
+
+  /// `flags` as for open(2); O_CLOEXEC is added.
+  public static func open(
+    _ path: String, _ flags: Int32, mode: UInt32 = 0
+  ) throws(IOFailure) -> OwnedDescriptor {
+    let number = try run("open", path) { Glibc.open(path, flags | O_CLOEXEC, mode) }
+    return OwnedDescriptor(owning: number, path: path)
+  }
+
+  /// Waits until a descriptor is ready or the deadline (CLOCK_BOOTTIME) has come; nil waits for
+  /// ever. Returns how many are ready, 0 at the deadline. Resolution is one millisecond.
+  public static func poll(
+    _ polled: UnsafeMutablePointer<pollfd>, count: Int, until deadline: Instant? = nil
+  ) throws(IOFailure) -> Int {
+    while true {
+      let ready = Glibc.poll(polled, nfds_t(count), milliseconds(until: deadline))
+      if ready >= 0 { return Int(ready) }
+      let code = errno
+      if code != EINTR { throw IOFailure("poll", errno: code, path: "descriptors") }
+    }
+  }
+
+  /// What has happened to one descriptor, of `events` and POLLHUP, POLLERR; 0 at the deadline.
+  public static func poll(
+    _ descriptor: Int32, for events: Int32, until deadline: Instant? = nil
+  ) throws(IOFailure) -> Int32 {
+    var polled = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    _ = try poll(&polled, count: 1, until: deadline)
+    return Int32(polled.revents)
+  }
+
+  /// Rounded up, so that a wait never ends before its deadline and then spins.
+  private static func milliseconds(until deadline: Instant?) -> Int32 {
+    guard let deadline else { return -1 }
+    let left = deadline.microseconds - BootClock.now().microseconds
+    if left <= 0 { return 0 }
+    return Int32(clamping: left / 1_000 + 1)
+  }
+}
+
+extension Syscall {
+  /// As ``poll(_:count:until:)`` for a set whose size is fixed.
+  static func poll<let count: Int>(
+    _ polled: inout InlineArray<count, pollfd>, until deadline: Instant? = nil
+  ) throws(IOFailure) -> Int {
+    var span = polled.mutableSpan
+    return try span.withUnsafeMutableBufferPointer { (buffer) throws(IOFailure) -> Int in
+      guard let first = buffer.baseAddress else { return 0 }
+      return try poll(first, count: buffer.count, until: deadline)
+    }
+  }
+}
+
+extension Syscall {
+  /// Waits until one of two descriptors is readable.
+  public static func awaitEither(_ a: Int32, _ b: Int32) throws(IOFailure) {
+    var polled: InlineArray<2, pollfd> = [
+      pollfd(fd: a, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: b, events: Int16(POLLIN), revents: 0),
+    ]
+    _ = try poll(&polled)
+  }
+}

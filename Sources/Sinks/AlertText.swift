@@ -1,0 +1,87 @@
+public import AlertCore
+import struct Foundation.Date
+import class Foundation.DateFormatter
+import struct Foundation.Locale
+import struct Foundation.TimeZone
+
+/// What contacts read (R39, G19): who, that the alarm was activated, the last known place, seven
+/// decimals of latitude and longitude, local time with its zone, and a link that opens a map.
+public struct AlertText: Sendable {
+  private let account: Account
+
+  public init(account: Account) { self.account = account }
+
+  public func text(of notification: Notification, now: Moment) -> String {
+    let keychain = "\(account.possessive) SafeTime keychain alarm"
+    switch notification.kind {
+    case .raise:
+      return "ALERT! \(account.name) has activated \(keychain) and may be in an emergency"
+        + " situation. \(place(notification, now))"
+    case .update:
+      return "ALERT! \(account.name) has pressed \(keychain) again."
+        + " \(place(notification, now)) (message \(notification.sequence))"
+    case .again:
+      return "ALERT! The alarm of \(account.name) is still active and nobody has acknowledged it."
+        + " \(place(notification, now)) (message \(notification.sequence))"
+    case .closing:
+      return closing(notification)
+    }
+  }
+
+  private func closing(_ notification: Notification) -> String {
+    let time = time(notification.decidedAt.wall)
+    switch notification.endReason {
+    case .disarmed:
+      return "ALL CLEAR. \(account.name) has switched off \(account.possessive) SafeTime keychain"
+        + " alarm with the PIN at \(time)."
+    case .cancelled:
+      return "ALL CLEAR. \(account.name) has cancelled \(account.possessive) SafeTime keychain"
+        + " alarm at \(time)."
+    case .trackingOver, nil:
+      return "The alarm of \(account.name) has ended at \(time), after 30 minutes of tracking."
+        + " Nobody has switched it off: please make sure that all is well."
+    }
+  }
+
+  private func place(_ notification: Notification, _ now: Moment) -> String {
+    guard let position = notification.position else {
+      return "The location is not known. Pressed at \(time(notification.decidedAt.wall))."
+    }
+    let coordinates = "\(Self.degrees(position.latitude)), \(Self.degrees(position.longitude))"
+    let near = nearest(to: position).map { "near \($0.name). " } ?? ""
+    let map = "geo:\(Self.degrees(position.latitude)),\(Self.degrees(position.longitude))"
+    return "Last known location was \(near)\(coordinates) at \(time(position.wall)). Map: \(map)"
+  }
+
+  /// The nearest place of the configuration within a kilometre or so: farther away its name would
+  /// mislead.
+  private func nearest(to position: Position) -> Place? {
+    func distance(_ place: Place) -> Double {
+      let north = Double(place.latitude - position.latitude)
+      let east = Double(place.longitude) - Double(position.longitude)
+      return north * north + east * east
+    }
+    let reach = 100_000.0
+    return account.places.filter { distance($0) <= reach * reach }
+      .min { distance($0) < distance($1) }
+  }
+
+  /// Seven decimals, without passing through a Double.
+  static func degrees(_ value: Int32) -> String {
+    let size = UInt32(value.magnitude)
+    let fraction = String(size % 10_000_000)
+    return (value < 0 ? "-" : "") + "\(size / 10_000_000)."
+      + String(repeating: "0", count: 7 - fraction.count) + fraction
+  }
+
+  /// As in "11:47pm EST", in the account's zone.
+  private func time(_ wall: Int64) -> String {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(identifier: account.zone) ?? TimeZone(identifier: "UTC")
+    formatter.amSymbol = "am"
+    formatter.pmSymbol = "pm"
+    formatter.dateFormat = "h:mma zzz"
+    return formatter.string(from: Date(timeIntervalSince1970: Double(wall) / 1_000_000))
+  }
+}

@@ -1,0 +1,45 @@
+import AlertCore
+import Foundation
+public import SerialIO
+import Synchronization
+
+/// Writes each message as a line of JSON to a file: the way out of a bench. It serves bench devices
+/// alone, so that nobody relies on it.
+public final class LogSink: Sink {
+  public let name = "log"
+  public let path: String
+  private let file: OwnedDescriptor
+
+  /// - Parameter path: appended to; a file, pipe or terminal.
+  public init(path: String) throws(IOFailure) {
+    self.path = path
+    file = try Syscall.open(path, O_WRONLY | O_APPEND | O_CREAT, mode: 0o600)
+  }
+
+  public func deliver(_ message: OutgoingMessage) throws(SinkFailure) {
+    guard message.isBench else {
+      throw SinkFailure(sink: name, reason: "it serves bench devices only, this one is not")
+    }
+    let line: Data
+    do {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      line = try encoder.encode(message) + Data("\n".utf8)
+    } catch {
+      throw SinkFailure(sink: name, reason: "the message has no JSON form: \(error)")
+    }
+    let number = file.number
+    do {
+      let written = try line.withUnsafeBytes { bytes throws(IOFailure) in
+        try Syscall.run("write", path) { write(number, bytes.baseAddress, bytes.count) }
+      }
+      guard written == line.count else {
+        throw SinkFailure(sink: name, reason: "only part of the line was written to \(path)")
+      }
+    } catch let failure as SinkFailure {
+      throw failure
+    } catch {
+      throw SinkFailure(sink: name, reason: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import AlertCore
+import FobBase
+import struct Foundation.Data
+import GRDB
+import WireProtocol
+
+/// Writes one batch inside a transaction.
+struct ChangeWriter {
+  private let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  func write(_ changes: Changes) throws {
+    for event in changes.events { try write(event) }
+    for incident in changes.incidents.values { try write(incident) }
+    for notification in changes.notifications.values { try write(notification) }
+    for point in changes.track { try write(point) }
+    for happening in changes.log { try write(happening) }
+  }
+
+  /// The unique key stands behind the core's mirror of it: a row that is there already stays.
+  private func write(_ event: CommittedEvent) throws {
+    let identity = event.record.identity
+    var body = FrameBody(raw: UnsafeRawBufferPointer(start: nil, count: 0))
+    event.record.write(to: &body)
+    let payload = body.withBytes { Data($0) }
+    try execute(
+      """
+      INSERT OR IGNORE INTO event
+        (device, number, kind, clock, nonce, payload, meaning, incident, received_wall, happened_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        Int64(bitPattern: identity.deviceID.rawValue), Int64(bitPattern: identity.number.rawValue),
+        identity.rawKind, Int64(bitPattern: identity.clock), identity.bootNonce, payload,
+        event.meaning.rawValue, event.incident?.description, event.receivedAt.wall,
+        event.happenedAt,
+      ])
+  }
+
+  private func write(_ incident: Incident) throws {
+    try execute(
+      """
+      INSERT OR REPLACE INTO incident (id, state, opened_wall, end_reason, ended_wall, body)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """,
+      [
+        incident.id.description, incident.state.rawValue, incident.openedAt.wall,
+        incident.endReason?.rawValue, incident.endedAt?.wall, try JSON.encode(incident),
+      ])
+  }
+
+  private func write(_ notification: Notification) throws {
+    try execute(
+      "INSERT OR REPLACE INTO notification (key, incident, delivery, body) VALUES (?, ?, ?, ?)",
+      [
+        notification.key, notification.incident.description, notification.delivery.rawValue,
+        try JSON.encode(notification),
+      ])
+  }
+
+  private func write(_ point: TrackPoint) throws {
+    try execute(
+      """
+      INSERT INTO track (incident, wall, latitude, longitude, quality) VALUES (?, ?, ?, ?, ?)
+      """,
+      [
+        point.incident.description, point.position.wall, point.position.latitude,
+        point.position.longitude, point.position.quality,
+      ])
+  }
+
+  private func write(_ happening: Happening) throws {
+    try execute(
+      """
+      INSERT INTO log (wall, name, incident, device, event, contact, detail)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        happening.at.wall, happening.name.rawValue, happening.incident?.description,
+        happening.device, happening.event, happening.contact, happening.detail,
+      ])
+  }
+
+  private func execute(_ sql: String, _ arguments: StatementArguments) throws {
+    try db.cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+}

@@ -1,0 +1,113 @@
+public import FobBase
+public import SerialIO
+import Synchronization
+
+/// What a device's line calls. All but `onUnavailable` run on the device's own reader thread.
+public struct DeviceLineHandlers: Sendable {
+  /// The line is open; nothing was read yet. Runs before the reader thread starts.
+  public var onOpen: @Sendable (Instant) -> Void
+  /// Bytes, and when `read` returned them (CLOCK_BOOTTIME, ns).
+  public var onBytes: @Sendable (UnsafeRawBufferPointer, UInt64) -> Void
+  public var nextWake: @Sendable () -> Instant?
+  public var onWake: @Sendable (Instant) -> Void
+  public var onGone: @Sendable (GoneReason) -> Void
+  /// It cannot be opened now; said once for each reason, and tried again.
+  public var onUnavailable: @Sendable (IOFailure) -> Void
+
+  public init(
+    onOpen: @escaping @Sendable (Instant) -> Void,
+    onBytes: @escaping @Sendable (UnsafeRawBufferPointer, UInt64) -> Void,
+    nextWake: @escaping @Sendable () -> Instant?,
+    onWake: @escaping @Sendable (Instant) -> Void,
+    onGone: @escaping @Sendable (GoneReason) -> Void,
+    onUnavailable: @escaping @Sendable (IOFailure) -> Void
+  ) {
+    self.onOpen = onOpen
+    self.onBytes = onBytes
+    self.nextWake = nextWake
+    self.onWake = onWake
+    self.onGone = onGone
+    self.onUnavailable = onUnavailable
+  }
+}
+
+/// One device that comes and goes under one name: it is opened as soon as it is there, read on a
+/// thread of its own, and looked for again when it has gone.
+public final class DeviceLine: Sendable {
+  public let spec: DeviceSpec
+  private let handlers: DeviceLineHandlers
+  private let reader = Mutex<ReaderLoop?>(nil)
+  private let supervisor = Mutex<BlockingThread?>(nil)
+  private let signal: EventSignal
+  private let isStopping = Atomic(false)
+  private let isGone = Atomic(true)
+
+  public init(_ spec: DeviceSpec, handlers: DeviceLineHandlers) throws(IOFailure) {
+    self.spec = spec
+    self.handlers = handlers
+    signal = try EventSignal()
+  }
+
+  public func start() throws(IOFailure) {
+    try supervisor.withLock { (thread) throws(IOFailure) in
+      thread = try BlockingThread(name: "device line") { self.supervise() }
+    }
+  }
+
+  /// Closes the line and ends both threads.
+  public func stop() {
+    isStopping.store(true, ordering: .releasing)
+    signal.signal()
+    _ = supervisor.withLock { $0?.join(within: .seconds(1)) }
+    _ = reader.withLock { $0 }?.stop()
+  }
+
+  /// Sends one whole frame or nothing; never waits.
+  @discardableResult
+  public func send(_ frame: UnsafeRawBufferPointer) -> SendOutcome {
+    reader.withLock { $0 }?.send(frame) ?? .closed
+  }
+
+  /// Has `onWake` called soon.
+  public func wake() { reader.withLock { $0 }?.wake() }
+
+  private func supervise() {
+    var told: IOFailure?
+    guard let watch = try? NameWatch(path: spec.path) else { return }
+    while !isStopping.load(ordering: .acquiring) {
+      watch.clear()
+      if isGone.load(ordering: .acquiring) {
+        do throws(IOFailure) {
+          try open()
+          told = nil
+        } catch {
+          if error != told { handlers.onUnavailable(error) }
+          told = error
+        }
+      }
+      // A second at most: a permission or a lock that is lifted makes no event here.
+      let isLookedFor = isGone.load(ordering: .acquiring)
+      let retry = isLookedFor ? BootClock.now() + .seconds(1) : nil
+      watch.wait(isLookedFor, orFor: signal.descriptor, until: retry)
+      signal.clear()
+    }
+  }
+
+  private func open() throws(IOFailure) {
+    let line = try SerialLine(path: spec.path)
+    let loop = try ReaderLoop(
+      line.intoDescriptor(), name: "reader",
+      handlers: ReaderHandlers(
+        onBytes: handlers.onBytes, nextWake: handlers.nextWake, onWake: handlers.onWake,
+        onGone: { [self] reason in
+          handlers.onGone(reason)
+          isGone.store(true, ordering: .releasing)
+          signal.signal()
+        }))
+    isGone.store(false, ordering: .releasing)
+    reader.withLock { $0 = loop }
+    handlers.onOpen(BootClock.now())
+    try loop.start()
+    loop.wake()
+  }
+}

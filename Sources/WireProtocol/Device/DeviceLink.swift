@@ -1,0 +1,115 @@
+public import FobBase
+
+/// What a host's frame asks of the device.
+public enum HostRequest: Sendable {
+  case hello(Hello)
+  case time(TimeRequest)
+  case ack(EventAck)
+  case indicate(Indicate)
+  case ledSet(LEDSet)
+  case config(Config)
+  case firmwareInfo
+  case trace(TraceFrame)
+  /// Not understood: to be answered with this REJECT.
+  case refused(Reject)
+  /// Nothing to do: damage, our own echo, a REJECT, an optional type.
+  case ignored(Ignored)
+
+  public enum Ignored: Sendable { case damaged, echo, rejected, optional }
+}
+
+/// The device's end of the link: frames in and out. What is sent again, and when, is
+/// `UnackedEvents`; what the frames do is the firmware.
+public struct DeviceLink: Sendable {
+  private var decoder = FrameDecoder()
+  private var sequence: UInt16 = 0
+  private var quietSince: Instant?
+  /// The session of the host's HELLO answered last, 0 when there was none.
+  public private(set) var session: UInt32 = 0
+  public private(set) var damagedFrames: UInt32 = 0
+
+  public init() {}
+
+  /// The next request in `chunk`, whose front it takes; nil when the chunk is used up.
+  public mutating func next(_ chunk: inout UnsafeRawBufferPointer) -> HostRequest? {
+    switch decoder.next(&chunk) {
+    case nil: return nil
+    case .refused:
+      damagedFrames &+= 1
+      return .ignored(.damaged)
+    case .frame:
+      let request = decoder.withBody { Self.request(ReceivedFrame($0)) }
+      if case .hello(let hello) = request { session = hello.session }
+      return request
+    }
+  }
+
+  /// A frame ready for the wire, numbered; after a quiet second a lone zero goes before it.
+  public mutating func frame<P: Payload>(
+    _ payload: P, at now: Instant, resent: Bool = false
+  ) -> WireFrame {
+    var body = FrameBody(type: P.type, sequence: sequence, resent: resent)
+    payload.write(to: &body)
+    return frame(body, at: now)
+  }
+
+  /// As above for a message without fixed fields; `fill` writes what follows the type.
+  public mutating func frame(
+    _ type: MessageType, at now: Instant, _ fill: (inout FrameBody) -> Void
+  ) -> WireFrame {
+    var body = FrameBody(type: type, sequence: sequence)
+    fill(&body)
+    return frame(body, at: now)
+  }
+
+  private mutating func frame(_ body: FrameBody, at now: Instant) -> WireFrame {
+    sequence &+= 1
+    let afterSilence = quietSince.map { now - $0 >= .seconds(1) } ?? true
+    quietSince = now
+    return WireFrame(body, afterSilence: afterSilence)
+  }
+
+  private static func request(_ frame: ReceivedFrame) -> HostRequest {
+    if frame.rawType == MessageType.reject.rawValue { return .ignored(.rejected) }
+    if frame.frozenPress != nil { return .ignored(.echo) }
+    guard frame.head.major == FrameHead.version else { return answer(frame, .version) }
+    guard !frame.head.hasReservedBits else { return answer(frame, .reservedBits) }
+    guard let type = MessageType(rawValue: frame.rawType) else {
+      return MessageType.isOptional(frame.rawType)
+        ? .ignored(.optional) : answer(frame, .unknownType)
+    }
+    switch type {
+    case .hello:
+      switch frame.read(Hello.self) {
+      case .value(let hello) where hello.role == .device: return .ignored(.echo)
+      case .value(let hello): return .hello(hello)
+      case .refused(let reject): return .refused(reject)
+      }
+    case .timeRequest: return read(frame) { .time($0) }
+    case .eventAck: return read(frame) { .ack($0) }
+    case .indicate: return read(frame) { .indicate($0) }
+    case .ledSet: return read(frame) { .ledSet($0) }
+    case .config: return read(frame) { .config($0) }
+    case .firmwareInfo: return frame.payload.isEmpty ? .firmwareInfo : .ignored(.echo)
+    case .trace:
+      return frame.payload.count > TraceFrame.size
+        ? .ignored(.echo) : read(frame) { .trace($0) }
+    case .timeResponse, .heartbeat, .event, .ledState, .battery, .gpsFix, .configResult, .log,
+      .nmeaRaw, .reject:
+      return .ignored(.echo)
+    }
+  }
+
+  private static func answer(_ frame: ReceivedFrame, _ reason: Reject.Reason) -> HostRequest {
+    .refused(frame.refused(reason))
+  }
+
+  private static func read<P: Payload>(
+    _ frame: ReceivedFrame, _ request: (P) -> HostRequest
+  ) -> HostRequest {
+    switch frame.read(P.self) {
+    case .value(let value): return request(value)
+    case .refused(let reject): return .refused(reject)
+    }
+  }
+}

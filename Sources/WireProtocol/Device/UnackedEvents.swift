@@ -1,0 +1,177 @@
+public import FobBase
+
+/// The events that a device keeps until they are acked, and when each is sent again.
+///
+/// Every event has its own timer: 100 ms after a sending, doubling to 2 s, for ever, whether or not
+/// anybody answers. At most four resent events wait for an answer at one time; a new event never
+/// waits. The records themselves lie in the board's store; this is their index, 16 bytes each.
+public struct UnackedEvents: Sendable {
+  public struct Entry: Sendable {
+    public var number: EventNumber
+    var due: Tick
+    var backOff: UInt8
+    public var kind: EventKind
+    /// Where the record lies.
+    public var slot: UInt8
+    /// Sent at least once in this boot.
+    public var wasSent: Bool
+  }
+
+  /// Microseconds shifted right by ten: 1.024 ms, so that a processor without a 64-bit division
+  /// can make it. Wraps after 50 days; only differences are used.
+  struct Tick: Sendable, Equatable {
+    var rawValue: UInt32
+
+    init(_ now: Instant) { rawValue = UInt32(truncatingIfNeeded: now.microseconds >> 10) }
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    func ticks(since earlier: Tick) -> Int32 {
+      Int32(bitPattern: rawValue &- earlier.rawValue)
+    }
+    static func + (tick: Tick, ticks: UInt32) -> Tick { Tick(rawValue: tick.rawValue &+ ticks) }
+  }
+
+  private static let first: UInt32 = 98
+  private static let longest: UInt32 = 1_953
+
+  private var entries: InlineArray<64, Entry>
+  public private(set) var count = 0
+  private var waiting: InlineArray<4, (number: EventNumber, since: Tick)>
+
+  public init() {
+    let nothing = Tick(rawValue: 0)
+    entries = InlineArray(
+      repeating: Entry(
+        number: .none, due: nothing, backOff: 0, kind: .fault, slot: 0, wasSent: false))
+    waiting = InlineArray(repeating: (.none, nothing))
+  }
+
+  public var isFull: Bool { count == Limits.deviceEvents }
+
+  public subscript(index: Int) -> Entry {
+    precondition(index < count)
+    return entries[index]
+  }
+
+  /// Keeps an event that is sent right now, or, as a replay, at the next chance.
+  public mutating func add(
+    _ number: EventNumber, _ kind: EventKind, slot: UInt8, at now: Instant, sent: Bool
+  ) {
+    precondition(!isFull)
+    let tick = Tick(now)
+    entries[count] = Entry(
+      number: number, due: sent ? tick + Self.first : tick, backOff: sent ? 1 : 0, kind: kind,
+      slot: slot, wasSent: sent)
+    count += 1
+  }
+
+  public func index(of number: EventNumber) -> Int? {
+    for i in 0..<count where entries[i].number == number { return i }
+    return nil
+  }
+
+  /// The oldest by number, none when all are acked.
+  public var oldest: EventNumber {
+    var oldest = EventNumber.none
+    for i in 0..<count where oldest == .none || entries[i].number < oldest {
+      oldest = entries[i].number
+    }
+    return oldest
+  }
+
+  public var hasPress: Bool { oldest { $0.kind == .pressed } != nil }
+
+  /// The oldest entry that fits.
+  public func oldest(where fits: (Entry) -> Bool) -> Int? {
+    var found: Int?
+    for i in 0..<count where fits(entries[i]) {
+      if found.map({ entries[i].number < entries[$0].number }) ?? true { found = i }
+    }
+    return found
+  }
+
+  /// The newest entry that fits: what a further press is merged into when presses fill the ring.
+  public func newest(where fits: (Entry) -> Bool) -> Int? {
+    var found: Int?
+    for i in 0..<count where fits(entries[i]) {
+      if found.map({ entries[i].number > entries[$0].number }) ?? true { found = i }
+    }
+    return found
+  }
+
+  @discardableResult
+  public mutating func remove(at index: Int) -> Entry {
+    precondition(index < count)
+    let entry = entries[index]
+    for i in 0..<waiting.count where waiting[i].number == entry.number {
+      waiting[i].number = .none
+    }
+    count -= 1
+    entries[index] = entries[count]
+    return entry
+  }
+
+  public mutating func move(_ number: EventNumber, toSlot slot: UInt8) {
+    if let i = index(of: number) { entries[i].slot = slot }
+  }
+
+  /// A host has said HELLO: everything is due now, with the first interval.
+  public mutating func hostHello(at now: Instant) {
+    let tick = Tick(now)
+    for i in 0..<count {
+      entries[i].due = tick
+      entries[i].backOff = 0
+    }
+    for i in 0..<waiting.count { waiting[i].number = .none }
+  }
+
+  /// The event to send again now, marked as sent; nil when none is due or four wait already.
+  /// A press goes before everything else, then what has been due longest.
+  public mutating func nextResend(at now: Instant) -> Entry? {
+    let tick = Tick(now)
+    guard let place = freePlace(tick) else { return nil }
+    var best: Int?
+    for i in 0..<count where tick.ticks(since: entries[i].due) >= 0 {
+      if best.map({ precedes(entries[i], entries[$0]) }) ?? true { best = i }
+    }
+    guard let best else { return nil }
+    let wait = min(Self.first << UInt32(entries[best].backOff), Self.longest)
+    entries[best].due = tick + wait
+    entries[best].backOff = min(entries[best].backOff + 1, 5)
+    waiting[place] = (entries[best].number, tick)
+    let entry = entries[best]
+    entries[best].wasSent = true
+    return entry
+  }
+
+  /// When `nextResend` is next worth a call.
+  public func nextDue(after now: Instant) -> Instant? {
+    guard count > 0 else { return nil }
+    let tick = Tick(now)
+    var soonest = Int32.max
+    for i in 0..<count { soonest = min(soonest, entries[i].due.ticks(since: tick)) }
+    if freePlace(tick) == nil {
+      var free = Int32.max
+      for i in 0..<waiting.count {
+        free = min(free, (waiting[i].since + Self.first).ticks(since: tick))
+      }
+      soonest = max(soonest, free)
+    }
+    return now + .microseconds(Int64(max(0, soonest)) << 10)
+  }
+
+  private func freePlace(_ tick: Tick) -> Int? {
+    for i in 0..<waiting.count {
+      if waiting[i].number == .none || tick.ticks(since: waiting[i].since) >= Int32(Self.first) {
+        return i
+      }
+    }
+    return nil
+  }
+
+  private func precedes(_ a: Entry, _ b: Entry) -> Bool {
+    if (a.kind == .pressed) != (b.kind == .pressed) { return a.kind == .pressed }
+    let order = a.due.ticks(since: b.due)
+    return order != 0 ? order < 0 : a.number < b.number
+  }
+}

@@ -1,0 +1,130 @@
+import FobBase
+
+/// Finds frames in a stream of bytes, however it is cut into chunks.
+///
+/// Model: a walk over COBS blocks. Each run of bytes is copied once, from the chunk to its place in
+/// the frame, a word at a time; a zero byte anywhere ends the frame and begins the next, so damage
+/// costs the frame that it hit and, where it hit a delimiter, its neighbour.
+public struct FrameDecoder: Sendable {
+  private var frame = InlineArray<256, UInt8>(repeating: 0)
+  private var count = 0
+  /// Bytes of the block that are still to come.
+  private var pending = 0
+  /// The block began with a code below FF and so ends in a zero, unless it is the frame's last.
+  private var zeroOwed = false
+  private var state = State.start
+  /// A zero stood inside a block; the zero itself, still in the chunk, ends the frame.
+  private var interrupted = false
+
+  private enum State: UInt8 { case start, inside, skipping }
+
+  public enum Outcome: Equatable, Sendable {
+    /// A whole frame; `withBody` has it until the next call.
+    case frame
+    case refused(Refusal)
+  }
+
+  public enum Refusal: UInt8, Equatable, Sendable {
+    case tooShort, tooLong, cut, wrongCRC
+  }
+
+  public init() {}
+
+  /// Takes bytes from the front of `chunk` until a frame ends; nil when the chunk is used up.
+  public mutating func next(_ chunk: inout UnsafeRawBufferPointer) -> Outcome? {
+    while !chunk.isEmpty {
+      if state == .inside && pending > 0 {
+        copyRun(&chunk)
+        continue
+      }
+      let code = chunk[0]
+      chunk = UnsafeRawBufferPointer(rebasing: chunk.dropFirst())
+      if code == 0 {
+        if let outcome = endFrame() { return outcome }
+      } else {
+        beginBlock(code)
+      }
+    }
+    return nil
+  }
+
+  /// The body of the frame just found, without its CRC.
+  public func withBody<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
+    withUnsafeBytes(of: frame) {
+      read(UnsafeRawBufferPointer(rebasing: $0[0..<max(0, count - 4)]))
+    }
+  }
+
+  /// Forgets a frame that was begun, as after the line was opened anew.
+  public mutating func reset() { self = FrameDecoder() }
+
+  private mutating func beginBlock(_ code: UInt8) {
+    switch state {
+    case .skipping: return
+    case .start:
+      state = .inside
+      count = 0
+      zeroOwed = false
+    case .inside: break
+    }
+    let length = Int(code) - 1
+    let start = count + (zeroOwed ? 1 : 0)
+    guard code != 0xFF, start + length <= Limits.longestFrame else {
+      state = .skipping
+      pending = 0
+      return
+    }
+    if zeroOwed { frame[count] = 0 }
+    count = start
+    pending = length
+    zeroOwed = true
+  }
+
+  private mutating func copyRun(_ chunk: inout UnsafeRawBufferPointer) {
+    let run = min(pending, chunk.count)
+    var done = 0
+    let start = count
+    withUnsafeMutableBytes(of: &frame) { target in
+      while run - done >= 8 {
+        let word = chunk.loadUnaligned(fromByteOffset: done, as: UInt64.self)
+        if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { break }
+        target.storeBytes(of: word, toByteOffset: start + done, as: UInt64.self)
+        done += 8
+      }
+      while done < run && chunk[done] != 0 {
+        target[start + done] = chunk[done]
+        done += 1
+      }
+    }
+    count += done
+    pending -= done
+    if done < run {
+      state = .start
+      pending = 0
+      count = 0
+      interrupted = true
+    }
+    chunk = UnsafeRawBufferPointer(rebasing: chunk.dropFirst(done))
+  }
+
+  private mutating func endFrame() -> Outcome? {
+    defer {
+      state = .start
+      pending = 0
+      interrupted = false
+    }
+    if interrupted { return .refused(.cut) }
+    switch state {
+    case .start: return nil
+    case .skipping: return .refused(.tooLong)
+    case .inside: break
+    }
+    guard count >= Limits.shortestFrame else { return .refused(.tooShort) }
+    let whole = withUnsafeBytes(of: frame) { all in
+      let crc = CRC32C.of(UnsafeRawBufferPointer(rebasing: all[0..<count - 4]))
+      return UInt32(littleEndian: all.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+        == crc
+    }
+    return whole ? .frame : .refused(.wrongCRC)
+  }
+}

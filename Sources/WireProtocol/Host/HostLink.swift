@@ -1,0 +1,188 @@
+public import FobBase
+
+/// The host's end of the link: frames in and out, the session, clock exchange, supervision and the
+/// repetition of INDICATE. Pure: bytes and time in, reports and frames out.
+public struct HostLink: Sendable {
+  private var decoder = FrameDecoder()
+  private var sequence: UInt16 = 0
+  private var quietSince: Instant?
+  private let software: SoftwareVersion
+  public private(set) var session: UInt32
+  public private(set) var state = State.asking
+  private var nextHello: Instant
+  private var bootNonce: UInt32?
+  private var lastHeard: Instant
+  private var sync = TimeSync()
+  private var syncsLeft = 0
+  private var nextSync: Instant?
+  var indication: Indication
+  var revision: UInt32 = 0
+  var nextIndicate: Instant?
+  private var lastUptime: UInt64 = 0
+  var noise = LineNoise()
+
+  public enum State: UInt8, Sendable {
+    /// HELLO was said and not yet answered.
+    case asking
+    case linked
+    /// Nothing whole was heard for three seconds; HELLO goes on.
+    case silent
+  }
+
+  static let helloEvery = Interval.milliseconds(500)
+  static let silentAfter = Interval.seconds(3)
+  static let syncEvery = Interval.seconds(10)
+  static let syncBurst = 8
+
+  /// - Parameter session: random and never zero, anew at each opening of the line.
+  public init(session: UInt32, software: SoftwareVersion, at now: Instant) {
+    precondition(session != 0)
+    self.session = session
+    self.software = software
+    nextHello = now
+    lastHeard = now
+    indication = Indication(state: .unclaimed)
+  }
+
+  public var fit: TimeSync.Fit? { sync.fit }
+
+  /// The next report in `chunk`, whose front it takes; nil when the chunk is used up.
+  public mutating func next(
+    _ chunk: inout UnsafeRawBufferPointer, at now: Instant
+  ) -> DeviceReport? {
+    let before = chunk.count
+    let outcome = decoder.next(&chunk)
+    noise.received(before - chunk.count)
+    switch outcome {
+    case nil: return nil
+    case .refused:
+      noise.damaged(at: now)
+      return .nothing
+    case .frame: break
+    }
+    let heard = decoder.withBody { HeardFrame(ReceivedFrame($0)) }
+    if case .echo = heard {
+      noise.echoed(at: now)
+      return .nothing
+    }
+    noise.wholeFrame()
+    lastHeard = now
+    if state == .silent {
+      state = .asking
+      nextHello = now
+    }
+    switch heard {
+    case .hello(let hello): return receive(hello, at: now)
+    case .time(let response): return receive(response, at: now)
+    case .heartbeat(let beat): return receive(beat, at: now)
+    case .report(let report): return report
+    case .echo, .ignored: return .nothing
+    }
+  }
+
+  /// The payload of the frame reported last.
+  public func withPayload<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
+    decoder.withBody { read(UnsafeRawBufferPointer(rebasing: $0.dropFirst(4))) }
+  }
+
+  /// A frame that is due by the clock alone: HELLO, TIME_REQ, INDICATE; call until nil.
+  public mutating func nextFrame(at now: Instant) -> WireFrame? {
+    if state == .linked, now - lastHeard >= Self.silentAfter {
+      state = .silent
+      nextHello = now
+      nextSync = nil
+      nextIndicate = nil
+    }
+    if state != .linked, now >= nextHello {
+      nextHello = now + Self.helloEvery
+      return frame(Hello(role: .host, session: session, software: software), at: now)
+    }
+    guard state == .linked else { return nil }
+    if let indicate = dueIndicate(at: now) { return frame(indicate, at: now) }
+    if let due = nextSync, now >= due {
+      syncsLeft = max(0, syncsLeft - 1)
+      nextSync = now + (syncsLeft > 0 ? .milliseconds(20) : Self.syncEvery)
+      let request = TimeRequest(
+        hostSend: UInt64(bitPattern: now.microseconds), session: session)
+      return frame(request, at: now)
+    }
+    return nil
+  }
+
+  /// When `nextFrame` or `noiseSummary` is next worth a call.
+  public var nextWake: Instant {
+    var wake = state == .linked ? lastHeard + Self.silentAfter : nextHello
+    if state == .linked {
+      if let nextSync { wake = min(wake, nextSync) }
+      if let nextIndicate { wake = min(wake, nextIndicate) }
+    }
+    if let due = noise.due { wake = min(wake, due) }
+    return wake
+  }
+
+  /// A frame ready for the wire, numbered; after a quiet second a lone zero goes before it.
+  public mutating func frame<P: Payload>(_ payload: P, at now: Instant) -> WireFrame {
+    var body = FrameBody(type: P.type, sequence: sequence)
+    payload.write(to: &body)
+    return frame(body, at: now)
+  }
+
+  public mutating func firmwareInfoRequest(at now: Instant) -> WireFrame {
+    frame(FrameBody(type: .firmwareInfo, sequence: sequence), at: now)
+  }
+
+  private mutating func frame(_ body: FrameBody, at now: Instant) -> WireFrame {
+    sequence &+= 1
+    let afterSilence = quietSince.map { now - $0 >= .seconds(1) } ?? true
+    quietSince = now
+    return WireFrame(body, afterSilence: afterSilence)
+  }
+
+  private mutating func receive(_ hello: Hello, at now: Instant) -> DeviceReport {
+    guard hello.session == session else {
+      if hello.session == 0 { ask(at: now) }
+      return .nothing
+    }
+    if let bootNonce, hello.bootNonce != bootNonce {
+      ask(at: now)
+      return .nothing
+    }
+    let isNew = state != .linked
+    state = .linked
+    bootNonce = hello.bootNonce
+    lastUptime = 0
+    sync.deviceBooted(nonce: hello.bootNonce)
+    guard isNew else { return .nothing }
+    syncsLeft = Self.syncBurst
+    nextSync = now
+    nextIndicate = now
+    return .linked(hello)
+  }
+
+  /// The device has booted since: begins a new session, which takes whatever boot answers.
+  private mutating func ask(at now: Instant) {
+    session = session &+ 1 == 0 ? 1 : session &+ 1
+    state = .asking
+    bootNonce = nil
+    nextHello = now
+    nextSync = nil
+    nextIndicate = nil
+  }
+
+  private mutating func receive(_ response: TimeResponse, at now: Instant) -> DeviceReport {
+    guard response.session == session, let bootNonce else { return .nothing }
+    guard response.bootNonce == bootNonce else {
+      ask(at: now)
+      return .nothing
+    }
+    guard sync.receive(response, at: now), let fit = sync.fit else { return .nothing }
+    return .clock(fit)
+  }
+
+  /// A clock that ran backwards means a boot whose own HELLO was lost.
+  private mutating func receive(_ beat: Heartbeat, at now: Instant) -> DeviceReport {
+    if beat.uptime < lastUptime && state == .linked { ask(at: now) }
+    lastUptime = beat.uptime
+    return .heartbeat(beat)
+  }
+}

@@ -1,0 +1,43 @@
+public import FobBase
+
+/// What the core says is true now, to be shown by the device.
+public struct Indication: Equatable, Sendable {
+  public var incident: UInt64
+  public var state: ShownState
+  public var detail: UInt8
+  public var sounder: Bool
+
+  public init(incident: UInt64 = 0, state: ShownState, detail: UInt8 = 0, sounder: Bool = false) {
+    self.incident = incident
+    self.state = state
+    self.detail = detail
+    self.sounder = sounder
+  }
+
+  /// While an incident is open the device is told each second, and believes it for five.
+  var isOpen: Bool {
+    switch state {
+    case .countdown, .sending, .accepted, .acknowledged, .failed: true
+    default: false
+    }
+  }
+}
+
+extension HostLink {
+  /// Says from now on what the core says; sent at the next `nextFrame`.
+  public mutating func indicate(_ new: Indication, at now: Instant) {
+    guard new != indication else { return }
+    indication = new
+    revision &+= 1
+    nextIndicate = now
+  }
+
+  mutating func dueIndicate(at now: Instant) -> Indicate? {
+    guard let due = nextIndicate, now >= due else { return nil }
+    nextIndicate = now + (indication.isOpen ? .seconds(1) : .seconds(5))
+    return Indicate(
+      session: session, incident: indication.incident, revision: revision,
+      state: indication.state, detail: indication.detail, sounder: indication.sounder,
+      lease: indication.isOpen ? 5_000 : 15_000)
+  }
+}

@@ -1,0 +1,98 @@
+public import FobBase
+
+/// The device's clock in terms of the host's, from four-stamp exchanges (as in RFC 5905, section 8).
+///
+/// Keeps the last 16 exchanges and trusts the one with the shortest round trip: an exchange cannot
+/// be wrong by more than half of its round trip. Drift is fitted once the exchanges span 20 s and
+/// prove that there is one.
+public struct TimeSync: Sendable {
+  public struct Fit: Equatable, Sendable {
+    /// Host clock minus device clock at `reference`, µs.
+    public var offset: Int64
+    /// Device clock, µs.
+    public var reference: Int64
+    /// Parts per billion that the host's clock gains on the device's.
+    public var drift: Int64
+    /// Half the round trip of the exchange trusted, µs.
+    public var uncertainty: Int64
+    public var bootNonce: UInt32
+
+    /// - Parameter deviceClock: µs since the device's boot.
+    public func hostInstant(_ deviceClock: UInt64) -> Instant {
+      let device = Int64(bitPattern: deviceClock)
+      let since = device &- reference
+      return Instant(microseconds: device &+ offset &+ scaled(since))
+    }
+
+    private func scaled(_ since: Int64) -> Int64 {
+      let (product, overflow) = since.multipliedReportingOverflow(by: drift)
+      return overflow ? 0 : product / 1_000_000_000
+    }
+  }
+
+  private struct Sample: Sendable {
+    var device: Int64
+    var offset: Int64
+    var roundTrip: Int64
+  }
+
+  private var samples = FixedRing<16, Sample>(
+    filler: Sample(device: 0, offset: 0, roundTrip: 0))
+  private var bootNonce: UInt32?
+  public private(set) var fit: Fit?
+
+  public init() {}
+
+  /// Forgets everything when the device has booted since.
+  public mutating func deviceBooted(nonce: UInt32) {
+    guard nonce != bootNonce else { return }
+    self = TimeSync()
+    bootNonce = nonce
+  }
+
+  /// Takes in one exchange; false when it cannot belong to this boot or runs backwards.
+  public mutating func receive(_ response: TimeResponse, at now: Instant) -> Bool {
+    let sent = Int64(bitPattern: response.hostSend)
+    let received = Int64(bitPattern: response.deviceReceive)
+    let answered = Int64(bitPattern: response.deviceSend)
+    guard response.bootNonce == bootNonce, received >= 0, answered >= received, sent >= 0,
+      now.microseconds >= sent
+    else { return false }
+    let roundTrip = (now.microseconds - sent) - (answered - received)
+    guard roundTrip >= 0 else { return false }
+    let middle = received + (answered - received) / 2
+    let offset = sent + (now.microseconds - sent) / 2 - middle
+    samples.push(Sample(device: middle, offset: offset, roundTrip: roundTrip))
+    refit()
+    return true
+  }
+
+  private mutating func refit() {
+    guard let bootNonce, let best = shortest(0..<samples.count) else { return }
+    fit = Fit(
+      offset: best.offset, reference: best.device, drift: drift(),
+      uncertainty: best.roundTrip / 2 + 1, bootNonce: bootNonce)
+  }
+
+  /// None where equal clocks explain both exchanges: else what is uncertain in two short intervals
+  /// would grow without limit over a long one.
+  private func drift() -> Int64 {
+    let half = samples.count / 2
+    guard let early = shortest(0..<half), let late = shortest(half..<samples.count),
+      late.device - early.device >= 20_000_000
+    else { return 0 }
+    let (gained, isAbsurd) = late.offset.subtractingReportingOverflow(early.offset)
+    let doubt = early.roundTrip / 2 + late.roundTrip / 2 + 2
+    guard !isAbsurd, gained.magnitude > doubt.magnitude else { return 0 }
+    let scaled = gained.multipliedReportingOverflow(by: 1_000_000_000)
+    return scaled.overflow ? 0 : scaled.partialValue / (late.device - early.device)
+  }
+
+  private func shortest(_ range: Range<Int>) -> Sample? {
+    var best: Sample?
+    for i in range where best.map({ samples[i].roundTrip < $0.roundTrip }) ?? true {
+      best = samples[i]
+    }
+    return best
+  }
+}
