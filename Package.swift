@@ -19,7 +19,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "fob",
   products: [
-
+    .executable(name: "fob", targets: ["fob"]),
     .library(name: "WireProtocol", targets: ["WireProtocol"]),
     .library(name: "NMEA", targets: ["NMEA"]),
 
@@ -41,6 +41,7 @@ let package = Package(
     layer("Control", ["FobBase", "SerialIO"]),
 
     layer("Transport", ["FobBase", "SerialIO"]),
+    layer("Emulator", ["FobBase", "WireProtocol", "NMEA", "Firmware", "SerialIO", "Control"]),
     layer(
       "Storage",
       [
@@ -55,6 +56,14 @@ let package = Package(
         "FobBase", "CLinux", "WireProtocol", "AlertCore", "SerialIO", "Control", "Transport",
         "Storage", "Sinks",
       ]),
+
+    .executableTarget(
+      name: "fob",
+      dependencies: [
+        "FobBase", "CLinux", "AlertCore", "SerialIO", "Control", "Transport", "Emulator",
+        "Storage", "Sinks", "Bridge", "WireProtocol",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]
 )

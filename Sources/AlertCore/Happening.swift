@@ -1,4 +1,4 @@
-public import FobBase
+import FobBase
 import WireProtocol
 
 /// One line of the log: what happened, to what, and why. The log is append-only (R104); the same
@@ -35,17 +35,4 @@ public struct Happening: Codable, Equatable, Sendable {
     device = identity.deviceID.text
     event = identity.number.text
   }
-}
-
-extension DeviceID {
-  /// Sixteen hexadecimal digits.
-  public var text: String {
-    let digits = String(rawValue, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-}
-
-extension EventNumber {
-  /// "boot.n"
-  public var text: String { "\(boot).\(n)" }
 }

@@ -85,12 +85,14 @@ extension Syscall {
 }
 
 extension Syscall {
-  /// Waits until one of two descriptors is readable.
-  public static func awaitEither(_ a: Int32, _ b: Int32) throws(IOFailure) {
+  /// Waits until one of two descriptors is readable, or until the deadline.
+  public static func awaitEither(
+    _ a: Int32, _ b: Int32, until deadline: Instant? = nil
+  ) throws(IOFailure) {
     var polled: InlineArray<2, pollfd> = [
       pollfd(fd: a, events: Int16(POLLIN), revents: 0),
       pollfd(fd: b, events: Int16(POLLIN), revents: 0),
     ]
-    _ = try poll(&polled)
+    _ = try poll(&polled, until: deadline)
   }
 }

@@ -1,0 +1,8 @@
+/// Where a board's link bytes go: a pty now, any other line by the same two closures.
+struct BoardLine {
+  /// As `Board.readLink`.
+  var read: (UnsafeMutableRawBufferPointer) -> Int
+  /// As `Board.writeLink`. A line without a listener takes everything and drops it, as a USB CDC
+  /// device that no host has opened.
+  var write: (UnsafeRawBufferPointer) -> Int
+}

@@ -1,0 +1,65 @@
+import Firmware
+import FobBase
+import Glibc
+import SerialIO
+
+/// The board's non-volatile memory: a file, or memory that ends with the emulator.
+///
+/// Nothing is fsynced. The file stands in for flash that keeps its bytes when the board loses
+/// power; this process may be killed at any time and the kernel still holds what it wrote. Only a
+/// crash of the host loses it, and with it goes the keychain's whole simulated world.
+final class BoardStore {
+  /// Whole pages, so that every store has one size and another file is told apart by it.
+  static let size = (Keychain.storeSize + 4_095) & ~4_095
+
+  /// As worn-out flash: reading and writing fail.
+  var fails = false
+  private var memory: [UInt8] = []
+  private let file: OwnedDescriptor?
+
+  /// - Parameter path: a file that is made if it is missing; nil keeps everything in memory.
+  /// - Throws: `IOFailure`; EBUSY if another emulator holds the file, EINVAL if it has another
+  ///   size than a store.
+  init(path: String?) throws(IOFailure) {
+    guard let path else {
+      file = nil
+      memory = [UInt8](repeating: 0, count: Self.size)
+      return
+    }
+    let file = try Syscall.open(path, O_RDWR | O_CREAT, mode: 0o600)
+    guard try file.lockExclusively() else {
+      throw IOFailure("use", errno: EBUSY, path: path, reason: "another emulator holds it")
+    }
+    let number = file.number
+    let length = try Syscall.run("measure", path) { lseek(number, 0, SEEK_END) }
+    guard length == 0 || length == Self.size else {
+      throw IOFailure(
+        "use", errno: EINVAL, path: path,
+        reason: "it is not a keychain's store, which has \(Self.size) bytes and not \(length)")
+    }
+    try Syscall.run("make room in", path) { ftruncate(number, off_t(Self.size)) }
+    self.file = consume file
+  }
+
+  func read(at offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Bool {
+    guard !fails, offset >= 0, offset + buffer.count <= Self.size else { return false }
+    switch file {
+    case .some(let file):
+      return pread(file.number, buffer.baseAddress, buffer.count, off_t(offset)) == buffer.count
+    case .none:
+      buffer.copyBytes(from: memory[offset..<offset + buffer.count])
+      return true
+    }
+  }
+
+  func write(at offset: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard !fails, offset >= 0, offset + bytes.count <= Self.size else { return false }
+    switch file {
+    case .some(let file):
+      return pwrite(file.number, bytes.baseAddress, bytes.count, off_t(offset)) == bytes.count
+    case .none:
+      memory.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+      return true
+    }
+  }
+}

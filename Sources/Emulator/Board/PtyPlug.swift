@@ -1,0 +1,84 @@
+import Glibc
+import SerialIO
+
+/// The board's USB plug as a host sees it: a device under a name that stays, there while plugged.
+final class PtyPlug {
+  let linkPath: String
+  private var pty: PseudoTerminal?
+  private var link: StableLink?
+  /// As of the last ``look()``.
+  private(set) var hostIsPresent = false
+
+  init(linkPath: String) throws(IOFailure) {
+    self.linkPath = linkPath
+    try plugIn()
+  }
+
+  // The name goes before the device: the kernel may give that number to another at once.
+  deinit { pullOut() }
+
+  var isPluggedIn: Bool { path != nil }
+
+  /// Like `/dev/pts/4`; nil while unplugged.
+  var path: String? {
+    switch pty {
+    case .some(let pty): pty.slavePath
+    case .none: nil
+    }
+  }
+
+  /// What to poll: the master while a host is there, else the watch for the next opening.
+  var descriptor: Int32 {
+    switch pty {
+    case .some(let pty): hostIsPresent ? pty.master.number : pty.openingsDescriptor
+    case .none: -1
+    }
+  }
+
+  func plugIn() throws(IOFailure) {
+    let new = try PseudoTerminal()
+    link = try StableLink(at: linkPath, to: new.slavePath)
+    pty = consume new
+  }
+
+  func pullOut() {
+    link = nil
+    pty = nil
+    hostIsPresent = false
+  }
+
+  /// Finds out whether a host has the device open.
+  func look() {
+    switch pty {
+    case .some(let pty):
+      // Cleared first: an opening that comes after the look is then still to be seen.
+      if !hostIsPresent { pty.clearOpenings() }
+      hostIsPresent = pty.isOpen
+    case .none: break
+    }
+  }
+
+  func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    switch pty {
+    case .some(let pty): ((try? pty.master.read(into: buffer)) ?? nil) ?? 0
+    case .none: 0
+    }
+  }
+
+  /// Drops what no host listens to: the kernel would keep it for the next who opens the device.
+  func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard hostIsPresent else { return bytes.count }
+    switch pty {
+    case .some(let pty): return ((try? pty.master.write(bytes)) ?? nil) ?? 0
+    case .none: return bytes.count
+    }
+  }
+
+  /// Forgets what a host sent while the board could not listen: at most what a pty holds, so that
+  /// a host that never stops cannot keep the board from booting.
+  func discardInput() {
+    withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
+      for _ in 0..<16 where read(buffer) == 0 { return }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// An emulated keychain at one moment, as the control socket shows it.
+public struct EmulatorState: Codable, Hashable, Sendable {
+  /// Sixteen hexadecimal digits.
+  public var device: String
+  public var link: String
+  /// Like `/dev/pts/4`; nil while unplugged.
+  public var pty: String?
+  public var plugged: Bool
+  public var powered: Bool
+  /// A host has the device open.
+  public var host: Bool
+  /// The firmware has answered that host's HELLO.
+  public var linked: Bool
+  /// A `ShownState` by name; nil without power.
+  public var shown: String?
+  /// Of the state shown: seconds left, or how many.
+  public var detail: UInt8
+  public var led: Bool
+  public var sounder: Bool
+  /// The finger is on the button.
+  public var held: Bool
+  public var battery: UInt8
+  public var millivolts: UInt16
+  /// Events not yet acked; nil without power, as the next three.
+  public var unacked: Int?
+  public var boot: UInt32?
+  /// none, weak or good.
+  public var gps: String?
+  /// 1e-7 degree, north and east positive; nil when there was never a fix.
+  public var latitude: Int32?
+  public var longitude: Int32?
+}

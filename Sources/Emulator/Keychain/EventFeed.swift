@@ -1,0 +1,63 @@
+import Synchronization
+
+/// Whoever wants to know what happens, at most 64 of them.
+final class EventFeed: Sendable {
+  static let mostSubscribers = 64
+
+  private struct Subscriber {
+    var id: UInt64
+    var wantsLight: Bool
+    var take: @Sendable (EmulatorEvent) -> Void
+  }
+
+  private struct State {
+    var lastID: UInt64 = 0
+    var subscribers: [Subscriber] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Nil when there are too many.
+  func add(light: Bool, _ take: @escaping @Sendable (EmulatorEvent) -> Void) -> UInt64? {
+    state.withLock { state in
+      guard state.subscribers.count < Self.mostSubscribers else { return nil }
+      state.lastID += 1
+      state.subscribers.append(Subscriber(id: state.lastID, wantsLight: light, take: take))
+      return state.lastID
+    }
+  }
+
+  func remove(_ id: UInt64) {
+    // Let go of outside the lock: what the closure holds may end here, too.
+    let removed = state.withLock { state in
+      let index = state.subscribers.firstIndex { $0.id == id }
+      return index.map { state.subscribers.remove(at: $0) }
+    }
+    _ = consume removed
+  }
+
+  func publish(_ event: EmulatorEvent) {
+    let subscribers = state.withLock { $0.subscribers }
+    for subscriber in subscribers where event.name != .light || subscriber.wantsLight {
+      subscriber.take(event)
+    }
+  }
+}
+
+/// The right to hear events, until it is cancelled or let go.
+public final class EventSubscription: Sendable {
+  private let feed: EventFeed
+  private let id: UInt64
+
+  /// Nil when there are too many subscribers.
+  init?(_ feed: EventFeed, light: Bool, _ take: @escaping @Sendable (EmulatorEvent) -> Void) {
+    guard let id = feed.add(light: light, take) else { return nil }
+    self.feed = feed
+    self.id = id
+  }
+
+  deinit { cancel() }
+
+  /// A call that is under way on the emulator's thread may still come to its end afterwards.
+  public func cancel() { feed.remove(id) }
+}

@@ -1,0 +1,54 @@
+import FobBase
+import SerialIO
+import Synchronization
+
+/// Commands on their way to the emulator's thread, at most 64 of them.
+final class Mailbox: Sendable {
+  typealias Completion = @Sendable (Result<EmulatorAnswer, CommandRefusal>) -> Void
+
+  struct Order: Sendable {
+    var command: EmulatorCommand
+    var complete: Completion
+  }
+
+  static let capacity = 64
+
+  private struct State {
+    var orders: [Order] = []
+    var isOpen = true
+  }
+
+  let signal: EventSignal
+  let feed = EventFeed()
+  private let state = Mutex(State())
+
+  init() throws(IOFailure) { signal = try EventSignal() }
+
+  var isOpen: Bool { state.withLock { $0.isOpen } }
+
+  /// Completes the order at once if it cannot be taken.
+  func post(_ command: EmulatorCommand, _ complete: @escaping Completion) {
+    let refusal: CommandRefusal? = state.withLock { state in
+      guard state.isOpen else { return CommandRefusal("the emulator has stopped") }
+      guard state.orders.count < Self.capacity else {
+        return CommandRefusal("too many commands wait: send the next when one is answered")
+      }
+      state.orders.append(Order(command: command, complete: complete))
+      return nil
+    }
+    if let refusal { complete(.failure(refusal)) } else { signal.signal() }
+  }
+
+  func take() -> [Order] {
+    state.withLock { state in
+      defer { state.orders.removeAll(keepingCapacity: true) }
+      return state.orders
+    }
+  }
+
+  /// Takes no more orders and tells the thread to end.
+  func close() {
+    state.withLock { $0.isOpen = false }
+    signal.signal()
+  }
+}

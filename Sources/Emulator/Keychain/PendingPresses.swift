@@ -1,0 +1,42 @@
+import FobBase
+
+/// Presses that were begun and not yet seen as events, the oldest first.
+struct PendingPresses {
+  private struct Press {
+    var firstEdge: Instant
+    var complete: Mailbox.Completion
+  }
+
+  private var presses: [Press] = []
+
+  /// - Parameter firstEdge: later than that of every press before.
+  mutating func add(firstEdge: Instant, _ complete: @escaping Mailbox.Completion) {
+    presses.append(Press(firstEdge: firstEdge, complete: complete))
+  }
+
+  /// The firmware has committed a press whose contact began at `firstEdge`: bounce may have made
+  /// that later than the finger's own.
+  mutating func committed(_ number: EventNumber, firstEdge: Instant) {
+    guard let index = presses.lastIndex(where: { $0.firstEdge <= firstEdge }) else { return }
+    presses.remove(at: index).complete(.success(.event(number)))
+  }
+
+  var nextDeadline: Instant? {
+    presses.first.map { $0.firstEdge + EmulatorCommand.pressPatience }
+  }
+
+  mutating func expire(at now: Instant, isPowered: Bool) {
+    while let due = nextDeadline, due <= now {
+      let reason =
+        isPowered
+        ? "the firmware committed no event for it: hold longer than the debounce time"
+        : "the keychain has no power"
+      presses.removeFirst().complete(.failure(CommandRefusal("the press came to nothing: \(reason)")))
+    }
+  }
+
+  mutating func refuseAll(_ refusal: CommandRefusal) {
+    for press in presses { press.complete(.failure(refusal)) }
+    presses.removeAll()
+  }
+}

@@ -1,0 +1,27 @@
+import AlertCore
+import Bridge
+import Storage
+
+/// The account of a bench: roles instead of people, and a PIN that is printed.
+enum BenchAccount {
+  /// - Parameters:
+  ///   - pin: sets this PIN; nil keeps the one that is set.
+  ///   - places: named places for the alarm's text, replacing those that are set unless empty.
+  /// - Returns: the account as stored, and the PIN where it was set now.
+  static func open(_ store: AlertStore, pin: PIN?, places: [Place]) throws -> (Account, PIN?) {
+    let stored = try store.account()
+    var account =
+      stored
+      ?? Account(
+        name: "Owner",
+        contacts: [
+          Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org"),
+          Contact(id: "contact-2", name: "Contact 2", address: "contact-2@example.org"),
+        ])
+    let set = pin ?? (account.pinHash == nil ? PIN.random() : nil)
+    if let set { account.pinHash = set.hash() }
+    if !places.isEmpty { account.places = places }
+    if account != stored { try store.setAccount(account) }
+    return (account, set)
+  }
+}

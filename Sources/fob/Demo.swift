@@ -1,0 +1,139 @@
+import AlertCore
+import Bridge
+import Emulator
+import FobBase
+import Glibc
+import SerialIO
+import Synchronization
+import WireProtocol
+
+/// Press, alarm, durable, light, PIN, all clear: each step waits for what it promises and fails
+/// when that does not come.
+final class Demo: Sendable {
+  private let station: Station
+  private let keychain: EmulatedKeychain
+  private let pin: PIN
+  private let timeline: Timeline
+  private let seen = Mutex<[BridgeEvent]>([])
+  private let signal: EventSignal
+
+  /// How long each step may take: ten times and more of what it takes.
+  private static let patience = Interval.seconds(20)
+
+  init(station: Station, keychain: EmulatedKeychain, pin: PIN, timeline: Timeline) {
+    self.station = station
+    self.keychain = keychain
+    self.pin = pin
+    self.timeline = timeline
+    signal = try! EventSignal()
+    station.watch { [unowned self] event in
+      seen.withLock { $0.append(event) }
+      signal.signal()
+    }
+  }
+
+  func play(until termination: borrowing Termination) throws(Failure) {
+    do throws(Interrupted) {
+      try steps(termination)
+    } catch {
+      if let failure = error.failure { throw failure }
+      timeline.say("demo", "interrupted")
+    }
+  }
+
+  private func steps(_ stop: borrowing Termination) throws(Interrupted) {
+    try expect("the keychain to be linked and shown as idle", stop) { $0.isLit("idle") }
+    if keychain.configuration.gps != .none {
+      try expect("a position", stop) { $0.isLocated }
+    }
+    timeline.say("demo", "the button is pressed", .strong)
+    let press = try press()
+    try expect("the press \(press) to be durable", stop) { $0.isHappening(.committed, press) }
+    try expect("both contacts to be told", stop, times: 2) { $0.isHappening(.delivered) }
+    try expect("the light to say accepted", stop) { $0.isLit("accepted") }
+    let stages = try expect("the stages of the press", stop) {
+      if case .stages(let stages) = $0, stages.event == press { stages.lit != nil } else { false }
+    }
+    timeline.say("demo", "the PIN is entered", .strong)
+    try disarm()
+    try expect("both contacts to be told that it is over", stop, times: 4) {
+      $0.isHappening(.delivered)
+    }
+    try expect("the light to say ended", stop) { $0.isLit("ended") }
+    station.bridge.perform(.resume) { _ in }
+    try expect("protection to be resumed", stop) { $0.isHappening(.resumed) }
+    try expect("the light to be idle again", stop, times: 2) { $0.isLit("idle") }
+    timeline.say("demo", "all clear", .good)
+    if case .stages(let stages)? = stages, !timeline.isJSON {
+      for line in StageTable(stages: stages).lines { Console.line(line) }
+    }
+  }
+
+  private func press() throws(Interrupted) -> String {
+    do throws(CommandRefusal) {
+      guard case .event(let number) = try keychain.perform(.press()) else {
+        throw CommandRefusal("it got no number")
+      }
+      return number.text
+    } catch {
+      throw Interrupted(Failure(.expectationMissed, "the press failed: \(error)"))
+    }
+  }
+
+  private func disarm() throws(Interrupted) {
+    let outcome = Mutex<Answer?>(nil)
+    let done = try! EventSignal()
+    station.bridge.disarm(pin: pin.description) { answer in
+      outcome.withLock { $0 = answer }
+      done.signal()
+    }
+    _ = try? Syscall.poll(done.descriptor, for: POLLIN, until: BootClock.now() + Self.patience)
+    guard let answer = outcome.withLock({ $0 }), answer.refusal == nil, answer.isDurable else {
+      throw Interrupted(Failure(.expectationMissed, "the PIN did not end the alarm durably"))
+    }
+  }
+
+  /// Waits until `times` events fit, counted from the beginning.
+  /// - Returns: the last of them.
+  @discardableResult
+  private func expect(
+    _ what: String, _ stop: borrowing Termination, times: Int = 1,
+    _ fits: (BridgeEvent) -> Bool
+  ) throws(Interrupted) -> BridgeEvent? {
+    let deadline = BootClock.now() + Self.patience
+    while true {
+      signal.clear()
+      let found = seen.withLock { $0.filter(fits) }
+      if found.count >= times { return found.last }
+      guard BootClock.now() < deadline else {
+        throw Interrupted(
+          Failure(.expectationMissed, "the demo waited 20 s for \(what), in vain"))
+      }
+      if stop.wait(until: BootClock.now()) { throw Interrupted(nil) }
+      try? Syscall.awaitEither(signal.descriptor, stop.descriptor, until: deadline)
+    }
+  }
+
+  /// The demo ended early: by a signal, or because a promise was not kept.
+  private struct Interrupted: Error {
+    let failure: Failure?
+
+    init(_ failure: Failure?) { self.failure = failure }
+  }
+}
+
+extension BridgeEvent {
+  fileprivate func isHappening(_ name: Happening.Name, _ event: String? = nil) -> Bool {
+    guard case .happening(let happening) = self else { return false }
+    return happening.name == name && (event == nil || happening.event == event)
+  }
+
+  fileprivate func isLit(_ name: String) -> Bool {
+    guard case .led(_, let led) = self else { return false }
+    return led.shown.map { "\($0)" } == name
+  }
+
+  fileprivate var isLocated: Bool {
+    if case .located = self { true } else { false }
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import CLinux
+import Glibc
+
+/// The command line. One file a command; errors become exit codes in `ExitStatus`.
+@main
+struct Fob: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fob",
+    abstract: "A bench for keychain panic alarms: emulated firmware, bridge and alert core.",
+    discussion: """
+      fob run        everything in one process: press, alarm, all clear
+      fob emulate    a keychain on a pty, scripted through a control socket
+      fob bridge     the alert core on a keychain that is already there
+      fob ctl        asks a running keychain or bridge for something
+
+      Exit codes: \(ExitStatus.table)
+      """,
+    version: "0.1.0",
+    subcommands: [Run.self, Emulate.self, BridgeCommand.self, Ctl.self])
+
+  static func main() {
+    // A reader that leaves, as in `fob ctl … | head`, is an error to report.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let failure as Failure {
+      Console.error("fob: \(failure.text)")
+      _exit(failure.status.rawValue)
+    } catch {
+      exit(withError: error)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import AlertCore
+import Bridge
+import Emulator
+import FobBase
+import Glibc
+import SerialIO
+
+/// The terminal as a keychain and as the person with the PIN: one key, one act.
+final class Keyboard {
+  private let station: Station
+  private let keychain: EmulatedKeychain
+  private let timeline: Timeline
+  private var digits: String?
+  private var isHeld = false
+  private var isPlugged = true
+  private var battery: UInt8 = 87
+
+  init(station: Station, keychain: EmulatedKeychain, timeline: Timeline) {
+    self.station = station
+    self.keychain = keychain
+    self.timeline = timeline
+  }
+
+  private static let help = """
+    space press   h hold/let go   u pull/push the plug   b battery -10 %   x cut the power
+    p PIN (four digits)   a Contact 1 has it   s silence   q quit (survey)   r resume   ? this
+    Ctrl-C ends
+    """
+
+  func run(until termination: borrowing Termination) throws {
+    var saved = termios()
+    tcgetattr(STDIN_FILENO, &saved)
+    var keys = saved
+    keys.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    tcsetattr(STDIN_FILENO, TCSANOW, &keys)
+    defer { tcsetattr(STDIN_FILENO, TCSANOW, &saved) }
+    for line in Self.help.split(separator: "\n") { timeline.say("keys", String(line)) }
+    while true {
+      try Syscall.awaitEither(STDIN_FILENO, termination.descriptor)
+      if termination.wait(until: BootClock.now()) { return }
+      var key: UInt8 = 0
+      guard read(STDIN_FILENO, &key, 1) == 1, key != 4 else { return }
+      press(Character(UnicodeScalar(key)))
+    }
+  }
+
+  private func press(_ key: Character) {
+    if digits != nil {
+      collect(key)
+      return
+    }
+    switch key {
+    case " ": act(.press())
+    case "h":
+      isHeld.toggle()
+      act(isHeld ? .hold : .release)
+    case "u":
+      isPlugged.toggle()
+      act(isPlugged ? .replug : .unplug)
+    case "b":
+      battery = battery >= 10 ? battery - 10 : 100
+      timeline.say("keys", "battery at \(battery) %")
+      act(.battery(percent: battery))
+    case "x": act(.powerCut(.seconds(1)))
+    case "p":
+      digits = ""
+      timeline.say("keys", "PIN: four digits, any other key gives up")
+    case "a": perform(.acknowledge("contact-1"))
+    case "s": perform(.silence)
+    case "q": perform(.quit)
+    case "r": perform(.resume)
+    default: for line in Self.help.split(separator: "\n") { timeline.say("keys", String(line)) }
+    }
+  }
+
+  /// Submits itself on the fourth digit (R6).
+  private func collect(_ key: Character) {
+    guard key.isASCII, key.isNumber else {
+      digits = nil
+      timeline.say("keys", "no PIN entered")
+      return
+    }
+    digits!.append(key)
+    guard let pin = digits, pin.count == 4 else { return }
+    digits = nil
+    station.bridge.disarm(pin: pin) { [timeline] in Self.show($0, timeline) }
+  }
+
+  private func act(_ command: EmulatorCommand) {
+    keychain.perform(command) { [timeline] answer in
+      if case .failure(let refusal) = answer { timeline.say("keychain", "\(refusal)", .bad) }
+    }
+  }
+
+  private func perform(_ verb: Verb) {
+    station.bridge.perform(verb) { [timeline] in Self.show($0, timeline) }
+  }
+
+  private static func show(_ answer: Answer, _ timeline: Timeline) {
+    if let refusal = answer.refusal {
+      timeline.say("refused", refusal.rawValue, .bad)
+    } else if !answer.isDurable {
+      timeline.say("store", "done, but NOT DURABLE: a restart may forget it", .bad)
+    }
+  }
+}

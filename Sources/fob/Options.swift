@@ -1,0 +1,36 @@
+import AlertCore
+public import ArgumentParser
+public import Bridge
+public import Transport
+
+extension DeviceSpec: ExpressibleByArgument {
+  public init?(argument: String) {
+    guard let spec = try? DeviceSpec(argument) else { return nil }
+    self = spec
+  }
+
+  public var defaultValueDescription: String { description }
+}
+
+extension PIN: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
+
+/// `NAME=LATITUDE,LONGITUDE` in degrees.
+struct PlaceOption: ExpressibleByArgument {
+  let place: Place
+
+  init?(argument: String) {
+    guard let equals = argument.lastIndex(of: "="),
+      let (latitude, longitude) = Self.degrees(argument[argument.index(after: equals)...])
+    else { return nil }
+    place = Place(
+      name: String(argument[..<equals]), latitude: latitude, longitude: longitude)
+  }
+
+  private static func degrees(_ text: Substring) -> (Int32, Int32)? {
+    let parts = text.split(separator: ",").compactMap { Double($0) }
+    guard parts.count == 2, abs(parts[0]) <= 90, abs(parts[1]) <= 180 else { return nil }
+    return (Int32((parts[0] * 1e7).rounded()), Int32((parts[1] * 1e7).rounded()))
+  }
+}

@@ -1,0 +1,83 @@
+import AlertCore
+import ArgumentParser
+import Bridge
+import Emulator
+import FobBase
+import Foundation
+import SerialIO
+import Transport
+
+/// `fob run`: an emulated keychain, a real pty, bridge and core in one process.
+struct Run: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Everything in one process: an emulated keychain, bridge and alert core.",
+    discussion: """
+      With a terminal: keys press the button, pull the plug and answer the alarm; ? lists them.
+      Without one it plays the demo: press, alarm, durable, light, PIN, all clear; it prints the
+      stages of the press and ends.
+      """)
+
+  @OptionGroup var keychain: KeychainOptions
+
+  @Option(help: "The state folder. (default: $XDG_STATE_HOME/fob/run; the demo's is temporary)")
+  var state: String?
+
+  @Option(help: "A named place for the alarm's text, as in \"the market=51.4778,-0.0015\".")
+  var place: [PlaceOption] = []
+
+  @Option(help: "Seconds between a press and the first message (0 to 3600).")
+  var countdown: Int = 0
+
+  @Flag(help: "One line of JSON for each thing that happens.")
+  var json = false
+
+  @Flag(help: "Play the demo even with a terminal.")
+  var demo = false
+
+  func validate() throws {
+    guard (0...3_600).contains(countdown) else {
+      throw ValidationError("--countdown takes 0 to 3600 seconds")
+    }
+  }
+
+  func run() throws {
+    let timeline = Timeline(isJSON: json, began: BootClock.now())
+    let isDemo = demo || json || !Console.isTerminal
+    try Failure.mapped {
+      let termination = try Termination()
+      let scratch = try StateFolder.temporary()
+      defer { StateFolder.remove(scratch) }
+      let folder = state ?? (isDemo ? scratch : StateFolder.standard("run"))
+      try StateFolder.make(folder)
+      let pin = PIN.random()
+      let keychain = try startKeychain(scratch: scratch, folder: folder)
+      defer { keychain.stop() }
+      var policy = Policy()
+      policy.buttonCountdown = .seconds(Int64(countdown))
+      let station = try Station(
+        folder: folder, controlPath: scratch + "/bridge.sock", logPath: nil, pin: pin,
+        places: place.map(\.place), policy: policy, timeline: timeline)
+      defer { station.stop() }
+      timeline.say("bench", "keychain on pty:\(keychain.linkPath), control \(scratch)/keychain.sock")
+      if isDemo {
+        let demo = Demo(station: station, keychain: keychain, pin: pin, timeline: timeline)
+        try station.start([DeviceSpec(pty: keychain.linkPath)])
+        try demo.play(until: termination)
+      } else {
+        try station.start([DeviceSpec(pty: keychain.linkPath)])
+        try Keyboard(station: station, keychain: keychain, timeline: timeline).run(
+          until: termination)
+      }
+    }
+  }
+
+  private func startKeychain(scratch: String, folder: String) throws -> EmulatedKeychain {
+    let keychain = try EmulatedKeychain(
+      EmulatorConfiguration(
+        serial: keychain.serial, linkPath: scratch + "/keychain",
+        storePath: folder + "/keychain.store", controlPath: scratch + "/keychain.sock",
+        gps: keychain.source, batteryPercent: keychain.battery))
+    try keychain.start()
+    return keychain
+  }
+}

@@ -1,0 +1,66 @@
+import AlertCore
+import Bridge
+import SerialIO
+import Sinks
+import Storage
+import Synchronization
+import Transport
+
+/// A bridge with its store, log sink and control socket: what `run` and `bridge` share.
+final class Station: Sendable {
+  let bridge: AlertBridge
+  let store: AlertStore
+  let logPath: String
+  private let control: BridgeControl
+  private let watchers: Watchers
+
+  /// - Parameter places: named places for the alarm's text.
+  init(
+    folder: String, controlPath: String, logPath: String?, pin: PIN?, places: [Place],
+    policy: Policy, timeline: Timeline
+  ) throws {
+    store = try AlertStore(directory: folder)
+    let (account, newPIN) = try BenchAccount.open(store, pin: pin, places: places)
+    self.logPath = logPath ?? folder + "/alerts.jsonl"
+    let sink = ShownSink(sink: try LogSink(path: self.logPath), timeline: timeline)
+    let watchers = Watchers()
+    self.watchers = watchers
+    watchers.add { timeline.show($0) }
+    bridge = try AlertBridge(account: account, policy: policy, store: store, sinks: [sink]) {
+      watchers.tell($0)
+    }
+    let control = try BridgeControl(path: controlPath, bridge: bridge, store: store)
+    self.control = control
+    watchers.add { control.tell($0) }
+    timeline.say("bench", "state in \(folder), messages in \(self.logPath)")
+    timeline.say("bench", "control socket \(controlPath)")
+    if let newPIN { timeline.say("bench", "the PIN is \(newPIN)", .strong) }
+    if let incident = bridge.status.incident, incident.state.isOpen {
+      timeline.say(
+        "alarm", "an alarm of an earlier run is still open: \(incident.state.rawValue)", .bad)
+    }
+  }
+
+  /// - Parameter watcher: called in order on the bridge's event thread; it must not wait.
+  func watch(_ watcher: @escaping @Sendable (BridgeEvent) -> Void) { watchers.add(watcher) }
+
+  func start(_ devices: [DeviceSpec]) throws(IOFailure) { try bridge.start(devices) }
+
+  func stop() {
+    bridge.stop()
+    control.stop()
+  }
+}
+
+/// Passes each event on to everyone who watches.
+final class Watchers: Sendable {
+  private let all = Mutex<[@Sendable (BridgeEvent) -> Void]>([])
+
+  func add(_ watcher: @escaping @Sendable (BridgeEvent) -> Void) {
+    all.withLock { $0.append(watcher) }
+  }
+
+  func tell(_ event: BridgeEvent) {
+    for watcher in all.withLock({ $0 }) { watcher(event) }
+  }
+}

@@ -1,0 +1,115 @@
+import AlertCore
+import Bridge
+import FobBase
+import Foundation
+import SerialIO
+import Sinks
+import WireProtocol
+
+/// What happens, a line each, as a person reads it; or as JSON, as a program does.
+struct Timeline: Sendable {
+  let isJSON: Bool
+  let began: Instant
+
+  func show(_ event: BridgeEvent) {
+    if isJSON {
+      json(EventLine(event))
+      return
+    }
+    switch event {
+    case .happening(let happening): show(happening)
+    case .notice(let notice):
+      line("notice", notice.text, notice.level == .info ? .plain : .bad)
+    case .led(_, let led): line("light", light(led.shown) + (led.sounder ? ", sounder on" : ""))
+    case .stages(let stages):
+      guard let durable = stages.durable, let acked = stages.acked, stages.lit == nil,
+        let edge = stages.edge
+      else { return }
+      line(
+        "latency",
+        "press \(stages.event): decided after \(StageTable.milliseconds(stages.decided - edge)),"
+          + " durable \(StageTable.milliseconds(durable - edge)),"
+          + " acked \(StageTable.milliseconds(acked - edge))")
+    case .located: break
+    }
+  }
+
+  func say(_ who: String, _ text: String, _ tone: Tone = .plain) {
+    if !isJSON { line(who, text, tone) }
+  }
+
+  /// A message that a contact was sent.
+  func show(_ message: OutgoingMessage) {
+    if isJSON {
+      json(Told(message: message))
+    } else {
+      line("told", "\(message.contact.name): “\(message.text)”", .good)
+    }
+  }
+
+  enum Tone: String {
+    case plain = ""
+    case good = "\u{1B}[32m"
+    case bad = "\u{1B}[31m"
+    case strong = "\u{1B}[1m"
+  }
+
+  private struct Told: Encodable {
+    let type = "message"
+    let message: OutgoingMessage
+  }
+
+  private func json(_ value: some Encodable) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else { return }
+    Console.line(String(decoding: data, as: UTF8.self))
+  }
+
+  private func show(_ happening: Happening) {
+    let event = happening.event ?? ""
+    let detail = happening.detail ?? ""
+    switch happening.name {
+    case .event: line("keychain", "event \(event): \(detail)", .strong)
+    case .duplicate: line("keychain", "event \(event) again: \(detail)")
+    case .numberReused: line("keychain", "event \(event): its number was used before", .bad)
+    case .incidentOpened: line("alarm", "incident opened by event \(event)", .bad)
+    case .pressAdded: line("alarm", "event \(event) added to the open incident", .bad)
+    case .pressJoined:
+      line("alarm", "event \(event) was pressed before the alarm was switched off: noted")
+    case .stateChanged: line("alarm", detail, .strong)
+    case .committed: line("store", "event \(event) is durable", .good)
+    case .commitFailed: line("store", "NOT DURABLE: \(detail)", .bad)
+    case .storageHealed: line("store", "durable again; it was: \(detail)", .good)
+    case .auditLost: line("store", "log lines lost while the store failed: \(detail)", .bad)
+    case .notified: line("telling", "\(contact(happening)): \(detail)")
+    case .delivered: line("accepted", "\(contact(happening)): \(detail)", .good)
+    case .deliveryFailed: line("telling", "\(contact(happening)) failed: \(detail)", .bad)
+    case .withdrawn: line("telling", "\(contact(happening)): withdrawn")
+    case .acknowledged: line("alarm", "\(contact(happening)) has it in hand", .good)
+    case .silenced: line("alarm", "silenced; the emergency goes on")
+    case .surveyOpened: line("alarm", "silenced, survey opened; the emergency goes on")
+    case .wrongPIN: line("alarm", "wrong PIN: nothing has changed", .bad)
+    case .resumed: line("alarm", "resumed: protecting again", .good)
+    case .recovered: line("alarm", detail, .strong)
+    case .linkUp: line("link", "keychain \(happening.device ?? "") linked", .good)
+    case .linkDown: line("link", "keychain \(happening.device ?? "") lost: \(detail)", .bad)
+    case .battery, .fault, .position: line("keychain", detail)
+    }
+  }
+
+  private func contact(_ happening: Happening) -> String { happening.contact ?? "" }
+
+  private func light(_ shown: ShownState?) -> String {
+    "shows " + (shown.map { "\($0)" } ?? "a state that is not known here")
+  }
+
+  private func line(_ who: String, _ text: String, _ tone: Tone = .plain) {
+    let elapsed = (BootClock.now() - began).microseconds
+    let seconds = StageTable.thousandths(elapsed / 1_000)
+    let time = String(repeating: " ", count: max(0, 9 - seconds.count)) + seconds
+    let reset = Console.hasColour && tone != .plain ? "\u{1B}[0m" : ""
+    let colour = Console.hasColour ? tone.rawValue : ""
+    Console.line("\(time) s  \(StageTable.pad(who, 10))\(colour)\(text)\(reset)")
+  }
+}
