@@ -64,6 +64,27 @@ let package = Package(
         "Storage", "Sinks", "Bridge", "WireProtocol",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: house),
+
+    tests("FobBaseTests", ["FobBase"]),
+    tests("WireProtocolTests", ["WireProtocol", "FobBase"]),
+    tests("NMEATests", ["NMEA", "FobBase"]),
+    tests("FirmwareTests", ["Firmware", "WireProtocol", "FobBase"]),
+    tests("AlertCoreTests", ["AlertCore", "WireProtocol", "FobBase"]),
+    tests("SerialIOTests", ["SerialIO", "CLinux", "FobBase"]),
+    tests("ControlTests", ["Control", "SerialIO", "FobBase"]),
+    tests("TransportTests", ["Transport", "SerialIO", "FobBase"]),
+    tests(
+      "EmulatorTests",
+      ["Emulator", "Firmware", "NMEA", "WireProtocol", "Control", "SerialIO", "FobBase"]),
+    tests(
+      "StorageTests",
+      [
+        "Storage", "AlertCore", "WireProtocol", "SerialIO", "CLinux", "FobBase",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    tests("SinksTests", ["Sinks", "AlertCore", "WireProtocol", "SerialIO", "CLinux", "FobBase"]),
+    tests("FobTests", ["fob", "FobBase", "CLinux", "WireProtocol", "SerialIO", "Control"]),
+    tests("TidyTests", []),
   ],
   swiftLanguageModes: [.v6]
 )

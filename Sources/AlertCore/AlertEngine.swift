@@ -255,7 +255,8 @@ struct AlertEngine: Sendable {
   /// To everyone who was, or may have been, told (R52, G4).
   func closings(of ended: Incident, at now: Moment) -> [Notification] {
     account.contacts.filter { ended.told.contains($0.id) }.map {
-      Notification(.closing, to: $0, of: ended, sequence: ended.messages + 1, position: nil, at: now)
+      Notification(
+        .closing, to: $0, of: ended, sequence: ended.messages + 1, position: nil, at: now)
     }
   }
 

@@ -17,6 +17,7 @@ public final class AlertBridge: Sendable {
     var effects: [CoreEffect] = []
     var armed: Instant?
     var answers: [RequestID: @Sendable (Answer) -> Void] = [:]
+    var due: [(tell: @Sendable (Answer) -> Void, Answer)] = []
     var lastRequest: UInt64 = 0
   }
 
@@ -28,10 +29,13 @@ public final class AlertBridge: Sendable {
   private let commits: Mailbox<CommitBatch>
   private let messages: Mailbox<Notification>
   private let events: Mailbox<BridgeEvent>
+  private let lostEvents = Atomic(0)
   private let alarm: Alarm
   private let watcher: @Sendable (BridgeEvent) -> Void
   private let sessions = Mutex<[LinkID: DeviceSession]>([:])
   private let threads = Mutex<[BlockingThread]>([])
+  /// Ends last, so that what the others still say is heard.
+  private let eventThread = Mutex<BlockingThread?>(nil)
   private let stopSignal: EventSignal
   private let isStopping = Atomic(false)
   let stages = StageRecorder()
@@ -61,11 +65,13 @@ public final class AlertBridge: Sendable {
 
   /// Starts the threads, then opens the devices.
   public func start(_ devices: [DeviceSpec]) throws(IOFailure) {
+    try eventThread.withLock { (thread) throws(IOFailure) in
+      thread = try BlockingThread(name: "events") { [self] in eventLoop() }
+    }
     let bodies: [(String, @Sendable () -> Void)] = [
-      ("commit", { [unowned self] in commitLoop() }),
-      ("sinks", { [unowned self] in sinkLoop() }),
-      ("events", { [unowned self] in eventLoop() }),
-      ("timer", { [unowned self] in timerLoop() }),
+      ("commit", { [self] in commitLoop() }),
+      ("sinks", { [self] in sinkLoop() }),
+      ("timer", { [self] in timerLoop() }),
     ]
     for (name, body) in bodies {
       let thread = try BlockingThread(name: name, body)
@@ -80,22 +86,28 @@ public final class AlertBridge: Sendable {
     }
   }
 
-  /// Closes the devices, finishes the commit that is under way, and ends the threads.
+  /// Closes the devices, finishes the commit that is under way, and ends the threads. A sink that
+  /// keeps its thread is left behind: its message goes out again at the next start.
   public func stop() {
     guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
     for session in sessions.withLock({ Array($0.values) }) { session.stop() }
     let patience = BootClock.now() + .milliseconds(500)
     while machines.withLock({ $0.core.hasUncommitted }), BootClock.now() < patience {
-      _ = try? Syscall.poll(stopSignal.descriptor, for: 0, until: BootClock.now() + .milliseconds(2))
+      let soon = BootClock.now() + .milliseconds(2)
+      _ = try? Syscall.poll(stopSignal.descriptor, for: 0, until: soon)
     }
     commits.close()
     messages.close()
     stopSignal.signal()
-    let threads = threads.withLock { $0 }
-    for thread in threads where !thread.isCurrent {
-      if thread === threads[2] { events.close() }
-      _ = thread.join(within: .milliseconds(500))
-    }
+    let latest = BootClock.now() + .milliseconds(400)
+    for thread in threads.withLock({ $0 }) { Self.join(thread, until: latest) }
+    events.close()
+    if let thread = eventThread.withLock({ $0 }) { Self.join(thread, until: latest) }
+  }
+
+  private static func join(_ thread: BlockingThread, until latest: Instant) {
+    guard !thread.isCurrent else { return }
+    _ = thread.join(within: max(latest - BootClock.now(), .milliseconds(50)))
   }
 
   // MARK: The core
@@ -104,15 +116,19 @@ public final class AlertBridge: Sendable {
   /// - Returns: when the core had decided.
   @discardableResult
   func handle(_ input: CoreInput) -> Instant {
-    machines.withLock { machines in
+    let (decided, answers) = machines.withLock { machines in
       let now = moment()
       machines.core.handle(input, at: now, into: &machines.effects)
       let decided = BootClock.now()
       for effect in machines.effects { perform(effect, &machines) }
       machines.effects.removeAll(keepingCapacity: true)
       if let wake = machines.core.nextWake(after: now)?.at { arm(at: wake, &machines) }
-      return decided
+      defer { machines.due = [] }
+      return (decided, machines.due)
     }
+    // Outside the lock: whoever is answered may ask on.
+    for (tell, answer) in answers { tell(answer) }
+    return decided
   }
 
   /// The timer is only ever moved forward: one that comes too early finds nothing to do.
@@ -134,7 +150,10 @@ public final class AlertBridge: Sendable {
       if !messages.put(notification), !isStopping.load(ordering: .acquiring) {
         notice(.error, "too many messages wait for the sinks: \(notification.key) waits longer")
       }
-    case .answer(let request, let answer): machines.answers.removeValue(forKey: request)?(answer)
+    case .answer(let request, let answer):
+      if let tell = machines.answers.removeValue(forKey: request) {
+        machines.due.append((tell, answer))
+      }
     case .tell(let happening): tell(.happening(happening))
     }
   }
@@ -172,7 +191,11 @@ public final class AlertBridge: Sendable {
 
   // MARK: Telling watchers
 
-  func tell(_ event: BridgeEvent) { _ = events.put(event) }
+  func tell(_ event: BridgeEvent) {
+    if !events.put(event), !isStopping.load(ordering: .acquiring) {
+      lostEvents.add(1, ordering: .relaxed)
+    }
+  }
 
   func notice(_ level: BridgeEvent.Notice.Level, _ text: String) {
     tell(.notice(BridgeEvent.Notice(level: level, text: text)))
@@ -195,7 +218,7 @@ public final class AlertBridge: Sendable {
 
   private func sinkLoop() {
     while let notifications = messages.take() {
-      for notification in notifications {
+      for notification in notifications where !isStopping.load(ordering: .acquiring) {
         let message = OutgoingMessage(notification, account: account, now: moment())
         handle(.answered(key: notification.key, error: firstRefusal(of: message)))
       }
@@ -219,6 +242,8 @@ public final class AlertBridge: Sendable {
   private func eventLoop() {
     while let events = events.take() {
       for event in events { watcher(event) }
+      let lost = lostEvents.exchange(0, ordering: .relaxed)
+      if lost > 0 { notice(.error, "\(lost) events went untold: the watcher is too slow") }
     }
   }
 

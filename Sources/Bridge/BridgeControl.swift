@@ -32,6 +32,9 @@ public final class BridgeControl: Sendable {
     let rows: [Row]
   }
 
+  /// From here on all that happens is told.
+  private struct Subscribed: Encodable { let ok = true }
+
   private struct StatusAnswer: Encodable {
     let ok = true
     let status: CoreStatus
@@ -67,7 +70,7 @@ public final class BridgeControl: Sendable {
     case "status": reply.send(StatusAnswer(status: bridge.status))
     case "presses": rows(reply) { try store.presses() }
     case "incidents": rows(reply) { try store.incidents() }
-    case "subscribe": streams.withLock { $0.append(reply.stream()) }
+    case "subscribe": subscribe(reply)
     case "disarm":
       guard let pin = asked.pin else {
         reply.fail("disarm needs \"pin\", four digits")
@@ -88,6 +91,14 @@ public final class BridgeControl: Sendable {
       reply.fail(
         "'\(asked.do)' is not known; one of status, presses, incidents, subscribe, disarm, cancel,"
           + " silence, quit, resume, acknowledge")
+    }
+  }
+
+  private func subscribe(_ reply: ControlReply) {
+    streams.withLock { streams in
+      let stream = reply.stream()
+      stream.send(Subscribed())
+      streams.append(stream)
     }
   }
 

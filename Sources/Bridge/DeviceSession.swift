@@ -22,6 +22,7 @@ final class DeviceSession: Sendable {
     var device: DeviceID?
     /// Of the device's trace ring, the entry to ask for next.
     var nextTrace: UInt32 = 0
+    var hasMoreTrace = false
     var wasLinked = false
     /// Filled and emptied by the reader thread alone; kept for its room.
     var reports: [DeviceReport] = []
@@ -75,6 +76,7 @@ final class DeviceSession: Sendable {
   ) {
     switch report {
     case .event(let record):
+      known(record.identity.deviceID, &device)
       let decided = bridge.handle(.event(id, record, happenedAt: Self.happened(record, fit)))
       bridge.stages.decided(record, read: readAt, decided: decided.microseconds, fit: fit)
     case .barePress(let identity): bridge.handle(.barePress(id, identity))
@@ -91,14 +93,25 @@ final class DeviceSession: Sendable {
     case .refused(let reject): send(reject)
     case .rejected(let reject):
       bridge.notice(.warning, "\(spec) did not understand a frame of type \(reject.rejectedType)")
-    case .clock, .battery, .configResult, .trace, .log, .firmwareInfo, .nmeaRaw, .nothing: break
+    // A full frame: there may be more in the device's ring.
+    case .trace: if state.withLock({ $0.hasMoreTrace }) { askTrace() }
+    case .clock, .battery, .configResult, .log, .firmwareInfo, .nmeaRaw, .nothing: break
     }
+  }
+
+  /// An event says whose it is, be it before the HELLO.
+  private func known(_ id: DeviceID, _ device: inout DeviceID?) {
+    guard device == nil else { return }
+    device = id
+    state.withLock { $0.device = id }
   }
 
   private static func happened(_ record: EventRecord, _ fit: TimeSync.Fit?) -> ClosedRange<Int64>? {
     guard let fit, fit.bootNonce == record.identity.bootNonce else { return nil }
     let at = fit.hostInstant(record.identity.clock).microseconds
-    return at - fit.uncertainty...at + fit.uncertainty
+    let (earliest, isBefore) = at.subtractingReportingOverflow(fit.uncertainty)
+    let (latest, isAfter) = at.addingReportingOverflow(fit.uncertainty)
+    return isBefore || isAfter ? nil : earliest...latest
   }
 
   private func linked(_ hello: Hello) {
@@ -161,9 +174,9 @@ final class DeviceSession: Sendable {
 
   private static func words(_ noise: NoiseSummary) -> String {
     var parts: [String] = []
-    if noise.damagedFrames > 0 { parts.append("\(noise.damagedFrames) damaged frames") }
-    if noise.echoedFrames > 0 { parts.append("\(noise.echoedFrames) frames of our own come back") }
-    return "line noise: \(parts.joined(separator: ", ")), \(noise.bytes) bytes passed over"
+    if noise.damagedFrames > 0 { parts.append("damaged frames: \(noise.damagedFrames)") }
+    if noise.echoedFrames > 0 { parts.append("frames of our own: \(noise.echoedFrames)") }
+    return "line noise, \(noise.bytes) bytes passed over; \(parts.joined(separator: ", "))"
   }
 
   // MARK: Trace
@@ -179,8 +192,10 @@ final class DeviceSession: Sendable {
   private func readTrace(_ state: inout State) {
     guard let link = state.link, let device = state.device else { return }
     var next = state.nextTrace
+    var count = 0
     link.withPayload { payload in
       TraceFrame.entries(payload) { index, entry in
+        count += 1
         guard Int32(bitPattern: index &- next) >= 0 else { return }
         next = index &+ 1
         if let stages = bridge.stages.traced(entry, of: device, fit: link.fit) {
@@ -188,6 +203,7 @@ final class DeviceSession: Sendable {
         }
       }
     }
+    state.hasMoreTrace = count == TraceEntry.mostInFrame && next != state.nextTrace
     state.nextTrace = next
   }
 
@@ -200,6 +216,8 @@ final class DeviceSession: Sendable {
         session: UInt32.random(in: 1...UInt32.max), software: AlertBridge.software, at: now)
       link.indicate(indication, at: now)
       state.link = link
+      // Another device may stand under the name by now.
+      state.device = nil
     }
   }
 

@@ -38,7 +38,8 @@ public struct EventLine: Encodable, Sendable {
       self.stages = stages
     case .led(let device, let state):
       type = "led"
-      led = LED(device: device, shown: state.shown.map { "\($0)" } ?? "unknown", sounder: state.sounder)
+      led = LED(
+        device: device, shown: state.shown.map { "\($0)" } ?? "unknown", sounder: state.sounder)
     case .located(let device, let fix):
       type = "located"
       located = Located(

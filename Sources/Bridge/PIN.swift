@@ -22,7 +22,10 @@ public struct PIN: Equatable, Sendable, CustomStringConvertible {
   public func hash() -> String {
     let letters = Array("./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
     let salt = String((0..<16).map { _ in letters.randomElement()! })
-    return Self.crypt(description, "$6$rounds=20000$\(salt)$") ?? ""
+    guard let hash = Self.crypt(description, "$6$rounds=20000$\(salt)$") else {
+      preconditionFailure("libcrypt knows SHA-512")
+    }
+    return hash
   }
 
   public func matches(_ hash: String) -> Bool {

@@ -1,5 +1,5 @@
-/// The stamps of one press, in µs on the host's boot clock (performance.md: t0 to t5). The device's
-/// own were carried over by the fitted clock and are as uncertain as `uncertainty` says.
+/// The stamps of one press, in µs on the host's boot clock (performance.md: t0 to t5). The
+/// device's own were carried over by the fitted clock and are as uncertain as `uncertainty` says.
 public struct PressStages: Codable, Equatable, Sendable {
   /// "boot.n"
   public let event: String

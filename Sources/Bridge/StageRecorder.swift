@@ -63,7 +63,7 @@ final class StageRecorder: Sendable {
       switch entry.code {
       case .eventWritten, .eventAcked:
         let key = Key(device: device, number: EventNumber(rawValue: entry.argument))
-        guard state.presses[key] != nil else { return nil }
+        guard let press = state.presses[key], press.acked == nil else { return nil }
         if entry.code == .eventWritten {
           state.presses[key]!.written = at
           return nil
@@ -73,7 +73,7 @@ final class StageRecorder: Sendable {
       case .stateShown:
         guard UInt8(truncatingIfNeeded: entry.argument) == ShownState.accepted.rawValue,
           let key = state.order.last(where: { $0.device == device }),
-          state.presses[key]?.acked != nil, state.presses[key]?.lit == nil
+          let press = state.presses[key], let acked = press.acked, acked <= at, press.lit == nil
         else { return nil }
         state.presses[key]!.lit = at
         return state.presses[key]

@@ -40,6 +40,16 @@ enum EventStore {
     }
   }
 
+  static func isReadable<B: Board>(_ board: inout B) -> Bool {
+    var bytes = Slot(repeating: 0)
+    for slot in 0..<slots {
+      guard withUnsafeMutableBytes(of: &bytes, { board.readStore(at: offset(slot), $0) }) else {
+        return false
+      }
+    }
+    return true
+  }
+
   static func clear<B: Board>(slot: Int, _ board: inout B) -> Bool {
     let nothing = Slot(repeating: 0)
     return withUnsafeBytes(of: nothing) { board.writeStore(at: offset(slot), $0) }

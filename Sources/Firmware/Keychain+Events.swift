@@ -110,6 +110,7 @@ extension Keychain {
   }
 
   private func store<B: Board>(_ record: EventRecord, _ board: inout B) -> UInt8? {
+    guard !owesLoad else { return nil }
     let slot = freeSlot()
     return EventStore.write(record, slot: slot, &board) ? UInt8(slot) : nil
   }

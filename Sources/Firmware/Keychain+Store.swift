@@ -18,6 +18,11 @@ extension Keychain {
 
   /// Takes up the events that earlier boots stored and nobody acked.
   mutating func load<B: Board>(_ board: inout B, at now: Instant) {
+    owesLoad = !EventStore.isReadable(&board)
+    guard !owesLoad else {
+      noteStoreFailure(&board)
+      return
+    }
     let merged = newestMerged(&board)
     for slot in 0..<EventStore.slots {
       guard let record = EventStore.read(slot: slot, &board), let kind = record.identity.kind
@@ -78,6 +83,8 @@ extension Keychain {
   /// Each second: what the store refused is offered to it again.
   mutating func storeAgain<B: Board>(_ board: inout B) {
     guard isStoreFailing else { return }
+    if owesLoad { load(&board, at: board.now()) }
+    guard !owesLoad else { return }
     for i in 0..<unacked.count where VolatileRecords.holds(unacked[i].slot) {
       let entry = unacked[i]
       guard var record = memory[Int(entry.slot)] else { continue }

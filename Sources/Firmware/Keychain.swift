@@ -21,6 +21,8 @@ public struct Keychain: Sendable {
   var lastNumber: UInt32 = 0
   var owed = Owed()
   var isStoreFailing = false
+  /// The store could not be read at boot: until it was, nothing may be written over what it holds.
+  var owesLoad = false
   /// Milliseconds, 0 to 50; in force from the next contact on.
   var debounceMilliseconds: UInt8 = 20 {
     didSet { debouncer.time = .milliseconds(Int64(debounceMilliseconds)) }

@@ -24,12 +24,12 @@ public struct AlertText: Sendable {
       return "ALERT! The alarm of \(account.name) is still active and nobody has acknowledged it."
         + " \(place(notification, now)) (message \(notification.sequence))"
     case .closing:
-      return closing(notification)
+      return closing(notification, now)
     }
   }
 
-  private func closing(_ notification: Notification) -> String {
-    let time = time(notification.decidedAt.wall)
+  private func closing(_ notification: Notification, _ now: Moment) -> String {
+    let time = time(notification.decidedAt.wall, now)
     switch notification.endReason {
     case .disarmed:
       return "ALL CLEAR. \(account.name) has switched off \(account.possessive) SafeTime keychain"
@@ -45,19 +45,20 @@ public struct AlertText: Sendable {
 
   private func place(_ notification: Notification, _ now: Moment) -> String {
     guard let position = notification.position else {
-      return "The location is not known. Pressed at \(time(notification.decidedAt.wall))."
+      return "The location is not known. Pressed at \(time(notification.decidedAt.wall, now))."
     }
     let coordinates = "\(Self.degrees(position.latitude)), \(Self.degrees(position.longitude))"
     let near = nearest(to: position).map { "near \($0.name). " } ?? ""
     let map = "geo:\(Self.degrees(position.latitude)),\(Self.degrees(position.longitude))"
-    return "Last known location was \(near)\(coordinates) at \(time(position.wall)). Map: \(map)"
+    let time = time(position.wall, now)
+    return "Last known location was \(near)\(coordinates) at \(time). Map: \(map)"
   }
 
   /// The nearest place of the configuration within a kilometre or so: farther away its name would
   /// mislead.
   private func nearest(to position: Position) -> Place? {
     func distance(_ place: Place) -> Double {
-      let north = Double(place.latitude - position.latitude)
+      let north = Double(place.latitude) - Double(position.latitude)
       let east = Double(place.longitude) - Double(position.longitude)
       return north * north + east * east
     }
@@ -74,14 +75,15 @@ public struct AlertText: Sendable {
       + String(repeating: "0", count: 7 - fraction.count) + fraction
   }
 
-  /// As in "11:47pm EST", in the account's zone.
-  private func time(_ wall: Int64) -> String {
+  /// As in "11:47pm EST", in the account's zone; with its day when that need not be today's.
+  private func time(_ wall: Int64, _ now: Moment) -> String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(identifier: account.zone) ?? TimeZone(identifier: "UTC")
     formatter.amSymbol = "am"
     formatter.pmSymbol = "pm"
-    formatter.dateFormat = "h:mma zzz"
+    let isRecent = (now.wall &- wall).magnitude < 12 * 3_600_000_000
+    formatter.dateFormat = isRecent ? "h:mma zzz" : "MMM d, h:mma zzz"
     return formatter.string(from: Date(timeIntervalSince1970: Double(wall) / 1_000_000))
   }
 }

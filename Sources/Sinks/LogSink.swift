@@ -1,7 +1,6 @@
 import AlertCore
 import Foundation
 public import SerialIO
-import Synchronization
 
 /// Writes each message as a line of JSON to a file: the way out of a bench. It serves bench devices
 /// alone, so that nobody relies on it.
@@ -28,18 +27,23 @@ public final class LogSink: Sink {
     } catch {
       throw SinkFailure(sink: name, reason: "the message has no JSON form: \(error)")
     }
-    let number = file.number
     do {
-      let written = try line.withUnsafeBytes { bytes throws(IOFailure) in
-        try Syscall.run("write", path) { write(number, bytes.baseAddress, bytes.count) }
-      }
-      guard written == line.count else {
-        throw SinkFailure(sink: name, reason: "only part of the line was written to \(path)")
-      }
-    } catch let failure as SinkFailure {
-      throw failure
+      try write(line)
     } catch {
       throw SinkFailure(sink: name, reason: "\(error)")
     }
+  }
+
+  private func write(_ line: Data) throws {
+    let number = file.number
+    let written = try line.withUnsafeBytes { bytes in
+      try Syscall.run("write", path) { Foundation.write(number, bytes.baseAddress, bytes.count) }
+    }
+    guard written < line.count else { return }
+    // Taken back, where the file allows it, so that the next line begins one.
+    let end = lseek(number, 0, SEEK_END)
+    if end >= written { _ = ftruncate(number, end - off_t(written)) }
+    throw IOFailure(
+      "write", errno: ENOSPC, path: path, reason: "there was room for a part of the line only")
   }
 }

@@ -27,8 +27,7 @@ public final class AlertStore: Sendable {
         atPath: directory, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
     } catch {
-      throw StorageFailure(
-        "make the state folder", path: directory, reason: error.localizedDescription)
+      throw StorageFailure("make the state folder", path: directory, error)
     }
     lock = try StateLock(directory: directory)
     var configuration = Configuration()
@@ -38,11 +37,12 @@ public final class AlertStore: Sendable {
       try db.execute(sql: "PRAGMA synchronous = FULL")
     }
     do {
+      // Made here with its mode: SQLite gives the log beside it the same.
+      _ = try Syscall.open(path, O_RDWR | O_CREAT, mode: 0o600)
       database = try DatabaseQueue(path: path, configuration: configuration)
-      try Schema.migrator.migrate(database)
-      chmod(path, 0o600)
+      try Schema.prepare(database, path: path)
     } catch {
-      throw Self.failure("open", path, error)
+      throw StorageFailure("open", path: path, error)
     }
     guard try synchronous() == 2 else {
       throw StorageFailure("open", path: path, reason: "it does not keep synchronous = FULL")
@@ -59,7 +59,7 @@ public final class AlertStore: Sendable {
     do {
       try database.write { db in try ChangeWriter(db).write(changes) }
     } catch {
-      throw Self.failure("commit to", path, error)
+      throw StorageFailure("commit to", path: path, error)
     }
   }
 
@@ -77,7 +77,7 @@ public final class AlertStore: Sendable {
           arguments: [try JSON.encode(account)])
       }
     } catch {
-      throw Self.failure("write the account to", path, error)
+      throw StorageFailure("write the account to", path: path, error)
     }
   }
 
@@ -96,37 +96,15 @@ public final class AlertStore: Sendable {
 
   /// One line each: device, event, incident of every committed press, oldest first.
   public func presses() throws -> [StoredPress] {
-    try reading("read events from") { db in
-      let kind = Int(EventKind.pressed.rawValue)
-      return try Row.fetchAll(
-        db, sql: "SELECT device, number, incident FROM event WHERE kind = ? ORDER BY id",
-        arguments: [kind]
-      ).map { row in
-        StoredPress(
-          device: DeviceID(rawValue: UInt64(bitPattern: row["device"])).text,
-          event: EventNumber(rawValue: UInt64(bitPattern: row["number"])).text,
-          incident: row["incident"])
-      }
-    }
+    try reading("read events from") { db in try StateReader(db).presses() }
   }
 
   private func reading<T>(_ operation: String, _ read: (Database) throws -> T) throws -> T {
     do {
       return try database.read(read)
     } catch {
-      throw Self.failure(operation, path, error)
+      throw StorageFailure(operation, path: path, error)
     }
-  }
-
-  private static func failure(_ operation: String, _ path: String, _ error: any Error)
-    -> StorageFailure
-  {
-    guard let error = error as? DatabaseError else {
-      return StorageFailure(operation, path: path, reason: "\(error)")
-    }
-    return StorageFailure(
-      operation, path: path, code: error.extendedResultCode.rawValue,
-      reason: error.message ?? "\(error.resultCode)")
   }
 }
 

@@ -26,9 +26,10 @@ struct ChangeWriter {
     let payload = body.withBytes { Data($0) }
     try execute(
       """
-      INSERT OR IGNORE INTO event
+      INSERT INTO event
         (device, number, kind, clock, nonce, payload, meaning, incident, received_wall, happened_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (device, number, kind, clock, nonce) DO NOTHING
       """,
       [
         Int64(bitPattern: identity.deviceID.rawValue), Int64(bitPattern: identity.number.rawValue),

@@ -2,7 +2,16 @@ import GRDB
 
 /// The tables, by migration: a folder that any released version wrote opens.
 enum Schema {
-  static var migrator: DatabaseMigrator {
+  /// - Throws: `StorageFailure` when a newer version has written it.
+  static func prepare(_ database: DatabaseQueue, path: String) throws {
+    guard try !database.read({ try migrator.hasBeenSuperseded($0) }) else {
+      throw StorageFailure(
+        "open", path: path, reason: "a newer version has written it", remedy: "use that version")
+    }
+    try migrator.migrate(database)
+  }
+
+  private static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1: events, incidents, notifications, track, log") { db in
       try db.execute(

@@ -34,13 +34,31 @@ struct StateReader {
 
   /// Oldest first, at most as many as the core mirrors.
   private func identities() throws -> [EventIdentity] {
-    let newest = try Row.fetchAll(
-      db, sql: "SELECT substr(payload, 1, 29) AS frozen FROM event ORDER BY id DESC LIMIT ?",
-      arguments: [Limits.knownEvents])
-    return newest.reversed().compactMap { row in
-      let frozen: Data = row["frozen"]
+    let newest = try Data.fetchAll(
+      db, sql: "SELECT substr(payload, 1, ?) FROM event ORDER BY id DESC LIMIT ?",
+      arguments: [EventIdentity.size, Limits.knownEvents])
+    return newest.reversed().compactMap { frozen in
       guard frozen.count == EventIdentity.size else { return nil }
       return frozen.withUnsafeBytes { EventIdentity($0) }
+    }
+  }
+
+  private struct PressRow: Decodable, FetchableRecord {
+    let device: Int64
+    let number: Int64
+    let incident: String?
+  }
+
+  /// Oldest first.
+  func presses() throws -> [StoredPress] {
+    try PressRow.fetchAll(
+      db, sql: "SELECT device, number, incident FROM event WHERE kind = ? ORDER BY id",
+      arguments: [EventKind.pressed.rawValue]
+    ).map { row in
+      StoredPress(
+        device: DeviceID(rawValue: UInt64(bitPattern: row.device)).text,
+        event: EventNumber(rawValue: UInt64(bitPattern: row.number)).text,
+        incident: row.incident)
     }
   }
 }

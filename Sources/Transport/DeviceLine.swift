@@ -38,6 +38,7 @@ public final class DeviceLine: Sendable {
   private let handlers: DeviceLineHandlers
   private let reader = Mutex<ReaderLoop?>(nil)
   private let supervisor = Mutex<BlockingThread?>(nil)
+  private let watch: NameWatch
   private let signal: EventSignal
   private let isStopping = Atomic(false)
   private let isGone = Atomic(true)
@@ -45,7 +46,9 @@ public final class DeviceLine: Sendable {
   public init(_ spec: DeviceSpec, handlers: DeviceLineHandlers) throws(IOFailure) {
     self.spec = spec
     self.handlers = handlers
+    let watch = try NameWatch(path: spec.path)
     signal = try EventSignal()
+    self.watch = watch
   }
 
   public func start() throws(IOFailure) {
@@ -58,8 +61,9 @@ public final class DeviceLine: Sendable {
   public func stop() {
     isStopping.store(true, ordering: .releasing)
     signal.signal()
-    _ = supervisor.withLock { $0?.join(within: .seconds(1)) }
-    _ = reader.withLock { $0 }?.stop()
+    // Let go of: each of the two threads' bodies holds this line.
+    _ = supervisor.withLock { $0.take() }?.join(within: .seconds(1))
+    _ = reader.withLock { $0.take() }?.stop()
   }
 
   /// Sends one whole frame or nothing; never waits.
@@ -73,7 +77,6 @@ public final class DeviceLine: Sendable {
 
   private func supervise() {
     var told: IOFailure?
-    guard let watch = try? NameWatch(path: spec.path) else { return }
     while !isStopping.load(ordering: .acquiring) {
       watch.clear()
       if isGone.load(ordering: .acquiring) {
@@ -104,10 +107,20 @@ public final class DeviceLine: Sendable {
           isGone.store(true, ordering: .releasing)
           signal.signal()
         }))
-    isGone.store(false, ordering: .releasing)
-    reader.withLock { $0 = loop }
+    let last = reader.withLock { reader in
+      defer { reader = loop }
+      return reader
+    }
+    _ = consume last
     handlers.onOpen(BootClock.now())
-    try loop.start()
+    isGone.store(false, ordering: .releasing)
+    do throws(IOFailure) {
+      try loop.start()
+    } catch {
+      loop.stop()
+      isGone.store(true, ordering: .releasing)
+      throw error
+    }
     loop.wake()
   }
 }

@@ -99,7 +99,8 @@ struct Ctl: ParsableCommand {
     let patience = request == "wait" ? min(600_000, max(1, Int(timeout * 1_000))) : nil
     let question = Question(
       do: request == "watch" ? "subscribe" : request, for: argument, holdMs: holdMs,
-      percent: percent, ms: request == "powercut" ? ms ?? 1_000 : ms, withinMs: patience, pin: pin, contact: contact, event: event, leds: leds ? true : nil)
+      percent: percent, ms: request == "powercut" ? ms ?? 1_000 : ms, withinMs: patience, pin: pin,
+      contact: contact, event: event, leds: leds ? true : nil)
     let line = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)
     let path =
       socket

@@ -14,22 +14,34 @@ final class Demo: Sendable {
   private let keychain: EmulatedKeychain
   private let pin: PIN
   private let timeline: Timeline
-  private let seen = Mutex<[BridgeEvent]>([])
-  private let signal: EventSignal
+  private let seen: Seen
+
+  /// Everything that was told so far; the station may go on telling when the demo is over.
+  private final class Seen: Sendable {
+    let events = Mutex<[BridgeEvent]>([])
+    let signal: EventSignal
+
+    init() throws(IOFailure) { signal = try EventSignal() }
+
+    func add(_ event: BridgeEvent) {
+      events.withLock { $0.append(event) }
+      signal.signal()
+    }
+  }
 
   /// How long each step may take: ten times and more of what it takes.
   private static let patience = Interval.seconds(20)
 
-  init(station: Station, keychain: EmulatedKeychain, pin: PIN, timeline: Timeline) {
+  init(
+    station: Station, keychain: EmulatedKeychain, pin: PIN, timeline: Timeline
+  ) throws(IOFailure) {
     self.station = station
     self.keychain = keychain
     self.pin = pin
     self.timeline = timeline
-    signal = try! EventSignal()
-    station.watch { [unowned self] event in
-      seen.withLock { $0.append(event) }
-      signal.signal()
-    }
+    let seen = try Seen()
+    self.seen = seen
+    station.watch { seen.add($0) }
   }
 
   func play(until termination: borrowing Termination) throws(Failure) {
@@ -81,16 +93,24 @@ final class Demo: Sendable {
   }
 
   private func disarm() throws(Interrupted) {
-    let outcome = Mutex<Answer?>(nil)
-    let done = try! EventSignal()
+    guard let outcome = try? Outcome() else { return }
     station.bridge.disarm(pin: pin.description) { answer in
-      outcome.withLock { $0 = answer }
-      done.signal()
+      outcome.answer.withLock { $0 = answer }
+      outcome.signal.signal()
     }
-    _ = try? Syscall.poll(done.descriptor, for: POLLIN, until: BootClock.now() + Self.patience)
-    guard let answer = outcome.withLock({ $0 }), answer.refusal == nil, answer.isDurable else {
+    _ = try? Syscall.poll(
+      outcome.signal.descriptor, for: POLLIN, until: BootClock.now() + Self.patience)
+    guard let answer = outcome.answer.withLock({ $0 }), answer.refusal == nil, answer.isDurable
+    else {
       throw Interrupted(Failure(.expectationMissed, "the PIN did not end the alarm durably"))
     }
+  }
+
+  private final class Outcome: Sendable {
+    let answer = Mutex<Answer?>(nil)
+    let signal: EventSignal
+
+    init() throws(IOFailure) { signal = try EventSignal() }
   }
 
   /// Waits until `times` events fit, counted from the beginning.
@@ -102,15 +122,15 @@ final class Demo: Sendable {
   ) throws(Interrupted) -> BridgeEvent? {
     let deadline = BootClock.now() + Self.patience
     while true {
-      signal.clear()
-      let found = seen.withLock { $0.filter(fits) }
+      seen.signal.clear()
+      let found = seen.events.withLock { $0.filter(fits) }
       if found.count >= times { return found.last }
       guard BootClock.now() < deadline else {
         throw Interrupted(
           Failure(.expectationMissed, "the demo waited 20 s for \(what), in vain"))
       }
       if stop.wait(until: BootClock.now()) { throw Interrupted(nil) }
-      try? Syscall.awaitEither(signal.descriptor, stop.descriptor, until: deadline)
+      try? Syscall.awaitEither(seen.signal.descriptor, stop.descriptor, until: deadline)
     }
   }
 

@@ -58,9 +58,10 @@ struct Run: ParsableCommand {
         folder: folder, controlPath: scratch + "/bridge.sock", logPath: nil, pin: pin,
         places: place.map(\.place), policy: policy, timeline: timeline)
       defer { station.stop() }
-      timeline.say("bench", "keychain on pty:\(keychain.linkPath), control \(scratch)/keychain.sock")
+      timeline.say(
+        "bench", "keychain on pty:\(keychain.linkPath), control \(scratch)/keychain.sock")
       if isDemo {
-        let demo = Demo(station: station, keychain: keychain, pin: pin, timeline: timeline)
+        let demo = try Demo(station: station, keychain: keychain, pin: pin, timeline: timeline)
         try station.start([DeviceSpec(pty: keychain.linkPath)])
         try demo.play(until: termination)
       } else {

@@ -18,7 +18,8 @@ enum StateFolder {
     var template = Array("\(base)/fob-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw Failure(
-        .cannotOpen, "cannot make a folder in \(base): \(String(cString: strerror(errno)));"
+        .cannotOpen,
+        "cannot make a folder in \(base): \(String(cString: strerror(errno)));"
           + " name another with TMPDIR or --state")
     }
     return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -1,16 +1,4 @@
-public import FobBase
-
-/// The light went on or off.
-public struct LightEdge: Hashable, Sendable {
-  public var isOn: Bool
-  /// CLOCK_BOOTTIME of the host.
-  public var at: Instant
-
-  public init(isOn: Bool, at: Instant) {
-    self.isOn = isOn
-    self.at = at
-  }
-}
+import FobBase
 
 /// What an eye on the light has seen: each change with its time, the last 1,024 of them.
 struct LightTrace: Sendable {

@@ -40,6 +40,7 @@ public final class EmulatedKeychain: Sendable {
           return gate.open(with: error)
         }
         loop.boot(.powerOn)
+        loop.turn()
         gate.open(with: nil)
         loop.run()
       }

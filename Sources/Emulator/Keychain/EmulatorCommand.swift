@@ -39,17 +39,3 @@ public enum EmulatorCommand: Hashable, Sendable {
   /// After its first edge, a press that is not committed by then is answered with a refusal.
   public static let pressPatience = Interval.seconds(2)
 }
-
-public enum EmulatorAnswer: Hashable, Sendable {
-  case done
-  case event(EventNumber)
-  case state(EmulatorState)
-  case lightTrace([LightEdge])
-}
-
-/// Why a command was not carried out, and the way out, in one line.
-public struct CommandRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-  public let description: String
-
-  public init(_ description: String) { self.description = description }
-}

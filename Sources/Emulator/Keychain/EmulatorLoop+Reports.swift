@@ -35,7 +35,7 @@ extension EmulatorLoop {
       nextTrace = trace.first
     }
     while let entry = trace[nextTrace] {
-      nextTrace += 1
+      nextTrace &+= 1
       tell(entry, at: board.hostInstant(entry.clock))
     }
   }
@@ -55,7 +55,9 @@ extension EmulatorLoop {
     case .booted:
       publish(.booted, at: instant) { event in
         event.boot = keychain?.bootCounter
-        event.cause = ResetCause(rawValue: UInt8(truncatingIfNeeded: entry.argument)).map { "\($0)" }
+        event.cause = ResetCause(rawValue: UInt8(truncatingIfNeeded: entry.argument)).map {
+          "\($0)"
+        }
       }
     case .storeFailed: publish(.storeFailed, at: instant)
     case .damaged: publish(.damagedFrame, at: instant)

@@ -48,10 +48,7 @@ final class EmulatorLoop {
   }
 
   func run() {
-    while mailbox.isOpen {
-      turn()
-      guard rest() else { break }
-    }
+    while mailbox.isOpen, rest() { turn() }
     mailbox.close()
     let refusal = CommandRefusal("the emulator has stopped")
     for order in mailbox.take() { order.complete(.failure(refusal)) }
@@ -80,7 +77,8 @@ final class EmulatorLoop {
     tell()
   }
 
-  private func turn() {
+  /// Once round: the host, the commands, the power, the firmware, and whoever waits for them.
+  func turn() {
     mailbox.signal.clear()
     lookAtHost()
     for order in mailbox.take() { carryOut(order) }

@@ -31,7 +31,8 @@ struct PendingPresses {
         isPowered
         ? "the firmware committed no event for it: hold longer than the debounce time"
         : "the keychain has no power"
-      presses.removeFirst().complete(.failure(CommandRefusal("the press came to nothing: \(reason)")))
+      presses.removeFirst().complete(
+        .failure(CommandRefusal("the press came to nothing: \(reason)")))
     }
   }
 

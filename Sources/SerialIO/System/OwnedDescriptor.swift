@@ -1,6 +1,9 @@
 import Glibc
 
 /// A file descriptor with one owner, who closes it by letting go of it.
+///
+/// In a function that never returns (an endless loop, `exit` at its end), Swift lets go of a local
+/// after its last use: there, keep what owns a descriptor in a property.
 public struct OwnedDescriptor: ~Copyable, Sendable {
   public let number: Int32
   /// What was opened, for messages.

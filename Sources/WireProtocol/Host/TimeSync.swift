@@ -1,6 +1,6 @@
 public import FobBase
 
-/// The device's clock in terms of the host's, from four-stamp exchanges (as in RFC 5905, section 8).
+/// The device's clock in terms of the host's, from four-stamp exchanges (RFC 5905, section 8).
 ///
 /// Keeps the last 16 exchanges and trusts the one with the shortest round trip: an exchange cannot
 /// be wrong by more than half of its round trip. Drift is fitted once the exchanges span 20 s and

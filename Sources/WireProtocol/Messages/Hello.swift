@@ -7,7 +7,7 @@ public struct Hello: Payload, Equatable {
   public static let type = MessageType.hello
   public static let size = 45
   /// CRC-32C of `firmware-protocol/messages.json`, held by a test.
-  public static let tableHash: UInt32 = 0
+  public static let tableHash: UInt32 = 0xC66A_02E6
 
   public var role: Role
   public var versionMin: UInt8 = FrameHead.version

@@ -1,7 +1,7 @@
 /// The payload of one message: a fixed run of fields, to which later versions may only append.
 public protocol Payload: Sendable {
   static var type: MessageType { get }
-  /// Bytes of the fields known here; a shorter payload is refused, the rest of a longer one ignored.
+  /// Bytes of the known fields; a shorter payload is refused, the rest of a longer one ignored.
   static var size: Int { get }
   /// - Parameter bytes: at least `size` bytes.
   /// - Returns: nil when a field holds what the table does not allow.

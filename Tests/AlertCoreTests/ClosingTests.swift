@@ -1,0 +1,119 @@
+import AlertCore
+import FobBase
+import Testing
+import WireProtocol
+
+/// R52, G4: a closing message to everyone who was, or may have been, told; to nobody else; never
+/// before the alarm.
+struct ClosingTests {
+  @Test func `everyone who was told is told that it is over`() {
+    var bench = CoreBench(.sample(contacts: 3))
+    bench.press(.press(1))
+    bench.perform(.disarm)
+    #expect(
+      bench.deliveries(.closing).map(\.notification.contact.id)
+        == ["contact-1", "contact-2", "contact-3"])
+    #expect(bench.deliveries(.closing).allSatisfy { $0.notification.endReason == .disarmed })
+    #expect(bench.deliveries(.closing).allSatisfy { $0.notification.sequence == 2 })
+  }
+
+  @Test func `nobody hears of an alarm that ended before anyone was told`() {
+    var bench = CoreBench()
+    bench.storeBehaviour = .silent
+    bench.press(.press(1))
+    bench.run(for: .milliseconds(99))
+    bench.perform(.disarm)
+    bench.run(for: .minutes(10))
+    bench.wakeStore()
+    bench.run(for: .minutes(10))
+    #expect(bench.deliveries().isEmpty)
+  }
+
+  @Test func `a closing message waits for the answer to the alarm`() {
+    var bench = CoreBench(.sample(contacts: 1))
+    bench.otherSinks = .accepts(after: .seconds(20))
+    bench.press(.press(1))
+    bench.perform(.disarm)
+    bench.run(for: .seconds(19))
+    #expect(bench.deliveries(.closing).isEmpty)
+    bench.run(for: .seconds(1))
+    #expect(bench.deliveries(.closing).count == 1)
+  }
+
+  @Test func `a refused alarm may have been told: it is not tried again, but closed`() {
+    var bench = CoreBench(.sample(contacts: 1))
+    bench.otherSinks = .refuses
+    bench.press(.press(1))
+    bench.run(for: .milliseconds(500))
+    bench.otherSinks = .acceptsAtOnce
+    bench.perform(.disarm)
+    bench.run(for: .minutes(2))
+    #expect(bench.deliveries().map(\.notification.kind) == [.raise, .closing])
+  }
+
+  @Test func `a closing message is tried until it is accepted, also after a restart`() {
+    var bench = CoreBench(.sample(contacts: 1))
+    bench.press(.press(1))
+    bench.otherSinks = .refuses
+    bench.perform(.disarm)
+    bench.perform(.resume)
+    bench.run(for: .minutes(60))
+    let key = bench.deliveries(.closing).last?.notification.key
+    bench.restart(boot: 2, down: .minutes(60))
+    bench.otherSinks = .acceptsAtOnce
+    bench.run(for: .seconds(30))
+    #expect(bench.deliveries(.closing).last?.notification.key == key)
+    #expect(bench.store.state.notifications.isEmpty)
+  }
+
+  @Test func `an alarm under way at a kill is not told again after its disarm`() {
+    var bench = CoreBench(.sample(contacts: 1))
+    bench.otherSinks = .silent
+    bench.press(.press(1))
+    bench.perform(.disarm)
+    bench.otherSinks = .acceptsAtOnce
+    bench.restart()
+    #expect(bench.deliveries().map(\.notification.kind) == [.raise, .closing])
+    #expect(bench.store.state.notifications.isEmpty)
+  }
+
+  @Test(arguments: 0..<12)
+  func `a kill between any two effects leaves nobody told and not closed`(_ kill: Int) {
+    var bench = CoreBench(.sample(contacts: 2))
+    bench.effectsUntilKill = kill
+    bench.press(.press(1))
+    bench.effectsUntilKill = nil
+    bench.press(.press(1))
+    bench.perform(.disarm)
+    bench.run(for: .seconds(5))
+    for contact in bench.account.contacts {
+      #expect(bench.deliveries(to: contact.id).last?.notification.kind == .closing)
+    }
+  }
+
+  @Test func `a disarm as the first input after a kill closes for all who may have been told`() {
+    let now = CoreBench().now
+    var effects: [CoreEffect] = []
+    var killed = AlertCore(account: .sample(), at: now)
+    killed.handle(.event(line, .press(1), happenedAt: nil), at: now, into: &effects)
+    var store = FakeStore()
+    for case .commit(let batch) in effects { store.apply(batch.changes) }
+    effects = []
+    killed.handle(.committed(1), at: now, into: &effects)
+    #expect(Self.delivered(effects, .raise) == 2)
+
+    // The commit that says who was told does not come about.
+    var core = AlertCore(account: .sample(), recovering: store.state, at: now)
+    effects = []
+    core.handle(.verb(RequestID(rawValue: 1), .disarm), at: now, into: &effects)
+    core.handle(.committed(1), at: now, into: &effects)
+    #expect(Self.delivered(effects, .raise) == 0)
+    #expect(Self.delivered(effects, .closing) == 2)
+  }
+
+  private static func delivered(_ effects: [CoreEffect], _ kind: Notification.Kind) -> Int {
+    effects.count {
+      if case .deliver(let notification) = $0 { notification.kind == kind } else { false }
+    }
+  }
+}

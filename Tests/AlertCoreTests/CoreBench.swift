@@ -1,0 +1,224 @@
+import AlertCore
+import FobBase
+import Testing
+import WireProtocol
+
+/// An AlertCore with a clock that is moved by hand, a store and sinks that do as they are told, and
+/// a kill switch between any two effects. What must hold at every effect is checked at every effect
+/// (`CoreBench+Checks`).
+struct CoreBench {
+  enum Sink {
+    case accepts(after: Interval)
+    case refuses
+    case silent
+
+    static let acceptsAtOnce = Sink.accepts(after: .zero)
+  }
+
+  struct Delivery {
+    let at: Moment
+    let notification: Notification
+  }
+
+  let account: Account
+  let policy: Policy
+  var core: AlertCore
+  private(set) var now: Moment
+  private(set) var store = FakeStore()
+  var storeBehaviour = FakeStore.Behaviour.commitsAtOnce
+  var sinks: [ContactID: Sink] = [:]
+  var otherSinks = Sink.acceptsAtOnce
+  /// Effects that are still performed before the core is killed and started again.
+  var effectsUntilKill: Int?
+
+  // What came out, over all runs.
+  private(set) var deliveries: [Delivery] = []
+  private(set) var acks: [EventAck] = []
+  private(set) var answers: [RequestID: Answer] = [:]
+  private(set) var happenings: [Happening] = []
+  private(set) var restarts = 0
+  var indication: Indication?
+  var indications: [Indication] = []
+  /// Presses handed to the present run.
+  var handed: Set<EventIdentity> = []
+  var acceptedIncidents: Set<UInt64> = []
+
+  private var queue: [(at: Int64, input: CoreInput)] = []
+  private var hanging: CommitBatch?
+  private var lastRequest: UInt64 = 0
+
+  init(_ account: Account = .sample(), _ policy: Policy = Policy()) {
+    self.account = account
+    self.policy = policy
+    now = Moment(
+      boot: 1, instant: Instant(microseconds: 1_000_000_000), wall: 1_750_000_000_000_000)
+    core = AlertCore(account: account, policy: policy, at: now)
+  }
+
+  // MARK: Inputs
+
+  mutating func hand(_ input: CoreInput) {
+    handle(input)
+    settle()
+  }
+
+  mutating func press(_ record: EventRecord, happenedAt: ClosedRange<Int64>? = nil) {
+    hand(.event(line, record, happenedAt: happenedAt))
+  }
+
+  @discardableResult
+  mutating func perform(_ verb: Verb) -> RequestID {
+    lastRequest += 1
+    let request = RequestID(rawValue: lastRequest)
+    hand(.verb(request, verb))
+    return request
+  }
+
+  /// Performs a verb whose answer comes at this very moment.
+  mutating func answer(to verb: Verb) -> Answer? {
+    answers[perform(verb)]
+  }
+
+  // MARK: Time
+
+  mutating func run(for interval: Interval) { run(until: now + interval) }
+
+  mutating func run(until end: Moment) {
+    var steps = 0
+    while true {
+      let wake = core.nextWake(after: now)?.instant
+      let answer = queue.map(\.at).min()
+      guard let next = [wake, answer].compactMap({ $0 }).min(), next <= end.instant else { break }
+      steps = next > now.instant ? 0 : steps + 1
+      guard steps < 100 else {
+        Issue.record("the core wakes for ever at one moment")
+        return
+      }
+      move(to: max(next, now.instant))
+      if answer != next { handle(.wake) }
+      settle()
+    }
+    move(to: end.instant)
+  }
+
+  private mutating func move(to instant: Int64) {
+    now = now + .microseconds(instant - now.instant)
+  }
+
+  /// Answers that are due at this moment.
+  private mutating func settle() {
+    while let index = queue.firstIndex(where: { $0.at <= now.instant }) {
+      handle(queue.remove(at: index).input)
+    }
+  }
+
+  // MARK: Kill and restart
+
+  /// - Parameters:
+  ///   - boot: another one than before after a reboot of the host.
+  ///   - down: how long the host was down by the wall clock; negative when that was set back.
+  ///   - keepsHanging: whether the commit that was under way had reached the disk.
+  mutating func restart(
+    boot: UInt64? = nil, down: Interval = .zero, keepsHanging: Bool = false
+  ) {
+    if keepsHanging, let hanging { store.apply(hanging.changes) }
+    hanging = nil
+    queue = []
+    handed = []
+    indication = nil
+    effectsUntilKill = nil
+    restarts += 1
+    var moment = now + down
+    if let boot, boot != now.boot {
+      moment = Moment(boot: boot, instant: Instant(microseconds: 9_000_000), wall: moment.wall)
+    }
+    now = moment
+    core = AlertCore(account: account, policy: policy, recovering: store.state, at: now)
+    hand(.wake)
+  }
+
+  /// A store that hung answers after all.
+  mutating func wakeStore() {
+    storeBehaviour = .commitsAtOnce
+    guard let batch = hanging else { return }
+    commit(batch)
+    settle()
+  }
+
+  // MARK: Effects
+
+  private mutating func handle(_ input: CoreInput) {
+    var effects: [CoreEffect] = []
+    let before = core.status(at: now).incident
+    notice(input)
+    core.handle(input, at: now, into: &effects)
+    checkIncidents(openedBy: input, before: before, effects)
+    for effect in effects {
+      if let left = effectsUntilKill {
+        guard left > 0 else { return restart() }
+        effectsUntilKill = left - 1
+      }
+      check(effect)
+      perform(effect)
+    }
+  }
+
+  private mutating func notice(_ input: CoreInput) {
+    switch input {
+    case .event(_, let record, _) where record.identity.kind == .pressed:
+      handed.insert(record.identity)
+    case .barePress(_, let identity): handed.insert(identity)
+    case .committed(let number):
+      guard let batch = hanging, batch.number == number else { return }
+      store.apply(batch.changes)
+      hanging = nil
+    case .answered(let key, nil):
+      if let told = deliveries.first(where: { $0.notification.key == key }) {
+        acceptedIncidents.insert(told.notification.incident.wire)
+      }
+    default: break
+    }
+  }
+
+  private mutating func perform(_ effect: CoreEffect) {
+    switch effect {
+    case .commit(let batch): commit(batch)
+    case .ack(_, let ack): acks.append(ack)
+    case .deliver(let notification): deliver(notification)
+    case .indicate(let shown):
+      indication = shown
+      indications.append(shown)
+    case .answer(let request, let answer): answers[request] = answer
+    case .tell(let happening): happenings.append(happening)
+    }
+  }
+
+  private mutating func commit(_ batch: CommitBatch) {
+    hanging = nil
+    switch storeBehaviour {
+    case .commits(let delay) where delay == .zero:
+      store.apply(batch.changes)
+      enqueue(.committed(batch.number), after: .zero)
+    case .commits(let delay):
+      hanging = batch
+      enqueue(.committed(batch.number), after: delay)
+    case .fails(let delay):
+      enqueue(.commitFailed(batch.number, reason: "disk full"), after: delay)
+    case .silent: hanging = batch
+    }
+  }
+
+  private mutating func deliver(_ notification: Notification) {
+    deliveries.append(Delivery(at: now, notification: notification))
+    switch sinks[notification.contact.id] ?? otherSinks {
+    case .accepts(let delay):
+      enqueue(.answered(key: notification.key, error: nil), after: delay)
+    case .refuses: enqueue(.answered(key: notification.key, error: "refused"), after: .zero)
+    case .silent: break
+    }
+  }
+
+  private mutating func enqueue(_ input: CoreInput, after delay: Interval) {
+    queue.append((now.instant + delay.microseconds, input))
+  }
+}

@@ -1,0 +1,67 @@
+import AlertCore
+import FobBase
+import WireProtocol
+
+/// A store in memory: what a commit was applied to survives a kill, the answer may not.
+struct FakeStore {
+  enum Behaviour {
+    case commits(after: Interval)
+    case fails(after: Interval)
+    case silent
+
+    static let commitsAtOnce = Behaviour.commits(after: .zero)
+    static let failsAtOnce = Behaviour.fails(after: .zero)
+  }
+
+  private(set) var events: [CommittedEvent] = []
+  private(set) var identities: Set<EventIdentity> = []
+  /// The acks that a device may be sent.
+  private(set) var acks: Set<EventAck> = []
+  private(set) var incidents: [IncidentID: Incident] = [:]
+  private(set) var notifications: [String: Notification] = [:]
+  private(set) var track: [TrackPoint] = []
+  private(set) var log: [Happening] = []
+  /// Events that came a second time, which its unique key had to refuse.
+  private(set) var doubled: [EventIdentity] = []
+
+  mutating func apply(_ changes: Changes) {
+    for event in changes.events {
+      if identities.insert(event.record.identity).inserted {
+        events.append(event)
+        acks.insert(EventAck(event.record.identity))
+      } else {
+        doubled.append(event.record.identity)
+      }
+    }
+    incidents.merge(changes.incidents) { $1 }
+    notifications.merge(changes.notifications) { $1 }
+    track += changes.track
+    log += changes.log
+  }
+
+  /// As the next run reads it, and after the round through a column that a real store makes.
+  var state: StoredState {
+    let disarmed = incidents.values.filter { $0.endReason == .disarmed }
+    return StoredState(
+      current: incidents.values.filter { $0.state != .noEmergency }
+        .max { $0.openedAt.wall < $1.openedAt.wall },
+      lastDisarmed: disarmed.max { $0.endedAt!.wall < $1.endedAt!.wall },
+      notifications: notifications.values.filter {
+        $0.delivery != .delivered && $0.delivery != .withdrawn
+      }.sorted { $0.key < $1.key },
+      identities: events.map(\.record.identity))
+  }
+
+  func entries(of identity: EventIdentity) -> Int {
+    events.filter { $0.record.identity == identity }.count
+  }
+
+  /// Incidents that list this press.
+  func incidents(listing identity: EventIdentity) -> [Incident] {
+    incidents.values.filter { incident in
+      incident.presses.contains {
+        $0.event == identity.number.text && $0.device == identity.deviceID.text
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import FobBase
+import Foundation
+import Glibc
+import SerialIO
+import Testing
+
+@Suite struct CommandLineTests {
+  @Test func `fob run without a terminal plays the demo, prints the stages and ends with 0`() throws
+  {
+    let scratch = Scratch()
+    let fob = try RunningFob(["run"], in: scratch, awaitsReady: false)
+    #expect(fob.awaitEnd() == 0)
+    for promise in [
+      "linked", "incident opened", "is durable", "shows accepted", "EMERGENCY_ENDED", "all clear",
+      "debounce", "decided → on disk", "press → light says accepted",
+    ] {
+      #expect(fob.output.contains(promise), "no '\(promise)' in:\n\(fob.output)")
+    }
+    #expect(!fob.output.contains("not seen"), "a stage was not measured:\n\(fob.output)")
+  }
+
+  @Test func `with --json every line of fob run is one JSON object`() throws {
+    let scratch = Scratch()
+    let fob = try RunningFob(["run", "--json"], in: scratch, awaitsReady: false)
+    #expect(fob.awaitEnd() == 0)
+    let lines = fob.output.split(separator: "\n")
+    #expect(lines.count > 10)
+    for line in lines {
+      #expect(
+        (try? JSONSerialization.jsonObject(with: Data(line.utf8))) is [String: Any], "\(line)")
+    }
+  }
+
+  @Test func `Ctrl-C ends a bridge in under a second, and its open alarm is open again afterwards`()
+    throws
+  {
+    let two = try TwoProcesses()
+    let event = try two.press()
+    try two.awaitAck(event)
+    let before = BootClock.now()
+    two.bridge.interrupt()
+    #expect(two.bridge.awaitEnd() == 0)
+    #expect(BootClock.now() - before < .seconds(1))
+    try two.startBridge()
+    #expect(try two.isOpen)
+    #expect(try two.presses().map(\.event) == [event])
+    try two.clear()
+  }
+
+  @Test(arguments: [
+    (["bridge"], 64, "no device; write --device pty:PATH"),
+    (["bridge", "--device", "carrier-pigeon"], 64, "carrier-pigeon"),
+    (["run", "--countdown", "-1"], 64, "--countdown"),
+    (["run", "--gps", "/nonexistent.log"], 66, "/nonexistent.log"),
+    (["ctl", "press", "--socket", "/nonexistent/socket"], 69, "--socket"),
+    (
+      ["ctl", "wait", "ready", "--socket", "/nonexistent", "--timeout", "0.05"], 75, "/nonexistent"
+    ),
+    (["frobnicate"], 64, "frobnicate"),
+  ])
+  func `an error names the thing and ends with the code of the table`(
+    arguments: [String], code: Int32, words: String
+  ) throws {
+    let fob = try RunningFob(arguments, in: Scratch(), awaitsReady: false)
+    #expect(fob.awaitEnd() == code, "\(fob.output)")
+    #expect(fob.output.contains(words), "\(fob.output)")
+  }
+
+  @Test(arguments: [[], ["run"], ["emulate"], ["bridge"], ["ctl"]])
+  func `every command has a help`(command: [String]) throws {
+    let fob = try RunningFob(command + ["--help"], in: Scratch(), awaitsReady: false)
+    #expect(fob.awaitEnd() == 0)
+    #expect(fob.output.contains("OVERVIEW:"))
+    #expect(fob.output.contains("USAGE: fob"))
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `a shell completes the commands`(shell: String) throws {
+    let fob = try RunningFob(
+      ["--generate-completion-script", shell], in: Scratch(), awaitsReady: false)
+    #expect(fob.awaitEnd() == 0)
+    #expect(fob.output.contains("emulate"))
+  }
+
+  @Test func `a second bridge on the same state folder is refused and told who has it`() throws {
+    let two = try TwoProcesses()
+    let second = try RunningFob(
+      [
+        "bridge", "--device", "pty:" + two.scratch.path("keychain"), "--state",
+        two.scratch.path("state"), "--control", two.scratch.path("second.sock"),
+      ], in: two.scratch, awaitsReady: false)
+    #expect(second.awaitEnd() == 66)
+    #expect(second.output.contains("process \(two.bridge.pid)"))
+  }
+}

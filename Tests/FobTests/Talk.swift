@@ -1,0 +1,123 @@
+import Control
+import FobBase
+import Foundation
+import SerialIO
+import Testing
+
+/// One client at a control socket, answers as dictionaries.
+final class Talk {
+  private let client: ControlClient
+
+  init(_ path: String) throws { client = try ControlClient(path: path) }
+
+  func ask(_ question: [String: Any], timeout: Interval = .seconds(20)) throws -> [String: Any] {
+    try Self.read(client.request(Self.line(question), timeout: timeout))
+  }
+
+  /// Asks and insists on `"ok":true`.
+  @discardableResult
+  func must(_ question: [String: Any]) throws -> [String: Any] {
+    let answer = try ask(question)
+    try #require(answer["ok"] as? Bool == true, "\(question) was answered \(answer)")
+    return answer
+  }
+
+  /// Asks without waiting; the answer is read with `answer`.
+  func begin(_ question: [String: Any]) throws {
+    try client.send(Self.line(question), before: BootClock.now() + .seconds(10))
+  }
+
+  /// Nil when the other end has died.
+  func answer() -> [String: Any]? {
+    guard let line = try? client.nextLine(before: BootClock.now() + .seconds(20)) else {
+      return nil
+    }
+    return try? Self.read(line)
+  }
+
+  private static func line(_ question: [String: Any]) throws -> String {
+    String(decoding: try JSONSerialization.data(withJSONObject: question), as: UTF8.self)
+  }
+
+  private static func read(_ line: String) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+  }
+}
+
+/// A keychain and a bridge as two processes on one pty.
+final class TwoProcesses {
+  let scratch = Scratch()
+  private(set) var keychain: RunningFob!
+  private(set) var bridge: RunningFob!
+  private(set) var toKeychain: Talk!
+  private(set) var toBridge: Talk!
+  static let pin = "4711"
+  private let bridgeOptions: [String]
+
+  init(bridgeOptions: [String] = []) throws {
+    self.bridgeOptions = bridgeOptions
+    try startKeychain()
+    try startBridge()
+    try toKeychain.must(["do": "wait", "for": "linked"])
+  }
+
+  var storePath: String { scratch.path("keychain.store") }
+  var alertsPath: String { scratch.path("alerts.jsonl") }
+
+  func startKeychain() throws {
+    keychain = try RunningFob(
+      [
+        "emulate", "--link", scratch.path("keychain"), "--control", scratch.path("keychain.sock"),
+        "--store", storePath,
+      ], in: scratch)
+    toKeychain = try Talk(scratch.path("keychain.sock"))
+  }
+
+  func startBridge() throws {
+    bridge = try RunningFob(
+      [
+        "bridge", "--device", "pty:" + scratch.path("keychain"), "--state", scratch.path("state"),
+        "--control", scratch.path("bridge.sock"), "--pin", Self.pin,
+      ] + (bridgeOptions.contains("--log") ? [] : ["--log", alertsPath]) + bridgeOptions,
+      in: scratch)
+    toBridge = try Talk(scratch.path("bridge.sock"))
+  }
+
+  func press() throws -> String {
+    try #require(try toKeychain.must(["do": "press"])["event"] as? String)
+  }
+
+  func awaitAck(_ event: String) throws {
+    try toKeychain.must(["do": "wait", "for": "acked", "event": event])
+  }
+
+  /// Ends the open alarm by PIN and resumes.
+  func clear() throws {
+    try toBridge.must(["do": "disarm", "pin": Self.pin])
+    try toBridge.must(["do": "resume"])
+  }
+
+  var isOpen: Bool {
+    get throws {
+      let status = try toBridge.must(["do": "status"])["status"] as? [String: Any]
+      return status?["state"] as? String != "NO_EMERGENCY"
+    }
+  }
+
+  /// Event numbers of every committed press, and the incident of each.
+  func presses() throws -> [(event: String, incident: String?)] {
+    let rows = try #require(try toBridge.must(["do": "presses"])["rows"] as? [[String: Any]])
+    return rows.map { ($0["event"] as! String, $0["incident"] as? String) }
+  }
+
+  func incidents() throws -> [[String: Any]] {
+    try #require(try toBridge.must(["do": "incidents"])["rows"] as? [[String: Any]])
+  }
+
+  /// The messages that were handed out, oldest first.
+  func messages() throws -> [[String: Any]] {
+    try String(contentsOfFile: alertsPath, encoding: .utf8).split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+}

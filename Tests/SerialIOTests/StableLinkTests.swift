@@ -1,0 +1,37 @@
+import Glibc
+import SerialIO
+import Testing
+
+@Suite struct StableLinkTests {
+  @Test func `a link left behind is replaced and nothing else lies around`() throws {
+    let directory = try ScratchDirectory()
+    let path = "\(directory.path)/link"
+    #expect(symlink("/nowhere", path) == 0)
+    do {
+      let link = try StableLink(at: path, to: "/dev/null")
+      #expect(access(path, R_OK) == 0)
+      _ = consume link
+    }
+    var status = stat()
+    #expect(lstat(path, &status) != 0)
+    #expect(rmdir(directory.path) == 0, "a temporary name was left")
+  }
+
+  @Test func `a link that another made its own is left alone`() throws {
+    let directory = try ScratchDirectory()
+    let path = "\(directory.path)/link"
+    let first = try StableLink(at: path, to: "/dev/null")
+    let second = try StableLink(at: path, to: "/dev/zero")
+    _ = consume first
+    #expect(access(path, R_OK) == 0)
+    #expect(second.target == "/dev/zero")
+  }
+
+  @Test func `a file of that name is never replaced`() throws {
+    let directory = try ScratchDirectory()
+    let path = "\(directory.path)/link"
+    _ = try Syscall.open(path, O_WRONLY | O_CREAT, mode: 0o600)
+    let refusal = #expect(throws: IOFailure.self) { _ = try StableLink(at: path, to: "/dev/null") }
+    #expect(refusal?.description == "cannot link \(path): something else has that name")
+  }
+}

@@ -1,0 +1,128 @@
+@testable import AlertCore
+import FobBase
+@testable import Sinks
+import Testing
+
+@Suite struct AlertTextTests {
+  @Test func `the alarm says who, what, where, when, and links a map`() {
+    #expect(
+      text(.sample(.raise))
+        == "ALERT! Owner has activated their SafeTime keychain alarm and may be in an emergency"
+        + " situation. Last known location was near the Royal Observatory. 51.4778000, -0.0015000"
+        + " at 11:47pm EST. Map: geo:51.4778000,-0.0015000")
+  }
+
+  @Test func `the pronoun is the account's`() {
+    var account = Account.owner
+    account.possessive = "her"
+    #expect(text(.sample(.raise), account).contains("has activated her SafeTime keychain alarm"))
+  }
+
+  @Test(arguments: [
+    ("America/New_York", "11:47pm EST"), ("UTC", "4:47am GMT"), ("no such zone", "4:47am GMT"),
+  ])
+  func `the time is told in the account's zone`(zone: String, time: String) {
+    #expect(text(.sample(.raise), .owner.inZone(zone)).contains(" at \(time). "))
+  }
+
+  @Test func `summer time has its own name`() {
+    var position = Position.observatory
+    position.wall = 1_784_087_220_000_000
+    let now = Moment(boot: 1, instant: Instant(microseconds: 0), wall: position.wall)
+    let text = AlertText(account: .owner).text(of: .sample(.raise, at: position), now: now)
+    #expect(text.contains(" at 11:47pm EDT. "))
+  }
+
+  @Test func `a position of another day says the day`() {
+    let old = Position.observatory.measured(.minutes(3 * 24 * 60))
+    #expect(text(.sample(.raise, at: old)).contains(" at Jan 11, 11:47pm EST. "))
+    let recent = Position.observatory.measured(.minutes(11 * 60))
+    #expect(text(.sample(.raise, at: recent)).contains(" at 12:47pm EST. "))
+  }
+
+  @Test func `an alarm without a position says so, and when it was pressed`() {
+    #expect(
+      text(.sample(.raise, at: nil))
+        == "ALERT! Owner has activated their SafeTime keychain alarm and may be in an emergency"
+        + " situation. The location is not known. Pressed at 11:47pm EST.")
+  }
+
+  @Test func `a further press is told with its number`() {
+    #expect(
+      text(.sample(.update, sequence: 3))
+        == "ALERT! Owner has pressed their SafeTime keychain alarm again. Last known location was"
+        + " near the Royal Observatory. 51.4778000, -0.0015000 at 11:47pm EST."
+        + " Map: geo:51.4778000,-0.0015000 (message 3)")
+  }
+
+  @Test func `an alarm that nobody acknowledged is told again with its number`() {
+    #expect(
+      text(.sample(.again, at: nil, sequence: 7))
+        == "ALERT! The alarm of Owner is still active and nobody has acknowledged it."
+        + " The location is not known. Pressed at 11:47pm EST. (message 7)")
+  }
+
+  @Test(arguments: [
+    (
+      EndReason.disarmed,
+      "ALL CLEAR. Owner has switched off their SafeTime keychain alarm with the PIN at 11:47pm EST."
+    ),
+    (.cancelled, "ALL CLEAR. Owner has cancelled their SafeTime keychain alarm at 11:47pm EST."),
+    (
+      .trackingOver,
+      "The alarm of Owner has ended at 11:47pm EST, after 30 minutes of tracking. Nobody has"
+        + " switched it off: please make sure that all is well."
+    ),
+  ])
+  func `a closing message says how it ended, and clears only what a person has ended`(
+    reason: EndReason, expected: String
+  ) {
+    #expect(text(.sample(.closing, ended: reason)) == expected)
+  }
+
+  @Test func `the nearest place is named, and none that is farther than about a kilometre`() {
+    var position = Position.observatory
+    position.longitude = -80_000
+    #expect(text(.sample(.raise, at: position)).contains("near the market. "))
+    position.latitude += 150_000
+    #expect(text(.sample(.raise, at: position)).contains("location was 51.4928000, -0.0080000 at"))
+    #expect(text(.sample(.raise), .owner.at([])).contains("location was 51.4778000, "))
+  }
+
+  @Test(arguments: [Int32.min, -1, 0, 1, .max])
+  func `a position outside of the globe is told as it came`(value: Int32) {
+    let position = Position(latitude: value, longitude: value, quality: 1, wall: 0)
+    for place in [Int32.min, 0, .max] {
+      let account = Account.owner.at([Place(name: "here", latitude: place, longitude: place)])
+      #expect(text(.sample(.raise, at: position), account).contains(AlertText.degrees(value)))
+    }
+  }
+
+  @Test(arguments: [
+    (Int32(0), "0.0000000"), (1, "0.0000001"), (-1, "-0.0000001"), (-15_000, "-0.0015000"),
+    (393_298_832, "39.3298832"), (-820_977_485, "-82.0977485"), (1_800_000_000, "180.0000000"),
+    (.max, "214.7483647"), (.min, "-214.7483648"),
+  ])
+  func `degrees have seven decimals and keep their sign`(value: Int32, expected: String) {
+    #expect(AlertText.degrees(value) == expected)
+  }
+
+  @Test(arguments: [Notification.Kind.raise, .update, .again])
+  func `a message fits in two parts of 153 septets, with a typical name and place`(
+    kind: Notification.Kind
+  ) throws {
+    var account = Account.owner.inZone("America/Argentina/Buenos_Aires")
+    account.name = "Maximiliane Musterfrau-Example"
+    account.places[0].name = "77 Mill St., Athens, Ohio 45701"
+    let far = Position(latitude: -1_234_567_891, longitude: -1_234_567_891, quality: 2, wall: 0)
+    account.places[0].latitude = far.latitude
+    account.places[0].longitude = far.longitude
+    let septets = try #require(
+      GSM7.septets(text(.sample(kind, at: far, sequence: 100), account)))
+    #expect(septets <= 2 * 153)
+  }
+
+  private func text(_ notification: Notification, _ account: Account = .owner) -> String {
+    AlertText(account: account).text(of: notification, now: .evening)
+  }
+}

@@ -1,0 +1,130 @@
+@testable import AlertCore
+import Foundation
+import GRDB
+import SerialIO
+import Storage
+import Testing
+import WireProtocol
+
+@Suite struct OpeningTests {
+  private let folder: StateFolder
+
+  init() throws { folder = try StateFolder() }
+
+  @Test func `synchronous is FULL when read back, and the journal a write-ahead log`() throws {
+    let store = try folder.store()
+    #expect(try store.synchronous() == 2)
+    let journal = try folder.outside().read { db in
+      try String.fetchOne(db, sql: "PRAGMA journal_mode")
+    }
+    #expect(journal == "wal")
+  }
+
+  @Test func `folder and files are their owner's alone, the logs beside the file as well`() throws {
+    let store = try folder.store()
+    try store.commit(.ofEveryKind(1))
+    #expect(try folder.mode() == 0o700)
+    for name in ["/fob.sqlite", "/fob.sqlite-wal", "/fob.sqlite-shm", "/lock"] {
+      #expect(try folder.mode(of: name) == 0o600, "\(name)")
+    }
+  }
+
+  @Test func `a second opener of the folder is refused by the holder's process id`() throws {
+    let store = try folder.store()
+    let refusal = #expect(throws: IOFailure.self) { try folder.store() }
+    #expect(
+      refusal?.description == "cannot lock \(folder.path): it is in use by process \(getpid())")
+    try store.commit(.ofEveryKind(1))
+    #expect(try store.load().identities.count == 1)
+  }
+
+  @Test func `a store opens again after its end with all that was in it`() throws {
+    do {
+      let store = try folder.store()
+      try store.commit(.ofEveryKind(1))
+      try store.setAccount(Account(name: "Owner", contacts: [.first]))
+    }
+    let store = try folder.store()
+    #expect(try store.synchronous() == 2)
+    #expect(try store.account() == Account(name: "Owner", contacts: [.first]))
+    #expect(try store.incidents() == [.full(1)])
+    #expect(try store.load().identities == [EventRecord.merged(1).identity])
+  }
+
+  @Test func `the account is kept as it was set last`() throws {
+    let store = try folder.store()
+    #expect(try store.account() == nil)
+    try store.setAccount(Account(name: "Owner", contacts: []))
+    let changed = Account(
+      name: "Owner", possessive: "her", zone: "America/New_York", contacts: [.first],
+      pinHash: "$6$", places: [Place(name: "the market", latitude: .min, longitude: .max)])
+    try store.setAccount(changed)
+    #expect(try store.account() == changed)
+  }
+
+  @Test func `a file that is no database is refused by name, with the way out`() throws {
+    try folder.plant(Data(repeating: 0x55, count: 8_192))
+    let refusal = #expect(throws: StorageFailure.self) { try folder.store() }
+    #expect(
+      refusal?.description == "cannot open \(folder.file): file is not a database (SQLite 26);"
+        + " put a copy of it back, or move it aside to begin anew")
+    #expect(try Data(contentsOf: URL(filePath: folder.file)).count == 8_192, "it is left alone")
+  }
+
+  @Test func `what cannot be opened is refused by name, with the way out`() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.file, withIntermediateDirectories: true)
+    let refusal = #expect(throws: StorageFailure.self) { try folder.store() }
+    let text = try #require(refusal?.description)
+    #expect(text.hasPrefix("cannot open \(folder.file): "))
+    #expect(text.hasSuffix("; make the folder and what is in it writable for this user"))
+  }
+
+  @Test func `a folder that cannot be made is refused by name`() throws {
+    try folder.plant(Data())
+    let refusal = #expect(throws: StorageFailure.self) {
+      try AlertStore(directory: folder.file + "/state")
+    }
+    #expect(refusal?.path == folder.file + "/state")
+  }
+
+  @Test func `a store that a newer version has written is refused and left alone`() throws {
+    _ = try folder.store()
+    try folder.outside().write { db in
+      try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('2: what is to come')")
+    }
+    let refusal = #expect(throws: StorageFailure.self) { try folder.store() }
+    #expect(
+      refusal?.description
+        == "cannot open \(folder.file): a newer version has written it; use that version")
+  }
+
+  @Test func `no damage to the file makes the store trap`() throws {
+    do {
+      let store = try folder.store()
+      for n: UInt32 in 1..<20 { try store.commit(.ofEveryKind(n)) }
+    }
+    let whole = try Data(contentsOf: URL(filePath: folder.file))
+    var random = SeededRandom(seed: 1)
+    for round in 0..<80 {
+      var damaged = whole
+      for _ in 0...round % 8 {
+        let place = Int.random(in: 0..<damaged.count, using: &random)
+        damaged[place] = .random(in: 0 ... .max, using: &random)
+      }
+      let victim = try StateFolder()
+      try victim.plant(damaged)
+      do {
+        let store = try victim.store()
+        _ = try store.account()
+        _ = try store.incidents()
+        _ = try store.presses()
+        _ = try store.load()
+        try store.commit(.ofEveryKind(100))
+      } catch let failure as StorageFailure {
+        #expect(failure.path == victim.file)
+        #expect(failure.remedy != nil, "\(failure)")
+      }
+    }
+  }
+}

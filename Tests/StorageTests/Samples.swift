@@ -1,0 +1,160 @@
+@testable import AlertCore
+import FobBase
+import WireProtocol
+
+let keychain = DeviceID.bench(0x0B0B)
+
+extension Contact {
+  static let first = Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org")
+}
+
+extension Moment {
+  static func second(_ n: Int64) -> Moment {
+    Moment(
+      boot: 0xFEED_FACE_CAFE_BEEF, instant: Instant(microseconds: n * 1_000_000),
+      wall: 1_768_452_420_000_000 + n * 1_000_000)
+  }
+}
+
+extension EventRecord {
+  /// A press of the first boot.
+  static func press(_ n: UInt32, clock: UInt64 = 7_000_000, nonce: UInt32 = 0xDEAD_BEEF)
+    -> EventRecord
+  {
+    EventRecord(
+      EventIdentity(
+        deviceID: keychain, number: EventNumber(boot: 1, n: n), kind: .pressed, clock: clock,
+        bootNonce: nonce))
+  }
+
+  /// Every field with a value of its own, as a device sends it when its ring was full.
+  static func merged(_ n: UInt32) -> EventRecord {
+    var record = press(n, clock: .max, nonce: .max)
+    record.commitDelta = 20_000
+    record.flags = [.merged, .replayed, .volatile].reduce(into: .none) { $0.insert($1) }
+    record.detail = 9
+    record.millivolts = 3_712
+    record.batteryPercent = 41
+    record.position.quality = .good
+    record.position.latitude = .min
+    record.position.longitude = .max
+    record.position.age = 1_234
+    record.position.accuracy = 56
+    record.position.satellites = 11
+    record.firstCovered = EventNumber(boot: 1, n: 2)
+    record.covered = 17
+    return record
+  }
+
+  static func random(_ random: inout SeededRandom) -> EventRecord {
+    var record = EventRecord(
+      EventIdentity(
+        deviceID: DeviceID(rawValue: random.next()), number: EventNumber(rawValue: random.next()),
+        kind: .pressed, clock: random.next(), bootNonce: .random(in: 0 ... .max, using: &random)))
+    record.identity.rawKind = .random(in: 0 ... .max, using: &random)
+    record.flags = Flags(rawValue: .random(in: 0...15, using: &random))
+    record.position.latitude = .random(in: .min ... .max, using: &random)
+    if record.flags.contains(.merged) { record.covered = .random(in: 0 ... .max, using: &random) }
+    return record
+  }
+}
+
+extension CommittedEvent {
+  init(_ record: EventRecord, of incident: IncidentID? = nil) {
+    self.init(
+      record: record, meaning: incident == nil ? .noted : .alarm, incident: incident,
+      receivedAt: .second(3), happenedAt: nil)
+  }
+}
+
+extension Incident {
+  static func sample(
+    _ n: UInt32, _ state: EmergencyState, openedAt second: Int64, ended: EndReason? = nil
+  ) -> Incident {
+    var incident = Incident(EventRecord.press(n).identity, at: .second(second))
+    incident.state = state
+    incident.endReason = ended
+    incident.endedAt = ended == nil ? nil : .second(second + 60)
+    return incident
+  }
+
+  /// Every field with a value of its own.
+  static func full(_ n: UInt32) -> Incident {
+    var incident = sample(n, .emergencySent, openedAt: 10, ended: .trackingOver)
+    incident.aliases = [IncidentID(EventRecord.press(n + 1).identity)]
+    incident.presses = [
+      PressEntry(event: "1.1", device: keychain.text, receivedAt: .second(10), covers: 3)
+    ]
+    incident.furtherPresses = 5
+    incident.countdownEnds = .second(12)
+    incident.trackingSince = .second(13)
+    incident.sentAt = .second(14)
+    incident.lastPressAt = .second(15)
+    incident.sounder = false
+    incident.acknowledgedBy = [Contact.first.id]
+    incident.surveyOpened = true
+    incident.told = [Contact.first.id, "contact-2"]
+    incident.messages = 4
+    incident.lastMessageAt = .second(16)
+    incident.fixes = 6
+    incident.lastFixAt = .second(17)
+    incident.lastPosition = .sample
+    incident.seenAtDisarm = [
+      SeenEvent(device: keychain.rawValue, number: .max, bootNonce: .max)
+    ]
+    return incident
+  }
+}
+
+extension Position {
+  static let sample = Position(
+    latitude: 514_778_000, longitude: -15_000, quality: 2, wall: 1_768_452_419_000_000)
+}
+
+extension Notification {
+  static func sample(
+    _ delivery: Delivery, of incident: Incident, sequence: Int = 1
+  ) -> Notification {
+    var notification = Notification(
+      .raise, to: .first, of: incident, sequence: sequence, position: .sample, at: .second(11))
+    notification.delivery = delivery
+    notification.attempts = 2
+    notification.nextAttempt = .second(20)
+    notification.lastError = "log sink: “full”"
+    return notification
+  }
+}
+
+extension Changes {
+  static func of(
+    _ events: [EventRecord] = [], incidents: [Incident] = [], notifications: [Notification] = [],
+    log: [Happening] = []
+  ) -> Changes {
+    var changes = Changes()
+    changes.events = events.map { CommittedEvent($0) }
+    for incident in incidents { changes.incidents[incident.id] = incident }
+    for notification in notifications { changes.notifications[notification.key] = notification }
+    changes.log = log
+    return changes
+  }
+
+  /// One row in every table.
+  static func ofEveryKind(_ n: UInt32) -> Changes {
+    let incident = Incident.full(n)
+    var changes = Changes.of(
+      [.merged(n)], incidents: [incident], notifications: [.sample(.due, of: incident)],
+      log: [.sample])
+    changes.track = [TrackPoint(incident: incident.id, at: .second(18), position: .sample)]
+    return changes
+  }
+}
+
+extension Happening {
+  static var sample: Happening {
+    var happening = Happening(
+      .delivered, at: .second(19), of: EventRecord.press(1).identity, detail: "raise 1")
+    happening.incident = IncidentID(EventRecord.press(1).identity)
+    happening.contact = Contact.first.id
+    return happening
+  }
+}

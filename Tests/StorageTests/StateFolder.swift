@@ -1,0 +1,35 @@
+import Foundation
+import GRDB
+import Storage
+import Testing
+
+/// A state folder of a test's own, removed with all that is in it.
+final class StateFolder {
+  let path: String
+
+  init() throws {
+    let scratch = FileManager.default.temporaryDirectory
+    path = scratch.appending(path: "fob-store-\(UUID().uuidString)").path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var file: String { path + "/fob.sqlite" }
+
+  /// The store, opened; an earlier one must have been let go of.
+  func store() throws -> AlertStore { try AlertStore(directory: path) }
+
+  /// The file as another program sees it: for what the store itself never reads or does.
+  func outside() throws -> DatabaseQueue { try DatabaseQueue(path: file) }
+
+  func mode(of name: String = "") throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path + name)
+    return try #require(attributes[.posixPermissions] as? Int)
+  }
+
+  /// Makes the folder, and the file with these bytes.
+  func plant(_ bytes: Data) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try bytes.write(to: URL(filePath: file))
+  }
+}

@@ -1,0 +1,140 @@
+import FobBase
+import WireProtocol
+
+/// The host's end of the link, fed by hand, with time in milliseconds. A class, since `#expect`
+/// calls no mutating method.
+@dynamicMemberLookup
+final class FedHost {
+  static let session: UInt32 = 0x5E55_1001
+  static let software = SoftwareVersion(major: 0, minor: 1, patch: 0)
+
+  private var link = HostLink(
+    session: FedHost.session, software: FedHost.software, at: .milliseconds(0))
+  private(set) var lastPayload: [UInt8] = []
+  /// Every frame that it gave, as on the wire.
+  private(set) var wire: [UInt8] = []
+
+  subscript<T>(dynamicMember member: KeyPath<HostLink, T>) -> T { link[keyPath: member] }
+
+  /// Everything that `bytes` reports, but for `.nothing`.
+  @discardableResult
+  func receive(_ bytes: [UInt8], at ms: Int64) -> [DeviceReport] {
+    receive(bytes, at: Instant.milliseconds(ms))
+  }
+
+  @discardableResult
+  func receive(_ bytes: [UInt8], at now: Instant) -> [DeviceReport] {
+    var reports: [DeviceReport] = []
+    bytes.withUnsafeBytes { raw in
+      var rest = raw
+      while let report = link.next(&rest, at: now) {
+        lastPayload = link.withPayload { Array($0) }
+        if case .nothing = report { continue }
+        reports.append(report)
+      }
+    }
+    return reports
+  }
+
+  @discardableResult
+  func receive<P: Payload>(_ payload: P, at ms: Int64) -> [DeviceReport] {
+    receive(RawFrame.bytes(payload), at: ms)
+  }
+
+  /// Every frame that is due.
+  @discardableResult
+  func send(at ms: Int64) -> [SentFrame] { send(at: .milliseconds(ms)) }
+
+  @discardableResult
+  func send(at now: Instant) -> [SentFrame] {
+    var frames: [SentFrame] = []
+    while let frame = link.nextFrame(at: now) {
+      wire += frame.bytes
+      frames.append(SentFrame(frame))
+    }
+    return frames
+  }
+
+  func sendRaw<P: Payload>(_ payload: P, at ms: Int64) {
+    wire += link.frame(payload, at: .milliseconds(ms)).bytes
+  }
+
+  func askFirmwareInfo(at ms: Int64) {
+    wire += link.firmwareInfoRequest(at: .milliseconds(ms)).bytes
+  }
+
+  func indicate(_ indication: Indication, at ms: Int64) {
+    link.indicate(indication, at: .milliseconds(ms))
+  }
+
+  func noiseSummary(at ms: Int64) -> NoiseSummary? { link.noiseSummary(at: .milliseconds(ms)) }
+
+  /// Runs from `start` as a bridge would, by `nextWake` alone; all frames, with their times in ms.
+  func run(from start: Int64, to end: Int64) -> [(at: Int64, frame: SentFrame)] {
+    var sent: [(Int64, SentFrame)] = []
+    var now = Instant.milliseconds(start)
+    while now <= .milliseconds(end) {
+      for frame in send(at: now) { sent.append((now.microseconds / 1_000, frame)) }
+      _ = link.noiseSummary(at: now)
+      precondition(link.nextWake > now, "woken for nothing")
+      now = link.nextWake
+    }
+    return sent
+  }
+
+  /// Opens the session with the device of this boot nonce.
+  func linkUp(bootNonce: UInt32 = 0xB007_0001, at ms: Int64 = 0) {
+    send(at: ms)
+    receive(Hello.device(session: link.session, bootNonce: bootNonce), at: ms)
+  }
+}
+
+extension Instant {
+  static func milliseconds(_ n: Int64) -> Instant { Instant(microseconds: n * 1_000) }
+}
+
+extension Hello {
+  static func device(session: UInt32, bootNonce: UInt32 = 0xB007_0001) -> Hello {
+    var hello = Hello(role: .device, session: session, software: FedHost.software)
+    hello.deviceID = .bench(1)
+    hello.bootCounter = 1
+    hello.bootNonce = bootNonce
+    return hello
+  }
+}
+
+extension Heartbeat {
+  static func after(ms: UInt64) -> Heartbeat {
+    var beat = Heartbeat()
+    beat.uptime = ms * 1_000
+    return beat
+  }
+}
+
+extension DeviceReport {
+  /// The report in a word or two, to be compared.
+  var name: String {
+    switch self {
+    case .linked: "linked"
+    case .event(let record): "event \(record.identity.rawKind)"
+    case .barePress: "bare press"
+    case .heartbeat: "heartbeat"
+    case .clock: "clock"
+    case .ledState: "led"
+    case .battery: "battery"
+    case .position: "position"
+    case .configResult: "config"
+    case .trace: "trace"
+    case .log: "log"
+    case .firmwareInfo: "info"
+    case .nmeaRaw: "nmea"
+    case .rejected: "rejected"
+    case .refused(let reject): "refused: \(reject.reason)"
+    case .nothing: "nothing"
+    }
+  }
+}
+
+extension [DeviceReport] {
+  var names: [String] { map(\.name) }
+}
