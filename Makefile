@@ -1,6 +1,6 @@
 # Bare Debian 12 with Swift is enough: what a stage lacks is installed by name, as root or by sudo.
-RUN_PACKAGES := pkg-config libsqlite3-dev
-TEST_PACKAGES := $(RUN_PACKAGES) git
+RUN_PACKAGES := git pkg-config libsqlite3-dev
+TEST_PACKAGES := $(RUN_PACKAGES)
 
 # CONFIG=release for a fast binary; the debug build is the one that the tests share.
 CONFIG ?= debug
@@ -29,11 +29,15 @@ test: deps-test lint ## everything CI runs: lint, every test, a short fuzz of ea
 	scripts/swift-test.sh
 	scripts/fuzz.sh 5
 
-soak: soak-02 ## every soak
+soak: soak-02 ## every soak, in full counts
 
-soak-%: deps-test ## the long tests of one issue: make soak-02 FOB_KILLS=200
+# The first press: kills in full number, every damaged frame, power cut at every byte of a write;
+# then the threads of the bridge, the transport and the emulator under ThreadSanitizer.
+soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
 	FOB_SOAK=1 FOB_KILLS=$(FOB_KILLS) TEST_SECONDS=$(SOAK_SECONDS) \
-	  scripts/swift-test.sh --filter 'Soak$*'
+	  scripts/swift-test.sh --filter 'KillTests|BitErrorTests|PowerCutTests'
+	TEST_SECONDS=$(SOAK_SECONDS) scripts/swift-test.sh --sanitize=thread \
+	  --scratch-path .build-tsan --filter 'BridgeTests|TransportTests|SerialIOTests'
 
 fuzz: ## every fuzz entry for FUZZ_SECONDS (300) each
 	scripts/fuzz.sh $(FUZZ_SECONDS)
@@ -54,7 +58,7 @@ deps-test:
 	@$(call install,$(TEST_PACKAGES))
 
 clean: ## remove what was built
-	rm -rf .build .build-fuzz
+	rm -rf .build .build-fuzz .build-tsan
 
 # Asks dpkg first, so that nothing is fetched where nothing is missing.
 define install

@@ -48,7 +48,7 @@ let package = Package(
         "FobBase", "WireProtocol", "AlertCore", "SerialIO",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
-    layer("Sinks", ["AlertCore", "SerialIO"]),
+    layer("Sinks", ["FobBase", "AlertCore", "SerialIO"]),
 
     layer(
       "Bridge",

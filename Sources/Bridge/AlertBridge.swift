@@ -217,6 +217,8 @@ public final class AlertBridge: Sendable {
   }
 
   private func sinkLoop() {
+    // The first use of the zone tables takes tens of milliseconds: not while somebody waits.
+    AlertText(account: account).prepare()
     while let notifications = messages.take() {
       for notification in notifications where !isStopping.load(ordering: .acquiring) {
         let message = OutgoingMessage(notification, account: account, now: moment())

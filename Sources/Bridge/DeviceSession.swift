@@ -24,6 +24,8 @@ final class DeviceSession: Sendable {
     var nextTrace: UInt32 = 0
     var hasMoreTrace = false
     var wasLinked = false
+    /// Opened, and HELLO not yet answered; nil once that was told.
+    var unansweredSince: Instant?
     /// Filled and emptied by the reader thread alone; kept for its room.
     var reports: [DeviceReport] = []
   }
@@ -119,6 +121,7 @@ final class DeviceSession: Sendable {
       state.device = hello.deviceID
       state.nextTrace = 0
       state.wasLinked = true
+      state.unansweredSince = nil
     }
     if !(hello.versionMin...max(hello.versionMin, hello.versionMax)).contains(FrameHead.version) {
       bridge.notice(
@@ -161,14 +164,20 @@ final class DeviceSession: Sendable {
 
   /// Sends what the clock alone makes due, and tells of noise and silence.
   private func due(at now: Instant) {
-    let (noise, fellSilent) = state.withLock { state in
+    let (noise, fellSilent, isUnanswered) = state.withLock { state in
       while let frame = state.link?.nextFrame(at: now) { write(frame) }
       let isLinked = state.link?.state != .silent
       let fellSilent = state.wasLinked && !isLinked
       if fellSilent { state.wasLinked = false }
-      return (state.link?.noiseSummary(at: now), fellSilent)
+      let isUnanswered = state.unansweredSince.map { now - $0 >= .seconds(3) } ?? false
+      if isUnanswered { state.unansweredSince = nil }
+      return (state.link?.noiseSummary(at: now), fellSilent, isUnanswered)
     }
     if let noise { bridge.notice(.warning, "\(spec): \(Self.words(noise))") }
+    if isUnanswered {
+      bridge.notice(
+        .warning, "\(spec) is open, but nothing answers HELLO: is it a keychain, and is it on?")
+    }
     if fellSilent { bridge.handle(.linkDown(id, reason: "nothing heard for 3 s")) }
   }
 
@@ -218,6 +227,7 @@ final class DeviceSession: Sendable {
       state.link = link
       // Another device may stand under the name by now.
       state.device = nil
+      state.unansweredSince = now
     }
   }
 

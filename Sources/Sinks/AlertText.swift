@@ -1,4 +1,5 @@
 public import AlertCore
+import FobBase
 import struct Foundation.Date
 import class Foundation.DateFormatter
 import struct Foundation.Locale
@@ -10,6 +11,9 @@ public struct AlertText: Sendable {
   private let account: Account
 
   public init(account: Account) { self.account = account }
+
+  /// Loads what a text needs, so that the first alarm does not wait for it.
+  public func prepare() { _ = time(0, Moment(boot: 0, instant: Instant(microseconds: 0), wall: 0)) }
 
   public func text(of notification: Notification, now: Moment) -> String {
     let keychain = "\(account.possessive) SafeTime keychain alarm"

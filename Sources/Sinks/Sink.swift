@@ -13,6 +13,9 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
   /// Stable over repeats: a receiver that has seen it need not tell again.
   public let key: String
   public let incident: String
+  /// Other names of the incident: each of its further presses may have been told as an incident of
+  /// its own by a run that crashed. Closing messages alone carry them.
+  public let aliases: [String]
   public let kind: Notification.Kind
   public let sequence: Int
   public let isBench: Bool
@@ -22,6 +25,7 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
   public init(_ notification: Notification, account: Account, now: Moment) {
     key = notification.key
     incident = notification.incident.description
+    aliases = notification.aliases.map(\.description)
     kind = notification.kind
     sequence = notification.sequence
     isBench = notification.isBench

@@ -18,7 +18,9 @@ struct BridgeCommand: ParsableCommand {
       Messages go to the log sink, one line of JSON each, and for bench keychains only.
       """)
 
-  @Option(help: "A keychain's line, as in pty:/tmp/fob.pty; may be given several times.")
+  @Option(
+    help: "A keychain's line, as in pty:/tmp/fob.pty; may be given several times.",
+    transform: DeviceSpec.option)
   var device: [DeviceSpec] = []
 
   @Option(help: "The state folder. (default: $XDG_STATE_HOME/fob/bridge)")

@@ -1,15 +1,11 @@
 import AlertCore
 public import ArgumentParser
 public import Bridge
-public import Transport
+import Transport
 
-extension DeviceSpec: ExpressibleByArgument {
-  public init?(argument: String) {
-    guard let spec = try? DeviceSpec(argument) else { return nil }
-    self = spec
-  }
-
-  public var defaultValueDescription: String { description }
+extension DeviceSpec {
+  /// For `@Option(transform:)`, whose error is shown as it is.
+  static func option(_ text: String) throws -> DeviceSpec { try DeviceSpec(text) }
 }
 
 extension PIN: ExpressibleByArgument {

@@ -7,7 +7,7 @@ import WireProtocol
 
 /// Rule 9 with real processes: from the moment the firmware stored it, a press becomes exactly one
 /// entry, and opens exactly one incident if none is open, whoever dies when.
-@Suite(.serialized) struct Soak02KillTests {
+@Suite(.serialized) struct KillTests {
   @Test func `a bridge killed between press and ack loses and doubles no press, real processes`()
     throws
   {

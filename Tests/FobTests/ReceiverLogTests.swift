@@ -25,6 +25,8 @@ enum ReceiverLogs {
     if: ReceiverLogs.areWanted,
     "NOT RUN: no receiver logs in \(ReceiverLogs.folder); name their folder in FOB_NMEA_LOGS"))
 struct ReceiverLogTests {
+  /// Within 50 m: gpsd reports some epochs of a moving receiver only, and the last digits are
+  /// compared where NMEA is tested.
   @Test(arguments: ReceiverLogs.names)
   func `the alarm's text has the position that gpsd reads from the same receiver`(
     log: String
@@ -43,7 +45,7 @@ struct ReceiverLogTests {
     for text in texts {
       let (latitude, longitude) = try #require(coordinates(in: text), "\(text)")
       let isKnown = known.contains {
-        abs($0.latitude - latitude) < 2e-7 && abs($0.longitude - longitude) < 2e-7
+        abs($0.latitude - latitude) < 5e-4 && abs($0.longitude - longitude) < 5e-4
       }
       #expect(isKnown, "gpsd knows no such position: \(text)")
     }

@@ -58,10 +58,12 @@ final class PtyPlug {
     }
   }
 
+  /// Nothing before `look` has seen the host: an answer to it would be dropped. The bytes wait.
   func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard hostIsPresent else { return 0 }
     switch pty {
-    case .some(let pty): ((try? pty.master.read(into: buffer)) ?? nil) ?? 0
-    case .none: 0
+    case .some(let pty): return ((try? pty.master.read(into: buffer)) ?? nil) ?? 0
+    case .none: return 0
     }
   }
 

@@ -71,7 +71,7 @@ public final class EmulatedKeychain: Sendable {
 
   /// Hands a command to the keychain from any thread, never waiting.
   /// - Parameter complete: called once, on the emulator's thread or, if the command cannot be
-  ///   taken at all, on this one; it must not block.
+  ///   taken or the emulator stops, on the caller's; it must not block.
   public func perform(
     _ command: EmulatorCommand,
     _ complete: @escaping @Sendable (Result<EmulatorAnswer, CommandRefusal>) -> Void

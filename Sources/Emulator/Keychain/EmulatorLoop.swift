@@ -50,10 +50,8 @@ final class EmulatorLoop {
   func run() {
     while mailbox.isOpen, rest() { turn() }
     mailbox.close()
-    let refusal = CommandRefusal("the emulator has stopped")
-    for order in mailbox.take() { order.complete(.failure(refusal)) }
-    presses.refuseAll(refusal)
-    goals.refuseAll(refusal)
+    presses.refuseAll(Mailbox.stopped)
+    goals.refuseAll(Mailbox.stopped)
   }
 
   func boot(_ cause: ResetCause) {

@@ -12,6 +12,7 @@ final class Mailbox: Sendable {
   }
 
   static let capacity = 64
+  static let stopped = CommandRefusal("the emulator has stopped")
 
   private struct State {
     var orders: [Order] = []
@@ -29,7 +30,7 @@ final class Mailbox: Sendable {
   /// Completes the order at once if it cannot be taken.
   func post(_ command: EmulatorCommand, _ complete: @escaping Completion) {
     let refusal: CommandRefusal? = state.withLock { state in
-      guard state.isOpen else { return CommandRefusal("the emulator has stopped") }
+      guard state.isOpen else { return Self.stopped }
       guard state.orders.count < Self.capacity else {
         return CommandRefusal("too many commands wait: send the next when one is answered")
       }
@@ -46,9 +47,14 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Takes no more orders and tells the thread to end.
+  /// Takes no more orders, refuses those that wait, and tells the thread to end.
   func close() {
-    state.withLock { $0.isOpen = false }
+    let refused = state.withLock { state in
+      defer { state.orders.removeAll() }
+      state.isOpen = false
+      return state.orders
+    }
+    for order in refused { order.complete(.failure(Self.stopped)) }
     signal.signal()
   }
 }

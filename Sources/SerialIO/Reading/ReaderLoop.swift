@@ -7,8 +7,8 @@ import Synchronization
 /// It runs from `start()` until `stop()` or until the line is gone, and keeps itself alive for
 /// that long. No read allocates.
 ///
-/// Poll, then one read, then poll again: a read of less than the buffer has emptied the line, and
-/// a second read only to be told EAGAIN made the echo slower.
+/// Poll, then one read, then poll again. Reading on until EAGAIN, or before the first poll, was no
+/// faster in an echo over a pty. A bare blocking read is, by about 1.5 µs, but nothing wakes it.
 public final class ReaderLoop: Sendable {
   private let number: Int32
   private let path: String
