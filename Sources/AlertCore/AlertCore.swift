@@ -218,7 +218,7 @@ public struct AlertCore: Sendable {
     if let batch = custody.nextCommit(at: now) { effects.append(.commit(batch)) }
     for notification in due { effects.append(.deliver(notification)) }
     indicate(at: now, &effects)
-    if custody.isSettled { answer(upTo: custody.lastBatch, durable: true, &effects) }
+    if !custody.hasUncommitted { answer(upTo: custody.lastBatch, durable: true, &effects) }
     for happening in turn.changes.log { effects.append(.tell(happening)) }
     for happening in turn.said { effects.append(.tell(happening)) }
   }

@@ -83,12 +83,10 @@ struct Custody: Sendable {
     return failure == nil
   }
 
+  /// Something that was decided is without its commit.
   var hasUncommitted: Bool { underWay != nil || !waiting.isEmpty }
 
   var nextWake: Moment? { underWay == nil && !waiting.isEmpty ? retryAt : nil }
-
-  /// Nothing that was decided is without its commit.
-  var isSettled: Bool { underWay == nil && waiting.isEmpty }
 
   /// Why nothing is durable now; a store that does not answer fails too.
   func trouble(within: Interval, at now: Moment) -> String? {
