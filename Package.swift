@@ -83,6 +83,12 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     tests("SinksTests", ["Sinks", "AlertCore", "WireProtocol", "SerialIO", "CLinux", "FobBase"]),
+    tests(
+      "BridgeTests",
+      [
+        "Bridge", "AlertCore", "Sinks", "Storage", "Transport", "Emulator", "Control",
+        "WireProtocol", "SerialIO", "FobBase",
+      ]),
     tests("FobTests", ["fob", "FobBase", "CLinux", "WireProtocol", "SerialIO", "Control"]),
     tests("TidyTests", []),
   ],

@@ -100,9 +100,14 @@ public final class AlertBridge: Sendable {
     messages.close()
     stopSignal.signal()
     let latest = BootClock.now() + .milliseconds(400)
-    for thread in threads.withLock({ $0 }) { Self.join(thread, until: latest) }
+    // Taken out: each thread's body holds this bridge, and so the store's lock.
+    let ending = threads.withLock { threads in
+      defer { threads = [] }
+      return threads
+    }
+    for thread in ending { Self.join(thread, until: latest) }
     events.close()
-    if let thread = eventThread.withLock({ $0 }) { Self.join(thread, until: latest) }
+    if let thread = eventThread.withLock({ $0.take() }) { Self.join(thread, until: latest) }
   }
 
   private static func join(_ thread: BlockingThread, until latest: Instant) {

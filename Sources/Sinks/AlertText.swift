@@ -1,5 +1,6 @@
 public import AlertCore
 import FobBase
+
 import struct Foundation.Date
 import class Foundation.DateFormatter
 import struct Foundation.Locale

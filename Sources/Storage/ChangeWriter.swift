@@ -1,8 +1,9 @@
 import AlertCore
 import FobBase
-import struct Foundation.Data
 import GRDB
 import WireProtocol
+
+import struct Foundation.Data
 
 /// Writes one batch inside a transaction.
 struct ChangeWriter {

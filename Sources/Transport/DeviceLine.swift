@@ -1,4 +1,5 @@
 public import FobBase
+import Glibc
 public import SerialIO
 import Synchronization
 
@@ -42,6 +43,8 @@ public final class DeviceLine: Sendable {
   private let signal: EventSignal
   private let isStopping = Atomic(false)
   private let isGone = Atomic(true)
+  /// The link that led to a device which has hung up since.
+  private let spent = Mutex<LinkStamp?>(nil)
 
   public init(_ spec: DeviceSpec, handlers: DeviceLineHandlers) throws(IOFailure) {
     self.spec = spec
@@ -97,12 +100,19 @@ public final class DeviceLine: Sendable {
   }
 
   private func open() throws(IOFailure) {
+    let link = LinkStamp(path: spec.path)
+    guard link == nil || link != spent.withLock({ $0 }) else {
+      throw IOFailure(
+        "open", errno: ENODEV, path: spec.path,
+        reason: "it still leads to the device that has gone")
+    }
     let line = try SerialLine(path: spec.path)
     let loop = try ReaderLoop(
       line.intoDescriptor(), name: "reader",
       handlers: ReaderHandlers(
         onBytes: handlers.onBytes, nextWake: handlers.nextWake, onWake: handlers.onWake,
         onGone: { [self] reason in
+          if reason == .hungUp { spent.withLock { $0 = link } }
           handlers.onGone(reason)
           isGone.store(true, ordering: .releasing)
           signal.signal()

@@ -1,7 +1,8 @@
-@testable import AlertCore
 import FobBase
-@testable import Sinks
 import Testing
+
+@testable import AlertCore
+@testable import Sinks
 
 @Suite struct AlertTextTests {
   @Test func `the alarm says who, what, where, when, and links a map`() {

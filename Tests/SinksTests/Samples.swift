@@ -1,7 +1,8 @@
-@testable import AlertCore
 import FobBase
 import Sinks
 import WireProtocol
+
+@testable import AlertCore
 
 extension Account {
   static let owner = Account(

@@ -1,9 +1,10 @@
-@testable import AlertCore
 import Foundation
 import GRDB
-@testable import Storage
 import Testing
 import WireProtocol
+
+@testable import AlertCore
+@testable import Storage
 
 @Suite struct CommitTests {
   private let folder: StateFolder
@@ -81,18 +82,20 @@ import WireProtocol
     }
     let incident = IncidentID(EventRecord.press(1).identity).description
     #expect(
-      track == [Row](
-        repeating: [
-          "incident": incident, "wall": Position.sample.wall, "latitude": 514_778_000,
-          "longitude": -15_000, "quality": 2,
-        ], count: 2))
+      track
+        == [Row](
+          repeating: [
+            "incident": incident, "wall": Position.sample.wall, "latitude": 514_778_000,
+            "longitude": -15_000, "quality": 2,
+          ], count: 2))
     #expect(
-      log == [Row](
-        repeating: [
-          "wall": Moment.second(19).wall, "name": "delivered", "incident": incident,
-          "device": "8000000000000b0b", "event": "1.1", "contact": "contact-1",
-          "detail": "raise 1",
-        ], count: 2))
+      log
+        == [Row](
+          repeating: [
+            "wall": Moment.second(19).wall, "name": "delivered", "incident": incident,
+            "device": "8000000000000b0b", "event": "1.1", "contact": "contact-1",
+            "detail": "raise 1",
+          ], count: 2))
   }
 
   @Test func `an event that comes again keeps its one row, and its first meaning`() throws {

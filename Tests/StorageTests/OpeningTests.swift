@@ -1,10 +1,11 @@
-@testable import AlertCore
 import Foundation
 import GRDB
 import SerialIO
 import Storage
 import Testing
 import WireProtocol
+
+@testable import AlertCore
 
 @Suite struct OpeningTests {
   private let folder: StateFolder

@@ -1,8 +1,9 @@
-@testable import AlertCore
 import FobBase
 import Storage
 import Testing
 import WireProtocol
+
+@testable import AlertCore
 
 @Suite struct RecoveryTests {
   private let folder: StateFolder

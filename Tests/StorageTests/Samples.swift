@@ -1,6 +1,7 @@
-@testable import AlertCore
 import FobBase
 import WireProtocol
+
+@testable import AlertCore
 
 let keychain = DeviceID.bench(0x0B0B)
 

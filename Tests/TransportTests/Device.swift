@@ -54,3 +54,10 @@ final class Device {
     }
   }
 }
+
+/// A pty whose end leaves whatever leads to it behind, as that of a killed process does.
+final class BareTerminal {
+  let terminal: PseudoTerminal
+
+  init() throws { terminal = try PseudoTerminal() }
+}

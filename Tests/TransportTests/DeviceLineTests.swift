@@ -85,6 +85,26 @@ import Transport
     #expect(try journal.bytes(1) == [9])
   }
 
+  @Test func `a link that a killed device left behind is not followed to somebody else's pty`()
+    throws
+  {
+    var killed: BareTerminal? = try BareTerminal()
+    try FileManager.default.createSymbolicLink(
+      atPath: device.name, withDestinationPath: try #require(killed).terminal.slavePath)
+    try line.start()
+    try journal.await(.opened)
+    killed = nil
+    try journal.await(.gone(.hungUp))
+    // The kernel gives the number away again.
+    let other = try BareTerminal()
+    try journal.await(
+      .unavailable("cannot open \(device.name): it still leads to the device that has gone"))
+    let isFollowed = other.terminal.isOpen
+    #expect(!isFollowed)
+    try device.plug()
+    try journal.await(.opened)
+  }
+
   @Test func `a device that another holds is told once, and opened when it is free`() throws {
     try device.plug()
     do {

@@ -56,7 +56,7 @@ public final class EmulatedKeychain: Sendable {
   }
 
   /// Ends the thread and removes link and control socket. The store keeps what it has.
-  /// - Returns: false if a subscriber or a completion kept the thread longer than 200 ms.
+  /// - Returns: false if a subscriber or a completion kept the thread longer than a second.
   @discardableResult
   public func stop() -> Bool {
     let ended = running.withLock { running in
@@ -103,7 +103,7 @@ public final class EmulatedKeychain: Sendable {
     EventSubscription(mailbox.feed, light: light, onEvent)
   }
 
-  private static let patience = Interval.milliseconds(200)
+  private static let patience = Interval.seconds(1)
 
   private func serve() throws(IOFailure) -> ControlServer? {
     guard let path = configuration.controlPath else { return nil }

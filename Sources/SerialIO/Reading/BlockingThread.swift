@@ -25,7 +25,7 @@ public final class BlockingThread: Sendable {
       { argument in
         let start = Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue()
         _ = clinux_name_thread(start.name)
-        start.body()
+        start.takeBody()()
         start.hasEnded.signal()
         return nil
       }, argument.toOpaque())
@@ -67,13 +67,21 @@ public final class BlockingThread: Sendable {
 
   private final class Start: Sendable {
     let name: String
-    let body: @Sendable () -> Void
     let hasEnded: EventSignal
+    /// Let go of when it runs: it often holds the owner of this thread.
+    private let body: Mutex<@Sendable () -> Void>
 
     init(name: String, body: @escaping @Sendable () -> Void) throws(IOFailure) {
       hasEnded = try EventSignal()
       self.name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
-      self.body = body
+      self.body = Mutex(body)
+    }
+
+    func takeBody() -> @Sendable () -> Void {
+      body.withLock { body in
+        defer { body = {} }
+        return body
+      }
     }
   }
 }

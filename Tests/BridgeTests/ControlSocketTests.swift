@@ -1,0 +1,144 @@
+import AlertCore
+import Bridge
+import Control
+import Emulator
+import FobBase
+import SerialIO
+import Storage
+import Synchronization
+import Testing
+
+@Suite final class ControlSocketTests {
+  private let folder: ScratchFolder
+  private let keychain: EmulatedKeychain
+  private let station: Station
+  private let control: BridgeControl
+  private let client: ControlClient
+
+  private struct Reply: Decodable {
+    struct Status: Decodable {
+      let state: EmergencyState
+      let incident: Incident?
+      let contacts: Int
+    }
+
+    let ok: Bool
+    var state: EmergencyState?
+    var durable: Bool?
+    var error: String?
+    var status: Status?
+  }
+
+  init() throws {
+    folder = try ScratchFolder()
+    keychain = try EmulatedKeychain.started(in: folder)
+    station = try Station(sinks: [try RecordingSink()], in: folder)
+    control = try BridgeControl(
+      path: folder.path + "/control", bridge: station.bridge, store: station.store)
+    client = try ControlClient(path: folder.path + "/control")
+  }
+
+  deinit {
+    control.stop()
+    keychain.stop()
+  }
+
+  @Test func `each verb is answered with the state and that it is durable`() throws {
+    let number = try keychain.press()
+    try station.waitFor(.emergencySent)
+    let status = try #require(try ask(#"{"do":"status"}"#).status)
+    #expect(status.state == .emergencySent)
+    #expect(status.incident?.presses.map(\.event) == [number.text])
+    #expect(status.contacts == 2)
+    for verb in [#""silence""#, #""quit""#, #""acknowledge","contact":"contact-2""#] {
+      try expect(#"{"do":\#(verb)}"#, .emergencySent)
+    }
+    #expect(station.bridge.status.incident?.acknowledgedBy == ["contact-2"])
+    #expect(station.bridge.status.incident?.sounder == false)
+    try expect(#"{"do":"disarm","pin":"2468"}"#, .emergencyEnded)
+    try expect(#"{"do":"resume"}"#, .noEmergency)
+    #expect(try client.request(#"{"do":"presses"}"#).contains(#""event":"\#(number.text)""#))
+    #expect(try client.request(#"{"do":"incidents"}"#).contains(#""endReason":"disarmed""#))
+  }
+
+  @Test func `what may not be is refused with the reason`() throws {
+    _ = try keychain.press()
+    try station.waitFor(.emergencySent)
+    try expect(#"{"do":"disarm","pin":"1357"}"#, .emergencySent, "wrong PIN")
+    try expect(#"{"do":"disarm","pin":"12345"}"#, .emergencySent, "wrong PIN")
+    try expect(#"{"do":"cancel"}"#, .emergencySent, "the PIN is needed")
+    try expect(
+      #"{"do":"resume"}"#, .emergencySent, "there is no ended emergency to resume from")
+    try expect(
+      #"{"do":"acknowledge","contact":"nobody"}"#, .emergencySent, "no such contact")
+    #expect(station.bridge.status.incident?.isAcknowledged == false)
+  }
+
+  @Test func `with nothing open there is nothing to disarm, and that is said`() throws {
+    for verb in [#""disarm","pin":"2468""#, #""cancel""#, #""silence""#, #""quit""#] {
+      try expect(#"{"do":\#(verb)}"#, .noEmergency, "no emergency is open")
+    }
+  }
+
+  @Test(arguments: [
+    (#"{}"#, #"write one JSON object a line with "do", as in {"do":"status"}"#),
+    (#"{"do":7}"#, #"write one JSON object a line with "do", as in {"do":"status"}"#),
+    ("AT", "the request is not a JSON object"),
+    (#"{"do":"disarm"}"#, #"disarm needs "pin", four digits"#),
+    (
+      #"{"do":"acknowledge"}"#,
+      #"acknowledge needs "contact", the id of the contact who has it in hand"#
+    ),
+    (
+      #"{"do":"stop"}"#,
+      "'stop' is not known; one of status, presses, incidents, subscribe, disarm, cancel,"
+        + " silence, quit, resume, acknowledge"
+    ),
+  ])
+  func `a request that is none is refused with the way out`(line: String, error: String) throws {
+    let reply = try ask(line)
+    #expect(!reply.ok)
+    #expect(reply.error == error)
+    #expect(try ask(#"{"do":"status"}"#).ok, "the next request is answered")
+  }
+
+  @Test func `a subscriber hears all that happens from its subscription on`() throws {
+    station.watch { [control] in control.tell($0) }
+    let subscriber = try ControlClient(path: folder.path + "/control")
+    #expect(try subscriber.request(#"{"do":"subscribe"}"#) == #"{"ok":true}"#)
+    let number = try keychain.press()
+    var types: Set<String> = []
+    for line in subscriber.lines(before: BootClock.now() + .seconds(10)) {
+      #expect(line.hasPrefix("{") && line.hasSuffix("}"))
+      if line.contains(#""type":"led""#) { types.insert("led") }
+      if line.contains(#""type":"stages""#) { types.insert("stages") }
+      if line.contains(#""event":"\#(number.text)""#), line.contains(#""name":"committed""#) {
+        types.insert("committed")
+      }
+      if types.count == 3 { break }
+    }
+    #expect(types == ["led", "stages", "committed"])
+  }
+
+  @Test func `a socket that is stopped is gone, and the bridge goes on`() throws {
+    control.stop()
+    #expect(throws: IOFailure.self) { try ControlClient(path: folder.path + "/control") }
+    let number = try keychain.press()
+    try keychain.wait(for: .acked(number))
+  }
+
+  private func ask(_ line: String) throws -> Reply {
+    try ControlAnswer.decode(try client.request(line))
+  }
+
+  private func expect(
+    _ line: String, _ state: EmergencyState, _ error: String? = nil,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let reply = try ask(line)
+    #expect(reply.ok == (error == nil), sourceLocation: location)
+    #expect(reply.state == state, sourceLocation: location)
+    #expect(reply.durable == true, sourceLocation: location)
+    #expect(reply.error == error, sourceLocation: location)
+  }
+}

@@ -1,0 +1,96 @@
+import AlertCore
+import Bridge
+import Emulator
+import FobBase
+import Sinks
+import Storage
+import Testing
+import WireProtocol
+
+/// R36: what was begun goes on, whoever restarts.
+@Suite struct RestartTests {
+  private let folder: ScratchFolder
+  private let sink: RecordingSink
+
+  init() throws {
+    folder = try ScratchFolder()
+    sink = try RecordingSink()
+  }
+
+  @Test func `a bridge that restarts continues an open alarm and keeps its one entry`() throws {
+    let keychain = try EmulatedKeychain.started(in: folder)
+    defer { keychain.stop() }
+    let station = try Station(sinks: [sink], in: folder)
+    let number = try keychain.press()
+    try keychain.wait(for: .acked(number))
+    try station.waitFor(.emergencySent)
+    let incident = try #require(station.bridge.status.incident)
+    station.stop()
+    try station.start()
+    #expect(station.bridge.status.state == .emergencySent)
+    #expect(station.bridge.status.incident?.id == incident.id)
+    try station.journal.waitForLight(.accepted)
+    let next = try keychain.press()
+    try keychain.wait(for: .acked(next))
+    #expect(try station.store.presses().map(\.event) == [number.text, next.text])
+    #expect(try station.store.incidents().map(\.id) == [incident.id])
+    #expect(try station.disarm(Station.pin.description).state == .emergencyEnded)
+    station.stop()
+    try station.start()
+    #expect(station.bridge.status.state == .emergencyEnded)
+  }
+
+  @Test func `an event whose ack was lost is acked by the next run and entered no more`() throws {
+    let device = try RawDevice(in: folder)
+    let station = try Station(sinks: [sink], in: folder)
+    let press = EventRecord.press(1)
+    try device.say(press)
+    #expect(try device.hear(EventAck.self) == EventAck(press.identity))
+    try station.waitFor(.emergencySent)
+    station.stop()
+    try station.start()
+    try device.say(press)
+    #expect(try device.hear(EventAck.self) == EventAck(press.identity))
+    try station.journal.wait(.duplicate)
+    #expect(try station.store.presses().count == 1)
+    #expect(station.bridge.status.incident?.presses.count == 1)
+  }
+
+  @Test func `presses from before the bridge's start are one incident at its start`() throws {
+    let keychain = try EmulatedKeychain.started(in: folder)
+    defer { keychain.stop() }
+    let numbers = try [keychain.press(), keychain.press()]
+    let station = try Station(sinks: [sink], in: folder)
+    for number in numbers { try keychain.wait(for: .acked(number)) }
+    try station.waitFor(.emergencySent)
+    #expect(Set(try station.store.presses().map(\.event)) == Set(numbers.map(\.text)))
+    #expect(try station.store.incidents().count == 1)
+  }
+
+  @Test func `a message that nobody has taken goes out at the next start by its key`() throws {
+    let refusing = try RecordingSink("refusing", refusals: .max)
+    let keychain = try EmulatedKeychain.started(in: folder)
+    defer { keychain.stop() }
+    do {
+      let station = try Station(sinks: [refusing], in: folder)
+      _ = try keychain.press()
+      try station.journal.wait(.deliveryFailed, 2)
+    }
+    let station = try Station(sinks: [sink], in: folder)
+    try station.waitFor(.emergencySent)
+    try station.journal.wait(.delivered, 2)
+    #expect(Set(sink.taken.map(\.key)) == Set(refusing.tried.map(\.key)))
+  }
+
+  @Test func `a keychain that is reset in mid-session is linked again`() throws {
+    let keychain = try EmulatedKeychain.started(in: folder)
+    defer { keychain.stop() }
+    let station = try Station(sinks: [sink], in: folder)
+    try station.journal.wait(.linkUp)
+    _ = try keychain.perform(.reset)
+    try station.journal.wait(.linkUp, 2)
+    let number = try keychain.press()
+    try keychain.wait(for: .acked(number))
+    try station.waitFor(.emergencySent)
+  }
+}

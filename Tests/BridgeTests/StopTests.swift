@@ -1,0 +1,80 @@
+import AlertCore
+import Emulator
+import FobBase
+import SerialIO
+import Sinks
+import Storage
+import Testing
+import WireProtocol
+
+@testable import Bridge
+
+@Suite struct StopTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test func `stop returns in under a second with a message under way`() throws {
+    let sink = try RecordingSink(isOpen: false)
+    defer { sink.letGo() }
+    let device = try RawDevice(in: folder)
+    let station = try Station(sinks: [sink], in: folder)
+    try device.say(EventRecord.press(1))
+    try sink.waitUntilTried()
+    let began = BootClock.now()
+    station.stop()
+    #expect(BootClock.now() - began < .seconds(1))
+  }
+
+  @Test func `what was decided before the stop is durable after it`() throws {
+    let device = try RawDevice(in: folder)
+    let station = try Station(sinks: [try RecordingSink()], in: folder)
+    for n: UInt32 in 1...30 { try device.say(EventRecord.press(n)) }
+    try station.journal.wait(.event, 30)
+    station.stop()
+    try station.start()
+    #expect(try station.store.presses().count == 30)
+  }
+
+  @Test func `stopping twice, and without a start, is no harm`() throws {
+    let store = try AlertStore(directory: folder.path + "/state")
+    let bridge = try AlertBridge(account: Station.account, store: store, sinks: []) { _ in }
+    bridge.stop()
+    bridge.stop()
+  }
+
+  @Test func `a watcher may stop the bridge`() throws {
+    let store = try AlertStore(directory: folder.path + "/state")
+    let stopped = try Waiting<Bool>()
+    let box = try Waiting<AlertBridge>()
+    let bridge = try AlertBridge(account: Station.account, store: store, sinks: []) {
+      [weak box] _ in
+      guard let bridge = try? box?.get() else { return }
+      bridge.stop()
+      stopped.put(true)
+    }
+    box.put(bridge)
+    try bridge.start([])
+    bridge.notice(.info, "stop")
+    #expect(try stopped.get())
+  }
+
+  @Test func `a watcher that is too slow is told how much it missed`() throws {
+    let store = try AlertStore(directory: folder.path + "/state")
+    let gate = try Waiting<Bool>()
+    let journal = try Journal()
+    let bridge = try AlertBridge(account: Station.account, store: store, sinks: []) { event in
+      _ = try? gate.get()
+      journal.add(event)
+    }
+    defer { bridge.stop() }
+    try bridge.start([])
+    for n in 0..<40_000 { bridge.notice(.info, "\(n)") }
+    gate.put(true)
+    try journal.wait("the loss is told") {
+      journal.notices.last?.hasSuffix(" events went untold: the watcher is too slow") == true
+    }
+    #expect(journal.notices.first == "0")
+    #expect(journal.notices.count < 40_000)
+  }
+}
