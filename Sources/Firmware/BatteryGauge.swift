@@ -8,10 +8,15 @@ public struct BatteryGauge: Sendable {
   private(set) var percent: UInt8 = 255
   private(set) var millivolts: UInt16 = 0
 
-  /// Takes a reading; the event that it makes, if it changed the level.
-  mutating func read(_ millivolts: UInt16) -> EventKind? {
+  /// Takes a reading without judging it: at boot, so that the first event carries one.
+  mutating func look(_ millivolts: UInt16) {
     self.millivolts = millivolts
     percent = Self.percent(millivolts)
+  }
+
+  /// Takes a reading; the event that it makes, if it changed the level.
+  mutating func read(_ millivolts: UInt16) -> EventKind? {
+    look(millivolts)
     let before = level
     switch level {
     case .normal: if percent <= 20 { level = .low }

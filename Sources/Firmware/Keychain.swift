@@ -69,6 +69,7 @@ public struct Keychain: Sendable {
     nextSecond = now + .seconds(1)
     nextBatteryReport = now
     if isStuck { owed.add(.buttonStuck) }
+    battery.look(board.batteryMillivolts())
     countBoot(&board)
     load(&board, at: now)
     trace.note(.booted, UInt64(board.resetCause.rawValue), at: now)

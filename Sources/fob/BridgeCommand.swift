@@ -35,14 +35,7 @@ struct BridgeCommand: ParsableCommand {
   @Option(help: "Sets the PIN, four digits.")
   var pin: PIN?
 
-  @Option(help: "A named place for the alarm's text, as in \"the market=51.4778,-0.0015\".")
-  var place: [PlaceOption] = []
-
-  @Option(help: "Seconds between a press and the first message (0 to 3600).")
-  var countdown: Int = 0
-
-  @Flag(help: "One line of JSON for each thing that happens.")
-  var json = false
+  @OptionGroup var alarm: AlarmOptions
 
   @Option(help: "Writes \"ready\" to this descriptor when the devices are being opened.")
   var readyFd: Int32?
@@ -52,21 +45,16 @@ struct BridgeCommand: ParsableCommand {
       throw ValidationError(
         "no device; write --device pty:PATH, or use fob run for an emulated keychain")
     }
-    guard (0...3_600).contains(countdown) else {
-      throw ValidationError("--countdown takes 0 to 3600 seconds")
-    }
   }
 
   func run() throws {
-    let timeline = Timeline(isJSON: json, began: BootClock.now())
+    let timeline = Timeline(isJSON: alarm.json, began: BootClock.now())
     try Failure.mapped {
       let termination = try Termination()
       let folder = state ?? StateFolder.standard("bridge")
-      var policy = Policy()
-      policy.buttonCountdown = .seconds(Int64(countdown))
       let station = try Station(
         folder: folder, controlPath: try control ?? Self.standardSocket(), logPath: log, pin: pin,
-        places: place.map(\.place), policy: policy, timeline: timeline)
+        alarm: alarm, timeline: timeline)
       try station.start(device)
       defer { station.stop() }
       try Readiness.notify(readyFD: readyFd)

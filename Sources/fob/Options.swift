@@ -1,6 +1,7 @@
 import AlertCore
 public import ArgumentParser
 public import Bridge
+import FobBase
 import Transport
 
 extension DeviceSpec {
@@ -10,6 +11,30 @@ extension DeviceSpec {
 
 extension PIN: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
+}
+
+/// What `run` and `bridge` say about the alarm.
+struct AlarmOptions: ParsableArguments {
+  @Option(help: "A named place for the alarm's text, as in \"the market=51.4778,-0.0015\".")
+  var place: [PlaceOption] = []
+
+  @Option(help: "Seconds between a press and the first message (0 to 3600).")
+  var countdown: Int = 0
+
+  @Flag(help: "One line of JSON for each thing that happens.")
+  var json = false
+
+  func validate() throws {
+    guard (0...3_600).contains(countdown) else {
+      throw ValidationError("--countdown takes 0 to 3600 seconds")
+    }
+  }
+
+  var policy: Policy {
+    var policy = Policy()
+    policy.buttonCountdown = .seconds(Int64(countdown))
+    return policy
+  }
 }
 
 /// `NAME=LATITUDE,LONGITUDE` in degrees.

@@ -22,27 +22,14 @@ struct Run: ParsableCommand {
   @Option(help: "The state folder. (default: $XDG_STATE_HOME/fob/run; the demo's is temporary)")
   var state: String?
 
-  @Option(help: "A named place for the alarm's text, as in \"the market=51.4778,-0.0015\".")
-  var place: [PlaceOption] = []
-
-  @Option(help: "Seconds between a press and the first message (0 to 3600).")
-  var countdown: Int = 0
-
-  @Flag(help: "One line of JSON for each thing that happens.")
-  var json = false
+  @OptionGroup var alarm: AlarmOptions
 
   @Flag(help: "Play the demo even with a terminal.")
   var demo = false
 
-  func validate() throws {
-    guard (0...3_600).contains(countdown) else {
-      throw ValidationError("--countdown takes 0 to 3600 seconds")
-    }
-  }
-
   func run() throws {
-    let timeline = Timeline(isJSON: json, began: BootClock.now())
-    let isDemo = demo || json || !Console.isTerminal
+    let timeline = Timeline(isJSON: alarm.json, began: BootClock.now())
+    let isDemo = demo || alarm.json || !Console.isTerminal
     try Failure.mapped {
       let termination = try Termination()
       let scratch = try StateFolder.temporary()
@@ -52,11 +39,9 @@ struct Run: ParsableCommand {
       let pin = PIN.random()
       let keychain = try startKeychain(scratch: scratch, folder: folder)
       defer { keychain.stop() }
-      var policy = Policy()
-      policy.buttonCountdown = .seconds(Int64(countdown))
       let station = try Station(
         folder: folder, controlPath: scratch + "/bridge.sock", logPath: nil, pin: pin,
-        places: place.map(\.place), policy: policy, timeline: timeline)
+        alarm: alarm, timeline: timeline)
       defer { station.stop() }
       timeline.say(
         "bench", "keychain on pty:\(keychain.linkPath), control \(scratch)/keychain.sock")

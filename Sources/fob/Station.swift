@@ -14,19 +14,18 @@ final class Station: Sendable {
   private let control: BridgeControl
   private let watchers: Watchers
 
-  /// - Parameter places: named places for the alarm's text.
   init(
-    folder: String, controlPath: String, logPath: String?, pin: PIN?, places: [Place],
-    policy: Policy, timeline: Timeline
+    folder: String, controlPath: String, logPath: String?, pin: PIN?,
+    alarm: AlarmOptions, timeline: Timeline
   ) throws {
     store = try AlertStore(directory: folder)
-    let (account, newPIN) = try BenchAccount.open(store, pin: pin, places: places)
+    let (account, newPIN) = try BenchAccount.open(store, pin: pin, places: alarm.place.map(\.place))
     self.logPath = logPath ?? folder + "/alerts.jsonl"
     let sink = ShownSink(sink: try LogSink(path: self.logPath), timeline: timeline)
     let watchers = Watchers()
     self.watchers = watchers
     watchers.add { timeline.show($0) }
-    bridge = try AlertBridge(account: account, policy: policy, store: store, sinks: [sink]) {
+    bridge = try AlertBridge(account: account, policy: alarm.policy, store: store, sinks: [sink]) {
       watchers.tell($0)
     }
     let control = try BridgeControl(path: controlPath, bridge: bridge, store: store)
