@@ -13,7 +13,7 @@ func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: house)
+  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: house)
 }
 
 let package = Package(
@@ -64,6 +64,8 @@ let package = Package(
         "Storage", "Sinks", "Bridge", "WireProtocol",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: house),
+
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
 
     tests("FobBaseTests", ["FobBase"]),
     tests("WireProtocolTests", ["WireProtocol", "FobBase"]),

@@ -1,5 +1,6 @@
 import AlertCore
 import FobBase
+import TestSupport
 import Testing
 import WireProtocol
 

@@ -2,6 +2,7 @@ import Bridge
 import Emulator
 import FobBase
 import Sinks
+import TestSupport
 import Testing
 import WireProtocol
 
@@ -10,13 +11,13 @@ import WireProtocol
 
 /// From the finger to the contacts and back to the light, with the real firmware on a real pty.
 @Suite final class AlarmTests {
-  private let folder: ScratchFolder
+  private let folder: ScratchDirectory
   private let keychain: EmulatedKeychain
   private let sink: RecordingSink
   private let station: Station
 
   init() throws {
-    folder = try ScratchFolder()
+    folder = try ScratchDirectory()
     keychain = try EmulatedKeychain.started(
       in: folder, gps: .stationary(latitude: 514_778_000, longitude: -15_000))
     sink = try RecordingSink()

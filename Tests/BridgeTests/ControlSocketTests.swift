@@ -6,10 +6,11 @@ import FobBase
 import SerialIO
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite final class ControlSocketTests {
-  private let folder: ScratchFolder
+  private let folder: ScratchDirectory
   private let keychain: EmulatedKeychain
   private let station: Station
   private let control: BridgeControl
@@ -30,7 +31,7 @@ import Testing
   }
 
   init() throws {
-    folder = try ScratchFolder()
+    folder = try ScratchDirectory()
     keychain = try EmulatedKeychain.started(in: folder)
     station = try Station(sinks: [try RecordingSink()], in: folder)
     control = try BridgeControl(

@@ -3,16 +3,17 @@ import Bridge
 import FobBase
 import SerialIO
 import Sinks
+import TestSupport
 import Testing
 import WireProtocol
 
 @Suite struct DeliveryTests {
-  private let folder: ScratchFolder
+  private let folder: ScratchDirectory
   private let device: RawDevice
   private var policy = Policy()
 
   init() throws {
-    folder = try ScratchFolder()
+    folder = try ScratchDirectory()
     device = try RawDevice(in: folder)
     policy.firstRetry = .milliseconds(5)
     policy.longestRetry = .milliseconds(20)

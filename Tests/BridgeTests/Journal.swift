@@ -1,26 +1,13 @@
 import AlertCore
 import Bridge
-import FobBase
-import Glibc
-import SerialIO
-import Synchronization
+import TestSupport
 import Testing
 import WireProtocol
 
-/// What a bridge has told, in order, waited for with a watchdog in place of a sleep.
-final class Journal: Sendable {
-  private let entries = Mutex<[BridgeEvent]>([])
-  private let signal: EventSignal
+/// What a bridge has told.
+typealias Journal = Gathered<BridgeEvent>
 
-  init() throws { signal = try EventSignal() }
-
-  func add(_ event: BridgeEvent) {
-    entries.withLock { $0.append(event) }
-    signal.signal()
-  }
-
-  var all: [BridgeEvent] { entries.withLock { $0 } }
-
+extension Gathered where Value == BridgeEvent {
   var happenings: [Happening] {
     all.compactMap { if case .happening(let happening) = $0 { happening } else { nil } }
   }
@@ -49,17 +36,5 @@ final class Journal: Sendable {
     _ shown: ShownState, at location: SourceLocation = #_sourceLocation
   ) throws {
     try wait("the light says \(shown)", at: location) { lights.last == shown }
-  }
-
-  /// Looks again at everything whenever something was told.
-  func wait(
-    _ words: String, at location: SourceLocation = #_sourceLocation, _ isSo: () throws -> Bool
-  ) throws {
-    let deadline = BootClock.now() + .seconds(10)
-    while try !isSo() {
-      let events = try Syscall.poll(signal.descriptor, for: POLLIN, until: deadline)
-      try #require(events != 0, "not within 10 s: \(words)", sourceLocation: location)
-      signal.clear()
-    }
   }
 }

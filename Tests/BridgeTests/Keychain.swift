@@ -1,10 +1,11 @@
 import Emulator
 import FobBase
+import TestSupport
 
 extension EmulatedKeychain {
   /// The real firmware on a clean contact, at a name in this folder.
   static func started(
-    in folder: ScratchFolder, named name: String = "keychain", serial: UInt32 = 1,
+    in folder: ScratchDirectory, named name: String = "keychain", serial: UInt32 = 1,
     gps: GPSSource = .none
   ) throws -> EmulatedKeychain {
     let keychain = try EmulatedKeychain(

@@ -3,17 +3,18 @@ import Bridge
 import FobBase
 import SerialIO
 import Storage
+import TestSupport
 import Testing
 import WireProtocol
 
 /// What is no frame gives one line for an episode, and leads to nothing else.
 @Suite struct NoiseTests {
-  private let folder: ScratchFolder
+  private let folder: ScratchDirectory
   private let device: RawDevice
   private let station: Station
 
   init() throws {
-    folder = try ScratchFolder()
+    folder = try ScratchDirectory()
     device = try RawDevice(in: folder)
     station = try Station(sinks: [try RecordingSink()], in: folder)
   }
@@ -24,7 +25,7 @@ import WireProtocol
   }
 
   @Test func `a million random bytes are one line of noise`() throws {
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     try device.say((0..<1_000_000).map { _ in UInt8.random(in: 0...255, using: &random) } + [0])
     try expectOneNotice("bytes passed over; damaged frames: ")
   }

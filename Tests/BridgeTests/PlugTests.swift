@@ -4,15 +4,16 @@ import Emulator
 import FobBase
 import SerialIO
 import Storage
+import TestSupport
 import Testing
 import WireProtocol
 
 @Suite struct PlugTests {
-  private let folder: ScratchFolder
+  private let folder: ScratchDirectory
   private let sink: RecordingSink
 
   init() throws {
-    folder = try ScratchFolder()
+    folder = try ScratchDirectory()
     sink = try RecordingSink()
   }
 

@@ -1,6 +1,7 @@
 import FobBase
 import Glibc
 import SerialIO
+import TestSupport
 import Testing
 import WireProtocol
 
@@ -12,7 +13,7 @@ final class RawDevice {
   private var decoder = FrameDecoder()
   private var unread: [UInt8] = []
 
-  init(in folder: ScratchFolder, named name: String = "keychain") throws {
+  init(in folder: ScratchDirectory, named name: String = "keychain") throws {
     let terminal = try PseudoTerminal()
     link = try StableLink(at: "\(folder.path)/\(name)", to: terminal.slavePath)
     self.terminal = terminal

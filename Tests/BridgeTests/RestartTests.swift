@@ -4,16 +4,17 @@ import Emulator
 import FobBase
 import Sinks
 import Storage
+import TestSupport
 import Testing
 import WireProtocol
 
 /// R36: what was begun goes on, whoever restarts.
 @Suite struct RestartTests {
-  private let folder: ScratchFolder
+  private let folder: ScratchDirectory
   private let sink: RecordingSink
 
   init() throws {
-    folder = try ScratchFolder()
+    folder = try ScratchDirectory()
     sink = try RecordingSink()
   }
 

@@ -3,6 +3,7 @@ import Bridge
 import FobBase
 import Sinks
 import Storage
+import TestSupport
 import Testing
 import Transport
 
@@ -15,7 +16,7 @@ final class Station {
       Contact(id: "contact-\(n)", name: "Contact \(n)", address: "contact-\(n)@example.org")
     }, pinHash: pin.hash())
 
-  let folder: ScratchFolder
+  let folder: ScratchDirectory
   let sinks: [any Sink]
   private let policy: Policy
   private let account: Account
@@ -25,9 +26,9 @@ final class Station {
   /// - Parameter devices: in the folder, by name.
   init(
     _ devices: [String] = ["keychain"], account: Account = Station.account,
-    policy: Policy = Policy(), sinks: [any Sink], in folder: ScratchFolder? = nil
+    policy: Policy = Policy(), sinks: [any Sink], in folder: ScratchDirectory? = nil
   ) throws {
-    self.folder = try folder ?? ScratchFolder()
+    self.folder = try folder ?? ScratchDirectory()
     self.sinks = sinks
     self.policy = policy
     self.account = account
@@ -45,12 +46,12 @@ final class Station {
 
   func start(_ devices: [String] = ["keychain"]) throws {
     let store = try AlertStore(directory: path("state"))
-    let journal = try Journal()
+    let journal = Journal()
     let bridge = try AlertBridge(
       account: account, policy: policy, store: store, sinks: sinks
     ) { [watchers] event in
       watchers.tell(event)
-      journal.add(event)
+      journal.put(event)
     }
     running = (bridge, store, journal)
     try bridge.start(devices.map { DeviceSpec(pty: path($0)) })

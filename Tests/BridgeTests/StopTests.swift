@@ -4,15 +4,16 @@ import FobBase
 import SerialIO
 import Sinks
 import Storage
+import TestSupport
 import Testing
 import WireProtocol
 
 @testable import Bridge
 
 @Suite struct StopTests {
-  private let folder: ScratchFolder
+  private let folder: ScratchDirectory
 
-  init() throws { folder = try ScratchFolder() }
+  init() throws { folder = try ScratchDirectory() }
 
   @Test func `stop returns in under a second with a message under way`() throws {
     let sink = try RecordingSink(isOpen: false)
@@ -62,10 +63,10 @@ import WireProtocol
   @Test func `a watcher that is too slow is told how much it missed`() throws {
     let store = try AlertStore(directory: folder.path + "/state")
     let gate = try Waiting<Bool>()
-    let journal = try Journal()
+    let journal = Journal()
     let bridge = try AlertBridge(account: Station.account, store: store, sinks: []) { event in
       _ = try? gate.get()
-      journal.add(event)
+      journal.put(event)
     }
     defer { bridge.stop() }
     try bridge.start([])

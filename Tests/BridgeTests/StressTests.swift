@@ -5,12 +5,13 @@ import FobBase
 import SerialIO
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 
 /// Everything at once: what a deadlock or a race needs to show itself.
 @Suite struct StressTests {
   @Test func `presses, plugging, verbs and questions at once lose nothing and end`() throws {
-    let folder = try ScratchFolder()
+    let folder = try ScratchDirectory()
     let keychain = try EmulatedKeychain.started(in: folder)
     defer { keychain.stop() }
     let station = try Station(sinks: [try RecordingSink()], in: folder)

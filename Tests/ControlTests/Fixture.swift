@@ -1,6 +1,7 @@
 import Control
 import FobBase
 import SerialIO
+import TestSupport
 
 /// A server in a directory of its own, and what its clients say and hear.
 final class Fixture {

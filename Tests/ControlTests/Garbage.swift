@@ -1,5 +1,6 @@
 import Glibc
 import SerialIO
+import TestSupport
 import Testing
 
 /// Bytes that a broken or hostile client might send.
@@ -10,7 +11,7 @@ enum Garbage {
     Array("1e999999".utf8), Array(#"{"n":-0}"#.utf8), [0xC0, 0x80], [0x7B, 0x00],
   ]
 
-  static func stream(using random: inout SeededRandom) -> [UInt8] {
+  static func stream(using random: inout SeededGenerator) -> [UInt8] {
     (0..<Int.random(in: 1...60, using: &random)).flatMap { _ -> [UInt8] in
       switch Int.random(in: 0..<4, using: &random) {
       case 0: scraps.randomElement(using: &random)!

@@ -1,12 +1,13 @@
 import Control
 import Glibc
 import SerialIO
+import TestSupport
 import Testing
 
 @Suite struct GarbageTests {
   @Test(arguments: 1...60)
   func `every line of garbage gets one answer and the server lives on`(seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let fixture = try Fixture()
     let stream = Garbage.stream(using: &random) + [0x0A]
     let socket = try UnixSocket.connect(path: fixture.server.path)
@@ -28,7 +29,7 @@ import Testing
 
   @Test(arguments: 1...20)
   func `clients that leave at any point harm nobody`(seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let fixture = try Fixture()
     for _ in 0..<ControlLimits.clients / 2 {
       let socket = try UnixSocket.connect(path: fixture.server.path)

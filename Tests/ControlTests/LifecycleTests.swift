@@ -2,6 +2,7 @@ import Control
 import FobBase
 import Glibc
 import SerialIO
+import TestSupport
 import Testing
 
 @Suite struct LifecycleTests {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Control
@@ -5,7 +6,7 @@ import Testing
 @Suite struct LineSplitterTests {
   @Test(arguments: 1...200)
   func `how a stream is cut into reads changes nothing`(seed: UInt64) {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let stream = (0..<Int.random(in: 0...400, using: &random)).map { _ in
       [UInt8]([0x0A, 0x0D, 0x61, 0x62]).randomElement(using: &random)!
     }
@@ -14,7 +15,7 @@ import Testing
 
   @Test(arguments: 1...200)
   func `lines come as they were written, long ones as a mark`(seed: UInt64) {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let lengths = (0..<20).map { _ in Int.random(in: 0...12, using: &random) }
     let stream = lengths.flatMap { length in
       [UInt8](repeating: 0x61, count: length)
@@ -36,7 +37,7 @@ import Testing
     return items
   }
 
-  private func pieces(of stream: [UInt8], using random: inout SeededRandom) -> [[UInt8]] {
+  private func pieces(of stream: [UInt8], using random: inout SeededGenerator) -> [[UInt8]] {
     var rest = stream[...]
     var pieces: [[UInt8]] = []
     while !rest.isEmpty {

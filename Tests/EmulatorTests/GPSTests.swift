@@ -2,6 +2,7 @@ import FobBase
 import Foundation
 import NMEA
 import SerialIO
+import TestSupport
 import Testing
 import WireProtocol
 

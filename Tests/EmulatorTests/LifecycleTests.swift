@@ -3,6 +3,7 @@ import FobBase
 import Foundation
 import Glibc
 import SerialIO
+import TestSupport
 import Testing
 
 @Suite struct LifecycleTests {

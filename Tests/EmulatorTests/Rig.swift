@@ -1,5 +1,6 @@
 import Emulator
 import FobBase
+import TestSupport
 import Testing
 
 /// An emulated keychain in a directory of its own, and everything that it tells.

@@ -1,5 +1,6 @@
 import FobBase
 import Foundation
+import TestSupport
 import Testing
 import WireProtocol
 

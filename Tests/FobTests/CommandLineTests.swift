@@ -2,12 +2,13 @@ import FobBase
 import Foundation
 import Glibc
 import SerialIO
+import TestSupport
 import Testing
 
 @Suite struct CommandLineTests {
   @Test func `fob run without a terminal plays the demo, prints the stages and ends with 0`() throws
   {
-    let scratch = Scratch()
+    let scratch = try ScratchDirectory()
     let fob = try RunningFob(["run"], in: scratch, awaitsReady: false)
     #expect(fob.awaitEnd() == 0)
     for promise in [
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func `with --json every line of fob run is one JSON object`() throws {
-    let scratch = Scratch()
+    let scratch = try ScratchDirectory()
     let fob = try RunningFob(["run", "--json"], in: scratch, awaitsReady: false)
     #expect(fob.awaitEnd() == 0)
     let lines = fob.output.split(separator: "\n")
@@ -61,14 +62,14 @@ import Testing
   func `an error names the thing and ends with the code of the table`(
     arguments: [String], code: Int32, words: String
   ) throws {
-    let fob = try RunningFob(arguments, in: Scratch(), awaitsReady: false)
+    let fob = try RunningFob(arguments, in: ScratchDirectory(), awaitsReady: false)
     #expect(fob.awaitEnd() == code, "\(fob.output)")
     #expect(fob.output.contains(words), "\(fob.output)")
   }
 
   @Test(arguments: [[], ["run"], ["emulate"], ["bridge"], ["ctl"]])
   func `every command has a help`(command: [String]) throws {
-    let fob = try RunningFob(command + ["--help"], in: Scratch(), awaitsReady: false)
+    let fob = try RunningFob(command + ["--help"], in: ScratchDirectory(), awaitsReady: false)
     #expect(fob.awaitEnd() == 0)
     #expect(fob.output.contains("OVERVIEW:"))
     #expect(fob.output.contains("USAGE: fob"))
@@ -77,7 +78,7 @@ import Testing
   @Test(arguments: ["bash", "zsh", "fish"])
   func `a shell completes the commands`(shell: String) throws {
     let fob = try RunningFob(
-      ["--generate-completion-script", shell], in: Scratch(), awaitsReady: false)
+      ["--generate-completion-script", shell], in: ScratchDirectory(), awaitsReady: false)
     #expect(fob.awaitEnd() == 0)
     #expect(fob.output.contains("emulate"))
   }

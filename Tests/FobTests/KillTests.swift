@@ -2,6 +2,7 @@ import FobBase
 import Foundation
 import Glibc
 import SerialIO
+import TestSupport
 import Testing
 import WireProtocol
 
@@ -12,7 +13,7 @@ import WireProtocol
     throws
   {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     let two = try TwoProcesses()
     var pressed: [String] = []
     for _ in 0..<Count.kills {
@@ -40,7 +41,7 @@ import WireProtocol
     throws
   {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     let two = try TwoProcesses()
     var committed: Set<String> = []
     for _ in 0..<Count.kills {
@@ -100,20 +101,5 @@ import WireProtocol
         return record.identity.number.text
       }
     }
-  }
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014): the same choices from the same seed.
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
   }
 }

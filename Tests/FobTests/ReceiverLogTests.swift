@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Recordings of real receivers, which are not part of this repository: they are looked for in the
@@ -7,7 +8,7 @@ import Testing
 enum ReceiverLogs {
   static let folder =
     ProcessInfo.processInfo.environment["FOB_NMEA_LOGS"]
-    ?? (Repository.root as NSString).deletingLastPathComponent + "/shared/data/nmea"
+    ?? Repository.root.deletingLastPathComponent().path + "/shared/data/nmea"
 
   static let areWanted =
     FileManager.default.fileExists(atPath: folder)
@@ -34,7 +35,8 @@ struct ReceiverLogTests {
     let path = "\(ReceiverLogs.folder)/\(log).log"
     let known = try positions("\(path).chk")
     try #require(!known.isEmpty)
-    let fob = try RunningFob(["run", "--json", "--gps", path], in: Scratch(), awaitsReady: false)
+    let fob = try RunningFob(
+      ["run", "--json", "--gps", path], in: ScratchDirectory(), awaitsReady: false)
     #expect(fob.awaitEnd() == 0, "\(fob.output)")
     let texts = fob.output.split(separator: "\n").compactMap { line -> String? in
       let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]

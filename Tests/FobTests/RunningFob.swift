@@ -3,13 +3,14 @@ import FobBase
 import Foundation
 import Glibc
 import SerialIO
+import TestSupport
 import Testing
 
 /// The built `fob` as a process of its own, which a test may kill at any moment.
 final class RunningFob {
   let pid: pid_t
   let outputPath: String
-  private let folder: Scratch
+  private let folder: ScratchDirectory
   private var status: Int32?
 
   /// Beside the test bundle, where the same build put it.
@@ -18,12 +19,12 @@ final class RunningFob {
     let folder = (bundle as NSString).deletingLastPathComponent
     let beside = folder + "/fob"
     return FileManager.default.isExecutableFile(atPath: beside)
-      ? beside : Repository.root + "/.build/debug/fob"
+      ? beside : Repository.root.path + "/.build/debug/fob"
   }
 
   /// - Parameter awaitsReady: passes `--ready-fd 3` and returns when the process is ready.
   init(
-    _ arguments: [String], in folder: Scratch, awaitsReady: Bool = true,
+    _ arguments: [String], in folder: ScratchDirectory, awaitsReady: Bool = true,
     environment: [String: String] = [:]
   ) throws {
     self.folder = folder
@@ -104,29 +105,6 @@ final class RunningFob {
       line.append(byte)
     }
   }
-}
-
-/// A folder of one test, gone afterwards.
-final class Scratch {
-  private let root: String
-
-  init() {
-    var template = Array("/tmp/fob-test-XXXXXX".utf8CString)
-    precondition(mkdtemp(&template) != nil)
-    root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: root) }
-
-  func path(_ name: String) -> String { root + "/" + name }
-}
-
-enum Repository {
-  static let root: String = {
-    var url = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { url.deleteLastPathComponent() }
-    return url.path
-  }()
 }
 
 /// How often a test that kills does so: 20 in the fast loop, FOB_KILLS in a soak.

@@ -2,6 +2,7 @@ import FobBase
 import Foundation
 import Glibc
 import SerialIO
+import TestSupport
 import Testing
 
 /// "Durable before light" where nothing can be durable: help still goes out, and nothing claims
@@ -11,7 +12,7 @@ import Testing
   func `an alarm goes out though the disk takes nothing, and heals by itself, real processes`()
     throws
   {
-    let pipe = Scratch()
+    let pipe = try ScratchDirectory()
     let fifo = pipe.path("alerts")
     try #require(mkfifo(fifo, 0o600) == 0)
     let reader = open(fifo, O_RDONLY | O_NONBLOCK)

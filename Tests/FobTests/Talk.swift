@@ -2,6 +2,7 @@ import Control
 import FobBase
 import Foundation
 import SerialIO
+import TestSupport
 import Testing
 
 /// One client at a control socket, answers as dictionaries.
@@ -46,7 +47,7 @@ final class Talk {
 
 /// A keychain and a bridge as two processes on one pty.
 final class TwoProcesses {
-  let scratch = Scratch()
+  let scratch: ScratchDirectory
   private(set) var keychain: RunningFob!
   private(set) var bridge: RunningFob!
   private(set) var toKeychain: Talk!
@@ -55,6 +56,7 @@ final class TwoProcesses {
   private let bridgeOptions: [String]
 
   init(bridgeOptions: [String] = []) throws {
+    scratch = try ScratchDirectory()
     self.bridgeOptions = bridgeOptions
     try startKeychain()
     try startBridge()

@@ -1,5 +1,6 @@
 import Foundation
 import NMEA
+import TestSupport
 import Testing
 
 /// A recording of a real receiver, and beside it what gpsd made of it: each sentence that gpsd
@@ -47,9 +48,7 @@ struct ReceiverLog: Sendable, CustomTestStringConvertible {
     if let path = ProcessInfo.processInfo.environment["FOB_NMEA_LOGS"] {
       return URL(fileURLWithPath: path, isDirectory: true)
     }
-    let repository = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return repository.deletingLastPathComponent()
+    return Repository.root.deletingLastPathComponent()
       .appendingPathComponent("shared/data/nmea", isDirectory: true)
   }()
 

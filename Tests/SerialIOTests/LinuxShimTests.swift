@@ -2,6 +2,7 @@ import CLinux
 import FobBase
 import Glibc
 import SerialIO
+import TestSupport
 import Testing
 
 @Suite struct LinuxShimTests {
@@ -24,7 +25,7 @@ import Testing
 
   @Test func `a signal is reported by its descriptor`() throws {
     let watched: [Int32] = [SIGUSR2]
-    let seen = try Mailbox<Int32>()
+    let seen = Gathered<Int32>()
     let thread = try BlockingThread(name: "signals") {
       let watch = OwnedDescriptor(
         owning: clinux_signalfd(watched, Int32(watched.count)), path: "a signalfd")

@@ -1,6 +1,7 @@
 import FobBase
 import Glibc
 import SerialIO
+import TestSupport
 import Testing
 
 @Suite struct PseudoTerminalTests {
@@ -55,7 +56,7 @@ import Testing
   @Test func `a device that vanishes comes back under its link, on a real pty`() throws {
     let directory = try ScratchDirectory()
     let path = "\(directory.path)/keychain"
-    let gone = try Mailbox<GoneReason>()
+    let gone = Gathered<GoneReason>()
     let handlers = ReaderHandlers(onBytes: { _, _ in }, onGone: { gone.put($0) })
     let first = try PseudoTerminal()
     var link = try StableLink(at: path, to: first.slavePath)

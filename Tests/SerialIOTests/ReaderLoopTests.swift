@@ -2,15 +2,16 @@ import FobBase
 import Glibc
 import SerialIO
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ReaderLoopTests {
-  private let bytes: Mailbox<UInt8>
-  private let gone: Mailbox<GoneReason>
+  private let bytes: Gathered<UInt8>
+  private let gone: Gathered<GoneReason>
 
   init() throws {
-    bytes = try Mailbox()
-    gone = try Mailbox()
+    bytes = Gathered()
+    gone = Gathered()
   }
 
   private func loop(on device: borrowing PseudoTerminal) throws -> ReaderLoop {
@@ -23,7 +24,7 @@ import Testing
 
   @Test func `bytes come with the time after their read, on a real pty`() throws {
     let device = try PseudoTerminal()
-    let times = try Mailbox<UInt64>()
+    let times = Gathered<UInt64>()
     let loop = try ReaderLoop(
       SerialLine(path: device.slavePath).intoDescriptor(), name: "reader",
       handlers: ReaderHandlers(onBytes: { times.put($1) }, onGone: { _ in }))
@@ -83,7 +84,7 @@ import Testing
 
   @Test func `a handler may stop its own reader, on a real pty`() throws {
     let device = try PseudoTerminal()
-    let stopped = try Mailbox<Bool>()
+    let stopped = Gathered<Bool>()
     let handle = SharedLoop()
     let loop = try ReaderLoop(
       SerialLine(path: device.slavePath).intoDescriptor(), name: "reader",
@@ -101,7 +102,7 @@ import Testing
     let device = try PseudoTerminal()
     let start = BootClock.now()
     let deadlines = Deadlines([.milliseconds(1), .milliseconds(3), .milliseconds(2)])
-    let woken = try Mailbox<Instant>()
+    let woken = Gathered<Instant>()
     let loop = try ReaderLoop(
       SerialLine(path: device.slavePath).intoDescriptor(), name: "reader",
       handlers: ReaderHandlers(

@@ -1,11 +1,12 @@
 import FobBase
 import Glibc
 import SerialIO
+import TestSupport
 import Testing
 
 @Suite struct SendingTests {
   /// Frames of 1 to 200 bytes after a length byte; the bytes of one say its number.
-  private func frame(_ number: Int, using random: inout SeededRandom) -> [UInt8] {
+  private func frame(_ number: Int, using random: inout SeededGenerator) -> [UInt8] {
     let length = Int.random(in: 1...200, using: &random)
     return [UInt8(length)] + [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: length)
   }
@@ -19,7 +20,7 @@ import Testing
       SerialLine(path: device.slavePath).intoDescriptor(), name: "reader",
       handlers: ReaderHandlers(onBytes: { _, _ in }, onGone: { _ in }))
     try loop.start()
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var kept: [[UInt8]] = []
     var drops: UInt64 = 0
     for number in 0..<500 {
@@ -43,10 +44,10 @@ import Testing
       SerialLine(path: device.slavePath).intoDescriptor(), name: "reader",
       handlers: ReaderHandlers(onBytes: { _, _ in }, onGone: { _ in }))
     try loop.start()
-    let kept = try Mailbox<[UInt8]>()
+    let kept = Gathered<[UInt8]>()
     let threads = try (0..<3).map { part in
       try BlockingThread(name: "sender") {
-        var random = SeededRandom(seed: seed &* 100 &+ UInt64(part))
+        var random = SeededGenerator(seed: seed &* 100 &+ UInt64(part))
         for number in 0..<100 {
           let frame = frame(number * 3 + part, using: &random)
           if loop.send(frame) != .dropped { kept.put(frame) }

@@ -1,5 +1,6 @@
 import Glibc
 import SerialIO
+import TestSupport
 import Testing
 
 @Suite struct StableLinkTests {

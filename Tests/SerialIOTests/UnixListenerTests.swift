@@ -1,6 +1,7 @@
 import FobBase
 import Glibc
 import SerialIO
+import TestSupport
 import Testing
 
 @Suite struct UnixListenerTests {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 import WireProtocol
 
@@ -16,7 +17,7 @@ import WireProtocol
   }
 
   @Test func `an event's payload is kept byte for byte, the tail of a MERGED one as well`() throws {
-    var random = SeededRandom(seed: 2)
+    var random = SeededGenerator(seed: 2)
     let records = [.press(1), .merged(2)] + (0..<200).map { _ in EventRecord.random(&random) }
     try store.commit(.of(records))
     let payloads = try folder.outside().read { db in

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SerialIO
 import Storage
+import TestSupport
 import Testing
 import WireProtocol
 
@@ -106,7 +107,7 @@ import WireProtocol
       for n: UInt32 in 1..<20 { try store.commit(.ofEveryKind(n)) }
     }
     let whole = try Data(contentsOf: URL(filePath: folder.file))
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     for round in 0..<80 {
       var damaged = whole
       for _ in 0...round % 8 {

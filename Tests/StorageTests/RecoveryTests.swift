@@ -1,5 +1,6 @@
 import FobBase
 import Storage
+import TestSupport
 import Testing
 import WireProtocol
 
@@ -55,7 +56,7 @@ import WireProtocol
   }
 
   @Test func `identities come back oldest first`() throws {
-    var random = SeededRandom(seed: 3)
+    var random = SeededGenerator(seed: 3)
     var identities: [EventIdentity] = []
     for _ in 0..<20 {
       let records = (0..<20).map { _ in EventRecord.random(&random) }

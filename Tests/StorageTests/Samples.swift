@@ -1,4 +1,5 @@
 import FobBase
+import TestSupport
 import WireProtocol
 
 @testable import AlertCore
@@ -47,7 +48,7 @@ extension EventRecord {
     return record
   }
 
-  static func random(_ random: inout SeededRandom) -> EventRecord {
+  static func random(_ random: inout SeededGenerator) -> EventRecord {
     var record = EventRecord(
       EventIdentity(
         deviceID: DeviceID(rawValue: random.next()), number: EventNumber(rawValue: random.next()),

@@ -1,9 +1,9 @@
 import Foundation
+import TestSupport
 
 /// The files of this repository, read once for all tidy tests.
 enum Repository {
-  static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static let root = TestSupport.Repository.root
 
   /// Every text file, but for build folders and recorded data.
   static let texts: [TextFile] = paths().filter(isText).map { path in

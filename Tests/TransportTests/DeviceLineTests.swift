@@ -1,20 +1,21 @@
 import FobBase
 import Foundation
 import SerialIO
+import TestSupport
 import Testing
 import Transport
 
 /// All on real ptys.
 @Suite final class DeviceLineTests {
-  private let folder: ScratchFolder
+  private let folder: ScratchDirectory
   private let device: Device
   private let journal: Journal
   private let line: DeviceLine
 
   init() throws {
-    folder = try ScratchFolder()
+    folder = try ScratchDirectory()
     device = Device(at: folder.path + "/device")
-    journal = try Journal()
+    journal = Journal()
     line = try DeviceLine(DeviceSpec(pty: device.name), handlers: journal.handlers)
   }
 
@@ -40,7 +41,7 @@ import Transport
 
   @Test func `a device in a folder that comes later is found as well`() throws {
     let late = Device(at: folder.path + "/late/device")
-    let journal = try Journal()
+    let journal = Journal()
     let line = try DeviceLine(DeviceSpec(pty: late.name), handlers: journal.handlers)
     defer { line.stop() }
     try line.start()
@@ -184,7 +185,7 @@ import Transport
     try device.plug()
     weak var gone: DeviceLine?
     do {
-      let journal = try Journal()
+      let journal = Journal()
       let line = try DeviceLine(DeviceSpec(pty: device.name), handlers: journal.handlers)
       gone = line
       try line.start()

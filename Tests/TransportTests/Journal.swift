@@ -1,7 +1,5 @@
-import FobBase
-import Glibc
 import SerialIO
-import Synchronization
+import TestSupport
 import Testing
 import Transport
 
@@ -15,27 +13,19 @@ final class Journal: Sendable {
     case unavailable(String)
   }
 
-  private let entries = Mutex<[Entry]>([])
-  private let signal: EventSignal
-
-  init() throws { signal = try EventSignal() }
+  private let entries = Gathered<Entry>()
 
   var handlers: DeviceLineHandlers {
     DeviceLineHandlers(
-      onOpen: { [self] _ in put(.opened) },
-      onBytes: { [self] bytes, _ in put(.bytes(Array(bytes))) },
+      onOpen: { [entries] _ in entries.put(.opened) },
+      onBytes: { [entries] bytes, _ in entries.put(.bytes(Array(bytes))) },
       nextWake: { nil },
-      onWake: { [self] _ in put(.woke) },
-      onGone: { [self] in put(.gone($0)) },
-      onUnavailable: { [self] in put(.unavailable($0.description)) })
+      onWake: { [entries] _ in entries.put(.woke) },
+      onGone: { [entries] in entries.put(.gone($0)) },
+      onUnavailable: { [entries] in entries.put(.unavailable($0.description)) })
   }
 
-  func put(_ entry: Entry) {
-    entries.withLock { $0.append(entry) }
-    signal.signal()
-  }
-
-  var all: [Entry] { entries.withLock { $0 } }
+  var all: [Entry] { entries.all }
 
   /// Waits for the next entry that is this one; what came before it is passed over.
   func await(_ wanted: Entry) throws { try self.await("\(wanted)") { $0 == wanted } }
@@ -54,16 +44,9 @@ final class Journal: Sendable {
   }
 
   private func await(_ words: String, _ isWanted: (Entry) -> Bool) throws {
-    let deadline = BootClock.now() + .seconds(10)
-    while true {
-      let isHere = entries.withLock { entries in
-        while !entries.isEmpty { if isWanted(entries.removeFirst()) { return true } }
-        return false
-      }
-      if isHere { return }
-      let events = try Syscall.poll(signal.descriptor, for: POLLIN, until: deadline)
-      try #require(events != 0, "not within 10 s: \(words)")
-      signal.clear()
+    _ = try entries.take(words) { entries -> Bool? in
+      while !entries.isEmpty { if isWanted(entries.removeFirst()) { return true } }
+      return nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import FobBase
+import TestSupport
 import WireProtocol
 
 /// The fields of one message, as `messages.json` has them.

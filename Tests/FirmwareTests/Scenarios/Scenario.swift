@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 
 /// A case of `vectors/session.json` or `vectors/reliability.json`; the grammar stands in
@@ -110,15 +110,4 @@ enum JSONValue: Decodable, Sendable, Equatable {
   }
 
   var text: String? { if case .text(let text) = self { text } else { nil } }
-}
-
-/// `firmware-protocol/`: the message table and the vectors.
-enum ProtocolFolder {
-  static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "firmware-protocol")
-
-  static func json<T: Decodable>(_ path: String, as type: T.Type = T.self) throws -> T {
-    try JSONDecoder().decode(T.self, from: Data(contentsOf: root.appending(path: path)))
-  }
 }
