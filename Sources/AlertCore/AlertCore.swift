@@ -22,7 +22,6 @@ public struct AlertCore: Sendable {
 
   struct Link: Sendable {
     var device: DeviceID
-    var millivolts: UInt16?
     var batteryPercent: UInt8?
     var heardAt: Moment
   }
@@ -261,7 +260,6 @@ public struct AlertCore: Sendable {
   }
 
   private mutating func heard(_ beat: Heartbeat, from link: LinkID, at now: Moment) {
-    links[link]?.millivolts = beat.millivolts
     links[link]?.batteryPercent = beat.batteryPercent == 255 ? nil : beat.batteryPercent
     links[link]?.heardAt = now
   }

@@ -9,7 +9,7 @@ public struct Happening: Codable, Equatable, Sendable {
     case committed, commitFailed, storageHealed, auditLost
     case notified, delivered, deliveryFailed, withdrawn
     case acknowledged, silenced, surveyOpened, wrongPIN, resumed, recovered
-    case linkUp, linkDown, battery, fault, position
+    case linkUp, linkDown
   }
 
   public let at: Moment

@@ -9,6 +9,12 @@ import Synchronization
 /// One JSON object a line, `do` names what: `status`, `presses`, `incidents`, `subscribe`,
 /// `disarm` (with `pin`), `cancel`, `silence`, `quit`, `resume`, `acknowledge` (with `contact`).
 public final class BridgeControl: Sendable {
+  /// What can be asked for.
+  public static let requests = [
+    "status", "presses", "incidents", "subscribe", "disarm", "cancel", "silence", "quit", "resume",
+    "acknowledge",
+  ]
+
   private let bridge: AlertBridge
   private let store: AlertStore
   private let server: Mutex<ControlServer?>
@@ -89,8 +95,7 @@ public final class BridgeControl: Sendable {
       perform(.acknowledge(contact), reply)
     default:
       reply.fail(
-        "'\(asked.do)' is not known; one of status, presses, incidents, subscribe, disarm, cancel,"
-          + " silence, quit, resume, acknowledge")
+        "'\(asked.do)' is not known; one of \(Self.requests.joined(separator: ", "))")
     }
   }
 

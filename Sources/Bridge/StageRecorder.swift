@@ -13,8 +13,9 @@ final class StageRecorder: Sendable {
   private struct State {
     var presses: [Key: PressStages] = [:]
     var order: [Key] = []
-    /// The commit's thread may be here before the reader's.
-    var early: [Key: Int64] = [:]
+    /// The commit's thread may be here before the reader's. Acks of other events stand here too,
+    /// and age out.
+    var early: [(key: Key, at: Int64)] = []
   }
 
   private static let limit = 64
@@ -35,7 +36,7 @@ final class StageRecorder: Sendable {
     state.withLock { [stages] state in
       var stages = stages
       guard state.presses[key] == nil else { return }
-      stages.durable = state.early.removeValue(forKey: key)
+      stages.durable = state.early.last { $0.key == key }?.at
       state.presses[key] = stages
       state.order.append(key)
       if state.order.count > Self.limit { state.presses[state.order.removeFirst()] = nil }
@@ -46,8 +47,8 @@ final class StageRecorder: Sendable {
     let key = Key(device: device, number: number)
     state.withLock { state in
       guard state.presses[key] != nil else {
-        if state.early.count >= Self.limit { state.early.removeAll() }
-        state.early[key] = now
+        if state.early.count >= Self.limit { state.early.removeFirst() }
+        state.early.append((key, now))
         return
       }
       if state.presses[key]!.durable == nil { state.presses[key]!.durable = now }

@@ -8,16 +8,8 @@ enum Console {
   static let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   static let hasColour = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
 
-  static func line(_ text: String) { write(text + (isRaw ? "\r\n" : "\n"), STDOUT_FILENO) }
+  static func line(_ text: String) { write(text + "\n", STDOUT_FILENO) }
   static func error(_ text: String) { write(text + "\n", STDERR_FILENO) }
-
-  /// While the keyboard is read key by key, a line's end needs its carriage return.
-  static var isRaw: Bool {
-    get { raw.load(ordering: .relaxed) }
-    set { raw.store(newValue, ordering: .relaxed) }
-  }
-
-  private static let raw = Atomic(false)
 
   private static func write(_ text: String, _ descriptor: Int32) {
     lock.withLock { _ in

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bridge
 import Control
 import FobBase
 import Foundation
@@ -53,10 +54,7 @@ struct Ctl: ParsableCommand {
   @Option(help: "Seconds until it gives up.")
   var timeout: Double = 10
 
-  private static let ofBridge: Set = [
-    "status", "presses", "incidents", "subscribe", "disarm", "cancel", "silence", "quit", "resume",
-    "acknowledge",
-  ]
+  private var isOfBridge: Bool { BridgeControl.requests.contains(request) }
 
   private struct Question: Encodable {
     let `do`: String
@@ -104,8 +102,7 @@ struct Ctl: ParsableCommand {
     let line = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)
     let path =
       socket
-      ?? (Self.ofBridge.contains(request)
-        ? RuntimeFolder.bridgeSocket : RuntimeFolder.keychainSocket)
+      ?? (isOfBridge ? RuntimeFolder.bridgeSocket : RuntimeFolder.keychainSocket)
     let deadline = BootClock.now() + .microseconds(Int64(timeout * 1e6))
     let client = try connect(path, until: deadline)
     try Failure.mapped {
@@ -127,7 +124,7 @@ struct Ctl: ParsableCommand {
         return try ControlClient(path: path)
       } catch {
         guard request == "wait", BootClock.now() < deadline else {
-          let what = Self.ofBridge.contains(request) ? "bridge" : "keychain"
+          let what = isOfBridge ? "bridge" : "keychain"
           throw Failure(
             request == "wait" ? .timedOut : .unreachable,
             "\(error); is a \(what) running? name its socket with --socket")

@@ -93,24 +93,17 @@ final class Demo: Sendable {
   }
 
   private func disarm() throws(Interrupted) {
-    guard let outcome = try? Outcome() else { return }
-    station.bridge.disarm(pin: pin.description) { answer in
-      outcome.answer.withLock { $0 = answer }
-      outcome.signal.signal()
+    let answer: Answer?
+    do throws(IOFailure) {
+      let gate = try Gate<Answer>()
+      station.bridge.disarm(pin: pin.description) { gate.open(with: $0) }
+      answer = try gate.pass(until: BootClock.now() + Self.patience)
+    } catch {
+      throw Interrupted(Failure(.ioError, "\(error)"))
     }
-    _ = try? Syscall.poll(
-      outcome.signal.descriptor, for: POLLIN, until: BootClock.now() + Self.patience)
-    guard let answer = outcome.answer.withLock({ $0 }), answer.refusal == nil, answer.isDurable
-    else {
+    guard let answer, answer.refusal == nil, answer.isDurable else {
       throw Interrupted(Failure(.expectationMissed, "the PIN did not end the alarm durably"))
     }
-  }
-
-  private final class Outcome: Sendable {
-    let answer = Mutex<Answer?>(nil)
-    let signal: EventSignal
-
-    init() throws(IOFailure) { signal = try EventSignal() }
   }
 
   /// Waits until `times` events fit, counted from the beginning.

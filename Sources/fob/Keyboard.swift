@@ -13,12 +13,13 @@ final class Keyboard {
   private var digits: String?
   private var isHeld = false
   private var isPlugged = true
-  private var battery: UInt8 = 87
+  private var battery: UInt8
 
   init(station: Station, keychain: EmulatedKeychain, timeline: Timeline) {
     self.station = station
     self.keychain = keychain
     self.timeline = timeline
+    battery = keychain.configuration.batteryPercent
   }
 
   private static let help = """

@@ -3,14 +3,11 @@ import Bridge
 import SerialIO
 import Sinks
 import Storage
-import Synchronization
 import Transport
 
 /// A bridge with its store, log sink and control socket: what `run` and `bridge` share.
 final class Station: Sendable {
   let bridge: AlertBridge
-  let store: AlertStore
-  let logPath: String
   private let control: BridgeControl
   private let watchers: Watchers
 
@@ -18,10 +15,10 @@ final class Station: Sendable {
     folder: String, controlPath: String, logPath: String?, pin: PIN?,
     alarm: AlarmOptions, timeline: Timeline
   ) throws {
-    store = try AlertStore(directory: folder)
+    let store = try AlertStore(directory: folder)
     let (account, newPIN) = try BenchAccount.open(store, pin: pin, places: alarm.place.map(\.place))
-    self.logPath = logPath ?? folder + "/alerts.jsonl"
-    let sink = ShownSink(sink: try LogSink(path: self.logPath), timeline: timeline)
+    let logPath = logPath ?? folder + "/alerts.jsonl"
+    let sink = ShownSink(sink: try LogSink(path: logPath), timeline: timeline)
     let watchers = Watchers()
     self.watchers = watchers
     watchers.add { timeline.show($0) }
@@ -31,7 +28,7 @@ final class Station: Sendable {
     let control = try BridgeControl(path: controlPath, bridge: bridge, store: store)
     self.control = control
     watchers.add { control.tell($0) }
-    timeline.say("bench", "state in \(folder), messages in \(self.logPath)")
+    timeline.say("bench", "state in \(folder), messages in \(logPath)")
     timeline.say("bench", "control socket \(controlPath)")
     if let newPIN { timeline.say("bench", "the PIN is \(newPIN)", .strong) }
     if let incident = bridge.status.incident, incident.state.isOpen {
@@ -48,18 +45,5 @@ final class Station: Sendable {
   func stop() {
     bridge.stop()
     control.stop()
-  }
-}
-
-/// Passes each event on to everyone who watches.
-final class Watchers: Sendable {
-  private let all = Mutex<[@Sendable (BridgeEvent) -> Void]>([])
-
-  func add(_ watcher: @escaping @Sendable (BridgeEvent) -> Void) {
-    all.withLock { $0.append(watcher) }
-  }
-
-  func tell(_ event: BridgeEvent) {
-    for watcher in all.withLock({ $0 }) { watcher(event) }
   }
 }

@@ -94,7 +94,6 @@ struct Timeline: Sendable {
     case .recovered: line("alarm", detail, .strong)
     case .linkUp: line("link", "keychain \(happening.device ?? "") linked", .good)
     case .linkDown: line("link", "keychain \(happening.device ?? "") lost: \(detail)", .bad)
-    case .battery, .fault, .position: line("keychain", detail)
     }
   }
 

@@ -22,8 +22,7 @@ public enum HostRequest: Sendable {
 /// `UnackedEvents`; what the frames do is the firmware.
 public struct DeviceLink: Sendable {
   private var decoder = FrameDecoder()
-  private var sequence: UInt16 = 0
-  private var quietSince: Instant?
+  private var outgoing = OutgoingFrames()
   /// The session of the host's HELLO answered last, 0 when there was none.
   public private(set) var session: UInt32 = 0
   public private(set) var damagedFrames: UInt32 = 0
@@ -44,29 +43,18 @@ public struct DeviceLink: Sendable {
     }
   }
 
-  /// A frame ready for the wire, numbered; after a quiet second a lone zero goes before it.
+  /// A frame ready for the wire, numbered.
   public mutating func frame<P: Payload>(
     _ payload: P, at now: Instant, resent: Bool = false
   ) -> WireFrame {
-    var body = FrameBody(type: P.type, sequence: sequence, resent: resent)
-    payload.write(to: &body)
-    return frame(body, at: now)
+    outgoing.frame(payload, at: now, resent: resent)
   }
 
   /// As above for a message without fixed fields; `fill` writes what follows the type.
   public mutating func frame(
     _ type: MessageType, at now: Instant, _ fill: (inout FrameBody) -> Void
   ) -> WireFrame {
-    var body = FrameBody(type: type, sequence: sequence)
-    fill(&body)
-    return frame(body, at: now)
-  }
-
-  private mutating func frame(_ body: FrameBody, at now: Instant) -> WireFrame {
-    sequence &+= 1
-    let afterSilence = quietSince.map { now - $0 >= .seconds(1) } ?? true
-    quietSince = now
-    return WireFrame(body, afterSilence: afterSilence)
+    outgoing.frame(type, at: now, fill)
   }
 
   private static func request(_ frame: ReceivedFrame) -> HostRequest {

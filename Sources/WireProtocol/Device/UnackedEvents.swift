@@ -44,6 +44,8 @@ public struct UnackedEvents: Sendable {
       repeating: Entry(
         number: .none, due: nothing, backOff: 0, kind: .fault, slot: 0, wasSent: false))
     waiting = InlineArray(repeating: (.none, nothing))
+    precondition(
+      entries.count == Limits.deviceEvents && waiting.count == Limits.resendWindow)
   }
 
   public var isFull: Bool { count == Limits.deviceEvents }

@@ -4,8 +4,7 @@ public import FobBase
 /// repetition of INDICATE. Pure: bytes and time in, reports and frames out.
 public struct HostLink: Sendable {
   private var decoder = FrameDecoder()
-  private var sequence: UInt16 = 0
-  private var quietSince: Instant?
+  private var outgoing = OutgoingFrames()
   private let software: SoftwareVersion
   public private(set) var session: UInt32
   public private(set) var state = State.asking
@@ -120,22 +119,13 @@ public struct HostLink: Sendable {
     return wake
   }
 
-  /// A frame ready for the wire, numbered; after a quiet second a lone zero goes before it.
+  /// A frame ready for the wire, numbered.
   public mutating func frame<P: Payload>(_ payload: P, at now: Instant) -> WireFrame {
-    var body = FrameBody(type: P.type, sequence: sequence)
-    payload.write(to: &body)
-    return frame(body, at: now)
+    outgoing.frame(payload, at: now)
   }
 
   public mutating func firmwareInfoRequest(at now: Instant) -> WireFrame {
-    frame(FrameBody(type: .firmwareInfo, sequence: sequence), at: now)
-  }
-
-  private mutating func frame(_ body: FrameBody, at now: Instant) -> WireFrame {
-    sequence &+= 1
-    let afterSilence = quietSince.map { now - $0 >= .seconds(1) } ?? true
-    quietSince = now
-    return WireFrame(body, afterSilence: afterSilence)
+    outgoing.frame(.firmwareInfo, at: now) { _ in }
   }
 
   private mutating func receive(_ hello: Hello, at now: Instant) -> DeviceReport {
