@@ -37,7 +37,14 @@ extension Keychain {
       if !unacked.hasPress && !display.isOpen(at: now) { display.set(pattern, at: now) }
     case .config(let config): send(configure(config), at: now)
     case .firmwareInfo: sendFirmwareInfo(at: now)
-    case .trace(let frame): sendTrace(from: frame.first, at: now)
+    case .trace(let frame):
+      // Bulk: begun only on an empty ring, so that a press always finds room.
+      transmit.drain(into: &board)
+      if transmit.isEmpty {
+        sendTrace(from: frame.first, at: now)
+      } else {
+        counts.droppedFrames &+= 1
+      }
     case .refused(let reject): send(reject, at: now)
     case .ignored(.damaged): trace.note(.damaged, at: now)
     case .ignored: break

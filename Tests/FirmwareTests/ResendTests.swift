@@ -82,6 +82,26 @@ struct ResendTests {
     #expect(beat?.unacked == 0)
   }
 
+  @Test func `a press waits for one trace at the most on a stalled link`() throws {
+    let bench = Bench(acks: { _ in true })
+    for _ in 0..<8 { bench.press() }
+    _ = bench.take()
+    bench.board.linkRoom = 0
+    for _ in 0..<4 {
+      bench.send(TraceFrame(first: 0))
+      bench.run(ms: 1)
+    }
+    bench.board.setContact(closed: true)
+    bench.run(ms: 40)
+    _ = bench.take()
+    bench.board.linkRoom = .max
+    bench.run(ms: 1)
+    let sent = bench.take()
+    let press = try #require(sent.firstIndex { $0.event?.identity.kind == .pressed })
+    #expect(sent[press].head.isResent == false)
+    #expect(sent[..<press].filter { $0.type == .trace }.count == 1)
+  }
+
   @Test func `short writes cut no frame`() {
     let bench = Bench()
     for _ in 0..<40 {
