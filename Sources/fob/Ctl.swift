@@ -15,8 +15,10 @@ struct Ctl: ParsableCommand {
         reset   powercut [--ms N]   state   watch [--leds]
         wait ready|linked|acked [--event B.N] [--timeout S]
       Of a bridge (fob bridge, fob run):
-        status   presses   incidents   subscribe   disarm --pin NNNN   cancel   silence
-        quit   resume   acknowledge --contact ID
+        status   presses   incidents   subscribe   disarm --pin NNNN   cancel
+        silence   quit   resume   acknowledge --contact ID
+
+      What follows --NAME goes into the request's field NAME as it stands; who is asked checks it.
 
       Prints the answer, a line of JSON; watch and subscribe print lines until Ctrl-C.
       """)
@@ -24,56 +26,16 @@ struct Ctl: ParsableCommand {
   @Argument(help: "What to ask for.")
   var request: String
 
-  @Argument(help: "For wait: ready, linked or acked.")
-  var argument: String?
-
   @Option(help: "The control socket. (default: the keychain's or the bridge's)")
   var socket: String?
-
-  @Option(help: "For press: how long the button is held, in milliseconds.")
-  var holdMs: Int?
-
-  @Option(help: "For battery: the charge in per cent.")
-  var percent: Int?
-
-  @Option(help: "For powercut: how long power is off, in milliseconds.")
-  var ms: Int?
-
-  @Option(help: "For disarm: the PIN, four digits.")
-  var pin: String?
-
-  @Option(help: "For acknowledge: the contact's id.")
-  var contact: String?
-
-  @Option(help: "For wait acked: the event, as in 1.3.")
-  var event: String?
-
-  @Flag(help: "For watch: every change of the light.")
-  var leds = false
 
   @Option(help: "Seconds until it gives up.")
   var timeout: Double = 10
 
+  @Argument(parsing: .allUnrecognized, help: "What the request needs, as listed above.")
+  var details: [String] = []
+
   private var isOfBridge: Bool { BridgeControl.requests.contains(request) }
-
-  private struct Question: Encodable {
-    let `do`: String
-    var `for`: String?
-    var holdMs: Int?
-    var percent: Int?
-    var ms: Int?
-    var withinMs: Int?
-    var pin: String?
-    var contact: String?
-    var event: String?
-    var leds: Bool?
-
-    enum CodingKeys: String, CodingKey {
-      case `do`, `for`, percent, ms, pin, contact, event, leds
-      case holdMs = "hold_ms"
-      case withinMs = "within_ms"
-    }
-  }
 
   private struct Verdict: Decodable {
     let ok: Bool?
@@ -84,22 +46,31 @@ struct Ctl: ParsableCommand {
     guard timeout > 0, timeout <= 86_400 else {
       throw ValidationError("--timeout takes up to 86400 seconds")
     }
-    guard (request == "wait") == (argument != nil) else {
+    _ = try question()
+  }
+
+  /// The request as the control socket takes it.
+  private func question() throws -> ControlQuestion {
+    var question = try ControlQuestion(request == "watch" ? "subscribe" : request, details)
+    guard (request == "wait") == (question.object != nil) else {
       throw ValidationError(
         request == "wait"
           ? "wait for what? write fob ctl wait ready, linked or acked"
           : "\(request) takes no second word")
     }
+    switch request {
+    case "wait":
+      question["for"] = question.object.map { .text($0) }
+      question["within_ms"] = .number(min(600_000, max(1, Int(timeout * 1_000))))
+    case "powercut": question["ms"] = question["ms"] ?? .number(1_000)
+    default: break
+    }
+    return question
   }
 
   func run() throws {
     let isStream = request == "watch" || request == "subscribe"
-    let patience = request == "wait" ? min(600_000, max(1, Int(timeout * 1_000))) : nil
-    let question = Question(
-      do: request == "watch" ? "subscribe" : request, for: argument, holdMs: holdMs,
-      percent: percent, ms: request == "powercut" ? ms ?? 1_000 : ms, withinMs: patience, pin: pin,
-      contact: contact, event: event, leds: leds ? true : nil)
-    let line = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)
+    let line = String(decoding: try JSONEncoder().encode(question()), as: UTF8.self)
     let path =
       socket
       ?? (isOfBridge ? RuntimeFolder.bridgeSocket : RuntimeFolder.keychainSocket)

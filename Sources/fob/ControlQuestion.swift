@@ -1,0 +1,68 @@
+import ArgumentParser
+
+/// A request to a control socket as a user types it: `press --hold-ms 500` asks
+/// `{"do":"press","hold_ms":500}`. Which fields there are, and what they may hold, is known to the
+/// process that is asked, and only there.
+struct ControlQuestion: Encodable {
+  enum Value: Encodable, Equatable {
+    case number(Int)
+    case decimal(Double)
+    case flag(Bool)
+    case text(String)
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .number(let value): try container.encode(value)
+      case .decimal(let value): try container.encode(value)
+      case .flag(let value): try container.encode(value)
+      case .text(let value): try container.encode(value)
+      }
+    }
+  }
+
+  /// Texts that may look like numbers.
+  private static let texts: Set<String> = ["pin", "event", "contact", "source"]
+
+  /// The word behind the request, as in `wait linked`.
+  private(set) var object: String?
+  private var fields: [String: Value]
+
+  /// - Parameter details: `WORD --name value --flag`; a name's dashes become underscores.
+  init(_ request: String, _ details: [String]) throws {
+    fields = ["do": .text(request)]
+    var rest = details[...]
+    if let first = rest.first, !first.hasPrefix("--") { object = rest.removeFirst() }
+    while let option = rest.popFirst() {
+      guard option.hasPrefix("--"), option.count > 2 else {
+        throw ValidationError("'\(option)' stands alone; write --name value")
+      }
+      var name = String(option.dropFirst(2))
+      var text: String?
+      if let equals = name.firstIndex(of: "=") {
+        text = String(name[name.index(after: equals)...])
+        name = String(name[..<equals])
+      } else if let next = rest.first, !next.hasPrefix("--") {
+        text = rest.removeFirst()
+      }
+      let field = String(name.map { $0 == "-" ? "_" : $0 })
+      guard fields[field] == nil else { throw ValidationError("--\(name) stands there twice") }
+      fields[field] = Self.value(text, of: field)
+    }
+  }
+
+  subscript(field: String) -> Value? {
+    get { fields[field] }
+    set { fields[field] = newValue }
+  }
+
+  func encode(to encoder: any Encoder) throws { try fields.encode(to: encoder) }
+
+  private static func value(_ text: String?, of field: String) -> Value {
+    guard let text else { return .flag(true) }
+    if texts.contains(field) { return .text(text) }
+    if let number = Int(text) { return .number(number) }
+    if let decimal = Double(text), decimal.isFinite { return .decimal(decimal) }
+    return Bool(text).map { .flag($0) } ?? .text(text)
+  }
+}
