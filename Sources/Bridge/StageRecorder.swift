@@ -10,8 +10,24 @@ final class StageRecorder: Sendable {
     let number: EventNumber
   }
 
+  /// A press with the device's own stamps: they are carried over to the host's clock as soon as
+  /// that is fitted, which for a press sent right after plugging in is later than the press.
+  private struct Press {
+    var stages: PressStages
+    let record: EventRecord
+
+    mutating func carryOver(_ fit: TimeSync.Fit?) {
+      let identity = record.identity
+      guard stages.edge == nil, let fit, fit.bootNonce == identity.bootNonce else { return }
+      stages.edge = fit.hostInstant(identity.clock).microseconds
+      stages.stored =
+        fit.hostInstant(identity.clock &+ UInt64(record.commitDelta)).microseconds
+      stages.uncertainty = fit.uncertainty
+    }
+  }
+
   private struct State {
-    var presses: [Key: PressStages] = [:]
+    var presses: [Key: Press] = [:]
     var order: [Key] = []
     /// The commit's thread may be here before the reader's. Acks of other events stand here too,
     /// and age out.
@@ -25,19 +41,16 @@ final class StageRecorder: Sendable {
     let identity = record.identity
     guard identity.kind == .pressed else { return }
     let key = Key(device: identity.deviceID, number: identity.number)
-    var stages = PressStages(
-      event: identity.number.text, device: identity.deviceID.text, read: read, decided: decided)
-    if let fit, fit.bootNonce == identity.bootNonce {
-      stages.edge = fit.hostInstant(identity.clock).microseconds
-      stages.stored =
-        fit.hostInstant(identity.clock &+ UInt64(record.commitDelta)).microseconds
-      stages.uncertainty = fit.uncertainty
-    }
-    state.withLock { [stages] state in
-      var stages = stages
+    var press = Press(
+      stages: PressStages(
+        event: identity.number.text, device: identity.deviceID.text, read: read, decided: decided),
+      record: record)
+    press.carryOver(fit)
+    state.withLock { [press] state in
+      var press = press
       guard state.presses[key] == nil else { return }
-      stages.durable = state.early.last { $0.key == key }?.at
-      state.presses[key] = stages
+      press.stages.durable = state.early.last { $0.key == key }?.at
+      state.presses[key] = press
       state.order.append(key)
       if state.order.count > Self.limit { state.presses[state.order.removeFirst()] = nil }
     }
@@ -46,12 +59,12 @@ final class StageRecorder: Sendable {
   func durable(_ device: DeviceID, _ number: EventNumber, at now: Int64) {
     let key = Key(device: device, number: number)
     state.withLock { state in
-      guard state.presses[key] != nil else {
+      guard let stages = state.presses[key]?.stages else {
         if state.early.count >= Self.limit { state.early.removeFirst() }
         state.early.append((key, now))
         return
       }
-      if state.presses[key]!.durable == nil { state.presses[key]!.durable = now }
+      if stages.durable == nil { state.presses[key]!.stages.durable = now }
     }
   }
 
@@ -64,20 +77,23 @@ final class StageRecorder: Sendable {
       switch entry.code {
       case .eventWritten, .eventAcked:
         let key = Key(device: device, number: EventNumber(rawValue: entry.argument))
-        guard let press = state.presses[key], press.acked == nil else { return nil }
+        guard var press = state.presses[key], press.stages.acked == nil else { return nil }
+        press.carryOver(fit)
         if entry.code == .eventWritten {
-          state.presses[key]!.written = at
-          return nil
+          press.stages.written = at
+        } else {
+          press.stages.acked = at
         }
-        state.presses[key]!.acked = at
-        return state.presses[key]
+        state.presses[key] = press
+        return entry.code == .eventAcked ? press.stages : nil
       case .stateShown:
         guard UInt8(truncatingIfNeeded: entry.argument) == ShownState.accepted.rawValue,
           let key = state.order.last(where: { $0.device == device }),
-          let press = state.presses[key], let acked = press.acked, acked <= at, press.lit == nil
+          let stages = state.presses[key]?.stages, let acked = stages.acked, acked <= at,
+          stages.lit == nil
         else { return nil }
-        state.presses[key]!.lit = at
-        return state.presses[key]
+        state.presses[key]!.stages.lit = at
+        return state.presses[key]!.stages
       default: return nil
       }
     }

@@ -32,9 +32,6 @@ struct BridgeCommand: ParsableCommand {
   @Option(help: "The log sink's file. (default: alerts.jsonl in the state folder)")
   var log: String?
 
-  @Option(help: "Sets the PIN, four digits.")
-  var pin: PIN?
-
   @OptionGroup var alarm: AlarmOptions
 
   @Option(help: "Writes \"ready\" to this descriptor when the devices are being opened.")
@@ -53,7 +50,8 @@ struct BridgeCommand: ParsableCommand {
       let termination = try Termination()
       let folder = state ?? StateFolder.standard("bridge")
       let station = try Station(
-        folder: folder, controlPath: try control ?? Self.standardSocket(), logPath: log, pin: pin,
+        folder: folder, controlPath: try control ?? Self.standardSocket(), logPath: log,
+        pin: alarm.pin,
         alarm: alarm, timeline: timeline)
       try station.start(device)
       defer { station.stop() }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bridge
 
 /// A request to a control socket as a user types it: `press --hold-ms 500` asks
 /// `{"do":"press","hold_ms":500}`. Which fields there are, and what they may hold, is known to the
@@ -24,12 +25,14 @@ struct ControlQuestion: Encodable {
   /// Texts that may look like numbers.
   private static let texts: Set<String> = ["pin", "event", "contact", "source"]
 
+  let request: String
   /// The word behind the request, as in `wait linked`.
   private(set) var object: String?
   private var fields: [String: Value]
 
   /// - Parameter details: `WORD --name value --flag`; a name's dashes become underscores.
   init(_ request: String, _ details: [String]) throws {
+    self.request = request
     fields = ["do": .text(request)]
     var rest = details[...]
     if let first = rest.first, !first.hasPrefix("--") { object = rest.removeFirst() }
@@ -50,6 +53,9 @@ struct ControlQuestion: Encodable {
       fields[field] = Self.value(text, of: field)
     }
   }
+
+  /// It goes to the bridge, and not to the keychain.
+  var isOfBridge: Bool { BridgeControl.requests.contains(request) }
 
   subscript(field: String) -> Value? {
     get { fields[field] }

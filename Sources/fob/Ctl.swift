@@ -35,8 +35,6 @@ struct Ctl: ParsableCommand {
   @Argument(parsing: .allUnrecognized, help: "What the request needs, as listed above.")
   var details: [String] = []
 
-  private var isOfBridge: Bool { BridgeControl.requests.contains(request) }
-
   private struct Verdict: Decodable {
     let ok: Bool?
     let error: String?
@@ -70,12 +68,10 @@ struct Ctl: ParsableCommand {
 
   func run() throws {
     let isStream = request == "watch" || request == "subscribe"
-    let line = String(decoding: try JSONEncoder().encode(question()), as: UTF8.self)
-    let path =
-      socket
-      ?? (isOfBridge ? RuntimeFolder.bridgeSocket : RuntimeFolder.keychainSocket)
+    let question = try question()
+    let line = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)
     let deadline = BootClock.now() + .microseconds(Int64(timeout * 1e6))
-    let client = try connect(path, until: deadline)
+    let client = try connect(isOfBridge: question.isOfBridge, until: deadline)
     try Failure.mapped {
       if isStream { return try stream(client, line) }
       let left = deadline - BootClock.now() + .milliseconds(500)
@@ -89,10 +85,13 @@ struct Ctl: ParsableCommand {
   }
 
   /// `wait` waits for the socket, too: whoever starts a keychain need not know when it is there.
-  private func connect(_ path: String, until deadline: Instant) throws(Failure) -> ControlClient {
+  private func connect(
+    isOfBridge: Bool, until deadline: Instant
+  ) throws(Failure) -> ControlClient {
+    let standard = isOfBridge ? RuntimeFolder.bridgeSocket : RuntimeFolder.keychainSocket
     while true {
       do throws(IOFailure) {
-        return try ControlClient(path: path)
+        return try ControlClient(path: socket ?? standard)
       } catch {
         guard request == "wait", BootClock.now() < deadline else {
           let what = isOfBridge ? "bridge" : "keychain"

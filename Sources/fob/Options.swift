@@ -21,6 +21,9 @@ struct AlarmOptions: ParsableArguments {
   @Option(help: "Seconds between a press and the first message (0 to 3600).")
   var countdown: Int = 0
 
+  @Option(help: "Sets the PIN, four digits.")
+  var pin: PIN?
+
   @Flag(help: "One line of JSON for each thing that happens.")
   var json = false
 

@@ -14,7 +14,8 @@ struct Run: ParsableCommand {
     discussion: """
       With a terminal: keys press the button, pull the plug and answer the alarm; ? lists them.
       Without one it plays the demo: press, alarm, durable, light, PIN, all clear; it prints the
-      stages of the press and ends.
+      stages of the press and ends. With --scenario it plays the steps of a file, which also says
+      what the bench is, and judges them.
       """)
 
   @OptionGroup var keychain: KeychainOptions
@@ -27,16 +28,30 @@ struct Run: ParsableCommand {
   @Flag(help: "Play the demo even with a terminal.")
   var demo = false
 
+  @Option(help: "Play and judge this scenario, a YAML file; only --json and --state go with it.")
+  var scenario: String?
+
   func run() throws {
+    guard let path = scenario else { return try run(nil) }
+    try Failure.mapped {
+      let scenario = try ScenarioReader.read(TextFile.read(path), path: path)
+      var bench = try Run.parse(scenario.options)
+      bench.alarm.json = alarm.json
+      bench.state = state
+      try bench.run(scenario)
+    }
+  }
+
+  private func run(_ scenario: Scenario?) throws {
     let timeline = Timeline(isJSON: alarm.json, began: BootClock.now())
-    let isDemo = demo || alarm.json || !Console.isTerminal
+    let isDemo = demo || scenario != nil || alarm.json || !Console.isTerminal
     try Failure.mapped {
       let termination = try Termination()
       let scratch = try StateFolder.temporary()
       defer { StateFolder.remove(scratch) }
       let folder = state ?? (isDemo ? scratch : StateFolder.standard("run"))
       try StateFolder.make(folder)
-      let pin = PIN.random()
+      let pin = alarm.pin ?? PIN.random()
       let keychain = try startKeychain(scratch: scratch, folder: folder)
       defer { keychain.stop() }
       let station = try Station(
@@ -45,7 +60,13 @@ struct Run: ParsableCommand {
       defer { station.stop() }
       timeline.say(
         "bench", "keychain on pty:\(keychain.linkPath), control \(scratch)/keychain.sock")
-      if isDemo {
+      if let scenario {
+        try station.start([DeviceSpec(pty: keychain.linkPath)])
+        let bench = try Bench(
+          keychain: scratch + "/keychain.sock", bridge: scratch + "/bridge.sock")
+        try ScenarioPlayer(scenario, on: bench, report: ScenarioReport(timeline: timeline)).play(
+          until: termination)
+      } else if isDemo {
         let demo = try Demo(station: station, keychain: keychain, pin: pin, timeline: timeline)
         try station.start([DeviceSpec(pty: keychain.linkPath)])
         try demo.play(until: termination)

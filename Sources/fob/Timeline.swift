@@ -59,7 +59,7 @@ struct Timeline: Sendable {
     let message: OutgoingMessage
   }
 
-  private func json(_ value: some Encodable) {
+  func json(_ value: some Encodable) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { return }

@@ -53,17 +53,17 @@ import Testing
     #expect(shown(.accepted, 1_033_000) == nil)
   }
 
-  @Test func `without a fitted clock the device's own stamps stay out`() {
-    recorder.decided(record(1), read: 6_010_000, decided: 6_010_100, fit: nil)
+  @Test func `the device's own stamps wait until the clock of its boot is fitted`() {
     let other = TimeSync.Fit(offset: 0, reference: 0, drift: 0, uncertainty: 1, bootNonce: 78)
+    recorder.decided(record(1), read: 6_010_000, decided: 6_010_100, fit: nil)
     recorder.decided(record(2), read: 6_010_000, decided: 6_010_100, fit: other)
-    for n: UInt32 in 1...2 {
-      let stages = trace(.eventAcked, 1_030_000, n)
-      #expect(stages?.edge == nil)
-      #expect(stages?.read == 6_010_000)
-    }
     let entry = TraceEntry(clock: 1, code: .eventAcked, argument: number(1).rawValue)
     #expect(recorder.traced(entry, of: device, fit: nil) == nil)
+    #expect(recorder.traced(entry, of: device, fit: other)?.edge == nil)
+    let stages = trace(.eventAcked, 1_030_000, 2)
+    #expect(stages?.edge == 6_000_000)
+    #expect(stages?.stored == 6_000_250)
+    #expect(stages?.read == 6_010_000)
   }
 
   @Test func `presses beyond the newest 64, and events that are none, are not followed`() {

@@ -1,0 +1,59 @@
+import FobBase
+
+/// A bench run written down: what the bench is, what is done to it, and what has to come of that.
+struct Scenario {
+  var name: String
+  /// Options of `fob run`, as on its command line.
+  var options: [String]
+  var steps: [ScenarioStep]
+
+  /// How long a step waits for what it expects, unless it says otherwise.
+  static let patience = Interval.seconds(10)
+}
+
+/// One step, with the line of the file that it stands on.
+struct ScenarioStep {
+  enum Action {
+    /// Asks the keychain or the bridge, as `fob ctl` does. `isRefused`: a refusal is what is
+    /// expected.
+    case ask(ControlQuestion, isRefused: Bool)
+    /// Something happens, so many times since the last request.
+    case wait(EventPattern, times: Int, within: Interval)
+    /// Something does not happen for so long, nor has since the last request.
+    case never(EventPattern, during: Interval)
+    /// Readings are, or become, what they have to be.
+    case expect([ScenarioExpectation], within: Interval)
+    case pause(Interval)
+  }
+
+  var line: Int
+  /// As it stands in the file, on one line.
+  var text: String
+  var action: Action
+}
+
+/// One reading and what it has to be.
+struct ScenarioExpectation {
+  enum Comparison: String { case equal = "", atMost = "<=", atLeast = ">=" }
+
+  var reading: String
+  var comparison: Comparison
+  var value: String
+
+  /// - Parameter value: as written: `3`, `accepted`, `<=50`.
+  init(_ reading: String, _ value: String) {
+    self.reading = reading
+    let sign = [Comparison.atMost, .atLeast].first { value.hasPrefix($0.rawValue) } ?? .equal
+    comparison = sign
+    self.value = value.dropFirst(sign.rawValue.count).trimmingPrefix { $0 == " " }.description
+  }
+
+  func isMet(by actual: String) -> Bool {
+    switch comparison {
+    case .equal: return actual == value
+    case .atMost, .atLeast:
+      guard let actual = Double(actual), let bound = Double(value) else { return false }
+      return comparison == .atMost ? actual <= bound : actual >= bound
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import ArgumentParser
+import Bridge
+import FobBase
+import Yams
+
+/// Reads a scenario file. What is wrong in it is said with its line.
+struct ScenarioReader {
+  private let path: String
+
+  static func read(_ text: String, path: String) throws(Failure) -> Scenario {
+    try ScenarioReader(path: path).scenario(text)
+  }
+
+  private func scenario(_ text: String) throws(Failure) -> Scenario {
+    let root: Node?
+    do {
+      root = try Yams.compose(yaml: text)
+    } catch {
+      throw Failure(.usage, "cannot read \(path): \(error)")
+    }
+    guard case .mapping(let top)? = root else {
+      throw Failure(.usage, "cannot read \(path): it is no mapping with name, bench and steps")
+    }
+    var scenario = Scenario(name: path, options: [], steps: [])
+    for (key, value) in top {
+      switch key.string {
+      case "name": scenario.name = try scalar(value, "a name")
+      case "bench": scenario.options = try options(value)
+      case "steps": scenario.steps = try steps(value)
+      default: throw wrong(key, "'\(plain(key))' is not known; there are name, bench and steps")
+      }
+    }
+    guard !scenario.steps.isEmpty else {
+      throw Failure(.usage, "cannot play \(path): it has no steps")
+    }
+    return scenario
+  }
+
+  // MARK: The bench
+
+  private func options(_ node: Node) throws(Failure) -> [String] {
+    var options: [String] = []
+    for (key, value) in try mapping(node, "options of fob run, as gps: story:tunnel") {
+      let name = try scalar(key, "an option")
+      options.append("--" + String(name.map { $0 == "_" ? "-" : $0 }))
+      let text = try scalar(value, "the option's value")
+      if text != "true" { options.append(text) }
+    }
+    do {
+      _ = try Run.parse(options)
+    } catch {
+      throw wrong(node, Run.message(for: error))
+    }
+    return options
+  }
+
+  // MARK: Steps
+
+  private func steps(_ node: Node) throws(Failure) -> [ScenarioStep] {
+    guard case .sequence(let nodes) = node else { throw wrong(node, "steps is a list") }
+    var steps: [ScenarioStep] = []
+    for node in nodes {
+      steps.append(
+        ScenarioStep(line: node.mark?.line ?? 0, text: plain(node), action: try action(node)))
+    }
+    return steps
+  }
+
+  private func action(_ node: Node) throws(Failure) -> ScenarioStep.Action {
+    if let word = node.string { return .ask(try question(word, nil, at: node), isRefused: false) }
+    let pairs = try mapping(node, "a step: a word, or a word with its fields")
+    guard pairs.count == 1, let (key, value) = pairs.first else {
+      throw wrong(node, "a step is one word with its fields: begin the next with a new '-'")
+    }
+    let word = try scalar(key, "what to do")
+    switch word {
+    case "wait": return try wait(value)
+    case "never": return try never(value)
+    case "expect": return try expect(value)
+    case "pause": return .pause(try interval(value))
+    case "refused":
+      guard case .ask(let question, _) = try action(value) else {
+        throw wrong(value, "only a request can be refused")
+      }
+      return .ask(question, isRefused: true)
+    default: return .ask(try question(word, value, at: key), isRefused: false)
+    }
+  }
+
+  private func question(
+    _ word: String, _ fields: Node?, at node: Node
+  ) throws(Failure) -> ControlQuestion {
+    var details: [String] = []
+    if let fields {
+      for (key, value) in try mapping(fields, "the request's fields, as hold_ms: 500") {
+        details += ["--\(try scalar(key, "a field"))=\(try scalar(value, "the field's value"))"]
+      }
+    }
+    do {
+      return try ControlQuestion(word, details)
+    } catch {
+      throw wrong(node, "\(error)")
+    }
+  }
+
+  private func wait(_ node: Node) throws(Failure) -> ScenarioStep.Action {
+    var fields = try texts(node)
+    let times = try count(fields.removeValue(forKey: "times") ?? "1", node)
+    let within = try fields.removeValue(forKey: "within").map { text throws(Failure) in
+      try interval(text, node)
+    }
+    return .wait(try pattern(fields, node), times: times, within: within ?? Scenario.patience)
+  }
+
+  private func never(_ node: Node) throws(Failure) -> ScenarioStep.Action {
+    var fields = try texts(node)
+    guard let during = fields.removeValue(forKey: "for") else {
+      throw wrong(node, "never needs for, as in for: 2s")
+    }
+    return .never(try pattern(fields, node), during: try interval(during, node))
+  }
+
+  private func pattern(
+    _ fields: [String: String], _ node: Node
+  ) throws(Failure) -> EventPattern {
+    guard EventPattern.subjects.contains(where: { fields[$0] != nil }) else {
+      let subjects = EventPattern.subjects.joined(separator: ", ")
+      throw wrong(node, "what is waited for names one of \(subjects)")
+    }
+    return EventPattern(fields: fields)
+  }
+
+  private func expect(_ node: Node) throws(Failure) -> ScenarioStep.Action {
+    var fields = try texts(node)
+    let within = try fields.removeValue(forKey: "within").map { text throws(Failure) in
+      try interval(text, node)
+    }
+    guard !fields.isEmpty else { throw wrong(node, "nothing is expected") }
+    let expectations = fields.sorted { $0.key < $1.key }.map { ScenarioExpectation($0, $1) }
+    return .expect(expectations, within: within ?? Scenario.patience)
+  }
+
+  // MARK: Values
+
+  private func mapping(_ node: Node, _ what: String) throws(Failure) -> [(Node, Node)] {
+    guard case .mapping(let mapping) = node else { throw wrong(node, "here belong \(what)") }
+    return mapping.map { ($0.key, $0.value) }
+  }
+
+  private func texts(_ node: Node) throws(Failure) -> [String: String] {
+    var fields: [String: String] = [:]
+    for (key, value) in try mapping(node, "fields, as light: accepted") {
+      fields[try scalar(key, "a field")] = try scalar(value, "a value")
+    }
+    return fields
+  }
+
+  private func scalar(_ node: Node, _ what: String) throws(Failure) -> String {
+    guard case .scalar(let scalar) = node else { throw wrong(node, "here belongs \(what)") }
+    return scalar.string
+  }
+
+  private func count(_ text: String, _ node: Node) throws(Failure) -> Int {
+    guard let count = Int(text), (1...1_000).contains(count) else {
+      throw wrong(node, "times is 1 to 1000, not '\(text)'")
+    }
+    return count
+  }
+
+  private func interval(_ node: Node) throws(Failure) -> Interval {
+    try interval(try scalar(node, "a time"), node)
+  }
+
+  /// `250ms`, `2s`, `1.5s`, `3m`.
+  private func interval(_ text: String, _ node: Node) throws(Failure) -> Interval {
+    let digits = text.prefix { $0.isNumber || $0 == "." }
+    let units: [Substring: Double] = ["ms": 1e3, "s": 1e6, "m": 6e7]
+    guard let number = Double(digits), let unit = units[text.dropFirst(digits.count)],
+      number * unit <= 3.6e9
+    else {
+      throw wrong(node, "'\(text)' is no time up to an hour; write 250ms, 2s or 3m")
+    }
+    return .microseconds(Int64(number * unit))
+  }
+
+  private func wrong(_ node: Node, _ reason: String) -> Failure {
+    Failure(.usage, "\(path), line \(node.mark?.line ?? 0): \(reason)")
+  }
+
+  /// A node on one line.
+  private func plain(_ node: Node) -> String {
+    switch node {
+    case .scalar(let scalar): scalar.string
+    case .mapping(let mapping):
+      mapping.map { "\(plain($0.key)): \(plain($0.value))" }.joined(separator: ", ")
+    case .sequence(let sequence): sequence.map(plain).joined(separator: ", ")
+    case .alias: "*"
+    }
+  }
+}
