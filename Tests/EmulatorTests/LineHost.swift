@@ -69,8 +69,9 @@ final class LineHost: Sendable {
     var chunk = bytes
     link.withLock { link in
       while let report = link?.next(&chunk, at: BootClock.now()) {
-        if case .event(let record) = report, let ack = link?.frame(
-          EventAck(record.identity), at: BootClock.now())
+        if case .event(let record) = report,
+          let ack = link?.frame(
+            EventAck(record.identity), at: BootClock.now())
         {
           send(ack)
         }

@@ -12,7 +12,8 @@ final class Rig {
   private let subscription: EventSubscription
 
   init(
-    in directory: ScratchDirectory? = nil, line: DeviceSpec? = nil, light: Bool = false, storeName: String? = nil,
+    in directory: ScratchDirectory? = nil, line: DeviceSpec? = nil, light: Bool = false,
+    storeName: String? = nil,
     controlName: String? = nil, gps: GPSSource = .none, batteryPercent: UInt8 = 100,
     bounceSeed: UInt64? = 1
   ) throws {

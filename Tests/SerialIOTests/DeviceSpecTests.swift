@@ -36,7 +36,8 @@ import Testing
 
   @Test(arguments: [
     ("tcp:127.0.0.1:4000", "127.0.0.1", 4_000), ("tcp:[::1]:1", "::1", 1),
-    ("tcp:bench.example.org:65535", "bench.example.org", 65_535), ("tcp:localhost:0", "localhost", 0),
+    ("tcp:bench.example.org:65535", "bench.example.org", 65_535),
+    ("tcp:localhost:0", "localhost", 0),
     ("tcp:[fe80::1%eth0]:4000", "fe80::1%eth0", 4_000),
   ])
   func `a TCP port is named by address or name`(text: String, host: String, port: Int) throws {
@@ -82,7 +83,7 @@ import Testing
     ("tcp::4000", "the host is missing"), ("tcp:::1:4000", "an IPv6 address stands in brackets"),
     ("tcp:[::1:4000", "'[::1' is no address in brackets"),
     ("tcp:[localhost]:4000", "only an IPv6 address stands in brackets"),
-    ("tcp:a b:4000", "a host holds no blanks and no brackets"),
+    ("tcp:a b:4000", "a host is ASCII, without blanks or brackets"),
     ("memory:", "the name is missing"),
   ])
   func `what is no device is refused with the part that is wrong and the way out`(
@@ -107,10 +108,11 @@ import Testing
     let parts = [
       "pty", "serial", "unix", "tcp", "memory", ":", ":", ":", "/dev/x", "?", "&", "=", "baud",
       "flow", "dtr", "rts", "keep", "on", "off", "pulse", "rtscts", "none", "9600", "[", "]",
-      "::1", "localhost", "4000", "0", "\u{301}", "\u{200D}", "\0", "é", "🔑", "\r\n", " ", "\u{600}",
+      "::1", "localhost", "4000", "0", "\u{301}", "\u{200D}", "\0", "é", "🔑", "\r\n", " ",
+      "\u{600}",
     ]
     var read = 0
-    for _ in 0..<40_000 {
+    for _ in 0..<8_000 {
       let kind = parts[Int.random(in: 0..<5, using: &random)]
       let text = (0..<Int.random(in: 0...9, using: &random)).reduce("\(kind):") { text, _ in
         text + parts.randomElement(using: &random)!
@@ -119,8 +121,8 @@ import Testing
       read += 1
       #expect(try DeviceSpec(spec.description) == spec, "\(text)")
     }
-    #expect(read > 5_000)
-    for _ in 0..<5_000 {
+    #expect(read > 500)
+    for _ in 0..<2_000 {
       let bytes = (0..<20).map { _ in UInt8.random(in: 0...255, using: &random) }
       _ = try? DeviceSpec(String(decoding: bytes, as: UTF8.self))
     }

@@ -85,7 +85,10 @@ import Testing
     (SerialSettings(), []), (SerialSettings(dtr: .on), ["raise DTR"]),
     (SerialSettings(dtr: .off, rts: .on), ["raise RTS", "lower DTR"]),
     (SerialSettings(dtr: .pulse), ["lower DTR", "hold 100 ms", "raise DTR"]),
-    (SerialSettings(dtr: .pulse, rts: .off), ["lower RTS", "lower DTR", "hold 100 ms", "raise DTR"]),
+    (
+      SerialSettings(dtr: .pulse, rts: .off),
+      ["lower RTS", "lower DTR", "hold 100 ms", "raise DTR"]
+    ),
   ])
   func `only the modem lines that are asked for are moved, in order`(
     settings: SerialSettings, calls: [String]

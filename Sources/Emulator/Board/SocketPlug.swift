@@ -31,7 +31,9 @@ final class SocketPlug: Plug {
     door = try HostDoor(spec)
     precondition(isPluggedIn, "a socket plug is made for a socket")
     // The same port at the next plugging: a host knows the keychain by it.
-    if case .tcp(let host, 0) = spec.kind, let port { spec = DeviceSpec(.tcp(host: host, port: port)) }
+    if case .tcp(let host, 0) = spec.kind, let port {
+      spec = DeviceSpec(.tcp(host: host, port: port))
+    }
   }
 
   func pullOut() {

@@ -85,8 +85,8 @@ enum DeviceSpecParser {
       throw Refusal("an IPv6 address stands in brackets", tcpForm)
     }
     guard !host.isEmpty else { throw Refusal("the host is missing", tcpForm) }
-    guard host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != 0x5B && $0 != 0x5D }) else {
-      throw Refusal("a host holds no blanks and no brackets", tcpForm)
+    guard host.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5B && $0 != 0x5D }) else {
+      throw Refusal("a host is ASCII, without blanks or brackets", tcpForm)
     }
     return String(host)
   }

@@ -3,7 +3,8 @@ import Glibc
 /// The address of a socket in the file system, or of an abstract one if it begins with a 0.
 struct UnixAddress {
   /// In bytes: unix(7) has room for 108, the last of them a 0.
-  static let longestPath = MemoryLayout<sockaddr_un>.size
+  static let longestPath =
+    MemoryLayout<sockaddr_un>.size
     - MemoryLayout.offset(of: \sockaddr_un.sun_path)! - 1
 
   private var address = sockaddr_un()
