@@ -6,7 +6,7 @@ import SerialIO
 struct NameWatch: ~Copyable {
   private let watch: OwnedDescriptor
 
-  /// Nil where the user has no inotify left (128 on Debian): then the name is asked for each second.
+  /// Nil where the user has no inotify left (of 128 on Debian): the name is asked for each second.
   init?(path: String) throws(IOFailure) {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
     let number: Int32

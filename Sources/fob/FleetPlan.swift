@@ -17,8 +17,8 @@ struct FleetPlan {
     try checkCount()
     let text =
       on ?? "pty:\(RuntimeFolder.keychainLink)" + (count > 1 ? "-" + Self.placeholder : "")
-    if text.contains(Self.placeholder) { return try numbered(text).map { try DeviceSpec($0) } }
-    let first = try DeviceSpec(text)
+    if text.contains(Self.placeholder) { return try numbered(text).map(Self.spec) }
+    let first = try Self.spec(text)
     if count == 1 { return [first] }
     guard case .tcp(let host, let port) = first.kind else {
       throw missing("--on \(text)", "--on unix:/tmp/fob-{n}.sock")
@@ -39,6 +39,14 @@ struct FleetPlan {
     if store.contains(Self.placeholder) { return numbered(store) }
     guard count == 1 else { throw missing("--store \(store)", "--store /tmp/fob-{n}.store") }
     return [store]
+  }
+
+  private static func spec(_ text: String) throws(ValidationError) -> DeviceSpec {
+    do {
+      return try DeviceSpec(text)
+    } catch {
+      throw ValidationError("\(error)")
+    }
   }
 
   private func checkCount() throws {

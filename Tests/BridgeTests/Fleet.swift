@@ -11,7 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Many keychains and one bridge in this process, on unix sockets, and what this process has become.
+/// Many keychains and one bridge in this process, on unix sockets.
 final class Fleet {
   private let folder: ScratchDirectory
   private let keychains: KeychainFleet
@@ -20,8 +20,8 @@ final class Fleet {
   private var subscriptions: [EventSubscription] = []
   let store: AlertStore
 
-  /// A press that a keychain has committed, as `serial << 32 | n`: room is taken beforehand, so that
-  /// the test's own memory does not grow.
+  /// Presses that a keychain has committed, as `serial << 32 | n`: room is taken beforehand, so
+  /// that the test's own memory does not grow.
   private final class Pressed: Sendable {
     let numbers = Mutex<Set<UInt64>>([])
     let signal: EventSignal

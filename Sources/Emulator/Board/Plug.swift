@@ -25,7 +25,7 @@ protocol Plug: AnyObject {
   func pullOut()
   /// Finds out whether a host is there.
   func look()
-  /// As `Board.readLink`. Nothing before `look` has seen the host: an answer to it would be dropped.
+  /// As `Board.readLink`. Nothing before `look` has seen the host: the answer would be dropped.
   func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int
   /// As `Board.writeLink`. Drops what no host listens to, as a USB CDC device does.
   func write(_ bytes: UnsafeRawBufferPointer) -> Int

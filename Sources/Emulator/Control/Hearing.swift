@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A client's subscriptions, one for each keychain. No event passes before the client was told that it hears, and none is
-/// missed from then on.
+/// A client's subscriptions, one for each keychain. No event passes before the client was told that
+/// it hears, and none is missed from then on.
 final class Hearing: Sendable {
   private let subscriptions = Mutex<[EventSubscription]>([])
 

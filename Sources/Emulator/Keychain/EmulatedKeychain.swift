@@ -4,7 +4,8 @@ public import SerialIO
 import Synchronization
 import WireProtocol
 
-/// The real firmware on a simulated board: what a host opens at `line` behaves as the keychain does.
+/// The real firmware on a simulated board: what a host opens at `line` behaves as the keychain
+/// does.
 public final class EmulatedKeychain: Sendable {
   public let configuration: EmulatorConfiguration
   let mailbox: Mailbox

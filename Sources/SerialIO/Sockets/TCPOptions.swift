@@ -4,9 +4,9 @@ import Glibc
 /// What every TCP line here is set to, at both ends.
 ///
 /// Frames are small and urgent: TCP_NODELAY. A peer that died without a word (its host lost power,
-/// its cable was pulled) is noticed about 10 s later: on a silent line by keepalive probes after 4 s
-/// that must be answered within 7 s of silence, on a line with something to send by
-/// TCP_USER_TIMEOUT (tcp(7), RFC 5482), 7 s after the first byte that nobody acknowledged.
+/// its cable was pulled) is noticed about 10 s later: on a silent line by keepalive probes, from 4
+/// s of silence on, and 7 s without an answer; on a line with something to send by TCP_USER_TIMEOUT
+/// (tcp(7), RFC 5482), 7 s after the first byte that nobody acknowledged.
 enum TCPOptions {
   private static let userTimeout: Int32 = 7_000
   private static let idle: Int32 = 4

@@ -17,8 +17,8 @@ public enum UnixSocket {
   }
 
   /// A connected, non-blocking socket without any wait.
-  /// - Throws: `IOFailure` with EAGAIN where the listener's queue is full, ECONNREFUSED where nobody
-  ///   listens, ENOENT where nothing has the name.
+  /// - Throws: `IOFailure` with EAGAIN where the listener's queue is full, ECONNREFUSED where
+  ///   nobody listens, ENOENT where nothing has the name.
   public static func connectAtOnce(path: String) throws(IOFailure) -> OwnedDescriptor {
     let address = try UnixAddress(path)
     let socket = try make(SOCK_STREAM, path: path)

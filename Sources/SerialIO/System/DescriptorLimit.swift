@@ -1,7 +1,7 @@
 import Glibc
 
-/// How many files this process may have open. A keychain or a device takes six to eight of them, and
-/// the soft limit that a shell hands on is often 1,024.
+/// How many files this process may have open. A keychain or a device takes six to eight of them,
+/// and the soft limit that a shell hands on is often 1,024.
 public enum DescriptorLimit {
   /// As far as the system lets this process go by itself; where it does not, openings say so later.
   public static func raise() {
