@@ -79,7 +79,10 @@ let package = Package(
     tests("TransportTests", ["Transport", "SerialIO", "FobBase"]),
     tests(
       "EmulatorTests",
-      ["Emulator", "Firmware", "NMEA", "WireProtocol", "Control", "SerialIO", "FobBase"]),
+      [
+        "Emulator", "Transport", "Firmware", "NMEA", "WireProtocol", "Control", "SerialIO",
+        "FobBase",
+      ]),
     tests(
       "StorageTests",
       [

@@ -4,7 +4,6 @@ public import SerialIO
 public import Sinks
 public import Storage
 import Synchronization
-public import Transport
 public import WireProtocol
 
 /// Devices, core, store and sinks wired together. The core is one mutex around the pure machines;

@@ -15,3 +15,10 @@ int clinux_set_speed(int terminal, uint32_t bits_per_second) {
   mode.c_ospeed = bits_per_second;
   return ioctl(terminal, TCSETS2, &mode);
 }
+
+int clinux_get_speed(int terminal, uint32_t *bits_per_second) {
+  struct termios2 mode;
+  if (ioctl(terminal, TCGETS2, &mode) < 0) return -1;
+  *bits_per_second = mode.c_ospeed;
+  return 0;
+}

@@ -33,13 +33,15 @@ public struct DeviceLineHandlers: Sendable {
 }
 
 /// One device that comes and goes under one name: it is opened as soon as it is there, read on a
-/// thread of its own, and looked for again when it has gone.
+/// thread of its own, and looked for again when it has gone, each second and whenever its folder
+/// changes. The supervisor's thread opens it, so that nothing else waits for a slow peer.
 public final class DeviceLine: Sendable {
   public let spec: DeviceSpec
   private let handlers: DeviceLineHandlers
+  private let opener: LineOpener
   private let reader = Mutex<ReaderLoop?>(nil)
   private let supervisor = Mutex<BlockingThread?>(nil)
-  private let watch: NameWatch
+  private let watch: NameWatch?
   private let signal: EventSignal
   private let isStopping = Atomic(false)
   private let isGone = Atomic(true)
@@ -49,8 +51,11 @@ public final class DeviceLine: Sendable {
   public init(_ spec: DeviceSpec, handlers: DeviceLineHandlers) throws(IOFailure) {
     self.spec = spec
     self.handlers = handlers
-    let watch = try NameWatch(path: spec.path)
+    let opener = LineOpener(spec)
+    let path = opener.isWatched ? spec.path : nil
+    let watch = if let path { try NameWatch(path: path) } else { nil as NameWatch? }
     signal = try EventSignal()
+    self.opener = opener
     self.watch = watch
   }
 
@@ -78,37 +83,77 @@ public final class DeviceLine: Sendable {
   /// Has `onWake` called soon.
   public func wake() { reader.withLock { $0 }?.wake() }
 
+  private static let retry = Interval.seconds(1)
+
   private func supervise() {
     var told: IOFailure?
+    var opened: Instant?
     while !isStopping.load(ordering: .acquiring) {
-      watch.clear()
+      clearWatch()
       if isGone.load(ordering: .acquiring) {
         do throws(IOFailure) {
+          if let opened { try refuseIfTurnedAway(opened) }
+          // What was told of the time before the line was open may be told again.
+          if opened != nil { told = nil }
+          opened = nil
           try open()
-          told = nil
+          opened = BootClock.now()
         } catch {
-          if error != told { handlers.onUnavailable(error) }
-          told = error
+          opened = nil
+          if error.errno != ECANCELED {
+            if error != told { handlers.onUnavailable(error) }
+            told = error
+          }
         }
       }
-      // A second at most: a permission or a lock that is lifted makes no event here.
-      let isLookedFor = isGone.load(ordering: .acquiring)
-      let retry = isLookedFor ? BootClock.now() + .seconds(1) : nil
-      watch.wait(isLookedFor, orFor: signal.descriptor, until: retry)
-      signal.clear()
+      rest()
     }
   }
 
+  /// Until the line has gone; or, if it is looked for, a second at most: a permission or a lock
+  /// that is lifted makes no event here.
+  private func rest() {
+    let isLookedFor = isGone.load(ordering: .acquiring)
+    let retry = isLookedFor ? BootClock.now() + Self.retry : nil
+    // poll(2) passes over a negative descriptor.
+    try? Syscall.awaitEither(isLookedFor ? changes : -1, signal.descriptor, until: retry)
+    signal.clear()
+  }
+
+  /// Readable when the folder of a watched name has changed; -1 where none is watched.
+  private var changes: Int32 {
+    switch watch {
+    case .some(let watch): watch.descriptor
+    case .none: -1
+    }
+  }
+
+  private func clearWatch() {
+    switch watch {
+    case .some(let watch): watch.clear()
+    case .none: break
+    }
+  }
+
+  /// A device serves one host, and closes the line of another at once. To ask it again at once
+  /// would keep both busy for ever.
+  private func refuseIfTurnedAway(_ opened: Instant) throws(IOFailure) {
+    guard opener.mayBeTurnedAway, BootClock.now() - opened < Self.retry else { return }
+    throw IOFailure(
+      "use", errno: EBUSY, path: "\(spec)",
+      reason: "it closed the line at once; another host may have it")
+  }
+
   private func open() throws(IOFailure) {
-    let link = LinkStamp(path: spec.path)
+    let link = linkStamp()
     guard link == nil || link != spent.withLock({ $0 }) else {
       throw IOFailure(
-        "open", errno: ENODEV, path: spec.path,
+        "open", errno: ENODEV, path: spec.path ?? spec.description,
         reason: "it still leads to the device that has gone")
     }
-    let line = try SerialLine(path: spec.path)
+    let line = try opener.open(cancel: signal.descriptor)
     let loop = try ReaderLoop(
-      line.intoDescriptor(), name: "reader",
+      line, name: "reader",
       handlers: ReaderHandlers(
         onBytes: handlers.onBytes, nextWake: handlers.nextWake, onWake: handlers.onWake,
         onGone: { [self] reason in
@@ -132,5 +177,11 @@ public final class DeviceLine: Sendable {
       throw error
     }
     loop.wake()
+  }
+
+  /// Of a pty alone: only those numbers are given away again under a link that stays.
+  private func linkStamp() -> LinkStamp? {
+    guard case .pty(let path) = spec.kind else { return nil }
+    return LinkStamp(path: path)
   }
 }

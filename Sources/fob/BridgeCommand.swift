@@ -19,7 +19,13 @@ struct BridgeCommand: ParsableCommand {
       """)
 
   @Option(
-    help: "A keychain's line, as in pty:/tmp/fob.pty; may be given several times.",
+    parsing: .upToNextOption,
+    help: """
+      Keychains' lines, one or many: pty:PATH, unix:PATH, tcp:HOST:PORT or
+      serial:PATH?baud=N&flow=none|rtscts|xonxoff&dtr=keep|on|off|pulse&rts=keep|on|off. May be
+      given several times. (xonxoff takes two byte values out of the line: frames that hold them
+      never arrive.)
+      """,
     transform: DeviceSpec.option)
   var device: [DeviceSpec] = []
 
@@ -42,12 +48,19 @@ struct BridgeCommand: ParsableCommand {
       throw ValidationError(
         "no device; write --device pty:PATH, or use fob run for an emulated keychain")
     }
+    guard device.count <= Limits.devices else {
+      throw ValidationError("--device takes up to \(Limits.devices) devices")
+    }
+    guard Set(device).count == device.count else {
+      throw ValidationError("--device names the same device twice")
+    }
   }
 
   func run() throws {
     let timeline = Timeline(isJSON: alarm.json, began: BootClock.now())
     try Failure.mapped {
       let termination = try Termination()
+      DescriptorLimit.raise()
       let folder = state ?? StateFolder.standard("bridge")
       let station = try Station(
         folder: folder, controlPath: try control ?? Self.standardSocket(), logPath: log,

@@ -39,19 +39,37 @@ struct KeychainOptions: ParsableArguments {
   }
 }
 
-/// `fob emulate`: a keychain on a pty, with a stable link name and a control socket.
+/// `fob emulate`: keychains on lines of any kind, with one control socket.
 struct Emulate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "An emulated keychain on a pty, scripted through a control socket.",
+    abstract: "Emulated keychains on a line of any kind, scripted through a control socket.",
     discussion: """
-      The link's name stays the same however often the keychain is unplugged. With --store the
-      events that nobody has acked survive the process, kill -9 included.
+      The line's name stays the same however often the keychain is unplugged: pty:PATH,
+      unix:PATH, tcp:HOST:PORT (it listens, for one host at a time) or serial:PATH?baud=N (a port
+      that a null modem joins to the host's). With --store the events that nobody has acked survive
+      the process, kill -9 included.
+
+      With --count N there are N keychains in this process, their serial numbers counting up from
+      --serial; {n} in --on and --store stands for each one's number, 1 to N. TCP ports count up
+      by themselves. Requests at the control socket then say "serial":S or "all":true.
       """)
 
   @OptionGroup var keychain: KeychainOptions
 
-  @Option(help: "The pty's stable name. (default: keychain in the runtime folder)")
+  @Option(help: "The line, as in unix:/tmp/fob.sock. (default: pty:keychain in the runtime folder)")
+  var on: String?
+
+  @Option(help: "Short for --on pty:LINK.")
   var link: String?
+
+  @Option(help: "How many keychains (1 to 1024).")
+  var count: Int = 1
+
+  @Option(help: "Presses by itself, once in so many seconds in the mean. (default: never)")
+  var pressEvery: Double?
+
+  @Option(help: "Of the times of those presses: the same seed makes the same.")
+  var seed: UInt64 = 1
 
   @Option(help: "The control socket. (default: keychain.sock in the runtime folder)")
   var control: String?
@@ -62,21 +80,51 @@ struct Emulate: ParsableCommand {
   @Option(help: "Writes \"ready\" to this descriptor when it is booted and its name is in place.")
   var readyFd: Int32?
 
+  func validate() throws {
+    guard on == nil || link == nil else {
+      throw ValidationError("--link is short for --on pty:LINK: give one of them")
+    }
+    if let pressEvery, !(0.001...86_400).contains(pressEvery) {
+      throw ValidationError("--press-every takes 0.001 to 86400 seconds")
+    }
+    _ = try plan.lines()
+    _ = try plan.stores()
+  }
+
   func run() throws {
     try Failure.mapped {
       let termination = try Termination()
-      if link == nil || control == nil { try RuntimeFolder.make() }
-      let keychain = try EmulatedKeychain(
-        EmulatorConfiguration(
-          serial: keychain.serial, linkPath: link ?? RuntimeFolder.keychainLink, storePath: store,
-          controlPath: control ?? RuntimeFolder.keychainSocket, gps: keychain.source,
-          batteryPercent: keychain.battery))
-      try keychain.start()
-      defer { keychain.stop() }
-      Console.line("keychain \(keychain.configuration.deviceID.text) on pty:\(keychain.linkPath)")
+      if (on == nil && link == nil) || control == nil { try RuntimeFolder.make() }
+      DescriptorLimit.raise()
+      let fleet = try KeychainFleet(
+        try configurations(), controlPath: control ?? RuntimeFolder.keychainSocket)
+      try fleet.start()
+      defer { fleet.stop() }
+      for keychain in fleet.keychains {
+        Console.line("keychain \(keychain.configuration.deviceID.text) on \(keychain.line)")
+      }
       try Readiness.notify(readyFD: readyFd)
       _ = termination.wait()
       try Readiness.stopping()
+    }
+  }
+
+  private var plan: FleetPlan {
+    FleetPlan(
+      count: count, serial: keychain.serial, on: on ?? link.map { "pty:\($0)" }, store: store)
+  }
+
+  private func configurations() throws -> [EmulatorConfiguration] {
+    let plan = plan
+    let lines = try plan.lines()
+    let stores = try plan.stores()
+    return (0..<count).map { index in
+      EmulatorConfiguration(
+        serial: keychain.serial + UInt32(index), line: lines[index], storePath: stores[index],
+        gps: keychain.source, batteryPercent: keychain.battery,
+        randomPresses: pressEvery.map {
+          RandomPresses(every: .microseconds(Int64($0 * 1e6)), seed: seed &+ UInt64(index))
+        })
     }
   }
 }

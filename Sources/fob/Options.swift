@@ -2,7 +2,7 @@ import AlertCore
 public import ArgumentParser
 public import Bridge
 import FobBase
-import Transport
+import SerialIO
 
 extension DeviceSpec {
   /// For `@Option(transform:)`, whose error is shown as it is.

@@ -1,11 +1,11 @@
 import AlertCore
 import Bridge
 import FobBase
+import SerialIO
 import Sinks
 import Storage
 import TestSupport
 import Testing
-import Transport
 
 /// A bridge with its store in a folder of its own, and everything that it tells.
 final class Station {

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `the name of a keychain that was given none is its own`() {
-    let path = EmulatorConfiguration(serial: 0xAB).effectiveLinkPath
+    let path = EmulatorConfiguration(serial: 0xAB).effectiveLine.description
     #expect(path.hasSuffix("/fob-80000000000000ab-\(getpid())"))
   }
 }

@@ -1,5 +1,6 @@
 import Emulator
 import FobBase
+import SerialIO
 import TestSupport
 import Testing
 
@@ -11,7 +12,8 @@ final class Rig {
   private let subscription: EventSubscription
 
   init(
-    in directory: ScratchDirectory? = nil, light: Bool = false, storeName: String? = nil,
+    in directory: ScratchDirectory? = nil, line: DeviceSpec? = nil, light: Bool = false,
+    storeName: String? = nil,
     controlName: String? = nil, gps: GPSSource = .none, batteryPercent: UInt8 = 100,
     bounceSeed: UInt64? = 1
   ) throws {
@@ -19,7 +21,7 @@ final class Rig {
     let events = try Journal<EmulatorEvent>()
     keychain = try EmulatedKeychain(
       EmulatorConfiguration(
-        serial: 7, linkPath: "\(directory.path)/keychain",
+        serial: 7, line: line ?? DeviceSpec(pty: "\(directory.path)/keychain"),
         storePath: storeName.map { "\(directory.path)/\($0)" },
         controlPath: controlName.map { "\(directory.path)/\($0)" }, gps: gps,
         batteryPercent: batteryPercent, bounceSeed: bounceSeed))

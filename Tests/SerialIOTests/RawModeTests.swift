@@ -41,7 +41,7 @@ import Testing
     let keeper = OwnedDescriptor(owning: slave, path: "its slave")
     try #require(fcntl(device.number, F_SETFL, O_RDWR | O_NONBLOCK) == 0)
     let path = String(cString: ttyname(keeper.number))
-    let host = try SerialLine(path: path, baud: 250_000).intoDescriptor()
+    let host = try SerialLine(path: path, settings: SerialSettings(baud: 250_000)).intoDescriptor()
     try TerminalProbe.writeAll(Self.everyByte, to: device)
     #expect(try TerminalProbe.read(256, from: host) == Self.everyByte)
     try TerminalProbe.writeAll(Self.everyByte, to: host)

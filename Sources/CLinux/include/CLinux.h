@@ -24,6 +24,8 @@ int clinux_pty_open(void);
 int clinux_pty_slave_path(int master, char *path, size_t capacity);
 // Any rate the driver can make (termios2, BOTHER), not only those with a B constant.
 int clinux_set_speed(int terminal, uint32_t bits_per_second);
+// The rate that the driver made of it.
+int clinux_get_speed(int terminal, uint32_t *bits_per_second);
 
 int clinux_accept(int listener);
 int clinux_name_thread(const char *name);

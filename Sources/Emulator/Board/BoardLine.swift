@@ -1,4 +1,4 @@
-/// Where a board's link bytes go: a pty now, any other line by the same two closures.
+/// Where a board's link bytes go: a plug, or what stands between it and the board.
 struct BoardLine {
   /// As `Board.readLink`.
   var read: (UnsafeMutableRawBufferPointer) -> Int

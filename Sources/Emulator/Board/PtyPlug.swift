@@ -2,10 +2,10 @@ import Glibc
 import SerialIO
 
 /// The board's USB plug as a host sees it: a device under a name that stays, there while plugged.
-final class PtyPlug {
-  let linkPath: String
+final class PtyPlug: Plug {
+  private let linkPath: String
   private var pty: PseudoTerminal?
-  private var link: StableLink?
+  private var name: StableLink?
   /// As of the last ``look()``.
   private(set) var hostIsPresent = false
 
@@ -17,17 +17,20 @@ final class PtyPlug {
   // The name goes before the device: the kernel may give that number to another at once.
   deinit { pullOut() }
 
-  var isPluggedIn: Bool { path != nil }
+  var link: String { linkPath }
 
-  /// Like `/dev/pts/4`; nil while unplugged.
-  var path: String? {
+  var spec: DeviceSpec { DeviceSpec(pty: linkPath) }
+
+  var isPluggedIn: Bool { devicePath != nil }
+
+  var devicePath: String? {
     switch pty {
     case .some(let pty): pty.slavePath
     case .none: nil
     }
   }
 
-  /// What to poll: the master while a host is there, else the watch for the next opening.
+  /// The master while a host is there, else the watch for the next opening.
   var descriptor: Int32 {
     switch pty {
     case .some(let pty): hostIsPresent ? pty.master.number : pty.openingsDescriptor
@@ -37,17 +40,16 @@ final class PtyPlug {
 
   func plugIn() throws(IOFailure) {
     let new = try PseudoTerminal()
-    link = try StableLink(at: linkPath, to: new.slavePath)
+    name = try StableLink(at: linkPath, to: new.slavePath)
     pty = consume new
   }
 
   func pullOut() {
-    link = nil
+    name = nil
     pty = nil
     hostIsPresent = false
   }
 
-  /// Finds out whether a host has the device open.
   func look() {
     switch pty {
     case .some(let pty):
@@ -58,7 +60,7 @@ final class PtyPlug {
     }
   }
 
-  /// Nothing before `look` has seen the host: an answer to it would be dropped. The bytes wait.
+  /// What comes before `look` has seen the host waits in the pty.
   func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard hostIsPresent else { return 0 }
     switch pty {
@@ -73,14 +75,6 @@ final class PtyPlug {
     switch pty {
     case .some(let pty): return ((try? pty.master.write(bytes)) ?? nil) ?? 0
     case .none: return bytes.count
-    }
-  }
-
-  /// Forgets what a host sent while the board could not listen: at most what a pty holds, so that
-  /// a host that never stops cannot keep the board from booting.
-  func discardInput() {
-    withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
-      for _ in 0..<16 where read(buffer) == 0 { return }
     }
   }
 }

@@ -1,73 +1,90 @@
 import Control
 import FobBase
 
-/// The control socket's side of the emulator: one JSON object asks, one answers.
+/// The control socket's side of one keychain or many: one JSON object asks, one answers.
 struct EmulatorControl: Sendable {
-  let mailbox: Mailbox
+  private struct Target: Sendable {
+    let serial: UInt32
+    let mailbox: Mailbox
+  }
+
+  private let targets: [Target]
+
+  /// - Parameter keychains: at least one, the serial numbers differ.
+  init(_ keychains: [EmulatedKeychain]) {
+    precondition(!keychains.isEmpty, "somebody has to answer")
+    targets = keychains.map { Target(serial: $0.configuration.serial, mailbox: $0.mailbox) }
+  }
 
   func handle(_ request: ControlRequest, _ reply: ControlReply) {
-    switch EmulatorRequest.read(request) {
-    case .failure(let refusal): reply.fail(refusal.description)
-    case .success(.subscribe(let light)): stream(light: light, reply)
-    case .success(.command(let command)):
-      mailbox.post(command) { result in
-        switch result {
-        case .success(let answer): Self.send(answer, reply)
-        case .failure(let refusal): reply.fail(refusal.description)
+    do throws(CommandRefusal) {
+      let asked = try AddressedRequest.read(request).get()
+      let isOne = asked.address != .all
+      let targets = try targets(of: asked.address)
+      switch asked.request {
+      case .subscribe(let light): stream(targets, isOne, light: light, reply)
+      case .command(let command) where isOne:
+        targets[0].mailbox.post(command) { reply.send(AnswerLine(result: $0)) }
+      case .command(let command):
+        let call = RollCall(targets.count, reply)
+        for (index, target) in targets.enumerated() {
+          target.mailbox.post(command) {
+            call.put(AnswerLine(serial: target.serial, result: $0), at: index)
+          }
         }
       }
+    } catch {
+      reply.fail(error.description)
     }
   }
 
-  private static func send(_ answer: EmulatorAnswer, _ reply: ControlReply) {
-    switch answer {
-    case .done, .lightTrace: reply.send(Done())
-    case .event(let number):
-      reply.send(Committed(event: number.text, number: number.rawValue))
-    case .state(let state): reply.send(Shown(state: state))
+  private func targets(
+    of address: AddressedRequest.Address
+  ) throws(CommandRefusal) -> [Target] {
+    switch address {
+    case .all: return targets
+    case .unsaid:
+      guard targets.count == 1 else {
+        throw CommandRefusal(
+          "\(targets.count) keychains are here, \(serials): say which with \"serial\", or"
+            + " \"all\":true")
+      }
+      return targets
+    case .serial(let serial):
+      guard let target = targets.first(where: { $0.serial == serial }) else {
+        throw CommandRefusal("no keychain here has the serial \(serial), only \(serials)")
+      }
+      return [target]
     }
   }
 
-  private func stream(light: Bool, _ reply: ControlReply) {
+  private var serials: String {
+    let first = targets[0].serial
+    return targets.count == 1
+      ? "\(first)" : "serials \(first) to \(targets[targets.count - 1].serial)"
+  }
+
+  private func stream(
+    _ targets: [Target], _ isOne: Bool, light: Bool, _ reply: ControlReply
+  ) {
     let hearing = Hearing()
     let stream = reply.stream { hearing.end() }
     let isBegun = hearing.begin {
-      let subscription = EventSubscription(mailbox.feed, light: light) { event in
-        hearing.passing { stream.send(event) }
+      var subscriptions: [EventSubscription] = []
+      for target in targets {
+        let serial = isOne ? nil : target.serial
+        let subscription = EventSubscription(target.mailbox.feed, light: light) { event in
+          hearing.passing { stream.send(EventLine(serial: serial, event: event)) }
+        }
+        guard let subscription else { return nil }
+        subscriptions.append(subscription)
       }
-      if subscription != nil { stream.send(Done()) }
-      return subscription
+      stream.send(AnswerLine(result: .success(.done)))
+      return subscriptions
     }
     guard !isBegun else { return }
-    stream.send(Failed(error: "too many subscribers: let one go first"))
+    stream.send(
+      AnswerLine(result: .failure(CommandRefusal("too many subscribers: let one go first"))))
     stream.end()
-  }
-
-  private struct Done: Encodable {
-    let ok = true
-  }
-
-  private struct Failed: Encodable {
-    let ok = false
-    let error: String
-  }
-
-  private struct Committed: Encodable {
-    let ok = true
-    let event: String
-    let number: UInt64
-  }
-
-  /// The state's own fields beside `ok`.
-  private struct Shown: Encodable {
-    let state: EmulatorState
-
-    private enum Key: CodingKey { case ok }
-
-    func encode(to encoder: any Encoder) throws {
-      try state.encode(to: encoder)
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(true, forKey: .ok)
-    }
   }
 }

@@ -1,32 +1,16 @@
-import Control
 import FobBase
 
 /// What a control request asks for: `{"do":"press","hold_ms":120}` and its like.
-enum EmulatorRequest: Decodable, Hashable {
+enum EmulatorRequest: Hashable {
   case command(EmulatorCommand)
   case subscribe(light: Bool)
 
-  static func read(_ request: ControlRequest) -> Result<EmulatorRequest, CommandRefusal> {
-    do {
-      return .success(try request.decode(EmulatorRequest.self))
-    } catch let refusal as CommandRefusal {
-      return .failure(refusal)
-    } catch {
-      return .failure(CommandRefusal("the request cannot be read: send one flat JSON object"))
-    }
-  }
-
-  init(from decoder: any Decoder) throws {
-    var fields = try RequestFields(decoder)
-    self = try Self.read(&fields)
-    try fields.end()
-  }
-
   private static let words = """
-    press, hold, release, battery, unplug, replug, reset, powercut, store, state, subscribe, wait
-    """
+    press, hold, release, press_every, battery, unplug, replug, reset, powercut, store, state,
+    subscribe, wait
+    """.replacing("\n", with: " ")
 
-  private static func read(_ fields: inout RequestFields) throws -> EmulatorRequest {
+  static func read(_ fields: inout RequestFields) throws -> EmulatorRequest {
     guard let word = try fields.text("do") else {
       throw CommandRefusal("\"do\" is missing; it is one of \(words)")
     }
@@ -36,6 +20,7 @@ enum EmulatorRequest: Decodable, Hashable {
       return .command(.press(hold: hold ?? EmulatorCommand.defaultHold))
     case "hold": return .command(.hold)
     case "release": return .command(.release)
+    case "press_every": return .command(try pressEvery(&fields))
     case "battery": return .command(try battery(&fields))
     case "unplug": return .command(.unplug)
     case "replug": return .command(.replug)
@@ -55,6 +40,15 @@ enum EmulatorRequest: Decodable, Hashable {
     case "wait": return .command(try wait(&fields))
     default: throw CommandRefusal("\"do\" is \"\(word)\"; it must be one of \(words)")
     }
+  }
+
+  private static func pressEvery(_ fields: inout RequestFields) throws -> EmulatorCommand {
+    let seed = UInt64(try fields.number("seed", 0...Int64.max) ?? 1)
+    guard let mean = try fields.number("ms", 0...86_400_000) else {
+      throw CommandRefusal("press_every needs \"ms\", the mean time between presses, 0 for none")
+    }
+    return .pressAtRandom(
+      mean == 0 ? nil : RandomPresses(every: .milliseconds(mean), seed: seed))
   }
 
   private static func battery(_ fields: inout RequestFields) throws -> EmulatorCommand {

@@ -1,27 +1,28 @@
 import Synchronization
 
-/// A client's subscription. No event passes before the client was told that it hears, and none is
-/// missed from then on.
+/// A client's subscriptions, one for each keychain. No event passes before the client was told that
+/// it hears, and none is missed from then on.
 final class Hearing: Sendable {
-  private let subscription = Mutex<EventSubscription?>(nil)
+  private let subscriptions = Mutex<[EventSubscription]>([])
 
-  /// False if there is no subscription to be had.
-  func begin(_ subscribe: () -> EventSubscription?) -> Bool {
-    subscription.withLock { subscription in
-      subscription = subscribe()
-      return subscription != nil
+  /// False if a subscription is not to be had.
+  func begin(_ subscribe: () -> [EventSubscription]?) -> Bool {
+    subscriptions.withLock { subscriptions in
+      guard let begun = subscribe() else { return false }
+      subscriptions = begun
+      return true
     }
   }
 
   func passing(_ send: () -> Void) {
-    subscription.withLock { _ in send() }
+    subscriptions.withLock { _ in send() }
   }
 
   func end() {
-    // Let go of outside the lock: the subscription holds the stream, which ends with it.
-    let ended = subscription.withLock { subscription in
-      defer { subscription = nil }
-      return subscription
+    // Let go of outside the lock: a subscription holds the stream, which ends with it.
+    let ended = subscriptions.withLock { subscriptions in
+      defer { subscriptions = [] }
+      return subscriptions
     }
     _ = consume ended
   }

@@ -4,49 +4,58 @@ public import SerialIO
 import Synchronization
 import WireProtocol
 
-/// The real firmware on a simulated board, on a real pty: what a host opens at `linkPath` behaves
-/// as the keychain does.
+/// The real firmware on a simulated board: what a host opens at `line` behaves as the keychain
+/// does.
 public final class EmulatedKeychain: Sendable {
   public let configuration: EmulatorConfiguration
-  public let linkPath: String
-  private let mailbox: Mailbox
+  let mailbox: Mailbox
   private let running = Mutex<Running?>(nil)
 
   private struct Running: Sendable {
     var thread: BlockingThread
+    var line: DeviceSpec
     var server: ControlServer?
   }
 
   public init(_ configuration: EmulatorConfiguration = EmulatorConfiguration()) throws(IOFailure) {
     self.configuration = configuration
-    linkPath = configuration.effectiveLinkPath
     mailbox = try Mailbox()
   }
 
   deinit { stop() }
 
-  /// Returns when the firmware has booted and the pty stands under its name. It starts once.
+  /// What a host gives as its device. A TCP port that was asked for with 0 is known once it runs.
+  public var line: DeviceSpec {
+    running.withLock { $0?.line } ?? configuration.effectiveLine
+  }
+
+  /// Of a pty its stable name, of other lines the spec.
+  public var linkPath: String {
+    if case .pty(let path) = line.kind { path } else { line.description }
+  }
+
+  /// Returns when the firmware has booted and a host may open the line. It starts once.
   /// - Throws: `IOFailure` for the store, the GPS file, the link or the control socket, which are
   ///   then as they were.
   public func start() throws(IOFailure) {
     try running.withLock { (running) throws(IOFailure) in
       precondition(running == nil && mailbox.isOpen, "an emulator starts once")
-      let gate = try Gate<IOFailure?>()
+      let gate = try Gate<Result<DeviceSpec, IOFailure>>()
       let thread = try BlockingThread(name: "keychain") { [configuration, mailbox] in
         let loop: EmulatorLoop
         do throws(IOFailure) {
           loop = try EmulatorLoop(configuration, mailbox)
         } catch {
-          return gate.open(with: error)
+          return gate.open(with: .failure(error))
         }
         loop.boot(.powerOn)
         loop.turn()
-        gate.open(with: nil)
+        gate.open(with: .success(loop.plug.spec))
         loop.run()
       }
       do throws(IOFailure) {
-        if let failure = try gate.pass() { throw failure }
-        running = Running(thread: thread, server: try serve())
+        let line = try gate.pass().get()
+        running = Running(thread: thread, line: line, server: try serve())
       } catch {
         mailbox.close()
         _ = thread.join(within: Self.patience)
@@ -107,7 +116,7 @@ public final class EmulatedKeychain: Sendable {
 
   private func serve() throws(IOFailure) -> ControlServer? {
     guard let path = configuration.controlPath else { return nil }
-    let control = EmulatorControl(mailbox: mailbox)
+    let control = EmulatorControl([self])
     return try ControlServer(path: path) { request, reply in control.handle(request, reply) }
   }
 }

@@ -18,6 +18,8 @@ public enum EmulatorCommand: Hashable, Sendable {
   case powerCut(Interval)
   /// From now on the store refuses to be read and written, or no longer.
   case failStore(Bool)
+  /// From now on presses that nobody asks for, in place of any before; nil ends them.
+  case pressAtRandom(RandomPresses?)
   case state
   /// The light's edges that are still known: the last 1,024.
   case lightTrace

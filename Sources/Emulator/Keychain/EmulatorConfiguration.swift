@@ -1,12 +1,14 @@
 public import FobBase
 import Glibc
+public import SerialIO
 
 /// One emulated keychain. It is always of bench identity: nothing it sends can page a person.
 public struct EmulatorConfiguration: Hashable, Sendable {
   /// The lower half of the device id.
   public var serial: UInt32
-  /// A symbolic link to the pty, the same for every plugging. Nil: a name in the temporary folder.
-  public var linkPath: String?
+  /// The line that a host finds it on, the same for every plugging. Nil: a pty with a name in the
+  /// temporary folder.
+  public var line: DeviceSpec?
   /// The file behind the event store, which outlives the process. Nil: memory.
   public var storePath: String?
   /// A control socket (JSON lines), at most 107 bytes. Nil: none.
@@ -16,27 +18,32 @@ public struct EmulatorConfiguration: Hashable, Sendable {
   public var batteryPercent: UInt8
   /// Of the contact's bounce. Nil: the contact is clean.
   public var bounceSeed: UInt64?
+  /// Presses that nobody asks for, from the start on. Nil: none.
+  public var randomPresses: RandomPresses?
 
+  /// - Parameter linkPath: short for a `line` that is a pty with this stable name.
   public init(
-    serial: UInt32 = 1, linkPath: String? = nil, storePath: String? = nil,
+    serial: UInt32 = 1, line: DeviceSpec? = nil, linkPath: String? = nil, storePath: String? = nil,
     controlPath: String? = nil, gps: GPSSource = .none, batteryPercent: UInt8 = 100,
-    bounceSeed: UInt64? = 1
+    bounceSeed: UInt64? = 1, randomPresses: RandomPresses? = nil
   ) {
     self.serial = serial
-    self.linkPath = linkPath
+    self.line = line ?? linkPath.map { DeviceSpec(pty: $0) }
     self.storePath = storePath
     self.controlPath = controlPath
     self.gps = gps
     self.batteryPercent = batteryPercent
     self.bounceSeed = bounceSeed
+    self.randomPresses = randomPresses
   }
 
   public var deviceID: DeviceID { .bench(serial) }
 
-  /// `linkPath`, or `$TMPDIR/fob-DEVICE-PID`.
-  public var effectiveLinkPath: String {
-    if let linkPath { return linkPath }
+  /// `line`, or a pty under the name `$TMPDIR/fob-DEVICE-PID`.
+  public var effectiveLine: DeviceSpec {
+    if let line { return line }
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    return "\(folder.isEmpty ? "/tmp" : folder)/fob-\(deviceID.text)-\(getpid())"
+    return DeviceSpec(
+      pty: "\(folder.isEmpty ? "/tmp" : folder)/fob-\(deviceID.text)-\(getpid())")
   }
 }

@@ -18,7 +18,7 @@ public struct EmulatorEvent: Codable, Hashable, Sendable {
     case light
     case storeFailed = "store_failed"
     case damagedFrame = "damaged_frame"
-    /// With `path`.
+    /// With `path`: of the pty's device, else the line's spec.
     case plugged
     case unplugged
     case hostOpened = "host_opened"

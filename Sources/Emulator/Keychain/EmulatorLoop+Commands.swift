@@ -48,7 +48,15 @@ extension EmulatorLoop {
       publish(.powerCut) { $0.milliseconds = pause.microseconds / 1_000 }
       cutPower(for: pause, at: now)
     case .failStore(let fails): store.fails = fails
+    case .pressAtRandom(let presses): finger = presses.map { RandomFinger($0, at: now) }
     case .press, .hold, .wait, .state, .lightTrace: break
+    }
+  }
+
+  func pressAtRandom(at now: Instant) {
+    while let hold = finger?.take(upTo: now) {
+      // Refused while a finger that was asked for is on the button: that press is not made.
+      _ = try? board.button.press(hold: hold, at: now)
     }
   }
 
@@ -64,12 +72,13 @@ extension EmulatorLoop {
     } catch {
       throw CommandRefusal(error.description)
     }
-    publish(.plugged) { $0.path = plug.path }
+    if !plug.noticesHost { session = 0 }
+    publish(.plugged) { $0.path = plug.devicePath ?? plug.link }
   }
 
   private func state(at now: Instant) -> EmulatorState {
     var state = EmulatorState(
-      device: board.deviceID.text, link: plug.linkPath, pty: plug.path,
+      device: board.deviceID.text, link: plug.link, pty: plug.devicePath,
       plugged: plug.isPluggedIn, powered: keychain != nil, host: plug.hostIsPresent,
       linked: isLinked, shown: shown.map { "\($0)" }, detail: shownDetail,
       led: board.light.isOn, sounder: board.sounder,

@@ -10,7 +10,7 @@ final class EmulatorLoop {
   static let mostAcked = 1_024
 
   let mailbox: Mailbox
-  let plug: PtyPlug
+  let plug: any Plug
   let store: BoardStore
   let alarm: Alarm
   var board: SimulatedBoard
@@ -28,6 +28,7 @@ final class EmulatorLoop {
   var nextLight = 0
   var shown: ShownState?
   var shownDetail: UInt8 = 0
+  var finger: RandomFinger?
   private var firmwareDue = Instant(microseconds: 0)
   private var armed: Instant?
 
@@ -35,7 +36,7 @@ final class EmulatorLoop {
     let gps = try GPSFeed(configuration.gps, at: BootClock.now())
     let alarm = try Alarm()
     let store = try BoardStore(path: configuration.storePath)
-    let plug = try PtyPlug(linkPath: configuration.effectiveLinkPath)
+    let plug = try configuration.effectiveLine.makePlug()
     self.mailbox = mailbox
     self.alarm = alarm
     self.store = store
@@ -45,6 +46,7 @@ final class EmulatorLoop {
       button: SimulatedButton(bounce: ContactBounce(seed: configuration.bounceSeed)), gps: gps,
       millivolts: BatteryGauge.millivolts(percent: configuration.batteryPercent), store: store,
       line: BoardLine(read: plug.read, write: plug.write))
+    finger = configuration.randomPresses.map { RandomFinger($0, at: BootClock.now()) }
   }
 
   func run() {
@@ -81,6 +83,7 @@ final class EmulatorLoop {
     lookAtHost()
     for order in mailbox.take() { carryOut(order) }
     let now = BootClock.now()
+    pressAtRandom(at: now)
     if let powerReturns, powerReturns <= now {
       plug.discardInput()
       boot(.powerOn)
@@ -101,8 +104,10 @@ final class EmulatorLoop {
   }
 
   private func lookAtHost() {
+    let wasPluggedIn = plug.isPluggedIn
     let wasPresent = plug.hostIsPresent
     plug.look()
+    if wasPluggedIn, !plug.isPluggedIn { publish(.unplugged) }
     guard plug.hostIsPresent != wasPresent else { return }
     isLinked = false
     publish(plug.hostIsPresent ? .hostOpened : .hostClosed)
@@ -128,13 +133,14 @@ final class EmulatorLoop {
       pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
       // Without power nobody reads the link, and its hang-up would end every poll.
       pollfd(fd: keychain == nil ? -1 : plug.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: keychain == nil ? -1 : plug.doorDescriptor, events: Int16(POLLIN), revents: 0),
     ]
     if plug.hostIsPresent, keychain?.wantsToTransmit == true { polled[2].events |= Int16(POLLOUT) }
     return (try? Syscall.poll(&polled, count: polled.count)) != nil
   }
 
   private func nextDue() -> Instant? {
-    var dues = [powerReturns, presses.nextDeadline, goals.nextDeadline]
+    var dues = [powerReturns, presses.nextDeadline, goals.nextDeadline, finger?.next]
     if keychain != nil { dues += [firmwareDue, board.gps.nextDue, board.button.nextEdge] }
     return dues.compactMap { $0 }.min()
   }

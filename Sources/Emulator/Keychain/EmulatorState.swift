@@ -2,8 +2,9 @@
 public struct EmulatorState: Codable, Hashable, Sendable {
   /// Sixteen hexadecimal digits.
   public var device: String
+  /// Of a pty its stable name, of other lines what a host gives as `--device`.
   public var link: String
-  /// Like `/dev/pts/4`; nil while unplugged.
+  /// Of a pty, like `/dev/pts/4`; nil while unplugged.
   public var pty: String?
   public var plugged: Bool
   public var powered: Bool

@@ -9,6 +9,9 @@ public final class Gate<Word: Sendable>: Sendable {
 
   public init() throws(IOFailure) { signal = try EventSignal() }
 
+  /// Readable once the word has come.
+  var descriptor: Int32 { signal.descriptor }
+
   public func open(with word: Word) {
     self.word.withLock { $0 = word }
     signal.signal()

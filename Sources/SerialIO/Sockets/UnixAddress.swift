@@ -2,14 +2,18 @@ import Glibc
 
 /// The address of a socket in the file system, or of an abstract one if it begins with a 0.
 struct UnixAddress {
+  /// In bytes: unix(7) has room for 108, the last of them a 0.
+  static let longestPath =
+    MemoryLayout<sockaddr_un>.size
+    - MemoryLayout.offset(of: \sockaddr_un.sun_path)! - 1
+
   private var address = sockaddr_un()
   private let length: socklen_t
 
-  /// - Throws: `IOFailure` with ENAMETOOLONG for a path over 107 bytes: unix(7) has room for 108,
-  ///   the last of them a 0.
+  /// - Throws: `IOFailure` with ENAMETOOLONG for a path over ``longestPath``.
   init(_ path: String) throws(IOFailure) {
     let bytes = Array(path.utf8)
-    let room = MemoryLayout.size(ofValue: address.sun_path) - 1
+    let room = Self.longestPath
     guard bytes.count <= room, !bytes.isEmpty else {
       throw IOFailure(
         "use", errno: ENAMETOOLONG, path: path,

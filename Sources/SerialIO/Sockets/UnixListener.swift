@@ -22,7 +22,7 @@ public struct UnixListener: ~Copyable, Sendable {
     let directory = try Syscall.open(UnixListener.directory(of: path), O_RDONLY | O_DIRECTORY)
     let lock = directory.number
     try Syscall.run("lock", directory.path) { flock(lock, LOCK_EX) }
-    try UnixListener.removeStale(path, address)
+    try UnixListener.removeStale(path)
     _ = try address.withPointer { (pointer, length) throws(IOFailure) in
       try Syscall.run("bind", path) { bind(number, pointer, length) }
     }
@@ -57,15 +57,13 @@ public struct UnixListener: ~Copyable, Sendable {
     return OwnedDescriptor(owning: number, path: path)
   }
 
-  private static func removeStale(
-    _ path: String, _ address: UnixAddress
-  ) throws(IOFailure) {
+  private static func removeStale(_ path: String) throws(IOFailure) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
       throw IOFailure("listen at", errno: EEXIST, path: path, reason: "it is not a socket")
     }
-    guard try !UnixSocket.isListening(at: path, address) else {
+    guard try !UnixSocket.isListening(at: path) else {
       throw IOFailure(
         "listen at", errno: EADDRINUSE, path: path, reason: "another process listens there")
     }

@@ -16,12 +16,21 @@ public enum UnixSocket {
     return socket
   }
 
-  /// Whether a process listens there. A full queue is a listener too.
-  static func isListening(at path: String, _ address: UnixAddress) throws(IOFailure) -> Bool {
+  /// A connected, non-blocking socket without any wait.
+  /// - Throws: `IOFailure` with EAGAIN where the listener's queue is full, ECONNREFUSED where
+  ///   nobody listens, ENOENT where nothing has the name.
+  public static func connectAtOnce(path: String) throws(IOFailure) -> OwnedDescriptor {
+    let address = try UnixAddress(path)
     let socket = try make(SOCK_STREAM, path: path)
     try setNonBlocking(socket)
-    do {
-      try connect(socket, to: address)
+    try connect(socket, to: address)
+    return socket
+  }
+
+  /// Whether a process listens there. A full queue is a listener too.
+  static func isListening(at path: String) throws(IOFailure) -> Bool {
+    do throws(IOFailure) {
+      _ = try connectAtOnce(path: path)
       return true
     } catch {
       switch error.errno {

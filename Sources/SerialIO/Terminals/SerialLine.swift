@@ -1,26 +1,34 @@
 import CLinux
 import Glibc
 
-/// A terminal device opened by a host: exclusive, raw, non-blocking.
+/// A terminal device opened by one end of a line: exclusive, raw, non-blocking.
 ///
 /// Nothing is flushed at opening. Bytes that came before raw mode may have been cooked (CR turned
 /// to LF, 0x03 eaten), but a flush cannot tell them from good ones that came a moment later. A
 /// damaged frame fails its CRC and is counted; a flushed one would be lost unseen.
+///
+/// No opening or closing here moves DTR or RTS unless ``SerialSettings`` ask for it. Linux itself
+/// does: at every open(2) the driver raises both, before a program can say a word, and at the last
+/// close(2) it lowers them if HUPCL is set, as it is in a fresh port. HUPCL is taken off here, so
+/// both stay up when the line closes, and no later opening makes an edge. The first opening since
+/// the port appeared makes one where the lines were down; no program can prevent that.
 public struct SerialLine: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
 
-  /// - Parameter baud: bits per second, any number the driver can make; nil keeps the device's.
-  /// - Throws: `IOFailure` with ENOTTY for what is not a terminal, EBUSY for one that another
-  ///   process holds, else what open(2) or the driver says. A refused opening has changed
-  ///   nothing on the line: the lock comes before the mode.
-  public init(path: String, baud: UInt32? = nil) throws(IOFailure) {
-    descriptor = try SerialLine.open(path, baud: baud)
+  /// - Throws: `IOFailure` with ENOTTY for what is not a terminal or has not the modem lines asked
+  ///   for, EBUSY for one that another process holds, EINVAL where the driver kept another mode or
+  ///   rate, else what open(2) or the driver says. An opening that is refused because the line is
+  ///   held has changed nothing on it: the lock comes before the mode.
+  public init(path: String, settings: SerialSettings = SerialSettings()) throws(IOFailure) {
+    descriptor = try SerialLine.open(path, settings)
   }
 
   /// Gives the descriptor up to an owner that reads it.
   public consuming func intoDescriptor() -> OwnedDescriptor { descriptor }
 
-  private static func open(_ path: String, baud: UInt32?) throws(IOFailure) -> OwnedDescriptor {
+  private static func open(
+    _ path: String, _ settings: SerialSettings
+  ) throws(IOFailure) -> OwnedDescriptor {
     let line: OwnedDescriptor
     do {
       line = try Syscall.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK)
@@ -32,16 +40,35 @@ public struct SerialLine: ~Copyable, Sendable {
       throw IOFailure("open", errno: ENOTTY, path: path, reason: "it is not a terminal")
     }
     guard try line.lockExclusively() else { throw held(path) }
-    try RawMode.set(on: line)
-    if let baud {
-      try Syscall.run("set \(baud) baud on", path) { clinux_set_speed(number, baud) }
-    }
+    // First of all, for HUPCL: what fails from here on closes the line, and must make no edge.
+    try RawMode.set(on: line, flow: settings.flow)
+    if let baud = settings.baud { try setSpeed(baud, of: line) }
     // TIOCEXCL stops those who ask no lock. A pty keeps the flag when its holder dies, for as
     // long as the master lives, and then nobody but root could open it again: flock alone there.
     if !isPseudoTerminal(try line.status()) {
       try Syscall.run("claim", path) { ioctl(number, UInt(TIOCEXCL)) }
     }
+    var lines = PortModemLines(number: number, path: path)
+    try settings.setLines(&lines)
     return line
+  }
+
+  /// Read back: a driver that cannot make a rate makes the nearest one and says nothing. A sender
+  /// and a receiver that are 3 % apart still understand each other, as half a bit is left at the
+  /// end of ten.
+  private static func setSpeed(
+    _ baud: UInt32, of line: borrowing OwnedDescriptor
+  ) throws(IOFailure) {
+    let number = line.number
+    let path = line.path
+    try Syscall.run("set \(baud) baud on", path) { clinux_set_speed(number, baud) }
+    var made: UInt32 = 0
+    try Syscall.run("read the rate of", path) { clinux_get_speed(number, &made) }
+    guard UInt64(made.distance(to: baud).magnitude) * 100 <= UInt64(baud) * 3 else {
+      throw IOFailure(
+        "set \(baud) baud on", errno: EINVAL, path: path,
+        reason: "the driver made \(made) of it: choose a rate that it can make")
+    }
   }
 
   private static func held(_ path: String) -> IOFailure {

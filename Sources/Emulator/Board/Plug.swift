@@ -1,0 +1,58 @@
+import SerialIO
+
+/// The board's end of a line to a host: there while it is plugged in, silent while no host listens.
+///
+/// All of it runs on the keychain's thread, and nothing of it waits but opening a port whose DTR is
+/// to be pulsed.
+protocol Plug: AnyObject {
+  /// What a host opens, as the control socket shows it: a pty's stable name, else a spec.
+  var link: String { get }
+  /// The same as a spec. A TCP port that was asked for with 0 is the one that it got.
+  var spec: DeviceSpec { get }
+  /// Of a pty: like `/dev/pts/4`; nil while unplugged.
+  var devicePath: String? { get }
+  var isPluggedIn: Bool { get }
+  /// As of the last ``look()``.
+  var hostIsPresent: Bool { get }
+  /// Whether a host that goes is noticed. Where it is not, its session outlives an unplugging.
+  var noticesHost: Bool { get }
+  /// What to poll for bytes, for a host that comes and for one that goes; -1 while unplugged.
+  var descriptor: Int32 { get }
+  /// Where further hosts knock, which ``look()`` turns away; -1 where there are none.
+  var doorDescriptor: Int32 { get }
+
+  func plugIn() throws(IOFailure)
+  func pullOut()
+  /// Finds out whether a host is there.
+  func look()
+  /// As `Board.readLink`. Nothing before `look` has seen the host: the answer would be dropped.
+  func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int
+  /// As `Board.writeLink`. Drops what no host listens to, as a USB CDC device does.
+  func write(_ bytes: UnsafeRawBufferPointer) -> Int
+}
+
+extension Plug {
+  var devicePath: String? { nil }
+  var doorDescriptor: Int32 { -1 }
+  var noticesHost: Bool { true }
+  var link: String { spec.description }
+
+  /// Forgets what a host sent while the board could not listen: at most what a pty holds, so that
+  /// a host that never stops cannot keep the board from booting.
+  func discardInput() {
+    withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
+      for _ in 0..<16 where read(buffer) == 0 { return }
+    }
+  }
+}
+
+extension DeviceSpec {
+  /// Plugged in at once.
+  func makePlug() throws(IOFailure) -> any Plug {
+    switch kind {
+    case .pty(let path): try PtyPlug(linkPath: path)
+    case .serial: try SerialPlug(self)
+    case .unix, .tcp, .memory: try SocketPlug(self)
+    }
+  }
+}

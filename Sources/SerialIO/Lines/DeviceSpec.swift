@@ -1,0 +1,54 @@
+/// Where a device is, as a user writes it: `pty:PATH`, `serial:PATH?baud=N`, `unix:PATH`,
+/// `tcp:HOST:PORT` or `memory:NAME`. Both ends of a line are named by the same text.
+///
+/// Its description is what `init(_:)` reads as the same spec, defaults left out.
+public struct DeviceSpec: Hashable, Sendable, CustomStringConvertible {
+  public enum Kind: Hashable, Sendable {
+    /// A pseudo-terminal, or a stable link to one.
+    case pty(path: String)
+    /// A serial port. Its path ends at the first `?`.
+    case serial(path: String, SerialSettings)
+    /// A stream socket in the file system, on which the device listens.
+    case unix(path: String)
+    /// A TCP port, on which the device listens. The host is an IPv4 address, an IPv6 address
+    /// without its brackets, or a name. Port 0 is for the device alone: any that is free.
+    case tcp(host: String, port: UInt16)
+    /// Both ends in one process; see ``MemoryListener``.
+    case memory(name: String)
+  }
+
+  public let kind: Kind
+
+  public init(_ kind: Kind) { self.kind = kind }
+
+  public init(pty path: String) { kind = .pty(path: path) }
+
+  public init(_ text: String) throws(DeviceSpecError) { kind = try DeviceSpecParser.kind(text) }
+
+  /// The name in the file system, where the line has one.
+  public var path: String? {
+    switch kind {
+    case .pty(let path), .serial(let path, _), .unix(let path): path
+    case .tcp, .memory: nil
+    }
+  }
+
+  public var description: String {
+    switch kind {
+    case .pty(let path): "pty:\(path)"
+    case .serial(let path, let settings): "serial:\(path)\(settings.text)"
+    case .unix(let path): "unix:\(path)"
+    case .tcp(let host, let port): "tcp:\(TCPAddress.text(host: host, port: port))"
+    case .memory(let name): "memory:\(name)"
+    }
+  }
+}
+
+public struct DeviceSpecError: Error, Equatable, Sendable, CustomStringConvertible {
+  public let text: String
+  public let reason: String
+  /// The form that would be right.
+  public let form: String
+
+  public var description: String { "cannot use device '\(text)': \(reason); write \(form)" }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import Synchronization
+
+/// A device that listens under a name which only this process knows: both ends of the line are
+/// threads of one process.
+///
+/// The kernel still carries the bytes, over a socket pair. A queue in memory would save two system
+/// calls, and would need a reader, a back-pressure and a hang-up of its own: a test on it would
+/// prove nothing of the reader that the other lines have.
+public struct MemoryListener: ~Copyable, Sendable {
+  public let name: String
+  private let door: Door
+
+  /// What the two ends share: a signal, and the one host that knocked and was not yet let in.
+  private final class Door: Sendable {
+    let knock: EventSignal
+    let host = Mutex<OwnedDescriptor?>(nil)
+
+    init() throws(IOFailure) { knock = try EventSignal() }
+  }
+
+  private static let doors = Mutex<[String: Door]>([:])
+
+  /// - Throws: `IOFailure` with EADDRINUSE if another device of this process has the name.
+  public init(name: String) throws(IOFailure) {
+    let door = try Door()
+    let isNew = Self.doors.withLock { doors in
+      guard doors[name] == nil else { return false }
+      doors[name] = door
+      return true
+    }
+    guard isNew else {
+      throw IOFailure(
+        "listen at", errno: EADDRINUSE, path: "memory:\(name)",
+        reason: "another keychain of this process has that name")
+    }
+    self.name = name
+    self.door = door
+  }
+
+  deinit {
+    let name = name
+    Self.doors.withLock { $0[name] = nil }
+    door.host.withLock { $0 = nil }
+  }
+
+  /// Readable when a host waits.
+  public var descriptor: Int32 { door.knock.descriptor }
+
+  /// The host that waits, non-blocking; nil if there is none.
+  public func accept() -> OwnedDescriptor? {
+    door.knock.clear()
+    return door.host.withLock { $0.take() }
+  }
+
+  /// The host's end, non-blocking.
+  /// - Throws: `IOFailure` with ENOENT if no device of this process has that name, EBUSY if another
+  ///   host is at the door.
+  public static func connect(name: String) throws(IOFailure) -> OwnedDescriptor {
+    let path = "memory:\(name)"
+    // Under the registry's lock, so that no host is left at the door of a device that has gone.
+    return try doors.withLock { (doors) throws(IOFailure) in
+      guard let door = doors[name] else {
+        throw IOFailure(
+          "open", errno: ENOENT, path: path, reason: "no keychain of this process has that name")
+      }
+      return try door.host.withLock { (waiting) throws(IOFailure) -> OwnedDescriptor in
+        guard waiting == nil else {
+          throw IOFailure("open", errno: EBUSY, path: path, reason: "another host is at the door")
+        }
+        var ends: InlineArray<2, Int32> = [-1, -1]
+        try pair(path, &ends)
+        waiting = OwnedDescriptor(owning: ends[1], path: path)
+        door.knock.signal()
+        return OwnedDescriptor(owning: ends[0], path: path)
+      }
+    }
+  }
+
+  private static func pair(
+    _ path: String, _ ends: inout InlineArray<2, Int32>
+  ) throws(IOFailure) {
+    let kind =
+      Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    var span = ends.mutableSpan
+    _ = try span.withUnsafeMutableBufferPointer { (ends) throws(IOFailure) in
+      try Syscall.run("make", path) { socketpair(AF_UNIX, kind, 0, ends.baseAddress!) }
+    }
+  }
+}
