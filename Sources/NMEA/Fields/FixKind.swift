@@ -24,6 +24,12 @@ public enum FixKind: UInt8, Sendable {
   /// Satellites measured it, so that the dilution of precision says something.
   public var isMeasured: Bool { self >= .autonomous && self <= .floatRTK }
 
+  /// The quality indicator of GGA.
+  init(digit: UInt8) throws(FieldError) {
+    guard let kind = FixKind(rawValue: digit &- UInt8(ascii: "0")) else { throw .malformed }
+    self = kind
+  }
+
   init(letter: UInt8) throws(FieldError) {
     switch letter {
     case UInt8(ascii: "N"): self = .invalid

@@ -1,4 +1,5 @@
-/// Finds the sentences in what a GPS receiver sends, a byte at a time (NMEA 0183, `$` to line end).
+/// Finds the sentences in what a GPS receiver sends, a byte or a chunk at a time (NMEA 0183, `$` to
+/// line end).
 ///
 /// A sentence is `$`, at most 120 printable characters, `*`, the XOR of those characters as two
 /// hexadecimal digits, and CR or LF. The standard ends it at 82 characters; receivers in use send
@@ -47,11 +48,46 @@ public struct SentenceReader: Sendable {
     }
   }
 
+  /// Takes bytes from `start` to the end of the first whole sentence, and moves `start` behind it.
+  /// False when all are taken and no sentence has ended. Says the same as taking each byte alone,
+  /// several times as fast.
+  ///
+  /// ```swift
+  /// var at = 0
+  /// while reader.receive(chunk, from: &at) { try reader.sentence() }
+  /// ```
+  public mutating func receive(_ bytes: Span<UInt8>, from start: inout Int) -> Bool {
+    while start < bytes.count {
+      switch state {
+      case .between:
+        start = Characters.firstDollar(in: bytes, from: start)
+        guard start < bytes.count else { return false }
+      case .inSentence:
+        let run = Characters.take(from: bytes, at: start, into: &characters, at: count)
+        count += run.count
+        checksum ^= run.checksum
+        start += run.count
+        guard start < bytes.count else { return false }
+      default: break
+      }
+      let byte = bytes[start]
+      start += 1
+      if receive(byte) { return true }
+    }
+    return false
+  }
+
   /// The characters of the last accepted sentence, without `$` and without `*` and checksum.
   public func withSentence<R, E: Error>(
     _ body: (Span<UInt8>) throws(E) -> R
   ) throws(E) -> R {
     try body(characters.span.extracting(first: count))
+  }
+
+  /// What the last accepted sentence says. To be asked before the next byte is taken.
+  /// - Throws: `FieldError` for a sentence with a field that cannot be.
+  public func sentence() throws(FieldError) -> Sentence {
+    try Sentence(characters.span.extracting(first: count))
   }
 
   private mutating func begin() {

@@ -56,7 +56,32 @@ public struct GPSReceiver: Sendable {
 
   /// Takes one byte that was read at `now`. True when `fix` changed.
   public mutating func receive(_ byte: UInt8, at now: Instant) -> Bool {
-    guard reader.receive(byte) else { return false }
+    reader.receive(byte) && takeSentence(at: now)
+  }
+
+  /// Takes bytes that were read at `now`. True when `fix` changed.
+  public mutating func receive(_ bytes: Span<UInt8>, at now: Instant) -> Bool {
+    var start = 0
+    var isChanged = false
+    while reader.receive(bytes, from: &start) {
+      if takeSentence(at: now) { isChanged = true }
+    }
+    return isChanged
+  }
+
+  /// The quality at `now`: that of the last fix, or `none` when nothing confirmed it for over 5 s.
+  public func quality(at now: Instant) -> GPSQuality {
+    guard let fix, now - fix.at <= Self.silence else { return .none }
+    return fix.quality
+  }
+
+  /// The mode at `now`, by the same rule.
+  public func mode(at now: Instant) -> FixMode {
+    guard let fix, now - fix.at <= Self.silence else { return .noFix }
+    return fix.mode
+  }
+
+  private mutating func takeSentence(at now: Instant) -> Bool {
     do throws(FieldError) {
       return switch try reader.withSentence({ s throws(FieldError) in try Report(s) }) {
       case .measured(let measurement): take(measurement, at: now)
@@ -70,18 +95,6 @@ public struct GPSReceiver: Sendable {
       fieldErrors &+= 1
       return false
     }
-  }
-
-  /// The quality at `now`: that of the last fix, or `none` when nothing confirmed it for over 5 s.
-  public func quality(at now: Instant) -> GPSQuality {
-    guard let fix, now - fix.at <= Self.silence else { return .none }
-    return fix.quality
-  }
-
-  /// The mode at `now`, by the same rule.
-  public func mode(at now: Instant) -> FixMode {
-    guard let fix, now - fix.at <= Self.silence else { return .noFix }
-    return fix.mode
   }
 
   private mutating func skip() -> Bool {

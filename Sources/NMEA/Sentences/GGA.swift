@@ -41,25 +41,26 @@ public struct GGA: Sendable, Equatable {
 
   /// - Parameter fields: stands behind the address field.
   init(talker: Talker, _ fields: FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
-    // What the receiver means by its coordinates stands behind them.
-    var ahead = fields
-    ahead.skip(5, in: sentence)
-    let indicator = try ahead.letter(in: sentence) &- UInt8(ascii: "0")
-    guard let kind = FixKind(rawValue: indicator) else { throw .malformed }
     self.talker = talker
-    fix = kind == .invalid ? nil : try Fix(kind, fields, in: sentence)
+    do throws(FieldError) {
+      fix = try Fix(fields, in: sentence)
+    } catch {
+      // What the receiver means by its coordinates stands behind them.
+      var ahead = fields
+      ahead.skip(5, in: sentence)
+      guard try FixKind(digit: ahead.letter(in: sentence)) == .invalid else { throw error }
+      fix = nil
+    }
   }
 }
 
 extension GGA.Fix {
-  fileprivate init(
-    _ kind: FixKind, _ start: FieldCursor, in sentence: Span<UInt8>
-  ) throws(FieldError) {
+  fileprivate init?(_ start: FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
     var fields = start
-    self.kind = kind
     time = try UTC.time(&fields, in: sentence)
     coordinates = try Coordinates(&fields, in: sentence)
-    fields.skip(1, in: sentence)
+    kind = try FixKind(digit: fields.letter(in: sentence))
+    if kind == .invalid { return nil }
     satellites = try fields.number(in: sentence).map { UInt8(clamping: $0) }
     hdop = try fields.unsigned(places: 2, in: sentence).map { UInt16(clamping: $0) }
     altitude = try fields.signed(places: 2, in: sentence)

@@ -23,22 +23,31 @@ public struct GLL: Sendable, Equatable {
     self.fix = fix
   }
 
-  /// - Parameter start: stands behind the address field.
-  init(talker: Talker, _ start: FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
+  /// - Parameter fields: stands behind the address field.
+  init(talker: Talker, _ fields: FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
     self.talker = talker
-    var ahead = start
-    ahead.skip(5, in: sentence)
-    let status = try ahead.letter(in: sentence)
-    let kind = try FixKind(&ahead, in: sentence)
-    switch status {
-    case UInt8(ascii: "V"): fix = nil
-    case UInt8(ascii: "A") where kind == .invalid: fix = nil
-    case UInt8(ascii: "A"):
-      var fields = start
-      let coordinates = try Coordinates(&fields, in: sentence)
-      let time = try UTC.time(&fields, in: sentence)
-      fix = Fix(coordinates: coordinates, time: time, kind: kind)
+    do throws(FieldError) {
+      fix = try Fix(fields, in: sentence)
+    } catch {
+      var ahead = fields
+      ahead.skip(5, in: sentence)
+      guard try ahead.letter(in: sentence) == UInt8(ascii: "V") else { throw error }
+      fix = nil
+    }
+  }
+}
+
+extension GLL.Fix {
+  fileprivate init?(_ start: FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
+    var fields = start
+    coordinates = try Coordinates(&fields, in: sentence)
+    time = try UTC.time(&fields, in: sentence)
+    switch try fields.letter(in: sentence) {
+    case UInt8(ascii: "A"): break
+    case UInt8(ascii: "V"): return nil
     default: throw .malformed
     }
+    kind = try FixKind(&fields, in: sentence)
+    if kind == .invalid { return nil }
   }
 }

@@ -47,9 +47,7 @@ public struct GSV: Sendable, Equatable {
     signal = nil
     var places: UInt32 = 0
     while !fields.isAtEnd(of: sentence) {
-      var ahead = fields
-      ahead.skip(1, in: sentence)
-      if ahead.isAtEnd(of: sentence) {
+      if fields.start + 1 >= sentence.count {
         signal = try fields.hexadecimalDigit(in: sentence)
         break
       }

@@ -41,28 +41,29 @@ public struct RMC: Sendable, Equatable {
     self.fix = fix
   }
 
-  /// - Parameter start: stands behind the address field.
-  init(talker: Talker, _ start: FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
+  /// - Parameter fields: stands behind the address field.
+  init(talker: Talker, _ fields: FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
     self.talker = talker
-    var fields = start
-    fields.skip(1, in: sentence)
-    switch try fields.letter(in: sentence) {
-    case UInt8(ascii: "V"): fix = nil
-    case UInt8(ascii: "A"):
-      let read = try Fix(start, behindStatus: fields, in: sentence)
-      fix = read.kind == .invalid ? nil : read
-    default: throw .malformed
+    do throws(FieldError) {
+      fix = try Fix(fields, in: sentence)
+    } catch {
+      var ahead = fields
+      ahead.skip(1, in: sentence)
+      guard try ahead.letter(in: sentence) == UInt8(ascii: "V") else { throw error }
+      fix = nil
     }
   }
 }
 
 extension RMC.Fix {
-  fileprivate init(
-    _ start: FieldCursor, behindStatus: FieldCursor, in sentence: Span<UInt8>
-  ) throws(FieldError) {
+  fileprivate init?(_ start: FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
     var fields = start
     time = try UTC.time(&fields, in: sentence)
-    fields = behindStatus
+    switch try fields.letter(in: sentence) {
+    case UInt8(ascii: "A"): break
+    case UInt8(ascii: "V"): return nil
+    default: throw .malformed
+    }
     coordinates = try Coordinates(&fields, in: sentence)
     speed = try fields.unsigned(places: 3, in: sentence)
     course = try fields.course(in: sentence)
@@ -75,6 +76,7 @@ extension RMC.Fix {
     default: throw .malformed
     }
     kind = try FixKind(&fields, in: sentence)
+    if kind == .invalid { return nil }
   }
 }
 

@@ -18,18 +18,20 @@ public struct SatelliteInView: Sendable, Equatable {
     self.signalStrength = signalStrength
   }
 
-  /// Reads four fields; nil where the number of the satellite is empty.
+  /// Reads four fields, of which the last must be there; nil where the number of the satellite is
+  /// empty.
   init?(_ fields: inout FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
     let id = try fields.number(in: sentence)
-    let elevation = try fields.signed(places: 0, in: sentence)
-    let azimuth = try fields.unsigned(places: 0, in: sentence)
-    let strength = try fields.unsigned(places: 0, in: sentence)
+    let isBelow = fields.passMinus(in: sentence)
+    let height = try fields.wholeNumber(in: sentence)
+    let azimuth = try fields.wholeNumber(in: sentence)
+    guard !fields.isAtEnd(of: sentence) else { throw .missing }
+    let strength = try fields.wholeNumber(in: sentence)
     guard let id else { return nil }
-    guard id <= 999, elevation.map({ (-90...90).contains($0) }) ?? true, azimuth ?? 0 <= 360,
-      strength ?? 0 <= 99
+    guard id <= 999, height ?? 0 <= 90, azimuth ?? 0 <= 360, strength ?? 0 <= 99
     else { throw .outOfRange }
     self.id = UInt16(id)
-    self.elevation = elevation.map { Int8($0) }
+    elevation = height.map { isBelow ? -Int8($0) : Int8($0) }
     self.azimuth = azimuth.map { UInt16($0) }
     signalStrength = strength.map { UInt8($0) }
   }

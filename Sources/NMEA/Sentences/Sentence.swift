@@ -3,9 +3,8 @@
 /// ```swift
 /// var reader = SentenceReader()
 /// for byte in bytes where reader.receive(byte) {
-///   switch try reader.withSentence({ characters throws(FieldError) in try Sentence(characters) }) {
-///   case .gga(let gga): gga.fix?.coordinates.latitude
-///   …
+///   if case .gga(let gga) = try reader.sentence() { gga.fix?.coordinates.latitude }
+/// }
 /// ```
 public enum Sentence: Sendable, Equatable {
   case gga(GGA)
