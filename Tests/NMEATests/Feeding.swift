@@ -30,7 +30,9 @@ func rmc(
 /// A sentence reader to feed. A class, since `#expect` calls no mutating method.
 @dynamicMemberLookup
 final class FedReader {
-  private var reader = SentenceReader()
+  private var reader: SentenceReader
+
+  init(checksum: ChecksumPolicy = .required) { reader = SentenceReader(checksum: checksum) }
 
   subscript<T>(dynamicMember member: KeyPath<SentenceReader, T>) -> T { reader[keyPath: member] }
 
@@ -38,6 +40,14 @@ final class FedReader {
   func read(_ bytes: [UInt8]) -> [String] {
     var found: [String] = []
     for byte in bytes where reader.receive(byte) { found.append(reader.text) }
+    return found
+  }
+
+  /// As `read`, all at once.
+  func readChunk(_ bytes: [UInt8]) -> [String] {
+    var found: [String] = []
+    var start = 0
+    while reader.receive(bytes.span, from: &start) { found.append(reader.text) }
     return found
   }
 }
@@ -58,6 +68,8 @@ final class FedReceiver {
   }
 
   func quality(seconds: Int64) -> GPSQuality { receiver.quality(at: .seconds(seconds)) }
+
+  func mode(seconds: Int64) -> FixMode { receiver.mode(at: .seconds(seconds)) }
 }
 
 extension SentenceReader {
