@@ -27,6 +27,13 @@ func rmc(
   sentence("\(talker)RMC,\(time),\(status),\(place),0.1,,\(date),,,A")
 }
 
+/// `sentence` with `$`, checksum and line end.
+func written(_ sentence: Sentence) -> [UInt8] {
+  var writer = SentenceWriter()
+  writer.write(sentence)
+  return writer.withBytes { span in (0..<span.count).map { span[$0] } }
+}
+
 /// A sentence reader to feed. A class, since `#expect` calls no mutating method.
 @dynamicMemberLookup
 final class FedReader {
