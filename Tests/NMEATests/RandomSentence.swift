@@ -97,7 +97,8 @@ struct RandomSentence {
           signalStrength: maybe(0...99)))
     }
     let before: UInt8 = number(0...9)
-    let more: UInt8 = count == 4 ? number(0...4) : 0
+    // Announced and not listed: the writer fills up with empty places.
+    let more: UInt8 = number(0...4)
     return GSV(
       talker: talker(), messages: number(before + 1...99), number: before + 1,
       inView: before * 4 + count + more, satellites: satellites, signal: maybe(0...15))

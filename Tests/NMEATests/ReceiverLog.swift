@@ -42,8 +42,8 @@ struct ReceiverLog: Sendable, CustomTestStringConvertible {
       otherModes: ["$GPGLL": 18, "$GPBOD": 17]),
     ReceiverLog(
       name: "gp-320fw-2019-04-07-coldboot.log", reports: 50, positions: 4, times: 1,
-      // Week 0 of the GPS calendar, which is unknown here; and the time of a GGA without a fix, which
-      // gpsd dates by the fix that the receiver had before it was started anew.
+      // Week 0 of the GPS calendar, which is unknown here; and the time of a GGA without a fix,
+      // which gpsd dates by the fix that the receiver had before it was started anew.
       otherTimes: ["1999-08-22": 34, "2019-04-07": 2],
       bestQuality: .good,
       // The receiver is started anew and sends RMC alone, with V. Here the last GGA holds until it

@@ -101,7 +101,9 @@ struct SentenceTests {
     #expect(try read("\(talker)GGA,,,,,,0,,,,M,,M,,").gga == GGA(talker: expected, fix: nil))
   }
 
-  @Test(arguments: ["PUBX,00", "", "GGA", "GPTXT,01,01,02,x", "PGGGA,1", "GPGGAX,1"])
+  @Test(arguments: [
+    "PUBX,00", "", "GGA", "GPTXT,01,01,02,x", "PGGGA,1", "GPGGAX,1", ",,GGA,,,,,,0", "gpGGA,,,,,,0",
+  ])
   func `other types and makers' own formats are other`(_ body: String) throws {
     #expect(try read(body) == .other)
   }

@@ -72,10 +72,12 @@ struct SentenceWriterTests {
   }
 
   @Test func `every day of 2000 to 2099 is written as its date`() throws {
-    for day in UInt32(10_957)..<47_482 {
-      let zda = ZDA(talker: .gps, time: 0, day: day, zone: nil)
-      #expect(try read(.zda(zda)) == .zda(zda))
+    let lost = try (UInt32(10_957)..<47_482).filter { day in
+      let zda = Sentence.zda(ZDA(talker: .gps, time: 0, day: day, zone: nil))
+      let bytes = written(zda)
+      return try Sentence(bytes.span.extracting(1..<bytes.count - 5)) != zda
     }
+    #expect(lost.isEmpty)
     for day in [0, 10_956, 47_482, UInt32.max] {
       let zda = ZDA(talker: .gps, time: 0, day: day, zone: nil)
       #expect(try read(.zda(zda)).zda?.day == nil)
