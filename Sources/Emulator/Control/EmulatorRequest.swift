@@ -23,7 +23,8 @@ enum EmulatorRequest: Decodable, Hashable {
   }
 
   private static let words = """
-    press, hold, release, battery, unplug, replug, reset, powercut, store, state, subscribe, wait
+    press, hold, release, button, stick, unstick, battery, sag, clock, gps, unplug, replug, reset, \
+    powercut, store, state, subscribe, wait
     """
 
   private static func read(_ fields: inout RequestFields) throws -> EmulatorRequest {
@@ -36,7 +37,8 @@ enum EmulatorRequest: Decodable, Hashable {
       return .command(.press(hold: hold ?? EmulatorCommand.defaultHold))
     case "hold": return .command(.hold)
     case "release": return .command(.release)
-    case "battery": return .command(try battery(&fields))
+    case "button", "stick", "unstick", "battery", "sag", "clock", "gps":
+      return .command(try board(word, &fields))
     case "unplug": return .command(.unplug)
     case "replug": return .command(.replug)
     case "reset": return .command(.reset)
@@ -54,16 +56,6 @@ enum EmulatorRequest: Decodable, Hashable {
     case "subscribe": return .subscribe(light: try fields.flag("leds") ?? false)
     case "wait": return .command(try wait(&fields))
     default: throw CommandRefusal("\"do\" is \"\(word)\"; it must be one of \(words)")
-    }
-  }
-
-  private static func battery(_ fields: inout RequestFields) throws -> EmulatorCommand {
-    let percent = try fields.number("percent", 0...100)
-    let millivolts = try fields.number("mv", 0...65_535)
-    switch (percent, millivolts) {
-    case (let percent?, nil): return .battery(percent: UInt8(percent))
-    case (nil, let millivolts?): return .batteryMillivolts(UInt16(millivolts))
-    default: throw CommandRefusal("battery needs either \"percent\", 0 to 100, or \"mv\"")
     }
   }
 
