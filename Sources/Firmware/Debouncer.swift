@@ -49,6 +49,12 @@ struct Debouncer: Sendable {
     return change ?? (inForce == .zero ? advance(to: now) : nil)
   }
 
+  /// The count goes on from where it is.
+  mutating func clockWentBack(by lost: Interval) {
+    since = since - lost
+    leftRest = max(Instant(microseconds: 0), leftRest - lost)
+  }
+
   /// When something will have settled if no edge comes.
   var due: Instant? {
     guard closed != isPressed else { return nil }

@@ -44,6 +44,13 @@ struct Display: Sendable {
     }
   }
 
+  /// Leases and the light's steps last as long as they would have.
+  mutating func clockWentBack(by lost: Interval) {
+    leaseEnds = leaseEnds.map { $0 - lost }
+    benchEnds = benchEnds.map { $0 - lost }
+    player.clockWentBack(by: lost)
+  }
+
   /// Decides anew; true when something changed.
   mutating func decide(unackedPress: Bool, lowBattery: Bool, at now: Instant) -> Bool {
     let new = choice(unackedPress: unackedPress, lowBattery: lowBattery, at: now)

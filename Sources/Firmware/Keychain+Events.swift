@@ -84,7 +84,8 @@ extension Keychain {
   }
 
   private func stamp<B: Board>(_ record: inout EventRecord, _ board: inout B) {
-    let since = UInt64(bitPattern: board.now().microseconds) &- record.identity.clock
+    // A clock that went back may say less than the edge's stamp.
+    let since = board.now().microseconds &- Int64(bitPattern: record.identity.clock)
     record.commitDelta = UInt32(clamping: since)
   }
 

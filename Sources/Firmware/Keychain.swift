@@ -31,6 +31,8 @@ public struct Keychain: Sendable {
   var display: Display
   var battery = BatteryGauge()
   var gps = GPSReceiver()
+  /// At the end of the last poll: a clock that says less has gone back.
+  private var lastPolled: Instant
   var nextSecond: Instant
   var nextBatteryReport: Instant
   var lastFixReport: Instant?
@@ -66,6 +68,7 @@ public struct Keychain: Sendable {
     debouncer = Debouncer(
       closed: closed, pressed: isStuck, at: now, time: .milliseconds(20))
     display = Display()
+    lastPolled = now
     nextSecond = now + .seconds(1)
     nextBatteryReport = now
     if isStuck { owed.add(.buttonStuck) }
@@ -79,8 +82,10 @@ public struct Keychain: Sendable {
   /// Does everything that is due.
   /// - Returns: when it wants to be polled again though nothing has happened.
   public mutating func poll<B: Board>(_ board: inout B) -> Instant {
+    let lost = lastPolled - board.now()
+    if lost >= Self.clockStep { clockWentBack(by: lost, to: board.now()) }
     receive(&board)
-    readButton(&board)
+    readButton(&board, lost: lost)
     readGPS(&board)
     let now = board.now()
     if now >= nextSecond { eachSecond(&board, at: now) }
@@ -88,6 +93,7 @@ public struct Keychain: Sendable {
     settleDebts(&board)
     show(&board)
     transmit.drain(into: &board)
+    lastPolled = now
     return nextWake(after: now)
   }
 
@@ -100,8 +106,13 @@ public struct Keychain: Sendable {
   /// The session of the host's HELLO answered last, 0 when there was none.
   public var hostSession: UInt32 { link.session }
 
-  private mutating func readButton<B: Board>(_ board: inout B) {
-    while let edge = board.nextButtonEdge() {
+  /// - Parameter lost: what the clock has gone back by since the last poll.
+  private mutating func readButton<B: Board>(_ board: inout B, lost: Interval) {
+    while var edge = board.nextButtonEdge() {
+      // Stamped before the clock went back: edges keep their distances, whatever it says now.
+      if lost >= Self.clockStep && edge.at > board.now() {
+        edge.at = max(Instant(microseconds: 0), edge.at - lost)
+      }
       trace.note(edge.closed ? .edgeClosed : .edgeOpen, at: edge.at)
       if let change = debouncer.input(closed: edge.closed, at: edge.at) { commit(change, &board) }
     }

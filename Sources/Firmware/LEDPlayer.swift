@@ -34,6 +34,11 @@ struct LEDPlayer {
     }
   }
 
+  mutating func clockWentBack(by lost: Interval) {
+    began = began - lost
+    stepEnds = stepEnds.map { $0 - lost }
+  }
+
   private mutating func begin(at start: Instant) {
     guard let step = LEDPattern.step(index, of: state, detail: detail) else { return }
     isOn = step.on

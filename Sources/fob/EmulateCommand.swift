@@ -6,20 +6,35 @@ import SerialIO
 
 /// What `run` and `emulate` say about the keychain itself.
 struct KeychainOptions: ParsableArguments {
-  @Option(help: "An NMEA file, played at its own pace to the keychain's GPS input.")
+  @Option(
+    help: ArgumentHelp(
+      "What the keychain's GPS receiver hears.",
+      discussion: """
+        An NMEA file, at its own pace; track:LAT,LON[,SPEED[,COURSE[,TURN]]] in m/s, degrees and \
+        degrees a second; track:LAT,LON;LAT,LON[,SPEED] round these points; pipe:PATH, bytes as \
+        they come (- is standard input); story:coldStart, tunnel, weak, rollover or silence.
+        """, valueName: "source"))
   var gps: String?
 
-  @Option(help: "Degrees where the keychain is, when no file is given. (default: 51.4778,-0.0015)")
+  @Option(help: "Degrees where the keychain is, or its story is told. (default: 51.4778,-0.0015)")
   var at: String?
 
   @Flag(help: "No GPS receiver at all.")
   var noGps = false
 
-  @Flag(help: "Start the NMEA file over at its end.")
+  @Flag(help: "Start the NMEA file or the story over at its end.")
   var gpsLoop = false
 
   @Option(help: "The battery's charge in per cent.")
   var battery: UInt8 = 87
+
+  @Option(help: "Per cent of its charge that the battery loses in an hour.")
+  var drainPerHour: Int64 = 0
+
+  @Option(
+    parsing: .unconditional,
+    help: "Parts per million that the keychain's clock gains, or below 0 loses.")
+  var driftPpm: Int32 = 0
 
   @Option(help: "The serial number: the lower half of the bench device id.")
   var serial: UInt32 = 1
@@ -29,13 +44,29 @@ struct KeychainOptions: ParsableArguments {
     if let at, PlaceOption(argument: "keychain=\(at)") == nil {
       throw ValidationError("--at takes LATITUDE,LONGITUDE in degrees, as in 51.4778,-0.0015")
     }
+    guard (0...360_000).contains(drainPerHour) else {
+      throw ValidationError("--drain-per-hour takes 0 to 360000 per cent")
+    }
+    guard (-10_000...10_000).contains(driftPpm) else {
+      throw ValidationError("--drift-ppm takes -10000 to 10000 parts per million")
+    }
+    do throws(CommandRefusal) {
+      _ = try readSource()
+    } catch {
+      throw ValidationError("--gps: \(error)")
+    }
   }
 
-  var source: GPSSource {
+  /// As `validate` has found it to be readable.
+  var source: GPSSource { (try? readSource()) ?? .none }
+
+  private func readSource() throws(CommandRefusal) -> GPSSource {
+    let place = at.flatMap { PlaceOption(argument: "keychain=\($0)")?.place }
+    let home = place.flatMap { GPSPlace(latitude: $0.latitude, longitude: $0.longitude) }
     if noGps { return .none }
-    if let gps { return .file(path: gps, loop: gpsLoop) }
-    let place = PlaceOption(argument: "keychain=\(at ?? "51.4778,-0.0015")")!.place
-    return .stationary(latitude: place.latitude, longitude: place.longitude)
+    if let gps { return try GPSSource(gps, loop: gpsLoop, home: home ?? .observatory) }
+    let here = home ?? .observatory
+    return .stationary(latitude: here.latitude, longitude: here.longitude)
   }
 }
 
@@ -122,6 +153,7 @@ struct Emulate: ParsableCommand {
       EmulatorConfiguration(
         serial: keychain.serial + UInt32(index), line: lines[index], storePath: stores[index],
         gps: keychain.source, batteryPercent: keychain.battery,
+        drainPerHour: keychain.drainPerHour, driftPPM: keychain.driftPpm,
         randomPresses: pressEvery.map {
           RandomPresses(every: .microseconds(Int64($0 * 1e6)), seed: seed &+ UInt64(index))
         })

@@ -83,7 +83,8 @@ struct Run: ParsableCommand {
       EmulatorConfiguration(
         serial: keychain.serial, linkPath: scratch + "/keychain",
         storePath: folder + "/keychain.store", controlPath: scratch + "/keychain.sock",
-        gps: keychain.source, batteryPercent: keychain.battery))
+        gps: keychain.source, batteryPercent: keychain.battery,
+        drainPerHour: keychain.drainPerHour, driftPPM: keychain.driftPpm))
     try keychain.start()
     return keychain
   }

@@ -69,17 +69,22 @@ import WireProtocol
       let longitude =
         i == 0 ? -1_800_000_000 : Int32.random(in: -1_800_000_000...1_800_000_000, using: &random)
       let utc = Int64.random(in: 1_600_000_000...2_800_000_000, using: &random)
-      let gps = try StationaryGPS(latitude: latitude, longitude: longitude)
+      let source = GPSSource.stationary(latitude: latitude, longitude: longitude)
+      var feed = try GPSFeed(source, at: start, utc: utc * 1_000_000)
+      feed.advance(to: start)
       var receiver = GPSReceiver()
-      for byte in gps.sentences(atUTC: utc) { _ = receiver.receive(byte, at: start) }
+      while let byte = feed.nextByte() { _ = receiver.receive(byte, at: start) }
       let fix = try #require(receiver.fix)
       #expect(fix.latitude == latitude && fix.longitude == longitude)
       #expect(fix.utc == UInt32(utc))
       #expect(fix.quality == .good && fix.satellites == 8)
-      #expect(receiver.reader.accepted == 2 && receiver.reader.refused == 0)
+      #expect(receiver.reader.accepted == 3 && receiver.reader.refused == 0)
     }
-    #expect(throws: IOFailure.self) { try StationaryGPS(latitude: 900_000_001, longitude: 0) }
-    #expect(throws: IOFailure.self) { try StationaryGPS(latitude: .min, longitude: .min) }
+    for (latitude, longitude) in [(Int32(900_000_001), Int32(0)), (.min, .min)] {
+      #expect(throws: IOFailure.self) {
+        try GPSFeed(.stationary(latitude: latitude, longitude: longitude), at: start)
+      }
+    }
   }
 
   @Test func `the recorded place arrives in the event on a real pty`() throws {

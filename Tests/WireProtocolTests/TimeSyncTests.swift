@@ -165,3 +165,30 @@ struct TimeSyncTests {
     #expect(host.fit?.uncertainty == 496)
   }
 }
+
+extension TimeSyncTests {
+  @Test(arguments: [Int64(-5_000_000), 5_000_000, 40_000, -40_000])
+  func `a clock that jumped is fitted anew by the next exchange`(_ jump: Int64) throws {
+    let exchange = Exchange()
+    for n in Int64(1)...16 { exchange.run(at: n * 10_000_000, there: 5, thinking: 0, back: 5) }
+    exchange.offset -= jump
+    exchange.run(at: 170_000_000 + jump, there: 4_000, thinking: 0, back: 2_000)
+    let fit = try #require(exchange.sync.fit)
+    #expect(fit.uncertainty == 3_001 && fit.drift == 0)
+    #expect(abs(try #require(exchange.error(atDevice: 175_000_000))) <= fit.uncertainty)
+  }
+
+  @Test(arguments: [Int64(9_000), -9_000])
+  func `a jump that a drift may explain widens the uncertainty`(_ jump: Int64) throws {
+    let exchange = Exchange()
+    for n in Int64(1)...16 { exchange.run(at: n * 10_000_000, there: 5, thinking: 0, back: 5) }
+    exchange.offset -= jump
+    for n in Int64(17)...60 {
+      let device = n * 10_000_000 + jump
+      exchange.run(at: device, there: 40, thinking: 0, back: 50)
+      let fit = try #require(exchange.sync.fit)
+      #expect(abs(try #require(exchange.error(atDevice: device))) <= fit.uncertainty)
+    }
+    #expect(try #require(exchange.sync.fit).uncertainty <= 46, "the old exchanges are forgotten")
+  }
+}

@@ -2,7 +2,8 @@ import Firmware
 import FobBase
 
 /// How a tactile switch closes and opens: it strikes a few times within about five milliseconds
-/// before it rests. The same seed makes the same strikes.
+/// before it rests. A tired spring also lets go for a moment while the finger stays. The same seed
+/// makes the same strikes.
 struct ContactBounce: Sendable {
   /// The most edges of one closing or opening.
   static let mostEdges = 9
@@ -34,5 +35,13 @@ struct ContactBounce: Sendable {
       at = back
     }
     return edges
+  }
+
+  /// The next moment after `start` at which a tired spring lets go: 0.1 to 5 ms, and never longer
+  /// than half of the contact before it, so that a hold is more contact than gap.
+  mutating func opening(after start: Instant) -> (open: Instant, closed: Instant) {
+    let contact = Int64.random(in: 2_000...30_000, using: &generator)
+    let gap = Int64.random(in: 100...min(5_000, contact / 2), using: &generator)
+    return (start + .microseconds(contact), start + .microseconds(contact + gap))
   }
 }

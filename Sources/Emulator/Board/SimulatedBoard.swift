@@ -12,28 +12,31 @@ struct SimulatedBoard: Board {
   let deviceID: DeviceID
   private(set) var bootNonce: UInt32 = 0
   private(set) var resetCause = ResetCause.powerOn
-  /// On the host's boot clock; the board's own clock begins here.
-  private(set) var bootedAt: Instant
+  var clock: BoardClock
   var button: SimulatedButton
   var gps: GPSFeed
-  var millivolts: UInt16
+  var battery: SimulatedBattery
   private(set) var light = LightTrace()
   private(set) var sounder = false
   private let store: BoardStore
   private let line: BoardLine
+  /// The host's boot clock, or what a test makes of it.
+  private let hostNow: () -> Instant
   private var room = 0
 
   init(
-    deviceID: DeviceID, button: SimulatedButton, gps: GPSFeed, millivolts: UInt16,
-    store: BoardStore, line: BoardLine
+    deviceID: DeviceID, button: SimulatedButton, gps: GPSFeed, battery: SimulatedBattery,
+    driftPPM: Int32, store: BoardStore, line: BoardLine,
+    hostNow: @escaping () -> Instant = BootClock.now
   ) {
     self.deviceID = deviceID
     self.button = button
     self.gps = gps
-    self.millivolts = millivolts
+    self.battery = battery
     self.store = store
     self.line = line
-    bootedAt = BootClock.now()
+    self.hostNow = hostNow
+    clock = BoardClock(bootedAt: hostNow(), driftPPM: driftPPM)
   }
 
   /// Starts the board's clock over. What the finger did before goes unseen.
@@ -41,8 +44,9 @@ struct SimulatedBoard: Board {
     turnOff()
     resetCause = cause
     bootNonce = .random(in: 1 ... .max)
-    bootedAt = BootClock.now()
-    button.skip(to: bootedAt)
+    let now = hostNow()
+    clock = BoardClock(bootedAt: now, driftPPM: clock.driftPPM)
+    button.skip(to: now)
   }
 
   /// The outputs of a processor in reset, or without power.
@@ -57,25 +61,30 @@ struct SimulatedBoard: Board {
   /// The last poll has read all that the FIFO let through; more may be waiting.
   var mayHaveMoreToRead: Bool { room == 0 }
 
-  /// The host's boot clock at a moment of the board's.
+  /// The host's boot clock at a moment of the board's, now or before.
   func hostInstant(_ deviceClock: UInt64) -> Instant {
-    bootedAt + .microseconds(Int64(bitPattern: deviceClock))
+    let stamp = Instant(microseconds: Int64(bitPattern: deviceClock))
+    return clock.hostInstant(ofStamp: stamp, by: hostNow())
   }
 
-  func now() -> Instant { Instant(microseconds: (BootClock.now() - bootedAt).microseconds) }
+  /// What is switched on.
+  var load: SimulatedBattery.Load {
+    SimulatedBattery.Load(gps: gps.isPresent, led: light.isOn, sounder: sounder)
+  }
+
+  func now() -> Instant { clock.reading(at: hostNow()) }
 
   mutating func nextButtonEdge() -> ButtonEdge? {
-    guard let edge = button.take(upTo: BootClock.now()) else { return nil }
-    return ButtonEdge(
-      closed: edge.closed, at: Instant(microseconds: (edge.at - bootedAt).microseconds))
+    guard let edge = button.take(upTo: hostNow()) else { return nil }
+    return ButtonEdge(closed: edge.closed, at: clock.reading(at: edge.at))
   }
 
   /// As of the last edge taken, so that level and edges never disagree.
   func isButtonClosed() -> Bool { button.isClosed }
 
-  mutating func setLED(_ on: Bool) { light.set(on, at: BootClock.now()) }
+  mutating func setLED(_ on: Bool) { light.set(on, at: hostNow()) }
   mutating func setSounder(_ on: Bool) { sounder = on }
-  func batteryMillivolts() -> UInt16 { millivolts }
+  func batteryMillivolts() -> UInt16 { battery.terminals(under: load, at: hostNow()) }
   mutating func nextGPSByte() -> UInt8? { gps.nextByte() }
 
   mutating func readLink(_ buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -6,8 +6,8 @@ enum EmulatorRequest: Hashable {
   case subscribe(light: Bool)
 
   private static let words = """
-    press, hold, release, press_every, battery, unplug, replug, reset, powercut, store, state,
-    subscribe, wait
+    press, hold, release, press_every, button, stick, unstick, battery, sag, clock, gps, unplug,
+    replug, reset, powercut, store, state, subscribe, wait
     """.replacing("\n", with: " ")
 
   static func read(_ fields: inout RequestFields) throws -> EmulatorRequest {
@@ -21,7 +21,8 @@ enum EmulatorRequest: Hashable {
     case "hold": return .command(.hold)
     case "release": return .command(.release)
     case "press_every": return .command(try pressEvery(&fields))
-    case "battery": return .command(try battery(&fields))
+    case "button", "stick", "unstick", "battery", "sag", "clock", "gps":
+      return .command(try board(word, &fields))
     case "unplug": return .command(.unplug)
     case "replug": return .command(.replug)
     case "reset": return .command(.reset)
@@ -49,16 +50,6 @@ enum EmulatorRequest: Hashable {
     }
     return .pressAtRandom(
       mean == 0 ? nil : RandomPresses(every: .milliseconds(mean), seed: seed))
-  }
-
-  private static func battery(_ fields: inout RequestFields) throws -> EmulatorCommand {
-    let percent = try fields.number("percent", 0...100)
-    let millivolts = try fields.number("mv", 0...65_535)
-    switch (percent, millivolts) {
-    case (let percent?, nil): return .battery(percent: UInt8(percent))
-    case (nil, let millivolts?): return .batteryMillivolts(UInt16(millivolts))
-    default: throw CommandRefusal("battery needs either \"percent\", 0 to 100, or \"mv\"")
-    }
   }
 
   private static func wait(_ fields: inout RequestFields) throws -> EmulatorCommand {

@@ -1,4 +1,5 @@
 import FobBase
+import Glibc
 import SerialIO
 
 /// The bytes of a ``GPSSource`` as they become due.
@@ -10,49 +11,103 @@ struct GPSFeed {
   private enum Kind {
     case silent
     case recording(NMEARecording)
-    case stationary(StationaryGPS)
+    case generated(GeneratedGPS)
+    case pipe(GPSPipe)
   }
 
+  let source: GPSSource
   private var kind: Kind
   private var pending: ArraySlice<UInt8> = []
-  /// When the next epoch is released; nil when there is none.
-  private(set) var nextDue: Instant?
+  private var epochDue: Instant?
 
+  /// - Parameter utc: microseconds since 1970-01-01 00:00 UTC at `now`.
   /// - Throws: `IOFailure` for a file that cannot be read and a place that is not on the globe.
-  init(_ source: GPSSource, at now: Instant) throws(IOFailure) {
+  init(
+    _ source: GPSSource, at now: Instant, utc: Int64 = WallClock.now()
+  ) throws(IOFailure) {
+    self.source = source
     switch source {
     case .none: kind = .silent
     case .file(let path, let loop):
       kind = .recording(NMEARecording(try NMEARecording.bytes(of: path), loops: loop))
     case .stationary(let latitude, let longitude):
-      kind = .stationary(try StationaryGPS(latitude: latitude, longitude: longitude))
+      let track = try Self.standing(latitude, longitude)
+      kind = .generated(GeneratedGPS(track, utc: utc, at: now))
+    case .track(let track): kind = .generated(GeneratedGPS(track, utc: utc, at: now))
+    case .pipe(let path): kind = .pipe(try GPSPipe(path))
+    case .story(let story, let place, let loop):
+      let track = try Self.standing(place.latitude, place.longitude)
+      kind = .generated(GeneratedGPS(track, story: story, loops: loop, utc: utc, at: now))
     }
-    if case .silent = kind { return }
-    nextDue = now
+    switch kind {
+    case .recording, .generated: epochDue = now
+    case .silent, .pipe: break
+    }
+  }
+
+  var isPresent: Bool {
+    if case .silent = kind { false } else { true }
+  }
+
+  /// What to poll for bytes that come by themselves, or -1.
+  var descriptor: Int32 {
+    if case .pipe(let pipe) = kind { pipe.descriptor } else { -1 }
+  }
+
+  /// When ``advance(to:)`` is next worth a call; nil when there is nothing to come by itself.
+  var nextDue: Instant? {
+    if case .pipe(let pipe) = kind { pipe.nextDue } else { epochDue }
   }
 
   /// Sends what is due. What the board did not read before is gone, as from a UART.
   mutating func advance(to now: Instant) {
-    while let due = nextDue, due <= now {
-      let (epoch, wait) = nextEpoch()
+    if case .pipe(let pipe) = kind { pipe.read(into: &pending, at: now) }
+    while let due = epochDue, due <= now {
+      let isLate = now - due > Self.patience
+      let (epoch, wait) = nextEpoch(at: isLate ? now : due)
       pending += epoch
-      nextDue = wait.map { now - due > Self.patience ? now + $0 : due + $0 }
+      epochDue = wait.map { isLate ? now + $0 : due + $0 }
     }
   }
 
   mutating func nextByte() -> UInt8? { pending.popFirst() }
 
   /// Nobody is there to hear it.
-  mutating func drop() { pending = [] }
+  mutating func drop() {
+    pending = []
+    if case .pipe(let pipe) = kind { pipe.discard() }
+  }
 
-  private mutating func nextEpoch() -> (bytes: ArraySlice<UInt8>, wait: Interval?) {
+  /// False where no story is told.
+  mutating func setStoryClock(_ elapsed: Interval, now: Instant) -> Bool {
+    guard case .generated(var gps) = kind, gps.isStory else { return false }
+    gps.setStoryClock(elapsed, now: now)
+    kind = .generated(gps)
+    return true
+  }
+
+  private mutating func nextEpoch(
+    at instant: Instant
+  ) -> (bytes: ArraySlice<UInt8>, wait: Interval?) {
     switch kind {
-    case .silent: return ([], nil)
-    case .stationary(let gps):
-      return (gps.sentences(atUTC: WallClock.now() / 1_000_000)[...], .seconds(1))
+    case .silent, .pipe: return ([], nil)
+    case .generated(var gps):
+      defer { kind = .generated(gps) }
+      return (gps.sentences(at: instant)[...], gps.wait)
     case .recording(var recording):
       defer { kind = .recording(recording) }
       return recording.next()
     }
+  }
+
+  private static func standing(
+    _ latitude: Int32, _ longitude: Int32
+  ) throws(IOFailure) -> GPSTrack {
+    guard let place = GPSPlace(latitude: latitude, longitude: longitude) else {
+      throw IOFailure(
+        "place", errno: EINVAL, path: "the GPS receiver",
+        reason: "\(latitude), \(longitude) in 1e-7 degree is not on the globe")
+    }
+    return GPSTrack(.heading(from: place, course: 0, turn: 0), speed: 0)
   }
 }

@@ -6,4 +6,10 @@ public enum GPSSource: Hashable, Sendable {
   case file(path: String, loop: Bool)
   /// A good fix at one place (1e-7 degree, north and east positive), each second.
   case stationary(latitude: Int32, longitude: Int32)
+  /// A good fix that moves.
+  case track(GPSTrack)
+  /// Bytes as they come: a FIFO, a device, a file that grows, or `-` for standard input.
+  case pipe(path: String)
+  /// A receiver's trouble at one place, told once or again and again.
+  case story(GPSStory, at: GPSPlace, loop: Bool)
 }

@@ -7,8 +7,25 @@ public enum EmulatorCommand: Hashable, Sendable {
   /// As `press`, and the finger stays.
   case hold
   case release
-  case battery(percent: UInt8)
-  case batteryMillivolts(UInt16)
+  /// Either a charge or a voltage without load; or how many per cent an hour it loses from now on,
+  /// 0 to 360000; or both.
+  case battery(percent: UInt8? = nil, millivolts: UInt16? = nil, drainPerHour: Int64? = nil)
+  /// The voltage falls by so much for a while. Under 3.0 V the board is reset, with the cause
+  /// `brownOut`, and boots when it is back.
+  case sag(millivolts: UInt16, for: Interval)
+  /// The board's clock gains so many parts per million on the host's, 10000 either way.
+  case clockDrift(ppm: Int32)
+  /// The board's clock jumps by up to an hour either way, but never below zero.
+  case clockJump(Interval)
+  /// The GPS receiver hears something else from now on.
+  case gps(GPSSource, storyAt: Interval = .zero)
+  /// Sets the clock of the story that is told.
+  case gpsClock(Interval)
+  /// Each contact opens for 0.1 to 5 ms again and again while it is held, or no longer.
+  case chatter(Bool, seed: UInt64?)
+  /// The contact closes and stays so; `unstick` frees it.
+  case stick
+  case unstick
   /// The device and its name vanish from the host; the board lives on.
   case unplug
   case replug

@@ -16,6 +16,10 @@ public struct EmulatorConfiguration: Hashable, Sendable {
   public var gps: GPSSource
   /// 0 to 100; more is 100.
   public var batteryPercent: UInt8
+  /// Per cent of the battery's charge lost in an hour.
+  public var drainPerHour: Int64
+  /// Parts per million that the board's clock gains on the host's.
+  public var driftPPM: Int32
   /// Of the contact's bounce. Nil: the contact is clean.
   public var bounceSeed: UInt64?
   /// Presses that nobody asks for, from the start on. Nil: none.
@@ -25,7 +29,8 @@ public struct EmulatorConfiguration: Hashable, Sendable {
   public init(
     serial: UInt32 = 1, line: DeviceSpec? = nil, linkPath: String? = nil, storePath: String? = nil,
     controlPath: String? = nil, gps: GPSSource = .none, batteryPercent: UInt8 = 100,
-    bounceSeed: UInt64? = 1, randomPresses: RandomPresses? = nil
+    drainPerHour: Int64 = 0, driftPPM: Int32 = 0, bounceSeed: UInt64? = 1,
+    randomPresses: RandomPresses? = nil
   ) {
     self.serial = serial
     self.line = line ?? linkPath.map { DeviceSpec(pty: $0) }
@@ -33,6 +38,8 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     self.controlPath = controlPath
     self.gps = gps
     self.batteryPercent = batteryPercent
+    self.drainPerHour = drainPerHour
+    self.driftPPM = driftPPM
     self.bounceSeed = bounceSeed
     self.randomPresses = randomPresses
   }

@@ -26,6 +26,8 @@ public struct EmulatorEvent: Codable, Hashable, Sendable {
     /// The firmware has answered the host's HELLO.
     case linked
     case battery, reset
+    /// The voltage fell too low: the board stands still until it is back.
+    case brownOut = "brown_out"
     /// With `milliseconds`.
     case powerCut = "power_cut"
     /// The firmware's trace ring was too short; with `lost` entries.

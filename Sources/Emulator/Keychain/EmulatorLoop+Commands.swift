@@ -29,10 +29,8 @@ extension EmulatorLoop {
   private func change(_ command: EmulatorCommand, at now: Instant) throws(CommandRefusal) {
     switch command {
     case .release: try board.button.release(at: now)
-    case .battery(let percent):
-      guard percent <= 100 else { throw CommandRefusal("a battery has 0 to 100 per cent") }
-      setBattery(BatteryGauge.millivolts(percent: percent))
-    case .batteryMillivolts(let millivolts): setBattery(millivolts)
+    case .battery, .sag, .clockDrift, .clockJump, .gps, .gpsClock, .chatter, .stick, .unstick:
+      try changeBoard(command, at: now)
     case .unplug:
       guard plug.isPluggedIn else { throw CommandRefusal("it is unplugged: replug it") }
       plug.pullOut()
@@ -60,11 +58,6 @@ extension EmulatorLoop {
     }
   }
 
-  private func setBattery(_ millivolts: UInt16) {
-    board.millivolts = millivolts
-    publish(.battery) { $0.percent = BatteryGauge.percent(millivolts) }
-  }
-
   private func replug() throws(CommandRefusal) {
     guard !plug.isPluggedIn else { throw CommandRefusal("it is plugged in: unplug it first") }
     do {
@@ -83,7 +76,10 @@ extension EmulatorLoop {
       linked: isLinked, shown: shown.map { "\($0)" }, detail: shownDetail,
       led: board.light.isOn, sounder: board.sounder,
       held: board.button.isHeld || board.button.isClosed,
-      battery: BatteryGauge.percent(board.millivolts), millivolts: board.millivolts)
+      battery: board.battery.percent(at: now), millivolts: board.batteryMillivolts(),
+      drain: board.battery.drainPerHour, drift: board.clock.driftPPM,
+      receiver: board.gps.source.text, chatter: board.button.chatters,
+      stuck: board.button.isStuck)
     guard let keychain else { return state }
     let position = keychain.position(at: board.now())
     state.unacked = keychain.unackedCount

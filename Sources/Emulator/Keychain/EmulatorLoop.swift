@@ -10,6 +10,7 @@ final class EmulatorLoop {
   static let mostAcked = 1_024
 
   let mailbox: Mailbox
+  var toldPercent: UInt8
   let plug: any Plug
   let store: BoardStore
   let alarm: Alarm
@@ -17,6 +18,8 @@ final class EmulatorLoop {
   /// Nil while there is no power.
   var keychain: Keychain?
   var powerReturns: Instant?
+  /// What the firmware will be told when power returns.
+  var returnCause = ResetCause.powerOn
   var presses = PendingPresses()
   var goals = PendingGoals()
   /// The events acked last.
@@ -33,7 +36,8 @@ final class EmulatorLoop {
   private var armed: Instant?
 
   init(_ configuration: EmulatorConfiguration, _ mailbox: Mailbox) throws(IOFailure) {
-    let gps = try GPSFeed(configuration.gps, at: BootClock.now())
+    let now = BootClock.now()
+    let gps = try GPSFeed(configuration.gps, at: now)
     let alarm = try Alarm()
     let store = try BoardStore(path: configuration.storePath)
     let plug = try configuration.effectiveLine.makePlug()
@@ -44,9 +48,12 @@ final class EmulatorLoop {
     board = SimulatedBoard(
       deviceID: configuration.deviceID,
       button: SimulatedButton(bounce: ContactBounce(seed: configuration.bounceSeed)), gps: gps,
-      millivolts: BatteryGauge.millivolts(percent: configuration.batteryPercent), store: store,
+      battery: SimulatedBattery(percent: configuration.batteryPercent, at: now),
+      driftPPM: configuration.driftPPM, store: store,
       line: BoardLine(read: plug.read, write: plug.write))
     finger = configuration.randomPresses.map { RandomFinger($0, at: BootClock.now()) }
+    toldPercent = board.battery.percent(at: now)
+    board.battery.drain(percentPerHour: configuration.drainPerHour, at: now)
   }
 
   func run() {
@@ -57,21 +64,23 @@ final class EmulatorLoop {
   }
 
   func boot(_ cause: ResetCause) {
+    board.gps.drop()
     board.boot(cause)
     keychain = Keychain(booting: &board)
     powerReturns = nil
     nextTrace = 0
     session = 0
     isLinked = false
-    firmwareDue = board.bootedAt
+    firmwareDue = board.clock.hostInstant(dueAt: Instant(microseconds: 0))
     tell()
   }
 
-  func cutPower(for pause: Interval, at now: Instant) {
+  func cutPower(for pause: Interval, _ cause: ResetCause = .powerOn, at now: Instant) {
     keychain = nil
     board.turnOff()
     board.gps.drop()
     powerReturns = now + pause
+    returnCause = cause
     isLinked = false
     shown = nil
     tell()
@@ -84,11 +93,9 @@ final class EmulatorLoop {
     for order in mailbox.take() { carryOut(order) }
     let now = BootClock.now()
     pressAtRandom(at: now)
-    if let powerReturns, powerReturns <= now {
-      plug.discardInput()
-      boot(.powerOn)
-    }
+    if let powerReturns, powerReturns <= now { returnPower(at: now) }
     pollFirmware(at: now)
+    watchBattery(at: now)
     presses.expire(at: now, isPowered: keychain != nil)
     goals.settle(at: now, isReached)
   }
@@ -98,7 +105,7 @@ final class EmulatorLoop {
     board.gps.advance(to: now)
     board.refillFIFO()
     let wake = keychain!.poll(&board)
-    let due = board.bootedAt + Interval(microseconds: wake.microseconds)
+    let due = board.clock.hostInstant(dueAt: wake)
     firmwareDue = board.mayHaveMoreToRead ? now : due
     tell()
   }
@@ -134,6 +141,7 @@ final class EmulatorLoop {
       // Without power nobody reads the link, and its hang-up would end every poll.
       pollfd(fd: keychain == nil ? -1 : plug.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: keychain == nil ? -1 : plug.doorDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: keychain == nil ? -1 : board.gps.descriptor, events: Int16(POLLIN), revents: 0),
     ]
     if plug.hostIsPresent, keychain?.wantsToTransmit == true { polled[2].events |= Int16(POLLOUT) }
     return (try? Syscall.poll(&polled, count: polled.count)) != nil

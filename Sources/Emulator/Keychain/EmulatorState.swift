@@ -21,7 +21,18 @@ public struct EmulatorState: Codable, Hashable, Sendable {
   /// The finger is on the button.
   public var held: Bool
   public var battery: UInt8
+  /// At the terminals, under the present load.
   public var millivolts: UInt16
+  /// Per cent of the charge lost in an hour.
+  public var drain: Int64
+  /// Parts per million that the board's clock gains on the host's.
+  public var drift: Int32
+  /// What the GPS receiver hears, as its specification says it.
+  public var receiver: String
+  /// The button's spring is tired: a held contact opens for moments.
+  public var chatter: Bool
+  /// The contact stays closed whatever the finger does.
+  public var stuck: Bool
   /// Events not yet acked; nil without power, as the next three.
   public var unacked: Int?
   public var boot: UInt32?

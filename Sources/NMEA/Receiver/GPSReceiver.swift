@@ -97,6 +97,14 @@ public struct GPSReceiver: Sendable {
     }
   }
 
+  /// The reader's clock says less than it did: what was heard is as old as it was before.
+  public mutating func clockWentBack(by lost: Interval) {
+    if let fix { self.fix?.at = fix.at - lost }
+    if let voice { self.voice?.at = voice.at - lost }
+    if let active { self.active?.at = active.at - lost }
+    date = nil
+  }
+
   private mutating func skip() -> Bool {
     skipped &+= 1
     return false

@@ -166,6 +166,10 @@ public struct HostLink: Sendable {
       return .nothing
     }
     guard sync.receive(response, at: now), let fit = sync.fit else { return .nothing }
+    if sync.isNew, syncsLeft == 0 {
+      syncsLeft = Self.syncBurst - 1
+      nextSync = now
+    }
     return .clock(fit)
   }
 

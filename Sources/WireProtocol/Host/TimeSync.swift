@@ -4,7 +4,8 @@ public import FobBase
 ///
 /// Keeps the last 16 exchanges and trusts the one with the shortest round trip: an exchange cannot
 /// be wrong by more than half of its round trip. Drift is fitted once the exchanges span 20 s and
-/// prove that there is one.
+/// prove that there is one. Two exchanges that no drift of 1000 ppm explains prove that the device's
+/// clock has jumped: the older ones are thrown away.
 public struct TimeSync: Sendable {
   public struct Fit: Equatable, Sendable {
     /// Host clock minus device clock at `reference`, µs.
@@ -13,7 +14,8 @@ public struct TimeSync: Sendable {
     public var reference: Int64
     /// Parts per billion that the host's clock gains on the device's.
     public var drift: Int64
-    /// Half the round trip of the exchange trusted, µs.
+    /// Half the round trip of the exchange trusted, µs; where the last exchange contradicts the
+    /// fit, by how much it may be off there.
     public var uncertainty: Int64
     public var bootNonce: UInt32
 
@@ -62,16 +64,38 @@ public struct TimeSync: Sendable {
     guard roundTrip >= 0 else { return false }
     let middle = received + (answered - received) / 2
     let offset = sent + (now.microseconds - sent) / 2 - middle
-    samples.push(Sample(device: middle, offset: offset, roundTrip: roundTrip))
+    let sample = Sample(device: middle, offset: offset, roundTrip: roundTrip)
+    if samples.count > 0, hasJumped(from: samples[samples.count - 1], to: sample) {
+      samples = FixedRing(filler: Sample(device: 0, offset: 0, roundTrip: 0))
+    }
+    samples.push(sample)
     refit()
     return true
   }
 
+  /// One exchange is all that is known: the first, or the first since the clock has jumped.
+  var isNew: Bool { samples.count == 1 }
+
+  private func hasJumped(from earlier: Sample, to later: Sample) -> Bool {
+    let (gained, isAbsurd) = later.offset.subtractingReportingOverflow(earlier.offset)
+    let drifted = (later.device - earlier.device).magnitude / 1_000
+    let doubt = earlier.roundTrip.magnitude / 2 + later.roundTrip.magnitude / 2 + 2
+    return isAbsurd || gained.magnitude > doubt + drifted
+  }
+
   private mutating func refit() {
     guard let bootNonce, let best = shortest(0..<samples.count) else { return }
-    fit = Fit(
+    var fit = Fit(
       offset: best.offset, reference: best.device, drift: drift(),
       uncertainty: best.roundTrip / 2 + 1, bootNonce: bootNonce)
+    let last = samples[samples.count - 1]
+    let said = fit.hostInstant(UInt64(bitPattern: last.device)).microseconds
+    let (off, isAbsurd) = said.subtractingReportingOverflow(last.device &+ last.offset)
+    let doubt = last.roundTrip / 2 + 1
+    if !isAbsurd, off.magnitude > fit.uncertainty.magnitude + doubt.magnitude {
+      fit.uncertainty = Int64(clamping: off.magnitude + doubt.magnitude)
+    }
+    self.fit = fit
   }
 
   /// None where equal clocks explain both exchanges: else what is uncertain in two short intervals
