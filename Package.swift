@@ -77,7 +77,10 @@ let package = Package(
     tests("TransportTests", ["Transport", "SerialIO", "FobBase"]),
     tests(
       "EmulatorTests",
-      ["Emulator", "Firmware", "NMEA", "WireProtocol", "Control", "SerialIO", "FobBase"]),
+      [
+        "Emulator", "Firmware", "AlertCore", "NMEA", "WireProtocol", "Control", "SerialIO",
+        "FobBase",
+      ]),
     tests(
       "StorageTests",
       [

@@ -23,7 +23,8 @@ enum EmulatorRequest: Decodable, Hashable {
   }
 
   private static let words = """
-    press, hold, release, battery, unplug, replug, reset, powercut, store, state, subscribe, wait
+    press, hold, release, battery, unplug, replug, reset, powercut, store, fault, state, subscribe,
+    wait
     """
 
   private static func read(_ fields: inout RequestFields) throws -> EmulatorRequest {
@@ -50,6 +51,7 @@ enum EmulatorRequest: Decodable, Hashable {
         throw CommandRefusal("store needs \"fail\", true or false")
       }
       return .command(.failStore(fails))
+    case "fault": return .command(try FaultRequest.read(&fields))
     case "state": return .command(.state)
     case "subscribe": return .subscribe(light: try fields.flag("leds") ?? false)
     case "wait": return .command(try wait(&fields))

@@ -18,6 +18,10 @@ public enum EmulatorCommand: Hashable, Sendable {
   case powerCut(Interval)
   /// From now on the store refuses to be read and written, or no longer.
   case failStore(Bool)
+  /// Sets a fault of the line, in place of the one of its kind and direction.
+  case fault(WireFault)
+  /// No fault is in force from now on. What the line holds still comes when it is due.
+  case clearFaults
   case state
   /// The light's edges that are still known: the last 1,024.
   case lightTrace

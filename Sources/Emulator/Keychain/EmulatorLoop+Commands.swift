@@ -36,6 +36,7 @@ extension EmulatorLoop {
     case .unplug:
       guard plug.isPluggedIn else { throw CommandRefusal("it is unplugged: replug it") }
       plug.pullOut()
+      faulty.discard()
       isLinked = false
       publish(.unplugged)
     case .replug: try replug()
@@ -48,6 +49,8 @@ extension EmulatorLoop {
       publish(.powerCut) { $0.milliseconds = pause.microseconds / 1_000 }
       cutPower(for: pause, at: now)
     case .failStore(let fails): store.fails = fails
+    case .fault(let fault): faulty.set(fault)
+    case .clearFaults: faulty.clear()
     case .press, .hold, .wait, .state, .lightTrace: break
     }
   }
@@ -75,6 +78,11 @@ extension EmulatorLoop {
       led: board.light.isOn, sounder: board.sounder,
       held: board.button.isHeld || board.button.isClosed,
       battery: BatteryGauge.percent(board.millivolts), millivolts: board.millivolts)
+    if !faulty.faults.isEmpty { state.faults = faulty.faults.map { FaultState($0) } }
+    let strikes = faulty.strikes
+    if !strikes.isEmpty {
+      state.struck = Dictionary(uniqueKeysWithValues: strikes.map { ($0.key.rawValue, $0.value) })
+    }
     guard let keychain else { return state }
     let position = keychain.position(at: board.now())
     state.unacked = keychain.unackedCount

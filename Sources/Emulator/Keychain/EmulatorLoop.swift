@@ -11,6 +11,7 @@ final class EmulatorLoop {
 
   let mailbox: Mailbox
   let plug: PtyPlug
+  let faulty: FaultyLine
   let store: BoardStore
   let alarm: Alarm
   var board: SimulatedBoard
@@ -40,11 +41,15 @@ final class EmulatorLoop {
     self.alarm = alarm
     self.store = store
     self.plug = plug
+    let faulty = FaultyLine(
+      BoardLine(read: plug.read, write: plug.write), isHeard: { plug.hostIsPresent },
+      now: { BootClock.now() })
+    self.faulty = faulty
     board = SimulatedBoard(
       deviceID: configuration.deviceID,
       button: SimulatedButton(bounce: ContactBounce(seed: configuration.bounceSeed)), gps: gps,
       millivolts: BatteryGauge.millivolts(percent: configuration.batteryPercent), store: store,
-      line: BoardLine(read: plug.read, write: plug.write))
+      line: BoardLine(read: faulty.read, write: faulty.write))
   }
 
   func run() {
@@ -69,6 +74,7 @@ final class EmulatorLoop {
     keychain = nil
     board.turnOff()
     board.gps.drop()
+    faulty.discard()
     powerReturns = now + pause
     isLinked = false
     shown = nil
@@ -94,6 +100,7 @@ final class EmulatorLoop {
     guard keychain != nil else { return }
     board.gps.advance(to: now)
     board.refillFIFO()
+    faulty.flush()
     let wake = keychain!.poll(&board)
     let due = board.bootedAt + Interval(microseconds: wake.microseconds)
     firmwareDue = board.mayHaveMoreToRead ? now : due
@@ -105,6 +112,7 @@ final class EmulatorLoop {
     plug.look()
     guard plug.hostIsPresent != wasPresent else { return }
     isLinked = false
+    faulty.discard()
     publish(plug.hostIsPresent ? .hostOpened : .hostClosed)
   }
 
@@ -129,13 +137,19 @@ final class EmulatorLoop {
       // Without power nobody reads the link, and its hang-up would end every poll.
       pollfd(fd: keychain == nil ? -1 : plug.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    if plug.hostIsPresent, keychain?.wantsToTransmit == true { polled[2].events |= Int16(POLLOUT) }
+    if plug.hostIsPresent, !faulty.mayRead { polled[2].events = 0 }
+    if plug.hostIsPresent, wantsToWrite { polled[2].events |= Int16(POLLOUT) }
     return (try? Syscall.poll(&polled, count: polled.count)) != nil
+  }
+
+  /// What a fault keeps back waits for its time and not for the line.
+  private var wantsToWrite: Bool {
+    faulty.isWaitingForLine || faulty.mayWrite && keychain?.wantsToTransmit == true
   }
 
   private func nextDue() -> Instant? {
     var dues = [powerReturns, presses.nextDeadline, goals.nextDeadline]
-    if keychain != nil { dues += [firmwareDue, board.gps.nextDue, board.button.nextEdge] }
+    if keychain != nil { dues += [firmwareDue, board.gps.nextDue, board.button.nextEdge, faulty.nextDue] }
     return dues.compactMap { $0 }.min()
   }
 }
