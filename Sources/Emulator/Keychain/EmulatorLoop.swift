@@ -149,7 +149,9 @@ final class EmulatorLoop {
 
   private func nextDue() -> Instant? {
     var dues = [powerReturns, presses.nextDeadline, goals.nextDeadline]
-    if keychain != nil { dues += [firmwareDue, board.gps.nextDue, board.button.nextEdge, faulty.nextDue] }
+    if keychain != nil {
+      dues += [firmwareDue, board.gps.nextDue, board.button.nextEdge, faulty.nextDue]
+    }
     return dues.compactMap { $0 }.min()
   }
 }
