@@ -80,7 +80,8 @@ let package = Package(
     tests(
       "EmulatorTests",
       [
-        "Emulator", "Transport", "Firmware", "NMEA", "WireProtocol", "Control", "SerialIO",
+        "Emulator", "Transport", "Firmware", "AlertCore", "NMEA", "WireProtocol", "Control",
+        "SerialIO",
         "FobBase",
       ]),
     tests(

@@ -14,7 +14,7 @@ public struct FixedRing<let capacity: Int, Element> {
   /// Appends and says true, or says false and changes nothing when full.
   public mutating func append(_ element: Element) -> Bool {
     guard count < capacity else { return false }
-    storage[place(count)] = element
+    storage[Self.place(head + count)] = element
     count += 1
     return true
   }
@@ -27,20 +27,18 @@ public struct FixedRing<let capacity: Int, Element> {
 
   public mutating func removeFirst(_ n: Int) {
     precondition(n <= count)
-    head = place(n)
+    head = Self.place(head + n)
     count -= n
   }
 
   /// The element `index` places behind the oldest.
   public subscript(index: Int) -> Element {
     precondition(index < count)
-    return storage[place(index)]
+    return storage[Self.place(head + index)]
   }
 
-  private func place(_ offset: Int) -> Int {
-    let at = head + offset
-    return at < capacity ? at : at - capacity
-  }
+  /// Not a method of the instance: an unoptimised build would copy the whole ring for each call.
+  private static func place(_ at: Int) -> Int { at < capacity ? at : at - capacity }
 }
 
 extension FixedRing: Sendable where Element: Sendable {}

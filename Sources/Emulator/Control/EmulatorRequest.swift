@@ -7,7 +7,7 @@ enum EmulatorRequest: Hashable {
 
   private static let words = """
     press, hold, release, press_every, button, stick, unstick, battery, sag, clock, gps, unplug,
-    replug, reset, powercut, store, state, subscribe, wait
+    replug, reset, powercut, store, fault, state, subscribe, wait
     """.replacing("\n", with: " ")
 
   static func read(_ fields: inout RequestFields) throws -> EmulatorRequest {
@@ -36,6 +36,7 @@ enum EmulatorRequest: Hashable {
         throw CommandRefusal("store needs \"fail\", true or false")
       }
       return .command(.failStore(fails))
+    case "fault": return .command(try FaultRequest.read(&fields))
     case "state": return .command(.state)
     case "subscribe": return .subscribe(light: try fields.flag("leds") ?? false)
     case "wait": return .command(try wait(&fields))

@@ -29,6 +29,13 @@ struct RequestFields {
     return number
   }
 
+  mutating func decimal(_ name: String, _ range: ClosedRange<Double>) throws -> Double? {
+    let wanted = "a number, \(range.lowerBound) to \(range.upperBound)"
+    guard let number = try field(name, wanted, Double.self) else { return nil }
+    guard range.contains(number) else { throw CommandRefusal("\"\(name)\" must be \(wanted)") }
+    return number
+  }
+
   func end() throws {
     let unknown = container.allKeys.map(\.stringValue).filter { !asked.contains($0) }.sorted()
     guard let first = unknown.first else { return }

@@ -37,6 +37,10 @@ public enum EmulatorCommand: Hashable, Sendable {
   case failStore(Bool)
   /// From now on presses that nobody asks for, in place of any before; nil ends them.
   case pressAtRandom(RandomPresses?)
+  /// Sets a fault of the line, in place of the one of its kind and direction.
+  case fault(WireFault)
+  /// No fault is in force from now on. What the line holds still comes when it is due.
+  case clearFaults
   case state
   /// The light's edges that are still known: the last 1,024.
   case lightTrace

@@ -34,6 +34,7 @@ extension EmulatorLoop {
     case .unplug:
       guard plug.isPluggedIn else { throw CommandRefusal("it is unplugged: replug it") }
       plug.pullOut()
+      faulty.discard()
       isLinked = false
       publish(.unplugged)
     case .replug: try replug()
@@ -47,6 +48,8 @@ extension EmulatorLoop {
       cutPower(for: pause, at: now)
     case .failStore(let fails): store.fails = fails
     case .pressAtRandom(let presses): finger = presses.map { RandomFinger($0, at: now) }
+    case .fault(let fault): faulty.set(fault)
+    case .clearFaults: faulty.clear()
     case .press, .hold, .wait, .state, .lightTrace: break
     }
   }
@@ -80,6 +83,11 @@ extension EmulatorLoop {
       drain: board.battery.drainPerHour, drift: board.clock.driftPPM,
       receiver: board.gps.source.text, chatter: board.button.chatters,
       stuck: board.button.isStuck)
+    if !faulty.faults.isEmpty { state.faults = faulty.faults.map { FaultState($0) } }
+    let strikes = faulty.strikes
+    if !strikes.isEmpty {
+      state.struck = Dictionary(uniqueKeysWithValues: strikes.map { ($0.key.rawValue, $0.value) })
+    }
     guard let keychain else { return state }
     let position = keychain.position(at: board.now())
     state.unacked = keychain.unackedCount

@@ -12,6 +12,7 @@ final class EmulatorLoop {
   let mailbox: Mailbox
   var toldPercent: UInt8
   let plug: any Plug
+  let faulty: FaultyLine
   let store: BoardStore
   let alarm: Alarm
   var board: SimulatedBoard
@@ -45,12 +46,16 @@ final class EmulatorLoop {
     self.alarm = alarm
     self.store = store
     self.plug = plug
+    let faulty = FaultyLine(
+      BoardLine(read: plug.read, write: plug.write), isHeard: { plug.hostIsPresent },
+      now: { BootClock.now() })
+    self.faulty = faulty
     board = SimulatedBoard(
       deviceID: configuration.deviceID,
       button: SimulatedButton(bounce: ContactBounce(seed: configuration.bounceSeed)), gps: gps,
       battery: SimulatedBattery(percent: configuration.batteryPercent, at: now),
       driftPPM: configuration.driftPPM, store: store,
-      line: BoardLine(read: plug.read, write: plug.write))
+      line: BoardLine(read: faulty.read, write: faulty.write))
     finger = configuration.randomPresses.map { RandomFinger($0, at: BootClock.now()) }
     toldPercent = board.battery.percent(at: now)
     board.battery.drain(percentPerHour: configuration.drainPerHour, at: now)
@@ -79,6 +84,7 @@ final class EmulatorLoop {
     keychain = nil
     board.turnOff()
     board.gps.drop()
+    faulty.discard()
     powerReturns = now + pause
     returnCause = cause
     isLinked = false
@@ -104,6 +110,7 @@ final class EmulatorLoop {
     guard keychain != nil else { return }
     board.gps.advance(to: now)
     board.refillFIFO()
+    faulty.flush()
     let wake = keychain!.poll(&board)
     let due = board.clock.hostInstant(dueAt: wake)
     firmwareDue = board.mayHaveMoreToRead ? now : due
@@ -117,6 +124,7 @@ final class EmulatorLoop {
     if wasPluggedIn, !plug.isPluggedIn { publish(.unplugged) }
     guard plug.hostIsPresent != wasPresent else { return }
     isLinked = false
+    faulty.discard()
     publish(plug.hostIsPresent ? .hostOpened : .hostClosed)
   }
 
@@ -143,13 +151,21 @@ final class EmulatorLoop {
       pollfd(fd: keychain == nil ? -1 : plug.doorDescriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: keychain == nil ? -1 : board.gps.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    if plug.hostIsPresent, keychain?.wantsToTransmit == true { polled[2].events |= Int16(POLLOUT) }
+    if plug.hostIsPresent, !faulty.mayRead { polled[2].events = 0 }
+    if plug.hostIsPresent, wantsToWrite { polled[2].events |= Int16(POLLOUT) }
     return (try? Syscall.poll(&polled, count: polled.count)) != nil
+  }
+
+  /// What a fault keeps back waits for its time and not for the line.
+  private var wantsToWrite: Bool {
+    faulty.isWaitingForLine || faulty.mayWrite && keychain?.wantsToTransmit == true
   }
 
   private func nextDue() -> Instant? {
     var dues = [powerReturns, presses.nextDeadline, goals.nextDeadline, finger?.next]
-    if keychain != nil { dues += [firmwareDue, board.gps.nextDue, board.button.nextEdge] }
+    if keychain != nil {
+      dues += [firmwareDue, board.gps.nextDue, board.button.nextEdge, faulty.nextDue]
+    }
     return dues.compactMap { $0 }.min()
   }
 }

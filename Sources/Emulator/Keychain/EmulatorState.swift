@@ -41,4 +41,8 @@ public struct EmulatorState: Codable, Hashable, Sendable {
   /// 1e-7 degree, north and east positive; nil when there was never a fix.
   public var latitude: Int32?
   public var longitude: Int32?
+  /// The faults of the line that are set; nil when there are none.
+  public var faults: [FaultState]?
+  /// How many bytes each kind of fault has hit since the start; nil when none was ever set.
+  public var struck: [String: UInt64]?
 }
