@@ -37,6 +37,7 @@ let package = Package(
 
     layer("AlertCore", ["FobBase", "WireProtocol"]),
     layer("Firmware", ["FobBase", "WireProtocol", "NMEA"]),
+    layer("Capture", ["FobBase", "WireProtocol"]),
     layer("SerialIO", ["FobBase", "CLinux"]),
     layer("Control", ["FobBase", "SerialIO"]),
 
@@ -61,7 +62,7 @@ let package = Package(
       name: "fob",
       dependencies: [
         "FobBase", "CLinux", "AlertCore", "SerialIO", "Control", "Transport", "Emulator",
-        "Storage", "Sinks", "Bridge", "WireProtocol",
+        "Storage", "Sinks", "Bridge", "WireProtocol", "Capture",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: house),
 
@@ -72,6 +73,7 @@ let package = Package(
     tests("NMEATests", ["NMEA", "FobBase"]),
     tests("FirmwareTests", ["Firmware", "WireProtocol", "FobBase"]),
     tests("AlertCoreTests", ["AlertCore", "WireProtocol", "FobBase"]),
+    tests("CaptureTests", ["Capture", "WireProtocol", "FobBase"]),
     tests("SerialIOTests", ["SerialIO", "CLinux", "FobBase"]),
     tests("ControlTests", ["Control", "SerialIO", "FobBase"]),
     tests("TransportTests", ["Transport", "SerialIO", "FobBase"]),
@@ -91,7 +93,8 @@ let package = Package(
         "Bridge", "AlertCore", "Sinks", "Storage", "Transport", "Emulator", "Control",
         "WireProtocol", "SerialIO", "FobBase",
       ]),
-    tests("FobTests", ["fob", "FobBase", "CLinux", "WireProtocol", "SerialIO", "Control"]),
+    tests(
+      "FobTests", ["fob", "FobBase", "CLinux", "WireProtocol", "SerialIO", "Control", "Capture"]),
     tests("TidyTests", []),
   ],
   swiftLanguageModes: [.v6]
