@@ -9,6 +9,7 @@ struct EmulatorControl: Sendable {
     switch EmulatorRequest.read(request) {
     case .failure(let refusal): reply.fail(refusal.description)
     case .success(.subscribe(let light)): stream(light: light, reply)
+    case .success(.tap): mailbox.tap.answer(reply)
     case .success(.command(let command)):
       mailbox.post(command) { result in
         switch result {

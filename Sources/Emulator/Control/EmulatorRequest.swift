@@ -5,6 +5,8 @@ import FobBase
 enum EmulatorRequest: Decodable, Hashable {
   case command(EmulatorCommand)
   case subscribe(light: Bool)
+  /// The bytes of the keychain's link, as they come and go.
+  case tap
 
   static func read(_ request: ControlRequest) -> Result<EmulatorRequest, CommandRefusal> {
     do {
@@ -23,7 +25,8 @@ enum EmulatorRequest: Decodable, Hashable {
   }
 
   private static let words = """
-    press, hold, release, battery, unplug, replug, reset, powercut, store, state, subscribe, wait
+    press, hold, release, battery, unplug, replug, reset, powercut, store, state, subscribe, wait,
+    tap
     """
 
   private static func read(_ fields: inout RequestFields) throws -> EmulatorRequest {
@@ -52,6 +55,7 @@ enum EmulatorRequest: Decodable, Hashable {
       return .command(.failStore(fails))
     case "state": return .command(.state)
     case "subscribe": return .subscribe(light: try fields.flag("leds") ?? false)
+    case "tap": return .tap
     case "wait": return .command(try wait(&fields))
     default: throw CommandRefusal("\"do\" is \"\(word)\"; it must be one of \(words)")
     }

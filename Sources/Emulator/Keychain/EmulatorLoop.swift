@@ -44,7 +44,8 @@ final class EmulatorLoop {
       deviceID: configuration.deviceID,
       button: SimulatedButton(bounce: ContactBounce(seed: configuration.bounceSeed)), gps: gps,
       millivolts: BatteryGauge.millivolts(percent: configuration.batteryPercent), store: store,
-      line: BoardLine(read: plug.read, write: plug.write))
+      line: BoardLine(read: plug.read, write: plug.write).tapped(
+        by: mailbox.tap, device: configuration.deviceID.text))
   }
 
   func run() {
