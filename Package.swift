@@ -38,6 +38,7 @@ let package = Package(
 
     layer("AlertCore", ["FobBase", "WireProtocol"]),
     layer("Firmware", ["FobBase", "WireProtocol", "NMEA"]),
+    layer("Capture", ["FobBase", "WireProtocol"]),
     layer("SerialIO", ["FobBase", "CLinux"]),
     layer("Control", ["FobBase", "SerialIO"]),
 
@@ -62,7 +63,7 @@ let package = Package(
       name: "fob",
       dependencies: [
         "FobBase", "CLinux", "AlertCore", "SerialIO", "Control", "Transport", "Emulator",
-        "Storage", "Sinks", "Bridge", "WireProtocol",
+        "Storage", "Sinks", "Bridge", "WireProtocol", "Capture",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], swiftSettings: house),
@@ -74,6 +75,7 @@ let package = Package(
     tests("NMEATests", ["NMEA", "FobBase"]),
     tests("FirmwareTests", ["Firmware", "WireProtocol", "FobBase"]),
     tests("AlertCoreTests", ["AlertCore", "WireProtocol", "FobBase"]),
+    tests("CaptureTests", ["Capture", "WireProtocol", "FobBase"]),
     tests("SerialIOTests", ["SerialIO", "CLinux", "FobBase"]),
     tests("ControlTests", ["Control", "SerialIO", "FobBase"]),
     tests("TransportTests", ["Transport", "SerialIO", "FobBase"]),
@@ -97,7 +99,8 @@ let package = Package(
         "Bridge", "AlertCore", "Sinks", "Storage", "Transport", "Emulator", "Control",
         "WireProtocol", "SerialIO", "FobBase",
       ]),
-    tests("FobTests", ["fob", "FobBase", "CLinux", "WireProtocol", "SerialIO", "Control"]),
+    tests(
+      "FobTests", ["fob", "FobBase", "CLinux", "WireProtocol", "SerialIO", "Control", "Capture"]),
     tests("TidyTests", []),
   ],
   swiftLanguageModes: [.v6]

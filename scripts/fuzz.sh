@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 usage="usage: scripts/fuzz.sh SECONDS [NAME]   (NAME as in Fuzz/NAME.swift)"
 seconds=${1:?$usage}
 only=${2:-}
-modules='FobBase|WireProtocol|NMEA|Firmware'
+modules='FobBase|WireProtocol|NMEA|Firmware|Capture'
 out=.build-fuzz
 flags=(
   -sanitize=fuzzer,address -O -assert-config Debug

@@ -1,4 +1,5 @@
 public import AlertCore
+import Control
 import FobBase
 public import SerialIO
 public import Sinks
@@ -38,6 +39,7 @@ public final class AlertBridge: Sendable {
   private let stopSignal: EventSignal
   private let isStopping = Atomic(false)
   let stages = StageRecorder()
+  let tap: LineTap
 
   /// - Parameter watcher: called in order on a thread of its own.
   /// - Throws: `StorageFailure` or `IOFailure` when what an earlier run left cannot be read.
@@ -55,6 +57,7 @@ public final class AlertBridge: Sendable {
     events = try Mailbox(limit: 16_384)
     alarm = try Alarm()
     stopSignal = try EventSignal()
+    tap = try LineTap()
     let now = Moment(boot: boot, instant: BootClock.now(), wall: WallClock.now())
     machines = Mutex(
       Machines(

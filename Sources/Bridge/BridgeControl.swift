@@ -7,12 +7,13 @@ import Synchronization
 /// The bridge's control socket: what a person can do about an emergency, and what is true now.
 ///
 /// One JSON object a line, `do` names what: `status`, `presses`, `incidents`, `subscribe`,
-/// `disarm` (with `pin`), `cancel`, `silence`, `quit`, `resume`, `acknowledge` (with `contact`).
+/// `disarm` (with `pin`), `cancel`, `silence`, `quit`, `resume`, `acknowledge` (with `contact`),
+/// `tap` (the bytes of every line, as they come and go).
 public final class BridgeControl: Sendable {
   /// What can be asked for.
   public static let requests = [
     "status", "presses", "incidents", "subscribe", "disarm", "cancel", "silence", "quit", "resume",
-    "acknowledge",
+    "acknowledge", "tap",
   ]
 
   private let bridge: AlertBridge
@@ -93,6 +94,7 @@ public final class BridgeControl: Sendable {
         return
       }
       perform(.acknowledge(contact), reply)
+    case "tap": bridge.tap.answer(reply)
     default:
       reply.fail(
         "'\(asked.do)' is not known; one of \(Self.requests.joined(separator: ", "))")

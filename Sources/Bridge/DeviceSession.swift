@@ -1,4 +1,5 @@
 import AlertCore
+import Control
 import FobBase
 import SerialIO
 import Synchronization
@@ -12,6 +13,8 @@ import WireProtocol
 final class DeviceSession: Sendable {
   let id: LinkID
   let spec: DeviceSpec
+  /// As a tap calls it: made once, since that costs an allocation.
+  private let name: String
   private unowned let bridge: AlertBridge
   private let state = Mutex(State())
   /// Set once, before the line is started.
@@ -33,6 +36,7 @@ final class DeviceSession: Sendable {
   init(_ id: LinkID, _ spec: DeviceSpec, bridge: AlertBridge) {
     self.id = id
     self.spec = spec
+    name = spec.description
     self.bridge = bridge
   }
 
@@ -56,6 +60,7 @@ final class DeviceSession: Sendable {
 
   private func received(_ bytes: UnsafeRawBufferPointer, readAt: UInt64) {
     let now = Instant(microseconds: Int64(readAt / 1_000))
+    if bridge.tap.isTapped { bridge.tap.pass(bytes, device: name, to: .host, at: now) }
     var chunk = bytes
     // Taken out of the lock: what the core answers goes out through it again.
     var (reports, fit, device) = state.withLock { state in
@@ -159,7 +164,12 @@ final class DeviceSession: Sendable {
 
   private func write(_ frame: WireFrame) {
     let line = line.withLock { $0 }
-    frame.withBytes { _ = line?.send($0) }
+    frame.withBytes { bytes in
+      let outcome = line?.send(bytes)
+      if bridge.tap.isTapped, outcome == .written || outcome == .queued {
+        bridge.tap.pass(bytes, device: name, to: .device, at: BootClock.now())
+      }
+    }
   }
 
   /// Sends what the clock alone makes due, and tells of noise and silence.

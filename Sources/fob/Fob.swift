@@ -13,11 +13,16 @@ struct Fob: ParsableCommand {
       fob emulate    a keychain on a pty, scripted through a control socket
       fob bridge     the alert core on a keychain that is already there
       fob ctl        asks a running keychain or bridge for something
+      fob monitor    every frame of a link, decoded, live or from a capture
+      fob devices    what runs here, and the serial ports of this machine
 
       Exit codes: \(ExitStatus.table)
       """,
     version: "0.1.0",
-    subcommands: [Run.self, Emulate.self, BridgeCommand.self, Ctl.self])
+    subcommands: [
+      Run.self, Emulate.self, BridgeCommand.self, Ctl.self, MonitorCommand.self,
+      DevicesCommand.self,
+    ])
 
   static func main() {
     // A reader that leaves, as in `fob ctl … | head`, is an error to report.

@@ -23,6 +23,7 @@ struct Layer {
     "NMEA": pure(1),
     "AlertCore": pure(2),
     "Firmware": pure(2),
+    "Capture": pure(2),
     "SerialIO": effects(1, ["Glibc", "Synchronization"]),
     "Control": effects(2, system),
     "Transport": effects(3, upper),

@@ -5,6 +5,7 @@ import FobBase
 struct EmulatorControl: Sendable {
   private struct Target: Sendable {
     let serial: UInt32
+    let device: String
     let mailbox: Mailbox
   }
 
@@ -13,7 +14,11 @@ struct EmulatorControl: Sendable {
   /// - Parameter keychains: at least one, the serial numbers differ.
   init(_ keychains: [EmulatedKeychain]) {
     precondition(!keychains.isEmpty, "somebody has to answer")
-    targets = keychains.map { Target(serial: $0.configuration.serial, mailbox: $0.mailbox) }
+    targets = keychains.map {
+      Target(
+        serial: $0.configuration.serial, device: $0.configuration.deviceID.text,
+        mailbox: $0.mailbox)
+    }
   }
 
   func handle(_ request: ControlRequest, _ reply: ControlReply) {
@@ -23,6 +28,7 @@ struct EmulatorControl: Sendable {
       let targets = try targets(of: asked.address)
       switch asked.request {
       case .subscribe(let light): stream(targets, isOne, light: light, reply)
+      case .tap: targets[0].mailbox.tap.answer(reply, only: isOne ? targets[0].device : nil)
       case .command(let command) where isOne:
         targets[0].mailbox.post(command) { reply.send(AnswerLine(result: $0)) }
       case .command(let command):

@@ -4,10 +4,12 @@ import FobBase
 enum EmulatorRequest: Hashable {
   case command(EmulatorCommand)
   case subscribe(light: Bool)
+  /// The bytes of the keychain's link, as they come and go.
+  case tap
 
   private static let words = """
     press, hold, release, press_every, button, stick, unstick, battery, sag, clock, gps, unplug,
-    replug, reset, powercut, store, fault, state, subscribe, wait
+    replug, reset, powercut, store, fault, state, subscribe, tap, wait
     """.replacing("\n", with: " ")
 
   static func read(_ fields: inout RequestFields) throws -> EmulatorRequest {
@@ -39,6 +41,7 @@ enum EmulatorRequest: Hashable {
     case "fault": return .command(try FaultRequest.read(&fields))
     case "state": return .command(.state)
     case "subscribe": return .subscribe(light: try fields.flag("leds") ?? false)
+    case "tap": return .tap
     case "wait": return .command(try wait(&fields))
     default: throw CommandRefusal("\"do\" is \"\(word)\"; it must be one of \(words)")
     }

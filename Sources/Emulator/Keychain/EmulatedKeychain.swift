@@ -17,9 +17,16 @@ public final class EmulatedKeychain: Sendable {
     var server: ControlServer?
   }
 
-  public init(_ configuration: EmulatorConfiguration = EmulatorConfiguration()) throws(IOFailure) {
+  public convenience init(
+    _ configuration: EmulatorConfiguration = EmulatorConfiguration()
+  ) throws(IOFailure) {
+    try self.init(configuration, tap: try LineTap())
+  }
+
+  /// - Parameter tap: shared by all keychains of a control socket.
+  init(_ configuration: EmulatorConfiguration, tap: LineTap) throws(IOFailure) {
     self.configuration = configuration
-    mailbox = try Mailbox()
+    mailbox = try Mailbox(tap: tap)
   }
 
   deinit { stop() }

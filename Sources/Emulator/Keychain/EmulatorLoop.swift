@@ -46,9 +46,11 @@ final class EmulatorLoop {
     self.alarm = alarm
     self.store = store
     self.plug = plug
+    // A tap hears the wire: what a fault has done to the bytes is done by then.
+    let wire = BoardLine(read: plug.read, write: plug.write).tapped(
+      by: mailbox.tap, device: configuration.deviceID.text)
     let faulty = FaultyLine(
-      BoardLine(read: plug.read, write: plug.write), isHeard: { plug.hostIsPresent },
-      now: { BootClock.now() })
+      wire, isHeard: { plug.hostIsPresent }, now: { BootClock.now() })
     self.faulty = faulty
     board = SimulatedBoard(
       deviceID: configuration.deviceID,

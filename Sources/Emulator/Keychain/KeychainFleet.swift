@@ -26,7 +26,10 @@ public final class KeychainFleet: Sendable {
       Set(configurations.map(\.serial)).count == configurations.count,
       "a fleet's keychains are told apart by their serial numbers")
     var keychains: [EmulatedKeychain] = []
-    for configuration in configurations { keychains.append(try EmulatedKeychain(configuration)) }
+    let tap = try LineTap()
+    for configuration in configurations {
+      keychains.append(try EmulatedKeychain(configuration, tap: tap))
+    }
     self.keychains = keychains
     self.controlPath = controlPath
   }

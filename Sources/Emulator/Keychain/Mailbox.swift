@@ -1,3 +1,4 @@
+import Control
 import FobBase
 import SerialIO
 import Synchronization
@@ -21,9 +22,13 @@ final class Mailbox: Sendable {
 
   let signal: EventSignal
   let feed = EventFeed()
+  let tap: LineTap
   private let state = Mutex(State())
 
-  init() throws(IOFailure) { signal = try EventSignal() }
+  init(tap: LineTap) throws(IOFailure) {
+    self.tap = tap
+    signal = try EventSignal()
+  }
 
   var isOpen: Bool { state.withLock { $0.isOpen } }
 

@@ -1,0 +1,89 @@
+import WireProtocol
+
+/// The fields of one message of `firmware-protocol/messages.json`, and how each is shown.
+struct MessageLayout: Sendable {
+  struct Field: Sendable {
+    let name: String
+    let kind: FieldKind
+    let presentation: Presentation
+
+    init(_ name: String, _ kind: FieldKind, _ presentation: Presentation = .number) {
+      self.name = name
+      self.kind = kind
+      self.presentation = presentation
+    }
+  }
+
+  /// What follows the fixed fields.
+  enum Rest: Sendable {
+    case nothing
+    /// Present where this bit of the field `flags` is set.
+    case ifFlag(UInt64, [Field])
+    /// Repeated to the end, in frames to the host.
+    case entries([Field])
+    /// Bytes to the end, or texts parted by zero bytes.
+    case texts([Field])
+  }
+
+  /// A field in the line of its frame.
+  struct Telling: Sendable {
+    let name: String
+    let label: String
+    let isHiddenAtZero: Bool
+
+    init(_ name: String, _ label: String = "", hiddenAtZero: Bool = false) {
+      self.name = name
+      self.label = label
+      isHiddenAtZero = hiddenAtZero
+    }
+  }
+
+  let type: MessageType
+  let name: String
+  let fields: [Field]
+  let rest: Rest
+  let telling: [Telling]
+
+  init(
+    _ type: MessageType, _ name: String, _ fields: [Field], rest: Rest = .nothing,
+    telling: [Telling]
+  ) {
+    self.type = type
+    self.name = name
+    self.fields = fields
+    self.rest = rest
+    self.telling = telling
+  }
+
+  var size: Int { fields.reduce(0) { $0 + $1.kind.size } }
+
+  func summary(of fields: [DescribedField]) -> String {
+    var parts: [String] = []
+    for wanted in telling {
+      guard let field = fields.first(where: { $0.name == wanted.name }),
+        !(wanted.isHiddenAtZero && field.value.isZero)
+      else { continue }
+      parts.append(wanted.label.isEmpty ? field.text : "\(wanted.label) \(field.text)")
+    }
+    if case .entries = rest, let last = fields.last?.entry { parts.append("entries \(last + 1)") }
+    return parts.joined(separator: ", ")
+  }
+
+  static func of(_ rawType: UInt8) -> MessageLayout? {
+    table.first { $0.type.rawValue == rawType }
+  }
+
+  static func name(of rawType: UInt8) -> String {
+    of(rawType)?.name ?? "0x" + Hex.text([rawType])
+  }
+
+  static let table = session + events + light + readings + texts
+}
+
+/// The names of messages, as a filter takes them.
+public enum MessageNames {
+  /// In the order of `messages.json`.
+  public static var all: [String] { MessageLayout.table.map(\.name) }
+
+  public static func name(of rawType: UInt8) -> String { MessageLayout.name(of: rawType) }
+}

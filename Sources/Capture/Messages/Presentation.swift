@@ -1,0 +1,111 @@
+import FobBase
+
+/// How a field's value is written for a person.
+indirect enum Presentation: Sendable {
+  case number
+  case hex
+  case unit(String)
+  /// A number with so many places behind the point.
+  case decimal(Int, String)
+  /// 255 is unknown.
+  case percent
+  case eventNumber
+  case version
+  /// Seconds since 1970.
+  case civilTime
+  case messageType
+  case text
+  /// By number; nil is a number without a name.
+  case names([String?])
+  /// The name of each bit from the lowest.
+  case bits([String])
+  /// Another word for one value.
+  case unless(UInt64, String, Presentation)
+  /// By the value of an earlier field.
+  case by(String, [UInt64: Presentation], else: Presentation)
+  /// What TRACE's argument means depends on its code.
+  case traceArgument
+
+  /// Microseconds, shown in seconds.
+  static let seconds = Presentation.decimal(6, "s")
+
+  /// - Parameter earlier: the value of a field before this one, by name.
+  func text(
+    _ value: FieldValue, _ kind: FieldKind, _ earlier: (String) -> UInt64
+  ) -> String {
+    switch value {
+    case .bytes(let bytes): text(bytes)
+    case .signed(let number): text(signed: number)
+    case .unsigned(let number): text(number, kind, earlier)
+    }
+  }
+
+  private func text(_ bytes: [UInt8]) -> String {
+    switch self {
+    case .version: bytes.map { "\($0)" }.joined(separator: ".")
+    case .text: PrintableText.of(bytes)
+    default: Hex.text(bytes)
+    }
+  }
+
+  private func text(signed number: Int64) -> String {
+    if case .decimal(let places, let unit) = self {
+      return DecimalText.of(number, places: places) + Self.spaced(unit)
+    }
+    return "\(number)"
+  }
+
+  private func text(
+    _ number: UInt64, _ kind: FieldKind, _ earlier: (String) -> UInt64
+  ) -> String {
+    switch self {
+    case .number, .version, .text: "\(number)"
+    case .hex: Hex.text(number, digits: kind.size * 2)
+    case .unit(let unit): "\(number) \(unit)"
+    case .decimal(let places, let unit):
+      DecimalText.of(number, places: places) + Self.spaced(unit)
+    case .percent: number == 255 ? "unknown" : "\(number) %"
+    case .eventNumber: number == 0 ? "none" : EventNumber(rawValue: number).text
+    case .civilTime: CivilTime.text(number)
+    case .messageType: MessageLayout.name(of: UInt8(truncatingIfNeeded: number))
+    case .names(let names): Self.name(number, names)
+    case .bits(let names): Self.bits(number, names)
+    case .unless(let special, let word, let other):
+      number == special ? word : other.text(number, kind, earlier)
+    case .by(let field, let cases, let other):
+      (cases[earlier(field)] ?? other).text(number, kind, earlier)
+    case .traceArgument: Self.traceArgument(number, code: earlier("code"))
+    }
+  }
+
+  /// A degree sign stands at its number.
+  private static func spaced(_ unit: String) -> String { unit == "°" ? unit : " " + unit }
+
+  private static func name(_ number: UInt64, _ names: [String?]) -> String {
+    guard number < UInt64(names.count), let name = names[Int(number)] else {
+      return "\(number) (not known)"
+    }
+    return name
+  }
+
+  private static func bits(_ number: UInt64, _ names: [String]) -> String {
+    var set: [String] = []
+    for bit in 0..<64 where number >> UInt64(bit) & 1 == 1 {
+      set.append(bit < names.count ? names[bit] : "bit \(bit) (not known)")
+    }
+    return set.isEmpty ? "none" : set.joined(separator: " + ")
+  }
+
+  private static func traceArgument(_ number: UInt64, code: UInt64) -> String {
+    switch code {
+    case 3, 4, 5: return EventNumber(rawValue: number).text
+    case 6:
+      let state = name(number & 0xFF, NamedValues.shownStates)
+      let detail = number >> 8 & 0xFF
+      let sounder = number >> 16 & 1 == 1 ? ", sounder" : ""
+      return state + (detail == 0 ? "" : " \(detail)") + sounder
+    case 7: return name(number, NamedValues.resetCauses)
+    default: return "\(number)"
+    }
+  }
+}

@@ -1,0 +1,184 @@
+/// Reads what `PcapngWriter` has written, in pieces of any size, and blocks of other kinds over.
+///
+/// Bounded and safe on any bytes: it holds one block and what was appended last, and
+/// an error says where. A file that
+/// was cut off is read as far as whole blocks go.
+public struct PcapngReader: Sendable {
+  private struct Line: Sendable {
+    let name: String
+    let resolution: UInt8
+  }
+
+  private var bytes: [UInt8] = []
+  /// Where the next block begins in `bytes`.
+  private var start = 0
+  private var offset: UInt64 = 0
+  private var lines: [Line] = []
+  private var hasSection = false
+  private var failure: CaptureError?
+
+  public init() {}
+
+  /// Bytes of a block whose end has not come, as at the end of a file that was cut off.
+  public var unfinishedBytes: Int { bytes.count - start }
+
+  public mutating func append(_ new: some Sequence<UInt8>) {
+    guard failure == nil else { return }
+    bytes.removeFirst(start)
+    start = 0
+    bytes.append(contentsOf: new)
+  }
+
+  /// The next packet; nil until more bytes have been appended.
+  /// - Throws: for ever once it has thrown.
+  public mutating func next() throws(CaptureError) -> CapturedPacket? {
+    if let failure { throw failure }
+    do throws(CaptureError) {
+      while let (type, body) = try nextBlock() {
+        let packet = try read(type, BlockReader(body))
+        offset += UInt64(body.count) + 12
+        if let packet { return packet }
+      }
+      return nil
+    } catch {
+      failure = error
+      bytes = []
+      start = 0
+      throw error
+    }
+  }
+
+  private mutating func nextBlock() throws(CaptureError) -> (UInt32, ArraySlice<UInt8>)? {
+    var head = BlockReader(bytes[start...])
+    guard let type = head.next32() else { return nil }
+    guard hasSection || type == Pcapng.Block.section else { throw error(.notPcapng) }
+    guard let length = head.next32() else { return nil }
+    if type == Pcapng.Block.section {
+      guard let order = head.next32() else { return nil }
+      if order == Pcapng.byteOrder.byteSwapped { throw error(.bigEndian) }
+      guard order == Pcapng.byteOrder else { throw error(.notPcapng) }
+    }
+    guard length >= 12, length <= CaptureLimits.longestBlock, length % 4 == 0 else {
+      throw error(.blockLength(length))
+    }
+    let end = start + Int(length)
+    guard end <= bytes.count else { return nil }
+    var tail = BlockReader(bytes[(end - 4)..<end])
+    if let again = tail.next32(), again != length { throw error(.lengthsDiffer(length, again)) }
+    let body = bytes[(start + 8)..<(end - 4)]
+    start = end
+    return (type, body)
+  }
+
+  private mutating func read(
+    _ type: UInt32, _ body: BlockReader
+  ) throws(CaptureError) -> CapturedPacket? {
+    switch type {
+    case Pcapng.Block.section: try readSection(body)
+    case Pcapng.Block.interface: try readInterface(body)
+    case Pcapng.Block.enhancedPacket: return try readPacket(body)
+    // As the format wishes.
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func readSection(_ body: BlockReader) throws(CaptureError) {
+    var body = body
+    guard body.next32() != nil, let major = body.next16(), let minor = body.next16(),
+      body.next(8) != nil
+    else { throw error(.blockTooShort) }
+    guard major == Pcapng.major else { throw error(.version(major, minor)) }
+    hasSection = true
+    lines = []
+  }
+
+  private mutating func readInterface(_ body: BlockReader) throws(CaptureError) {
+    var body = body
+    guard let linkType = body.next16(), body.next(6) != nil else { throw error(.blockTooShort) }
+    guard linkType == Pcapng.linkType else { throw error(.linkType(linkType)) }
+    guard lines.count < CaptureLimits.interfaces else { throw error(.tooManyInterfaces) }
+    var name = "line \(lines.count)"
+    var resolution = Pcapng.microseconds
+    while let (code, value) = try nextOption(&body) {
+      switch code {
+      case Pcapng.Option.interfaceName: name = Self.text(value)
+      case Pcapng.Option.timeResolution: resolution = value.first ?? resolution
+      default: break
+      }
+    }
+    guard resolution == Pcapng.microseconds || resolution == Pcapng.nanoseconds else {
+      throw error(.timeResolution(resolution))
+    }
+    lines.append(Line(name: name, resolution: resolution))
+  }
+
+  private func readPacket(_ body: BlockReader) throws(CaptureError) -> CapturedPacket {
+    var body = body
+    guard let number = body.next32(), let high = body.next32(), let low = body.next32(),
+      let count = body.next32(), body.next32() != nil
+    else { throw error(.blockTooShort) }
+    guard number < UInt32(lines.count) else { throw error(.unknownInterface(number)) }
+    guard count <= CaptureLimits.longestPacket, let packet = body.next(Int(count)),
+      body.next(Pcapng.padded(Int(count)) - Int(count)) != nil
+    else { throw error(.packetLength(count)) }
+    var flags: UInt32 = 0
+    var comment: String?
+    while let (code, value) = try nextOption(&body) {
+      var option = BlockReader(value)
+      switch code {
+      case Pcapng.Option.packetFlags: flags = option.next32() ?? 0
+      case Pcapng.Option.comment: comment = Self.text(value)
+      default: break
+      }
+    }
+    let isInbound = flags & 3 == Pcapng.inbound
+    guard isInbound || flags & 3 == Pcapng.outbound else { throw error(.noDirection) }
+    let line = lines[Int(number)]
+    let time = UInt64(high) << 32 | UInt64(low)
+    return CapturedPacket(
+      device: line.name,
+      microseconds: Int64(clamping: line.resolution == Pcapng.nanoseconds ? time / 1_000 : time),
+      direction: isInbound ? .toHost : .toDevice, bytes: Array(packet), comment: comment)
+  }
+
+  /// Nil at the end of the options, which need not be said.
+  private func nextOption(
+    _ body: inout BlockReader
+  ) throws(CaptureError) -> (UInt16, ArraySlice<UInt8>)? {
+    guard let code = body.next16(), code != Pcapng.Option.end else { return nil }
+    guard let count = body.next16(), let value = body.next(Int(count)),
+      body.next(Pcapng.padded(Int(count)) - Int(count)) != nil
+    else { throw error(.option) }
+    return (code, value)
+  }
+
+  private func error(_ reason: CaptureError.Reason) -> CaptureError {
+    CaptureError(offset: offset, reason: reason)
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes.prefix(CaptureLimits.longestText), as: UTF8.self)
+  }
+}
+
+/// Little-endian numbers from the front of a block; nil where it has ended.
+private struct BlockReader {
+  private var bytes: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+  mutating func next(_ count: Int) -> ArraySlice<UInt8>? {
+    guard count <= bytes.count else { return nil }
+    defer { bytes = bytes.dropFirst(count) }
+    return bytes.prefix(count)
+  }
+
+  mutating func next16() -> UInt16? {
+    next(2).map { $0.reversed().reduce(0) { $0 << 8 | UInt16($1) } }
+  }
+
+  mutating func next32() -> UInt32? {
+    next(4).map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+  }
+}

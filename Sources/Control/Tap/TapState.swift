@@ -1,0 +1,105 @@
+import FobBase
+import SerialIO
+import Synchronization
+
+/// What the lines, the clients and the thread of a tap share.
+final class TapState: Sendable {
+  private struct Queue {
+    var chunks: [TapChunk] = []
+    var lost = 0
+    var isClosed = false
+  }
+
+  private struct Listener: Sendable {
+    let stream: ControlStream
+    /// Nil hears of all.
+    let device: String?
+  }
+
+  let isTapped = Atomic(false)
+  private let queue = Mutex(Queue())
+  private let listeners = Mutex<[Listener]>([])
+  private let signal: EventSignal
+  private let thread = Mutex<BlockingThread?>(nil)
+
+  init() throws(IOFailure) { signal = try EventSignal() }
+
+  /// Starts the thread at the first client: most lines are never tapped.
+  func start() throws(IOFailure) {
+    try thread.withLock { (thread) throws(IOFailure) in
+      if thread == nil { thread = try BlockingThread(name: "tap") { [self] in run() } }
+    }
+  }
+
+  /// A chunk behind a loss waits until the loss was told: else nobody would know where it was.
+  func put(_ chunk: TapChunk) {
+    let isFirst = queue.withLock { queue in
+      guard !queue.isClosed else { return false }
+      guard queue.lost == 0, queue.chunks.count < LineTap.queuedChunks else {
+        queue.lost += 1
+        return false
+      }
+      queue.chunks.append(chunk)
+      return queue.chunks.count == 1
+    }
+    if isFirst { signal.signal() }
+  }
+
+  func add(_ stream: ControlStream, only device: String?) {
+    listeners.withLock { listeners in
+      stream.send(Tapped())
+      listeners.append(Listener(stream: stream, device: device))
+      isTapped.store(true, ordering: .relaxed)
+    }
+  }
+
+  func removeLeft() {
+    // Let go of outside the lock: a stream that ends wakes the server.
+    let left = listeners.withLock { listeners in
+      let left = listeners.filter(\.stream.clientHasLeft)
+      listeners.removeAll(where: \.stream.clientHasLeft)
+      isTapped.store(!listeners.isEmpty, ordering: .relaxed)
+      return left
+    }
+    _ = consume left
+  }
+
+  func close() {
+    isTapped.store(false, ordering: .relaxed)
+    queue.withLock { $0.isClosed = true }
+    signal.signal()
+  }
+
+  private func run() {
+    while let (chunks, lost) = take() {
+      for listener in listeners.withLock({ $0 }) {
+        for chunk in chunks where listener.device == nil || chunk.device == listener.device {
+          listener.stream.send(chunk)
+        }
+        if lost > 0 { listener.stream.send(Lost(lost: lost)) }
+      }
+    }
+    listeners.withLock { $0 = [] }
+  }
+
+  /// Nil when closed.
+  private func take() -> ([TapChunk], lost: Int)? {
+    while true {
+      signal.clear()
+      let (chunks, lost, isClosed) = queue.withLock { queue in
+        defer {
+          queue.chunks = []
+          queue.lost = 0
+        }
+        return (queue.chunks, queue.lost, queue.isClosed)
+      }
+      if isClosed { return nil }
+      if !chunks.isEmpty || lost > 0 { return (chunks, lost) }
+      _ = try? Syscall.poll(signal.descriptor, for: 1)
+    }
+  }
+
+  private struct Tapped: Encodable { let ok = true }
+
+  private struct Lost: Encodable { let lost: Int }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Glibc
+
+/// Looks for serial ports in `/dev`, `/sys` and `/proc`, all below one root, so that a test can
+/// make the tree up. No port is opened: that would raise DTR, which resets many a board.
+struct PortScan {
+  /// What comes before `/dev`, `/sys` and `/proc`: nothing, or a folder.
+  let root: String
+  private let user: PortUser
+
+  /// - Parameter user: who would open them.
+  init(root: String = "", user: PortUser = .current) {
+    self.root = root
+    self.user = user
+  }
+
+  func ports() -> [SerialPort] {
+    let names = entries("/dev").filter(isPort).sorted { Self.order($0) < Self.order($1) }
+    let stable = stableNames()
+    let holders = PortHolders(root: root, paths: Set(names.map { "/dev/" + $0 }))
+    return names.map { name in
+      let path = "/dev/" + name
+      let names = stable[name, default: []].sorted()
+      var port = SerialPort(path: path, spec: "serial:\(names.first ?? path)", names: names)
+      port.usb = usb(of: name)
+      port.problem = problem(of: path, holders)
+      return port
+    }
+  }
+
+  /// USB serial ports are there when they are plugged in; of the many `ttyS`, those with a chip.
+  private func isPort(_ name: String) -> Bool {
+    if name.hasPrefix("ttyACM") || name.hasPrefix("ttyUSB") { return true }
+    guard name.hasPrefix("ttyS"), name.dropFirst(4).allSatisfy(\.isNumber), name.count > 4,
+      exists("/sys/class/tty/\(name)/device")
+    else { return false }
+    // 0 is PORT_UNKNOWN: the driver found no UART at that address.
+    return text("/sys/class/tty/\(name)/type").map { $0 != "0" } ?? false
+  }
+
+  private static func order(_ name: String) -> (String, Int) {
+    let kind = name.prefix { !$0.isNumber }
+    return (String(kind), Int(name.dropFirst(kind.count)) ?? 0)
+  }
+
+  /// By port, the links that lead to it.
+  private func stableNames() -> [String: [String]] {
+    let folder = "/dev/serial/by-id"
+    var names: [String: [String]] = [:]
+    for name in entries(folder) {
+      guard
+        let target = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "\(root)\(folder)/\(name)")
+      else { continue }
+      names[(target as NSString).lastPathComponent, default: []].append("\(folder)/\(name)")
+    }
+    return names
+  }
+
+  /// The device is the first folder upwards that has an `idVendor`.
+  private func usb(of name: String) -> SerialPort.USB? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    guard realpath("\(root)/sys/class/tty/\(name)/device", &buffer) != nil else { return nil }
+    var folder = buffer.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    for _ in 0..<16 where folder.count > root.count + 1 {
+      if let vendor = read(folder + "/idVendor"), let product = read(folder + "/idProduct") {
+        let words = ["manufacturer", "product"].compactMap { read("\(folder)/\($0)") }
+        return SerialPort.USB(
+          vendor: vendor, product: product, serial: read(folder + "/serial"),
+          name: words.isEmpty ? nil : words.joined(separator: " "))
+      }
+      folder = (folder as NSString).deletingLastPathComponent
+    }
+    return nil
+  }
+
+  private func problem(of path: String, _ holders: PortHolders) -> String? {
+    var status = stat()
+    guard stat(root + path, &status) == 0 else {
+      return "it cannot be examined: \(String(cString: strerror(errno)))"
+    }
+    if let refusal = user.refusal(
+      owner: status.st_uid, group: status.st_gid, mode: UInt32(status.st_mode))
+    {
+      return refusal
+    }
+    return holders.words(for: path)
+  }
+
+  private func entries(_ folder: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: root + folder)) ?? []
+  }
+
+  private func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: root + path)
+  }
+
+  private func text(_ path: String) -> String? { read(root + path) }
+
+  private func read(_ path: String) -> String? {
+    guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= 4_096 else {
+      return nil
+    }
+    let text = String(decoding: data, as: UTF8.self).trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    return text.isEmpty ? nil : text
+  }
+}

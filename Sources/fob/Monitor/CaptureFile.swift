@@ -1,0 +1,48 @@
+import Capture
+import FobBase
+import Glibc
+import SerialIO
+
+/// A pcapng file that grows by one write for each packet, so that it is whole whenever the process
+/// is killed. It holds positions and events of a keychain: its owner alone may read it.
+final class CaptureFile {
+  private let file: OwnedDescriptor
+  private var writer = PcapngWriter()
+  private let path: String
+  /// From CLOCK_BOOTTIME to microseconds since 1970, as it was at the beginning.
+  private let wallOffset: Int64
+
+  init(path: String, version: String) throws(IOFailure) {
+    let file = try Syscall.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+    try Self.write(writer.begin(application: "fob \(version)"), to: file)
+    self.file = file
+    self.path = path
+    wallOffset = WallClock.now() - BootClock.now().microseconds
+  }
+
+  func append(
+    _ description: FrameDescription, device: String, comment: String?
+  ) throws(IOFailure) {
+    let packet = CapturedPacket(
+      device: device, microseconds: description.at.microseconds &+ wallOffset,
+      direction: description.direction, bytes: description.wire, comment: comment)
+    guard let bytes = writer.append(packet) else {
+      throw IOFailure(
+        "write", errno: ENOSPC, path: path,
+        reason: "it has \(CaptureLimits.interfaces) lines already")
+    }
+    try Self.write(bytes, to: file)
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to file: borrowing OwnedDescriptor
+  ) throws(IOFailure) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let taken = try rest.span.withUnsafeBytes { (bytes) throws(IOFailure) in
+        try file.write(bytes)
+      }
+      rest = rest.dropFirst(taken ?? 0)
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import Capture
+import FobBase
+import Foundation
+import SerialIO
+import Synchronization
+
+/// Bytes of lines in, descriptions of frames out: to the terminal, into a capture file, and into
+/// the statistics.
+final class Monitor: Sendable {
+  struct View: Sendable {
+    var text: FrameText
+    var isJSON: Bool
+    var filter: FrameFilter
+  }
+
+  private struct Way: Hashable {
+    let device: String
+    let direction: Direction
+  }
+
+  private struct State {
+    var cutters: [Way: FrameCutter] = [:]
+    var lines: [String: Int] = [:]
+    var statistics = FrameStatistics()
+    /// Said with the next packet of the file: a capture has no place for it by itself.
+    var lostChunks = 0
+    var file: CaptureFile?
+    var failure: IOFailure?
+    var began: Instant?
+    var last: Instant?
+    /// What a source still brings comes too late: the statistics are the last that is said.
+    var isFinished = false
+  }
+
+  private let view: View
+  private let state: Mutex<State>
+  /// Signalled when there is no more to come, or the file takes no more.
+  let finished: EventSignal
+
+  /// - Parameter began: what time 0 is; nil for the first frame's.
+  init(_ view: View, file: sending CaptureFile?, began: Instant?) throws(IOFailure) {
+    self.view = view
+    state = Mutex(State(file: file, began: began, last: began))
+    finished = try EventSignal()
+  }
+
+  /// Why the capture file took no more.
+  var failure: IOFailure? { state.withLock { $0.failure } }
+
+  // MARK: In
+
+  /// - Returns: what these bytes completed.
+  @discardableResult
+  func heard(
+    _ bytes: [UInt8], device: String, direction: Direction, at: Instant
+  ) -> [FrameDescription] {
+    state.withLock { state in
+      guard !state.isFinished else { return [] }
+      let way = Way(device: device, direction: direction)
+      let runs = state.cutters[way, default: FrameCutter()].cut(bytes)
+      return runs.map { run in
+        let description = FrameDescription(run, at: at, direction: direction)
+        take(description, device: device, comment: nil, &state)
+        return description
+      }
+    }
+  }
+
+  /// One packet of a capture file, which holds one run.
+  func read(_ packet: CapturedPacket) {
+    state.withLock { state in
+      var cutter = FrameCutter()
+      let runs = cutter.cut(packet.bytes)
+      let at = Instant(microseconds: packet.microseconds)
+      for run in runs + [cutter.flush()].compactMap(\.self) {
+        take(
+          FrameDescription(run, at: at, direction: packet.direction), device: packet.device,
+          comment: packet.comment, &state)
+      }
+    }
+  }
+
+  /// Chunks that the tap could not hand over: frames that they were part of look damaged.
+  func lost(_ count: Int) {
+    state.withLock { state in
+      state.statistics.lostChunks += count
+      state.lostChunks += count
+    }
+    say("\(count) pieces of the lines were lost on the way here: too much at once")
+  }
+
+  /// The line ended: what was begun on it will not be completed.
+  func ended(device: String) {
+    let now = BootClock.now()
+    state.withLock { state in
+      guard !state.isFinished else { return }
+      for direction in [Direction.toHost, .toDevice] {
+        let way = Way(device: device, direction: direction)
+        flush(way, at: now, &state)
+      }
+    }
+  }
+
+  // MARK: Out
+
+  func say(_ text: String) {
+    state.withLock { state in
+      guard !state.isFinished else { return }
+      if view.isJSON {
+        Self.json(Notice(text: text))
+      } else {
+        Console.line("             \(PrintableText.of(text))")
+      }
+    }
+  }
+
+  /// Prints what was begun and not completed, and the statistics.
+  /// - Parameter now: nil for a file, which ends with its last packet.
+  func finish(at now: Instant?) {
+    let (statistics, elapsed) = state.withLock { state in
+      let end = now ?? state.last ?? Instant(microseconds: 0)
+      for way in state.cutters.keys.sorted(by: { $0.device < $1.device }) {
+        flush(way, at: end, &state)
+      }
+      state.isFinished = true
+      return (state.statistics, end - (state.began ?? end))
+    }
+    if view.isJSON {
+      Self.json(StatisticsLine(statistics: statistics, elapsed: elapsed))
+    } else {
+      for line in StatisticsText.lines(statistics, elapsed: elapsed) { Console.line(line) }
+    }
+  }
+
+  private func flush(_ way: Way, at: Instant, _ state: inout State) {
+    guard let run = state.cutters[way]?.flush() else { return }
+    let description = FrameDescription(run, at: at, direction: way.direction)
+    take(description, device: way.device, comment: nil, &state)
+  }
+
+  private func take(
+    _ description: FrameDescription, device: String, comment: String?, _ state: inout State
+  ) {
+    state.statistics.count(description, device: device)
+    let began = state.began ?? description.at
+    state.began = began
+    state.last = description.at
+    write(description, device: device, &state)
+    guard view.filter.shows(description) else { return }
+    if view.isJSON {
+      Self.json(FrameLine(description: description, device: device, comment: comment))
+      return
+    }
+    let number = number(of: device, &state)
+    let line = state.lines.count > 1 ? number : nil
+    for text in view.text.lines(description, since: began, line: line, comment: comment) {
+      Console.line(text)
+    }
+  }
+
+  private func number(of device: String, _ state: inout State) -> Int {
+    if let number = state.lines[device] { return number }
+    let number = state.lines.count + 1
+    state.lines[device] = number
+    Console.line("             line \(number) is \(PrintableText.of(device))")
+    return number
+  }
+
+  private func write(_ description: FrameDescription, device: String, _ state: inout State) {
+    guard let file = state.file else { return }
+    var notes: [String] = []
+    if case .damaged(let damage) = description.content { notes.append(damage.text) }
+    if state.lostChunks > 0 { notes.append("\(state.lostChunks) pieces were lost before this") }
+    state.lostChunks = 0
+    do throws(IOFailure) {
+      try file.append(
+        description, device: device, comment: notes.isEmpty ? nil : notes.joined(separator: "; "))
+    } catch {
+      state.failure = error
+      state.file = nil
+      finished.signal()
+    }
+  }
+
+  private struct Notice: Encodable {
+    let kind = "notice"
+    let text: String
+  }
+
+  private static func json(_ value: some Encodable) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else { return }
+    Console.line(String(decoding: data, as: UTF8.self))
+  }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Capture
+import FobBase
+import Glibc
+import SerialIO
+import Transport
+
+/// `fob monitor`: every frame of a line, decoded, as it goes by or from a capture.
+struct MonitorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "monitor",
+    abstract: "Shows every frame of a link, decoded, as it goes by or from a capture.",
+    discussion: """
+      Listens to the running bridge, else to the running keychain, through its control socket.
+      With --device it opens a line itself: raw mode and exclusive, and opening a serial port raises
+      DTR and RTS, as Linux does. It then sends nothing, and acks nothing, so events stay on the
+      keychain; with --hello it says HELLO and asks the time.
+
+      A capture is pcapng with link type USER0 (147), one packet a frame with its delimiters, for
+      Wireshark and fob monitor --read. It holds everything, whatever --filter shows.
+      """)
+
+  @Option(help: "The control socket to listen at. (default: the bridge's, else the keychain's)")
+  var socket: String?
+
+  @Option(
+    help: "Opens this line itself, as in pty:/tmp/fob.pty, and sends nothing.",
+    transform: DeviceSpec.option)
+  var device: DeviceSpec?
+
+  @Flag(help: "With --device: says HELLO and asks the time; still acks nothing.")
+  var hello = false
+
+  @Option(help: "Decodes a capture that --write has made.")
+  var read: String?
+
+  @Option(help: "Writes a pcapng capture, whole after each packet.")
+  var write: String?
+
+  @Flag(help: "Every field below its frame.")
+  var fields = false
+
+  @Flag(help: "The bytes of each frame in hex, delimiters included.")
+  var raw = false
+
+  @Flag(help: "One object of JSON a line: frame, damaged, notice, and statistics at the end.")
+  var json = false
+
+  @Option(help: "Only these types, as in EVENT,EVENT_ACK,0x7f,damaged.")
+  var filter: String?
+
+  @Option(help: "Ends after so many seconds.")
+  var seconds: Double?
+
+  @Option(help: "Writes \"ready\" to this descriptor when it listens.")
+  var readyFd: Int32?
+
+  func validate() throws {
+    let sources = [socket != nil, device != nil, read != nil].count { $0 }
+    guard sources <= 1 else {
+      throw ValidationError("give one of --socket, --device and --read")
+    }
+    if hello, device == nil { throw ValidationError("--hello goes with --device") }
+    if read != nil, write != nil || seconds != nil {
+      throw ValidationError("--read goes without --write and --seconds")
+    }
+    if let seconds, !(seconds > 0 && seconds <= 31_536_000) {
+      throw ValidationError("--seconds takes more than 0, up to 31536000")
+    }
+    _ = try shown()
+  }
+
+  func run() throws {
+    try Failure.mapped {
+      if let read { return try decode(read) }
+      // Before any thread is started.
+      let termination = try Termination()
+      let began = BootClock.now()
+      let file = try write.map { try CaptureFile(path: $0, version: "0.1.0") }
+      let monitor = try Monitor(view(), file: file, began: began)
+      if let device {
+        let source = LineSource(device, saysHello: hello, monitor)
+        try source.start()
+        defer { source.stop() }
+        try watch(monitor, until: termination, since: began)
+      } else {
+        try TapSource(path: socket).start(monitor)
+        try watch(monitor, until: termination, since: began)
+      }
+      monitor.finish(at: BootClock.now())
+      if let failure = monitor.failure { throw failure }
+    }
+  }
+
+  private func watch(
+    _ monitor: Monitor, until termination: borrowing Termination, since began: Instant
+  ) throws {
+    try Readiness.notify(readyFD: readyFd)
+    let end = seconds.map { began + .microseconds(Int64($0 * 1e6)) }
+    // A pipe whose reader has left, as in `fob monitor | head`, reports an error unasked.
+    var waits = [
+      pollfd(fd: monitor.finished.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: termination.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+    ]
+    _ = try Syscall.poll(&waits, count: waits.count, until: end)
+    try Readiness.stopping()
+  }
+
+  /// What a file holds before it is damaged or cut off is shown in any case.
+  private func decode(_ path: String) throws {
+    let file = try Syscall.open(path, O_RDONLY)
+    let monitor = try Monitor(view(), file: nil, began: nil)
+    defer { monitor.finish(at: nil) }
+    var reader = PcapngReader()
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while let count = try chunk.withUnsafeMutableBytes({ try file.read(into: $0) }), count > 0 {
+      reader.append(chunk.prefix(count))
+      do throws(CaptureError) {
+        while let packet = try reader.next() { monitor.read(packet) }
+      } catch {
+        throw Failure(.ioError, "cannot read \(path): \(error)")
+      }
+    }
+    if reader.unfinishedBytes > 0 {
+      monitor.say("\(path) was cut off: \(reader.unfinishedBytes) bytes of a packet are left out")
+    }
+  }
+
+  private func shown() throws -> FrameFilter {
+    do {
+      return try filter.map { text throws(FrameFilter.UnknownType) in try FrameFilter(text) }
+        ?? .all
+    } catch {
+      throw ValidationError("--filter: \(error)")
+    }
+  }
+
+  private func view() throws -> Monitor.View {
+    Monitor.View(
+      text: FrameText(hasColour: Console.hasColour, showsFields: fields, showsRaw: raw),
+      isJSON: json, filter: try shown())
+  }
+}
