@@ -11,20 +11,13 @@
 #define CRC2(crc, word) _mm_crc32_u16((crc), (word))
 #define CRC1(crc, byte) _mm_crc32_u8((crc), (byte))
 
-bool ccrc32c_is_available(void) { return __builtin_cpu_supports("sse4.2"); }
-
-#elif defined(__aarch64__) && defined(__linux__)
-#include <sys/auxv.h>
-
+#elif defined(__aarch64__)
 // As builtins: arm_acle.h declares these only where the whole file is compiled for CRC32.
 #define WITH_CRC __attribute__((target("crc")))
 #define CRC8(crc, word) __builtin_arm_crc32cd((crc), (word))
 #define CRC4(crc, word) __builtin_arm_crc32cw((crc), (word))
 #define CRC2(crc, word) __builtin_arm_crc32ch((crc), (word))
 #define CRC1(crc, byte) __builtin_arm_crc32cb((crc), (byte))
-
-// HWCAP_CRC32 of <asm/hwcap.h>.
-bool ccrc32c_is_available(void) { return getauxval(AT_HWCAP) & (1u << 7); }
 
 #endif
 
@@ -53,8 +46,6 @@ WITH_CRC uint32_t ccrc32c_update(uint32_t crc, const void *bytes, size_t count) 
 }
 
 #else
-
-bool ccrc32c_is_available(void) { return false; }
 
 uint32_t ccrc32c_update(uint32_t crc, const void *bytes, size_t count) {
   (void)bytes, (void)count;

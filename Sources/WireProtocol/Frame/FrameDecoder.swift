@@ -49,7 +49,7 @@ public struct FrameDecoder: Sendable {
 
   /// The body of the frame just found, without its CRC.
   public func withBody<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
-    withUnsafeBytes(of: frame) {
+    frame.span.withUnsafeBytes {
       read(UnsafeRawBufferPointer(rebasing: $0[0..<max(0, count - 4)]))
     }
   }
@@ -60,33 +60,40 @@ public struct FrameDecoder: Sendable {
   /// The short way over blocks of which nothing needs a decision: each is whole, without a zero
   /// inside, and lies with a word to spare in the chunk and in the frame. So even the last bytes
   /// of a run are read and written as a word; what is written too much, the next run overwrites.
-  /// Leaves at least one byte in the chunk.
+  /// Leaves at least a word in the chunk.
   private mutating func copyWholeBlocks(_ chunk: inout UnsafeRawBufferPointer) {
-    let room = 256 - Self.wordSize
+    guard chunk.count > Self.wordSize, let source = chunk.baseAddress else { return }
+    // Of the last code that may be read, and of the last byte that a run may reach.
+    let lastCode = chunk.count &- Self.wordSize
+    let lastEnd = 256 &- Self.wordSize
     if state == .inside { frame[count] = 0 }
-    var start = state == .inside ? count + 1 : 0
+    var start = state == .inside ? count &+ 1 : 0
     var at = 0
-    withUnsafeMutableBytes(of: &frame) { target in
-      while at < chunk.count {
-        let length = Int(chunk[at]) - 1
-        let run = at + 1
-        guard length >= 0, run + length + Self.wordSize <= chunk.count, start + length <= room
-        else { return }
-        var done = 0
-        while length - done >= Self.wordSize {
-          let word = chunk.loadUnaligned(fromByteOffset: run + done, as: UInt64.self)
+    withUnsafeMutableBytes(of: &frame) { frame in
+      let target = frame.baseAddress!
+      while at < lastCode {
+        let length = Int(source.load(fromByteOffset: at, as: UInt8.self)) &- 1
+        let end = start &+ length
+        guard length >= 0, at &+ length < lastCode, end <= lastEnd else { return }
+        var from = source + (at &+ 1)
+        var to = target + start
+        var left = length
+        while left >= Self.wordSize {
+          let word = from.loadUnaligned(as: UInt64.self)
           guard !Self.hasZero(word) else { return }
-          target.storeBytes(of: word, toByteOffset: start + done, as: UInt64.self)
-          done += Self.wordSize
+          to.storeBytes(of: word, as: UInt64.self)
+          from += Self.wordSize
+          to += Self.wordSize
+          left &-= Self.wordSize
         }
-        let word = chunk.loadUnaligned(fromByteOffset: run + done, as: UInt64.self)
-        let beyond = UInt64.max &<< UInt64(8 * (length - done))
+        let word = from.loadUnaligned(as: UInt64.self)
+        let beyond = UInt64.max &<< UInt64(truncatingIfNeeded: 8 &* left)
         guard !Self.hasZero(word.littleEndian | beyond) else { return }
-        target.storeBytes(of: word, toByteOffset: start + done, as: UInt64.self)
+        to.storeBytes(of: word, as: UInt64.self)
         // The zero that a block stands for, unless it is the frame's last.
-        target[start + length] = 0
-        start += length + 1
-        at = run + length
+        target.storeBytes(of: 0, toByteOffset: end, as: UInt8.self)
+        start = end &+ 1
+        at &+= length &+ 1
       }
     }
     guard at > 0 else { return }
@@ -156,7 +163,7 @@ public struct FrameDecoder: Sendable {
     case .inside: break
     }
     guard count >= Limits.shortestFrame else { return .refused(.tooShort) }
-    let whole = withUnsafeBytes(of: frame) { all in
+    let whole = frame.span.withUnsafeBytes { all in
       let crc = CRC32C.of(UnsafeRawBufferPointer(rebasing: all[0..<count - 4]))
       return UInt32(littleEndian: all.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
         == crc
