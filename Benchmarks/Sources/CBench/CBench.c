@@ -33,9 +33,10 @@ bool bench_pin(int processor) {
   return sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
+void bench_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
+
 void bench_keep_awake(void) {
   struct sched_param priority = {0};
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
   sched_setscheduler(0, SCHED_IDLE, &priority);
   for (volatile uint64_t turns = 0;; turns++) {}
 }

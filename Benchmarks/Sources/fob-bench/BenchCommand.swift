@@ -20,11 +20,14 @@ import Foundation
     case "turn": try TurnBenchmark(arguments).run()
     case "table": try Results(path: try arguments.text("results")).printTable()
     // What `press` starts as processes of their own.
-    case "receive-bare": try BareReceiver(arguments).run()
-    case "receive-bridge": try BridgeReceiver(arguments).run()
-    case "keep-awake":
-      _ = bench_pin(Int32(try arguments.number("processor")))
-      bench_keep_awake()
+    case "receive-bare", "receive-bridge", "keep-awake":
+      bench_end_with_parent()
+      try arguments.pin()
+      switch arguments.part {
+      case "receive-bare": try BareReceiver(arguments).run()
+      case "receive-bridge": try BridgeReceiver(arguments).run()
+      default: bench_keep_awake()
+      }
     default:
       throw BenchFailure("no part '\(arguments.part)': write codec, nmea, press, turn or table")
     }
@@ -50,6 +53,14 @@ struct Arguments {
         throw BenchFailure("'\(name)' is not an option with a value")
       }
       values[String(name.dropFirst(2))] = value
+    }
+  }
+
+  /// Keeps this process on the processor that `--processor` names.
+  func pin() throws {
+    let processor = try number("processor")
+    guard bench_pin(Int32(processor)) else {
+      throw BenchFailure("this process may not run on processor \(processor)")
     }
   }
 

@@ -12,6 +12,9 @@ void bench_sleep_until_boottime(uint64_t nanoseconds);
 /// Keeps the calling thread, and the threads and processes that it will start, on one processor.
 bool bench_pin(int processor);
 
+/// Ends this process when its parent ends.
+void bench_end_with_parent(void);
+
 /// Occupies the processor with SCHED_IDLE until the parent ends: any other work goes first, but
 /// the processor never sleeps.
 void bench_keep_awake(void);
