@@ -13,6 +13,7 @@ import Foundation
   }
 
   private static func run(_ arguments: Arguments) throws {
+    bench_go_first()
     switch arguments.part {
     case "codec": try CodecBenchmark(arguments).run()
     case "nmea": try NMEABenchmark(arguments).run()

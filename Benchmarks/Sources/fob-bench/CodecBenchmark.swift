@@ -24,6 +24,7 @@ struct CodecBenchmark {
   }
 
   func run() throws {
+    _ = bench_pin(1)
     let rows = try [(0.0, "random"), (0.3, "30 % zeros")].flatMap { zeros, name in
       try compare(FrameSet(2_000, zeros: zeros), name)
     }

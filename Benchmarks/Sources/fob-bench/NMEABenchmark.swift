@@ -34,6 +34,7 @@ struct NMEABenchmark {
   }
 
   func run() throws {
+    _ = bench_pin(1)
     let rounds = 400
     let count = rounds * Self.sentences.count
     var stream: [UInt8] = []

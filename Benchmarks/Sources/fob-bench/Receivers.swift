@@ -12,8 +12,11 @@ struct SharedStamps {
   nonisolated(unsafe) let base: UnsafeMutablePointer<UInt64>
   let count: Int
 
+  /// t2, where the receiver tells it apart.
+  var read: UnsafeMutablePointer<UInt64> { base + count }
+
   init(path: String, count: Int) throws {
-    guard let base = bench_shared_stamps(path, count) else {
+    guard let base = bench_shared_stamps(path, 2 * count) else {
       throw BenchFailure("cannot map \(path): \(String(cString: strerror(errno)))")
     }
     self.base = base
@@ -66,6 +69,7 @@ struct BridgeReceiver {
         let n = stages.event.split(separator: ".").last.flatMap({ Int($0) }),
         (1...stamps.count).contains(n)
       else { return }
+      stamps.read[n - 1] = UInt64(stages.read)
       stamps.base[n - 1] = UInt64(stages.decided)
     }
     try bridge.start([DeviceSpec(pty: line)])

@@ -18,8 +18,8 @@ struct Row: Codable {
   var ratio: Double? { peer.map { ours / $0 } }
 
   var verdict: String {
-    guard let ratio else { return "not measured" }
     guard let bar else { return "" }
+    guard let ratio else { return "not measured" }
     return ratio <= bar.atMost ? "met" : "not met"
   }
 

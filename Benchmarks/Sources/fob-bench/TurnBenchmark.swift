@@ -7,9 +7,12 @@ import WireProtocol
 /// and AlertCore, with a store and a sink that answer at once and outside the time. For profilers.
 struct TurnBenchmark {
   private let presses: Int
+  /// µs of sleep before each press, in which others take the processor's caches.
+  private let pause: Int
 
   init(_ arguments: Arguments) throws {
     presses = try arguments.number("presses", default: 20_000)
+    pause = try arguments.number("pause", default: 0)
   }
 
   func run() throws {
@@ -25,6 +28,9 @@ struct TurnBenchmark {
     for n in 1...presses {
       now = now + .milliseconds(2)
       let frame = PressFrames.press(n, clock: UInt64(now.instant))
+      if pause > 0 {
+        bench_sleep_until_boottime(bench_boottime() + UInt64(pause) * 1_000)
+      }
       let begun = bench_monotonic()
       frame.withUnsafeBytes { raw in
         var chunk = raw

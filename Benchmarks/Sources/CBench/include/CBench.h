@@ -12,6 +12,10 @@ void bench_sleep_until_boottime(uint64_t nanoseconds);
 /// Keeps the calling thread, and the threads and processes that it will start, on one processor.
 bool bench_pin(int processor);
 
+/// Goes before other work, where this process may ask for that: less of what else the machine does
+/// gets into the figures. Its processes inherit it.
+void bench_go_first(void);
+
 /// Ends this process when its parent ends.
 void bench_end_with_parent(void);
 
