@@ -1,5 +1,6 @@
 import CBench
 import FobBase
+import Glibc
 import SerialIO
 import WireProtocol
 
@@ -41,7 +42,7 @@ final class PressWriter {
   /// Answers what the host asks until then.
   func serve(until latest: Instant) throws {
     while BootClock.now() < latest {
-      guard try Syscall.poll(pty.master.number, for: 1, until: latest) & 1 != 0 else { continue }
+      guard try Syscall.poll(pty.master.number, for: POLLIN, until: latest) & POLLIN != 0 else { continue }
       var bytes = [UInt8](repeating: 0, count: 4_096)
       let count = try bytes.withUnsafeMutableBytes { try pty.master.read(into: $0) } ?? 0
       let now = BootClock.now()
@@ -82,7 +83,15 @@ final class PressWriter {
     }
   }
 
+  /// Waits for room: half a frame would cost the next one, too.
   private func send(_ frame: WireFrame) {
-    frame.withBytes { _ = try? pty.master.write($0) }
+    frame.withBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let taken = try? pty.master.write(UnsafeRawBufferPointer(rebasing: rest))
+        rest = rest.dropFirst(taken ?? 0)
+        if !rest.isEmpty { _ = try? Syscall.poll(pty.master.number, for: POLLOUT) }
+      }
+    }
   }
 }
