@@ -71,3 +71,14 @@ extension SentenceReader {
 extension Instant {
   static func seconds(_ n: Int64) -> Instant { Instant(microseconds: n * 1_000_000) }
 }
+
+extension Sentence {
+  var gga: GGA? { if case .gga(let gga) = self { gga } else { nil } }
+  var rmc: RMC? { if case .rmc(let rmc) = self { rmc } else { nil } }
+  var gns: GNS? { if case .gns(let gns) = self { gns } else { nil } }
+  var gsa: GSA? { if case .gsa(let gsa) = self { gsa } else { nil } }
+  var gsv: GSV? { if case .gsv(let gsv) = self { gsv } else { nil } }
+  var gll: GLL? { if case .gll(let gll) = self { gll } else { nil } }
+  var vtg: VTG? { if case .vtg(let vtg) = self { vtg } else { nil } }
+  var zda: ZDA? { if case .zda(let zda) = self { zda } else { nil } }
+}

@@ -40,6 +40,7 @@ struct GPSQualityTests {
     #expect(receiver.read(gga(at: ",,,", quality: "0", satellites: "00", hdop: ""), seconds: 2))
     var expected = last
     expected?.quality = .none
+    expected?.mode = .noFix
     #expect(receiver.fix == expected)
     #expect(receiver.quality(seconds: 2) == .none)
     #expect(!receiver.read(gga(quality: "0"), seconds: 3))

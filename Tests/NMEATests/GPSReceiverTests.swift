@@ -11,7 +11,8 @@ struct GPSReceiverTests {
     #expect(
       receiver.fix
         == GPSFix(
-          quality: .good, latitude: 105_000_000, longitude: 202_500_000, altitude: -425,
+          quality: .good, mode: .threeDimensional, latitude: 105_000_000, longitude: 202_500_000,
+          altitude: -425,
           accuracy: 50, satellites: 11, utc: 1_709_285_401, at: .seconds(2)))
   }
 
@@ -23,7 +24,7 @@ struct GPSReceiverTests {
   }
 
   @Test func `other sentences are counted and passed over`() {
-    for body in ["GPGSV,1,1,00", "GPGLL,1030.0,N,02015.0,E,093000,A,A", "PUBX,00", "", "GGA"] {
+    for body in ["GPGSV,1,1,00", "GPVTG,,T,,M,,N,,K,N", "PUBX,00", "", "GGA"] {
       #expect(!receiver.read(sentence(body)))
     }
     #expect(!receiver.read(sentence("PXGGA,093000,1030.0,N,02015.0,E,1,08,1.0,12.5,M,,M,,")))
@@ -37,7 +38,8 @@ struct GPSReceiverTests {
     #expect(
       receiver.fix
         == GPSFix(
-          quality: .weak, latitude: 110_000_000, longitude: 210_000_000, altitude: 0,
+          quality: .weak, mode: .twoDimensional, latitude: 110_000_000, longitude: 210_000_000,
+          altitude: 0,
           accuracy: GPSFix.unknownAccuracy, satellites: 0, utc: 1_709_285_400, at: .seconds(0)))
     #expect(receiver.read(rmc(status: "V"), seconds: 1))
     #expect(receiver.quality(seconds: 1) == .none)

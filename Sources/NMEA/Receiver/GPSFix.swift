@@ -5,11 +5,14 @@ public struct GPSFix: Sendable, Equatable {
   /// `none` when the signal was lost after this position: then it is the last known place, and
   /// everything else still speaks of that place.
   public var quality: GPSQuality
+  /// How many dimensions were known of that place: three where a GSA says so, or a GGA or GNS states
+  /// an altitude and four satellites; else two. `noFix` together with the quality `none`.
+  public var mode: FixMode
   /// In 1e-7 degree (WGS 84), north positive, -900000000 to 900000000, rounded half away from zero.
   public var latitude: Int32
   /// In 1e-7 degree (WGS 84), east positive, -1800000000 to 1800000000.
   public var longitude: Int32
-  /// In centimetres above mean sea level; 0 as long as no GGA stated it.
+  /// In centimetres above mean sea level; 0 as long as no GGA or GNS stated it.
   public var altitude: Int32
   /// Horizontal distance in decimetres that the position is off, as root mean square: HDOP times
   /// an assumed user equivalent range error of 5 m. `unknownAccuracy` where no HDOP is known.
@@ -27,10 +30,11 @@ public struct GPSFix: Sendable, Equatable {
   public var at: Instant
 
   public init(
-    quality: GPSQuality, latitude: Int32, longitude: Int32, altitude: Int32, accuracy: UInt16,
-    satellites: UInt8, utc: UInt32, at: Instant
+    quality: GPSQuality, mode: FixMode, latitude: Int32, longitude: Int32, altitude: Int32,
+    accuracy: UInt16, satellites: UInt8, utc: UInt32, at: Instant
   ) {
     self.quality = quality
+    self.mode = mode
     self.latitude = latitude
     self.longitude = longitude
     self.altitude = altitude
@@ -40,9 +44,21 @@ public struct GPSFix: Sendable, Equatable {
     self.at = at
   }
 
+  /// How long ago it was read; zero for a clock that was set back.
+  ///
+  /// Nothing waits for a younger one: an alarm tells the last place with its age, and
+  /// ``GPSReceiver/quality(at:)`` says `none` once the age has passed ``GPSReceiver/silence``.
+  public func age(at now: Instant) -> Interval { max(.zero, now - at) }
+
   public static let unknownAccuracy: UInt16 = 0xFFFF
 
   /// User equivalent range error in decimetres, one sigma: an assumption for a receiver of one
   /// frequency under open sky.
-  static let rangeError: Int32 = 50
+  private static let rangeError: UInt32 = 50
+
+  /// - Parameter hdop: in hundredths.
+  static func accuracy(hdop: UInt16?) -> UInt16 {
+    guard let hdop, GPSQuality.isKnown(hdop: hdop) else { return unknownAccuracy }
+    return UInt16(UInt32(hdop) * rangeError / 100)
+  }
 }

@@ -1,6 +1,7 @@
 import FobBase
 
-/// The last date that an RMC with a fix stated. It dates the GGA sentences, which have only a time.
+/// The last date that an RMC with a fix, or a ZDA beside a fix, stated. It dates the sentences that
+/// have only a time.
 struct UTCDate {
   let day: UInt32
   let secondOfDay: UInt32

@@ -1,7 +1,18 @@
-/// Latitude and longitude in 1e-7 degree, north and east positive.
-struct Coordinates {
-  let latitude: Int32
-  let longitude: Int32
+/// A place on the globe (WGS 84).
+public struct Coordinates: Hashable, Sendable {
+  /// In 1e-7 degree, north positive, -900000000 to 900000000, rounded half away from zero.
+  public let latitude: Int32
+  /// In 1e-7 degree, east positive, -1800000000 to 1800000000.
+  public let longitude: Int32
+
+  /// Nil beyond 90 degrees of latitude or 180 of longitude.
+  public init?(latitude: Int32, longitude: Int32) {
+    guard latitude.magnitude <= 900_000_000, longitude.magnitude <= 1_800_000_000 else {
+      return nil
+    }
+    self.latitude = latitude
+    self.longitude = longitude
+  }
 
   /// Reads the four fields `ddmm.mmmm,N,dddmm.mmmm,E`, with any number of decimals.
   init(_ fields: inout FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
@@ -17,15 +28,13 @@ struct Coordinates {
     _ fields: inout FieldCursor, in sentence: Span<UInt8>, degreeDigits: Int, limit: UInt32,
     positive: UInt8, negative: UInt8
   ) throws(FieldError) -> Int32 {
-    let field = fields.next(in: sentence)
-    guard !field.isEmpty else { throw .missing }
-    let parts = sentence.split(field)
-    guard parts.whole.count == degreeDigits + 2 else { throw .malformed }
-    let whole = try sentence.number(parts.whole)
-    let (degrees, minutes) = whole.quotientAndRemainder(dividingBy: 100)
-    // Below 2^32, and cutting the eighth decimal cannot move a half: 30 of 60 is a whole number.
-    let tenMillionths = minutes * 10_000_000 + (try sentence.fraction(parts.fraction, places: 7))
+    guard let field = try fields.fixed(digits: degreeDigits + 2, places: 7, in: sentence) else {
+      throw .missing
+    }
+    let (degrees, minutes) = field.whole.quotientAndRemainder(dividingBy: 100)
     guard degrees <= limit, minutes < 60 else { throw .outOfRange }
+    // Below 2^32, and cutting the eighth decimal cannot move a half: 30 of 60 is a whole number.
+    let tenMillionths = minutes * 10_000_000 + field.fraction
     let value = degrees * 10_000_000 + (tenMillionths + 30) / 60
     guard value <= limit * 10_000_000 else { throw .outOfRange }
     switch try fields.letter(in: sentence) {

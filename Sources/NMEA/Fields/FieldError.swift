@@ -1,5 +1,5 @@
 /// Why a sentence with a right checksum is not believed.
-enum FieldError: Error, Equatable {
+public enum FieldError: Error, Equatable {
   /// A field that the rest of the sentence calls for is empty.
   case missing
   /// A field holds other characters, or another number of them, than its format says.

@@ -1,0 +1,155 @@
+/// Walks over the comma-separated fields of one sentence. It holds no bytes: each step is given the
+/// sentence, so that nothing is copied and nothing outlives the reader's buffer.
+///
+/// `start` is never negative, and each `unchecked:` stands behind its own comparison with `count`:
+/// the second check would be a third of the time that reading takes.
+struct FieldCursor {
+  /// Where the next field begins.
+  private(set) var start: Int
+
+  private static let comma = UInt8(ascii: ",")
+
+  /// Past the last field, every further one is empty: older receivers leave fields off.
+  func isAtEnd(of sentence: Span<UInt8>) -> Bool { start > sentence.count }
+
+  /// The place of the next field.
+  mutating func next(in sentence: Span<UInt8>) -> Range<Int> {
+    let first = min(start, sentence.count)
+    var end = first
+    while end < sentence.count, sentence[end] != Self.comma { end += 1 }
+    start = end + 1
+    return first..<end
+  }
+
+  mutating func skip(_ n: Int, in sentence: Span<UInt8>) {
+    for _ in 0..<n { _ = next(in: sentence) }
+  }
+
+  /// The next field, which must be one character; nil where it is empty.
+  mutating func optionalLetter(in sentence: Span<UInt8>) throws(FieldError) -> UInt8? {
+    guard !isEmpty(in: sentence) else { return nil }
+    let letter = sentence[start]
+    try finish(at: start + 1, in: sentence)
+    return letter
+  }
+
+  mutating func letter(in sentence: Span<UInt8>) throws(FieldError) -> UInt8 {
+    guard let letter = try optionalLetter(in: sentence) else { throw .missing }
+    return letter
+  }
+
+  /// The digits of the next field, at most eight, as a number; nil where it is empty.
+  mutating func number(in sentence: Span<UInt8>) throws(FieldError) -> UInt32? {
+    guard let (value, end) = try whole(in: sentence, digits: 8) else { return nil }
+    try finish(at: end, in: sentence)
+    return value
+  }
+
+  /// The digits of the next field before any point, at most eight; nil where it is empty.
+  mutating func wholeNumber(in sentence: Span<UInt8>) throws(FieldError) -> UInt32? {
+    guard let (value, end) = try whole(in: sentence, digits: 8) else { return nil }
+    if end >= sentence.count || sentence[unchecked: end] == Self.comma {
+      start = end + 1
+      return value
+    }
+    return try unsigned(places: 0, in: sentence)
+  }
+
+  /// The next field, a number without a sign, in units of 10^-`places`; further decimals are cut.
+  /// Nil where it is empty, out of range with more than 9 - `places` digits before the point.
+  mutating func unsigned(places: Int, in sentence: Span<UInt8>) throws(FieldError) -> UInt32? {
+    guard let (whole, point) = try whole(in: sentence, digits: 9 - places) else { return nil }
+    var value = whole
+    var missing = places
+    var at = point
+    if at < sentence.count, sentence[unchecked: at] == UInt8(ascii: ".") {
+      at += 1
+      while at < sentence.count {
+        let digit = sentence[unchecked: at] &- UInt8(ascii: "0")
+        guard digit <= 9 else { break }
+        if missing > 0 {
+          value = value &* 10 &+ UInt32(digit)
+          missing -= 1
+        }
+        at += 1
+      }
+    }
+    while missing > 0 {
+      value = value &* 10
+      missing -= 1
+    }
+    try finish(at: at, in: sentence)
+    return value
+  }
+
+  /// As `unsigned`, with a minus sign where there is one.
+  mutating func signed(places: Int, in sentence: Span<UInt8>) throws(FieldError) -> Int32? {
+    let isNegative = passMinus(in: sentence)
+    let value = try unsigned(places: places, in: sentence)
+    guard isNegative else { return value.map { Int32($0) } }
+    guard let value else { throw .malformed }
+    return -Int32(value)
+  }
+
+  /// Whether the next field begins with a minus sign, which is passed.
+  mutating func passMinus(in sentence: Span<UInt8>) -> Bool {
+    guard start < sentence.count, sentence[unchecked: start] == UInt8(ascii: "-") else {
+      return false
+    }
+    start += 1
+    return true
+  }
+
+  /// A field of exactly `digits` digits (at most seven), and behind a point any number more, of
+  /// which `places` are taken or filled up with zeros. Nil where it is empty.
+  mutating func fixed(
+    digits: Int, places: Int, in sentence: Span<UInt8>
+  ) throws(FieldError) -> (whole: UInt32, fraction: UInt32)? {
+    guard !isEmpty(in: sentence) else { return nil }
+    let whole = DigitRun(at: start, in: sentence)
+    guard whole.count == digits else { throw .malformed }
+    let point = start + digits
+    guard point < sentence.count, sentence[unchecked: point] == UInt8(ascii: ".") else {
+      try finish(at: point, in: sentence)
+      return (whole.value, 0)
+    }
+    let decimals = DigitRun(at: point + 1, in: sentence)
+    try finish(at: point + 1 + decimals.count, in: sentence)
+    return (whole.value, decimals.fraction(places: places))
+  }
+
+  /// Whether the next field is empty; if so, it is passed.
+  @inline(__always)
+  private mutating func isEmpty(in sentence: Span<UInt8>) -> Bool {
+    guard start >= sentence.count || sentence[unchecked: start] == Self.comma else { return false }
+    start += 1
+    return true
+  }
+
+  /// The digits that the field begins with, and where they end.
+  @inline(__always)
+  private mutating func whole(
+    in sentence: Span<UInt8>, digits: Int
+  ) throws(FieldError) -> (value: UInt32, end: Int)? {
+    var at = start
+    var value: UInt32 = 0
+    while at < sentence.count {
+      let digit = sentence[unchecked: at] &- UInt8(ascii: "0")
+      guard digit <= 9 else { break }
+      value = value &* 10 &+ UInt32(digit)
+      at += 1
+    }
+    guard at > start else {
+      guard isEmpty(in: sentence) else { throw .malformed }
+      return nil
+    }
+    guard at - start <= digits else { throw .outOfRange }
+    return (value, at)
+  }
+
+  @inline(__always)
+  private mutating func finish(at end: Int, in sentence: Span<UInt8>) throws(FieldError) {
+    guard end >= sentence.count || sentence[unchecked: end] == Self.comma else { throw .malformed }
+    start = end + 1
+  }
+}

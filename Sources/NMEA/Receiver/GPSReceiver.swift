@@ -1,0 +1,211 @@
+public import FobBase
+
+/// Reads a GPS receiver: bytes in, the last known position out. Nothing here waits: whoever asks is
+/// told the last place, its age and its present quality at once.
+///
+/// It reads these sentences of every talker (GP, GN, GL, GA, GB, BD, GQ…):
+///
+/// - GGA and GNS decide whether there is a fix, and its quality.
+/// - RMC and GLL bring a position; only while no GGA and no GNS is heard do they decide, and then
+///   `weak` is the best, unless a GSA says more. One with status V neither makes nor wipes a
+///   position that a GGA or GNS vouches for.
+/// - RMC brings the date. So does ZDA, but only beside a fix: a receiver without one states
+///   whatever its clock holds.
+/// - GSA brings the mode. That it sees no fix is not heeded, since some receivers send one for each
+///   satellite system.
+///
+/// Some receivers send one GGA for each constellation. The talker with the best fix is listened to,
+/// and the others not until it has been silent for 5 s: else the quality would jump twice a second.
+public struct GPSReceiver: Sendable {
+  /// The last position, kept when the signal is lost, so that an alarm has a place to tell. Nil
+  /// until the first. Its quality is as of `fix.at`; ask `quality(at:)` for the present one.
+  public private(set) var fix: GPSFix?
+  /// Counts accepted and refused sentences.
+  public private(set) var reader: SentenceReader
+  /// Accepted sentences of other types.
+  public private(set) var skipped: UInt32 = 0
+  /// Accepted sentences of the types above with a field that cannot be: nothing of them was taken.
+  public private(set) var fieldErrors: UInt32 = 0
+
+  private var voice: Voice?
+  private var date: UTCDate?
+  private var active: Active?
+
+  /// The GGA or GNS that is listened to.
+  private struct Voice {
+    var talker: Talker
+    var quality: GPSQuality
+    var satellites: UInt8
+    var at: Instant
+  }
+
+  /// What the last GSA with a fix said.
+  private struct Active {
+    var mode: FixMode
+    var satellites: UInt8
+    var hdop: UInt16?
+    /// A position was made with it: the next GSA begins another epoch.
+    var isUsed: Bool
+    var at: Instant
+  }
+
+  /// How long what a receiver said holds: until `fix.at + silence`, the quality stays.
+  public static let silence = Interval.seconds(5)
+
+  public init(checksum: ChecksumPolicy = .required) { reader = SentenceReader(checksum: checksum) }
+
+  /// Takes one byte that was read at `now`. True when `fix` changed.
+  public mutating func receive(_ byte: UInt8, at now: Instant) -> Bool {
+    reader.receive(byte) && takeSentence(at: now)
+  }
+
+  /// Takes bytes that were read at `now`. True when `fix` changed.
+  public mutating func receive(_ bytes: Span<UInt8>, at now: Instant) -> Bool {
+    var start = 0
+    var isChanged = false
+    while reader.receive(bytes, from: &start) {
+      if takeSentence(at: now) { isChanged = true }
+    }
+    return isChanged
+  }
+
+  /// The quality at `now`: that of the last fix, or `none` when nothing confirmed it for over 5 s.
+  public func quality(at now: Instant) -> GPSQuality {
+    guard let fix, now - fix.at <= Self.silence else { return .none }
+    return fix.quality
+  }
+
+  /// The mode at `now`, by the same rule.
+  public func mode(at now: Instant) -> FixMode {
+    guard let fix, now - fix.at <= Self.silence else { return .noFix }
+    return fix.mode
+  }
+
+  private mutating func takeSentence(at now: Instant) -> Bool {
+    do throws(FieldError) {
+      return switch try reader.withSentence({ s throws(FieldError) in try Report(s) }) {
+      case .measured(let measurement): take(measurement, at: now)
+      case .rmc(let rmc): take(rmc, at: now)
+      case .gll(let gll): take(gll, at: now)
+      case .gsa(let gsa): take(gsa, at: now)
+      case .zda(let zda): take(zda, at: now)
+      case .other: skip()
+      }
+    } catch {
+      fieldErrors &+= 1
+      return false
+    }
+  }
+
+  private mutating func skip() -> Bool {
+    skipped &+= 1
+    return false
+  }
+
+  private mutating func take(_ measurement: Measurement, at now: Instant) -> Bool {
+    guard isListenedTo(measurement, at: now) else { return false }
+    voice = Voice(
+      talker: measurement.talker, quality: measurement.quality,
+      satellites: measurement.satellites, at: now)
+    guard let read = measurement.fix else { return loseSignal() }
+    let isSpatial = read.altitude != nil && read.satellites >= 4
+    let mode = isSpatial ? FixMode.threeDimensional : .twoDimensional
+    return change(
+      to: GPSFix(
+        quality: read.quality, mode: max(mode, activeNow(now)?.mode ?? mode),
+        latitude: read.coordinates.latitude, longitude: read.coordinates.longitude,
+        altitude: read.altitude ?? 0, accuracy: read.accuracy, satellites: read.satellites,
+        utc: utc(of: read.time, at: now), at: now))
+  }
+
+  private mutating func take(_ rmc: RMC, at now: Instant) -> Bool {
+    guard let read = rmc.fix else { return voiceNow(now) == nil ? loseSignal() : false }
+    date = nil
+    if let day = read.day, let time = read.time {
+      date = UTCDate(day: day, secondOfDay: time / 1_000, at: now)
+    }
+    return take(read.coordinates, kind: read.kind, utc: date?.utc ?? 0, at: now)
+  }
+
+  private mutating func take(_ gll: GLL, at now: Instant) -> Bool {
+    guard let read = gll.fix else { return voiceNow(now) == nil ? loseSignal() : false }
+    return take(read.coordinates, kind: read.kind, utc: utc(of: read.time, at: now), at: now)
+  }
+
+  private mutating func take(
+    _ coordinates: Coordinates, kind: FixKind?, utc: UInt32, at now: Instant
+  ) -> Bool {
+    let heard = voiceNow(now)
+    guard heard?.quality != GPSQuality.none else { return false }
+    var next = GPSFix(
+      quality: .weak, mode: .twoDimensional, latitude: coordinates.latitude,
+      longitude: coordinates.longitude, altitude: fix?.altitude ?? 0,
+      accuracy: GPSFix.unknownAccuracy, satellites: 0, utc: utc, at: now)
+    if heard != nil, let fix {
+      next.quality = fix.quality
+      next.mode = fix.mode
+      next.accuracy = fix.accuracy
+      next.satellites = fix.satellites
+    } else if let active = activeNow(now), kind?.isMeasured ?? true {
+      next.quality = GPSQuality(
+        isMeasured: active.mode == .threeDimensional, hdop: active.hdop,
+        satellites: active.satellites)
+      next.mode = active.mode
+      next.accuracy = GPSFix.accuracy(hdop: active.hdop)
+      next.satellites = active.satellites
+      self.active?.isUsed = true
+    }
+    return change(to: next)
+  }
+
+  private mutating func take(_ gsa: GSA, at now: Instant) -> Bool {
+    guard gsa.mode != .noFix else { return false }
+    // Of an epoch's sentences, one for each system, the one with most satellites counts: too few
+    // is the safer error.
+    var used = UInt8(gsa.satellites.count)
+    if let active = activeNow(now), !active.isUsed { used = max(used, active.satellites) }
+    active = Active(mode: gsa.mode, satellites: used, hdop: gsa.hdop, isUsed: false, at: now)
+    let before = mode(at: now)
+    guard before != .noFix, before != gsa.mode else { return false }
+    // Some receivers state two dimensions of a fix with fourteen satellites and an altitude.
+    if gsa.mode < before, let fix, fix.satellites >= 4 { return false }
+    fix?.mode = gsa.mode
+    return true
+  }
+
+  private mutating func take(_ zda: ZDA, at now: Instant) -> Bool {
+    guard quality(at: now) != .none, let day = zda.day, let time = zda.time else { return false }
+    date = UTCDate(day: day, secondOfDay: time / 1_000, at: now)
+    return false
+  }
+
+  private func utc(of time: UInt32?, at now: Instant) -> UInt32 {
+    guard let date, let time else { return 0 }
+    return date.utc(ofSecond: time / 1_000, at: now)
+  }
+
+  private func voiceNow(_ now: Instant) -> Voice? {
+    voice.flatMap { now - $0.at <= Self.silence ? $0 : nil }
+  }
+
+  private func activeNow(_ now: Instant) -> Active? {
+    active.flatMap { now - $0.at <= Self.silence ? $0 : nil }
+  }
+
+  private func isListenedTo(_ measurement: Measurement, at now: Instant) -> Bool {
+    guard let voice = voiceNow(now), voice.talker != measurement.talker else { return true }
+    return (measurement.quality, measurement.satellites) > (voice.quality, voice.satellites)
+  }
+
+  private mutating func change(to next: GPSFix) -> Bool {
+    fix = next
+    return true
+  }
+
+  private mutating func loseSignal() -> Bool {
+    guard let last = fix, last.quality != .none else { return false }
+    fix?.quality = .none
+    fix?.mode = .noFix
+    return true
+  }
+}

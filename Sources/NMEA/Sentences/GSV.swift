@@ -1,0 +1,63 @@
+/// GNSS Satellites in View: up to four satellites; several messages make one view.
+public struct GSV: Sendable, Equatable {
+  public var talker: Talker
+  /// How many messages the view has, and which one this is, from 1.
+  public var messages: UInt8
+  public var number: UInt8
+  /// Satellites in view, of all messages together; 255 stands for 255 and more.
+  public var inView: UInt8
+  /// Without the empty places that some receivers fill up with.
+  public var satellites: FixedList<4, SatelliteInView>
+  /// Since NMEA 4.10: the signal that the strengths are of.
+  public var signal: UInt8?
+
+  public init(
+    talker: Talker, messages: UInt8, number: UInt8, inView: UInt8,
+    satellites: FixedList<4, SatelliteInView>, signal: UInt8?
+  ) {
+    self.talker = talker
+    self.messages = messages
+    self.number = number
+    self.inView = inView
+    self.satellites = satellites
+    self.signal = signal
+  }
+
+  /// An empty list of satellites.
+  public static var noSatellites: FixedList<4, SatelliteInView> {
+    FixedList(filler: SatelliteInView(id: 0))
+  }
+
+  /// A sentence with fewer satellites than its head says has been cut off and is refused, since
+  /// without a checksum nothing else would tell (pynmea2#128).
+  ///
+  /// - Parameter start: stands behind the address field.
+  init(talker: Talker, _ start: FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
+    self.talker = talker
+    var fields = start
+    let messages = try fields.number(in: sentence)
+    let number = try fields.number(in: sentence)
+    let inView = try fields.number(in: sentence)
+    guard let messages, let number, let inView else { throw .missing }
+    guard messages <= 99, number >= 1, number <= messages else { throw .outOfRange }
+    self.messages = UInt8(messages)
+    self.number = UInt8(number)
+    self.inView = UInt8(clamping: inView)
+    satellites = Self.noSatellites
+    signal = nil
+    var places: UInt32 = 0
+    while !fields.isAtEnd(of: sentence) {
+      if fields.start + 1 >= sentence.count {
+        signal = try fields.hexadecimalDigit(in: sentence)
+        break
+      }
+      guard places < 4 else { throw .malformed }
+      places += 1
+      if let satellite = try SatelliteInView(&fields, in: sentence) {
+        satellites.append(satellite)
+      }
+    }
+    let before = (number - 1) * 4
+    guard places >= min(4, inView > before ? inView - before : 0) else { throw .missing }
+  }
+}

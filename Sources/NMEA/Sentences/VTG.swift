@@ -1,0 +1,51 @@
+/// Course Over Ground and Ground Speed.
+public struct VTG: Sendable, Equatable {
+  public var talker: Talker
+  /// In hundredths of a degree from true north, clockwise, 0 to 36000.
+  public var course: UInt32?
+  /// In hundredths of a degree from magnetic north, clockwise, 0 to 36000.
+  public var magneticCourse: UInt32?
+  /// In thousandths of a knot.
+  public var speed: UInt32?
+  /// In metres an hour (the sentence says kilometres).
+  public var metresPerHour: UInt32?
+  /// Nil where not stated, as before NMEA 2.3.
+  public var kind: FixKind?
+
+  public init(
+    talker: Talker, course: UInt32?, magneticCourse: UInt32?, speed: UInt32?,
+    metresPerHour: UInt32?, kind: FixKind?
+  ) {
+    self.talker = talker
+    self.course = course
+    self.magneticCourse = magneticCourse
+    self.speed = speed
+    self.metresPerHour = metresPerHour
+    self.kind = kind
+  }
+
+  /// - Parameter start: stands behind the address field.
+  init(talker: Talker, _ start: FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
+    self.talker = talker
+    var fields = start
+    course = try fields.course(in: sentence)
+    try fields.unit(UInt8(ascii: "T"), in: sentence)
+    magneticCourse = try fields.course(in: sentence)
+    try fields.unit(UInt8(ascii: "M"), in: sentence)
+    speed = try fields.unsigned(places: 3, in: sentence)
+    try fields.unit(UInt8(ascii: "N"), in: sentence)
+    metresPerHour = try fields.unsigned(places: 3, in: sentence)
+    try fields.unit(UInt8(ascii: "K"), in: sentence)
+    kind = try FixKind(&fields, in: sentence)
+  }
+}
+
+extension FieldCursor {
+  /// Passes over the letter of a unit, which may be left out as the number before it.
+  fileprivate mutating func unit(
+    _ expected: UInt8, in sentence: Span<UInt8>
+  ) throws(FieldError) {
+    guard let letter = try optionalLetter(in: sentence) else { return }
+    guard letter == expected else { throw .malformed }
+  }
+}
