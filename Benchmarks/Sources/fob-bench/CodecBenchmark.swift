@@ -9,12 +9,14 @@ struct CodecBenchmark {
   private let only: String?
 
   private typealias DecodeStream = @convention(c) (UnsafePointer<UInt8>, Int) -> Int
-  private typealias DecodeFrames = @convention(c) (
-    UnsafePointer<UInt8>, UnsafePointer<UInt32>, Int
-  ) -> Int
-  private typealias Encode = @convention(c) (
-    UnsafePointer<UInt8>, UnsafePointer<UInt32>, Int, UnsafeMutablePointer<UInt8>
-  ) -> Int
+  private typealias DecodeFrames =
+    @convention(c) (
+      UnsafePointer<UInt8>, UnsafePointer<UInt32>, Int
+    ) -> Int
+  private typealias Encode =
+    @convention(c) (
+      UnsafePointer<UInt8>, UnsafePointer<UInt32>, Int, UnsafeMutablePointer<UInt8>
+    ) -> Int
 
   init(_ arguments: Arguments) throws {
     blocks = try arguments.number("blocks", default: 600)

@@ -42,7 +42,9 @@ final class PressWriter {
   /// Answers what the host asks until then.
   func serve(until latest: Instant) throws {
     while BootClock.now() < latest {
-      guard try Syscall.poll(pty.master.number, for: POLLIN, until: latest) & POLLIN != 0 else { continue }
+      guard try Syscall.poll(pty.master.number, for: POLLIN, until: latest) & POLLIN != 0 else {
+        continue
+      }
       var bytes = [UInt8](repeating: 0, count: 4_096)
       let count = try bytes.withUnsafeMutableBytes { try pty.master.read(into: $0) } ?? 0
       let now = BootClock.now()

@@ -19,7 +19,8 @@ struct TurnBenchmark {
     let account = Account(
       name: "Owner",
       contacts: [Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org")])
-    var now = Moment(boot: 1, instant: Instant(microseconds: 1_000_000), wall: 1_800_000_000_000_000)
+    var now = Moment(
+      boot: 1, instant: Instant(microseconds: 1_000_000), wall: 1_800_000_000_000_000)
     var core = AlertCore(account: account, at: now)
     var link = HostLink(
       session: 1, software: SoftwareVersion(major: 0, minor: 1, patch: 0), at: now.at)
