@@ -86,7 +86,7 @@ count() {
     if [[ $name == fob || -f $objects/$name.so ]]; then instructions codec "$name" 4000; fi
   done
   for name in fob minmea; do
-    if [[ $name == fob || -f $objects/$name.so ]]; then instructions nmea "$name" 2000; fi
+    if [[ $name == fob || -f $objects/$name.so ]]; then instructions nmea "$name" 4000; fi
   done
 }
 

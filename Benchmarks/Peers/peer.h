@@ -10,7 +10,7 @@
 /// Frames of which body and CRC are right, in a stream of `count` bytes.
 PEER size_t peer_decode_stream(const uint8_t *stream, size_t count);
 
-/// The same where the frames' ends are known beforehand: of frame i, the place behind its delimiter.
+/// The same where the frames' ends are known beforehand: of each, the place behind its delimiter.
 PEER size_t peer_decode_frames(const uint8_t *stream, const uint32_t *ends, size_t frames);
 
 #if defined(__SSE4_2__)

@@ -1,7 +1,7 @@
 import CBench
 import Foundation
 
-/// `fob-bench PART [OPTION VALUE]…`: each part prints its table and adds its rows to a results file.
+/// `fob-bench PART [OPTION VALUE]…`: each part prints its table and keeps its rows in a file.
 @main struct BenchCommand {
   static func main() {
     do {

@@ -3,6 +3,8 @@ import Glibc
 /// A library of others, compiled by scripts/bench.sh to a shared object of its own.
 struct Peer {
   let name: String
+  /// Unchecked since it is a pointer; it is only asked for entries, which dlsym(3) does from any
+  /// thread, and never closed.
   private nonisolated(unsafe) let handle: UnsafeMutableRawPointer
 
   /// Nil where the folder is not given or does not hold the peer.
