@@ -11,10 +11,10 @@ FOB_KILLS ?= 200
 SOAK_SECONDS ?= 4200
 
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
-FORMATTED = $(wildcard Sources Tests Fuzz Package.swift)
+FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Benchmarks/Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test soak build lint format deps deps-run deps-test fuzz clean
+.PHONY: help run test soak bench build lint format deps deps-run deps-test fuzz clean
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 12
@@ -35,6 +35,11 @@ soak: soak-02 ## every soak, in full counts
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
 	FOB_SOAK=1 FOB_KILLS=$(FOB_KILLS) TEST_SECONDS=$(SOAK_SECONDS) \
 	  scripts/swift-test.sh --filter 'KillTests|BitErrorTests|PowerCutTests'
+
+bench: bench-03 ## every benchmark against its peers: PEERS=DIR has their sources
+
+bench-03: deps-run ## codec, NMEA and a press against libraries in C: a table and results.json
+	scripts/bench.sh
 
 fuzz: ## every fuzz entry for FUZZ_SECONDS (300) each
 	scripts/fuzz.sh $(FUZZ_SECONDS)

@@ -22,6 +22,9 @@ let package = Package(
     .executable(name: "fob", targets: ["fob"]),
     .library(name: "WireProtocol", targets: ["WireProtocol"]),
     .library(name: "NMEA", targets: ["NMEA"]),
+    .library(
+      name: "Bridge",
+      targets: ["Bridge", "Storage", "Sinks", "Transport", "AlertCore", "SerialIO", "FobBase"]),
 
   ],
   dependencies: [
@@ -30,7 +33,8 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
   ],
   targets: [
-    layer("FobBase"),
+    .target(name: "CCRC32C"),
+    layer("FobBase", ["CCRC32C"]),
 
     layer("WireProtocol", ["FobBase"]),
     layer("NMEA", ["FobBase"]),
@@ -70,7 +74,7 @@ let package = Package(
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
 
-    tests("FobBaseTests", ["FobBase"]),
+    tests("FobBaseTests", ["FobBase", "CCRC32C"]),
     tests("WireProtocolTests", ["WireProtocol", "FobBase"]),
     tests("NMEATests", ["NMEA", "FobBase"]),
     tests("FirmwareTests", ["Firmware", "WireProtocol", "FobBase"]),

@@ -78,7 +78,7 @@ public struct AlertCore: Sendable {
     }
     engine.wake(at: now, &turn)
     for key in outbox.unanswered(at: now) { answered(key, "no answer", at: now, &turn) }
-    finish(turn, at: now, &effects)
+    finish(&turn, at: now, &effects)
   }
 
   /// When `.wake` is next to be handed in.
@@ -196,9 +196,8 @@ public struct AlertCore: Sendable {
   // MARK: The end of a turn
 
   private mutating func finish(
-    _ turn: Turn, at now: Moment, _ effects: inout [CoreEffect]
+    _ turn: inout Turn, at now: Moment, _ effects: inout [CoreEffect]
   ) {
-    var turn = turn
     if let ended = turn.closed { close(ended, at: now, &turn) }
     let (due, pointless) = outbox.takeDue(at: now)
     turn.withdraw(pointless, at: now)

@@ -213,10 +213,9 @@ struct AlertEngine: Sendable {
   }
 
   var nextWake: Moment? {
-    guard let incident else { return nil }
-    switch incident.state {
-    case .alertCountdown: return incident.countdownEnds
-    case .emergencySending: return incident.trackingSince.map { $0 + policy.failAfter }
+    switch state {
+    case .alertCountdown: return incident!.countdownEnds
+    case .emergencySending: return incident!.trackingSince.map { $0 + policy.failAfter }
     case .emergencySent:
       guard let ends = trackingEnds else { return nextMessage }
       return nextMessage.map { $0.at < ends.at ? $0 : ends } ?? ends
@@ -226,10 +225,8 @@ struct AlertEngine: Sendable {
 
   /// When the next message goes out (R37); nil once somebody has acknowledged.
   var nextMessage: Moment? {
-    guard let incident, incident.state == .emergencySent, !incident.isAcknowledged else {
-      return nil
-    }
-    return incident.lastMessageAt.map { $0 + policy.messageEvery }
+    guard state == .emergencySent, !incident!.isAcknowledged else { return nil }
+    return incident!.lastMessageAt.map { $0 + policy.messageEvery }
   }
 
   /// Not before 30 minutes after SENT where acceptance came late (G3), nor after a further press:

@@ -8,10 +8,25 @@ extension Happening {
   }
 }
 
+extension EventKind {
+  /// Spelt out: a press waits for it, and interpolating the case asks the runtime for its name.
+  fileprivate var word: String {
+    switch self {
+    case .pressed: "pressed"
+    case .released: "released"
+    case .booted: "booted"
+    case .batteryLow: "batteryLow"
+    case .batteryCritical: "batteryCritical"
+    case .batteryRecovered: "batteryRecovered"
+    case .fault: "fault"
+    }
+  }
+}
+
 extension EventRecord {
   /// In words, for the log.
   func summary(_ meaning: PressDetector.Meaning) -> String {
-    var words = identity.kind.map { "\($0)" } ?? "kind \(identity.rawKind)"
+    var words = identity.kind?.word ?? "kind \(identity.rawKind)"
     if flags.contains(.atBoot) { words += ", held at boot" }
     if flags.contains(.replayed) { words += ", replayed" }
     if flags.contains(.merged) { words += ", stands for \(covered)" }

@@ -2,14 +2,19 @@
   extension DeviceID {
     /// Sixteen hexadecimal digits.
     public var text: String {
-      let digits = String(rawValue, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
+      String(unsafeUninitializedCapacity: 16) { digits in
+        for i in 0..<16 {
+          let digit = UInt8(truncatingIfNeeded: rawValue >> (60 - 4 * UInt64(i)) & 15)
+          digits[i] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+        }
+        return 16
+      }
     }
   }
 
   extension EventNumber {
     /// `boot.n`, as in `3.17`.
-    public var text: String { "\(boot).\(n)" }
+    public var text: String { String(boot) + "." + String(n) }
 
     public init?(text: String) {
       let parts = text.split(separator: ".", omittingEmptySubsequences: false)

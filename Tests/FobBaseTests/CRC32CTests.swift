@@ -1,3 +1,4 @@
+import CCRC32C
 import FobBase
 import TestSupport
 import Testing
@@ -22,13 +23,17 @@ struct CRC32CTests {
     #expect(CRC32C.of(UnsafeRawBufferPointer(start: nil, count: 0)) == 0)
   }
 
-  @Test func `every length and alignment agrees with one bit at a time`() {
+  @Test func `instruction and table agree with one bit at a time at every length and alignment`() {
     var random = SeededGenerator(seed: 1)
     let bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &random) }
     for start in 0..<9 {
       for length in Array(0..<40) + [245, 249, 253, 291] {
         let slice = bytes[start..<start + length]
-        #expect(slice.withUnsafeBytes { CRC32C.of($0) } == bitwise(slice))
+        let expected = bitwise(slice)
+        #expect(slice.withUnsafeBytes { CRC32C.of($0) } == expected)
+        #expect(slice.withUnsafeBytes { ~CRC32C.updateByTable(~0, $0) } == expected)
+        guard ccrc32c_is_available() else { continue }
+        #expect(slice.withUnsafeBytes { ~ccrc32c_update(~0, $0.baseAddress, $0.count) } == expected)
       }
     }
   }

@@ -32,7 +32,7 @@ struct Custody: Sendable {
 
   mutating func take(_ changes: Changes) {
     for event in changes.events { known.addPending(event.record.identity) }
-    waiting.merge(changes)
+    if waiting.isEmpty { waiting = changes } else { waiting.merge(changes) }
     let excess = waiting.log.count - Limits.pendingAudit
     if excess > 0 {
       waiting.log.removeFirst(excess)

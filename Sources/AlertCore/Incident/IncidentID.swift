@@ -27,6 +27,9 @@ public struct IncidentID: Codable, Hashable, Sendable, CustomStringConvertible {
     self.wire = wire
   }
 
+  /// Equal names have equal first bytes: enough for a hash.
+  public func hash(into hasher: inout Hasher) { hasher.combine(wire) }
+
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let id = IncidentID(text) else {

@@ -16,6 +16,11 @@ struct Lane: Sendable {
     contact == notification.contact.id && incident == notification.incident
   }
 
+  /// The first message may go out now.
+  func isFirstDue(at now: Moment) -> Bool {
+    messages[0].delivery == .due && (messages[0].nextAttempt.map { $0.at <= now.at } ?? true)
+  }
+
   /// Takes out what a newer message makes pointless: of those that say that the alarm goes on and
   /// that may be told, only the last is.
   mutating func takeSuperseded() -> [Notification] {

@@ -60,10 +60,8 @@ struct Outbox: Sendable {
     var withdrawn: [Notification] = []
     for lane in lanes.indices {
       withdrawn += lanes[lane].takeSuperseded()
+      guard lanes[lane].isFirstDue(at: now) else { continue }
       var first = lanes[lane].messages[0]
-      guard first.delivery == .due, first.nextAttempt.map({ $0.at <= now.at }) ?? true else {
-        continue
-      }
       first.delivery = .underWay
       first.attempts += 1
       first.nextAttempt = now + policy.answerWithin
@@ -76,9 +74,10 @@ struct Outbox: Sendable {
   /// Messages whose sink has been silent for too long.
   func unanswered(at now: Moment) -> [String] {
     lanes.compactMap { lane in
-      let first = lane.messages[0]
-      guard first.delivery == .underWay, let latest = first.nextAttempt else { return nil }
-      return latest.at <= now.at ? first.key : nil
+      guard lane.messages[0].delivery == .underWay, let latest = lane.messages[0].nextAttempt else {
+        return nil
+      }
+      return latest.at <= now.at ? lane.messages[0].key : nil
     }
   }
 
@@ -133,8 +132,9 @@ struct Outbox: Sendable {
   var nextWake: Moment? {
     var wake: Moment?
     for lane in lanes {
-      let first = lane.messages[0]
-      let due = first.delivery == .held ? first.decidedAt + policy.tellLatest : first.nextAttempt
+      let due =
+        lane.messages[0].delivery == .held
+        ? lane.messages[0].decidedAt + policy.tellLatest : lane.messages[0].nextAttempt
       if let due { wake = wake.map { $0.at < due.at ? $0 : due } ?? due }
     }
     return wake

@@ -32,6 +32,6 @@ public struct FrameBody: Sendable {
   }
 
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-    withUnsafeBytes(of: bytes) { body(UnsafeRawBufferPointer(rebasing: $0[0..<count])) }
+    bytes.span.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[0..<count])) }
   }
 }

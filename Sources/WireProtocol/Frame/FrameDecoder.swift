@@ -10,8 +10,6 @@ public struct FrameDecoder: Sendable {
   private var count = 0
   /// Bytes of the block that are still to come.
   private var pending = 0
-  /// The block began with a code below FF and so ends in a zero, unless it is the frame's last.
-  private var zeroOwed = false
   private var state = State.start
   /// A zero stood inside a block; the zero itself, still in the chunk, ends the frame.
   private var interrupted = false
@@ -33,10 +31,11 @@ public struct FrameDecoder: Sendable {
   /// Takes bytes from the front of `chunk` until a frame ends; nil when the chunk is used up.
   public mutating func next(_ chunk: inout UnsafeRawBufferPointer) -> Outcome? {
     while !chunk.isEmpty {
-      if state == .inside && pending > 0 {
+      if pending > 0 {
         copyRun(&chunk)
         continue
       }
+      if state != .skipping { copyWholeBlocks(&chunk) }
       let code = chunk[0]
       chunk = UnsafeRawBufferPointer(rebasing: chunk.dropFirst())
       if code == 0 {
@@ -50,7 +49,7 @@ public struct FrameDecoder: Sendable {
 
   /// The body of the frame just found, without its CRC.
   public func withBody<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
-    withUnsafeBytes(of: frame) {
+    frame.span.withUnsafeBytes {
       read(UnsafeRawBufferPointer(rebasing: $0[0..<max(0, count - 4)]))
     }
   }
@@ -58,26 +57,63 @@ public struct FrameDecoder: Sendable {
   /// Forgets a frame that was begun, as after the line was opened anew.
   public mutating func reset() { self = FrameDecoder() }
 
-  private mutating func beginBlock(_ code: UInt8) {
-    switch state {
-    case .skipping: return
-    case .start:
-      state = .inside
-      count = 0
-      zeroOwed = false
-    case .inside: break
+  /// The short way over blocks of which nothing needs a decision: each is whole, without a zero
+  /// inside, and lies with a word to spare in the chunk and in the frame. So even the last bytes
+  /// of a run are read and written as a word; what is written too much, the next run overwrites.
+  /// Leaves at least a word in the chunk.
+  private mutating func copyWholeBlocks(_ chunk: inout UnsafeRawBufferPointer) {
+    guard chunk.count > Self.wordSize, let source = chunk.baseAddress else { return }
+    // Of the last code that may be read, and of the last byte that a run may reach.
+    let lastCode = chunk.count &- Self.wordSize
+    let lastEnd = 256 &- Self.wordSize
+    if state == .inside { frame[count] = 0 }
+    var start = state == .inside ? count &+ 1 : 0
+    var at = 0
+    withUnsafeMutableBytes(of: &frame) { frame in
+      let target = frame.baseAddress!
+      while at < lastCode {
+        let length = Int(source.load(fromByteOffset: at, as: UInt8.self)) &- 1
+        let end = start &+ length
+        guard length >= 0, at &+ length < lastCode, end <= lastEnd else { return }
+        var from = source + (at &+ 1)
+        var to = target + start
+        var left = length
+        while left >= Self.wordSize {
+          let word = from.loadUnaligned(as: UInt64.self)
+          guard !Self.hasZero(word) else { return }
+          to.storeBytes(of: word, as: UInt64.self)
+          from += Self.wordSize
+          to += Self.wordSize
+          left &-= Self.wordSize
+        }
+        let word = from.loadUnaligned(as: UInt64.self)
+        let beyond = UInt64.max &<< UInt64(truncatingIfNeeded: 8 &* left)
+        guard !Self.hasZero(word.littleEndian | beyond) else { return }
+        to.storeBytes(of: word, as: UInt64.self)
+        // The zero that a block stands for, unless it is the frame's last.
+        target.storeBytes(of: 0, toByteOffset: end, as: UInt8.self)
+        start = end &+ 1
+        at &+= length &+ 1
+      }
     }
+    guard at > 0 else { return }
+    state = .inside
+    count = start - 1
+    chunk = UnsafeRawBufferPointer(rebasing: chunk[at...])
+  }
+
+  private mutating func beginBlock(_ code: UInt8) {
+    guard state != .skipping else { return }
     let length = Int(code) - 1
-    let start = count + (zeroOwed ? 1 : 0)
+    let start = state == .inside ? count + 1 : 0
     guard code != 0xFF, start + length <= Limits.longestFrame else {
       state = .skipping
-      pending = 0
       return
     }
-    if zeroOwed { frame[count] = 0 }
+    if state == .inside { frame[count] = 0 }
+    state = .inside
     count = start
     pending = length
-    zeroOwed = true
   }
 
   private mutating func copyRun(_ chunk: inout UnsafeRawBufferPointer) {
@@ -85,11 +121,11 @@ public struct FrameDecoder: Sendable {
     var done = 0
     let start = count
     withUnsafeMutableBytes(of: &frame) { target in
-      while run - done >= 8 {
+      while run - done >= Self.wordSize {
         let word = chunk.loadUnaligned(fromByteOffset: done, as: UInt64.self)
-        if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { break }
+        if Self.hasZero(word) { break }
         target.storeBytes(of: word, toByteOffset: start + done, as: UInt64.self)
-        done += 8
+        done += Self.wordSize
       }
       while done < run && chunk[done] != 0 {
         target[start + done] = chunk[done]
@@ -107,6 +143,13 @@ public struct FrameDecoder: Sendable {
     chunk = UnsafeRawBufferPointer(rebasing: chunk.dropFirst(done))
   }
 
+  private static let wordSize = 8
+
+  /// Mycroft's test, exact for "is any byte zero".
+  private static func hasZero(_ word: UInt64) -> Bool {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0
+  }
+
   private mutating func endFrame() -> Outcome? {
     defer {
       state = .start
@@ -120,7 +163,7 @@ public struct FrameDecoder: Sendable {
     case .inside: break
     }
     guard count >= Limits.shortestFrame else { return .refused(.tooShort) }
-    let whole = withUnsafeBytes(of: frame) { all in
+    let whole = frame.span.withUnsafeBytes { all in
       let crc = CRC32C.of(UnsafeRawBufferPointer(rebasing: all[0..<count - 4]))
       return UInt32(littleEndian: all.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
         == crc

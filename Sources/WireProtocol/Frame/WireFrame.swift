@@ -30,6 +30,6 @@ public struct WireFrame: Sendable {
   }
 
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-    withUnsafeBytes(of: bytes) { body(UnsafeRawBufferPointer(rebasing: $0[0..<count])) }
+    bytes.span.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[0..<count])) }
   }
 }

@@ -1,0 +1,35 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// CLOCK_MONOTONIC, ns: for blocks of work.
+uint64_t bench_monotonic(void);
+/// CLOCK_BOOTTIME, ns: the clock of the stamps of a press.
+uint64_t bench_boottime(void);
+void bench_sleep_until_boottime(uint64_t nanoseconds);
+
+/// Keeps the calling thread, and the threads and processes that it will start, on one processor.
+bool bench_pin(int processor);
+
+/// Goes before other work, where this process may ask for that: less of what else the machine does
+/// gets into the figures. Its processes inherit it.
+void bench_go_first(void);
+
+/// Ends this process when its parent ends.
+void bench_end_with_parent(void);
+
+/// Occupies the processor with SCHED_IDLE until the parent ends: any other work goes first, but
+/// the processor never sleeps.
+void bench_keep_awake(void);
+
+/// A file that both ends of a measurement map; NULL where it cannot be made or mapped.
+uint64_t *bench_shared_stamps(const char *path, size_t count);
+
+/// Stamps, then writes all of the frame with one call: t1. 0 where the write failed or was short.
+uint64_t bench_stamp_and_write(int descriptor, const uint8_t *frame, size_t count);
+
+/// The bare receiver: opens the line raw and blocking, and stamps each frame of `frame_size` bytes
+/// right behind the read that returned its end, in whole microseconds as the bridge's stamps are.
+/// Returns when the line has hung up.
+bool bench_receive(const char *path, size_t frame_size, uint64_t *stamps, size_t count);

@@ -1,0 +1,72 @@
+import Foundation
+
+/// One comparison: a figure of ours against a peer's, and the bar on their ratio.
+struct Row: Codable {
+  let name: String
+  let unit: String
+  let ours: Double
+  var peerName: String
+  /// Nil where the peer was not there.
+  var peer: Double?
+  var bar: Bar?
+
+  struct Bar: Codable {
+    /// Of ours / peer.
+    let atMost: Double
+  }
+
+  var ratio: Double? { peer.map { ours / $0 } }
+
+  var verdict: String {
+    guard let bar else { return "" }
+    guard let ratio else { return "not measured" }
+    return ratio <= bar.atMost ? "met" : "not met"
+  }
+
+  var columns: [String] {
+    func text(_ value: Double?, _ form: String) -> String {
+      value.map { String(format: form, $0) } ?? "–"
+    }
+    return [
+      name, text(ours, "%.1f") + " " + unit, peerName, text(peer, "%.1f"),
+      text(ratio, "%.2f"), bar.map { String(format: "≤ %.2f", $0.atMost) } ?? "", verdict,
+    ]
+  }
+}
+
+/// The rows of all parts, in one JSON file, replaced part by part.
+struct Results {
+  let path: String
+  private var rows: [String: [Row]] = [:]
+
+  init(path: String) throws {
+    self.path = path
+    guard let data = FileManager.default.contents(atPath: path) else { return }
+    rows = try JSONDecoder().decode([String: [Row]].self, from: data)
+  }
+
+  /// Prints the rows and keeps them.
+  static func add(_ rows: [Row], of part: String, to path: String?) throws {
+    printTable(rows)
+    guard let path else { return }
+    var results = try Results(path: path)
+    results.rows[part] = rows
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try encoder.encode(results.rows).write(to: URL(fileURLWithPath: path))
+  }
+
+  func printTable() { Self.printTable(rows.sorted { $0.key < $1.key }.flatMap(\.value)) }
+
+  private static func printTable(_ rows: [Row]) {
+    let heads = ["what", "ours", "peer", "peer's", "ratio", "bar", ""]
+    let lines = [heads, heads.map { _ in "---" }] + rows.map(\.columns)
+    let widths = heads.indices.map { column in lines.map { $0[column].count }.max()! }
+    for line in lines {
+      let cells = zip(line, widths).map { cell, width in
+        cell + String(repeating: cell == "---" ? "-" : " ", count: width - cell.count)
+      }
+      print("| " + cells.joined(separator: " | ") + " |")
+    }
+  }
+}
