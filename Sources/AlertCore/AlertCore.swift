@@ -9,9 +9,9 @@ public import WireProtocol
 ///       → commit (effect) → committed (input) → ack (effect)
 /// ```
 public struct AlertCore: Sendable {
-  private let policy: Policy
-  private var detector = PressDetector()
-  private var engine: AlertEngine
+  let policy: Policy
+  var detector: PressDetector
+  var engine: AlertEngine
   private var custody = Custody()
   private var outbox: Outbox
   private var links: [LinkID: Link] = [:]
@@ -32,12 +32,14 @@ public struct AlertCore: Sendable {
     at now: Moment
   ) {
     self.policy = policy
+    detector = PressDetector(policy.profile)
     engine = AlertEngine(account, policy)
     outbox = Outbox(policy)
     custody.recover(stored.identities)
     let open = stored.current.flatMap { $0.state.isOpen ? $0.id : nil }
     let withdrawn = outbox.recover(stored.notifications, open: open, at: now)
     engine.recover(stored, undelivered: stored.notifications, at: now)
+    detector.recover(stored.recent, at: now)
     var turn = Turn()
     if let current = engine.incident {
       turn.note(Happening(.recovered, at: now, detail: current.state.rawValue), current.id)
@@ -53,9 +55,11 @@ public struct AlertCore: Sendable {
     var turn = Turn()
     switch input {
     case .event(let link, let record, let happenedAt):
-      receive(record, from: link, happenedAt, at: now, &turn, &effects)
+      let event = HeardEvent(record, at: now, happenedAt: happenedAt)
+      receive(event, from: link, at: now, &turn, &effects)
     case .barePress(let link, let identity):
-      receive(EventRecord(identity), from: link, nil, at: now, &turn, &effects)
+      let event = HeardEvent(EventRecord(identity), isBare: true, at: now, happenedAt: nil)
+      receive(event, from: link, at: now, &turn, &effects)
     case .committed(let batch): committed(batch, at: now, &turn, &effects)
     case .commitFailed(let batch, let reason): failed(batch, reason, at: now, &turn, &effects)
     case .answered(let key, let error): answered(key, error, at: now, &turn)
@@ -68,6 +72,7 @@ public struct AlertCore: Sendable {
       turn.note(Happening(.linkUp, at: now, device: hello.deviceID))
     case .linkDown(let link, let reason):
       let device = links.removeValue(forKey: link)?.device
+      if let device { detector.lineLost(device) }
       turn.note(Happening(.linkDown, at: now, device: device, detail: reason))
     case .heartbeat(let link, let beat): heard(beat, from: link, at: now)
     case .position(let link, let fix):
@@ -76,6 +81,7 @@ public struct AlertCore: Sendable {
       }
     case .wake: break
     }
+    for verdict in detector.due(at: now) { act(on: verdict, at: now, &turn) }
     engine.wake(at: now, &turn)
     for key in outbox.unanswered(at: now) { answered(key, "no answer", at: now, &turn) }
     finish(&turn, at: now, &effects)
@@ -84,7 +90,7 @@ public struct AlertCore: Sendable {
   /// When `.wake` is next to be handed in.
   public func nextWake(after now: Moment) -> Moment? {
     var wake = engine.nextWake
-    for other in [outbox.nextWake, custody.nextWake] {
+    for other in [detector.nextWake, outbox.nextWake, custody.nextWake] {
       if let other { wake = wake.map { $0.at < other.at ? $0 : other } ?? other }
     }
     if engine.state == .alertCountdown, let ends = engine.incident?.countdownEnds {
@@ -98,9 +104,10 @@ public struct AlertCore: Sendable {
   // MARK: Events
 
   private mutating func receive(
-    _ record: EventRecord, from link: LinkID, _ happenedAt: ClosedRange<Int64>?, at now: Moment,
-    _ turn: inout Turn, _ effects: inout [CoreEffect]
+    _ event: HeardEvent, from link: LinkID, at now: Moment, _ turn: inout Turn,
+    _ effects: inout [CoreEffect]
   ) {
+    let record = event.record
     let identity = record.identity
     switch custody.known.state(of: identity) {
     case .committed:
@@ -120,18 +127,16 @@ public struct AlertCore: Sendable {
     if custody.known.isNumberReused(by: identity) {
       turn.note(Happening(.numberReused, at: now, of: identity))
     }
-    let meaning = detector.meaning(of: identity.kind)
+    var verdicts: [PressDetector.Verdict] = []
+    let meaning = detector.hear(event, &verdicts)
     turn.note(Happening(.event, at: now, of: identity, detail: record.summary(meaning)))
-    var incident: IncidentID?
-    if meaning == .alarm {
-      incident = engine.press(record, happenedAt: happenedAt, at: now, &turn)
-    }
-    engine.noteSeen(identity)
-    origins[identity] = link
     turn.changes.events.append(
       CommittedEvent(
-        record: record, meaning: meaning, incident: incident, receivedAt: now,
-        happenedAt: happenedAt.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) / 2 }))
+        record: record, meaning: meaning, incident: nil, receivedAt: now,
+        happenedAt: event.happenedAt.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) / 2 }))
+    for verdict in verdicts { act(on: verdict, at: now, &turn) }
+    engine.noteSeen(identity)
+    origins[identity] = link
   }
 
   // MARK: The store's answers

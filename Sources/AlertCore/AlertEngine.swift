@@ -32,16 +32,18 @@ struct AlertEngine: Sendable {
   // MARK: Presses
 
   /// A press that means alarm.
+  /// - Parameter isFurther: of a gesture whose first press has just raised: an entry, not news.
   /// - Returns: the incident that it became an entry of.
   mutating func press(
-    _ record: EventRecord, happenedAt: ClosedRange<Int64>?, at now: Moment, _ turn: inout Turn
+    _ press: HeardEvent, isAgeUnknown: Bool = false, isFurther: Bool = false, at now: Moment,
+    _ turn: inout Turn
   ) -> IncidentID {
-    let identity = record.identity
-    learn(record, happenedAt, at: now)
+    let identity = press.identity
+    learn(press)
     if !state.isOpen, let disarmed = lastDisarmed,
-      isEarlier(identity, happenedAt, than: disarmed, at: now)
+      isEarlier(identity, press.happenedAt, than: disarmed, at: now)
     {
-      lastDisarmed!.add(record, at: now)
+      lastDisarmed!.add(press, isAgeUnknown)
       if incident?.id == disarmed.id { incident = lastDisarmed }
       turn.changed(lastDisarmed!)
       turn.note(Happening(.pressJoined, at: now, of: identity), disarmed.id)
@@ -51,13 +53,39 @@ struct AlertEngine: Sendable {
     if state.isOpen, incident!.isBench, !identity.deviceID.isBench {
       end(.cancelled, at: now, &turn)
     }
-    guard state.isOpen else { return open(record, at: now, &turn) }
-    incident!.add(record, at: now)
+    guard state.isOpen else { return open(press, isAgeUnknown, at: now, &turn) }
+    incident!.add(press, isAgeUnknown)
     turn.note(Happening(.pressAdded, at: now, of: identity), incident!.id)
-    // Bench traffic cannot page a person.
-    if incident!.isBench || !identity.deviceID.isBench { pressedAgain(identity, at: now, &turn) }
+    if isFurther {
+      incident!.addAlias(IncidentID(identity))
+    } else if mayTouch(identity) {
+      pressedAgain(identity, at: now, &turn)
+    }
     turn.changed(incident!)
     return incident!.id
+  }
+
+  /// A press that means no alarm: an entry of the incident that is open.
+  /// - Parameter silences: its sounder, as the verb does; the emergency goes on.
+  /// - Returns: the incident; nil where none is open.
+  mutating func enter(
+    _ press: HeardEvent, isAgeUnknown: Bool, silences: Bool, at now: Moment, _ turn: inout Turn
+  ) -> IncidentID? {
+    learn(press)
+    guard state.isOpen else { return nil }
+    incident!.add(press, isAgeUnknown)
+    turn.note(Happening(.pressAdded, at: now, of: press.identity), incident!.id)
+    if silences, mayTouch(press.identity) {
+      incident!.sounder = false
+      turn.note(Happening(.silenced, at: now, detail: "by one click"), incident!.id)
+    }
+    turn.changed(incident!)
+    return incident!.id
+  }
+
+  /// Bench traffic can neither page a person nor quieten an alarm that is none of its own.
+  private func mayTouch(_ identity: EventIdentity) -> Bool {
+    incident!.isBench || !identity.deviceID.isBench
   }
 
   private mutating func pressedAgain(
@@ -67,9 +95,7 @@ struct AlertEngine: Sendable {
     incident!.lastPosition = positions[identity.deviceID] ?? incident!.lastPosition
     incident!.lastPressAt = now
     incident!.sounder = true
-    if incident!.aliases.count < Limits.incidentPresses {
-      incident!.aliases.append(IncidentID(identity))
-    }
+    incident!.addAlias(IncidentID(identity))
     if state == .alertCountdown {
       beginSending(at: now, &turn)
     } else {
@@ -79,13 +105,12 @@ struct AlertEngine: Sendable {
   }
 
   /// Keeps the position that a press carries, unless a newer one is known.
-  private mutating func learn(
-    _ record: EventRecord, _ happenedAt: ClosedRange<Int64>?, at now: Moment
-  ) {
-    let device = record.identity.deviceID
-    guard let position = Position(record.position, happenedAt, at: now) else { return }
+  private mutating func learn(_ press: HeardEvent) {
+    let device = press.identity.deviceID
+    guard let position = Position(press.record.position, press.happenedAt, at: press.arrivedAt)
+    else { return }
     if let known = positions[device] {
-      if happenedAt == nil, record.flags.contains(.replayed) { return }
+      if press.happenedAt == nil, press.record.flags.contains(.replayed) { return }
       if known.wall > position.wall { return }
     }
     positions[device] = position
@@ -103,13 +128,13 @@ struct AlertEngine: Sendable {
   }
 
   private mutating func open(
-    _ record: EventRecord, at now: Moment, _ turn: inout Turn
+    _ press: HeardEvent, _ isAgeUnknown: Bool, at now: Moment, _ turn: inout Turn
   ) -> IncidentID {
     if state == .emergencyEnded { leave(at: now, &turn) }
-    incident = Incident(record.identity, at: now)
-    incident!.add(record, at: now)
-    incident!.lastPosition = positions[record.identity.deviceID]
-    turn.note(Happening(.incidentOpened, at: now, of: record.identity), incident!.id)
+    incident = Incident(press.identity, at: now)
+    incident!.add(press, isAgeUnknown)
+    incident!.lastPosition = positions[press.identity.deviceID]
+    turn.note(Happening(.incidentOpened, at: now, of: press.identity), incident!.id)
     if policy.buttonCountdown > .zero {
       incident!.countdownEnds = now + policy.buttonCountdown
       become(.alertCountdown, at: now, &turn)
@@ -317,15 +342,19 @@ struct AlertEngine: Sendable {
 }
 
 extension Incident {
-  fileprivate mutating func add(_ record: EventRecord, at now: Moment) {
-    let covers = max(1, Int(record.covered))
+  fileprivate mutating func add(_ press: HeardEvent, _ isAgeUnknown: Bool) {
+    let covers = max(1, Int(press.record.covered))
     guard presses.count < Limits.incidentPresses else {
       furtherPresses += covers
       return
     }
     presses.append(
       PressEntry(
-        event: record.identity.number.text, device: record.identity.deviceID.text,
-        receivedAt: now, covers: covers))
+        event: press.identity.number.text, device: press.identity.deviceID.text,
+        receivedAt: press.arrivedAt, covers: covers, isAgeUnknown: isAgeUnknown ? true : nil))
+  }
+
+  fileprivate mutating func addAlias(_ alias: IncidentID) {
+    if aliases.count < Limits.incidentPresses { aliases.append(alias) }
   }
 }

@@ -6,6 +6,7 @@ import WireProtocol
 public struct Happening: Codable, Equatable, Sendable {
   public enum Name: String, Codable, Sendable {
     case event, duplicate, numberReused, incidentOpened, pressAdded, pressJoined, stateChanged
+    case pressDecoded, slotRequested
     case committed, commitFailed, storageHealed, auditLost
     case notified, delivered, deliveryFailed, withdrawn
     case acknowledged, silenced, surveyOpened, wrongPIN, resumed, recovered

@@ -1,19 +1,111 @@
-public import WireProtocol
+import FobBase
+import WireProtocol
 
-/// Turns edges into meaning: the device reports facts, policy stands here.
+/// Turns edges into meaning: the device reports facts, policy stands here (protocol, Presses).
 ///
-/// Profile `literal` (the default; S0: pressing the button raises the alarm): any pressed event
-/// raises it, whatever its age; a release says nothing.
+/// Profile `literal` knows what an event means when it comes. Profile `guarded` reads clicks and
+/// holds, so a meaning may become known later, by a further edge or by time alone: at `nextWake`
+/// ask `due`. Where it is in doubt it says alarm, and an alarm it never takes back.
 public struct PressDetector: Sendable {
-  public enum Meaning: String, Codable, Sendable {
-    case alarm
-    /// Recorded, not acted on.
-    case noted
+  private struct Boot: Hashable, Comparable {
+    let device: DeviceID
+    let counter: UInt32
+    let nonce: UInt32
+
+    init(_ identity: EventIdentity) {
+      device = identity.deviceID
+      counter = identity.number.boot
+      nonce = identity.bootNonce
+    }
+
+    static func < (a: Boot, b: Boot) -> Bool {
+      (a.device.rawValue, a.counter, a.nonce) < (b.device.rawValue, b.counter, b.nonce)
+    }
   }
 
-  public init() {}
+  private let profile: PressProfile
+  private var histories: [Boot: PressHistory] = [:]
+  /// Of what an earlier run left, for the first wake.
+  private var recovered: [Verdict] = []
+  private var recoveredAt: Moment?
 
-  public mutating func meaning(of kind: EventKind?) -> Meaning {
-    kind == .pressed ? .alarm : .noted
+  init(_ profile: PressProfile) { self.profile = profile }
+
+  /// Takes in an event that is new.
+  /// - Returns: what it means itself, as far as that is known.
+  mutating func hear(_ event: HeardEvent, _ verdicts: inout [Verdict]) -> Meaning {
+    guard case .guarded(let slots) = profile else {
+      guard event.isPress else { return .noted }
+      verdicts.append(.literal(event))
+      return .alarm
+    }
+    let boot = Boot(event.identity)
+    verdicts += makeRoom(for: boot)
+    var history = histories.removeValue(forKey: boot) ?? PressHistory(at: event.arrivedAt)
+    if let verdict = history.add(event) { verdicts.append(verdict) }
+    verdicts += history.judge(slots, at: event.arrivedAt)
+    histories[boot] = history
+    guard event.isEdge else { return .noted }
+    let own = verdicts.first { $0.events.contains { $0.identity == event.identity } }
+    return own.map { event.isPress ? $0.meaning : .noted } ?? .open
+  }
+
+  /// A line went down: the end of what is open on it may go unheard. That a line is up again proves
+  /// nothing; the next event does.
+  mutating func lineLost(_ device: DeviceID) {
+    for boot in histories.keys where boot.device == device { histories[boot]!.loseHearing() }
+  }
+
+  // MARK: Time
+
+  /// What time alone has made known.
+  mutating func due(at now: Moment) -> [Verdict] {
+    var verdicts = recovered
+    recovered = []
+    guard case .guarded(let slots) = profile else { return verdicts }
+    for boot in histories.filter({ $1.due.map { $0.at <= now.at } ?? false }).keys.sorted() {
+      verdicts += histories[boot]!.judge(slots, at: now)
+    }
+    return verdicts
+  }
+
+  var nextWake: Moment? {
+    if !recovered.isEmpty { return recoveredAt }
+    return histories.values.lazy.compactMap(\.due).min { $0.at < $1.at }
+  }
+
+  // MARK: Restart
+
+  /// Takes in what an earlier run left: what is open in it is judged anew, at the first wake; what
+  /// is not says how it goes on.
+  mutating func recover(_ events: [StoredEvent], at now: Moment) {
+    recoveredAt = now
+    for stored in events {
+      var event = HeardEvent(stored.record, at: stored.receivedAt(by: now), happenedAt: nil)
+      event.meaning = stored.meaning
+      guard case .guarded = profile else {
+        if event.meaning == .open { recovered.append(.literal(event)) }
+        continue
+      }
+      let boot = Boot(event.identity)
+      recovered += makeRoom(for: boot)
+      var history = histories.removeValue(forKey: boot) ?? PressHistory(at: now)
+      if let verdict = history.restore(event) { recovered.append(verdict) }
+      histories[boot] = history
+    }
+    guard case .guarded(let slots) = profile else { return }
+    for boot in histories.keys.sorted() { recovered += histories[boot]!.judge(slots, at: now) }
+  }
+
+  // MARK: Room
+
+  /// Forgets the boot that was silent longest, one with nothing open if there is any.
+  private mutating func makeRoom(for boot: Boot) -> [Verdict] {
+    guard histories.count >= Limits.pressHistories, histories[boot] == nil else { return [] }
+    let closed = histories.filter { !$1.hasOpen }
+    let oldest = (closed.isEmpty ? histories : closed).min {
+      ($0.value.heardAt.instant, $0.key) < ($1.value.heardAt.instant, $1.key)
+    }
+    return oldest.flatMap { histories.removeValue(forKey: $0.key)?.giveUp() } ?? []
   }
 }

@@ -1,3 +1,4 @@
+import FobBase
 public import WireProtocol
 
 /// What an earlier run left in the store.
@@ -10,14 +11,40 @@ public struct StoredState: Sendable {
   public var notifications: [Notification]
   /// Committed events, oldest first.
   public var identities: [EventIdentity]
+  /// The newest `Limits.recentEvents` of them, and all whose meaning was still open: what goes
+  /// through the detector again.
+  public var recent: [StoredEvent]
 
   public init(
     current: Incident? = nil, lastDisarmed: Incident? = nil, notifications: [Notification] = [],
-    identities: [EventIdentity] = []
+    identities: [EventIdentity] = [], recent: [StoredEvent] = []
   ) {
     self.current = current
     self.lastDisarmed = lastDisarmed
     self.notifications = notifications
     self.identities = identities
+    self.recent = recent
+  }
+}
+
+/// A committed event with what was recorded of its meaning.
+public struct StoredEvent: Equatable, Sendable {
+  public let record: EventRecord
+  public let meaning: PressDetector.Meaning
+  /// When it came, µs since 1970.
+  public let receivedWall: Int64
+
+  public init(record: EventRecord, meaning: PressDetector.Meaning, receivedWall: Int64) {
+    self.record = record
+    self.meaning = meaning
+    self.receivedWall = receivedWall
+  }
+
+  /// By the wall clock; where that has gone back, so long ago that nothing is waited for.
+  func receivedAt(by now: Moment) -> Moment {
+    let day = Interval.minutes(24 * 60)
+    let (elapsed, overflow) = now.wall.subtractingReportingOverflow(receivedWall)
+    guard !overflow, elapsed >= 0, elapsed < day.microseconds else { return now + (.zero - day) }
+    return now + .microseconds(-elapsed)
   }
 }

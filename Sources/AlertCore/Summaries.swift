@@ -31,7 +31,19 @@ extension EventRecord {
     if flags.contains(.replayed) { words += ", replayed" }
     if flags.contains(.merged) { words += ", stands for \(covered)" }
     if flags.contains(.volatile) { words += ", not stored by the device" }
-    return meaning == .alarm ? words + ": alarm" : words
+    switch meaning {
+    case .alarm: return words + ": alarm"
+    case .open: return words + ": not known yet what it means"
+    case .acknowledge, .slot, .noted: return words
+    }
+  }
+}
+
+extension PressDetector.Verdict {
+  /// In words, for the log.
+  var summary: String {
+    (reason.isEmpty ? meaning.rawValue : "\(reason): \(meaning.rawValue)")
+      + (isAgeUnknown ? ", age unknown" : "")
   }
 }
 

@@ -26,6 +26,11 @@ public enum Limits {
   public static let contacts = 64
   /// Presses of one incident that are listed; further ones are counted.
   public static let incidentPresses = 256
+  /// Of one boot of one keychain, the events by which edges are read; so many boots at one time.
+  public static let pressHistory = 32
+  public static let pressHistories = 256
+  /// Events that a core reads again when it starts, to go on reading edges.
+  public static let recentEvents = 256
   /// Audit lines held back while the store fails; further ones are counted.
   public static let pendingAudit = 4_096
   /// Position fixes kept of one incident: 30 minutes, one each 5 seconds.

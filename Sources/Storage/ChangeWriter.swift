@@ -13,6 +13,7 @@ struct ChangeWriter {
 
   func write(_ changes: Changes) throws {
     for event in changes.events { try write(event) }
+    for (identity, meaning) in changes.meanings { try write(meaning, of: identity) }
     for incident in changes.incidents.values { try write(incident) }
     for notification in changes.notifications.values { try write(notification) }
     for point in changes.track { try write(point) }
@@ -37,6 +38,19 @@ struct ChangeWriter {
         identity.rawKind, Int64(bitPattern: identity.clock), identity.bootNonce, payload,
         event.meaning.rawValue, event.incident?.description, event.receivedAt.wall,
         event.happenedAt,
+      ])
+  }
+
+  private func write(_ late: LateMeaning, of identity: EventIdentity) throws {
+    try execute(
+      """
+      UPDATE event SET meaning = ?, incident = ?
+      WHERE device = ? AND number = ? AND kind = ? AND clock = ? AND nonce = ?
+      """,
+      [
+        late.meaning.rawValue, late.incident?.description,
+        Int64(bitPattern: identity.deviceID.rawValue), Int64(bitPattern: identity.number.rawValue),
+        identity.rawKind, Int64(bitPattern: identity.clock), identity.bootNonce,
       ])
   }
 

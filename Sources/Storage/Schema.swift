@@ -70,6 +70,9 @@ enum Schema {
           ) STRICT;
           """)
     }
+    migrator.registerMigration("2: meanings that are still open") { db in
+      try db.execute(sql: "CREATE INDEX event_open ON event (id) WHERE meaning = 'open'")
+    }
     return migrator
   }
 }

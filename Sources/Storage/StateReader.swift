@@ -18,7 +18,8 @@ struct StateReader {
       lastDisarmed: try incident(
         "end_reason = ? ORDER BY ended_wall DESC", [EndReason.disarmed.rawValue]),
       notifications: try notifications(),
-      identities: try identities())
+      identities: try identities(),
+      recent: try recent())
   }
 
   private func incident(_ rule: String, _ arguments: StatementArguments) throws -> Incident? {
@@ -41,6 +42,31 @@ struct StateReader {
     return newest.reversed().compactMap { frozen in
       guard frozen.count == EventIdentity.size else { return nil }
       return frozen.withUnsafeBytes { EventIdentity($0) }
+    }
+  }
+
+  private struct EventRow: Decodable, FetchableRecord {
+    let payload: Data
+    let meaning: String
+    let received_wall: Int64
+  }
+
+  /// The newest, and all whose meaning is open; oldest first. A meaning that this version does not
+  /// know is one that was known.
+  private func recent() throws -> [StoredEvent] {
+    try EventRow.fetchAll(
+      db,
+      sql: """
+        SELECT payload, meaning, received_wall FROM event
+        WHERE meaning = 'open' OR id > (SELECT IFNULL(MAX(id), 0) FROM event) - ? ORDER BY id
+        """,
+      arguments: [Limits.recentEvents]
+    ).compactMap { row in
+      row.payload.withUnsafeBytes { EventRecord($0) }.map {
+        StoredEvent(
+          record: $0, meaning: PressDetector.Meaning(rawValue: row.meaning) ?? .noted,
+          receivedWall: row.received_wall)
+      }
     }
   }
 

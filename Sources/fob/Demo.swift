@@ -14,6 +14,7 @@ final class Demo: Sendable {
   private let keychain: EmulatedKeychain
   private let pin: PIN
   private let timeline: Timeline
+  private let hold: Interval
   private let seen: Seen
 
   /// Everything that was told so far; the station may go on telling when the demo is over.
@@ -33,8 +34,10 @@ final class Demo: Sendable {
   private static let patience = Interval.seconds(20)
 
   init(
-    station: Station, keychain: EmulatedKeychain, pin: PIN, timeline: Timeline
+    station: Station, keychain: EmulatedKeychain, pin: PIN, timeline: Timeline,
+    holding hold: Interval = EmulatorCommand.defaultHold
   ) throws(IOFailure) {
+    self.hold = hold
     self.station = station
     self.keychain = keychain
     self.pin = pin
@@ -83,7 +86,7 @@ final class Demo: Sendable {
 
   private func press() throws(Interrupted) -> String {
     do throws(CommandRefusal) {
-      guard case .event(let number) = try keychain.perform(.press()) else {
+      guard case .event(let number) = try keychain.perform(.press(hold: hold)) else {
         throw CommandRefusal("it got no number")
       }
       return number.text

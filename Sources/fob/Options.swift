@@ -1,6 +1,7 @@
 import AlertCore
 public import ArgumentParser
 public import Bridge
+import Emulator
 import FobBase
 import SerialIO
 
@@ -21,6 +22,21 @@ struct AlarmOptions: ParsableArguments {
   @Option(help: "Seconds between a press and the first message (0 to 3600).")
   var countdown: Int = 0
 
+  @Option(
+    help: """
+      How presses are read: literal (any press raises the alarm) or guarded (one click silences; \
+      a hold of 0.5 s, further clicks and what cannot be read raise the alarm).
+      """)
+  var profile: ProfileOption = .literal
+
+  @Option(
+    help: """
+      With --profile guarded, panic slots that clicks ask for, as in 1,3,5: slot 1 by two clicks, \
+      slot 5 by six. This version records that and sends NOTHING for it; clicks for other slots \
+      raise the alarm. (default: none)
+      """)
+  var slots: SlotsOption?
+
   @Option(help: "Sets the PIN, four digits.")
   var pin: PIN?
 
@@ -31,12 +47,43 @@ struct AlarmOptions: ParsableArguments {
     guard (0...3_600).contains(countdown) else {
       throw ValidationError("--countdown takes 0 to 3600 seconds")
     }
+    guard profile == .guarded || slots == nil else {
+      throw ValidationError("--slots says nothing without --profile guarded")
+    }
   }
 
   var policy: Policy {
     var policy = Policy()
     policy.buttonCountdown = .seconds(Int64(countdown))
+    if profile == .guarded { policy.profile = .guarded(slots?.slots ?? .none) }
     return policy
+  }
+
+  /// How long a single press is held that means alarm.
+  var pressThatAlarms: Interval {
+    profile == .guarded ? .milliseconds(700) : EmulatorCommand.defaultHold
+  }
+
+  /// What must be known of the slots before anybody relies on them.
+  var warning: String? {
+    guard let numbers = slots?.slots.numbers, !numbers.isEmpty else { return nil }
+    return "panic slots \(numbers.map(String.init).joined(separator: ", ")): clicks for them are"
+      + " recorded only, NOTHING is sent and no alarm is raised"
+  }
+}
+
+enum ProfileOption: String, ExpressibleByArgument, CaseIterable { case literal, guarded }
+
+/// `1,3,5`
+struct SlotsOption: ExpressibleByArgument {
+  let slots: PanicSlots
+
+  init?(argument: String) {
+    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    guard !numbers.contains(nil), let slots = PanicSlots(numbers.compactMap(\.self)) else {
+      return nil
+    }
+    self.slots = slots
   }
 }
 

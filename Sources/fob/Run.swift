@@ -20,6 +20,11 @@ struct Run: ParsableCommand {
 
   @OptionGroup var keychain: KeychainOptions
 
+  @Option(
+    help: "The line between the two, as in memory:bench or unix:/tmp/fob.sock. (default: a pty)",
+    transform: DeviceSpec.option)
+  var on: DeviceSpec?
+
   @Option(help: "The state folder. (default: $XDG_STATE_HOME/fob/run; the demo's is temporary)")
   var state: String?
 
@@ -30,6 +35,13 @@ struct Run: ParsableCommand {
 
   @Option(help: "Play and judge this scenario, a YAML file; only --json and --state go with it.")
   var scenario: String?
+
+  func validate() throws {
+    if case .serial? = on?.kind {
+      throw ValidationError(
+        "a serial line has a port at each end: use fob emulate --on and fob bridge --device")
+    }
+  }
 
   func run() throws {
     guard let path = scenario else { return try run(nil) }
@@ -59,19 +71,22 @@ struct Run: ParsableCommand {
         alarm: alarm, timeline: timeline)
       defer { station.stop() }
       timeline.say(
-        "bench", "keychain on pty:\(keychain.linkPath), control \(scratch)/keychain.sock")
+        "bench", "keychain on \(keychain.line), control \(scratch)/keychain.sock")
+      let line = keychain.line
       if let scenario {
-        try station.start([DeviceSpec(pty: keychain.linkPath)])
+        try station.start([line])
         let bench = try Bench(
           keychain: scratch + "/keychain.sock", bridge: scratch + "/bridge.sock")
         try ScenarioPlayer(scenario, on: bench, report: ScenarioReport(timeline: timeline)).play(
           until: termination)
       } else if isDemo {
-        let demo = try Demo(station: station, keychain: keychain, pin: pin, timeline: timeline)
-        try station.start([DeviceSpec(pty: keychain.linkPath)])
+        let demo = try Demo(
+          station: station, keychain: keychain, pin: pin, timeline: timeline,
+          holding: alarm.pressThatAlarms)
+        try station.start([line])
         try demo.play(until: termination)
       } else {
-        try station.start([DeviceSpec(pty: keychain.linkPath)])
+        try station.start([line])
         try Keyboard(station: station, keychain: keychain, timeline: timeline).run(
           until: termination)
       }
@@ -81,7 +96,7 @@ struct Run: ParsableCommand {
   private func startKeychain(scratch: String, folder: String) throws -> EmulatedKeychain {
     let keychain = try EmulatedKeychain(
       EmulatorConfiguration(
-        serial: keychain.serial, linkPath: scratch + "/keychain",
+        serial: keychain.serial, line: on ?? DeviceSpec(pty: scratch + "/keychain"),
         storePath: folder + "/keychain.store", controlPath: scratch + "/keychain.sock",
         gps: keychain.source, batteryPercent: keychain.battery,
         drainPerHour: keychain.drainPerHour, driftPPM: keychain.driftPpm))

@@ -30,6 +30,7 @@ final class Station: Sendable {
     watchers.add { control.tell($0) }
     timeline.say("bench", "state in \(folder), messages in \(logPath)")
     timeline.say("bench", "control socket \(controlPath)")
+    if let warning = alarm.warning { timeline.say("bench", warning, .bad) }
     if let newPIN { timeline.say("bench", "the PIN is \(newPIN)", .strong) }
     if let incident = bridge.status.incident, incident.state.isOpen {
       timeline.say(

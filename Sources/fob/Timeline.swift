@@ -77,6 +77,8 @@ struct Timeline: Sendable {
     case .pressAdded: line("alarm", "event \(event) added to the open incident", .bad)
     case .pressJoined:
       line("alarm", "event \(event) was pressed before the alarm was switched off: noted")
+    case .pressDecoded: line("alarm", "event \(event) is read as \(detail)", .strong)
+    case .slotRequested: line("alarm", detail, .bad)
     case .stateChanged: line("alarm", detail, .strong)
     case .committed: line("store", "event \(event) is durable", .good)
     case .commitFailed: line("store", "NOT DURABLE: \(detail)", .bad)

@@ -43,7 +43,9 @@ extension CoreBench {
   }
 
   /// Rule "no press lost": a press opens an incident exactly where none was open.
+  /// In profile `guarded` meaning comes with time: `GuardedTests` check that.
   func checkIncidents(openedBy input: CoreInput, before: Incident?, _ effects: [CoreEffect]) {
+    guard policy.profile == .literal else { return }
     var opened = 0
     var joined = 0
     for case .tell(let happening) in effects {

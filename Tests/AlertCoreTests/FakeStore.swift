@@ -14,6 +14,8 @@ struct FakeStore {
   }
 
   private(set) var events: [CommittedEvent] = []
+  /// What became known of events after their own commit.
+  private(set) var meanings: [EventIdentity: LateMeaning] = [:]
   private(set) var identities: Set<EventIdentity> = []
   /// The acks that a device may be sent.
   private(set) var acks: Set<EventAck> = []
@@ -33,6 +35,7 @@ struct FakeStore {
         doubled.append(event.record.identity)
       }
     }
+    meanings.merge(changes.meanings) { $1 }
     incidents.merge(changes.incidents) { $1 }
     notifications.merge(changes.notifications) { $1 }
     track += changes.track
@@ -49,7 +52,22 @@ struct FakeStore {
       notifications: notifications.values.filter {
         $0.delivery != .delivered && $0.delivery != .withdrawn
       }.sorted { $0.key < $1.key },
-      identities: events.map(\.record.identity))
+      identities: events.map(\.record.identity),
+      recent: events.suffix(Limits.recentEvents).map {
+        StoredEvent(
+          record: $0.record, meaning: meaning(of: $0.record.identity)!,
+          receivedWall: $0.receivedAt.wall)
+      })
+  }
+
+  /// As it was recorded last; nil where the event is not here.
+  func meaning(of identity: EventIdentity) -> PressDetector.Meaning? {
+    meanings[identity]?.meaning ?? events.first { $0.record.identity == identity }?.meaning
+  }
+
+  func incident(of identity: EventIdentity) -> IncidentID? {
+    if let late = meanings[identity] { return late.incident }
+    return events.first { $0.record.identity == identity }?.incident
   }
 
   func entries(of identity: EventIdentity) -> Int {

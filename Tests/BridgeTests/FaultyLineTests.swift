@@ -5,6 +5,7 @@ import FobBase
 import Storage
 import TestSupport
 import Testing
+import WireProtocol
 
 /// The real firmware and the whole bridge over a bad line, on threads and a pty.
 @Suite struct FaultyLineTests {

@@ -52,6 +52,8 @@ import Testing
     (["bridge"], 64, "no device; write --device pty:PATH"),
     (["bridge", "--device", "carrier-pigeon"], 64, "carrier-pigeon"),
     (["run", "--countdown", "-1"], 64, "--countdown"),
+    (["run", "--profile", "guarded", "--slots", "1,6"], 64, "--slots"),
+    (["run", "--slots", "1"], 64, "--profile guarded"),
     (["run", "--gps", "/nonexistent.log"], 66, "/nonexistent.log"),
     (["ctl", "press", "--socket", "/nonexistent/socket"], 69, "--socket"),
     (

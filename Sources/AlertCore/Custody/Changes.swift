@@ -4,31 +4,55 @@ public import WireProtocol
 /// once, as they are last; events and log lines are added.
 public struct Changes: Equatable, Sendable {
   public internal(set) var events: [CommittedEvent] = []
+  /// Of events that were open in these changes or in earlier ones.
+  public internal(set) var meanings: [EventIdentity: LateMeaning] = [:]
   public internal(set) var incidents: [IncidentID: Incident] = [:]
   public internal(set) var notifications: [String: Notification] = [:]
   public internal(set) var track: [TrackPoint] = []
   public internal(set) var log: [Happening] = []
 
   public var isEmpty: Bool {
-    events.isEmpty && incidents.isEmpty && notifications.isEmpty && track.isEmpty && log.isEmpty
+    events.isEmpty && meanings.isEmpty && incidents.isEmpty && notifications.isEmpty
+      && track.isEmpty && log.isEmpty
   }
 
   /// Adds what came later.
   mutating func merge(_ later: Changes) {
     events += later.events
+    meanings.merge(later.meanings) { $1 }
     incidents.merge(later.incidents) { $1 }
     notifications.merge(later.notifications) { $1 }
     track += later.track
     log += later.log
   }
+
+  /// What an event means and the incident that it became an entry of: in its own row, where that is
+  /// of these changes.
+  mutating func settle(
+    _ identity: EventIdentity, _ meaning: PressDetector.Meaning, _ incident: IncidentID?
+  ) {
+    if let index = events.firstIndex(where: { $0.record.identity == identity }) {
+      events[index].meaning = meaning
+      events[index].incident = incident
+    } else {
+      meanings[identity] = LateMeaning(meaning: meaning, incident: incident)
+    }
+  }
+}
+
+/// What became known of an event after it was taken in.
+public struct LateMeaning: Equatable, Sendable {
+  public let meaning: PressDetector.Meaning
+  /// The incident that it became an entry of.
+  public let incident: IncidentID?
 }
 
 /// An event with its meaning: "exactly one entry in the core that it reaches".
 public struct CommittedEvent: Equatable, Sendable {
   public let record: EventRecord
-  public let meaning: PressDetector.Meaning
+  public internal(set) var meaning: PressDetector.Meaning
   /// The incident that it became an entry of.
-  public let incident: IncidentID?
+  public internal(set) var incident: IncidentID?
   public let receivedAt: Moment
   /// When it happened by the fitted clock, µs on the host's; nil where no fit was known.
   public let happenedAt: Int64?

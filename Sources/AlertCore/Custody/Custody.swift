@@ -95,14 +95,23 @@ struct Custody: Sendable {
     return "the store does not answer"
   }
 
-  /// Whether all presses of an incident are durable.
+  /// Whether all presses of an incident are durable; one of open meaning may yet become its entry.
   func arePressesDurable(_ incident: IncidentID) -> Bool {
-    !waiting.events.contains { $0.incident == incident }
-      && !(underWay?.events.contains { $0.incident == incident } ?? false)
+    !waiting.holdsPress(of: incident) && !(underWay?.holdsPress(of: incident) ?? false)
   }
 
   /// The batch that holds the last of what was decided so far.
   var lastBatch: UInt64 { waiting.isEmpty ? batch : batch + 1 }
+}
+
+extension Changes {
+  fileprivate func holdsPress(of incident: IncidentID) -> Bool {
+    meanings.values.contains { $0.incident == incident }
+      || events.contains {
+        $0.incident == incident
+          || $0.meaning == .open && $0.record.identity.kind == .pressed
+      }
+  }
 }
 
 /// One transaction for the store, in the order of `number`.

@@ -81,6 +81,8 @@ public struct PressEntry: Codable, Equatable, Sendable {
   public let receivedAt: Moment
   /// How many presses it stands for.
   public let covers: Int
+  /// True where nothing says when it was pressed, in profile `guarded`.
+  public var isAgeUnknown: Bool?
 }
 
 public struct SeenEvent: Codable, Equatable, Sendable {

@@ -1,7 +1,9 @@
 public import FobBase
 
-/// The times that the engine keeps.
+/// How presses are read, and the times that the engine keeps.
 public struct Policy: Equatable, Sendable {
+  /// How edges become meaning.
+  public var profile = PressProfile.literal
   /// Before a deliberate press is told (G1): 0 s; a bench may set 120.
   public var buttonCountdown = Interval.zero
   /// R45, R55.

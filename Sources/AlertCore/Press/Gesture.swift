@@ -1,0 +1,128 @@
+import FobBase
+
+/// Presses that surely belong together, read from the edges that are known so far, in the order of
+/// their numbers. Durations are the keychain's, between edges of one boot; waiting is the host's.
+struct Gesture {
+  /// One more than the clicks of the last panic slot: so many raise the alarm.
+  static let frantic = Int(PanicSlots.range.upperBound) + 2
+
+  enum Judgement: Equatable {
+    case waits(until: Moment)
+    case means(PressDetector.Meaning, String)
+  }
+
+  private(set) var presses = 0
+  private(set) var first: Int
+  private(set) var last: Int
+  /// The meaning of a press of it is not known yet.
+  private(set) var hasOpenPress = false
+  /// Edges are missing beside it that may belong to it.
+  var isDoubtful: Bool
+  private var hasAlarmed = false
+  private var wasActedOn = false
+  /// Certain, whatever is still to come.
+  private var alarm: String?
+  /// The end of the hold of the last press, while its release is not known.
+  private var holdOver: Moment?
+  private var lastArrival: Moment
+
+  /// - Parameter isDoubtful: edges before the event are missing.
+  init(_ event: HeardEvent, at index: Int, isDoubtful: Bool) {
+    first = index
+    last = index
+    lastArrival = event.arrivedAt
+    self.isDoubtful = isDoubtful
+    take(event)
+  }
+
+  /// A release without a press, and none is missing: of a button found closed at power-on.
+  var isStray: Bool { presses == 0 && !isDoubtful }
+
+  mutating func add(_ event: HeardEvent, at index: Int, after previous: HeardEvent) {
+    last = index
+    if lastArrival.at < event.arrivedAt.at { lastArrival = event.arrivedAt }
+    let since = event.clock &- previous.clock
+    if event.clock < previous.clock {
+      alarm = alarm ?? "its clock runs backwards"
+    } else if previous.isPress, event.isPress {
+      alarm = alarm ?? "pressed twice without a release"
+    } else if previous.isPress, since >= PressTimes.click.unsigned {
+      alarm = alarm ?? "held for \(Self.words(since))"
+    }
+    take(event)
+  }
+
+  private mutating func take(_ event: HeardEvent) {
+    holdOver = event.isPress ? event.holdOver : nil
+    guard event.isPress else { return }
+    presses += 1
+    if event.meaning == .open { hasOpenPress = true }
+    if event.meaning == .alarm { hasAlarmed = true }
+    if event.meaning.wasActedOn { wasActedOn = true }
+    alarm = alarm ?? event.alarmsByItself
+  }
+
+  /// What it means by now, or until when to wait.
+  /// - Parameters:
+  ///   - isHearingLost: the line went down, or the core was started again, since the last event.
+  ///   - isRecent: not over 10 s old, as far as is known.
+  func judgement(
+    _ slots: PanicSlots, isHearingLost: Bool, at now: Moment, isRecent: () -> Bool
+  ) -> Judgement {
+    guard hasOpenPress else { return .means(.noted, "") }
+    if hasAlarmed { return .means(.alarm, "of a gesture that has raised it") }
+    if let alarm { return .means(.alarm, alarm) }
+    if presses >= Self.frantic { return .means(.alarm, "\(presses) clicks") }
+    if presses >= 2, wasActedOn || !slots.canBeMeant(byAtLeast: presses) {
+      return .means(.alarm, wasActedOn ? "more clicks than were counted" : "\(presses) clicks")
+    }
+    if let holdOver {
+      guard holdOver.at <= now.at else { return .waits(until: holdOver) }
+      return .means(.alarm, "held, and no release has come")
+    }
+    let closes = lastArrival + PressTimes.patience
+    guard closes.at <= now.at else { return .waits(until: closes) }
+    if isDoubtful { return .means(.alarm, "edges are missing") }
+    if wasActedOn { return .means(.alarm, "more clicks than were counted") }
+    if isHearingLost { return .means(.alarm, "its end was not heard") }
+    let slot = UInt8(presses - 1)
+    guard slot == 0 || slots.contains(slot) else { return .means(.alarm, "\(presses) clicks") }
+    let clicks = slot == 0 ? "one click" : "\(presses) clicks"
+    guard isRecent() else { return .means(.noted, clicks + ", too late to act on") }
+    return .means(slot == 0 ? .acknowledge : .slot(slot), clicks)
+  }
+
+  private static func words(_ microseconds: UInt64) -> String {
+    let tenths = microseconds / 100_000
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}
+
+extension Gesture {
+  /// How an edge stands to the edge known before it.
+  enum Joint { case apart, doubtful, joined }
+
+  /// - Parameter missing: numbers between both that are not known. Edges come in pairs: one number
+  ///   missing between a press and a release is no edge.
+  static func joint(_ previous: HeardEvent, _ event: HeardEvent, missing: Int) -> Joint {
+    guard event.clock >= previous.clock else { return .joined }
+    let apart = event.clock - previous.clock
+    switch (previous.isPress, event.isPress) {
+    case (true, false): return missing < 2 ? .joined : .doubtful
+    case (true, true): return missing == 0 ? .joined : .doubtful
+    case (false, true):
+      if apart <= PressTimes.gap.unsigned { return missing < 2 ? .joined : .doubtful }
+      // Clicks that are missing may bridge it.
+      let bridges = UInt64(min(missing / 2, frantic))
+      let most = (bridges + 1) * PressTimes.gap.unsigned + bridges * PressTimes.click.unsigned
+      return bridges > 0 && apart <= most ? .doubtful : .apart
+    case (false, false):
+      let most = PressTimes.gap.unsigned + PressTimes.click.unsigned
+      return missing > 0 && apart <= most ? .doubtful : .apart
+    }
+  }
+}
+
+extension Interval {
+  fileprivate var unsigned: UInt64 { UInt64(max(0, microseconds)) }
+}

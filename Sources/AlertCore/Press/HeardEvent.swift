@@ -1,0 +1,68 @@
+import FobBase
+import WireProtocol
+
+/// One event of a keychain, as it came to the detector.
+struct HeardEvent: Sendable {
+  let record: EventRecord
+  /// Only the frozen part could be read.
+  let isBare: Bool
+  let arrivedAt: Moment
+  /// The first edge on the host's clock, µs, as a range that surely holds it.
+  let happenedAt: ClosedRange<Int64>?
+  var meaning: PressDetector.Meaning
+
+  init(
+    _ record: EventRecord, isBare: Bool = false, at now: Moment, happenedAt: ClosedRange<Int64>?
+  ) {
+    self.record = record
+    self.isBare = isBare
+    arrivedAt = now
+    self.happenedAt = happenedAt
+    meaning = .noted
+    if isEdge { meaning = .open }
+  }
+
+  var identity: EventIdentity { record.identity }
+  var number: UInt32 { identity.number.n }
+  /// Of the first edge, µs since the keychain's boot.
+  var clock: UInt64 { identity.clock }
+  var isPress: Bool { identity.kind == .pressed }
+  var isRelease: Bool { identity.kind == .released }
+  var isEdge: Bool { isPress || isRelease }
+
+  /// What makes a press an alarm by itself: how long it was held, or for how many it stands, cannot
+  /// be known.
+  var alarmsByItself: String? {
+    guard isPress else { return nil }
+    if isBare { return "only its frozen part can be read" }
+    if record.flags.contains(.atBoot) { return "held at boot" }
+    if record.flags.contains(.merged) { return "one record for several presses" }
+    return nil
+  }
+
+  /// When a press whose release has not come is taken for a hold: 1.5 s after it began, but not
+  /// before a release sent after it could be here, and never later than 1.5 s after it came.
+  var holdOver: Moment {
+    guard let began = happenedAt?.lowerBound else { return arrivedAt + PressTimes.hold }
+    let (age, overflow) = arrivedAt.instant.subtractingReportingOverflow(began)
+    guard !overflow, age > 0, age < PressTimes.hold.microseconds else {
+      return arrivedAt + (overflow || age <= 0 ? PressTimes.hold : PressTimes.patience)
+    }
+    return arrivedAt + max(PressTimes.patience, PressTimes.hold - .microseconds(age))
+  }
+}
+
+/// The times of profile `guarded` (protocol, Presses).
+enum PressTimes {
+  /// A click is shorter; a press held so long is an alarm.
+  static let click = Interval.milliseconds(500)
+  /// Between the clicks of one gesture, at most.
+  static let gap = Interval.milliseconds(400)
+  /// An alarm is raised when a press has been held so long, without its release.
+  static let hold = Interval.milliseconds(1_500)
+  /// How long the host waits for an edge that may be on its way: a gap, debouncing (50 ms at most)
+  /// and one resend (after 100 ms).
+  static let patience = Interval.milliseconds(600)
+  /// A meaning that is no alarm is acted on up to this age.
+  static let oldest = Interval.seconds(10)
+}

@@ -1,0 +1,126 @@
+import FobBase
+import GRDB
+import Storage
+import Testing
+import WireProtocol
+
+@testable import AlertCore
+
+/// Meaning is durable too: what was open is read again, what became known is written late.
+@Suite struct MeaningTests {
+  private let folder: StateFolder
+
+  init() throws { folder = try StateFolder() }
+
+  private static func open(_ record: EventRecord) -> CommittedEvent {
+    CommittedEvent(
+      record: record, meaning: .open, incident: nil, receivedAt: .second(3), happenedAt: nil)
+  }
+
+  @Test(arguments: [
+    PressDetector.Meaning.alarm, .acknowledge, .slot(1), .slot(5), .noted,
+  ])
+  func `an open meaning is read again, and the late one that follows it`(
+    meaning: PressDetector.Meaning
+  ) throws {
+    let store = try folder.store()
+    let identity = EventRecord.press(1).identity
+    var changes = Changes()
+    changes.events = [Self.open(.press(1)), Self.open(.press(2))]
+    try store.commit(changes)
+    #expect(
+      try store.load().recent
+        == [1, 2].map {
+          StoredEvent(record: .press($0), meaning: .open, receivedWall: Moment.second(3).wall)
+        })
+    var late = Changes()
+    late.settle(identity, meaning, meaning == .alarm ? IncidentID(identity) : nil)
+    #expect(!late.isEmpty)
+    try store.commit(late)
+    #expect(try store.load().recent.map(\.meaning) == [meaning, .open])
+    #expect(
+      try store.presses().map(\.incident)
+        == [meaning == .alarm ? IncidentID(identity).description : nil, nil])
+  }
+
+  @Test func `an event and its late meaning may stand in one batch`() throws {
+    let store = try folder.store()
+    var changes = Changes()
+    changes.events = [Self.open(.press(1))]
+    changes.meanings[EventRecord.press(1).identity] = LateMeaning(meaning: .noted, incident: nil)
+    try store.commit(changes)
+    #expect(try store.load().recent.map(\.meaning) == [.noted])
+  }
+
+  @Test func `what is open comes back however old, of the rest the newest`() throws {
+    let store = try folder.store()
+    var changes = Changes()
+    let count = UInt32(Limits.recentEvents) + 10
+    changes.events = [Self.open(.press(1))] + (2...count).map { CommittedEvent(.press($0)) }
+    try store.commit(changes)
+    let recent = try store.load().recent
+    #expect(recent.count == Limits.recentEvents + 1)
+    #expect(recent.first?.record == .press(1))
+    #expect(recent.last?.record == .press(count))
+  }
+
+  @Test func `a folder of the first version opens with all that is in it`() throws {
+    do {
+      let store = try folder.store()
+      try store.commit(.ofEveryKind(1))
+    }
+    try folder.outside().write { db in
+      try db.execute(
+        sql: "DROP INDEX event_open; DELETE FROM grdb_migrations WHERE identifier LIKE '2:%'")
+    }
+    let applied = try folder.outside().read { db in
+      try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")
+    }
+    #expect(applied == ["1: events, incidents, notifications, track, log"])
+    let store = try folder.store()
+    #expect(try store.incidents() == [.full(1)])
+    #expect(try store.load().identities == [EventRecord.merged(1).identity])
+    #expect(
+      try store.load().recent == [
+        StoredEvent(record: .merged(1), meaning: .noted, receivedWall: Moment.second(3).wall)
+      ])
+    let indexes = try folder.outside().read { db in
+      try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE name = 'event_open'")
+    }
+    #expect(indexes == ["event_open"])
+  }
+
+  @Test func `a hold whose bridge was killed raises at the next start`() throws {
+    let store = try folder.store()
+    var policy = Policy()
+    policy.profile = .guarded(.none)
+    let account = Account(name: "Owner", contacts: [.first])
+    var core = AlertCore(account: account, policy: policy, at: .second(1))
+    let event = CoreInput.event(LinkID(rawValue: 0), .press(1), happenedAt: nil)
+    try Self.perform(event, on: &core, store)
+    #expect(try store.incidents().isEmpty)
+    var next = AlertCore(
+      account: account, policy: policy, recovering: try store.load(), at: .second(9))
+    try Self.perform(.wake, on: &next, store)
+    #expect(try store.incidents().map(\.id) == [IncidentID(EventRecord.press(1).identity)])
+    #expect(try store.load().recent.map(\.meaning) == [.alarm])
+  }
+
+  private static func perform(
+    _ input: CoreInput, on core: inout AlertCore, _ store: AlertStore
+  ) throws {
+    var inputs = [input]
+    while let input = inputs.popLast() {
+      var effects: [CoreEffect] = []
+      core.handle(input, at: .second(input.isWake ? 9 : 3), into: &effects)
+      for case .commit(let batch) in effects {
+        try store.commit(batch.changes)
+        inputs.append(.committed(batch.number))
+      }
+    }
+  }
+}
+
+extension CoreInput {
+  fileprivate var isWake: Bool { if case .wake = self { true } else { false } }
+}
