@@ -27,10 +27,19 @@ func rmc(
   sentence("\(talker)RMC,\(time),\(status),\(place),0.1,,\(date),,,A")
 }
 
+/// `sentence` with `$`, checksum and line end.
+func written(_ sentence: Sentence) -> [UInt8] {
+  var writer = SentenceWriter()
+  writer.write(sentence)
+  return writer.withBytes { span in (0..<span.count).map { span[$0] } }
+}
+
 /// A sentence reader to feed. A class, since `#expect` calls no mutating method.
 @dynamicMemberLookup
 final class FedReader {
-  private var reader = SentenceReader()
+  private var reader: SentenceReader
+
+  init(checksum: ChecksumPolicy = .required) { reader = SentenceReader(checksum: checksum) }
 
   subscript<T>(dynamicMember member: KeyPath<SentenceReader, T>) -> T { reader[keyPath: member] }
 
@@ -38,6 +47,14 @@ final class FedReader {
   func read(_ bytes: [UInt8]) -> [String] {
     var found: [String] = []
     for byte in bytes where reader.receive(byte) { found.append(reader.text) }
+    return found
+  }
+
+  /// As `read`, all at once.
+  func readChunk(_ bytes: [UInt8]) -> [String] {
+    var found: [String] = []
+    var start = 0
+    while reader.receive(bytes.span, from: &start) { found.append(reader.text) }
     return found
   }
 }
@@ -58,6 +75,8 @@ final class FedReceiver {
   }
 
   func quality(seconds: Int64) -> GPSQuality { receiver.quality(at: .seconds(seconds)) }
+
+  func mode(seconds: Int64) -> FixMode { receiver.mode(at: .seconds(seconds)) }
 }
 
 extension SentenceReader {
@@ -70,4 +89,15 @@ extension SentenceReader {
 
 extension Instant {
   static func seconds(_ n: Int64) -> Instant { Instant(microseconds: n * 1_000_000) }
+}
+
+extension Sentence {
+  var gga: GGA? { if case .gga(let gga) = self { gga } else { nil } }
+  var rmc: RMC? { if case .rmc(let rmc) = self { rmc } else { nil } }
+  var gns: GNS? { if case .gns(let gns) = self { gns } else { nil } }
+  var gsa: GSA? { if case .gsa(let gsa) = self { gsa } else { nil } }
+  var gsv: GSV? { if case .gsv(let gsv) = self { gsv } else { nil } }
+  var gll: GLL? { if case .gll(let gll) = self { gll } else { nil } }
+  var vtg: VTG? { if case .vtg(let vtg) = self { vtg } else { nil } }
+  var zda: ZDA? { if case .zda(let zda) = self { zda } else { nil } }
 }

@@ -7,7 +7,7 @@ import Testing
     "NOT RUN: no receiver logs in the folder FOB_NMEA_LOGS nor beside the repository"))
 struct ReceiverLogTests {
   @Test(arguments: ReceiverLog.all)
-  func `position and time are those that gpsd reads`(_ log: ReceiverLog) throws {
+  func `position, time and mode are those that gpsd reads`(_ log: ReceiverLog) throws {
     var bytes = try log.bytes()[...]
     var receiver = GPSReceiver()
     var comparison = Comparison(secondsAdded: log.weeksAddedByGPSD * 7 * 86_400)
@@ -18,11 +18,15 @@ struct ReceiverLogTests {
         let next = receiver.nextSentence(in: &bytes)
         sentence = try #require(next, "gpsd accepts \(reading.sentence)")
       }
+      comparison.add(receiver.reader, reading.sentence)
       if let report = reading.report {
-        comparison.add(report, receiver.fix, after: reading.sentence)
+        comparison.add(report, receiver, after: reading.sentence)
       }
     }
-    #expect(comparison.otherPositions == Set(log.otherPositions.keys))
+    #expect(comparison.otherModes == log.otherModes)
+    #expect(comparison.unreadable == Set(log.unreadable.keys))
+    #expect(comparison.reports == log.reports)
+    #expect(comparison.otherTimes == log.otherTimes)
     #expect(comparison.acceptedHereAlone == Set(log.acceptedHereAlone.keys))
     #expect(comparison.positions == log.positions)
     #expect(comparison.times == log.times)
@@ -49,24 +53,60 @@ struct ReceiverLogTests {
 
   private struct Comparison {
     let secondsAdded: UInt32
+    var reports = 0
     var positions = 0
     var times = 0
-    var otherPositions: Set<String> = []
+    var otherTimes: [String: Int] = [:]
+    var otherModes: [String: Int] = [:]
     var acceptedHereAlone: Set<String> = []
+    var unreadable: Set<String> = []
+    /// The last one.
+    var zda: ZDA?
 
-    mutating func add(_ report: ReceiverLog.Report, _ fix: GPSFix?, after sentence: String) {
+    mutating func add(_ reader: SentenceReader, _ sentence: String) {
+      do throws(FieldError) {
+        if case .zda(let zda) = try reader.sentence() { self.zda = zda }
+      } catch {
+        unreadable.insert(sentence)
+      }
+    }
+
+    mutating func add(
+      _ report: ReceiverLog.Report, _ receiver: GPSReceiver, after sentence: String
+    ) {
+      reports += 1
+      if receiver.mode(at: .seconds(0)).rawValue != report.mode {
+        otherModes[String(sentence.prefix(6)), default: 0] += 1
+      }
+      addPosition(of: report, receiver.fix, after: sentence)
+      guard let seconds = report.seconds else { return }
+      if report.mode != 1 {
+        times += 1
+        #expect(receiver.fix.map { $0.utc + secondsAdded } == seconds, "\(sentence)")
+      } else if receiver.fix?.utc != seconds, zda?.utc != seconds {
+        otherTimes[String(report.time?.prefix(10) ?? ""), default: 0] += 1
+      }
+    }
+
+    private mutating func addPosition(
+      of report: ReceiverLog.Report, _ fix: GPSFix?, after sentence: String
+    ) {
       guard let latitude = report.lat, let longitude = report.lon else { return }
       positions += 1
-      guard let fix, abs(Double(fix.latitude) - latitude * 1e7) <= 1,
-        abs(Double(fix.longitude) - longitude * 1e7) <= 1
-      else {
-        otherPositions.insert(sentence)
+      guard let fix else {
+        Issue.record("no position after \(sentence)")
         return
       }
-      guard fix.utc != 0, let seconds = report.seconds else { return }
-      times += 1
-      #expect(fix.utc + secondsAdded == seconds, "\(sentence)")
+      #expect(abs(Double(fix.latitude) - latitude * 1e7) <= 1, "\(sentence)")
+      #expect(abs(Double(fix.longitude) - longitude * 1e7) <= 1, "\(sentence)")
     }
+  }
+}
+
+extension ZDA {
+  fileprivate var utc: UInt32? {
+    guard let day, let time else { return nil }
+    return day * 86_400 + time / 1_000
   }
 }
 

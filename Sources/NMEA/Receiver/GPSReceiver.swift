@@ -116,10 +116,11 @@ public struct GPSReceiver: Sendable {
       talker: measurement.talker, quality: measurement.quality,
       satellites: measurement.satellites, at: now)
     guard let read = measurement.fix else { return loseSignal() }
-    let spoken = read.altitude == nil ? FixMode.twoDimensional : .threeDimensional
+    let isSpatial = read.altitude != nil && read.satellites >= 4
+    let mode = isSpatial ? FixMode.threeDimensional : .twoDimensional
     return change(
       to: GPSFix(
-        quality: read.quality, mode: activeNow(now)?.mode ?? spoken,
+        quality: read.quality, mode: max(mode, activeNow(now)?.mode ?? mode),
         latitude: read.coordinates.latitude, longitude: read.coordinates.longitude,
         altitude: read.altitude ?? 0, accuracy: read.accuracy, satellites: read.satellites,
         utc: utc(of: read.time, at: now), at: now))
@@ -172,7 +173,10 @@ public struct GPSReceiver: Sendable {
     var used = UInt8(gsa.satellites.count)
     if let active = activeNow(now), !active.isUsed { used = max(used, active.satellites) }
     active = Active(mode: gsa.mode, satellites: used, hdop: gsa.hdop, isUsed: false, at: now)
-    guard mode(at: now) != .noFix, mode(at: now) != gsa.mode else { return false }
+    let before = mode(at: now)
+    guard before != .noFix, before != gsa.mode else { return false }
+    // Some receivers state two dimensions of a fix with fourteen satellites and an altitude.
+    if gsa.mode < before, let fix, fix.satellites >= 4 { return false }
     fix?.mode = gsa.mode
     return true
   }

@@ -45,7 +45,7 @@ public struct GSV: Sendable, Equatable {
     self.inView = UInt8(clamping: inView)
     satellites = Self.noSatellites
     signal = nil
-    var places: UInt32 = 0
+    var places = 0
     while !fields.isAtEnd(of: sentence) {
       if fields.start + 1 >= sentence.count {
         signal = try fields.hexadecimalDigit(in: sentence)
@@ -57,7 +57,9 @@ public struct GSV: Sendable, Equatable {
         satellites.append(satellite)
       }
     }
-    let before = (number - 1) * 4
-    guard places >= min(4, inView > before ? inView - before : 0) else { throw .missing }
+    guard places >= self.places else { throw .missing }
   }
+
+  /// How many satellites this message has by its head, empty places included.
+  var places: Int { max(0, min(4, Int(inView) - (Int(number) - 1) * 4)) }
 }

@@ -8,12 +8,20 @@ struct SentenceAddress {
   /// Nil for a type that is not read here and for a maker's own format (`$P…`).
   init?(_ sentence: Span<UInt8>) {
     guard sentence.count >= 5, sentence[0] != UInt8(ascii: "P"),
+      Self.isTalkers(sentence[0]), Self.isTalkers(sentence[1]),
       sentence.count == 5 || sentence[5] == UInt8(ascii: ","),
       let type = SentenceType(sentence[2], sentence[3], sentence[4])
     else { return nil }
     self.type = type
     talker = Talker(sentence[0], sentence[1])
     fields = FieldCursor(start: 6)
+  }
+
+  private static func isTalkers(_ character: UInt8) -> Bool {
+    switch character {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: false
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// What it writes, ``SentenceReader`` and ``Sentence`` read back to the same values, within these
 /// bounds: numbers of nine digits, decimals included; identifiers of three digits; days of 2000 to
-/// 2079 (ZDA: 2099); a GSV with as many satellites as its head says. Other numbers become the
+/// 2079 (ZDA: 2099); a GSV whose number is within its messages. Other numbers become the
 /// nearest that can be written, other days an empty field. Sentences are longer than the 82 characters of the standard where a position with seven
 /// decimals of a minute leaves no other way.
 ///
@@ -117,6 +117,9 @@ extension SentenceWriter {
     characters.field(UInt32(gsv.number), width: 1)
     characters.field(UInt32(gsv.inView), width: 2)
     for index in 0..<gsv.satellites.count { characters.satellite(gsv.satellites[index]) }
+    for _ in gsv.satellites.count..<max(gsv.satellites.count, gsv.places) {
+      for _ in 0..<4 { characters.empty() }
+    }
     if let signal = gsv.signal { characters.identifier(signal) }
     characters.end()
   }

@@ -5,7 +5,7 @@ extension GGA {
     guard point.kind != .invalid else { return }
     fix = Fix(
       kind: point.kind, time: point.time, coordinates: point.coordinates,
-      satellites: point.satellites, hdop: point.hdop, altitude: point.altitude,
+      satellites: point.satellites, hdop: point.hdop, altitude: point.statedAltitude,
       geoidSeparation: point.geoidSeparation)
   }
 }
@@ -19,7 +19,7 @@ extension GNS {
     kinds.append(point.kind)
     fix = Fix(
       kinds: kinds, time: point.time, coordinates: point.coordinates,
-      satellites: point.satellites, hdop: point.hdop, altitude: point.altitude,
+      satellites: point.satellites, hdop: point.hdop, altitude: point.statedAltitude,
       geoidSeparation: point.geoidSeparation)
   }
 }

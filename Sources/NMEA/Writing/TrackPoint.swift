@@ -29,8 +29,11 @@ public struct TrackPoint: Sendable, Equatable {
     time = utc % UTC.secondsPerDay * 1_000
   }
 
+  /// Two dimensions with fewer than four satellites; no altitude is stated then.
   public var mode: FixMode {
     if kind == .invalid { return .noFix }
     return satellites >= 4 ? .threeDimensional : .twoDimensional
   }
+
+  var statedAltitude: Int32? { mode == .threeDimensional ? altitude : nil }
 }
