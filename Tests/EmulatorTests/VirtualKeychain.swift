@@ -5,8 +5,8 @@ import WireProtocol
 
 @testable import Emulator
 
-/// The firmware on the simulated board in virtual time, with the host's end of the protocol behind a
-/// line that takes its time. Times are on the host's boot clock.
+/// The firmware on the simulated board in virtual time, with the host's end of the protocol behind
+/// a line that takes its time. Times are on the host's boot clock.
 final class VirtualKeychain {
   /// What the board's closures share with the world.
   private final class Wires {

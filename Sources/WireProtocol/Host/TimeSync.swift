@@ -4,8 +4,8 @@ public import FobBase
 ///
 /// Keeps the last 16 exchanges and trusts the one with the shortest round trip: an exchange cannot
 /// be wrong by more than half of its round trip. Drift is fitted once the exchanges span 20 s and
-/// prove that there is one. Two exchanges that no drift of 1000 ppm explains prove that the device's
-/// clock has jumped: the older ones are thrown away.
+/// prove that there is one. Two exchanges that no drift of 1000 ppm explains prove that the clock
+/// of the device has jumped: the older ones are thrown away.
 public struct TimeSync: Sendable {
   public struct Fit: Equatable, Sendable {
     /// Host clock minus device clock at `reference`, µs.
