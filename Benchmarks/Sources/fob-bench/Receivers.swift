@@ -9,7 +9,7 @@ import Transport
 
 /// Where a receiver puts its stamps: of press n at place n - 1, µs of CLOCK_BOOTTIME.
 struct SharedStamps {
-  /// Unchecked since it is a pointer: mapped for good, and each place is written once, by one thread.
+  /// Unchecked since it is a pointer. Mapped for good; each place is written once, by one thread.
   nonisolated(unsafe) let base: UnsafeMutablePointer<UInt64>
   let count: Int
 
