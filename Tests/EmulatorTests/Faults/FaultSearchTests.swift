@@ -45,7 +45,7 @@ import WireProtocol
     let places = Emergency().places(trial.direction)
     var bytes = 0
     var frames = 0
-    var resent = 0
+    var sum = Verdict()
     var latest = FaultWorld.bootedAt
     for (place, next) in zip(places, places.dropFirst()) {
       for byte in place.sent..<next.sent {
@@ -56,15 +56,15 @@ import WireProtocol
         #expect(world.strikes == 1, "byte \(byte)")
         frames += checkFrames(world, trial, byte)
         bytes += 1
-        resent += verdict.resent
+        sum.add(verdict)
         latest = max(latest, world.now)
       }
     }
     #expect(bytes > 500, "an emergency has more bytes than that")
     let seconds = Double((latest - FaultWorld.bootedAt).microseconds) / 1_000_000
     print(
-      "fault \(trial), at each of \(bytes) bytes: \(frames) frames lost, \(resent) events resent,"
-        + " 0 presses lost, doubled or false; over after \(seconds) s at the latest")
+      "fault \(trial), at each of \(bytes) bytes: \(frames) frames lost; \(sum); over after"
+        + " \(seconds) s at the latest")
   }
 
   /// Every frame is heard but the one that was hit, and the next where a delimiter was lost.

@@ -4,8 +4,8 @@ import WireProtocol
 
 @testable import Emulator
 
-/// Keychain, line and host in one thread of virtual time: the firmware on a board, `WireFaults` each
-/// way, `HostLink` and `AlertCore`. A copy goes on from where the original is.
+/// Keychain, line and host in one thread of virtual time: the firmware on a board, `WireFaults`
+/// each way, `HostLink` and `AlertCore`. A copy goes on from where the original is.
 struct FaultWorld {
   static let bootedAt = Instant(microseconds: 1_000_000_000)
 

@@ -18,6 +18,8 @@ struct Verdict: Equatable, CustomStringConvertible {
   var unacked = 0
   var incidents = 0
 
+  init() {}
+
   init(_ world: FaultWorld) {
     let entries = world.host.store.entries
     let pressed = entries.filter { $0.identity.kind == .pressed }
@@ -43,13 +45,24 @@ struct Verdict: Equatable, CustomStringConvertible {
     incidents = world.host.incidentsOpened
   }
 
+  mutating func add(_ other: Verdict) {
+    presses += other.presses
+    merged += other.merged
+    lost += other.lost
+    doubled += other.doubled
+    invented += other.invented
+    resent += other.resent
+    unacked += other.unacked
+    incidents += other.incidents
+  }
+
   /// Each press is one entry, and one incident stands for them all.
   var isExact: Bool {
     lost == 0 && doubled == 0 && invented == 0 && unacked == 0 && incidents == min(1, presses)
   }
 
   var description: String {
-    "\(presses) presses (\(merged) merged), \(resent) events resent, \(lost) lost, \(doubled) doubled,"
-      + " \(invented) false"
+    "\(presses) presses (\(merged) merged), \(resent) events resent, \(lost) lost,"
+      + " \(doubled) doubled, \(invented) false"
   }
 }

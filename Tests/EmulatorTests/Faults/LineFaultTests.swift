@@ -4,7 +4,7 @@ import Testing
 @testable import Emulator
 
 /// A board's line with faults, over a wire that is moved by hand.
-@Suite final class FaultyLineTests {
+@Suite final class LineFaultTests {
   private var now = Instant(microseconds: 5_000)
   private var isHeard = true
   private var fromHost: [UInt8] = []
