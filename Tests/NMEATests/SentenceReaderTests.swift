@@ -85,6 +85,20 @@ struct SentenceReaderTests {
     #expect(try Sentence(bytes.span) != .other)
   }
 
+  @Test func `one sentence after the other is read from a chunk, past one that cannot be`() {
+    let chunk = sentence("GPGLL,,,,,,V,N") + sentence("GPGSA,X") + gga() + Array("$GPGGA".utf8)
+    var reader = SentenceReader()
+    var start = 0
+    let first = try? reader.next(in: chunk.span, from: &start)
+    #expect(first == .gll(GLL(talker: .gps, fix: nil)))
+    #expect(throws: FieldError.malformed) { try reader.next(in: chunk.span, from: &start) }
+    let third = try? reader.next(in: chunk.span, from: &start)
+    #expect(third?.gga?.fix?.satellites == 8)
+    let rest = try? reader.next(in: chunk.span, from: &start)
+    #expect(rest == nil)
+    #expect(start == chunk.count)
+  }
+
   @Test(arguments: UInt64(1)...40)
   func `chunks say the same as bytes, however they are cut`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -1,8 +1,5 @@
 /// Walks over the comma-separated fields of one sentence. It holds no bytes: each step is given the
 /// sentence, so that nothing is copied and nothing outlives the reader's buffer.
-///
-/// `start` is never negative, and each `unchecked:` stands behind its own comparison with `count`:
-/// the second check would be a third of the time that reading takes.
 struct FieldCursor {
   /// Where the next field begins.
   private(set) var start: Int
@@ -46,9 +43,10 @@ struct FieldCursor {
   }
 
   /// The digits of the next field before any point, at most eight; nil where it is empty.
+  @inline(__always)
   mutating func wholeNumber(in sentence: Span<UInt8>) throws(FieldError) -> UInt32? {
     guard let (value, end) = try whole(in: sentence, digits: 8) else { return nil }
-    if end >= sentence.count || sentence[unchecked: end] == Self.comma {
+    if end >= sentence.count || sentence[end] == Self.comma {
       start = end + 1
       return value
     }
@@ -62,10 +60,10 @@ struct FieldCursor {
     var value = whole
     var missing = places
     var at = point
-    if at < sentence.count, sentence[unchecked: at] == UInt8(ascii: ".") {
+    if at < sentence.count, sentence[at] == UInt8(ascii: ".") {
       at += 1
       while at < sentence.count {
-        let digit = sentence[unchecked: at] &- UInt8(ascii: "0")
+        let digit = sentence[at] &- UInt8(ascii: "0")
         guard digit <= 9 else { break }
         if missing > 0 {
           value = value &* 10 &+ UInt32(digit)
@@ -93,7 +91,7 @@ struct FieldCursor {
 
   /// Whether the next field begins with a minus sign, which is passed.
   mutating func passMinus(in sentence: Span<UInt8>) -> Bool {
-    guard start < sentence.count, sentence[unchecked: start] == UInt8(ascii: "-") else {
+    guard start < sentence.count, sentence[start] == UInt8(ascii: "-") else {
       return false
     }
     start += 1
@@ -109,7 +107,7 @@ struct FieldCursor {
     let whole = DigitRun(at: start, in: sentence)
     guard whole.count == digits else { throw .malformed }
     let point = start + digits
-    guard point < sentence.count, sentence[unchecked: point] == UInt8(ascii: ".") else {
+    guard point < sentence.count, sentence[point] == UInt8(ascii: ".") else {
       try finish(at: point, in: sentence)
       return (whole.value, 0)
     }
@@ -121,7 +119,7 @@ struct FieldCursor {
   /// Whether the next field is empty; if so, it is passed.
   @inline(__always)
   private mutating func isEmpty(in sentence: Span<UInt8>) -> Bool {
-    guard start >= sentence.count || sentence[unchecked: start] == Self.comma else { return false }
+    guard start >= sentence.count || sentence[start] == Self.comma else { return false }
     start += 1
     return true
   }
@@ -134,7 +132,7 @@ struct FieldCursor {
     var at = start
     var value: UInt32 = 0
     while at < sentence.count {
-      let digit = sentence[unchecked: at] &- UInt8(ascii: "0")
+      let digit = sentence[at] &- UInt8(ascii: "0")
       guard digit <= 9 else { break }
       value = value &* 10 &+ UInt32(digit)
       at += 1
@@ -149,7 +147,7 @@ struct FieldCursor {
 
   @inline(__always)
   private mutating func finish(at end: Int, in sentence: Span<UInt8>) throws(FieldError) {
-    guard end >= sentence.count || sentence[unchecked: end] == Self.comma else { throw .malformed }
+    guard end >= sentence.count || sentence[end] == Self.comma else { throw .malformed }
     start = end + 1
   }
 }

@@ -5,8 +5,8 @@ public struct GPSFix: Sendable, Equatable {
   /// `none` when the signal was lost after this position: then it is the last known place, and
   /// everything else still speaks of that place.
   public var quality: GPSQuality
-  /// How many dimensions were known of that place: three where a GSA says so, or a GGA or GNS states
-  /// an altitude and four satellites; else two. `noFix` together with the quality `none`.
+  /// How many dimensions were known of that place: three where a GSA says so, or a GGA or GNS
+  /// states an altitude and four satellites; else two. `noFix` together with the quality `none`.
   public var mode: FixMode
   /// In 1e-7 degree (WGS 84), north positive, -900000000 to 900000000, rounded half away from zero.
   public var latitude: Int32

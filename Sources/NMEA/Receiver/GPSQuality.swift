@@ -1,8 +1,8 @@
 /// How far the position can be relied on (R32).
 ///
-/// - `good`: a measured fix (GGA quality 1 to 5, GNS mode A, D, P, R or F) with an HDOP of at most 5
-///   and at least 4 satellites; or, from a receiver that sends neither, an RMC or GLL of such a mode
-///   beside a GSA that states three dimensions, that HDOP and those satellites.
+/// - `good`: a measured fix (GGA quality 1 to 5, GNS mode A, D, P, R or F) with an HDOP of at most
+///   5 and at least 4 satellites; or, from a receiver that sends neither, an RMC or GLL of such a
+///   mode beside a GSA that states three dimensions, that HDOP and those satellites.
 /// - `weak`: any other position: fewer satellites, a higher or unknown HDOP, dead reckoning,
 ///   manual, simulator, or a receiver that sends RMC or GLL alone, which state neither.
 /// - `none`: the receiver says that it has no fix, or gave no position for more than 5 s.

@@ -83,7 +83,7 @@ public struct GPSReceiver: Sendable {
 
   private mutating func takeSentence(at now: Instant) -> Bool {
     do throws(FieldError) {
-      return switch try reader.withSentence({ s throws(FieldError) in try Report(s) }) {
+      return switch try reader.report() {
       case .measured(let measurement): take(measurement, at: now)
       case .rmc(let rmc): take(rmc, at: now)
       case .gll(let gll): take(gll, at: now)

@@ -21,7 +21,7 @@ public struct SatelliteInView: Sendable, Equatable {
   /// Reads four fields, of which the last must be there; nil where the number of the satellite is
   /// empty.
   init?(_ fields: inout FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
-    let id = try fields.number(in: sentence)
+    let id = try fields.wholeNumber(in: sentence)
     let isBelow = fields.passMinus(in: sentence)
     let height = try fields.wholeNumber(in: sentence)
     let azimuth = try fields.wholeNumber(in: sentence)

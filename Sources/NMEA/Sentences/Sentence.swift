@@ -3,7 +3,7 @@
 /// ```swift
 /// var reader = SentenceReader()
 /// for byte in bytes where reader.receive(byte) {
-///   if case .gga(let gga) = try reader.sentence() { gga.fix?.coordinates.latitude }
+///   if case .gga(let gga) = try reader.sentence() { use(gga.fix?.coordinates) }
 /// }
 /// ```
 public enum Sentence: Sendable, Equatable {

@@ -2,9 +2,9 @@
 ///
 /// What it writes, ``SentenceReader`` and ``Sentence`` read back to the same values, within these
 /// bounds: numbers of nine digits, decimals included; identifiers of three digits; days of 2000 to
-/// 2079 (ZDA: 2099); a GSV whose number is within its messages. Other numbers become the
-/// nearest that can be written, other days an empty field. Sentences are longer than the 82 characters of the standard where a position with seven
-/// decimals of a minute leaves no other way.
+/// 2079 (ZDA: 2099); a GSV whose number is within its messages. Other numbers become the nearest
+/// that can be written, other days an empty field. Sentences are longer than the 82 characters of
+/// the standard where a position with seven decimals of a minute leaves no other way.
 ///
 /// ```swift
 /// var writer = SentenceWriter()
