@@ -22,9 +22,8 @@ struct BridgeCommand: ParsableCommand {
     parsing: .upToNextOption,
     help: """
       Keychains' lines, one or many: pty:PATH, unix:PATH, tcp:HOST:PORT or
-      serial:PATH?baud=N&flow=none|rtscts|xonxoff&dtr=keep|on|off|pulse&rts=keep|on|off. May be
-      given several times. (xonxoff takes two byte values out of the line: frames that hold them
-      never arrive.)
+      serial:PATH?baud=N&flow=none|rtscts&dtr=keep|on|off|pulse&rts=keep|on|off. May be given
+      several times.
       """,
     transform: DeviceSpec.option)
   var device: [DeviceSpec] = []

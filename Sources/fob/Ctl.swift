@@ -11,16 +11,24 @@ struct Ctl: ParsableCommand {
     abstract: "Asks a running keychain or bridge for something.",
     discussion: """
       Of a keychain (fob emulate, fob run):
-        press [--hold-ms N]   hold   release   battery --percent N   unplug   replug
-        reset   powercut [--ms N]   state   watch [--leds]
+        press [--hold-ms N]   hold   release   press_every --ms N [--seed N]
+        button --chatter true|false   stick   unstick
+        battery [--percent N | --mv N] [--drain-per-hour N]   sag --mv N --ms N
+        unplug   replug   reset   powercut [--ms N]   store --fail true|false
+        gps --source SOURCE [--loop true] [--at-s S]
+        clock --drift-ppm N   clock --jump-us N
+        fault --kind drop|flip|double|insert|split|stall [--to host|device|both]
+              [--rate 0.01 | --at BYTE [--count N]] [--seed N] [--ms N]
+        fault --kind none   state   watch [--leds]   tap
         wait ready|linked|acked [--event B.N] [--timeout S]
+      Of one keychain of many: --serial N; of all: --all
       Of a bridge (fob bridge, fob run):
         status   presses   incidents   subscribe   disarm --pin NNNN   cancel
-        silence   quit   resume   acknowledge --contact ID
+        silence   quit   resume   acknowledge --contact ID   tap
 
       What follows --NAME goes into the request's field NAME as it stands; who is asked checks it.
 
-      Prints the answer, a line of JSON; watch and subscribe print lines until Ctrl-C.
+      Prints the answer, a line of JSON; watch, subscribe and tap print lines until Ctrl-C.
       """)
 
   @Argument(help: "What to ask for.")
@@ -67,7 +75,7 @@ struct Ctl: ParsableCommand {
   }
 
   func run() throws {
-    let isStream = request == "watch" || request == "subscribe"
+    let isStream = ["watch", "subscribe", "tap"].contains(request)
     let question = try question()
     let line = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)
     let deadline = BootClock.now() + .microseconds(Int64(timeout * 1e6))

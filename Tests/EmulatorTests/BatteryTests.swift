@@ -89,7 +89,7 @@ extension BatteryTests {
     let brownOut = try rig.events.first("the brown-out") { $0.name == .brownOut }
     let booted = try rig.events.first("the boot") { $0.name == .booted && $0.boot == 2 }
     #expect(booted.cause == "brownOut")
-    #expect(booted.at - brownOut.at >= 80_000)
+    #expect(booted.at - brownOut.at >= 70_000)
     let again = try rig.events.first("the press at boot") {
       $0.kind == "pressed" && $0.eventNumber != pressed
     }

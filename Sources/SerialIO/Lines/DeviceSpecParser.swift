@@ -2,7 +2,7 @@
 enum DeviceSpecParser {
   private static let ptyForm = "pty:PATH, as in pty:/tmp/fob.pty"
   private static let serialForm =
-    "serial:PATH?baud=N&flow=none|rtscts|xonxoff&dtr=keep|on|off|pulse&rts=keep|on|off,"
+    "serial:PATH?baud=N&flow=none|rtscts&dtr=keep|on|off|pulse&rts=keep|on|off,"
     + " as in serial:/dev/ttyUSB0?baud=115200"
   private static let unixForm = "unix:PATH, as in unix:/tmp/fob.sock"
   private static let tcpForm = "tcp:HOST:PORT, as in tcp:127.0.0.1:4000 or tcp:[::1]:4000"
@@ -125,7 +125,13 @@ enum DeviceSpecParser {
         throw Refusal("baud takes 1 to \(SerialSettings.highestBaud), not '\(value)'", serialForm)
       }
       settings.baud = baud
-    case "flow": settings.flow = try choice(key, value)
+    case "flow":
+      guard value != "xonxoff" else {
+        throw Refusal(
+          "xonxoff takes the bytes 11 and 13 out of the line, and frames with them never arrive",
+          serialForm)
+      }
+      settings.flow = try choice(key, value)
     case "dtr": settings.dtr = try choice(key, value)
     case "rts": settings.rts = try choice(key, value)
     default:

@@ -21,7 +21,7 @@ enum RawMode {
     guard mode.c_cflag & hardwareFlowControl == wanted.c_cflag & hardwareFlowControl else {
       throw IOFailure(
         "set flow control on", errno: EINVAL, path: path,
-        reason: "the driver has none by wire: leave flow out, or write flow=xonxoff")
+        reason: "the driver has none by wire: leave flow out")
     }
     let control = tcflag_t(CREAD | CS8 | HUPCL)
     guard mode.c_iflag == wanted.c_iflag, mode.c_oflag == wanted.c_oflag,
@@ -40,11 +40,7 @@ enum RawMode {
     mode.c_iflag &= ~tcflag_t(IXOFF | IXANY)
     mode.c_cflag &= ~(tcflag_t(CSTOPB | HUPCL) | hardwareFlowControl)
     mode.c_cflag |= tcflag_t(CLOCAL | CREAD)
-    switch flow {
-    case .none: break
-    case .rtscts: mode.c_cflag |= hardwareFlowControl
-    case .xonxoff: mode.c_iflag |= tcflag_t(IXON | IXOFF)
-    }
+    if flow == .rtscts { mode.c_cflag |= hardwareFlowControl }
     withUnsafeMutableBytes(of: &mode.c_cc) { characters in
       characters[Int(VMIN)] = 1
       characters[Int(VTIME)] = 0

@@ -1,13 +1,11 @@
 /// How a serial port is set up. What is not asked for stays as the driver has it.
 public struct SerialSettings: Hashable, Sendable {
-  /// Who may stop the sender.
+  /// Who may stop the sender. XON/XOFF is no choice: it takes the bytes 0x11 and 0x13 out of the
+  /// line, and a frame that holds one would never arrive, however often it is sent again.
   public enum Flow: String, CaseIterable, Hashable, Sendable {
     case none
     /// The RTS and CTS wires (CRTSCTS).
     case rtscts
-    /// The bytes 0x11 and 0x13, which the driver then takes out of the line. Frames are binary: one
-    /// that holds such a byte arrives damaged, however often it is sent again.
-    case xonxoff
   }
 
   public enum DTR: String, CaseIterable, Hashable, Sendable {
