@@ -8,6 +8,8 @@ CONFIG ?= debug
 ARGS ?=
 FUZZ_SECONDS ?= 300
 FOB_KILLS ?= 200
+FOB_KEYCHAINS ?= 300
+FOB_MINUTES ?= 10
 SOAK_SECONDS ?= 4200
 
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
@@ -29,12 +31,20 @@ test: deps-test lint ## everything CI runs: lint, every test, a short fuzz of ea
 	scripts/swift-test.sh
 	scripts/fuzz.sh 5
 
-soak: soak-02 ## every soak, in full counts
+soak: soak-02 soak-03 ## every soak, in full counts
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
 	FOB_SOAK=1 FOB_KILLS=$(FOB_KILLS) TEST_SECONDS=$(SOAK_SECONDS) \
 	  scripts/swift-test.sh --filter 'KillTests|BitErrorTests|PowerCutTests'
+
+# The bench: every fault at every byte and at 1 % for 10,000 presses, every row of the table of
+# gestures; then, alone in its process, a fleet whose memory stays flat.
+soak-03: deps-test ## the long tests of the bench: make soak-03 FOB_KEYCHAINS=300 FOB_MINUTES=10
+	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) \
+	  scripts/swift-test.sh --filter 'FaultSearchTests|GestureTableTests'
+	FOB_SOAK=1 FOB_KEYCHAINS=$(FOB_KEYCHAINS) FOB_MINUTES=$(FOB_MINUTES) \
+	  TEST_SECONDS=$(SOAK_SECONDS) scripts/swift-test.sh --filter FleetTests
 
 bench: bench-03 ## every benchmark against its peers: PEERS=DIR has their sources
 

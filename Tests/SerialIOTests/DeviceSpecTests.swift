@@ -65,7 +65,10 @@ import Testing
     ("serial:/dev/x?baud=1&baud=2", "baud is given twice"),
     ("serial:/dev/x?parity=odd", "'parity' is no setting: known are baud, flow, dtr and rts"),
     ("serial:/dev/x?flow=yes", "flow takes none, rtscts, not 'yes'"),
-    ("serial:/dev/x?flow=xonxoff", "frames with them never arrive"),
+    (
+      "serial:/dev/x?flow=xonxoff",
+      "xonxoff takes the bytes 11 and 13 out of the line, and frames with them never arrive"
+    ),
     ("serial:/dev/x?dtr=up", "dtr takes keep, on, off, pulse, not 'up'"),
     ("serial:/dev/x?rts=pulse", "rts takes keep, on, off, not 'pulse'"),
     (

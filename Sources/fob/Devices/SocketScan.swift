@@ -57,6 +57,9 @@ struct SocketScan {
     let gps: String?
   }
 
+  /// One control socket may have many keychains behind it.
+  private struct FleetAnswer: Decodable { let keychains: [KeychainAnswer] }
+
   private struct BridgeAnswer: Decodable {
     struct Status: Decodable {
       let state: String
@@ -71,25 +74,27 @@ struct SocketScan {
 
   func sockets() -> [FoundSocket] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasSuffix(".sock") }.sorted().map { ask("\(folder)/\($0)") }
+    return names.filter { $0.hasSuffix(".sock") }.sorted().flatMap { ask("\(folder)/\($0)") }
   }
 
-  private func ask(_ path: String) -> FoundSocket {
+  private func ask(_ path: String) -> [FoundSocket] {
     do {
       let client = try ControlClient(path: path)
-      let state = try client.request(#"{"do":"state"}"#, timeout: .seconds(2))
-      if let answer = Self.read(KeychainAnswer.self, state) { return Self.keychain(path, answer) }
+      let state = try client.request(#"{"do":"state","all":true}"#, timeout: .seconds(2))
+      if let answer = Self.read(FleetAnswer.self, state) {
+        return answer.keychains.map { Self.keychain(path, $0) }
+      }
       let status = try client.request(#"{"do":"status"}"#, timeout: .seconds(2))
       if let answer = Self.read(BridgeAnswer.self, status) {
         let bridge = FoundSocket.Bridge(
           state: answer.status.state, links: answer.status.links,
           storageFailure: answer.status.storageFailure)
-        return FoundSocket(socket: path, kind: .bridge, bridge: bridge)
+        return [FoundSocket(socket: path, kind: .bridge, bridge: bridge)]
       }
       let words = Self.read(Refusal.self, state)?.error ?? "it answers neither state nor status"
-      return FoundSocket(socket: path, kind: .unknown, problem: words)
+      return [FoundSocket(socket: path, kind: .unknown, problem: words)]
     } catch {
-      return FoundSocket(socket: path, kind: .unknown, problem: Self.words(error))
+      return [FoundSocket(socket: path, kind: .unknown, problem: Self.words(error))]
     }
   }
 

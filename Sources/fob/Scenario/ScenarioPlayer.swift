@@ -136,7 +136,8 @@ final class ScenarioPlayer {
 
   private var lastEvents: String {
     let names = bench.journal.events(from: mark).suffix(8).map { event in
-      event["happening"] ?? event["keychain"] ?? event["light"].map { "light \($0)" } ?? "other"
+      event["light"].map { "light \($0)" } ?? event["happening"] ?? event["keychain"]
+        ?? event["type"] ?? "other"
     }
     return "since the last request: " + (names.isEmpty ? "nothing" : names.joined(separator: ", "))
   }

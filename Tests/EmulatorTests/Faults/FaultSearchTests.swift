@@ -4,7 +4,7 @@ import WireProtocol
 
 @testable import Emulator
 
-/// Each fault of a line, at each byte of an emergency (each fifth, and each delimiter, where it is no
+/// Each fault of a line, at each byte of an emergency (each fifth, and each last, where it is no
 /// soak) and at one byte in a hundred: no press is lost, doubled or made up, and no frame but those
 /// that were hit.
 @Suite struct FaultSearchTests {
