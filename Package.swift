@@ -67,7 +67,7 @@ let package = Package(
       name: "fob",
       dependencies: [
         "FobBase", "CLinux", "AlertCore", "SerialIO", "Control", "Transport", "Emulator",
-        "Storage", "Sinks", "Bridge", "WireProtocol", "Capture",
+        "Storage", "Sinks", "Bridge", "WireProtocol", "NMEA", "Capture",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], swiftSettings: house),

@@ -2,6 +2,7 @@ import AlertCore
 import ArgumentParser
 import Emulator
 import FobBase
+import NMEA
 import SerialIO
 
 /// What `run` and `emulate` say about the keychain itself.
@@ -62,7 +63,7 @@ struct KeychainOptions: ParsableArguments {
 
   private func readSource() throws(CommandRefusal) -> GPSSource {
     let place = at.flatMap { PlaceOption(argument: "keychain=\($0)")?.place }
-    let home = place.flatMap { GPSPlace(latitude: $0.latitude, longitude: $0.longitude) }
+    let home = place.flatMap { Coordinates(latitude: $0.latitude, longitude: $0.longitude) }
     if noGps { return .none }
     if let gps { return try GPSSource(gps, loop: gpsLoop, home: home ?? .observatory) }
     let here = home ?? .observatory

@@ -23,7 +23,7 @@ import Testing
   @Test func `what is left out is a walk to the north, and a story at home`() throws {
     let walk = GPSTrack(.heading(from: .observatory, course: 0, turn: 0), speed: 1.4, hertz: 1)
     #expect(try GPSSource("track:51.4778,-0.0015") == .track(walk))
-    let home = try #require(GPSPlace(latitude: 10, longitude: 20))
+    let home = try #require(Coordinates(latitude: 10, longitude: 20))
     #expect(
       try GPSSource("story:weak", loop: true, home: home) == .story(.weak, at: home, loop: true))
     #expect(try GPSSource("walk.nmea", loop: true) == .file(path: "walk.nmea", loop: true))

@@ -1,5 +1,6 @@
 import Firmware
 import FobBase
+import NMEA
 import Testing
 import WireProtocol
 
@@ -7,7 +8,7 @@ import WireProtocol
 
 /// What the firmware makes of a receiver's troubles, second by second.
 @Suite struct GPSStoryTests {
-  private static let place = GPSPlace.observatory
+  private static let place = Coordinates.observatory
 
   @Test func `a cold start is no fix, then weak, then good`() throws {
     let qualities = try qualities(of: .coldStart, seconds: 60)

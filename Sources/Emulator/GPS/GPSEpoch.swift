@@ -6,7 +6,7 @@ struct GPSEpoch {
   /// An hour's path in metres of one knot.
   private static let nauticalMile = 1_852.0
 
-  var place: GPSPlace
+  var place: Coordinates
   /// Metres a second.
   var speed: Double
   /// Degrees clockwise from north.

@@ -1,5 +1,6 @@
 import FobBase
 import Glibc
+import NMEA
 import SerialIO
 
 /// The bytes of a ``GPSSource`` as they become due.
@@ -103,7 +104,7 @@ struct GPSFeed {
   private static func standing(
     _ latitude: Int32, _ longitude: Int32
   ) throws(IOFailure) -> GPSTrack {
-    guard let place = GPSPlace(latitude: latitude, longitude: longitude) else {
+    guard let place = Coordinates(latitude: latitude, longitude: longitude) else {
       throw IOFailure(
         "place", errno: EINVAL, path: "the GPS receiver",
         reason: "\(latitude), \(longitude) in 1e-7 degree is not on the globe")

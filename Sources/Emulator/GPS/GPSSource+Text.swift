@@ -1,3 +1,5 @@
+public import NMEA
+
 /// `FILE`, `none`, `at:LAT,LON`, `track:…`, `pipe:PATH` or `story:NAME`.
 extension GPSSource {
   static let words = """
@@ -9,7 +11,7 @@ extension GPSSource {
   ///   - loop: a file or a story begins again at its end.
   ///   - home: where a story is told that names no place.
   public init(
-    _ text: String, loop: Bool = false, home: GPSPlace = .observatory
+    _ text: String, loop: Bool = false, home: Coordinates = .observatory
   ) throws(CommandRefusal) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.count == 2 ? parts[1] : ""
@@ -60,18 +62,18 @@ extension GPSSource {
 
   private static func place(
     _ numbers: [Double], in text: String
-  ) throws(CommandRefusal) -> GPSPlace {
+  ) throws(CommandRefusal) -> Coordinates {
     guard numbers.count == 2 else {
       throw refusal(text, "a place is LATITUDE,LONGITUDE in degrees, as in 51.4778,-0.0015")
     }
-    guard let place = GPSPlace(degrees: numbers[0], numbers[1]) else {
+    guard let place = Coordinates(degrees: numbers[0], numbers[1]) else {
       throw refusal(text, "\(numbers[0]),\(numbers[1]) is not on the globe")
     }
     return place
   }
 
   private static func story(
-    _ rest: Substring, loop: Bool, _ home: GPSPlace, in text: String
+    _ rest: Substring, loop: Bool, _ home: Coordinates, in text: String
   ) throws(CommandRefusal) -> GPSSource {
     let parts = rest.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
     guard let name = parts.first, let story = GPSStory(rawValue: String(name)) else {
@@ -133,7 +135,7 @@ extension GPSSource {
     guard points.count <= GPSTrack.mostWaypoints else {
       throw refusal(text, "it has more than \(GPSTrack.mostWaypoints) waypoints")
     }
-    var places: [GPSPlace] = []
+    var places: [Coordinates] = []
     var speed = GPSTrack.defaultSpeed
     for (index, point) in points.enumerated() {
       let isLast = index == points.count - 1

@@ -1,3 +1,5 @@
+public import NMEA
+
 /// What the receiver on the board hears.
 public enum GPSSource: Hashable, Sendable {
   /// No receiver.
@@ -11,5 +13,5 @@ public enum GPSSource: Hashable, Sendable {
   /// Bytes as they come: a FIFO, a device, a file that grows, or `-` for standard input.
   case pipe(path: String)
   /// A receiver's trouble at one place, told once or again and again.
-  case story(GPSStory, at: GPSPlace, loop: Bool)
+  case story(GPSStory, at: Coordinates, loop: Bool)
 }

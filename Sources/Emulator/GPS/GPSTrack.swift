@@ -1,3 +1,5 @@
+public import NMEA
+
 /// A way that a generated receiver takes.
 public struct GPSTrack: Hashable, Sendable {
   /// Metres a second; a walk.
@@ -7,9 +9,9 @@ public struct GPSTrack: Hashable, Sendable {
 
   public enum Way: Hashable, Sendable {
     /// Degrees clockwise from north, and the degrees that it turns by in a second.
-    case heading(from: GPSPlace, course: Double, turn: Double)
+    case heading(from: Coordinates, course: Double, turn: Double)
     /// Straight from each to the next, and from the last to the first again.
-    case waypoints([GPSPlace])
+    case waypoints([Coordinates])
   }
 
   public var way: Way

@@ -1,4 +1,5 @@
 import Glibc
+import NMEA
 
 /// Where a track has come to, step by step, on a globe that is flat between two epochs.
 struct TrackMotion: Sendable {
@@ -31,7 +32,7 @@ struct TrackMotion: Sendable {
   /// Metres a second.
   var speed: Double { track.speed }
 
-  var place: GPSPlace { GPSPlace(degrees: latitude, longitude) ?? .observatory }
+  var place: Coordinates { Coordinates(degrees: latitude, longitude) ?? .observatory }
 
   /// Goes on for so many seconds.
   mutating func advance(by seconds: Double) {
@@ -46,7 +47,7 @@ struct TrackMotion: Sendable {
     }
   }
 
-  private mutating func follow(_ places: [GPSPlace], for metres: Double) {
+  private mutating func follow(_ places: [Coordinates], for metres: Double) {
     var left = metres
     // Waypoints that all lie on one spot would be passed for ever.
     for _ in 0...places.count {
@@ -69,17 +70,17 @@ struct TrackMotion: Sendable {
   /// A degree of longitude here, as a part of one at the equator.
   private var shrinking: Double { cos(latitude * .pi / 180) }
 
-  private func distance(to place: GPSPlace) -> Double {
+  private func distance(to place: Coordinates) -> Double {
     let (north, east) = metres(to: place)
     return hypot(north, east)
   }
 
-  private func bearing(to place: GPSPlace) -> Double {
+  private func bearing(to place: Coordinates) -> Double {
     let (north, east) = metres(to: place)
     return Self.turned(atan2(east, north) * 180 / .pi)
   }
 
-  private func metres(to place: GPSPlace) -> (north: Double, east: Double) {
+  private func metres(to place: Coordinates) -> (north: Double, east: Double) {
     let east = Self.wrapped(place.degrees.longitude - longitude)
     return ((place.degrees.latitude - latitude) * Self.degree, east * Self.degree * shrinking)
   }
