@@ -109,7 +109,8 @@ public struct AlertCore: Sendable {
   ) {
     let record = event.record
     let identity = record.identity
-    switch custody.known.state(of: identity) {
+    let (state, isNumberReused) = custody.known.look(at: identity)
+    switch state {
     case .committed:
       effects.append(.ack(link, EventAck(identity)))
       turn.say(Happening(.duplicate, at: now, of: identity, detail: "committed: acked again"))
@@ -124,12 +125,13 @@ public struct AlertCore: Sendable {
       turn.say(Happening(.commitFailed, at: now, of: identity, detail: "left to the device"))
       return
     }
-    if custody.known.isNumberReused(by: identity) {
+    if isNumberReused {
       turn.note(Happening(.numberReused, at: now, of: identity))
     }
     var verdicts: [PressDetector.Verdict] = []
     let meaning = detector.hear(event, &verdicts)
-    turn.note(Happening(.event, at: now, of: identity, detail: record.summary(meaning)))
+    turn.changes.log.reserveCapacity(4)
+    turn.note(Happening(.event, at: now, of: identity, record.facts(meaning)))
     turn.changes.events.append(
       CommittedEvent(
         record: record, meaning: meaning, incident: nil, receivedAt: now,
@@ -190,10 +192,10 @@ public struct AlertCore: Sendable {
     _ key: String, _ error: String?, at now: Moment, _ turn: inout Turn
   ) {
     guard let notification = outbox.answered(key, error: error, at: now) else { return }
-    turn.changes.notifications[key] = notification
+    turn.changes.put(notification)
     let name: Happening.Name = error == nil ? .delivered : .deliveryFailed
     turn.note(
-      Happening(name, at: now, detail: notification.summary(error)), notification.incident,
+      Happening(name, at: now, notification.facts(error)), notification.incident,
       contact: notification.contact.id)
     if error == nil { engine.accepted(notification, at: now, &turn) }
   }
@@ -206,11 +208,12 @@ public struct AlertCore: Sendable {
     if let ended = turn.closed { close(ended, at: now, &turn) }
     let (due, pointless) = outbox.takeDue(at: now)
     turn.withdraw(pointless, at: now)
-    engine.telling(due, &turn)
+    engine.telling(due)
+    engine.save(&turn)
     for notification in due {
-      turn.changes.notifications[notification.key] = notification
+      turn.changes.put(notification)
       turn.note(
-        Happening(.notified, at: now, detail: notification.summary(nil)), notification.incident,
+        Happening(.notified, at: now, notification.facts(nil)), notification.incident,
         contact: notification.contact.id)
     }
     custody.take(turn.changes)
@@ -235,25 +238,24 @@ public struct AlertCore: Sendable {
 
   /// What every device is to show.
   public func indication(at now: Moment) -> Indication {
-    let incident = engine.incident
     let shown: ShownState =
       switch engine.state {
       case .noEmergency: .idle
       case .alertCountdown: .countdown
       case .emergencySending: .sending
       case .emergencySent:
-        !custody.arePressesDurable(incident!.id)
-          ? .sending : incident!.isAcknowledged ? .acknowledged : .accepted
+        !custody.arePressesDurable(engine.incident!.id)
+          ? .sending : engine.incident!.isAcknowledged ? .acknowledged : .accepted
       case .emergencySendingFailed: .failed
       case .emergencyEnded: .ended
       }
     var left: UInt8 = 0
-    if engine.state == .alertCountdown, let ends = incident?.countdownEnds {
+    if engine.state == .alertCountdown, let ends = engine.incident?.countdownEnds {
       left = UInt8(clamping: (ends.since(now).microseconds + 999_999) / 1_000_000)
     }
     return Indication(
-      incident: incident?.id.wire ?? 0, state: shown, detail: left,
-      sounder: incident?.sounder ?? false)
+      incident: engine.incident?.id.wire ?? 0, state: shown, detail: left,
+      sounder: engine.incident?.sounder ?? false)
   }
 
   private mutating func indicate(at now: Moment, _ effects: inout [CoreEffect]) {

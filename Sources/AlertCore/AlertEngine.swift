@@ -10,6 +10,8 @@ struct AlertEngine: Sendable {
   private(set) var lastDisarmed: Incident?
   private var seen: [DeviceID: SeenEvent] = [:]
   private var positions: [DeviceID: Position] = [:]
+  /// The incident is not as it was when the turn began: it is written once, at the turn's end.
+  private var isChanged = false
 
   init(_ account: Account, _ policy: Policy) {
     self.account = account
@@ -17,6 +19,13 @@ struct AlertEngine: Sendable {
   }
 
   var state: EmergencyState { incident?.state ?? .noEmergency }
+
+  /// Adds the incident to what is to become durable, if this turn has changed it.
+  mutating func save(_ turn: inout Turn) {
+    guard isChanged else { return }
+    isChanged = false
+    turn.changed(incident!)
+  }
 
   /// - Parameter undelivered: messages that an earlier run may have handed to a sink.
   mutating func recover(_ stored: StoredState, undelivered: [Notification], at now: Moment) {
@@ -61,7 +70,7 @@ struct AlertEngine: Sendable {
     } else if mayTouch(identity) {
       pressedAgain(identity, at: now, &turn)
     }
-    turn.changed(incident!)
+    isChanged = true
     return incident!.id
   }
 
@@ -79,7 +88,7 @@ struct AlertEngine: Sendable {
       incident!.sounder = false
       turn.note(Happening(.silenced, at: now, detail: "by one click"), incident!.id)
     }
-    turn.changed(incident!)
+    isChanged = true
     return incident!.id
   }
 
@@ -117,14 +126,16 @@ struct AlertEngine: Sendable {
   }
 
   mutating func noteSeen(_ identity: EventIdentity) {
-    let device = identity.deviceID
-    if let last = seen[device], last.bootNonce == identity.bootNonce,
-      last.number >= identity.number.rawValue
-    {
+    let event = SeenEvent(
+      device: identity.deviceID.rawValue, number: identity.number.rawValue,
+      bootNonce: identity.bootNonce)
+    guard let index = seen.index(forKey: identity.deviceID) else {
+      seen[identity.deviceID] = event
       return
     }
-    seen[device] = SeenEvent(
-      device: device.rawValue, number: identity.number.rawValue, bootNonce: identity.bootNonce)
+    let last = seen.values[index]
+    if last.bootNonce == event.bootNonce, last.number >= event.number { return }
+    seen.values[index] = event
   }
 
   private mutating func open(
@@ -164,9 +175,8 @@ struct AlertEngine: Sendable {
     let from = state
     incident!.state = next
     turn.note(
-      Happening(.stateChanged, at: now, detail: "\(from.rawValue) → \(next.rawValue)"),
-      incident!.id)
-    turn.changed(incident!)
+      Happening(.stateChanged, at: now, .became(next, from: from)), incident!.id)
+    isChanged = true
   }
 
   private mutating func beginSending(at now: Moment, _ turn: inout Turn) {
@@ -175,7 +185,6 @@ struct AlertEngine: Sendable {
     tellEveryone(.raise, at: now, &turn)
     // Nobody is tried, so nothing may claim it (R14, G5).
     if account.contacts.isEmpty { become(.emergencySendingFailed, at: now, &turn) }
-    turn.changed(incident!)
   }
 
   private mutating func tellEveryone(
@@ -192,11 +201,8 @@ struct AlertEngine: Sendable {
   }
 
   /// Messages are on their way to these contacts.
-  mutating func telling(_ notifications: [Notification], _ turn: inout Turn) {
-    for notification in notifications
-    where maybeTold(notification) {
-      turn.changed(incident!)
-    }
+  mutating func telling(_ notifications: [Notification]) {
+    for notification in notifications where maybeTold(notification) { isChanged = true }
   }
 
   /// - Returns: true when this is news.
@@ -218,7 +224,6 @@ struct AlertEngine: Sendable {
   }
 
   mutating func wake(at now: Moment, _ turn: inout Turn) {
-    guard incident != nil else { return }
     switch state {
     case .alertCountdown:
       if let ends = incident!.countdownEnds, ends.at <= now.at { beginSending(at: now, &turn) }
@@ -231,7 +236,7 @@ struct AlertEngine: Sendable {
         end(.trackingOver, at: now, &turn)
       } else if let next = nextMessage, next.at <= now.at {
         tellEveryone(.again, at: now, &turn)
-        turn.changed(incident!)
+        isChanged = true
       }
     case .emergencySendingFailed, .emergencyEnded, .noEmergency: break
     }
@@ -250,15 +255,16 @@ struct AlertEngine: Sendable {
 
   /// When the next message goes out (R37); nil once somebody has acknowledged.
   var nextMessage: Moment? {
-    guard state == .emergencySent, !incident!.isAcknowledged else { return nil }
+    // By its stored properties: to ask it anything else copies the whole incident.
+    guard state == .emergencySent, incident!.acknowledgedBy.isEmpty else { return nil }
     return incident!.lastMessageAt.map { $0 + policy.messageEvery }
   }
 
   /// Not before 30 minutes after SENT where acceptance came late (G3), nor after a further press:
-  /// R45 ends an emergency where there was no action.
+  /// R45 ends an emergency where there was no action. Asked where an incident was sent.
   private var trackingEnds: Moment? {
-    guard let sent = incident?.sentAt else { return nil }
-    let pressed = incident?.lastPressAt ?? sent
+    guard let sent = incident!.sentAt else { return nil }
+    let pressed = incident!.lastPressAt ?? sent
     return (pressed.at > sent.at ? pressed : sent) + policy.tracking
   }
 
@@ -309,7 +315,7 @@ struct AlertEngine: Sendable {
       turn.note(Happening(.wrongPIN, at: now), incident?.id)
       return .wrongPIN
     }
-    turn.changed(incident!)
+    isChanged = true
     return nil
   }
 
@@ -318,6 +324,7 @@ struct AlertEngine: Sendable {
     become(.noEmergency, at: now, &turn)
     turn.note(Happening(.resumed, at: now), incident!.id)
     if lastDisarmed?.id == incident!.id { lastDisarmed = incident }
+    save(&turn)
     incident = nil
   }
 
@@ -337,7 +344,7 @@ struct AlertEngine: Sendable {
     if incident!.fixes <= Limits.incidentTrack {
       turn.changes.track.append(TrackPoint(incident: incident!.id, at: now, position: position))
     }
-    turn.changed(incident!)
+    isChanged = true
   }
 }
 
@@ -350,11 +357,11 @@ extension Incident {
     }
     presses.append(
       PressEntry(
-        event: press.identity.number.text, device: press.identity.deviceID.text,
-        receivedAt: press.arrivedAt, covers: covers, isAgeUnknown: isAgeUnknown ? true : nil))
+        of: press.identity, receivedAt: press.arrivedAt, covers: covers,
+        isAgeUnknown: isAgeUnknown ? true : nil))
   }
 
-  fileprivate mutating func addAlias(_ alias: IncidentID) {
-    if aliases.count < Limits.incidentPresses { aliases.append(alias) }
+  fileprivate mutating func addAlias(_ alias: @autoclosure () -> IncidentID) {
+    if aliases.count < Limits.incidentPresses { aliases.append(alias()) }
   }
 }

@@ -34,7 +34,8 @@ public enum CoreEffect: Sendable {
   case commit(CommitBatch)
   /// The device may forget.
   case ack(LinkID, EventAck)
-  case deliver(Notification)
+  /// Boxed: it would make every effect several times as large.
+  indirect case deliver(Notification)
   case indicate(Indication)
   case answer(RequestID, Answer)
   /// For whoever watches.

@@ -3,7 +3,10 @@ import WireProtocol
 
 /// One line of the log: what happened, to what, and why. The log is append-only (R104); the same
 /// lines are what a person watches live.
-public struct Happening: Codable, Equatable, Sendable {
+///
+/// It keeps numbers where it can: a press waits until its lines are noted, not until they are
+/// written out.
+public struct Happening: Equatable, Sendable {
   public enum Name: String, Codable, Sendable {
     case event, duplicate, numberReused, incidentOpened, pressAdded, pressJoined, stateChanged
     case pressDecoded, slotRequested
@@ -16,24 +19,68 @@ public struct Happening: Codable, Equatable, Sendable {
   public let at: Moment
   public let name: Name
   public var incident: IncidentID?
-  /// Sixteen hexadecimal digits.
-  public var device: String?
-  /// "boot.n"
-  public var event: String?
   public var contact: ContactID?
-  /// The rest in words; never a PIN, number or position.
-  public var detail: String?
+  private var deviceID: DeviceID?
+  private var number: EventNumber?
+  private var reason: Reason?
 
-  init(_ name: Name, at: Moment, incident: IncidentID? = nil, detail: String? = nil) {
+  init(_ name: Name, at: Moment, _ reason: Reason? = nil) {
     self.at = at
     self.name = name
-    self.incident = incident
-    self.detail = detail
+    self.reason = reason
   }
 
-  init(_ name: Name, at: Moment, of identity: EventIdentity, detail: String? = nil) {
+  init(_ name: Name, at: Moment, detail: String?) {
+    self.init(name, at: at, detail.map { .words($0) })
+  }
+
+  init(_ name: Name, at: Moment, device: DeviceID?, detail: String? = nil) {
     self.init(name, at: at, detail: detail)
-    device = identity.deviceID.text
-    event = identity.number.text
+    deviceID = device
+  }
+
+  init(_ name: Name, at: Moment, of identity: EventIdentity, _ reason: Reason? = nil) {
+    self.init(name, at: at, reason)
+    deviceID = identity.deviceID
+    number = identity.number
+  }
+
+  init(_ name: Name, at: Moment, of identity: EventIdentity, detail: String) {
+    self.init(name, at: at, of: identity, .words(detail))
+  }
+
+  /// Sixteen hexadecimal digits.
+  public var device: String? { deviceID?.text }
+  /// "boot.n"
+  public var event: String? { number?.text }
+  /// The rest in words; never a PIN, number or position.
+  public var detail: String? { reason?.words }
+}
+
+extension Happening: Codable {
+  private enum Key: String, CodingKey {
+    case at, name, incident, device, event, contact, detail
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    at = try values.decode(Moment.self, forKey: .at)
+    name = try values.decode(Name.self, forKey: .name)
+    incident = try values.decodeIfPresent(IncidentID.self, forKey: .incident)
+    contact = try values.decodeIfPresent(ContactID.self, forKey: .contact)
+    deviceID = try values.decodeIfPresent(DeviceID.self, text: .device) { DeviceID(text: $0) }
+    number = try values.decodeIfPresent(EventNumber.self, text: .event) { EventNumber(text: $0) }
+    reason = try values.decodeIfPresent(String.self, forKey: .detail).map { .words($0) }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(at, forKey: .at)
+    try values.encode(name, forKey: .name)
+    try values.encodeIfPresent(incident, forKey: .incident)
+    try values.encodeIfPresent(device, forKey: .device)
+    try values.encodeIfPresent(event, forKey: .event)
+    try values.encodeIfPresent(contact, forKey: .contact)
+    try values.encodeIfPresent(detail, forKey: .detail)
   }
 }

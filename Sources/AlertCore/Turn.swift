@@ -11,28 +11,27 @@ struct Turn {
 
   mutating func tell(_ notification: Notification) {
     told.append(notification)
-    changes.notifications[notification.key] = notification
+    changes.put(notification)
   }
 
   mutating func withdraw(_ withdrawn: [Notification], at now: Moment) {
     for notification in withdrawn {
-      changes.notifications[notification.key] = notification
+      changes.put(notification)
       note(
-        Happening(.withdrawn, at: now, detail: notification.summary(nil)), notification.incident,
+        Happening(.withdrawn, at: now, notification.facts(nil)), notification.incident,
         contact: notification.contact.id)
     }
   }
 
-  mutating func say(_ happening: Happening) { said.append(happening) }
+  mutating func say(_ happening: consuming Happening) { said.append(happening) }
 
   mutating func close(_ incident: Incident) { closed = incident }
 
   mutating func note(
-    _ happening: Happening, _ incident: IncidentID? = nil, contact: ContactID? = nil
+    _ happening: consuming Happening, _ incident: IncidentID? = nil, contact: ContactID? = nil
   ) {
-    var happening = happening
-    happening.incident = incident ?? happening.incident
-    happening.contact = contact ?? happening.contact
+    if let incident { happening.incident = incident }
+    if let contact { happening.contact = contact }
     changes.log.append(happening)
   }
 }

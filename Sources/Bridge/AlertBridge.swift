@@ -14,10 +14,12 @@ public final class AlertBridge: Sendable {
 
   private struct Machines {
     var core: AlertCore
+    /// Decided and not yet performed, in order.
     var effects: [CoreEffect] = []
+    /// A thread is performing effects, and will perform these, too.
+    var isPerforming = false
     var armed: Instant?
     var answers: [RequestID: @Sendable (Answer) -> Void] = [:]
-    var due: [(tell: @Sendable (Answer) -> Void, Answer)] = []
     var lastRequest: UInt64 = 0
   }
 
@@ -32,7 +34,8 @@ public final class AlertBridge: Sendable {
   private let lostEvents = Atomic(0)
   private let alarm: Alarm
   private let watcher: @Sendable (BridgeEvent) -> Void
-  private let sessions = Mutex<[LinkID: DeviceSession]>([:])
+  /// By the numbers of their links.
+  private let sessions = Mutex<[DeviceSession]>([])
   private let threads = Mutex<[BlockingThread]>([])
   /// Ends last, so that what the others still say is heard.
   private let eventThread = Mutex<BlockingThread?>(nil)
@@ -83,7 +86,7 @@ public final class AlertBridge: Sendable {
     for (index, spec) in devices.enumerated() {
       let id = LinkID(rawValue: index)
       let session = DeviceSession(id, spec, bridge: self)
-      sessions.withLock { $0[id] = session }
+      sessions.withLock { $0.append(session) }
       try session.start()
     }
   }
@@ -92,7 +95,7 @@ public final class AlertBridge: Sendable {
   /// keeps its thread is left behind: its message goes out again at the next start.
   public func stop() {
     guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    for session in sessions.withLock({ Array($0.values) }) { session.stop() }
+    for session in sessions.withLock({ $0 }) { session.stop() }
     let patience = BootClock.now() + .milliseconds(500)
     while machines.withLock({ $0.core.hasUncommitted }), BootClock.now() < patience {
       let soon = BootClock.now() + .milliseconds(2)
@@ -119,23 +122,35 @@ public final class AlertBridge: Sendable {
 
   // MARK: The core
 
-  /// Hands one input to the core and performs what follows, in order.
+  /// Hands one input to the core. What follows is performed in order, by this thread or by one
+  /// that is at it already: outside the lock, so that no press waits for the system calls of an
+  /// earlier input.
   /// - Returns: when the core had decided.
   @discardableResult
   func handle(_ input: CoreInput) -> Instant {
-    let (decided, answers) = machines.withLock { machines in
+    let (decided, isOurs) = machines.withLock { machines in
       let now = moment()
       machines.core.handle(input, at: now, into: &machines.effects)
       let decided = BootClock.now()
-      for effect in machines.effects { perform(effect, &machines) }
-      machines.effects.removeAll(keepingCapacity: true)
       if let wake = machines.core.nextWake(after: now)?.at { arm(at: wake, &machines) }
-      defer { machines.due = [] }
-      return (decided, machines.due)
+      defer { machines.isPerforming = true }
+      return (decided, !machines.isPerforming)
     }
-    // Outside the lock: whoever is answered may ask on.
-    for (tell, answer) in answers { tell(answer) }
+    if isOurs { performAll() }
     return decided
+  }
+
+  private func performAll() {
+    var effects: [CoreEffect] = []
+    while true {
+      machines.withLock { machines in
+        swap(&effects, &machines.effects)
+        machines.isPerforming = !effects.isEmpty
+      }
+      guard !effects.isEmpty else { return }
+      for effect in effects { perform(effect) }
+      effects.removeAll(keepingCapacity: true)
+    }
   }
 
   /// The timer is only ever moved forward: one that comes too early finds nothing to do.
@@ -146,26 +161,28 @@ public final class AlertBridge: Sendable {
   }
 
   /// None of these waits: each writes to a line that never blocks, or puts into a bounded queue.
-  private func perform(_ effect: CoreEffect, _ machines: inout Machines) {
+  private func perform(_ effect: CoreEffect) {
     switch effect {
     case .commit(let batch):
       precondition(commits.put(batch) || isStopping.load(ordering: .acquiring))
     case .ack(let link, let ack): session(link)?.acknowledge(ack)
     case .indicate(let indication):
-      for session in sessions.withLock({ Array($0.values) }) { session.indicate(indication) }
+      for session in sessions.withLock({ $0 }) { session.indicate(indication) }
     case .deliver(let notification):
       if !messages.put(notification), !isStopping.load(ordering: .acquiring) {
         notice(.error, "too many messages wait for the sinks: \(notification.key) waits longer")
       }
     case .answer(let request, let answer):
-      if let tell = machines.answers.removeValue(forKey: request) {
-        machines.due.append((tell, answer))
-      }
+      // Told outside the lock: whoever is answered may ask on.
+      let tell = machines.withLock { $0.answers.removeValue(forKey: request) }
+      tell?(answer)
     case .tell(let happening): tell(.happening(happening))
     }
   }
 
-  private func session(_ link: LinkID) -> DeviceSession? { sessions.withLock { $0[link] } }
+  private func session(_ link: LinkID) -> DeviceSession? {
+    sessions.withLock { $0.indices.contains(link.rawValue) ? $0[link.rawValue] : nil }
+  }
 
   private func moment() -> Moment {
     Moment(boot: boot, instant: BootClock.now(), wall: WallClock.now())
@@ -211,7 +228,8 @@ public final class AlertBridge: Sendable {
   // MARK: Threads
 
   private func commitLoop() {
-    while let batches = commits.take() {
+    var batches: [CommitBatch] = []
+    while commits.take(into: &batches) {
       for batch in batches {
         do {
           try store.commit(batch.changes)
@@ -226,7 +244,8 @@ public final class AlertBridge: Sendable {
   private func sinkLoop() {
     // The first use of the zone tables takes tens of milliseconds: not while somebody waits.
     AlertText(account: account).prepare()
-    while let notifications = messages.take() {
+    var notifications: [Notification] = []
+    while messages.take(into: &notifications) {
       for notification in notifications where !isStopping.load(ordering: .acquiring) {
         let message = OutgoingMessage(notification, account: account, now: moment())
         handle(.answered(key: notification.key, error: firstRefusal(of: message)))
@@ -249,8 +268,9 @@ public final class AlertBridge: Sendable {
   }
 
   private func eventLoop() {
-    while let events = events.take() {
-      for event in events { watcher(event) }
+    var told: [BridgeEvent] = []
+    while events.take(into: &told) {
+      for event in told { watcher(event) }
       let lost = lostEvents.exchange(0, ordering: .relaxed)
       if lost > 0 { notice(.error, "\(lost) events went untold: the watcher is too slow") }
     }

@@ -14,25 +14,29 @@ final class Mailbox<Element: Sendable>: Sendable {
 
   /// False when the queue is full or closed; then nothing was added.
   func put(_ element: Element) -> Bool {
-    let isTaken = queue.withLock { queue in
-      guard !queue.isClosed, queue.elements.count < limit else { return false }
+    let (isTaken, isFirst) = queue.withLock { queue in
+      guard !queue.isClosed, queue.elements.count < limit else { return (false, false) }
       queue.elements.append(element)
-      return true
+      return (true, queue.elements.count == 1)
     }
-    if isTaken { signal.signal() }
+    // Whoever takes the first takes all: one system call for what one turn leads to.
+    if isFirst { signal.signal() }
     return isTaken
   }
 
-  /// Everything that waits, in order; waits for the first. Nil when closed and empty.
-  func take() -> [Element]? {
+  /// Everything that waits, in order, in place of what is in `elements`, whose room is used again.
+  /// Waits for the first.
+  /// - Returns: false when closed and empty.
+  func take(into elements: inout [Element]) -> Bool {
+    elements.removeAll(keepingCapacity: true)
     while true {
       signal.clear()
-      let (elements, isClosed) = queue.withLock { queue in
-        defer { queue.elements.removeAll(keepingCapacity: true) }
-        return (queue.elements, queue.isClosed)
+      let isClosed = queue.withLock { queue in
+        swap(&queue.elements, &elements)
+        return queue.isClosed
       }
-      if !elements.isEmpty { return elements }
-      if isClosed { return nil }
+      if !elements.isEmpty { return true }
+      if isClosed { return false }
       _ = try? Syscall.poll(signal.descriptor, for: 1)
     }
   }

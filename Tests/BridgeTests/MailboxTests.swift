@@ -46,3 +46,10 @@ import Testing
     }
   }
 }
+
+extension Mailbox {
+  fileprivate func take() -> [Element]? {
+    var elements: [Element] = []
+    return take(into: &elements) ? elements : nil
+  }
+}

@@ -85,7 +85,7 @@ extension Incident {
     var incident = sample(n, .emergencySent, openedAt: 10, ended: .trackingOver)
     incident.aliases = [IncidentID(EventRecord.press(n + 1).identity)]
     incident.presses = [
-      PressEntry(event: "1.1", device: keychain.text, receivedAt: .second(10), covers: 3)
+      PressEntry(of: EventRecord.press(1).identity, receivedAt: .second(10), covers: 3)
     ]
     incident.furtherPresses = 5
     incident.countdownEnds = .second(12)

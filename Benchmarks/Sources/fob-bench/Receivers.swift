@@ -3,9 +3,9 @@ import Bridge
 import CBench
 import FobBase
 import Glibc
+import SerialIO
 import Sinks
 import Storage
-import Transport
 
 /// Where a receiver puts its stamps: of press n at place n - 1, µs of CLOCK_BOOTTIME.
 struct SharedStamps {

@@ -7,21 +7,29 @@ public struct Changes: Equatable, Sendable {
   /// Of events that were open in these changes or in earlier ones.
   public internal(set) var meanings: [EventIdentity: LateMeaning] = [:]
   public internal(set) var incidents: [IncidentID: Incident] = [:]
-  public internal(set) var notifications: [String: Notification] = [:]
   public internal(set) var track: [TrackPoint] = []
   public internal(set) var log: [Happening] = []
+  private var messages: [Notification.ID: Notification] = [:]
 
   public var isEmpty: Bool {
-    events.isEmpty && meanings.isEmpty && incidents.isEmpty && notifications.isEmpty
+    events.isEmpty && meanings.isEmpty && incidents.isEmpty && messages.isEmpty
       && track.isEmpty && log.isEmpty
   }
+
+  /// By their keys.
+  public internal(set) var notifications: [String: Notification] {
+    get { Dictionary(uniqueKeysWithValues: messages.values.map { ($0.key, $0) }) }
+    set { messages = Dictionary(uniqueKeysWithValues: newValue.values.map { ($0.id, $0) }) }
+  }
+
+  mutating func put(_ notification: Notification) { messages[notification.id] = notification }
 
   /// Adds what came later.
   mutating func merge(_ later: Changes) {
     events += later.events
     meanings.merge(later.meanings) { $1 }
     incidents.merge(later.incidents) { $1 }
-    notifications.merge(later.notifications) { $1 }
+    messages.merge(later.messages) { $1 }
     track += later.track
     log += later.log
   }

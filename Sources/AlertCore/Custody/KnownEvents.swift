@@ -3,6 +3,9 @@ import WireProtocol
 
 /// The identities of events that are committed or on their way, mirrored from the store's unique
 /// key. No watermark: gaps, a moved device or a deleted database stall nothing.
+///
+/// A number stands for one event, unless a boot counter was lost: so the table is by number, and
+/// most questions cost one look into it.
 struct KnownEvents: Sendable {
   enum State: Equatable { case new, pending, committed }
 
@@ -14,41 +17,84 @@ struct KnownEvents: Sendable {
       device = identity.deviceID
       number = identity.number
     }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(device.rawValue)
+      hasher.combine(number.rawValue)
+    }
   }
 
-  private var committed: Set<EventIdentity> = []
-  private var pending: Set<EventIdentity> = []
-  private var firstOfNumber: [Reference: EventIdentity] = [:]
+  /// The event that was the first to have a number.
+  private struct First {
+    let clock: UInt64
+    let bootNonce: UInt32
+    let rawKind: UInt8
+    var isCommitted: Bool
+
+    init(_ identity: EventIdentity, isCommitted: Bool) {
+      clock = identity.clock
+      bootNonce = identity.bootNonce
+      rawKind = identity.rawKind
+      self.isCommitted = isCommitted
+    }
+
+    func isOf(_ identity: EventIdentity) -> Bool {
+      clock == identity.clock && bootNonce == identity.bootNonce && rawKind == identity.rawKind
+    }
+  }
+
+  private var firsts: [Reference: First] = [:]
+  /// Those whose number another had first: whether they are committed.
+  private var others: [EventIdentity: Bool] = [:]
   private var order: [EventIdentity] = []
   private var oldest = 0
 
-  func state(of identity: EventIdentity) -> State {
-    committed.contains(identity) ? .committed : pending.contains(identity) ? .pending : .new
-  }
+  func state(of identity: EventIdentity) -> State { look(at: identity).state }
 
   /// The same number was met with another clock, kind or boot nonce: a boot counter was lost.
-  func isNumberReused(by identity: EventIdentity) -> Bool {
-    firstOfNumber[Reference(identity)].map { $0 != identity } ?? false
+  func isNumberReused(by identity: EventIdentity) -> Bool { look(at: identity).isNumberReused }
+
+  /// Both at once.
+  func look(at identity: EventIdentity) -> (state: State, isNumberReused: Bool) {
+    let first = firsts[Reference(identity)]
+    if let first, first.isOf(identity) { return (first.isCommitted ? .committed : .pending, false) }
+    let state = others[identity].map { $0 ? State.committed : .pending } ?? .new
+    return (state, first != nil)
   }
 
   mutating func addPending(_ identity: EventIdentity) {
-    pending.insert(identity)
-    if firstOfNumber[Reference(identity)] == nil { firstOfNumber[Reference(identity)] = identity }
+    let displaced = firsts.updateValue(
+      First(identity, isCommitted: others.removeValue(forKey: identity) ?? false),
+      forKey: Reference(identity))
+    // Most are new: then that was all.
+    guard let displaced else { return }
+    firsts[Reference(identity)] = displaced
+    if !displaced.isOf(identity) { others[identity] = false }
   }
 
   mutating func commit(_ identity: EventIdentity) {
-    pending.remove(identity)
-    guard committed.insert(identity).inserted else { return }
-    if firstOfNumber[Reference(identity)] == nil { firstOfNumber[Reference(identity)] = identity }
+    guard isNewlyCommitted(identity) else { return }
     order.append(identity)
     if order.count - oldest > Limits.knownEvents { forgetOldest() }
+  }
+
+  private mutating func isNewlyCommitted(_ identity: EventIdentity) -> Bool {
+    let displaced = firsts.updateValue(
+      First(identity, isCommitted: true), forKey: Reference(identity))
+    guard let displaced else { return others.removeValue(forKey: identity) != true }
+    if displaced.isOf(identity) { return !displaced.isCommitted }
+    firsts[Reference(identity)] = displaced
+    return others.updateValue(true, forKey: identity) != true
   }
 
   private mutating func forgetOldest() {
     let identity = order[oldest]
     oldest += 1
-    committed.remove(identity)
-    if firstOfNumber[Reference(identity)] == identity { firstOfNumber[Reference(identity)] = nil }
+    if firsts[Reference(identity)]?.isOf(identity) == true {
+      firsts[Reference(identity)] = nil
+    } else {
+      others[identity] = nil
+    }
     if oldest >= 4_096 {
       order.removeFirst(oldest)
       oldest = 0

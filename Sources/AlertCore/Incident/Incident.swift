@@ -73,18 +73,6 @@ public struct Incident: Codable, Equatable, Sendable {
   }
 }
 
-/// One press as an entry of an incident.
-public struct PressEntry: Codable, Equatable, Sendable {
-  /// "boot.n"
-  public let event: String
-  public let device: String
-  public let receivedAt: Moment
-  /// How many presses it stands for.
-  public let covers: Int
-  /// True where nothing says when it was pressed, in profile `guarded`.
-  public var isAgeUnknown: Bool?
-}
-
 public struct SeenEvent: Codable, Equatable, Sendable {
   public let device: UInt64
   public let number: UInt64

@@ -4,15 +4,20 @@ public import WireProtocol
 /// The name of an incident, made from the event that opened it: a press that is raised again after
 /// a crash gets the same name, and so the same notification keys.
 public struct IncidentID: Codable, Hashable, Sendable, CustomStringConvertible {
-  public let description: String
   /// The first eight bytes, as INDICATE carries them.
   public let wire: UInt64
+  private let boot: UInt32
+  private let device: UInt64
 
   public init(_ identity: EventIdentity) {
     wire = UInt64(identity.crc) << 32 | UInt64(identity.number.n)
-    description =
-      "\(Self.hex(wire, 16))-\(Self.hex(UInt64(identity.number.boot), 8))"
-      + "-\(Self.hex(identity.deviceID.rawValue, 16))"
+    boot = identity.number.boot
+    device = identity.deviceID.rawValue
+  }
+
+  /// The three numbers in hexadecimal: written when it is asked for, since a press waits for none.
+  public var description: String {
+    "\(Self.hex(wire, 16))-\(Self.hex(UInt64(boot), 8))-\(Self.hex(device, 16))"
   }
 
   /// - Returns: nil for a text that is no incident's name.
@@ -21,10 +26,12 @@ public struct IncidentID: Codable, Hashable, Sendable, CustomStringConvertible {
     guard parts.map(\.count) == [16, 8, 16],
       parts.allSatisfy({ part in
         UInt64(part, radix: 16).map { Self.hex($0, part.count) == part } ?? false
-      }), let wire = UInt64(parts[0], radix: 16)
+      }), let wire = UInt64(parts[0], radix: 16), let boot = UInt32(parts[1], radix: 16),
+      let device = UInt64(parts[2], radix: 16)
     else { return nil }
-    description = text
     self.wire = wire
+    self.boot = boot
+    self.device = device
   }
 
   /// Equal names have equal first bytes: enough for a hash.

@@ -5,6 +5,8 @@ struct Lane: Sendable {
   let contact: ContactID
   let incident: IncidentID
   var messages: [Notification]
+  /// Of the message that was handed out last: what its answer names it by.
+  private var handedOut: (id: Notification.ID, key: String)?
 
   init(_ first: Notification) {
     contact = first.contact.id
@@ -19,6 +21,17 @@ struct Lane: Sendable {
   /// The first message may go out now.
   func isFirstDue(at now: Moment) -> Bool {
     messages[0].delivery == .due && (messages[0].nextAttempt.map { $0.at <= now.at } ?? true)
+  }
+
+  mutating func handOut(_ first: Notification) {
+    messages[0] = first
+    handedOut = (first.id, first.key)
+  }
+
+  /// An answer with this key is for the first message.
+  func isAwaited(_ key: String) -> Bool {
+    guard let handedOut, handedOut.key == key else { return false }
+    return handedOut.id == messages[0].id
   }
 
   /// Takes out what a newer message makes pointless: of those that say that the alarm goes on and

@@ -23,8 +23,6 @@ public struct Notification: Codable, Equatable, Sendable {
     var isOver: Bool { self == .delivered || self == .withdrawn }
   }
 
-  /// Stable over crashes and repeats, so that a receiver can tell a repeat from news.
-  public let key: String
   public let incident: IncidentID
   public let isBench: Bool
   public let contact: Contact
@@ -41,11 +39,37 @@ public struct Notification: Codable, Equatable, Sendable {
   public internal(set) var nextAttempt: Moment?
   public internal(set) var lastError: String?
 
+  /// What is read back; `key` follows from it.
+  enum CodingKeys: CodingKey {
+    case incident, isBench, contact, kind, sequence, decidedAt, position, endReason, aliases
+    case delivery, attempts, nextAttempt, lastError
+  }
+
+  /// What `key` is made of.
+  struct ID: Hashable, Sendable {
+    let incident: IncidentID
+    let contact: ContactID
+    let kind: Kind
+    let sequence: Int
+
+    /// Without the contact: those of one incident that are alike in the rest are few.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(incident.wire)
+      hasher.combine(sequence)
+    }
+  }
+
+  var id: ID { ID(incident: incident, contact: contact.id, kind: kind, sequence: sequence) }
+
+  /// Stable over crashes and repeats, so that a receiver can tell a repeat from news.
+  public var key: String { "\(incident)/\(contact.id)/\(kind.rawValue)/\(sequence)" }
+
+  // Inlined, since the whole incident would be copied to be passed.
+  @inline(__always)
   init(
     _ kind: Kind, to contact: Contact, of incident: Incident, sequence: Int,
     position: Position?, at now: Moment
   ) {
-    key = "\(incident.id)/\(contact.id)/\(kind.rawValue)/\(sequence)"
     self.incident = incident.id
     isBench = incident.isBench
     self.contact = contact

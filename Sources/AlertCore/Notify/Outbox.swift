@@ -6,7 +6,7 @@ struct Outbox: Sendable {
   private var lanes: [Lane] = []
   private let policy: Policy
   /// Messages that wait for their commit, with the batch they are in.
-  private var held: [String: UInt64] = [:]
+  private var held: [Notification.ID: UInt64] = [:]
   /// Under way for an incident that has ended meanwhile.
   private var withdrawing: Set<String> = []
 
@@ -36,7 +36,7 @@ struct Outbox: Sendable {
 
   mutating func add(_ notification: Notification, batch: UInt64) {
     append(notification)
-    held[notification.key] = batch
+    held[notification.id] = batch
   }
 
   private mutating func append(_ notification: Notification) {
@@ -65,7 +65,7 @@ struct Outbox: Sendable {
       first.delivery = .underWay
       first.attempts += 1
       first.nextAttempt = now + policy.answerWithin
-      lanes[lane].messages[0] = first
+      lanes[lane].handOut(first)
       due.append(first)
     }
     return (due, withdrawn)
@@ -84,7 +84,7 @@ struct Outbox: Sendable {
   /// A sink's answer; an acceptance counts however late it comes.
   /// - Returns: the message as it is now; nil when it is not waited for.
   mutating func answered(_ key: String, error: String?, at now: Moment) -> Notification? {
-    guard let lane = lanes.firstIndex(where: { $0.messages[0].key == key }) else { return nil }
+    guard let lane = lanes.firstIndex(where: { $0.isAwaited(key) }) else { return nil }
     var first = lanes[lane].messages[0]
     guard first.delivery == .underWay || (error == nil && first.attempts > 0) else { return nil }
     first.lastError = error
@@ -119,7 +119,7 @@ struct Outbox: Sendable {
           withdrawing.insert(notification.key)
           kept.append(notification)
         } else {
-          held[notification.key] = nil
+          held[notification.id] = nil
           withdrawn.append(notification.withdrawn)
         }
       }
@@ -146,8 +146,8 @@ struct Outbox: Sendable {
     guard !held.isEmpty else { return }
     for lane in lanes.indices {
       for (index, notification) in lanes[lane].messages.enumerated() {
-        guard let batch = held[notification.key], mayBeTold(batch, notification) else { continue }
-        held[notification.key] = nil
+        guard let batch = held[notification.id], mayBeTold(batch, notification) else { continue }
+        held[notification.id] = nil
         lanes[lane].messages[index].delivery = .due
         lanes[lane].messages[index].nextAttempt = now
       }

@@ -29,6 +29,9 @@ int clinux_get_speed(int terminal, uint32_t *bits_per_second);
 
 int clinux_accept(int listener);
 int clinux_name_thread(const char *name);
+// Asks the scheduler for short turns of the calling thread (Linux 6.12 and later): it runs sooner
+// when it wakes and gets no more of the processor in all. Earlier kernels pass over it.
+int clinux_run_soon(void);
 int clinux_prlimit(pid_t process, int resource, const struct rlimit *set, struct rlimit *old);
 
 // crypt(3) without its static buffer. `hash` receives at most `capacity` bytes with the final 0.

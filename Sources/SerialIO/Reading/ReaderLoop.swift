@@ -86,6 +86,7 @@ public final class ReaderLoop: Sendable {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: Limits.readBuffer, alignment: 16)
     defer { buffer.deallocate() }
+    BlockingThread.runSoon()
     let reason = readUntilGone(buffer)
     // Closed before it is said, so that the handler can open the same path again.
     sender.withLock { $0.close() }

@@ -1,0 +1,49 @@
+import FobBase
+import WireProtocol
+
+/// One press as an entry of an incident.
+public struct PressEntry: Equatable, Sendable {
+  private let number: EventNumber
+  private let deviceID: DeviceID
+  public let receivedAt: Moment
+  /// How many presses it stands for.
+  public let covers: Int
+  /// True where nothing says when it was pressed, in profile `guarded`.
+  public let isAgeUnknown: Bool?
+
+  init(
+    of identity: EventIdentity, receivedAt: Moment, covers: Int, isAgeUnknown: Bool? = nil
+  ) {
+    number = identity.number
+    deviceID = identity.deviceID
+    self.receivedAt = receivedAt
+    self.covers = covers
+    self.isAgeUnknown = isAgeUnknown
+  }
+
+  /// "boot.n"
+  public var event: String { number.text }
+  public var device: String { deviceID.text }
+}
+
+extension PressEntry: Codable {
+  private enum Key: String, CodingKey { case event, device, receivedAt, covers, isAgeUnknown }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    number = try values.decode(EventNumber.self, text: .event) { EventNumber(text: $0) }
+    deviceID = try values.decode(DeviceID.self, text: .device) { DeviceID(text: $0) }
+    receivedAt = try values.decode(Moment.self, forKey: .receivedAt)
+    covers = try values.decode(Int.self, forKey: .covers)
+    isAgeUnknown = try values.decodeIfPresent(Bool.self, forKey: .isAgeUnknown)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(event, forKey: .event)
+    try values.encode(device, forKey: .device)
+    try values.encode(receivedAt, forKey: .receivedAt)
+    try values.encode(covers, forKey: .covers)
+    try values.encodeIfPresent(isAgeUnknown, forKey: .isAgeUnknown)
+  }
+}

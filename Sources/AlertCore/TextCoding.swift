@@ -1,0 +1,26 @@
+import FobBase
+
+extension DeviceID {
+  /// - Returns: nil for a text that is no name of a keychain.
+  init?(text: String) {
+    guard text.utf8.count == 16, let value = UInt64(text, radix: 16) else { return nil }
+    self.init(rawValue: value)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// A value that is kept as a number and told as a text.
+  func decode<T>(_ type: T.Type, text key: Key, _ read: (String) -> T?) throws -> T {
+    let text = try decode(String.self, forKey: key)
+    guard let value = read(text) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self, debugDescription: "no \(type): \(text)")
+    }
+    return value
+  }
+
+  func decodeIfPresent<T>(_ type: T.Type, text key: Key, _ read: (String) -> T?) throws -> T? {
+    guard try decodeIfPresent(String.self, forKey: key) != nil else { return nil }
+    return try decode(type, text: key, read)
+  }
+}
