@@ -7,8 +7,15 @@ public enum BridgeEvent: Sendable {
   /// Something about a line that is no part of the log: noise, a device that cannot be opened.
   case notice(Notice)
   case stages(PressStages)
-  case led(device: String, LEDState)
+  /// As the keychain says it; each second it is said again, so a lost word does not stand for long.
+  case led(device: String, Light)
   case located(device: String, PositionFix)
+
+  public struct Light: Equatable, Sendable {
+    /// Nil: a state that this version does not know.
+    public let shown: ShownState?
+    public let sounder: Bool
+  }
 
   public struct Notice: Codable, Equatable, Sendable {
     public enum Level: String, Codable, Sendable { case info, warning, error }

@@ -27,6 +27,8 @@ final class DeviceSession: Sendable {
     var nextTrace: UInt32 = 0
     var hasMoreTrace = false
     var wasLinked = false
+    /// As it was told last.
+    var light: BridgeEvent.Light?
     /// Opened, and HELLO not yet answered; nil once that was told.
     var unansweredSince: Instant?
     /// Filled and emptied by the reader thread alone; kept for its room.
@@ -90,12 +92,16 @@ final class DeviceSession: Sendable {
     case .linked(let hello):
       device = hello.deviceID
       linked(hello)
-    case .heartbeat(let beat): bridge.handle(.heartbeat(id, beat))
+    case .heartbeat(let beat):
+      bridge.handle(.heartbeat(id, beat))
+      let light = BridgeEvent.Light(shown: beat.shown, sounder: beat.flags.contains(.sounder))
+      // LED_STATE is said once, and may have been lost.
+      if light != state.withLock({ $0.light }) { tellLight(light, of: device) }
     case .position(let fix):
       bridge.handle(.position(id, fix))
       if let device { bridge.tell(.located(device: device.text, fix)) }
     case .ledState(let led):
-      if let device { bridge.tell(.led(device: device.text, led)) }
+      tellLight(BridgeEvent.Light(shown: led.shown, sounder: led.sounder), of: device)
       askTrace()
     case .refused(let reject): send(reject)
     case .rejected(let reject):
@@ -104,6 +110,12 @@ final class DeviceSession: Sendable {
     case .trace: if state.withLock({ $0.hasMoreTrace }) { askTrace() }
     case .clock, .battery, .configResult, .log, .firmwareInfo, .nmeaRaw, .nothing: break
     }
+  }
+
+  private func tellLight(_ light: BridgeEvent.Light, of device: DeviceID?) {
+    guard let device else { return }
+    state.withLock { $0.light = light }
+    bridge.tell(.led(device: device.text, light))
   }
 
   /// An event says whose it is, be it before the HELLO.
@@ -237,6 +249,7 @@ final class DeviceSession: Sendable {
       state.link = link
       // Another device may stand under the name by now.
       state.device = nil
+      state.light = nil
       state.unansweredSince = now
     }
   }
