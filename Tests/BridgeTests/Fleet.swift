@@ -76,6 +76,19 @@ final class Fleet {
     pressed.signal.clear()
   }
 
+  /// Entries and presses, once they are the same, or have not become so in 20 s. A finger that had
+  /// begun goes on to press when the pressing was ended, so presses may still come; what is lost
+  /// stays away for good.
+  func settledEntries() throws -> (entries: [UInt64], presses: Set<UInt64>) {
+    let deadline = BootClock.now() + .seconds(20)
+    while true {
+      let known = presses
+      let entries = try entries()
+      if Set(entries) == known || BootClock.now() >= deadline { return (entries, known) }
+      try rest(until: min(deadline, BootClock.now() + .milliseconds(100)))
+    }
+  }
+
   /// Ends the pressing, and returns when every keychain has been acked all that it had.
   func settle() throws {
     for keychain in keychains.keychains { _ = try keychain.perform(.pressAtRandom(nil)) }
