@@ -43,11 +43,6 @@ struct Ctl: ParsableCommand {
   @Argument(parsing: .allUnrecognized, help: "What the request needs, as listed above.")
   var details: [String] = []
 
-  private struct Verdict: Decodable {
-    let ok: Bool?
-    let error: String?
-  }
-
   func validate() throws {
     guard timeout > 0, timeout <= 86_400 else {
       throw ValidationError("--timeout takes up to 86400 seconds")
@@ -85,10 +80,7 @@ struct Ctl: ParsableCommand {
       let left = deadline - BootClock.now() + .milliseconds(500)
       let answer = try client.request(line, timeout: max(left, .milliseconds(1)))
       Console.line(answer)
-      let verdict = try? JSONDecoder().decode(Verdict.self, from: Data(answer.utf8))
-      guard verdict?.ok == true else {
-        throw Failure(.refused, "\(request): \(verdict?.error ?? "the answer says not ok")")
-      }
+      try ControlVerdict.check(answer, of: request)
     }
   }
 
@@ -113,8 +105,7 @@ struct Ctl: ParsableCommand {
   }
 
   private func stream(_ client: ControlClient, _ line: String) throws(IOFailure) {
-    let forEver = BootClock.now() + .seconds(365 * 86_400)
-    try client.send(line, before: forEver)
-    while let answer = try client.nextLine(before: forEver) { Console.line(answer) }
+    try client.send(line, before: .endOfTime)
+    while let answer = try client.nextLine(before: .endOfTime) { Console.line(answer) }
   }
 }

@@ -58,8 +58,20 @@ struct KeychainOptions: ParsableArguments {
     }
   }
 
+  /// The keychain that they describe.
+  /// - Parameter number: of a fleet, from 0: serial numbers count up.
+  func configuration(
+    _ number: Int = 0, on line: DeviceSpec, storePath: String?, controlPath: String? = nil,
+    randomPresses: RandomPresses? = nil
+  ) -> EmulatorConfiguration {
+    EmulatorConfiguration(
+      serial: serial + UInt32(number), line: line, storePath: storePath, controlPath: controlPath,
+      gps: source, batteryPercent: battery, drainPerHour: drainPerHour, driftPPM: driftPpm,
+      randomPresses: randomPresses)
+  }
+
   /// As `validate` has found it to be readable.
-  var source: GPSSource { (try? readSource()) ?? .none }
+  private var source: GPSSource { (try? readSource()) ?? .none }
 
   private func readSource() throws(CommandRefusal) -> GPSSource {
     let place = at.flatMap { PlaceOption(argument: "keychain=\($0)")?.place }
@@ -151,10 +163,8 @@ struct Emulate: ParsableCommand {
     let lines = try plan.lines()
     let stores = try plan.stores()
     return (0..<count).map { index in
-      EmulatorConfiguration(
-        serial: keychain.serial + UInt32(index), line: lines[index], storePath: stores[index],
-        gps: keychain.source, batteryPercent: keychain.battery,
-        drainPerHour: keychain.drainPerHour, driftPPM: keychain.driftPpm,
+      keychain.configuration(
+        index, on: lines[index], storePath: stores[index],
         randomPresses: pressEvery.map {
           RandomPresses(every: .microseconds(Int64($0 * 1e6)), seed: seed &+ UInt64(index))
         })

@@ -76,7 +76,7 @@ struct MonitorCommand: ParsableCommand {
       // Before any thread is started.
       let termination = try Termination()
       let began = BootClock.now()
-      let file = try write.map { try CaptureFile(path: $0, version: "0.1.0") }
+      let file = try write.map { try CaptureFile(path: $0, version: Fob.configuration.version) }
       let monitor = try Monitor(view(), file: file, began: began)
       if let device {
         let source = LineSource(device, saysHello: hello, monitor)

@@ -95,11 +95,9 @@ struct Run: ParsableCommand {
 
   private func startKeychain(scratch: String, folder: String) throws -> EmulatedKeychain {
     let keychain = try EmulatedKeychain(
-      EmulatorConfiguration(
-        serial: keychain.serial, line: on ?? DeviceSpec(pty: scratch + "/keychain"),
-        storePath: folder + "/keychain.store", controlPath: scratch + "/keychain.sock",
-        gps: keychain.source, batteryPercent: keychain.battery,
-        drainPerHour: keychain.drainPerHour, driftPPM: keychain.driftPpm))
+      self.keychain.configuration(
+        on: on ?? DeviceSpec(pty: scratch + "/keychain"),
+        storePath: folder + "/keychain.store", controlPath: scratch + "/keychain.sock"))
     try keychain.start()
     return keychain
   }

@@ -3,64 +3,31 @@ import FobBase
 import TestSupport
 import Testing
 
-/// `messages.json`.
-private struct MessageTable: Decodable {
-  struct Field: Decodable {
-    let name: String
-    let type: String
-
-    var size: Int {
-      if type.hasPrefix("u8[") { return Int(type.dropFirst(3).dropLast())! }
-      return Int(type.dropFirst())! / 8
-    }
-
-    var kind: FieldKind? {
-      switch type {
-      case "u8": .u8
-      case "u16": .u16
-      case "u32": .u32
-      case "u64": .u64
-      case "i32": .i32
-      case "u8[3]": .bytes(3)
-      default: nil
-      }
+extension MessageTable.Field {
+  fileprivate var kind: FieldKind? {
+    switch type {
+    case "u8": .u8
+    case "u16": .u16
+    case "u32": .u32
+    case "u64": .u64
+    case "i32": .i32
+    case "u8[3]": .bytes(3)
+    default: nil
     }
   }
-  struct Tail: Decodable { let fields: [Field] }
-  struct Message: Decodable {
-    let type: String
-    let name: String
-    let direction: String
-    let fields: [Field]
-    let tail: Tail?
+}
 
-    var code: UInt8 { UInt8(type.dropFirst(2), radix: 16)! }
-    var size: Int { fields.reduce(0) { $0 + $1.size } }
-    var tailSize: Int { tail?.fields.reduce(0) { $0 + $1.size } ?? 0 }
-    /// A payload that has every field, and bit 2 of `flags` for EVENT's tail.
-    var whole: [UInt8] {
-      var payload = [UInt8](repeating: 0, count: size + tailSize)
-      if let flags = fields.prefix(while: { $0.name != "flags" }).last, tail != nil,
-        flags.name == "commit_delta"
-      {
-        payload[33] = 4
-      }
-      return payload
+extension MessageTable.Message {
+  /// A payload that has every field, and bit 2 of `flags` for EVENT's tail.
+  fileprivate var whole: [UInt8] {
+    var payload = [UInt8](repeating: 0, count: size + tailSize)
+    if let flags = fields.prefix(while: { $0.name != "flags" }).last, tail != nil,
+      flags.name == "commit_delta"
+    {
+      payload[33] = 4
     }
+    return payload
   }
-
-  let messages: [Message]
-  let resetCauses: [String: String]
-  let faults: [String: String]
-  let shownStates: [String: String]
-
-  private enum CodingKeys: String, CodingKey {
-    case messages, faults
-    case resetCauses = "reset_causes"
-    case shownStates = "shown_states"
-  }
-
-  static func load() throws -> MessageTable { try ProtocolFolder.json("messages.json") }
 }
 
 @Suite struct MessageTableTests {
@@ -68,7 +35,8 @@ private struct MessageTable: Decodable {
     throws
   {
     for message in try MessageTable.load().messages {
-      let frame = try #require(Sample.frame(type: message.code, payload: message.whole))
+      let code = try #require(message.code)
+      let frame = try #require(Sample.frame(type: code, payload: message.whole))
       #expect(frame.name == message.name)
       let wanted = message.fields + (message.tail?.fields ?? [])
       let fields = frame.fields.filter { $0.kind != .rest }
@@ -150,7 +118,8 @@ private struct MessageTable: Decodable {
     for message in try MessageTable.load().messages where message.size > 0 {
       for count in 0..<message.size {
         let payload = [UInt8](repeating: 0xFF, count: count)
-        let frame = try #require(Sample.frame(type: message.code, payload: payload))
+        let code = try #require(message.code)
+        let frame = try #require(Sample.frame(type: code, payload: payload))
         #expect(
           frame.remark
             == "refused: \(message.name) has \(message.size) bytes of payload, here are \(count)")
@@ -167,7 +136,8 @@ private struct MessageTable: Decodable {
     {
       for more in [1, 3] {
         let payload = message.whole + [UInt8](repeating: 0xEE, count: more)
-        let frame = try #require(Sample.frame(type: message.code, payload: payload))
+        let code = try #require(message.code)
+        let frame = try #require(Sample.frame(type: code, payload: payload))
         let noun = more == 1 ? "byte" : "bytes"
         #expect(frame.remark == "+ \(more) \(noun) not known to this version", "\(message.name)")
         #expect(frame.unread.count == more)

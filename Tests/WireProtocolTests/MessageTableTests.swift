@@ -3,44 +3,6 @@ import TestSupport
 import Testing
 import WireProtocol
 
-/// `messages.json`.
-private struct MessageTable: Decodable {
-  struct Field: Decodable {
-    let name: String
-    let type: String
-
-    var size: Int {
-      if type.hasPrefix("u8[") { return Int(type.dropFirst(3).dropLast())! }
-      return Int(type.dropFirst())! / 8
-    }
-  }
-  struct Tail: Decodable { let fields: [Field] }
-  struct Message: Decodable {
-    let type: String
-    let name: String
-    let direction: String
-    let fields: [Field]
-    let tail: Tail?
-
-    var code: UInt8? { UInt8(type.dropFirst(2), radix: 16) }
-    var size: Int { fields.reduce(0) { $0 + $1.size } }
-    var tailSize: Int { tail?.fields.reduce(0) { $0 + $1.size } ?? 0 }
-  }
-
-  let messages: [Message]
-  let resetCauses: [String: String]
-  let faults: [String: String]
-  let shownStates: [String: String]
-
-  private enum CodingKeys: String, CodingKey {
-    case messages, faults
-    case resetCauses = "reset_causes"
-    case shownStates = "shown_states"
-  }
-
-  static func load() throws -> MessageTable { try ProtocolFolder.json("messages.json") }
-}
-
 struct MessageTableTests {
   /// The messages whose payload has a type, and the bytes of its fixed fields.
   private static let payloads: [String: (type: MessageType, size: Int)] = [

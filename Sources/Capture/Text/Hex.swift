@@ -26,7 +26,8 @@ public enum Hex {
     return high == nil ? bytes : nil
   }
 
-  static func text(_ number: UInt64, digits: Int) -> String {
+  /// Filled up with zeros to so many digits.
+  public static func text(_ number: UInt64, digits: Int) -> String {
     let text = String(number, radix: 16)
     return String(repeating: "0", count: max(0, digits - text.count)) + text
   }

@@ -58,7 +58,7 @@ final class EmulatorLoop {
       battery: SimulatedBattery(percent: configuration.batteryPercent, at: now),
       driftPPM: configuration.driftPPM, store: store,
       line: BoardLine(read: faulty.read, write: faulty.write))
-    finger = configuration.randomPresses.map { RandomFinger($0, at: BootClock.now()) }
+    finger = configuration.randomPresses.map { RandomFinger($0, at: now) }
     toldPercent = board.battery.percent(at: now)
     board.battery.drain(percentPerHour: configuration.drainPerHour, at: now)
   }

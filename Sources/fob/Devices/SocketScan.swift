@@ -1,4 +1,5 @@
 import Control
+import Emulator
 import FobBase
 import Foundation
 import Glibc
@@ -22,7 +23,7 @@ struct FoundSocket: Encodable, Equatable {
     let gps: String?
   }
 
-  struct Bridge: Encodable, Equatable {
+  struct Bridge: Codable, Equatable {
     struct Link: Codable, Equatable {
       let device: String
       let batteryPercent: UInt8?
@@ -45,32 +46,10 @@ struct FoundSocket: Encodable, Equatable {
 struct SocketScan {
   let folder: String
 
-  private struct KeychainAnswer: Decodable {
-    let device: String
-    let link: String
-    let battery: UInt8
-    let linked: Bool
-    let powered: Bool
-    let plugged: Bool
-    let shown: String?
-    let unacked: Int?
-    let gps: String?
-  }
-
   /// One control socket may have many keychains behind it.
-  private struct FleetAnswer: Decodable { let keychains: [KeychainAnswer] }
+  private struct FleetAnswer: Decodable { let keychains: [EmulatorState] }
 
-  private struct BridgeAnswer: Decodable {
-    struct Status: Decodable {
-      let state: String
-      let links: [FoundSocket.Bridge.Link]
-      let storageFailure: String?
-    }
-
-    let status: Status
-  }
-
-  private struct Refusal: Decodable { let error: String }
+  private struct BridgeAnswer: Decodable { let status: FoundSocket.Bridge }
 
   func sockets() -> [FoundSocket] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -86,19 +65,19 @@ struct SocketScan {
       }
       let status = try client.request(#"{"do":"status"}"#, timeout: .seconds(2))
       if let answer = Self.read(BridgeAnswer.self, status) {
-        let bridge = FoundSocket.Bridge(
-          state: answer.status.state, links: answer.status.links,
-          storageFailure: answer.status.storageFailure)
-        return [FoundSocket(socket: path, kind: .bridge, bridge: bridge)]
+        return [FoundSocket(socket: path, kind: .bridge, bridge: answer.status)]
       }
-      let words = Self.read(Refusal.self, state)?.error ?? "it answers neither state nor status"
-      return [FoundSocket(socket: path, kind: .unknown, problem: words)]
+      let words = Self.read(ControlVerdict.self, state)?.error
+      return [
+        FoundSocket(
+          socket: path, kind: .unknown, problem: words ?? "it answers neither state nor status")
+      ]
     } catch {
       return [FoundSocket(socket: path, kind: .unknown, problem: Self.words(error))]
     }
   }
 
-  private static func keychain(_ path: String, _ answer: KeychainAnswer) -> FoundSocket {
+  private static func keychain(_ path: String, _ answer: EmulatorState) -> FoundSocket {
     let spec = answer.link.hasPrefix("/") ? "pty:\(answer.link)" : answer.link
     return FoundSocket(
       socket: path, kind: .keychain,

@@ -29,9 +29,7 @@ struct FrameLine: Encodable {
       try container.encode(field.text, forKey: Name("text"))
       switch (field.value, field.kind) {
       case (.unsigned(let number), .u64):
-        let digits = String(number, radix: 16)
-        let zeros = String(repeating: "0", count: 16 - digits.count)
-        try container.encode("0x" + zeros + digits, forKey: Name("raw"))
+        try container.encode("0x" + Hex.text(number, digits: 16), forKey: Name("raw"))
       case (.unsigned(let number), _): try container.encode(number, forKey: Name("raw"))
       case (.signed(let number), _): try container.encode(number, forKey: Name("raw"))
       case (.bytes(let bytes), _): try container.encode(Hex.text(bytes), forKey: Name("raw"))

@@ -1,3 +1,4 @@
+import Bridge
 import FobBase
 import WireProtocol
 
@@ -41,7 +42,7 @@ struct QuietHost {
     if !isAnswered {
       guard now >= nextHello else { return nil }
       nextHello = now + .milliseconds(500)
-      return frame(Hello(role: .host, session: session, software: Self.software), at: now)
+      return frame(Hello(role: .host, session: session, software: AlertBridge.software), at: now)
     }
     guard now >= nextTime else { return nil }
     timesLeft = max(0, timesLeft - 1)
@@ -49,8 +50,6 @@ struct QuietHost {
     return frame(
       TimeRequest(hostSend: UInt64(max(0, now.microseconds)), session: session), at: now)
   }
-
-  private static let software = SoftwareVersion(major: 0, minor: 1, patch: 0)
 
   private mutating func frame(_ payload: some Payload, at now: Instant) -> WireFrame {
     defer {

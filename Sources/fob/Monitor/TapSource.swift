@@ -17,11 +17,6 @@ final class TapSource: Sendable {
     let lost: Int?
   }
 
-  private struct Verdict: Decodable {
-    let ok: Bool?
-    let error: String?
-  }
-
   /// - Parameter path: nil for the bridge of the runtime folder, else its keychain.
   init(path: String?) throws(Failure) {
     let client = try Self.connect(path)
@@ -31,10 +26,7 @@ final class TapSource: Sendable {
     } catch {
       throw Failure(.unreachable, "\(error)")
     }
-    let verdict = try? JSONDecoder().decode(Verdict.self, from: Data(answer.utf8))
-    guard verdict?.ok == true else {
-      throw Failure(.refused, "tap: \(verdict?.error ?? "the answer says not ok")")
-    }
+    try ControlVerdict.check(answer, of: "tap")
     self.client = Mutex(client)
   }
 
@@ -43,8 +35,7 @@ final class TapSource: Sendable {
   func start(_ monitor: Monitor) throws(IOFailure) {
     _ = try BlockingThread(name: "tap") { [self] in
       client.withLock { client in
-        let forEver = BootClock.now() + .seconds(365 * 86_400)
-        while let line = (try? client.nextLine(before: forEver)) ?? nil { take(line, monitor) }
+        while let line = (try? client.nextLine(before: .endOfTime)) ?? nil { take(line, monitor) }
       }
       monitor.say("the other end has closed")
       monitor.finished.signal()

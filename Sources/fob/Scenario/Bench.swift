@@ -1,7 +1,6 @@
 import Bridge
 import Control
 import FobBase
-import Foundation
 import SerialIO
 
 /// The bench that a scenario plays on: a keychain and a bridge, asked by their control sockets as
@@ -11,7 +10,7 @@ struct Bench {
   private let bridge: ControlClient
   let journal: EventJournal
 
-  init(keychain: String, bridge: String) throws(IOFailure) {
+  init(keychain: String, bridge: String) throws {
     self.keychain = try ControlClient(path: keychain)
     self.bridge = try ControlClient(path: bridge)
     journal = try EventJournal()
@@ -64,8 +63,6 @@ struct Bench {
     _ question: ControlQuestion, longest: Interval = .seconds(10)
   ) throws -> JSONField {
     let client = question.isOfBridge ? bridge : keychain
-    let line = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)
-    let answer = try client.request(line, timeout: longest)
-    return try JSONDecoder().decode(JSONField.self, from: Data(answer.utf8))
+    return try client.request(question, as: JSONField.self, timeout: longest)
   }
 }

@@ -19,15 +19,13 @@ final class EventJournal: Sendable {
 
   /// Hears the stream of a control socket until its process ends. Returns when nothing more can be
   /// missed.
-  func listen(to path: String) throws(IOFailure) {
-    let begun = try Gate<IOFailure?>()
+  func listen(to path: String) throws {
+    let begun = try Gate<(any Error)?>()
     let thread = try BlockingThread(name: "journal") { [self] in
-      do throws(IOFailure) {
+      do {
         let client = try ControlClient(path: path)
-        let answer = try client.request("{\"do\":\"subscribe\"}")
-        begun.open(
-          with: answer.contains("true")
-            ? nil : IOFailure("subscribe to", errno: EIO, path: path, reason: answer))
+        try ControlVerdict.check(try client.request(#"{"do":"subscribe"}"#), of: "subscribe")
+        begun.open(with: nil)
         while let line = try client.nextLine(before: .endOfTime) { add(line) }
       } catch {
         begun.open(with: error)
@@ -68,10 +66,6 @@ final class EventJournal: Sendable {
     }
     return fields
   }
-}
-
-extension Instant {
-  fileprivate static let endOfTime = Instant(microseconds: .max / 2)
 }
 
 /// A field of an answer, of whatever type.
