@@ -43,6 +43,7 @@ let package = Package(
     layer("AlertCore", ["FobBase", "WireProtocol"]),
     layer("Firmware", ["FobBase", "WireProtocol", "NMEA"]),
     layer("Capture", ["FobBase", "WireProtocol"]),
+    layer("Judge", ["FobBase", "WireProtocol"]),
     layer("SerialIO", ["FobBase", "CLinux"]),
     layer("Control", ["FobBase", "SerialIO"]),
 
@@ -63,11 +64,15 @@ let package = Package(
         "Storage", "Sinks",
       ]),
 
+    layer(
+      "Simulation",
+      ["FobBase", "WireProtocol", "AlertCore", "Firmware", "Emulator", "Judge"]),
+
     .executableTarget(
       name: "fob",
       dependencies: [
         "FobBase", "CLinux", "AlertCore", "SerialIO", "Control", "Transport", "Emulator",
-        "Storage", "Sinks", "Bridge", "WireProtocol", "NMEA", "Capture",
+        "Storage", "Sinks", "Bridge", "WireProtocol", "NMEA", "Capture", "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], swiftSettings: house),
@@ -80,6 +85,7 @@ let package = Package(
     tests("FirmwareTests", ["Firmware", "WireProtocol", "FobBase"]),
     tests("AlertCoreTests", ["AlertCore", "WireProtocol", "FobBase"]),
     tests("CaptureTests", ["Capture", "WireProtocol", "FobBase"]),
+    tests("JudgeTests", ["Judge", "WireProtocol", "FobBase"]),
     tests("SerialIOTests", ["SerialIO", "CLinux", "FobBase"]),
     tests("ControlTests", ["Control", "SerialIO", "FobBase"]),
     tests("TransportTests", ["Transport", "SerialIO", "FobBase"]),

@@ -25,6 +25,7 @@ struct Layer {
     "AlertCore": pure(2),
     "Firmware": pure(2),
     "Capture": pure(2),
+    "Judge": pure(2),
     "SerialIO": effects(1, ["Glibc", "Synchronization"]),
     "Control": effects(2, system),
     "Transport": effects(3, upper),
@@ -32,6 +33,7 @@ struct Layer {
     "Storage": effects(3, upper.union(["GRDB"])),
     "Sinks": effects(3, upper),
     "Bridge": effects(4, upper),
+    "Simulation": effects(4, ["Synchronization"]),
     "fob": effects(6, upper.union(["ArgumentParser", "Yams"])),
   ]
 

@@ -1,0 +1,178 @@
+public import FobBase
+public import WireProtocol
+
+/// What can be seen from outside: what fingers did, what boards stored and showed, what disks hold,
+/// what hosts answered and what people were told. A judge knows nothing else.
+///
+/// Keychains, hosts and contacts are numbered from 0. An incident is named by its 64 bits as
+/// INDICATE carries them.
+public enum Observation: Sendable {
+  // MARK: Keychains
+
+  /// The finger's contact moved (bounce included). A board without power does not see it.
+  case contact(keychain: Int, closed: Bool)
+  /// Power came (a boot begins) or went (brown-out, reset, watchdog). At the beginning all are on.
+  case power(keychain: Int, isOn: Bool)
+  /// The board's store finished writing this event, or (`isVolatile`) its store refused it and it
+  /// is kept in memory until the power goes.
+  case kept(keychain: Int, Event, isVolatile: Bool)
+  /// The board's store has lost what it said it had: excused.
+  case boardForgot(keychain: Int, EventIdentity)
+  /// The light and the sounder as they are from now on.
+  case light(keychain: Int, ShownState, sounder: Bool)
+  /// At the end: events that the keychain still holds unacked.
+  case unacked(keychain: Int, count: Int)
+
+  // MARK: Hosts
+
+  /// A core was started, on what its disk holds.
+  case started(host: Int, Standing)
+  /// It was killed, or the host went down: what was not on the disk is gone.
+  case stopped(host: Int)
+  /// The host's clocks have changed against true time: after a reboot (the boot clock started
+  /// over; `elapsedByWall` is what the wall clock says has passed since it went down, and may be
+  /// negative), or by a jump of the wall clock alone (nil).
+  case rebooted(host: Int, elapsedByWall: Interval)
+  /// An event came out of the line into the core.
+  case heard(host: Int, Event)
+  /// The disk has all of this from now on, whether or not anybody knows.
+  case stored(host: Int, Batch)
+  /// The disk lied about a flush and lost what it had; what it holds now follows with `started`.
+  case diskForgot(host: Int, [EventIdentity])
+  /// An ack left the core for a keychain.
+  case acked(host: Int, EventNumber, keychain: Int, identityCRC: UInt32)
+  /// The core says what is true now.
+  case indicated(host: Int, incident: UInt64, ShownState, sounder: Bool)
+  /// The core told its watchers that an incident moved.
+  case moved(host: Int, incident: UInt64, from: Workflow, to: Workflow)
+  /// A person asked; the answer comes with the same number, once.
+  case asked(host: Int, request: UInt64, Verb)
+  case answered(host: Int, request: UInt64, Workflow, isRefused: Bool, isDurable: Bool)
+  /// How much waits inside: each must stay inside its limit.
+  case queues(host: Int, events: Int, log: Int, deliveries: Int, line: Int)
+
+  // MARK: People
+
+  /// A message was handed to the way out; the contact may be told from now on.
+  case handedOut(host: Int, Message)
+  /// The way out took it: the contact knows.
+  case told(host: Int, Message)
+  /// The core was told that the way out refused, or did not answer in time.
+  case refused(host: Int, Message)
+
+  // MARK: The world
+
+  /// No fault is in force any more, and none will come.
+  case calm
+}
+
+/// An event as it can be read on the wire.
+public struct Event: Equatable, Sendable {
+  public var identity: EventIdentity
+  public var flags: EventRecord.Flags
+  /// Of a MERGED press: the first number that it stands for, and for how many presses.
+  public var firstCovered: EventNumber
+  public var covered: UInt16
+
+  public init(_ record: EventRecord) {
+    identity = record.identity
+    flags = record.flags
+    firstCovered = record.firstCovered
+    covered = record.covered
+  }
+}
+
+/// R40's six states.
+public enum Workflow: String, Sendable, CaseIterable {
+  case noEmergency = "NO_EMERGENCY"
+  case alertCountdown = "ALERT_COUNTDOWN"
+  case emergencySending = "EMERGENCY_SENDING"
+  case emergencySent = "EMERGENCY_SENT"
+  case emergencySendingFailed = "EMERGENCY_SENDING_FAILED"
+  case emergencyEnded = "EMERGENCY_ENDED"
+
+  public var isOpen: Bool { self != .noEmergency && self != .emergencyEnded }
+}
+
+/// What a person did.
+public enum Verb: Equatable, Sendable {
+  case disarm, cancel, silence, quit, resume, wrongPIN
+  case acknowledge(contact: Int)
+}
+
+/// What a disk was given to keep, in one transaction.
+public struct Batch: Sendable {
+  public struct Entry: Sendable {
+    public var event: Event
+    /// Its entry stands in this incident; 0: in the log alone.
+    public var incident: UInt64
+    /// What it means is not known yet.
+    public var isOpen: Bool
+
+    public init(event: Event, incident: UInt64, isOpen: Bool) {
+      self.event = event
+      self.incident = incident
+      self.isOpen = isOpen
+    }
+  }
+
+  public struct Incident: Sendable {
+    public var name: UInt64
+    public var state: Workflow
+    /// The presses that it lists, in order (the first 256).
+    public var presses: [EventNumber]
+
+    public init(name: UInt64, state: Workflow, presses: [EventNumber]) {
+      self.name = name
+      self.state = state
+      self.presses = presses
+    }
+  }
+
+  /// New rows.
+  public var entries: [Entry] = []
+  /// Rows of earlier batches whose meaning has become known.
+  public var meanings: [(identity: EventIdentity, incident: UInt64)] = []
+  public var incidents: [Incident] = []
+
+  public init() {}
+}
+
+/// What a core says of itself when it has started: the incident that is open or not yet resumed
+/// from.
+public struct Standing: Equatable, Sendable {
+  /// 0: none.
+  public var incident: UInt64
+  public var state: Workflow
+
+  public init(incident: UInt64 = 0, state: Workflow = .noEmergency) {
+    self.incident = incident
+    self.state = state
+  }
+}
+
+/// One message to one contact.
+public struct Message: Equatable, Sendable {
+  public enum Kind: String, Sendable { case raise, update, again, closing }
+
+  public var contact: Int
+  public var incident: UInt64
+  /// Of a closing message: the other names that it closes.
+  public var aliases: [UInt64]
+  public var kind: Kind
+  /// From 1, over all kinds of an incident.
+  public var sequence: Int
+  /// By which the receiver tells a repeat from news.
+  public var key: String
+
+  public init(
+    contact: Int, incident: UInt64, aliases: [UInt64], kind: Kind, sequence: Int, key: String
+  ) {
+    self.contact = contact
+    self.incident = incident
+    self.aliases = aliases
+    self.kind = kind
+    self.sequence = sequence
+    self.key = key
+  }
+}

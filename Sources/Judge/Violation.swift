@@ -1,0 +1,29 @@
+public import FobBase
+
+/// A rule that was broken.
+public struct Violation: Equatable, Sendable, CustomStringConvertible {
+  public enum Rule: String, Sendable, CaseIterable {
+    case pressLost, pressDoubled, pressInvented, pressUnheard
+    case incidentOverdue, incidentNotOpened, incidentInvented
+    case nobodyTold, toldOutOfOrder, toldAgainWithoutCause, endNotTold
+    case ackBeforeCommit, lightBeforeCommit, answerBeforeCommit, answerMissing, answerDoubled
+    case timerEarly, timerMissing, timerDoubled
+    case stateOffGraph, stateForgotten
+    case queueOverLimit
+    case notAckedInTime, notDeliveredInTime
+  }
+
+  public let rule: Rule
+  /// Of the world, µs since its beginning.
+  public let at: Instant
+  /// Who and what, in words.
+  public let detail: String
+
+  public init(_ rule: Rule, at: Instant, _ detail: String) {
+    self.rule = rule
+    self.at = at
+    self.detail = detail
+  }
+
+  public var description: String { "\(rule.rawValue): \(detail)" }
+}
