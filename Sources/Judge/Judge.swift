@@ -23,10 +23,15 @@ public struct Rules: Sendable {
 public struct Judge {
   public let rules: Rules
   public private(set) var violations: [Violation] = []
+  /// Events that a disk or a board had said it has, and had not: nobody else can be blamed.
+  public private(set) var excused = 0
 
   public init(_ rules: Rules) { self.rules = rules }
 
   public mutating func observe(_ observation: Observation, at now: Instant) {}
+
+  /// A rule that only the world itself can see broken.
+  public mutating func accuse(_ violation: Violation) { violations.append(violation) }
 
   /// The world is over, at least `settleWithin` after `calm`.
   public mutating func finish(at now: Instant) {}

@@ -46,7 +46,7 @@ public enum Observation: Sendable {
   /// The core told its watchers that an incident moved.
   case moved(host: Int, incident: UInt64, from: Workflow, to: Workflow)
   /// A person asked; the answer comes with the same number, once.
-  case asked(host: Int, request: UInt64, Verb)
+  case asked(host: Int, request: UInt64, Wish)
   case answered(host: Int, request: UInt64, Workflow, isRefused: Bool, isDurable: Bool)
   /// How much waits inside: each must stay inside its limit.
   case queues(host: Int, events: Int, log: Int, deliveries: Int, line: Int)
@@ -95,7 +95,7 @@ public enum Workflow: String, Sendable, CaseIterable {
 }
 
 /// What a person did.
-public enum Verb: Equatable, Sendable {
+public enum Wish: Equatable, Sendable {
   case disarm, cancel, silence, quit, resume, wrongPIN
   case acknowledge(contact: Int)
 }
