@@ -70,15 +70,21 @@ final class DeviceSession: Sendable {
       }
       return (reports, state.host.fit, state.host.device)
     }
-    for report in reports { handle(report, of: device, fit, readAt: now.microseconds) }
+    for report in reports { handle(report, &device, fit, readAt: now.microseconds) }
     reports.removeAll(keepingCapacity: true)
     state.withLock { swap(&reports, &$0.reports) }
     due(at: now)
   }
 
   private func handle(
-    _ report: DeviceReport, of device: DeviceID?, _ fit: TimeSync.Fit?, readAt: Int64
+    _ report: DeviceReport, _ device: inout DeviceID?, _ fit: TimeSync.Fit?, readAt: Int64
   ) {
+    if HostSession.learns(from: report, knowing: device) {
+      device = state.withLock { state in
+        state.host.learn(from: report)
+        return state.host.device
+      }
+    }
     if case .linked(let hello) = report { checkVersion(hello) }
     let decided = HostSession.input(of: report, from: id, fit: fit).map { bridge.handle($0) }
     switch report {
