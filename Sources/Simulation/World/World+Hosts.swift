@@ -162,12 +162,8 @@ extension World {
   /// The timer thread and the readers' own deadlines.
   func arm(_ run: HostRun, _ host: SimulatedHost) {
     guard host.run === run else { return }
-    var due = run.core.nextWake(after: host.moment(at: now))?.at
-    for session in run.sessions {
-      guard let wake = session.nextWake else { continue }
-      due = due.map { min($0, wake) } ?? wake
-    }
-    run.wake = due.map { max(now, host.trueInstant($0)) } ?? .never
+    let due = run.nextWake(after: host.moment(at: now))
+    run.wake = due == .never ? .never : max(now, host.trueInstant(due))
   }
 
   private func finish(
