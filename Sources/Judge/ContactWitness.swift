@@ -29,6 +29,8 @@ struct ContactWitness: Sendable {
   private(set) var closedAt: Instant?
   private var openedAt: Instant?
   private var kept = 0
+  /// Said to be unheard: one may still be kept, late.
+  private var missed = 0
   private var owedSince: Instant?
 
   init(_ rules: Rules) {
@@ -73,7 +75,7 @@ struct ContactWitness: Sendable {
     advance(to: now)
     guard kept + 1 > possible else {
       kept += 1
-      if kept >= certain { owedSince = nil }
+      if kept + missed >= certain { owedSince = nil }
       return .fine
     }
     guard wasTouched(at: now) else { return .invented }
@@ -110,7 +112,7 @@ struct ContactWitness: Sendable {
     advance(to: now)
     guard let since = owedSince, since + Rules.atOnce < now else { return nil }
     owedSince = nil
-    kept = max(kept, certain)
+    missed = max(0, certain - kept)
     return since
   }
 
@@ -130,7 +132,7 @@ struct ContactWitness: Sendable {
     let first = quick.advance(from: advancedTo, to: now, isClosed: isClosed)
     let second = exact.advance(from: advancedTo, to: now, isClosed: isClosed)
     let third = slow.advance(from: advancedTo, to: now, isClosed: isClosed)
-    guard certain > before, kept < certain, owedSince == nil else { return }
+    guard certain > before, kept + missed < certain, owedSince == nil else { return }
     owedSince = third ?? second ?? first
   }
 
@@ -139,6 +141,7 @@ struct ContactWitness: Sendable {
     exact.forgetPresses()
     slow.forgetPresses()
     kept = 0
+    missed = 0
     closings = 0
     owedSince = nil
     isBootContact = false
