@@ -66,7 +66,7 @@ let package = Package(
 
     layer(
       "Simulation",
-      ["FobBase", "WireProtocol", "AlertCore", "Firmware", "Emulator", "Judge"]),
+      ["FobBase", "WireProtocol", "NMEA", "AlertCore", "Firmware", "Emulator", "Judge"]),
 
     .executableTarget(
       name: "fob",

@@ -5,9 +5,8 @@ public import WireProtocol
 /// it the core hears.
 ///
 /// A read goes through it in two steps: `next` until nil, then of each report `input(of:)` to the
-/// core and `reply(to:)` to the line. `next` has learnt by then whose the line is; what an input
-/// says of clocks is judged by all that the read has brought. After each read, and at `nextWake`:
-/// `nextFrame` until nil, then `silence`.
+/// core and `reply(to:)` to the line; so what an input says of clocks is judged by all that the
+/// read has brought. After each read, and at `nextWake`: `nextFrame` until nil, then `silence`.
 public struct HostSession: Sendable {
   /// An entry of the device's trace, and what is known of the device as it is read.
   public typealias TraceReader = (TraceEntry, DeviceID, TimeSync.Fit?) -> Void
@@ -72,17 +71,7 @@ public struct HostSession: Sendable {
     readTrace: TraceReader = { _, _, _ in }
   ) -> DeviceReport? {
     guard let report = link?.next(&chunk, at: now) else { return nil }
-    switch report {
-    case .linked(let hello):
-      device = hello.deviceID
-      isUp = true
-      unansweredSince = nil
-      nextTrace = 0
-    // An event says whose it is, be it before the HELLO.
-    case .event(let record): if device == nil { device = record.identity.deviceID }
-    case .trace: read(readTrace)
-    default: break
-    }
+    if case .trace = report { read(readTrace) }
     return report
   }
 
@@ -102,12 +91,37 @@ public struct HostSession: Sendable {
     nextTrace = next
   }
 
-  /// What the core is to be told of a report; nil: nothing.
-  public func input(of report: DeviceReport) -> CoreInput? {
-    Self.input(of: report, from: id, fit: fit)
+  /// What the core is to be told of a report; nil: nothing. Learns from it.
+  public mutating func input(of report: DeviceReport) -> CoreInput? {
+    learn(from: report)
+    return Self.input(of: report, from: id, fit: fit)
   }
 
-  /// As above, for whoever has put the session back under its lock.
+  /// Whose the line is, and that it is linked: the first half of `input(of:)`, for whoever holds
+  /// the session under a lock and takes that only where `learns` says so.
+  public mutating func learn(from report: DeviceReport) {
+    guard Self.learns(from: report, knowing: device) else { return }
+    switch report {
+    case .linked(let hello):
+      device = hello.deviceID
+      isUp = true
+      unansweredSince = nil
+      nextTrace = 0
+    case .event(let record): device = record.identity.deviceID
+    default: break
+    }
+  }
+
+  /// An event says whose it is, be it before the HELLO.
+  public static func learns(from report: DeviceReport, knowing device: DeviceID?) -> Bool {
+    switch report {
+    case .linked: true
+    case .event: device == nil
+    default: false
+    }
+  }
+
+  /// The second half of `input(of:)`.
   public static func input(
     of report: DeviceReport, from id: LinkID, fit: TimeSync.Fit?
   ) -> CoreInput? {

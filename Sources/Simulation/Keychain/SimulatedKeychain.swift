@@ -9,7 +9,9 @@ import WireProtocol
 final class SimulatedKeychain {
   let index: Int
   var board: WorldBoard
-  private(set) var firmware: Keychain?
+  /// As good as gone while there is no power.
+  var firmware: Keychain
+  private(set) var isOn = false
   var finger: Finger
   private var gps: GeneratedGPS?
   private var nextEpoch = Instant.never
@@ -30,11 +32,12 @@ final class SimulatedKeychain {
     board = WorldBoard(.bench(UInt32(index) + 1), driftPPM: setting.drift[index])
     finger = Finger(bounces: setting.bounces)
     random = SplitMix64(state: seed)
+    var unpowered = board
+    firmware = Keychain(booting: &unpowered)
     if setting.hasGPS { tellStory(nil, at: Instant(microseconds: 0)) }
   }
 
-  var isOn: Bool { firmware != nil }
-  var unacked: Int { firmware?.unackedCount ?? 0 }
+  var unacked: Int { isOn ? firmware.unackedCount : 0 }
 
   var nextDue: Instant {
     var due = min(finger.nextEdge, min(powerReturns, powerGoes))
@@ -50,6 +53,7 @@ final class SimulatedKeychain {
     board.boot(cause, nonce: UInt32(truncatingIfNeeded: random.next()) | 1, at: now)
     board.look(at: now)
     firmware = Keychain(booting: &board)
+    isOn = true
     nextTrace = 0
     wake = now
     nextEpoch = gps == nil ? .never : now
@@ -57,7 +61,7 @@ final class SimulatedKeychain {
 
   /// - Returns: events that its memory had said it has, and has not.
   func losePower() -> [EventIdentity] {
-    firmware = nil
+    isOn = false
     powerGoes = .never
     return board.memory.losePower()
   }
@@ -75,15 +79,14 @@ final class SimulatedKeychain {
 
   /// Everything that is due; what the board sends lies in `board.sent` then.
   func turn(at now: Instant, room: Int) {
-    guard firmware != nil else { return }
     if nextEpoch <= now {
       board.hearGPS(gps!.sentences(at: now))
       nextEpoch = nextEpoch + gps!.wait
     }
     board.look(at: now)
     board.room = room
-    let due = firmware!.poll(&board)
-    isBlocked = firmware!.wantsToTransmit
+    let due = firmware.poll(&board)
+    isBlocked = firmware.wantsToTransmit
     wake = board.clock.hostInstant(dueAt: due)
     // Not sent for want of a further poll: at once.
     if isBlocked, board.room > 0 { wake = now }
@@ -91,9 +94,10 @@ final class SimulatedKeychain {
 
   /// What the firmware has noted since the last look: lights, and events that its memory refused.
   func lookAtTrace(_ see: (Observation) -> Void) {
-    guard let next = firmware?.trace.next, nextTrace != next else { return }
+    let next = firmware.trace.next
+    guard isOn, nextTrace != next else { return }
     while nextTrace != next {
-      if let entry = firmware!.trace[nextTrace] { look(at: entry, see) }
+      if let entry = firmware.trace[nextTrace] { look(at: entry, see) }
       nextTrace &+= 1
     }
   }
@@ -105,7 +109,7 @@ final class SimulatedKeychain {
       see(.light(keychain: index, state, sounder: entry.argument >> 16 & 1 == 1))
     case .eventCommitted:
       let number = EventNumber(rawValue: entry.argument)
-      guard let record = firmware!.record(of: number, &board), record.flags.contains(.volatile)
+      guard let record = firmware.record(of: number, &board), record.flags.contains(.volatile)
       else { return }
       see(.kept(keychain: index, Event(record), isVolatile: true))
     default: break

@@ -58,7 +58,7 @@ struct WorldBoard: Board {
     if let now { edges.append(ButtonEdge(closed: closed, at: clock.reading(at: now))) }
   }
 
-  mutating func arrive(_ bytes: UnsafeRawBufferPointer) { arrived.append(contentsOf: bytes) }
+  mutating func arrive(_ bytes: [UInt8]) { arrived += bytes }
 
   mutating func hearGPS(_ bytes: [UInt8]) {
     heardGPS.removeAll(keepingCapacity: true)

@@ -2,7 +2,7 @@ import Emulator
 import FobBase
 
 /// A keychain's cable: both directions, and where it is plugged in.
-struct Line {
+final class Line {
   var toHost: Pipe
   var toDevice: Pipe
   /// The host that it is plugged into; nil while it is unplugged.
@@ -14,28 +14,28 @@ struct Line {
     self.host = host
   }
 
-  mutating func set(_ kind: WireFault.Kind, _ way: WireFault.Direction, rate: Double, seed: UInt64) {
+  func set(_ kind: WireFault.Kind, _ way: WireFault.Direction, rate: Double, seed: UInt64) {
     if way != .device { toHost.set(WireFault(kind, .rate(rate), seed: seed)) }
     if way != .host { toDevice.set(WireFault(kind, .rate(rate), seed: ~seed)) }
   }
 
-  mutating func clear(_ kind: WireFault.Kind) {
+  func clear(_ kind: WireFault.Kind) {
     // Over as soon as it is set: it hits no byte.
     toHost.set(WireFault(kind, .at(0, count: 0)))
     toDevice.set(WireFault(kind, .at(0, count: 0)))
   }
 
-  mutating func delay(by delay: Interval) {
+  func delay(by delay: Interval) {
     toHost.delay = delay
     toDevice.delay = delay
   }
 
-  mutating func clearFaults() {
+  func clearFaults() {
     toHost.clearFaults()
     toDevice.clearFaults()
   }
 
-  mutating func discard() {
+  func discard() {
     toHost.discard()
     toDevice.discard()
   }

@@ -77,12 +77,13 @@ struct Pipe {
     }
   }
 
-  /// One chunk that has arrived; nil when none has.
-  mutating func receive(at now: Instant, _ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
+  /// One chunk that has arrived, in place of what is in `chunk`; false when none has.
+  mutating func receive(into chunk: inout [UInt8], at now: Instant) -> Bool {
     if isHolding { _ = pass(at: now) }
     guard firstChunk < chunks.count, chunks[firstChunk].due <= now else { return false }
     let end = chunks[firstChunk].end
-    bytes.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[gone..<end])) }
+    chunk.removeAll(keepingCapacity: true)
+    chunk.append(contentsOf: bytes[gone..<end])
     gone = end
     firstChunk += 1
     if firstChunk == chunks.count {

@@ -8,6 +8,8 @@ protocol Sabotage: AnyObject {
   func booted(_ keychain: SimulatedKeychain)
   /// A core is about to start on what its disk holds.
   func recovers(_ stored: inout StoredState)
+  /// A core is about to take an input; false: it never does.
+  func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool
   /// A core has decided what follows from an input.
   func decided(_ effects: inout [CoreEffect], on input: CoreInput, _ host: SimulatedHost)
 }

@@ -7,7 +7,8 @@ import WireProtocol
 /// The core and its effects, performed in order as the bridge performs them; between any two the
 /// process may be killed.
 extension World {
-  func handle(_ input: CoreInput, _ run: HostRun, _ host: SimulatedHost) {
+  func handle(_ input: consuming CoreInput, _ run: HostRun, _ host: SimulatedHost) {
+    if let sabotage, !sabotage.hears(&input, host) { return }
     run.core.handle(input, at: host.moment(at: now), into: &run.effects)
     sabotage?.decided(&run.effects, on: input, host)
     guard !run.effects.isEmpty else { return }

@@ -74,10 +74,8 @@ extension World {
   func deliverToDevice(_ keychain: SimulatedKeychain) {
     let index = keychain.index
     var hasArrived = false
-    while lines[index].toDevice.receive(
-      at: now,
-      { bytes in if keychain.isOn { keychain.board.arrive(bytes) } })
-    {
+    while lines[index].toDevice.receive(into: &chunk, at: now) {
+      if keychain.isOn { keychain.board.arrive(chunk) }
       hasArrived = true
     }
     guard hasArrived else { return }
@@ -96,10 +94,12 @@ extension World {
     guard let host = lines[index].host, let run = hosts[host].run else {
       return lines[index].toHost.discard()
     }
-    while lines[index].toHost.receive(
-      at: now, { bytes in read(bytes, from: index, run, hosts[host]) }),
-      hosts[host].run === run
-    {}
+    var bytes: [UInt8] = []
+    swap(&bytes, &chunk)
+    while hosts[host].run === run, lines[index].toHost.receive(into: &bytes, at: now) {
+      bytes.withUnsafeBytes { read($0, from: index, run, hosts[host]) }
+    }
+    swap(&bytes, &chunk)
     if keychains[index].isBlocked { poll(keychains[index]) }
   }
 

@@ -16,9 +16,11 @@ final class World {
   private(set) var judge: Judge
   private(set) var now = Instant(microseconds: 0)
   let keychains: [SimulatedKeychain]
-  var lines: [Line]
+  let lines: [Line]
   let hosts: [SimulatedHost]
   var endings = Endings()
+  /// A chunk that arrives; kept for its room.
+  var chunk: [UInt8] = []
   private(set) var isCalm = false
   var lastRequest: UInt64 = 0
   var coverage = Coverage()
