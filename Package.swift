@@ -110,7 +110,8 @@ let package = Package(
         "WireProtocol", "SerialIO", "FobBase",
       ]),
     tests(
-      "SimulationTests", ["Simulation", "Judge", "Emulator", "WireProtocol", "FobBase"]),
+      "SimulationTests",
+      ["Simulation", "Judge", "Emulator", "AlertCore", "Firmware", "WireProtocol", "FobBase"]),
     tests(
       "FobTests", ["fob", "FobBase", "CLinux", "WireProtocol", "SerialIO", "Control", "Capture"]),
     tests("TidyTests", []),

@@ -95,11 +95,12 @@ public struct CoverageTable {
 
   /// `bootCounterLost` as `boot counter lost`.
   private static func name(_ fault: Fault) -> String {
-    var text = ""
-    for letter in "\(fault)" {
-      if letter.isUppercase, text.last?.isLowercase == true { text += " " }
-      text += letter.lowercased()
+    switch fault {
+    case .wrongPIN: return "wrong PIN"
+    case .gpsStory: return "GPS story"
+    case .refused, .silent, .slow: return "way out \(fault)"
+    default: break
     }
-    return text
+    return "\(fault)".map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
   }
 }

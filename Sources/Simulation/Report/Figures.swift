@@ -22,6 +22,7 @@ package enum Figures {
   package static func length(_ interval: Interval) -> String {
     let microseconds = interval.microseconds
     switch microseconds.magnitude {
+    case 0: return "0 s"
     case 60_000_000... where microseconds % 60_000_000 == 0:
       return "\(microseconds / 60_000_000) min"
     case 1_000_000...: return trimmed(decimal(microseconds / 1_000, places: 3)) + " s"

@@ -41,8 +41,8 @@ struct SightingText {
     case .started(let host, let standing):
       Self.host(
         host,
-        "starts: \(standing.state.rawValue)\(standing.incident == 0 ? "" : ", ")"
-          + (standing.incident == 0 ? "" : name(standing.incident)))
+        "starts: \(standing.state.rawValue)"
+          + (standing.incident == 0 ? "" : " of \(name(standing.incident))"))
     case .stopped(let host): Self.host(host, "its process has ended")
     case .rebooted(let host, let elapsed):
       Self.host(host, "reboots: by its wall clock \(Figures.length(elapsed)) pass")
@@ -170,7 +170,7 @@ struct SightingText {
     for incident in batch.incidents {
       parts.append("\(name(incident.name)) \(incident.state.rawValue)")
     }
-    return parts.isEmpty ? "nothing of an alarm" : Self.list(parts)
+    return parts.isEmpty ? "no event and no incident" : Self.list(parts)
   }
 
   /// The first few of many.

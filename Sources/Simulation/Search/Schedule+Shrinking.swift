@@ -2,13 +2,17 @@ public import Judge
 
 extension Schedule {
   /// The shortest schedule found whose world breaks the same rule first.
-  /// - Parameter violation: the first of this schedule.
+  /// - Parameters:
+  ///   - violation: the first of this schedule.
+  ///   - mostPlays: so many worlds are played at the most.
+  ///   - play: how a world is played.
   /// - Returns: this schedule, where none that is shorter was found; and how many were played.
   public func shrunk(
-    keeping violation: Violation, mostPlays: Int = 2_000
+    keeping violation: Violation, mostPlays: Int = 2_000,
+    by play: (Schedule) -> Outcome = { $0.play() }
   ) -> (schedule: Schedule, plays: Int) {
     func breaks(_ numbers: [Int]) -> Bool {
-      keeping(Set(numbers)).play().violations.first?.rule == violation.rule
+      play(keeping(Set(numbers))).violations.first?.rule == violation.rule
     }
     var shrinker = Shrinker(mostPlays: mostPlays)
     // What comes later than the violation was never done.
