@@ -99,7 +99,7 @@ let package = Package(
     tests(
       "StorageTests",
       [
-        "Storage", "AlertCore", "WireProtocol", "SerialIO", "CLinux", "FobBase",
+        "Storage", "Simulation", "AlertCore", "WireProtocol", "SerialIO", "CLinux", "FobBase",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     tests("SinksTests", ["Sinks", "AlertCore", "WireProtocol", "SerialIO", "CLinux", "FobBase"]),

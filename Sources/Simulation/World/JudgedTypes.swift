@@ -1,4 +1,5 @@
 import AlertCore
+import FobBase
 import Judge
 import WireProtocol
 
@@ -39,12 +40,20 @@ extension Batch {
         event: Event($0.record), incident: $0.incident?.wire ?? 0, isOpen: $0.meaning == .open)
     }
     meanings = changes.meanings.map { ($0, $1.incident?.wire ?? 0) }
-      .sorted { $0.identity.number < $1.identity.number }
+      .sorted { Self.order($0.identity) < Self.order($1.identity) }
     incidents = changes.incidents.values.map { incident in
       Incident(
         name: incident.id.wire, state: Workflow(incident.state),
         presses: incident.presses.map(\.number))
     }.sorted { $0.name < $1.name }
+  }
+
+  private static func order(
+    _ identity: EventIdentity
+  ) -> (device: UInt64, number: UInt64, clock: UInt64, nonce: UInt32) {
+    (
+      identity.deviceID.rawValue, identity.number.rawValue, identity.clock, identity.bootNonce
+    )
   }
 }
 
