@@ -72,7 +72,7 @@ let package = Package(
       name: "fob",
       dependencies: [
         "FobBase", "CLinux", "AlertCore", "SerialIO", "Control", "Transport", "Emulator",
-        "Storage", "Sinks", "Bridge", "WireProtocol", "NMEA", "Capture", "Simulation",
+        "Storage", "Sinks", "Bridge", "WireProtocol", "NMEA", "Capture", "Judge", "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], swiftSettings: house),
