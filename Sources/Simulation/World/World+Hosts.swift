@@ -55,6 +55,7 @@ extension World {
       see(.told(host: host.index, Message(call.notification)))
     }
     host.run = nil
+    host.downSince = now
     host.state = nil
     host.startsAt = now + span
     see(.stopped(host: host.index))
@@ -68,7 +69,8 @@ extension World {
     host.startsAt = now + span
     host.reboot(at: host.startsAt)
     host.setWallClock(by: shift)
-    see(.rebooted(host: host.index, elapsedByWall: span + shift))
+    see(.rebooted(host: host.index, elapsedByWall: now - host.downSince + shift))
+    host.downSince = now
   }
 
   // MARK: Lines
