@@ -5,11 +5,13 @@ import WireProtocol
 extension HostWitness {
   mutating func handedOut(_ message: Message, at now: Instant, _ charges: inout Charges) {
     // A way out that says nothing is taken to have refused, which nobody sees.
-    if let before = keys[message.key], !before.isRefused, now - before.at < Rules.silent {
+    let before = keys[message.key]
+    if let before, before.run == run, !before.isRefused, now - before.at < Rules.silent {
       charges.accuse(
         .toldAgainWithoutCause, at: now, "host \(index) handed out \(message.text) again")
     }
-    keys[message.key] = Handing(at: now)
+    let isSilent = before.map { $0.hasSilence || !($0.isRefused || $0.isTold) } ?? false
+    keys[message.key] = Handing(at: now, run: run, hasSilence: isSilent)
     if message.kind != .closing { noteSequence(message, at: now, &charges) }
     let run = run
     let order = order
@@ -28,7 +30,7 @@ extension HostWitness {
       return
     }
     let every = rules.messageEvery
-    if message.kind == .again, let last = record.lastMessage,
+    if message.kind == .again, let last = record.lastMessage(before: now),
       now < last + every - Rules.tolerance
     {
       let isDoubled = record.lastKind == .again && now - last < every - every.half
@@ -38,7 +40,7 @@ extension HostWitness {
       )
     }
     change(message.incident) {
-      if message.kind == .again, let last = $0.lastMessage {
+      if message.kind == .again, let last = $0.lastMessage(before: now) {
         // It was decided when that had passed, however long it was held back, and when it was sent.
         $0.decided(message: max(last + every, $0.sent?.at.earliest ?? .longAgo))
       }
@@ -50,8 +52,12 @@ extension HostWitness {
 
   mutating func told(_ message: Message, at now: Instant, _ charges: inout Charges) {
     // A way out may be so slow that it was taken to have refused, or that another run hears of it.
-    let isTimely = keys[message.key].map { now - $0.at < Rules.silent } ?? false
     let run = run
+    let isTimely =
+      keys[message.key].map {
+        $0.run == run && !$0.hasSilence && now - $0.at < Rules.silent
+      } ?? false
+    keys[message.key]?.isTold = true
     let order = order
     var isInOrder = true
     change(message.incident) {
@@ -72,7 +78,10 @@ extension HostWitness {
   }
 
   mutating func refused(_ message: Message, at now: Instant) {
-    keys[message.key]?.isRefused = true
+    if let handing = keys[message.key] {
+      keys[message.key]!.isRefused = true
+      keys[message.key]!.hasSilence = handing.hasSilence || now - handing.at >= Rules.silent
+    }
     change(message.incident) {
       $0.contacts[message.contact].answer(message, .refused(now))
     }

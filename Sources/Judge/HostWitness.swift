@@ -5,7 +5,11 @@ import WireProtocol
 struct HostWitness: Sendable {
   struct Handing: Sendable {
     var at: Instant
+    var run: Int
     var isRefused = false
+    var isTold = false
+    /// An attempt was given up in silence: the way out may still take it, at any time.
+    var hasSilence = false
   }
 
   let index: Int
@@ -29,7 +33,7 @@ struct HostWitness: Sendable {
   private(set) var heardAt: Instant?
   /// Presses that came in this run and are not on the disk, with when they came.
   var unstored: [EventIdentity: Instant] = [:]
-  /// Messages of this run, by their keys.
+  /// Messages as they were handed out last, by their keys.
   var keys: [String: Handing] = [:]
   var requests = RequestRecord()
   /// In this run it has said "accepted" or "acknowledged": a keychain may show it.
@@ -78,7 +82,6 @@ struct HostWitness: Sendable {
     down = DownTime(since: now, isWallUnknown: isWallUnknown)
     isWallUnknown = false
     unstored = [:]
-    keys = [:]
     requests.forgetWaiting()
     hasClaimed = false
   }

@@ -18,10 +18,12 @@ struct IncidentRecord: Sendable {
   var durablePress: Instant?
   /// The last message to everyone was not decided before; the next is due `messageEvery` after it.
   private(set) var lastMessage: Instant?
+  private var messageBefore: Instant?
   private var durableMessage: Instant?
   private var batchesSinceMessage = 0
-  /// Of this run, over all contacts.
+  /// Of the newest message that was handed out, over all contacts, as far as a start knows of it.
   var sequence = 0
+  private var durableSequence = 0
   var lastKind = Message.Kind.raise
   private(set) var isAcknowledged = false
   private var wasAcknowledged = false
@@ -48,14 +50,24 @@ struct IncidentRecord: Sendable {
 
   mutating func decided(message now: Instant) {
     guard lastMessage.map({ $0 < now }) ?? true else { return }
+    if let lastMessage, now - lastMessage >= Rules.tolerance { messageBefore = lastMessage }
     lastMessage = now
     batchesSinceMessage = 0
+  }
+
+  /// For a message that is handed out now. It was held back until its commit or for 100 ms, so a
+  /// press of this moment may have come after it was decided; after that it would supersede it.
+  func lastMessage(before now: Instant) -> Instant? {
+    guard let lastMessage, now - lastMessage < Rules.tolerance else { return lastMessage }
+    return messageBefore ?? .longAgo
   }
 
   /// One batch is under way at a time: the second one after a decision surely holds it.
   mutating func batchStored() {
     batchesSinceMessage += 1
-    if batchesSinceMessage >= 2 { durableMessage = lastMessage }
+    guard batchesSinceMessage >= 2 else { return }
+    durableMessage = lastMessage
+    durableSequence = sequence
   }
 
   mutating func acknowledge(_ new: Bool) {
@@ -71,7 +83,7 @@ struct IncidentRecord: Sendable {
   mutating func restart(
     in state: Workflow, after down: DownTime, isRebased: Bool, at now: Instant
   ) {
-    sequence = 0
+    sequence = durableSequence
     // Which came last, an acknowledgement or the press that undid it, the disk alone knows.
     isAcknowledged = wasAcknowledged
     isAccused = false
@@ -79,6 +91,7 @@ struct IncidentRecord: Sendable {
     if state != .emergencySent { sent = nil }
     press = press.map { Span(durablePress ?? .longAgo, $0.latest) }
     lastMessage = durableMessage ?? sending?.at.earliest
+    messageBefore = lastMessage
     batchesSinceMessage = 0
     guard let elapsed = down.elapsed(at: now) else {
       if isRebased { stretch(to: now) }
@@ -89,6 +102,7 @@ struct IncidentRecord: Sendable {
       countdownEnds = countdownEnds.map { Span(.longAgo, now + length(to: $0, since: down.since)) }
       map { _ in Span(.longAgo, now) }
       lastMessage = nil
+      messageBefore = nil
       durableMessage = nil
     } else if elapsed >= .zero {
       let shift = now - down.since - elapsed
@@ -136,6 +150,7 @@ struct IncidentRecord: Sendable {
 
   private mutating func moveMessages(by shift: Interval) {
     lastMessage = lastMessage.map { $0 + shift }
+    messageBefore = messageBefore.map { $0 + shift }
     durableMessage = durableMessage.map { $0 + shift }
   }
 }
