@@ -47,15 +47,18 @@ extension Keychain {
   }
 
   /// Forgets an event that a core has committed; an ack whose identity differs is for another.
+  /// Two events may have one number, where a boot could not be counted.
   mutating func forget<B: Board>(_ ack: EventAck, _ board: inout B) {
-    guard let index = unacked.index(of: ack.number) else { return }
-    let slot = Int(unacked[index].slot)
-    guard let record = record(in: slot, &board), record.identity.crc == ack.identityCRC else {
+    for index in 0..<unacked.count where unacked[index].number == ack.number {
+      let slot = Int(unacked[index].slot)
+      guard let record = record(in: slot, &board), record.identity.crc == ack.identityCRC else {
+        continue
+      }
+      unacked.remove(at: index)
+      release(slot, &board)
+      trace.note(.eventAcked, ack.number.rawValue, at: board.now())
       return
     }
-    unacked.remove(at: index)
-    release(slot, &board)
-    trace.note(.eventAcked, ack.number.rawValue, at: board.now())
   }
 
   /// Events that had to wait for room, or for the replays before them.
@@ -161,14 +164,19 @@ extension Keychain {
     return memory.keep(record)
   }
 
-  private func takeOver(
+  /// Where the old record cannot be read, what it stands for is remembered: it is the last merged
+  /// press, or stands for itself.
+  private mutating func takeOver(
     _ number: EventNumber, _ old: EventRecord?, _ record: inout EventRecord
   ) {
+    var before = lastMerge.number == number ? lastMerge : Merge(number: number)
+    if let old, old.flags.contains(.merged) {
+      before = Merge(number: number, first: old.firstCovered, covered: old.covered)
+    }
     record.flags.insert(.merged)
-    record.firstCovered = number
-    record.covered = 2
-    guard let old, old.flags.contains(.merged) else { return }
-    record.firstCovered = old.firstCovered
-    record.covered = old.covered == .max ? .max : old.covered + 1
+    record.firstCovered = before.first
+    record.covered = before.covered == .max ? .max : before.covered + 1
+    lastMerge = Merge(
+      number: record.identity.number, first: record.firstCovered, covered: record.covered)
   }
 }

@@ -24,6 +24,10 @@ extension Keychain {
       return
     }
     let merged = newestMerged(&board)
+    if let merged {
+      lastMerge = Merge(
+        number: merged.identity.number, first: merged.firstCovered, covered: merged.covered)
+    }
     for slot in 0..<EventStore.slots {
       guard let record = EventStore.read(slot: slot, &board), let kind = record.identity.kind
       else { continue }
@@ -92,8 +96,9 @@ extension Keychain {
       let slot = freeSlot()
       guard EventStore.write(record, slot: slot, &board) else { return }
       memory[Int(entry.slot)] = nil
-      unacked.move(entry.number, toSlot: UInt8(slot))
+      unacked.move(at: i, toSlot: UInt8(slot))
     }
-    isStoreFailing = !EventStore.writeBoot(bootCounter, &board)
+    isStoreFailing =
+      !EventStore.isReadable(&board) || !EventStore.writeBoot(bootCounter, &board)
   }
 }

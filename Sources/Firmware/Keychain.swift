@@ -23,6 +23,7 @@ public struct Keychain: Sendable {
   var isStoreFailing = false
   /// The store could not be read at boot: until it was, nothing may be written over what it holds.
   var owesLoad = false
+  var lastMerge = Merge(number: .none)
   /// Milliseconds, 0 to 50; in force from the next contact on.
   var debounceMilliseconds: UInt8 = 20 {
     didSet { debouncer.time = .milliseconds(Int64(debounceMilliseconds)) }
@@ -43,6 +44,22 @@ public struct Keychain: Sendable {
     var droppedFrames: UInt32 = 0
     var evictedEvents: UInt32 = 0
     var mergedPresses: UInt32 = 0
+  }
+
+  /// For which presses the one that was merged last stands.
+  struct Merge: Sendable {
+    var number: EventNumber
+    var first: EventNumber
+    var covered: UInt16
+
+    init(number: EventNumber, first: EventNumber, covered: UInt16) {
+      self.number = number
+      self.first = first
+      self.covered = covered
+    }
+
+    /// For itself alone.
+    init(number: EventNumber) { self.init(number: number, first: number, covered: 1) }
   }
 
   /// Events that are to be made as soon as there is room: the boot, and each fault once.

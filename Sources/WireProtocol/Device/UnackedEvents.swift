@@ -113,8 +113,9 @@ public struct UnackedEvents: Sendable {
     return entry
   }
 
-  public mutating func move(_ number: EventNumber, toSlot slot: UInt8) {
-    if let i = index(of: number) { entries[i].slot = slot }
+  public mutating func move(at index: Int, toSlot slot: UInt8) {
+    precondition(index < count)
+    entries[index].slot = slot
   }
 
   /// A host has said HELLO: everything is due now, with the first interval.
