@@ -66,13 +66,13 @@ let package = Package(
 
     layer(
       "Simulation",
-      ["FobBase", "WireProtocol", "AlertCore", "Firmware", "Emulator", "Judge"]),
+      ["FobBase", "WireProtocol", "NMEA", "AlertCore", "Firmware", "Emulator", "Judge"]),
 
     .executableTarget(
       name: "fob",
       dependencies: [
         "FobBase", "CLinux", "AlertCore", "SerialIO", "Control", "Transport", "Emulator",
-        "Storage", "Sinks", "Bridge", "WireProtocol", "NMEA", "Capture", "Simulation",
+        "Storage", "Sinks", "Bridge", "WireProtocol", "NMEA", "Capture", "Judge", "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], swiftSettings: house),
@@ -99,7 +99,7 @@ let package = Package(
     tests(
       "StorageTests",
       [
-        "Storage", "AlertCore", "WireProtocol", "SerialIO", "CLinux", "FobBase",
+        "Storage", "Simulation", "AlertCore", "WireProtocol", "SerialIO", "CLinux", "FobBase",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     tests("SinksTests", ["Sinks", "AlertCore", "WireProtocol", "SerialIO", "CLinux", "FobBase"]),
@@ -109,6 +109,9 @@ let package = Package(
         "Bridge", "AlertCore", "Sinks", "Storage", "Transport", "Emulator", "Control",
         "WireProtocol", "SerialIO", "FobBase",
       ]),
+    tests(
+      "SimulationTests",
+      ["Simulation", "Judge", "Emulator", "AlertCore", "Firmware", "WireProtocol", "FobBase"]),
     tests(
       "FobTests", ["fob", "FobBase", "CLinux", "WireProtocol", "SerialIO", "Control", "Capture"]),
     tests("TidyTests", []),

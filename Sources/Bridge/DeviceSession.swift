@@ -6,7 +6,8 @@ import Synchronization
 import Transport
 import WireProtocol
 
-/// One device at the bridge: its line, its end of the link, and the way of a press into the core.
+/// One device at the bridge: its line, and the way of a press into the core. What it decides is
+/// `HostSession`; here are the lock, the line and those who watch.
 ///
 /// `onBytes` is the alarm path: it runs on the device's reader thread, from the read that returned
 /// to the effects of the engine, without a hop.
@@ -16,21 +17,14 @@ final class DeviceSession: Sendable {
   /// As a tap calls it: made once, since that costs an allocation.
   private let name: String
   private unowned let bridge: AlertBridge
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   /// Set once, before the line is started.
   private let line = Mutex<DeviceLine?>(nil)
 
   private struct State {
-    var link: HostLink?
-    var device: DeviceID?
-    /// Of the device's trace ring, the entry to ask for next.
-    var nextTrace: UInt32 = 0
-    var hasMoreTrace = false
-    var wasLinked = false
+    var host: HostSession
     /// As it was told last.
     var light: BridgeEvent.Light?
-    /// Opened, and HELLO not yet answered; nil once that was told.
-    var unansweredSince: Instant?
     /// Filled and emptied by the reader thread alone; kept for its room.
     var reports: [DeviceReport] = []
   }
@@ -40,6 +34,7 @@ final class DeviceSession: Sendable {
     self.spec = spec
     name = spec.description
     self.bridge = bridge
+    state = Mutex(State(host: HostSession(id, software: AlertBridge.software)))
   }
 
   func start() throws(IOFailure) {
@@ -48,7 +43,7 @@ final class DeviceSession: Sendable {
       handlers: DeviceLineHandlers(
         onOpen: { [unowned self] in opened(at: $0) },
         onBytes: { [unowned self] in received($0, readAt: $1) },
-        nextWake: { [unowned self] in state.withLock { $0.link?.nextWake } },
+        nextWake: { [unowned self] in state.withLock { $0.host.nextWake } },
         onWake: { [unowned self] in due(at: $0) },
         onGone: { [unowned self] in gone($0) },
         onUnavailable: { [unowned self] in unavailable($0) }))
@@ -68,11 +63,12 @@ final class DeviceSession: Sendable {
     var (reports, fit, device) = state.withLock { state in
       var reports: [DeviceReport] = []
       swap(&reports, &state.reports)
-      while let report = state.link?.next(&chunk, at: now) {
-        if case .trace = report { readTrace(&state) }
+      while let report = state.host.next(
+        &chunk, at: now, readTrace: { readTrace($0, of: $1, fit: $2) })
+      {
         reports.append(report)
       }
-      return (reports, state.link?.fit, state.device)
+      return (reports, state.host.fit, state.host.device)
     }
     for report in reports { handle(report, &device, fit, readAt: now.microseconds) }
     reports.removeAll(keepingCapacity: true)
@@ -83,32 +79,33 @@ final class DeviceSession: Sendable {
   private func handle(
     _ report: DeviceReport, _ device: inout DeviceID?, _ fit: TimeSync.Fit?, readAt: Int64
   ) {
+    if HostSession.learns(from: report, knowing: device) {
+      device = state.withLock { state in
+        state.host.learn(from: report)
+        return state.host.device
+      }
+    }
+    if case .linked(let hello) = report { checkVersion(hello) }
+    let decided = HostSession.input(of: report, from: id, fit: fit).map { bridge.handle($0) }
     switch report {
     case .event(let record):
-      known(record.identity.deviceID, &device)
-      let decided = bridge.handle(.event(id, record, happenedAt: Self.happened(record, fit)))
+      guard let decided else { return }
       bridge.stages.decided(record, read: readAt, decided: decided.microseconds, fit: fit)
-    case .barePress(let identity): bridge.handle(.barePress(id, identity))
-    case .linked(let hello):
-      device = hello.deviceID
-      linked(hello)
     case .heartbeat(let beat):
-      bridge.handle(.heartbeat(id, beat))
       let light = BridgeEvent.Light(shown: beat.shown, sounder: beat.flags.contains(.sounder))
       // LED_STATE is said once, and may have been lost.
       if light != state.withLock({ $0.light }) { tellLight(light, of: device) }
     case .position(let fix):
-      bridge.handle(.position(id, fix))
       if let device { bridge.tell(.located(device: device.text, fix)) }
     case .ledState(let led):
       tellLight(BridgeEvent.Light(shown: led.shown, sounder: led.sounder), of: device)
-      askTrace()
-    case .refused(let reject): send(reject)
+      reply(to: report)
+    case .refused, .trace: reply(to: report)
     case .rejected(let reject):
       bridge.notice(.warning, "\(spec) did not understand a frame of type \(reject.rejectedType)")
-    // A full frame: there may be more in the device's ring.
-    case .trace: if state.withLock({ $0.hasMoreTrace }) { askTrace() }
-    case .clock, .battery, .configResult, .log, .firmwareInfo, .nmeaRaw, .nothing: break
+    case .linked, .barePress, .clock, .battery, .configResult, .log, .firmwareInfo, .nmeaRaw,
+      .nothing:
+      break
     }
   }
 
@@ -118,59 +115,47 @@ final class DeviceSession: Sendable {
     bridge.tell(.led(device: device.text, light))
   }
 
-  /// An event says whose it is, be it before the HELLO.
-  private func known(_ id: DeviceID, _ device: inout DeviceID?) {
-    guard device == nil else { return }
-    device = id
-    state.withLock { $0.device = id }
-  }
-
-  private static func happened(_ record: EventRecord, _ fit: TimeSync.Fit?) -> ClosedRange<Int64>? {
-    guard let fit, fit.bootNonce == record.identity.bootNonce else { return nil }
-    let at = fit.hostInstant(record.identity.clock).microseconds
-    let (earliest, isBefore) = at.subtractingReportingOverflow(fit.uncertainty)
-    let (latest, isAfter) = at.addingReportingOverflow(fit.uncertainty)
-    return isBefore || isAfter ? nil : earliest...latest
-  }
-
-  private func linked(_ hello: Hello) {
-    state.withLock { state in
-      state.device = hello.deviceID
-      state.nextTrace = 0
-      state.wasLinked = true
-      state.unansweredSince = nil
+  private func readTrace(_ entry: TraceEntry, of device: DeviceID, fit: TimeSync.Fit?) {
+    if let stages = bridge.stages.traced(entry, of: device, fit: fit) {
+      bridge.tell(.stages(stages))
     }
+  }
+
+  private func checkVersion(_ hello: Hello) {
     if !(hello.versionMin...max(hello.versionMin, hello.versionMax)).contains(FrameHead.version) {
       bridge.notice(
         .error,
         "\(spec) speaks protocol \(hello.versionMin) to \(hello.versionMax), this bridge"
           + " \(FrameHead.version): its presses raise the alarm, nothing else works; update one")
     }
-    bridge.handle(.linkUp(id, hello))
   }
 
   // MARK: Out
 
   func acknowledge(_ ack: EventAck) {
-    if let device = state.withLock({ $0.device }) {
+    if let device = state.withLock({ $0.host.device }) {
       bridge.stages.durable(device, ack.number, at: BootClock.now().microseconds)
     }
-    send(ack)
-    askTrace()
+    let now = BootClock.now()
+    state.withLock { state in
+      guard let frames = state.host.acknowledge(ack, at: now) else { return }
+      write(frames.ack)
+      write(frames.question)
+    }
   }
 
   func indicate(_ indication: Indication) {
     let now = BootClock.now()
     state.withLock { state in
-      state.link?.indicate(indication, at: now)
-      while let frame = state.link?.nextFrame(at: now) { write(frame) }
+      state.host.indicate(indication, at: now)
+      while let frame = state.host.nextFrame(at: now) { write(frame) }
     }
   }
 
-  private func send(_ payload: some Payload) {
+  private func reply(to report: DeviceReport) {
     let now = BootClock.now()
     state.withLock { state in
-      if let frame = state.link?.frame(payload, at: now) { write(frame) }
+      if let frame = state.host.reply(to: report, at: now) { write(frame) }
     }
   }
 
@@ -186,21 +171,18 @@ final class DeviceSession: Sendable {
 
   /// Sends what the clock alone makes due, and tells of noise and silence.
   private func due(at now: Instant) {
-    let (noise, fellSilent, isUnanswered) = state.withLock { state in
-      while let frame = state.link?.nextFrame(at: now) { write(frame) }
-      let isLinked = state.link?.state != .silent
-      let fellSilent = state.wasLinked && !isLinked
-      if fellSilent { state.wasLinked = false }
-      let isUnanswered = state.unansweredSince.map { now - $0 >= .seconds(3) } ?? false
-      if isUnanswered { state.unansweredSince = nil }
-      return (state.link?.noiseSummary(at: now), fellSilent, isUnanswered)
+    let (noise, silence, isUnanswered) = state.withLock { state in
+      while let frame = state.host.nextFrame(at: now) { write(frame) }
+      return (
+        state.host.noiseSummary(at: now), state.host.silence(), state.host.isUnanswered(at: now)
+      )
     }
     if let noise { bridge.notice(.warning, "\(spec): \(Self.words(noise))") }
     if isUnanswered {
       bridge.notice(
         .warning, "\(spec) is open, but nothing answers HELLO: is it a keychain, and is it on?")
     }
-    if fellSilent { bridge.handle(.linkDown(id, reason: "nothing heard for 3 s")) }
+    if let silence { bridge.handle(silence) }
   }
 
   private static func words(_ noise: NoiseSummary) -> String {
@@ -210,59 +192,19 @@ final class DeviceSession: Sendable {
     return "line noise, \(noise.bytes) bytes passed over; \(parts.joined(separator: ", "))"
   }
 
-  // MARK: Trace
-
-  private func askTrace() {
-    let now = BootClock.now()
-    state.withLock { state in
-      let request = TraceFrame(first: state.nextTrace)
-      if let frame = state.link?.frame(request, at: now) { write(frame) }
-    }
-  }
-
-  private func readTrace(_ state: inout State) {
-    guard let link = state.link, let device = state.device else { return }
-    var next = state.nextTrace
-    var count = 0
-    link.withPayload { payload in
-      TraceFrame.entries(payload) { index, entry in
-        count += 1
-        guard Int32(bitPattern: index &- next) >= 0 else { return }
-        next = index &+ 1
-        if let stages = bridge.stages.traced(entry, of: device, fit: link.fit) {
-          bridge.tell(.stages(stages))
-        }
-      }
-    }
-    state.hasMoreTrace = count == TraceEntry.mostInFrame && next != state.nextTrace
-    state.nextTrace = next
-  }
-
   // MARK: The line itself
 
   private func opened(at now: Instant) {
     let indication = bridge.indication
     state.withLock { state in
-      var link = HostLink(
-        session: UInt32.random(in: 1...UInt32.max), software: AlertBridge.software, at: now)
-      link.indicate(indication, at: now)
-      state.link = link
-      // Another device may stand under the name by now.
-      state.device = nil
+      state.host.opened(
+        session: UInt32.random(in: 1...UInt32.max), indication: indication, at: now)
       state.light = nil
-      state.unansweredSince = now
     }
   }
 
   private func gone(_ reason: GoneReason) {
-    let wasLinked = state.withLock { state in
-      defer {
-        state.link = nil
-        state.wasLinked = false
-      }
-      return state.wasLinked
-    }
-    if wasLinked { bridge.handle(.linkDown(id, reason: "\(reason)")) }
+    if let input = state.withLock({ $0.host.gone(reason: "\(reason)") }) { bridge.handle(input) }
   }
 
   private func unavailable(_ failure: IOFailure) {

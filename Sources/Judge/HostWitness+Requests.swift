@@ -2,7 +2,7 @@ import FobBase
 
 /// What people ask: each is answered once, and "durable" means that the disk has it.
 extension HostWitness {
-  mutating func asked(_ number: UInt64, _ verb: Verb, at now: Instant) {
+  mutating func asked(_ number: UInt64, _ verb: Wish, at now: Instant) {
     requests.ask(
       RequestRecord.Request(
         number: number, verb: verb, askedAt: now, order: order, incident: standing.incident,

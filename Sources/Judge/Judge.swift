@@ -9,6 +9,8 @@ import WireProtocol
 public struct Judge {
   public let rules: Rules
   public var violations: [Violation] { charges.violations }
+  /// Events that a disk or a board had said it has, and had not: nobody else can be blamed.
+  public private(set) var excused = 0
 
   private var charges = Charges()
   private var keychains: [KeychainWitness]
@@ -47,7 +49,9 @@ public struct Judge {
       expect(keychains[keychain].due)
     case .kept(let keychain, let event, let isVolatile):
       kept(keychain, event, isVolatile: isVolatile, at: now)
-    case .boardForgot(let keychain, let identity): keychains[keychain].forgot(identity)
+    case .boardForgot(let keychain, let identity):
+      excused += 1
+      keychains[keychain].forgot(identity)
     case .unacked(let keychain, let count): keychains[keychain].unacked = count
     case .calm: calm = now
     case .started(let host, _), .stopped(let host), .rebooted(let host, _), .heard(let host, _),
@@ -75,7 +79,9 @@ public struct Judge {
     case .stored(_, let batch):
       hosts[host].stored(batch, at: now, &charges)
       for entry in batch.entries where entry.event.isPress { settle(entry.event) }
-    case .diskForgot(_, let identities): hosts[host].forgot(identities)
+    case .diskForgot(_, let identities):
+      excused += identities.count
+      hosts[host].forgot(identities)
     case .acked(_, let number, let keychain, let crc):
       hosts[host].acked(number, keychain: keychain, identityCRC: crc, at: now, &charges)
     case .indicated(_, let incident, let state, _):
@@ -92,6 +98,11 @@ public struct Judge {
     case .refused(_, let message): hosts[host].refused(message, at: now)
     case .contact, .power, .kept, .boardForgot, .light, .unacked, .queues, .calm: break
     }
+  }
+
+  /// A rule that only the world itself can see broken.
+  public mutating func accuse(_ rule: Violation.Rule, at now: Instant, _ detail: String) {
+    charges.accuse(rule, at: now, detail)
   }
 
   /// The world is over, at least `settleWithin` after `calm`.

@@ -29,9 +29,9 @@ public enum Observation: Sendable {
   case started(host: Int, Standing)
   /// It was killed, or the host went down: what was not on the disk is gone.
   case stopped(host: Int)
-  /// The host's clocks have changed against true time: after a reboot (the boot clock started
-  /// over; `elapsedByWall` is what the wall clock says has passed since it went down, and may be
-  /// negative), or by a jump of the wall clock alone (nil).
+  /// While it is down: it was rebooted, so its boot clock starts over, and its wall clock says that
+  /// so much has passed since it was stopped, or since its last reboot; that may be negative. While
+  /// it runs: its wall clock has jumped by so much.
   case rebooted(host: Int, elapsedByWall: Interval)
   /// An event came out of the line into the core.
   case heard(host: Int, Event)
@@ -46,7 +46,7 @@ public enum Observation: Sendable {
   /// The core told its watchers that an incident moved.
   case moved(host: Int, incident: UInt64, from: Workflow, to: Workflow)
   /// A person asked; the answer comes with the same number, once.
-  case asked(host: Int, request: UInt64, Verb)
+  case asked(host: Int, request: UInt64, Wish)
   case answered(host: Int, request: UInt64, Workflow, isRefused: Bool, isDurable: Bool)
   /// How much waits inside: each must stay inside its limit.
   case queues(host: Int, events: Int, log: Int, deliveries: Int, line: Int)
@@ -95,7 +95,7 @@ public enum Workflow: String, Sendable, CaseIterable {
 }
 
 /// What a person did.
-public enum Verb: Equatable, Sendable {
+public enum Wish: Equatable, Sendable {
   case disarm, cancel, silence, quit, resume, wrongPIN
   case acknowledge(contact: Int)
 }

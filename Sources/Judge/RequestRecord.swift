@@ -4,7 +4,7 @@ import FobBase
 struct RequestRecord: Sendable {
   struct Request: Sendable {
     let number: UInt64
-    let verb: Verb
+    let verb: Wish
     let askedAt: Instant
     let order: Int
     /// Of the incident that it was about.

@@ -11,6 +11,7 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
     case stateOffGraph, stateForgotten
     case queueOverLimit
     case notAckedInTime, notDeliveredInTime
+    case timeStandsStill
   }
 
   public let rule: Rule

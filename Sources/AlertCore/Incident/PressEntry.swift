@@ -1,9 +1,9 @@
-import FobBase
+package import FobBase
 import WireProtocol
 
 /// One press as an entry of an incident.
 public struct PressEntry: Equatable, Sendable {
-  private let number: EventNumber
+  package let number: EventNumber
   private let deviceID: DeviceID
   public let receivedAt: Moment
   /// How many presses it stands for.

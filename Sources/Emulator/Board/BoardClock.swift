@@ -1,11 +1,11 @@
-import FobBase
+package import FobBase
 
 /// The board's crystal and counter against the host's boot clock: it runs fast or slow, and it may
 /// jump, which no firmware asked for.
 ///
 /// The last eight changes are kept, so that a stamp made before a change is still read as the
 /// moment that it was made at.
-struct BoardClock: Sendable {
+package struct BoardClock: Sendable {
   /// Either way; a crystal is within 100, a worn resonator within thousands.
   static let greatestDrift: Int32 = 10_000
   private static let mostSegments = 8
@@ -22,7 +22,7 @@ struct BoardClock: Sendable {
   private var segments: [Segment]
 
   /// Starts at zero.
-  init(bootedAt start: Instant, driftPPM: Int32) {
+  package init(bootedAt start: Instant, driftPPM: Int32) {
     segments = [
       Segment(start: start, reading: Instant(microseconds: 0), drift: Int64(driftPPM))
     ]
@@ -32,7 +32,7 @@ struct BoardClock: Sendable {
   var driftPPM: Int32 { Int32(segments[segments.count - 1].drift) }
 
   /// What the board's clock said at a moment of the host's.
-  func reading(at host: Instant) -> Instant {
+  package func reading(at host: Instant) -> Instant {
     reading(at: host, in: segments.last { $0.start <= host } ?? segments[0])
   }
 
@@ -47,7 +47,7 @@ struct BoardClock: Sendable {
   }
 
   /// When the board's clock will read `reading`, rounded up, if nothing changes it.
-  func hostInstant(dueAt reading: Instant) -> Instant {
+  package func hostInstant(dueAt reading: Instant) -> Instant {
     let segment = segments[segments.count - 1]
     return hostInstant(of: reading, in: segment) + .microseconds(segment.drift == 0 ? 0 : 1)
   }
@@ -57,7 +57,7 @@ struct BoardClock: Sendable {
   }
 
   /// Moves the counter; it never goes below zero.
-  mutating func jump(by interval: Interval, at host: Instant) {
+  package mutating func jump(by interval: Interval, at host: Instant) {
     let reading = max(Instant(microseconds: 0), reading(at: host) + interval)
     begin(Segment(start: host, reading: reading, drift: Int64(driftPPM)))
   }

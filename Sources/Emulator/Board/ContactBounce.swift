@@ -1,10 +1,10 @@
-import Firmware
-import FobBase
+package import Firmware
+package import FobBase
 
 /// How a tactile switch closes and opens: it strikes a few times within about five milliseconds
 /// before it rests. A tired spring also lets go for a moment while the finger stays. The same seed
 /// makes the same strikes.
-struct ContactBounce: Sendable {
+package struct ContactBounce: Sendable {
   /// The most edges of one closing or opening.
   static let mostEdges = 9
   private static let longestStrike: Int64 = 650
@@ -13,14 +13,14 @@ struct ContactBounce: Sendable {
   private let isClean: Bool
 
   /// - Parameter seed: nil makes a contact that never bounces.
-  init(seed: UInt64?) {
+  package init(seed: UInt64?) {
     generator = SplitMix64(state: seed ?? 0)
     isClean = seed == nil
   }
 
   /// The edges of one change, the first at `start`, the last before `end`; the contact rests in
   /// the new position behind them.
-  mutating func edges(
+  package mutating func edges(
     closing: Bool, at start: Instant, before end: Instant
   ) -> [ButtonEdge] {
     var edges = [ButtonEdge(closed: closing, at: start)]

@@ -1,21 +1,24 @@
-import FobBase
+package import FobBase
 
 /// A bad line in one direction: bytes in at an instant, bytes out when they are due. It damages
 /// and keeps back what its faults hit, never changes the order, and never loses a byte but to a
 /// drop: when it holds 4,096 it takes no more.
 ///
 /// Of each kind one fault is in force; a byte may be hit by several, in the order of the kinds.
-struct WireFaults: Sendable {
+package struct WireFaults: Sendable {
   static let capacity = 4_096
   /// What one byte may become: one put in before it, and itself twice.
   private static let mostOfOne = 3
 
   private(set) var faults: [SetFault] = []
+
   private var held = HeldBytes()
   private var stallEnds = Instant(microseconds: .min)
 
+  package init() {}
+
   /// Sets a fault in place of the one of its kind.
-  mutating func set(_ fault: WireFault) {
+  package mutating func set(_ fault: WireFault) {
     faults.removeAll { $0.fault.kind == fault.kind }
     faults.append(SetFault(fault))
     let kinds = WireFault.Kind.allCases
@@ -23,26 +26,26 @@ struct WireFaults: Sendable {
   }
 
   /// No fault is in force any more. What is held still comes when it is due.
-  mutating func clear() { faults.removeAll() }
+  package mutating func clear() { faults.removeAll() }
 
   /// What is held is gone, as when the plug is pulled.
-  mutating func discard() {
+  package mutating func discard() {
     held.removeAll()
     stallEnds = Instant(microseconds: .min)
   }
 
   /// Nothing is held and nothing will be hit: bytes need not come through here.
-  var isClear: Bool { held.isEmpty && faults.allSatisfy(\.isOver) }
+  package var isClear: Bool { held.isEmpty && faults.allSatisfy(\.isOver) }
 
   /// How many bytes it takes now, whatever the faults make of them.
   var room: Int { max(0, (Self.capacity - held.count) / Self.mostOfOne) }
 
   /// When bytes may go on next; nil when it holds none.
-  var nextDue: Instant? { held.nextDue }
+  package var nextDue: Instant? { held.nextDue }
 
   /// Takes bytes from the front of `bytes`; the count of those taken. The rest is to be offered
   /// again when some of what is held has gone on.
-  mutating func take(_ bytes: UnsafeRawBufferPointer, at now: Instant) -> Int {
+  package mutating func take(_ bytes: UnsafeRawBufferPointer, at now: Instant) -> Int {
     let count = min(bytes.count, room)
     for byte in bytes.prefix(count) { pass(byte, at: now) }
     return count
@@ -50,7 +53,7 @@ struct WireFaults: Sendable {
 
   /// Shows bytes that are due; `take` says how many of them it took. Call until it gives 0: each
   /// call shows the bytes of one chunk, so that a split is seen as two.
-  mutating func passOn(at now: Instant, _ take: (UnsafeRawBufferPointer) -> Int) -> Int {
+  package mutating func passOn(at now: Instant, _ take: (UnsafeRawBufferPointer) -> Int) -> Int {
     held.passOn(at: now, take)
   }
 

@@ -1,7 +1,7 @@
-import FobBase
+package import FobBase
 
 /// A receiver that is made up: it stands or moves, and hears as well as its story has it.
-struct GeneratedGPS: Sendable {
+package struct GeneratedGPS: Sendable {
   private static let week: Int64 = 604_800_000
 
   private var motion: TrackMotion
@@ -15,7 +15,7 @@ struct GeneratedGPS: Sendable {
   private var last: Instant
 
   /// - Parameter utc: microseconds since 1970-01-01 00:00 UTC at `now`.
-  init(
+  package init(
     _ track: GPSTrack, story: GPSStory? = nil, loops: Bool = false, utc: Int64, at now: Instant
   ) {
     motion = TrackMotion(track)
@@ -29,12 +29,12 @@ struct GeneratedGPS: Sendable {
 
   var isStory: Bool { story != nil }
 
-  var wait: Interval { .microseconds(1_000_000 / Int64(motion.track.hertz)) }
+  package var wait: Interval { .microseconds(1_000_000 / Int64(motion.track.hertz)) }
 
   mutating func setStoryClock(_ elapsed: Interval, now: Instant) { storyBegan = now - elapsed }
 
   /// The sentences of the epoch at `now`.
-  mutating func sentences(at now: Instant) -> [UInt8] {
+  package mutating func sentences(at now: Instant) -> [UInt8] {
     motion.advance(by: Double((now - last).microseconds) / 1e6)
     last = now
     let reception = story?.reception(at: now - storyBegan, loops: loops) ?? .good

@@ -2,42 +2,37 @@ import AlertCore
 import FobBase
 import WireProtocol
 
-/// The host's side as the bridge wires it (`DeviceSession`, `AlertBridge`), with a store and sinks
-/// that answer after a moment, in one thread of virtual time.
+/// The bridge's machines (`HostSession`, `AlertCore`) as it wires them, with a store and sinks that
+/// answer after a moment, in one thread of virtual time.
 struct WorldHost {
   static let commitTakes = Interval.milliseconds(1)
   static let sinkTakes = Interval.milliseconds(3)
   /// What the bridge holds back at most for a line that does not take it.
   private static let mostWaiting = Limits.hostTransmitBuffer
 
-  private(set) var link: HostLink
+  private var session = HostSession(
+    LinkID(rawValue: 0), software: SoftwareVersion(major: 0, minor: 1, patch: 0))
   private(set) var core: AlertCore
   /// For the device: whole frames.
   var outbox: [UInt8] = []
   private(set) var store = WorldStore()
   private(set) var incidentsOpened = 0
-  private let line = LinkID(rawValue: 0)
   private var answers: [(at: Instant, input: CoreInput)] = []
-  private var nextTrace: UInt32 = 0
-  private var hasMoreTrace = false
-  private var wasLinked = false
 
   init(at now: Instant) {
-    link = HostLink(
-      session: 77, software: SoftwareVersion(major: 0, minor: 1, patch: 0), at: now)
     let contacts = [1, 2].map {
       Contact(id: "contact-\($0)", name: "Contact \($0)", address: "contact\($0)@example.org")
     }
     core = AlertCore(
       account: Account(name: "Owner", contacts: contacts, pinHash: "*"), at: Self.moment(now))
-    link.indicate(core.indication(at: Self.moment(now)), at: now)
+    session.opened(session: 77, indication: core.indication(at: Self.moment(now)), at: now)
   }
 
   /// Nothing is under way in the core or towards the line.
   var isAtRest: Bool { !core.hasUncommitted && answers.isEmpty && outbox.isEmpty }
 
   mutating func nextDue(after now: Instant) -> Instant {
-    let dues = [core.nextWake(after: Self.moment(now))?.at, answers.first?.at, link.nextWake]
+    let dues = [core.nextWake(after: Self.moment(now))?.at, answers.first?.at, session.nextWake]
     return dues.compactMap { $0 }.min()!
   }
 
@@ -47,11 +42,11 @@ struct WorldHost {
   mutating func hear(_ bytes: UnsafeRawBufferPointer, at now: Instant) {
     var chunk = bytes
     var reports: [DeviceReport] = []
-    while let report = link.next(&chunk, at: now) {
-      if case .trace = report { readTrace() }
-      reports.append(report)
+    while let report = session.next(&chunk, at: now) { reports.append(report) }
+    for report in reports {
+      if let input = session.input(of: report) { handle(input, at: now) }
+      if let frame = session.reply(to: report, at: now) { write(frame) }
     }
-    for report in reports { handle(report, at: now) }
     due(at: now)
   }
 
@@ -70,28 +65,10 @@ struct WorldHost {
     handle(.verb(RequestID(rawValue: 1), .disarm), at: now)
   }
 
-  private mutating func handle(_ report: DeviceReport, at now: Instant) {
-    switch report {
-    case .event(let record): handle(.event(line, record, happenedAt: nil), at: now)
-    case .barePress(let identity): handle(.barePress(line, identity), at: now)
-    case .linked(let hello):
-      nextTrace = 0
-      wasLinked = true
-      handle(.linkUp(line, hello), at: now)
-    case .heartbeat(let beat): handle(.heartbeat(line, beat), at: now)
-    case .ledState: askTrace(at: now)
-    case .refused(let reject): send(reject, at: now)
-    case .trace: if hasMoreTrace { askTrace(at: now) }
-    default: break
-    }
-  }
-
   private mutating func due(at now: Instant) {
-    while let frame = link.nextFrame(at: now) { write(frame) }
-    _ = link.noiseSummary(at: now)
-    guard wasLinked, link.state == .silent else { return }
-    wasLinked = false
-    handle(.linkDown(line, reason: "nothing heard"), at: now)
+    while let frame = session.nextFrame(at: now) { write(frame) }
+    _ = session.noiseSummary(at: now)
+    if let silence = session.silence() { handle(silence, at: now) }
   }
 
   // MARK: The core
@@ -105,13 +82,15 @@ struct WorldHost {
         store.begin(batch)
         answer(.committed(batch.number), at: now + Self.commitTakes)
       case .ack(_, let ack):
-        send(ack, at: now)
-        askTrace(at: now)
+        if let frames = session.acknowledge(ack, at: now) {
+          write(frames.ack)
+          write(frames.question)
+        }
       case .deliver(let notification):
         answer(.answered(key: notification.key, error: nil), at: now + Self.sinkTakes)
       case .indicate(let indication):
-        link.indicate(indication, at: now)
-        while let frame = link.nextFrame(at: now) { write(frame) }
+        session.indicate(indication, at: now)
+        while let frame = session.nextFrame(at: now) { write(frame) }
       case .tell(let happening): if happening.name == .incidentOpened { incidentsOpened += 1 }
       case .answer: break
       }
@@ -129,27 +108,8 @@ struct WorldHost {
 
   // MARK: Out
 
-  private mutating func send(_ payload: some Payload, at now: Instant) {
-    write(link.frame(payload, at: now))
-  }
-
   private mutating func write(_ frame: WireFrame) {
     guard outbox.count + frame.count <= Self.mostWaiting else { return }
     frame.withBytes { outbox += $0 }
-  }
-
-  private mutating func askTrace(at now: Instant) { send(TraceFrame(first: nextTrace), at: now) }
-
-  private mutating func readTrace() {
-    var next = nextTrace
-    var count = 0
-    link.withPayload { payload in
-      TraceFrame.entries(payload) { index, _ in
-        count += 1
-        if Int32(bitPattern: index &- next) >= 0 { next = index &+ 1 }
-      }
-    }
-    hasMoreTrace = count == TraceEntry.mostInFrame && next != nextTrace
-    nextTrace = next
   }
 }

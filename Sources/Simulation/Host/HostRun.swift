@@ -1,0 +1,61 @@
+import AlertCore
+import Emulator
+import FobBase
+import Judge
+import WireProtocol
+
+/// One run of the host's process, wired as the bridge wires it: production core and sessions, and
+/// what the bridge's threads have in hand.
+final class HostRun {
+  var core: AlertCore
+  let began: Instant
+  /// One each keychain's line.
+  var sessions: [HostSession]
+  /// What the bridge holds back for a line that does not take it: whole frames.
+  var outboxes: [[UInt8]]
+  /// Decided and not yet performed.
+  var effects: [CoreEffect] = []
+  /// The commit thread.
+  var commit: (batch: CommitBatch, fate: Disk.Fate)?
+  /// The thread of the ways out.
+  var wayOut = WayOut()
+  /// When each message was handed out whose answer the core waits for.
+  var handedOut: [String: Instant] = [:]
+  /// Effects that are still performed before the process is killed.
+  var effectsUntilKill: Int?
+  /// It is killed then, at the latest.
+  var killedBy = Instant.never
+  var downFor = Interval.zero
+  /// When the core and the sessions are to be woken, in true time.
+  var wake = Instant.never
+  /// The reports of one read; kept for its room.
+  var reports: [DeviceReport] = []
+
+  init(_ core: AlertCore, lines: Int, at now: Instant) {
+    self.core = core
+    began = now
+    sessions = (0..<lines).map {
+      HostSession(
+        LinkID(rawValue: $0), software: SoftwareVersion(major: 0, minor: 1, patch: 0))
+    }
+    outboxes = Array(repeating: [], count: lines)
+  }
+
+  /// When core or sessions want to be woken, on the boot clock.
+  func nextWake(after now: Moment) -> Instant {
+    var due = Self.nextWake(&core, after: now)
+    sessions.withUnsafeMutableBufferPointer { sessions in
+      for index in sessions.indices { due = min(due, sessions[index].nextWake ?? .never) }
+    }
+    return due
+  }
+
+  /// By reference: to ask a property of the core would copy it.
+  private static func nextWake(_ core: inout AlertCore, after now: Moment) -> Instant {
+    core.nextWake(after: now)?.at ?? .never
+  }
+
+  var nextDue: Instant {
+    min(min(wake, killedBy), min(commit?.fate.answersAt ?? .never, wayOut.nextDue))
+  }
+}

@@ -1,0 +1,69 @@
+import FobBase
+
+public import Judge
+
+/// How often each fault struck in each state of an emergency, and in the middle of what: a blind
+/// spot is a cell with nothing in it.
+public struct Coverage: Sendable {
+  /// What a world was in the middle of when something was done to it.
+  public enum Moment: Int, Sendable, CaseIterable {
+    case atRest
+    /// A contact is closed, or a finger is about to close it.
+    case pressing
+    /// A keychain has an event that nobody has acked.
+    case unacked
+    case committing
+    /// A message waits, or is on its way.
+    case telling
+    /// The process was started less than a second ago.
+    case starting
+    /// A cable is unplugged, or a keychain without power.
+    case away
+  }
+
+  /// R40's six, and one for a host whose process is down.
+  public static let states: [Workflow?] = Workflow.allCases + [nil]
+
+  private var counts: [UInt32]
+
+  public init() {
+    counts = Array(
+      repeating: 0, count: Fault.allCases.count * Self.states.count * Moment.allCases.count)
+  }
+
+  public func count(_ fault: Fault, in state: Workflow?, _ moment: Moment) -> Int {
+    Int(counts[Self.cell(fault, state, moment)])
+  }
+
+  public mutating func add(_ other: Coverage) {
+    for index in counts.indices { counts[index] &+= other.counts[index] }
+  }
+
+  mutating func count(_ fault: Fault, in world: World, at act: Act) {
+    for host in world.hosts {
+      for moment in Self.moments(of: world, host) {
+        counts[Self.cell(fault, host.state, moment)] &+= 1
+      }
+    }
+  }
+
+  private static func moments(of world: World, _ host: SimulatedHost) -> [Moment] {
+    var moments: [Moment] = []
+    for (keychain, line) in zip(world.keychains, world.lines) {
+      if !keychain.finger.isResting || keychain.board.isClosed { moments.append(.pressing) }
+      if keychain.unacked > 0 { moments.append(.unacked) }
+      if !keychain.isOn || line.host == nil { moments.append(.away) }
+    }
+    if let run = host.run {
+      if run.commit != nil { moments.append(.committing) }
+      if run.wayOut.count > 0 { moments.append(.telling) }
+      if world.now - run.began < .seconds(1) { moments.append(.starting) }
+    }
+    return moments.isEmpty ? [.atRest] : moments
+  }
+
+  private static func cell(_ fault: Fault, _ state: Workflow?, _ moment: Moment) -> Int {
+    let place = state.map { Workflow.allCases.firstIndex(of: $0)! } ?? Workflow.allCases.count
+    return (fault.rawValue * states.count + place) * Moment.allCases.count + moment.rawValue
+  }
+}

@@ -1,0 +1,122 @@
+import Emulator
+import FobBase
+
+/// What was done, in plain words. Keychains, hosts and contacts count from 1 here.
+extension Deed {
+  /// To whom or what: `keychain 1`.
+  var object: String {
+    switch self {
+    case .press(let keychain, _), .clicks(let keychain, _), .stick(let keychain, _),
+      .spoil(let keychain, _, _, _, _), .delay(let keychain, _, _), .unplug(let keychain, _),
+      .move(let keychain, _), .cutPower(let keychain, _, _), .reset(let keychain),
+      .failStore(let keychain, _), .makeStoreForgetful(let keychain, _),
+      .loseBootCounter(let keychain), .jumpClock(let keychain, _), .battery(let keychain, _),
+      .gps(let keychain, _):
+      "keychain \(keychain + 1)"
+    case .kill(let host, _, _), .reboot(let host, _, _), .jumpWallClock(let host, _),
+      .disk(let host, _, _), .wayOut(let host, _, _, _), .person(let host, _):
+      "host \(host + 1)"
+    }
+  }
+
+  /// `the button is pressed for 120 ms`
+  public var words: String {
+    switch self {
+    case .press(_, let hold): "the button is pressed for \(Figures.length(hold))"
+    case .clicks(_, let count): "\(Figures.count(count, "click"))"
+    case .stick(_, let span): "the contact is stuck closed for \(Figures.length(span))"
+    case .gps(_, let story): "the sky tells the story \(story.rawValue)"
+    case .battery(_, let millivolts): "the battery has \(millivolts) mV"
+    case .jumpClock(_, let interval): "its clock jumps by \(Figures.shift(interval))"
+    case .reset: "its watchdog resets it"
+    case .loseBootCounter: "both copies of its boot counter are worn out"
+    case .cutPower(_, let bytes, let span):
+      "its power goes after \(Figures.count(bytes, "more byte")) of store or 0.2 s,"
+        + " for \(Figures.length(span))"
+    case .failStore(_, let span): "its store fails for \(Figures.length(span))"
+    case .makeStoreForgetful(_, let span):
+      "its store lies about what it keeps for \(Figures.length(span))"
+    default: wordsOfLine ?? wordsOfHost
+    }
+  }
+
+  private var wordsOfLine: String? {
+    switch self {
+    case .spoil(_, let kind, let way, let rate, let span):
+      "its line \(Self.words(kind)) 1 byte in \(Int((1 / rate).rounded())), \(Self.words(way)),"
+        + " for \(Figures.length(span))"
+    case .delay(_, let delay, let span):
+      "its line is \(Figures.length(delay)) late for \(Figures.length(span))"
+    case .unplug(_, let span): "it is unplugged for \(Figures.length(span))"
+    case .move(_, let host): "it is plugged into host \(host + 1)"
+    default: nil
+    }
+  }
+
+  private var wordsOfHost: String {
+    switch self {
+    case .kill(_, let effects, let span):
+      "its process is killed after \(Figures.count(effects, "more effect")) or 0.2 s, and is away"
+        + " for \(Figures.length(span))"
+    case .reboot(_, let span, let shift):
+      "it reboots within \(Figures.length(span)), its wall clock \(Figures.shift(shift))"
+    case .jumpWallClock(_, let interval): "its wall clock jumps by \(Figures.shift(interval))"
+    case .disk(_, let trouble, let span):
+      "its disk \(Self.words(trouble)) for \(Figures.length(span))"
+    case .wayOut(_, let contact, let trouble, let span):
+      "the way to contact \(contact + 1) \(Self.words(trouble)) for \(Figures.length(span))"
+    case .person(_, let asking): Self.words(asking)
+    default: "\(self)"
+    }
+  }
+
+  private static func words(_ kind: WireFault.Kind) -> String {
+    switch kind {
+    case .stall: "stalls at"
+    case .split: "splits at"
+    case .insert: "gains a byte before"
+    case .drop: "drops"
+    case .flip: "flips a bit of"
+    case .double: "doubles"
+    }
+  }
+
+  private static func words(_ way: WireFault.Direction) -> String {
+    switch way {
+    case .host: "to the host"
+    case .device: "to the keychain"
+    case .both: "both ways"
+    }
+  }
+
+  private static func words(_ trouble: DiskTrouble) -> String {
+    switch trouble {
+    case .slow: "is slow"
+    case .full: "is full"
+    case .hanging: "hangs"
+    case .lying: "lies about flushes"
+    case .failingLate: "fails late, having perhaps written,"
+    }
+  }
+
+  private static func words(_ trouble: WayOutTrouble) -> String {
+    switch trouble {
+    case .refused: "refuses"
+    case .silent: "is silent"
+    case .slow: "is slow"
+    case .answerLost: "takes messages and loses its answers"
+    }
+  }
+
+  private static func words(_ asking: Asking) -> String {
+    switch asking {
+    case .acknowledge(let contact): "contact \(contact + 1) acknowledges"
+    case .disarm: "a person disarms with the PIN"
+    case .cancel: "a person cancels"
+    case .silence: "a person silences"
+    case .quit: "a person quits"
+    case .resume: "a person resumes"
+    case .wrongPIN: "a person gives a wrong PIN"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import AlertCore
+import FobBase
+
+extension Schedule {
+  /// What the world is made of, and what is done to it, a line each.
+  public var words: [String] {
+    setting.words
+      + acts.map { act in
+        "\(Figures.right(Figures.seconds(act.at), 15))  \(Figures.left("act \(act.number)", 11))"
+          + "  \(act.deed.object): \(act.deed.words)"
+      }
+  }
+}
+
+extension Setting {
+  var words: [String] {
+    [
+      "world: " + world.joined(separator: ", "),
+      "policy: " + policyWords.joined(separator: ", "),
+      "time: calm from \(Figures.seconds(calmFrom)), end at \(Figures.seconds(end))",
+    ]
+  }
+
+  private var world: [String] {
+    [
+      Figures.count(keychains, "keychain"), Figures.count(hosts, "host"),
+      Figures.count(contacts, "contact"),
+      "latency \(latency.lowerBound) to \(latency.upperBound) µs",
+      "drift \(drift.map { "\($0)" }.joined(separator: "/")) ppm",
+      bounces ? "bouncing contacts" : "clean contacts",
+      linesKeepBytes ? "lines keep bytes" : "lines lose bytes that nobody reads",
+      hasGPS ? "GPS" : "no GPS", hasPIN ? "a PIN" : "no PIN",
+    ]
+  }
+
+  private var policyWords: [String] {
+    let profile =
+      switch policy.profile {
+      case .literal: "literal"
+      case .guarded(let slots):
+        "guarded with slots \(slots.numbers.map { "\($0)" }.joined(separator: ","))"
+      }
+    return [
+      profile, "countdown \(Figures.length(policy.buttonCountdown))",
+      "tracking \(Figures.length(policy.tracking))",
+      "a message every \(Figures.length(policy.messageEvery))",
+      "failed after \(Figures.length(policy.failAfter))",
+    ]
+  }
+}

@@ -1,0 +1,105 @@
+import FobBase
+import Judge
+import WireProtocol
+
+/// A digest of everything that was seen in a world and of every byte on its lines: the same seed
+/// gives the same, on every run and in every build.
+struct TraceHash {
+  private(set) var value: UInt64 = 0x6A09_E667_F3BC_C908
+
+  mutating func mix(_ word: UInt64) {
+    value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
+    value ^= value >> 29
+  }
+
+  mutating func mix(_ bytes: UnsafeRawBufferPointer, at now: Instant) {
+    mix(UInt64(bitPattern: now.microseconds) << 20 ^ UInt64(CRC32C.of(bytes)))
+  }
+
+  mutating func mix(_ observation: Observation, at now: Instant) {
+    mix(UInt64(bitPattern: now.microseconds))
+    switch observation {
+    case .contact(let keychain, let closed): mix(1, keychain, closed ? 1 : 0)
+    case .power(let keychain, let isOn): mix(2, keychain, isOn ? 1 : 0)
+    case .kept(let keychain, let event, let isVolatile):
+      mix(3, keychain, isVolatile ? 1 : 0)
+      mix(event)
+    case .boardForgot(let keychain, let identity): mix(4, keychain, Int(identity.crc))
+    case .light(let keychain, let state, let sounder):
+      mix(5, keychain, Int(state.rawValue) << 1 | (sounder ? 1 : 0))
+    case .unacked(let keychain, let count): mix(6, keychain, count)
+    case .started(let host, let standing):
+      mix(7, host, 0)
+      mix(standing.incident)
+      mix(standing.state.rawValue)
+    case .stopped(let host): mix(8, host, 0)
+    case .rebooted(let host, let elapsed): mix(9, host, Int(elapsed.microseconds))
+    case .heard(let host, let event):
+      mix(10, host, 0)
+      mix(event)
+    case .stored(let host, let batch): mix(batch, host)
+    case .diskForgot(let host, let identities):
+      mix(12, host, identities.count)
+      for identity in identities { mix(UInt64(identity.crc)) }
+    case .acked(let host, let number, let keychain, let crc):
+      mix(13, host, keychain)
+      mix(number.rawValue ^ UInt64(crc) << 16)
+    case .indicated(let host, let incident, let state, let sounder):
+      mix(14, host, Int(state.rawValue) << 1 | (sounder ? 1 : 0))
+      mix(incident)
+    case .moved(let host, let incident, let from, let to):
+      mix(15, host, 0)
+      mix(incident)
+      mix(from.rawValue)
+      mix(to.rawValue)
+    case .asked(let host, let request, _): mix(16, host, Int(request))
+    case .answered(let host, let request, let state, let isRefused, let isDurable):
+      mix(17, host, Int(request) << 2 | (isRefused ? 2 : 0) | (isDurable ? 1 : 0))
+      mix(state.rawValue)
+    case .queues(let host, let events, let log, let deliveries, let line):
+      mix(18, host, events)
+      mix(UInt64(log), deliveries, line)
+    case .handedOut(let host, let message):
+      mix(19, host, message.sequence)
+      mix(message.key)
+    case .told(let host, let message):
+      mix(20, host, message.sequence)
+      mix(message.key)
+    case .refused(let host, let message):
+      mix(21, host, message.sequence)
+      mix(message.key)
+    case .calm: mix(22)
+    }
+  }
+
+  private mutating func mix(_ kind: UInt64, _ a: Int, _ b: Int) {
+    mix(kind << 56 ^ UInt64(bitPattern: Int64(a)) << 48 ^ UInt64(bitPattern: Int64(b)))
+  }
+
+  private mutating func mix(_ event: Event) {
+    mix(event.identity.number.rawValue)
+    mix(UInt64(event.identity.crc) << 16 | UInt64(event.flags.rawValue) << 8)
+    mix(UInt64(event.covered) ^ event.firstCovered.rawValue)
+  }
+
+  private mutating func mix(_ batch: Batch, _ host: Int) {
+    mix(11, host, batch.entries.count)
+    for entry in batch.entries {
+      mix(entry.event)
+      mix(entry.incident ^ (entry.isOpen ? 1 : 0))
+    }
+    for (identity, incident) in batch.meanings {
+      mix(UInt64(identity.crc))
+      mix(incident)
+    }
+    for incident in batch.incidents {
+      mix(incident.name)
+      mix(incident.state.rawValue)
+      mix(UInt64(incident.presses.count))
+    }
+  }
+
+  private mutating func mix(_ text: String) {
+    for byte in text.utf8 { mix(UInt64(byte)) }
+  }
+}

@@ -1,0 +1,68 @@
+import FobBase
+import Judge
+
+/// What was done in a world and what was seen of it, a line each, in the order of time.
+public struct WorldTimeline {
+  /// A contact that strikes again within this is one that bounces.
+  private static let bounce = Interval.milliseconds(10)
+
+  private let all: [String]
+
+  /// - Parameter outcome: of a schedule that was played keeping its journal.
+  public init(_ outcome: Outcome) {
+    var lines: [String] = []
+    var text = SightingText()
+    var acts = outcome.schedule.acts[...]
+    let end = outcome.violations.first?.at ?? outcome.schedule.setting.end
+    func perform(upTo at: Instant) {
+      while let act = acts.first, act.at <= at {
+        acts.removeFirst()
+        lines.append(Self.line(act))
+      }
+    }
+    for (index, sighting) in outcome.journal.enumerated() {
+      perform(upTo: sighting.at)
+      let words = text.words(sighting.what)
+      if Self.isShown(sighting, before: outcome.journal[(index + 1)...], outcome) {
+        lines.append(Self.line(sighting.at, words.who, words.what))
+      }
+    }
+    perform(upTo: end)
+    for violation in outcome.violations {
+      lines.append(Self.line(violation.at, "JUDGE", violation.description))
+    }
+    all = lines
+  }
+
+  /// - Parameter count: of the last lines.
+  public func last(_ count: Int) -> [String] {
+    guard count < all.count else { return all }
+    return ["  … \(Figures.count(all.count - count, "line")) before"] + all.suffix(count)
+  }
+
+  /// Lengths of queues go without saying until one is too long; of a contact that bounces, where
+  /// it comes to rest is enough.
+  private static func isShown(
+    _ sighting: Sighting, before later: ArraySlice<Sighting>, _ outcome: Outcome
+  ) -> Bool {
+    switch sighting.what {
+    case .queues:
+      return outcome.violations.contains { $0.rule == .queueOverLimit && $0.at == sighting.at }
+    case .contact(let keychain, _):
+      for next in later {
+        guard next.at - sighting.at < bounce else { return true }
+        if case .contact(keychain, _) = next.what { return false }
+      }
+      return true
+    default: return true
+    }
+  }
+
+  private static func line(_ act: Act) -> String {
+    line(act.at, "act \(act.number)", "\(act.deed.object): \(act.deed.words)")
+  }
+
+  private static func line(_ at: Instant, _ who: String, _ what: String) -> String {
+    "\(Figures.right(Figures.seconds(at), 15))  \(Figures.left(who, 11))  \(what)"
+  }
+}

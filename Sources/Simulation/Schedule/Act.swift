@@ -1,0 +1,135 @@
+public import Emulator
+public import FobBase
+import WireProtocol
+
+/// One thing that is done to a world at one moment.
+public struct Act: Sendable {
+  /// Of the world.
+  public let at: Instant
+  public let deed: Deed
+  /// Of what it draws while it is done, so that leaving out another act changes none of it.
+  let seed: UInt64
+  /// In the schedule as it was drawn.
+  public let number: Int
+}
+
+/// What is done. Keychains, hosts and contacts are numbered from 0.
+public enum Deed: Equatable, Sendable {
+  case press(keychain: Int, hold: Interval)
+  case clicks(keychain: Int, Int)
+  /// The contact stays closed, whatever the finger does.
+  case stick(keychain: Int, for: Interval)
+
+  case spoil(keychain: Int, WireFault.Kind, WireFault.Direction, rate: Double, for: Interval)
+  case delay(keychain: Int, by: Interval, for: Interval)
+  case unplug(keychain: Int, for: Interval)
+  case move(keychain: Int, toHost: Int)
+
+  /// After so many bytes more are written to its store, at the latest after 0.2 s.
+  case cutPower(keychain: Int, afterBytes: Int, for: Interval)
+  case reset(keychain: Int)
+  case failStore(keychain: Int, for: Interval)
+  /// Its store says that it has what it has not: a power cut meanwhile takes it away.
+  case makeStoreForgetful(keychain: Int, for: Interval)
+  case loseBootCounter(keychain: Int)
+  case jumpClock(keychain: Int, by: Interval)
+  case battery(keychain: Int, millivolts: UInt16)
+  case gps(keychain: Int, GPSStory)
+
+  /// After so many effects more of its core, at the latest after 0.2 s.
+  case kill(host: Int, afterEffects: Int, for: Interval)
+  case reboot(host: Int, for: Interval, wallClockBy: Interval)
+  case jumpWallClock(host: Int, by: Interval)
+  case disk(host: Int, DiskTrouble, for: Interval)
+  case wayOut(host: Int, contact: Int, WayOutTrouble, for: Interval)
+  case person(host: Int, Asking)
+}
+
+/// What is wrong with a disk.
+public enum DiskTrouble: Equatable, Sendable, CaseIterable {
+  /// A commit takes up to three seconds.
+  case slow
+  /// Commits fail.
+  case full
+  /// Commits are answered when the trouble is over.
+  case hanging
+  /// It says that it has flushed what it has not: a reboot takes it away.
+  case lying
+  /// Commits fail, and what they wrote may be there after a crash all the same.
+  case failingLate
+}
+
+/// What is wrong with the way to a contact.
+public enum WayOutTrouble: Equatable, Sendable, CaseIterable {
+  case refused
+  /// No answer for up to 50 seconds, then an error.
+  case silent
+  /// An answer after up to 40 seconds.
+  case slow
+  /// The message is taken, and an error is answered.
+  case answerLost
+}
+
+/// What a person asks for.
+public enum Asking: Equatable, Sendable {
+  case acknowledge(contact: Int)
+  case disarm, cancel, silence, quit, resume, wrongPIN
+}
+
+extension Deed {
+  public var fault: Fault {
+    switch self {
+    case .press(_, let hold): hold >= .milliseconds(500) ? .hold : .press
+    case .clicks(_, let count): count >= 7 ? .frantic : .clicks
+    case .stick: .stuck
+    case .spoil(_, let kind, _, _, _):
+      switch kind {
+      case .drop: .drop
+      case .flip: .flip
+      case .double: .double
+      case .insert: .insert
+      case .split: .split
+      case .stall: .stall
+      }
+    case .delay: .delay
+    case .unplug: .unplug
+    case .move: .move
+    case .cutPower: .powerCut
+    case .reset: .reset
+    case .failStore: .storeFailing
+    case .makeStoreForgetful: .storeForgetful
+    case .loseBootCounter: .bootCounterLost
+    case .jumpClock: .clockJump
+    case .battery: .lowBattery
+    case .gps: .gpsStory
+    case .kill: .kill
+    case .reboot: .reboot
+    case .jumpWallClock: .wallJump
+    case .disk(_, let trouble, _):
+      switch trouble {
+      case .slow: .diskSlow
+      case .full: .diskFull
+      case .hanging: .diskHanging
+      case .lying: .diskLying
+      case .failingLate: .diskFailingLate
+      }
+    case .wayOut(_, _, let trouble, _):
+      switch trouble {
+      case .refused: .refused
+      case .silent: .silent
+      case .slow: .slow
+      case .answerLost: .answerLost
+      }
+    case .person(_, let asking):
+      switch asking {
+      case .acknowledge: .acknowledge
+      case .disarm: .disarm
+      case .cancel: .cancel
+      case .silence: .silence
+      case .quit: .quit
+      case .resume: .resume
+      case .wrongPIN: .wrongPIN
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// What can happen to a world, by kind: what a seed draws its own subset of, and what coverage
+/// counts.
+public enum Fault: Int, Sendable, CaseIterable {
+  // Fingers
+  case press, hold, clicks, frantic, stuck
+  // Lines
+  case drop, flip, double, insert, split, stall, delay, unplug, move
+  // Boards
+  case powerCut, reset, storeFailing, storeForgetful, bootCounterLost, clockJump, lowBattery
+  case gpsStory
+  // Hosts
+  case kill, reboot, wallJump
+  // Disks
+  case diskSlow, diskFull, diskHanging, diskLying, diskFailingLate
+  // Ways out
+  case refused, silent, slow, answerLost
+  // People
+  case acknowledge, disarm, cancel, silence, quit, resume, wrongPIN
+
+  /// What a quiet life is made of: drawn in every world.
+  var isOrdinary: Bool {
+    switch self {
+    case .press, .acknowledge, .disarm, .resume: true
+    default: false
+    }
+  }
+
+  /// Of all that a world is drawn from, how often.
+  var weight: Int {
+    switch self {
+    case .press: 12
+    case .hold, .clicks, .kill: 6
+    case .powerCut, .unplug, .disarm, .acknowledge: 4
+    case .frantic, .stuck, .bootCounterLost, .gpsStory: 1
+    default: 3
+    }
+  }
+}

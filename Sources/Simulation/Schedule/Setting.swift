@@ -1,0 +1,65 @@
+public import AlertCore
+import Emulator
+public import FobBase
+
+/// What a world is made of: drawn by the seed before anything happens in it.
+public struct Setting: Sendable {
+  public var keychains = 1
+  public var hosts = 1
+  public var contacts = 2
+  public var policy = Policy()
+  /// A finger's contact strikes before it rests.
+  public var bounces = true
+  /// Parts per million, of each keychain.
+  public var drift: [Int32] = [0]
+  /// From end to end of a line, at least and at most.
+  public var latency: ClosedRange<Int64> = 200...900
+  /// What a line holds while nobody reads it is there when somebody does.
+  public var linesKeepBytes = false
+  /// Whether each keychain hears its satellites once a second.
+  public var hasGPS = false
+  /// No PIN is set, so that cancel is allowed.
+  public var hasPIN = true
+  /// Until then faults happen; from then on everything is well.
+  public var calmFrom = Instant(microseconds: 60_000_000)
+  public var end = Instant(microseconds: 125_000_000)
+
+  /// A quiet world: nothing happens in it.
+  public init() {}
+
+  init(drawnWith random: inout SplitMix64) {
+    keychains = [1, 1, 1, 2, 3].randomElement(using: &random)!
+    hosts = Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1
+    contacts = [0, 1, 2, 2, 3].randomElement(using: &random)!
+    policy = Self.policy(&random)
+    bounces = Bool.random(using: &random)
+    let worst: Int32 = Bool.random(using: &random) ? 100 : 800
+    drift = (0..<keychains).map { _ in Int32.random(in: -worst...worst, using: &random) }
+    let least = Int64.random(in: 20...2_000, using: &random)
+    latency = least...(least + Int64.random(in: 0...3_000, using: &random))
+    linesKeepBytes = Bool.random(using: &random)
+    hasGPS = Int.random(in: 0..<4, using: &random) == 0
+    hasPIN = Int.random(in: 0..<4, using: &random) != 0
+    calmFrom = Instant(microseconds: Int64.random(in: 10_000_000...90_000_000, using: &random))
+    let isLong = Int.random(in: 0..<50, using: &random) == 0
+    if isLong { calmFrom = calmFrom + .minutes(Int64.random(in: 5...40, using: &random)) }
+    end = calmFrom + .seconds(62)
+  }
+
+  /// Half of all worlds live faster, so that each timer of the workflow is met in a minute.
+  private static func policy(_ random: inout SplitMix64) -> Policy {
+    var policy = Policy()
+    if Bool.random(using: &random) {
+      policy.tracking = .seconds(Int64.random(in: 15...60, using: &random))
+      policy.messageEvery = .seconds(Int64.random(in: 5...20, using: &random))
+      policy.failAfter = .seconds(Int64.random(in: 10...40, using: &random))
+    }
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      policy.buttonCountdown = .seconds(Int64.random(in: 3...30, using: &random))
+    }
+    if Int.random(in: 0..<3, using: &random) == 0 {
+      policy.profile = .guarded(PanicSlots(rawValue: UInt8.random(in: 0...31, using: &random)))
+    }
+    return policy
+  }
+}

@@ -1,0 +1,70 @@
+/// Finds the few things that matter among many: delta debugging (ddmin; Zeller and Hildebrandt,
+/// Simplifying and Isolating Failure-Inducing Input, 2002), and then each one left out by itself,
+/// until none of them can go. The same question gives the same answer, always.
+public struct Shrinker {
+  /// So many questions are asked at the most; the shortest list so far is what remains then.
+  public let mostPlays: Int
+  public private(set) var plays = 0
+
+  public init(mostPlays: Int = 2_000) { self.mostPlays = mostPlays }
+
+  /// - Parameters:
+  ///   - numbers: for which `fails` holds.
+  ///   - fails: whether it still fails with these alone.
+  /// - Returns: some of the numbers, in their order. None of them can be left out by itself, unless
+  ///   the questions ran out before that was known.
+  public mutating func shrink(_ numbers: [Int], while fails: ([Int]) -> Bool) -> [Int] {
+    guard !numbers.isEmpty else { return numbers }
+    if ask([], fails) { return [] }
+    return withoutSingles(halved(numbers, fails), fails)
+  }
+
+  /// ddmin: parts alone, then all but a part, then smaller parts.
+  private mutating func halved(_ numbers: [Int], _ fails: ([Int]) -> Bool) -> [Int] {
+    var kept = numbers
+    var parts = 2
+    while kept.count >= 2, plays < mostPlays {
+      let cuts = (0...parts).map { $0 * kept.count / parts }
+      let ranges = zip(cuts, cuts.dropFirst()).map { $0..<$1 }
+      if let range = ranges.first(where: { ask(Array(kept[$0]), fails) }) {
+        kept = Array(kept[range])
+        parts = 2
+      } else if parts > 2, let range = ranges.first(where: { ask(kept.without($0), fails) }) {
+        kept = kept.without(range)
+        parts = max(parts - 1, 2)
+      } else if parts < kept.count {
+        parts = min(kept.count, parts * 2)
+      } else {
+        break
+      }
+      parts = min(parts, max(kept.count, 2))
+    }
+    return kept
+  }
+
+  /// From the last to the first, since what comes late in a schedule is least often a cause.
+  private mutating func withoutSingles(_ numbers: [Int], _ fails: ([Int]) -> Bool) -> [Int] {
+    var kept = numbers
+    var hasShrunk = true
+    while hasShrunk {
+      hasShrunk = false
+      for index in kept.indices.reversed() where ask(kept.without(index..<index + 1), fails) {
+        kept.remove(at: index)
+        hasShrunk = true
+      }
+    }
+    return kept
+  }
+
+  private mutating func ask(_ numbers: [Int], _ fails: ([Int]) -> Bool) -> Bool {
+    guard plays < mostPlays else { return false }
+    plays += 1
+    return fails(numbers)
+  }
+}
+
+extension [Int] {
+  fileprivate func without(_ range: Range<Int>) -> [Int] {
+    Array(self[..<range.lowerBound] + self[range.upperBound...])
+  }
+}

@@ -1,0 +1,82 @@
+import AlertCore
+import FobBase
+import Judge
+import WireProtocol
+
+/// What the judge sees of the production machines' types.
+extension Rules {
+  init(_ setting: Setting) {
+    self.init()
+    keychains = setting.keychains
+    hosts = setting.hosts
+    contacts = setting.contacts
+    isGuarded = setting.policy.profile != .literal
+    countdown = setting.policy.buttonCountdown
+    tracking = setting.policy.tracking
+    messageEvery = setting.policy.messageEvery
+    failAfter = setting.policy.failAfter
+  }
+}
+
+extension Workflow {
+  init(_ state: EmergencyState) { self = Workflow(rawValue: state.rawValue)! }
+}
+
+extension Standing {
+  init(_ status: CoreStatus) {
+    guard let incident = status.incident else {
+      self.init()
+      return
+    }
+    self.init(incident: incident.id.wire, state: Workflow(status.state))
+  }
+}
+
+extension Batch {
+  init(_ changes: Changes) {
+    self.init()
+    entries = changes.events.map {
+      Entry(
+        event: Event($0.record), incident: $0.incident?.wire ?? 0, isOpen: $0.meaning == .open)
+    }
+    meanings = changes.meanings.map { ($0, $1.incident?.wire ?? 0) }
+      .sorted { Self.order($0.identity) < Self.order($1.identity) }
+    incidents = changes.incidents.values.map { incident in
+      Incident(
+        name: incident.id.wire, state: Workflow(incident.state),
+        presses: incident.presses.map(\.number))
+    }.sorted { $0.name < $1.name }
+  }
+
+  private static func order(
+    _ identity: EventIdentity
+  ) -> (device: UInt64, number: UInt64, clock: UInt64, nonce: UInt32) {
+    (
+      identity.deviceID.rawValue, identity.number.rawValue, identity.clock, identity.bootNonce
+    )
+  }
+}
+
+extension Message {
+  init(_ notification: Notification) {
+    self.init(
+      contact: Int(notification.contact.id) ?? 0, incident: notification.incident.wire,
+      aliases: notification.aliases.map(\.wire), kind: Kind(rawValue: notification.kind.rawValue)!,
+      sequence: notification.sequence, key: notification.key)
+  }
+}
+
+extension Wish {
+  init(_ asking: Asking) {
+    self =
+      switch asking {
+      case .acknowledge(let contact): .acknowledge(contact: contact)
+      case .disarm: .disarm
+      case .cancel: .cancel
+      case .silence: .silence
+      case .quit: .quit
+      case .resume: .resume
+      case .wrongPIN: .wrongPIN
+      }
+  }
+}

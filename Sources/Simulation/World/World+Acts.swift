@@ -1,0 +1,135 @@
+import Emulator
+import FobBase
+import Judge
+import WireProtocol
+
+/// What a schedule does to its world, and how troubles end.
+extension World {
+  func perform(_ act: Act) {
+    coverage.count(act.deed.fault, in: self, at: act)
+    switch act.deed {
+    case .press(let index, let hold):
+      keychains[index].finger.press(hold: hold, seed: act.seed, at: now)
+    case .clicks(let index, let count):
+      keychains[index].finger.click(count, seed: act.seed, at: now)
+    case .stick(let index, let span):
+      keychains[index].finger.stick(for: span, at: now)
+      if !keychains[index].board.isClosed { move(keychains[index], closed: true) }
+      poll(keychains[index])
+    case .spoil(let index, let kind, let way, let rate, let span):
+      lines[index].set(kind, way, rate: rate, seed: act.seed)
+      endings.add(.spoilt(keychain: index, kind), at: now + span)
+    case .delay(let index, let delay, let span):
+      lines[index].delay(by: delay)
+      endings.add(.delayed(keychain: index), at: now + span)
+    case .unplug(let index, let span):
+      guard let host = lines[index].host else { return }
+      unplug(index)
+      endings.add(.unplugged(keychain: index, host: host), at: now + span)
+    case .move(let index, let host):
+      guard lines[index].host != nil, lines[index].host != host else { return }
+      unplug(index)
+      plug(index, into: host)
+    default: performOnBoard(act)
+    }
+  }
+
+  private func performOnBoard(_ act: Act) {
+    switch act.deed {
+    case .cutPower(let index, let bytes, let span):
+      guard keychains[index].isOn else { return }
+      keychains[index].board.memory.bytesUntilCut = bytes
+      keychains[index].offFor = span
+      keychains[index].powerGoes = now + .milliseconds(200)
+    case .reset(let index):
+      guard keychains[index].isOn else { return }
+      losePower(keychains[index], for: .zero)
+      boot(keychains[index], .watchdog)
+    case .failStore(let index, let span):
+      keychains[index].board.memory.isFailing = true
+      endings.add(.storeFailing(keychain: index), at: now + span)
+    case .makeStoreForgetful(let index, let span):
+      keychains[index].board.memory.isForgetful = true
+      endings.add(.storeForgetful(keychain: index), at: now + span)
+    case .loseBootCounter(let index): keychains[index].board.memory.loseBootCounter()
+    case .jumpClock(let index, let interval):
+      keychains[index].board.jumpClock(by: interval, at: now)
+      poll(keychains[index])
+    case .battery(let index, let millivolts): keychains[index].board.millivolts = millivolts
+    case .gps(let index, let story): keychains[index].tellStory(story, at: now)
+    default: performOnHost(act)
+    }
+  }
+
+  private func performOnHost(_ act: Act) {
+    switch act.deed {
+    case .kill(let index, let effects, let span):
+      guard let run = hosts[index].run else { return }
+      run.effectsUntilKill = effects
+      run.downFor = span
+      run.killedBy = now + .milliseconds(200)
+    case .reboot(let index, let span, let shift):
+      reboot(hosts[index], for: span, wallClockBy: shift)
+    case .jumpWallClock(let index, let interval):
+      guard hosts[index].run != nil else { return }
+      hosts[index].setWallClock(by: interval)
+      see(.rebooted(host: index, elapsedByWall: interval))
+    case .disk(let index, let trouble, let span):
+      hosts[index].disk.trouble = trouble
+      endings.add(.disk(host: index, trouble), at: now + span)
+    case .wayOut(let index, let contact, let trouble, let span):
+      guard contact < hosts[index].wayOutTroubles.count else { return }
+      hosts[index].wayOutTroubles[contact] = trouble
+      endings.add(.wayOut(host: index, contact: contact), at: now + span)
+    case .person(let index, let asking): ask(asking, hosts[index])
+    default: preconditionFailure("every deed is done somewhere")
+    }
+  }
+
+  // MARK: Ends
+
+  func perform(_ ending: Ending) {
+    switch ending {
+    case .spoilt(let index, let kind): lines[index].clear(kind)
+    case .delayed(let index): lines[index].delay(by: .zero)
+    case .unplugged(let index, let host): if lines[index].host == nil { plug(index, into: host) }
+    case .storeFailing(let index): keychains[index].board.memory.isFailing = false
+    case .storeForgetful(let index): keychains[index].board.memory.isForgetful = false
+    case .disk(let index, let trouble):
+      if hosts[index].disk.trouble == trouble { mendDisk(hosts[index]) }
+    case .wayOut(let index, let contact): hosts[index].wayOutTroubles[contact] = nil
+    }
+  }
+
+  private func mendDisk(_ host: SimulatedHost) {
+    host.disk.trouble = nil
+    // What hung goes on.
+    guard let run = host.run, let commit = run.commit, commit.fate.answersAt == .never else {
+      return
+    }
+    run.commit = (commit.batch, host.disk.fate(&host.random, at: now))
+  }
+
+  // MARK: Calm
+
+  func mend(_ keychain: SimulatedKeychain) {
+    keychain.board.memory.isFailing = false
+    keychain.board.memory.isForgetful = false
+    keychain.board.memory.bytesUntilCut = nil
+    keychain.powerGoes = .never
+    if !keychain.isOn { keychain.powerReturns = min(keychain.powerReturns, now) }
+    lines[keychain.index].clearFaults()
+  }
+
+  func mend(_ host: SimulatedHost) {
+    mendDisk(host)
+    for index in host.wayOutTroubles.indices { host.wayOutTroubles[index] = nil }
+    if let run = host.run {
+      run.effectsUntilKill = nil
+      run.killedBy = .never
+      run.wayOut.hurry(at: now)
+    } else {
+      host.startsAt = min(host.startsAt, now)
+    }
+  }
+}

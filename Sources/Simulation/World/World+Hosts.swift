@@ -1,0 +1,209 @@
+import AlertCore
+import Emulator
+import FobBase
+import Judge
+import WireProtocol
+
+/// Hosts: starting and killing their process, what its threads do, and what comes by its lines.
+extension World {
+  func turn(_ host: SimulatedHost) {
+    guard let run = host.run else {
+      if host.startsAt <= now { start(host) }
+      return
+    }
+    if run.killedBy <= now { return kill(host, for: run.downFor) }
+    if let commit = run.commit, commit.fate.answersAt <= now { finish(commit, run, host) }
+    if host.run === run, run.wayOut.nextDue <= now { advanceWayOut(run, host) }
+    if host.run === run, run.wake <= now { wake(run, host) }
+  }
+
+  // MARK: Life of the process
+
+  func start(_ host: SimulatedHost) {
+    host.startsAt = .never
+    if let found = host.disk.recoverLimbo(&host.random) {
+      see(.stored(host: host.index, Batch(found)))
+    }
+    let moment = host.moment(at: now)
+    var stored = host.disk.tables.state
+    sabotage?.recovers(&stored)
+    let core = AlertCore(
+      account: account, policy: schedule.setting.policy, recovering: stored, at: moment)
+    let run = HostRun(core, lines: lines.count, at: now)
+    host.run = run
+    let standing = Standing(core.status(at: moment))
+    host.state = standing.state
+    see(.started(host: host.index, standing))
+    handle(.wake, run, host)
+    for index in lines.indices where lines[index].host == host.index && host.run === run {
+      open(index, at: host)
+    }
+  }
+
+  func kill(_ host: SimulatedHost, for span: Interval) {
+    guard let run = host.run else { return }
+    if let (batch, fate) = run.commit {
+      if fate.failure != nil {
+        host.disk.fail(batch.changes)
+      } else if Bool.random(using: &host.random) {
+        apply(batch, host)
+      }
+    }
+    if let call = run.wayOut.call, !call.isTaken, call.takenAt != .never,
+      Bool.random(using: &host.random)
+    {
+      see(.told(host: host.index, Message(call.notification)))
+    }
+    host.run = nil
+    host.downSince = now
+    host.state = nil
+    host.startsAt = now + span
+    see(.stopped(host: host.index))
+  }
+
+  func reboot(_ host: SimulatedHost, for span: Interval, wallClockBy shift: Interval) {
+    kill(host, for: span)
+    if let forgotten = host.disk.losePower(&host.random) {
+      see(.diskForgot(host: host.index, forgotten))
+    }
+    host.startsAt = now + span
+    host.reboot(at: host.startsAt)
+    host.setWallClock(by: shift)
+    see(.rebooted(host: host.index, elapsedByWall: now - host.downSince + shift))
+    host.downSince = now
+  }
+
+  // MARK: Lines
+
+  func open(_ index: Int, at host: SimulatedHost) {
+    guard let run = host.run else { return }
+    run.sessions[index].opened(
+      session: UInt32(truncatingIfNeeded: host.random.next()) | 1,
+      indication: run.core.indication(at: host.moment(at: now)), at: host.bootClock(at: now))
+    run.outboxes[index].removeAll(keepingCapacity: true)
+    sendDue(index, run, host)
+    arm(run, host)
+  }
+
+  func close(_ index: Int, at host: SimulatedHost) {
+    guard let run = host.run else { return }
+    run.outboxes[index].removeAll(keepingCapacity: true)
+    if let input = run.sessions[index].gone(reason: "unplugged") { handle(input, run, host) }
+    arm(run, host)
+  }
+
+  /// One read, as `DeviceSession` takes it.
+  func read(_ bytes: UnsafeRawBufferPointer, from index: Int, _ run: HostRun, _ host: SimulatedHost)
+  {
+    let bootClock = host.bootClock(at: now)
+    var chunk = bytes
+    while let report = run.sessions[index].next(&chunk, at: bootClock) {
+      run.reports.append(report)
+    }
+    for report in run.reports {
+      if let input = run.sessions[index].input(of: report) {
+        tellOfEvent(in: report, host)
+        handle(input, run, host)
+      }
+      guard host.run === run else { return }
+      if let frame = run.sessions[index].reply(to: report, at: bootClock) { send(frame, index, run) }
+    }
+    run.reports.removeAll(keepingCapacity: true)
+    sendDue(index, run, host)
+    arm(run, host)
+  }
+
+  private func tellOfEvent(in report: DeviceReport, _ host: SimulatedHost) {
+    switch report {
+    case .event(let record): see(.heard(host: host.index, Event(record)))
+    case .barePress(let identity):
+      see(.heard(host: host.index, Event(EventRecord(identity))))
+    default: break
+    }
+  }
+
+  /// What the clock alone makes due.
+  private func sendDue(_ index: Int, _ run: HostRun, _ host: SimulatedHost) {
+    let bootClock = host.bootClock(at: now)
+    while let frame = run.sessions[index].nextFrame(at: bootClock) { send(frame, index, run) }
+    _ = run.sessions[index].noiseSummary(at: bootClock)
+    if let input = run.sessions[index].silence() { handle(input, run, host) }
+  }
+
+  /// Whole or not at all, as `FrameSender` does.
+  func send(_ frame: WireFrame, _ index: Int, _ run: HostRun) {
+    frame.withBytes { bytes in
+      heardOnLine(bytes)
+      if run.outboxes[index].isEmpty, bytes.count <= lines[index].toDevice.room {
+        lines[index].toDevice.send(bytes, at: now)
+      } else if run.outboxes[index].count + bytes.count <= Limits.hostTransmitBuffer {
+        run.outboxes[index] += bytes
+      }
+    }
+  }
+
+  func flush(_ run: HostRun, _ index: Int) {
+    guard !run.outboxes[index].isEmpty else { return }
+    let count = min(run.outboxes[index].count, lines[index].toDevice.room)
+    run.outboxes[index].withUnsafeBytes { bytes in
+      lines[index].toDevice.send(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: now)
+    }
+    run.outboxes[index].removeFirst(count)
+  }
+
+  // MARK: Threads
+
+  private func wake(_ run: HostRun, _ host: SimulatedHost) {
+    handle(.wake, run, host)
+    for index in run.sessions.indices where host.run === run {
+      sendDue(index, run, host)
+    }
+    arm(run, host)
+  }
+
+  /// The timer thread and the readers' own deadlines.
+  func arm(_ run: HostRun, _ host: SimulatedHost) {
+    guard host.run === run else { return }
+    let due = run.nextWake(after: host.moment(at: now))
+    run.wake = due == .never ? .never : max(now, host.trueInstant(due))
+  }
+
+  private func finish(
+    _ commit: (batch: CommitBatch, fate: Disk.Fate), _ run: HostRun, _ host: SimulatedHost
+  ) {
+    run.commit = nil
+    if let failure = commit.fate.failure {
+      host.disk.fail(commit.batch.changes)
+      handle(.commitFailed(commit.batch.number, reason: failure), run, host)
+    } else {
+      apply(commit.batch, host)
+      handle(.committed(commit.batch.number), run, host)
+    }
+    arm(run, host)
+  }
+
+  func apply(_ batch: CommitBatch, _ host: SimulatedHost) {
+    host.disk.apply(batch.changes)
+    see(.stored(host: host.index, Batch(batch.changes)))
+  }
+
+  private func advanceWayOut(_ run: HostRun, _ host: SimulatedHost) {
+    guard let call = run.wayOut.call else { return }
+    if !call.isTaken, call.takenAt <= now {
+      run.wayOut.take()
+      see(.told(host: host.index, Message(call.notification)))
+    }
+    guard call.answeredAt <= now else { return }
+    _ = run.wayOut.end()
+    beginCall(run, host)
+    run.handedOut[call.notification.key] = nil
+    if call.error != nil { see(.refused(host: host.index, Message(call.notification))) }
+    handle(.answered(key: call.notification.key, error: call.error), run, host)
+    arm(run, host)
+  }
+
+  func beginCall(_ run: HostRun, _ host: SimulatedHost) {
+    let troubles = host.wayOutTroubles
+    _ = run.wayOut.begin({ Int($0).flatMap { troubles[$0] } }, &host.random, at: now)
+  }
+}

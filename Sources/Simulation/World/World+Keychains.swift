@@ -1,0 +1,117 @@
+import Firmware
+import FobBase
+import Judge
+import WireProtocol
+
+/// Keychains and their lines.
+extension World {
+  func turn(_ keychain: SimulatedKeychain) {
+    if keychain.powerGoes <= now { losePower(keychain, for: keychain.offFor) }
+    moveFinger(keychain)
+    if keychain.powerReturns <= now { boot(keychain, .brownOut) }
+    poll(keychain)
+  }
+
+  private func moveFinger(_ keychain: SimulatedKeychain) {
+    while let closed = keychain.finger.take(upTo: now) {
+      guard closed != keychain.board.isClosed else { continue }
+      move(keychain, closed: closed)
+    }
+  }
+
+  func move(_ keychain: SimulatedKeychain, closed: Bool) {
+    see(.contact(keychain: keychain.index, closed: closed))
+    keychain.board.setContact(closed: closed, seenAt: keychain.isOn ? now : nil)
+  }
+
+  func poll(_ keychain: SimulatedKeychain) {
+    guard keychain.isOn else { return }
+    let index = keychain.index
+    keychain.turn(at: now, room: lines[index].host == nil ? .max : lines[index].toHost.room)
+    sabotage?.polled(keychain)
+    tellOfMemory(keychain)
+    keychain.lookAtTrace { see($0) }
+    if !keychain.board.sent.isEmpty {
+      keychain.board.sent.withUnsafeBytes { bytes in
+        heardOnLine(bytes)
+        // What is sent into a line that ends nowhere is gone.
+        if lines[index].host != nil { lines[index].toHost.send(bytes, at: now) }
+      }
+      keychain.board.clearSent()
+    }
+    if keychain.board.memory.isCut { losePower(keychain, for: keychain.offFor) }
+  }
+
+  private func tellOfMemory(_ keychain: SimulatedKeychain) {
+    guard !keychain.board.memory.written.isEmpty else { return }
+    for record in keychain.board.memory.written {
+      see(.kept(keychain: keychain.index, Event(record), isVolatile: false))
+    }
+    keychain.board.memory.written.removeAll()
+  }
+
+  // MARK: Power
+
+  func boot(_ keychain: SimulatedKeychain, _ cause: ResetCause) {
+    see(.power(keychain: keychain.index, isOn: true))
+    keychain.boot(cause, at: now)
+    sabotage?.booted(keychain)
+    poll(keychain)
+  }
+
+  func losePower(_ keychain: SimulatedKeychain, for span: Interval) {
+    guard keychain.isOn else { return }
+    for identity in keychain.losePower() {
+      see(.boardForgot(keychain: keychain.index, identity))
+    }
+    see(.power(keychain: keychain.index, isOn: false))
+    lines[keychain.index].toHost.tear()
+    keychain.powerReturns = now + span
+  }
+
+  // MARK: Lines
+
+  func deliverToDevice(_ keychain: SimulatedKeychain) {
+    let index = keychain.index
+    var hasArrived = false
+    while lines[index].toDevice.receive(into: &chunk, at: now) {
+      if keychain.isOn { keychain.board.arrive(chunk) }
+      hasArrived = true
+    }
+    guard hasArrived else { return }
+    poll(keychain)
+    if let host = lines[index].host, let run = hosts[host].run { flush(run, index) }
+  }
+
+  /// What arrives waits in the line until somebody opens it.
+  func isKept(_ index: Int) -> Bool {
+    guard schedule.setting.linesKeepBytes, let host = lines[index].host else { return false }
+    return hosts[host].run == nil
+  }
+
+  func deliverToHost(_ index: Int) {
+    guard lines[index].toHost.nextDue <= now, !isKept(index) else { return }
+    guard let host = lines[index].host, let run = hosts[host].run else {
+      return lines[index].toHost.discard()
+    }
+    var bytes: [UInt8] = []
+    swap(&bytes, &chunk)
+    while hosts[host].run === run, lines[index].toHost.receive(into: &bytes, at: now) {
+      bytes.withUnsafeBytes { read($0, from: index, run, hosts[host]) }
+    }
+    swap(&bytes, &chunk)
+    if keychains[index].isBlocked { poll(keychains[index]) }
+  }
+
+  func plug(_ index: Int, into host: Int) {
+    lines[index].host = host
+    if hosts[host].run != nil { open(index, at: hosts[host]) }
+  }
+
+  func unplug(_ index: Int) {
+    guard let host = lines[index].host else { return }
+    lines[index].host = nil
+    lines[index].discard()
+    if hosts[host].run != nil { close(index, at: hosts[host]) }
+  }
+}

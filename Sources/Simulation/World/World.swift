@@ -1,0 +1,131 @@
+import AlertCore
+import Emulator
+import FobBase
+import Judge
+import WireProtocol
+
+/// Keychains, lines, hosts, disks, ways out and people in one thread of virtual time. The code that
+/// runs is the production code: firmware, both ends of the link, sessions, core. Only what is
+/// outside of it is simulated, and one seed decides all of that.
+final class World {
+  /// Turns at one moment before it is said that time stands still.
+  private static let mostTurns = 20_000
+
+  let schedule: Schedule
+  let account: Account
+  private(set) var judge: Judge
+  private(set) var now = Instant(microseconds: 0)
+  let keychains: [SimulatedKeychain]
+  let lines: [Line]
+  let hosts: [SimulatedHost]
+  var endings = Endings()
+  /// A chunk that arrives; kept for its room.
+  var chunk: [UInt8] = []
+  private(set) var isCalm = false
+  var lastRequest: UInt64 = 0
+  var coverage = Coverage()
+  private(set) var hash = TraceHash()
+  /// What was seen, for whoever wants to read it.
+  private(set) var journal: [Sighting] = []
+  private let keepsJournal: Bool
+  private var nextAct = 0
+  let sabotage: (any Sabotage)?
+
+  /// - Parameter keepsJournal: of all that the judge sees, for a timeline.
+  init(_ schedule: Schedule, sabotage: (any Sabotage)? = nil, keepsJournal: Bool = false) {
+    self.schedule = schedule
+    self.sabotage = sabotage
+    self.keepsJournal = keepsJournal
+    let setting = schedule.setting
+    account = Account(
+      name: "Owner",
+      contacts: (0..<setting.contacts).map {
+        Contact(id: "\($0)", name: "Contact \($0 + 1)", address: "contact\($0 + 1)@example.org")
+      }, pinHash: setting.hasPIN ? "*" : nil)
+    judge = Judge(Rules(setting))
+    func seed(_ part: Int) -> UInt64 { SplitSeed.seed(schedule.seed, UInt64(part)) }
+    keychains = (0..<setting.keychains).map {
+      SimulatedKeychain($0, setting, seed: seed(1_000 + $0))
+    }
+    lines = (0..<setting.keychains).map {
+      Line(setting.latency, host: $0 % setting.hosts, seed: seed(2_000 + $0))
+    }
+    hosts = (0..<setting.hosts).map { SimulatedHost($0, setting, seed: seed(3_000 + $0)) }
+    for keychain in keychains { boot(keychain, .powerOn) }
+  }
+
+  /// Device-seconds that have passed.
+  var deviceSeconds: Double { Double(now.microseconds) / 1e6 * Double(keychains.count) }
+
+  // MARK: Time
+
+  /// Runs to the end, or to the first violation.
+  func run() {
+    let end = schedule.setting.end
+    var turns = 0
+    while judge.violations.isEmpty {
+      let next = max(now, nextDue)
+      guard next <= end else { break }
+      turns = next > now ? 0 : turns + 1
+      guard turns < Self.mostTurns else {
+        judge.accuse(.timeStandsStill, at: now, "turns for ever at one moment")
+        return
+      }
+      now = next
+      turn()
+    }
+    guard judge.violations.isEmpty else { return }
+    now = end
+    for keychain in keychains {
+      see(.unacked(keychain: keychain.index, count: keychain.unacked))
+    }
+    judge.finish(at: now)
+  }
+
+  private var nextDue: Instant {
+    var due = endings.nextDue
+    if nextAct < schedule.acts.count { due = min(due, schedule.acts[nextAct].at) }
+    if !isCalm { due = min(due, schedule.setting.calmFrom) }
+    for index in keychains.indices {
+      due = min(due, keychains[index].nextDue)
+      due = min(due, lines[index].toDevice.nextDue)
+      if !isKept(index) { due = min(due, lines[index].toHost.nextDue) }
+    }
+    for host in hosts { due = min(due, host.nextDue) }
+    return due
+  }
+
+  private func turn() {
+    while nextAct < schedule.acts.count, schedule.acts[nextAct].at <= now {
+      nextAct += 1
+      perform(schedule.acts[nextAct - 1])
+    }
+    while let ending = endings.take(upTo: now) { perform(ending) }
+    if !isCalm, schedule.setting.calmFrom <= now { becomeCalm() }
+    for keychain in keychains {
+      deliverToDevice(keychain)
+      if keychain.nextDue <= now { turn(keychain) }
+      deliverToHost(keychain.index)
+    }
+    for host in hosts where host.nextDue <= now { turn(host) }
+  }
+
+  /// From now on everything is well.
+  private func becomeCalm() {
+    isCalm = true
+    while let ending = endings.take(upTo: .never) { perform(ending) }
+    for keychain in keychains { mend(keychain) }
+    for host in hosts { mend(host) }
+    see(.calm)
+  }
+
+  // MARK: What is seen
+
+  func see(_ observation: Observation) {
+    hash.mix(observation, at: now)
+    judge.observe(observation, at: now)
+    if keepsJournal { journal.append(Sighting(at: now, what: observation)) }
+  }
+
+  func heardOnLine(_ bytes: UnsafeRawBufferPointer) { hash.mix(bytes, at: now) }
+}

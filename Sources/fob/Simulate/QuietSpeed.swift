@@ -1,0 +1,45 @@
+import ArgumentParser
+import FobBase
+import Glibc
+import SerialIO
+import Simulation
+
+/// How fast one processor plays a world in which nothing happens.
+enum QuietSpeed {
+  enum World: String, ExpressibleByArgument, CaseIterable {
+    /// One keychain that is linked to one host.
+    case quiet
+    /// The same, and it hears its satellites once a second.
+    case gps
+  }
+
+  private static let span = Interval.seconds(3)
+
+  /// Plays for 3 s.
+  static func measured(_ world: World) -> String {
+    var setting = Setting()
+    setting.hasGPS = world == .gps
+    setting.calmFrom = Instant(microseconds: 938_000_000)
+    setting.end = Instant(microseconds: 1_000_000_000)
+    let began = BootClock.now()
+    let used = processorTime()
+    var deviceSeconds = 0.0
+    var violations = 0
+    while BootClock.now() - began < span {
+      let outcome = Schedule(quiet: setting).play()
+      deviceSeconds += outcome.deviceSeconds
+      violations += outcome.violations.count
+    }
+    let spent = processorTime() - used
+    let rate = Int(deviceSeconds / (Double(spent.microseconds) / 1e6))
+    return "\(world.rawValue): 1 keychain, 1 host, \(Figures.grouped(Int(deviceSeconds))) device-s"
+      + " in \(Pace.seconds(spent)) of one processor, \(Figures.grouped(rate)) device-s/s,"
+      + " \(Figures.count(violations, "violation"))"
+  }
+
+  private static func processorTime() -> Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+  }
+}

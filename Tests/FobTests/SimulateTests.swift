@@ -1,0 +1,66 @@
+import FobBase
+import Foundation
+import TestSupport
+import Testing
+
+/// `fob simulate` as a process of its own, whose dictionaries and sets have an order of their own.
+@Suite struct SimulateTests {
+  private func simulate(_ arguments: [String]) throws -> (code: Int32?, output: String) {
+    let fob = try RunningFob(["simulate"] + arguments, in: ScratchDirectory(), awaitsReady: false)
+    let code = fob.awaitEnd(within: .seconds(120))
+    return (code, fob.output)
+  }
+
+  private func hashes(_ output: String) -> [Substring] {
+    output.split(separator: "\n").filter { $0.wholeMatch(of: #/[0-9]+ [0-9a-f]{16}/#) != nil }
+  }
+
+  @Test func `two processes, on one thread and on three, see the same worlds`() throws {
+    let one = try simulate(["--seeds", "101..120", "--hash", "--threads", "1"])
+    let other = try simulate(["--seeds", "101..120", "--hash", "--threads", "3"])
+    let seen = hashes(one.output)
+    #expect(!seen.isEmpty, "\(one.output)")
+    #expect(seen == hashes(other.output))
+    #expect(
+      seen.compactMap { $0.split(separator: " ").first } == (101..<101 + seen.count).map { "\($0)" }
+    )
+    #expect(one.code == other.code)
+  }
+
+  @Test func `the last line says how many were played, how fast, and what was found`() throws {
+    let (code, output) = try simulate(["--seeds", "1..8", "--threads", "2"])
+    let last = try #require(output.split(separator: "\n").last)
+    let shape =
+      #/([0-9,]+) schedules?, [0-9,]+ device-s in [0-9.]+ s \([0-9,]+ device-s/s a core, 2 cores\), ([01]) violations?.*/#
+    let match = try #require(last.wholeMatch(of: shape), "\(output)")
+    #expect(code == (match.2 == "0" ? 0 : 1))
+    if match.2 == "0" { #expect(match.1 == "8") }
+  }
+
+  @Test func `for some seconds it plays from a random seed on, and says from which`() throws {
+    let (code, output) = try simulate(["--seconds", "0.3"])
+    #expect(output.firstMatch(of: #/^seeds from [0-9]{9}\n/#) != nil, "\(output)")
+    #expect(code == 0 || code == 1)
+  }
+
+  @Test func `of one seed the timeline of some acts is told`() throws {
+    let (code, output) = try simulate(["--seed", "2", "--acts", "", "--timeline", "--lines", "9"])
+    #expect(code == 0 || code == 1)
+    for promise in ["world: ", "policy: ", "timeline:", " lines before", "trace hash "] {
+      #expect(output.contains(promise), "no '\(promise)' in:\n\(output)")
+    }
+    #expect(!output.contains("act "))
+  }
+
+  @Test(arguments: [
+    (["--seeds", "9..3"], "--seeds"), (["--seed", "1", "--seconds", "2"], "give one of"),
+    (["--seeds", "1..2", "--acts", "3"], "go with one seed"), (["--acts", "1,x"], "--acts"),
+    (["--threads", "0"], "--threads"), (["--seconds", "nan"], "--seconds"),
+    (["--speed", "fast"], "--speed"),
+  ])
+  func `a wrong option is named`(arguments: [String], words: String) throws {
+    let (code, output) = try simulate(arguments)
+    #expect(code == 64)
+    #expect(output.contains(words), "\(output)")
+  }
+}

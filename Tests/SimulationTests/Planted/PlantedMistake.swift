@@ -1,0 +1,43 @@
+import Testing
+
+/// A deliberate mistake, as a programmer makes it. Each stands between a machine and the world, and
+/// does there what the mistake in the machine would have done.
+enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
+  // The keychain
+  case resendGivesUp = "resending gives up after some tries"
+  case forgottenWhenSent = "an event is forgotten once it is sent"
+  case windowBlocksPress = "a press made while four wait is not kept"
+  case numberReused = "two events of one boot get the same number"
+  case bootNotCounted = "a boot is not counted"
+  case debouncedTooLong = "debouncing takes longer than it says"
+  case leaseIgnored = "the light believes a dead host for ever"
+
+  // Custody
+  case ackBeforeCommit = "an event is acked before its commit"
+  case duplicateAckedWhilePending = "a duplicate is acked while its commit is pending"
+  case duplicateNotAcked = "a duplicate of a committed event is not acked again"
+  case knownEventsForgotten = "a restart forgets which events are known"
+  case holdForgottenByCrash = "a restart forgets what is not yet decoded"
+  case failureAnsweredAsDurable = "a failed commit is answered as durable"
+  case answerBeforeCommit = "a person is answered before the commit"
+  case lightBeforeCommit = "the light says accepted before the press is durable"
+
+  // The engine
+  case emergencyForgotten = "a restart forgets the open emergency"
+  case deadlineForgotten = "a restart forgets when the emergency began"
+  case wrongPINDisarms = "a wrong PIN disarms"
+  case clockJumpTrusted = "a keychain's clock is trusted after it has jumped"
+
+  // Telling
+  case secondContactForgotten = "only the first contact is told"
+  case refusalTakenForAnswer = "a refused message counts as delivered"
+  case retryGivesUp = "a message is tried once"
+  case messageDoubled = "a message is handed out twice"
+  case outboxReordered = "two messages to one contact change places"
+  case cancelOvertakesRaise = "the all-clear does not wait for the alarm"
+  case closingForgotten = "nobody is told of the end"
+  case outboxForgotten = "a restart forgets the messages that wait"
+  case aliasesForgotten = "a restart forgets by which names people were told"
+
+  var testDescription: String { rawValue }
+}

@@ -1,0 +1,20 @@
+import Judge
+import TestSupport
+import Testing
+
+@testable import Simulation
+
+/// The search must find what is planted: else it would not find what is not.
+struct PlantedMistakeTests {
+  @Test(arguments: PlantedMistake.allCases)
+  func `each planted mistake is found`(_ mistake: PlantedMistake) {
+    let most = Soak.isOn ? 10_000 : 400
+    for seed in 1...UInt64(most) {
+      let outcome = Schedule(seed: seed).play(sabotagedBy: Saboteur(mistake))
+      guard let violation = outcome.violations.first else { continue }
+      print("\(mistake.rawValue): found at seed \(seed), \(violation.rule.rawValue)")
+      return
+    }
+    Issue.record("not found in \(most) seeds: \(mistake.rawValue)")
+  }
+}

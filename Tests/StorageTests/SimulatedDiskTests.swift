@@ -1,0 +1,45 @@
+import AlertCore
+import Storage
+import Testing
+
+@testable import Simulation
+
+/// A simulation is worth what its disk is: what the simulated tables give back to a core that
+/// starts must be what SQLite gives back.
+struct SimulatedDiskTests {
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `the simulated tables read back as the store on SQLite does`(seed: UInt64) throws {
+    let batches = Batches()
+    _ = Schedule(seed: seed * 7).play(sabotagedBy: batches)
+    try #require(!batches.all.isEmpty)
+    let folder = try StateFolder()
+    let store = try folder.store()
+    var tables = Tables()
+    for (index, changes) in batches.all.enumerated() {
+      try store.commit(changes)
+      tables.apply(changes)
+      guard index % 9 == 0 || index == batches.all.count - 1 else { continue }
+      let read = try store.load()
+      let held = tables.state
+      #expect(read.current == held.current)
+      #expect(read.lastDisarmed == held.lastDisarmed)
+      #expect(read.identities == held.identities)
+      #expect(read.recent == held.recent)
+      #expect(read.notifications.sorted { $0.key < $1.key } == held.notifications)
+    }
+  }
+}
+
+/// Changes nothing, and keeps what each core of a world has asked to be committed.
+private final class Batches: Sabotage {
+  private(set) var all: [Changes] = []
+
+  func polled(_ keychain: SimulatedKeychain) {}
+  func booted(_ keychain: SimulatedKeychain) {}
+  func recovers(_ stored: inout StoredState) {}
+  func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool { true }
+
+  func decided(_ effects: inout [CoreEffect], on input: CoreInput, _ host: SimulatedHost) {
+    for case .commit(let batch) in effects { all.append(batch.changes) }
+  }
+}
