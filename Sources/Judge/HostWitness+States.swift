@@ -150,6 +150,13 @@ extension HostWitness {
     if state.isOpen { checkKnown(incident, at: now, &charges) }
     guard state.claimsHelp else { return }
     hasClaimed = true
+    // What undid an acknowledgement in `guarded`, or before a restart, the host alone knows.
+    if state == .accepted, records[incident]?.isAcknowledged == true {
+      change(incident) {
+        $0.acknowledge(false)
+        $0.waitsFrom = now
+      }
+    }
     if !unstored.isEmpty {
       charges.accuse(
         .lightBeforeCommit, at: now,

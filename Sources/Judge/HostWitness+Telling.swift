@@ -44,7 +44,6 @@ extension HostWitness {
         // It was decided when that had passed, however long it was held back, and when it was sent.
         $0.decided(message: max(last + every, $0.sent?.at.earliest ?? .longAgo))
       }
-      if message.kind == .update { $0.acknowledge(false) }
       $0.sequence = message.sequence
       $0.lastKind = message.kind
     }

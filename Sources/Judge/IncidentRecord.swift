@@ -27,6 +27,8 @@ struct IncidentRecord: Sendable {
   var lastKind = Message.Kind.raise
   private(set) var isAcknowledged = false
   private var wasAcknowledged = false
+  /// The wall clock has once gone back over a reboot.
+  private var hasGoneBack = false
   /// A further press ends the countdown.
   var mayEndEarly = false
   /// Its timer was found wrong: said once a state.
@@ -93,23 +95,29 @@ struct IncidentRecord: Sendable {
     lastMessage = durableMessage ?? sending?.at.earliest
     messageBefore = lastMessage
     batchesSinceMessage = 0
-    guard let elapsed = down.elapsed(at: now) else {
-      if isRebased { stretch(to: now) }
-      return
-    }
+    let elapsed = down.elapsed(at: now)
+    guard elapsed != nil || isRebased else { return }
     waitsFrom = now
-    if down.isWallUnknown {
+    guard let elapsed, !isRebased, !down.isWallUnknown else {
       countdownEnds = countdownEnds.map { Span(.longAgo, now + length(to: $0, since: down.since)) }
       map { _ in Span(.longAgo, now) }
       lastMessage = nil
       messageBefore = nil
       durableMessage = nil
-    } else if elapsed >= .zero {
+      return
+    }
+    if elapsed >= .zero {
       let shift = now - down.since - elapsed
       map { $0 + shift }
       countdownEnds = countdownEnds.map { $0 + shift }
       moveMessages(by: shift)
+      if hasGoneBack {
+        // Its moments of before are still ahead of that wall clock, or were until now.
+        countdownEnds = countdownEnds.map { Span(now, now + length(to: $0, since: down.since)) }
+        map { Span($0.earliest, now) }
+      }
     } else {
+      hasGoneBack = true
       goBack(from: down.since, by: elapsed, at: now)
     }
   }
@@ -133,11 +141,6 @@ struct IncidentRecord: Sendable {
   /// Of the countdown.
   private func length(to ends: Span, since stopped: Instant) -> Interval {
     max(.zero, ends.latest - (opened?.at.earliest ?? stopped))
-  }
-
-  private mutating func stretch(to now: Instant) {
-    map { Span($0.earliest, now) }
-    waitsFrom = now
   }
 
   private mutating func map(_ transform: (Span) -> Span) {

@@ -1,6 +1,6 @@
 import FobBase
 
-/// Until when a light may show what hosts have said: the line cannot be seen, so as long as any host
+/// Until when a light may show what hosts have said. The line cannot be seen: so as long as a host
 /// runs that has said so in its present run, and a lease after the last of them.
 struct LeaseWitness: Sendable {
   private var isClaimed = false

@@ -224,19 +224,21 @@ import WireProtocol
     #expect(scene.found == found)
   }
 
-  @Test func `a queue is full at its limit`() {
-    var scene = Scene()
-    scene.see(.queues(host: 0, events: 4_160, log: 4_096, deliveries: 1_024, line: 4_096))
+  /// The moments of before the first reboot are ahead of its wall clock still.
+  @Test(arguments: [1_700_000, 1_799_000] as [Int64])
+  func `a wall clock that went back may be seen to at the next reboot, too`(after: Int64) {
+    var scene = Scene { $0.messageEvery = .minutes(60) }
+    scene.emergency(press)
+    for elapsed in [-500, 50] as [Int64] {
+      scene.pass(50_000)
+      scene.see(.stopped(host: 0))
+      scene.show(.unclaimed)
+      scene.see(.rebooted(host: 0, elapsedByWall: .seconds(elapsed)))
+      scene.see(.started(host: 0, Standing(incident: press.name, state: .emergencySent)))
+      scene.store(in: press.name, row: .emergencySent, presses: [press.identity.number])
+    }
+    scene.pass(after)
+    scene.move(press.name, .emergencySent, .emergencyEnded)
     #expect(scene.found.isEmpty)
-    scene.see(.queues(host: 0, events: 4_161, log: 4_097, deliveries: 1_025, line: 4_097))
-    #expect(scene.found == Array(repeating: .queueOverLimit, count: 4))
-    scene.see(.queues(host: 0, events: 4_161, log: 0, deliveries: 0, line: 0))
-    #expect(scene.found.count == 4)
-  }
-
-  @Test func `a run keeps sixteen violations`() {
-    var scene = Scene()
-    for name in UInt64(1)...40 { scene.say(.sending, of: name) }
-    #expect(scene.found.count == 16)
   }
 }

@@ -3,7 +3,7 @@ import Judge
 import Testing
 import WireProtocol
 
-/// What people are told, and what lights and answers claim.
+/// What people are told.
 @Suite struct TellingTests {
   private let press = Event.press(1)
   private let second = Event.press(2)
@@ -128,207 +128,42 @@ import WireProtocol
     #expect(scene.found == [.toldOutOfOrder, .toldOutOfOrder])
   }
 
-  @Test func `an open incident that a contact is not told of is told to nobody`() {
-    for (isTold, found) in [(true, []), (false, [Violation.Rule.nobodyTold])] {
-      var scene = Scene { $0.contacts = 1 }
-      scene.press(press)
-      scene.see(.heard(host: 0, press))
-      scene.move(press.name, .noEmergency, .emergencySending)
-      scene.store([press], in: press.name, row: .emergencySending)
-      if isTold { scene.tell(.raise, 1, of: press.name) }
-      scene.finish()
-      #expect(scene.found == found)
-    }
-  }
-
-  @Test func `an incident that ended before anybody could be told needs no telling`() {
-    var scene = Scene()
-    scene.see(.calm)
-    scene.press(press)
-    scene.see(.heard(host: 0, press))
-    scene.move(press.name, .noEmergency, .emergencySending)
-    scene.store([press], in: press.name, row: .emergencySending)
-    scene.see(.asked(host: 0, request: 1, .disarm))
-    scene.pass(50_000)
-    scene.move(press.name, .emergencySending, .emergencyEnded)
-    scene.store(in: press.name, row: .emergencyEnded)
-    scene.see(
-      .answered(host: 0, request: 1, .emergencyEnded, isRefused: false, isDurable: true))
-    scene.finish()
-    #expect(scene.found.isEmpty)
-  }
-
-  @Test func `who was told of an incident is told of its end`() {
+  @Test func `a message that was decided just before a press is not early`() {
     var scene = Scene()
     scene.emergency(press)
-    scene.disarm(press, closes: false)
-    scene.finish()
-    #expect(scene.found == [.endNotTold, .endNotTold])
-  }
-
-  /// A crash lost the press, which came again after another had opened an incident.
-  @Test func `an incident told by another name is closed by that name, too`() {
-    for (aliases, found) in [
-      ([press.name], []), ([], [Violation.Rule.endNotTold, .endNotTold]),
-    ] {
-      var scene = Scene()
-      scene.press(press, isVolatile: true)
-      scene.see(.heard(host: 0, press))
-      scene.move(press.name, .noEmergency, .emergencySending)
-      scene.tell(.raise, 1, of: press.name)
-      scene.see(.stopped(host: 0))
-      scene.see(.started(host: 0, Standing()))
-      scene.emergency(second)
-      scene.see(.heard(host: 0, press))
-      scene.store(
-        [press], in: second.name, row: .emergencySent,
-        presses: [second.identity.number, press.identity.number])
-      scene.disarm(second, closes: false)
-      scene.tell(.closing, 9, of: second.name, aliases: aliases)
-      scene.finish()
-      #expect(scene.found == found)
-    }
-  }
-
-  @Test func `of a press that was lost with its commit nobody can tell the end`() {
-    var scene = Scene()
-    scene.press(press, isVolatile: true)
-    scene.see(.heard(host: 0, press))
-    scene.move(press.name, .noEmergency, .emergencySending)
-    scene.tell(.raise, 1, of: press.name)
-    scene.see(.stopped(host: 0))
-    scene.see(.power(keychain: 0, isOn: false))
-    scene.see(.power(keychain: 0, isOn: true))
-    scene.see(.started(host: 0, Standing()))
-    scene.finish()
-    #expect(scene.found.isEmpty)
-  }
-
-  @Test(
-    arguments: [(170_000, []), (100_000, [Violation.Rule.notDeliveredInTime])]
-      as [(Int64, [Violation.Rule])])
-  func `a message that was refused is tried again`(wait: Int64, found: [Violation.Rule]) {
-    var scene = Scene { $0.messageEvery = .minutes(60) }
-    scene.emergency(press)
-    scene.see(.calm)
-    let message = Message(.update, 2, of: press.name)
-    scene.pass(wait)
-    scene.handOut(message)
-    scene.see(.refused(host: 0, message))
-    scene.at(scene.now + 200_000 - wait)
-    scene.judge.finish(at: Instant(microseconds: scene.now * 1_000))
-    #expect(scene.found == found)
-  }
-
-  @Test func `accepted waits for the disk`() {
-    var scene = Scene()
-    scene.emergency(press)
+    scene.pass(299_920)
     scene.see(.heard(host: 0, second))
-    scene.say(.accepted, of: press.name)
-    #expect(scene.found == [.lightBeforeCommit])
-  }
-
-  @Test func `accepted waits for somebody who was told`() {
-    var scene = Scene()
-    scene.press(press)
-    scene.see(.heard(host: 0, press))
-    scene.move(press.name, .noEmergency, .emergencySending)
-    scene.store([press], in: press.name, row: .emergencySending)
-    scene.say(.sending, of: press.name)
+    scene.pass(80)
+    scene.tell(.again, 2, of: press.name)
     #expect(scene.found.isEmpty)
-    scene.say(.accepted, of: press.name)
-    #expect(scene.found == [.lightBeforeCommit])
   }
 
-  @Test(arguments: [ShownState.accepted, .acknowledged, .ended, .idle])
-  func `a light claims nothing while a press is on no disk`(state: ShownState) {
+  @Test func `a start hands out again what it finds, however soon`() {
     var scene = Scene()
     scene.emergency(press)
-    scene.show(state)
-    scene.press(second)
-    #expect(scene.found.isEmpty)
-    scene.show(state)
-    #expect(scene.found == [.lightBeforeCommit])
-  }
-
-  @Test(
-    arguments: [(100, []), (101, [Violation.Rule.lightBeforeCommit])] as [(Int64, [Violation.Rule])]
-  )
-  func `a new press changes the light at once`(after: Int64, found: [Violation.Rule]) {
-    var scene = Scene()
-    scene.show(.idle)
-    scene.close()
-    scene.pass(20)
-    scene.keep(press)
-    scene.pass(after)
-    scene.show(.sending)
-    #expect(scene.found == found)
-  }
-
-  @Test func `a board that forgot its press may show what it likes`() {
-    var scene = Scene()
-    scene.press(press)
-    scene.see(.boardForgot(keychain: 0, press.identity))
-    scene.show(.idle)
-    #expect(scene.found.isEmpty)
-  }
-
-  @Test(
-    arguments: [(6_000, []), (6_001, [Violation.Rule.lightBeforeCommit])]
-      as [(Int64, [Violation.Rule])])
-  func `a light does not outlive the lease of a host that is down`(
-    after: Int64, found: [Violation.Rule]
-  ) {
-    var scene = Scene()
-    scene.emergency(press)
+    scene.pass(300_000)
+    scene.tell(.again, 2, of: press.name)
+    for _ in 0..<3 { scene.store() }
     scene.see(.stopped(host: 0))
-    scene.pass(after)
     scene.show(.unclaimed)
-    #expect(scene.found == found)
+    scene.see(.started(host: 0, Standing(incident: press.name, state: .emergencySent)))
+    scene.tell(.again, 2, of: press.name)
+    #expect(scene.found.isEmpty)
+    scene.tell(.again, 3, of: press.name)
+    #expect(scene.found == [.timerDoubled])
   }
 
-  @Test func `durable means that the disk has it`() {
+  @Test func `what a way out took for an earlier run may come late`() {
     var scene = Scene()
     scene.emergency(press)
-    scene.see(.asked(host: 0, request: 1, .disarm))
-    scene.move(press.name, .emergencySent, .emergencyEnded)
-    scene.see(
-      .answered(host: 0, request: 1, .emergencyEnded, isRefused: false, isDurable: true))
-    #expect(scene.found == [.answerBeforeCommit])
-  }
-
-  @Test func `an answer that claims nothing needs no disk`() {
-    var scene = Scene()
-    scene.emergency(press)
-    scene.see(.asked(host: 0, request: 1, .acknowledge(contact: 1)))
-    scene.see(
-      .answered(host: 0, request: 1, .emergencySent, isRefused: false, isDurable: false))
+    let late = Message(.update, 2, of: press.name)
+    scene.handOut(late)
+    scene.see(.stopped(host: 0))
+    scene.see(.started(host: 0, Standing(incident: press.name, state: .emergencySent)))
+    scene.handOut(late)
+    scene.see(.refused(host: 0, late))
+    scene.tell(.update, 3, of: press.name)
+    scene.see(.told(host: 0, late))
     #expect(scene.found.isEmpty)
-    scene.see(.asked(host: 0, request: 2, .acknowledge(contact: 1)))
-    scene.see(
-      .answered(host: 0, request: 2, .emergencySent, isRefused: false, isDurable: true))
-    #expect(scene.found == [.answerBeforeCommit])
-  }
-
-  @Test func `a request is answered once`() {
-    var scene = Scene()
-    scene.see(.asked(host: 0, request: 1, .resume))
-    scene.see(.answered(host: 0, request: 1, .noEmergency, isRefused: true, isDurable: true))
-    #expect(scene.found.isEmpty)
-    scene.see(.answered(host: 0, request: 1, .noEmergency, isRefused: true, isDurable: true))
-    #expect(scene.found == [.answerDoubled])
-  }
-
-  @Test func `a request is answered while its host runs on`() {
-    for (isStopped, found) in [(true, []), (false, [Violation.Rule.answerMissing])] {
-      var scene = Scene()
-      scene.see(.asked(host: 0, request: 1, .silence))
-      if isStopped {
-        scene.see(.stopped(host: 0))
-        scene.see(.started(host: 0, Standing()))
-      }
-      scene.finish()
-      #expect(scene.found == found)
-    }
   }
 }
