@@ -5,8 +5,9 @@ import WireProtocol
 
 /// What the judge sees of the production machines' types.
 extension Rules {
-  init(_ setting: Setting) {
+  init(_ schedule: Schedule) {
     self.init()
+    let setting = schedule.setting
     keychains = setting.keychains
     hosts = setting.hosts
     contacts = setting.contacts
@@ -15,6 +16,7 @@ extension Rules {
     tracking = setting.policy.tracking
     messageEvery = setting.policy.messageEvery
     failAfter = setting.policy.failAfter
+    isKeychainClockSteady = !schedule.acts.contains { $0.deed.fault == .clockJump }
   }
 }
 

@@ -42,7 +42,7 @@ final class World {
       contacts: (0..<setting.contacts).map {
         Contact(id: "\($0)", name: "Contact \($0 + 1)", address: "contact\($0 + 1)@example.org")
       }, pinHash: setting.hasPIN ? "*" : nil)
-    judge = Judge(Rules(setting))
+    judge = Judge(Rules(schedule))
     func seed(_ part: Int) -> UInt64 { SplitSeed.seed(schedule.seed, UInt64(part)) }
     keychains = (0..<setting.keychains).map {
       SimulatedKeychain($0, setting, seed: seed(1_000 + $0))
