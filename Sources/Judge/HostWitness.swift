@@ -71,9 +71,7 @@ struct HostWitness: Sendable {
       $0.restart(in: found.state, after: down, isRebased: isRebased, at: now)
     }
     if disk.openPresses > 0 { change(found.incident) { $0.mayEndEarly = true } }
-    if let elapsed = down.elapsed(at: now), elapsed < .zero {
-      owesRebase = true
-    }
+    if down.elapsed(at: now) != nil, current?.hasGoneBack == true { owesRebase = true }
   }
 
   mutating func stopped(at now: Instant) {

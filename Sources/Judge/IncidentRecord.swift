@@ -31,7 +31,7 @@ struct IncidentRecord: Sendable {
   /// the moments before.
   var isWallUnknown = false
   /// The wall clock has once gone back over a reboot.
-  private var hasGoneBack = false
+  private(set) var hasGoneBack = false
   /// A further press ends the countdown.
   var mayEndEarly = false
   /// Its timer was found wrong: said once a state.

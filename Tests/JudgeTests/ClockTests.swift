@@ -105,4 +105,25 @@ import WireProtocol
       #expect(scene.found == (jumps ? [] : [.timerEarly]))
     }
   }
+
+  /// Killed before its first batch, a start leaves the next one to see the same wall clock.
+  @Test func `a wall clock that went back is seen again by a start after one that stored nothing`()
+  {
+    for stores in [false, true] {
+      var scene = Scene { $0.messageEvery = .minutes(60) }
+      let name = scene.emergency(press)
+      scene.pass(1_000)
+      scene.see(.stopped(host: 0))
+      scene.show(.unclaimed)
+      scene.see(.rebooted(host: 0, elapsedByWall: .seconds(-500)))
+      scene.see(.started(host: 0, Standing(incident: name, state: .emergencySent)))
+      if stores { scene.store(in: name, row: .emergencySent, presses: [press.identity.number]) }
+      scene.see(.stopped(host: 0))
+      scene.pass(60_000)
+      scene.see(.started(host: 0, Standing(incident: name, state: .emergencySent)))
+      scene.pass(1_800_000)
+      scene.move(name, .emergencySent, .emergencyEnded)
+      #expect(scene.found == (stores ? [.incidentOverdue] : []))
+    }
+  }
 }
