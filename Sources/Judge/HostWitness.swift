@@ -21,7 +21,6 @@ struct HostWitness: Sendable {
   /// Counts what is seen of this host.
   var order = 0
   private var down: DownTime?
-  private var isWallUnknown = false
   /// The wall clock had gone back when it started, and no row says so yet.
   private var owesRebase = false
   var standing = Standing()
@@ -66,21 +65,18 @@ struct HostWitness: Sendable {
     // What it had heard and not understood it reads again.
     if disk.openPresses > 0 { heardAt = now }
     guard found.incident != 0 else { return }
-    let down = down ?? DownTime(since: now, isWallUnknown: false)
+    let down = down ?? DownTime(since: now)
     let isRebased = owesRebase
     change(found.incident) {
       $0.restart(in: found.state, after: down, isRebased: isRebased, at: now)
     }
     if disk.openPresses > 0 { change(found.incident) { $0.mayEndEarly = true } }
-    if let elapsed = down.elapsed(at: now), elapsed < .zero || down.isWallUnknown {
-      owesRebase = true
-    }
+    if down.elapsed(at: now) != nil, current?.hasGoneBack == true { owesRebase = true }
   }
 
   mutating func stopped(at now: Instant) {
     isRunning = false
-    down = DownTime(since: now, isWallUnknown: isWallUnknown)
-    isWallUnknown = false
+    down = DownTime(since: now)
     unstored = [:]
     requests.forgetWaiting()
     hasClaimed = false
@@ -88,7 +84,7 @@ struct HostWitness: Sendable {
 
   mutating func rebooted(elapsedByWall: Interval, at now: Instant) {
     guard !isRunning else {
-      isWallUnknown = true
+      if standing.incident != 0 { change(standing.incident) { $0.isWallUnknown = true } }
       return
     }
     down?.rebooted(elapsedByWall: elapsedByWall, at: now)

@@ -27,8 +27,11 @@ struct IncidentRecord: Sendable {
   var lastKind = Message.Kind.raise
   private(set) var isAcknowledged = false
   private var wasAcknowledged = false
+  /// The wall clock jumped while it was open: after a reboot nobody knows what that clock says of
+  /// the moments before.
+  var isWallUnknown = false
   /// The wall clock has once gone back over a reboot.
-  private var hasGoneBack = false
+  private(set) var hasGoneBack = false
   /// A further press ends the countdown.
   var mayEndEarly = false
   /// Its timer was found wrong: said once a state.
@@ -98,7 +101,7 @@ struct IncidentRecord: Sendable {
     let elapsed = down.elapsed(at: now)
     guard elapsed != nil || isRebased else { return }
     waitsFrom = now
-    guard let elapsed, !isRebased, !down.isWallUnknown else {
+    guard let elapsed, !isRebased, !isWallUnknown else {
       countdownEnds = countdownEnds.map { Span(.longAgo, now + length(to: $0, since: down.since)) }
       map { _ in Span(.longAgo, now) }
       lastMessage = nil

@@ -27,12 +27,9 @@ struct DownTime: Sendable {
   /// By the wall clock, over all reboots of it; nil while the boot clock goes on.
   private var elapsed: Interval?
   private var countedTo: Instant
-  /// The wall clock jumped before it went down: what it says of moments before that is unknown.
-  let isWallUnknown: Bool
 
-  init(since: Instant, isWallUnknown: Bool) {
+  init(since: Instant) {
     self.since = since
-    self.isWallUnknown = isWallUnknown
     countedTo = since
   }
 
