@@ -33,7 +33,7 @@ public struct AlertCore: Sendable {
   ) {
     self.policy = policy
     detector = PressDetector(policy.profile)
-    engine = AlertEngine(account, policy)
+    engine = AlertEngine(account, policy, at: now)
     outbox = Outbox(policy)
     custody.recover(stored.identities)
     let open = stored.current.flatMap { $0.state.isOpen ? $0.id : nil }

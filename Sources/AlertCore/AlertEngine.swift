@@ -8,14 +8,16 @@ struct AlertEngine: Sendable {
   let policy: Policy
   private(set) var incident: Incident?
   private(set) var lastDisarmed: Incident?
+  private let startedAt: Moment
   private var seen: [DeviceID: SeenEvent] = [:]
   private var positions: [DeviceID: Position] = [:]
   /// The incident is not as it was when the turn began: it is written once, at the turn's end.
   private var isChanged = false
 
-  init(_ account: Account, _ policy: Policy) {
+  init(_ account: Account, _ policy: Policy, at now: Moment) {
     self.account = account
     self.policy = policy
+    startedAt = now
   }
 
   var state: EmergencyState { incident?.state ?? .noEmergency }
@@ -53,6 +55,7 @@ struct AlertEngine: Sendable {
       isEarlier(identity, press.happenedAt, than: disarmed, at: now)
     {
       lastDisarmed!.add(press, isAgeUnknown)
+      if press.isOlder(than: startedAt) { closeAgain(identity, at: now, &turn) }
       if incident?.id == disarmed.id { incident = lastDisarmed }
       turn.changed(lastDisarmed!)
       turn.note(Happening(.pressJoined, at: now, of: identity), disarmed.id)
@@ -83,6 +86,7 @@ struct AlertEngine: Sendable {
     learn(press)
     guard state.isOpen else { return nil }
     incident!.add(press, isAgeUnknown)
+    if press.isOlder(than: startedAt) { incident!.addAlias(IncidentID(press.identity)) }
     turn.note(Happening(.pressAdded, at: now, of: press.identity), incident!.id)
     if silences, mayTouch(press.identity) {
       incident!.sounder = false
@@ -144,6 +148,7 @@ struct AlertEngine: Sendable {
     if state == .emergencyEnded { leave(at: now, &turn) }
     incident = Incident(press.identity, at: now)
     incident!.add(press, isAgeUnknown)
+    if press.isOlder(than: startedAt) { incident!.told = account.contacts.map(\.id) }
     incident!.lastPosition = positions[press.identity.deviceID]
     turn.note(Happening(.incidentOpened, at: now, of: press.identity), incident!.id)
     if policy.buttonCountdown > .zero {
@@ -286,6 +291,16 @@ struct AlertEngine: Sendable {
       Notification(
         .closing, to: $0, of: ended, sequence: ended.messages + 1, position: nil, at: now)
     }
+  }
+
+  /// A press joins what is over, and an earlier run may have told people of it by its own name.
+  private mutating func closeAgain(
+    _ press: EventIdentity, at now: Moment, _ turn: inout Turn
+  ) {
+    lastDisarmed!.addAlias(IncidentID(press))
+    lastDisarmed!.told = account.contacts.map(\.id)
+    lastDisarmed!.messages += 1
+    for closing in closings(of: lastDisarmed!, at: now) { turn.tell(closing) }
   }
 
   // MARK: Verbs

@@ -39,6 +39,8 @@ public struct Moment: Codable, Hashable, Sendable {
     var moment = self
     moment.boot = now.boot
     moment.instant = now.instant &- max(0, elapsed)
+    // Else each later reboot would find that the clock has gone back.
+    moment.wall = min(wall, now.wall)
     return (moment, elapsed < 0)
   }
 }

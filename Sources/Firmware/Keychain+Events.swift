@@ -156,7 +156,9 @@ extension Keychain {
       return merge(&record, where: VolatileRecords.holds, &board)
     }
     unacked.remove(at: last)
-    release(Int(old.slot), &board)
+    // What the store has is cleared once the store has the new record: at the next boot at the
+    // latest, which finds both.
+    if written != nil || VolatileRecords.holds(old.slot) { release(Int(old.slot), &board) }
     counts.mergedPresses &+= 1
     owed.add(.pressesMerged)
     if let written { return written }

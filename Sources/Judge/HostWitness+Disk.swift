@@ -23,6 +23,20 @@ extension HostWitness {
     if records[standing.incident] != nil { change(standing.incident) { $0.batchStored() } }
   }
 
+  /// The presses that a batch puts into incidents that are over on this disk, and when those ended.
+  func endedIncidents(in batch: Batch) -> [(press: EventIdentity, endedAt: Instant)] {
+    let entries = batch.entries.lazy.filter { $0.event.isPress && $0.incident != 0 }
+      .map { ($0.event.identity, $0.incident) }
+    let meanings = batch.meanings.lazy.filter { $0.identity.kind == .pressed && $0.incident != 0 }
+      .map { ($0.identity, $0.incident) }
+    return (Array(entries) + Array(meanings)).compactMap { identity, incident in
+      guard let row = disk.rows[incident], !row.state.isOpen,
+        let endedAt = records[incident]?.endedAt
+      else { return nil }
+      return (identity, endedAt)
+    }
+  }
+
   private mutating func add(_ entry: Batch.Entry, at now: Instant, _ charges: inout Charges) {
     let identity = entry.event.identity
     guard disk.add(entry, at: now) else {

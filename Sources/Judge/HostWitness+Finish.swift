@@ -71,6 +71,9 @@ extension HostWitness {
       disk.lastLie < record.firstHanded
     else { return }
     let owner = entry.incident
+    // Profile `guarded` alone: told in doubt, forgotten by a crash with a disk that failed, and
+    // read as no alarm when the press came again.
+    guard owner != 0 else { return }
     let isUnderWay =
       record.isBeingTried(at: now)
       || records[owner].map { $0.contacts[contact].isBeingTried(at: now) } ?? false

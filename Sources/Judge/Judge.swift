@@ -77,8 +77,10 @@ public struct Judge {
     case .heard(_, let event):
       if hosts[host].hear(event, at: now) { heard(event.identity, by: host, at: now) }
     case .stored(_, let batch):
+      let over = hosts[host].endedIncidents(in: batch)
       hosts[host].stored(batch, at: now, &charges)
       for entry in batch.entries where entry.event.isPress { settle(entry.event) }
+      for (identity, endedAt) in over { checkJoin(identity, endedAt, host, at: now) }
     case .diskForgot(_, let identities):
       excused += identities.count
       hosts[host].forgot(identities)
@@ -158,6 +160,17 @@ public struct Judge {
 
   private mutating func settle(_ event: Event) {
     for index in keychains.indices { keychains[index].settle(event) }
+  }
+
+  /// Only a press made before an incident's end can be an entry of it once that is over.
+  private mutating func checkJoin(
+    _ identity: EventIdentity, _ endedAt: Instant, _ host: Int, at now: Instant
+  ) {
+    guard let madeAt = keychains.lazy.compactMap({ $0.keptAt(identity) }).first, madeAt > endedAt
+    else { return }
+    charges.accuse(
+      .incidentNotOpened, at: now,
+      "host \(host) has \(identity.text) in an incident that was over when it was made")
   }
 
   // MARK: Lights

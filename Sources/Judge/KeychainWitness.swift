@@ -72,6 +72,9 @@ struct KeychainWitness: Sendable {
 
   func hasKept(_ identity: EventIdentity) -> Bool { known[identity] != nil }
 
+  /// When it was kept for the first time; nil where it was not.
+  func keptAt(_ identity: EventIdentity) -> Instant? { known[identity].map { presses[$0].keptAt } }
+
   /// - Parameter isOnDisk: a host has it already.
   mutating func kept(
     _ event: Event, isVolatile: Bool, isOnDisk: Bool, at now: Instant, _ charges: inout Charges

@@ -40,6 +40,11 @@ struct HeardEvent: Sendable {
     return nil
   }
 
+  /// Whether a run of the core before this one may have heard it, and told people.
+  func isOlder(than start: Moment) -> Bool {
+    happenedAt.map { $0.lowerBound < start.instant } ?? true
+  }
+
   /// When a press whose release has not come is taken for a hold: 1.5 s after it began, but not
   /// before a release sent after it could be here, and never later than 1.5 s after it came.
   var holdOver: Moment {
