@@ -9,12 +9,13 @@ struct SimulateCommand: ParsableCommand {
     commandName: "simulate",
     abstract: "Plays seeded worlds full of faults, and looks for an alarm that is lost.",
     discussion: """
-      In each world the firmware, both ends of the link and the alert core run as they are shipped,
-      in one thread of virtual time. Its seed decides the rest: how many keychains, hosts and
-      contacts there are, which faults strike, when, and how. A judge that shares no code with the
-      core looks on. The same seed gives the same world, on every machine and in every build.
+      In each world the firmware, both ends of the link and the alert core run as they are \
+      shipped, in one thread of virtual time. Its seed decides the rest: how many keychains, \
+      hosts and contacts there are, which faults strike, when, and how. A judge that shares no \
+      code with the core looks on. The same seed gives the same world, on every machine and in \
+      every build.
 
-      Where a rule is broken, it ends with 1, the shortest schedule found that still breaks it,
+      Where a rule is broken, it ends with 1, the shortest schedule found that still breaks it, \
       what was done and seen last, and the command that repeats it.
       """)
 
