@@ -16,7 +16,7 @@ SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Benchmarks/Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test soak bench build lint format deps deps-run deps-test fuzz clean
+.PHONY: help run test coverage soak bench build lint format deps deps-run deps-test fuzz clean
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 12
@@ -30,6 +30,9 @@ build: deps-run ## the fob binary: make build CONFIG=release
 test: deps-test lint ## everything CI runs: lint, every test, a short fuzz of each decoder
 	scripts/swift-test.sh
 	scripts/fuzz.sh 5
+
+coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
+	scripts/coverage.sh
 
 soak: soak-02 soak-03 ## every soak, in full counts
 

@@ -7,7 +7,7 @@ import WireProtocol
 /// It keeps numbers where it can: a press waits until its lines are noted, not until they are
 /// written out.
 public struct Happening: Equatable, Sendable {
-  public enum Name: String, Codable, Sendable {
+  public enum Name: String, Encodable, Sendable {
     case event, duplicate, numberReused, incidentOpened, pressAdded, pressJoined, stateChanged
     case pressDecoded, slotRequested
     case committed, commitFailed, storageHealed, auditLost
@@ -57,20 +57,9 @@ public struct Happening: Equatable, Sendable {
   public var detail: String? { reason?.words }
 }
 
-extension Happening: Codable {
+extension Happening: Encodable {
   private enum Key: String, CodingKey {
     case at, name, incident, device, event, contact, detail
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Key.self)
-    at = try values.decode(Moment.self, forKey: .at)
-    name = try values.decode(Name.self, forKey: .name)
-    incident = try values.decodeIfPresent(IncidentID.self, forKey: .incident)
-    contact = try values.decodeIfPresent(ContactID.self, forKey: .contact)
-    deviceID = try values.decodeIfPresent(DeviceID.self, text: .device) { DeviceID(text: $0) }
-    number = try values.decodeIfPresent(EventNumber.self, text: .event) { EventNumber(text: $0) }
-    reason = try values.decodeIfPresent(String.self, forKey: .detail).map { .words($0) }
   }
 
   public func encode(to encoder: any Encoder) throws {

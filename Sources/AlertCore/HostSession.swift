@@ -15,7 +15,10 @@ public struct HostSession: Sendable {
   /// As HELLO says, or the first event; kept when the line has gone, until it is opened again.
   public private(set) var device: DeviceID?
   private let software: SoftwareVersion
-  private var link: HostLink?
+  /// Of the last opening; asked only while the line is open. No optional, which would be copied to
+  /// be asked.
+  private var link: HostLink
+  private var isOpen = false
   /// The core was told of a link that is up.
   private var isUp = false
   /// Opened, and HELLO not yet answered; nil once that was told.
@@ -27,22 +30,23 @@ public struct HostSession: Sendable {
   public init(_ id: LinkID, software: SoftwareVersion) {
     self.id = id
     self.software = software
+    link = HostLink(session: 1, software: software, at: Instant(microseconds: 0))
   }
 
   /// Of the open link; nil while the line is closed.
-  public var state: HostLink.State? { link?.state }
-  public var fit: TimeSync.Fit? { link?.fit }
+  public var state: HostLink.State? { isOpen ? link.state : nil }
+  public var fit: TimeSync.Fit? { isOpen ? link.fit : nil }
   /// When `nextFrame` is next worth a call; nil while the line is closed.
-  public var nextWake: Instant? { link?.nextWake }
+  public var nextWake: Instant? { isOpen ? link.nextWake : nil }
 
   // MARK: The line
 
   /// The line was opened; another device may stand under its name by now.
   /// - Parameter session: random and never zero, anew at each opening.
   public mutating func opened(session: UInt32, indication: Indication, at now: Instant) {
-    var link = HostLink(session: session, software: software, at: now)
+    link = HostLink(session: session, software: software, at: now)
     link.indicate(indication, at: now)
-    self.link = link
+    isOpen = true
     device = nil
     unansweredSince = now
     nextTrace = 0
@@ -52,7 +56,7 @@ public struct HostSession: Sendable {
   /// The line has gone.
   /// - Returns: for the core, if it was told that the link is up.
   public mutating func gone(reason: String) -> CoreInput? {
-    link = nil
+    isOpen = false
     return down(reason)
   }
 
@@ -70,13 +74,13 @@ public struct HostSession: Sendable {
     _ chunk: inout UnsafeRawBufferPointer, at now: Instant,
     readTrace: TraceReader = { _, _, _ in }
   ) -> DeviceReport? {
-    guard let report = link?.next(&chunk, at: now) else { return nil }
+    guard isOpen, let report = link.next(&chunk, at: now) else { return nil }
     if case .trace = report { read(readTrace) }
     return report
   }
 
   private mutating func read(_ readTrace: TraceReader) {
-    guard let link, let device else { return }
+    guard isOpen, let device else { return }
     var next = nextTrace
     var count = 0
     link.withPayload { payload in
@@ -150,12 +154,13 @@ public struct HostSession: Sendable {
 
   /// The frame by which a report is answered at once; nil: none.
   public mutating func reply(to report: DeviceReport, at now: Instant) -> WireFrame? {
+    guard isOpen else { return nil }
     switch report {
-    case .refused(let reject): link?.frame(reject, at: now)
-    case .ledState: traceQuestion(at: now)
+    case .refused(let reject): return link.frame(reject, at: now)
+    case .ledState: return traceQuestion(at: now)
     // A full frame: there may be more in the device's ring.
-    case .trace: hasMoreTrace ? traceQuestion(at: now) : nil
-    default: nil
+    case .trace: return hasMoreTrace ? traceQuestion(at: now) : nil
+    default: return nil
     }
   }
 
@@ -164,25 +169,25 @@ public struct HostSession: Sendable {
   public mutating func acknowledge(
     _ ack: EventAck, at now: Instant
   ) -> (ack: WireFrame, question: WireFrame)? {
-    guard let frame = link?.frame(ack, at: now), let question = traceQuestion(at: now) else {
-      return nil
-    }
-    return (frame, question)
+    guard isOpen else { return nil }
+    return (link.frame(ack, at: now), traceQuestion(at: now))
   }
 
-  private mutating func traceQuestion(at now: Instant) -> WireFrame? {
-    link?.frame(TraceFrame(first: nextTrace), at: now)
+  private mutating func traceQuestion(at now: Instant) -> WireFrame {
+    link.frame(TraceFrame(first: nextTrace), at: now)
   }
 
   /// Says from now on what the core says; sent at the next `nextFrame`.
   public mutating func indicate(_ indication: Indication, at now: Instant) {
-    link?.indicate(indication, at: now)
+    if isOpen { link.indicate(indication, at: now) }
   }
 
   // MARK: What the clock alone brings
 
   /// A frame that is due by the clock alone; call until nil.
-  public mutating func nextFrame(at now: Instant) -> WireFrame? { link?.nextFrame(at: now) }
+  public mutating func nextFrame(at now: Instant) -> WireFrame? {
+    isOpen ? link.nextFrame(at: now) : nil
+  }
 
   /// For the core, once, when `nextFrame` has found a link that was up silent.
   public mutating func silence() -> CoreInput? {
@@ -198,6 +203,6 @@ public struct HostSession: Sendable {
 
   /// One summary of an episode of noise that is over, or has lasted ten seconds.
   public mutating func noiseSummary(at now: Instant) -> NoiseSummary? {
-    link?.noiseSummary(at: now)
+    isOpen ? link.noiseSummary(at: now) : nil
   }
 }

@@ -18,9 +18,4 @@ extension KeyedDecodingContainer {
     }
     return value
   }
-
-  func decodeIfPresent<T>(_ type: T.Type, text key: Key, _ read: (String) -> T?) throws -> T? {
-    guard try decodeIfPresent(String.self, forKey: key) != nil else { return nil }
-    return try decode(type, text: key, read)
-  }
 }

@@ -41,4 +41,27 @@ public struct FixedRing<let capacity: Int, Element> {
   private static func place(_ at: Int) -> Int { at < capacity ? at : at - capacity }
 }
 
+extension FixedRing where Element == UInt8 {
+  /// Appends all of `bytes` and says true, or says false and changes nothing where they do not fit.
+  public mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count <= free else { return false }
+    let start = Self.place(head + count)
+    let first = min(bytes.count, capacity - start)
+    withUnsafeMutableBytes(of: &storage) { places in
+      UnsafeMutableRawBufferPointer(rebasing: places[start...])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<first]))
+      places.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[first...]))
+    }
+    count += bytes.count
+    return true
+  }
+
+  /// Shows as many of the oldest bytes as lie together.
+  public func withFront<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
+    storage.span.withUnsafeBytes {
+      read(UnsafeRawBufferPointer(rebasing: $0[head..<min(head + count, capacity)]))
+    }
+  }
+}
+
 extension FixedRing: Sendable where Element: Sendable {}

@@ -1,38 +1,206 @@
 public import FobBase
-
-/// The times and numbers that the judge holds a world to.
-public struct Rules: Sendable {
-  public var keychains = 1
-  public var hosts = 1
-  public var contacts = 2
-  /// Profile `guarded`: only holds of half a second or more, and whatever cannot be decoded, must
-  /// raise; in `literal` every press must.
-  public var isGuarded = false
-  public var countdown = Interval.zero
-  public var tracking = Interval.minutes(30)
-  public var messageEvery = Interval.minutes(5)
-  public var failAfter = Interval.minutes(15)
-  public var debounce = Interval.milliseconds(20)
-  /// Once faults have stopped, everything is acked and delivered within this.
-  public var settleWithin = Interval.seconds(60)
-
-  public init() {}
-}
+import WireProtocol
 
 /// Judges a world from outside. It imports no AlertCore and shares no rule with it.
+///
+/// Each keychain and each host has a witness, which remembers what was seen of it. What must happen
+/// by a certain time is a deadline of a witness: the first of all is compared with the time of each
+/// observation, so what does not move costs nothing.
 public struct Judge {
   public let rules: Rules
-  public private(set) var violations: [Violation] = []
+  public var violations: [Violation] { charges.violations }
   /// Events that a disk or a board had said it has, and had not: nobody else can be blamed.
   public private(set) var excused = 0
 
-  public init(_ rules: Rules) { self.rules = rules }
+  private var charges = Charges()
+  private var keychains: [KeychainWitness]
+  private var hosts: [HostWitness]
+  private var lease = LeaseWitness()
+  /// Presses that a host heard and no keychain was seen to keep.
+  private var unkept: [Unkept] = []
+  private var calm: Instant?
+  /// Not after the first deadline of any witness.
+  private var nextDue = Instant(microseconds: .max)
 
-  public mutating func observe(_ observation: Observation, at now: Instant) {}
+  private struct Unkept {
+    let identity: EventIdentity
+    let host: Int
+    let at: Instant
+  }
+
+  public init(_ rules: Rules) {
+    self.rules = rules
+    keychains = (0..<rules.keychains).map { KeychainWitness($0, rules) }
+    hosts = (0..<rules.hosts).map { HostWitness($0, rules) }
+  }
+
+  public mutating func observe(_ observation: Observation, at now: Instant) {
+    if nextDue < now { checkDeadlines(at: now) }
+    switch observation {
+    case .contact(let keychain, let closed):
+      keychains[keychain].moved(closed: closed, at: now)
+      expect(keychains[keychain].due)
+    case .light(let keychain, let state, _): light(keychain, state, at: now)
+    case .queues(let host, let events, let log, let deliveries, let line):
+      hosts[host].queues(
+        events: events, log: log, deliveries: deliveries, line: line, at: now, &charges)
+    case .power(let keychain, let isOn):
+      keychains[keychain].power(isOn: isOn, at: now)
+      expect(keychains[keychain].due)
+    case .kept(let keychain, let event, let isVolatile):
+      kept(keychain, event, isVolatile: isVolatile, at: now)
+    case .boardForgot(let keychain, let identity):
+      excused += 1
+      keychains[keychain].forgot(identity)
+    case .unacked(let keychain, let count): keychains[keychain].unacked = count
+    case .calm: calm = now
+    case .started(let host, _), .stopped(let host), .rebooted(let host, _), .heard(let host, _),
+      .stored(let host, _), .diskForgot(let host, _), .acked(let host, _, _, _),
+      .indicated(let host, _, _, _), .moved(let host, _, _, _), .asked(let host, _, _),
+      .answered(let host, _, _, _, _), .handedOut(let host, _), .told(let host, _),
+      .refused(let host, _):
+      hosts[host].order += 1
+      observe(observation, ofHost: host, at: now)
+      expect(hosts[host].deadline?.at)
+    }
+  }
+
+  private mutating func observe(
+    _ observation: Observation, ofHost host: Int, at now: Instant
+  ) {
+    switch observation {
+    case .started(_, let standing): hosts[host].started(standing, at: now, &charges)
+    case .stopped:
+      hosts[host].stopped(at: now)
+      weighLease(at: now)
+    case .rebooted(_, let elapsed): hosts[host].rebooted(elapsedByWall: elapsed, at: now)
+    case .heard(_, let event):
+      if hosts[host].hear(event, at: now) { heard(event.identity, by: host, at: now) }
+    case .stored(_, let batch):
+      hosts[host].stored(batch, at: now, &charges)
+      for entry in batch.entries where entry.event.isPress { settle(entry.event) }
+    case .diskForgot(_, let identities):
+      excused += identities.count
+      hosts[host].forgot(identities)
+    case .acked(_, let number, let keychain, let crc):
+      hosts[host].acked(number, keychain: keychain, identityCRC: crc, at: now, &charges)
+    case .indicated(_, let incident, let state, _):
+      hosts[host].indicated(incident, state, at: now, &charges)
+      weighLease(at: now)
+    case .moved(_, let incident, let from, let to):
+      hosts[host].moved(incident, from: from, to: to, calm: calm, at: now, &charges)
+    case .asked(_, let request, let verb): hosts[host].asked(request, verb, at: now)
+    case .answered(_, let request, _, let isRefused, let isDurable):
+      hosts[host].answered(
+        request, isRefused: isRefused, isDurable: isDurable, at: now, &charges)
+    case .handedOut(_, let message): hosts[host].handedOut(message, at: now, &charges)
+    case .told(_, let message): hosts[host].told(message, at: now, &charges)
+    case .refused(_, let message): hosts[host].refused(message, at: now)
+    case .contact, .power, .kept, .boardForgot, .light, .unacked, .queues, .calm: break
+    }
+  }
 
   /// A rule that only the world itself can see broken.
-  public mutating func accuse(_ violation: Violation) { violations.append(violation) }
+  public mutating func accuse(_ rule: Violation.Rule, at now: Instant, _ detail: String) {
+    charges.accuse(rule, at: now, detail)
+  }
 
   /// The world is over, at least `settleWithin` after `calm`.
-  public mutating func finish(at now: Instant) {}
+  public mutating func finish(at now: Instant) {
+    checkDeadlines(at: now)
+    let calm = calm
+    let within = rules.settleWithin
+    // Without calm nothing was promised.
+    let isSettled = { (since: Instant) in calm.map { max($0, since) + within <= now } ?? false }
+    for keychain in keychains { keychain.finish(at: now, isSettled: isSettled, &charges) }
+    for host in hosts {
+      host.finish(at: now, calm: calm, keychains, &charges)
+    }
+  }
+
+  // MARK: Presses
+
+  private mutating func kept(
+    _ keychain: Int, _ event: Event, isVolatile: Bool, at now: Instant
+  ) {
+    let isOnDisk =
+      event.isPress && hosts.contains { $0.disk.entries[event.identity] != nil }
+    keychains[keychain].kept(
+      event, isVolatile: isVolatile, isOnDisk: isOnDisk, at: now, &charges)
+    if !unkept.isEmpty { unkept.removeAll { $0.identity == event.identity } }
+    expect(keychains[keychain].due)
+  }
+
+  private mutating func heard(_ identity: EventIdentity, by host: Int, at now: Instant) {
+    let isKnown =
+      keychains.contains { $0.hasKept(identity) }
+      || hosts.contains { $0.index != host && $0.hasHeard(identity) }
+    guard !isKnown else { return }
+    unkept.append(Unkept(identity: identity, host: host, at: now))
+    expect(now + Rules.atOnce)
+  }
+
+  /// Power may go while a store writes: such an event is kept though nobody saw it finished. More
+  /// of them than cuts in a press are made from nothing.
+  private mutating func account(for press: Unkept) {
+    let own = keychains.firstIndex { $0.device == press.identity.deviceID }
+    if let own {
+      if keychains[own].explainsUnkept() { return }
+    } else {
+      for index in keychains.indices where keychains[index].device == nil {
+        if keychains[index].explainsUnkept() { return }
+      }
+    }
+    charges.accuse(
+      .pressInvented, at: press.at,
+      "host \(press.host) heard \(press.identity.text), which no keychain kept")
+  }
+
+  private mutating func settle(_ event: Event) {
+    for index in keychains.indices { keychains[index].settle(event) }
+  }
+
+  // MARK: Lights
+
+  private mutating func light(_ keychain: Int, _ state: ShownState, at now: Instant) {
+    keychains[keychain].light(state, at: now, &charges)
+    guard state.claimsHelp else { return }
+    if lease.isOver(at: now) { accuseLease(keychain, at: now) } else { expect(lease.ends) }
+  }
+
+  private mutating func weighLease(at now: Instant) {
+    lease.weigh(isClaimed: hosts.contains(where: \.hasClaimed), at: now)
+    expect(lease.ends)
+  }
+
+  private mutating func accuseLease(_ keychain: Int, at now: Instant) {
+    charges.accuse(
+      .lightBeforeCommit, at: now,
+      "keychain \(keychain) claims help, and for 6 s no host has said so")
+  }
+
+  // MARK: Time
+
+  private mutating func expect(_ due: Instant?) { if let due, due < nextDue { nextDue = due } }
+
+  private mutating func checkDeadlines(at now: Instant) {
+    for press in unkept where press.at + Rules.atOnce < now { account(for: press) }
+    unkept.removeAll { $0.at + Rules.atOnce < now }
+    if let ends = lease.ends, lease.takeEnd(at: now) {
+      for index in keychains.indices where keychains[index].light?.claimsHelp == true {
+        accuseLease(index, at: ends)
+      }
+    }
+    nextDue = Instant(microseconds: .max)
+    for index in keychains.indices {
+      keychains[index].check(at: now, &charges)
+      expect(keychains[index].due)
+    }
+    for index in hosts.indices {
+      hosts[index].check(at: now, &charges)
+      expect(hosts[index].deadline?.at)
+    }
+    expect(lease.ends)
+    for press in unkept { expect(press.at + Rules.atOnce) }
+  }
 }

@@ -29,9 +29,9 @@ public enum Observation: Sendable {
   case started(host: Int, Standing)
   /// It was killed, or the host went down: what was not on the disk is gone.
   case stopped(host: Int)
-  /// The host's clocks have changed against true time: after a reboot (the boot clock started
-  /// over; `elapsedByWall` is what the wall clock says has passed since it went down, and may be
-  /// negative), or by a jump of the wall clock alone (nil).
+  /// While it is down: it was rebooted, so its boot clock starts over, and its wall clock says that
+  /// so much has passed since it was stopped, or since its last reboot; that may be negative. While
+  /// it runs: its wall clock has jumped by so much.
   case rebooted(host: Int, elapsedByWall: Interval)
   /// An event came out of the line into the core.
   case heard(host: Int, Event)

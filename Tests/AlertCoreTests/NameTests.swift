@@ -69,6 +69,22 @@ struct KnownEventsTests {
     }
   }
 
+  @Test func `of two events with one number each is forgotten in its own turn`() {
+    var known = KnownEvents()
+    let identity = EventRecord.press(1).identity
+    let other = EventRecord.press(1, clock: 7).identity
+    let last = UInt32(Limits.knownEvents)
+    known.commit(identity)
+    known.commit(other)
+    for n in 2..<last { known.commit(EventRecord.press(n).identity) }
+    #expect(known.state(of: identity) == .committed && known.state(of: other) == .committed)
+    known.commit(EventRecord.press(last).identity)
+    #expect(known.state(of: identity) == .new && known.state(of: other) == .committed)
+    known.commit(EventRecord.press(last + 1).identity)
+    #expect(known.state(of: other) == .new)
+    #expect(known.state(of: EventRecord.press(2).identity) == .committed)
+  }
+
   @Test func `an event is pending until its commit`() {
     var known = KnownEvents()
     let identity = EventRecord.press(1).identity

@@ -38,7 +38,7 @@ struct RandomWorkflowTests {
     }
   }
 
-  private static func step(
+  static func step(
     _ bench: inout CoreBench, _ n: UInt32, _ random: inout SeededGenerator
   ) {
     let sinks: [CoreBench.Sink] = [

@@ -74,4 +74,21 @@ struct PowerCutTests {
       #expect(bench.kept.count == Limits.deviceEvents)
     }
   }
+
+  @Test func `a press taken over is not told beside its merged one when power went between both`() {
+    let bench = Bench(acks: { $0.identity.kind != .pressed })
+    bench.run(ms: 30)
+    for _ in 0..<64 { bench.press(hold: 21, pause: 21) }
+    bench.board.store.powerLeft = EventStore.slotSize
+    bench.press(hold: 21, pause: 21)
+    bench.reboot(.brownOut)
+    let kept = bench.kept.filter { $0.identity.kind == .pressed }
+    let merged = kept.filter { $0.flags.contains(.merged) }
+    #expect(merged.map(\.covered) == [2])
+    #expect(kept.reduce(0) { $0 + max(1, Int($1.covered)) } == 65)
+    #expect(!kept.contains { $0.identity.number == merged.first?.firstCovered })
+    bench.run(ms: 4_000)
+    let told = Set(bench.sent.events(.pressed).map(\.identity.number))
+    #expect(told == Set(kept.map(\.identity.number)))
+  }
 }

@@ -90,6 +90,23 @@ struct StoreTests {
     #expect(presses.allSatisfy { !$0.flags.contains(.volatile) })
   }
 
+  @Test func `while the store cannot be read nothing is resent, it is told, and then goes on`() {
+    let bench = Bench(acks: { $0.identity.kind != .pressed })
+    bench.run(ms: 500)
+    bench.press()
+    let press = bench.sent.events(.pressed).first
+    bench.board.store.failsReads = true
+    _ = bench.take()
+    bench.run(ms: 300)
+    let told = bench.take()
+    #expect(told.events(.pressed).isEmpty)
+    #expect(told.events(.fault).map(\.detail) == [FaultCode.storeFailed.rawValue])
+    bench.board.store.failsReads = false
+    bench.run(ms: 3_000)
+    let again = bench.take().events(.pressed)
+    #expect(again.first?.identity == press?.identity && press != nil)
+  }
+
   @Test func `an ack is obeyed while the store cannot clear`() throws {
     let bench = Bench(acks: { $0.identity.kind != .pressed })
     bench.run(ms: 500)

@@ -156,6 +156,25 @@ struct TimeSyncTests {
     #expect(asked == [0, 20, 40, 60, 80, 100, 120, 140, 10_140, 20_140])
   }
 
+  @Test func `a host whose device's clock has jumped asks eight times again`() throws {
+    let host = FedHost()
+    host.linkUp()
+    var asked: [Int64] = []
+    for ms in stride(from: Int64(0), through: 31_000, by: 10) {
+      host.receive(Heartbeat.after(ms: UInt64(ms)), at: ms)
+      for request in host.send(at: ms).compactMap({ $0.read(TimeRequest.self) }) {
+        asked.append(ms)
+        let clock = UInt64(ms * 1_000) + (ms < 10_000 ? 0 : 5_000_000)
+        let answer = TimeResponse(to: request, receive: clock, send: clock, bootNonce: 0xB007_0001)
+        #expect(host.receive(answer, at: ms).names == ["clock"])
+      }
+    }
+    let first = Array(stride(from: Int64(0), through: 140, by: 20))
+    let again = [10_140] + Array(stride(from: Int64(10_150), through: 10_270, by: 20))
+    #expect(asked == first + again + [20_270, 30_270])
+    #expect(host.fit?.offset == -5_000_000)
+  }
+
   @Test func `a host reports the fit of each exchange`() throws {
     let host = FedHost()
     host.linkUp()

@@ -1,8 +1,8 @@
 import WireProtocol
 
 /// What went over the lines so far, counted.
-public struct FrameStatistics: Equatable, Sendable {
-  public struct Count: Equatable, Sendable {
+public struct FrameStatistics: Sendable {
+  public struct Count: Sendable {
     public var toHost = 0
     public var toDevice = 0
 
@@ -64,10 +64,5 @@ public struct FrameStatistics: Equatable, Sendable {
     let passed = sequence &- last &- 1
     if sequence == 0, last != .max { return 0 }
     return passed < Self.longestGap ? Int(passed) : 0
-  }
-
-  public static func == (a: FrameStatistics, b: FrameStatistics) -> Bool {
-    a.counts == b.counts && a.damaged == b.damaged && a.missing == b.missing
-      && a.resent == b.resent && a.lostChunks == b.lostChunks
   }
 }

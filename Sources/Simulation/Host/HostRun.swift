@@ -41,6 +41,20 @@ final class HostRun {
     outboxes = Array(repeating: [], count: lines)
   }
 
+  /// When core or sessions want to be woken, on the boot clock.
+  func nextWake(after now: Moment) -> Instant {
+    var due = Self.nextWake(&core, after: now)
+    sessions.withUnsafeMutableBufferPointer { sessions in
+      for index in sessions.indices { due = min(due, sessions[index].nextWake ?? .never) }
+    }
+    return due
+  }
+
+  /// By reference: to ask a property of the core would copy it.
+  private static func nextWake(_ core: inout AlertCore, after now: Moment) -> Instant {
+    core.nextWake(after: now)?.at ?? .never
+  }
+
   var nextDue: Instant {
     min(min(wake, killedBy), min(commit?.fate.answersAt ?? .never, wayOut.nextDue))
   }

@@ -12,6 +12,8 @@ final class SimulatedHost {
   var run: HostRun?
   /// It is started again then.
   var startsAt = Instant(microseconds: 0)
+  /// When its process ended, or when it was rebooted since.
+  var downSince = Instant(microseconds: 0)
   /// What is wrong with the way to each contact.
   var wayOutTroubles: [WayOutTrouble?]
   /// As its watchers were told last; nil while it is down.

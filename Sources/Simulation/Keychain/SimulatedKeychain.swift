@@ -18,6 +18,7 @@ final class SimulatedKeychain {
   private var random: SplitMix64
   /// Of the trace ring, what was looked at.
   private var nextTrace: UInt32 = 0
+  private var newestTrace: UInt32 = 0
   private var wake = Instant.never
   /// It comes on again then.
   var powerReturns = Instant.never
@@ -55,6 +56,7 @@ final class SimulatedKeychain {
     firmware = Keychain(booting: &board)
     isOn = true
     nextTrace = 0
+    newestTrace = 0
     wake = now
     nextEpoch = gps == nil ? .never : now
   }
@@ -85,18 +87,23 @@ final class SimulatedKeychain {
     }
     board.look(at: now)
     board.room = room
-    let due = firmware.poll(&board)
-    isBlocked = firmware.wantsToTransmit
+    let due = poll(&firmware)
     wake = board.clock.hostInstant(dueAt: due)
     // Not sent for want of a further poll: at once.
     if isBlocked, board.room > 0 { wake = now }
   }
 
+  /// Handed over by reference: to ask a property of the firmware would copy it.
+  private func poll(_ firmware: inout Keychain) -> Instant {
+    let due = firmware.poll(&board)
+    isBlocked = firmware.wantsToTransmit
+    newestTrace = firmware.trace.next
+    return due
+  }
+
   /// What the firmware has noted since the last look: lights, and events that its memory refused.
   func lookAtTrace(_ see: (Observation) -> Void) {
-    let next = firmware.trace.next
-    guard isOn, nextTrace != next else { return }
-    while nextTrace != next {
+    while isOn, nextTrace != newestTrace {
       if let entry = firmware.trace[nextTrace] { look(at: entry, see) }
       nextTrace &+= 1
     }

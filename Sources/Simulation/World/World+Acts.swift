@@ -70,7 +70,10 @@ extension World {
       run.killedBy = now + .milliseconds(200)
     case .reboot(let index, let span, let shift):
       reboot(hosts[index], for: span, wallClockBy: shift)
-    case .jumpWallClock(let index, let interval): hosts[index].setWallClock(by: interval)
+    case .jumpWallClock(let index, let interval):
+      guard hosts[index].run != nil else { return }
+      hosts[index].setWallClock(by: interval)
+      see(.rebooted(host: index, elapsedByWall: interval))
     case .disk(let index, let trouble, let span):
       hosts[index].disk.trouble = trouble
       endings.add(.disk(host: index, trouble), at: now + span)

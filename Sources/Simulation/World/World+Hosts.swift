@@ -55,6 +55,7 @@ extension World {
       see(.told(host: host.index, Message(call.notification)))
     }
     host.run = nil
+    host.downSince = now
     host.state = nil
     host.startsAt = now + span
     see(.stopped(host: host.index))
@@ -68,7 +69,8 @@ extension World {
     host.startsAt = now + span
     host.reboot(at: host.startsAt)
     host.setWallClock(by: shift)
-    see(.rebooted(host: host.index, elapsedByWall: span + shift))
+    see(.rebooted(host: host.index, elapsedByWall: now - host.downSince + shift))
+    host.downSince = now
   }
 
   // MARK: Lines
@@ -162,12 +164,8 @@ extension World {
   /// The timer thread and the readers' own deadlines.
   func arm(_ run: HostRun, _ host: SimulatedHost) {
     guard host.run === run else { return }
-    var due = run.core.nextWake(after: host.moment(at: now))?.at
-    for session in run.sessions {
-      guard let wake = session.nextWake else { continue }
-      due = due.map { min($0, wake) } ?? wake
-    }
-    run.wake = due.map { max(now, host.trueInstant($0)) } ?? .never
+    let due = run.nextWake(after: host.moment(at: now))
+    run.wake = due == .never ? .never : max(now, host.trueInstant(due))
   }
 
   private func finish(

@@ -68,7 +68,7 @@ final class World {
       guard next <= end else { break }
       turns = next > now ? 0 : turns + 1
       guard turns < Self.mostTurns else {
-        judge.accuse(Violation(.timeStandsStill, at: now, "turns for ever at one moment"))
+        judge.accuse(.timeStandsStill, at: now, "turns for ever at one moment")
         return
       }
       now = next

@@ -1,0 +1,155 @@
+import FobBase
+
+/// How many presses a finger has made, by the judge's own integral, against those that the board
+/// has kept.
+///
+/// The board counts by its own clock, so at the edge of the debounce time either is right: three
+/// integrals run, one a little quick and one a little slow. What all three count must be kept, what
+/// any counts may be.
+struct ContactWitness: Sendable {
+  enum Finding: Equatable { case fine, invented, doubled }
+
+  /// Drift, rounding, and the steps back of a clock that a board does not notice.
+  static let margin = Interval.milliseconds(1)
+  /// Open for so long: what follows is counted anew.
+  private static let quiet = Interval.milliseconds(150)
+
+  private let isClockSteady: Bool
+  private let release: Interval
+  private var quick: ContactIntegral
+  private var exact: ContactIntegral
+  private var slow: ContactIntegral
+  private var isPowered = true
+  /// It was closed when the power came. By the reset's cause, which cannot be seen, that is a press
+  /// or a stuck button: none or one is right.
+  private var isBootContact = false
+  private(set) var isClosed = false
+  private var closings = 0
+  private var advancedTo = Instant(microseconds: 0)
+  private(set) var closedAt: Instant?
+  private var openedAt: Instant?
+  private var kept = 0
+  /// Said to be unheard: one may still be kept, late.
+  private var missed = 0
+  private var owedSince: Instant?
+
+  init(_ rules: Rules) {
+    isClockSteady = rules.isKeychainClockSteady
+    release = rules.debounce + Self.margin
+    quick = ContactIntegral(goal: max(.zero, rules.debounce - Self.margin))
+    exact = ContactIntegral(goal: rules.debounce)
+    slow = ContactIntegral(goal: release)
+  }
+
+  mutating func moved(closed: Bool, at now: Instant) {
+    advance(to: now)
+    guard closed != isClosed else { return }
+    isClosed = closed
+    if closed {
+      let open = openedAt.map { now - $0 } ?? Self.quiet
+      if open >= Self.quiet || (isBootContact && open >= release) { begin() }
+      closedAt = now
+      closings += 1
+    } else {
+      openedAt = now
+      if !isClockSteady { forgetBounce() }
+    }
+  }
+
+  mutating func power(isOn: Bool, at now: Instant) {
+    advance(to: now)
+    isPowered = isOn
+    owedSince = nil
+    guard isOn else { return }
+    quick = ContactIntegral(goal: quick.goal)
+    exact = ContactIntegral(goal: exact.goal)
+    slow = ContactIntegral(goal: slow.goal)
+    begin()
+    isBootContact = isClosed
+    closings = isClosed ? 1 : 0
+    closedAt = isClosed ? now : nil
+  }
+
+  /// The board has kept a press that it had not kept before.
+  mutating func keep(at now: Instant) -> Finding {
+    advance(to: now)
+    guard kept + 1 > possible else {
+      kept += 1
+      if kept + missed >= certain { owedSince = nil }
+      return .fine
+    }
+    guard wasTouched(at: now) else { return .invented }
+    kept += 1
+    // A clock that jumps forward in a contact makes a press of however little.
+    return kept == 1 ? .fine : .doubled
+  }
+
+  /// Closed now or a moment ago.
+  func wasTouched(at now: Instant) -> Bool {
+    isClosed || openedAt.map { now - $0 <= Rules.atOnce } ?? false
+  }
+
+  /// How long the board has seen it closed without a break.
+  func held(until now: Instant) -> Interval {
+    guard isPowered, isClosed, let closedAt else { return .zero }
+    return now - closedAt
+  }
+
+  // MARK: Time
+
+  /// When a press that is not kept has gone unheard, if nothing moves.
+  var due: Instant? {
+    if let owedSince { return owedSince + Rules.atOnce }
+    guard isPowered, isClosed, !isBootContact else { return nil }
+    var last = quick.settles(after: advancedTo)
+    if let settles = exact.settles(after: advancedTo) { last = max(last ?? settles, settles) }
+    if let settles = slow.settles(after: advancedTo) { last = max(last ?? settles, settles) }
+    return last.map { $0 + Rules.atOnce }
+  }
+
+  /// - Returns: when the press was made that the board has not kept.
+  mutating func unheard(at now: Instant) -> Instant? {
+    advance(to: now)
+    guard let since = owedSince, since + Rules.atOnce < now else { return nil }
+    owedSince = nil
+    missed = max(0, certain - kept)
+    return since
+  }
+
+  private var certain: Int {
+    isBootContact ? 0 : min(quick.presses, min(exact.presses, slow.presses))
+  }
+
+  private var possible: Int {
+    let counted = max(quick.presses, max(exact.presses, slow.presses))
+    return (isClockSteady ? counted : max(counted, closings)) + (isBootContact ? 1 : 0)
+  }
+
+  private mutating func advance(to now: Instant) {
+    defer { advancedTo = now }
+    guard isPowered else { return }
+    let before = certain
+    let first = quick.advance(from: advancedTo, to: now, isClosed: isClosed)
+    let second = exact.advance(from: advancedTo, to: now, isClosed: isClosed)
+    let third = slow.advance(from: advancedTo, to: now, isClosed: isClosed)
+    guard certain > before, kept + missed < certain, owedSince == nil else { return }
+    owedSince = third ?? second ?? first
+  }
+
+  private mutating func begin() {
+    quick.forgetPresses()
+    exact.forgetPresses()
+    slow.forgetPresses()
+    kept = 0
+    missed = 0
+    closings = 0
+    owedSince = nil
+    isBootContact = false
+  }
+
+  private mutating func forgetBounce() {
+    quick.forgetBounce()
+    exact.forgetBounce()
+    slow.forgetBounce()
+  }
+}

@@ -1,0 +1,118 @@
+import FobBase
+import WireProtocol
+
+/// What a host's disk was given to keep, and has not lost.
+struct DiskRecord: Sendable {
+  struct Entry: Sendable {
+    var event: Event
+    var incident: UInt64
+    var isOpen: Bool
+    var storedAt: Instant
+  }
+
+  private struct Ack: Hashable {
+    let number: EventNumber
+    let identityCRC: UInt32
+
+    init(_ number: EventNumber, _ identityCRC: UInt32) {
+      self.number = number
+      self.identityCRC = identityCRC
+    }
+
+    init(_ identity: EventIdentity) { self.init(identity.number, identity.crc) }
+  }
+
+  struct Row: Sendable {
+    var state: Workflow
+    var presses: [EventNumber]
+    /// When it was written last, in the order of what is seen of the host.
+    var order: Int
+  }
+
+  private(set) var entries: [EventIdentity: Entry] = [:]
+  /// By what an ack repeats of them.
+  private var acks: [Ack: Int] = [:]
+  private(set) var rows: [UInt64: Row] = [:]
+  /// How often each press is listed, over all incidents.
+  private var listed: [EventNumber: Int] = [:]
+  /// Presses whose meaning is not known.
+  private(set) var openPresses = 0
+  /// It lied: which rows it has is what it says next.
+  private(set) var isUnsure = false
+  private(set) var lastLie = 0
+
+  /// - Returns: false where it has an entry of this event.
+  mutating func add(_ entry: Batch.Entry, at now: Instant) -> Bool {
+    let new = Entry(
+      event: entry.event, incident: entry.incident, isOpen: entry.isOpen, storedAt: now)
+    guard entries[entry.event.identity] == nil else { return false }
+    entries[entry.event.identity] = new
+    acks[Ack(entry.event.identity), default: 0] += 1
+    if entry.isOpen, entry.event.isPress { openPresses += 1 }
+    return true
+  }
+
+  func hasEntry(_ number: EventNumber, _ identityCRC: UInt32) -> Bool {
+    (acks[Ack(number, identityCRC)] ?? 0) > 0
+  }
+
+  /// - Returns: the incident that the entry stands in already, where that is another.
+  mutating func settle(_ identity: EventIdentity, in incident: UInt64) -> UInt64? {
+    guard var entry = entries[identity] else { return nil }
+    if entry.isOpen, entry.event.isPress { openPresses -= 1 }
+    let before = entry.incident
+    entry.isOpen = false
+    entry.incident = incident
+    entries[identity] = entry
+    return before != 0 && before != incident ? before : nil
+  }
+
+  /// - Parameter presses: how many have a number: those of several keychains may have the same.
+  /// - Returns: the first number that is listed too often.
+  mutating func put(
+    _ incident: Batch.Incident, order: Int, numbered presses: [EventNumber: Int]
+  ) -> EventNumber? {
+    let before = rows[incident.name]?.presses ?? []
+    rows[incident.name] = Row(state: incident.state, presses: incident.presses, order: order)
+    guard before != incident.presses else { return nil }
+    for number in before { listed[number, default: 0] -= 1 }
+    for number in incident.presses { listed[number, default: 0] += 1 }
+    return incident.presses.first { listed[$0, default: 0] > max(1, presses[$0] ?? 1) }
+  }
+
+  mutating func lose(_ identities: [EventIdentity], order: Int) {
+    for identity in identities {
+      guard let entry = entries.removeValue(forKey: identity) else { continue }
+      if entry.isOpen, entry.event.isPress { openPresses -= 1 }
+      acks[Ack(identity), default: 1] -= 1
+    }
+    // Their lists are unknown until they are written again, whole.
+    for name in rows.keys { rows[name]!.presses = [] }
+    listed = [:]
+    isUnsure = true
+    lastLie = order
+  }
+
+  /// What a core says it has found.
+  /// - Returns: what it should have found, where it is something else.
+  mutating func isFound(_ standing: Standing, order: Int) -> Standing? {
+    defer { isUnsure = false }
+    guard !isUnsure else {
+      // What it has found is there, and what it would have found before that is gone.
+      for name in rows.keys where rows[name]!.state != .noEmergency && name != standing.incident {
+        rows[name] = nil
+      }
+      if standing.incident != 0 {
+        rows[standing.incident] = Row(state: standing.state, presses: [], order: order)
+      }
+      return nil
+    }
+    // A wall clock that went back may turn the order of two of them round: either is right.
+    let kept = rows.filter { $0.value.state != .noEmergency }
+    if let row = kept[standing.incident], row.state == standing.state { return nil }
+    guard let newest = kept.max(by: { ($0.value.order, $0.key) < ($1.value.order, $1.key) }) else {
+      return standing.state == .noEmergency ? nil : Standing()
+    }
+    return Standing(incident: newest.key, state: newest.value.state)
+  }
+}

@@ -1,0 +1,101 @@
+import FobBase
+import WireProtocol
+
+/// What a batch brings to the disk: each press once, in an incident that is there.
+extension HostWitness {
+  mutating func stored(_ batch: Batch, at now: Instant, _ charges: inout Charges) {
+    for entry in batch.entries { add(entry, at: now, &charges) }
+    for (identity, incident) in batch.meanings {
+      if let before = disk.settle(identity, in: incident) {
+        charges.accuse(
+          .pressDoubled, at: now,
+          "host \(index) moved \(identity.text) from \(before.incident) to \(incident.incident)")
+      }
+      if incident != 0 { noteGuardedPress(identity, in: incident, at: now) }
+    }
+    for incident in batch.incidents { put(incident, at: now, &charges) }
+    for entry in batch.entries where entry.incident != 0 {
+      checkOpened(entry.incident, entry.event.identity, at: now, &charges)
+    }
+    for (identity, incident) in batch.meanings where incident != 0 {
+      checkOpened(incident, identity, at: now, &charges)
+    }
+    if records[standing.incident] != nil { change(standing.incident) { $0.batchStored() } }
+  }
+
+  private mutating func add(_ entry: Batch.Entry, at now: Instant, _ charges: inout Charges) {
+    let identity = entry.event.identity
+    guard disk.add(entry, at: now) else {
+      charges.accuse(.pressDoubled, at: now, "host \(index) stored \(identity.text) twice")
+      return
+    }
+    guard entry.event.isPress else { return }
+    if !hasHeard(identity) {
+      charges.accuse(
+        .pressInvented, at: now, "host \(index) stored \(identity.text) and has never heard it")
+    }
+    if !rules.isGuarded, entry.incident == 0 {
+      charges.accuse(
+        .incidentNotOpened, at: now, "host \(index) stored \(identity.text) in no incident")
+    }
+    let heardAt = unstored.removeValue(forKey: identity)
+    guard entry.incident != 0 else { return }
+    if rules.isGuarded {
+      noteGuardedPress(identity, in: entry.incident, at: now)
+    } else if let heardAt {
+      change(entry.incident) { $0.durablePress = max($0.durablePress ?? heardAt, heardAt) }
+    }
+  }
+
+  /// In `guarded` a press may have prolonged an incident when its meaning became known, which was
+  /// not after this.
+  private mutating func noteGuardedPress(
+    _ identity: EventIdentity, in incident: UInt64, at now: Instant
+  ) {
+    guard rules.isGuarded, identity.kind == .pressed else { return }
+    change(incident) { $0.press = Span($0.press?.earliest ?? .longAgo, now) }
+  }
+
+  private func checkOpened(
+    _ incident: UInt64, _ identity: EventIdentity, at now: Instant, _ charges: inout Charges
+  ) {
+    // A disk that has lied may have had it.
+    guard disk.rows[incident] == nil, disk.lastLie == 0 else { return }
+    charges.accuse(
+      .incidentNotOpened, at: now,
+      "host \(index) stored \(identity.text) in \(incident.incident), which is not on its disk")
+  }
+
+  private mutating func put(
+    _ incident: Batch.Incident, at now: Instant, _ charges: inout Charges
+  ) {
+    checkKnown(incident.name, at: now, &charges)
+    let before = disk.rows[incident.name]?.state
+    let doubled = disk.put(incident, order: order, numbered: heardNumbers)
+    if let doubled {
+      charges.accuse(
+        .pressDoubled, at: now,
+        "host \(index) lists press \(doubled.text) twice, last in \(incident.name.incident)")
+    }
+    if incident.name == standing.incident { rebaseStored() }
+    if before != incident.state { noteUnseen(incident, at: now) }
+  }
+
+  /// A state that the disk has and that was not told: the core was killed between both, or is about
+  /// to tell it. It began in this run, and not after this.
+  private mutating func noteUnseen(_ incident: Batch.Incident, at now: Instant) {
+    let begin = IncidentRecord.Begin(at: Span(startedAt, now), run: run)
+    let run = run
+    let countdown = rules.countdown
+    change(incident.name) {
+      switch incident.state {
+      case .alertCountdown where $0.opened?.run != run:
+        $0.opened = begin
+        $0.countdownEnds = begin.at + countdown
+      case .emergencySending where $0.sending?.run != run: $0.sending = begin
+      case .emergencySent where $0.sent?.run != run: $0.sent = begin
+      default: break
+      }
+    }
+  }
+}

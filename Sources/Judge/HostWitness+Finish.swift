@@ -1,0 +1,107 @@
+import FobBase
+import WireProtocol
+
+/// What must be in order when a world is over.
+extension HostWitness {
+  func finish(
+    at now: Instant, calm: Instant?, _ keychains: [KeychainWitness], _ charges: inout Charges
+  ) {
+    // A host that is down can mend nothing, and in a calm world none is.
+    guard isRunning, let calm else { return }
+    let since = max(calm, startedAt)
+    checkMeanings(since: since, at: now, keychains, &charges)
+    if standing.state.isTold, let record = current {
+      checkTold(record, standing.incident, calm: calm, at: now, &charges)
+    }
+    for request in requests.unanswered(since: now - Rules.answer)
+    where now - since >= Rules.answer {
+      charges.accuse(
+        .answerMissing, at: now, "host \(index) never answered request \(request.number)")
+    }
+    guard now - since >= Rules.startUp else { return }
+    for name in records.keys.sorted() {
+      for contact in records[name]!.contacts.indices {
+        checkEnd(of: name, contact, at: now, &charges)
+        checkDelivered(name, contact, at: now, &charges)
+      }
+    }
+  }
+
+  // MARK: Meanings
+
+  private func checkMeanings(
+    since: Instant, at now: Instant, _ keychains: [KeychainWitness], _ charges: inout Charges
+  ) {
+    guard rules.isGuarded else { return }
+    let presses = disk.entries.values.filter(\.event.isPress)
+    for entry in presses.sorted(by: { $0.event.identity.isBefore($1.event.identity) }) {
+      let identity = entry.event.identity
+      if entry.isOpen {
+        // An edge waits for the next one; a commit that failed is tried again each second.
+        guard max(since, entry.storedAt) + Rules.reading + Rules.reading <= now else { continue }
+        charges.accuse(
+          .incidentNotOpened, at: now, "host \(index) has not read \(identity.text)")
+      } else if entry.incident == 0, let why = whyAlarm(entry.event, keychains) {
+        charges.accuse(
+          .incidentNotOpened, at: now,
+          "host \(index) has \(identity.text) in no incident, though \(why)")
+      }
+    }
+  }
+
+  private func whyAlarm(_ event: Event, _ keychains: [KeychainWitness]) -> String? {
+    if event.flags.contains(.atBoot) { return "it was held at boot" }
+    if event.flags.contains(.merged) { return "it stands for several" }
+    // A clock that jumps in a hold says that it was shorter.
+    guard rules.isKeychainClockSteady else { return nil }
+    return keychains.contains { $0.wasHeld(event.identity) } ? "it was held for 0.5 s" : nil
+  }
+
+  // MARK: People
+
+  /// Who was told of an incident is told of its end.
+  private func checkEnd(
+    of name: UInt64, _ contact: Int, at now: Instant, _ charges: inout Charges
+  ) {
+    let record = records[name]!.contacts[contact]
+    guard record.lastHanded > record.closed, !isOpen(name) else { return }
+    // A press that was lost with its commit and never came again is known to nobody here; a disk
+    // that lied has lost who was told.
+    guard let press = names[name], let entry = disk.entries[press],
+      disk.lastLie < record.firstHanded
+    else { return }
+    let owner = entry.incident
+    let isUnderWay =
+      record.isBeingTried(at: now)
+      || records[owner].map { $0.contacts[contact].isBeingTried(at: now) } ?? false
+      || [name, owner].contains {
+        records[$0]?.endedAt.map { now - $0 < Rules.startUp } ?? false
+      }
+    guard !isUnderWay else { return }
+    charges.accuse(
+      .endNotTold, at: now,
+      "host \(index) told contact \(contact) of \(name.incident), and not of its end")
+  }
+
+  /// It is the open incident, or another name of it.
+  private func isOpen(_ name: UInt64) -> Bool {
+    guard standing.state.isOpen else { return false }
+    if name == standing.incident { return true }
+    return names[name].flatMap { disk.entries[$0]?.incident } == standing.incident
+  }
+
+  /// What was handed out was told, or is tried again.
+  private func checkDelivered(
+    _ name: UInt64, _ contact: Int, at now: Instant, _ charges: inout Charges
+  ) {
+    let record = records[name]!.contacts[contact]
+    // What an earlier run handed out went with it, unless it was stored: then this run did, too.
+    guard let last = record.last, last.run == run, last.outcome != .told,
+      !record.isBeingTried(at: now)
+    else { return }
+    // Of an incident that is over all but the end is withdrawn.
+    guard last.message.kind == .closing || isOpen(name) else { return }
+    charges.accuse(
+      .notDeliveredInTime, at: now, "host \(index) gave up \(last.message.text)")
+  }
+}

@@ -1,0 +1,51 @@
+import FobBase
+
+/// What people ask: each is answered once, and "durable" means that the disk has it.
+extension HostWitness {
+  mutating func asked(_ number: UInt64, _ verb: Wish, at now: Instant) {
+    requests.ask(
+      RequestRecord.Request(
+        number: number, verb: verb, askedAt: now, order: order, incident: standing.incident,
+        wasAcknowledged: current?.isAcknowledged ?? false))
+    if case .acknowledge = verb, standing.state.isTold {
+      change(standing.incident) { $0.acknowledge(true) }
+    }
+  }
+
+  mutating func answered(
+    _ number: UInt64, isRefused: Bool, isDurable: Bool, at now: Instant, _ charges: inout Charges
+  ) {
+    let (request, isDoubled) = requests.answer(number)
+    if isDoubled {
+      charges.accuse(
+        .answerDoubled, at: now, "host \(index) answered request \(number), which nobody awaits")
+    }
+    guard let request else { return }
+    guard !isRefused else {
+      if case .acknowledge = request.verb, !request.wasAcknowledged,
+        records[request.incident] != nil
+      {
+        change(request.incident) { $0.acknowledge(false) }
+      }
+      return
+    }
+    guard isDurable, !isOnDisk(request) else { return }
+    charges.accuse(
+      .answerBeforeCommit, at: now,
+      "host \(index) says that \(request.verb) is durable, and its disk does not have it")
+  }
+
+  /// What was asked for stands on the disk, as far as a row says so.
+  private func isOnDisk(_ request: RequestRecord.Request) -> Bool {
+    // Asked while another incident was current, which is not the one that was acted on.
+    guard request.incident != 0 else { return true }
+    let row = disk.rows[request.incident]
+    switch request.verb {
+    case .disarm, .cancel: return row?.state == .emergencyEnded || row?.state == .noEmergency
+    case .resume: return row?.state == .noEmergency
+    // The row does not say who has acknowledged: it must have been written since.
+    case .acknowledge: return (row?.order ?? 0) > request.order
+    case .silence, .quit, .wrongPIN: return true
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import FobBase
+import WireProtocol
+
+/// The states of an incident, and when one must become another.
+extension HostWitness {
+  mutating func moved(
+    _ incident: UInt64, from: Workflow, to: Workflow, calm: Instant?, at now: Instant,
+    _ charges: inout Charges
+  ) {
+    let isContinued =
+      standing.state == from && (from == .noEmergency || standing.incident == incident)
+    if !from.canBecome(to) || !isContinued {
+      charges.accuse(
+        .stateOffGraph, at: now,
+        "host \(index) moved \(incident.incident) from \(from.rawValue) to \(to.rawValue), "
+          + "being in \(standing.text)")
+    }
+    if from == .noEmergency {
+      checkKnown(incident, at: now, &charges)
+      let run = run
+      // Presses that are being read may be more than the one that opens it.
+      let isReading = rules.isGuarded && disk.openPresses + unstored.count > 1
+      change(incident) {
+        $0.open(at: now, run: run)
+        $0.mayEndEarly = isReading
+      }
+    }
+    if let record = records[incident], !record.isAccused {
+      checkEarly(record, incident, from, to, at: now, &charges)
+    }
+    if to == .emergencyEnded, let record = records[incident], from.isTold {
+      checkTold(record, incident, calm: calm, at: now, &charges)
+    }
+    begin(incident, to, at: now)
+    standing = Standing(incident: to == .noEmergency ? 0 : incident, state: to)
+  }
+
+  private mutating func begin(_ incident: UInt64, _ state: Workflow, at now: Instant) {
+    let begin = IncidentRecord.Begin(at: Span(now), run: run)
+    let countdown = rules.countdown
+    change(incident) {
+      $0.isAccused = false
+      switch state {
+      case .alertCountdown: $0.countdownEnds = Span(now + countdown)
+      case .emergencySending:
+        $0.sending = begin
+        $0.decided(message: now)
+      case .emergencySent:
+        $0.sent = begin
+        $0.waitsFrom = max($0.waitsFrom ?? now, now)
+      case .emergencyEnded: $0.endedAt = now
+      case .emergencySendingFailed, .noEmergency: break
+      }
+    }
+  }
+
+  private func checkEarly(
+    _ record: IncidentRecord, _ incident: UInt64, _ from: Workflow, _ to: Workflow,
+    at now: Instant, _ charges: inout Charges
+  ) {
+    var earliest: Instant?
+    switch (from, to) {
+    case (.alertCountdown, .emergencySending):
+      if !record.mayEndEarly { earliest = record.countdownEnds?.earliest }
+    case (.emergencySending, .emergencySendingFailed):
+      if rules.contacts > 0 { earliest = record.sending.map { $0.at.earliest + rules.failAfter } }
+    case (_, .emergencyEnded):
+      guard !requests.asksForEnd else { return }
+      guard from == .emergencySent else {
+        charges.accuse(
+          .timerEarly, at: now,
+          "host \(index) ended \(incident.incident) in \(from.rawValue), and nobody had asked")
+        return
+      }
+      earliest = record.sent.map {
+        max($0.at.earliest, record.press?.earliest ?? $0.at.earliest) + rules.tracking
+      }
+    default: return
+    }
+    guard let earliest, now < earliest - Rules.tolerance else { return }
+    charges.accuse(
+      .timerEarly, at: now,
+      "host \(index) moved \(incident.incident) to \(to.rawValue) "
+        + "\((earliest - now).microseconds) µs too early")
+  }
+
+  /// A quiet world raises no alarm: an incident has the name of a press that came in.
+  func checkKnown(_ incident: UInt64, at now: Instant, _ charges: inout Charges) {
+    guard names[incident] == nil else { return }
+    charges.accuse(
+      .incidentInvented, at: now, "host \(index) has \(incident.incident), and no press made it")
+  }
+
+  // MARK: Time
+
+  /// What must have happened by when, if nothing else does before.
+  var deadline: (at: Instant, rule: Violation.Rule, what: StaticString)? {
+    guard isRunning, let record = current, !record.isAccused else { return nil }
+    let earliest = startedAt + Rules.startUp
+    switch standing.state {
+    case .alertCountdown:
+      return record.countdownEnds.map {
+        (max($0.latest + Rules.tolerance, earliest), .timerMissing, "countdown goes on")
+      }
+    case .emergencySending:
+      let within = rules.contacts == 0 ? .zero : rules.failAfter
+      return record.sending.map {
+        (max($0.at.latest + within + Rules.grace, earliest), .incidentOverdue, "is still sending")
+      }
+    case .emergencySent:
+      return sentDeadline(record, earliest)
+    default: return nil
+    }
+  }
+
+  private func sentDeadline(
+    _ record: IncidentRecord, _ earliest: Instant
+  ) -> (at: Instant, rule: Violation.Rule, what: StaticString)? {
+    guard let sent = record.sent else { return nil }
+    var last = max(sent.at.latest, record.press?.latest ?? sent.at.latest)
+    if rules.isGuarded, let heardAt { last = max(last, heardAt + Rules.reading) }
+    let ends = max(last + rules.tracking + Rules.grace, earliest)
+    guard !record.isAcknowledged, rules.contacts > 0 else {
+      return (ends, .incidentOverdue, "is still tracked")
+    }
+    var told = Instant.longAgo
+    for (index, contact) in record.contacts.enumerated() {
+      let handed = contact.last?.at ?? .longAgo
+      told = index == 0 ? handed : min(told, handed)
+    }
+    let from = max(told, max(record.waitsFrom ?? .longAgo, sent.at.latest))
+    let next = max(from + rules.messageEvery + Rules.wayOut, earliest)
+    return next < ends
+      ? (next, .timerMissing, "is not told again") : (ends, .incidentOverdue, "is still tracked")
+  }
+
+  mutating func check(at now: Instant, _ charges: inout Charges) {
+    guard let deadline, deadline.at < now else { return }
+    charges.accuse(
+      deadline.rule, at: deadline.at,
+      "host \(index): \(standing.incident.incident) \(deadline.what)")
+    change(standing.incident) { $0.isAccused = true }
+  }
+
+  // MARK: What it says
+
+  mutating func indicated(
+    _ incident: UInt64, _ state: ShownState, at now: Instant, _ charges: inout Charges
+  ) {
+    if state.isOpen { checkKnown(incident, at: now, &charges) }
+    guard state.claimsHelp else { return }
+    hasClaimed = true
+    if !unstored.isEmpty {
+      charges.accuse(
+        .lightBeforeCommit, at: now,
+        "host \(index) says \(state), and \(unstored.count) presses are not on its disk")
+    }
+    if records[incident]?.contacts.contains(where: \.wasRaised) != true {
+      charges.accuse(
+        .lightBeforeCommit, at: now,
+        "host \(index) says \(state), and nobody was told of \(incident.incident)")
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import FobBase
+import WireProtocol
+
+/// What people are told: in order, again only with cause, and of the end.
+extension HostWitness {
+  mutating func handedOut(_ message: Message, at now: Instant, _ charges: inout Charges) {
+    // A way out that says nothing is taken to have refused, which nobody sees.
+    let before = keys[message.key]
+    if let before, before.run == run, !before.isRefused, now - before.at < Rules.silent {
+      charges.accuse(
+        .toldAgainWithoutCause, at: now, "host \(index) handed out \(message.text) again")
+    }
+    let isSilent = before.map { $0.hasSilence || !($0.isRefused || $0.isTold) } ?? false
+    keys[message.key] = Handing(at: now, run: run, hasSilence: isSilent)
+    if message.kind != .closing { noteSequence(message, at: now, &charges) }
+    let run = run
+    let order = order
+    change(message.incident) {
+      $0.contacts[message.contact].handOut(message, at: now, run: run, order: order)
+    }
+  }
+
+  /// The first message of a sequence in this run: a later one to another contact says nothing of
+  /// when it was decided, since a way out that is silent holds it back.
+  private mutating func noteSequence(
+    _ message: Message, at now: Instant, _ charges: inout Charges
+  ) {
+    guard let record = records[message.incident], message.sequence > record.sequence else {
+      change(message.incident) { $0.sequence = max($0.sequence, message.sequence) }
+      return
+    }
+    let every = rules.messageEvery
+    if message.kind == .again, let last = record.lastMessage(before: now),
+      now < last + every - Rules.tolerance
+    {
+      let isDoubled = record.lastKind == .again && now - last < every - every.half
+      charges.accuse(
+        isDoubled ? .timerDoubled : .timerEarly, at: now,
+        "host \(index) handed out \(message.text) \((last + every - now).microseconds) µs too early"
+      )
+    }
+    change(message.incident) {
+      if message.kind == .again, let last = $0.lastMessage(before: now) {
+        // It was decided when that had passed, however long it was held back, and when it was sent.
+        $0.decided(message: max(last + every, $0.sent?.at.earliest ?? .longAgo))
+      }
+      if message.kind == .update { $0.acknowledge(false) }
+      $0.sequence = message.sequence
+      $0.lastKind = message.kind
+    }
+  }
+
+  mutating func told(_ message: Message, at now: Instant, _ charges: inout Charges) {
+    // A way out may be so slow that it was taken to have refused, or that another run hears of it.
+    let run = run
+    let isTimely =
+      keys[message.key].map {
+        $0.run == run && !$0.hasSilence && now - $0.at < Rules.silent
+      } ?? false
+    keys[message.key]?.isTold = true
+    let order = order
+    var isInOrder = true
+    change(message.incident) {
+      if isTimely {
+        isInOrder = $0.contacts[message.contact].tell(message, run: run)
+      } else if message.kind != .closing {
+        $0.contacts[message.contact].wasRaised = true
+      }
+      $0.contacts[message.contact].answer(message, .told)
+    }
+    if !isInOrder {
+      charges.accuse(.toldOutOfOrder, at: now, "host \(index) told \(message.text) too late")
+    }
+    guard message.kind == .closing else { return }
+    for name in [message.incident] + message.aliases where records[name] != nil {
+      change(name) { $0.contacts[message.contact].closed = order }
+    }
+  }
+
+  mutating func refused(_ message: Message, at now: Instant) {
+    if let handing = keys[message.key] {
+      keys[message.key]!.isRefused = true
+      keys[message.key]!.hasSilence = handing.hasSilence || now - handing.at >= Rules.silent
+    }
+    change(message.incident) {
+      $0.contacts[message.contact].answer(message, .refused(now))
+    }
+  }
+
+  /// Whoever is to be told of an incident is, once no fault is in force.
+  func checkTold(
+    _ record: IncidentRecord, _ incident: UInt64, calm: Instant?, at now: Instant,
+    _ charges: inout Charges
+  ) {
+    guard let calm, let sending = record.sending else { return }
+    let since = max(calm, max(sending.at.latest, startedAt))
+    guard now - since >= max(rules.settleWithin, .seconds(60)) else { return }
+    for (number, contact) in record.contacts.enumerated()
+    where !contact.wasRaised && !contact.isBeingTried(at: now) {
+      charges.accuse(
+        .nobodyTold, at: now, "host \(index) has not told contact \(number) of \(incident.incident)"
+      )
+    }
+  }
+}
+
+extension Rules {
+  /// A way out that says nothing for 60 s is taken to have refused.
+  fileprivate static let silent = Interval.seconds(59)
+}
+
+extension Interval {
+  fileprivate var half: Interval { Interval(microseconds: microseconds / 2) }
+}
+
+extension Message {
+  var text: String { "\(kind.rawValue) \(sequence) of \(incident.incident) to contact \(contact)" }
+}

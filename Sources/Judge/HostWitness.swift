@@ -1,0 +1,180 @@
+import FobBase
+import WireProtocol
+
+/// One host: what came into its core, what its disk holds, and what it said and did.
+struct HostWitness: Sendable {
+  struct Handing: Sendable {
+    var at: Instant
+    var run: Int
+    var isRefused = false
+    var isTold = false
+    /// An attempt was given up in silence: the way out may still take it, at any time.
+    var hasSilence = false
+  }
+
+  let index: Int
+  let rules: Rules
+  var disk = DiskRecord()
+  private(set) var isRunning = false
+  private(set) var startedAt = Instant(microseconds: 0)
+  private(set) var run = 0
+  /// Counts what is seen of this host.
+  var order = 0
+  private var down: DownTime?
+  private var isWallUnknown = false
+  /// The wall clock had gone back when it started, and no row says so yet.
+  private var owesRebase = false
+  var standing = Standing()
+  var records: [UInt64: IncidentRecord] = [:]
+  /// Presses that came into its core, in any run, and the incidents that they may open.
+  private var heard: Set<EventIdentity> = []
+  private(set) var heardNumbers: [EventNumber: Int] = [:]
+  private(set) var names: [UInt64: EventIdentity] = [:]
+  private(set) var heardAt: Instant?
+  /// Presses that came in this run and are not on the disk, with when they came.
+  var unstored: [EventIdentity: Instant] = [:]
+  /// Messages as they were handed out last, by their keys.
+  var keys: [String: Handing] = [:]
+  var requests = RequestRecord()
+  /// In this run it has said "accepted" or "acknowledged": a keychain may show it.
+  var hasClaimed = false
+  private var fullQueues: UInt8 = 0
+
+  init(_ index: Int, _ rules: Rules) {
+    self.index = index
+    self.rules = rules
+  }
+
+  var current: IncidentRecord? { records[standing.incident] }
+
+  mutating func change(_ name: UInt64, _ change: (inout IncidentRecord) -> Void) {
+    change(&records[name, default: IncidentRecord(contacts: rules.contacts)])
+  }
+
+  // MARK: Its life
+
+  mutating func started(_ found: Standing, at now: Instant, _ charges: inout Charges) {
+    if let expected = disk.isFound(found, order: order) {
+      charges.accuse(
+        .stateForgotten, at: now,
+        "host \(index) started in \(found.text), its disk held \(expected.text)")
+    }
+    isRunning = true
+    startedAt = now
+    run += 1
+    standing = found
+    // What it had heard and not understood it reads again.
+    if disk.openPresses > 0 { heardAt = now }
+    guard found.incident != 0 else { return }
+    let down = down ?? DownTime(since: now, isWallUnknown: false)
+    let isRebased = owesRebase
+    change(found.incident) {
+      $0.restart(in: found.state, after: down, isRebased: isRebased, at: now)
+    }
+    if disk.openPresses > 0 { change(found.incident) { $0.mayEndEarly = true } }
+    if let elapsed = down.elapsed(at: now), elapsed < .zero || down.isWallUnknown {
+      owesRebase = true
+    }
+  }
+
+  mutating func stopped(at now: Instant) {
+    isRunning = false
+    down = DownTime(since: now, isWallUnknown: isWallUnknown)
+    isWallUnknown = false
+    unstored = [:]
+    requests.forgetWaiting()
+    hasClaimed = false
+  }
+
+  mutating func rebooted(elapsedByWall: Interval, at now: Instant) {
+    guard !isRunning else {
+      isWallUnknown = true
+      return
+    }
+    down?.rebooted(elapsedByWall: elapsedByWall, at: now)
+  }
+
+  // MARK: Events
+
+  /// - Returns: whether this host has never heard that press.
+  mutating func hear(_ event: Event, at now: Instant) -> Bool {
+    let identity = event.identity
+    guard event.isPress else { return false }
+    if disk.entries[identity] == nil, unstored[identity] == nil {
+      unstored[identity] = now
+      pressed(at: now)
+    }
+    guard heard.insert(identity).inserted else { return false }
+    heardNumbers[identity.number, default: 0] += 1
+    names[identity.incidentName] = identity
+    return true
+  }
+
+  private mutating func pressed(at now: Instant) {
+    heardAt = now
+    guard standing.state.isOpen else { return }
+    let isCountdown = standing.state == .alertCountdown
+    let isGuarded = rules.isGuarded
+    change(standing.incident) {
+      if isCountdown {
+        $0.mayEndEarly = true
+      } else if isGuarded {
+        // What it means becomes known later, and may be no alarm.
+        $0.press = Span($0.press?.earliest ?? .longAgo, now + Rules.reading)
+      } else {
+        $0.press = Span(now)
+        $0.decided(message: now)
+        $0.acknowledge(false)
+        $0.waitsFrom = now
+      }
+    }
+  }
+
+  func hasHeard(_ identity: EventIdentity) -> Bool { heard.contains(identity) }
+
+  func acked(
+    _ number: EventNumber, keychain: Int, identityCRC: UInt32, at now: Instant,
+    _ charges: inout Charges
+  ) {
+    let isStored = disk.hasEntry(number, identityCRC)
+    guard !isStored else { return }
+    charges.accuse(
+      .ackBeforeCommit, at: now,
+      "host \(index) acked event \(number.text) to keychain \(keychain), and has it on no disk")
+  }
+
+  mutating func forgot(_ identities: [EventIdentity]) { disk.lose(identities, order: order) }
+
+  /// A row of the incident is written: so is what the start has made of its times.
+  mutating func rebaseStored() { owesRebase = false }
+
+  // MARK: Queues
+
+  mutating func queues(
+    events: Int, log: Int, deliveries: Int, line: Int, at now: Instant, _ charges: inout Charges
+  ) {
+    // An event more may come with each input that a full queue does not refuse.
+    check(events, 4_096 + 64, 1, "events", at: now, &charges)
+    check(log, 4_096, 2, "log lines", at: now, &charges)
+    check(deliveries, 1_024, 4, "deliveries", at: now, &charges)
+    check(line, 4_096, 8, "bytes for a line", at: now, &charges)
+  }
+
+  private mutating func check(
+    _ count: Int, _ most: Int, _ bit: UInt8, _ what: StaticString, at now: Instant,
+    _ charges: inout Charges
+  ) {
+    guard count > most else {
+      fullQueues &= ~bit
+      return
+    }
+    guard fullQueues & bit == 0 else { return }
+    fullQueues |= bit
+    charges.accuse(
+      .queueOverLimit, at: now, "host \(index) holds \(count) \(what), \(most) at most")
+  }
+}
+
+extension Standing {
+  var text: String { "\(state.rawValue) of \(incident.incident)" }
+}

@@ -1,0 +1,156 @@
+import FobBase
+
+/// What one host has been seen to do about one incident, and so when its timers end.
+struct IncidentRecord: Sendable {
+  /// When it came into a state, and in which run of the host that was seen.
+  struct Begin: Sendable {
+    var at: Span
+    var run: Int
+  }
+
+  var opened: Begin?
+  var countdownEnds: Span?
+  var sending: Begin?
+  var sent: Begin?
+  /// The last further press: tracking goes on from it.
+  var press: Span?
+  /// The same, of those that are on the disk.
+  var durablePress: Instant?
+  /// The last message to everyone was not decided before; the next is due `messageEvery` after it.
+  private(set) var lastMessage: Instant?
+  private var messageBefore: Instant?
+  private var durableMessage: Instant?
+  private var batchesSinceMessage = 0
+  /// Of the newest message that was handed out, over all contacts, as far as a start knows of it.
+  var sequence = 0
+  private var durableSequence = 0
+  var lastKind = Message.Kind.raise
+  private(set) var isAcknowledged = false
+  private var wasAcknowledged = false
+  /// A further press ends the countdown.
+  var mayEndEarly = false
+  /// Its timer was found wrong: said once a state.
+  var isAccused = false
+  /// From which the next message is waited for.
+  var waitsFrom: Instant?
+  var endedAt: Instant?
+  var contacts: [ContactRecord]
+
+  init(contacts: Int) {
+    self.contacts = Array(repeating: ContactRecord(), count: contacts)
+  }
+
+  /// A press opens it, for the first time or after a crash that lost it.
+  mutating func open(at now: Instant, run: Int) {
+    var new = IncidentRecord(contacts: 0)
+    new.contacts = contacts
+    new.opened = Begin(at: Span(now), run: run)
+    self = new
+  }
+
+  mutating func decided(message now: Instant) {
+    guard lastMessage.map({ $0 < now }) ?? true else { return }
+    if let lastMessage, now - lastMessage >= Rules.tolerance { messageBefore = lastMessage }
+    lastMessage = now
+    batchesSinceMessage = 0
+  }
+
+  /// For a message that is handed out now. It was held back until its commit or for 100 ms, so a
+  /// press of this moment may have come after it was decided; after that it would supersede it.
+  func lastMessage(before now: Instant) -> Instant? {
+    guard let lastMessage, now - lastMessage < Rules.tolerance else { return lastMessage }
+    return messageBefore ?? .longAgo
+  }
+
+  /// One batch is under way at a time: the second one after a decision surely holds it.
+  mutating func batchStored() {
+    batchesSinceMessage += 1
+    guard batchesSinceMessage >= 2 else { return }
+    durableMessage = lastMessage
+    durableSequence = sequence
+  }
+
+  mutating func acknowledge(_ new: Bool) {
+    isAcknowledged = new
+    wasAcknowledged = wasAcknowledged || new
+  }
+
+  // MARK: Restarts
+
+  /// The host's core was started again, and the disk says `state`.
+  /// - Parameter isRebased: the wall clock had gone back at an earlier start, which may not have
+  ///   been recorded: it is seen again.
+  mutating func restart(
+    in state: Workflow, after down: DownTime, isRebased: Bool, at now: Instant
+  ) {
+    sequence = durableSequence
+    // Which came last, an acknowledgement or the press that undid it, the disk alone knows.
+    isAcknowledged = wasAcknowledged
+    isAccused = false
+    if state == .alertCountdown { sending = nil }
+    if state != .emergencySent { sent = nil }
+    press = press.map { Span(durablePress ?? .longAgo, $0.latest) }
+    lastMessage = durableMessage ?? sending?.at.earliest
+    messageBefore = lastMessage
+    batchesSinceMessage = 0
+    guard let elapsed = down.elapsed(at: now) else {
+      if isRebased { stretch(to: now) }
+      return
+    }
+    waitsFrom = now
+    if down.isWallUnknown {
+      countdownEnds = countdownEnds.map { Span(.longAgo, now + length(to: $0, since: down.since)) }
+      map { _ in Span(.longAgo, now) }
+      lastMessage = nil
+      messageBefore = nil
+      durableMessage = nil
+    } else if elapsed >= .zero {
+      let shift = now - down.since - elapsed
+      map { $0 + shift }
+      countdownEnds = countdownEnds.map { $0 + shift }
+      moveMessages(by: shift)
+    } else {
+      goBack(from: down.since, by: elapsed, at: now)
+    }
+  }
+
+  /// The wall clock says that it is before the host went down. From a moment that it puts into the
+  /// future on, everything begins anew; a host also reckons with moments that cannot be seen
+  /// (fixes), so without such a moment either is right.
+  private mutating func goBack(from since: Instant, by elapsed: Interval, at now: Instant) {
+    let down = now - since
+    let known = [
+      sending?.at.earliest, sent?.at.earliest, durablePress, lastMessage, opened?.at.earliest,
+    ]
+    let isSure = known.contains { $0.map { $0 > since + elapsed } ?? false }
+    if let ends = countdownEnds {
+      countdownEnds = isSure ? Span(now) : Span(now, now + length(to: ends, since: since))
+    }
+    map { isSure ? Span(now) : Span(min(now, $0.earliest + down), now) }
+    moveMessages(by: down)
+  }
+
+  /// Of the countdown.
+  private func length(to ends: Span, since stopped: Instant) -> Interval {
+    max(.zero, ends.latest - (opened?.at.earliest ?? stopped))
+  }
+
+  private mutating func stretch(to now: Instant) {
+    map { Span($0.earliest, now) }
+    waitsFrom = now
+  }
+
+  private mutating func map(_ transform: (Span) -> Span) {
+    if let begin = sending { sending = Begin(at: transform(begin.at), run: begin.run) }
+    if let begin = sent { sent = Begin(at: transform(begin.at), run: begin.run) }
+    press = press.map(transform)
+    opened = opened.map { Begin(at: transform($0.at), run: $0.run) }
+    durablePress = durablePress.map { transform(Span($0)).earliest }
+  }
+
+  private mutating func moveMessages(by shift: Interval) {
+    lastMessage = lastMessage.map { $0 + shift }
+    messageBefore = messageBefore.map { $0 + shift }
+    durableMessage = durableMessage.map { $0 + shift }
+  }
+}

@@ -1,0 +1,182 @@
+import FobBase
+import WireProtocol
+
+/// One keychain: what the finger did, what the board kept of it, and what its light says.
+struct KeychainWitness: Sendable {
+  private struct Press {
+    let identity: EventIdentity
+    let keptAt: Instant
+    var isVolatile: Bool
+    /// Surely held so long that no profile may take it for a click.
+    var isHeld = false
+  }
+
+  /// A click is shorter than 0.5 s by the board's clock.
+  private static let hold = Interval.milliseconds(510)
+
+  private let index: Int
+  private(set) var contact: ContactWitness
+  private(set) var device: DeviceID?
+  private(set) var isOn = true
+  private(set) var onSince = Instant(microseconds: 0)
+  private(set) var keptAt: Instant?
+  private var presses: [Press] = []
+  private var known: [EventIdentity: Int] = [:]
+  /// Of `presses`, those that are on no disk.
+  private var owing: [Int] = []
+  /// Of the contact that is closed.
+  private var latest: Int?
+  private(set) var light: ShownState?
+  private var falseLightSince: Instant?
+  /// Power went while a press may have been written: it may be in the store though nobody saw it
+  /// finished.
+  private(set) var cuts = 0
+  private var cutPresses = 0
+  var unacked = 0
+
+  init(_ index: Int, _ rules: Rules) {
+    self.index = index
+    contact = ContactWitness(rules)
+  }
+
+  // MARK: The finger
+
+  mutating func moved(closed: Bool, at now: Instant) {
+    if !closed { letGo(at: now) }
+    contact.moved(closed: closed, at: now)
+  }
+
+  private mutating func letGo(at now: Instant) {
+    if let latest, contact.held(until: now) >= Self.hold { presses[latest].isHeld = true }
+    latest = nil
+  }
+
+  mutating func power(isOn: Bool, at now: Instant) {
+    if !isOn {
+      letGo(at: now)
+      if contact.wasTouched(at: now) { cuts += 1 }
+      owing.removeAll { presses[$0].isVolatile }
+      light = nil
+      falseLightSince = nil
+    }
+    self.isOn = isOn
+    if isOn { onSince = now }
+    contact.power(isOn: isOn, at: now)
+  }
+
+  func wasHeld(_ identity: EventIdentity) -> Bool {
+    known[identity].map { presses[$0].isHeld } ?? false
+  }
+
+  // MARK: The store
+
+  func hasKept(_ identity: EventIdentity) -> Bool { known[identity] != nil }
+
+  /// - Parameter isOnDisk: a host has it already.
+  mutating func kept(
+    _ event: Event, isVolatile: Bool, isOnDisk: Bool, at now: Instant, _ charges: inout Charges
+  ) {
+    let identity = event.identity
+    device = identity.deviceID
+    keptAt = now
+    guard event.isPress else { return }
+    if let press = known[identity] {
+      if !isVolatile { presses[press].isVolatile = false }
+    } else {
+      switch contact.keep(at: now) {
+      case .fine: break
+      case .invented:
+        charges.accuse(
+          .pressInvented, at: now,
+          "keychain \(index) kept \(identity.text), and its contact was not closed")
+      case .doubled:
+        charges.accuse(
+          .pressDoubled, at: now,
+          "keychain \(index) kept \(identity.text) of a contact that it had kept already")
+      }
+      known[identity] = presses.count
+      if contact.isClosed { latest = presses.count }
+      if !isOnDisk { owing.append(presses.count) }
+      presses.append(Press(identity: identity, keptAt: now, isVolatile: isVolatile))
+    }
+    if light?.claimsNothingWaits == true, owesDurable { falseLightSince = falseLightSince ?? now }
+  }
+
+  mutating func forgot(_ identity: EventIdentity) {
+    owing.removeAll { presses[$0].identity == identity }
+    mendLight()
+  }
+
+  /// A host's disk has this event.
+  mutating func settle(_ event: Event) {
+    guard !owing.isEmpty else { return }
+    owing.removeAll {
+      presses[$0].identity == event.identity || event.covers(presses[$0].identity)
+    }
+    mendLight()
+  }
+
+  /// A host heard a press of this keychain that it was never seen to keep.
+  /// - Returns: whether a cut of its power explains it.
+  mutating func explainsUnkept() -> Bool {
+    guard cutPresses < cuts else { return false }
+    cutPresses += 1
+    return true
+  }
+
+  private var owesDurable: Bool { owing.contains { !presses[$0].isVolatile } }
+
+  // MARK: The light
+
+  mutating func light(_ state: ShownState, at now: Instant, _ charges: inout Charges) {
+    light = state
+    falseLightSince = nil
+    if state.claimsNothingWaits, owesDurable { accuseLight(at: now, &charges) }
+  }
+
+  private mutating func mendLight() { if !owesDurable { falseLightSince = nil } }
+
+  private func accuseLight(at now: Instant, _ charges: inout Charges) {
+    let first = owing.first { !presses[$0].isVolatile }
+    charges.accuse(
+      .lightBeforeCommit, at: now,
+      "keychain \(index) shows \(light.map { "\($0)" } ?? "nothing"), and no disk has "
+        + "\(first.map { presses[$0].identity.text } ?? "its press")")
+  }
+
+  // MARK: Time
+
+  var due: Instant? {
+    let light = falseLightSince.map { $0 + Rules.atOnce }
+    guard let contact = contact.due else { return light }
+    return light.map { min($0, contact) } ?? contact
+  }
+
+  mutating func check(at now: Instant, _ charges: inout Charges) {
+    if let since = contact.unheard(at: now) {
+      charges.accuse(
+        .pressUnheard, at: since + Rules.atOnce,
+        "keychain \(index) has kept nothing of the press at \(since.microseconds) µs")
+    }
+    if let since = falseLightSince, since + Rules.atOnce < now {
+      accuseLight(at: since + Rules.atOnce, &charges)
+      falseLightSince = nil
+    }
+  }
+
+  // MARK: The end
+
+  /// - Parameter isSettled: whether what was so since then should be in order by now.
+  func finish(at now: Instant, isSettled: (Instant) -> Bool, _ charges: inout Charges) {
+    // Without power it keeps what it has, and can send none of it.
+    guard isOn, isSettled(onSince) else { return }
+    for press in owing.map({ presses[$0] }) where isSettled(press.keptAt) {
+      charges.accuse(
+        .pressLost, at: now, "keychain \(index) kept \(press.identity.text), and no disk has it")
+    }
+    if unacked > 0, isSettled(keptAt ?? onSince) {
+      charges.accuse(
+        .notAckedInTime, at: now, "keychain \(index) still holds \(unacked) events")
+    }
+  }
+}

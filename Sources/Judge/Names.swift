@@ -1,0 +1,69 @@
+import FobBase
+import WireProtocol
+
+extension EventIdentity {
+  /// The name that an incident has when this press opens it.
+  var incidentName: UInt64 { UInt64(crc) << 32 | UInt64(number.n) }
+
+  /// For sentences, and for an order that no table decides.
+  var text: String { "event \(number.text) of \(deviceID.text)" }
+
+  func isBefore(_ other: EventIdentity) -> Bool {
+    (deviceID.rawValue, number.rawValue, clock, bootNonce, rawKind)
+      < (
+        other.deviceID.rawValue, other.number.rawValue, other.clock, other.bootNonce, other.rawKind
+      )
+  }
+}
+
+extension Event {
+  var isPress: Bool { identity.kind == .pressed }
+
+  /// It stands for that press, too.
+  func covers(_ press: EventIdentity) -> Bool {
+    flags.contains(.merged) && press.deviceID == identity.deviceID
+      && firstCovered <= press.number && press.number <= identity.number
+  }
+}
+
+extension ShownState {
+  /// Says that somebody has heard, or that nothing is the matter.
+  var claimsNothingWaits: Bool {
+    switch self {
+    case .accepted, .acknowledged, .ended, .idle: true
+    default: false
+    }
+  }
+
+  var claimsHelp: Bool { self == .accepted || self == .acknowledged }
+
+  var isOpen: Bool {
+    switch self {
+    case .countdown, .sending, .accepted, .acknowledged, .failed: true
+    default: false
+    }
+  }
+}
+
+extension Workflow {
+  /// People are to be told, or were.
+  var isTold: Bool { isOpen && self != .alertCountdown }
+
+  /// R40's graph.
+  func canBecome(_ next: Workflow) -> Bool {
+    switch self {
+    case .noEmergency: next == .alertCountdown || next == .emergencySending
+    case .alertCountdown: next == .emergencySending || next == .emergencyEnded
+    case .emergencySending:
+      next == .emergencySent || next == .emergencySendingFailed || next == .emergencyEnded
+    case .emergencySendingFailed: next == .emergencySent || next == .emergencyEnded
+    case .emergencySent: next == .emergencyEnded
+    case .emergencyEnded: next == .noEmergency
+    }
+  }
+}
+
+extension UInt64 {
+  /// An incident's name as it is written.
+  var incident: String { "incident " + String(self, radix: 16) }
+}

@@ -1,0 +1,49 @@
+import FobBase
+
+/// What people asked one host, and what it has answered.
+struct RequestRecord: Sendable {
+  struct Request: Sendable {
+    let number: UInt64
+    let verb: Wish
+    let askedAt: Instant
+    let order: Int
+    /// Of the incident that it was about.
+    let incident: UInt64
+    let wasAcknowledged: Bool
+  }
+
+  private var waiting: [Request] = []
+  private var answered: Set<UInt64> = []
+  /// Asked of a run that has stopped: answered once or never.
+  private var excused: Set<UInt64> = []
+
+  mutating func ask(_ request: Request) {
+    waiting.append(request)
+    answered.remove(request.number)
+    excused.remove(request.number)
+  }
+
+  /// - Returns: the request, nil where none of this run waits for an answer; and whether an answer
+  ///   is one too many.
+  mutating func answer(_ number: UInt64) -> (request: Request?, isDoubled: Bool) {
+    if let index = waiting.firstIndex(where: { $0.number == number }) {
+      answered.insert(number)
+      return (waiting.remove(at: index), false)
+    }
+    if excused.remove(number) != nil {
+      answered.insert(number)
+      return (nil, false)
+    }
+    return (nil, true)
+  }
+
+  mutating func forgetWaiting() {
+    for request in waiting { excused.insert(request.number) }
+    waiting = []
+  }
+
+  /// Somebody has asked for the end, and it was not refused as far as is known.
+  var asksForEnd: Bool { waiting.contains { $0.verb == .disarm || $0.verb == .cancel } }
+
+  func unanswered(since latest: Instant) -> [Request] { waiting.filter { $0.askedAt <= latest } }
+}

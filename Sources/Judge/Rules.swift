@@ -1,0 +1,46 @@
+public import FobBase
+
+/// The times and numbers that the judge holds a world to.
+public struct Rules: Sendable {
+  public var keychains = 1
+  public var hosts = 1
+  public var contacts = 2
+  /// Profile `guarded`: only holds of half a second or more, and whatever cannot be decoded, must
+  /// raise; in `literal` every press must.
+  public var isGuarded = false
+  public var countdown = Interval.zero
+  public var tracking = Interval.minutes(30)
+  public var messageEvery = Interval.minutes(5)
+  public var failAfter = Interval.minutes(15)
+  public var debounce = Interval.milliseconds(20)
+  /// Once faults have stopped, everything is acked and delivered within this.
+  public var settleWithin = Interval.seconds(60)
+  /// Keychains' clocks do not jump. One that jumps while a contact bounces may take a bounce for a
+  /// release, and one that jumps in a hold says that it was shorter: with false neither is held
+  /// against a board.
+  public var isKeychainClockSteady = true
+
+  public init() {}
+}
+
+extension Rules {
+  /// How exactly a timer is met, by the host's own clock.
+  static let tolerance = Interval.milliseconds(150)
+  /// After that a state that should have ended is overdue.
+  static let grace = Interval.milliseconds(200)
+  /// What became due while a host was down is made up for.
+  static let startUp = Interval.seconds(1)
+  /// A way out that says nothing is asked again after 60 s, one that refused after 30 s at most:
+  /// what may lie between a message that is due and its hand-out.
+  static let wayOut = Interval.seconds(95)
+  /// The same for one message whose way out is silent, or has refused it.
+  static let silence = Interval.seconds(61)
+  static let backOff = Interval.seconds(35)
+  /// A light may claim for so long what no host says any more: a lease of 5 s, and drift.
+  static let lease = Interval.seconds(6)
+  /// Between a press that was made and its event, and between an event and its light.
+  static let atOnce = Interval.milliseconds(100)
+  /// Profile `guarded`: until edges have been read, 1.5 s and some resends.
+  static let reading = Interval.seconds(3)
+  static let answer = Interval.seconds(90)
+}
