@@ -58,8 +58,8 @@ struct SimulateCommand: ParsableCommand {
     if let seconds, !(seconds > 0 && seconds <= 31_536_000) {
       throw ValidationError("--seconds takes more than 0, up to 31536000")
     }
-    if let threads, !(1...1_024).contains(threads) {
-      throw ValidationError("--threads takes 1 to 1024")
+    if let threads, !(1...SeedsAtCrash.mostThreads).contains(threads) {
+      throw ValidationError("--threads takes 1 to \(SeedsAtCrash.mostThreads)")
     }
     guard lines > 0 else { throw ValidationError("--lines takes 1 or more") }
     if onlySeed == nil, acts != nil || timeline {
