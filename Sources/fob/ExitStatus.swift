@@ -12,7 +12,8 @@ enum ExitStatus: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .success: "done, or ended by Ctrl-C"
-    case .expectationMissed: "a promise of the demo, a scenario's expectation or a rule of a simulation was missed"
+    case .expectationMissed:
+      "what the demo promises or a scenario expects did not happen, or a world broke a rule"
     case .usage: "the command line is wrong"
     case .cannotOpen: "a file, folder or device cannot be opened"
     case .unreachable: "nobody answers at the control socket"

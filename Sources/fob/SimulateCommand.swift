@@ -9,12 +9,13 @@ struct SimulateCommand: ParsableCommand {
     commandName: "simulate",
     abstract: "Plays seeded worlds full of faults, and looks for an alarm that is lost.",
     discussion: """
-      In each world the firmware, both ends of the link and the alert core run as they are shipped,
-      in one thread of virtual time. Its seed decides the rest: how many keychains, hosts and
-      contacts there are, which faults strike, when, and how. A judge that shares no code with the
-      core looks on. The same seed gives the same world, on every machine and in every build.
+      In each world the firmware, both ends of the link and the alert core run as they are \
+      shipped, in one thread of virtual time. Its seed decides the rest: how many keychains, \
+      hosts and contacts there are, which faults strike, when, and how. A judge that shares no \
+      code with the core looks on. The same seed gives the same world, on every machine and in \
+      every build.
 
-      Where a rule is broken, it ends with 1, the shortest schedule found that still breaks it,
+      Where a rule is broken, it ends with 1, the shortest schedule found that still breaks it, \
       what was done and seen last, and the command that repeats it.
       """)
 
@@ -57,8 +58,8 @@ struct SimulateCommand: ParsableCommand {
     if let seconds, !(seconds > 0 && seconds <= 31_536_000) {
       throw ValidationError("--seconds takes more than 0, up to 31536000")
     }
-    if let threads, !(1...1_024).contains(threads) {
-      throw ValidationError("--threads takes 1 to 1024")
+    if let threads, !(1...SeedsAtCrash.mostThreads).contains(threads) {
+      throw ValidationError("--threads takes 1 to \(SeedsAtCrash.mostThreads)")
     }
     guard lines > 0 else { throw ValidationError("--lines takes 1 or more") }
     if onlySeed == nil, acts != nil || timeline {

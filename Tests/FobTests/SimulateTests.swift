@@ -1,5 +1,8 @@
 import FobBase
 import Foundation
+import Glibc
+import RegexBuilder
+import SerialIO
 import TestSupport
 import Testing
 
@@ -30,8 +33,12 @@ import Testing
   @Test func `the last line says how many were played, how fast, and what was found`() throws {
     let (code, output) = try simulate(["--seeds", "1..8", "--threads", "2"])
     let last = try #require(output.split(separator: "\n").last)
-    let shape =
-      #/([0-9,]+) schedules?, [0-9,]+ device-s in [0-9.]+ s \([0-9,]+ device-s/s a core, 2 cores\), ([01]) violations?.*/#
+    let shape = Regex {
+      Capture { #/[0-9,]+/# }
+      #/ schedules?, [0-9,]+ device-s in [0-9.]+ s \([0-9,]+ device-s/s a core, 2 cores\), /#
+      Capture { #/[01]/# }
+      #/ violations?.*/#
+    }
     let match = try #require(last.wholeMatch(of: shape), "\(output)")
     #expect(code == (match.2 == "0" ? 0 : 1))
     if match.2 == "0" { #expect(match.1 == "8") }
@@ -62,5 +69,30 @@ import Testing
     let (code, output) = try simulate(arguments)
     #expect(code == 64)
     #expect(output.contains(words), "\(output)")
+  }
+
+  @Test func `a world that crashes fob is named by its seed`() throws {
+    let fob = try RunningFob(
+      ["simulate", "--seeds", "1..1000000", "--threads", "1"], in: ScratchDirectory(),
+      awaitsReady: false, environment: ["SWIFT_BACKTRACE": "enable=no"])
+    let deadline = BootClock.now() + .seconds(30)
+    while !hasPlayed(fob.pid), BootClock.now() < deadline { usleep(500) }
+    kill(fob.pid, SIGABRT)
+    #expect(fob.awaitEnd() == 128 + SIGABRT)
+    #expect(
+      fob.output.firstMatch(of: #/crashed, perhaps by: fob simulate --seed [0-9]+/#) != nil,
+      "\(fob.output)")
+  }
+
+  /// Whether a thread that plays has used the processor for 20 ms: /proc/PID/task/TID/stat, utime.
+  private func hasPlayed(_ pid: pid_t) -> Bool {
+    let tasks = "/proc/\(pid)/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+    return threads.contains { thread in
+      guard let stat = try? String(contentsOfFile: "\(tasks)/\(thread)/stat", encoding: .utf8),
+        stat.contains("(world 1)"), let fields = stat.split(separator: ") ").last
+      else { return false }
+      return Int(fields.split(separator: " ")[11]) ?? 0 >= 2
+    }
   }
 }

@@ -5,6 +5,8 @@ public struct Shrinker {
   /// So many questions are asked at the most; the shortest list so far is what remains then.
   public let mostPlays: Int
   public private(set) var plays = 0
+  /// What was asked about and does not fail: it is not asked about again.
+  private var innocent: Set<[Int]> = []
 
   public init(mostPlays: Int = 2_000) { self.mostPlays = mostPlays }
 
@@ -57,9 +59,11 @@ public struct Shrinker {
   }
 
   private mutating func ask(_ numbers: [Int], _ fails: ([Int]) -> Bool) -> Bool {
-    guard plays < mostPlays else { return false }
+    guard plays < mostPlays, !innocent.contains(numbers) else { return false }
     plays += 1
-    return fails(numbers)
+    if fails(numbers) { return true }
+    innocent.insert(numbers)
+    return false
   }
 }
 

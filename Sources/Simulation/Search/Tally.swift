@@ -29,9 +29,14 @@ public struct Tally: Sendable {
   public init(keepsHashes: Bool = false) { self.keepsHashes = keepsHashes }
 
   /// Plays these seeds, as far as the first violation.
-  public init(playing seeds: ClosedRange<UInt64>, keepsHashes: Bool = false) {
+  /// - Parameter begin: is told of each seed before its world begins.
+  public init(
+    playing seeds: ClosedRange<UInt64>, keepsHashes: Bool = false,
+    telling begin: (UInt64) -> Void = { _ in }
+  ) {
     self.init(keepsHashes: keepsHashes)
     for seed in seeds {
+      begin(seed)
       add(Schedule(seed: seed).play())
       if found != nil { break }
     }

@@ -23,9 +23,10 @@ final class SeedSearch: Sendable {
   /// Plays until all seeds are played, a rule is broken, the time is over, or Ctrl-C; what has been
   /// begun then is played to its end.
   func run(for span: Interval?, until termination: borrowing Termination) throws -> Pace {
+    SeedsAtCrash.install()
     let began = BootClock.now()
     let workers = try (0..<threads).map { index throws(IOFailure) in
-      try BlockingThread(name: "world \(index + 1)") { [self] in play() }
+      try BlockingThread(name: "world \(index + 1)") { [self] in play(index) }
     }
     let every = Interval.seconds(isatty(STDERR_FILENO) == 1 ? 1 : 10)
     var nextReport = began + every
@@ -47,9 +48,12 @@ final class SeedSearch: Sendable {
     return Pace(elapsed: BootClock.now() - began, threads: threads)
   }
 
-  private func play() {
+  private func play(_ thread: Int) {
+    defer { SeedsAtCrash.played(on: thread) }
     while let seeds = state.withLock({ $0.take() }) {
-      let played = Tally(playing: seeds, keepsHashes: keepsHashes)
+      let played = Tally(playing: seeds, keepsHashes: keepsHashes) {
+        SeedsAtCrash.playing($0, on: thread)
+      }
       state.withLock { $0.put(played, of: seeds) }
     }
   }
