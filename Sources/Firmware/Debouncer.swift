@@ -49,12 +49,10 @@ struct Debouncer: Sendable {
     return change ?? (inForce == .zero ? advance(to: now) : nil)
   }
 
-  /// How long the contact has rested where it is nobody knows now: a closed one counts as pressed,
-  /// an open one goes on from its count.
+  /// The count goes on from where it is.
   mutating func clockWentBack(by lost: Interval) {
     since = since - lost
     leftRest = max(Instant(microseconds: 0), leftRest - lost)
-    if closed && !isPressed { count = inForce }
   }
 
   /// When something will have settled if no edge comes.

@@ -38,7 +38,9 @@ struct ContactWitness: Sendable {
     release = rules.debounce + Self.margin
     quick = ContactIntegral(goal: max(.zero, rules.debounce - Self.margin))
     exact = ContactIntegral(goal: rules.debounce)
-    slow = ContactIntegral(goal: release)
+    // A step back that is shorter than what has passed since the board last looked cannot be seen:
+    // it takes as much from the contact, the debounce time at most.
+    slow = ContactIntegral(goal: isClockSteady ? release : release + rules.debounce)
   }
 
   mutating func moved(closed: Bool, at now: Instant) {

@@ -64,7 +64,8 @@ struct DiskRecord: Sendable {
     entry.isOpen = false
     entry.incident = incident
     entries[identity] = entry
-    return before != 0 && before != incident ? before : nil
+    // A disk that has lied may have lost which it was.
+    return lastLie == 0 && before != 0 && before != incident ? before : nil
   }
 
   /// - Parameter presses: how many have a number: those of several keychains may have the same.

@@ -166,7 +166,8 @@ public struct Judge {
   private mutating func checkJoin(
     _ identity: EventIdentity, _ endedAt: Instant, _ host: Int, at now: Instant
   ) {
-    guard let madeAt = keychains.lazy.compactMap({ $0.keptAt(identity) }).first, madeAt > endedAt
+    guard let keptAt = keychains.lazy.compactMap({ $0.keptAt(identity) }).first,
+      keptAt > endedAt + Rules.atOnce
     else { return }
     charges.accuse(
       .incidentNotOpened, at: now,

@@ -62,7 +62,12 @@ struct CoreBench {
     settle()
   }
 
-  mutating func press(_ record: EventRecord, happenedAt: ClosedRange<Int64>? = nil) {
+  /// A press of this moment, as a fitted clock has it.
+  mutating func press(_ record: EventRecord) {
+    press(record, happenedAt: now.instant...now.instant)
+  }
+
+  mutating func press(_ record: EventRecord, happenedAt: ClosedRange<Int64>?) {
     hand(.event(line, record, happenedAt: happenedAt))
   }
 

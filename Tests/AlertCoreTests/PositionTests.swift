@@ -22,7 +22,7 @@ struct PositionTests {
       bench.run(for: .seconds(5))
       var record = EventRecord.press(1).located(5, age: isReplayed ? 0 : 60_000)
       if isReplayed { record.flags = .replayed }
-      bench.press(record)
+      bench.press(record, happenedAt: nil)
       #expect(bench.deliveries(.raise).first?.notification.position?.latitude == 9)
     }
   }
