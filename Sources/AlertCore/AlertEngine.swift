@@ -160,6 +160,9 @@ struct AlertEngine: Sendable {
     return incident!.id
   }
 
+  /// A keychain looks at its clock each second: a smaller step back goes unseen.
+  private static let unseenStep = Interval.seconds(1)
+
   /// Provably pressed before the disarm: by its number in the same boot, or by the fitted clock.
   private func isEarlier(
     _ identity: EventIdentity, _ happenedAt: ClosedRange<Int64>?, than disarmed: Incident,
@@ -170,7 +173,8 @@ struct AlertEngine: Sendable {
         && identity.number.rawValue < $0.number
     }
     guard !byNumber, let happenedAt, let endedAt = disarmed.endedAt else { return byNumber }
-    return endedAt.boot == now.boot && happenedAt.upperBound < endedAt.instant
+    return endedAt.boot == now.boot
+      && happenedAt.upperBound < endedAt.instant - Self.unseenStep.microseconds
   }
 
   // MARK: States

@@ -36,6 +36,8 @@ public struct HostSession: Sendable {
   /// Of the open link; nil while the line is closed.
   public var state: HostLink.State? { isOpen ? link.state : nil }
   public var fit: TimeSync.Fit? { isOpen ? link.fit : nil }
+  /// See `HostLink.provenFit`.
+  public var provenFit: TimeSync.Fit? { isOpen ? link.provenFit : nil }
   /// When `nextFrame` is next worth a call; nil while the line is closed.
   public var nextWake: Instant? { isOpen ? link.nextWake : nil }
 
@@ -98,7 +100,7 @@ public struct HostSession: Sendable {
   /// What the core is to be told of a report; nil: nothing. Learns from it.
   public mutating func input(of report: DeviceReport) -> CoreInput? {
     learn(from: report)
-    return Self.input(of: report, from: id, fit: fit)
+    return Self.input(of: report, from: id, fit: provenFit)
   }
 
   /// Whose the line is, and that it is linked: the first half of `input(of:)`, for whoever holds
@@ -143,7 +145,9 @@ public struct HostSession: Sendable {
 
   /// The first edge on the host's boot clock, µs; nil where no fit of that boot tells.
   private static func happened(_ record: EventRecord, _ fit: TimeSync.Fit?) -> ClosedRange<Int64>? {
-    guard let fit, fit.bootNonce == record.identity.bootNonce else { return nil }
+    guard let fit, fit.bootNonce == record.identity.bootNonce,
+      record.identity.clock >= UInt64(max(0, fit.since))
+    else { return nil }
     let at = fit.hostInstant(record.identity.clock).microseconds
     let (earliest, isBefore) = at.subtractingReportingOverflow(fit.uncertainty)
     let (latest, isAfter) = at.addingReportingOverflow(fit.uncertainty)

@@ -60,7 +60,7 @@ final class DeviceSession: Sendable {
     if bridge.tap.isTapped { bridge.tap.pass(bytes, device: name, to: .host, at: now) }
     var chunk = bytes
     // Taken out of the lock: what the core answers goes out through it again.
-    var (reports, fit, device) = state.withLock { state in
+    var (reports, fits, device) = state.withLock { state in
       var reports: [DeviceReport] = []
       swap(&reports, &state.reports)
       while let report = state.host.next(
@@ -68,16 +68,17 @@ final class DeviceSession: Sendable {
       {
         reports.append(report)
       }
-      return (reports, state.host.fit, state.host.device)
+      return (reports, (any: state.host.fit, proven: state.host.provenFit), state.host.device)
     }
-    for report in reports { handle(report, &device, fit, readAt: now.microseconds) }
+    for report in reports { handle(report, &device, fits, readAt: now.microseconds) }
     reports.removeAll(keepingCapacity: true)
     state.withLock { swap(&reports, &$0.reports) }
     due(at: now)
   }
 
   private func handle(
-    _ report: DeviceReport, _ device: inout DeviceID?, _ fit: TimeSync.Fit?, readAt: Int64
+    _ report: DeviceReport, _ device: inout DeviceID?,
+    _ fits: (any: TimeSync.Fit?, proven: TimeSync.Fit?), readAt: Int64
   ) {
     if HostSession.learns(from: report, knowing: device) {
       device = state.withLock { state in
@@ -86,11 +87,11 @@ final class DeviceSession: Sendable {
       }
     }
     if case .linked(let hello) = report { checkVersion(hello) }
-    let decided = HostSession.input(of: report, from: id, fit: fit).map { bridge.handle($0) }
+    let decided = HostSession.input(of: report, from: id, fit: fits.proven).map { bridge.handle($0) }
     switch report {
     case .event(let record):
       guard let decided else { return }
-      bridge.stages.decided(record, read: readAt, decided: decided.microseconds, fit: fit)
+      bridge.stages.decided(record, read: readAt, decided: decided.microseconds, fit: fits.any)
     case .heartbeat(let beat):
       let light = BridgeEvent.Light(shown: beat.shown, sounder: beat.flags.contains(.sounder))
       // LED_STATE is said once, and may have been lost.

@@ -9,14 +9,15 @@ extension Keychain {
   /// A clock that goes back by less stops everything for no longer than that.
   static let clockStep = Interval.milliseconds(1)
 
-  /// What waits is due now, or as far off as it was. The heartbeat goes out at once: the host sees
-  /// from its uptime that the clock is another.
+  /// What waits is due now, or as far off as it was. The heartbeat goes out before everything else:
+  /// from its uptime the host sees that the clock is another, before it reads a stamp of it.
   mutating func clockWentBack(by lost: Interval, to now: Instant) {
     debouncer.clockWentBack(by: lost)
     display.clockWentBack(by: lost)
     gps.clockWentBack(by: lost)
     unacked.hostHello(at: now)
-    nextSecond = now
+    nextSecond = now + .seconds(1)
+    send(heartbeat(at: now), at: now)
     nextBatteryReport = now
     lastFixReport = nil
   }

@@ -101,10 +101,12 @@ struct DiskRecord: Sendable {
     guard !isUnsure else {
       // What it has found is there, and what it would have found before that is gone.
       for name in rows.keys where rows[name]!.state != .noEmergency && name != standing.incident {
+        for number in rows[name]!.presses { listed[number, default: 0] -= 1 }
         rows[name] = nil
       }
       if standing.incident != 0 {
-        rows[standing.incident] = Row(state: standing.state, presses: [], order: order)
+        let presses = rows[standing.incident]?.presses ?? []
+        rows[standing.incident] = Row(state: standing.state, presses: presses, order: order)
       }
       return nil
     }

@@ -10,6 +10,8 @@ final class FedHost {
 
   private var link = HostLink(
     session: FedHost.session, software: FedHost.software, at: .milliseconds(0))
+  /// Of the device's next frame; one left out is a frame that was lost.
+  var sequence: UInt16 = 0
   private(set) var lastPayload: [UInt8] = []
   /// Every frame that it gave, as on the wire.
   private(set) var wire: [UInt8] = []
@@ -38,7 +40,8 @@ final class FedHost {
 
   @discardableResult
   func receive<P: Payload>(_ payload: P, at ms: Int64) -> [DeviceReport] {
-    receive(RawFrame.bytes(payload), at: ms)
+    defer { sequence &+= 1 }
+    return receive(RawFrame.bytes(payload, sequence: sequence), at: ms)
   }
 
   /// Every frame that is due.

@@ -32,9 +32,11 @@ enum RawFrame {
   }
 
   static func bytes<P: Payload>(
-    _ payload: P, head: UInt8 = 0x10, cut: Int = 0, extra: [UInt8] = []
+    _ payload: P, head: UInt8 = 0x10, sequence: UInt16 = 7, cut: Int = 0, extra: [UInt8] = []
   ) -> [UInt8] {
-    bytes(head: head, type: P.type.rawValue, payload: payload.bytes.dropLast(cut) + extra)
+    bytes(
+      head: head, type: P.type.rawValue, sequence: sequence,
+      payload: payload.bytes.dropLast(cut) + extra)
   }
 }
 

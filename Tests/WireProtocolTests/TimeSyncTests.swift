@@ -175,6 +175,48 @@ struct TimeSyncTests {
     #expect(host.fit?.offset == -5_000_000)
   }
 
+  @Test func `a fit proves nothing any more once a frame was missed, until the next exchange`() throws {
+    let host = FedHost()
+    host.linkUp()
+    try exchange(host, at: 0)
+    #expect(host.provenFit != nil)
+    host.receive(Heartbeat.after(ms: 10), at: 10)
+    #expect(host.provenFit != nil)
+    host.sequence &+= 1
+    host.receive(Heartbeat.after(ms: 20), at: 20)
+    #expect(host.provenFit == nil && host.fit != nil)
+    try exchange(host, at: 100)
+    #expect(host.provenFit != nil)
+  }
+
+  @Test func `a missed frame makes a host ask at once, and not oftener than ten times a second`() {
+    let host = FedHost()
+    host.linkUp()
+    var asked: [Int64] = []
+    for ms in stride(from: Int64(0), through: 1_200, by: 10) {
+      if ms > 500 { host.sequence &+= 1 }
+      host.receive(Heartbeat.after(ms: UInt64(ms)), at: ms)
+      for frame in host.send(at: ms) where frame.type == .timeRequest { asked.append(ms) }
+    }
+    #expect(asked.filter { $0 > 140 } == [510, 610, 710, 810, 910, 1_010, 1_110])
+  }
+
+  @Test func `a fit says nothing of stamps before the clock's last jump`() throws {
+    let host = FedHost()
+    host.linkUp()
+    try exchange(host, at: 0)
+    let jumped = 5_000_000 + UInt64(20_000)
+    try exchange(host, at: 20, clock: jumped)
+    #expect(host.provenFit?.since == Int64(jumped))
+  }
+
+  private func exchange(_ host: FedHost, at ms: Int64, clock: UInt64? = nil) throws {
+    let request = try #require(host.send(at: ms).compactMap { $0.read(TimeRequest.self) }.first)
+    let clock = clock ?? UInt64(ms * 1_000)
+    host.receive(
+      TimeResponse(to: request, receive: clock, send: clock, bootNonce: 0xB007_0001), at: ms)
+  }
+
   @Test func `a host reports the fit of each exchange`() throws {
     let host = FedHost()
     host.linkUp()

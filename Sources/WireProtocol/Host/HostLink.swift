@@ -12,7 +12,11 @@ public struct HostLink: Sendable {
   private var bootNonce: UInt32?
   private var lastHeard: Instant
   private var sync = TimeSync()
+  /// Nothing was missed since the last exchange: a device whose clock goes back says so first.
+  private var isClockProven = false
+  private var expectedSequence: UInt16?
   private var syncsLeft = 0
+  private var lastSync = Instant(microseconds: .min / 2)
   private var nextSync: Instant?
   var indication: Indication
   var revision: UInt32 = 0
@@ -32,6 +36,8 @@ public struct HostLink: Sendable {
   static let silentAfter = Interval.seconds(3)
   static let syncEvery = Interval.seconds(10)
   static let syncBurst = 8
+  /// Not oftener, however many frames are missed.
+  static let doubtEvery = Interval.milliseconds(100)
 
   /// - Parameter session: random and never zero, anew at each opening of the line.
   public init(session: UInt32, software: SoftwareVersion, at now: Instant) {
@@ -44,6 +50,9 @@ public struct HostLink: Sendable {
   }
 
   public var fit: TimeSync.Fit? { sync.fit }
+  /// The fit, where the device's clock cannot have gone back since: what a press is said to be
+  /// earlier by.
+  public var provenFit: TimeSync.Fit? { isClockProven ? sync.fit : nil }
 
   /// The next report in `chunk`, whose front it takes; nil when the chunk is used up.
   public mutating func next(
@@ -59,12 +68,17 @@ public struct HostLink: Sendable {
       return .nothing
     case .frame: break
     }
-    let heard = decoder.withBody { HeardFrame(ReceivedFrame($0)) }
+    let (heard, sequence) = decoder.withBody {
+      let frame = ReceivedFrame($0)
+      return (HeardFrame(frame), frame.sequence)
+    }
     if case .echo = heard {
       noise.echoed(at: now)
       return .nothing
     }
     noise.wholeFrame()
+    if let expectedSequence, sequence != expectedSequence { doubtClock(at: now) }
+    expectedSequence = sequence &+ 1
     lastHeard = now
     if state == .silent {
       state = .asking
@@ -88,6 +102,7 @@ public struct HostLink: Sendable {
   public mutating func nextFrame(at now: Instant) -> WireFrame? {
     if state == .linked, now - lastHeard >= Self.silentAfter {
       state = .silent
+      isClockProven = false
       nextHello = now
       nextSync = nil
       nextIndicate = nil
@@ -100,6 +115,7 @@ public struct HostLink: Sendable {
     if let indicate = dueIndicate(at: now) { return frame(indicate, at: now) }
     if let due = nextSync, now >= due {
       syncsLeft = max(0, syncsLeft - 1)
+      lastSync = now
       nextSync = now + (syncsLeft > 0 ? .milliseconds(20) : Self.syncEvery)
       let request = TimeRequest(
         hostSend: UInt64(bitPattern: now.microseconds), session: session)
@@ -153,10 +169,18 @@ public struct HostLink: Sendable {
   private mutating func ask(at now: Instant) {
     session = session &+ 1 == 0 ? 1 : session &+ 1
     state = .asking
+    isClockProven = false
     bootNonce = nil
     nextHello = now
     nextSync = nil
     nextIndicate = nil
+  }
+
+  /// What was missed may have said that the device's clock has gone back: it is asked at once.
+  private mutating func doubtClock(at now: Instant) {
+    isClockProven = false
+    guard state == .linked, syncsLeft == 0 else { return }
+    nextSync = min(nextSync ?? now, max(now, lastSync + Self.doubtEvery))
   }
 
   private mutating func receive(_ response: TimeResponse, at now: Instant) -> DeviceReport {
@@ -166,6 +190,8 @@ public struct HostLink: Sendable {
       return .nothing
     }
     guard sync.receive(response, at: now), let fit = sync.fit else { return .nothing }
+    isClockProven = true
+    lastUptime = response.deviceSend
     if sync.isNew, syncsLeft == 0 {
       syncsLeft = Self.syncBurst - 1
       nextSync = now

@@ -18,6 +18,9 @@ public struct TimeSync: Sendable {
     /// fit, by how much it may be off there.
     public var uncertainty: Int64
     public var bootNonce: UInt32
+    /// Device clock, µs, of the first exchange since its boot or its last jump: of stamps before
+    /// that it says nothing sure.
+    public var since: Int64 = .min
 
     /// - Parameter deviceClock: µs since the device's boot.
     public func hostInstant(_ deviceClock: UInt64) -> Instant {
@@ -41,6 +44,7 @@ public struct TimeSync: Sendable {
   private var samples = FixedRing<16, Sample>(
     filler: Sample(device: 0, offset: 0, roundTrip: 0))
   private var bootNonce: UInt32?
+  private var since: Int64 = 0
   public private(set) var fit: Fit?
 
   public init() {}
@@ -68,6 +72,7 @@ public struct TimeSync: Sendable {
     if samples.count > 0, hasJumped(from: samples[samples.count - 1], to: sample) {
       samples = FixedRing(filler: Sample(device: 0, offset: 0, roundTrip: 0))
     }
+    if samples.isEmpty { since = sample.device }
     samples.push(sample)
     refit()
     return true
@@ -87,7 +92,7 @@ public struct TimeSync: Sendable {
     guard let bootNonce, let best = shortest(0..<samples.count) else { return }
     var fit = Fit(
       offset: best.offset, reference: best.device, drift: drift(),
-      uncertainty: best.roundTrip / 2 + 1, bootNonce: bootNonce)
+      uncertainty: best.roundTrip / 2 + 1, bootNonce: bootNonce, since: since)
     let last = samples[samples.count - 1]
     let said = fit.hostInstant(UInt64(bitPattern: last.device)).microseconds
     let (off, isAbsurd) = said.subtractingReportingOverflow(last.device &+ last.offset)
