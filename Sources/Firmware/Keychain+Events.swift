@@ -115,22 +115,25 @@ extension Keychain {
 
   private func store<B: Board>(_ record: EventRecord, _ board: inout B) -> UInt8? {
     guard !owesLoad else { return nil }
-    let slot = freeSlot()
+    let slot = freeSlot(&board)
     return EventStore.write(record, slot: slot, &board) ? UInt8(slot) : nil
   }
 
-  /// There is always one: the store has a slot more than events are kept.
-  func freeSlot() -> Int {
-    for slot in 0..<EventStore.slots {
-      var isUsed = false
-      for i in 0..<unacked.count where Int(unacked[i].slot) == slot { isUsed = true }
-      if !isUsed { return slot }
+  /// There is always one: the store has a slot more than events are kept. After trouble with the
+  /// store one that is in no use may still hold a press: an empty one is better then.
+  func freeSlot<B: Board>(_ board: inout B) -> Int {
+    var free: Int?
+    for slot in 0..<EventStore.slots where !unacked.uses(slot: UInt8(slot)) {
+      guard isStoreFailing || hasUnloaded else { return slot }
+      if EventStore.read(slot: slot, &board) == nil { return slot }
+      free = free ?? slot
     }
-    preconditionFailure("more events than slots")
+    guard let free else { preconditionFailure("more events than slots") }
+    return free
   }
 
   /// Gives up the oldest event that is neither press nor release, else the oldest release.
-  private mutating func evict<B: Board>(
+  mutating func evict<B: Board>(
     where fits: (UInt8) -> Bool, _ board: inout B
   ) -> Bool {
     let victim =

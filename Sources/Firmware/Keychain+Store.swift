@@ -28,17 +28,28 @@ extension Keychain {
       lastMerge = Merge(
         number: merged.identity.number, first: merged.firstCovered, covered: merged.covered)
     }
-    for slot in 0..<EventStore.slots {
+    hasUnloaded = false
+    for slot in 0..<EventStore.slots where !unacked.uses(slot: UInt8(slot)) {
       guard let record = EventStore.read(slot: slot, &board), let kind = record.identity.kind
       else { continue }
-      let number = record.identity.number
       let isCovered = merged.map { Self.covers($0, record) } ?? false
-      if isCovered || unacked.isFull {
+      if isCovered || !hasRoom(for: kind, &board) {
         _ = EventStore.clear(slot: slot, &board)
+      } else if unacked.isFull {
+        hasUnloaded = true
       } else {
-        unacked.add(number, kind, slot: UInt8(slot), at: now, sent: false)
+        unacked.add(record.identity.number, kind, slot: UInt8(slot), at: now, sent: false)
       }
     }
+  }
+
+  /// Events of this boot, made while the store could not be read, may have taken the places: then a
+  /// press waits in the store until one is acked, and anything else gives way.
+  private mutating func hasRoom<B: Board>(for kind: EventKind, _ board: inout B) -> Bool {
+    guard unacked.isFull else { return true }
+    guard kind == .pressed else { return false }
+    _ = evict(where: { _ in true }, &board)
+    return true
   }
 
   /// Whether `merged` took `record` over: then both stand for the same first press.
@@ -86,14 +97,13 @@ extension Keychain {
 
   /// Each second: what the store refused is offered to it again.
   mutating func storeAgain<B: Board>(_ board: inout B) {
-    guard isStoreFailing else { return }
-    if owesLoad { load(&board, at: board.now()) }
-    guard !owesLoad else { return }
+    if owesLoad || hasUnloaded && !unacked.isFull { load(&board, at: board.now()) }
+    guard isStoreFailing, !owesLoad else { return }
     for i in 0..<unacked.count where VolatileRecords.holds(unacked[i].slot) {
       let entry = unacked[i]
       guard var record = memory[Int(entry.slot)] else { continue }
       record.flags.remove(.volatile)
-      let slot = freeSlot()
+      let slot = freeSlot(&board)
       guard EventStore.write(record, slot: slot, &board) else { return }
       memory[Int(entry.slot)] = nil
       unacked.move(at: i, toSlot: UInt8(slot))

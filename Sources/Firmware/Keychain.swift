@@ -24,6 +24,8 @@ public struct Keychain: Sendable {
   /// The store could not be read at boot: until it was, nothing may be written over what it holds.
   var owesLoad = false
   var lastMerge = Merge(number: .none)
+  /// Presses wait in the store for a place among the unacked.
+  var hasUnloaded = false
   /// Milliseconds, 0 to 50; in force from the next contact on.
   var debounceMilliseconds: UInt8 = 20 {
     didSet { debouncer.time = .milliseconds(Int64(debounceMilliseconds)) }

@@ -72,6 +72,11 @@ public struct UnackedEvents: Sendable {
     return nil
   }
 
+  public func uses(slot: UInt8) -> Bool {
+    for i in 0..<count where entries[i].slot == slot { return true }
+    return false
+  }
+
   /// The oldest by number, none when all are acked.
   public var oldest: EventNumber {
     var oldest = EventNumber.none

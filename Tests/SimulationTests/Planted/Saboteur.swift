@@ -42,10 +42,10 @@ final class Saboteur: Sabotage {
     case (.wrongPINDisarms, .verb(let request, .wrongPIN)): input = .verb(request, .disarm)
     case (.refusalTakenForAnswer, .answered(let key, .some)):
       input = .answered(key: key, error: nil)
-    case (.clockJumpTrusted, .event(let link, let record, let happenedAt?)):
+    case (.clockJumpTrusted, .event(let link, let record, let happenedAt)):
       let nonce = record.identity.bootNonce
       let clock = Int64(record.identity.clock)
-      let offset = offsets[nonce] ?? (happenedAt.lowerBound - clock)
+      guard let offset = offsets[nonce] ?? happenedAt.map({ $0.lowerBound - clock }) else { break }
       offsets[nonce] = offset
       input = .event(link, record, happenedAt: (clock + offset)...(clock + offset + 1))
     default: break
