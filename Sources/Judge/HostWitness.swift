@@ -69,8 +69,9 @@ struct HostWitness: Sendable {
     if hasLied, rules.isGuarded { readsAnewFrom = now }
     let isReading = disk.openPresses > 0 || readsAnewFrom == now
     if isReading { heardAt = now }
-    guard found.incident != 0 else { return }
     let down = down ?? DownTime(since: now)
+    if down.elapsed(at: now) != nil { loseWallClock { $0 != found.incident } }
+    guard found.incident != 0 else { return }
     let isRebased = owesRebase
     change(found.incident) {
       $0.restart(in: found.state, after: down, isRebased: isRebased, at: now)
@@ -89,10 +90,15 @@ struct HostWitness: Sendable {
 
   mutating func rebooted(elapsedByWall: Interval, at now: Instant) {
     guard !isRunning else {
-      if standing.incident != 0 { change(standing.incident) { $0.isWallUnknown = true } }
+      loseWallClock { _ in true }
       return
     }
     down?.rebooted(elapsedByWall: elapsedByWall, at: now)
+  }
+
+  /// An incident that is over is among them: a disk that lied may open it again.
+  private mutating func loseWallClock(of isConcerned: (UInt64) -> Bool) {
+    for name in records.keys where isConcerned(name) { change(name) { $0.isWallUnknown = true } }
   }
 
   // MARK: Events

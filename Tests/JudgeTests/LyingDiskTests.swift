@@ -70,4 +70,29 @@ import WireProtocol
     scene.move(press.name, .alertCountdown, .emergencySending)
     #expect(scene.found == (lies ? [] : [.timerEarly]))
   }
+
+  /// Its moments are of the wall clock of before: the next message may be due at once.
+  @Test(arguments: [0, 3_600] as [Int64], [true, false])
+  func `a wall clock that jumps in a later incident has jumped for one that a lie opens again`(
+    jump: Int64, isRunning: Bool
+  ) {
+    var scene = Scene()
+    let first = scene.emergency(press)
+    scene.disarm(press)
+    scene.move(first, .emergencyEnded, .noEmergency)
+    let later = scene.emergency(second)
+    if isRunning {
+      if jump != 0 { scene.see(.rebooted(host: 0, elapsedByWall: .seconds(jump))) }
+    } else {
+      scene.see(.stopped(host: 0))
+      scene.show(.unclaimed)
+      if jump != 0 { scene.see(.rebooted(host: 0, elapsedByWall: .seconds(jump))) }
+      scene.see(.started(host: 0, Standing(incident: later, state: .emergencySent)))
+    }
+    reboot(
+      &scene, losing: [second], finding: Standing(incident: first, state: .emergencySent),
+      lies: true)
+    scene.handOut(Message(.again, 5, of: first))
+    #expect(scene.found == (jump == 0 ? [.timerEarly] : []))
+  }
 }
