@@ -20,16 +20,13 @@ extension Keychain {
     return newest
   }
 
-  /// Takes up the events that earlier boots stored and nobody acked. Read late, the store may know
-  /// of more boots than this one did: its next events are numbered behind theirs.
+  /// Takes up the events that earlier boots stored and nobody acked.
   mutating func load<B: Board>(_ board: inout B, at now: Instant) {
     owesLoad = !EventStore.isReadable(&board)
     guard !owesLoad else {
       noteStoreFailure(&board)
       return
     }
-    let before = max(EventStore.lastBoot(&board) ?? 0, newestBoot(&board))
-    if bootCounter <= before { bootCounter = before &+ 1 }
     let stored = newestMerge(&board)
     if stored.number > lastMerge.number { lastMerge = stored }
     hasUnloaded = false
@@ -93,9 +90,21 @@ extension Keychain {
     owed.add(.storeFailed)
   }
 
+  /// The store may know of more boots than this one did: its next events are numbered behind theirs.
+  private mutating func loadLate<B: Board>(_ board: inout B) {
+    load(&board, at: board.now())
+    guard !owesLoad else { return }
+    let before = max(EventStore.lastBoot(&board) ?? 0, newestBoot(&board))
+    if bootCounter <= before { bootCounter = before &+ 1 }
+  }
+
   /// Each second: what the store refused is offered to it again.
   mutating func storeAgain<B: Board>(_ board: inout B) {
-    if owesLoad || hasUnloaded && !unacked.isFull { load(&board, at: board.now()) }
+    if owesLoad {
+      loadLate(&board)
+    } else if hasUnloaded && !unacked.isFull {
+      load(&board, at: board.now())
+    }
     guard isStoreFailing || !memory.isEmpty, !owesLoad else { return }
     for i in 0..<unacked.count where VolatileRecords.holds(unacked[i].slot) {
       let entry = unacked[i]
