@@ -106,7 +106,9 @@ extension World {
         handle(input, run, host)
       }
       guard host.run === run else { return }
-      if let frame = run.sessions[index].reply(to: report, at: bootClock) { send(frame, index, run) }
+      if let frame = run.sessions[index].reply(to: report, at: bootClock) {
+        send(frame, index, run)
+      }
     }
     run.reports.removeAll(keepingCapacity: true)
     sendDue(index, run, host)
