@@ -87,7 +87,9 @@ final class DeviceSession: Sendable {
       }
     }
     if case .linked(let hello) = report { checkVersion(hello) }
-    let decided = HostSession.input(of: report, from: id, fit: fits.proven).map { bridge.handle($0) }
+    let decided = HostSession.input(of: report, from: id, fit: fits.proven).map {
+      bridge.handle($0)
+    }
     switch report {
     case .event(let record):
       guard let decided else { return }

@@ -175,7 +175,9 @@ struct TimeSyncTests {
     #expect(host.fit?.offset == -5_000_000)
   }
 
-  @Test func `a fit proves nothing any more once a frame was missed, until the next exchange`() throws {
+  @Test func `a fit proves nothing any more once a frame was missed, until the next exchange`()
+    throws
+  {
     let host = FedHost()
     host.linkUp()
     try exchange(host, at: 0)

@@ -39,7 +39,9 @@ final class SimulatedHost {
       wall: 1_750_000_000_000_000 + (now.microseconds + wallOffset.microseconds))
   }
 
-  func bootClock(at now: Instant) -> Instant { Instant(microseconds: (now - bootedAt).microseconds) }
+  func bootClock(at now: Instant) -> Instant {
+    Instant(microseconds: (now - bootedAt).microseconds)
+  }
 
   /// True time of a moment of the boot clock.
   func trueInstant(_ instant: Instant) -> Instant {

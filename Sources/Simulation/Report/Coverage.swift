@@ -1,5 +1,4 @@
 import FobBase
-
 public import Judge
 
 /// How often each fault struck in each state of an emergency, and in the middle of what: a blind

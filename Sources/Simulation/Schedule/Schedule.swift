@@ -30,8 +30,10 @@ public struct Schedule: Sendable {
     let draw = ActDrawing(setting)
     let times = draw.times(count, &random)
     let unsorted = times.map { (at: $0, deed: draw.deed(lots, &random)) }
-    var drawn = unsorted.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
-      .map(\.element)
+    var drawn = unsorted.enumerated().sorted {
+      ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
+    }
+    .map(\.element)
     if Int.random(in: 0..<60, using: &random) == 0 { drawn = draw.siege(drawn, &random) }
     acts = drawn.enumerated().map { index, act in
       Act(at: act.at, deed: act.deed, seed: SplitSeed.seed(seed, UInt64(index) + 16), number: index)

@@ -63,7 +63,9 @@ final class Saboteur: Sabotage {
     case .retryGivesUp: dropDeliveries(&effects) { $0.attempts > 1 }
     case .closingForgotten: dropDeliveries(&effects) { $0.kind == .closing }
     case .messageDoubled:
-      effects += effects.filter { if case .deliver(let n) = $0 { n.kind != .closing } else { false } }
+      effects += effects.filter {
+        if case .deliver(let n) = $0 { n.kind != .closing } else { false }
+      }
     case .outboxReordered: reorder(&effects, host)
     case .cancelOvertakesRaise: overtake(&effects)
     default: break
@@ -79,7 +81,8 @@ final class Saboteur: Sabotage {
     let isNew = heard[host.index, default: []].insert(record.identity).inserted
     let isAcked = effects.contains { if case .ack = $0 { true } else { false } }
     switch mistake {
-    case .ackBeforeCommit: if isNew, !isAcked { effects.append(.ack(link, EventAck(record.identity))) }
+    case .ackBeforeCommit:
+      if isNew, !isAcked { effects.append(.ack(link, EventAck(record.identity))) }
     case .duplicateAckedWhilePending:
       if !isNew, !isAcked { effects.append(.ack(link, EventAck(record.identity))) }
     default: effects.removeAll { if case .ack = $0 { true } else { false } }
@@ -115,7 +118,9 @@ final class Saboteur: Sabotage {
 
   // MARK: Messages
 
-  private func dropDeliveries(_ effects: inout [CoreEffect], where isDropped: (Notification) -> Bool) {
+  private func dropDeliveries(
+    _ effects: inout [CoreEffect], where isDropped: (Notification) -> Bool
+  ) {
     effects.removeAll { if case .deliver(let message) = $0 { isDropped(message) } else { false } }
   }
 
