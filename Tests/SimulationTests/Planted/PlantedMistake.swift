@@ -37,7 +37,6 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   case cancelOvertakesRaise = "the all-clear does not wait for the alarm"
   case closingForgotten = "nobody is told of the end"
   case outboxForgotten = "a restart forgets the messages that wait"
-  case aliasesForgotten = "a restart forgets by which names people were told"
 
   var testDescription: String { rawValue }
 }

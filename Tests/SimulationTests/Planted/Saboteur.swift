@@ -32,7 +32,6 @@ final class Saboteur: Sabotage {
       stored.current?.trackingSince = nil
       stored.current?.sentAt = nil
     case .outboxForgotten: stored.notifications = []
-    case .aliasesForgotten: stored.current?.aliases = []
     default: break
     }
   }
