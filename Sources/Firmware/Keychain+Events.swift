@@ -115,21 +115,22 @@ extension Keychain {
 
   private func store<B: Board>(_ record: EventRecord, _ board: inout B) -> UInt8? {
     guard !owesLoad else { return nil }
-    let slot = freeSlot(&board)
+    guard let slot = freeSlot(&board) else { return nil }
     return EventStore.write(record, slot: slot, &board) ? UInt8(slot) : nil
   }
 
-  /// There is always one: the store has a slot more than events are kept. After trouble with the
-  /// store one that is in no use may still hold a press: an empty one is better then.
-  func freeSlot<B: Board>(_ board: inout B) -> Int {
-    var free: Int?
+  /// The store has a slot more than events are kept, so there is one; but after trouble with the
+  /// store one that is in no use may hold a press that waits for its place. An empty one, then, or
+  /// that of a press for which a merged one stands.
+  func freeSlot<B: Board>(_ board: inout B) -> Int? {
+    var covered: Int?
     for slot in 0..<EventStore.slots where !unacked.uses(slot: UInt8(slot)) {
-      guard isStoreFailing || hasUnloaded else { return slot }
-      if EventStore.read(slot: slot, &board) == nil { return slot }
-      free = free ?? slot
+      guard isStoreFailing || hasUnloaded, let record = EventStore.read(slot: slot, &board) else {
+        return slot
+      }
+      if lastMerge.covers(record) { covered = slot }
     }
-    guard let free else { preconditionFailure("more events than slots") }
-    return free
+    return covered
   }
 
   /// Gives up the oldest event that is neither press nor release, else the oldest release.

@@ -5,15 +5,19 @@ public import WireProtocol
 extension Keychain {
   mutating func countBoot<B: Board>(_ board: inout B) {
     let last = EventStore.lastBoot(&board)
+    if last == nil && !EventStore.isBlank(&board) { owed.add(.bootCounterLost) }
+    bootCounter = max(last ?? 0, newestBoot(&board)) &+ 1
+    if !EventStore.writeBoot(bootCounter, &board) { noteStoreFailure(&board) }
+  }
+
+  private func newestBoot<B: Board>(_ board: inout B) -> UInt32 {
     var newest: UInt32 = 0
     for slot in 0..<EventStore.slots {
       if let record = EventStore.read(slot: slot, &board) {
         newest = max(newest, record.identity.number.boot)
       }
     }
-    if last == nil && !EventStore.isBlank(&board) { owed.add(.bootCounterLost) }
-    bootCounter = max(last ?? 0, newest) &+ 1
-    if !EventStore.writeBoot(bootCounter, &board) { noteStoreFailure(&board) }
+    return newest
   }
 
   /// Takes up the events that earlier boots stored and nobody acked.
@@ -23,17 +27,14 @@ extension Keychain {
       noteStoreFailure(&board)
       return
     }
-    let merged = newestMerged(&board)
-    if let merged {
-      lastMerge = Merge(
-        number: merged.identity.number, first: merged.firstCovered, covered: merged.covered)
-    }
+    let stored = newestMerge(&board)
+    if stored.number > lastMerge.number { lastMerge = stored }
     hasUnloaded = false
     for slot in 0..<EventStore.slots where !unacked.uses(slot: UInt8(slot)) {
       guard let record = EventStore.read(slot: slot, &board), let kind = record.identity.kind
       else { continue }
-      let isCovered = merged.map { Self.covers($0, record) } ?? false
-      if isCovered || !hasRoom(for: kind, &board) {
+      if !stored.covers(record) && lastMerge.covers(record) { continue }
+      if stored.covers(record) || !hasRoom(for: kind, &board) {
         _ = EventStore.clear(slot: slot, &board)
       } else if unacked.isFull {
         hasUnloaded = true
@@ -52,21 +53,15 @@ extension Keychain {
     return true
   }
 
-  /// Whether `merged` took `record` over: then both stand for the same first press.
-  private static func covers(_ merged: EventRecord, _ record: EventRecord) -> Bool {
-    let number = record.identity.number
-    let first = record.flags.contains(.merged) ? record.firstCovered : number
-    return record.identity.kind == .pressed && first == merged.firstCovered
-      && number < merged.identity.number
-  }
-
   /// Power may have gone between writing a merged press and clearing the one that it stands for.
-  private func newestMerged<B: Board>(_ board: inout B) -> EventRecord? {
-    var newest: EventRecord?
+  private func newestMerge<B: Board>(_ board: inout B) -> Merge {
+    var newest = Merge(number: .none)
     for slot in 0..<EventStore.slots {
-      guard let record = EventStore.read(slot: slot, &board), record.flags.contains(.merged)
+      guard let record = EventStore.read(slot: slot, &board), record.flags.contains(.merged),
+        record.identity.number > newest.number
       else { continue }
-      if newest.map({ record.identity.number > $0.identity.number }) ?? true { newest = record }
+      newest = Merge(
+        number: record.identity.number, first: record.firstCovered, covered: record.covered)
     }
     return newest
   }
@@ -95,15 +90,27 @@ extension Keychain {
     owed.add(.storeFailed)
   }
 
+  /// The store may know of more boots than this one did: its next events are numbered behind theirs.
+  private mutating func loadLate<B: Board>(_ board: inout B) {
+    load(&board, at: board.now())
+    guard !owesLoad else { return }
+    let before = max(EventStore.lastBoot(&board) ?? 0, newestBoot(&board))
+    if bootCounter <= before { bootCounter = before &+ 1 }
+  }
+
   /// Each second: what the store refused is offered to it again.
   mutating func storeAgain<B: Board>(_ board: inout B) {
-    if owesLoad || hasUnloaded && !unacked.isFull { load(&board, at: board.now()) }
-    guard isStoreFailing, !owesLoad else { return }
+    if owesLoad {
+      loadLate(&board)
+    } else if hasUnloaded && !unacked.isFull {
+      load(&board, at: board.now())
+    }
+    guard isStoreFailing || !memory.isEmpty, !owesLoad else { return }
     for i in 0..<unacked.count where VolatileRecords.holds(unacked[i].slot) {
       let entry = unacked[i]
       guard var record = memory[Int(entry.slot)] else { continue }
       record.flags.remove(.volatile)
-      let slot = freeSlot(&board)
+      guard let slot = freeSlot(&board) else { break }
       guard EventStore.write(record, slot: slot, &board) else { return }
       memory[Int(entry.slot)] = nil
       unacked.move(at: i, toSlot: UInt8(slot))

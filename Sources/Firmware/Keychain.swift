@@ -62,6 +62,13 @@ public struct Keychain: Sendable {
 
     /// For itself alone.
     init(number: EventNumber) { self.init(number: number, first: number, covered: 1) }
+
+    /// Whether it took `record` over: then both stand for the same first press.
+    func covers(_ record: EventRecord) -> Bool {
+      let before = record.identity.number
+      let first = record.flags.contains(.merged) ? record.firstCovered : before
+      return record.identity.kind == .pressed && first == self.first && before < number
+    }
   }
 
   /// Events that are to be made as soon as there is room: the boot, and each fault once.

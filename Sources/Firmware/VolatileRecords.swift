@@ -10,6 +10,11 @@ struct VolatileRecords: Sendable {
 
   static func holds(_ slot: UInt8) -> Bool { slot >= EventStore.slots }
 
+  var isEmpty: Bool {
+    for i in 0..<records.count where records[i] != nil { return false }
+    return true
+  }
+
   var isFull: Bool {
     for i in 0..<records.count where records[i] == nil { return false }
     return true

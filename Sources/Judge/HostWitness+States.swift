@@ -19,7 +19,7 @@ extension HostWitness {
       checkKnown(incident, at: now, &charges)
       let run = run
       // Presses that are being read may be more than the one that opens it.
-      let isReading = rules.isGuarded && disk.openPresses + unstored.count > 1
+      let isReading = isReadingSeveral(at: now)
       change(incident) {
         $0.open(at: now, run: run)
         $0.mayEndEarly = isReading

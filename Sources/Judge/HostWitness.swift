@@ -30,6 +30,8 @@ struct HostWitness: Sendable {
   private(set) var heardNumbers: [EventNumber: Int] = [:]
   private(set) var names: [UInt64: EventIdentity] = [:]
   private(set) var heardAt: Instant?
+  /// When it was started on a disk that had lost meanings, perhaps: it reads those presses again.
+  private var readsAnewFrom: Instant?
   /// Presses that came in this run and are not on the disk, with when they came.
   var unstored: [EventIdentity: Instant] = [:]
   /// Messages as they were handed out last, by their keys.
@@ -53,6 +55,7 @@ struct HostWitness: Sendable {
   // MARK: Its life
 
   mutating func started(_ found: Standing, at now: Instant, _ charges: inout Charges) {
+    let hasLied = disk.isUnsure
     if let expected = disk.isFound(found, order: order) {
       charges.accuse(
         .stateForgotten, at: now,
@@ -63,14 +66,17 @@ struct HostWitness: Sendable {
     run += 1
     standing = found
     // What it had heard and not understood it reads again.
-    if disk.openPresses > 0 { heardAt = now }
-    guard found.incident != 0 else { return }
+    if hasLied, rules.isGuarded { readsAnewFrom = now }
+    let isReading = disk.openPresses > 0 || readsAnewFrom == now
+    if isReading { heardAt = now }
     let down = down ?? DownTime(since: now)
+    if down.elapsed(at: now) != nil { loseWallClock { $0 != found.incident } }
+    guard found.incident != 0 else { return }
     let isRebased = owesRebase
     change(found.incident) {
       $0.restart(in: found.state, after: down, isRebased: isRebased, at: now)
     }
-    if disk.openPresses > 0 { change(found.incident) { $0.mayEndEarly = true } }
+    if isReading { change(found.incident) { $0.mayEndEarly = true } }
     if down.elapsed(at: now) != nil, current?.hasGoneBack == true { owesRebase = true }
   }
 
@@ -84,10 +90,15 @@ struct HostWitness: Sendable {
 
   mutating func rebooted(elapsedByWall: Interval, at now: Instant) {
     guard !isRunning else {
-      if standing.incident != 0 { change(standing.incident) { $0.isWallUnknown = true } }
+      loseWallClock { _ in true }
       return
     }
     down?.rebooted(elapsedByWall: elapsedByWall, at: now)
+  }
+
+  /// An incident that is over is among them: a disk that lied may open it again.
+  private mutating func loseWallClock(of isConcerned: (UInt64) -> Bool) {
+    for name in records.keys where isConcerned(name) { change(name) { $0.isWallUnknown = true } }
   }
 
   // MARK: Events
@@ -139,7 +150,17 @@ struct HostWitness: Sendable {
       "host \(index) acked event \(number.text) to keychain \(keychain), and has it on no disk")
   }
 
-  mutating func forgot(_ identities: [EventIdentity]) { disk.lose(identities, order: order) }
+  mutating func forgot(_ identities: [EventIdentity]) {
+    disk.lose(identities, order: order)
+    for name in records.keys { change(name) { $0.forgetDurable() } }
+  }
+
+  /// More than one press may be being read now, as far as can be seen.
+  func isReadingSeveral(at now: Instant) -> Bool {
+    guard rules.isGuarded else { return false }
+    return disk.openPresses + unstored.count > 1
+      || readsAnewFrom.map { now - $0 <= Rules.reading } ?? false
+  }
 
   /// A row of the incident is written: so is what the start has made of its times.
   mutating func rebaseStored() { owesRebase = false }

@@ -75,6 +75,13 @@ struct IncidentRecord: Sendable {
     durableSequence = sequence
   }
 
+  /// A disk that has lied: it may have any row of before.
+  mutating func forgetDurable() {
+    durablePress = nil
+    durableMessage = nil
+    durableSequence = 0
+  }
+
   mutating func acknowledge(_ new: Bool) {
     isAcknowledged = new
     wasAcknowledged = wasAcknowledged || new

@@ -43,6 +43,18 @@ struct ClockTests {
     #expect(bench.sent.events(.pressed).count == 1)
   }
 
+  @Test func `a heartbeat says it before any event is stamped by the new clock`() {
+    let bench = Bench()
+    bench.run(ms: 100_000)
+    _ = bench.take()
+    bench.board.setContact(closed: true)
+    bench.run(ms: 19)
+    bench.board.clock = .milliseconds(1_000)
+    bench.run(ms: 5)
+    let types = bench.take().map(\.type)
+    #expect(types.first == .heartbeat && types.contains(.event))
+  }
+
   @Test func `resending, heartbeat and light go on`() {
     let bench = Bench()
     bench.run(ms: 100_000)

@@ -35,6 +35,8 @@ extension World {
     host.state = standing.state
     see(.started(host: host.index, standing))
     handle(.wake, run, host)
+    // A host without a line, too, has something to wait for.
+    arm(run, host)
     for index in lines.indices where lines[index].host == host.index && host.run === run {
       open(index, at: host)
     }

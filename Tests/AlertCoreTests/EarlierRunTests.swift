@@ -1,0 +1,70 @@
+import AlertCore
+import FobBase
+import Testing
+import WireProtocol
+
+/// A run that was killed may have told people of a press before its commit: by the press's own
+/// name, which nobody knows any more. All of this was found by the seeded world (`fob simulate`).
+struct EarlierRunTests {
+  /// Told uncommitted, and then killed: the store has nothing of it.
+  private static func toldAndKilled(_ n: UInt32) -> (CoreBench, madeAt: Int64) {
+    var bench = CoreBench(.sample(contacts: 1))
+    bench.hand(.linkUp(line, .from(keychain)))
+    bench.storeBehaviour = .silent
+    let madeAt = bench.now.instant
+    bench.press(.press(n))
+    bench.run(for: .milliseconds(200))
+    #expect(bench.deliveries(.raise).count == 1)
+    bench.restart(down: .seconds(1))
+    bench.storeBehaviour = .commitsAtOnce
+    return (bench, madeAt)
+  }
+
+  @Test func `raised again and ended before anybody is told again, everyone is told of the end`() {
+    var (bench, madeAt) = Self.toldAndKilled(1)
+    bench.storeBehaviour = .silent
+    bench.press(.press(1), happenedAt: madeAt...madeAt)
+    bench.perform(.disarm)
+    bench.wakeStore()
+    bench.run(for: .seconds(1))
+    #expect(bench.deliveries(.raise).count == 1, "by the run that was killed")
+    #expect(
+      bench.deliveries(.closing).map(\.notification.incident) == [EventRecord.press(1).incident])
+  }
+
+  @Test func `nobody is told of the end of a press of this run that was not told`() {
+    var bench = CoreBench(.sample(contacts: 1), .withCountdown)
+    bench.hand(.linkUp(line, .from(keychain)))
+    bench.run(for: .seconds(1))
+    bench.press(.press(1))
+    bench.perform(.disarm)
+    bench.run(for: .seconds(5))
+    #expect(bench.deliveries().isEmpty)
+  }
+
+  @Test func `a press that joins what is over is closed by its own name`() {
+    var (bench, madeAt) = Self.toldAndKilled(3)
+    bench.press(.press(5))
+    bench.perform(.disarm)
+    bench.press(.press(3), happenedAt: madeAt...madeAt)
+    bench.run(for: .seconds(1))
+    #expect(!bench.state.isOpen)
+    let last = bench.deliveries(.closing).last?.notification
+    #expect(last?.incident == EventRecord.press(5).incident)
+    #expect(last?.aliases.contains(EventRecord.press(3).incident) == true)
+  }
+
+  @Test func `a wall clock that went back does so once, not again at each later reboot`() {
+    var bench = CoreBench(.sample(contacts: 1))
+    bench.press(.press(1))
+    bench.run(for: .minutes(10))
+    bench.restart(boot: 2, down: .zero - .minutes(60))
+    #expect(bench.state == .emergencySent)
+    bench.run(for: .minutes(20))
+    bench.restart(boot: 3, down: .seconds(1))
+    bench.run(for: .minutes(9))
+    #expect(bench.state == .emergencySent)
+    bench.run(for: .minutes(2))
+    #expect(bench.state == .emergencyEnded)
+  }
+}
