@@ -37,6 +37,17 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   case cancelOvertakesRaise = "the all-clear does not wait for the alarm"
   case closingForgotten = "nobody is told of the end"
   case outboxForgotten = "a restart forgets the messages that wait"
+  case aliasesForgotten = "the end is told by one name alone"
 
   var testDescription: String { rawValue }
+
+  /// One world in hundreds leaves room for it: too few for a run of every day.
+  private var isRare: Bool {
+    switch self {
+    case .clockJumpTrusted, .aliasesForgotten: true
+    default: false
+    }
+  }
+
+  static var common: [PlantedMistake] { allCases.filter { !$0.isRare } }
 }

@@ -61,6 +61,7 @@ final class Saboteur: Sabotage {
     case .secondContactForgotten: dropDeliveries(&effects) { $0.contact.id != "0" }
     case .retryGivesUp: dropDeliveries(&effects) { $0.attempts > 1 }
     case .closingForgotten: dropDeliveries(&effects) { $0.kind == .closing }
+    case .aliasesForgotten: dropAliases(&effects, host)
     case .messageDoubled:
       effects += effects.filter {
         if case .deliver(let n) = $0 { n.kind != .closing } else { false }
@@ -121,6 +122,21 @@ final class Saboteur: Sabotage {
     _ effects: inout [CoreEffect], where isDropped: (Notification) -> Bool
   ) {
     effects.removeAll { if case .deliver(let message) = $0 { isDropped(message) } else { false } }
+  }
+
+  private func dropAliases(_ effects: inout [CoreEffect], _ host: SimulatedHost) {
+    guard let engine = host.run?.core.engine else { return }
+    effects = effects.map { effect in
+      guard case .deliver(let closing) = effect, !closing.aliases.isEmpty,
+        var incident = [engine.incident, engine.lastDisarmed].compactMap(\.self)
+          .first(where: { $0.id == closing.incident })
+      else { return effect }
+      incident.aliases = []
+      return .deliver(
+        Notification(
+          closing.kind, to: closing.contact, of: incident, sequence: closing.sequence,
+          position: closing.position, at: closing.decidedAt))
+    }
   }
 
   /// A message waits for the next one to the same contact, which goes first.
