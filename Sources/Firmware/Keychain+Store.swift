@@ -90,7 +90,7 @@ extension Keychain {
     owed.add(.storeFailed)
   }
 
-  /// The store may know of more boots than this one did: its next events are numbered behind theirs.
+  /// The store may know of more boots than this one did: its next events are numbered behind them.
   private mutating func loadLate<B: Board>(_ board: inout B) {
     load(&board, at: board.now())
     guard !owesLoad else { return }
