@@ -161,10 +161,11 @@ struct TimeSyncTests {
     host.linkUp()
     var asked: [Int64] = []
     for ms in stride(from: Int64(0), through: 31_000, by: 10) {
-      host.receive(Heartbeat.after(ms: UInt64(ms)), at: ms)
+      let jump: UInt64 = ms < 10_000 ? 0 : 5_000
+      host.receive(Heartbeat.after(ms: UInt64(ms) + jump), at: ms)
       for request in host.send(at: ms).compactMap({ $0.read(TimeRequest.self) }) {
         asked.append(ms)
-        let clock = UInt64(ms * 1_000) + (ms < 10_000 ? 0 : 5_000_000)
+        let clock = (UInt64(ms) + jump) * 1_000
         let answer = TimeResponse(to: request, receive: clock, send: clock, bootNonce: 0xB007_0001)
         #expect(host.receive(answer, at: ms).names == ["clock"])
       }
