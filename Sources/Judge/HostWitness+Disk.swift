@@ -9,7 +9,8 @@ extension HostWitness {
       if let before = disk.settle(identity, in: incident) {
         charges.accuse(
           .pressDoubled, at: now,
-          "host \(index) moved \(identity.text) from \(before.incident) to \(incident.incident)")
+          "host \(index + 1) moved \(identity.text) from \(before.incident) to \(incident.incident)"
+        )
       }
       if incident != 0 { noteGuardedPress(identity, in: incident, at: now) }
     }
@@ -40,17 +41,17 @@ extension HostWitness {
   private mutating func add(_ entry: Batch.Entry, at now: Instant, _ charges: inout Charges) {
     let identity = entry.event.identity
     guard disk.add(entry, at: now) else {
-      charges.accuse(.pressDoubled, at: now, "host \(index) stored \(identity.text) twice")
+      charges.accuse(.pressDoubled, at: now, "host \(index + 1) stored \(identity.text) twice")
       return
     }
     guard entry.event.isPress else { return }
     if !hasHeard(identity) {
       charges.accuse(
-        .pressInvented, at: now, "host \(index) stored \(identity.text) and has never heard it")
+        .pressInvented, at: now, "host \(index + 1) stored \(identity.text) and has never heard it")
     }
     if !rules.isGuarded, entry.incident == 0 {
       charges.accuse(
-        .incidentNotOpened, at: now, "host \(index) stored \(identity.text) in no incident")
+        .incidentNotOpened, at: now, "host \(index + 1) stored \(identity.text) in no incident")
     }
     let heardAt = unstored.removeValue(forKey: identity)
     guard entry.incident != 0 else { return }
@@ -77,7 +78,7 @@ extension HostWitness {
     guard disk.rows[incident] == nil, disk.lastLie == 0 else { return }
     charges.accuse(
       .incidentNotOpened, at: now,
-      "host \(index) stored \(identity.text) in \(incident.incident), which is not on its disk")
+      "host \(index + 1) stored \(identity.text) in \(incident.incident), which is not on its disk")
   }
 
   private mutating func put(
@@ -89,7 +90,7 @@ extension HostWitness {
     if let doubled {
       charges.accuse(
         .pressDoubled, at: now,
-        "host \(index) lists press \(doubled.text) twice, last in \(incident.name.incident)")
+        "host \(index + 1) lists press \(doubled.text) twice, last in \(incident.name.incident)")
     }
     if incident.name == standing.incident { rebaseStored() }
     if before != incident.state { noteUnseen(incident, at: now) }

@@ -16,7 +16,7 @@ extension HostWitness {
     for request in requests.unanswered(since: now - Rules.answer)
     where now - since >= Rules.answer {
       charges.accuse(
-        .answerMissing, at: now, "host \(index) never answered request \(request.number)")
+        .answerMissing, at: now, "host \(index + 1) never answered request \(request.number)")
     }
     guard now - since >= Rules.startUp else { return }
     for name in records.keys.sorted() {
@@ -40,11 +40,11 @@ extension HostWitness {
         // An edge waits for the next one; a commit that failed is tried again each second.
         guard max(since, entry.storedAt) + Rules.reading + Rules.reading <= now else { continue }
         charges.accuse(
-          .incidentNotOpened, at: now, "host \(index) has not read \(identity.text)")
+          .incidentNotOpened, at: now, "host \(index + 1) has not read \(identity.text)")
       } else if entry.incident == 0, let why = whyAlarm(entry.event, keychains) {
         charges.accuse(
           .incidentNotOpened, at: now,
-          "host \(index) has \(identity.text) in no incident, though \(why)")
+          "host \(index + 1) has \(identity.text) in no incident, though \(why)")
       }
     }
   }
@@ -83,7 +83,7 @@ extension HostWitness {
     guard !isUnderWay else { return }
     charges.accuse(
       .endNotTold, at: now,
-      "host \(index) told contact \(contact) of \(name.incident), and not of its end")
+      "host \(index + 1) told contact \(contact + 1) of \(name.incident), and not of its end")
   }
 
   /// It is the open incident, or another name of it.
@@ -105,6 +105,6 @@ extension HostWitness {
     // Of an incident that is over all but the end is withdrawn.
     guard last.message.kind == .closing || isOpen(name) else { return }
     charges.accuse(
-      .notDeliveredInTime, at: now, "host \(index) gave up \(last.message.text)")
+      .notDeliveredInTime, at: now, "host \(index + 1) gave up \(last.message.text)")
   }
 }

@@ -18,7 +18,8 @@ extension HostWitness {
     let (request, isDoubled) = requests.answer(number)
     if isDoubled {
       charges.accuse(
-        .answerDoubled, at: now, "host \(index) answered request \(number), which nobody awaits")
+        .answerDoubled, at: now, "host \(index + 1) answered request \(number), which nobody awaits"
+      )
     }
     guard let request else { return }
     guard !isRefused else {
@@ -32,7 +33,7 @@ extension HostWitness {
     guard isDurable, !isOnDisk(request) else { return }
     charges.accuse(
       .answerBeforeCommit, at: now,
-      "host \(index) says that \(request.verb) is durable, and its disk does not have it")
+      "host \(index + 1) says that \(request.verb) is durable, and its disk does not have it")
   }
 
   /// What was asked for stands on the disk, as far as a row says so.

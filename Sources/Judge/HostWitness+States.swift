@@ -12,7 +12,7 @@ extension HostWitness {
     if !from.canBecome(to) || !isContinued {
       charges.accuse(
         .stateOffGraph, at: now,
-        "host \(index) moved \(incident.incident) from \(from.rawValue) to \(to.rawValue), "
+        "host \(index + 1) moved \(incident.incident) from \(from.rawValue) to \(to.rawValue), "
           + "being in \(standing.text)")
     }
     if from == .noEmergency {
@@ -69,7 +69,7 @@ extension HostWitness {
       guard from == .emergencySent else {
         charges.accuse(
           .timerEarly, at: now,
-          "host \(index) ended \(incident.incident) in \(from.rawValue), and nobody had asked")
+          "host \(index + 1) ended \(incident.incident) in \(from.rawValue), and nobody had asked")
         return
       }
       earliest = record.sent.map {
@@ -80,7 +80,7 @@ extension HostWitness {
     guard let earliest, now < earliest - Rules.tolerance else { return }
     charges.accuse(
       .timerEarly, at: now,
-      "host \(index) moved \(incident.incident) to \(to.rawValue) "
+      "host \(index + 1) moved \(incident.incident) to \(to.rawValue) "
         + "\((earliest - now).microseconds) µs too early")
   }
 
@@ -88,7 +88,8 @@ extension HostWitness {
   func checkKnown(_ incident: UInt64, at now: Instant, _ charges: inout Charges) {
     guard names[incident] == nil else { return }
     charges.accuse(
-      .incidentInvented, at: now, "host \(index) has \(incident.incident), and no press made it")
+      .incidentInvented, at: now, "host \(index + 1) has \(incident.incident), and no press made it"
+    )
   }
 
   // MARK: Time
@@ -138,7 +139,7 @@ extension HostWitness {
     guard let deadline, deadline.at < now else { return }
     charges.accuse(
       deadline.rule, at: deadline.at,
-      "host \(index): \(standing.incident.incident) \(deadline.what)")
+      "host \(index + 1): \(standing.incident.incident) \(deadline.what)")
     change(standing.incident) { $0.isAccused = true }
   }
 
@@ -160,12 +161,12 @@ extension HostWitness {
     if !unstored.isEmpty {
       charges.accuse(
         .lightBeforeCommit, at: now,
-        "host \(index) says \(state), and \(unstored.count) presses are not on its disk")
+        "host \(index + 1) says \(state), and \(unstored.count) presses are not on its disk")
     }
     if records[incident]?.contacts.contains(where: \.wasRaised) != true {
       charges.accuse(
         .lightBeforeCommit, at: now,
-        "host \(index) says \(state), and nobody was told of \(incident.incident)")
+        "host \(index + 1) says \(state), and nobody was told of \(incident.incident)")
     }
   }
 }

@@ -8,7 +8,7 @@ extension HostWitness {
     let before = keys[message.key]
     if let before, before.run == run, !before.isRefused, now - before.at < Rules.silent {
       charges.accuse(
-        .toldAgainWithoutCause, at: now, "host \(index) handed out \(message.text) again")
+        .toldAgainWithoutCause, at: now, "host \(index + 1) handed out \(message.text) again")
     }
     let isSilent = before.map { $0.hasSilence || !($0.isRefused || $0.isTold) } ?? false
     keys[message.key] = Handing(at: now, run: run, hasSilence: isSilent)
@@ -36,8 +36,8 @@ extension HostWitness {
       let isDoubled = record.lastKind == .again && now - last < every - every.half
       charges.accuse(
         isDoubled ? .timerDoubled : .timerEarly, at: now,
-        "host \(index) handed out \(message.text) \((last + every - now).microseconds) µs too early"
-      )
+        "host \(index + 1) handed out \(message.text)"
+          + " \((last + every - now).microseconds) µs too early")
     }
     change(message.incident) {
       if message.kind == .again, let last = $0.lastMessage(before: now) {
@@ -68,7 +68,7 @@ extension HostWitness {
       $0.contacts[message.contact].answer(message, .told)
     }
     if !isInOrder {
-      charges.accuse(.toldOutOfOrder, at: now, "host \(index) told \(message.text) too late")
+      charges.accuse(.toldOutOfOrder, at: now, "host \(index + 1) told \(message.text) too late")
     }
     guard message.kind == .closing else { return }
     for name in [message.incident] + message.aliases where records[name] != nil {
@@ -97,7 +97,8 @@ extension HostWitness {
     for (number, contact) in record.contacts.enumerated()
     where !contact.wasRaised && !contact.isBeingTried(at: now) {
       charges.accuse(
-        .nobodyTold, at: now, "host \(index) has not told contact \(number) of \(incident.incident)"
+        .nobodyTold, at: now,
+        "host \(index + 1) has not told contact \(number + 1) of \(incident.incident)"
       )
     }
   }
@@ -113,5 +114,7 @@ extension Interval {
 }
 
 extension Message {
-  var text: String { "\(kind.rawValue) \(sequence) of \(incident.incident) to contact \(contact)" }
+  var text: String {
+    "\(kind.rawValue) \(sequence) of \(incident.incident) to contact \(contact + 1)"
+  }
 }

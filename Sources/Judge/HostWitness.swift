@@ -59,7 +59,7 @@ struct HostWitness: Sendable {
     if let expected = disk.isFound(found, order: order) {
       charges.accuse(
         .stateForgotten, at: now,
-        "host \(index) started in \(found.text), its disk held \(expected.text)")
+        "host \(index + 1) started in \(found.text), its disk held \(expected.text)")
     }
     isRunning = true
     startedAt = now
@@ -147,7 +147,8 @@ struct HostWitness: Sendable {
     guard !isStored else { return }
     charges.accuse(
       .ackBeforeCommit, at: now,
-      "host \(index) acked event \(number.text) to keychain \(keychain), and has it on no disk")
+      "host \(index + 1) acked event \(number.text) to keychain \(keychain + 1),"
+        + " and has it on no disk")
   }
 
   mutating func forgot(_ identities: [EventIdentity]) {
@@ -188,7 +189,7 @@ struct HostWitness: Sendable {
     guard fullQueues & bit == 0 else { return }
     fullQueues |= bit
     charges.accuse(
-      .queueOverLimit, at: now, "host \(index) holds \(count) \(what), \(most) at most")
+      .queueOverLimit, at: now, "host \(index + 1) holds \(count) \(what), \(most) at most")
   }
 }
 

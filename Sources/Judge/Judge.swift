@@ -155,7 +155,7 @@ public struct Judge {
     }
     charges.accuse(
       .pressInvented, at: press.at,
-      "host \(press.host) heard \(press.identity.text), which no keychain kept")
+      "host \(press.host + 1) heard \(press.identity.text), which no keychain kept")
   }
 
   private mutating func settle(_ event: Event) {
@@ -171,7 +171,7 @@ public struct Judge {
     else { return }
     charges.accuse(
       .incidentNotOpened, at: now,
-      "host \(host) has \(identity.text) in an incident that was over when it was made")
+      "host \(host + 1) has \(identity.text) in an incident that was over when it was made")
   }
 
   // MARK: Lights
@@ -190,7 +190,7 @@ public struct Judge {
   private mutating func accuseLease(_ keychain: Int, at now: Instant) {
     charges.accuse(
       .lightBeforeCommit, at: now,
-      "keychain \(keychain) claims help, and for 6 s no host has said so")
+      "keychain \(keychain + 1) claims help, and for 6 s no host has said so")
   }
 
   // MARK: Time

@@ -91,11 +91,11 @@ struct KeychainWitness: Sendable {
       case .invented:
         charges.accuse(
           .pressInvented, at: now,
-          "keychain \(index) kept \(identity.text), and its contact was not closed")
+          "keychain \(index + 1) kept \(identity.text), and its contact was not closed")
       case .doubled:
         charges.accuse(
           .pressDoubled, at: now,
-          "keychain \(index) kept \(identity.text) of a contact that it had kept already")
+          "keychain \(index + 1) kept \(identity.text) of a contact that it had kept already")
       }
       known[identity] = presses.count
       if contact.isClosed { latest = presses.count }
@@ -143,7 +143,7 @@ struct KeychainWitness: Sendable {
     let first = owing.first { !presses[$0].isVolatile }
     charges.accuse(
       .lightBeforeCommit, at: now,
-      "keychain \(index) shows \(light.map { "\($0)" } ?? "nothing"), and no disk has "
+      "keychain \(index + 1) shows \(light.map { "\($0)" } ?? "nothing"), and no disk has "
         + "\(first.map { presses[$0].identity.text } ?? "its press")")
   }
 
@@ -159,7 +159,7 @@ struct KeychainWitness: Sendable {
     if let since = contact.unheard(at: now) {
       charges.accuse(
         .pressUnheard, at: since + Rules.atOnce,
-        "keychain \(index) has kept nothing of the press at \(since.microseconds) µs")
+        "keychain \(index + 1) has kept nothing of the press at \(since.microseconds) µs")
     }
     if let since = falseLightSince, since + Rules.atOnce < now {
       accuseLight(at: since + Rules.atOnce, &charges)
@@ -175,11 +175,12 @@ struct KeychainWitness: Sendable {
     guard isOn, isSettled(onSince) else { return }
     for press in owing.map({ presses[$0] }) where isSettled(press.keptAt) {
       charges.accuse(
-        .pressLost, at: now, "keychain \(index) kept \(press.identity.text), and no disk has it")
+        .pressLost, at: now, "keychain \(index + 1) kept \(press.identity.text), and no disk has it"
+      )
     }
     if unacked > 0, isSettled(keptAt ?? onSince) {
       charges.accuse(
-        .notAckedInTime, at: now, "keychain \(index) still holds \(unacked) events")
+        .notAckedInTime, at: now, "keychain \(index + 1) still holds \(unacked) events")
     }
   }
 }
