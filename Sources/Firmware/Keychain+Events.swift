@@ -125,7 +125,7 @@ extension Keychain {
   func freeSlot<B: Board>(_ board: inout B) -> Int? {
     var covered: Int?
     for slot in 0..<EventStore.slots where !unacked.uses(slot: UInt8(slot)) {
-      guard isStoreFailing || hasUnloaded, let record = EventStore.read(slot: slot, &board) else {
+      guard isStoreFailing || hasUnloaded || !memory.isEmpty, let record = EventStore.read(slot: slot, &board) else {
         return slot
       }
       if lastMerge.covers(record) { covered = slot }
@@ -156,6 +156,7 @@ extension Keychain {
     let old = unacked[last]
     takeOver(old.number, self.record(in: Int(old.slot), &board), &record)
     let written = VolatileRecords.holds(old.slot) ? nil : store(record, &board)
+    if written == nil { noteStoreFailure(&board) }
     if written == nil && memory.isFull && !VolatileRecords.holds(old.slot) {
       return merge(&record, where: VolatileRecords.holds, &board)
     }

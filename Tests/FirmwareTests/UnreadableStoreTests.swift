@@ -107,6 +107,25 @@ struct UnreadableStoreTests {
     #expect(presses(in: bench.sent) == 64, "the press in memory is gone with the power, no other")
   }
 
+  @Test func `power that goes while the merged press is stored after all leaves the one before it`()
+  {
+    for bytes in [0, 1, 30, 67] {
+      let bench = Bench(acks: { $0.identity.kind != .pressed })
+      bench.run(ms: 30)
+      for _ in 0..<64 { bench.press(hold: 21, pause: 21) }
+      bench.board.store.failsReads = true
+      bench.board.store.failsWrites = true
+      bench.press(hold: 25, pause: 25)
+      mend(bench)
+      bench.board.store.powerLeft = bytes
+      bench.run(ms: 1_100)
+      bench.board.store.restorePower()
+      bench.reboot()
+      bench.run(ms: 4_000)
+      #expect(presses(in: bench.sent) >= 64, "cut after \(bytes) bytes")
+    }
+  }
+
   @Test func `one that takes writes and gives nothing back is one fault, and stays failing`() {
     let bench = Bench(acks: { _ in true })
     bench.run(ms: 500)
