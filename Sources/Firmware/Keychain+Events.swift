@@ -120,17 +120,15 @@ extension Keychain {
   }
 
   /// The store has a slot more than events are kept, so there is one; but after trouble with the
-  /// store one that is in no use may hold a press that waits for its place. An empty one, then, or
-  /// that of a press for which a merged one stands.
+  /// store one that is in no use may hold a press: one that waits for its place, or that a merged
+  /// one in memory stands for. Such a press is not written over.
   func freeSlot<B: Board>(_ board: inout B) -> Int? {
-    var covered: Int?
     for slot in 0..<EventStore.slots where !unacked.uses(slot: UInt8(slot)) {
-      guard isStoreFailing || hasUnloaded || !memory.isEmpty, let record = EventStore.read(slot: slot, &board) else {
-        return slot
-      }
-      if lastMerge.covers(record) { covered = slot }
+      guard isStoreFailing || hasUnloaded || !memory.isEmpty,
+        let held = EventStore.read(slot: slot, &board), held.identity.kind == .pressed
+      else { return slot }
     }
-    return covered
+    return nil
   }
 
   /// Gives up the oldest event that is neither press nor release, else the oldest release.
