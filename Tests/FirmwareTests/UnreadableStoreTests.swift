@@ -7,21 +7,28 @@ import WireProtocol
 /// A store that cannot be read, at boot or for a while: what it holds is neither lost nor claimed.
 /// All of this was found by the seeded world (`fob simulate`).
 struct UnreadableStoreTests {
-  /// Presses that lie in the store, and then a boot that cannot read it.
-  private func blind(after count: Int) -> Bench {
+  /// Presses that lie in the store.
+  private func holding(_ count: Int) -> Bench {
     let bench = Bench(acks: { $0.identity.kind != .pressed })
     bench.run(ms: 30)
     for _ in 0..<count { bench.press(hold: 21, pause: 21) }
-    bench.board.store.failsReads = true
-    bench.board.store.failsWrites = true
+    return bench
+  }
+
+  /// The same, and then a boot that cannot read it.
+  private func blind(after count: Int) -> Bench {
+    let bench = holding(count)
+    fail(bench)
     bench.reboot(nonce: 77)
     return bench
   }
 
-  private func mend(_ bench: Bench) {
-    bench.board.store.failsReads = false
-    bench.board.store.failsWrites = false
+  private func fail(_ bench: Bench, _ fails: Bool = true) {
+    bench.board.store.failsReads = fails
+    bench.board.store.failsWrites = fails
   }
+
+  private func mend(_ bench: Bench) { fail(bench, false) }
 
   /// Presses that a host has taken, each with those that it stands for.
   private func presses(in frames: [DeviceFrame]) -> Int {
@@ -48,8 +55,7 @@ struct UnreadableStoreTests {
   @Test func `two events may have one number, and each is forgotten by its own ack`() {
     let bench = Bench()
     bench.press(hold: 25, pause: 25)
-    bench.board.store.failsReads = true
-    bench.board.store.failsWrites = true
+    fail(bench)
     bench.reboot(nonce: 77)
     bench.press(hold: 25, pause: 25)
     mend(bench)
@@ -84,22 +90,16 @@ struct UnreadableStoreTests {
   }
 
   @Test func `a press merged while it cannot be read stands for all that the last one stood for`() {
-    let bench = Bench(acks: { $0.identity.kind != .pressed })
-    bench.run(ms: 30)
-    for _ in 0..<66 { bench.press(hold: 21, pause: 21) }
-    bench.board.store.failsReads = true
-    bench.board.store.failsWrites = true
+    let bench = holding(66)
+    fail(bench)
     bench.press(hold: 25, pause: 25)
     let press = bench.sent.events(.pressed).max { $0.identity.number < $1.identity.number }
     #expect(press?.flags.rawValue == 4 | 8 && press?.covered == 4)
   }
 
   @Test func `what is merged in memory alone leaves the press before it in the store`() {
-    let bench = Bench(acks: { $0.identity.kind != .pressed })
-    bench.run(ms: 30)
-    for _ in 0..<64 { bench.press(hold: 21, pause: 21) }
-    bench.board.store.failsReads = true
-    bench.board.store.failsWrites = true
+    let bench = holding(64)
+    fail(bench)
     bench.press(hold: 25, pause: 25)
     mend(bench)
     bench.reboot()
@@ -110,11 +110,8 @@ struct UnreadableStoreTests {
   @Test func `power that goes while the merged press is stored after all leaves the one before it`()
   {
     for bytes in [0, 1, 30, 67] {
-      let bench = Bench(acks: { $0.identity.kind != .pressed })
-      bench.run(ms: 30)
-      for _ in 0..<64 { bench.press(hold: 21, pause: 21) }
-      bench.board.store.failsReads = true
-      bench.board.store.failsWrites = true
+      let bench = holding(64)
+      fail(bench)
       bench.press(hold: 25, pause: 25)
       mend(bench)
       bench.board.store.powerLeft = bytes
@@ -127,9 +124,7 @@ struct UnreadableStoreTests {
   }
 
   @Test func `an older press in memory is not stored over the one that a merged one stands for`() {
-    let bench = Bench(acks: { $0.identity.kind != .pressed })
-    bench.run(ms: 30)
-    for _ in 0..<40 { bench.press(hold: 21, pause: 21) }
+    let bench = holding(40)
     bench.board.store.failsWrites = true
     bench.press(hold: 21, pause: 21)
     bench.board.store.failsWrites = false

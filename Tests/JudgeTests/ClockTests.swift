@@ -7,22 +7,6 @@ import WireProtocol
 @Suite struct ClockTests {
   private let press = Event.press(1)
 
-  private func heard(_ scene: inout Scene) {
-    scene.press(press)
-    scene.see(.heard(host: 0, press))
-  }
-
-  private func countdown(_ change: (inout Rules) -> Void = { _ in }) -> Scene {
-    var scene = Scene {
-      $0.countdown = .seconds(10)
-      change(&$0)
-    }
-    heard(&scene)
-    scene.move(press.name, .noEmergency, .alertCountdown)
-    scene.store([press], in: press.name, row: .alertCountdown)
-    return scene
-  }
-
   /// 4 s of 10 have passed, and the wall clock says that it was down for 3 s: 3 s are left.
   @Test(
     arguments: [
@@ -31,7 +15,7 @@ import WireProtocol
   func `after a reboot the wall clock says how long the host was down`(
     after: Int64, found: [Violation.Rule]
   ) {
-    var scene = countdown()
+    var scene = Scene.countdown(by: press)
     scene.pass(4_000)
     scene.see(.stopped(host: 0))
     scene.pass(50_000)
@@ -48,7 +32,7 @@ import WireProtocol
   func `a countdown is over at once where the wall clock has gone back`(
     after: Int64, found: [Violation.Rule]
   ) {
-    var scene = countdown()
+    var scene = Scene.countdown(by: press)
     scene.pass(1_000)
     scene.see(.stopped(host: 0))
     scene.see(.rebooted(host: 0, elapsedByWall: .seconds(-60)))
@@ -96,7 +80,7 @@ import WireProtocol
 
   @Test func `a wall clock that jumped in the run before leaves old timers open`() {
     for jumps in [true, false] {
-      var scene = countdown()
+      var scene = Scene.countdown(by: press)
       if jumps { scene.see(.rebooted(host: 0, elapsedByWall: .seconds(3_600))) }
       scene.see(.stopped(host: 0))
       scene.see(.rebooted(host: 0, elapsedByWall: .seconds(1)))

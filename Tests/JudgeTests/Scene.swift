@@ -15,6 +15,26 @@ struct Scene {
     for host in 0..<rules.hosts { see(.started(host: host, Standing())) }
   }
 
+  /// A press that a host has heard.
+  mutating func hear(_ press: Event) {
+    self.press(press)
+    see(.heard(host: 0, press))
+  }
+
+  /// A countdown of 10 s that this press has begun, on the disk.
+  static func countdown(
+    by press: Event, _ change: (inout Rules) -> Void = { _ in }
+  ) -> Scene {
+    var scene = Scene {
+      $0.countdown = .seconds(10)
+      change(&$0)
+    }
+    scene.hear(press)
+    scene.move(press.name, .noEmergency, .alertCountdown)
+    scene.store([press], in: press.name, row: .alertCountdown)
+    return scene
+  }
+
   var found: [Violation.Rule] { judge.violations.map(\.rule) }
 
   mutating func see(_ observation: Observation) {

@@ -8,22 +8,6 @@ import WireProtocol
   private let press = Event.press(1)
   private let second = Event.press(2)
 
-  private func heard(_ scene: inout Scene) {
-    scene.press(press)
-    scene.see(.heard(host: 0, press))
-  }
-
-  private func countdown(_ change: (inout Rules) -> Void = { _ in }) -> Scene {
-    var scene = Scene {
-      $0.countdown = .seconds(10)
-      change(&$0)
-    }
-    heard(&scene)
-    scene.move(press.name, .noEmergency, .alertCountdown)
-    scene.store([press], in: press.name, row: .alertCountdown)
-    return scene
-  }
-
   @Test func `an incident has the name of a press that came`() {
     var scene = Scene()
     scene.move(press.name, .noEmergency, .emergencySending)
@@ -76,14 +60,14 @@ import WireProtocol
   @Test(
     arguments: [(9_850, []), (9_849, [Violation.Rule.timerEarly])] as [(Int64, [Violation.Rule])])
   func `a countdown is not cut short`(after: Int64, found: [Violation.Rule]) {
-    var scene = countdown()
+    var scene = Scene.countdown(by: press)
     scene.pass(after)
     scene.move(press.name, .alertCountdown, .emergencySending)
     #expect(scene.found == found)
   }
 
   @Test func `a further press ends a countdown`() {
-    var scene = countdown()
+    var scene = Scene.countdown(by: press)
     scene.press(second)
     scene.see(.heard(host: 0, second))
     scene.move(press.name, .alertCountdown, .emergencySending)
@@ -94,7 +78,7 @@ import WireProtocol
     arguments: [(10_150, []), (10_151, [Violation.Rule.timerMissing])]
       as [(Int64, [Violation.Rule])])
   func `a countdown that is over becomes sending`(after: Int64, found: [Violation.Rule]) {
-    var scene = countdown()
+    var scene = Scene.countdown(by: press)
     scene.pass(after)
     scene.move(press.name, .alertCountdown, .emergencySending)
     #expect(scene.found == found)
@@ -105,7 +89,7 @@ import WireProtocol
   func `a timer that came due while the host was down fires as it starts`(
     after: Int64, found: [Violation.Rule]
   ) {
-    var scene = countdown()
+    var scene = Scene.countdown(by: press)
     scene.see(.stopped(host: 0))
     scene.pass(60_000)
     scene.see(.started(host: 0, Standing(incident: press.name, state: .alertCountdown)))
@@ -119,7 +103,7 @@ import WireProtocol
       as [(Int64, [Violation.Rule])])
   func `sending becomes sent or failed in time`(after: Int64, found: [Violation.Rule]) {
     var scene = Scene()
-    heard(&scene)
+    scene.hear(press)
     scene.move(press.name, .noEmergency, .emergencySending)
     scene.pass(after)
     scene.move(press.name, .emergencySending, .emergencySendingFailed)
@@ -129,7 +113,7 @@ import WireProtocol
   @Test func `sending fails no sooner, unless there is nobody to tell`() {
     for (contacts, found) in [(0, []), (1, [Violation.Rule.timerEarly])] {
       var scene = Scene { $0.contacts = contacts }
-      heard(&scene)
+      scene.hear(press)
       scene.move(press.name, .noEmergency, .emergencySending)
       scene.move(press.name, .emergencySending, .emergencySendingFailed)
       #expect(scene.found == found)

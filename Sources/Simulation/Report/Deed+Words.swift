@@ -1,5 +1,6 @@
 import Emulator
 import FobBase
+import Judge
 
 /// What was done, in plain words. Keychains, hosts and contacts count from 1 here.
 extension Deed {
@@ -108,8 +109,8 @@ extension Deed {
     }
   }
 
-  private static func words(_ asking: Asking) -> String {
-    switch asking {
+  private static func words(_ wish: Wish) -> String {
+    switch wish {
     case .acknowledge(let contact): "contact \(contact + 1) acknowledges"
     case .disarm: "a person disarms with the PIN"
     case .cancel: "a person cancels"

@@ -1,5 +1,6 @@
 public import Emulator
 public import FobBase
+public import Judge
 import WireProtocol
 
 /// One thing that is done to a world at one moment.
@@ -42,7 +43,7 @@ public enum Deed: Equatable, Sendable {
   case jumpWallClock(host: Int, by: Interval)
   case disk(host: Int, DiskTrouble, for: Interval)
   case wayOut(host: Int, contact: Int, WayOutTrouble, for: Interval)
-  case person(host: Int, Asking)
+  case person(host: Int, Wish)
 }
 
 /// What is wrong with a disk.
@@ -68,12 +69,6 @@ public enum WayOutTrouble: Equatable, Sendable, CaseIterable {
   case slow
   /// The message is taken, and an error is answered.
   case answerLost
-}
-
-/// What a person asks for.
-public enum Asking: Equatable, Sendable {
-  case acknowledge(contact: Int)
-  case disarm, cancel, silence, quit, resume, wrongPIN
 }
 
 extension Deed {

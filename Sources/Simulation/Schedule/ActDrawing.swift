@@ -1,5 +1,6 @@
 import Emulator
 import FobBase
+import Judge
 
 /// Draws what happens in a world of one setting.
 struct ActDrawing {
@@ -135,7 +136,7 @@ struct ActDrawing {
     if let trouble = troubles[fault] {
       return .wayOut(host: host, contact: contact, trouble, for: span(60_000_000, &random))
     }
-    let askings: [Fault: Asking] = [
+    let askings: [Fault: Wish] = [
       .disarm: .disarm, .cancel: .cancel, .silence: .silence, .quit: .quit, .resume: .resume,
       .wrongPIN: .wrongPIN,
     ]

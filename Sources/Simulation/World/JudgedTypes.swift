@@ -67,18 +67,3 @@ extension Message {
       sequence: notification.sequence, key: notification.key)
   }
 }
-
-extension Wish {
-  init(_ asking: Asking) {
-    self =
-      switch asking {
-      case .acknowledge(let contact): .acknowledge(contact: contact)
-      case .disarm: .disarm
-      case .cancel: .cancel
-      case .silence: .silence
-      case .quit: .quit
-      case .resume: .resume
-      case .wrongPIN: .wrongPIN
-      }
-  }
-}

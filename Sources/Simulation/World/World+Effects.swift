@@ -86,12 +86,12 @@ extension World {
 
   // MARK: People
 
-  func ask(_ asking: Asking, _ host: SimulatedHost) {
+  func ask(_ wish: Wish, _ host: SimulatedHost) {
     guard let run = host.run else { return }
     lastRequest += 1
-    see(.asked(host: host.index, request: lastRequest, Wish(asking)))
+    see(.asked(host: host.index, request: lastRequest, wish))
     let verb: Verb =
-      switch asking {
+      switch wish {
       case .acknowledge(let contact): .acknowledge("\(contact)")
       case .disarm: .disarm
       case .cancel: .cancel
