@@ -54,6 +54,30 @@ struct EarlierRunTests {
     #expect(last?.aliases.contains(EventRecord.press(3).incident) == true)
   }
 
+  @Test(arguments: [true, false])
+  func `in guarded a click of before this run is closed by its own name, one of this run is not`(
+    _ isOlder: Bool
+  ) {
+    var guarded = GuardedBench()
+    var held = guarded.edge(.pressed, at: 0)
+    held.flags = .atBoot
+    guarded.deliver(held)
+    guarded.deliver(guarded.edge(.released, at: 50_000))
+    guarded.bench.run(for: .seconds(2))
+    let press = guarded.edge(.pressed, at: 2_000_000)
+    let release = guarded.edge(.released, at: 2_200_000)
+    let late: Int64 = isOlder ? 3_000_000 : 0
+    for record in [press, release] {
+      let at = guarded.happened(record).lowerBound - late
+      guarded.bench.press(record, happenedAt: at...at)
+    }
+    guarded.bench.run(for: .seconds(2))
+    guarded.bench.perform(.disarm)
+    guarded.bench.run(for: .seconds(1))
+    let aliases = guarded.bench.deliveries(.closing).last?.notification.aliases
+    #expect(aliases?.contains(press.incident) == isOlder)
+  }
+
   @Test func `a wall clock that went back does so once, not again at each later reboot`() {
     var bench = CoreBench(.sample(contacts: 1))
     bench.press(.press(1))
