@@ -67,6 +67,7 @@ struct AlertEngine: Sendable {
     }
     guard state.isOpen else { return open(press, isAgeUnknown, at: now, &turn) }
     incident!.add(press, isAgeUnknown)
+    noteEarlierRun(press)
     turn.note(Happening(.pressAdded, at: now, of: identity), incident!.id)
     if isFurther {
       incident!.addAlias(IncidentID(identity))
@@ -86,7 +87,7 @@ struct AlertEngine: Sendable {
     learn(press)
     guard state.isOpen else { return nil }
     incident!.add(press, isAgeUnknown)
-    if press.isOlder(than: startedAt) { incident!.addAlias(IncidentID(press.identity)) }
+    noteEarlierRun(press)
     turn.note(Happening(.pressAdded, at: now, of: press.identity), incident!.id)
     if silences, mayTouch(press.identity) {
       incident!.sounder = false
@@ -148,7 +149,7 @@ struct AlertEngine: Sendable {
     if state == .emergencyEnded { leave(at: now, &turn) }
     incident = Incident(press.identity, at: now)
     incident!.add(press, isAgeUnknown)
-    if press.isOlder(than: startedAt) { incident!.told = account.contacts.map(\.id) }
+    noteEarlierRun(press)
     incident!.lastPosition = positions[press.identity.deviceID]
     turn.note(Happening(.incidentOpened, at: now, of: press.identity), incident!.id)
     if policy.buttonCountdown > .zero {
@@ -295,6 +296,14 @@ struct AlertEngine: Sendable {
       Notification(
         .closing, to: $0, of: ended, sequence: ended.messages + 1, position: nil, at: now)
     }
+  }
+
+  /// An earlier run may have told people of this press, by the incident's name or by its own.
+  private mutating func noteEarlierRun(_ press: HeardEvent) {
+    guard press.isOlder(than: startedAt) else { return }
+    incident!.told = account.contacts.map(\.id)
+    let name = IncidentID(press.identity)
+    if name != incident!.id { incident!.addAlias(name) }
   }
 
   /// A press joins what is over, and an earlier run may have told people of it by its own name.

@@ -42,6 +42,25 @@ struct EarlierRunTests {
     #expect(bench.deliveries().isEmpty)
   }
 
+  @Test
+  func `a press that ends a countdown again, in a run that ends it before telling, is closed`() {
+    var bench = CoreBench(.sample(contacts: 1), .withCountdown)
+    bench.hand(.linkUp(line, .from(keychain)))
+    bench.press(.press(1))
+    bench.run(for: .seconds(1))
+    bench.storeBehaviour = .silent
+    let madeAt = bench.now.instant
+    bench.press(.press(2))
+    bench.run(for: .milliseconds(200))
+    #expect(bench.deliveries(.raise).count == 1)
+    bench.restart(down: .seconds(1))
+    bench.press(.press(2), happenedAt: madeAt...madeAt)
+    bench.perform(.disarm)
+    bench.wakeStore()
+    bench.run(for: .seconds(1))
+    #expect(bench.deliveries(.closing).count == 1)
+  }
+
   @Test func `a press that joins what is over is closed by its own name`() {
     var (bench, madeAt) = Self.toldAndKilled(3)
     bench.press(.press(5))
