@@ -38,7 +38,7 @@ public struct AlertCore: Sendable {
     custody.recover(stored.identities)
     let open = stored.current.flatMap { $0.state.isOpen ? $0.id : nil }
     let withdrawn = outbox.recover(stored.notifications, open: open, at: now)
-    engine.recover(stored, undelivered: stored.notifications, at: now)
+    engine.recover(stored, at: now)
     detector.recover(stored.recent, at: now)
     var turn = Turn()
     if let current = engine.incident {

@@ -29,15 +29,15 @@ struct AlertEngine: Sendable {
     turn.changed(incident!)
   }
 
-  /// - Parameter undelivered: messages that an earlier run may have handed to a sink.
-  mutating func recover(_ stored: StoredState, undelivered: [Notification], at now: Moment) {
+  mutating func recover(_ stored: StoredState, at now: Moment) {
     incident = stored.current
     incident?.rebase(to: now)
     lastDisarmed = stored.lastDisarmed
     for identity in stored.identities { noteSeen(identity) }
     guard let incident, state.isOpen else { return }
     positions[DeviceID(rawValue: incident.device)] = incident.lastPosition
-    for notification in undelivered { maybeTold(notification) }
+    // What the earlier run has told since its last commit nobody knows.
+    self.incident!.told = account.contacts.map(\.id)
   }
 
   // MARK: Presses

@@ -61,6 +61,21 @@ struct EarlierRunTests {
     #expect(bench.deliveries(.closing).count == 1)
   }
 
+  @Test func `a countdown that went on behind the last commit was told, perhaps, and is closed`() {
+    var bench = CoreBench(.sample(contacts: 1), .withCountdown)
+    bench.hand(.linkUp(line, .from(keychain)))
+    bench.press(.press(1))
+    bench.run(for: .seconds(1))
+    bench.storeBehaviour = .silent
+    bench.run(for: .minutes(2))
+    #expect(bench.deliveries(.raise).count == 1)
+    bench.restart(down: .zero - .seconds(100))
+    bench.storeBehaviour = .commitsAtOnce
+    bench.perform(.disarm)
+    bench.run(for: .seconds(1))
+    #expect(bench.deliveries(.closing).count == 1)
+  }
+
   @Test func `a press that joins what is over is closed by its own name`() {
     var (bench, madeAt) = Self.toldAndKilled(3)
     bench.press(.press(5))
