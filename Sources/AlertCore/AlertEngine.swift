@@ -88,6 +88,7 @@ struct AlertEngine: Sendable {
     guard state.isOpen else { return nil }
     incident!.add(press, isAgeUnknown)
     noteEarlierRun(press)
+    if press.isOlder(than: startedAt) { incident!.addAlias(IncidentID(press.identity)) }
     turn.note(Happening(.pressAdded, at: now, of: press.identity), incident!.id)
     if silences, mayTouch(press.identity) {
       incident!.sounder = false
@@ -298,12 +299,9 @@ struct AlertEngine: Sendable {
     }
   }
 
-  /// An earlier run may have told people of this press, by the incident's name or by its own.
+  /// An earlier run may have told people of this press.
   private mutating func noteEarlierRun(_ press: HeardEvent) {
-    guard press.isOlder(than: startedAt) else { return }
-    incident!.told = account.contacts.map(\.id)
-    let name = IncidentID(press.identity)
-    if name != incident!.id { incident!.addAlias(name) }
+    if press.isOlder(than: startedAt) { incident!.told = account.contacts.map(\.id) }
   }
 
   /// A press joins what is over, and an earlier run may have told people of it by its own name.

@@ -1,5 +1,4 @@
 import FobBase
-import Foundation
 import TestSupport
 import Testing
 import WireProtocol
@@ -10,7 +9,7 @@ import WireProtocol
 /// after the reset.
 struct PowerCutTests {
   /// A normal run tries each ninth byte, which over all writes falls on every byte of a record.
-  static let step = ProcessInfo.processInfo.environment["FOB_SOAK"] != nil ? 1 : 9
+  static let step = Soak.isOn ? 1 : 9
 
   /// The numbers that the keychain holds after a reset, those taken over included.
   private func keptAfterReset(_ bench: Bench) -> Set<UInt32> {

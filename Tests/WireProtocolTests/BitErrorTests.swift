@@ -1,11 +1,10 @@
-import Foundation
 import TestSupport
 import Testing
 import WireProtocol
 
 /// Damages sample frames in place and counts what the decoder takes for a frame all the same.
 struct BitErrorTests {
-  static let soak = ProcessInfo.processInfo.environment["FOB_SOAK"] != nil
+  static let soak = Soak.isOn
   /// In a normal run, pairs of errors of a frame whose pairs are more than these are sampled.
   static let mostPairs = soak ? Int.max : 12_000
 

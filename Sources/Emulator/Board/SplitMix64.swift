@@ -1,11 +1,14 @@
 /// SplitMix64 (Steele, Lea and Flood 2014): small, and good enough to shake a contact.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
+  /// What the state grows by with each number.
+  package static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+
   package var state: UInt64
 
   package init(state: UInt64) { self.state = state }
 
   package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
+    state &+= Self.step
     var z = state
     z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB

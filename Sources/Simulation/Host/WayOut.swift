@@ -33,8 +33,8 @@ struct WayOut {
   /// The thread is free: it takes the next.
   mutating func begin(
     _ trouble: (ContactID) -> WayOutTrouble?, _ random: inout SplitMix64, at now: Instant
-  ) -> Bool {
-    guard call == nil, !waiting.isEmpty else { return false }
+  ) {
+    guard call == nil, !waiting.isEmpty else { return }
     let notification = waiting.removeFirst()
     let usual = now + .microseconds(.random(in: 300...60_000, using: &random))
     func later(_ longest: Int64) -> Instant {
@@ -60,15 +60,11 @@ struct WayOut {
         notification: notification, takenAt: usual, answeredAt: later(10_000_000),
         error: "the connection was lost")
     }
-    return true
   }
 
   mutating func take() { call!.isTaken = true }
 
-  mutating func end() -> Call {
-    defer { call = nil }
-    return call!
-  }
+  mutating func end() { call = nil }
 
   /// The trouble is over: what waits for an answer gets it.
   mutating func hurry(at now: Instant) {

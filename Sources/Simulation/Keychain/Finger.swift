@@ -64,7 +64,4 @@ struct Finger {
 
   /// Where the finger is.
   private var position: Bool { next > 0 && script[next - 1].closed }
-
-  /// It closes the contact at this very moment.
-  var isStuck: Bool { stuckUntil != nil }
 }

@@ -38,7 +38,7 @@ public struct Coverage: Sendable {
     for index in counts.indices { counts[index] &+= other.counts[index] }
   }
 
-  mutating func count(_ fault: Fault, in world: World, at act: Act) {
+  mutating func count(_ fault: Fault, in world: World) {
     for host in world.hosts {
       for moment in Self.moments(of: world, host) {
         counts[Self.cell(fault, host.state, moment)] &+= 1

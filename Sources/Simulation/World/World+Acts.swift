@@ -6,7 +6,7 @@ import WireProtocol
 /// What a schedule does to its world, and how troubles end.
 extension World {
   func perform(_ act: Act) {
-    coverage.count(act.deed.fault, in: self, at: act)
+    coverage.count(act.deed.fault, in: self)
     switch act.deed {
     case .press(let index, let hold):
       keychains[index].finger.press(hold: hold, seed: act.seed, at: now)
@@ -81,7 +81,7 @@ extension World {
       guard contact < hosts[index].wayOutTroubles.count else { return }
       hosts[index].wayOutTroubles[contact] = trouble
       endings.add(.wayOut(host: index, contact: contact), at: now + span)
-    case .person(let index, let asking): ask(asking, hosts[index])
+    case .person(let index, let wish): ask(wish, hosts[index])
     default: preconditionFailure("every deed is done somewhere")
     }
   }

@@ -198,7 +198,7 @@ extension World {
       see(.told(host: host.index, Message(call.notification)))
     }
     guard call.answeredAt <= now else { return }
-    _ = run.wayOut.end()
+    run.wayOut.end()
     beginCall(run, host)
     run.handedOut[call.notification.key] = nil
     if call.error != nil { see(.refused(host: host.index, Message(call.notification))) }
@@ -208,6 +208,6 @@ extension World {
 
   func beginCall(_ run: HostRun, _ host: SimulatedHost) {
     let troubles = host.wayOutTroubles
-    _ = run.wayOut.begin({ Int($0).flatMap { troubles[$0] } }, &host.random, at: now)
+    run.wayOut.begin({ Int($0).flatMap { troubles[$0] } }, &host.random, at: now)
   }
 }

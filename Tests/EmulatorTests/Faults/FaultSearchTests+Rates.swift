@@ -1,12 +1,12 @@
 import FobBase
-import Foundation
+import TestSupport
 import Testing
 import WireProtocol
 
 @testable import Emulator
 
 extension FaultSearchTests {
-  static let soak = ProcessInfo.processInfo.environment["FOB_SOAK"] != nil
+  static let soak = Soak.isOn
   private static let presses = soak ? 10_000 : 200
 
   struct Mixture: Sendable, CustomStringConvertible {
