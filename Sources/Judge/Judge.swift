@@ -15,7 +15,7 @@ public struct Judge {
   private var charges = Charges()
   private var keychains: [KeychainWitness]
   private var hosts: [HostWitness]
-  private var lease = LeaseWitness()
+  private var lease: LeaseWitness
   /// Presses that a host heard and no keychain was seen to keep.
   private var unkept: [Unkept] = []
   private var calm: Instant?
@@ -30,6 +30,7 @@ public struct Judge {
 
   public init(_ rules: Rules) {
     self.rules = rules
+    lease = LeaseWitness(rules)
     keychains = (0..<rules.keychains).map { KeychainWitness($0, rules) }
     hosts = (0..<rules.hosts).map { HostWitness($0, rules) }
   }
@@ -190,7 +191,8 @@ public struct Judge {
   private mutating func accuseLease(_ keychain: Int, at now: Instant) {
     charges.accuse(
       .lightBeforeCommit, at: now,
-      "keychain \(keychain + 1) claims help, and for 6 s no host has said so")
+      "keychain \(keychain + 1) claims help, and for \(rules.lease.microseconds / 1_000_000) s"
+        + " no host has said so")
   }
 
   // MARK: Time

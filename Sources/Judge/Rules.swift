@@ -15,6 +15,9 @@ public struct Rules: Sendable {
   public var debounce = Interval.milliseconds(20)
   /// Once faults have stopped, everything is acked and delivered within this.
   public var settleWithin = Interval.seconds(60)
+  /// How late a line may be at most beside its latency. What a dead host has said counts from its
+  /// arrival, so a light may outlive the host by as much.
+  public var lineDelay = Interval.zero
   /// Keychains' clocks do not jump. One that jumps while a contact bounces may take a bounce for a
   /// release, and one that jumps in a hold says that it was shorter: with false neither is held
   /// against a board.
@@ -37,7 +40,7 @@ extension Rules {
   static let silence = Interval.seconds(61)
   static let backOff = Interval.seconds(35)
   /// A light may claim for so long what no host says any more: a lease of 5 s, and drift.
-  static let lease = Interval.seconds(6)
+  var lease: Interval { .seconds(6) + lineDelay }
   /// Between a press that was made and its event, and between an event and its light.
   static let atOnce = Interval.milliseconds(100)
   /// Profile `guarded`: until edges have been read, 1.5 s and some resends.

@@ -75,6 +75,20 @@ import WireProtocol
     #expect(scene.found == found)
   }
 
+  @Test(
+    arguments: [(7_700, []), (7_701, [Violation.Rule.lightBeforeCommit])]
+      as [(Int64, [Violation.Rule])])
+  func `a line that is late makes the lease of a dead host last as much longer`(
+    after: Int64, found: [Violation.Rule]
+  ) {
+    var scene = Scene { $0.lineDelay = .milliseconds(1_700) }
+    scene.emergency(press)
+    scene.see(.stopped(host: 0))
+    scene.pass(after)
+    scene.show(.unclaimed)
+    #expect(scene.found == found)
+  }
+
   @Test func `durable means that the disk has it`() {
     var scene = Scene()
     scene.emergency(press)

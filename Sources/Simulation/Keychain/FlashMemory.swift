@@ -48,10 +48,9 @@ struct FlashMemory {
   /// - Returns: the events that it had said it has.
   mutating func losePower() -> [EventIdentity] {
     var lost: [EventIdentity] = []
-    let now = bytes
     for write in undo.reversed() {
       let end = write.offset + write.old.count
-      let slot = now[write.offset..<end]
+      let slot = bytes[write.offset..<end]
       if let record = slot.withUnsafeBytes({ Self.record($0) }) { lost.append(record.identity) }
       bytes.replaceSubrange(write.offset..<end, with: write.old)
     }

@@ -16,6 +16,11 @@ extension Rules {
     tracking = setting.policy.tracking
     messageEvery = setting.policy.messageEvery
     failAfter = setting.policy.failAfter
+    lineDelay =
+      schedule.acts.compactMap { act in
+        guard case .delay(_, let delay, _) = act.deed else { return nil }
+        return delay
+      }.max() ?? .zero
     isKeychainClockSteady = !schedule.acts.contains { $0.deed.fault == .clockJump }
   }
 }
