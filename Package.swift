@@ -31,6 +31,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
   ],
   targets: [
     .target(name: "CCRC32C"),
@@ -55,13 +58,28 @@ let package = Package(
         "FobBase", "WireProtocol", "AlertCore", "SerialIO",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
-    layer("Sinks", ["FobBase", "AlertCore", "SerialIO"]),
+    layer(
+      "Sinks",
+      [
+        "FobBase", "AlertCore", "SerialIO", "Control",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
 
     layer(
       "Bridge",
       [
         "FobBase", "CLinux", "WireProtocol", "AlertCore", "SerialIO", "Control", "Transport",
         "Storage", "Sinks",
+      ]),
+
+    layer(
+      "Console",
+      [
+        "FobBase", "AlertCore", "SerialIO", "Storage", "Sinks", "Bridge",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
 
     layer(
@@ -72,7 +90,7 @@ let package = Package(
       name: "fob",
       dependencies: [
         "FobBase", "CLinux", "AlertCore", "SerialIO", "Control", "Transport", "Emulator",
-        "Storage", "Sinks", "Bridge", "WireProtocol", "NMEA", "Capture", "Judge", "Simulation",
+        "Storage", "Sinks", "Bridge", "Console", "WireProtocol", "NMEA", "Capture", "Judge", "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], swiftSettings: house),
@@ -108,6 +126,11 @@ let package = Package(
       [
         "Bridge", "AlertCore", "Sinks", "Storage", "Transport", "Emulator", "Control",
         "WireProtocol", "SerialIO", "FobBase",
+      ]),
+    tests(
+      "ConsoleTests",
+      [
+        "Console", "Bridge", "Storage", "Sinks", "AlertCore", "WireProtocol", "SerialIO", "FobBase",
       ]),
     tests(
       "SimulationTests",

@@ -1,11 +1,26 @@
 public import AlertCore
 
-/// A way out: hands one message to whoever tells the contact. Called on the sinks' own thread, so
-/// it may block; it throws when the receiver beyond this host did not take the message.
+/// A way out: hands one message to whoever tells the contact. Called on threads of its own, so it
+/// may block; it throws when the receiver beyond this host did not take the message.
 public protocol Sink: Sendable {
-  /// One word, for logs.
+  /// One word, for logs and for `Contact.ways`.
   var name: String { get }
+  /// How many messages it may carry at one time, each on a thread of its own.
+  var width: Int { get }
+  /// Serves bench devices alone, or a receiver on this host that was declared a test.
+  var isTest: Bool { get }
+  /// A receiver that is no person: it is told beside the contacts, as a contact of its own.
+  var channel: Contact? { get }
+  /// Why it cannot tell this contact, as configured: nil where it can.
+  func obstacle(to contact: Contact) -> String?
   func deliver(_ message: OutgoingMessage) throws(SinkFailure)
+}
+
+extension Sink {
+  public var width: Int { 1 }
+  public var isTest: Bool { false }
+  public var channel: Contact? { nil }
+  public func obstacle(to contact: Contact) -> String? { nil }
 }
 
 /// A notification with its text, as a person reads it.
@@ -21,8 +36,21 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
   public let isBench: Bool
   public let contact: Contact
   public let text: String
+  public let position: Position?
+  /// Why an incident is over; closing messages alone have it.
+  public let endReason: EndReason?
+  /// When it was decided, µs since 1970.
+  public let decidedWall: Int64
+  /// Of the account, for routing (R60).
+  public let country: String
+  public let language: String
+  /// Where the contact says that they have it in hand; nil in a closing message, or where this core
+  /// has no address that contacts can open.
+  public let acknowledgeURL: String?
 
-  public init(_ notification: Notification, account: Account, now: Moment) {
+  public init(
+    _ notification: Notification, account: Account, acknowledgeURL: String? = nil, now: Moment
+  ) {
     key = notification.key
     incident = notification.incident.description
     aliases = notification.aliases.map(\.description)
@@ -30,7 +58,14 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
     sequence = notification.sequence
     isBench = notification.isBench
     contact = notification.contact
-    text = AlertText(account: account).text(of: notification, now: now)
+    position = notification.position
+    endReason = notification.endReason
+    decidedWall = notification.decidedAt.wall
+    country = account.country
+    language = account.language
+    self.acknowledgeURL = notification.kind == .closing ? nil : acknowledgeURL
+    let text = AlertText(account: account).text(of: notification, now: now)
+    self.text = self.acknowledgeURL.map { "\(text) I have it in hand: \($0)" } ?? text
   }
 }
 

@@ -31,9 +31,11 @@ struct Layer {
     "Transport": effects(3, upper),
     "Emulator": effects(3, upper),
     "Storage": effects(3, upper.union(["GRDB"])),
-    "Sinks": effects(3, upper),
+    "Sinks": effects(3, upper.union(["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "Crypto"])),
     "Bridge": effects(4, upper),
     "Simulation": effects(4, ["Synchronization"]),
+    "Console": effects(
+      5, upper.union(["Hummingbird", "HummingbirdTLS", "HTTPTypes", "NIOCore", "Crypto"])),
     "fob": effects(6, upper.union(["ArgumentParser", "Yams"])),
   ]
 

@@ -1,0 +1,93 @@
+/// Whose keychain it is, and who is told.
+public struct Account: Codable, Equatable, Sendable {
+  public var name: String
+  /// Empty until it is given (R5).
+  public var email: String
+  /// E.164, as in "+15555550100"; empty until it is given (R5, R57).
+  public var mobile: String
+  /// ISO 3166, two letters; with `language` it labels what is told, for routing (R57, R60).
+  public var country: String
+  /// BCP 47, as in "en".
+  public var language: String
+  /// As in "has activated her keychain alarm" (G19).
+  public var possessive: String
+  /// IANA name of the zone in which times are told.
+  public var zone: String
+  public var contacts: [Contact]
+  /// As crypt(5) writes it; nil where no PIN is set. Checked outside the core.
+  public var pinHash: String?
+  /// Of a PIN that was mailed (R10): it counts beside the old one until it is first used.
+  public var offeredPINHash: String?
+  public var places: [Place]
+  /// From here on changes need the PIN (R16, R17, R19).
+  public var isSetUp: Bool
+  /// Logged out, nobody is told (R20, G5).
+  public var isLoggedIn: Bool
+  public var isEmailConfirmed: Bool
+  /// Automatic triggers count (R48, R57); a press always does.
+  public var isProtecting: Bool
+  /// The person has allowed that positions are used (R57).
+  public var mayLocate: Bool
+  /// The keychains of this account; nil: every one, as on a bench.
+  public var devices: [String]?
+
+  public init(
+    name: String, email: String = "", mobile: String = "", country: String = "",
+    language: String = "en", possessive: String = "their", zone: String = "UTC",
+    contacts: [Contact], pinHash: String? = nil, places: [Place] = [], devices: [String]? = nil
+  ) {
+    self.name = name
+    self.email = email
+    self.mobile = mobile
+    self.country = country
+    self.language = language
+    self.possessive = possessive
+    self.zone = zone
+    self.contacts = contacts
+    self.pinHash = pinHash
+    self.places = places
+    self.devices = devices
+    isSetUp = true
+    isLoggedIn = true
+    isEmailConfirmed = false
+    isProtecting = false
+    mayLocate = true
+  }
+
+  /// What a core has before anybody has made an account: no name, no contact, no keychain.
+  public static var none: Account {
+    var account = Account(name: "", contacts: [], devices: [])
+    account.isSetUp = false
+    account.isLoggedIn = false
+    return account
+  }
+
+  public var exists: Bool { !name.isEmpty }
+}
+
+extension Account {
+  /// What an older version wrote has less.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    func read<T: Decodable>(_ key: CodingKeys, _ missing: T) throws -> T {
+      try values.decodeIfPresent(T.self, forKey: key) ?? missing
+    }
+    name = try values.decode(String.self, forKey: .name)
+    email = try read(.email, "")
+    mobile = try read(.mobile, "")
+    country = try read(.country, "")
+    language = try read(.language, "en")
+    possessive = try read(.possessive, "their")
+    zone = try read(.zone, "UTC")
+    contacts = try values.decode([Contact].self, forKey: .contacts)
+    pinHash = try values.decodeIfPresent(String.self, forKey: .pinHash)
+    offeredPINHash = try values.decodeIfPresent(String.self, forKey: .offeredPINHash)
+    places = try read(.places, [])
+    isSetUp = try read(.isSetUp, true)
+    isLoggedIn = try read(.isLoggedIn, true)
+    isEmailConfirmed = try read(.isEmailConfirmed, false)
+    isProtecting = try read(.isProtecting, false)
+    mayLocate = try read(.mayLocate, true)
+    devices = try values.decodeIfPresent([String].self, forKey: .devices)
+  }
+}
