@@ -13,13 +13,16 @@ public struct Happening: Equatable, Sendable {
     case committed, commitFailed, storageHealed, auditLost
     case notified, delivered, deliveryFailed, withdrawn
     case acknowledged, silenced, surveyOpened, wrongPIN, resumed, recovered
-    case linkUp, linkDown
+    case linkUp, linkDown, lineTrouble
+    case surveyAnswered, triggerAdded, accountChanged, pinBlocked, batteryLow
   }
 
   public let at: Moment
   public let name: Name
   public var incident: IncidentID?
   public var contact: ContactID?
+  /// Who asked for it, a role or a token's name; nil: the core by itself.
+  public internal(set) var who: String?
   private var deviceID: DeviceID?
   private var number: EventNumber?
   private var reason: Reason?
@@ -32,6 +35,11 @@ public struct Happening: Equatable, Sendable {
 
   init(_ name: Name, at: Moment, detail: String?) {
     self.init(name, at: at, detail.map { .words($0) })
+  }
+
+  init(_ name: Name, at: Moment, by who: String?, detail: String? = nil) {
+    self.init(name, at: at, detail: detail)
+    self.who = who
   }
 
   init(_ name: Name, at: Moment, device: DeviceID?, detail: String? = nil) {
@@ -59,7 +67,7 @@ public struct Happening: Equatable, Sendable {
 
 extension Happening: Encodable {
   private enum Key: String, CodingKey {
-    case at, name, incident, device, event, contact, detail
+    case at, name, incident, device, event, contact, who, detail
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -70,6 +78,7 @@ extension Happening: Encodable {
     try values.encodeIfPresent(device, forKey: .device)
     try values.encodeIfPresent(event, forKey: .event)
     try values.encodeIfPresent(contact, forKey: .contact)
+    try values.encodeIfPresent(who, forKey: .who)
     try values.encodeIfPresent(detail, forKey: .detail)
   }
 }

@@ -1,3 +1,4 @@
+public import FobBase
 public import WireProtocol
 
 /// What is to become durable together: one transaction. Incidents and notifications stand in it
@@ -9,11 +10,14 @@ public struct Changes: Equatable, Sendable {
   public internal(set) var incidents: [IncidentID: Incident] = [:]
   public internal(set) var track: [TrackPoint] = []
   public internal(set) var log: [Happening] = []
+  /// As it is last.
+  public internal(set) var account: Account?
+  public internal(set) var devices: [DeviceID: DeviceRecord] = [:]
   private var messages: [Notification.ID: Notification] = [:]
 
   public var isEmpty: Bool {
     events.isEmpty && meanings.isEmpty && incidents.isEmpty && messages.isEmpty
-      && track.isEmpty && log.isEmpty
+      && track.isEmpty && log.isEmpty && account == nil && devices.isEmpty
   }
 
   /// By their keys.
@@ -32,6 +36,8 @@ public struct Changes: Equatable, Sendable {
     messages.merge(later.messages) { $1 }
     track += later.track
     log += later.log
+    account = later.account ?? account
+    devices.merge(later.devices) { $1 }
   }
 
   /// What an event means and the incident that it became an entry of: in its own row, where that is
