@@ -21,7 +21,8 @@ public struct Happening: Equatable, Sendable {
   public let name: Name
   public var incident: IncidentID?
   public var contact: ContactID?
-  /// Who asked for it, a role or a token's name; nil: the core by itself.
+  /// Who did it: "button", "core", "console", the name of a token, the id of a contact; never the
+  /// name of a person (R104).
   public internal(set) var who: String?
   private var deviceID: DeviceID?
   private var number: EventNumber?
@@ -61,13 +62,17 @@ public struct Happening: Equatable, Sendable {
   public var device: String? { deviceID?.text }
   /// "boot.n"
   public var event: String? { number?.text }
+  /// Of a message: the name of the way out that took it or refused it.
+  public var sink: String? { reason?.message?.sink }
+  /// Of a message that was refused: when it is tried next, µs since 1970.
+  public var nextWall: Int64? { reason?.message?.nextWall }
   /// The rest in words; never a PIN, number or position.
   public var detail: String? { reason?.words }
 }
 
 extension Happening: Encodable {
   private enum Key: String, CodingKey {
-    case at, name, incident, device, event, contact, who, detail
+    case at, name, incident, device, event, contact, who, sink, nextWall, detail
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -79,6 +84,8 @@ extension Happening: Encodable {
     try values.encodeIfPresent(event, forKey: .event)
     try values.encodeIfPresent(contact, forKey: .contact)
     try values.encodeIfPresent(who, forKey: .who)
+    try values.encodeIfPresent(sink, forKey: .sink)
+    try values.encodeIfPresent(nextWall, forKey: .nextWall)
     try values.encodeIfPresent(detail, forKey: .detail)
   }
 }

@@ -2,7 +2,8 @@ public import FobBase
 public import WireProtocol
 
 /// What is to become durable together: one transaction. Incidents and notifications stand in it
-/// once, as they are last; events and log lines are added.
+/// once, as they are last, as the account and what is kept of a device do; events and log lines are
+/// added.
 public struct Changes: Equatable, Sendable {
   public internal(set) var events: [CommittedEvent] = []
   /// Of events that were open in these changes or in earlier ones.
@@ -10,14 +11,20 @@ public struct Changes: Equatable, Sendable {
   public internal(set) var incidents: [IncidentID: Incident] = [:]
   public internal(set) var track: [TrackPoint] = []
   public internal(set) var log: [Happening] = []
-  /// As it is last.
-  public internal(set) var account: Account?
   public internal(set) var devices: [DeviceID: DeviceRecord] = [:]
   private var messages: [Notification.ID: Notification] = [:]
+  /// At most one. An array, since an account is large and most changes have none.
+  private var accounts: [Account] = []
 
   public var isEmpty: Bool {
     events.isEmpty && meanings.isEmpty && incidents.isEmpty && messages.isEmpty
-      && track.isEmpty && log.isEmpty && account == nil && devices.isEmpty
+      && track.isEmpty && log.isEmpty && accounts.isEmpty && devices.isEmpty
+  }
+
+  /// As it is last; nil where it is as it was.
+  public internal(set) var account: Account? {
+    get { accounts.first }
+    set { accounts = newValue.map { [$0] } ?? [] }
   }
 
   /// By their keys.
@@ -36,7 +43,7 @@ public struct Changes: Equatable, Sendable {
     messages.merge(later.messages) { $1 }
     track += later.track
     log += later.log
-    account = later.account ?? account
+    if !later.accounts.isEmpty { accounts = later.accounts }
     devices.merge(later.devices) { $1 }
   }
 
