@@ -130,7 +130,8 @@ let package = Package(
     tests(
       "ConsoleTests",
       [
-        "Console", "Bridge", "Storage", "Sinks", "AlertCore", "WireProtocol", "SerialIO", "FobBase",
+        "Console", "Bridge", "Storage", "Sinks", "AlertCore", "WireProtocol", "SerialIO",
+        "FobBase",
       ]),
     tests(
       "SimulationTests",
