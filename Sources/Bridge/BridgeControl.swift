@@ -8,7 +8,8 @@ import Synchronization
 ///
 /// One JSON object a line, `do` names what: `status`, `presses`, `incidents`, `subscribe`,
 /// `disarm` (with `pin`), `cancel`, `silence`, `quit`, `resume`, `acknowledge` (with
-/// `contact`), `end` (of an incident that belongs to nobody), `tap` (the bytes of every line, as they come and go).
+/// `contact`), `end` (of an incident that belongs to nobody), `tap` (the bytes of every line, as
+/// they come and go).
 public final class BridgeControl: Sendable {
   /// What can be asked for.
   public static let requests = [
