@@ -82,7 +82,8 @@ import WireProtocol
     #expect(WallTime(.min).wall == .min)
   }
 
-  @Test func `it is the same JSON each time, in the order of its keys, with nobody's name`() throws {
+  @Test func `it is the same JSON each time, in the order of its keys, with nobody's name`() throws
+  {
     try fill()
     let text = try #require(try store.document(of: id)).json()
     #expect(try store.document(of: id)?.json() == text)

@@ -116,7 +116,8 @@ import WireProtocol
     #expect(try store.incidents(limit: 5, before: IncidentID(EventRecord.press(99).identity)) == [])
   }
 
-  @Test func `a read that goes on holds up no commit, and sees what was there when it began`() throws
+  @Test func `a read that goes on holds up no commit, and sees what was there when it began`()
+    throws
   {
     try store.commit(.ofEveryKind(1))
     let store = store

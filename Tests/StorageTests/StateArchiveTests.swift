@@ -34,7 +34,8 @@ import WireProtocol
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `what is exported, imported and exported again is the same to the byte`(seed: UInt64) throws {
+  func `what is exported, imported and exported again is the same to the byte`(seed: UInt64) throws
+  {
     let count = try RealState.fill(folder, seed: seed)
     let first = try export(folder)
     #expect(first.count > 20 * count)
@@ -56,10 +57,13 @@ import WireProtocol
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     #expect(object?["format"] as? String == "fob-state")
     #expect(object?["schema"] as? Int == 3)
-    #expect(text.split(separator: "\n").contains { $0.hasPrefix("[1,1768452439000000,\"delivered") })
+    #expect(
+      text.split(separator: "\n").contains { $0.hasPrefix("[1,1768452439000000,\"delivered") })
   }
 
-  @Test func `a folder is exported while its owner writes, and what comes out is one moment`() throws {
+  @Test func `a folder is exported while its owner writes, and what comes out is one moment`()
+    throws
+  {
     let store = try folder.store()
     try store.commit(.ofEveryKind(1))
     var text = ""
@@ -136,7 +140,10 @@ import WireProtocol
     ("\"schema\":3", "\"schema\":2", "an older version wrote it (schema 2, this one has 3)"),
     ("\"name\":\"device\"", "\"name\":\"keys\"", "table device with columns id, body is not where"),
     ("]}\n]}", "]},{\"name\":\"x\"}]}", "it has more tables than this version"),
-    ("[1,1768452439000000,\"delivered\"", "[1,\"x\",\"delivered\"", "log, row 1: wall is not a whole"),
+    (
+      "[1,1768452439000000,\"delivered\"", "[1,\"x\",\"delivered\"",
+      "log, row 1: wall is not a whole"
+    ),
     ("[1,1768452439000000,", "[1,1.5,", "table log, row 1: wall is not a whole number"),
     ("[1,1768452439000000,", "[0,1768452439000000,", "table log, row 1: its id is not above 0"),
     ("[1,1768452439000000,", "[1,1768452439000000,null,", "table log, row 1: name may not be null"),
@@ -146,8 +153,10 @@ import WireProtocol
     ("\"0b0b", "\"0c0b", "table event, row 1: its payload is of another event"),
     ("\"0b0b", "\"gg0b", "table event, row 1: payload is not in hexadecimal"),
     ("\"press\"", "\"prize\"", "table incident_list, row 2: list is neither press nor alias"),
-    ("[1,1768452439000000,", "[1,1,\"a\",null,null,null,null,null,null,null,null],\n[1,17684524,",
-      "table log, row 2: UNIQUE constraint failed: log.id"),
+    (
+      "[1,1768452439000000,", "[1,1,\"a\",null,null,null,null,null,null,null,null],\n[1,17684524,",
+      "table log, row 2: UNIQUE constraint failed: log.id"
+    ),
   ])
   func `a row that does not fit is named, with the way out, and nothing is imported`(
     part: String, other: String, words: String
@@ -178,7 +187,8 @@ import WireProtocol
       case 0: bytes.removeLast(.random(in: 1..<whole.count, using: &random))
       case 1:
         for _ in 0...round % 8 {
-          bytes[.random(in: 0..<bytes.count, using: &random)] = .random(in: 0 ... .max, using: &random)
+          bytes[.random(in: 0..<bytes.count, using: &random)] = .random(
+            in: 0 ... .max, using: &random)
         }
       default:
         let letters = Array("[]{}\",:0-\\null".utf8)
