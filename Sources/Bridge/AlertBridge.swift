@@ -31,6 +31,8 @@ public final class AlertBridge: Sendable {
   private let machines: Mutex<Machines>
   private let boot: UInt64
   private let store: AlertStore
+  /// The log as it is committed.
+  public let feed: EventFeed
   private let sinks: [any Sink]
   private let commits: Mailbox<CommitBatch>
   private let messages: Mailbox<Notification>
@@ -60,6 +62,7 @@ public final class AlertBridge: Sendable {
   ) throws {
     boot = try BootID.current()
     self.store = store
+    feed = try EventFeed(store: store)
     self.sinks = sinks
     self.mail = mail
     self.watcher = watcher
@@ -114,6 +117,7 @@ public final class AlertBridge: Sendable {
     }
     commits.close()
     messages.close()
+    feed.close()
     stopSignal.signal()
     let latest = BootClock.now() + .milliseconds(400)
     // Taken out: each thread's body holds this bridge, and so the store's lock.
@@ -252,8 +256,10 @@ public final class AlertBridge: Sendable {
     while commits.take(into: &batches) {
       for batch in batches {
         do {
-          try store.commit(batch.changes)
+          let ids = try store.commit(batch.changes)
           handle(.committed(batch.number))
+          // Behind it: no keychain waits until readers are woken.
+          feed.publish(LogLine.lines(batch.changes.log, ids: ids))
         } catch {
           handle(.commitFailed(batch.number, reason: "\(error)"))
         }
