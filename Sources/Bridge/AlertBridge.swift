@@ -27,9 +27,8 @@ public final class AlertBridge: Sendable {
   private let account: Account
   private let boot: UInt64
   private let store: AlertStore
-  private let sinks: [any Sink]
   private let commits: Mailbox<CommitBatch>
-  private let messages: Mailbox<Notification>
+  private let sinkQueues: SinkQueues
   private let events: Mailbox<BridgeEvent>
   private let lostEvents = Atomic(0)
   private let alarm: Alarm
@@ -53,19 +52,20 @@ public final class AlertBridge: Sendable {
     boot = try BootID.current()
     self.account = account
     self.store = store
-    self.sinks = sinks
     self.watcher = watcher
     commits = try Mailbox(limit: 1)
-    messages = try Mailbox(limit: Limits.deliveries)
+    sinkQueues = try SinkQueues(sinks, limit: Limits.deliveries)
     events = try Mailbox(limit: 16_384)
     alarm = try Alarm()
     stopSignal = try EventSignal()
     tap = try LineTap()
     let now = Moment(boot: boot, instant: BootClock.now(), wall: WallClock.now())
+    var reachable = account
+    sinkQueues.addWays(to: &reachable)
     machines = Mutex(
       Machines(
         core: AlertCore(
-          account: account, policy: policy, recovering: try store.load(), at: now)))
+          account: reachable, policy: policy, recovering: try store.load(), at: now)))
   }
 
   /// Starts the threads, then opens the devices.
@@ -75,13 +75,13 @@ public final class AlertBridge: Sendable {
     }
     let bodies: [(String, @Sendable () -> Void)] = [
       ("commit", { [self] in commitLoop() }),
-      ("sinks", { [self] in sinkLoop() }),
       ("timer", { [self] in timerLoop() }),
     ]
     for (name, body) in bodies {
       let thread = try BlockingThread(name: name, body)
       threads.withLock { $0.append(thread) }
     }
+    try startSinks()
     handle(.wake)
     for (index, spec) in devices.enumerated() {
       let id = LinkID(rawValue: index)
@@ -102,7 +102,7 @@ public final class AlertBridge: Sendable {
       _ = try? Syscall.poll(stopSignal.descriptor, for: 0, until: soon)
     }
     commits.close()
-    messages.close()
+    sinkQueues.close()
     stopSignal.signal()
     let latest = BootClock.now() + .milliseconds(400)
     // Taken out: each thread's body holds this bridge, and so the store's lock.
@@ -169,8 +169,8 @@ public final class AlertBridge: Sendable {
     case .indicate(let indication):
       for session in sessions.withLock({ $0 }) { session.indicate(indication) }
     case .deliver(let notification):
-      if !messages.put(notification), !isStopping.load(ordering: .acquiring) {
-        notice(.error, "too many messages wait for the sinks: \(notification.key) waits longer")
+      if let refusal = sinkQueues.put(notification) {
+        handle(.answered(key: notification.key, error: refusal))
       }
     case .answer(let request, let answer):
       // Told outside the lock: whoever is answered may ask on.
@@ -241,30 +241,13 @@ public final class AlertBridge: Sendable {
     }
   }
 
-  private func sinkLoop() {
-    // The first use of the zone tables takes tens of milliseconds: not while somebody waits.
-    AlertText(account: account).prepare()
-    var notifications: [Notification] = []
-    while messages.take(into: &notifications) {
-      for notification in notifications where !isStopping.load(ordering: .acquiring) {
-        let message = OutgoingMessage(notification, account: account, now: moment())
-        handle(.answered(key: notification.key, error: firstRefusal(of: message)))
-      }
-    }
-  }
-
-  /// One sink that takes the message is enough; nil then.
-  private func firstRefusal(of message: OutgoingMessage) -> String? {
-    var refusal: String? = "no way out is configured"
-    for sink in sinks {
-      do throws(SinkFailure) {
-        try sink.deliver(message)
-        return nil
-      } catch {
-        refusal = "\(error)"
-      }
-    }
-    return refusal
+  private func startSinks() throws(IOFailure) {
+    let started = try sinkQueues.start(
+      // The first use of the zone tables takes tens of milliseconds: not while somebody waits.
+      prepare: { [self] in AlertText(account: account).prepare() },
+      compose: { [self] in OutgoingMessage($0, account: account, now: moment()) },
+      answer: { [self] in handle(.answered(key: $0, error: $1)) })
+    threads.withLock { $0 += started }
   }
 
   private func eventLoop() {
