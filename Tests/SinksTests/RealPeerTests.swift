@@ -30,10 +30,7 @@ import Testing
         "--config.file=\(folder.path("am.yml"))", "--storage.path=\(folder.path("data"))",
         "--web.listen-address=127.0.0.1:\(port)", "--cluster.listen-address=",
       ])
-    defer {
-      process.terminate()
-      process.waitUntilExit()
-    }
+    defer { Tool.stop(process) }
     try waitForPort(port)
     let sink = AlertmanagerSink(
       name: "am", base: try HTTPAddress("http://127.0.0.1:\(port)", field: "url"), isTest: true)
@@ -76,10 +73,7 @@ import Testing
     try #require(check.terminationStatus == 0, "install python3-aiosmtpd")
     let kept = folder.path("kept")
     let process = try Tool.start("python3", ["-c", server, "\(port)", kept])
-    defer {
-      process.terminate()
-      process.waitUntilExit()
-    }
+    defer { Tool.stop(process) }
     try waitForPort(port)
     try "account default\nhost 127.0.0.1\nport \(port)\nfrom alarm@example.org\n".write(
       toFile: folder.path("msmtprc"), atomically: true, encoding: .utf8)
@@ -98,8 +92,7 @@ import Testing
       String(decoding: try #require(decoded), as: UTF8.self)
         == OutgoingMessage.sample(.raise, of: "Owner Łódź").text + "\n")
 
-    process.terminate()
-    process.waitUntilExit()
+    Tool.stop(process)
     let refusal = #expect(throws: SinkFailure.self) { try sink.carry(.sample(.raise)) }
     #expect(refusal?.reason.contains("msmtp ended with status") == true)
   }

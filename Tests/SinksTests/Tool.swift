@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -30,6 +31,12 @@ enum Tool {
     return process
   }
 
+  /// Killed, since a child has the signals blocked that the thread of a test has.
+  static func stop(_ process: Process) {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
   /// What it prints; the test fails when it does.
   static func output(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> String {
     // Files, since a pipe would also be held open by what other tests start meanwhile.
@@ -39,8 +46,8 @@ enum Tool {
     let process = Process()
     process.executableURL = URL(filePath: try path(name))
     process.arguments = arguments
-    process.standardInput = try #require(FileHandle(forReadingAtPath: folder.path("in")))
-    process.standardOutput = try #require(FileHandle(forWritingAtPath: folder.path("out")))
+    process.standardInput = FileHandle(forReadingAtPath: folder.path("in"))
+    process.standardOutput = FileHandle(forWritingAtPath: folder.path("out"))
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0, "\(name) failed")
