@@ -72,6 +72,40 @@ import WireProtocol
     #expect(other.taken.map(\.kind) == [.raise, .closing])
   }
 
+  @Test func `receivers that hang, refuse, are slow or lie delay no other and no press`() throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Length:"
+    let bad = [
+      "hangs": try BadReceiver(says: ""),
+      "fails": try BadReceiver(says: "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"),
+      "lies": try BadReceiver(says: "\(head) 9000\r\n\r\nshort"),
+      "slow": try BadReceiver(says: "\(head) 0\r\n\r\n", after: .seconds(9)),
+    ]
+    let good = try RecordingSink("good", reaching: ["contact-1"])
+    var account = Station.account
+    account.contacts = [account.contacts[0]]
+    var sinks: [any Sink] = []
+    for (name, receiver) in bad {
+      let sink = try WebhookSink(
+        name: name, address: HTTPAddress(receiver.url, field: "url"),
+        secret: Secret(String(repeating: "s", count: 32)), isTest: true)
+      account.contacts.insert(try #require(sink.channel), at: 0)
+      sinks.append(sink)
+    }
+    let station = try Station(
+      account: account, policy: policy, sinks: sinks + [good], in: folder)
+    let start = BootClock.now()
+    for n: UInt32 in 1...20 {
+      try device.say(EventRecord.press(n))
+      #expect(try device.hear(EventAck.self).number.n == n)
+    }
+    try station.waitFor(.emergencySent)
+    try station.journal.wait("each receiver tried") { bad.values.allSatisfy { $0.requests > 0 } }
+    // The slow one would have answered by then, and those that hang or lie would have been left.
+    #expect(BootClock.now() - start < .seconds(9))
+    #expect(good.taken.first?.kind == .raise)
+    #expect(station.journal.count(.delivered) == good.taken.count)
+  }
+
   @Test func `a sink carries as many at one time as it is wide`() throws {
     let wide = try RecordingSink("wide", isOpen: false, width: 2)
     let station = try Station(policy: policy, sinks: [wide], in: folder)
