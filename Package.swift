@@ -12,8 +12,12 @@ func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: house)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: house)
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude,
+    swiftSettings: house)
 }
 
 let package = Package(
@@ -90,7 +94,8 @@ let package = Package(
       name: "fob",
       dependencies: [
         "FobBase", "CLinux", "AlertCore", "SerialIO", "Control", "Transport", "Emulator",
-        "Storage", "Sinks", "Bridge", "Console", "WireProtocol", "NMEA", "Capture", "Judge", "Simulation",
+        "Storage", "Sinks", "Bridge", "Console", "WireProtocol", "NMEA", "Capture", "Judge",
+        "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], swiftSettings: house),
@@ -119,7 +124,7 @@ let package = Package(
       [
         "Storage", "Simulation", "AlertCore", "WireProtocol", "SerialIO", "CLinux", "FobBase",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
+      ], exclude: ["Released"]),
     tests("SinksTests", ["Sinks", "AlertCore", "WireProtocol", "SerialIO", "CLinux", "FobBase"]),
     tests(
       "BridgeTests",
@@ -130,7 +135,8 @@ let package = Package(
     tests(
       "ConsoleTests",
       [
-        "Console", "Bridge", "Storage", "Sinks", "AlertCore", "WireProtocol", "SerialIO", "FobBase",
+        "Console", "Bridge", "Storage", "Sinks", "AlertCore", "WireProtocol", "SerialIO",
+        "FobBase",
       ]),
     tests(
       "SimulationTests",

@@ -23,10 +23,16 @@ public final class AlertBridge: Sendable {
     var lastRequest: UInt64 = 0
   }
 
+  /// Hands a mail to the mail system: to whom, its subject, its text, and a key by which a repeat
+  /// is told from news.
+  public typealias Mail =
+    @Sendable (_ to: String, _ subject: String, _ text: String, _ key: String) throws -> Void
+
   private let machines: Mutex<Machines>
-  private let account: Account
   private let boot: UInt64
   private let store: AlertStore
+  /// The log as it is committed.
+  public let feed: EventFeed
   private let commits: Mailbox<CommitBatch>
   private let sinkQueues: SinkQueues
   private let events: Mailbox<BridgeEvent>
@@ -40,6 +46,9 @@ public final class AlertBridge: Sendable {
   private let eventThread = Mutex<BlockingThread?>(nil)
   private let stopSignal: EventSignal
   private let isStopping = Atomic(false)
+  let pins = Mutex(PINGuard())
+  let pinMails = Mutex(PINMails())
+  let mail: Mail?
   let stages = StageRecorder()
   let tap: LineTap
 
@@ -47,11 +56,13 @@ public final class AlertBridge: Sendable {
   /// - Throws: `StorageFailure` or `IOFailure` when what an earlier run left cannot be read.
   public init(
     account: Account, policy: Policy = Policy(), store: AlertStore, sinks: [any Sink],
+    mail: Mail? = nil,
     watcher: @escaping @Sendable (BridgeEvent) -> Void
   ) throws {
     boot = try BootID.current()
-    self.account = account
     self.store = store
+    feed = try EventFeed(store: store)
+    self.mail = mail
     self.watcher = watcher
     commits = try Mailbox(limit: 1)
     sinkQueues = try SinkQueues(sinks, limit: Limits.deliveries)
@@ -60,12 +71,11 @@ public final class AlertBridge: Sendable {
     stopSignal = try EventSignal()
     tap = try LineTap()
     let now = Moment(boot: boot, instant: BootClock.now(), wall: WallClock.now())
-    var reachable = account
-    sinkQueues.addWays(to: &reachable)
     machines = Mutex(
       Machines(
         core: AlertCore(
-          account: reachable, policy: policy, recovering: try store.load(), at: now)))
+          account: account, channels: sinks.compactMap(\.channel), policy: policy,
+          recovering: try store.load(), at: now)))
   }
 
   /// Starts the threads, then opens the devices.
@@ -82,6 +92,9 @@ public final class AlertBridge: Sendable {
       threads.withLock { $0.append(thread) }
     }
     try startSinks()
+    // First, so that what an earlier run left goes out by the first way of its contact.
+    tellWays()
+    handle(.zone(offset: Self.zoneOffset(account.zone)))
     handle(.wake)
     for (index, spec) in devices.enumerated() {
       let id = LinkID(rawValue: index)
@@ -103,6 +116,7 @@ public final class AlertBridge: Sendable {
     }
     commits.close()
     sinkQueues.close()
+    feed.close()
     stopSignal.signal()
     let latest = BootClock.now() + .milliseconds(400)
     // Taken out: each thread's body holds this bridge, and so the store's lock.
@@ -166,8 +180,10 @@ public final class AlertBridge: Sendable {
     case .commit(let batch):
       precondition(commits.put(batch) || isStopping.load(ordering: .acquiring))
     case .ack(let link, let ack): session(link)?.acknowledge(ack)
-    case .indicate(let indication):
-      for session in sessions.withLock({ $0 }) { session.indicate(indication) }
+    case .indicate(let indication, let links):
+      for session in sessions.withLock({ $0 }) where links?.contains(session.id) ?? true {
+        session.indicate(indication)
+      }
     case .deliver(let notification):
       if let refusal = sinkQueues.put(notification) {
         handle(.answered(key: notification.key, error: refusal))
@@ -190,24 +206,29 @@ public final class AlertBridge: Sendable {
 
   // MARK: What people ask
 
-  /// - Parameter answer: called once, when the effect is durable or has failed to be, on one of
-  ///   the bridge's threads; it must not wait.
-  public func perform(_ verb: Verb, answer: @escaping @Sendable (Answer) -> Void) {
+  /// - Parameters:
+  ///   - who: for the log: a role or a token's name, never a person's.
+  ///   - answer: called once, when the effect is durable or has failed to be, on one of the
+  ///     bridge's threads; it must not wait.
+  public func perform(
+    _ verb: Verb, by who: String = "", answer: @escaping @Sendable (Answer) -> Void
+  ) {
     let request = machines.withLock { machines in
       machines.lastRequest += 1
       let request = RequestID(rawValue: machines.lastRequest)
       machines.answers[request] = answer
       return request
     }
-    handle(.verb(request, verb))
+    handle(.verb(request, verb, by: who))
   }
 
-  /// Disarms if the PIN is right (R38). The check is slow on purpose and runs on the caller's
-  /// thread, outside the core's lock.
-  public func disarm(pin text: String, answer: @escaping @Sendable (Answer) -> Void) {
-    let isRight = PIN(text).map { $0.matches(account.pinHash ?? "") } ?? false
-    perform(isRight ? .disarm : .wrongPIN, answer: answer)
+  /// Which sinks reach whom: as the configuration has it, the first to be tried first.
+  func tellWays() {
+    let ways = account.contacts.map { ($0.id, sinkQueues.ways(to: $0)) }
+    handle(.ways(Dictionary(uniqueKeysWithValues: ways)))
   }
+
+  public var account: Account { machines.withLock { $0.core.account } }
 
   public var status: CoreStatus { machines.withLock { $0.core.status(at: moment()) } }
 
@@ -232,8 +253,10 @@ public final class AlertBridge: Sendable {
     while commits.take(into: &batches) {
       for batch in batches {
         do {
-          try store.commit(batch.changes)
+          let ids = try store.commit(batch.changes)
           handle(.committed(batch.number))
+          // Behind it: no keychain waits until readers are woken.
+          feed.publish(LogLine.lines(batch.changes.log, ids: ids))
         } catch {
           handle(.commitFailed(batch.number, reason: "\(error)"))
         }

@@ -212,5 +212,6 @@ final class DeviceSession: Sendable {
 
   private func unavailable(_ failure: IOFailure) {
     bridge.notice(.warning, "\(failure); it is opened as soon as that is mended")
+    bridge.handle(.unavailable(id, reason: "\(failure)"))
   }
 }

@@ -68,13 +68,6 @@ final class SinkQueues: Sendable {
     return sinks.filter { $0.obstacle(to: contact) == nil }.map(\.name)
   }
 
-  /// So that the core knows how many ways there are to try.
-  func addWays(to account: inout Account) {
-    for index in account.contacts.indices where account.contacts[index].ways.isEmpty {
-      account.contacts[index].ways = ways(to: account.contacts[index])
-    }
-  }
-
   private func noWay(to contact: Contact) -> String {
     guard !sinks.isEmpty else { return "no way out is configured" }
     let obstacles = sinks.map { "\($0.name): \($0.obstacle(to: contact) ?? "")" }

@@ -24,6 +24,12 @@ public enum Limits {
   public static let knownEvents = 262_144
   public static let devices = 1_024
   public static let contacts = 64
+  public static let contactNumbers = 8
+  /// Keychains of one account.
+  public static let accountDevices = 64
+  public static let places = 256
+  /// Triggers whose repeats are known.
+  public static let seenTriggers = 64
   /// Presses of one incident that are listed; further ones are counted.
   public static let incidentPresses = 256
   /// Of one boot of one keychain, the events by which edges are read; so many boots at one time.
@@ -36,4 +42,8 @@ public enum Limits {
   /// Position fixes kept of one incident: 30 minutes, one each 5 seconds.
   public static let incidentTrack = 360
   public static let deliveries = 1_024
+  /// Lines of the log that stay in memory for those who watch; older ones are read from the store.
+  public static let feedLines = 16_384
+  /// Lines that one of them is handed at a time.
+  public static let feedBatch = 256
 }
