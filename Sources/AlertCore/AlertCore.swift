@@ -38,8 +38,7 @@ public struct AlertCore: Sendable {
     custody.recover(stored.identities)
     book.recover(stored.devices)
     let open = stored.current.flatMap { $0.state.isOpen ? $0.id : nil }
-    let withdrawn = outbox.recover(
-      stored.notifications, open: open, contacts: account.contacts, at: now)
+    let withdrawn = outbox.recover(stored.notifications, open: open, at: now)
     engine.recover(stored, at: now)
     detector.recover(stored.recent, at: now)
     var turn = Turn()
@@ -82,7 +81,9 @@ public struct AlertCore: Sendable {
       if book.cannotOpen(link, reason) {
         turn.note(Happening(.lineTrouble, at: now, detail: reason))
       }
-    case .ways(let ways): engine.ways = ways
+    case .ways(let ways):
+      engine.ways = ways
+      outbox.know(ways)
     case .zone(let offset): book.zoneOffset = offset
     case .refreshed: refreshedAt = now
     case .heartbeat(let link, let beat): book.heard(beat, from: link, at: now, &turn)

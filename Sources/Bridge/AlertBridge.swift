@@ -97,9 +97,10 @@ public final class AlertBridge: Sendable {
       let thread = try BlockingThread(name: name, body)
       threads.withLock { $0.append(thread) }
     }
-    handle(.zone(offset: Self.zoneOffset(account.zone)))
-    tellWays()
     try startSinks()
+    // First, so that what an earlier run left goes out by the first way of its contact.
+    tellWays()
+    handle(.zone(offset: Self.zoneOffset(account.zone)))
     handle(.wake)
     for (index, spec) in devices.enumerated() {
       let id = LinkID(rawValue: index)
@@ -229,9 +230,7 @@ public final class AlertBridge: Sendable {
 
   /// Which sinks reach whom: as the configuration has it, the first to be tried first.
   func tellWays() {
-    let ways = account.contacts.map { contact in
-      (contact.id, sinkQueues.ways(to: contact))
-    }
+    let ways = account.contacts.map { ($0.id, sinkQueues.ways(to: $0)) }
     handle(.ways(Dictionary(uniqueKeysWithValues: ways)))
   }
 

@@ -123,8 +123,10 @@ struct CoreBench {
   ///   - boot: another one than before after a reboot of the host.
   ///   - down: how long the host was down by the wall clock; negative when that was set back.
   ///   - keepsHanging: whether the commit that was under way had reached the disk.
+  ///   - ways: told before anything else, as a bridge does.
   mutating func restart(
-    boot: UInt64? = nil, down: Interval = .zero, keepsHanging: Bool = false
+    boot: UInt64? = nil, down: Interval = .zero, keepsHanging: Bool = false,
+    telling ways: [ContactID: [String]]? = nil
   ) {
     if keepsHanging, let hanging { store.apply(hanging.changes) }
     hanging = nil
@@ -139,6 +141,7 @@ struct CoreBench {
     }
     now = moment
     core = AlertCore(account: account, policy: policy, recovering: store.state, at: now)
+    if let ways { hand(.ways(ways)) }
     hand(.wake)
   }
 

@@ -94,9 +94,8 @@ struct TellingTests {
 
   @Test(arguments: 1...4)
   func `each way of a contact is tried at once, then they wait for the next round`(ways: Int) {
-    var account = Account.sample(contacts: 1)
-    account.contacts[0].ways = (1...ways).map { "way-\($0)" }
-    var bench = CoreBench(account)
+    var bench = CoreBench(.sample(contacts: 1))
+    bench.hand(.ways(["contact-1": (1...ways).map { "way-\($0)" }]))
     bench.otherSinks = .refuses
     let start = bench.now
     bench.press(.press(1))
@@ -109,12 +108,12 @@ struct TellingTests {
   }
 
   @Test func `after a restart a contact's ways are tried from the first on`() {
-    var account = Account.sample(contacts: 1)
-    account.contacts[0].ways = ["way-1", "way-2", "way-3"]
-    var bench = CoreBench(account)
+    let ways = ["contact-1": ["way-1", "way-2", "way-3"]]
+    var bench = CoreBench(.sample(contacts: 1))
+    bench.hand(.ways(ways))
     bench.otherSinks = .silent
     bench.press(.press(1))
-    bench.restart()
+    bench.restart(telling: ways)
     let attempts = bench.deliveries(.raise).map(\.notification.attempts)
     #expect(attempts.map { ($0 - 1) % 3 } == [0, 0])
     #expect(bench.deliveries(.raise).last?.notification.contact.ways.count == 3)

@@ -134,6 +134,9 @@ import Testing
     try "hush\n".write(toFile: path, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     #expect(try Secret(file: path).text == "hush")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: path)
+    #expect(try Secret(file: folder.path("link")).text == "hush")
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     let refusal = #expect(throws: ConfigurationFailure.self) { try Secret(file: path) }
     #expect(refusal?.description == "secretFile can be read by everybody: chmod 600 \(path)")

@@ -14,10 +14,9 @@ struct Outbox: Sendable {
 
   /// What an earlier run left goes out at once. Of an incident that is over only the closing
   /// message does.
-  /// - Parameter contacts: as they are now, whose ways are not stored.
   /// - Returns: what is withdrawn.
   mutating func recover(
-    _ notifications: [Notification], open: IncidentID?, contacts: [Contact], at now: Moment
+    _ notifications: [Notification], open: IncidentID?, at now: Moment
   ) -> [Notification] {
     var withdrawn: [Notification] = []
     for var notification in notifications.sorted(by: { $0.sequence < $1.sequence }) {
@@ -28,15 +27,25 @@ struct Outbox: Sendable {
       }
       notification.delivery = .due
       notification.nextAttempt = now
-      let contact = contacts.first { $0.id == notification.contact.id }
-      notification.contact.ways = contact?.ways ?? []
-      // Its ways are tried from the first on.
-      let ways = notification.ways
-      notification.attempts = (max(notification.attempts, 1) + ways - 1) / ways * ways
+      notification.attempts = max(notification.attempts, 1)
+      notification.contact.ways = []
       append(notification)
     }
     lanes.sort { $0.messages[0].decidedAt.wall < $1.messages[0].decidedAt.wall }
     return withdrawn
+  }
+
+  /// For what an earlier run left, since ways are not stored: they are tried from the first on.
+  mutating func know(_ ways: [ContactID: [String]]) {
+    for lane in lanes.indices {
+      for index in lanes[lane].messages.indices {
+        var message = lanes[lane].messages[index]
+        guard message.contact.ways.isEmpty, message.delivery != .underWay else { continue }
+        message.contact.ways = ways[message.contact.id] ?? []
+        message.attempts = (message.attempts + message.ways - 1) / message.ways * message.ways
+        lanes[lane].messages[index] = message
+      }
+    }
   }
 
   mutating func add(_ notification: Notification, batch: UInt64) {

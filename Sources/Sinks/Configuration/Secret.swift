@@ -14,7 +14,9 @@ public struct Secret: Equatable, Sendable, Decodable, CustomStringConvertible, C
   /// What a file holds, without the line break at its end. A file that everybody may read is
   /// refused.
   init(file path: String) throws(ConfigurationFailure) {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    // Of the file itself: a link to it may always be read.
+    let resolved = URL(filePath: path).resolvingSymlinksInPath().path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
     guard let mode = attributes?[.posixPermissions] as? Int, let size = attributes?[.size] as? Int,
       size <= 4_096, let text = try? String(contentsOfFile: path, encoding: .utf8)
     else {
