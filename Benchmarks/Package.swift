@@ -12,7 +12,7 @@ let package = Package(
   name: "fob-benchmarks",
   dependencies: [.package(name: "fob", path: "..")],
   targets: [
-    .target(name: "CBench"),
+    .target(name: "CBench", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "fob-bench",
       dependencies: [

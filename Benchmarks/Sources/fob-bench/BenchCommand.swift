@@ -18,6 +18,7 @@ import Foundation
     case "codec": try CodecBenchmark(arguments).run()
     case "nmea": try NMEABenchmark(arguments).run()
     case "press": try PressBenchmark(arguments).run()
+    case "durable": try DurableBenchmark(arguments).run()
     case "turn": try TurnBenchmark(arguments).run()
     case "table": try Results(path: try arguments.text("results")).printTable()
     // What `press` starts as processes of their own.
@@ -30,7 +31,8 @@ import Foundation
       default: bench_keep_awake()
       }
     default:
-      throw BenchFailure("no part '\(arguments.part)': write codec, nmea, press, turn or table")
+      throw BenchFailure(
+        "no part '\(arguments.part)': write codec, nmea, press, turn, durable or table")
     }
   }
 }

@@ -112,5 +112,5 @@ public struct IncidentDocument: Codable, Equatable, Sendable {
   }
 
   /// As one line of JSON; the keys stand in the order of their letters.
-  public func json() throws -> String { try JSON.encode(self) }
+  public func json() throws -> String { try JSON.encodeSorted(self) }
 }
