@@ -4,9 +4,8 @@ import TestSupport
 import Testing
 import WireProtocol
 
-/// G5, R3, R4, R20 and R21: a press of a keychain that is nobody's, or while nobody is logged in, is
-/// kept and shown as failed; it is told to no one, and never shown as accepted (`CoreBench` checks
-/// both at every effect).
+/// A press of a keychain that is nobody's, or while nobody is logged in, is kept and shown as failed;
+/// it is told to no one, and never shown as accepted (`CoreBench` checks both at every effect).
 struct NobodyTests {
   private static let otherLine = LinkID(rawValue: 1)
   private static let unclaimed = ShownState.unclaimed
@@ -91,7 +90,7 @@ struct NobodyTests {
     #expect(bench.answer(to: .endUnowned)?.refusal == nil)
   }
 
-  @Test func `an owner's press ends it and is told at once, and so is a trigger`() {
+  @Test func `G5: an owner's press ends it and is told at once, and so is a trigger`() {
     var bench = Self.bench(Self.another)
     bench.press(.press(1))
     let pressed = bench.now
@@ -108,7 +107,7 @@ struct NobodyTests {
     #expect(triggered.incident?.belongsToNobody == false)
   }
 
-  @Test func `in an owner's incident a stranger's press is an entry and touches nothing`() {
+  @Test func `G5: in an owner's incident a stranger's press is an entry and touches nothing`() {
     var bench = Self.bench(Self.another)
     bench.press(.press(1, device: otherKeychain))
     bench.perform(.acknowledge("contact-1"))

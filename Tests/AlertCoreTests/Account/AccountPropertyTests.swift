@@ -3,7 +3,7 @@ import FobBase
 import TestSupport
 import Testing
 
-/// R4 to R21, R57: whatever is typed, in whatever order. `CoreBench.change` holds that a refused
+/// Whatever is typed, in whatever order. `CoreBench.change` holds that a refused
 /// change changes and commits nothing, and that an accepted one is committed as it is.
 struct AccountPropertyTests {
   static let texts: [String] = [

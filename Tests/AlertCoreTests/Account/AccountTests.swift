@@ -2,7 +2,7 @@ import AlertCore
 import FobBase
 import Testing
 
-/// R4 to R21: who may change what of the account, rule by rule.
+/// Who may change what of the account, rule by rule.
 struct AccountTests {
   @Test func `R5: an account needs a name, a mail address and a mobile number, and no more`() {
     let parts: [WritableKeyPath<AccountChange.Profile, String?>] = [\.name, \.email, \.mobile]

@@ -2,7 +2,7 @@ import AlertCore
 import FobBase
 import Testing
 
-/// R14 to R18 and R23: who is told.
+/// Who is told.
 struct ContactTests {
   private typealias Number = ContactDraft.Number
 
