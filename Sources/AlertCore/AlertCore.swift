@@ -21,6 +21,8 @@ public struct AlertCore: Sendable {
   private var origins: [EventIdentity: LinkID] = [:]
   private var unanswered: [(batch: UInt64, request: RequestID, refusal: Verb.Refusal?)] = []
   private var indicated: Indication?
+  /// The lines that were told it, where not every keychain is the account's.
+  private var indicatedTo: [LinkID] = []
   /// What the keychains of nobody show.
   private var indicatedToStrangers: [LinkID: Indication] = [:]
 
@@ -285,11 +287,14 @@ public struct AlertCore: Sendable {
   private mutating func indicate(at now: Moment, _ effects: inout [CoreEffect]) {
     let indication = indication(at: now)
     let linked = engine.ownsAll ? [] : book.linked
-    if indication != indicated {
+    let owned = linked.filter { engine.owns($0.device) }.compactMap(\.entry.link)
+    // A keychain that was claimed meanwhile has been told that it is nobody's.
+    if indication != indicated || owned != indicatedTo {
       indicated = indication
-      let owned = linked.filter { engine.owns($0.device) }.compactMap(\.entry.link)
+      indicatedTo = owned
       effects.append(.indicate(indication, to: engine.ownsAll ? nil : owned))
     }
+    for link in owned { indicatedToStrangers[link] = nil }
     for (device, entry) in linked where !engine.owns(device) {
       guard let link = entry.link else { continue }
       let indication = strangerIndication(device)

@@ -19,6 +19,8 @@ extension AlertEngine {
     case .survey(let survey):
       guard incident != nil else { return .nothingOpen }
       incident!.survey = incident!.survey?.updated(by: survey) ?? survey
+      // Else a press that joins what was disarmed would bring back the one without.
+      if lastDisarmed?.id == incident!.id { lastDisarmed!.survey = incident!.survey }
       turn.note(Happening(.surveyAnswered, at: now, by: who, detail: survey.words), incident!.id)
     case .resume:
       guard state == .emergencyEnded else { return .nothingEnded }
@@ -74,9 +76,7 @@ extension AlertEngine {
     guard account.isProtecting else { return .notProtecting }
     if seenTriggers.count == Limits.seenTriggers { seenTriggers.removeFirst() }
     seenTriggers.append(id)
-    if state.isOpen, incident!.belongsToNobody || incident!.isBench && !trigger.device.isBench {
-      end(.cancelled, at: now, &turn)
-    }
+    if state.isOpen, givesWay(to: trigger.device) { end(.cancelled, at: now, &turn) }
     guard !state.isOpen else {
       let happening = Happening(
         .triggerAdded, at: now, device: trigger.device, detail: trigger.source.rawValue)

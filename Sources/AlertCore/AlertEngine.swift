@@ -133,9 +133,10 @@ struct AlertEngine: Sendable {
   }
 
   /// A bench incident would keep a live press from every live way out, and one of nobody's would
-  /// keep the owner's from everyone.
-  private func givesWay(to device: DeviceID) -> Bool {
-    incident!.isBench && !device.isBench || incident!.belongsToNobody && owns(device)
+  /// keep the owner's from everyone; but bench traffic ends no live one.
+  func givesWay(to device: DeviceID) -> Bool {
+    guard incident!.isBench == device.isBench else { return incident!.isBench }
+    return incident!.belongsToNobody && owns(device)
   }
 
   /// Neither bench traffic nor a keychain of nobody's can page a person or quieten an alarm that is

@@ -24,12 +24,20 @@ extension CoreBench {
         #expect(
           now.since(notification.decidedAt) <= policy.tellLatest, "people are told too late")
       }
+      #expect(
+        store.incidents[notification.incident]?.belongsToNobody != true
+          && (incident?.id != notification.incident || incident?.belongsToNobody == false),
+        "G5: an incident of nobody's is told to nobody")
       if notification.kind == .closing {
         #expect(
-          hasDelivered(to: notification.contact.id, of: notification.incident),
+          restarts > 0 || hasDelivered(to: notification.contact.id, of: notification.incident),
           "a closing message to somebody who was never told")
       }
-    case .indicate(let shown, _): check(shown)
+    case .indicate(let shown, let links):
+      check(shown)
+      let isClaim = shown.state == .accepted || shown.state == .acknowledged
+      let strangers = (links ?? Array(linked.keys)).filter(isStranger)
+      #expect(!isClaim || strangers.isEmpty, "G5: accepted is shown to a keychain of nobody's")
     case .tell(let happening) where happening.name == .stateChanged:
       #expect(Self.graph.contains(happening.detail ?? ""), "R40")
     default: break
@@ -56,8 +64,11 @@ extension CoreBench {
     switch input {
     case .event(_, let record, _): identity = record.identity
     case .barePress(_, let bare): identity = bare
+    case .verb(_, .trigger, _):
+      #expect(opened <= 1 && joined == 0)
+      return
     default:
-      #expect(opened + joined == 0, "only an event opens an incident")
+      #expect(opened + joined == 0, "only an event or a trigger opens an incident")
       return
     }
     let isNew = effects.contains {
@@ -65,8 +76,14 @@ extension CoreBench {
       return happening.name == .event
     }
     let open = before.flatMap { $0.state.isOpen ? $0 : nil }
-    let isTakenIn = open.map { !$0.isBench || identity.deviceID.isBench } ?? false
+    let isTakenIn = open.map { !givesWay($0, to: identity.deviceID) } ?? false
     #expect(opened + joined == (isNew && identity.kind == .pressed && !isTakenIn ? 1 : 0))
+  }
+
+  /// A bench incident to a live press, one of nobody's to one of the account.
+  private func givesWay(_ incident: Incident, to device: DeviceID) -> Bool {
+    let isNobodys = incident.belongsToNobody && isOwned(device)
+    return incident.isBench ? !device.isBench || isNobodys : !device.isBench && isNobodys
   }
 
   func hasDelivered(to contact: ContactID, of incident: IncidentID) -> Bool {
@@ -78,6 +95,15 @@ extension CoreBench {
 }
 
 extension CoreBench {
+  /// As the account says it, whatever the core makes of it.
+  func isOwned(_ device: DeviceID) -> Bool {
+    let account = core.account
+    guard !account.name.isEmpty, account.isLoggedIn else { return false }
+    return account.devices?.contains(device.text) ?? true
+  }
+
+  func isStranger(_ link: LinkID) -> Bool { linked[link].map { !isOwned($0) } ?? false }
+
   var state: EmergencyState { core.status(at: now).state }
   var incident: Incident? { core.status(at: now).incident }
 

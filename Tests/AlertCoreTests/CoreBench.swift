@@ -20,8 +20,12 @@ struct CoreBench {
     let notification: Notification
   }
 
+  /// As the first run found it.
   let account: Account
   let policy: Policy
+  let channels: [Contact]
+  /// As the configuration has it, at each start.
+  let ways: [ContactID: [String]]
   var core: AlertCore
   private(set) var now: Moment
   private(set) var store = FakeStore()
@@ -37,8 +41,11 @@ struct CoreBench {
   private(set) var answers: [RequestID: Answer] = [:]
   private(set) var happenings: [Happening] = []
   private(set) var restarts = 0
+  /// What the keychains of the account were told, and of all linked keychains each one by itself.
   var indication: Indication?
   var indications: [Indication] = []
+  private(set) var shown: [LinkID: Indication] = [:]
+  private(set) var linked: [LinkID: DeviceID] = [:]
   /// Presses handed to the present run.
   var handed: Set<EventIdentity> = []
   var acceptedIncidents: Set<UInt64> = []
@@ -47,12 +54,18 @@ struct CoreBench {
   private var hanging: CommitBatch?
   private var lastRequest: UInt64 = 0
 
-  init(_ account: Account = .sample(), _ policy: Policy = Policy()) {
+  init(
+    _ account: Account = .sample(), _ policy: Policy = Policy(), channels: [Contact] = [],
+    ways: [ContactID: [String]] = [:]
+  ) {
     self.account = account
     self.policy = policy
+    self.channels = channels
+    self.ways = ways
     now = Moment(
       boot: 1, instant: Instant(microseconds: 1_000_000_000), wall: 1_750_000_000_000_000)
-    core = AlertCore(account: account, policy: policy, at: now)
+    core = AlertCore(account: account, channels: channels, policy: policy, at: now)
+    if !ways.isEmpty { hand(.ways(ways)) }
   }
 
   // MARK: Inputs
@@ -133,6 +146,8 @@ struct CoreBench {
     queue = []
     handed = []
     indication = nil
+    shown = [:]
+    linked = [:]
     effectsUntilKill = nil
     restarts += 1
     var moment = now + down
@@ -140,8 +155,11 @@ struct CoreBench {
       moment = Moment(boot: boot, instant: Instant(microseconds: 9_000_000), wall: moment.wall)
     }
     now = moment
-    core = AlertCore(account: account, policy: policy, recovering: store.state, at: now)
-    if let ways { hand(.ways(ways)) }
+    core = AlertCore(
+      account: store.accounts.last ?? account, channels: channels, policy: policy,
+      recovering: store.state, at: now)
+    let told = ways ?? self.ways
+    if !told.isEmpty { hand(.ways(told)) }
     hand(.wake)
   }
 
@@ -176,6 +194,10 @@ struct CoreBench {
     case .event(_, let record, _) where record.identity.kind == .pressed:
       handed.insert(record.identity)
     case .barePress(_, let identity): handed.insert(identity)
+    case .linkUp(let link, let hello): linked[link] = hello.deviceID
+    case .linkDown(let link, _):
+      linked[link] = nil
+      shown[link] = nil
     case .committed(let number):
       guard let batch = hanging, batch.number == number else { return }
       store.apply(batch.changes)
@@ -193,9 +215,11 @@ struct CoreBench {
     case .commit(let batch): commit(batch)
     case .ack(_, let ack): acks.append(ack)
     case .deliver(let notification): deliver(notification)
-    case .indicate(let shown, _):
-      indication = shown
-      indications.append(shown)
+    case .indicate(let indication, let links):
+      for link in links ?? Array(linked.keys) { shown[link] = indication }
+      guard links.map({ $0.isEmpty || !$0.allSatisfy(isStranger) }) ?? true else { break }
+      self.indication = indication
+      indications.append(indication)
     case .answer(let request, let answer): answers[request] = answer
     case .tell(let happening): happenings.append(happening)
     }

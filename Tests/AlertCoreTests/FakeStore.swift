@@ -23,6 +23,9 @@ struct FakeStore {
   private(set) var notifications: [String: Notification] = [:]
   private(set) var track: [TrackPoint] = []
   private(set) var log: [Happening] = []
+  /// Each as it was committed; the last one counts.
+  private(set) var accounts: [Account] = []
+  private(set) var devices: [DeviceID: DeviceRecord] = [:]
   /// Events that came a second time, which its unique key had to refuse.
   private(set) var doubled: [EventIdentity] = []
 
@@ -40,6 +43,8 @@ struct FakeStore {
     notifications.merge(changes.notifications) { $1 }
     track += changes.track
     log += changes.log
+    if let account = changes.account { accounts.append(account) }
+    devices.merge(changes.devices) { $1 }
   }
 
   /// As the next run reads it, and after the round through a column that a real store makes.
@@ -57,7 +62,10 @@ struct FakeStore {
         StoredEvent(
           record: $0.record, meaning: meaning(of: $0.record.identity)!,
           receivedWall: $0.receivedAt.wall)
-      })
+      },
+      devices: devices,
+      triggers: incidents.values.filter { $0.trigger != nil }
+        .sorted { $0.openedAt.wall < $1.openedAt.wall }.map(\.id))
   }
 
   /// As it was recorded last; nil where the event is not here.

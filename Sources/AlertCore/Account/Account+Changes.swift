@@ -45,8 +45,9 @@ extension Account {
       guard contacts.contains(where: { $0.id == id }) else { throw .unknownContact }
       contacts.removeAll { $0.id == id }
     case .importContacts(let drafts):
-      for draft in drafts where !contacts.contains(where: { $0.name == draft.name }) {
-        try add(draft)
+      for draft in drafts {
+        let name = try Written.name(draft.name, "name")
+        if !contacts.contains(where: { $0.name == name }) { try add(draft) }
       }
     case .finishSetUp: isSetUp = true
     case .claim(let device, let email): try claim(device, email)
@@ -154,7 +155,8 @@ extension Account {
     guard contacts.count < Limits.contacts else {
       throw .tooMany("contacts", limit: Limits.contacts)
     }
-    let last = contacts.compactMap { Int($0.id.split(separator: "-").last ?? "") }.max() ?? 0
+    let numbers = contacts.compactMap { Int($0.id.split(separator: "-").last ?? "") }
+    let last = numbers.filter { $0 < Int.max }.max() ?? 0
     contacts.append(try draft.contact("contact-\(last + 1)"))
   }
 

@@ -96,8 +96,9 @@ struct DeviceBook: Sendable {
     let microseconds = now.wall &+ zoneOffset.microseconds
     let length: Int64 = 86_400_000_000
     let day = microseconds / length - (microseconds % length < 0 ? 1 : 0)
-    // A wall clock that was set back is no new day.
-    guard entries[device]!.record.lowBatteryDay.map({ $0 < day }) ?? true else { return }
+    // A wall clock that was set back is no new day; one that was set back by more than a day had
+    // been wrong, and must not keep the rest quiet.
+    if let told = entries[device]!.record.lowBatteryDay, day == told || day == told - 1 { return }
     entries[device]!.record.lowBatteryDay = day
     turn.changes.devices[device] = entries[device]!.record
     turn.note(Happening(.batteryLow, at: now, device: device, detail: "\(percent) %"))

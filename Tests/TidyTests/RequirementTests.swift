@@ -1,0 +1,77 @@
+import Testing
+
+/// Each row that this version has to carry is proved by a test that cites it.
+@Suite struct RequirementTests {
+  private static let required =
+    [1...18, 20...21, 23...61].flatMap { $0.map { "R\($0)" } } + ["R104"]
+  private static let shown =
+    (1...61).map { "R\($0)" } + ["R104"] + (1...20).map { "G\($0)" }
+
+  /// Rows of which a part, or all, is proved in another place.
+  private static let elsewhere: [String: String] = [
+    "R1": "hot-plug by udev comes with the USB device",
+    "R19": "the form's buttons and spinner are the page's",
+    "R22": "where a user lands is the page's",
+  ]
+
+  @Test func `every row has a test that cites it`() {
+    let tests = Repository.swift.filter {
+      $0.path.hasPrefix("Tests/") && !$0.path.hasPrefix("Tests/TidyTests/")
+    }
+    #expect(tests.count >= 100, "the tests were not found")
+    let citations = Citations(in: tests)
+    print(citations.table(Self.shown, notes: Self.elsewhere))
+    for row in Self.required where Self.elsewhere[row] == nil {
+      #expect(citations.suites[row] != nil, "no test cites \(row)")
+    }
+  }
+
+  @Test(arguments: [
+    ("R38: a cancel", ["R38"]), ("R42, R50 to R52 and G1", ["R42", "R50", "R51", "R52", "G1"]),
+    ("R41 to G3", ["R41", "G3"]), ("R52 to R50", ["R52", "R50"]), ("RFC 5321, R, GPS, R1x", []),
+    ("(R104, G18)", ["R104", "G18"]), ("CR2 LR3 R12345", []), ("", []),
+  ])
+  func `rows are read out of a sentence, ranges with what lies between`(
+    _ text: String, _ rows: [String]
+  ) {
+    #expect(Citations.rows(in: text) == rows)
+  }
+
+  @Test func `a name and a comment above a test or suite cite, other comments do not`() {
+    let file = SwiftFile(
+      path: "Tests/ATests/BTests.swift",
+      text: """
+        /// R1 and
+        /// R2.
+        struct BTests {
+          /// R3: of a helper.
+          private func help() {}
+          // R4: no comment of documentation.
+          @Test func `R5: a name`() { help("R6") }
+          /// R7.
+          @Test(arguments: [1])
+          func `R5, R8: another`(_ a: Int) {}
+        }
+        /// R9.
+        struct Bench {}
+        """)
+    #expect(
+      Citations(in: [file]).suites
+        == Dictionary(
+          uniqueKeysWithValues: [("R1", 1), ("R2", 1), ("R5", 2), ("R7", 1), ("R8", 1)].map {
+            ($0, ["BTests": $1])
+          }))
+  }
+
+  @Test func `the table keeps to a hundred columns and loses nothing`() {
+    let files = (1...30).map {
+      SwiftFile(
+        path: "Tests/ATests/QuiteLongName\($0)Tests.swift", text: "@Test func `R1: a`() {}\n")
+    }
+    let table = Citations(in: files).table(["R1", "G20"], notes: ["G20": "a note"])
+    let lines = table.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 100 })
+    for n in 1...30 { #expect(table.contains("QuiteLongName\(n)Tests")) }
+    #expect(lines.last == "G20  -   (a note)")
+  }
+}
