@@ -41,11 +41,10 @@ import Testing
 
   @Test func `a length that is too small leaves an accepted message accepted`() throws {
     let peer = try HTTPPeer(
-      .says(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nfar more than two".utf8)),
-      .answers(200, ""))
+      .says(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nfar more than two".utf8)))
     defer { peer.stop() }
-    for _ in 1...2 { try webhook(peer).carry(.onChannel("webhook:hook")) }
-    #expect(peer.requests.count == 2)
+    try webhook(peer).carry(.onChannel("webhook:hook"))
+    #expect(peer.requests.count == 1)
   }
 
   @Test func `nobody at the port is a refusal at once`() throws {

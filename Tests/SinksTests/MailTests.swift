@@ -67,7 +67,7 @@ import Testing
   @Test func `the mailer gets the mail on standard input, and its arguments`() throws {
     let kept = folder.path("kept")
     let script = try script("echo \"$@\" > \(kept).words; cat > \(kept)")
-    try sink([script, "-i", "-t"]).carry(.sample(.raise))
+    try sink(script + ["-i", "-t"]).carry(.sample(.raise))
     #expect(try String(contentsOfFile: kept + ".words", encoding: .utf8) == "-i -t\n")
     let mail = try String(contentsOfFile: kept, encoding: .utf8)
     #expect(mail.contains("To: contact-1@example.org\n"))
@@ -82,7 +82,7 @@ import Testing
     status: Int, meaning: String
   ) throws {
     let script = try script("echo contact-1@example.org >&2; exit \(status)")
-    let refusal = #expect(throws: SinkFailure.self) { try sink([script]).carry(.sample(.raise)) }
+    let refusal = #expect(throws: SinkFailure.self) { try sink(script).carry(.sample(.raise)) }
     let text = try #require(refusal?.description)
     #expect(text.contains("ended with status \(status)"))
     #expect(text.contains(meaning))
@@ -91,7 +91,7 @@ import Testing
 
   @Test func `a mailer that reads nothing blocks nobody, whatever the length`() throws {
     let script = try script("exit 0")
-    try sink([script]).mail(
+    try sink(script).mail(
       to: "owner@example.org", subject: "s", body: String(repeating: "x", count: 1_000_000),
       key: "k")
   }
@@ -99,7 +99,7 @@ import Testing
   @Test func `a mailer that hangs is killed with what it started`() throws {
     let pids = folder.path("pids")
     let script = try script("sleep 1000 & echo $! > \(pids); wait")
-    var sink = try sink([script])
+    var sink = try sink(script)
     sink.program.patience = .milliseconds(500)
     let start = BootClock.now()
     let refusal = #expect(throws: SinkFailure.self) { try sink.carry(.sample(.raise)) }
@@ -132,11 +132,11 @@ import Testing
     try MailSink(name: "mail", from: "alarm@example.org", command: command, isTest: true)
   }
 
-  private func script(_ body: String) throws -> String {
+  /// Read by a shell: the kernel starts no file that a child of another test still has open.
+  private func script(_ body: String) throws -> [String] {
     let path = folder.path("mailer")
     try "#!/bin/sh\n\(body)\n".write(toFile: path, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    return path
+    return ["/bin/sh", path]
   }
 
   private func mail(_ subject: String, _ body: String, key: String = "key") -> MailMessage {
