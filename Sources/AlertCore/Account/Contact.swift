@@ -27,7 +27,8 @@ public struct Contact: Codable, Equatable, Sendable {
   public init(id: ContactID, name: String, address: String) {
     let isMailbox = address.contains("@")
     self.init(
-      id: id, name: name, numbers: isMailbox ? [] : [address], email: isMailbox ? address : nil)
+      id: id, name: name, numbers: isMailbox || address.isEmpty ? [] : [address],
+      email: isMailbox ? address : nil)
   }
 
   public var number: String? { numbers.indices.contains(chosen) ? numbers[chosen] : nil }
