@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 import WireProtocol
 
-/// A press of a keychain that is nobody's, or while nobody is logged in, is kept and shown as failed;
-/// it is told to no one, and never shown as accepted (`CoreBench` checks both at every effect).
+/// A press of a keychain that is nobody's, or while nobody is logged in, is kept and shown as
+/// failed; it is told to no one, and never shown as accepted (`CoreBench` checks both at every
+/// effect).
 struct NobodyTests {
   private static let otherLine = LinkID(rawValue: 1)
   private static let unclaimed = ShownState.unclaimed

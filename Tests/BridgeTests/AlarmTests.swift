@@ -26,6 +26,7 @@ import WireProtocol
 
   deinit { keychain.stop() }
 
+  /// R35, R40, R45.
   @Test func `a press is committed, acked, told to everyone, and then the light says so`() throws {
     let number = try keychain.press()
     try keychain.wait(for: .acked(number))
@@ -47,6 +48,7 @@ import WireProtocol
     #expect(durable != nil)
   }
 
+  /// R8, R38, R47.
   @Test func `a wrong PIN changes nothing, the right one ends it, resume is idle again`() throws {
     _ = try keychain.press()
     try station.waitFor(.emergencySent)
@@ -67,6 +69,7 @@ import WireProtocol
     #expect(try station.store.incidents().map(\.endReason) == [.disarmed])
   }
 
+  /// G18.
   @Test func `a further press is an entry of the same incident, told as an update`() throws {
     let numbers = try [keychain.press(), keychain.press(), keychain.press()]
     for number in numbers { try keychain.wait(for: .acked(number)) }
@@ -79,6 +82,7 @@ import WireProtocol
     }
   }
 
+  /// R54.
   @Test func `after a resume the next press opens the next incident`() throws {
     for round in 1...2 {
       let number = try keychain.press()

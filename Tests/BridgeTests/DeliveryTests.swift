@@ -19,6 +19,7 @@ import WireProtocol
     policy.longestRetry = .milliseconds(20)
   }
 
+  /// R46.
   @Test func `a sink that refuses is tried again, with the same key, until it accepts`() throws {
     let sink = try RecordingSink(refusals: 5)
     let station = try station([sink])
@@ -33,6 +34,7 @@ import WireProtocol
     #expect(failure?.detail == "raise 1: recording sink: not now")
   }
 
+  /// R45.
   @Test func `without an acceptance nothing claims that anyone was told`() throws {
     let station = try station([])
     try device.say(EventRecord.press(1))

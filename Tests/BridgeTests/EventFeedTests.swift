@@ -17,6 +17,7 @@ import WireProtocol
     store = try AlertStore(directory: scratch.path("state"))
   }
 
+  /// R58.
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `each reader gets what a plain query gives, in order, whenever it joins`(seed: UInt64)
     async throws

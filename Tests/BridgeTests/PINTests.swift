@@ -2,9 +2,11 @@ import Bridge
 import Testing
 
 @Suite struct PINTests {
+  /// R6.
   @Test(arguments: ["0000", "0042", "2468", "9999"])
   func `four digits are a PIN`(text: String) { #expect(PIN(text)?.description == text) }
 
+  /// R6: neither three digits nor five, and no letters.
   @Test(arguments: ["", "1", "123", "12345", "12a4", " 123", "-123", "１２３４", "1²3", "12.4"])
   func `anything else is none`(text: String) { #expect(PIN(text) == nil) }
 

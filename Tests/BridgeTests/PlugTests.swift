@@ -17,6 +17,7 @@ import WireProtocol
     sink = try RecordingSink()
   }
 
+  /// R1: on its own.
   @Test func `a keychain that is pulled out and plugged in again goes on where it was`() throws {
     let keychain = try EmulatedKeychain.started(in: folder)
     defer { keychain.stop() }
@@ -59,6 +60,7 @@ import WireProtocol
     #expect(station.bridge.status.links.count == 2)
   }
 
+  /// R29.
   @Test func `a device that cannot be opened is told with the reason, once`() throws {
     let station = try Station(["nothing"], sinks: [sink], in: folder)
     try station.journal.wait("a notice") { !station.journal.notices.isEmpty }

@@ -16,6 +16,7 @@ struct DisplayTests {
 
   private func shown(_ bench: Bench) -> LEDState? { bench.sent.all(LEDState.self).last }
 
+  /// R3.
   @Test func `without a host it flashes discoverably`() {
     let bench = Bench()
     #expect(bench.sent.all(LEDState.self).map(\.shown) == [.unclaimed])
@@ -78,6 +79,7 @@ struct DisplayTests {
     #expect(abs((change?.at ?? .milliseconds(0)).microseconds / 1_000 - start - 5_000) <= 1)
   }
 
+  /// R49.
   @Test func `an ended lease never silences the sounder`() {
     let bench = linked()
     bench.indicate(.accepted, sounder: true, lease: 1_000)
@@ -114,6 +116,7 @@ struct DisplayTests {
     #expect(shown(bench)?.shown == state)
   }
 
+  /// R44.
   @Test func `sending is shown in the poll that makes the press`() {
     let bench = linked(acks: { $0.identity.kind != .pressed })
     bench.indicate(.idle)

@@ -42,6 +42,7 @@ import Testing
     #expect(ports.map(\.problem) == [nil, "busy: process 4711 (minicom) has it open", nil])
   }
 
+  /// R29.
   @Test(
     arguments: [
       (PortUser.root, 0, 20, 0o600, nil),
@@ -99,6 +100,7 @@ import Testing
     keychain.interrupt()
   }
 
+  /// R2.
   @Test func `nothing at all is said, with what to do`() throws {
     let scratch = try ScratchDirectory()
     let fob = try RunningFob(["devices", "--root", scratch.path], in: scratch, awaitsReady: false)

@@ -5,6 +5,7 @@ import Testing
 @testable import Sinks
 
 @Suite struct AlertTextTests {
+  /// R39.
   @Test func `the alarm says who, what, where, when, and links a map`() {
     #expect(
       text(.sample(.raise))
@@ -13,12 +14,14 @@ import Testing
         + " at 11:47pm EST. Map: geo:51.4778000,-0.0015000")
   }
 
+  /// G19.
   @Test func `the pronoun is the account's`() {
     var account = Account.owner
     account.possessive = "her"
     #expect(text(.sample(.raise), account).contains("has activated her SafeTime keychain alarm"))
   }
 
+  /// R39, G19.
   @Test(arguments: [
     ("America/New_York", "11:47pm EST"), ("UTC", "4:47am GMT"), ("no such zone", "4:47am GMT"),
   ])
@@ -41,6 +44,7 @@ import Testing
     #expect(text(.sample(.raise, at: recent)).contains(" at 12:47pm EST. "))
   }
 
+  /// R39.
   @Test func `an alarm without a position says so, and when it was pressed`() {
     #expect(
       text(.sample(.raise, at: nil))
@@ -48,6 +52,7 @@ import Testing
         + " situation. The location is not known. Pressed at 11:47pm EST.")
   }
 
+  /// G18.
   @Test func `a further press is told with its number`() {
     #expect(
       text(.sample(.update, sequence: 3))
@@ -56,6 +61,7 @@ import Testing
         + " Map: geo:51.4778000,-0.0015000 (message 3)")
   }
 
+  /// R37, G2.
   @Test func `an alarm that nobody acknowledged is told again with its number`() {
     #expect(
       text(.sample(.again, at: nil, sequence: 7))
@@ -63,6 +69,7 @@ import Testing
         + " The location is not known. Pressed at 11:47pm EST. (message 7)")
   }
 
+  /// R52, G4.
   @Test(arguments: [
     (
       EndReason.disarmed,
@@ -81,6 +88,7 @@ import Testing
     #expect(text(.sample(.closing, ended: reason)) == expected)
   }
 
+  /// R39, G19.
   @Test func `the nearest place is named, and none that is farther than about a kilometre`() {
     var position = Position.observatory
     position.longitude = -80_000
@@ -99,6 +107,7 @@ import Testing
     }
   }
 
+  /// R39.
   @Test(arguments: [
     (Int32(0), "0.0000000"), (1, "0.0000001"), (-1, "-0.0000001"), (-15_000, "-0.0015000"),
     (393_298_832, "39.3298832"), (-820_977_485, "-82.0977485"), (1_800_000_000, "180.0000000"),
@@ -108,6 +117,7 @@ import Testing
     #expect(AlertText.degrees(value) == expected)
   }
 
+  /// R39, G8.
   @Test(arguments: [Notification.Kind.raise, .update, .again])
   func `a message fits in two parts of 153 septets, with a typical name and place`(
     kind: Notification.Kind

@@ -45,6 +45,7 @@ import class Foundation.JSONSerialization
   // `postableAlerts` of https://github.com/prometheus/alertmanager/blob/main/api/v2/openapi.yaml:
   // a list; of each, `labels` is required; labels and annotations are texts by text; startsAt and
   // endsAt are date-times.
+  /// R60.
   @Test(arguments: [Notification.Kind.raise, .update, .again, .closing])
   func `an Alertmanager gets what its schema asks for`(kind: Notification.Kind) throws {
     let peer = try HTTPPeer(.answers(200, ""))
@@ -75,6 +76,7 @@ import class Foundation.JSONSerialization
     #expect(kind == .closing ? ahead <= 0 : (30 * 60...31 * 60).contains(ahead))
   }
 
+  /// R60.
   @Test func `one incident is one alert: labels and start stay over an edit of the account`() throws
   {
     let peer = try HTTPPeer(.answers(200, ""))

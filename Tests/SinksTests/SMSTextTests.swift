@@ -12,6 +12,7 @@ import Testing
     + " -82.0977485 at 11:47pm EST. If your phone is compatible, a map with precise location is"
     + " included in this message."
 
+  /// R39, G8.
   @Test func `the text of the source takes two messages of the default alphabet`() {
     #expect(Self.golden.count == 285)
     let text = SMSText(Self.golden)
@@ -20,6 +21,7 @@ import Testing
     #expect(text.segments == 2)
   }
 
+  /// G8.
   @Test(arguments: [
     ("", 0, 0), ("a", 1, 1), (String(repeating: "a", count: 160), 160, 1),
     (String(repeating: "a", count: 161), 161, 2), (String(repeating: "a", count: 306), 306, 2),
@@ -37,6 +39,7 @@ import Testing
     #expect(counted.segments == segments)
   }
 
+  /// G8.
   @Test(arguments: [
     ("ш", 1, 1), (String(repeating: "ш", count: 70), 70, 1),
     (String(repeating: "ш", count: 71), 71, 2), (String(repeating: "ш", count: 134), 134, 2),

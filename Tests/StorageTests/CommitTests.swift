@@ -70,6 +70,7 @@ import WireProtocol
     #expect(try store.load().notifications == [notification])
   }
 
+  /// R55, R104.
   @Test func `track points and log lines are added, never replaced`() throws {
     try store.commit(.ofEveryKind(1))
     try store.commit(.ofEveryKind(1))

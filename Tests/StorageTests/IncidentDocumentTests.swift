@@ -48,6 +48,7 @@ import WireProtocol
     return happening
   }
 
+  /// R61, R104.
   @Test func `a document has the presses, every attempt, who acknowledged, the track and the log`()
     throws
   {

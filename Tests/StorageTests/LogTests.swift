@@ -17,6 +17,7 @@ import WireProtocol
     store = try folder.store()
   }
 
+  /// R104.
   @Test func `a line comes back with everything that was written`() throws {
     var notification = Notification.sample(.due, of: .full(1))
     notification.nextAttempt = .second(25)
@@ -61,6 +62,7 @@ import WireProtocol
     }
   }
 
+  /// R104.
   @Test(arguments: ["DELETE FROM log", "UPDATE log SET detail = ''"])
   func `no program changes or removes a line`(statement: String) throws {
     try store.commit(.of(log: [.sample]))

@@ -30,6 +30,7 @@ import Transport
     #expect(!journal.all.contains(.opened))
   }
 
+  /// R1, R2: nobody has to ask again.
   @Test func `a name that comes later is opened when it comes`() throws {
     try line.start()
     try journal.await(.unavailable("cannot open \(device.name): No such file or directory"))

@@ -1,7 +1,7 @@
 public import FobBase
 
 /// Who may try a PIN, and when (G16): five wrong ones from one source make it wait, longer each
-/// time. Many from everywhere slow down the sources that never had it right, but only a little; else
+/// time. Many from everywhere slow down those that never had it right, but only a little; else
 /// whoever tries the fastest would take each turn, and keep out the one who knows the PIN.
 public struct PINGuard: Sendable {
   fileprivate struct Tries {
