@@ -6,6 +6,7 @@ import HummingbirdTLS
 import Logging
 import NIOCore
 import SerialIO
+import Storage
 import Synchronization
 
 /// The HTTP API and its event stream. It runs in a task of its own: the alarm path does not know
@@ -46,7 +47,7 @@ public final class ConsoleServer: Sendable {
       }
     }
     let counting = Task.detached { [api] in
-      let reader = api.core.lines(after: try api.core.lastLogID(), device: nil, incident: nil)
+      let reader = api.core.lines(after: try api.core.lastLogID(), matching: LogFilter())
       while true { api.metrics.note(try await reader.next()) }
     }
     running.withLock { $0 = [task, counting] }

@@ -1,5 +1,6 @@
 public import AlertCore
 public import FobBase
+public import Storage
 
 /// The core and its records, as the API asks them. Nothing here but `refreshedStatus` and a reader's
 /// `next` may wait for a person; what reads the disk or hashes a PIN is called on threads of the
@@ -26,13 +27,13 @@ public protocol Core: Sendable {
   /// The id of the newest line that is durable; 0 where there is none.
   func lastLogID() throws -> Int64
   /// Oldest first, those with a greater id than `after`.
-  func log(after: Int64, limit: Int, device: String?, incident: String?) throws -> [LogLine]
+  func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogLine]
   /// Newest first, those that come after the incident `before` in that order.
   func incidents(limit: Int, before: IncidentID?) throws -> [Incident]
   /// All that is known of one incident, as JSON.
   func document(of incident: IncidentID) throws -> [UInt8]?
   /// Each durable line with a greater id than `after`, once and in order, as it comes.
-  func lines(after: Int64, device: String?, incident: String?) -> any LineReader
+  func lines(after: Int64, matching filter: LogFilter) -> any LineReader
 }
 
 public protocol LineReader: Sendable {

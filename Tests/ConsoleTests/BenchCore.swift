@@ -1,9 +1,10 @@
-@testable import AlertCore
 import Console
 import FobBase
 import Storage
 import Synchronization
 import WireProtocol
+
+@testable import AlertCore
 
 /// A core that says what a test tells it to, and notes what it is asked.
 final class BenchCore: Core {
@@ -47,7 +48,7 @@ final class BenchCore: Core {
 
   static func incident(_ state: EmergencyState) -> Incident {
     let identity = EventIdentity(
-      deviceID: device, number: EventNumber(boot: 1, n: 1), rawKind: EventKind.pressed.rawValue,
+      deviceID: device, number: EventNumber(boot: 1, n: 1), kind: .pressed,
       clock: 1, bootNonce: 2)
     var incident = Incident(identity, at: now)
     incident.state = state
@@ -118,8 +119,8 @@ final class BenchCore: Core {
 
   func lastLogID() throws -> Int64 { trail.last }
 
-  func log(after: Int64, limit: Int, device: String?, incident: String?) throws -> [LogLine] {
-    Array(trail.lines(after: after, device, incident).prefix(limit))
+  func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogLine] {
+    Array(trail.lines(after: after, filter).prefix(limit))
   }
 
   func incidents(limit: Int, before: IncidentID?) throws -> [Incident] {
@@ -130,7 +131,7 @@ final class BenchCore: Core {
     incident == Self.incident(.emergencyEnded).id ? Array(#"{"incident":{}}"#.utf8) : nil
   }
 
-  func lines(after: Int64, device: String?, incident: String?) -> any LineReader {
-    BenchTrail.Reader(trail, after: after, device, incident)
+  func lines(after: Int64, matching filter: LogFilter) -> any LineReader {
+    BenchTrail.Reader(trail, after: after, filter)
   }
 }

@@ -1,5 +1,6 @@
 import Console
 import FobBase
+import Foundation
 import Storage
 import Synchronization
 
@@ -19,8 +20,7 @@ final class BenchTrail: Sendable {
   func add(_ name: String, device: String? = nil, incident: String? = nil) -> Int64 {
     let (id, waiting) = state.withLock { state in
       let id = Int64(state.lines.count + 1)
-      state.lines.append(
-        LogLine(id: id, wall: id, name: name, incident: incident, device: device))
+      state.lines.append(Self.line(id, name, device, incident))
       defer { state.waiting = [:] }
       return (id, state.waiting)
     }
@@ -28,10 +28,26 @@ final class BenchTrail: Sendable {
     return id
   }
 
-  func lines(after: Int64, _ device: String?, _ incident: String?) -> [LogLine] {
+  private struct Row: Encodable {
+    let id: Int64
+    let wall: Int64
+    let name: String
+    let incident: String?
+    let device: String?
+  }
+
+  private static func line(
+    _ id: Int64, _ name: String, _ device: String?, _ incident: String?
+  ) -> LogLine {
+    let row = Row(id: id, wall: id, name: name, incident: incident, device: device)
+    return try! JSONDecoder().decode(LogLine.self, from: JSONEncoder().encode(row))
+  }
+
+  func lines(after: Int64, _ filter: LogFilter) -> [LogLine] {
     state.withLock { state in
       state.lines.dropFirst(Int(clamping: after)).filter {
-        (device == nil || $0.device == device) && (incident == nil || $0.incident == incident)
+        (filter.device == nil || $0.device == filter.device)
+          && (filter.incident == nil || $0.incident == filter.incident)
       }
     }
   }
@@ -59,21 +75,19 @@ final class BenchTrail: Sendable {
   final class Reader: LineReader {
     private let trail: BenchTrail
     private let cursor: Mutex<Int64>
-    private let device: String?
-    private let incident: String?
+    private let filter: LogFilter
 
-    init(_ trail: BenchTrail, after: Int64, _ device: String?, _ incident: String?) {
+    init(_ trail: BenchTrail, after: Int64, _ filter: LogFilter) {
       self.trail = trail
       cursor = Mutex(after)
-      self.device = device
-      self.incident = incident
+      self.filter = filter
     }
 
     func next() async throws -> [LogLine] {
       while true {
         try Task.checkCancellation()
         let (after, last) = (cursor.withLock { $0 }, trail.last)
-        let found = trail.lines(after: after, device, incident).prefix(256)
+        let found = trail.lines(after: after, filter).prefix(256)
         let end = found.count == 256 ? found.last!.id : max(last, found.last?.id ?? 0)
         cursor.withLock { $0 = max(after, end) }
         if !found.isEmpty { return Array(found) }

@@ -50,7 +50,9 @@ final class RawClient: Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = try Syscall.run("write", socket.path) {
-        rest.withUnsafeBytes { Glibc.send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+        rest.withUnsafeBytes {
+          Glibc.send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
       }
       rest = rest.dropFirst(count)
     }

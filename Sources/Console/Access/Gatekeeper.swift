@@ -44,7 +44,9 @@ struct Gatekeeper: Sendable {
       let parts = authorization.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, parts[0].lowercased() == "bearer",
         let token = try tokens.token(of: String(parts[1]))
-      else { throw Problem(.unauthorized, "unknownToken", "no such token; fob token create makes one") }
+      else {
+        throw Problem(.unauthorized, "unknownToken", "no such token; fob token create makes one")
+      }
       return Caller(name: token.name, scope: token.scope, session: nil)
     }
     if let session = Self.cookie(of: request) {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-public import SerialIO
+import SerialIO
 import Synchronization
 
 /// The tokens of one state folder, in `tokens.json`: read again whenever the file has changed, so

@@ -13,7 +13,8 @@ enum Components {
   static let all: [String: JSONSchema] = [
     "Problem": .open(
       .needed("type", .text), .needed("title", .text), .needed("status", .integer(400...599)),
-      .needed("detail", .text(0...2_000)), .needed("code", .text), .optional("field", .text(0...500)),
+      .needed("detail", .text(0...2_000)), .needed("code", .text),
+      .optional("field", .text(0...500)),
       .optional("scope", .choice(Scope.allCases.map(\.rawValue))), .optional("state", state),
       .optional("missing", .array(.text, limit: 16))),
     "Done": .open(.needed("state", state), .needed("durable", .boolean)),

@@ -25,7 +25,9 @@ extension JSONSchema {
       }
     case (.integer(let range), .number(let number)):
       // JSON Schema counts 1.0 as an integer.
-      guard let integer = Int64(exactly: number), range.contains(integer) else { throw wrong(field) }
+      guard let integer = Int64(exactly: number), range.contains(integer) else {
+        throw wrong(field)
+      }
     case (.boolean, .boolean), (.nullable, .null): break
     case (.nullable(let schema), _): try schema.check(value, at: field)
     case (.reference(let name), _): try Components.schema(name).check(value, at: field)

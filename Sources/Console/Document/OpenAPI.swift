@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// The OpenAPI 3.1 document, made from the table that the router is made of.
 struct OpenAPI: Sendable {
   private let table: OperationTable
@@ -7,7 +9,9 @@ struct OpenAPI: Sendable {
   var json: JSONValue {
     var paths: [String: JSONValue] = [:]
     for operation in table.operations {
-      guard case .object(var methods) = paths[operation.path, default: .object([:])] else { continue }
+      guard case .object(var methods) = paths[operation.path, default: .object([:])] else {
+        continue
+      }
       methods[operation.method.rawValue.lowercased()] = Self.json(operation)
       paths[operation.path] = .object(methods)
     }
@@ -76,7 +80,8 @@ struct OpenAPI: Sendable {
         "content": .object(
           Dictionary(
             types.map { ($0, ["schema": ["type": "string"]]) }
-              + [("application/json", ["schema": schema.json])]) { $1 }),
+              + [("application/json", ["schema": schema.json])]
+          ) { $1 }),
       ]
     }
   }

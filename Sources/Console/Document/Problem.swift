@@ -96,7 +96,8 @@ extension Problem {
     case .unknownContact, .unknownDevice: .notFound
     case .locked: .locked
     case .invalid, .tooMany: .unprocessableContent
-    case .nothingOpen, .nothingEnded, .unownedDevice, .notProtecting, .unowned, .notUnowned, .noAccount,
+    case .nothingOpen, .nothingEnded, .unownedDevice, .notProtecting, .unowned, .notUnowned,
+      .noAccount,
       .accountExists, .notLoggedIn, .unchanged, .claimed, .missing:
       .conflict
     }

@@ -57,7 +57,8 @@ enum AccountOperations {
     handler: @escaping @Sendable (Call) async throws -> Response
   ) -> Operation {
     let isRequired =
-      if case .object(let properties, _) = schema { properties.contains(where: \.isRequired) } else {
+      if case .object(let properties, _) = schema { properties.contains(where: \.isRequired) } else
+      {
         true
       }
     return Operation(

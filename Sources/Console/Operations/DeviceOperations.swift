@@ -65,7 +65,8 @@ enum DeviceOperations {
   private static func claim(_ call: Call) async throws -> Response {
     let device = try device(of: call)
     let asked: Claim = try call.decode()
-    return Reply.json(Done(try await call.change(.claim(device, email: asked.email), pin: asked.pin)))
+    return Reply.json(
+      Done(try await call.change(.claim(device, email: asked.email), pin: asked.pin)))
   }
 
   private static func disconnect(_ call: Call) async throws -> Response {

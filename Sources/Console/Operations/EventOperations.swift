@@ -1,5 +1,6 @@
 import FobBase
 import Hummingbird
+import Storage
 
 /// The audit trail: as a list, and live (R56, R58, R104).
 enum EventOperations {
@@ -40,12 +41,16 @@ enum EventOperations {
   }
 
   private static func list(_ call: Call) async throws -> Response {
-    let (limit, query) = (call.limit, call.query)
-    let after = query["after"].flatMap { Int64($0) } ?? 0
+    let (limit, filter) = (call.limit, call.logFilter)
+    let after = call.query["after"].flatMap { Int64($0) } ?? 0
     let rows = try await call.reading {
-      try $0.log(
-        after: after, limit: limit, device: query["device"], incident: query["incident"])
+      try $0.log(after: after, limit: limit, matching: filter)
     }
     return Reply.json(Rows(lines: rows, next: rows.count == limit ? rows.last?.id : nil))
   }
+}
+
+extension Call {
+  /// What the query asks for.
+  var logFilter: LogFilter { LogFilter(device: query["device"], incident: query["incident"]) }
 }

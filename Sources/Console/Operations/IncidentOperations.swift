@@ -66,7 +66,8 @@ enum IncidentOperations {
     scope: Scope = .operate, make: @escaping @Sendable (Call) throws -> Verb
   ) -> Operation {
     let isRequired =
-      if case .object(let properties, _) = schema { properties.contains(where: \.isRequired) } else {
+      if case .object(let properties, _) = schema { properties.contains(where: \.isRequired) } else
+      {
         false
       }
     return Operation(

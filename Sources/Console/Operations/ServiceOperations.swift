@@ -1,3 +1,4 @@
+import AlertCore
 import FobBase
 import Hummingbird
 
@@ -29,7 +30,9 @@ enum ServiceOperations {
   ]
 
   private static func readiness(_ call: Call) async throws -> Response {
-    if call.api.isStopping { throw Problem(.serviceUnavailable, "stopping", "the core is stopping") }
+    if call.api.isStopping {
+      throw Problem(.serviceUnavailable, "stopping", "the core is stopping")
+    }
     if call.core.status.storageFailure != nil {
       throw Problem(
         .serviceUnavailable, "storageFailure", "the store fails; the status says how")

@@ -26,7 +26,8 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     self.port = Int(port)
     guard isTLS || isForced || Self.isLoopback(host) else {
       throw Refusal(
-        description: "\(host) can be reached from other hosts, and without TLS tokens and PINs could"
+        description:
+          "\(host) can be reached from other hosts, and without TLS tokens and PINs could"
           + " be read on the way; give a certificate and key, listen on 127.0.0.1, or force it")
     }
   }

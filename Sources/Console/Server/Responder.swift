@@ -104,7 +104,8 @@ struct Responder: HTTPResponder {
       return Problem(.serviceUnavailable, "noTokens", refusal.description)
     default:
       logger.error("a request failed: \(error)")
-      return Problem(.internalServerError, "defect", "this is a defect; the log of the core has more")
+      return Problem(
+        .internalServerError, "defect", "this is a defect; the log of the core has more")
     }
   }
 }

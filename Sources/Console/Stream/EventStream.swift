@@ -2,6 +2,7 @@ import FobBase
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Storage
 
 /// The log as it grows, to one client: each line once and in order, from where the client says.
 struct EventStream: Sendable {
@@ -29,7 +30,7 @@ struct EventStream: Sendable {
   private init(_ call: Call, after: Int64, isResumed: Bool) {
     self.call = call
     reader = call.core.lines(
-      after: after, device: call.query["device"], incident: call.query["incident"])
+      after: after, matching: call.logFilter)
     var greeting = ByteBuffer(string: "retry: 1000\n\n")
     if !isResumed {
       // With an id, so that a client that loses the line before anything happens resumes here.
@@ -41,14 +42,13 @@ struct EventStream: Sendable {
   private func run(_ writer: inout any ResponseBodyWriter) async throws {
     var reason = Streams.End.left
     defer { call.api.streams.end(reason) }
-    // The writer may be shared: NIO takes the writes of several tasks, each of them whole.
-    nonisolated(unsafe) let shared = writer
+    let writer = SharedWriter(writer)
     do {
       // An idle client that leaves is noticed by the end of what it sends alone.
       try await call.request.body.consumeWithCancellationOnInboundClose { _ in
         try await withThrowingTaskGroup(of: Void.self) { group in
-          group.addTask { try await watch(shared) }
-          group.addTask { try await pass(shared) }
+          group.addTask { try await watch(writer) }
+          group.addTask { try await pass(writer) }
           defer { group.cancelAll() }
           try await group.next()
         }
@@ -56,7 +56,7 @@ struct EventStream: Sendable {
     } catch {
       reason = self.reason(of: error)
       if reason == .failed || reason == .stopping {
-        try? await write(EventText.dropped(reason.rawValue), to: shared)
+        try? await write(EventText.dropped(reason.rawValue), to: writer)
       }
       throw error
     }
@@ -68,22 +68,21 @@ struct EventStream: Sendable {
     return error is CancellationError || error is ChannelError || error is IOError ? .left : .failed
   }
 
-  private func pass(_ writer: any ResponseBodyWriter) async throws {
+  private func pass(_ writer: SharedWriter) async throws {
     try await write(greeting, to: writer)
     while true {
       try await write(EventText.lines(try await reader.next()), to: writer)
     }
   }
 
-  private func write(_ text: ByteBuffer, to writer: any ResponseBodyWriter) async throws {
-    var writer = writer
+  private func write(_ text: ByteBuffer, to writer: SharedWriter) async throws {
     pulse.beginWrite()
     try await writer.write(text)
     pulse.endWrite()
   }
 
   /// Says that the stream lives while nothing happens, and drops a client that does not read.
-  private func watch(_ writer: any ResponseBodyWriter) async throws {
+  private func watch(_ writer: SharedWriter) async throws {
     let streams = call.api.streams
     let step = min(streams.patience.microseconds / 4, streams.heartbeat.microseconds / 4, 1_000_000)
     while true {
@@ -97,14 +96,26 @@ struct EventStream: Sendable {
   }
 
   /// Should the client read again within a moment, it learns why.
-  private func drop(_ writer: any ResponseBodyWriter) async throws {
+  private func drop(_ writer: SharedWriter) async throws {
     let channel = call.channel
     Task {
       try await Task.sleep(for: .milliseconds(250))
       channel.close(promise: nil)
     }
-    var writer = writer
     try await writer.write(EventText.dropped("nothing was read for too long"))
+  }
+}
+
+/// Unchecked, because the protocol does not say what NIO's writer promises: it takes the writes of
+/// several tasks, each of them whole.
+private struct SharedWriter: @unchecked Sendable {
+  private let writer: any ResponseBodyWriter
+
+  init(_ writer: any ResponseBodyWriter) { self.writer = writer }
+
+  func write(_ text: ByteBuffer) async throws {
+    var writer = writer
+    try await writer.write(text)
   }
 }
 

@@ -1,6 +1,7 @@
 import AlertCore
 import Foundation
 import Hummingbird
+import Storage
 
 /// One server-sent event (HTML Living Standard, 9.2).
 enum EventText {

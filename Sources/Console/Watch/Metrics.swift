@@ -1,4 +1,5 @@
 import AlertCore
+import Storage
 import Synchronization
 
 /// Counts for Prometheus, text format 0.0.4. Names of sinks, routes and devices; no person.
@@ -88,7 +89,9 @@ struct MetricsPage {
   ) {
     text += "# HELP \(name) \(help).\n# TYPE \(name) \(kind.rawValue)\n"
     let lines = rows.map { labels, value in
-      let pairs = labels.sorted { $0.key < $1.key }.map { "\($0.key)=\"\(Self.escaped($0.value))\"" }
+      let pairs = labels.sorted { $0.key < $1.key }.map {
+        "\($0.key)=\"\(Self.escaped($0.value))\""
+      }
       return name + (pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}") + " \(value)\n"
     }
     text += lines.sorted().joined()
