@@ -99,9 +99,7 @@ struct AuthorizationTests {
   func `the loopback's names and those of the configuration are answered to`(
     host: String
   ) async throws {
-    try await Rig.run {
-      $0.hosts = ["Alarm.Example.org"]
-    } _: { rig in
+    try await Rig.run(edit: { $0.hosts = ["Alarm.Example.org"] }) { rig in
       #expect(try await rig.send("GET", "/healthz", headers: ["Host": host]).status == 200)
     }
   }

@@ -1,7 +1,8 @@
-@testable import Console
 import Foundation
 import HTTPTypes
 import Testing
+
+@testable import Console
 
 /// The document and the routes are one table.
 struct DocumentTests {

@@ -1,9 +1,10 @@
 import AlertCore
-@testable import Console
 import Foundation
 import HTTPTypes
 import TestSupport
 import Testing
+
+@testable import Console
 
 /// What is asked wrongly, and how that is said.
 struct RequestTests {

@@ -40,7 +40,7 @@ final class Rig: Sendable {
 
   /// Runs a test against a console, and stops it whatever happens.
   static func run(
-    core: BenchCore = BenchCore(), _ edit: (inout ConsoleConfiguration) -> Void = { _ in },
+    core: BenchCore = BenchCore(), edit: (inout ConsoleConfiguration) -> Void = { _ in },
     _ body: (Rig) async throws -> Void
   ) async throws {
     let rig = try await Rig(core: core, edit)
