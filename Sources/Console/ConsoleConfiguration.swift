@@ -1,8 +1,5 @@
+public import Bridge
 public import FobBase
-
-/// Sends a mail: to whom, its subject, its text, and a key by which a repeat is told from news.
-public typealias Mail =
-  @Sendable (_ to: String, _ subject: String, _ text: String, _ key: String) throws -> Void
 
 /// How the console is set up.
 public struct ConsoleConfiguration: Sendable {
@@ -26,7 +23,7 @@ public struct ConsoleConfiguration: Sendable {
   /// What the page is opened with; nil: nobody can come in by the page.
   public var code: OneTimeCode?
   /// Nil: no mail is sent.
-  public var mail: Mail?
+  public var mail: AlertBridge.Mail?
   /// As contacts can open it, as in https://alarm.example.org; nil where they cannot.
   public var publicURL: String?
   /// At one time.

@@ -15,10 +15,13 @@ enum ConsoleLimits {
   /// Requests that wait for the thread that hashes PINs, and for the one that reads the disk.
   static let waitingForPIN = 64
   static let waitingForRecords = 512
+  static let waitingForMail = 16
   /// Characters of a string that a client chooses.
   static let text = 200
   /// How long a request waits until its effect is durable.
   static let durable = Interval.seconds(10)
+  /// The same, where a mail goes out first.
+  static let mailed = Interval.seconds(45)
   /// Seconds that a session of the page lasts.
   static let session = 43_200
 }

@@ -1,3 +1,4 @@
+import AlertCore
 import FobBase
 import Foundation
 import SerialIO

@@ -85,6 +85,7 @@ extension Problem {
     case .invalid(let part, _): field = part
     case .missing(let parts): missing = parts
     case .pinBlocked: retryAfterSeconds = 30
+    case .tooOften: retryAfterSeconds = 1_200
     default: break
     }
   }
@@ -92,7 +93,8 @@ extension Problem {
   private static func status(of refusal: Verb.Refusal) -> HTTPResponse.Status {
     switch refusal {
     case .pinNeeded, .wrongPIN: .forbidden
-    case .pinBlocked: .tooManyRequests
+    case .pinBlocked, .tooOften: .tooManyRequests
+    case .notSent: .serviceUnavailable
     case .unknownContact, .unknownDevice: .notFound
     case .locked: .locked
     case .invalid, .tooMany: .unprocessableContent

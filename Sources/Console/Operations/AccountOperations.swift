@@ -108,11 +108,12 @@ enum AccountOperations {
 
   private static func forgotPIN(_ call: Call) async throws -> Response {
     let (core, who, source) = (call.core, call.who, call.source)
-    return try await call.answer { put in
-      guard call.api.pins.put({ core.forgotPIN(by: who, source: source, answer: put) }) else {
-        throw Problem.busy("PINs")
+    let answer = try await call.durableAnswer(within: ConsoleLimits.mailed) { put in
+      guard call.api.mails.put({ core.forgotPIN(by: who, source: source, answer: put) }) else {
+        throw Problem.busy("mails")
       }
     }
+    return Reply.json(Done(answer))
   }
 
   private static func logIn(_ call: Call) async throws -> Response {

@@ -31,7 +31,7 @@ enum ConfirmationOperations {
       Confirm that this is the mail address of your SafeTime account:
       \(origin)/v1/account/confirm?token=\(token)
       """
-    _ = try await call.reading { _ in
+    try await call.api.mails.run {
       do {
         try mail(account.email, "Confirm Email Address", text, "confirm/\(token.prefix(16))")
       } catch {

@@ -1,3 +1,4 @@
+import Bridge
 import FobBase
 import Hummingbird
 import Synchronization
@@ -10,7 +11,7 @@ final class API: Sendable {
   /// Nil: nobody can come in by the page.
   let code: OneTimeCode?
   let links: Links
-  let mail: Mail?
+  let mail: AlertBridge.Mail?
   let publicURL: String?
   let isTLS: Bool
   let metrics = Metrics()
@@ -19,6 +20,8 @@ final class API: Sendable {
   let pins: WorkThread
   /// Reads the store.
   let records: WorkThread
+  /// Hands mails to the system, which may take long: no PIN waits behind one.
+  let mails: WorkThread
   let document: JSONValue
   private let stopping = Atomic(false)
 
@@ -39,6 +42,7 @@ final class API: Sendable {
       heartbeat: configuration.heartbeat)
     pins = try WorkThread(name: "pin", limit: ConsoleLimits.waitingForPIN)
     records = try WorkThread(name: "records", limit: ConsoleLimits.waitingForRecords)
+    mails = try WorkThread(name: "account mail", limit: ConsoleLimits.waitingForMail)
     document = OpenAPI(.standard).json
   }
 
@@ -50,5 +54,6 @@ final class API: Sendable {
   func end() {
     pins.stop()
     records.stop()
+    mails.stop()
   }
 }

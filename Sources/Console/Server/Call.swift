@@ -71,11 +71,12 @@ struct Call: Sendable {
 
   /// - Throws: `Problem` for a refusal, or where the effect is not durable.
   func durableAnswer(
+    within patience: Interval = ConsoleLimits.durable,
     _ ask: (@escaping @Sendable (Answer) -> Void) throws -> Void
   ) async throws -> Answer {
     let waiting = Waiting<Answer>()
     try ask { waiting.put($0) }
-    guard let answer = await waiting.get(within: ConsoleLimits.durable) else {
+    guard let answer = await waiting.get(within: patience) else {
       throw Problem.notDurable(core.status.state)
     }
     if let refusal = answer.refusal { throw problem(refusal) }
