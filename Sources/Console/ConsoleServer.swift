@@ -27,7 +27,8 @@ public final class ConsoleServer: Sendable {
     let builder = try httpServer()
     let (ports, port) = AsyncThrowingStream<Int, any Error>.makeStream()
     var logger = Logger(label: "fob.console")
-    logger.logLevel = .error
+    // Below that, Hummingbird tells of each stop as of an error.
+    logger.logLevel = .critical
     let address = configuration.address
     let application = Application(
       responder: Responder(api: api), server: builder,

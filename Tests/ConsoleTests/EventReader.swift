@@ -54,19 +54,30 @@ final class EventReader {
 
   private func events() -> [Event] {
     var events: [Event] = []
-    while let end = zip(text.indices, text.indices.dropFirst())
-      .first(where: { text[$0] == 10 && text[$1] == 10 })?.0
-    {
-      var event = Event()
-      for line in String(decoding: text[..<end], as: UTF8.self).split(separator: "\n") {
-        if line.hasPrefix(":") { comments += 1 }
-        if line.hasPrefix("id: ") { event.id = Int64(line.dropFirst(4)) }
-        if line.hasPrefix("event: ") { event.name = String(line.dropFirst(7)) }
-        if line.hasPrefix("data: ") { event.data = String(line.dropFirst(6)) }
+    var start = 0
+    while let first = text[start...].firstIndex(of: 10) {
+      var end = first
+      while end + 1 < text.count, text[end + 1] != 10 {
+        guard let next = text[(end + 1)...].firstIndex(of: 10) else { break }
+        end = next
       }
-      text.removeFirst(end + 2)
-      if !event.name.isEmpty { events.append(event) }
+      guard end + 1 < text.count, text[end + 1] == 10 else { break }
+      if let event = event(text[start..<end]) { events.append(event) }
+      start = end + 2
     }
+    text.removeFirst(start)
     return events
+  }
+
+  private func event(_ text: ArraySlice<UInt8>) -> Event? {
+    var event = Event()
+    for line in text.split(separator: 10) {
+      let line = String(decoding: line, as: UTF8.self)
+      if line.hasPrefix(":") { comments += 1 }
+      if line.hasPrefix("id: ") { event.id = Int64(line.dropFirst(4)) }
+      if line.hasPrefix("event: ") { event.name = String(line.dropFirst(7)) }
+      if line.hasPrefix("data: ") { event.data = String(line.dropFirst(6)) }
+    }
+    return event.name.isEmpty ? nil : event
   }
 }
