@@ -6,6 +6,7 @@ struct ShownSink: Sink {
   let timeline: Timeline
 
   var name: String { sink.name }
+  var isTest: Bool { sink.isTest }
 
   func deliver(_ message: OutgoingMessage) throws(SinkFailure) {
     try sink.deliver(message)
