@@ -12,30 +12,31 @@ public struct AlertCore: Sendable {
   let policy: Policy
   var detector: PressDetector
   var engine: AlertEngine
-  private var custody = Custody()
+  var custody = Custody()
   private var outbox: Outbox
-  private var links: [LinkID: Link] = [:]
+  var book = DeviceBook()
+  /// When a person last asked for everything to be read anew (R28).
+  var refreshedAt: Moment?
   /// Where an event came from that is not yet committed, and so where its ack goes.
   private var origins: [EventIdentity: LinkID] = [:]
   private var unanswered: [(batch: UInt64, request: RequestID, refusal: Verb.Refusal?)] = []
   private var indicated: Indication?
+  /// What the keychains of nobody show.
+  private var indicatedToStrangers: [LinkID: Indication] = [:]
 
-  struct Link: Sendable {
-    var device: DeviceID
-    var batteryPercent: UInt8?
-    var heardAt: Moment
-  }
-
-  /// - Parameter stored: what an earlier run left; its first wake sends what is due.
+  /// - Parameters:
+  ///   - channels: who is told beside the contacts and is no person.
+  ///   - stored: what an earlier run left; its first wake sends what is due.
   public init(
-    account: Account, policy: Policy = Policy(), recovering stored: StoredState = StoredState(),
-    at now: Moment
+    account: Account, channels: [Contact] = [], policy: Policy = Policy(),
+    recovering stored: StoredState = StoredState(), at now: Moment
   ) {
     self.policy = policy
     detector = PressDetector(policy.profile)
-    engine = AlertEngine(account, policy, at: now)
+    engine = AlertEngine(account, channels: channels, policy, at: now)
     outbox = Outbox(policy)
     custody.recover(stored.identities)
+    book.recover(stored.devices)
     let open = stored.current.flatMap { $0.state.isOpen ? $0.id : nil }
     let withdrawn = outbox.recover(stored.notifications, open: open, at: now)
     engine.recover(stored, at: now)
@@ -63,20 +64,30 @@ public struct AlertCore: Sendable {
     case .committed(let batch): committed(batch, at: now, &turn, &effects)
     case .commitFailed(let batch, let reason): failed(batch, reason, at: now, &turn, &effects)
     case .answered(let key, let error): answered(key, error, at: now, &turn)
-    case .verb(let request, let verb):
-      let refusal = engine.perform(verb, at: now, &turn)
+    case .verb(let request, let verb, let who):
+      let refusal = engine.perform(verb, by: who, at: now, &turn)
       unanswered.append((0, request, refusal))
     case .linkUp(let link, let hello):
-      links[link] = Link(device: hello.deviceID, heardAt: now)
+      book.linkUp(link, hello, at: now, &turn)
       indicated = nil
+      indicatedToStrangers[link] = nil
       turn.note(Happening(.linkUp, at: now, device: hello.deviceID))
     case .linkDown(let link, let reason):
-      let device = links.removeValue(forKey: link)?.device
+      let device = book.linkDown(link)
+      indicatedToStrangers[link] = nil
       if let device { detector.lineLost(device) }
       turn.note(Happening(.linkDown, at: now, device: device, detail: reason))
-    case .heartbeat(let link, let beat): heard(beat, from: link, at: now)
+    case .unavailable(let link, let reason):
+      if book.cannotOpen(link, reason) {
+        turn.note(Happening(.lineTrouble, at: now, detail: reason))
+      }
+    case .ways(let ways): engine.ways = ways
+    case .zone(let offset): book.zoneOffset = offset
+    case .refreshed: refreshedAt = now
+    case .heartbeat(let link, let beat): book.heard(beat, from: link, at: now, &turn)
     case .position(let link, let fix):
-      if let device = links[link]?.device, let position = Position(fix, at: now) {
+      book.heard(fix, from: link, at: now)
+      if let device = book.device(on: link), let position = Position(fix, at: now) {
         engine.located(device, position, at: now, &turn)
       }
     case .wake: break
@@ -236,8 +247,10 @@ public struct AlertCore: Sendable {
 
   // MARK: What is true now
 
-  /// What every device is to show.
+  /// What the keychains of the account are to show.
   public func indication(at now: Moment) -> Indication {
+    // What belongs to nobody is no alarm of the owner's.
+    guard engine.incident?.belongsToNobody != true else { return Indication(state: .idle) }
     let shown: ShownState =
       switch engine.state {
       case .noEmergency: .idle
@@ -258,29 +271,32 @@ public struct AlertCore: Sendable {
       sounder: engine.incident?.sounder ?? false)
   }
 
-  private mutating func indicate(at now: Moment, _ effects: inout [CoreEffect]) {
-    let indication = indication(at: now)
-    guard indication != indicated else { return }
-    indicated = indication
-    effects.append(.indicate(indication))
+  /// What a keychain of nobody's is to show: that its own press was not sent, else that it can be
+  /// claimed (R3, G5).
+  private func strangerIndication(_ device: DeviceID) -> Indication {
+    guard engine.state.isOpen, let incident = engine.incident,
+      incident.presses.contains(where: { $0.deviceID == device })
+    else { return Indication(state: .unclaimed) }
+    return Indication(incident: incident.id.wire, state: .failed, sounder: incident.sounder)
   }
 
-  private mutating func heard(_ beat: Heartbeat, from link: LinkID, at now: Moment) {
-    links[link]?.batteryPercent = beat.batteryPercent == 255 ? nil : beat.batteryPercent
-    links[link]?.heardAt = now
+  private mutating func indicate(at now: Moment, _ effects: inout [CoreEffect]) {
+    let indication = indication(at: now)
+    let linked = engine.ownsAll ? [] : book.linked
+    if indication != indicated {
+      indicated = indication
+      let owned = linked.filter { engine.owns($0.device) }.compactMap(\.entry.link)
+      effects.append(.indicate(indication, to: engine.ownsAll ? nil : owned))
+    }
+    for (device, entry) in linked where !engine.owns(device) {
+      guard let link = entry.link else { continue }
+      let indication = strangerIndication(device)
+      guard indicatedToStrangers[link] != indication else { continue }
+      indicatedToStrangers[link] = indication
+      effects.append(.indicate(indication, to: [link]))
+    }
   }
 
   /// Something was decided that is not durable yet.
   public var hasUncommitted: Bool { custody.hasUncommitted }
-
-  public func status(at now: Moment) -> CoreStatus {
-    CoreStatus(
-      state: engine.state, incident: engine.incident,
-      nextMessage: engine.nextMessage, contacts: engine.account.contacts.count,
-      storageFailure: custody.trouble(within: policy.commitWithin, at: now),
-      links: links.values.sorted { $0.device < $1.device }.map {
-        CoreStatus.Link(
-          device: $0.device.text, batteryPercent: $0.batteryPercent, heardAt: $0.heardAt)
-      })
-  }
 }

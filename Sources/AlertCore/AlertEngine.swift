@@ -4,20 +4,56 @@ import WireProtocol
 /// Carries one emergency from its first press to its end (R40 to R55): the states, the timers, the
 /// messages. It decides; it never asks whether anything is durable or was delivered by itself.
 struct AlertEngine: Sendable {
-  var account: Account
+  private(set) var account: Account
+  /// Told beside the contacts; no persons.
+  let channels: [Contact]
+  /// Sinks that reach a contact, as the configuration has it.
+  var ways: [ContactID: [String]] = [:]
   let policy: Policy
-  private(set) var incident: Incident?
-  private(set) var lastDisarmed: Incident?
-  private let startedAt: Moment
-  private var seen: [DeviceID: SeenEvent] = [:]
-  private var positions: [DeviceID: Position] = [:]
+  var incident: Incident?
+  var lastDisarmed: Incident?
+  let startedAt: Moment
+  var seen: [DeviceID: SeenEvent] = [:]
+  var positions: [DeviceID: Position] = [:]
   /// The incident is not as it was when the turn began: it is written once, at the turn's end.
-  private var isChanged = false
+  var isChanged = false
 
-  init(_ account: Account, _ policy: Policy, at now: Moment) {
+  /// Of triggers that were taken, the newest last.
+  var seenTriggers: [IncidentID] = []
+  /// The keychains of the account; nil: every one.
+  private var owned: Set<DeviceID>?
+
+  init(_ account: Account, channels: [Contact] = [], _ policy: Policy, at now: Moment) {
     self.account = account
+    self.channels = channels
     self.policy = policy
     startedAt = now
+    learnDevices()
+  }
+
+  mutating func set(_ account: Account) {
+    self.account = account
+    learnDevices()
+  }
+
+  private mutating func learnDevices() {
+    owned = account.isActive ? account.devices.map { Set($0.compactMap(DeviceID.init(text:))) } : []
+  }
+
+  var ownsAll: Bool { owned == nil }
+
+  /// Its presses raise the account's alarm (R4, R20).
+  func owns(_ device: DeviceID) -> Bool { owned?.contains(device) ?? true }
+
+  /// An emergency that shuts everything else off (R36); one of nobody's shuts off nothing.
+  var isLocked: Bool { state.isOpen && !incident!.belongsToNobody }
+
+  /// Contacts that no way out can reach.
+  var unreachable: [ContactID] { account.contacts.map(\.id).filter { ways[$0]?.isEmpty == true } }
+
+  /// Who is told of the incident: of one that belongs to nobody, nobody (G5).
+  var recipients: [Contact] {
+    incident!.belongsToNobody ? [] : account.contacts + channels
   }
 
   var state: EmergencyState { incident?.state ?? .noEmergency }
@@ -34,10 +70,11 @@ struct AlertEngine: Sendable {
     incident?.rebase(to: now)
     lastDisarmed = stored.lastDisarmed
     for identity in stored.identities { noteSeen(identity) }
+    seenTriggers = stored.triggers
     guard let incident, state.isOpen else { return }
     positions[DeviceID(rawValue: incident.device)] = incident.lastPosition
     // What the earlier run has told since its last commit nobody knows.
-    self.incident!.told = account.contacts.map(\.id)
+    self.incident!.told = recipients.map(\.id)
   }
 
   // MARK: Presses
@@ -61,10 +98,7 @@ struct AlertEngine: Sendable {
       turn.note(Happening(.pressJoined, at: now, of: identity), disarmed.id)
       return disarmed.id
     }
-    // A bench incident would keep a live press from every live way out.
-    if state.isOpen, incident!.isBench, !identity.deviceID.isBench {
-      end(.cancelled, at: now, &turn)
-    }
+    if state.isOpen, givesWay(to: identity.deviceID) { end(.cancelled, at: now, &turn) }
     guard state.isOpen else { return open(press, isAgeUnknown, at: now, &turn) }
     incident!.add(press, isAgeUnknown)
     noteEarlierRun(press)
@@ -98,12 +132,20 @@ struct AlertEngine: Sendable {
     return incident!.id
   }
 
-  /// Bench traffic can neither page a person nor quieten an alarm that is none of its own.
-  private func mayTouch(_ identity: EventIdentity) -> Bool {
-    incident!.isBench || !identity.deviceID.isBench
+  /// A bench incident would keep a live press from every live way out, and one of nobody's would
+  /// keep the owner's from everyone.
+  private func givesWay(to device: DeviceID) -> Bool {
+    incident!.isBench && !device.isBench || incident!.belongsToNobody && owns(device)
   }
 
-  private mutating func pressedAgain(
+  /// Neither bench traffic nor a keychain of nobody's can page a person or quieten an alarm that is
+  /// none of its own.
+  func mayTouch(_ identity: EventIdentity) -> Bool {
+    (incident!.isBench || !identity.deviceID.isBench)
+      && (incident!.belongsToNobody || owns(identity.deviceID))
+  }
+
+  mutating func pressedAgain(
     _ identity: EventIdentity, at now: Moment, _ turn: inout Turn
   ) {
     incident!.device = identity.deviceID.rawValue
@@ -120,7 +162,7 @@ struct AlertEngine: Sendable {
   }
 
   /// Keeps the position that a press carries, unless a newer one is known.
-  private mutating func learn(_ press: HeardEvent) {
+  mutating func learn(_ press: HeardEvent) {
     let device = press.identity.deviceID
     guard let position = Position(press.record.position, press.happenedAt, at: press.arrivedAt)
     else { return }
@@ -144,16 +186,17 @@ struct AlertEngine: Sendable {
     seen.values[index] = event
   }
 
-  private mutating func open(
+  mutating func open(
     _ press: HeardEvent, _ isAgeUnknown: Bool, at now: Moment, _ turn: inout Turn
   ) -> IncidentID {
-    if state == .emergencyEnded { leave(at: now, &turn) }
+    if state == .emergencyEnded { leave(by: nil, at: now, &turn) }
     incident = Incident(press.identity, at: now)
+    incident!.belongsToNobody = !owns(press.identity.deviceID)
     incident!.add(press, isAgeUnknown)
     noteEarlierRun(press)
     incident!.lastPosition = positions[press.identity.deviceID]
     turn.note(Happening(.incidentOpened, at: now, of: press.identity), incident!.id)
-    if policy.buttonCountdown > .zero {
+    if policy.buttonCountdown > .zero, !incident!.belongsToNobody {
       incident!.countdownEnds = now + policy.buttonCountdown
       become(.alertCountdown, at: now, &turn)
     } else {
@@ -166,7 +209,7 @@ struct AlertEngine: Sendable {
   private static let unseenStep = Interval.seconds(1)
 
   /// Provably pressed before the disarm: by its number in the same boot, or by the fitted clock.
-  private func isEarlier(
+  func isEarlier(
     _ identity: EventIdentity, _ happenedAt: ClosedRange<Int64>?, than disarmed: Incident,
     at now: Moment
   ) -> Bool {
@@ -177,181 +220,6 @@ struct AlertEngine: Sendable {
     guard !byNumber, let happenedAt, let endedAt = disarmed.endedAt else { return byNumber }
     return endedAt.boot == now.boot
       && happenedAt.upperBound < endedAt.instant - Self.unseenStep.microseconds
-  }
-
-  // MARK: States
-
-  private mutating func become(_ next: EmergencyState, at now: Moment, _ turn: inout Turn) {
-    precondition(state.canBecome(next), "an emergency's states move along R40's graph")
-    let from = state
-    incident!.state = next
-    turn.note(
-      Happening(.stateChanged, at: now, .became(next, from: from)), incident!.id)
-    isChanged = true
-  }
-
-  private mutating func beginSending(at now: Moment, _ turn: inout Turn) {
-    become(.emergencySending, at: now, &turn)
-    incident!.trackingSince = now
-    tellEveryone(.raise, at: now, &turn)
-    // Nobody is tried, so nothing may claim it (R14, G5).
-    if account.contacts.isEmpty { become(.emergencySendingFailed, at: now, &turn) }
-  }
-
-  private mutating func tellEveryone(
-    _ kind: Notification.Kind, at now: Moment, _ turn: inout Turn
-  ) {
-    incident!.messages += 1
-    incident!.lastMessageAt = now
-    for contact in account.contacts {
-      turn.tell(
-        Notification(
-          kind, to: contact, of: incident!, sequence: incident!.messages,
-          position: positions[DeviceID(rawValue: incident!.device)], at: now))
-    }
-  }
-
-  /// Messages are on their way to these contacts.
-  mutating func telling(_ notifications: [Notification]) {
-    for notification in notifications where maybeTold(notification) { isChanged = true }
-  }
-
-  /// - Returns: true when this is news.
-  @discardableResult
-  private mutating func maybeTold(_ notification: Notification) -> Bool {
-    guard notification.incident == incident?.id, notification.kind != .closing,
-      !incident!.told.contains(notification.contact.id)
-    else { return false }
-    incident!.told.append(notification.contact.id)
-    return true
-  }
-
-  /// Somebody beyond this host has accepted a message (R45, and R46's way out).
-  mutating func accepted(_ notification: Notification, at now: Moment, _ turn: inout Turn) {
-    guard notification.incident == incident?.id, notification.kind != .closing else { return }
-    guard state == .emergencySending || state == .emergencySendingFailed else { return }
-    incident!.sentAt = now
-    become(.emergencySent, at: now, &turn)
-  }
-
-  mutating func wake(at now: Moment, _ turn: inout Turn) {
-    switch state {
-    case .alertCountdown:
-      if let ends = incident!.countdownEnds, ends.at <= now.at { beginSending(at: now, &turn) }
-    case .emergencySending:
-      if let since = incident!.trackingSince, now.since(since) >= policy.failAfter {
-        become(.emergencySendingFailed, at: now, &turn)
-      }
-    case .emergencySent:
-      if let ends = trackingEnds, ends.at <= now.at {
-        end(.trackingOver, at: now, &turn)
-      } else if let next = nextMessage, next.at <= now.at {
-        tellEveryone(.again, at: now, &turn)
-        isChanged = true
-      }
-    case .emergencySendingFailed, .emergencyEnded, .noEmergency: break
-    }
-  }
-
-  var nextWake: Moment? {
-    switch state {
-    case .alertCountdown: return incident!.countdownEnds
-    case .emergencySending: return incident!.trackingSince.map { $0 + policy.failAfter }
-    case .emergencySent:
-      guard let ends = trackingEnds else { return nextMessage }
-      return nextMessage.map { $0.at < ends.at ? $0 : ends } ?? ends
-    default: return nil
-    }
-  }
-
-  /// When the next message goes out (R37); nil once somebody has acknowledged.
-  var nextMessage: Moment? {
-    // By its stored properties: to ask it anything else copies the whole incident.
-    guard state == .emergencySent, incident!.acknowledgedBy.isEmpty else { return nil }
-    return incident!.lastMessageAt.map { $0 + policy.messageEvery }
-  }
-
-  /// Not before 30 minutes after SENT where acceptance came late (G3), nor after a further press:
-  /// R45 ends an emergency where there was no action. Asked where an incident was sent.
-  private var trackingEnds: Moment? {
-    guard let sent = incident!.sentAt else { return nil }
-    let pressed = incident!.lastPressAt ?? sent
-    return (pressed.at > sent.at ? pressed : sent) + policy.tracking
-  }
-
-  private mutating func end(_ reason: EndReason, at now: Moment, _ turn: inout Turn) {
-    incident!.endedAt = now
-    incident!.endReason = reason
-    incident!.sounder = false
-    if reason == .disarmed {
-      incident!.seenAtDisarm = seen.values.sorted { $0.device < $1.device }
-    }
-    become(.emergencyEnded, at: now, &turn)
-    if reason == .disarmed { lastDisarmed = incident }
-    turn.close(incident!)
-  }
-
-  /// To everyone who was, or may have been, told (R52, G4).
-  func closings(of ended: Incident, at now: Moment) -> [Notification] {
-    account.contacts.filter { ended.told.contains($0.id) }.map {
-      Notification(
-        .closing, to: $0, of: ended, sequence: ended.messages + 1, position: nil, at: now)
-    }
-  }
-
-  /// An earlier run may have told people of this press.
-  private mutating func noteEarlierRun(_ press: HeardEvent) {
-    if press.isOlder(than: startedAt) { incident!.told = account.contacts.map(\.id) }
-  }
-
-  /// A press joins what is over, and an earlier run may have told people of it by its own name.
-  private mutating func closeAgain(
-    _ press: EventIdentity, at now: Moment, _ turn: inout Turn
-  ) {
-    lastDisarmed!.addAlias(IncidentID(press))
-    lastDisarmed!.told = account.contacts.map(\.id)
-    lastDisarmed!.messages += 1
-    for closing in closings(of: lastDisarmed!, at: now) { turn.tell(closing) }
-  }
-
-  // MARK: Verbs
-
-  mutating func perform(_ verb: Verb, at now: Moment, _ turn: inout Turn) -> Verb.Refusal? {
-    switch verb {
-    case .disarm, .cancel:
-      guard state.isOpen else { return .nothingOpen }
-      guard verb == .disarm || account.pinHash == nil else { return .pinNeeded }
-      end(verb == .disarm ? .disarmed : .cancelled, at: now, &turn)
-    case .acknowledge(let contact):
-      guard state.isOpen, state != .alertCountdown else { return .nothingOpen }
-      guard account.contacts.contains(where: { $0.id == contact }) else { return .unknownContact }
-      if !incident!.acknowledgedBy.contains(contact) { incident!.acknowledgedBy.append(contact) }
-      turn.note(Happening(.acknowledged, at: now, detail: nil), incident!.id, contact: contact)
-    case .silence, .quit:
-      guard state.isOpen else { return .nothingOpen }
-      incident!.sounder = false
-      if verb == .quit { incident!.surveyOpened = true }
-      let name = verb == .quit ? Happening.Name.surveyOpened : .silenced
-      turn.note(Happening(name, at: now), incident!.id)
-    case .resume:
-      guard state == .emergencyEnded else { return .nothingEnded }
-      leave(at: now, &turn)
-      return nil
-    case .wrongPIN:
-      turn.note(Happening(.wrongPIN, at: now), incident?.id)
-      return .wrongPIN
-    }
-    isChanged = true
-    return nil
-  }
-
-  /// From ENDED to NO_EMERGENCY: by a person, or because a new press opens the next incident.
-  private mutating func leave(at now: Moment, _ turn: inout Turn) {
-    become(.noEmergency, at: now, &turn)
-    turn.note(Happening(.resumed, at: now), incident!.id)
-    if lastDisarmed?.id == incident!.id { lastDisarmed = incident }
-    save(&turn)
-    incident = nil
   }
 
   // MARK: Position
@@ -375,7 +243,7 @@ struct AlertEngine: Sendable {
 }
 
 extension Incident {
-  fileprivate mutating func add(_ press: HeardEvent, _ isAgeUnknown: Bool) {
+  mutating func add(_ press: HeardEvent, _ isAgeUnknown: Bool) {
     let covers = max(1, Int(press.record.covered))
     guard presses.count < Limits.incidentPresses else {
       furtherPresses += covers
@@ -387,7 +255,7 @@ extension Incident {
         isAgeUnknown: isAgeUnknown ? true : nil))
   }
 
-  fileprivate mutating func addAlias(_ alias: @autoclosure () -> IncidentID) {
+  mutating func addAlias(_ alias: @autoclosure () -> IncidentID) {
     if aliases.count < Limits.incidentPresses { aliases.append(alias()) }
   }
 }

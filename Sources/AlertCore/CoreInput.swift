@@ -1,4 +1,4 @@
-import FobBase
+public import FobBase
 public import WireProtocol
 
 /// One line to a device, as the host numbers them.
@@ -26,7 +26,16 @@ public enum CoreInput: Sendable {
   case commitFailed(UInt64, reason: String)
   /// A sink's answer to `.deliver`; nil means accepted.
   case answered(key: String, error: String?)
-  case verb(RequestID, Verb)
+  /// - by: who asked, for the log: a role or a token's name, never a person's.
+  case verb(RequestID, Verb, by: String = "")
+  /// A line cannot be opened, and why (R29).
+  case unavailable(LinkID, reason: String)
+  /// The sinks that reach each contact, as the configuration has it.
+  case ways([ContactID: [String]])
+  /// Local time in front of UTC, for what is told once a day.
+  case zone(offset: Interval)
+  /// Everything was read anew, as far as it answered (R28).
+  case refreshed
   case wake
 }
 
@@ -36,7 +45,8 @@ public enum CoreEffect: Sendable {
   case ack(LinkID, EventAck)
   /// Boxed: it would make every effect several times as large.
   indirect case deliver(Notification)
-  case indicate(Indication)
+  /// - to: the lines; nil: every one.
+  case indicate(Indication, to: [LinkID]? = nil)
   case answer(RequestID, Answer)
   /// For whoever watches.
   case tell(Happening)

@@ -13,13 +13,17 @@ public struct Happening: Equatable, Sendable {
     case committed, commitFailed, storageHealed, auditLost
     case notified, delivered, deliveryFailed, withdrawn
     case acknowledged, silenced, surveyOpened, wrongPIN, resumed, recovered
-    case linkUp, linkDown
+    case linkUp, linkDown, lineTrouble
+    case surveyAnswered, triggerAdded, accountChanged, pinBlocked, batteryLow
   }
 
   public let at: Moment
   public let name: Name
   public var incident: IncidentID?
   public var contact: ContactID?
+  /// Who did it: "button", "core", "console", the name of a token, the id of a contact; never the
+  /// name of a person (R104).
+  public internal(set) var who: String?
   private var deviceID: DeviceID?
   private var number: EventNumber?
   private var reason: Reason?
@@ -32,6 +36,11 @@ public struct Happening: Equatable, Sendable {
 
   init(_ name: Name, at: Moment, detail: String?) {
     self.init(name, at: at, detail.map { .words($0) })
+  }
+
+  init(_ name: Name, at: Moment, by who: String?, detail: String? = nil) {
+    self.init(name, at: at, detail: detail)
+    self.who = who
   }
 
   init(_ name: Name, at: Moment, device: DeviceID?, detail: String? = nil) {
@@ -53,13 +62,17 @@ public struct Happening: Equatable, Sendable {
   public var device: String? { deviceID?.text }
   /// "boot.n"
   public var event: String? { number?.text }
+  /// Of a message: the name of the way out that took it or refused it.
+  public var sink: String? { reason?.message?.sink }
+  /// Of a message that was refused: when it is tried next, µs since 1970.
+  public var nextWall: Int64? { reason?.message?.nextWall }
   /// The rest in words; never a PIN, number or position.
   public var detail: String? { reason?.words }
 }
 
 extension Happening: Encodable {
   private enum Key: String, CodingKey {
-    case at, name, incident, device, event, contact, detail
+    case at, name, incident, device, event, contact, who, sink, nextWall, detail
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -70,6 +83,9 @@ extension Happening: Encodable {
     try values.encodeIfPresent(device, forKey: .device)
     try values.encodeIfPresent(event, forKey: .event)
     try values.encodeIfPresent(contact, forKey: .contact)
+    try values.encodeIfPresent(who, forKey: .who)
+    try values.encodeIfPresent(sink, forKey: .sink)
+    try values.encodeIfPresent(nextWall, forKey: .nextWall)
     try values.encodeIfPresent(detail, forKey: .detail)
   }
 }

@@ -6,7 +6,8 @@ enum Reason: Sendable {
   case words(String)
   case event(EventFacts)
   case became(EmergencyState, from: EmergencyState)
-  case message(Notification.Kind, sequence: Int, attempts: Int, error: String?)
+  /// Boxed, since it is by far the largest and no press waits for it.
+  indirect case message(MessageFacts)
 
   /// What an event says of itself, and what it means.
   struct EventFacts: Sendable {
@@ -16,21 +17,36 @@ enum Reason: Sendable {
     let meaning: PressDetector.Meaning
   }
 
+  /// What became of a message to one contact.
+  struct MessageFacts: Sendable {
+    let kind: Notification.Kind
+    let sequence: Int
+    let attempts: Int
+    /// The name of the way out that took it or refused it.
+    let sink: String?
+    let error: String?
+    /// When it is tried next, µs since 1970.
+    let nextWall: Int64?
+  }
+
   var words: String {
     switch self {
     case .words(let words): words
     case .event(let facts): facts.words
     case .became(let next, let from): "\(from.rawValue) → \(next.rawValue)"
-    case .message(let kind, let sequence, let attempts, let error):
-      "\(kind.rawValue) \(sequence)" + (attempts > 1 ? ", attempt \(attempts)" : "")
-        + (error.map { ": \($0)" } ?? "")
+    case .message(let facts): facts.words
     }
   }
+
+  var message: MessageFacts? { if case .message(let facts) = self { facts } else { nil } }
 }
 
 /// What reads the same is the same.
 extension Reason: Equatable {
-  static func == (a: Reason, b: Reason) -> Bool { a.words == b.words }
+  static func == (a: Reason, b: Reason) -> Bool {
+    a.words == b.words && a.message?.sink == b.message?.sink
+      && a.message?.nextWall == b.message?.nextWall
+  }
 }
 
 extension Reason.EventFacts {
@@ -48,6 +64,15 @@ extension Reason.EventFacts {
   }
 }
 
+extension Reason.MessageFacts {
+  /// As in "raise 1, attempt 2: refused". `Storage` finds the lines of one message by the kind and
+  /// number in front.
+  fileprivate var words: String {
+    "\(kind.rawValue) \(sequence)" + (attempts > 1 ? ", attempt \(attempts)" : "")
+      + (error.map { ": \($0)" } ?? "")
+  }
+}
+
 extension EventRecord {
   /// For the log.
   func facts(_ meaning: PressDetector.Meaning) -> Reason {
@@ -59,7 +84,12 @@ extension EventRecord {
 
 extension Notification {
   /// For the log.
-  func facts(_ error: String?) -> Reason {
-    .message(kind, sequence: sequence, attempts: attempts, error: error)
+  /// - Parameter sink: the name of the way out that took the message or refused it.
+  func facts(_ error: String?, by sink: String? = nil) -> Reason {
+    let isTriedAgain = error != nil && delivery == .due
+    return .message(
+      Reason.MessageFacts(
+        kind: kind, sequence: sequence, attempts: attempts, sink: sink, error: error,
+        nextWall: isTriedAgain ? nextAttempt?.wall : nil))
   }
 }

@@ -1,4 +1,4 @@
-import FobBase
+public import FobBase
 public import WireProtocol
 
 /// What an earlier run left in the store.
@@ -14,16 +14,22 @@ public struct StoredState: Sendable {
   /// The newest `Limits.recentEvents` of them, and all whose meaning was still open: what goes
   /// through the detector again.
   public var recent: [StoredEvent]
+  public var devices: [DeviceID: DeviceRecord]
+  /// The incidents that triggers opened, the newest `Limits.seenTriggers`, oldest first.
+  public var triggers: [IncidentID]
 
   public init(
     current: Incident? = nil, lastDisarmed: Incident? = nil, notifications: [Notification] = [],
-    identities: [EventIdentity] = [], recent: [StoredEvent] = []
+    identities: [EventIdentity] = [], recent: [StoredEvent] = [],
+    devices: [DeviceID: DeviceRecord] = [:], triggers: [IncidentID] = []
   ) {
     self.current = current
     self.lastDisarmed = lastDisarmed
     self.notifications = notifications
     self.identities = identities
     self.recent = recent
+    self.devices = devices
+    self.triggers = triggers
   }
 }
 

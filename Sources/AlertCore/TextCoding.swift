@@ -1,9 +1,11 @@
-import FobBase
+public import FobBase
 
 extension DeviceID {
   /// - Returns: nil for a text that is no name of a keychain.
-  init?(text: String) {
-    guard text.utf8.count == 16, let value = UInt64(text, radix: 16) else { return nil }
+  public init?(text: String) {
+    guard text.utf8.count == 16, text.utf8.first != UInt8(ascii: "+"),
+      let value = UInt64(text, radix: 16)
+    else { return nil }
     self.init(rawValue: value)
   }
 }

@@ -24,9 +24,8 @@ public final class AlertBridge: CoreGate, Sendable {
   }
 
   private let machines: Mutex<Machines>
-  private let account: Account
   private let boot: UInt64
-  private let clock: HostClock
+  let clock: HostClock
   private let store: AlertStore
   private let sinks: [any Sink]
   private let commits: Mailbox<CommitBatch>
@@ -43,6 +42,7 @@ public final class AlertBridge: CoreGate, Sendable {
   private let eventThread = Mutex<BlockingThread?>(nil)
   private let stopSignal: EventSignal
   private let isStopping = Atomic(false)
+  let pins = Mutex(PINGuard())
   let stages = StageRecorder()
   let tap: LineTap
 
@@ -53,7 +53,6 @@ public final class AlertBridge: CoreGate, Sendable {
     clock: HostClock = HostClock(), watcher: @escaping @Sendable (BridgeEvent) -> Void
   ) throws {
     boot = try BootID.current()
-    self.account = account
     self.store = store
     self.sinks = sinks
     self.watcher = watcher
@@ -68,7 +67,8 @@ public final class AlertBridge: CoreGate, Sendable {
     machines = Mutex(
       Machines(
         core: AlertCore(
-          account: account, policy: policy, recovering: try store.load(), at: now)))
+          account: account, channels: sinks.compactMap(\.channel), policy: policy,
+          recovering: try store.load(), at: now)))
   }
 
   /// Starts the threads, then opens the devices.
@@ -85,6 +85,8 @@ public final class AlertBridge: CoreGate, Sendable {
       let thread = try BlockingThread(name: name, body)
       threads.withLock { $0.append(thread) }
     }
+    handle(.zone(offset: Self.zoneOffset(account.zone)))
+    tellWays()
     handle(.wake)
     for (index, spec) in devices.enumerated() {
       let id = LinkID(rawValue: index)
@@ -171,9 +173,11 @@ public final class AlertBridge: CoreGate, Sendable {
     case .ack(let link, let ack):
       guard let session = session(link) else { outlet?.acknowledge(ack, on: link); return }
       session.acknowledge(ack)
-    case .indicate(let indication):
-      for session in sessions.withLock({ $0 }) { session.indicate(indication) }
-      outlet?.indicate(indication)
+    case .indicate(let indication, let links):
+      for session in sessions.withLock({ $0 }) where links?.contains(session.id) ?? true {
+        session.indicate(indication)
+      }
+      outlet?.indicate(indication, to: links)
     case .deliver(let notification):
       if !messages.put(notification), !isStopping.load(ordering: .acquiring) {
         notice(.error, "too many messages wait for the sinks: \(notification.key) waits longer")
@@ -227,28 +231,37 @@ public final class AlertBridge: CoreGate, Sendable {
 
   // MARK: What people ask
 
-  /// - Parameter answer: called once, when the effect is durable or has failed to be, on one of
-  ///   the bridge's threads; it must not wait.
-  public func perform(_ verb: Verb, answer: @escaping @Sendable (Answer) -> Void) {
+  /// - Parameters:
+  ///   - who: for the log: a role or a token's name, never a person's.
+  ///   - answer: called once, when the effect is durable or has failed to be, on one of the
+  ///     bridge's threads; it must not wait.
+  public func perform(
+    _ verb: Verb, by who: String = "", answer: @escaping @Sendable (Answer) -> Void
+  ) {
     let request = machines.withLock { machines in
       machines.lastRequest += 1
       let request = RequestID(rawValue: machines.lastRequest)
       machines.answers[request] = answer
       return request
     }
-    handle(.verb(request, verb))
+    handle(.verb(request, verb, by: who))
   }
 
-  /// Disarms if the PIN is right (R38). The check is slow on purpose and runs on the caller's
-  /// thread, outside the core's lock.
-  public func disarm(pin text: String, answer: @escaping @Sendable (Answer) -> Void) {
-    let isRight = PIN(text).map { $0.matches(account.pinHash ?? "") } ?? false
-    perform(isRight ? .disarm : .wrongPIN, answer: answer)
+  /// Which sinks reach whom: as the configuration has it, the first to be tried first.
+  func tellWays() {
+    let ways = account.contacts.map { contact in
+      (contact.id, sinks.filter { $0.obstacle(to: contact) == nil }.map(\.name))
+    }
+    handle(.ways(Dictionary(uniqueKeysWithValues: ways)))
   }
+
+  public var account: Account { machines.withLock { $0.core.account } }
 
   public var status: CoreStatus { machines.withLock { $0.core.status(at: moment()) } }
 
-  var shown: Indication? { machines.withLock { $0.core.indication(at: moment()) } }
+  func shown(on link: LinkID) -> Indication? {
+    machines.withLock { $0.core.indication(at: moment()) }
+  }
 
   // MARK: Telling watchers
 

@@ -8,12 +8,12 @@ import Synchronization
 ///
 /// One JSON object a line, `do` names what: `status`, `presses`, `incidents`, `subscribe`,
 /// `disarm` (with `pin`), `cancel`, `silence`, `quit`, `resume`, `acknowledge` (with `contact`),
-/// `tap` (the bytes of every line, as they come and go).
+/// `end` (of an incident that belongs to nobody), `tap` (the bytes of every line, as they come and go).
 public final class BridgeControl: Sendable {
   /// What can be asked for.
   public static let requests = [
     "status", "presses", "incidents", "subscribe", "disarm", "cancel", "silence", "quit", "resume",
-    "acknowledge", "tap",
+    "acknowledge", "end", "tap",
   ]
 
   private let bridge: AlertBridge
@@ -94,6 +94,7 @@ public final class BridgeControl: Sendable {
         return
       }
       perform(.acknowledge(contact), reply)
+    case "end": perform(.endUnowned, reply)
     case "tap": bridge.tap.answer(reply)
     default:
       reply.fail(
@@ -117,7 +118,7 @@ public final class BridgeControl: Sendable {
     reply.send(
       VerbAnswer(
         ok: answer.refusal == nil, state: answer.state, durable: answer.isDurable,
-        error: answer.refusal?.rawValue))
+        error: answer.refusal?.description))
   }
 
   private func rows<Row: Encodable>(_ reply: ControlReply, _ read: () throws -> [Row]) {

@@ -10,8 +10,8 @@ protocol CoreGate: AnyObject, Sendable {
   @discardableResult
   func handle(_ input: CoreInput) -> Instant
 
-  /// What devices are to show; nil while the core cannot be asked.
-  var shown: Indication? { get }
+  /// What a device is to show; nil while the core cannot be asked.
+  func shown(on link: LinkID) -> Indication?
   var stages: StageRecorder { get }
   var tap: LineTap { get }
   func tell(_ event: BridgeEvent)

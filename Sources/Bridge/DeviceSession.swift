@@ -199,7 +199,7 @@ final class DeviceSession: Sendable {
   // MARK: The line itself
 
   private func opened(at now: Instant) {
-    let indication = bridge.shown
+    let indication = bridge.shown(on: id)
     state.withLock { state in
       state.host.opened(
         session: UInt32.random(in: 1...UInt32.max), indication: indication, at: now)
@@ -213,5 +213,6 @@ final class DeviceSession: Sendable {
 
   private func unavailable(_ failure: IOFailure) {
     bridge.notice(.warning, "\(failure); it is opened as soon as that is mended")
+    bridge.handle(.unavailable(id, reason: "\(failure)"))
   }
 }

@@ -24,6 +24,12 @@ public enum Limits {
   public static let knownEvents = 262_144
   public static let devices = 1_024
   public static let contacts = 64
+  public static let contactNumbers = 8
+  /// Keychains of one account.
+  public static let accountDevices = 64
+  public static let places = 256
+  /// Triggers whose repeats are known.
+  public static let seenTriggers = 64
   /// Presses of one incident that are listed; further ones are counted.
   public static let incidentPresses = 256
   /// Of one boot of one keychain, the events by which edges are read; so many boots at one time.

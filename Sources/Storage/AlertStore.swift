@@ -9,10 +9,12 @@ import WireProtocol
 /// state folder that one process owns.
 ///
 /// A commit has returned only when the write-ahead log is on the disk: `synchronous` is FULL, and
-/// is read back at the opening, because GRDB's own WAL set-up would lower it.
+/// is read back at the opening, because GRDB's own WAL set-up lowers it. Whoever reads does so on
+/// connections of their own, from the snapshot that the log gives them: no read waits for a commit
+/// and no commit for a read.
 public final class AlertStore: Sendable {
   public let path: String
-  private let database: DatabaseQueue
+  let database: DatabasePool
   private let lock: StateLock
 
   /// Opens, and makes where it is missing, the store in `directory`.
@@ -31,15 +33,14 @@ public final class AlertStore: Sendable {
     }
     lock = try StateLock(directory: directory)
     var configuration = Configuration()
-    configuration.journalMode = .default
-    configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA journal_mode = WAL")
-      try db.execute(sql: "PRAGMA synchronous = FULL")
-    }
+    configuration.maximumReaderCount = Self.readers
     do {
       // Made here with its mode: SQLite gives the log beside it the same.
       _ = try Syscall.open(path, O_RDWR | O_CREAT, mode: 0o600)
-      database = try DatabaseQueue(path: path, configuration: configuration)
+      database = try DatabasePool(path: path, configuration: configuration)
+      try database.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+      }
       try Schema.prepare(database, path: path)
     } catch {
       throw StorageFailure("open", path: path, error)
@@ -49,15 +50,27 @@ public final class AlertStore: Sendable {
     }
   }
 
-  /// SQLite's `synchronous` as it is in force: 2 is FULL.
+  /// Connections that read, each with some pages of its own in memory.
+  private static let readers = 4
+
+  /// SQLite's `synchronous` as it is in force for commits: 2 is FULL.
   public func synchronous() throws -> Int {
-    try reading("check") { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") ?? -1 }
+    do {
+      return try database.writeWithoutTransaction { db in
+        try Int.fetchOne(db, sql: "PRAGMA synchronous") ?? -1
+      }
+    } catch {
+      throw StorageFailure("check", path: path, error)
+    }
   }
 
   /// Makes one batch durable, or nothing of it.
-  public func commit(_ changes: Changes) throws {
+  /// - Returns: the ids of the log's new lines, in their order: each is greater than any before it,
+  ///   and none is ever used again. Nil where the batch has no line.
+  @discardableResult
+  public func commit(_ changes: Changes) throws -> ClosedRange<Int64>? {
     do {
-      try database.write { db in try ChangeWriter(db).write(changes) }
+      return try database.write { db in try ChangeWriter(db).write(changes) }
     } catch {
       throw StorageFailure("commit to", path: path, error)
     }
@@ -71,11 +84,7 @@ public final class AlertStore: Sendable {
 
   public func setAccount(_ account: Account) throws {
     do {
-      try database.write { db in
-        try db.execute(
-          sql: "INSERT OR REPLACE INTO account (id, body) VALUES (1, ?)",
-          arguments: [try JSON.encode(account)])
-      }
+      try database.write { db in try ChangeWriter(db).write(account) }
     } catch {
       throw StorageFailure("write the account to", path: path, error)
     }
@@ -89,8 +98,9 @@ public final class AlertStore: Sendable {
   /// Rows that tests and `fob` count: committed presses and incidents, oldest first.
   public func incidents() throws -> [Incident] {
     try reading("read incidents from") { db in
-      try String.fetchAll(db, sql: "SELECT body FROM incident ORDER BY opened_wall, id")
-        .map { try JSON.decode($0) }
+      let reader = StateReader(db)
+      return try String.fetchAll(db, sql: "SELECT body FROM incident ORDER BY opened_wall, id")
+        .map { try reader.incident($0) }
     }
   }
 
@@ -99,7 +109,7 @@ public final class AlertStore: Sendable {
     try reading("read events from") { db in try StateReader(db).presses() }
   }
 
-  private func reading<T>(_ operation: String, _ read: (Database) throws -> T) throws -> T {
+  func reading<T>(_ operation: String, _ read: (Database) throws -> T) throws -> T {
     do {
       return try database.read(read)
     } catch {

@@ -2,8 +2,11 @@ import GRDB
 
 /// The tables, by migration: a folder that any released version wrote opens.
 enum Schema {
+  /// How many migrations there are.
+  static let version = 3
+
   /// - Throws: `StorageFailure` when a newer version has written it.
-  static func prepare(_ database: DatabaseQueue, path: String) throws {
+  static func prepare(_ database: any DatabaseWriter, path: String) throws {
     guard try !database.read({ try migrator.hasBeenSuperseded($0) }) else {
       throw StorageFailure(
         "open", path: path, reason: "a newer version has written it", remedy: "use that version")
@@ -14,65 +17,99 @@ enum Schema {
   private static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1: events, incidents, notifications, track, log") { db in
-      try db.execute(
-        sql: """
-          CREATE TABLE account (
-            id INTEGER PRIMARY KEY CHECK (id = 1),
-            body TEXT NOT NULL
-          ) STRICT;
-          CREATE TABLE event (
-            id INTEGER PRIMARY KEY,
-            device INTEGER NOT NULL,
-            number INTEGER NOT NULL,
-            kind INTEGER NOT NULL,
-            clock INTEGER NOT NULL,
-            nonce INTEGER NOT NULL,
-            payload BLOB NOT NULL,
-            meaning TEXT NOT NULL,
-            incident TEXT,
-            received_wall INTEGER NOT NULL,
-            happened_at INTEGER,
-            UNIQUE (device, number, kind, clock, nonce)
-          ) STRICT;
-          CREATE INDEX event_incident ON event (incident);
-          CREATE TABLE incident (
-            id TEXT PRIMARY KEY,
-            state TEXT NOT NULL,
-            opened_wall INTEGER NOT NULL,
-            end_reason TEXT,
-            ended_wall INTEGER,
-            body TEXT NOT NULL
-          ) STRICT, WITHOUT ROWID;
-          CREATE TABLE notification (
-            key TEXT PRIMARY KEY,
-            incident TEXT NOT NULL,
-            delivery TEXT NOT NULL,
-            body TEXT NOT NULL
-          ) STRICT, WITHOUT ROWID;
-          CREATE INDEX notification_delivery ON notification (delivery);
-          CREATE TABLE track (
-            id INTEGER PRIMARY KEY,
-            incident TEXT NOT NULL,
-            wall INTEGER NOT NULL,
-            latitude INTEGER NOT NULL,
-            longitude INTEGER NOT NULL,
-            quality INTEGER NOT NULL
-          ) STRICT;
-          CREATE TABLE log (
-            id INTEGER PRIMARY KEY,
-            wall INTEGER NOT NULL,
-            name TEXT NOT NULL,
-            incident TEXT,
-            device TEXT,
-            event TEXT,
-            contact TEXT,
-            detail TEXT
-          ) STRICT;
-          """)
+      try db.execute(sql: first)
     }
     migrator.registerMigration("2: meanings that are still open") { db in
       try db.execute(sql: "CREATE INDEX event_open ON event (id) WHERE meaning = 'open'")
     }
+    migrator.registerMigration("3: who did it, devices, settings, lists of incidents") { db in
+      try db.execute(sql: third)
+    }
     return migrator
   }
+
+  private static let first = """
+    CREATE TABLE account (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      body TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE event (
+      id INTEGER PRIMARY KEY,
+      device INTEGER NOT NULL,
+      number INTEGER NOT NULL,
+      kind INTEGER NOT NULL,
+      clock INTEGER NOT NULL,
+      nonce INTEGER NOT NULL,
+      payload BLOB NOT NULL,
+      meaning TEXT NOT NULL,
+      incident TEXT,
+      received_wall INTEGER NOT NULL,
+      happened_at INTEGER,
+      UNIQUE (device, number, kind, clock, nonce)
+    ) STRICT;
+    CREATE INDEX event_incident ON event (incident);
+    CREATE TABLE incident (
+      id TEXT PRIMARY KEY,
+      state TEXT NOT NULL,
+      opened_wall INTEGER NOT NULL,
+      end_reason TEXT,
+      ended_wall INTEGER,
+      body TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE notification (
+      key TEXT PRIMARY KEY,
+      incident TEXT NOT NULL,
+      delivery TEXT NOT NULL,
+      body TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX notification_delivery ON notification (delivery);
+    CREATE TABLE track (
+      id INTEGER PRIMARY KEY,
+      incident TEXT NOT NULL,
+      wall INTEGER NOT NULL,
+      latitude INTEGER NOT NULL,
+      longitude INTEGER NOT NULL,
+      quality INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE log (
+      id INTEGER PRIMARY KEY,
+      wall INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      incident TEXT,
+      device TEXT,
+      event TEXT,
+      contact TEXT,
+      detail TEXT
+    ) STRICT;
+    """
+
+  /// Lines of the log are added and nothing else (R104): so its row ids only grow, and none is
+  /// used twice. The index finds the lines of an incident, and whether a device pressed in it.
+  private static let third = """
+    ALTER TABLE log ADD COLUMN who TEXT;
+    ALTER TABLE log ADD COLUMN sink TEXT;
+    ALTER TABLE log ADD COLUMN next_wall INTEGER;
+    CREATE INDEX log_incident ON log (incident, device) WHERE incident IS NOT NULL;
+    CREATE TRIGGER log_keeps BEFORE DELETE ON log
+    BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+    CREATE TRIGGER log_stays BEFORE UPDATE ON log
+    BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+    CREATE INDEX track_incident ON track (incident);
+    CREATE INDEX incident_opened ON incident (opened_wall, id);
+    CREATE TABLE incident_list (
+      incident TEXT NOT NULL,
+      list TEXT NOT NULL CHECK (list IN ('press', 'alias')),
+      position INTEGER NOT NULL,
+      body TEXT NOT NULL,
+      PRIMARY KEY (incident, list, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE device (
+      id INTEGER PRIMARY KEY,
+      body TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE setting (
+      name TEXT PRIMARY KEY,
+      value BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """
 }

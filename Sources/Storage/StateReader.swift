@@ -19,13 +19,54 @@ struct StateReader {
         "end_reason = ? ORDER BY ended_wall DESC", [EndReason.disarmed.rawValue]),
       notifications: try notifications(),
       identities: try identities(),
-      recent: try recent())
+      recent: try recent(),
+      devices: try devices(),
+      triggers: try triggers())
+  }
+
+  /// No keychain counts a boot 0: so an incident that a trigger opened is named.
+  private func triggers() throws -> [IncidentID] {
+    try String.fetchAll(
+      db,
+      sql: """
+        SELECT id FROM incident WHERE id LIKE '%-00000000-%' ORDER BY opened_wall DESC, id LIMIT ?
+        """, arguments: [Limits.seenTriggers]
+    ).reversed().compactMap { IncidentID($0) }
   }
 
   private func incident(_ rule: String, _ arguments: StatementArguments) throws -> Incident? {
     try String.fetchOne(
       db, sql: "SELECT body FROM incident WHERE \(rule) LIMIT 1", arguments: arguments
+    ).map { try incident($0) }
+  }
+
+  /// What has lists of its own in its body is of an older version, which wrote them there.
+  func incident(_ body: String) throws -> Incident {
+    var incident: Incident = try JSON.decode(body)
+    let presses: [PressEntry] = try list(.press, of: incident.id)
+    incident.append(presses: presses, aliases: try list(.alias, of: incident.id))
+    return incident
+  }
+
+  private func list<T: Decodable>(_ list: IncidentList, of incident: IncidentID) throws -> [T] {
+    try String.fetchAll(
+      db,
+      sql: "SELECT body FROM incident_list WHERE incident = ? AND list = ? ORDER BY position",
+      arguments: [incident.description, list.rawValue]
     ).map { try JSON.decode($0) }
+  }
+
+  private struct DeviceRow: Decodable, FetchableRecord {
+    let id: Int64
+    let body: String
+  }
+
+  private func devices() throws -> [DeviceID: DeviceRecord] {
+    let rows = try DeviceRow.fetchAll(db, sql: "SELECT id, body FROM device")
+    return try Dictionary(
+      uniqueKeysWithValues: rows.map { row in
+        (DeviceID(rawValue: UInt64(bitPattern: row.id)), try JSON.decode(row.body))
+      })
   }
 
   private func notifications() throws -> [Notification] {

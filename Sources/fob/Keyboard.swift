@@ -99,7 +99,7 @@ final class Keyboard {
 
   private static func show(_ answer: Answer, _ timeline: Timeline) {
     if let refusal = answer.refusal {
-      timeline.say("refused", refusal.rawValue, .bad)
+      timeline.say("refused", refusal.description, .bad)
     } else if !answer.isDurable {
       timeline.say("store", "done, but NOT DURABLE: a restart may forget it", .bad)
     }

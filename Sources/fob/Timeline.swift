@@ -94,6 +94,12 @@ struct Timeline: Sendable {
     case .wrongPIN: line("alarm", "wrong PIN: nothing has changed", .bad)
     case .resumed: line("alarm", "resumed: protecting again", .good)
     case .recovered: line("alarm", detail, .strong)
+    case .surveyAnswered: line("alarm", "survey: \(detail)")
+    case .triggerAdded: line("alarm", "a trigger in the open incident: \(detail)")
+    case .accountChanged: line("account", detail)
+    case .pinBlocked: line("alarm", "too many wrong PINs: the next try must wait", .bad)
+    case .batteryLow: line("keychain", "battery low: \(detail)", .bad)
+    case .lineTrouble: line("link", detail, .bad)
     case .linkUp: line("link", "keychain \(happening.device ?? "") linked", .good)
     case .linkDown: line("link", "keychain \(happening.device ?? "") lost: \(detail)", .bad)
     }

@@ -29,7 +29,7 @@ extension CoreBench {
           hasDelivered(to: notification.contact.id, of: notification.incident),
           "a closing message to somebody who was never told")
       }
-    case .indicate(let shown): check(shown)
+    case .indicate(let shown, _): check(shown)
     case .tell(let happening) where happening.name == .stateChanged:
       #expect(Self.graph.contains(happening.detail ?? ""), "R40")
     default: break

@@ -190,7 +190,7 @@ struct CoreBench {
     case .commit(let batch): commit(batch)
     case .ack(_, let ack): acks.append(ack)
     case .deliver(let notification): deliver(notification)
-    case .indicate(let shown):
+    case .indicate(let shown, _):
       indication = shown
       indications.append(shown)
     case .answer(let request, let answer): answers[request] = answer

@@ -25,6 +25,8 @@ struct SimulatedDiskTests {
       #expect(read.lastDisarmed == held.lastDisarmed)
       #expect(read.identities == held.identities)
       #expect(read.recent == held.recent)
+      #expect(read.devices == held.devices)
+      #expect(try store.account() == tables.account)
       #expect(read.notifications.sorted { $0.key < $1.key } == held.notifications)
     }
   }

@@ -20,7 +20,8 @@ public enum AccountChange: Equatable, Sendable {
   case importContacts([ContactDraft])
   /// From here on changes need the PIN.
   case finishSetUp
-  case claim(DeviceID)
+  /// - email: whose the keychain is to be, as the one who asks says; nil: this account's.
+  case claim(DeviceID, email: String?)
   /// The keychain can be claimed again, and flashes (R21).
   case disconnect(DeviceID)
   case logIn
@@ -29,6 +30,29 @@ public enum AccountChange: Equatable, Sendable {
   /// Re-checked at each start (R57).
   case startProtection
   case stopProtection
+
+  /// For the log: what was asked for, none of it.
+  var name: String {
+    switch self {
+    case .create: "created"
+    case .edit: "edited"
+    case .setPIN: "PIN set"
+    case .offerPIN: "PIN mailed"
+    case .adoptPIN: "mailed PIN used for the first time"
+    case .addContact: "contact added"
+    case .editContact(let id, _): "\(id) edited"
+    case .removeContact(let id): "\(id) removed"
+    case .importContacts: "contacts imported"
+    case .finishSetUp: "set up"
+    case .claim(let device, _): "keychain \(device.text) claimed"
+    case .disconnect(let device): "keychain \(device.text) disconnected"
+    case .logIn: "logged in"
+    case .logOut: "logged out"
+    case .confirmEmail: "mail address confirmed"
+    case .startProtection: "protection started"
+    case .stopProtection: "protection stopped"
+    }
+  }
 
   /// What of the account is edited as a whole (R5, R19); nil leaves a part as it is.
   public struct Profile: Codable, Equatable, Sendable {

@@ -1,7 +1,9 @@
+public import FobBase
 public import WireProtocol
 
 /// What is to become durable together: one transaction. Incidents and notifications stand in it
-/// once, as they are last; events and log lines are added.
+/// once, as they are last, as the account and what is kept of a device do; events and log lines are
+/// added.
 public struct Changes: Equatable, Sendable {
   public internal(set) var events: [CommittedEvent] = []
   /// Of events that were open in these changes or in earlier ones.
@@ -9,11 +11,20 @@ public struct Changes: Equatable, Sendable {
   public internal(set) var incidents: [IncidentID: Incident] = [:]
   public internal(set) var track: [TrackPoint] = []
   public internal(set) var log: [Happening] = []
+  public internal(set) var devices: [DeviceID: DeviceRecord] = [:]
   private var messages: [Notification.ID: Notification] = [:]
+  /// At most one. An array, since an account is large and most changes have none.
+  private var accounts: [Account] = []
 
   public var isEmpty: Bool {
     events.isEmpty && meanings.isEmpty && incidents.isEmpty && messages.isEmpty
-      && track.isEmpty && log.isEmpty
+      && track.isEmpty && log.isEmpty && accounts.isEmpty && devices.isEmpty
+  }
+
+  /// As it is last; nil where it is as it was.
+  public internal(set) var account: Account? {
+    get { accounts.first }
+    set { accounts = newValue.map { [$0] } ?? [] }
   }
 
   /// By their keys.
@@ -32,6 +43,8 @@ public struct Changes: Equatable, Sendable {
     messages.merge(later.messages) { $1 }
     track += later.track
     log += later.log
+    if !later.accounts.isEmpty { accounts = later.accounts }
+    devices.merge(later.devices) { $1 }
   }
 
   /// What an event means and the incident that it became an entry of: in its own row, where that is

@@ -8,6 +8,16 @@ public struct Incident: Codable, Equatable, Sendable {
   public let openedAt: Moment
   /// Of a bench device: no live way out may serve it.
   public let isBench: Bool
+  /// Of a keychain that no account has, or while nobody was logged in: nobody is told, and an
+  /// administrator ends it (G5).
+  public internal(set) var belongsToNobody: Bool {
+    get { isUnowned ?? false }
+    set { isUnowned = newValue ? true : nil }
+  }
+  private var isUnowned: Bool?
+  /// What raised it, where it was no press.
+  public let trigger: Trigger.Source?
+  public internal(set) var survey: Survey?
   /// Names that the incident may have been told by in an earlier run, which lost the press before
   /// its commit: those of its later presses. A closing message carries them.
   public internal(set) var aliases: [IncidentID] = []
@@ -45,6 +55,15 @@ public struct Incident: Codable, Equatable, Sendable {
     openedAt = now
     isBench = opening.deviceID.isBench
     device = opening.deviceID.rawValue
+    trigger = nil
+  }
+
+  init(_ opening: Trigger, at now: Moment) {
+    id = IncidentID(opening)
+    openedAt = now
+    isBench = opening.device.isBench
+    device = opening.device.rawValue
+    trigger = opening.source
   }
 
   public var isAcknowledged: Bool { !acknowledgedBy.isEmpty }

@@ -15,6 +15,17 @@ public struct IncidentID: Codable, Hashable, Sendable, CustomStringConvertible {
     device = identity.deviceID.rawValue
   }
 
+  /// Of a trigger: no keychain counts a boot 0. FNV-1a over its source and key.
+  public init(_ trigger: Trigger) {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in "\(trigger.source.rawValue) \(trigger.key)".utf8 {
+      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    }
+    wire = hash
+    boot = 0
+    device = trigger.device.rawValue
+  }
+
   /// The three numbers in hexadecimal: written when it is asked for, since a press waits for none.
   public var description: String {
     "\(Self.hex(wire, 16))-\(Self.hex(UInt64(boot), 8))-\(Self.hex(device, 16))"

@@ -6,6 +6,10 @@ public struct Policy: Equatable, Sendable {
   public var profile = PressProfile.literal
   /// Before a deliberate press is told (G1): 0 s; a bench may set 120.
   public var buttonCountdown = Interval.zero
+  /// Before an automatic trigger is told (R41, G20).
+  public var triggerCountdown = Interval.seconds(120)
+  /// Countries that are served, by their two letters (R57); empty: every one.
+  public var servedCountries: [String] = []
   /// R45, R55.
   public var tracking = Interval.minutes(30)
   /// Between messages while nobody has acknowledged (R37, G2).

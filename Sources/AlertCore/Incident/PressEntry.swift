@@ -4,7 +4,7 @@ import WireProtocol
 /// One press as an entry of an incident.
 public struct PressEntry: Equatable, Sendable {
   package let number: EventNumber
-  private let deviceID: DeviceID
+  let deviceID: DeviceID
   public let receivedAt: Moment
   /// How many presses it stands for.
   public let covers: Int

@@ -9,45 +9,50 @@ struct CoreHeard: Sendable {
 
   private var heardAt: Instant?
   private var clock: (core: Int64, at: Instant)?
-  private var indication: Indication?
+  /// By line, as this stream said last.
+  private var indications: [Int: Indication] = [:]
   /// Devices are being told.
-  private(set) var isTelling = false
+  private var isTelling = false
 
   enum Change: Equatable {
     case nothing
-    /// Devices are told this from now on; nil: nothing more.
-    case tell(Indication?)
+    /// Devices are told this from now on, by line; nil: nothing.
+    case tell([Int: Indication?])
+    /// Devices are told nothing more.
+    case withhold
   }
 
   mutating func heard(_ signal: FeedSignal, at now: Instant) -> Change {
     heardAt = now
+    var told: [Int: Indication?] = isTelling ? [:] : indications
     switch signal {
     case .heartbeat(let clock): self.clock = (clock, now)
-    case .indicate(let shown): indication = shown.indication
-    case .ack: return .nothing
+    case .indicate(let shown):
+      // A state that this version does not know is not guessed at: its lease runs out.
+      indications[shown.line] = shown.indication
+      told.updateValue(shown.indication, forKey: shown.line)
+    case .ack: break
     }
-    guard case .indicate = signal else {
-      guard !isTelling, let indication else { return .nothing }
-      isTelling = true
-      return .tell(indication)
-    }
-    isTelling = indication != nil
-    return .tell(indication)
+    if !told.isEmpty { isTelling = true }
+    return told.isEmpty ? .nothing : .tell(told)
   }
 
-  /// The stream has ended: what it told of the core's clock may be another boot's.
-  mutating func streamEnded() { clock = nil }
+  /// The stream has ended. What it told may be another run's, and its clock another boot's; what
+  /// devices show stands until the core was silent for too long.
+  mutating func streamEnded() {
+    clock = nil
+    indications = [:]
+  }
 
   mutating func due(at now: Instant) -> Change {
     guard isTelling, let heardAt, now - heardAt >= Self.silentAfter else { return .nothing }
     isTelling = false
-    indication = nil
-    return .tell(nil)
+    return .withhold
   }
 
   var nextWake: Instant? { isTelling ? heardAt.map { $0 + Self.silentAfter } : nil }
 
-  var shown: Indication? { isTelling ? indication : nil }
+  func shown(on line: Int) -> Indication? { isTelling ? indications[line] : nil }
 
   func echo(at now: Instant) -> FeedBatch.Echo? {
     clock.map { FeedBatch.Echo(clock: $0.core, held: max(0, (now - $0.at).microseconds)) }

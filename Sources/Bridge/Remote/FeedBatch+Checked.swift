@@ -28,6 +28,8 @@ struct CheckedFeed: Sendable {
 extension FeedBatch {
   /// Of one batch.
   static let mostInputs = 256
+  /// In bytes.
+  static let longestReason = 400
   /// Ten years, in µs: older than any keychain's events, and far from the end of the numbers.
   static let oldest: Int64 = 315_576_000_000_000
 
@@ -42,8 +44,10 @@ extension FeedBatch {
     if let echo, !(0...Self.oldest).contains(echo.clock) || !(0...Self.oldest).contains(echo.held) {
       throw .malformed(field: "echo", must: "clock and held, each 0 to \(Self.oldest) µs")
     }
-    guard (down?.utf8.count ?? 0) <= 200 else {
-      throw .malformed(field: "down", must: "200 bytes at the most")
+    for (field, text) in [("down", down), ("trouble", trouble)] {
+      guard (text?.utf8.count ?? 0) <= Self.longestReason else {
+        throw .malformed(field: field, must: "\(Self.longestReason) bytes at the most")
+      }
     }
     guard inputs.count <= Self.mostInputs else {
       throw .malformed(field: "inputs", must: "\(Self.mostInputs) at the most")

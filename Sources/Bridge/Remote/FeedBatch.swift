@@ -17,6 +17,8 @@ public struct FeedBatch: Codable, Equatable, Sendable {
   public var echo: Echo?
   /// Why the link was down since the last batch.
   public var down: String?
+  /// Why the line cannot be opened.
+  public var trouble: String?
   /// HELLO of the device, where the link is up.
   public var hello: Data?
   /// In the order in which the device's frames came.

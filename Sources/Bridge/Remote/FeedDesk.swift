@@ -89,7 +89,9 @@ public final class FeedDesk: CoreOutlet {
     earlier?.finish()
     signals.onTermination = { [weak self] _ in self?.ended(bridge, id) }
     signals.yield(.heartbeat(clock: now.microseconds))
-    if let shown = self.bridge.shown { signals.yield(.indicate(FeedSignal.Shown(shown))) }
+    for (line, indication) in state.withLock({ $0.table.shown(by: bridge) }) {
+      Self.tell(signals, .indicate(FeedSignal.Shown(line, indication)))
+    }
     signal.signal()
     return stream
   }
@@ -122,9 +124,15 @@ public final class FeedDesk: CoreOutlet {
     if let stream { Self.tell(stream, .ack(line: line, ack.data)) }
   }
 
-  func indicate(_ indication: Indication) {
-    let streams = state.withLock { $0.streams.values.map(\.signals) }
-    for stream in streams { Self.tell(stream, .indicate(FeedSignal.Shown(indication))) }
+  func indicate(_ indication: Indication, to links: [LinkID]?) {
+    let told = state.withLock { state in
+      state.table.indicate(indication, to: links).compactMap { bridge, line in
+        state.streams[bridge].map { (line, $0.signals) }
+      }
+    }
+    for (line, signals) in told {
+      Self.tell(signals, .indicate(FeedSignal.Shown(line, indication)))
+    }
   }
 
   // MARK: Deadlines

@@ -27,12 +27,14 @@ struct FeedLine: Sendable {
   private var hello: Hello?
   /// Why the link was down since the core heard of it last.
   private var down: String?
+  /// Why the line cannot be opened.
+  private var trouble: String?
   private var isLinkSaid = true
   private var events: [Waiting] = []
   private var heartbeat: Heartbeat?
   private var position: PositionFix?
   private var sequence: Int64 = 0
-  private var saying: (hello: Hello?, down: String?)?
+  private var saying: (hello: Hello?, down: String?, trouble: String?)?
   private var retryAt: Instant?
 
   init(line: Int) { self.line = line }
@@ -42,17 +44,22 @@ struct FeedLine: Sendable {
     switch input {
     case .linkUp(_, let hello):
       self.hello = hello
+      trouble = nil
       isLinkSaid = false
     case .linkDown(_, let reason):
       hello = nil
-      down = String(reason.prefix(100))
+      down = Self.short(reason)
       isLinkSaid = false
     case .event(_, let record, let happenedAt):
       return take(.event(record, happenedAt: happenedAt))
     case .barePress(_, let identity): return take(.barePress(identity))
     case .heartbeat(_, let beat): heartbeat = beat
     case .position(_, let fix): position = fix
-    case .committed, .commitFailed, .answered, .verb, .wake: break
+    case .unavailable(_, let reason):
+      guard trouble != Self.short(reason) else { return true }
+      trouble = Self.short(reason)
+      isLinkSaid = false
+    case .committed, .commitFailed, .answered, .verb, .ways, .zone, .refreshed, .wake: break
     }
     return true
   }
@@ -75,7 +82,7 @@ struct FeedLine: Sendable {
     else { return nil }
     sequence += 1
     retryAt = nil
-    saying = (hello, down)
+    saying = (hello, down, trouble)
     defer {
       events = []
       heartbeat = nil
@@ -89,8 +96,13 @@ struct FeedLine: Sendable {
       inputs.append(FeedBatch.Input(kind: .position, payload: position.data, age: nil))
     }
     return FeedBatch(
-      bridge: bridge, line: line, sequence: sequence, echo: echo, down: down, hello: hello?.data,
-      inputs: inputs)
+      bridge: bridge, line: line, sequence: sequence, echo: echo, down: down, trouble: trouble,
+      hello: hello?.data, inputs: inputs)
+  }
+
+  /// A reason as it fits into a batch: at most four bytes a letter.
+  private static func short(_ reason: String) -> String {
+    String(String.UnicodeScalarView(reason.unicodeScalars.prefix(FeedBatch.longestReason / 4)))
   }
 
   private static func input(_ event: Waiting, at now: Instant) -> FeedBatch.Input {
@@ -111,7 +123,7 @@ struct FeedLine: Sendable {
     guard let said = saying else { return }
     saying = nil
     if said.down == down { down = nil }
-    isLinkSaid = said.hello == hello && down == nil
+    isLinkSaid = said.hello == hello && down == nil && said.trouble == trouble
   }
 
   mutating func failed(at now: Instant) {

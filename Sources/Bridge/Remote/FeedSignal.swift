@@ -9,10 +9,11 @@ public enum FeedSignal: Equatable, Sendable {
   case heartbeat(clock: Int64)
   /// An event of a line is committed: an EVENT_ACK payload.
   case ack(line: Int, Data)
-  /// What is to be shown from now on.
+  /// What a line's device is to show from now on.
   case indicate(Shown)
 
   public struct Shown: Codable, Equatable, Sendable {
+    public var line: Int
     /// 16 hexadecimal digits.
     public var incident: String
     /// As INDICATE numbers them.
@@ -20,7 +21,8 @@ public enum FeedSignal: Equatable, Sendable {
     public var detail: UInt8
     public var sounder: Bool
 
-    init(_ indication: Indication) {
+    init(_ line: Int, _ indication: Indication) {
+      self.line = line
       let digits = String(indication.incident, radix: 16)
       incident = String(repeating: "0", count: 16 - digits.count) + digits
       state = indication.state.rawValue

@@ -10,6 +10,8 @@ struct FeedTable: Sendable {
     /// Of the open link.
     var hello: Hello?
     var sequence: Int64
+    /// What the device is to show, as the core said last.
+    var shown: Indication?
   }
 
   struct FeedBridge: Sendable {
@@ -102,6 +104,9 @@ struct FeedTable: Sendable {
     let isLost = line.hello != nil && (hello == nil || batch.down != nil)
     if isLost { inputs.append(.linkDown(line.link, reason: batch.down ?? "the bridge lost it")) }
     if let hello, isLost || hello != line.hello { inputs.append(.linkUp(line.link, hello)) }
+    if let trouble = batch.trouble {
+      inputs.append(.unavailable(line.link, reason: trouble))
+    }
     bridges[batch.bridge]?.lines[batch.line]?.hello = hello
     bridges[batch.bridge]?.lines[batch.line]?.sequence = batch.sequence
   }
@@ -131,6 +136,24 @@ struct FeedTable: Sendable {
       return .completes(id: done.id, done.got)
     }
     return owners[link].map { .stream(bridge: $0.bridge, line: $0.line) } ?? .nobody
+  }
+
+  // MARK: What is to be shown
+
+  /// - Returns: the lines that are to be told.
+  mutating func indicate(
+    _ indication: Indication, to links: [LinkID]?
+  ) -> [(bridge: String, line: Int)] {
+    let told = (links ?? Array(owners.keys)).compactMap { owners[$0] }
+    for (bridge, line) in told { bridges[bridge]?.lines[line]?.shown = indication }
+    return told
+  }
+
+  /// What the devices of a bridge are to show.
+  func shown(by bridge: String) -> [(line: Int, indication: Indication)] {
+    (bridges[bridge]?.lines ?? [:]).sorted { $0.key < $1.key }.compactMap { line, state in
+      state.shown.map { (line, $0) }
+    }
   }
 
   // MARK: What the clock alone brings

@@ -159,15 +159,23 @@ public final class RemoteBridge: CoreGate {
   }
 
   private func perform(_ change: CoreHeard.Change) {
-    guard case .tell(let indication) = change else { return }
-    for session in sessions.withLock({ $0 }) { session.indicate(indication) }
-    if indication == nil {
+    let sessions = sessions.withLock { $0 }
+    switch change {
+    case .nothing: break
+    case .tell(let indications):
+      for (line, indication) in indications where sessions.indices.contains(line) {
+        sessions[line].indicate(indication)
+      }
+    case .withhold:
+      for session in sessions { session.indicate(nil) }
       notice(
         .warning, "nothing heard of the core for 5 s: the keychains are no longer told its state")
     }
   }
 
-  var shown: Indication? { state.withLock { $0.heard.shown } }
+  func shown(on link: LinkID) -> Indication? {
+    state.withLock { $0.heard.shown(on: link.rawValue) }
+  }
 
   // MARK: Telling watchers
 
@@ -225,9 +233,10 @@ extension CoreInput {
   fileprivate var link: LinkID? {
     switch self {
     case .linkUp(let link, _), .linkDown(let link, _), .event(let link, _, _),
-      .barePress(let link, _), .heartbeat(let link, _), .position(let link, _):
+      .barePress(let link, _), .heartbeat(let link, _), .position(let link, _),
+      .unavailable(let link, _):
       link
-    case .committed, .commitFailed, .answered, .verb, .wake: nil
+    case .committed, .commitFailed, .answered, .verb, .ways, .zone, .refreshed, .wake: nil
     }
   }
 }

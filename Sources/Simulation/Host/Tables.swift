@@ -11,6 +11,9 @@ struct Tables {
   private var incidents: [IncidentID: Incident] = [:]
   /// Of the messages, those that are neither delivered nor withdrawn.
   private var notifications: [String: Notification] = [:]
+  /// As it was changed last; nil: never by a commit.
+  private(set) var account: Account?
+  private var devices: [DeviceID: DeviceRecord] = [:]
 
   mutating func apply(_ changes: Changes) {
     for event in changes.events where identities.insert(event.record.identity).inserted {
@@ -18,6 +21,8 @@ struct Tables {
     }
     late.merge(changes.meanings) { $1 }
     incidents.merge(changes.incidents) { $1 }
+    if let changed = changes.account { account = changed }
+    devices.merge(changes.devices) { $1 }
     for (key, notification) in changes.notifications {
       let isOver = notification.delivery == .delivered || notification.delivery == .withdrawn
       notifications[key] = isOver ? nil : notification
@@ -37,7 +42,8 @@ struct Tables {
       },
       notifications: notifications.values.sorted { $0.key < $1.key },
       identities: events.map(\.record.identity),
-      recent: recent)
+      recent: recent,
+      devices: devices)
   }
 
   private static func precedes(_ a: (Int64, IncidentID), _ b: (Int64, IncidentID)) -> Bool {

@@ -41,7 +41,7 @@ extension World {
         send(frames.question, index, run)
       }
     case .deliver(let notification): deliver(notification, run, host)
-    case .indicate(let indication):
+    case .indicate(let indication, _):
       see(
         .indicated(
           host: host.index, incident: indication.incident, indication.state,

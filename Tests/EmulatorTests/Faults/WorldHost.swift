@@ -88,7 +88,7 @@ struct WorldHost {
         }
       case .deliver(let notification):
         answer(.answered(key: notification.key, error: nil), at: now + Self.sinkTakes)
-      case .indicate(let indication):
+      case .indicate(let indication, _):
         session.indicate(indication, at: now)
         while let frame = session.nextFrame(at: now) { write(frame) }
       case .tell(let happening): if happening.name == .incidentOpened { incidentsOpened += 1 }

@@ -38,7 +38,7 @@ final class Saboteur: Sabotage {
 
   func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool {
     switch (mistake, input) {
-    case (.wrongPINDisarms, .verb(let request, .wrongPIN)): input = .verb(request, .disarm)
+    case (.wrongPINDisarms, .verb(let request, .wrongPIN, _)): input = .verb(request, .disarm)
     case (.refusalTakenForAnswer, .answered(let key, .some)):
       input = .answered(key: key, error: nil)
     case (.clockJumpTrusted, .event(let link, let record, let happenedAt)):
@@ -91,7 +91,7 @@ final class Saboteur: Sabotage {
 
   private func mistakeAnswers(_ effects: inout [CoreEffect], on input: CoreInput) {
     var isVerb: RequestID?
-    if case .verb(let request, _) = input { isVerb = request }
+    if case .verb(let request, _, _) = input { isVerb = request }
     if mistake == .answerBeforeCommit {
       effects.removeAll { if case .answer = $0 { true } else { false } }
       if let isVerb {
@@ -110,7 +110,7 @@ final class Saboteur: Sabotage {
   private func lightTooEarly(_ effects: inout [CoreEffect], _ host: SimulatedHost) {
     guard host.run?.core.engine.state == .emergencySent else { return }
     effects = effects.map {
-      guard case .indicate(var indication) = $0, indication.state == .sending else { return $0 }
+      guard case .indicate(var indication, _) = $0, indication.state == .sending else { return $0 }
       indication.state = .accepted
       return .indicate(indication)
     }

@@ -1,0 +1,192 @@
+import FobBase
+
+/// Every rule of the account (R4 to R21, R57), in one place: an interface only carries what was
+/// typed.
+extension Account {
+  /// Somebody has it, and is logged in: its keychains raise its alarm.
+  public var isActive: Bool { exists && isLoggedIn }
+
+  /// - Parameter isProven: the PIN was right.
+  /// - Returns: why not; then nothing is changed.
+  mutating func apply(
+    _ change: AccountChange, isProven: Bool, _ policy: Policy
+  ) -> Verb.Refusal? {
+    var account = self
+    do throws(Verb.Refusal) {
+      try account.perform(change, isProven: isProven, policy)
+    } catch {
+      return error
+    }
+    guard account != self else { return .unchanged }
+    self = account
+    return nil
+  }
+
+  private mutating func perform(
+    _ change: AccountChange, isProven: Bool, _ policy: Policy
+  ) throws(Verb.Refusal) {
+    try checkAccess(change, isProven: isProven)
+    switch change {
+    case .create(let profile): try create(profile)
+    case .edit(let profile): try edit(profile)
+    case .setPIN(let hash):
+      pinHash = hash
+      offeredPINHash = nil
+    case .offerPIN(let hash): offeredPINHash = hash
+    case .adoptPIN:
+      guard let offered = offeredPINHash else { throw .unchanged }
+      pinHash = offered
+      offeredPINHash = nil
+    case .addContact(let draft): try add(draft)
+    case .editContact(let id, let draft):
+      guard let index = contacts.firstIndex(where: { $0.id == id }) else { throw .unknownContact }
+      contacts[index] = try draft.contact(id)
+    case .removeContact(let id):
+      guard contacts.contains(where: { $0.id == id }) else { throw .unknownContact }
+      contacts.removeAll { $0.id == id }
+    case .importContacts(let drafts):
+      for draft in drafts where !contacts.contains(where: { $0.name == draft.name }) {
+        try add(draft)
+      }
+    case .finishSetUp: isSetUp = true
+    case .claim(let device, let email): try claim(device, email)
+    case .disconnect(let device):
+      guard devices?.contains(device.text) ?? false else { throw .unknownDevice }
+      devices?.removeAll { $0 == device.text }
+    case .logIn: isLoggedIn = true
+    case .logOut:
+      isLoggedIn = false
+      isProtecting = false
+    case .confirmEmail: isEmailConfirmed = true
+    case .startProtection:
+      let missing = missingForProtection(policy)
+      guard missing.isEmpty else { throw .missing(missing) }
+      isProtecting = true
+    case .stopProtection: isProtecting = false
+    }
+  }
+
+  /// Who may ask for it: what is changed after set-up needs the PIN (R7, R9, R16, R17, R19).
+  private func checkAccess(_ change: AccountChange, isProven: Bool) throws(Verb.Refusal) {
+    let isProven = isProven || pinHash == nil
+    switch change {
+    case .create:
+      guard !exists else { throw .accountExists }
+      return
+    case .logIn:
+      guard exists else { throw .noAccount }
+      guard isProven else { throw .pinNeeded }
+      return
+    case .offerPIN, .adoptPIN, .confirmEmail:
+      guard exists else { throw .noAccount }
+      return
+    case .claim(let device, let email):
+      guard exists else { throw .noAccount }
+      // Whoever asks for somebody else's keychain learns whose it is, as far as R11 allows.
+      if has(device), email.map({ $0.lowercased() != self.email.lowercased() }) ?? !isLoggedIn {
+        throw .claimed(by: MaskedEmail.of(self.email))
+      }
+    case .setPIN, .disconnect:
+      guard isProven else { throw exists ? .pinNeeded : .noAccount }
+    case .edit, .addContact, .editContact, .removeContact, .importContacts:
+      guard isProven || !isSetUp else { throw .pinNeeded }
+    case .finishSetUp, .logOut, .startProtection, .stopProtection: break
+    }
+    guard exists else { throw .noAccount }
+    guard isLoggedIn else { throw .notLoggedIn }
+  }
+
+  private func has(_ device: DeviceID) -> Bool { devices?.contains(device.text) ?? true }
+
+  // MARK: The person
+
+  private mutating func create(_ profile: AccountChange.Profile) throws(Verb.Refusal) {
+    let devices = devices
+    self = Account.none
+    self.devices = devices ?? []
+    for (field, value) in [
+      ("name", profile.name), ("email", profile.email), ("mobile", profile.mobile),
+    ] where value == nil {
+      throw .invalid(field, "is needed")
+    }
+    try edit(profile)
+    isLoggedIn = true
+  }
+
+  private mutating func edit(_ profile: AccountChange.Profile) throws(Verb.Refusal) {
+    if let name = profile.name { self.name = try Written.name(name, "name") }
+    if let email = profile.email {
+      let written = try Written.email(email, "email")
+      if written != self.email { isEmailConfirmed = false }
+      self.email = written
+    }
+    if let mobile = profile.mobile { self.mobile = try Written.number(mobile, "mobile") }
+    if let country = profile.country { self.country = try Written.country(country) }
+    if let language = profile.language { self.language = try Written.language(language) }
+    if let possessive = profile.possessive {
+      self.possessive = try Written.name(possessive, "possessive")
+    }
+    if let zone = profile.zone { self.zone = try Written.zone(zone) }
+    if let mayLocate = profile.mayLocate { self.mayLocate = mayLocate }
+    if let places = profile.places {
+      guard places.count <= Limits.places else { throw .tooMany("places", limit: Limits.places) }
+      self.places = places
+    }
+  }
+
+  /// What a start of protection lacks (R57), in words.
+  public func missingForProtection(_ policy: Policy) -> [String] {
+    var missing: [String] = []
+    if name.isEmpty { missing.append("a full name") }
+    if mobile.isEmpty { missing.append("a mobile number, as in +1 5555550100") }
+    if country.isEmpty {
+      missing.append("a country")
+    } else if !policy.servedCountries.isEmpty, !policy.servedCountries.contains(country) {
+      missing.append("a country that is served")
+    }
+    if !mayLocate { missing.append("leave to use positions") }
+    return missing
+  }
+
+  // MARK: Contacts and keychains
+
+  private mutating func add(_ draft: ContactDraft) throws(Verb.Refusal) {
+    guard contacts.count < Limits.contacts else {
+      throw .tooMany("contacts", limit: Limits.contacts)
+    }
+    let last = contacts.compactMap { Int($0.id.split(separator: "-").last ?? "") }.max() ?? 0
+    contacts.append(try draft.contact("contact-\(last + 1)"))
+  }
+
+  private mutating func claim(_ device: DeviceID, _ email: String?) throws(Verb.Refusal) {
+    if let email, email.lowercased() != self.email.lowercased() {
+      throw .invalid("email", "is not this account's")
+    }
+    guard !has(device) else { throw .unchanged }
+    guard devices!.count < Limits.accountDevices else {
+      throw .tooMany("keychains", limit: Limits.accountDevices)
+    }
+    devices!.append(device.text)
+  }
+}
+
+extension ContactDraft {
+  /// A name, and of the numbers exactly one chosen (R15).
+  fileprivate func contact(_ id: ContactID) throws(Verb.Refusal) -> Contact {
+    guard !numbers.isEmpty else { throw .invalid("numbers", "one is needed") }
+    guard numbers.count <= Limits.contactNumbers else {
+      throw .tooMany("numbers of a contact", limit: Limits.contactNumbers)
+    }
+    let chosen = numbers.indices.filter { numbers[$0].chosen }
+    guard chosen.count == 1 else {
+      throw .invalid("numbers", "exactly one is to be chosen, not \(chosen.count)")
+    }
+    var written: [String] = []
+    for number in numbers { written.append(try Written.number(number.number, "numbers")) }
+    var email: String?
+    if let given = self.email { email = try Written.email(given, "email") }
+    return Contact(
+      id: id, name: try Written.name(name, "name"), numbers: written, chosen: chosen[0],
+      email: email)
+  }
+}

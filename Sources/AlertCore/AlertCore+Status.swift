@@ -1,0 +1,100 @@
+import FobBase
+import WireProtocol
+
+extension AlertCore {
+  /// GPS that has said nothing for so long says nothing at all.
+  private static let gpsSilence = Interval.seconds(30)
+
+  public var account: Account { engine.account }
+
+  public func status(at now: Moment) -> CoreStatus {
+    let account = engine.account
+    let trouble = custody.trouble(within: policy.commitWithin, at: now)
+    var shown = Set(account.devices?.compactMap(DeviceID.init(text:)) ?? [])
+    shown.formUnion(book.linked.map(\.device))
+    let devices = shown.sorted().map { device(of: $0, trouble, at: now) }
+    let owned = devices.filter(\.isOwned)
+    let worst = owned.max { $0.overall < $1.overall }
+    let lines = worst?.lines ?? readings(of: nil, trouble, at: now).lines
+    let overall = lines.map(\.level).max()!
+    let checkedAt = book.entries.values.compactMap(\.heardAt).max { $0.instant < $1.instant }
+    let checked = [checkedAt, refreshedAt].compactMap(\.self).max { $0.instant < $1.instant }
+    return CoreStatus(
+      state: engine.state, incident: engine.incident, nextMessage: engine.nextMessage,
+      contacts: account.contacts.count, unreachable: engine.unreachable, warnings: warnings,
+      storageFailure: trouble, account: accountStatus, overall: overall,
+      summary: overall.summary, checked: checked.map { Age.checked(now.since($0)) },
+      checkedAt: checked, lines: lines, devices: devices,
+      links: book.linked.map {
+        CoreStatus.Link(
+          device: $0.device.text, batteryPercent: $0.entry.battery,
+          heardAt: $0.entry.heardAt ?? now)
+      })
+  }
+
+  private var accountStatus: CoreStatus.AccountStatus {
+    let account = engine.account
+    return CoreStatus.AccountStatus(
+      exists: account.exists, isSetUp: account.isSetUp, isLoggedIn: account.isLoggedIn,
+      hasPIN: account.pinHash != nil, isEmailConfirmed: account.isEmailConfirmed,
+      isProtecting: account.isProtecting,
+      missingForProtection: account.missingForProtection(policy))
+  }
+
+  private var warnings: [String] {
+    let account = engine.account
+    var warnings: [String] = []
+    if !account.exists {
+      warnings.append("there is no account: a press is stored and shown, and nobody is told")
+    } else if !account.isLoggedIn {
+      warnings.append("logged out: a press is stored and shown, and nobody is told")
+    } else {
+      if account.contacts.isEmpty {
+        warnings.append(
+          engine.channels.isEmpty
+            ? "no contacts: an alarm would be told to no one"
+            : "no contacts: an alarm would be told to no person")
+      }
+      if account.pinHash == nil { warnings.append("no PIN: anybody can cancel an alarm") }
+      if account.devices?.isEmpty == true { warnings.append("no keychain is claimed") }
+    }
+    for contact in engine.unreachable {
+      warnings.append("\(contact) cannot be reached by any way out that is configured")
+    }
+    return warnings
+  }
+
+  private func device(
+    of device: DeviceID, _ trouble: String?, at now: Moment
+  ) -> CoreStatus.Device {
+    let entry = book.entries[device]
+    let readings = readings(of: entry, trouble, at: now)
+    return CoreStatus.Device(
+      device: device.text, isOwned: engine.owns(device), isBench: device.isBench,
+      isLinked: entry?.link != nil, heardAt: entry?.heardAt, firmware: entry?.record.firmware,
+      overall: readings.overall, lines: readings.lines)
+  }
+
+  private func readings(
+    of entry: DeviceBook.Entry?, _ trouble: String?, at now: Moment
+  ) -> StatusReadings {
+    let isUp = entry?.link != nil
+    let reason = book.troubles.min { $0.key.rawValue < $1.key.rawValue }?.value
+    let isSilent = entry?.fixAt.map { now.since($0) >= Self.gpsSilence } ?? true
+    let gps: StatusReadings.GPS =
+      switch isSilent ? nil : entry?.fix {
+      case .good: .good
+      case .weak: .weak
+      case .some(.none): .noFix
+      case nil: .silent
+      }
+    var readings = StatusReadings(
+      link: isUp ? .up : reason.map { .closed($0) } ?? .down, battery: entry?.battery,
+      isBatteryLow: entry?.isBatteryLow ?? false, serviceTrouble: trouble, gps: gps,
+      sinceLocated: entry?.locatedAt.map { now.since($0) })
+    readings.linkAge = entry?.heardAt.map { now.since($0) }
+    readings.batteryAge = entry?.batteryAt.map { now.since($0) }
+    readings.gpsAge = entry?.fixAt.map { now.since($0) }
+    return readings
+  }
+}

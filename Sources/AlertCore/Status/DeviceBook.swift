@@ -1,0 +1,113 @@
+import FobBase
+import WireProtocol
+
+/// What is known of each keychain: its link, what it last read, what was told of it.
+struct DeviceBook: Sendable {
+  struct Entry: Sendable {
+    var link: LinkID?
+    /// When it last said anything.
+    var heardAt: Moment?
+    /// Per cent; nil: never read, or the keychain does not know.
+    var battery: UInt8?
+    var batteryAt: Moment?
+    /// At 20 per cent it is low, above 22 no longer (G6).
+    var isBatteryLow = false
+    var fix: PositionQuality?
+    var fixAt: Moment?
+    /// When a position was last known.
+    var locatedAt: Moment?
+    var record = DeviceRecord()
+  }
+
+  private(set) var entries: [DeviceID: Entry] = [:]
+  private var lines: [LinkID: DeviceID] = [:]
+  /// Lines that cannot be opened, and why.
+  private(set) var troubles: [LinkID: String] = [:]
+  /// Of local time, in front of UTC.
+  var zoneOffset = Interval.zero
+
+  private static let lowAt: UInt8 = 20
+  private static let hysteresis: UInt8 = 2
+
+  mutating func recover(_ records: [DeviceID: DeviceRecord]) {
+    for (device, record) in records { entries[device, default: Entry()].record = record }
+  }
+
+  func device(on link: LinkID) -> DeviceID? { lines[link] }
+
+  /// Linked keychains and their lines, in the order of their names.
+  var linked: [(device: DeviceID, entry: Entry)] {
+    entries.filter { $0.value.link != nil }.sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value) }
+  }
+
+  mutating func linkUp(_ link: LinkID, _ hello: Hello, at now: Moment, _ turn: inout Turn) {
+    let device = hello.deviceID
+    lines[link] = device
+    troubles[link] = nil
+    var entry = entries[device] ?? Entry()
+    entry.link = link
+    entry.heardAt = now
+    // A run of the keychain that is new knows neither yet.
+    entry.battery = nil
+    entry.fix = nil
+    entry.fixAt = nil
+    let software = hello.software
+    let firmware = "\(software.major).\(software.minor).\(software.patch)"
+    if entry.record.firmware != firmware {
+      entry.record.firmware = firmware
+      entry.record.firstSeenWall = entry.record.firstSeenWall ?? now.wall
+      turn.changes.devices[device] = entry.record
+    }
+    entries[device] = entry
+  }
+
+  /// - Returns: the keychain that was on the line.
+  mutating func linkDown(_ link: LinkID) -> DeviceID? {
+    guard let device = lines.removeValue(forKey: link) else { return nil }
+    if entries[device]?.link == link { entries[device]?.link = nil }
+    return device
+  }
+
+  /// - Returns: whether this is news.
+  mutating func cannotOpen(_ link: LinkID, _ reason: String) -> Bool {
+    troubles.updateValue(reason, forKey: link) != reason
+  }
+
+  mutating func heard(_ beat: Heartbeat, from link: LinkID, at now: Moment, _ turn: inout Turn) {
+    guard let device = lines[link] else { return }
+    let percent = beat.batteryPercent
+    entries[device]!.heardAt = now
+    entries[device]!.battery = percent == 255 ? nil : percent
+    entries[device]!.batteryAt = now
+    guard percent != 255 else { return }
+    if percent <= Self.lowAt {
+      entries[device]!.isBatteryLow = true
+    } else if percent > Self.lowAt + Self.hysteresis {
+      entries[device]!.isBatteryLow = false
+    }
+    if percent < Self.lowAt { tellLowBattery(device, percent, at: now, &turn) }
+  }
+
+  /// Once a local day (R34), also over restarts.
+  private mutating func tellLowBattery(
+    _ device: DeviceID, _ percent: UInt8, at now: Moment, _ turn: inout Turn
+  ) {
+    let microseconds = now.wall &+ zoneOffset.microseconds
+    let length: Int64 = 86_400_000_000
+    let day = microseconds / length - (microseconds % length < 0 ? 1 : 0)
+    // A wall clock that was set back is no new day.
+    guard entries[device]!.record.lowBatteryDay.map({ $0 < day }) ?? true else { return }
+    entries[device]!.record.lowBatteryDay = day
+    turn.changes.devices[device] = entries[device]!.record
+    turn.note(Happening(.batteryLow, at: now, device: device, detail: "\(percent) %"))
+  }
+
+  mutating func heard(_ fix: PositionFix, from link: LinkID, at now: Moment) {
+    guard let device = lines[link] else { return }
+    entries[device]!.heardAt = now
+    entries[device]!.fix = fix.quality
+    entries[device]!.fixAt = now
+    if fix.quality != .none { entries[device]!.locatedAt = now }
+  }
+}

@@ -1,0 +1,91 @@
+public import AlertCore
+public import FobBase
+import Foundation
+import SerialIO
+import Sinks
+import Synchronization
+
+/// What people do about an alarm and change of their account: the PIN is checked here, slowly and
+/// outside the core's lock.
+extension AlertBridge {
+  /// Disarms if the PIN is right (R38).
+  /// - Parameter source: where it was typed, as an address: wrong ones make each source wait (G16).
+  public func disarm(
+    pin text: String, by who: String = "", source: String = "",
+    answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    switch check(text, by: who, from: source) {
+    case .right: perform(.disarm, by: who, answer: answer)
+    case .wrong: perform(.wrongPIN, by: who, answer: answer)
+    case .blocked: perform(.pinBlocked, by: who, answer: answer)
+    }
+  }
+
+  /// - Parameter pin: where it was typed; nil: it was not.
+  public func change(
+    _ change: AccountChange, pin text: String?, by who: String = "", source: String = "",
+    answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    let finish: @Sendable (Answer) -> Void = { [weak self] done in
+      if done.refusal == nil { self?.accountChanged() }
+      answer(done)
+    }
+    switch text.map({ check($0, by: who, from: source) }) {
+    case nil: perform(.change(change, isProven: false), by: who, answer: finish)
+    case .right: perform(.change(change, isProven: true), by: who, answer: finish)
+    case .wrong: perform(.wrongPIN, by: who, answer: answer)
+    case .blocked: perform(.pinBlocked, by: who, answer: answer)
+    }
+  }
+
+  /// How long this source is to wait before it may try a PIN; nil: it may now.
+  public func pinWait(for source: String) -> Interval? {
+    pins.withLock { $0.wait(source, at: clock.now()) }
+  }
+
+  /// Reads everything anew (R28): waits until each linked keychain has been heard again; one that
+  /// says nothing for three seconds is no longer linked.
+  public func refreshedStatus() async -> CoreStatus {
+    let asked = clock.now()
+    let latest = asked + .milliseconds(3_500)
+    while clock.now() < latest, !Task.isCancelled,
+      status.links.contains(where: { $0.heardAt.at <= asked })
+    {
+      try? await Task.sleep(for: .milliseconds(50))
+    }
+    handle(.refreshed)
+    return status
+  }
+
+  private enum PINCheck { case right, wrong, blocked }
+
+  private func check(_ text: String, by who: String, from source: String) -> PINCheck {
+    guard pins.withLock({ $0.begin(source, at: clock.now()) }) == nil else { return .blocked }
+    let account = account
+    if let pin = PIN(text) {
+      if pin.matches(account.pinHash ?? "") {
+        pins.withLock { $0.wasRight(source) }
+        return .right
+      }
+      if pin.matches(account.offeredPINHash ?? "") {
+        pins.withLock { $0.wasRight(source) }
+        perform(.change(.adoptPIN, isProven: true), by: who) { _ in }
+        return .right
+      }
+    }
+    // One line of the log says that somebody has tried too often.
+    if pins.withLock({ $0.wait(source, at: clock.now()) }) != nil {
+      perform(.pinBlocked, by: who) { _ in }
+    }
+    return .wrong
+  }
+
+  private func accountChanged() {
+    handle(.zone(offset: Self.zoneOffset(account.zone)))
+    tellWays()
+  }
+
+  static func zoneOffset(_ zone: String) -> Interval {
+    .seconds(Int64(TimeZone(identifier: zone)?.secondsFromGMT() ?? 0))
+  }
+}

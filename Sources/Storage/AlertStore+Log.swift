@@ -1,0 +1,74 @@
+public import AlertCore
+import GRDB
+
+/// The log and what stands in it, read from a snapshot that no commit waits for.
+extension AlertStore {
+  /// The lines behind `after` that match, in their order, at most `limit`.
+  public func log(
+    after: Int64, limit: Int, device: String? = nil, incident: String? = nil
+  ) throws -> [LogLine] {
+    let filter = LogFilter(device: device, incident: incident)
+    return try reading("read the log from") { db in
+      try LogQuery(db).lines(after: after, limit: limit, filter)
+    }
+  }
+
+  /// The same, with how far was looked, on a thread of the store's own.
+  public func page(after: Int64, limit: Int, _ filter: LogFilter) async throws -> LogPage {
+    do {
+      return try await database.read { db in
+        try LogQuery(db).page(after: after, limit: limit, filter)
+      }
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw StorageFailure("read the log from", path: path, error)
+    }
+  }
+
+  /// Of the newest line; 0 where there is none.
+  public func lastLogID() throws -> Int64 {
+    try reading("read the log from") { db in try LogQuery(db).lastID() }
+  }
+
+  /// The devices that the log names with an incident, each with the id of the first such line.
+  public func devices(of incident: String) throws -> [String: Int64] {
+    try reading("read the log from") { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT device, MIN(id) AS first FROM log
+          WHERE incident = ? AND device IS NOT NULL GROUP BY device
+          """, arguments: [incident])
+      return Dictionary(uniqueKeysWithValues: rows.map { ($0["device"], $0["first"]) })
+    }
+  }
+
+  /// Newest first.
+  /// - Parameter before: the last of the page before this one; nil for the first page. Behind one
+  ///   that is not there is nothing.
+  public func incidents(limit: Int, before: IncidentID? = nil) throws -> [Incident] {
+    try reading("read incidents from") { db in
+      let reader = StateReader(db)
+      let rule =
+        before == nil
+        ? ""
+        : "WHERE (opened_wall, id) < (SELECT opened_wall, id FROM incident WHERE id = ?)"
+      var arguments = StatementArguments()
+      if let before { arguments += [before.description] }
+      arguments += [max(0, limit)]
+      return try String.fetchAll(
+        db,
+        sql: "SELECT body FROM incident \(rule) ORDER BY opened_wall DESC, id DESC LIMIT ?",
+        arguments: arguments
+      ).map { try reader.incident($0) }
+    }
+  }
+
+  /// Everything that is kept of one incident; nil where there is none of this name.
+  public func document(of incident: IncidentID) throws -> IncidentDocument? {
+    try reading("read incident \(incident) from") { db in
+      try IncidentDocumentReader(db).document(of: incident)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+public import AlertCore
+import GRDB
+
+/// One line of the log as it is stored: what happened, to what, by whom and why (R104).
+public struct LogLine: Codable, Equatable, Sendable {
+  /// Grows with every line; none is used twice.
+  public let id: Int64
+  /// When it happened, µs since 1970.
+  public let wall: Int64
+  /// As `Happening.Name` has it.
+  public let name: String
+  public let incident: String?
+  /// Sixteen hexadecimal digits.
+  public let device: String?
+  /// "boot.n"
+  public let event: String?
+  public let contact: String?
+  /// Who did it: "button", "core", "console", the name of a token, the id of a contact.
+  public let who: String?
+  /// The way out that took a message or refused it.
+  public let sink: String?
+  /// When a message is tried next, µs since 1970.
+  public let nextWall: Int64?
+  public let detail: String?
+
+  public init(_ happening: Happening, id: Int64) {
+    self.id = id
+    wall = happening.at.wall
+    name = happening.name.rawValue
+    incident = happening.incident?.description
+    device = happening.device
+    event = happening.event
+    contact = happening.contact
+    who = happening.who
+    sink = happening.sink
+    nextWall = happening.nextWall
+    detail = happening.detail
+  }
+
+  /// What a commit has written.
+  /// - Parameters:
+  ///   - log: of the batch.
+  ///   - ids: what `AlertStore.commit` returned for it.
+  public static func lines(_ log: [Happening], ids: ClosedRange<Int64>?) -> [LogLine] {
+    guard let ids else { return [] }
+    precondition(ids.count == log.count, "a commit numbers its lines without a gap")
+    return zip(log, ids).map { LogLine($0, id: $1) }
+  }
+}
+
+extension LogLine {
+  init(_ row: Row) {
+    id = row["id"]
+    wall = row["wall"]
+    name = row["name"]
+    incident = row["incident"]
+    device = row["device"]
+    event = row["event"]
+    contact = row["contact"]
+    who = row["who"]
+    sink = row["sink"]
+    nextWall = row["next_wall"]
+    detail = row["detail"]
+  }
+}
+
+/// Which lines of the log; both nil: all.
+public struct LogFilter: Hashable, Sendable {
+  /// Lines about this device, and those about an incident, and no device, from the first line on
+  /// that names this device with that incident: from its press.
+  public var device: String?
+  public var incident: String?
+
+  public init(device: String? = nil, incident: String? = nil) {
+    self.device = device
+    self.incident = incident
+  }
+}
+
+/// Lines in their order, and how far they were looked for: no line at or below `end` is missing.
+public struct LogPage: Equatable, Sendable {
+  public let lines: [LogLine]
+  public let end: Int64
+
+  public init(lines: [LogLine], end: Int64) {
+    self.lines = lines
+    self.end = end
+  }
+}
