@@ -8,20 +8,26 @@ import WireProtocol
 /// The core's end of bridges on other hosts: their batches go in, acks and what is to be shown come
 /// out. A thread of its own keeps its deadlines.
 public final class FeedDesk: CoreOutlet {
-  public typealias Signals = AsyncStream<FeedSignal>
+  public typealias Tell = @Sendable (FeedSignal?) -> Bool
+
+  public struct StreamID: Hashable, Sendable { let rawValue: UInt64 }
+
+  private struct Stream: Sendable {
+    let id: StreamID
+    let bridge: String
+    let tell: Tell
+  }
 
   private struct State {
     var table = FeedTable()
     var answers: [UInt64: @Sendable (FeedAnswer) -> Void] = [:]
-    var streams: [String: (id: UInt64, signals: Signals.Continuation)] = [:]
+    var streams: [String: Stream] = [:]
     var lastStream: UInt64 = 0
     var nextHeartbeat: Instant?
     var isStopped = false
   }
 
   private static let heartbeatEvery = Interval.seconds(2)
-  /// Signals held back for a bridge that does not read; then its stream ends, and it comes anew.
-  private static let mostSignals = 4_096
 
   private unowned let bridge: AlertBridge
   private let state = Mutex(State())
@@ -44,7 +50,7 @@ public final class FeedDesk: CoreOutlet {
       return (Array(state.answers.values), Array(state.streams.values))
     }
     for answer in answers { answer(FeedAnswer(acks: [])) }
-    for stream in streams { stream.signals.finish() }
+    for stream in streams { _ = stream.tell(nil) }
     signal.signal()
     if let thread = thread.withLock({ $0.take() }) { _ = thread.join(within: .milliseconds(500)) }
   }
@@ -72,39 +78,42 @@ public final class FeedDesk: CoreOutlet {
 
   // MARK: Streams
 
-  /// What a bridge is told from now on; it ends the bridge's earlier stream.
-  public func signals(to bridge: String) -> Signals {
-    let (stream, signals) = Signals.makeStream(
-      bufferingPolicy: .bufferingOldest(Self.mostSignals))
+  /// Tells a bridge from now on; that ends its earlier stream.
+  /// - Parameter tell: called for each signal, in order; it must not wait. Nil: the stream is over.
+  ///   False: it takes no more, and the stream is over, too.
+  /// - Returns: what the stream is closed by.
+  /// - Throws: `FeedRefusal` when too many bridges are told.
+  public func open(
+    for bridge: String, tell: @escaping Tell
+  ) throws(FeedRefusal) -> StreamID {
     let now = BootClock.now()
-    let (id, earlier) = state.withLock { state -> (UInt64, Signals.Continuation?) in
-      guard !state.isStopped, state.streams[bridge] != nil
-        || state.streams.count < FeedTable.mostBridges
-      else { return (0, signals) }
+    let (stream, earlier, shown) = try state.withLock {
+      state throws(FeedRefusal) -> (Stream, Stream?, [(line: Int, indication: Indication)]) in
+      guard !state.isStopped,
+        state.streams[bridge] != nil || state.streams.count < FeedTable.mostBridges
+      else { throw .full }
       state.lastStream += 1
-      let earlier = state.streams.updateValue((state.lastStream, signals), forKey: bridge)
+      let stream = Stream(id: StreamID(rawValue: state.lastStream), bridge: bridge, tell: tell)
+      let earlier = state.streams.updateValue(stream, forKey: bridge)
       if state.nextHeartbeat == nil { state.nextHeartbeat = now + Self.heartbeatEvery }
-      return (state.lastStream, earlier?.signals)
+      return (stream, earlier, state.table.shown(by: bridge))
     }
-    earlier?.finish()
-    signals.onTermination = { [weak self] _ in self?.ended(bridge, id) }
-    signals.yield(.heartbeat(clock: now.microseconds))
-    for (line, indication) in state.withLock({ $0.table.shown(by: bridge) }) {
-      Self.tell(signals, .indicate(FeedSignal.Shown(line, indication)))
+    _ = earlier?.tell(nil)
+    say(.heartbeat(clock: now.microseconds), to: stream)
+    for (line, indication) in shown {
+      say(.indicate(FeedSignal.Shown(line, indication)), to: stream)
     }
     signal.signal()
-    return stream
+    return stream.id
   }
 
-  private func ended(_ bridge: String, _ id: UInt64) {
-    state.withLock { state in
-      if state.streams[bridge]?.id == id { state.streams[bridge] = nil }
-    }
+  public func close(_ id: StreamID) {
+    state.withLock { state in state.streams = state.streams.filter { $0.value.id != id } }
   }
 
-  /// A bridge that does not read has its stream ended.
-  private static func tell(_ signals: Signals.Continuation, _ signal: FeedSignal) {
-    if case .dropped = signals.yield(signal) { signals.finish() }
+  /// A bridge that does not read has its stream ended: it comes anew, and is told what is true then.
+  private func say(_ signal: FeedSignal, to stream: Stream) {
+    if !stream.tell(signal) { close(stream.id) }
   }
 
   // MARK: What the core says
@@ -114,24 +123,24 @@ public final class FeedDesk: CoreOutlet {
       switch state.table.acknowledge(ack, on: link) {
       case .nobody, .waits:
         return (nil, [], nil, 0)
-          as ((@Sendable (FeedAnswer) -> Void)?, [EventAck], Signals.Continuation?, Int)
+          as ((@Sendable (FeedAnswer) -> Void)?, [EventAck], Stream?, Int)
       case .completes(let id, let acks):
         return (state.answers.removeValue(forKey: id), acks, nil, 0)
-      case .stream(let bridge, let line): return (nil, [], state.streams[bridge]?.signals, line)
+      case .stream(let bridge, let line): return (nil, [], state.streams[bridge], line)
       }
     }
     answer?(FeedAnswer(acks: acks.map(\.data)))
-    if let stream { Self.tell(stream, .ack(line: line, ack.data)) }
+    if let stream { say(.ack(line: line, ack.data), to: stream) }
   }
 
   func indicate(_ indication: Indication, to links: [LinkID]?) {
     let told = state.withLock { state in
       state.table.indicate(indication, to: links).compactMap { bridge, line in
-        state.streams[bridge].map { (line, $0.signals) }
+        state.streams[bridge].map { (line, $0) }
       }
     }
-    for (line, signals) in told {
-      Self.tell(signals, .indicate(FeedSignal.Shown(line, indication)))
+    for (line, stream) in told {
+      say(.indicate(FeedSignal.Shown(line, indication)), to: stream)
     }
   }
 
@@ -154,15 +163,15 @@ public final class FeedDesk: CoreOutlet {
       let answers = state.table.takeOverdue(at: now).map {
         (answer: state.answers.removeValue(forKey: $0.id), acks: $0.acks)
       }
-      var streams: [Signals.Continuation] = []
+      var streams: [Stream] = []
       if let due = state.nextHeartbeat, due <= now {
-        streams = state.streams.values.map(\.signals)
+        streams = Array(state.streams.values)
         state.nextHeartbeat = streams.isEmpty ? nil : now + Self.heartbeatEvery
       }
       return (state.table.takeSilent(at: now), answers, streams)
     }
     for input in inputs { bridge.handle(input) }
     for (answer, acks) in answers { answer?(FeedAnswer(acks: acks.map(\.data))) }
-    for stream in streams { Self.tell(stream, .heartbeat(clock: now.microseconds)) }
+    for stream in streams { say(.heartbeat(clock: now.microseconds), to: stream) }
   }
 }

@@ -24,7 +24,7 @@ public final class RemoteBridge: CoreGate {
   /// A batch is answered within a quarter of a second by a core that lives.
   private static let answerWithin = Interval.seconds(5)
 
-  private let core: RemoteCore
+  private let core: any CoreClient
   /// Of this run.
   private let name: String
   private let state = Mutex(State())
@@ -37,8 +37,14 @@ public final class RemoteBridge: CoreGate {
   let tap: LineTap
 
   /// - Parameter watcher: called in order on a thread of its own.
-  public init(
+  public convenience init(
     to core: RemoteCore, watcher: @escaping @Sendable (BridgeEvent) -> Void
+  ) throws(IOFailure) {
+    try self.init(by: core, watcher: watcher)
+  }
+
+  init(
+    by core: any CoreClient, watcher: @escaping @Sendable (BridgeEvent) -> Void
   ) throws(IOFailure) {
     self.core = core
     let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
@@ -104,7 +110,7 @@ public final class RemoteBridge: CoreGate {
     let answer = outcome.flatMap { body -> Result<FeedAnswer, RemoteCoreFailure> in
       guard let answer = try? JSONDecoder().decode(FeedAnswer.self, from: Data(body)) else {
         return .failure(
-          RemoteCoreFailure(.refused(200), "\(core.address.url) does not answer as a core does"))
+          RemoteCoreFailure(.refused(200), "\(core.place) does not answer as a core does"))
       }
       return .success(answer)
     }
@@ -200,7 +206,7 @@ public final class RemoteBridge: CoreGate {
       defer { (state.trouble, state.isReached) = (nil, true) }
       return !state.isReached
     }
-    if isNews { notice(.info, "the core at \(core.address.url) answers") }
+    if isNews { notice(.info, "the core at \(core.place) answers") }
   }
 
   // MARK: Deadlines
