@@ -90,7 +90,8 @@ let package = Package(
       name: "fob",
       dependencies: [
         "FobBase", "CLinux", "AlertCore", "SerialIO", "Control", "Transport", "Emulator",
-        "Storage", "Sinks", "Bridge", "Console", "WireProtocol", "NMEA", "Capture", "Judge", "Simulation",
+        "Storage", "Sinks", "Bridge", "Console", "WireProtocol", "NMEA", "Capture", "Judge",
+        "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], swiftSettings: house),
@@ -130,7 +131,8 @@ let package = Package(
     tests(
       "ConsoleTests",
       [
-        "Console", "Bridge", "Storage", "Sinks", "AlertCore", "WireProtocol", "SerialIO", "FobBase",
+        "Console", "Bridge", "Storage", "Sinks", "AlertCore", "WireProtocol", "SerialIO",
+        "FobBase",
       ]),
     tests(
       "SimulationTests",

@@ -1,7 +1,7 @@
 public import FobBase
 
-/// What a person or program can ask of the core. Silence, cancel, quit and resume stay four (R42, R50
-/// to R54); disarming is the cancel that a PIN has allowed (R38).
+/// What a person or program can ask of the core. Silence, cancel, quit and resume stay four (R42,
+/// R50 to R54); disarming is the cancel that a PIN has allowed (R38).
 public enum Verb: Equatable, Sendable {
   /// The PIN was right: it is checked outside the core.
   case disarm

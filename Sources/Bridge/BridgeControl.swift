@@ -7,8 +7,9 @@ import Synchronization
 /// The bridge's control socket: what a person can do about an emergency, and what is true now.
 ///
 /// One JSON object a line, `do` names what: `status`, `presses`, `incidents`, `subscribe`,
-/// `disarm` (with `pin`), `cancel`, `silence`, `quit`, `resume`, `acknowledge` (with `contact`),
-/// `end` (of an incident that belongs to nobody), `tap` (the bytes of every line, as they come and go).
+/// `disarm` (with `pin`), `cancel`, `silence`, `quit`, `resume`, `acknowledge` (with
+/// `contact`), `end` (of an incident that belongs to nobody), `tap` (the bytes of every line, as
+/// they come and go).
 public final class BridgeControl: Sendable {
   /// What can be asked for.
   public static let requests = [

@@ -42,4 +42,8 @@ public enum Limits {
   /// Position fixes kept of one incident: 30 minutes, one each 5 seconds.
   public static let incidentTrack = 360
   public static let deliveries = 1_024
+  /// Lines of the log that stay in memory for those who watch; older ones are read from the store.
+  public static let feedLines = 16_384
+  /// Lines that one of them is handed at a time.
+  public static let feedBatch = 256
 }

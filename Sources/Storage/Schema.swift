@@ -14,6 +14,20 @@ enum Schema {
     try migrator.migrate(database)
   }
 
+  /// For who may read only.
+  /// - Throws: `StorageFailure` unless all migrations are there, and no other.
+  static func requirePresent(_ db: Database, path: String) throws {
+    guard try !migrator.hasBeenSuperseded(db) else {
+      throw StorageFailure(
+        "open", path: path, reason: "a newer version has written it", remedy: "use that version")
+    }
+    guard try migrator.hasCompletedMigrations(db) else {
+      throw StorageFailure(
+        "open", path: path, reason: "an older version has written it",
+        remedy: "let this version's fob bridge open it once")
+    }
+  }
+
   private static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1: events, incidents, notifications, track, log") { db in

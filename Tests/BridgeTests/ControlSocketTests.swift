@@ -93,7 +93,7 @@ import Testing
     (
       #"{"do":"stop"}"#,
       "'stop' is not known; one of status, presses, incidents, subscribe, disarm, cancel,"
-        + " silence, quit, resume, acknowledge, tap"
+        + " silence, quit, resume, acknowledge, end, tap"
     ),
   ])
   func `a request that is none is refused with the way out`(line: String, error: String) throws {

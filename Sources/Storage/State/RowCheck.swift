@@ -1,0 +1,103 @@
+import AlertCore
+import FobBase
+import GRDB
+import WireProtocol
+
+import struct Foundation.Data
+
+/// Whether a row says something that a core can start from: each of those that hold a value as a
+/// whole says in its other columns what the value says.
+enum RowCheck {
+  /// - Throws: `StateDocument.Misfit` with the first row that does not.
+  static func all(_ tables: [[[DatabaseValue]]]) throws {
+    for (table, rows) in zip(StateTable.all, tables) {
+      for (index, values) in rows.enumerated() {
+        let row = Dictionary(uniqueKeysWithValues: zip(table.columns.map(\.name), values))
+        do {
+          if let reason = try misfit(of: row, in: table.name) {
+            throw StateDocument.Misfit((table, index), reason)
+          }
+        } catch let error as DecodingError {
+          throw StateDocument.Misfit((table, index), "its body cannot be read: \(words(error))")
+        }
+      }
+    }
+  }
+
+  private typealias Values = [String: DatabaseValue]
+
+  private static func misfit(of row: Values, in table: String) throws -> String? {
+    switch table {
+    case "account":
+      let _: Account = try body(of: row)
+      return row.number("id") == 1 ? nil : "its id is not 1"
+    case "device":
+      let _: DeviceRecord = try body(of: row)
+      return nil
+    case "event": return misfit(ofEvent: row)
+    case "incident":
+      let incident: Incident = try body(of: row)
+      return row.text("id") == incident.id.description
+        && row.text("state") == incident.state.rawValue ? nil : "its body is of another incident"
+    case "incident_list": return try misfit(ofEntry: row)
+    case "notification":
+      let notification: Notification = try body(of: row)
+      return row.text("key") == notification.key
+        && row.text("delivery") == notification.delivery.rawValue
+        ? nil : "its body is of another notification"
+    case "track":
+      let isInRange =
+        row.number("latitude").flatMap { Int32(exactly: $0) } != nil
+        && row.number("longitude").flatMap { Int32(exactly: $0) } != nil
+        && row.number("quality").flatMap { UInt8(exactly: $0) } != nil
+      return isInRange ? nil : "it is no position"
+    case "log": return (row.number("id") ?? 0) > 0 ? nil : "its id is not above 0"
+    default: return nil
+    }
+  }
+
+  private static func misfit(ofEntry row: Values) throws -> String? {
+    switch row.text("list").flatMap({ IncidentList(rawValue: $0) }) {
+    case .press: let _: PressEntry = try body(of: row)
+    case .alias: let _: IncidentID = try body(of: row)
+    case nil: return "list is neither press nor alias"
+    }
+    return (0..<Int64(Limits.incidentPresses)).contains(row.number("position") ?? -1)
+      ? nil : "its position is not within 0 to \(Limits.incidentPresses - 1)"
+  }
+
+  private static func misfit(ofEvent row: Values) -> String? {
+    guard let payload = Data.fromDatabaseValue(row["payload"]!), payload.count >= EventRecord.size,
+      let record = payload.withUnsafeBytes({ EventRecord($0) })
+    else { return "its payload is no event" }
+    let identity = record.identity
+    let isSame =
+      row.number("device") == Int64(bitPattern: identity.deviceID.rawValue)
+      && row.number("number") == Int64(bitPattern: identity.number.rawValue)
+      && row.number("kind") == Int64(identity.rawKind)
+      && row.number("clock") == Int64(bitPattern: identity.clock)
+      && row.number("nonce") == Int64(identity.bootNonce)
+    return isSame ? nil : "its payload is of another event"
+  }
+
+  private static func body<T: Decodable>(of row: Values) throws -> T {
+    try JSON.decode(row.text("body") ?? "")
+  }
+
+  private static func words(_ error: DecodingError) -> String {
+    switch error {
+    case .keyNotFound(let key, _): "\(key.stringValue) is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context),
+      .dataCorrupted(let context):
+      context.codingPath.isEmpty
+        ? "it is not JSON of its kind"
+        : "\(context.codingPath.map(\.stringValue).joined(separator: ".")) is not of its kind"
+    @unknown default: "it is not of its kind"
+    }
+  }
+}
+
+extension [String: DatabaseValue] {
+  fileprivate func number(_ name: String) -> Int64? { self[name].flatMap(Int64.fromDatabaseValue) }
+  fileprivate func text(_ name: String) -> String? { self[name].flatMap(String.fromDatabaseValue) }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+
+/// An exported document, read and checked for its shape: what its rows say is checked when they
+/// are written.
+struct StateDocument {
+  /// In the order of `StateTable.all`.
+  private(set) var rows: [[[DatabaseValue]]] = []
+
+  /// - Throws: `Misfit` for whatever is no such document of this version.
+  init(_ data: Data) throws {
+    do {
+      let body = try JSONDecoder().decode(Body.self, from: data)
+      rows = body.rows
+    } catch let misfit as Misfit {
+      throw misfit
+    } catch {
+      throw Misfit(nil, "it is not JSON as an export writes it, or not all of it")
+    }
+  }
+
+  /// What does not fit, and where: the table's name and the row, counted from 1.
+  struct Misfit: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ place: (table: StateTable, row: Int)?, _ reason: String) {
+      description =
+        place.map { "table \($0.table.name), row \($0.row + 1): \(reason)" } ?? reason
+    }
+  }
+}
+
+extension StateDocument {
+  private struct Body: Decodable {
+    let rows: [[[DatabaseValue]]]
+
+    enum Key: CodingKey { case format, schema, tables }
+
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: Key.self)
+      guard try values.decode(String.self, forKey: .format) == StateExport.format else {
+        throw Misfit(nil, "its format is not \(StateExport.format)")
+      }
+      let schema = try values.decode(Int.self, forKey: .schema)
+      guard schema == Schema.version else {
+        let whose = schema > Schema.version ? "a newer" : "an older"
+        throw Misfit(
+          nil,
+          "\(whose) version wrote it (schema \(schema), this one has \(Schema.version));"
+            + " import it with that version")
+      }
+      var tables = try values.nestedUnkeyedContainer(forKey: .tables)
+      rows = try StateTable.all.map { table in
+        guard !tables.isAtEnd else { throw Misfit(nil, "table \(table.name) is missing") }
+        return try Self.rows(of: table, tables.nestedContainer(keyedBy: TableKey.self))
+      }
+      guard tables.isAtEnd else { throw Misfit(nil, "it has more tables than this version") }
+    }
+
+    enum TableKey: CodingKey { case name, columns, rows }
+
+    private static func rows(
+      of table: StateTable, _ values: KeyedDecodingContainer<TableKey>
+    ) throws -> [[DatabaseValue]] {
+      let name = try values.decode(String.self, forKey: .name)
+      let columns = try values.decode([String].self, forKey: .columns)
+      guard name == table.name, columns == table.columns.map(\.name) else {
+        throw Misfit(
+          nil, "table \(table.name) with columns \(table.columnNames) is not where it belongs")
+      }
+      var list = try values.nestedUnkeyedContainer(forKey: .rows)
+      var rows: [[DatabaseValue]] = []
+      while !list.isAtEnd {
+        let place = (table, rows.count)
+        do {
+          var row = try list.nestedUnkeyedContainer()
+          rows.append(
+            try table.columns.map { column in try Self.value(of: column, &row, at: place) })
+          guard row.isAtEnd else { throw Misfit(place, "it has too many values") }
+        } catch is DecodingError {
+          throw Misfit(place, "it is no list of \(columns.count) values")
+        }
+      }
+      return rows
+    }
+
+    private static func value(
+      of column: StateTable.Column, _ row: inout any UnkeyedDecodingContainer,
+      at place: (StateTable, Int)
+    ) throws -> DatabaseValue {
+      if try row.decodeNil() {
+        guard column.mayBeNull else { throw Misfit(place, "\(column.name) may not be null") }
+        return .null
+      }
+      do {
+        switch column.kind {
+        case .integer: return try row.decode(Int64.self).databaseValue
+        case .text: return try row.decode(String.self).databaseValue
+        case .blob:
+          guard let bytes = Data(hex: try row.decode(String.self)) else {
+            throw Misfit(place, "\(column.name) is not in hexadecimal")
+          }
+          return bytes.databaseValue
+        }
+      } catch is DecodingError {
+        let kind = column.kind == .integer ? "a whole number" : "a text"
+        throw Misfit(place, "\(column.name) is not \(kind)")
+      }
+    }
+  }
+}
+
+extension Data {
+  /// - Returns: nil for what is not pairs of hexadecimal digits.
+  fileprivate init?(hex text: String) {
+    let digits = Array(text.utf8)
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    self.init(capacity: digits.count / 2)
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = Self.value(of: digits[index]), let low = Self.value(of: digits[index + 1])
+      else { return nil }
+      append(high << 4 | low)
+    }
+  }
+
+  private static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x61...0x66: digit - 0x61 + 10
+    default: nil
+    }
+  }
+}

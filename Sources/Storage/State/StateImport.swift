@@ -1,0 +1,71 @@
+public import Foundation
+import GRDB
+
+/// Puts an exported document into a folder that has no state yet: all of it or nothing.
+public enum StateImport {
+  /// In bytes.
+  public static let longest = 256 << 20
+
+  /// - Parameters:
+  ///   - document: what `StateExport` wrote.
+  ///   - name: of the document, for errors.
+  /// - Returns: how many rows there were.
+  /// - Throws: `StorageFailure` naming the document, or the folder's file, and the way out;
+  ///   `IOFailure` where another process holds the folder.
+  @discardableResult
+  public static func read(
+    _ document: Data, named name: String, into directory: String
+  ) throws -> Int {
+    let rows: [[[DatabaseValue]]]
+    do {
+      guard document.count <= longest else {
+        throw StateDocument.Misfit(nil, "it is longer than \(longest >> 20) MiB")
+      }
+      rows = try StateDocument(document).rows
+      try RowCheck.all(rows)
+    } catch let misfit as StateDocument.Misfit {
+      throw Self.refusal(of: name, misfit)
+    }
+    let store = try AlertStore(directory: directory)
+    do {
+      try store.database.write { db in
+        try Self.requireEmpty(db, path: store.path)
+        try Self.insert(rows, db)
+      }
+    } catch let misfit as StateDocument.Misfit {
+      throw Self.refusal(of: name, misfit)
+    } catch {
+      throw StorageFailure("import into", path: store.path, error)
+    }
+    return rows.reduce(0) { $0 + $1.count }
+  }
+
+  private static func refusal(of name: String, _ misfit: StateDocument.Misfit) -> StorageFailure {
+    StorageFailure(
+      "import", path: name, reason: misfit.description,
+      remedy: "nothing was imported; export the state again and import that")
+  }
+
+  private static func requireEmpty(_ db: Database, path: String) throws {
+    for table in StateTable.all {
+      guard try Row.fetchOne(db, sql: "SELECT 1 FROM \(table.name) LIMIT 1") == nil else {
+        throw StorageFailure(
+          "import into", path: path, reason: "there is state already, in table \(table.name)",
+          remedy: "name an empty folder with --state, or move this one aside")
+      }
+    }
+  }
+
+  private static func insert(_ rows: [[[DatabaseValue]]], _ db: Database) throws {
+    for (table, rows) in zip(StateTable.all, rows) {
+      let statement = try db.makeStatement(sql: table.insertion)
+      for (index, row) in rows.enumerated() {
+        do {
+          try statement.execute(arguments: StatementArguments(row))
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+          throw StateDocument.Misfit((table, index), error.message ?? "it breaks a rule")
+        }
+      }
+    }
+  }
+}

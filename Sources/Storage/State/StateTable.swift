@@ -1,0 +1,61 @@
+/// The tables of a state folder as an exported document has them: every row in the order of its
+/// key, every value in the order of these columns.
+struct StateTable {
+  enum Kind { case integer, text, blob }
+
+  struct Column {
+    let name: String
+    let kind: Kind
+    let mayBeNull: Bool
+  }
+
+  let name: String
+  let columns: [Column]
+  /// Of the columns, how many make the key.
+  let keyLength: Int
+
+  /// As in "id:i body:t happened_at:i?".
+  private init(_ name: String, _ columns: String, keyLength: Int = 1) {
+    self.name = name
+    self.keyLength = keyLength
+    self.columns = columns.split(separator: " ").map { word in
+      let parts = word.split(separator: ":")
+      let kind: Kind = parts[1].first == "i" ? .integer : parts[1].first == "t" ? .text : .blob
+      return Column(name: String(parts[0]), kind: kind, mayBeNull: parts[1].last == "?")
+    }
+  }
+
+  static let all = [
+    StateTable("account", "id:i body:t"),
+    StateTable("device", "id:i body:t"),
+    StateTable("setting", "name:t value:b"),
+    StateTable(
+      "event",
+      """
+      id:i device:i number:i kind:i clock:i nonce:i payload:b meaning:t incident:t? \
+      received_wall:i happened_at:i?
+      """),
+    StateTable("incident", "id:t state:t opened_wall:i end_reason:t? ended_wall:i? body:t"),
+    StateTable("incident_list", "incident:t list:t position:i body:t", keyLength: 3),
+    StateTable("notification", "key:t incident:t delivery:t body:t"),
+    StateTable("track", "id:i incident:t wall:i latitude:i longitude:i quality:i"),
+    StateTable(
+      "log",
+      """
+      id:i wall:i name:t incident:t? device:t? event:t? contact:t? who:t? sink:t? next_wall:i? \
+      detail:t?
+      """),
+  ]
+
+  var columnNames: String { columns.map(\.name).joined(separator: ", ") }
+
+  var selection: String {
+    let key = columns.prefix(keyLength).map(\.name).joined(separator: ", ")
+    return "SELECT \(columnNames) FROM \(name) ORDER BY \(key)"
+  }
+
+  var insertion: String {
+    let values = columns.map { _ in "?" }.joined(separator: ", ")
+    return "INSERT INTO \(name) (\(columnNames)) VALUES (\(values))"
+  }
+}
