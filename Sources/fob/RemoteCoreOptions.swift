@@ -54,7 +54,10 @@ struct RemoteCoreOptions: ParsableArguments {
     guard stat(path, &status) == 0 else {
       throw Failure(.cannotOpen, "cannot open \(path): \(String(cString: strerror(errno)))")
     }
-    guard status.st_mode & 0o077 == 0 else {
+    // systemd hands a credential to its service by an access list, which shows as the group's.
+    let folder = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+    let isCredential = folder.map { path.hasPrefix($0 + "/") } ?? false
+    guard status.st_mode & (isCredential ? 0o007 : 0o077) == 0 else {
       throw Failure(.cannotOpen, "\(path) can be read by others; chmod 600 \(path)")
     }
     let text = try TextFile.read(path)
