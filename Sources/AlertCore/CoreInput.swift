@@ -57,4 +57,10 @@ public struct Answer: Equatable, Sendable {
   public let refusal: Verb.Refusal?
   /// False when the store failed: done, but not to be relied on after a restart.
   public let isDurable: Bool
+
+  public init(state: EmergencyState, refusal: Verb.Refusal?, isDurable: Bool) {
+    self.state = state
+    self.refusal = refusal
+    self.isDurable = isDurable
+  }
 }

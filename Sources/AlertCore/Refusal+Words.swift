@@ -22,6 +22,8 @@ extension Verb.Refusal: CustomStringConvertible {
       "a keychain can only be connected to one account at a time; this one is \(owner)'s"
     case .invalid(let part, let reason): "\(part): \(reason)"
     case .tooMany(let what, let limit): "no more than \(limit) \(what)"
+    case .notSent(let reason): "the mail was not sent: \(reason)"
+    case .tooOften: "a new PIN was mailed a short time ago: look for it, or wait an hour"
     case .missing(let parts): "protection needs \(parts.joined(separator: ", "))"
     }
   }
@@ -48,6 +50,8 @@ extension Verb.Refusal: CustomStringConvertible {
     case .claimed: "claimed"
     case .invalid: "invalid"
     case .tooMany: "tooMany"
+    case .notSent: "notSent"
+    case .tooOften: "tooOften"
     case .missing: "missing"
     }
   }

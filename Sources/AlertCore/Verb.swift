@@ -37,6 +37,10 @@ public enum Verb: Equatable, Sendable {
     /// A part of what was asked for, and what is wrong with it.
     case invalid(String, String)
     case tooMany(String, limit: Int)
+    /// A mail could not be sent, and why.
+    case notSent(String)
+    /// A new PIN was mailed too often (R10).
+    case tooOften
     /// What protection lacks (R57).
     case missing([String])
   }

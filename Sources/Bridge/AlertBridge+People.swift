@@ -57,6 +57,43 @@ extension AlertBridge {
     return status
   }
 
+  /// Mails a new PIN (R10), which counts beside the old one until it is first used. Blocks while it
+  /// is made durable and handed to the mail system: not to be called where that matters.
+  public func forgotPIN(
+    by who: String, source: String, answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    let refusal = mailNewPIN(by: who)
+    answer(Answer(state: status.state, refusal: refusal, isDurable: true))
+  }
+
+  private func mailNewPIN(by who: String) -> Verb.Refusal? {
+    let account = account
+    guard account.exists else { return .noAccount }
+    guard let mail else { return .notSent("no way out for mail is configured") }
+    guard pinMails.withLock({ $0.take(at: clock.now()) }) else { return .tooOften }
+    let pin = PIN.random()
+    let isDone = DispatchSemaphore(value: 0)
+    let offered = Mutex<Answer?>(nil)
+    perform(.change(.offerPIN(hash: pin.hash()), isProven: false), by: who) { answer in
+      offered.withLock { $0 = answer }
+      isDone.signal()
+    }
+    isDone.wait()
+    guard let answer = offered.withLock({ $0 }) else { return .notSent("nothing was answered") }
+    if let refusal = answer.refusal { return refusal }
+    // A PIN that a crash forgets must not be mailed.
+    guard answer.isDurable else { return .notSent("the new PIN could not be stored") }
+    do {
+      try mail(
+        account.email, "Your new SafeTime PIN",
+        "Your new PIN is \(pin). Your old PIN goes on working until you first use the new one.",
+        "pin-\(UInt64.random(in: .min ... .max))")
+      return nil
+    } catch {
+      return .notSent("\(error)")
+    }
+  }
+
   private enum PINCheck { case right, wrong, blocked }
 
   private func check(_ text: String, by who: String, from source: String) -> PINCheck {

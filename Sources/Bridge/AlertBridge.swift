@@ -23,6 +23,11 @@ public final class AlertBridge: CoreGate, Sendable {
     var lastRequest: UInt64 = 0
   }
 
+  /// Hands a mail to the mail system: to whom, its subject, its text, and a key by which a repeat
+  /// is told from news.
+  public typealias Mail =
+    @Sendable (_ to: String, _ subject: String, _ text: String, _ key: String) throws -> Void
+
   private let machines: Mutex<Machines>
   private let boot: UInt64
   let clock: HostClock
@@ -43,6 +48,8 @@ public final class AlertBridge: CoreGate, Sendable {
   private let stopSignal: EventSignal
   private let isStopping = Atomic(false)
   let pins = Mutex(PINGuard())
+  let pinMails = Mutex(PINMails())
+  let mail: Mail?
   let stages = StageRecorder()
   let tap: LineTap
 
@@ -50,11 +57,13 @@ public final class AlertBridge: CoreGate, Sendable {
   /// - Throws: `StorageFailure` or `IOFailure` when what an earlier run left cannot be read.
   public init(
     account: Account, policy: Policy = Policy(), store: AlertStore, sinks: [any Sink],
-    clock: HostClock = HostClock(), watcher: @escaping @Sendable (BridgeEvent) -> Void
+    mail: Mail? = nil, clock: HostClock = HostClock(),
+    watcher: @escaping @Sendable (BridgeEvent) -> Void
   ) throws {
     boot = try BootID.current()
     self.store = store
     self.sinks = sinks
+    self.mail = mail
     self.watcher = watcher
     self.clock = clock
     commits = try Mailbox(limit: 1)
