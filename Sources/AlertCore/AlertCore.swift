@@ -38,7 +38,8 @@ public struct AlertCore: Sendable {
     custody.recover(stored.identities)
     book.recover(stored.devices)
     let open = stored.current.flatMap { $0.state.isOpen ? $0.id : nil }
-    let withdrawn = outbox.recover(stored.notifications, open: open, at: now)
+    let withdrawn = outbox.recover(
+      stored.notifications, open: open, contacts: account.contacts, at: now)
     engine.recover(stored, at: now)
     detector.recover(stored.recent, at: now)
     var turn = Turn()

@@ -28,13 +28,19 @@ public final class AlertBridge: CoreGate, Sendable {
   public typealias Mail =
     @Sendable (_ to: String, _ subject: String, _ text: String, _ key: String) throws -> Void
 
+  /// The address of the page on which a contact says that they have an incident in hand; nil where
+  /// contacts can open none.
+  public typealias AcknowledgeURL = @Sendable (IncidentID, ContactID) -> String?
+
   private let machines: Mutex<Machines>
   private let boot: UInt64
   let clock: HostClock
   private let store: AlertStore
-  private let sinks: [any Sink]
+  /// The log as it is committed.
+  public let feed: EventFeed
+  private let acknowledgeURL: AcknowledgeURL?
   private let commits: Mailbox<CommitBatch>
-  private let messages: Mailbox<Notification>
+  private let sinkQueues: SinkQueues
   private let events: Mailbox<BridgeEvent>
   private let lostEvents = Atomic(0)
   private let alarm: Alarm
@@ -57,17 +63,18 @@ public final class AlertBridge: CoreGate, Sendable {
   /// - Throws: `StorageFailure` or `IOFailure` when what an earlier run left cannot be read.
   public init(
     account: Account, policy: Policy = Policy(), store: AlertStore, sinks: [any Sink],
-    mail: Mail? = nil, clock: HostClock = HostClock(),
+    mail: Mail? = nil, acknowledgeURL: AcknowledgeURL? = nil, clock: HostClock = HostClock(),
     watcher: @escaping @Sendable (BridgeEvent) -> Void
   ) throws {
     boot = try BootID.current()
     self.store = store
-    self.sinks = sinks
+    feed = try EventFeed(store: store)
     self.mail = mail
+    self.acknowledgeURL = acknowledgeURL
     self.watcher = watcher
     self.clock = clock
     commits = try Mailbox(limit: 1)
-    messages = try Mailbox(limit: Limits.deliveries)
+    sinkQueues = try SinkQueues(sinks, limit: Limits.deliveries)
     events = try Mailbox(limit: 16_384)
     alarm = try Alarm()
     stopSignal = try EventSignal()
@@ -87,7 +94,6 @@ public final class AlertBridge: CoreGate, Sendable {
     }
     let bodies: [(String, @Sendable () -> Void)] = [
       ("commit", { [self] in commitLoop() }),
-      ("sinks", { [self] in sinkLoop() }),
       ("timer", { [self] in timerLoop() }),
     ]
     for (name, body) in bodies {
@@ -96,6 +102,7 @@ public final class AlertBridge: CoreGate, Sendable {
     }
     handle(.zone(offset: Self.zoneOffset(account.zone)))
     tellWays()
+    try startSinks()
     handle(.wake)
     for (index, spec) in devices.enumerated() {
       let id = LinkID(rawValue: index)
@@ -116,7 +123,8 @@ public final class AlertBridge: CoreGate, Sendable {
       _ = try? Syscall.poll(stopSignal.descriptor, for: 0, until: soon)
     }
     commits.close()
-    messages.close()
+    sinkQueues.close()
+    feed.close()
     stopSignal.signal()
     let latest = BootClock.now() + .milliseconds(400)
     // Taken out: each thread's body holds this bridge, and so the store's lock.
@@ -180,7 +188,10 @@ public final class AlertBridge: CoreGate, Sendable {
     case .commit(let batch):
       precondition(commits.put(batch) || isStopping.load(ordering: .acquiring))
     case .ack(let link, let ack):
-      guard let session = session(link) else { outlet?.acknowledge(ack, on: link); return }
+      guard let session = session(link) else {
+        outlet?.acknowledge(ack, on: link)
+        return
+      }
       session.acknowledge(ack)
     case .indicate(let indication, let links):
       for session in sessions.withLock({ $0 }) where links?.contains(session.id) ?? true {
@@ -188,8 +199,8 @@ public final class AlertBridge: CoreGate, Sendable {
       }
       outlet?.indicate(indication, to: links)
     case .deliver(let notification):
-      if !messages.put(notification), !isStopping.load(ordering: .acquiring) {
-        notice(.error, "too many messages wait for the sinks: \(notification.key) waits longer")
+      if let refusal = sinkQueues.put(notification) {
+        handle(.answered(key: notification.key, error: refusal))
       }
     case .answer(let request, let answer):
       // Told outside the lock: whoever is answered may ask on.
@@ -236,7 +247,9 @@ public final class AlertBridge: CoreGate, Sendable {
   }
 
   /// Why a test may not move its clock; nil where it may.
-  public var testObstacle: String? { TestIdentity.obstacle(account: account, sinks: sinks) }
+  public var testObstacle: String? {
+    TestIdentity.obstacle(account: account, sinks: sinkQueues.sinks)
+  }
 
   // MARK: What people ask
 
@@ -259,7 +272,7 @@ public final class AlertBridge: CoreGate, Sendable {
   /// Which sinks reach whom: as the configuration has it, the first to be tried first.
   func tellWays() {
     let ways = account.contacts.map { contact in
-      (contact.id, sinks.filter { $0.obstacle(to: contact) == nil }.map(\.name))
+      (contact.id, sinkQueues.ways(to: contact))
     }
     handle(.ways(Dictionary(uniqueKeysWithValues: ways)))
   }
@@ -287,8 +300,10 @@ public final class AlertBridge: CoreGate, Sendable {
     while commits.take(into: &batches) {
       for batch in batches {
         do {
-          try store.commit(batch.changes)
+          let ids = try store.commit(batch.changes)
           handle(.committed(batch.number))
+          // Behind it: no keychain waits until readers are woken.
+          feed.publish(LogLine.lines(batch.changes.log, ids: ids))
         } catch {
           handle(.commitFailed(batch.number, reason: "\(error)"))
         }
@@ -296,30 +311,17 @@ public final class AlertBridge: CoreGate, Sendable {
     }
   }
 
-  private func sinkLoop() {
-    // The first use of the zone tables takes tens of milliseconds: not while somebody waits.
-    AlertText(account: account).prepare()
-    var notifications: [Notification] = []
-    while messages.take(into: &notifications) {
-      for notification in notifications where !isStopping.load(ordering: .acquiring) {
-        let message = OutgoingMessage(notification, account: account, now: moment())
-        handle(.answered(key: notification.key, error: firstRefusal(of: message)))
-      }
-    }
-  }
-
-  /// One sink that takes the message is enough; nil then.
-  private func firstRefusal(of message: OutgoingMessage) -> String? {
-    var refusal: String? = "no way out is configured"
-    for sink in sinks {
-      do throws(SinkFailure) {
-        try sink.deliver(message)
-        return nil
-      } catch {
-        refusal = "\(error)"
-      }
-    }
-    return refusal
+  private func startSinks() throws(IOFailure) {
+    let started = try sinkQueues.start(
+      // The first use of the zone tables takes tens of milliseconds: not while somebody waits.
+      prepare: { [self] in AlertText(account: account).prepare() },
+      compose: { [self] in
+        OutgoingMessage(
+          $0, account: account, acknowledgeURL: acknowledgeURL?($0.incident, $0.contact.id),
+          now: moment())
+      },
+      answer: { [self] in handle(.answered(key: $0, error: $1)) })
+    threads.withLock { $0 += started }
   }
 
   private func eventLoop() {

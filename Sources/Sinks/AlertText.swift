@@ -54,9 +54,14 @@ public struct AlertText: Sendable {
     }
     let coordinates = "\(Self.degrees(position.latitude)), \(Self.degrees(position.longitude))"
     let near = nearest(to: position).map { "near \($0.name). " } ?? ""
-    let map = "geo:\(Self.degrees(position.latitude)),\(Self.degrees(position.longitude))"
     let time = time(position.wall, now)
-    return "Last known location was \(near)\(coordinates) at \(time). Map: \(map)"
+    return "Last known location was \(near)\(coordinates) at \(time)."
+      + " Map: \(Self.map(of: position))"
+  }
+
+  /// A link that opens a map (RFC 5870).
+  static func map(of position: Position) -> String {
+    "geo:\(degrees(position.latitude)),\(degrees(position.longitude))"
   }
 
   /// The nearest place of the configuration within a kilometre or so: farther away its name would

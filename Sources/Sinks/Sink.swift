@@ -21,6 +21,26 @@ extension Sink {
   public var isTest: Bool { false }
   public var channel: Contact? { nil }
   public func obstacle(to contact: Contact) -> String? { nil }
+
+  /// Delivers, unless it may not: what a bench says never pages a person. The one door to
+  /// `deliver`.
+  public func carry(_ message: OutgoingMessage) throws(SinkFailure) {
+    if message.isBench, !isTest {
+      throw SinkFailure(
+        sink: name,
+        reason: "it tells real people, and bench devices may not: declare a receiver on this host"
+          + " with `test: true`")
+    }
+    if let obstacle = obstacle(to: message.contact) {
+      throw SinkFailure(sink: name, reason: "\(message.contact.id) \(obstacle)")
+    }
+    try deliver(message)
+  }
+
+  /// For a sink that tells nobody but the receiver it was configured with.
+  func obstacleOfChannel(to contact: Contact) -> String? {
+    contact.id == channel?.id ? nil : "is not its receiver"
+  }
 }
 
 /// A notification with its text, as a person reads it.
@@ -67,6 +87,17 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
     let text = AlertText(account: account).text(of: notification, now: now)
     self.text = self.acknowledgeURL.map { "\(text) I have it in hand: \($0)" } ?? text
   }
+}
+
+extension OutgoingMessage {
+  /// In a few words, for a subject or title.
+  var headline: String {
+    let bench = isBench ? "BENCH TEST: " : ""
+    return bench + (isClear ? "ALL CLEAR" : kind == .closing ? "The alarm has ended" : "ALERT!")
+  }
+
+  /// A person has ended the alarm.
+  var isClear: Bool { endReason == .disarmed || endReason == .cancelled }
 }
 
 public struct SinkFailure: Error, Equatable, Sendable, CustomStringConvertible {

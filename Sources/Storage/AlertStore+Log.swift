@@ -1,4 +1,5 @@
 public import AlertCore
+import Foundation
 import GRDB
 
 /// The log and what stands in it, read from a snapshot that no commit waits for.
@@ -13,16 +14,20 @@ extension AlertStore {
     }
   }
 
-  /// The same, with how far was looked, on a thread of the store's own.
+  /// The same, with how far was looked; one at a time, on a thread of the store's own.
+  ///
+  /// GRDB's own way to wait for a read holds a connection until the task goes on. With all tasks'
+  /// threads in reads that wait for a connection, none would.
   public func page(after: Int64, limit: Int, _ filter: LogFilter) async throws -> LogPage {
-    do {
-      return try await database.read { db in
-        try LogQuery(db).page(after: after, limit: limit, filter)
+    try await withCheckedThrowingContinuation { continuation in
+      pages.async { [self] in
+        continuation.resume(
+          with: Result {
+            try reading("read the log from") { db in
+              try LogQuery(db).page(after: after, limit: limit, filter)
+            }
+          })
       }
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      throw StorageFailure("read the log from", path: path, error)
     }
   }
 

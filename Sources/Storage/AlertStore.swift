@@ -16,6 +16,8 @@ public final class AlertStore: Sendable {
   public let path: String
   let database: DatabasePool
   private let lock: StateLock
+  /// Where tasks have their reads done.
+  let pages = DispatchQueue(label: "log pages")
 
   /// Opens, and makes where it is missing, the store in `directory`.
   /// - Throws: `StorageFailure` naming the file and the way out; `IOFailure` where another process

@@ -61,10 +61,11 @@ struct BridgeCommand: ParsableCommand {
       throw ValidationError("--device names the same device twice")
     }
     guard remote.core != nil else { return }
-    guard state == nil, control == nil, log == nil, testClock.testClock == nil, !alarm.isGiven else {
+    guard state == nil, control == nil, log == nil, testClock.testClock == nil, !alarm.isGiven
+    else {
       throw ValidationError(
-        "with --core the core decides, on its host: --state, --control, --log, --test-clock and"
-          + " what is said of the alarm go to fob core")
+        "with --core the core decides, on its host: --state, --control, --log, --test-clock"
+          + " and what is said of the alarm go to fob core")
     }
   }
 

@@ -56,6 +56,7 @@ struct CoreCommand: ParsableCommand {
       plan.logPath = log
       plan.pin = alarm.pin
       plan.testClock = testClock.testClock
+      plan.config = config
       let station = try Station(plan, timeline: timeline)
       try station.start([])
       defer { station.stop() }

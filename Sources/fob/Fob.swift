@@ -17,13 +17,14 @@ struct Fob: ParsableCommand {
       fob monitor    every frame of a link, decoded, live or from a capture
       fob devices    what runs here, and the serial ports of this machine
       fob simulate   seeded worlds full of faults, and the search for an alarm that is lost
+      fob state      a state folder as one document, out and in
 
       Exit codes: \(ExitStatus.table)
       """,
     version: "0.1.0",
     subcommands: [
       Run.self, Emulate.self, BridgeCommand.self, CoreCommand.self, Ctl.self, MonitorCommand.self,
-      DevicesCommand.self, SimulateCommand.self,
+      DevicesCommand.self, SimulateCommand.self, StateCommand.self,
     ])
 
   static func main() {

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Glibc
-import SerialIO
+import Foundation
 import Sinks
 
 /// Where the core is, for `fob bridge`, if not in its own process.
@@ -50,14 +49,15 @@ struct RemoteCoreOptions: ParsableArguments {
   }
 
   private static func token(in path: String) throws(Failure) -> String {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      throw Failure(.cannotOpen, "cannot open \(path): \(String(cString: strerror(errno)))")
+    let attributes = try? FileManager.default.attributesOfItem(
+      atPath: URL(filePath: path).resolvingSymlinksInPath().path)
+    guard let mode = attributes?[.posixPermissions] as? Int else {
+      throw Failure(.cannotOpen, "cannot open \(path); it is made by fob token create")
     }
     // systemd hands a credential to its service by an access list, which shows as the group's.
-    let folder = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+    let folder = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
     let isCredential = folder.map { path.hasPrefix($0 + "/") } ?? false
-    guard status.st_mode & (isCredential ? 0o007 : 0o077) == 0 else {
+    guard mode & (isCredential ? 0o007 : 0o077) == 0 else {
       throw Failure(.cannotOpen, "\(path) can be read by others; chmod 600 \(path)")
     }
     let text = try TextFile.read(path)

@@ -19,7 +19,8 @@ final class Station: Sendable {
     let alarm: AlarmOptions
     /// The bench's account and its log sink; without it the account is what the API has made.
     var isBench = true
-    var sinks: [any Sink] = []
+    /// A file with the ways out; nil: none but the bench's.
+    var config: String?
     /// The socket of a test that moves the time.
     var testClock: String?
   }
@@ -32,7 +33,7 @@ final class Station: Sendable {
   init(_ plan: Plan, timeline: Timeline) throws {
     testClock = try plan.testClock.map { try TestClock(path: $0) }
     let store = try AlertStore(directory: plan.folder)
-    var sinks = plan.sinks
+    var sinks = try plan.config.map { try WaysOut.read($0) } ?? []
     var (account, newPIN): (Account, PIN?)
     if plan.isBench {
       (account, newPIN) = try BenchAccount.open(
@@ -49,6 +50,7 @@ final class Station: Sendable {
     watchers.add { timeline.show($0) }
     bridge = try AlertBridge(
       account: account, policy: plan.alarm.policy, store: store, sinks: sinks,
+      mail: WaysOut.mail(by: sinks),
       clock: testClock?.clock ?? HostClock()
     ) {
       watchers.tell($0)

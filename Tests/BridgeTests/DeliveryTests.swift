@@ -42,14 +42,100 @@ import WireProtocol
     #expect(failure?.detail == "raise 1: no way out is configured")
   }
 
-  @Test func `the second way out is taken where the first refuses`() throws {
+  @Test func `the second way out is taken at once where the first refuses`() throws {
+    var policy = policy
+    policy.firstRetry = .seconds(1_000)
+    policy.longestRetry = .seconds(1_000)
     let refusing = try RecordingSink("first", refusals: .max)
     let second = try RecordingSink("second")
-    let station = try station([refusing, second])
+    let station = try Station(policy: policy, sinks: [refusing, second], in: folder)
     try device.say(EventRecord.press(1))
     try station.journal.wait(.delivered, 2)
-    #expect(station.journal.count(.deliveryFailed) == 0)
-    #expect(refusing.tried == second.taken)
+    #expect(station.journal.count(.deliveryFailed) == 2)
+    #expect(Set(refusing.tried.map(\.key)) == Set(second.taken.map(\.key)))
+    let failure = station.journal.happenings.first { $0.name == .deliveryFailed }
+    #expect(failure?.detail == "raise 1: first sink: not now")
+  }
+
+  @Test func `a sink that hangs delays no other`() throws {
+    let hanging = try RecordingSink("hanging", isOpen: false, reaching: ["contact-1"])
+    let other = try RecordingSink("other", reaching: ["contact-2"])
+    defer { hanging.letGo() }
+    let station = try Station(policy: policy, sinks: [hanging, other], in: folder)
+    try device.say(EventRecord.press(1))
+    try station.waitFor(.emergencySent)
+    try hanging.waitUntilTried()
+    #expect(hanging.taken.isEmpty)
+    #expect(other.taken.map(\.contact.id) == ["contact-2"])
+    #expect(try station.perform(.disarm).isDurable)
+    try station.journal.wait(.delivered, 2)
+    #expect(other.taken.map(\.kind) == [.raise, .closing])
+  }
+
+  @Test func `receivers that hang, refuse, are slow or lie delay no other and no press`() throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Length:"
+    let bad = [
+      "hangs": try BadReceiver(says: ""),
+      "fails": try BadReceiver(says: "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"),
+      "lies": try BadReceiver(says: "\(head) 9000\r\n\r\nshort"),
+      "slow": try BadReceiver(says: "\(head) 0\r\n\r\n", after: .seconds(9)),
+    ]
+    let good = try RecordingSink("good", reaching: ["contact-1"])
+    var account = Station.account
+    account.contacts = [account.contacts[0]]
+    var sinks: [any Sink] = []
+    for (name, receiver) in bad {
+      let sink = try WebhookSink(
+        name: name, address: HTTPAddress(receiver.url, field: "url"),
+        secret: Secret(String(repeating: "s", count: 32)), isTest: true)
+      account.contacts.insert(try #require(sink.channel), at: 0)
+      sinks.append(sink)
+    }
+    let station = try Station(
+      account: account, policy: policy, sinks: sinks + [good], in: folder)
+    let start = BootClock.now()
+    for n: UInt32 in 1...20 {
+      try device.say(EventRecord.press(n))
+      #expect(try device.hear(EventAck.self).number.n == n)
+    }
+    try station.waitFor(.emergencySent)
+    try station.journal.wait("each receiver tried") { bad.values.allSatisfy { $0.requests > 0 } }
+    // The slow one would have answered by then, and those that hang or lie would have been left.
+    #expect(BootClock.now() - start < .seconds(9))
+    #expect(good.taken.first?.kind == .raise)
+    #expect(station.journal.count(.delivered) == good.taken.count)
+  }
+
+  @Test func `a sink carries as many at one time as it is wide`() throws {
+    let wide = try RecordingSink("wide", isOpen: false, width: 2)
+    let station = try Station(policy: policy, sinks: [wide], in: folder)
+    defer { wide.letGo() }
+    try device.say(EventRecord.press(1))
+    try station.journal.wait("two messages on their way") { wide.tried.count == 2 }
+    #expect(wide.taken.isEmpty)
+  }
+
+  @Test func `a contact that no way out reaches is said with the obstacle of each`() throws {
+    let sink = try RecordingSink(reaching: ["contact-2"])
+    let station = try Station(policy: policy, sinks: [sink], in: folder)
+    try device.say(EventRecord.press(1))
+    try station.journal.wait(.deliveryFailed, 1)
+    let failure = station.journal.happenings.first { $0.name == .deliveryFailed }
+    #expect(
+      failure?.detail
+        == "raise 1: no way out reaches contact-1: recording: is not in reach")
+    try station.waitFor(.emergencySent)
+  }
+
+  @Test func `stopping waits for no sink that keeps its threads`() throws {
+    let sink = try RecordingSink(isOpen: false, width: 4)
+    defer { sink.letGo() }
+    let station = try Station(policy: policy, sinks: [sink], in: folder)
+    try device.say(EventRecord.press(1))
+    try sink.waitUntilTried()
+    let start = BootClock.now()
+    station.stop()
+    #expect(BootClock.now() - start < .seconds(5))
   }
 
   @Test func `a sink that keeps its thread keeps nobody else waiting`() throws {

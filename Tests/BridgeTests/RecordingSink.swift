@@ -1,3 +1,4 @@
+import AlertCore
 import FobBase
 import Glibc
 import SerialIO
@@ -8,6 +9,10 @@ import Testing
 /// A way out that notes what it was given, and refuses or keeps waiting whom it is told to.
 final class RecordingSink: Sink {
   let name: String
+  let width: Int
+  let isTest = true
+  /// Nil: everybody.
+  private let reached: Set<String>?
   private let state: Mutex<State>
   private let open: EventSignal
   private let isTried: EventSignal
@@ -21,8 +26,14 @@ final class RecordingSink: Sink {
   /// - Parameters:
   ///   - refusals: how many messages it refuses before it takes any.
   ///   - isOpen: whether it answers before `letGo()`.
-  init(_ name: String = "recording", refusals: Int = 0, isOpen: Bool = true) throws {
+  ///   - reached: the contacts that it can tell; nil for everybody.
+  init(
+    _ name: String = "recording", refusals: Int = 0, isOpen: Bool = true, width: Int = 1,
+    reaching reached: Set<String>? = nil
+  ) throws {
     self.name = name
+    self.width = width
+    self.reached = reached
     state = Mutex(State(refusals: refusals))
     isTried = try EventSignal()
     let open = try EventSignal()
@@ -40,6 +51,10 @@ final class RecordingSink: Sink {
     let deadline = BootClock.now() + .seconds(10)
     let events = try Syscall.poll(isTried.descriptor, for: POLLIN, until: deadline)
     try #require(events != 0, "no message within 10 s")
+  }
+
+  func obstacle(to contact: Contact) -> String? {
+    reached.map { $0.contains(contact.id) ? nil : "is not in reach" } ?? nil
   }
 
   func deliver(_ message: OutgoingMessage) throws(SinkFailure) {

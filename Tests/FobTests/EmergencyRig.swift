@@ -125,7 +125,9 @@ final class EmergencyRig {
   /// Oldest first, with what was told twice; and the keys that a receiver tells repeats by.
   func messages() throws -> [(key: String, told: Told)] {
     let text = (try? String(contentsOfFile: scratch.path("alerts.jsonl"), encoding: .utf8)) ?? ""
-    return try text.split(separator: "\n").map { line in
+    // A reader may see the front of a line that is just being written.
+    let whole = text[..<(text.lastIndex(of: "\n") ?? text.startIndex)]
+    return try whole.split(separator: "\n").map { line in
       let message = try #require(
         try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
       return (

@@ -60,7 +60,10 @@ final class ServedClock: Sendable {
     let deadline = BootClock.now() + .seconds(20)
     while true {
       let (client, isDone) = state.withLock { state in
-        (state.client, state.heard.split(separator: 0x0A).contains { Self.done($0) == state.offset })
+        (
+          state.client,
+          state.heard.split(separator: 0x0A).contains { Self.done($0) == state.offset }
+        )
       }
       if isDone { return true }
       guard client >= 0 else { return false }

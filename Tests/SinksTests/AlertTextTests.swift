@@ -119,7 +119,7 @@ import Testing
     account.places[0].latitude = far.latitude
     account.places[0].longitude = far.longitude
     let septets = try #require(
-      GSM7.septets(text(.sample(kind, at: far, sequence: 100), account)))
+      GSM7Oracle.septets(text(.sample(kind, at: far, sequence: 100), account)))
     #expect(septets <= 2 * 153)
   }
 

@@ -1,5 +1,4 @@
 import FobBase
-import GRDB
 import Storage
 import Testing
 import WireProtocol
@@ -62,32 +61,6 @@ import WireProtocol
     #expect(recent.count == Limits.recentEvents + 1)
     #expect(recent.first?.record == .press(1))
     #expect(recent.last?.record == .press(count))
-  }
-
-  @Test func `a folder of the first version opens with all that is in it`() throws {
-    do {
-      let store = try folder.store()
-      try store.commit(.ofEveryKind(1))
-    }
-    try folder.outside().write { db in
-      try db.execute(
-        sql: "DROP INDEX event_open; DELETE FROM grdb_migrations WHERE identifier LIKE '2:%'")
-    }
-    let applied = try folder.outside().read { db in
-      try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")
-    }
-    #expect(applied == ["1: events, incidents, notifications, track, log"])
-    let store = try folder.store()
-    #expect(try store.incidents() == [.full(1)])
-    #expect(try store.load().identities == [EventRecord.merged(1).identity])
-    #expect(
-      try store.load().recent == [
-        StoredEvent(record: .merged(1), meaning: .noted, receivedWall: Moment.second(3).wall)
-      ])
-    let indexes = try folder.outside().read { db in
-      try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE name = 'event_open'")
-    }
-    #expect(indexes == ["event_open"])
   }
 
   @Test func `a hold whose bridge was killed raises at the next start`() throws {

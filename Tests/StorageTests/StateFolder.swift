@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Storage
+import TestSupport
 import Testing
 
 /// A state folder of a test's own, removed with all that is in it.
@@ -31,5 +32,17 @@ final class StateFolder {
   func plant(_ bytes: Data) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try bytes.write(to: URL(filePath: file))
+  }
+
+  /// Makes the folder, and the file as the code of a released version wrote it.
+  func plant(released version: Int) throws {
+    let sql = try String(
+      contentsOf: Repository.root.appending(
+        path: "Tests/StorageTests/Released/schema-\(version).sql"), encoding: .utf8)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try outside().writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+      try db.execute(sql: sql)
+    }
   }
 }

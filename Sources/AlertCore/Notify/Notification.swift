@@ -25,7 +25,7 @@ public struct Notification: Codable, Equatable, Sendable {
 
   public let incident: IncidentID
   public let isBench: Bool
-  public let contact: Contact
+  public internal(set) var contact: Contact
   public let kind: Kind
   /// From 1, over all kinds of an incident.
   public let sequence: Int

@@ -14,9 +14,10 @@ struct Outbox: Sendable {
 
   /// What an earlier run left goes out at once. Of an incident that is over only the closing
   /// message does.
+  /// - Parameter contacts: as they are now, whose ways are not stored.
   /// - Returns: what is withdrawn.
   mutating func recover(
-    _ notifications: [Notification], open: IncidentID?, at now: Moment
+    _ notifications: [Notification], open: IncidentID?, contacts: [Contact], at now: Moment
   ) -> [Notification] {
     var withdrawn: [Notification] = []
     for var notification in notifications.sorted(by: { $0.sequence < $1.sequence }) {
@@ -27,7 +28,11 @@ struct Outbox: Sendable {
       }
       notification.delivery = .due
       notification.nextAttempt = now
-      notification.attempts = max(notification.attempts, 1)
+      let contact = contacts.first { $0.id == notification.contact.id }
+      notification.contact.ways = contact?.ways ?? []
+      // Its ways are tried from the first on.
+      let ways = notification.ways
+      notification.attempts = (max(notification.attempts, 1) + ways - 1) / ways * ways
       append(notification)
     }
     lanes.sort { $0.messages[0].decidedAt.wall < $1.messages[0].decidedAt.wall }
@@ -96,7 +101,7 @@ struct Outbox: Sendable {
       first.delivery = .withdrawn
     } else {
       first.delivery = .due
-      first.nextAttempt = now + backOff(first.attempts)
+      first.nextAttempt = now + wait(first)
     }
     lanes[lane].messages[0] = first
     if first.delivery.isOver {
@@ -154,9 +159,25 @@ struct Outbox: Sendable {
     }
   }
 
-  private func backOff(_ attempts: Int) -> Interval {
-    let doublings = min(max(attempts - 1, 0), 16)
-    return min(
-      .microseconds(policy.firstRetry.microseconds << Int64(doublings)), policy.longestRetry)
+  /// Each way of a contact is tried at once after the one before; then the next round waits.
+  private func wait(_ refused: Notification) -> Interval {
+    let (round, tried) = refused.attempts.quotientAndRemainder(dividingBy: refused.ways)
+    return tried == 0 ? backOff(round, refused) : .zero
   }
+
+  /// Doubling, less up to a fifth: many that were refused together do not come back together. The
+  /// fifth is drawn from the name and the attempt, so that a run can be repeated.
+  private func backOff(_ round: Int, _ refused: Notification) -> Interval {
+    let doublings = min(max(round - 1, 0), 16)
+    let whole = min(
+      policy.firstRetry.microseconds << Int64(doublings), policy.longestRetry.microseconds)
+    var name = refused.key + "/\(refused.attempts)"
+    let drawn = Int64(name.withUTF8 { CRC32C.of(UnsafeRawBufferPointer($0)) } & 0xFFFF)
+    return .microseconds(whole - whole / 5 * drawn / 0xFFFF)
+  }
+}
+
+extension Notification {
+  /// At least one: where configuration names none, whoever delivers it chooses.
+  fileprivate var ways: Int { max(contact.ways.count, 1) }
 }

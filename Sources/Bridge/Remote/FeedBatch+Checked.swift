@@ -76,7 +76,8 @@ extension FeedBatch {
       let payload = bytes.withUnsafeBytes({ P($0) })
     else {
       throw .malformed(
-        field: field, must: "a payload of \(P.size) to \(Limits.longestPayload) bytes as"
+        field: field,
+        must: "a payload of \(P.size) to \(Limits.longestPayload) bytes as"
           + " PROTOCOL.md has it")
     }
     return payload

@@ -70,4 +70,6 @@ public enum FeedRefusal: Error, Equatable, Sendable, CustomStringConvertible {
 public struct FeedAnswer: Codable, Equatable, Sendable {
   /// EVENT_ACK payloads. What is missing follows in the stream.
   public var acks: [Data]
+
+  public init(acks: [Data]) { self.acks = acks }
 }

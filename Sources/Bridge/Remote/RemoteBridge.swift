@@ -224,7 +224,9 @@ public final class RemoteBridge: CoreGate {
       let (change, opens, lines) = state.withLock { state in
         let opens = state.streamAt.map { $0 <= now } ?? false
         if opens { state.streamAt = nil }
-        let lines = state.lines.indices.filter { state.lines[$0].nextWake.map { $0 <= now } ?? false }
+        let lines = state.lines.indices.filter {
+          state.lines[$0].nextWake.map { $0 <= now } ?? false
+        }
         return (state.heard.due(at: now), opens, lines)
       }
       perform(change)

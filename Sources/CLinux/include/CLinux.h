@@ -10,6 +10,8 @@
 
 // Non-blocking and close-on-exec, both.
 int clinux_eventfd(void);
+// A file in memory, close-on-exec.
+int clinux_memory_file(void);
 int clinux_timerfd_boottime(void);
 // Absolute CLOCK_BOOTTIME; 0 and 0 disarm.
 int clinux_timerfd_set(int timer, int64_t seconds, int64_t nanoseconds);

@@ -102,7 +102,9 @@ extension StateDocument {
           }
           return bytes.databaseValue
         }
-      } catch is DecodingError {
+      } catch let misfit as Misfit {
+        throw misfit
+      } catch {
         let kind = column.kind == .integer ? "a whole number" : "a text"
         throw Misfit(place, "\(column.name) is not \(kind)")
       }

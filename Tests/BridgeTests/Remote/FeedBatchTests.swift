@@ -61,8 +61,20 @@ import WireProtocol
     ("inputs", { $0.inputs = Array(repeating: input(), count: 257) }),
     ("payload", { $0.inputs[0].payload = Data() }),
     ("payload", { $0.inputs[0].payload = Data(repeating: 0, count: 246) }),
-    ("payload", { $0.inputs[0].kind = .heartbeat; $0.inputs[0].payload = Data(count: 29) }),
-    ("payload", { $0.inputs[0].kind = .barePress; $0.inputs[0].payload = Data(count: 29) }),
+    (
+      "payload",
+      {
+        $0.inputs[0].kind = .heartbeat
+        $0.inputs[0].payload = Data(count: 29)
+      }
+    ),
+    (
+      "payload",
+      {
+        $0.inputs[0].kind = .barePress
+        $0.inputs[0].payload = Data(count: 29)
+      }
+    ),
     ("age", { $0.inputs[0].age = [2, 1] }),
     ("age", { $0.inputs[0].age = [1] }),
     ("age", { $0.inputs[0].age = [.min, .max] }),

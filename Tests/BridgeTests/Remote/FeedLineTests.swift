@@ -98,7 +98,8 @@ import WireProtocol
   private let start = Instant(microseconds: 1_000_000_000)
   private let idle = Indication(state: .idle)
 
-  @Test mutating func `five seconds of silence end what devices are told, a word begins it again`() {
+  @Test mutating func `five seconds of silence end what devices are told, a word begins it again`()
+  {
     let shown = FeedSignal.indicate(FeedSignal.Shown(2, idle))
     #expect(heard.heard(shown, at: start) == .tell([2: idle]))
     #expect(heard.shown(on: 2) == idle && heard.shown(on: 1) == nil)

@@ -49,7 +49,8 @@ import WireProtocol
     #expect(Self.words(try take(late, at: start).inputs) == ["event"])
   }
 
-  @Test mutating func `an answer waits for its commits, and a late ack goes to the stream`() throws {
+  @Test mutating func `an answer waits for its commits, and a late ack goes to the stream`() throws
+  {
     let (inputs, batch) = try take(FeedBatchTests.batch([FeedBatchTests.input()]), at: start)
     guard case .event(let link, _, _) = try #require(inputs.last) else { return }
     #expect(table.acknowledge(ack, on: link) == .completes(id: try #require(batch), [ack]))
@@ -106,7 +107,8 @@ import WireProtocol
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  @Test mutating func `what a line is to show is remembered for a stream that opens later`() throws {
+  @Test mutating func `what a line is to show is remembered for a stream that opens later`() throws
+  {
     let (inputs, _) = try take(FeedBatchTests.batch(), at: start)
     guard case .linkUp(let link, _) = try #require(inputs.first) else { return }
     _ = try take(FeedBatchTests.batch(line: 1), at: start)

@@ -1,5 +1,5 @@
 /// The length of a text in messages of the mobile network (3GPP TS 23.038, 6.2.1).
-enum GSM7 {
+enum GSM7Oracle {
   private static let basic = Set(
     "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡"
       + "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà")

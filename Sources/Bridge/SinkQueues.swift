@@ -1,0 +1,85 @@
+import AlertCore
+import SerialIO
+import Sinks
+
+/// One bounded queue and threads of its own for each way out, so that one that hangs, refuses or
+/// answers slowly delays no other, and nobody who decides.
+final class SinkQueues: Sendable {
+  let sinks: [any Sink]
+  private let queues: [String: SinkQueue]
+
+  /// - Parameter limit: messages that may wait for one sink.
+  init(_ sinks: [any Sink], limit: Int) throws(IOFailure) {
+    self.sinks = sinks
+    var queues: [String: SinkQueue] = [:]
+    for sink in sinks where queues[sink.name] == nil {
+      queues[sink.name] = try SinkQueue(limit: limit)
+    }
+    self.queues = queues
+  }
+
+  /// - Parameters:
+  ///   - prepare: called first by each thread.
+  ///   - compose: makes the message, on a thread of the sink.
+  ///   - answer: called once for each message that was put; nil is an acceptance.
+  /// - Returns: the threads, each named after its sink.
+  func start(
+    prepare: @escaping @Sendable () -> Void,
+    compose: @escaping @Sendable (Notification) -> OutgoingMessage,
+    answer: @escaping @Sendable (_ key: String, _ refusal: String?) -> Void
+  ) throws(IOFailure) -> [BlockingThread] {
+    var threads: [BlockingThread] = []
+    for sink in sinks {
+      guard let queue = queues[sink.name] else { continue }
+      for _ in 0..<max(1, sink.width) {
+        threads.append(
+          try BlockingThread(name: "sink \(sink.name)") {
+            prepare()
+            while let notification = queue.take() {
+              answer(notification.key, Self.refusal(of: sink, compose(notification)))
+            }
+          })
+      }
+    }
+    return threads
+  }
+
+  /// Never waits.
+  /// - Returns: why it could not be queued, for the core to try the next way; nil when it was.
+  func put(_ notification: Notification) -> String? {
+    let contact = notification.contact
+    let ways = contact.ways.isEmpty ? ways(to: contact) : contact.ways
+    guard !ways.isEmpty else { return noWay(to: contact) }
+    // Each attempt takes the next way, and the first again after the last.
+    let way = ways[(max(notification.attempts, 1) - 1) % ways.count]
+    guard let queue = queues[way] else {
+      return "\(SinkFailure(sink: way, reason: "no way out has this name: see `sinks`"))"
+    }
+    guard !queue.put(notification) else { return nil }
+    return "\(SinkFailure(sink: way, reason: "too many messages wait for it"))"
+  }
+
+  /// What waits is let go of: it goes out again at the next start.
+  func close() { for queue in queues.values { queue.close() } }
+
+  /// The names of the sinks that can reach a contact, in configured order; of a channel, its own.
+  func ways(to contact: Contact) -> [String] {
+    if let own = sinks.first(where: { $0.channel?.id == contact.id }) { return [own.name] }
+    return sinks.filter { $0.obstacle(to: contact) == nil }.map(\.name)
+  }
+
+  private func noWay(to contact: Contact) -> String {
+    guard !sinks.isEmpty else { return "no way out is configured" }
+    let obstacles = sinks.map { "\($0.name): \($0.obstacle(to: contact) ?? "")" }
+    return "no way out reaches \(contact.id): \(obstacles.joined(separator: "; "))"
+  }
+
+  private static func refusal(of sink: any Sink, _ message: OutgoingMessage) -> String? {
+    do throws(SinkFailure) {
+      try sink.carry(message)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+}

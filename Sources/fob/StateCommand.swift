@@ -1,0 +1,118 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import Storage
+
+/// `fob state`: all that a state folder holds, as one document.
+struct StateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "state",
+    abstract: "Writes a state folder as one JSON document, or reads one into an empty folder.",
+    discussion: """
+      The document has everything: the account with the hash of its PIN, contacts, incidents,
+      events, the log and keys. Keep it as you keep the folder.
+      """,
+    subcommands: [Export.self, Import.self])
+
+  struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Writes the state as one JSON document.",
+      discussion: """
+        It is what was committed at one moment; a fob that runs on the folder goes on meanwhile.
+        """)
+
+    @Option(help: "The state folder. (default: $XDG_STATE_HOME/fob/bridge)")
+    var state: String?
+
+    @Argument(help: "The file, which is made its owner's alone, or - for the standard output.")
+    var file = "-"
+
+    func run() throws {
+      let directory = state ?? StateFolder.standard("bridge")
+      try Failure.mapped {
+        guard file != "-" else {
+          try StateExport.write(directory: directory) { piece in
+            try Self.write(piece, to: STDOUT_FILENO, path: "the standard output")
+          }
+          return
+        }
+        try Self.replace(file) { descriptor in
+          try StateExport.write(directory: directory) { piece in
+            try Self.write(piece, to: descriptor, path: file)
+          }
+        }
+      }
+    }
+
+    /// Writes beside the file first, so that none is ever half there.
+    private static func replace(_ path: String, with body: (Int32) throws -> Void) throws {
+      let part = path + ".part"
+      let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw failure(.cannotOpen, "open", part) }
+      do {
+        defer { close(descriptor) }
+        guard fchmod(descriptor, 0o600) == 0 else { throw failure(.ioError, "write", part) }
+        try body(descriptor)
+        guard fsync(descriptor) == 0 else { throw failure(.ioError, "write", part) }
+      } catch {
+        unlink(part)
+        throw error
+      }
+      guard rename(part, path) == 0 else {
+        defer { unlink(part) }
+        throw failure(.ioError, "write", path)
+      }
+    }
+
+    private static func write(_ text: String, to descriptor: Int32, path: String) throws {
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        guard count > 0 || errno == EINTR else { throw failure(.ioError, "write", path) }
+        rest = rest.dropFirst(max(0, count))
+      }
+    }
+
+    private static func failure(
+      _ status: ExitStatus, _ operation: String, _ path: String
+    ) -> Failure {
+      Failure(status, "cannot \(operation) \(path): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Reads an exported document into a folder that has no state yet.",
+      discussion: "All of it is imported or nothing. No fob may run on the folder meanwhile.")
+
+    @Option(help: "The state folder, which must have no state yet.")
+    var state: String
+
+    @Argument(help: "The file that fob state export wrote.")
+    var file: String
+
+    func run() throws {
+      let document = try Self.read(file)
+      do {
+        let rows = try StateImport.read(document, named: file, into: state)
+        Console.line("imported \(rows) rows into \(state)")
+      } catch let failure as StorageFailure where failure.path == file {
+        throw Failure(.usage, "\(failure)")
+      } catch let failure as StorageFailure {
+        throw Failure(.cannotOpen, "\(failure)")
+      } catch {
+        try Failure.mapped { throw error }
+      }
+    }
+
+    private static func read(_ path: String) throws(Failure) -> Data {
+      guard let file = FileHandle(forReadingAtPath: path) else {
+        throw Failure(.cannotOpen, "cannot open \(path): \(String(cString: strerror(errno)))")
+      }
+      guard let data = try? file.read(upToCount: StateImport.longest + 1) ?? Data() else {
+        throw Failure(.cannotOpen, "cannot read \(path): is it a file?")
+      }
+      return data
+    }
+  }
+}

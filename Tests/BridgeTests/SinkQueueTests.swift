@@ -1,0 +1,91 @@
+import FobBase
+import SerialIO
+import Sinks
+import Synchronization
+import Testing
+
+@testable import AlertCore
+@testable import Bridge
+@testable import WireProtocol
+
+@Suite struct SinkQueueTests {
+  @Test func `a full queue refuses at once, and says whose it is`() throws {
+    let queues = try SinkQueues([try RecordingSink()], limit: 3)
+    for n in 1...3 { #expect(queues.put(Self.notification(n)) == nil) }
+    #expect(queues.put(Self.notification(4)) == "recording sink: too many messages wait for it")
+  }
+
+  @Test func `a message that is put again waits once`() throws {
+    let queues = try SinkQueues([try RecordingSink()], limit: 1)
+    for _ in 1...10 { #expect(queues.put(Self.notification(1)) == nil) }
+  }
+
+  @Test func `attempts take the ways in their order and begin again`() throws {
+    let queues = try SinkQueues(
+      [try RecordingSink("a"), try RecordingSink("b"), try RecordingSink("c")], limit: 0)
+    for (ways, expected) in [([], "abcabc"), (["c", "a"], "cacaca"), (["b"], "bbbbbb")] {
+      let tried = (1...6).map { attempt in
+        queues.put(Self.notification(1, attempt: attempt, ways: ways))?.prefix(1) ?? ""
+      }
+      #expect(tried.joined() == expected)
+    }
+  }
+
+  @Test func `a way that is not configured is refused by name`() throws {
+    let queues = try SinkQueues([try RecordingSink()], limit: 1)
+    #expect(
+      queues.put(Self.notification(1, ways: ["fax"]))
+        == "fax sink: no way out has this name: see `sinks`")
+  }
+
+  @Test(arguments: [1, 2, 7])
+  func `each message is answered once, by whichever thread`(width: Int) throws {
+    let sink = try RecordingSink(refusals: 50, width: width)
+    let queues = try SinkQueues([sink], limit: 1_000)
+    let answers = Mutex<[String: [Bool]]>([:])
+    let isDone = try EventSignal()
+    let threads = try Self.start(queues) { key, refusal in
+      answers.withLock { answers in
+        answers[key, default: []].append(refusal == nil)
+        if answers.count == 200 { isDone.signal() }
+      }
+    }
+    for n in 1...200 { #expect(queues.put(Self.notification(n)) == nil) }
+    let events = try Syscall.poll(
+      isDone.descriptor, for: 1, until: BootClock.now() + .seconds(20))
+    #expect(events != 0)
+    queues.close()
+    for thread in threads { #expect(thread.join(within: .seconds(5))) }
+    let all = answers.withLock { $0 }
+    #expect(all.count == 200)
+    #expect(all.values.allSatisfy { $0.count == 1 })
+    #expect(all.values.filter { $0 == [false] }.count == 50)
+  }
+
+  private static func start(
+    _ queues: SinkQueues, _ answer: @escaping @Sendable (String, String?) -> Void
+  ) throws -> [BlockingThread] {
+    try queues.start(
+      prepare: {},
+      compose: { notification in
+        OutgoingMessage(
+          notification, account: Station.account,
+          now: Moment(boot: 1, instant: Instant(microseconds: 0), wall: 0))
+      }, answer: answer)
+  }
+
+  private static func notification(
+    _ n: Int, attempt: Int = 1, ways: [String] = []
+  ) -> Notification {
+    let now = Moment(boot: 1, instant: Instant(microseconds: 0), wall: 0)
+    let identity = EventIdentity(
+      deviceID: .bench(1), number: EventNumber(boot: 1, n: UInt32(n)), kind: .pressed, clock: 1,
+      bootNonce: 1)
+    var contact = Station.account.contacts[0]
+    contact.ways = ways
+    var notification = Notification(
+      .raise, to: contact, of: Incident(identity, at: now), sequence: 1, position: nil, at: now)
+    notification.attempts = attempt
+    return notification
+  }
+}

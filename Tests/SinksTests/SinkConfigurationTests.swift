@@ -1,0 +1,157 @@
+import AlertCore
+import FobBase
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Sinks
+
+@Suite struct SinkConfigurationTests {
+  private static let secret = "0123456789abcdef0123456789abcdef"
+
+  @Test func `each type is made, with its type as its name where it has none`() throws {
+    let sinks = try configuration(
+      """
+      {"sinks": [
+        {"type": "webhook", "url": "https://example.org/a", "secret": "\(Self.secret)"},
+        {"type": "sms", "account": "AC01", "secret": "hush", "from": "+15555550100"},
+        {"type": "sms", "name": "sms-2", "url": "https://sms.example.org", "account": "AC01",
+          "secret": "hush", "service": "MG01"},
+        {"type": "mail", "from": "alarm@example.org", "command": ["/usr/bin/msmtp", "-t"]},
+        {"type": "ntfy", "url": "http://127.0.0.1:8080", "topic": "alarms", "test": true},
+        {"type": "alertmanager", "url": "http://am.example.org:9093", "insecure": true}]}
+      """
+    ).make()
+    #expect(sinks.map(\.name) == ["webhook", "sms", "sms-2", "mail", "ntfy", "alertmanager"])
+    #expect(sinks.map(\.isTest) == [false, false, false, false, true, false])
+    #expect(
+      sinks.map { $0.channel?.id } == [
+        "webhook:webhook", nil, nil, nil, "ntfy:ntfy", "alertmanager:alertmanager",
+      ])
+  }
+
+  @Test(arguments: [
+    (#"{}"#, "type is none of webhook, sms, mail, ntfy, alertmanager"),
+    (#"{"type": "fax"}"#, "type is none of webhook, sms, mail, ntfy, alertmanager"),
+    (#"{"type": "webhook"}"#, "url is missing: a webhook sink needs it"),
+    (
+      #"{"type": "webhook", "url": "https://e.org"}"#,
+      "secret is missing: give `secret` or `secretFile`"
+    ),
+    (
+      #"{"type": "webhook", "url": "https://e.org", "secret": "s", "secretFile": "f"}"#,
+      "secretFile stands beside `secret`: give one of them"
+    ),
+    (
+      #"{"type": "webhook", "url": "https://e.org", "secret": 12345}"#,
+      "secret is not a text: put it in quotes"
+    ),
+    (
+      #"{"type": "webhook", "url": "https://e.org", "secretFile": "/no/such"}"#,
+      "secretFile cannot be read as a text of at most 4096 bytes: /no/such"
+    ),
+    (
+      #"{"type": "ntfy", "url": "http://example.org", "topic": "a"}"#,
+      "url is plain http to another host, where everybody on the way reads it: use https, or say"
+        + " `insecure: true`"
+    ),
+    (
+      #"{"type": "ntfy", "url": "https://u:p@example.org", "topic": "a"}"#,
+      "url has a password in it: give it as `secret` or `secretFile`"
+    ),
+    (
+      #"{"type": "ntfy", "url": "ftp://example.org", "topic": "a"}"#,
+      "url is no web address: write it as https://host/path or http://127.0.0.1:PORT/path"
+    ),
+    (
+      #"{"type": "ntfy", "url": "https://e.org", "topic": "a/b"}"#,
+      "topic is not of 1 to 64 letters, digits, - and _: choose one that nobody guesses"
+    ),
+    (
+      #"{"type": "ntfy", "url": "https://e.org", "topic": "a", "test": true}"#,
+      "test is true, but `url` leads to another host: a test receiver is on 127.0.0.1"
+    ),
+    (
+      #"{"type": "ntfy", "url": "https://e.org", "topic": "a", "test": "yes"}"#,
+      "test is not true or false"
+    ),
+    (#"{"type": "mail"}"#, "from is missing: a mail sink needs it"),
+    (
+      #"{"type": "mail", "from": "alarm"}"#,
+      "from is no mailbox: write it as alarm@example.org"
+    ),
+    (
+      #"{"type": "mail", "from": "a@e.org", "command": ["sendmail"]}"#,
+      "command has no absolute path in front: write it as [/usr/sbin/sendmail, -i, -t]"
+    ),
+    (
+      #"{"type": "mail", "from": "a@e.org", "url": "https://e.org"}"#,
+      "url is no field of a mail sink: it has type, name, test, from, command"
+    ),
+    (#"{"type": "sms", "account": "AC1", "secret": "s"}"#, "from or `service`: give one of them"),
+    (
+      #"{"type": "sms", "account": "AC/1", "secret": "s", "from": "+15555550100"}"#,
+      "account is no account SID: copy it from the provider (AC…)"
+    ),
+    (
+      #"{"type": "alertmanager", "url": "https://e.org", "name": "a b"}"#,
+      "name is not of 1 to 32 letters, digits, - and _"
+    ),
+  ])
+  func `a wrong field is named, with its place and what to write`(entry: String, says: String) {
+    let refusal = #expect(throws: ConfigurationFailure.self) {
+      try configuration(#"{"sinks": [\#(entry)]}"#).make()
+    }
+    #expect(refusal?.description == "sinks[0].\(says)")
+  }
+
+  @Test func `two of one name are refused`() {
+    let refusal = #expect(throws: ConfigurationFailure.self) {
+      try configuration(
+        #"{"sinks": [{"type": "mail", "from": "a@e.org"}, {"type": "mail", "from": "b@e.org"}]}"#
+      ).make()
+    }
+    #expect(
+      refusal?.description == "sinks[1].name is another sink's, too: give each its own")
+  }
+
+  @Test(arguments: [
+    ("http://localhost:1", true), ("http://LOCALHOST", true), ("http://127.0.0.1:80/x", true),
+    ("http://127.9.9.9", true), ("http://[::1]:9093", true),
+    ("https://127.0.0.1.example.org", false),
+    ("https://localhost.example.org", false), ("https://128.0.0.1", false),
+    ("https://127.1", false), ("https://[::2]", false),
+  ])
+  func `loopback is an address of this host and nothing that looks like one`(
+    url: String, isLoopback: Bool
+  ) throws {
+    #expect(try HTTPAddress(url, field: "url").isLoopback == isLoopback)
+  }
+
+  @Test func `a secret comes from its file, and from none that everybody reads`() throws {
+    let folder = try ScratchDirectory()
+    let path = folder.path("secret")
+    try "hush\n".write(toFile: path, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    #expect(try Secret(file: path).text == "hush")
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    let refusal = #expect(throws: ConfigurationFailure.self) { try Secret(file: path) }
+    #expect(refusal?.description == "secretFile can be read by everybody: chmod 600 \(path)")
+  }
+
+  @Test func `a secret shows in no description, interpolation or dump`() throws {
+    let sinks = try configuration(
+      #"{"sinks": [{"type": "webhook", "url": "https://e.org", "secret": "\#(Self.secret)"}]}"#)
+    var dumped = ""
+    dump(sinks, to: &dumped)
+    dump(try sinks.make(), to: &dumped)
+    for text in ["\(sinks)", String(reflecting: sinks), "\(try sinks.make())", dumped] {
+      #expect(!text.contains(Self.secret))
+      #expect(text.contains("ebhook"))
+    }
+  }
+
+  private func configuration(_ json: String) throws -> SinkConfiguration {
+    try JSONDecoder().decode(SinkConfiguration.self, from: Data(json.utf8))
+  }
+}

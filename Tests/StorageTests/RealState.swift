@@ -1,0 +1,53 @@
+import FobBase
+import Storage
+import TestSupport
+import WireProtocol
+
+@testable import AlertCore
+
+/// State as a core makes it of random presses, verbs and answers.
+enum RealState {
+  /// - Returns: how many batches were committed.
+  @discardableResult
+  static func fill(_ folder: StateFolder, seed: UInt64, batches: Int = 60) throws -> Int {
+    let store = try folder.store()
+    var random = SeededGenerator(seed: seed)
+    let account = Account(
+      name: "Owner \"\u{1F511}\"\n", contacts: [.first], pinHash: "$6$", places: [])
+    try store.setAccount(account)
+    var core = AlertCore(account: account, at: .second(1))
+    var count = 0
+    for n in 1...UInt32(batches) {
+      let now = Moment.second(Int64(n) * 3)
+      var inputs: [CoreInput] = [.wake]
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: inputs = [.verb(RequestID(rawValue: UInt64(n)), .disarm)]
+      case 1: inputs = [.verb(RequestID(rawValue: UInt64(n)), .resume)]
+      case 2: inputs = [.event(LinkID(rawValue: 0), .merged(n), happenedAt: nil)]
+      default: inputs = [.event(LinkID(rawValue: 0), .press(n), happenedAt: 1...5)]
+      }
+      while !inputs.isEmpty {
+        var effects: [CoreEffect] = []
+        core.handle(inputs.removeFirst(), at: now, into: &effects)
+        for effect in effects {
+          switch effect {
+          case .commit(let batch):
+            count += 1
+            var changes = batch.changes
+            changes.devices[.bench(n % 3)] = DeviceRecord(batteryPercent: UInt8(n))
+            for incident in changes.incidents.keys.sorted(by: { $0.wire < $1.wire }) {
+              changes.track.append(TrackPoint(incident: incident, at: now, position: .sample))
+            }
+            try store.commit(changes)
+            inputs.append(.committed(batch.number))
+          case .deliver(let message):
+            let isTaken = Bool.random(using: &random)
+            inputs.append(.answered(key: message.key, error: isTaken ? nil : "“refused”\t\u{0}"))
+          default: break
+          }
+        }
+      }
+    }
+    return count
+  }
+}

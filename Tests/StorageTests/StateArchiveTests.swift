@@ -1,0 +1,223 @@
+import AlertCore
+import Foundation
+import GRDB
+import SerialIO
+import TestSupport
+import Testing
+import WireProtocol
+
+@testable import Storage
+
+/// Out of a folder and into another.
+@Suite struct StateArchiveTests {
+  private let folder: StateFolder
+  private let target: StateFolder
+
+  init() throws {
+    folder = try StateFolder()
+    target = try StateFolder()
+  }
+
+  private func export(_ folder: StateFolder) throws -> String {
+    var text = ""
+    try StateExport.write(directory: folder.path) { text += $0 }
+    return text
+  }
+
+  private func refusal(of document: String, into folder: StateFolder) -> StorageFailure? {
+    do {
+      try StateImport.read(Data(document.utf8), named: "state.json", into: folder.path)
+      return nil
+    } catch {
+      return error as? StorageFailure
+    }
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `what is exported, imported and exported again is the same to the byte`(seed: UInt64) throws
+  {
+    let count = try RealState.fill(folder, seed: seed)
+    let first = try export(folder)
+    #expect(first.count > 20 * count)
+    try StateImport.read(Data(first.utf8), named: "state.json", into: target.path)
+    #expect(try export(target) == first)
+    let (old, new) = (try folder.store(), try target.store())
+    #expect(try old.incidents() == new.incidents())
+    #expect(try old.account() == new.account())
+    #expect(try old.load().identities == new.load().identities)
+    #expect(try old.load().devices == new.load().devices)
+    #expect(try old.lastLogID() == new.lastLogID())
+    let next = try old.commit(.ofEveryKind(1_000))
+    #expect(try new.commit(.ofEveryKind(1_000)) == next)
+  }
+
+  @Test func `a document has a row a line, and is JSON as a whole`() throws {
+    try folder.store().commit(.ofEveryKind(1))
+    let text = try export(folder)
+    let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    #expect(object?["format"] as? String == "fob-state")
+    #expect(object?["schema"] as? Int == 3)
+    #expect(
+      text.split(separator: "\n").contains { $0.hasPrefix("[1,1768452439000000,\"delivered") })
+  }
+
+  @Test func `a folder is exported while its owner writes, and what comes out is one moment`()
+    throws
+  {
+    let store = try folder.store()
+    try store.commit(.ofEveryKind(1))
+    var text = ""
+    var n: UInt32 = 1
+    try StateExport.write(directory: folder.path) { piece in
+      text += piece
+      n += 1
+      try store.commit(.ofEveryKind(n))
+    }
+    #expect(n > 20)
+    try StateImport.read(Data(text.utf8), named: "state.json", into: target.path)
+    let found = try target.store()
+    #expect(try found.incidents().count == 1)
+    #expect(try found.lastLogID() == 1)
+    #expect(try found.presses().count == 1)
+    #expect(try store.presses().count == Int(n))
+  }
+
+  @Test func `a folder whose owner was killed is exported with all that was committed`() throws {
+    let store = try folder.store()
+    for n in 1...20 as ClosedRange<UInt32> { try store.commit(.ofEveryKind(n)) }
+    // As a kill leaves it: the log not yet in the file, and nobody there.
+    let copy = try StateFolder()
+    try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
+    for name in ["/fob.sqlite", "/fob.sqlite-wal"] {
+      try FileManager.default.copyItem(atPath: folder.path + name, toPath: copy.path + name)
+    }
+    #expect(try export(copy) == export(folder))
+  }
+
+  @Test func `a folder that has state is refused and left alone`() throws {
+    try folder.store().commit(.ofEveryKind(1))
+    try target.store().commit(.ofEveryKind(2))
+    let before = try export(target)
+    let document = try export(folder)
+    let failure = try #require(refusal(of: document, into: target))
+    #expect(
+      failure.description
+        == "cannot import into \(target.file): there is state already, in table event;"
+        + " name an empty folder with --state, or move this one aside")
+    #expect(try export(target) == before)
+  }
+
+  @Test func `a folder that another process holds is refused`() throws {
+    try folder.store().commit(.ofEveryKind(1))
+    let text = try export(folder)
+    let holder = try target.store()
+    #expect(throws: IOFailure.self) {
+      try StateImport.read(Data(text.utf8), named: "state.json", into: target.path)
+    }
+    #expect(try holder.lastLogID() == 0)
+  }
+
+  @Test func `where there is no state there is no export`() throws {
+    let failure = #expect(throws: StorageFailure.self) { try export(folder) }
+    #expect(failure?.reason == "no state is there")
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
+  @Test(arguments: ReleasedTests.versions)
+  func `a folder of an older version is exported once this one has opened it`(version: Int) throws {
+    try folder.plant(released: version)
+    let failure = #expect(throws: StorageFailure.self) { try export(folder) }
+    #expect(failure?.reason == "an older version has written it")
+    _ = try folder.store()
+    let document = try export(folder)
+    #expect(refusal(of: document, into: target) == nil)
+    #expect(try export(target) == document)
+  }
+
+  @Test(arguments: [
+    ("\"fob-state\"", "\"fob-plan\"", "its format is not fob-state"),
+    ("\"schema\":3", "\"schema\":4", "a newer version wrote it (schema 4, this one has 3)"),
+    ("\"schema\":3", "\"schema\":2", "an older version wrote it (schema 2, this one has 3)"),
+    ("\"name\":\"device\"", "\"name\":\"keys\"", "table device with columns id, body is not where"),
+    ("]}\n]}", "]},{\"name\":\"x\"}]}", "it has more tables than this version"),
+    (
+      "[1,1768452439000000,\"delivered\"", "[1,\"x\",\"delivered\"",
+      "log, row 1: wall is not a whole"
+    ),
+    ("[1,1768452439000000,", "[1,1.5,", "table log, row 1: wall is not a whole number"),
+    ("[1,1768452439000000,", "[0,1768452439000000,", "table log, row 1: its id is not above 0"),
+    ("[1,1768452439000000,", "[1,1768452439000000,null,", "table log, row 1: name may not be null"),
+    (",\"raise 1\"]", "]", "table log, row 1: it is no list of 11 values"),
+    (",\"raise 1\"]", ",\"raise 1\",7]", "table log, row 1: it has too many values"),
+    ("\"EMERGENCY_SENT\"", "\"NO_EMERGENCY\"", "incident, row 1: its body is of another incident"),
+    ("\"0b0b", "\"0c0b", "table event, row 1: its payload is of another event"),
+    ("\"0b0b", "\"gg0b", "table event, row 1: payload is not in hexadecimal"),
+    ("\"press\"", "\"prize\"", "table incident_list, row 2: list is neither press nor alias"),
+    (
+      "[1,1768452439000000,", "[1,1,\"a\",null,null,null,null,null,null,null,null],\n[1,17684524,",
+      "table log, row 2: UNIQUE constraint failed: log.id"
+    ),
+  ])
+  func `a row that does not fit is named, with the way out, and nothing is imported`(
+    part: String, other: String, words: String
+  ) throws {
+    try folder.store().commit(.ofEveryKind(1))
+    let text = try export(folder)
+    let place = try #require(text.range(of: part), "\(part) is not in \(text)")
+    let document = text.replacingCharacters(in: place, with: other)
+    let failure = try #require(refusal(of: document, into: target))
+    #expect(failure.description.contains(words), "\(failure)")
+    #expect(failure.description.hasPrefix("cannot import state.json: "))
+    #expect(failure.remedy == "nothing was imported; export the state again and import that")
+    if FileManager.default.fileExists(atPath: target.file) {
+      let store = try target.store()
+      #expect(try store.incidents().isEmpty)
+      #expect(try store.lastLogID() == 0)
+    }
+  }
+
+  @Test func `no damage to a document makes the import trap, or leave half of it`() throws {
+    try RealState.fill(folder, seed: 9, batches: 6)
+    let whole = Array(try export(folder).utf8)
+    var random = SeededGenerator(seed: 10)
+    var refused = 0
+    for round in 0..<(Soak.isOn ? 4_000 : 300) {
+      var bytes = whole
+      switch round % 3 {
+      case 0: bytes.removeLast(.random(in: 1..<whole.count, using: &random))
+      case 1:
+        for _ in 0...round % 8 {
+          bytes[.random(in: 0..<bytes.count, using: &random)] = .random(
+            in: 0 ... .max, using: &random)
+        }
+      default:
+        let letters = Array("[]{}\",:0-\\null".utf8)
+        bytes = (0..<200).map { _ in letters.randomElement(using: &random)! }
+      }
+      let victim = try StateFolder()
+      do {
+        let rows = try StateImport.read(Data(bytes), named: "state.json", into: victim.path)
+        #expect(try export(victim).split(separator: "\n").count > rows)
+      } catch let failure as StorageFailure {
+        refused += 1
+        #expect(failure.remedy != nil, "\(failure)")
+        if FileManager.default.fileExists(atPath: victim.file) {
+          #expect(try victim.store().lastLogID() == 0)
+        }
+      }
+    }
+    #expect(refused > 200)
+  }
+
+  @Test func `a document that is too long, too deep or empty is refused`() {
+    let deep = String(repeating: "[", count: 100_000)
+    for text in ["", "{}", "[]", "null", deep, "{\"format\":\"fob-state\",\"tables\":\(deep)"] {
+      #expect(refusal(of: text, into: target)?.path == "state.json")
+    }
+    let long = Data(count: StateImport.longest + 1)
+    let failure = #expect(throws: StorageFailure.self) {
+      try StateImport.read(long, named: "state.json", into: target.path)
+    }
+    #expect(failure?.reason == "it is longer than 256 MiB")
+  }
+}
