@@ -44,11 +44,13 @@ public struct HostSession: Sendable {
   // MARK: The line
 
   /// The line was opened; another device may stand under its name by now.
-  /// - Parameter session: random and never zero, anew at each opening.
-  public mutating func opened(session: UInt32, indication: Indication, at now: Instant) {
+  /// - Parameters:
+  ///   - session: random and never zero, anew at each opening.
+  ///   - indication: nil where nobody says now what is true.
+  public mutating func opened(session: UInt32, indication: Indication?, at now: Instant) {
     link = HostLink(session: session, software: software, at: now)
-    link.indicate(indication, at: now)
     isOpen = true
+    indicate(indication, at: now)
     device = nil
     unansweredSince = now
     nextTrace = 0
@@ -181,9 +183,11 @@ public struct HostSession: Sendable {
     link.frame(TraceFrame(first: nextTrace), at: now)
   }
 
-  /// Says from now on what the core says; sent at the next `nextFrame`.
-  public mutating func indicate(_ indication: Indication, at now: Instant) {
-    if isOpen { link.indicate(indication, at: now) }
+  /// Says from now on what the core says; sent at the next `nextFrame`. Nil: nobody says it now,
+  /// and the device's lease runs out.
+  public mutating func indicate(_ indication: Indication?, at now: Instant) {
+    guard isOpen else { return }
+    if let indication { link.indicate(indication, at: now) } else { link.withholdIndication() }
   }
 
   // MARK: What the clock alone brings

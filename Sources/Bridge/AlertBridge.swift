@@ -9,7 +9,7 @@ public import WireProtocol
 
 /// Devices, core, store and sinks wired together. The core is one mutex around the pure machines;
 /// committing, telling people and watching each have a thread of their own.
-public final class AlertBridge: Sendable {
+public final class AlertBridge: CoreGate, Sendable {
   public static let software = SoftwareVersion(major: 0, minor: 1, patch: 0)
 
   private struct Machines {
@@ -34,6 +34,7 @@ public final class AlertBridge: Sendable {
 
   private let machines: Mutex<Machines>
   private let boot: UInt64
+  let clock: HostClock
   private let store: AlertStore
   /// The log as it is committed.
   public let feed: EventFeed
@@ -46,6 +47,7 @@ public final class AlertBridge: Sendable {
   private let watcher: @Sendable (BridgeEvent) -> Void
   /// By the numbers of their links.
   private let sessions = Mutex<[DeviceSession]>([])
+  private let remoteDevices = Mutex<(any CoreOutlet)?>(nil)
   private let threads = Mutex<[BlockingThread]>([])
   /// Ends last, so that what the others still say is heard.
   private let eventThread = Mutex<BlockingThread?>(nil)
@@ -61,7 +63,7 @@ public final class AlertBridge: Sendable {
   /// - Throws: `StorageFailure` or `IOFailure` when what an earlier run left cannot be read.
   public init(
     account: Account, policy: Policy = Policy(), store: AlertStore, sinks: [any Sink],
-    mail: Mail? = nil, acknowledgeURL: AcknowledgeURL? = nil,
+    mail: Mail? = nil, acknowledgeURL: AcknowledgeURL? = nil, clock: HostClock = HostClock(),
     watcher: @escaping @Sendable (BridgeEvent) -> Void
   ) throws {
     boot = try BootID.current()
@@ -70,13 +72,14 @@ public final class AlertBridge: Sendable {
     self.mail = mail
     self.acknowledgeURL = acknowledgeURL
     self.watcher = watcher
+    self.clock = clock
     commits = try Mailbox(limit: 1)
     sinkQueues = try SinkQueues(sinks, limit: Limits.deliveries)
     events = try Mailbox(limit: 16_384)
     alarm = try Alarm()
     stopSignal = try EventSignal()
     tap = try LineTap()
-    let now = Moment(boot: boot, instant: BootClock.now(), wall: WallClock.now())
+    let now = clock.moment(boot: boot)
     machines = Mutex(
       Machines(
         core: AlertCore(
@@ -150,7 +153,7 @@ public final class AlertBridge: Sendable {
   func handle(_ input: CoreInput) -> Instant {
     let (decided, isOurs) = machines.withLock { machines in
       let now = moment()
-      machines.core.handle(input, at: now, into: &machines.effects)
+      machines.core.handle(clock.moved(input), at: now, into: &machines.effects)
       let decided = BootClock.now()
       if let wake = machines.core.nextWake(after: now)?.at { arm(at: wake, &machines) }
       defer { machines.isPerforming = true }
@@ -177,7 +180,7 @@ public final class AlertBridge: Sendable {
   private func arm(at wake: Instant, _ machines: inout Machines) {
     if let armed = machines.armed, armed <= wake { return }
     machines.armed = wake
-    alarm.set(at: wake)
+    alarm.set(at: clock.own(wake))
   }
 
   /// None of these waits: each writes to a line that never blocks, or puts into a bounded queue.
@@ -185,11 +188,17 @@ public final class AlertBridge: Sendable {
     switch effect {
     case .commit(let batch):
       precondition(commits.put(batch) || isStopping.load(ordering: .acquiring))
-    case .ack(let link, let ack): session(link)?.acknowledge(ack)
+    case .ack(let link, let ack):
+      guard let session = session(link) else {
+        outlet?.acknowledge(ack, on: link)
+        return
+      }
+      session.acknowledge(ack)
     case .indicate(let indication, let links):
       for session in sessions.withLock({ $0 }) where links?.contains(session.id) ?? true {
         session.indicate(indication)
       }
+      outlet?.indicate(indication, to: links)
     case .deliver(let notification):
       if let refusal = sinkQueues.put(notification) {
         handle(.answered(key: notification.key, error: refusal))
@@ -202,12 +211,45 @@ public final class AlertBridge: Sendable {
     }
   }
 
+  /// Devices whose lines are not in this process.
+  var outlet: (any CoreOutlet)? {
+    get { remoteDevices.withLock { $0 } }
+    set { remoteDevices.withLock { $0 = newValue } }
+  }
+
   private func session(_ link: LinkID) -> DeviceSession? {
     sessions.withLock { $0.indices.contains(link.rawValue) ? $0[link.rawValue] : nil }
   }
 
-  private func moment() -> Moment {
-    Moment(boot: boot, instant: BootClock.now(), wall: WallClock.now())
+  private func moment() -> Moment { clock.moment(boot: boot) }
+
+  // MARK: A clock that a test moves
+
+  /// Decides all that has become due by it.
+  func clockMoved() {
+    machines.withLock { $0.armed = nil }
+    handle(.wake)
+  }
+
+  /// Waits until nothing is due and all that was decided is committed; false at the deadline.
+  func isSettled(by deadline: Instant) -> Bool {
+    while true {
+      let (isDue, isCommitted) = machines.withLock { machines in
+        let now = moment()
+        let wake = machines.core.nextWake(after: now)
+        return (wake.map { $0.at <= now.at } ?? false, !machines.core.hasUncommitted)
+      }
+      if isCommitted, !isDue { return true }
+      guard BootClock.now() < deadline, !isStopping.load(ordering: .acquiring) else { return false }
+      if isDue { handle(.wake) }
+      let soon = BootClock.now() + .milliseconds(1)
+      _ = try? Syscall.poll(stopSignal.descriptor, for: 0, until: soon)
+    }
+  }
+
+  /// Why a test may not move its clock; nil where it may.
+  public var testObstacle: String? {
+    TestIdentity.obstacle(account: account, sinks: sinkQueues.sinks)
   }
 
   // MARK: What people ask
@@ -238,7 +280,9 @@ public final class AlertBridge: Sendable {
 
   public var status: CoreStatus { machines.withLock { $0.core.status(at: moment()) } }
 
-  var indication: Indication { machines.withLock { $0.core.indication(at: moment()) } }
+  func shown(on link: LinkID) -> Indication? {
+    machines.withLock { $0.core.indication(at: moment()) }
+  }
 
   // MARK: Telling watchers
 
@@ -246,10 +290,6 @@ public final class AlertBridge: Sendable {
     if !events.put(event), !isStopping.load(ordering: .acquiring) {
       lostEvents.add(1, ordering: .relaxed)
     }
-  }
-
-  func notice(_ level: BridgeEvent.Notice.Level, _ text: String) {
-    tell(.notice(BridgeEvent.Notice(level: level, text: text)))
   }
 
   // MARK: Threads

@@ -16,7 +16,7 @@ final class DeviceSession: Sendable {
   let spec: DeviceSpec
   /// As a tap calls it: made once, since that costs an allocation.
   private let name: String
-  private unowned let bridge: AlertBridge
+  private unowned let bridge: any CoreGate
   private let state: Mutex<State>
   /// Set once, before the line is started.
   private let line = Mutex<DeviceLine?>(nil)
@@ -29,7 +29,7 @@ final class DeviceSession: Sendable {
     var reports: [DeviceReport] = []
   }
 
-  init(_ id: LinkID, _ spec: DeviceSpec, bridge: AlertBridge) {
+  init(_ id: LinkID, _ spec: DeviceSpec, bridge: any CoreGate) {
     self.id = id
     self.spec = spec
     name = spec.description
@@ -147,7 +147,8 @@ final class DeviceSession: Sendable {
     }
   }
 
-  func indicate(_ indication: Indication) {
+  /// Nil: nobody says now what is true.
+  func indicate(_ indication: Indication?) {
     let now = BootClock.now()
     state.withLock { state in
       state.host.indicate(indication, at: now)
@@ -198,7 +199,7 @@ final class DeviceSession: Sendable {
   // MARK: The line itself
 
   private func opened(at now: Instant) {
-    let indication = bridge.indication
+    let indication = bridge.shown(on: id)
     state.withLock { state in
       state.host.opened(
         session: UInt32.random(in: 1...UInt32.max), indication: indication, at: now)

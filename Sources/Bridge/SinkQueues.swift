@@ -5,7 +5,7 @@ import Sinks
 /// One bounded queue and threads of its own for each way out, so that one that hangs, refuses or
 /// answers slowly delays no other, and nobody who decides.
 final class SinkQueues: Sendable {
-  private let sinks: [any Sink]
+  let sinks: [any Sink]
   private let queues: [String: SinkQueue]
 
   /// - Parameter limit: messages that may wait for one sink.

@@ -7,7 +7,8 @@ import Sinks
 import Storage
 import Transport
 
-/// `fob bridge`: bridge and core in one process, on keychains that are already there.
+/// `fob bridge`: keychains that are already there, with the core in the same process or, with
+/// `--core`, on another host.
 struct BridgeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bridge",
@@ -16,6 +17,10 @@ struct BridgeCommand: ParsableCommand {
       Opens each device, waits for it where it is not there yet, and carries every press to its
       end. Bench account: Owner, Contact 1, Contact 2; the PIN is printed when it is first set.
       Messages go to the log sink, one line of JSON each, and for bench keychains only.
+
+      With --core the core is on another host (fob core) and decides: this process relays what the
+      keychains say, the core's acks, and what is to be shown. It keeps nothing; what the core has
+      not committed stays on the keychains.
       """)
 
   @Option(
@@ -38,6 +43,8 @@ struct BridgeCommand: ParsableCommand {
   var log: String?
 
   @OptionGroup var alarm: AlarmOptions
+  @OptionGroup var testClock: TestClockOption
+  @OptionGroup var remote: RemoteCoreOptions
 
   @Option(help: "Writes \"ready\" to this descriptor when the devices are being opened.")
   var readyFd: Int32?
@@ -53,6 +60,13 @@ struct BridgeCommand: ParsableCommand {
     guard Set(device).count == device.count else {
       throw ValidationError("--device names the same device twice")
     }
+    guard remote.core != nil else { return }
+    guard state == nil, control == nil, log == nil, testClock.testClock == nil, !alarm.isGiven
+    else {
+      throw ValidationError(
+        "with --core the core decides, on its host: --state, --control, --log, --test-clock"
+          + " and what is said of the alarm go to fob core")
+    }
   }
 
   func run() throws {
@@ -60,17 +74,34 @@ struct BridgeCommand: ParsableCommand {
     try Failure.mapped {
       let termination = try Termination()
       DescriptorLimit.raise()
-      let folder = state ?? StateFolder.standard("bridge")
-      let station = try Station(
-        folder: folder, controlPath: try control ?? Self.standardSocket(), logPath: log,
-        pin: alarm.pin,
-        alarm: alarm, timeline: timeline)
+      if let core = try remote.client() {
+        return try relay(to: core, until: termination, timeline)
+      }
+      var plan = Station.Plan(
+        folder: state ?? StateFolder.ofService ?? StateFolder.standard("bridge"),
+        controlPath: try control ?? Self.standardSocket(), alarm: alarm)
+      plan.logPath = log
+      plan.pin = alarm.pin
+      plan.testClock = testClock.testClock
+      let station = try Station(plan, timeline: timeline)
       try station.start(device)
       defer { station.stop() }
       try Readiness.notify(readyFD: readyFd)
       _ = termination.wait()
       try Readiness.stopping()
     }
+  }
+
+  private func relay(
+    to core: RemoteCore, until termination: borrowing Termination, _ timeline: Timeline
+  ) throws {
+    let bridge = try RemoteBridge(to: core) { timeline.show($0) }
+    timeline.say("bridge", "the core is at \(core.address.url)")
+    try bridge.start(device)
+    defer { bridge.stop() }
+    try Readiness.notify(readyFD: readyFd)
+    _ = termination.wait()
+    try Readiness.stopping()
   }
 
   private static func standardSocket() throws(Failure) -> String {

@@ -12,6 +12,7 @@ struct Fob: ParsableCommand {
       fob run        everything in one process: press, alarm, all clear
       fob emulate    a keychain on a pty, scripted through a control socket
       fob bridge     the alert core on a keychain that is already there
+      fob core       the alert core alone, fed by bridges on other hosts
       fob ctl        asks a running keychain or bridge for something
       fob monitor    every frame of a link, decoded, live or from a capture
       fob devices    what runs here, and the serial ports of this machine
@@ -23,7 +24,7 @@ struct Fob: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Emulate.self, BridgeCommand.self, Ctl.self, MonitorCommand.self,
+      Run.self, Emulate.self, BridgeCommand.self, CoreCommand.self, Ctl.self, MonitorCommand.self,
       DevicesCommand.self, SimulateCommand.self, StateCommand.self,
     ])
 

@@ -52,6 +52,11 @@ struct AlarmOptions: ParsableArguments {
     }
   }
 
+  /// Something is said, beside how to print.
+  var isGiven: Bool {
+    !place.isEmpty || countdown != 0 || profile != .literal || slots != nil || pin != nil
+  }
+
   var policy: Policy {
     var policy = Policy()
     policy.buttonCountdown = .seconds(Int64(countdown))
@@ -70,6 +75,16 @@ struct AlarmOptions: ParsableArguments {
     return "panic slots \(numbers.map(String.init).joined(separator: ", ")): clicks for them are"
       + " recorded only, NOTHING is sent and no alarm is raised"
   }
+}
+
+/// What `bridge` and `core` say about a test that moves their time.
+struct TestClockOption: ParsableArguments {
+  @Option(
+    help: """
+      For tests: the Unix socket of a test that moves the time. Refused unless every account, \
+      contact and way out is of test identity.
+      """)
+  var testClock: String?
 }
 
 enum ProfileOption: String, ExpressibleByArgument, CaseIterable { case literal, guarded }

@@ -66,9 +66,9 @@ struct Run: ParsableCommand {
       let pin = alarm.pin ?? PIN.random()
       let keychain = try startKeychain(scratch: scratch, folder: folder)
       defer { keychain.stop() }
-      let station = try Station(
-        folder: folder, controlPath: scratch + "/bridge.sock", logPath: nil, pin: pin,
-        alarm: alarm, timeline: timeline)
+      let plan = Station.Plan(
+        folder: folder, controlPath: scratch + "/bridge.sock", pin: pin, alarm: alarm)
+      let station = try Station(plan, timeline: timeline)
       defer { station.stop() }
       timeline.say(
         "bench", "keychain on \(keychain.line), control \(scratch)/keychain.sock")

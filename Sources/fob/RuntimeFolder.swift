@@ -11,6 +11,7 @@ enum RuntimeFolder {
 
   static var keychainSocket: String { path + "/keychain.sock" }
   static var bridgeSocket: String { path + "/bridge.sock" }
+  static var coreSocket: String { path + "/core.sock" }
   static var keychainLink: String { path + "/keychain" }
 
   static func make() throws(Failure) { try StateFolder.make(path) }

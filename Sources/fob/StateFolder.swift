@@ -12,6 +12,12 @@ enum StateFolder {
     return "\(base)/fob/\(name)"
   }
 
+  /// What systemd gives to a service with StateDirectory=; the first, where there are several.
+  static var ofService: String? {
+    ProcessInfo.processInfo.environment["STATE_DIRECTORY"]
+      .flatMap { $0.split(separator: ":").first }.map(String.init)
+  }
+
   /// A fresh folder of this process alone.
   static func temporary() throws(Failure) -> String {
     let base = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"

@@ -1,36 +1,68 @@
 import AlertCore
 import Bridge
+import Glibc
 import SerialIO
 import Sinks
 import Storage
 import Transport
 
-/// A bridge with its store, log sink and control socket: what `run` and `bridge` share.
+/// A core with its store, ways out and control socket: what `run`, `bridge` and `core` share.
 final class Station: Sendable {
+  /// What a station is made of.
+  struct Plan {
+    let folder: String
+    let controlPath: String
+    /// The log sink's file; nil: alerts.jsonl in the folder.
+    var logPath: String?
+    /// Sets this PIN; nil keeps the one that is set.
+    var pin: PIN?
+    let alarm: AlarmOptions
+    /// The bench's account and its log sink; without it the account is what the API has made.
+    var isBench = true
+    /// A file with the ways out; nil: none but the bench's.
+    var config: String?
+    /// The socket of a test that moves the time.
+    var testClock: String?
+  }
+
   let bridge: AlertBridge
   private let control: BridgeControl
   private let watchers: Watchers
+  private let testClock: TestClock?
 
-  init(
-    folder: String, controlPath: String, logPath: String?, pin: PIN?,
-    alarm: AlarmOptions, timeline: Timeline
-  ) throws {
-    let store = try AlertStore(directory: folder)
-    let (account, newPIN) = try BenchAccount.open(store, pin: pin, places: alarm.place.map(\.place))
-    let logPath = logPath ?? folder + "/alerts.jsonl"
-    let sink = ShownSink(sink: try LogSink(path: logPath), timeline: timeline)
+  init(_ plan: Plan, timeline: Timeline) throws {
+    testClock = try plan.testClock.map { try TestClock(path: $0) }
+    let store = try AlertStore(directory: plan.folder)
+    var sinks = try plan.config.map { try WaysOut.read($0) } ?? []
+    var (account, newPIN): (Account, PIN?)
+    if plan.isBench {
+      (account, newPIN) = try BenchAccount.open(
+        store, pin: plan.pin, places: plan.alarm.place.map(\.place))
+      let logPath = plan.logPath ?? plan.folder + "/alerts.jsonl"
+      sinks.append(ShownSink(sink: try LogSink(path: logPath), timeline: timeline))
+      timeline.say("bench", "state in \(plan.folder), messages in \(logPath)")
+    } else {
+      (account, newPIN) = (try store.account() ?? .none, nil)
+      timeline.say("core", "state in \(plan.folder)")
+    }
     let watchers = Watchers()
     self.watchers = watchers
     watchers.add { timeline.show($0) }
-    bridge = try AlertBridge(account: account, policy: alarm.policy, store: store, sinks: [sink]) {
+    bridge = try AlertBridge(
+      account: account, policy: plan.alarm.policy, store: store, sinks: sinks,
+      mail: WaysOut.mail(by: sinks),
+      clock: testClock?.clock ?? HostClock()
+    ) {
       watchers.tell($0)
     }
-    let control = try BridgeControl(path: controlPath, bridge: bridge, store: store)
+    if testClock != nil, let obstacle = bridge.testObstacle {
+      throw Failure(.usage, "--test-clock is for tests alone: \(obstacle)")
+    }
+    let control = try BridgeControl(path: plan.controlPath, bridge: bridge, store: store)
     self.control = control
     watchers.add { control.tell($0) }
-    timeline.say("bench", "state in \(folder), messages in \(logPath)")
-    timeline.say("bench", "control socket \(controlPath)")
-    if let warning = alarm.warning { timeline.say("bench", warning, .bad) }
+    timeline.say("bench", "control socket \(plan.controlPath)")
+    if let warning = plan.alarm.warning { timeline.say("bench", warning, .bad) }
     if let newPIN { timeline.say("bench", "the PIN is \(newPIN)", .strong) }
     if let incident = bridge.status.incident, incident.state.isOpen {
       timeline.say(
@@ -41,7 +73,13 @@ final class Station: Sendable {
   /// - Parameter watcher: called in order on the bridge's event thread; it must not wait.
   func watch(_ watcher: @escaping @Sendable (BridgeEvent) -> Void) { watchers.add(watcher) }
 
-  func start(_ devices: [DeviceSpec]) throws(IOFailure) { try bridge.start(devices) }
+  func start(_ devices: [DeviceSpec]) throws(IOFailure) {
+    try bridge.start(devices)
+    try testClock?.follow(bridge) { words in
+      Console.error("fob: \(words)")
+      _exit(ExitStatus.unreachable.rawValue)
+    }
+  }
 
   func stop() {
     bridge.stop()

@@ -21,6 +21,8 @@ public struct HostLink: Sendable {
   var indication: Indication
   var revision: UInt32 = 0
   var nextIndicate: Instant?
+  /// Nobody says now what is true: nothing is shown on a lease.
+  var isWithheld = false
   private var lastUptime: UInt64 = 0
   var noise = LineNoise()
 
@@ -129,7 +131,7 @@ public struct HostLink: Sendable {
     var wake = state == .linked ? lastHeard + Self.silentAfter : nextHello
     if state == .linked {
       if let nextSync { wake = min(wake, nextSync) }
-      if let nextIndicate { wake = min(wake, nextIndicate) }
+      if let nextIndicate, !isWithheld { wake = min(wake, nextIndicate) }
     }
     if let due = noise.due { wake = min(wake, due) }
     return wake

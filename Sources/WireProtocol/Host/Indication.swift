@@ -26,14 +26,19 @@ public struct Indication: Equatable, Sendable {
 extension HostLink {
   /// Says from now on what the core says; sent at the next `nextFrame`.
   public mutating func indicate(_ new: Indication, at now: Instant) {
-    guard new != indication else { return }
+    guard new != indication || isWithheld else { return }
+    isWithheld = false
     indication = new
     revision &+= 1
     nextIndicate = now
   }
 
+  /// Says nothing more until the next `indicate`: the device's lease runs out, for whoever knows
+  /// what is true cannot be asked.
+  public mutating func withholdIndication() { isWithheld = true }
+
   mutating func dueIndicate(at now: Instant) -> Indicate? {
-    guard let due = nextIndicate, now >= due else { return nil }
+    guard let due = nextIndicate, now >= due, !isWithheld else { return nil }
     nextIndicate = now + (indication.isOpen ? .seconds(1) : .seconds(5))
     return Indicate(
       session: session, incident: indication.incident, revision: revision,

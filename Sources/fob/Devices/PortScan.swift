@@ -75,15 +75,13 @@ struct PortScan {
   }
 
   private func problem(of path: String, _ holders: PortHolders) -> String? {
-    var status = stat()
-    guard stat(root + path, &status) == 0 else {
-      return "it cannot be examined: \(String(cString: strerror(errno)))"
-    }
-    if let refusal = user.refusal(
-      owner: status.st_uid, group: status.st_gid, mode: UInt32(status.st_mode))
-    {
-      return refusal
-    }
+    let file = URL(filePath: root + path).resolvingSymlinksInPath().path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: file),
+      let owner = attributes[.ownerAccountID] as? UInt32,
+      let group = attributes[.groupOwnerAccountID] as? UInt32,
+      let mode = attributes[.posixPermissions] as? UInt32
+    else { return "it cannot be examined: \(String(cString: strerror(errno)))" }
+    if let refusal = user.refusal(owner: owner, group: group, mode: mode) { return refusal }
     return holders.words(for: path)
   }
 

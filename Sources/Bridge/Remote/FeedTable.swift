@@ -1,0 +1,189 @@
+import AlertCore
+import FobBase
+import WireProtocol
+
+/// Which bridges feed a core, their lines, and what waits for acks. Pure: the time is an argument;
+/// what follows for the core comes back as inputs.
+struct FeedTable: Sendable {
+  struct Line: Sendable {
+    let link: LinkID
+    /// Of the open link.
+    var hello: Hello?
+    var sequence: Int64
+    /// What the device is to show, as the core said last.
+    var shown: Indication?
+  }
+
+  struct FeedBridge: Sendable {
+    var heardAt: Instant
+    var lines: [Int: Line] = [:]
+  }
+
+  /// A batch whose events are not all committed.
+  struct Waiting: Sendable {
+    let id: UInt64
+    let link: LinkID
+    var missing: Set<EventAck>
+    var got: [EventAck] = []
+    let deadline: Instant
+  }
+
+  /// Where an ack goes to.
+  enum Destination: Equatable {
+    case nobody
+    /// It has completed nothing yet, and is part of an answer.
+    case waits
+    case completes(id: UInt64, [EventAck])
+    case stream(bridge: String, line: Int)
+  }
+
+  /// Above the numbers of lines in the core's own process.
+  static let firstLink = 1 << 20
+  static let mostBridges = 64
+  /// How long a batch is held for its commits: the line's next batch waits behind it.
+  static let answerWithin = Interval.milliseconds(250)
+  static let silentAfter = Interval.seconds(10)
+
+  private(set) var bridges: [String: FeedBridge] = [:]
+  private var waiting: [Waiting] = []
+  private var owners: [LinkID: (bridge: String, line: Int)] = [:]
+  private var nextLink = firstLink
+  private var lastBatch: UInt64 = 0
+
+  /// Takes a batch in.
+  /// - Parameter clock: the core's boot clock, by which `happenedAt` is told.
+  /// - Returns: what the core is to be told, in order, and the batch's number where its events are
+  ///   to be waited for.
+  mutating func take(
+    _ batch: FeedBatch, _ checked: CheckedFeed, at now: Instant
+  ) throws(FeedRefusal) -> (inputs: [CoreInput], waitsFor: UInt64?) {
+    var inputs: [CoreInput] = []
+    let (line, isLate) = try line(of: batch, at: now)
+    if !isLate { follow(batch, checked.hello, line, &inputs) }
+    let sent = batch.echo.flatMap { Self.sentRange($0, at: now) }
+    var acks: [EventAck] = []
+    for input in checked.inputs {
+      if let ack = input.ack { acks.append(ack) }
+      switch input {
+      case .event(let record, let age):
+        inputs.append(.event(line.link, record, happenedAt: Self.happened(age, sent)))
+      case .barePress(let identity): inputs.append(.barePress(line.link, identity))
+      case .heartbeat(let beat): if !isLate { inputs.append(.heartbeat(line.link, beat)) }
+      case .position(let fix): if !isLate { inputs.append(.position(line.link, fix)) }
+      }
+    }
+    guard !acks.isEmpty else { return (inputs, nil) }
+    lastBatch += 1
+    waiting.append(
+      Waiting(
+        id: lastBatch, link: line.link, missing: Set(acks), deadline: now + Self.answerWithin))
+    return (inputs, lastBatch)
+  }
+
+  private mutating func line(
+    of batch: FeedBatch, at now: Instant
+  ) throws(FeedRefusal) -> (Line, isLate: Bool) {
+    guard bridges[batch.bridge] != nil || bridges.count < Self.mostBridges else { throw .full }
+    if let line = bridges[batch.bridge]?.lines[batch.line] {
+      bridges[batch.bridge]?.heardAt = now
+      return (line, batch.sequence <= line.sequence)
+    }
+    guard owners.count < Limits.devices else { throw .full }
+    let line = Line(link: LinkID(rawValue: nextLink), sequence: batch.sequence)
+    nextLink += 1
+    owners[line.link] = (batch.bridge, batch.line)
+    bridges[batch.bridge, default: FeedBridge(heardAt: now)].lines[batch.line] = line
+    bridges[batch.bridge]?.heardAt = now
+    return (line, false)
+  }
+
+  /// How the link is now.
+  private mutating func follow(
+    _ batch: FeedBatch, _ hello: Hello?, _ line: Line, _ inputs: inout [CoreInput]
+  ) {
+    let isLost = line.hello != nil && (hello == nil || batch.down != nil)
+    if isLost { inputs.append(.linkDown(line.link, reason: batch.down ?? "the bridge lost it")) }
+    if let hello, isLost || hello != line.hello { inputs.append(.linkUp(line.link, hello)) }
+    if let trouble = batch.trouble {
+      inputs.append(.unavailable(line.link, reason: trouble))
+    }
+    bridges[batch.bridge]?.lines[batch.line]?.hello = hello
+    bridges[batch.bridge]?.lines[batch.line]?.sequence = batch.sequence
+  }
+
+  /// When a batch was sent, on the core's clock: after what the bridge had heard of that clock, and
+  /// before it came. A clock that ran 1000 ppm fast at the bridge is allowed for.
+  private static func sentRange(_ echo: FeedBatch.Echo, at now: Instant) -> ClosedRange<Int64>? {
+    let earliest = echo.clock + echo.held - echo.held / 1_000
+    return earliest <= now.microseconds ? earliest...now.microseconds : nil
+  }
+
+  private static func happened(
+    _ age: ClosedRange<Int64>?, _ sent: ClosedRange<Int64>?
+  ) -> ClosedRange<Int64>? {
+    guard let age, let sent else { return nil }
+    return sent.lowerBound - age.upperBound...sent.upperBound - age.lowerBound
+  }
+
+  // MARK: Acks
+
+  mutating func acknowledge(_ ack: EventAck, on link: LinkID) -> Destination {
+    for index in waiting.indices where waiting[index].link == link {
+      guard waiting[index].missing.remove(ack) != nil else { continue }
+      waiting[index].got.append(ack)
+      guard waiting[index].missing.isEmpty else { return .waits }
+      let done = waiting.remove(at: index)
+      return .completes(id: done.id, done.got)
+    }
+    return owners[link].map { .stream(bridge: $0.bridge, line: $0.line) } ?? .nobody
+  }
+
+  // MARK: What is to be shown
+
+  /// - Returns: the lines that are to be told.
+  mutating func indicate(
+    _ indication: Indication, to links: [LinkID]?
+  ) -> [(bridge: String, line: Int)] {
+    let told = (links ?? Array(owners.keys)).compactMap { owners[$0] }
+    for (bridge, line) in told { bridges[bridge]?.lines[line]?.shown = indication }
+    return told
+  }
+
+  /// What the devices of a bridge are to show.
+  func shown(by bridge: String) -> [(line: Int, indication: Indication)] {
+    (bridges[bridge]?.lines ?? [:]).sorted { $0.key < $1.key }.compactMap { line, state in
+      state.shown.map { (line, $0) }
+    }
+  }
+
+  // MARK: What the clock alone brings
+
+  /// Batches that have waited long enough.
+  mutating func takeOverdue(at now: Instant) -> [(id: UInt64, acks: [EventAck])] {
+    let overdue = waiting.filter { $0.deadline <= now }
+    waiting.removeAll { $0.deadline <= now }
+    return overdue.map { ($0.id, $0.got) }
+  }
+
+  /// Forgets bridges of which nothing was heard for ten seconds.
+  mutating func takeSilent(at now: Instant) -> [CoreInput] {
+    var inputs: [CoreInput] = []
+    for (name, bridge) in bridges.sorted(by: { $0.key < $1.key })
+    where now - bridge.heardAt >= Self.silentAfter {
+      for line in bridge.lines.values.sorted(by: { $0.link.rawValue < $1.link.rawValue }) {
+        owners[line.link] = nil
+        if line.hello != nil {
+          inputs.append(.linkDown(line.link, reason: "nothing heard of its bridge for 10 s"))
+        }
+      }
+      bridges[name] = nil
+    }
+    return inputs
+  }
+
+  var nextWake: Instant? {
+    let silent = bridges.values.map { $0.heardAt + Self.silentAfter }.min()
+    let overdue = waiting.map(\.deadline).min()
+    return [silent, overdue].compactMap(\.self).min()
+  }
+}

@@ -1,0 +1,250 @@
+import AlertCore
+import Control
+import FobBase
+import Foundation
+public import SerialIO
+public import Sinks
+import Synchronization
+import WireProtocol
+
+/// Keychains here, the core on another host. It relays the core's acks and what the core says is
+/// to be shown, and makes neither: what the core has not committed stays on the keychains, which
+/// send it again. Nothing is kept here.
+public final class RemoteBridge: CoreGate {
+  private struct State {
+    var lines: [FeedLine] = []
+    var heard = CoreHeard()
+    var streamAt: Instant?
+    /// As it was told last; nil: nothing yet.
+    var trouble: RemoteCoreFailure?
+    var isReached = false
+  }
+
+  private static let reconnectAfter = Interval.seconds(1)
+  /// A batch is answered within a quarter of a second by a core that lives.
+  private static let answerWithin = Interval.seconds(5)
+
+  private let core: any CoreClient
+  /// Of this run.
+  private let name: String
+  private let state = Mutex(State())
+  private let sessions = Mutex<[DeviceSession]>([])
+  private let events: EventTeller
+  private let signal: EventSignal
+  private let thread = Mutex<BlockingThread?>(nil)
+  private let isStopping = Atomic(false)
+  let stages = StageRecorder()
+  let tap: LineTap
+
+  /// - Parameter watcher: called in order on a thread of its own.
+  public convenience init(
+    to core: RemoteCore, watcher: @escaping @Sendable (BridgeEvent) -> Void
+  ) throws(IOFailure) {
+    try self.init(by: core, watcher: watcher)
+  }
+
+  init(
+    by core: any CoreClient, watcher: @escaping @Sendable (BridgeEvent) -> Void
+  ) throws(IOFailure) {
+    self.core = core
+    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    name = String(repeating: "0", count: 16 - digits.count) + digits
+    events = try EventTeller(watcher)
+    signal = try EventSignal()
+    tap = try LineTap()
+  }
+
+  /// Opens the stream, then the devices.
+  public func start(_ devices: [DeviceSpec]) throws(IOFailure) {
+    try events.start()
+    state.withLock { state in
+      state.lines = devices.indices.map { FeedLine(line: $0) }
+      state.streamAt = BootClock.now()
+    }
+    let thread = try BlockingThread(name: "core") { [self] in keepDeadlines() }
+    self.thread.withLock { $0 = thread }
+    for (index, spec) in devices.enumerated() {
+      let session = DeviceSession(LinkID(rawValue: index), spec, bridge: self)
+      sessions.withLock { $0.append(session) }
+      try session.start()
+    }
+  }
+
+  public func stop() {
+    guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    for session in sessions.withLock({ $0 }) { session.stop() }
+    core.close()
+    signal.signal()
+    if let thread = thread.withLock({ $0.take() }) { _ = thread.join(within: .milliseconds(500)) }
+    events.stop(within: .milliseconds(300))
+  }
+
+  // MARK: Towards the core
+
+  @discardableResult
+  func handle(_ input: CoreInput) -> Instant {
+    let now = BootClock.now()
+    guard let link = input.link else { return now }
+    let isTaken = state.withLock { state in
+      state.lines.indices.contains(link.rawValue) && state.lines[link.rawValue].take(input)
+    }
+    if !isTaken { notice(.error, "too many events wait for the core: the keychain keeps this one") }
+    post(link.rawValue)
+    return now
+  }
+
+  private func post(_ line: Int) {
+    let now = BootClock.now()
+    let batch = state.withLock { state in
+      state.lines[line].next(bridge: name, echo: state.heard.echo(at: now), at: now)
+    }
+    guard let batch, !isStopping.load(ordering: .acquiring) else { return }
+    // Numbers, base64 and text always have a JSON form.
+    let body = Array(try! JSONEncoder().encode(batch))
+    core.post("/v1/feed", body, within: Self.answerWithin) { [weak self] outcome in
+      self?.answered(line, outcome)
+    }
+  }
+
+  private func answered(_ line: Int, _ outcome: RemoteCore.Outcome) {
+    let answer = outcome.flatMap { body -> Result<FeedAnswer, RemoteCoreFailure> in
+      guard let answer = try? JSONDecoder().decode(FeedAnswer.self, from: Data(body)) else {
+        return .failure(
+          RemoteCoreFailure(.refused(200), "\(core.place) does not answer as a core does"))
+      }
+      return .success(answer)
+    }
+    switch answer {
+    case .success(let answer):
+      state.withLock { $0.lines[line].succeeded() }
+      for ack in answer.acks { acknowledge(line, ack) }
+      reached()
+      post(line)
+    case .failure(let failure):
+      state.withLock { $0.lines[line].failed(at: BootClock.now()) }
+      troubled(failure)
+      signal.signal()
+    }
+  }
+
+  // MARK: What the core says
+
+  private func openStream() {
+    core.stream("/v1/feed/stream?bridge=\(name)") { [weak self] event in
+      guard let signal = FeedSignal(name: event.name, data: event.data) else { return }
+      self?.heard(signal)
+    } onEnd: { [weak self] failure in
+      self?.streamEnded(failure)
+    }
+  }
+
+  private func heard(_ signal: FeedSignal) {
+    let now = BootClock.now()
+    let change = state.withLock { $0.heard.heard(signal, at: now) }
+    if case .ack(let line, let ack) = signal { acknowledge(line, ack) }
+    perform(change)
+    reached()
+    self.signal.signal()
+  }
+
+  private func streamEnded(_ failure: RemoteCoreFailure) {
+    guard !isStopping.load(ordering: .acquiring) else { return }
+    state.withLock { state in
+      state.heard.streamEnded()
+      state.streamAt = BootClock.now() + Self.reconnectAfter
+    }
+    troubled(failure)
+    signal.signal()
+  }
+
+  private func acknowledge(_ line: Int, _ ack: Data) {
+    let ack = [UInt8](ack).withUnsafeBytes { $0.count >= EventAck.size ? EventAck($0) : nil }
+    let sessions = sessions.withLock { $0 }
+    guard let ack, sessions.indices.contains(line) else { return }
+    sessions[line].acknowledge(ack)
+  }
+
+  private func perform(_ change: CoreHeard.Change) {
+    let sessions = sessions.withLock { $0 }
+    switch change {
+    case .nothing: break
+    case .tell(let indications):
+      for (line, indication) in indications where sessions.indices.contains(line) {
+        sessions[line].indicate(indication)
+      }
+    case .withhold:
+      for session in sessions { session.indicate(nil) }
+      notice(
+        .warning, "nothing heard of the core for 5 s: the keychains are no longer told its state")
+    }
+  }
+
+  func shown(on link: LinkID) -> Indication? {
+    state.withLock { $0.heard.shown(on: link.rawValue) }
+  }
+
+  // MARK: Telling watchers
+
+  func tell(_ event: BridgeEvent) { events.tell(event) }
+
+  /// Once for each change.
+  private func troubled(_ failure: RemoteCoreFailure) {
+    let isNews = state.withLock { state in
+      defer { (state.trouble, state.isReached) = (failure, false) }
+      return state.trouble?.kind != failure.kind
+    }
+    guard isNews else { return }
+    let wayOut =
+      failure.kind == .token
+      ? "; make one there with fob token create --scope operate" : ""
+    notice(
+      .error, "\(failure)\(wayOut); it is tried again, and what is pressed stays on the keychains")
+  }
+
+  private func reached() {
+    let isNews = state.withLock { state in
+      defer { (state.trouble, state.isReached) = (nil, true) }
+      return !state.isReached
+    }
+    if isNews { notice(.info, "the core at \(core.place) answers") }
+  }
+
+  // MARK: Deadlines
+
+  private func keepDeadlines() {
+    while !isStopping.load(ordering: .acquiring) {
+      let wake = state.withLock { state in
+        let lines = state.lines.compactMap(\.nextWake).min()
+        return [lines, state.heard.nextWake, state.streamAt].compactMap(\.self).min()
+      }
+      _ = try? Syscall.poll(signal.descriptor, for: 1, until: wake)
+      signal.clear()
+      guard !isStopping.load(ordering: .acquiring) else { return }
+      let now = BootClock.now()
+      let (change, opens, lines) = state.withLock { state in
+        let opens = state.streamAt.map { $0 <= now } ?? false
+        if opens { state.streamAt = nil }
+        let lines = state.lines.indices.filter {
+          state.lines[$0].nextWake.map { $0 <= now } ?? false
+        }
+        return (state.heard.due(at: now), opens, lines)
+      }
+      perform(change)
+      if opens { openStream() }
+      for line in lines { post(line) }
+    }
+  }
+}
+
+extension CoreInput {
+  /// The line that it came from.
+  fileprivate var link: LinkID? {
+    switch self {
+    case .linkUp(let link, _), .linkDown(let link, _), .event(let link, _, _),
+      .barePress(let link, _), .heartbeat(let link, _), .position(let link, _),
+      .unavailable(let link, _):
+      link
+    case .committed, .commitFailed, .answered, .verb, .ways, .zone, .refreshed, .wake: nil
+    }
+  }
+}

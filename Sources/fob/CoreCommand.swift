@@ -1,0 +1,73 @@
+import AlertCore
+import ArgumentParser
+import Bridge
+import FobBase
+import SerialIO
+import Sinks
+
+/// `fob core`: the alert core alone; keychains come in over bridges on other hosts.
+struct CoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "core",
+    abstract: "The alert core alone, fed by bridges on other hosts (fob bridge --core).",
+    discussion: """
+      Keeps the state, decides, and tells people by the ways out of --config. The account is made
+      through the API. With --bench it is that of a bench: Owner, Contact 1, Contact 2, and messages
+      go to the log sink, too, for bench keychains only.
+      """)
+
+  @Option(help: "The state folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)")
+  var state: String?
+
+  @Option(help: "The control socket. (default: core.sock in the runtime folder)")
+  var control: String?
+
+  @Option(help: "The ways out: a YAML file with `sinks:`.")
+  var config: String?
+
+  @Flag(help: "A bench: roles instead of people, a PIN that is printed, the log sink.")
+  var bench = false
+
+  @Option(help: "With --bench, the log sink's file. (default: alerts.jsonl in the state folder)")
+  var log: String?
+
+  @OptionGroup var alarm: AlarmOptions
+  @OptionGroup var testClock: TestClockOption
+
+  @Option(help: "Writes \"ready\" to this descriptor when it may be asked.")
+  var readyFd: Int32?
+
+  func validate() throws {
+    guard bench || (log == nil && alarm.pin == nil && alarm.place.isEmpty) else {
+      throw ValidationError(
+        "--log, --pin and --place are a bench's; say --bench, or make the account by the API")
+    }
+  }
+
+  func run() throws {
+    let timeline = Timeline(isJSON: alarm.json, began: BootClock.now())
+    try Failure.mapped {
+      let termination = try Termination()
+      DescriptorLimit.raise()
+      var plan = Station.Plan(
+        folder: state ?? StateFolder.ofService ?? StateFolder.standard("core"),
+        controlPath: try control ?? Self.standardSocket(), alarm: alarm)
+      plan.isBench = bench
+      plan.logPath = log
+      plan.pin = alarm.pin
+      plan.testClock = testClock.testClock
+      plan.config = config
+      let station = try Station(plan, timeline: timeline)
+      try station.start([])
+      defer { station.stop() }
+      try Readiness.notify(readyFD: readyFd)
+      _ = termination.wait()
+      try Readiness.stopping()
+    }
+  }
+
+  private static func standardSocket() throws(Failure) -> String {
+    try RuntimeFolder.make()
+    return RuntimeFolder.coreSocket
+  }
+}

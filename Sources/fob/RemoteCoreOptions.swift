@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import Sinks
+
+/// Where the core is, for `fob bridge`, if not in its own process.
+struct RemoteCoreOptions: ParsableArguments {
+  @Option(help: "The core is on another host: https://HOST:PORT.")
+  var core: String?
+
+  @Option(help: "With --core, the file with its token, of scope operate; mode 0600.")
+  var tokenFile: String?
+
+  @Option(
+    help: "With --core, a PEM file of whom to trust. (default: the system's authorities)")
+  var ca: String?
+
+  @Flag(help: "With --core, http to another host, too: the token goes in clear text.")
+  var insecure = false
+
+  func validate() throws {
+    guard core != nil || (tokenFile == nil && ca == nil && !insecure) else {
+      throw ValidationError("--token-file, --ca and --insecure say nothing without --core")
+    }
+    guard core == nil || tokenFile != nil else {
+      throw ValidationError(
+        "--core needs --token-file FILE; make a token on the core's host with"
+          + " fob token create --scope operate")
+    }
+    _ = try address()
+  }
+
+  private func address() throws -> RemoteCoreAddress? {
+    do {
+      return try core.map { try RemoteCoreAddress($0, caFile: ca, allowsPlain: insecure) }
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  /// Nil: the core is in this process.
+  func client() throws -> RemoteCore? {
+    guard let address = try address(), let tokenFile else { return nil }
+    let token = try Self.token(in: tokenFile)
+    do {
+      return try RemoteCore(address, token: token)
+    } catch {
+      throw Failure(.cannotOpen, "\(error)")
+    }
+  }
+
+  private static func token(in path: String) throws(Failure) -> String {
+    let attributes = try? FileManager.default.attributesOfItem(
+      atPath: URL(filePath: path).resolvingSymlinksInPath().path)
+    guard let mode = attributes?[.posixPermissions] as? Int else {
+      throw Failure(.cannotOpen, "cannot open \(path); it is made by fob token create")
+    }
+    // systemd hands a credential to its service by an access list, which shows as the group's.
+    let folder = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
+    let isCredential = folder.map { path.hasPrefix($0 + "/") } ?? false
+    guard mode & (isCredential ? 0o007 : 0o077) == 0 else {
+      throw Failure(.cannotOpen, "\(path) can be read by others; chmod 600 \(path)")
+    }
+    let text = try TextFile.read(path)
+    let token = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
+    guard (1...512).contains(token.utf8.count), token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else { throw Failure(.cannotOpen, "\(path) has no token in its first line") }
+    return token
+  }
+}

@@ -1,0 +1,143 @@
+import AlertCore
+import FobBase
+import Testing
+import WireProtocol
+
+@testable import Bridge
+
+/// The bridge's end of a feed, in virtual time.
+@Suite struct FeedLineTests {
+  private let line = Line()
+  private let link = LinkID(rawValue: 3)
+  private let start = Instant(microseconds: 1_000_000_000)
+
+  /// By reference, so that an expectation may change it.
+  private final class Line {
+    var line = FeedLine(line: 3)
+
+    func take(_ input: CoreInput) -> Bool { line.take(input) }
+  }
+
+  private func next(at now: Instant) -> FeedBatch? {
+    line.line.next(bridge: "0123456789abcdef", echo: nil, at: now)
+  }
+
+  private func event(_ n: UInt64) -> CoreInput {
+    var identity = FeedBatchTests.event
+    identity.number = EventNumber(rawValue: n)
+    return .event(link, EventRecord(identity), happenedAt: nil)
+  }
+
+  @Test func `one batch is under way at a time, and what waits goes with the next`() throws {
+    #expect(next(at: start) == nil)
+    #expect(line.take(.linkUp(link, FeedBatchTests.hello())))
+    let first = try #require(next(at: start))
+    #expect(first.hello != nil && first.inputs.isEmpty && first.line == 3)
+    #expect(line.take(event(1)) && line.take(event(2)) && line.take(event(1)))
+    #expect(next(at: start) == nil)
+    line.line.succeeded()
+    let second = try #require(next(at: start))
+    #expect(second.inputs.count == 2, "an event that came twice is said once")
+    #expect(second.sequence == first.sequence + 1)
+    line.line.succeeded()
+    #expect(next(at: start) == nil)
+  }
+
+  @Test func `what failed is let go of, and how the link is, is said again`() throws {
+    #expect(line.take(.linkUp(link, FeedBatchTests.hello())) && line.take(event(1)))
+    #expect(next(at: start) != nil)
+    line.line.failed(at: start)
+    #expect(next(at: start) == nil)
+    #expect(line.line.nextWake == start + FeedLine.retryAfter)
+    let again = try #require(next(at: start + FeedLine.retryAfter))
+    #expect(again.hello != nil && again.inputs.isEmpty)
+  }
+
+  @Test func `an event does not wait for the retry`() throws {
+    #expect(line.take(event(1)))
+    #expect(next(at: start) != nil)
+    line.line.failed(at: start)
+    #expect(line.take(event(1)))
+    #expect(try #require(next(at: start)).inputs.count == 1)
+  }
+
+  @Test func `a link that was lost is said so until the core has heard it`() throws {
+    #expect(line.take(.linkUp(link, FeedBatchTests.hello())))
+    #expect(next(at: start) != nil)
+    line.line.succeeded()
+    #expect(line.take(.linkDown(link, reason: "unplugged")))
+    #expect(line.take(.linkUp(link, FeedBatchTests.hello(session: 2))))
+    #expect(try #require(next(at: start)).down == "unplugged")
+    line.line.failed(at: start)
+    let again = try #require(next(at: start + FeedLine.retryAfter))
+    #expect(again.down == "unplugged" && again.hello != nil)
+    line.line.succeeded()
+    #expect(line.take(event(1)))
+    #expect(try #require(next(at: start)).down == nil)
+  }
+
+  @Test func `readings give way to newer ones, and an event without room is said so`() {
+    #expect(line.take(.linkUp(link, FeedBatchTests.hello())))
+    #expect(next(at: start) != nil)
+    for uptime in 1...500 {
+      var beat = Heartbeat()
+      beat.uptime = UInt64(uptime)
+      #expect(line.take(.heartbeat(link, beat)))
+    }
+    for n in 1...UInt64(FeedLine.mostEvents) { #expect(line.take(event(n))) }
+    #expect(!line.take(event(9_999)))
+    #expect(line.take(event(1)), "it waits already")
+    line.line.succeeded()
+    #expect(next(at: start)?.inputs.count == FeedLine.mostEvents + 1)
+  }
+}
+
+/// What a bridge believes of its core.
+@Suite struct CoreHeardTests {
+  private var heard = CoreHeard()
+  private let start = Instant(microseconds: 1_000_000_000)
+  private let idle = Indication(state: .idle)
+
+  @Test mutating func `five seconds of silence end what devices are told, a word begins it again`()
+  {
+    let shown = FeedSignal.indicate(FeedSignal.Shown(2, idle))
+    #expect(heard.heard(shown, at: start) == .tell([2: idle]))
+    #expect(heard.shown(on: 2) == idle && heard.shown(on: 1) == nil)
+    #expect(heard.due(at: start + .milliseconds(4_999)) == .nothing)
+    #expect(heard.heard(.heartbeat(clock: 7), at: start + .seconds(2)) == .nothing)
+    #expect(heard.due(at: start + .seconds(6)) == .nothing)
+    #expect(heard.due(at: start + .seconds(7)) == .withhold)
+    #expect(heard.shown(on: 2) == nil)
+    #expect(heard.due(at: start + .seconds(20)) == .nothing)
+    #expect(heard.heard(.heartbeat(clock: 8), at: start + .seconds(21)) == .tell([2: idle]))
+  }
+
+  @Test mutating func `what an ended stream has told is not told again`() {
+    _ = heard.heard(.indicate(FeedSignal.Shown(0, idle)), at: start)
+    _ = heard.heard(.heartbeat(clock: 7), at: start)
+    #expect(heard.echo(at: start + .seconds(1)) == FeedBatch.Echo(clock: 7, held: 1_000_000))
+    heard.streamEnded()
+    #expect(heard.echo(at: start) == nil)
+    #expect(heard.due(at: start + .seconds(5)) == .withhold)
+    #expect(heard.heard(.heartbeat(clock: 8), at: start + .seconds(6)) == .nothing)
+  }
+
+  @Test mutating func `a state that is not known is not guessed at`() {
+    var shown = FeedSignal.Shown(0, idle)
+    shown.state = 200
+    #expect(heard.heard(.indicate(shown), at: start) == .tell([0: nil]))
+  }
+
+  @Test func `every signal survives its way as an event`() {
+    for signal in [
+      FeedSignal.heartbeat(clock: .max), .ack(line: 3, EventAck(FeedBatchTests.event).data),
+      .indicate(FeedSignal.Shown(1_023, Indication(incident: .max, state: .countdown, detail: 9))),
+    ] {
+      let (name, data) = signal.event
+      #expect(FeedSignal(name: name, data: data) == signal)
+      #expect(!data.contains("\n"))
+    }
+    #expect(FeedSignal(name: "ack", data: "{") == nil)
+    #expect(FeedSignal(name: "later", data: "{}") == nil)
+  }
+}

@@ -1,0 +1,101 @@
+import FobBase
+import Foundation
+import Sinks
+import Synchronization
+
+@testable import Bridge
+
+/// A core on another host without the other host: every batch, answer and signal goes through its
+/// JSON form, and the way between the two can be cut.
+final class LoopbackCore: CoreClient {
+  private struct State {
+    var desk: FeedDesk?
+    var isCut = false
+    var losesAnswers = false
+    var end: (@Sendable (RemoteCoreFailure) -> Void)?
+    var posts = 0
+  }
+
+  private let state = Mutex(State())
+  let place = "loopback"
+
+  private static let failure = RemoteCoreFailure(.unreachable, "the loopback is cut")
+
+  init(_ desk: FeedDesk) { self.desk = desk }
+
+  /// The core that runs now; nil: none.
+  var desk: FeedDesk? {
+    get { state.withLock { $0.desk } }
+    set {
+      state.withLock { $0.desk = newValue }
+      if newValue == nil { endStream() }
+    }
+  }
+
+  var posts: Int { state.withLock { $0.posts } }
+
+  var losesAnswers: Bool {
+    get { state.withLock { $0.losesAnswers } }
+    set { state.withLock { $0.losesAnswers = newValue } }
+  }
+
+  /// Nothing passes; an open stream says nothing more, as when a cable is pulled.
+  var isCut: Bool {
+    get { state.withLock { $0.isCut } }
+    set {
+      state.withLock { $0.isCut = newValue }
+      if !newValue { endStream() }
+    }
+  }
+
+  func post(
+    _ path: String, _ body: [UInt8], within: Interval,
+    answer: @escaping @Sendable (RemoteCore.Outcome) -> Void
+  ) {
+    let (desk, loses) = state.withLock { state in
+      state.posts += 1
+      return (state.isCut ? nil : state.desk, state.losesAnswers)
+    }
+    guard let desk else { return answer(.failure(Self.failure)) }
+    do {
+      let batch = try JSONDecoder().decode(FeedBatch.self, from: Data(body))
+      try desk.take(batch) { done in
+        let bytes = Array(try! JSONEncoder().encode(done))
+        answer(loses ? .failure(Self.failure) : .success(bytes))
+      }
+    } catch {
+      answer(.failure(RemoteCoreFailure(.refused(422), "\(error)")))
+    }
+  }
+
+  func stream(
+    _ path: String, onEvent: @escaping @Sendable (ServerEvent) -> Void,
+    onEnd: @escaping @Sendable (RemoteCoreFailure) -> Void
+  ) {
+    guard let desk = state.withLock({ $0.isCut ? nil : $0.desk }),
+      let name = path.split(separator: "=").last
+    else { return onEnd(Self.failure) }
+    state.withLock { $0.end = onEnd }
+    _ = try? desk.open(for: String(name)) { [weak self] signal in
+      guard let self, let signal else {
+        self?.endStream()
+        return false
+      }
+      if !isCut {
+        let (name, data) = signal.event
+        onEvent(ServerEvent(name: name, data: data))
+      }
+      return true
+    }
+  }
+
+  func close() { endStream() }
+
+  private func endStream() {
+    let end = state.withLock { state in
+      defer { state.end = nil }
+      return state.end
+    }
+    end?(Self.failure)
+  }
+}

@@ -1,0 +1,108 @@
+import AlertCore
+import Emulator
+import FobBase
+import SerialIO
+import Sinks
+import Storage
+import TestSupport
+import Testing
+import WireProtocol
+
+@testable import Bridge
+
+/// A keychain here and the core elsewhere: the bridge between them adds nothing and loses nothing.
+@Suite struct RemoteBridgeTests {
+  private let station: Station
+  private let desk: FeedDesk
+  private let way: LoopbackCore
+  private let keychain: EmulatedKeychain
+  private let bridge: RemoteBridge
+
+  init() throws {
+    station = try Station([], sinks: [try RecordingSink()])
+    desk = try FeedDesk(station.bridge)
+    way = LoopbackCore(desk)
+    keychain = try EmulatedKeychain.started(in: station.folder)
+    bridge = try RemoteBridge(by: way) { _ in }
+    try bridge.start([DeviceSpec(pty: station.path("keychain"))])
+    try keychain.wait(for: .linked)
+  }
+
+  private func end() {
+    bridge.stop()
+    desk.stop()
+    keychain.stop()
+    station.stop()
+  }
+
+  private func awaitShown(_ words: String) throws {
+    try await20("the light to say \(words)") { try keychain.state().shown == words }
+  }
+
+  /// For what takes longer than the journal's patience.
+  private func await20(_ words: String, _ isSo: () throws -> Bool) throws {
+    let deadline = BootClock.now() + .seconds(20)
+    while try !isSo() {
+      try #require(BootClock.now() < deadline, "20 s were too short for \(words)")
+      _ = try Syscall.poll(-1, for: 0, until: BootClock.now() + .milliseconds(5))
+    }
+  }
+
+  @Test func `a press is committed there, acked here and shown as accepted`() throws {
+    defer { end() }
+    let event = try keychain.press()
+    try keychain.wait(for: .acked(event))
+    try station.waitFor(.emergencySent)
+    try awaitShown("accepted")
+    #expect(try station.store.presses().map(\.event) == [event.text])
+    #expect(station.bridge.status.links.count == 1)
+    _ = try station.disarm("2468")
+    try awaitShown("ended")
+  }
+
+  @Test func `a press while nobody can be reached comes through afterwards, once`() throws {
+    defer { end() }
+    way.isCut = true
+    let event = try keychain.press()
+    let posts = way.posts
+    try await20("further tries") { way.posts >= posts + 2 }
+    #expect(try station.store.presses().isEmpty)
+    #expect(try keychain.state().shown == "sending")
+    way.isCut = false
+    try keychain.wait(for: .acked(event))
+    #expect(try station.store.presses().map(\.event) == [event.text])
+    #expect(try station.store.incidents().count == 1)
+  }
+
+  @Test func `an answer that is lost makes no second entry`() throws {
+    defer { end() }
+    way.losesAnswers = true
+    let event = try keychain.press()
+    try station.waitFor(.emergencySent)
+    way.losesAnswers = false
+    try keychain.wait(for: .acked(event))
+    #expect(try station.store.presses().map(\.event) == [event.text])
+  }
+
+  @Test func `a bridge that hears nothing of its core lets the light's lease run out`() throws {
+    defer { end() }
+    let event = try keychain.press()
+    try keychain.wait(for: .acked(event))
+    try awaitShown("accepted")
+    let cut = BootClock.now()
+    way.isCut = true
+    // Nothing is unacked: the keychain shows what it shows of itself.
+    try awaitShown("unclaimed")
+    // Five seconds of silence, and a lease of five.
+    #expect(BootClock.now() - cut < .seconds(13))
+    way.isCut = false
+    try awaitShown("accepted")
+  }
+
+  @Test func `a bridge that has gone has its links taken down after ten seconds`() throws {
+    defer { end() }
+    try await20("the link") { station.bridge.status.links.count == 1 }
+    bridge.stop()
+    try await20("its end") { station.bridge.status.links.isEmpty }
+  }
+}
