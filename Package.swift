@@ -82,6 +82,7 @@ let package = Package(
       [
         "FobBase", "AlertCore", "SerialIO", "Storage", "Sinks", "Bridge",
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "Crypto", package: "swift-crypto"),
       ]),

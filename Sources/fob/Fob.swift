@@ -16,6 +16,7 @@ struct Fob: ParsableCommand {
       fob ctl        asks a running keychain or bridge for something
       fob monitor    every frame of a link, decoded, live or from a capture
       fob devices    what runs here, and the serial ports of this machine
+      fob token      who may use the HTTP API
       fob simulate   seeded worlds full of faults, and the search for an alarm that is lost
       fob state      a state folder as one document, out and in
 

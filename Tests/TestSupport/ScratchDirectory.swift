@@ -3,7 +3,7 @@ import Glibc
 
 /// A directory of a test's own, removed with all that is in it. Its path is short, since that of a
 /// Unix socket may have 107 bytes at the most.
-public final class ScratchDirectory {
+public final class ScratchDirectory: Sendable {
   public let path: String
 
   public init() throws {

@@ -35,7 +35,10 @@ struct Layer {
     "Bridge": effects(4, upper),
     "Simulation": effects(4, ["Synchronization"]),
     "Console": effects(
-      5, upper.union(["Hummingbird", "HummingbirdTLS", "HTTPTypes", "NIOCore", "Crypto"])),
+      5,
+      upper.union([
+        "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "Crypto",
+      ])),
     "fob": effects(6, upper.union(["ArgumentParser", "Yams"])),
   ]
 

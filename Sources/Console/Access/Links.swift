@@ -1,0 +1,72 @@
+public import AlertCore
+import Crypto
+import Foundation
+import SerialIO
+
+/// Links that carry their own right: what they are about, and an HMAC-SHA256 of it.
+public struct Links: Sendable {
+  private let key: SymmetricKey
+
+  struct Acknowledgement: Equatable, Sendable {
+    let incident: IncidentID
+    let contact: ContactID
+  }
+
+  /// - Parameter key: 32 random bytes that outlive a restart.
+  public init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
+
+  /// With a key of this folder's own, made where it is missing.
+  public init(folder: String) throws {
+    let path = folder + "/ack-key"
+    if let text = try? String(contentsOfFile: path, encoding: .utf8),
+      let key = Secret.bytes(base64URL: text), key.count == 32
+    {
+      self.init(key: key)
+    } else {
+      let text = Secret.random()
+      try PrivateFile.write(Array(text.utf8), to: path)
+      self.init(key: Secret.bytes(base64URL: text) ?? [])
+    }
+  }
+
+  /// The last part of a contact's link, as in /ack/TOKEN.
+  public func acknowledgement(of incident: IncidentID, by contact: ContactID) -> String {
+    signed("ack|\(incident)|\(contact)")
+  }
+
+  /// - Returns: nil where the signature is not ours.
+  func acknowledgement(_ token: String) -> Acknowledgement? {
+    guard let text = text(of: token) else { return nil }
+    let parts = text.split(separator: "|", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == "ack", let incident = IncidentID(String(parts[1])) else {
+      return nil
+    }
+    return Acknowledgement(incident: incident, contact: String(parts[2]))
+  }
+
+  func confirmation(of email: String) -> String {
+    Secret.base64URL(code("confirm|\(email.lowercased())"))
+  }
+
+  func isConfirmation(_ token: String, of email: String) -> Bool {
+    guard let tried = Secret.bytes(base64URL: token) else { return false }
+    return Secret.isSame(tried, code("confirm|\(email.lowercased())"))
+  }
+
+  private func signed(_ text: String) -> String {
+    "\(Secret.base64URL(text.utf8)).\(Secret.base64URL(code(text)))"
+  }
+
+  private func text(of token: String) -> String? {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let text = Secret.bytes(base64URL: parts[0]),
+      let tried = Secret.bytes(base64URL: parts[1])
+    else { return nil }
+    let plain = String(decoding: text, as: UTF8.self)
+    return Secret.isSame(tried, code(plain)) ? plain : nil
+  }
+
+  private func code(_ text: String) -> [UInt8] {
+    Array(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
+  }
+}

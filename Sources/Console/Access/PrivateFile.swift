@@ -1,0 +1,38 @@
+import Glibc
+import SerialIO
+
+/// Which file stands at a path now: it is another after each rename.
+struct FileStamp: Equatable, Sendable {
+  private var inode: UInt = 0
+  private var size: Int = -1
+  private var seconds: Int = 0
+  private var nanoseconds: Int = 0
+
+  init(of path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    inode = UInt(status.st_ino)
+    size = Int(status.st_size)
+    seconds = status.st_mtim.tv_sec
+    nanoseconds = status.st_mtim.tv_nsec
+  }
+}
+
+/// Files that their owner alone reads: whole or not at all, and durable.
+enum PrivateFile {
+  static func write(_ bytes: [UInt8], to path: String) throws(IOFailure) {
+    let draft = "\(path).\(getpid()).new"
+    _ = unlink(draft)
+    let file = try Syscall.open(draft, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    let number = file.number
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = try Syscall.run("write", draft) {
+        rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+      }
+      rest = rest.dropFirst(count)
+    }
+    try Syscall.run("write", draft) { fsync(number) }
+    try Syscall.run("rename", path) { rename(draft, path) }
+  }
+}

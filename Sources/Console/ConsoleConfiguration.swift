@@ -1,0 +1,40 @@
+public import Bridge
+public import FobBase
+
+/// How the console is set up.
+public struct ConsoleConfiguration: Sendable {
+  /// A certificate chain and its key, as PEM files.
+  public struct TLS: Sendable {
+    public let certificate: String
+    public let key: String
+
+    public init(certificate: String, key: String) {
+      self.certificate = certificate
+      self.key = key
+    }
+  }
+
+  public var address: ListenAddress
+  public var tokens: TokenBook
+  public var links: Links
+  public var tls: TLS?
+  /// Names that this server answers to, beside the loopback's and the address it listens at.
+  public var hosts: [String] = []
+  /// What the page is opened with; nil: nobody can come in by the page.
+  public var code: OneTimeCode?
+  /// Nil: no mail is sent.
+  public var mail: AlertBridge.Mail?
+  /// As contacts can open it, as in https://alarm.example.org; nil where they cannot.
+  public var publicURL: String?
+  /// At one time.
+  public var streamLimit = ConsoleLimits.streams
+  /// How long a stream's reader may leave a write waiting.
+  public var streamPatience = Interval.seconds(10)
+  public var heartbeat = Interval.seconds(15)
+
+  public init(address: ListenAddress, tokens: TokenBook, links: Links) {
+    self.address = address
+    self.tokens = tokens
+    self.links = links
+  }
+}

@@ -1,0 +1,89 @@
+import FobBase
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+import SerialIO
+import Storage
+import Synchronization
+
+/// The HTTP API and its event stream. It runs in a task of its own: the alarm path does not know
+/// of it.
+public final class ConsoleServer: Sendable {
+  private let configuration: ConsoleConfiguration
+  private let api: API
+  private let running = Mutex<[Task<Void, any Error>]>([])
+
+  public init(_ configuration: ConsoleConfiguration, core: any Core) throws {
+    self.configuration = configuration
+    api = try API(configuration, core: core)
+  }
+
+  /// - Returns: the port that it listens at, where 0 was asked for another.
+  /// - Throws: `IOFailure` where it cannot listen there, or a TLS file cannot be read.
+  public func start() async throws -> Int {
+    let builder = try httpServer()
+    let (ports, port) = AsyncThrowingStream<Int, any Error>.makeStream()
+    var logger = Logger(label: "fob.console")
+    logger.logLevel = .error
+    let address = configuration.address
+    let application = Application(
+      responder: Responder(api: api), server: builder,
+      configuration: ApplicationConfiguration(
+        address: .hostname(address.host, port: address.port), backlog: 512,
+        availableConnectionsDelegate: .maximum(ConsoleLimits.connections, logger: logger)),
+      onServerRunning: { channel in
+        port.yield(channel.localAddress?.port ?? address.port)
+        port.finish()
+      }, logger: logger)
+    let task = Task.detached {
+      do {
+        try await application.run()
+      } catch {
+        port.finish(throwing: error)
+        throw error
+      }
+    }
+    let counting = Task.detached { [api] in
+      let reader = api.core.lines(after: try api.core.lastLogID(), matching: LogFilter())
+      while true { api.metrics.note(try await reader.next()) }
+    }
+    running.withLock { $0 = [task, counting] }
+    for try await bound in ports { return bound }
+    throw IOFailure("listen at", errno: EADDRNOTAVAIL, path: address.description)
+  }
+
+  /// Ends the streams and closes every connection, within two seconds.
+  public func stop() async {
+    api.stop()
+    let tasks = running.withLock { tasks in
+      defer { tasks = [] }
+      return tasks
+    }
+    for task in tasks { task.cancel() }
+    let ended = Waiting<Bool>()
+    Task.detached {
+      for task in tasks { _ = await task.result }
+      ended.put(true)
+    }
+    _ = await ended.get(within: .milliseconds(1_800))
+    api.end()
+  }
+
+  private func httpServer() throws -> HTTPServerBuilder {
+    let http = HTTPServerBuilder.http1(
+      configuration: .init(
+        idleTimeout: .seconds(60),
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
+    guard let tls = configuration.tls else { return http }
+    let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate)
+    let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
+    return try .tls(
+      http,
+      tlsConfiguration: .makeServerConfiguration(
+        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)))
+  }
+}

@@ -1,0 +1,121 @@
+import AlertCore
+import FobBase
+
+/// The shapes that several operations share, by name.
+enum Components {
+  static func schema(_ name: String) -> JSONSchema {
+    guard let schema = all[name] else { preconditionFailure("no component \(name)") }
+    return schema
+  }
+
+  static let state = JSONSchema.choice(EmergencyState.allCases.map(\.rawValue))
+
+  static let all: [String: JSONSchema] = [
+    "Problem": .open(
+      .needed("type", .text), .needed("title", .text), .needed("status", .integer(400...599)),
+      .needed("detail", .text(0...2_000)), .needed("code", .text),
+      .optional("field", .text(0...500)),
+      .optional("scope", .choice(Scope.allCases.map(\.rawValue))), .optional("state", state),
+      .optional("missing", .array(.text, limit: 16))),
+    "Done": .open(.needed("state", state), .needed("durable", .boolean)),
+    "Moment": .open(
+      .needed("boot", .integer(Int64.min...Int64.max)),
+      .needed("instant", .integer(Int64.min...Int64.max)),
+      .needed("wall", .integer(Int64.min...Int64.max))),
+    "Status": status,
+    "StatusLine": statusLine,
+    "Incident": incident,
+    "Device": device,
+    "Account": account,
+    "Place": place,
+    "Profile": profile,
+    "Contact": .open(
+      .needed("id", .text), .needed("name", .text), .needed("numbers", .array(number, limit: 8)),
+      .optional("email", .text), .optional("ways", .array(.text, limit: 16))),
+    "ContactDraft": draft,
+    "LogLine": logLine,
+  ]
+
+  private static let moment = JSONSchema.reference("Moment")
+
+  private static let level = JSONSchema.choice(StatusLine.Level.allCases.map(\.rawValue))
+  private static let lines = JSONSchema.array(.reference("StatusLine"), limit: 8)
+
+  private static let statusLine = JSONSchema.open(
+    .needed("kind", .choice(StatusLine.Kind.allCases.map(\.rawValue))), .needed("level", level),
+    .needed("text", .text), .optional("advice", .text(0...2_000)), .optional("age", .count))
+
+  private static let status = JSONSchema.open(
+    .needed("state", state), .optional("incident", .reference("Incident")),
+    .optional("nextMessage", moment), .needed("contacts", .count),
+    .needed("unreachable", .array(.text, limit: Limits.contacts)),
+    .needed("warnings", .array(.text(0...2_000), limit: 1_024)),
+    .optional("storageFailure", .text(0...2_000)),
+    .needed(
+      "account",
+      .open(
+        .needed("exists", .boolean), .needed("isSetUp", .boolean), .needed("isLoggedIn", .boolean),
+        .needed("hasPIN", .boolean), .needed("isEmailConfirmed", .boolean),
+        .needed("isProtecting", .boolean),
+        .needed("missingForProtection", .array(.text, limit: 16)))),
+    .needed("overall", level), .needed("summary", .text), .optional("checked", .text),
+    .optional("checkedAt", moment), .needed("lines", lines),
+    .needed("devices", .array(.reference("Device"), limit: Limits.devices)),
+    .needed(
+      "links",
+      .array(
+        .open(
+          .needed("device", .device), .optional("batteryPercent", .integer(0...255)),
+          .needed("heardAt", moment)),
+        limit: Limits.devices)))
+
+  private static let incident = JSONSchema.open(
+    .needed("id", .incident), .needed("state", state), .needed("openedAt", moment),
+    .needed("isBench", .boolean), .needed("presses", .array(.open(), limit: 256)),
+    .needed("sounder", .boolean), .needed("acknowledgedBy", .array(.text, limit: 64)),
+    .needed("messages", .count), .optional("endedAt", moment),
+    .optional("endReason", .text))
+
+  private static let device = JSONSchema.open(
+    .needed("device", .device), .needed("isOwned", .boolean), .needed("isBench", .boolean),
+    .needed("isLinked", .boolean), .optional("heardAt", moment), .optional("firmware", .text),
+    .needed("overall", level), .needed("lines", lines))
+
+  private static let account = JSONSchema.open(
+    .needed("name", .text), .needed("email", .text), .needed("mobile", .text),
+    .needed("country", .text), .needed("language", .text), .needed("possessive", .text),
+    .needed("zone", .text), .needed("mayLocate", .boolean), .needed("isSetUp", .boolean),
+    .needed("isLoggedIn", .boolean), .needed("isEmailConfirmed", .boolean),
+    .needed("isProtecting", .boolean), .needed("hasPIN", .boolean), .needed("contacts", .count),
+    .optional("devices", .array(.device, limit: 1_024)),
+    .needed("places", .array(.reference("Place"), limit: 64)))
+
+  private static let place = JSONSchema.closed(
+    .needed("name", .text(1...100)),
+    .needed("latitude", .integer(-900_000_000...900_000_000)),
+    .needed("longitude", .integer(-1_800_000_000...1_800_000_000)))
+
+  static let profileParts: [JSONSchema.Property] = [
+    .optional("name", .text(1...100)), .optional("email", .text(0...200)),
+    .optional("mobile", .text(0...16)), .optional("country", .text(0...2)),
+    .optional("language", .text(0...35)), .optional("possessive", .text(0...20)),
+    .optional("zone", .text(0...64)), .optional("mayLocate", .boolean),
+    .optional("places", .array(.reference("Place"), limit: 64)),
+  ]
+
+  private static let profile = JSONSchema.object(profileParts, open: false)
+
+  static let number = JSONSchema.closed(
+    .needed("number", .text(1...40)), .needed("chosen", .boolean))
+
+  private static let draft = JSONSchema.closed(
+    .needed("name", .text(1...100)), .needed("numbers", .array(number, limit: 8)),
+    .optional("email", .nullable(.text)))
+
+  private static let logLine = JSONSchema.open(
+    .needed("id", .count), .needed("wall", .integer(Int64.min...Int64.max)),
+    .needed("name", .text), .optional("incident", .incident), .optional("device", .device),
+    .optional("event", .text), .optional("contact", .text), .optional("who", .text),
+    .optional("sink", .text), .optional("nextWall", .integer(Int64.min...Int64.max)),
+    .optional("detail", .text(0...2_000)), .optional("link", .text))
+}

@@ -1,0 +1,100 @@
+/// The shape of a value, as the document tells it and as a request is held against it: the part of
+/// JSON Schema 2020-12 that the API needs.
+indirect enum JSONSchema: Sendable {
+  case object([Property], open: Bool)
+  case array(JSONSchema, limit: Int)
+  case string(StringRule)
+  case integer(ClosedRange<Int64>)
+  case boolean
+  case nullable(JSONSchema)
+  /// One of `Components`.
+  case reference(String)
+
+  struct Property: Sendable {
+    let name: String
+    let schema: JSONSchema
+    let isRequired: Bool
+  }
+
+  struct StringRule: Sendable {
+    var range = 0...ConsoleLimits.text
+    /// Anchored, and the same in ECMA-262 and Swift.
+    var pattern: String?
+    var choices: [String] = []
+    var format: String?
+  }
+
+  // MARK: Short forms
+
+  static func closed(_ properties: Property...) -> JSONSchema { .object(properties, open: false) }
+  /// What is read: further properties may come in a later version.
+  static func open(_ properties: Property...) -> JSONSchema { .object(properties, open: true) }
+
+  static var text: JSONSchema { text(0...ConsoleLimits.text) }
+  static func text(_ range: ClosedRange<Int>) -> JSONSchema { .string(StringRule(range: range)) }
+
+  static func pattern(_ pattern: String, _ range: ClosedRange<Int>) -> JSONSchema {
+    .string(StringRule(range: range, pattern: pattern))
+  }
+
+  static func choice(_ choices: [String]) -> JSONSchema {
+    .string(StringRule(choices: choices))
+  }
+
+  static let pin = pattern("^[0-9]{4}$", 4...4)
+  static let device = pattern("^[0-9a-f]{16}$", 16...16)
+  static let incident = pattern("^[0-9a-f]{16}-[0-9a-f]{8}-[0-9a-f]{16}$", 42...42)
+  static let count = integer(0...Int64.max)
+}
+
+extension JSONSchema.Property {
+  static func needed(_ name: String, _ schema: JSONSchema) -> Self {
+    Self(name: name, schema: schema, isRequired: true)
+  }
+
+  static func optional(_ name: String, _ schema: JSONSchema) -> Self {
+    Self(name: name, schema: schema, isRequired: false)
+  }
+}
+
+extension JSONSchema {
+  /// As the document has it.
+  var json: JSONValue {
+    switch self {
+    case .object(let properties, let open):
+      var members: [String: JSONValue] = ["type": "object"]
+      members["properties"] = .object(
+        Dictionary(properties.map { ($0.name, $0.schema.json) }) { $1 })
+      let needed = properties.filter(\.isRequired).map { JSONValue.string($0.name) }
+      if !needed.isEmpty { members["required"] = .array(needed) }
+      if !open { members["additionalProperties"] = false }
+      return .object(members)
+    case .array(let element, let limit):
+      return ["type": "array", "items": element.json, "maxItems": .integer(Int64(limit))]
+    case .string(let rule): return rule.json
+    case .integer(let range):
+      var members: [String: JSONValue] = ["type": "integer", "format": "int64"]
+      if range.lowerBound > .min { members["minimum"] = .integer(range.lowerBound) }
+      if range.upperBound < .max { members["maximum"] = .integer(range.upperBound) }
+      return .object(members)
+    case .boolean: return ["type": "boolean"]
+    case .nullable(let schema): return ["anyOf": [schema.json, ["type": "null"]]]
+    case .reference(let name): return ["$ref": .string("#/components/schemas/\(name)")]
+    }
+  }
+}
+
+extension JSONSchema.StringRule {
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = ["type": "string"]
+    if !choices.isEmpty {
+      members["enum"] = .array(choices.map { .string($0) })
+      return .object(members)
+    }
+    if range.lowerBound > 0 { members["minLength"] = .integer(Int64(range.lowerBound)) }
+    members["maxLength"] = .integer(Int64(range.upperBound))
+    if let pattern { members["pattern"] = .string(pattern) }
+    if let format { members["format"] = .string(format) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import HTTPTypes
+
+/// Every operation, and how a request finds its own.
+struct OperationTable: Sendable {
+  let operations: [Operation]
+
+  enum Match {
+    case found(Operation, parameters: [String: String])
+    /// There is such a path, for these methods.
+    case otherMethods([String])
+    case none
+  }
+
+  static let standard = OperationTable(
+    operations: SessionOperations.all + StatusOperations.all + DeviceOperations.all
+      + AccountOperations.all + ContactOperations.all + IncidentOperations.all
+      + EventOperations.all + AcknowledgeOperations.all + ServiceOperations.all)
+
+  func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    var others: [String] = []
+    for operation in operations {
+      guard let parameters = Self.parameters(of: parts, in: operation.path) else { continue }
+      if operation.method == method { return .found(operation, parameters: parameters) }
+      others.append(operation.method.rawValue)
+    }
+    return others.isEmpty ? .none : .otherMethods(others.sorted())
+  }
+
+  private static func parameters(
+    of parts: ArraySlice<Substring>, in template: String
+  ) -> [String: String]? {
+    let wanted = template.split(separator: "/")
+    guard wanted.count == parts.count else { return nil }
+    var parameters: [String: String] = [:]
+    for (wanted, part) in zip(wanted, parts) {
+      if wanted.first == "{" {
+        guard let text = part.removingPercentEncoding, !text.isEmpty else { return nil }
+        parameters[String(wanted.dropFirst().dropLast())] = text
+      } else if wanted != part {
+        return nil
+      }
+    }
+    return parameters
+  }
+}

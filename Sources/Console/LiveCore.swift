@@ -1,0 +1,70 @@
+public import AlertCore
+public import Bridge
+public import FobBase
+import Foundation
+public import Storage
+
+/// The core of this process: a bridge, and the store that it commits to.
+public struct LiveCore: Core {
+  private let bridge: AlertBridge
+  private let store: AlertStore
+
+  public init(bridge: AlertBridge, store: AlertStore) {
+    self.bridge = bridge
+    self.store = store
+  }
+
+  public var status: CoreStatus { bridge.status }
+  public var account: Account { bridge.account }
+  public func refreshedStatus() async -> CoreStatus { await bridge.refreshedStatus() }
+
+  public func perform(
+    _ verb: Verb, by who: String, answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    bridge.perform(verb, by: who, answer: answer)
+  }
+
+  public func disarm(
+    pin: String, by who: String, source: String, answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    bridge.disarm(pin: pin, by: who, source: source, answer: answer)
+  }
+
+  public func change(
+    _ change: AccountChange, pin: String?, by who: String, source: String,
+    answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    bridge.change(change, pin: pin, by: who, source: source, answer: answer)
+  }
+
+  public func pinWait(for source: String) -> Interval? { bridge.pinWait(for: source) }
+
+  public func forgotPIN(
+    by who: String, source: String, answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    bridge.forgotPIN(by: who, source: source, answer: answer)
+  }
+
+  public func lastLogID() throws -> Int64 { try store.lastLogID() }
+
+  public func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogLine] {
+    try store.log(after: after, limit: limit, device: filter.device, incident: filter.incident)
+  }
+
+  public func incidents(limit: Int, before: IncidentID?) throws -> [Incident] {
+    try store.incidents(limit: limit, before: before)
+  }
+
+  public func document(of incident: IncidentID) throws -> [UInt8]? {
+    guard let document = try store.document(of: incident) else { return nil }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Array(try encoder.encode(document))
+  }
+
+  public func lines(after: Int64, matching filter: LogFilter) -> any LineReader {
+    bridge.feed.reader(after: after, matching: filter)
+  }
+}
+
+extension EventFeed.Reader: LineReader {}

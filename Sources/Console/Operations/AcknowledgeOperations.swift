@@ -1,0 +1,57 @@
+import AlertCore
+import FobBase
+import Hummingbird
+
+/// The one-tap link that a contact is sent: signed, so that it needs no token.
+///
+/// Programs that look at mail follow links: to open it changes nothing, the button on it does.
+enum AcknowledgeOperations {
+  private static let token = Operation.Parameter.path("token", .text(1...400), "Of the link")
+  private static let page = Operation.Success.other("text/html", "A page for a person")
+
+  static let all = [
+    Operation(
+      method: .get, path: "/ack/{token}", scope: nil, summary: "Asks whether they have it in hand",
+      parameters: [token], success: [page], handler: ask),
+    Operation(
+      method: .post, path: "/ack/{token}", scope: nil, summary: "They have it in hand",
+      parameters: [token], form: .button, success: [page], problems: [409], handler: acknowledge),
+  ]
+
+  private static let over = Page.html(
+    "It is over", "<p>This emergency is over. You need not do anything.</p>")
+
+  private static func ask(_ call: Call) async throws -> Response {
+    guard let link = call.api.links.acknowledgement(call.parameter("token")) else {
+      throw Problem.notFound
+    }
+    guard isOpen(link, call.core) else { return over }
+    return Page.html(
+      "Emergency",
+      """
+      <p>Press the button if you have it in hand. The others are then told no more.</p>
+      <form method="post"><button type="submit">I have it in hand</button></form>
+      """)
+  }
+
+  private static func acknowledge(_ call: Call) async throws -> Response {
+    guard let link = call.api.links.acknowledgement(call.parameter("token")) else {
+      throw Problem.notFound
+    }
+    guard isOpen(link, call.core) else { return over }
+    let core = call.core
+    do {
+      _ = try await call.durableAnswer { put in
+        core.perform(.acknowledge(link.contact), by: link.contact, answer: put)
+      }
+    } catch let problem as Problem where problem.code == Verb.Refusal.nothingOpen.code {
+      return over
+    }
+    return Page.html("Thank you", "<p>It is noted that you have it in hand.</p>")
+  }
+
+  private static func isOpen(_ link: Links.Acknowledgement, _ core: any Core) -> Bool {
+    guard let incident = core.status.incident else { return false }
+    return incident.state.isOpen && incident.id == link.incident
+  }
+}

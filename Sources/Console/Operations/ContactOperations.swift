@@ -1,0 +1,145 @@
+import AlertCore
+import FobBase
+import Hummingbird
+
+/// Who is told (R14 to R18, R23).
+enum ContactOperations {
+  private static let id = Operation.Parameter.path("id", .text(1...200), "The contact")
+  private static let contact = Operation.Success.json(.reference("Contact"), "As it is now")
+
+  static let all = [
+    Operation(
+      method: .get, path: "/v1/contacts", scope: .observe, summary: "Every contact",
+      success: [
+        .json(
+          .open(
+            .needed("total", .count),
+            .needed("contacts", .array(.reference("Contact"), limit: Limits.contacts))),
+          "By name")
+      ], handler: { Reply.json(List($0.core.account)) }),
+    Operation(
+      method: .post, path: "/v1/contacts", scope: .administer,
+      summary: "Adds a contact with one chosen number",
+      form: .json(
+        .closed(
+          .needed("name", .text(1...100)),
+          .needed("numbers", .array(Components.number, limit: 8)),
+          .optional("email", .nullable(.text)), .optional("pin", .pin)),
+        isRequired: true),
+      success: [.json(.reference("Contact"), "As it is now", status: .created)],
+      problems: Operation.refusals, handler: add),
+    Operation(
+      method: .patch, path: "/v1/contacts/{id}", scope: .administer, summary: "Edits a contact",
+      parameters: [id],
+      form: .json(
+        .closed(
+          .optional("name", .text(1...100)),
+          .optional("numbers", .array(Components.number, limit: 8)),
+          .optional("email", .nullable(.text)), .optional("pin", .pin)),
+        isRequired: true),
+      success: [contact], problems: Operation.refusals, handler: edit),
+    Operation(
+      method: .delete, path: "/v1/contacts/{id}", scope: .administer,
+      summary: "Removes a contact", parameters: [id],
+      form: .json(.closed(.optional("pin", .pin)), isRequired: false),
+      success: [.json(.reference("Done"), "It is gone")], problems: Operation.refusals,
+      handler: remove),
+    Operation(
+      method: .post, path: "/v1/contacts/import", scope: .administer,
+      summary: "Adds those of a vCard or CSV file; a name that is there already is passed over",
+      parameters: [.query("pin", .pin, "Where one is needed, for a body that is no JSON")],
+      form: .text(
+        ["text/vcard", "text/csv"],
+        .closed(
+          .optional("vcard", .text(0...ConsoleLimits.body)),
+          .optional("csv", .text(0...ConsoleLimits.body)), .optional("pin", .pin))),
+      success: [
+        .json(
+          .open(
+            .needed("total", .count),
+            .needed("contacts", .array(.reference("Contact"), limit: Limits.contacts))),
+          "All contacts, by name")
+      ], problems: Operation.refusals, handler: bring),
+  ]
+
+  private struct List: Encodable {
+    let total: Int
+    let contacts: [ContactView]
+
+    init(_ account: Account) {
+      total = account.contacts.count
+      contacts = account.contacts.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+        .map(ContactView.init)
+    }
+  }
+
+  private struct Edit: Decodable {
+    let name: String?
+    let numbers: [ContactDraft.Number]?
+    let email: String?
+    let pin: String?
+  }
+
+  private static func add(_ call: Call) async throws -> Response {
+    let before = Set(call.core.account.contacts.map(\.id))
+    let draft: ContactDraft = try call.decode()
+    _ = try await call.change(.addContact(draft), pin: try call.decode(Edit.self).pin)
+    guard
+      let added = call.core.account.contacts.first(where: {
+        !before.contains($0.id) && $0.name == draft.name
+      })
+    else { throw Problem(.conflict, "changedMeanwhile", "added, and changed again meanwhile") }
+    return Reply.json(ContactView(added), status: .created)
+  }
+
+  private static func edit(_ call: Call) async throws -> Response {
+    let edit: Edit = try call.decode()
+    let present = try contact(of: call)
+    let view = ContactView(present)
+    let isEmailGiven = call.body.json["email"] != nil
+    let draft = ContactDraft(
+      name: edit.name ?? view.name, numbers: edit.numbers ?? view.numbers,
+      email: isEmailGiven ? edit.email : view.email)
+    _ = try await call.change(.editContact(present.id, draft), pin: edit.pin)
+    return Reply.json(ContactView(try contact(of: call)))
+  }
+
+  private static func remove(_ call: Call) async throws -> Response {
+    let pin = try call.decode(Edit.self).pin
+    return Reply.json(
+      Done(try await call.change(.removeContact(try contact(of: call).id), pin: pin)))
+  }
+
+  private static func contact(of call: Call) throws(Problem) -> Contact {
+    let id = call.parameter("id")
+    guard let contact = call.core.account.contacts.first(where: { $0.id == id }) else {
+      throw Problem(Verb.Refusal.unknownContact)
+    }
+    return contact
+  }
+
+  private static func bring(_ call: Call) async throws -> Response {
+    var pin = call.query["pin"]
+    let drafts: [ContactDraft]
+    switch call.body.type {
+    case "text/vcard": drafts = VCards.contacts(in: call.body.text)
+    case "text/csv": drafts = ContactTable.contacts(in: call.body.text)
+    default:
+      pin = call.body.json["pin"]?.text
+      drafts =
+        VCards.contacts(in: call.body.json["vcard"]?.text ?? "")
+        + ContactTable.contacts(in: call.body.json["csv"]?.text ?? "")
+    }
+    guard !drafts.isEmpty else {
+      throw Problem(
+        .unprocessableContent, "noContacts",
+        "no contact with a name and a number was found; CSV needs a line of titles with name and"
+          + " number")
+    }
+    guard drafts.count <= Limits.contacts else {
+      throw Problem(Verb.Refusal.tooMany("contacts", limit: Limits.contacts))
+    }
+    _ = try await call.change(.importContacts(drafts), pin: pin)
+    return Reply.json(List(call.core.account))
+  }
+}

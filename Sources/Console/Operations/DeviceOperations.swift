@@ -1,0 +1,82 @@
+import AlertCore
+import FobBase
+import Hummingbird
+
+/// Keychains, and whose they are (R3, R4, R11, R21).
+enum DeviceOperations {
+  private static let id = Operation.Parameter.path("id", .device, "The keychain")
+
+  static let all = [
+    Operation(
+      method: .get, path: "/v1/devices", scope: .observe,
+      summary: "Keychains that are linked, or that belong to the account",
+      success: [.json(.array(.reference("Device"), limit: 1_024), "By their ids")],
+      handler: { Reply.json($0.core.status.devices) }),
+    Operation(
+      method: .get, path: "/v1/devices/{id}/claim", scope: .observe,
+      summary: "Whose a keychain is", parameters: [id],
+      success: [
+        .json(
+          .open(.needed("device", .device), .needed("owner", .nullable(.text))),
+          "The owner's mail address, masked; null where anybody may claim it")
+      ], handler: owner),
+    Operation(
+      method: .put, path: "/v1/devices/{id}/claim", scope: .administer,
+      summary: "Takes a keychain into the account", parameters: [id],
+      form: .json(
+        .closed(.optional("email", .text), .optional("pin", .pin)), isRequired: false),
+      success: [.json(.reference("Done"), "It is the account's")], problems: Operation.refusals,
+      handler: claim),
+    Operation(
+      method: .delete, path: "/v1/devices/{id}/claim", scope: .administer,
+      summary: "Lets go of a keychain: anybody may claim it", parameters: [id],
+      form: .json(.closed(.optional("pin", .pin)), isRequired: false),
+      success: [.json(.reference("Done"), "It is nobody's")], problems: Operation.refusals,
+      handler: disconnect),
+  ]
+
+  private struct Owner: Encodable {
+    let device: String
+    let owner: String?
+
+    func encode(to encoder: any Encoder) throws {
+      var values = encoder.container(keyedBy: Key.self)
+      try values.encode(device, forKey: .device)
+      try values.encode(owner, forKey: .owner)
+    }
+
+    private enum Key: CodingKey { case device, owner }
+  }
+
+  private static func owner(_ call: Call) async throws -> Response {
+    let id = call.parameter("id")
+    guard let device = call.core.status.devices.first(where: { $0.device == id }) else {
+      throw Problem(Verb.Refusal.unknownDevice)
+    }
+    return Reply.json(
+      Owner(device: id, owner: device.isOwned ? MaskedEmail.of(call.core.account.email) : nil))
+  }
+
+  private struct Claim: Decodable {
+    let email: String?
+    let pin: String?
+  }
+
+  private static func claim(_ call: Call) async throws -> Response {
+    let device = try device(of: call)
+    let asked: Claim = try call.decode()
+    return Reply.json(
+      Done(try await call.change(.claim(device, email: asked.email), pin: asked.pin)))
+  }
+
+  private static func disconnect(_ call: Call) async throws -> Response {
+    let asked: Claim = try call.decode()
+    return Reply.json(
+      Done(try await call.change(.disconnect(try device(of: call)), pin: asked.pin)))
+  }
+
+  private static func device(of call: Call) throws(Problem) -> DeviceID {
+    guard let device = DeviceID(text: call.parameter("id")) else { throw .notFound }
+    return device
+  }
+}

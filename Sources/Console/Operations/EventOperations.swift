@@ -1,0 +1,56 @@
+import FobBase
+import Hummingbird
+import Storage
+
+/// The audit trail: as a list, and live (R56, R58, R104).
+enum EventOperations {
+  private static let filters: [Operation.Parameter] = [
+    .query("device", .device, "What concerns this keychain alone"),
+    .query("incident", .incident, "What concerns this incident alone"),
+  ]
+  private static let after = Operation.Parameter.query(
+    "after", .count, "Those with a greater id")
+
+  static let all = [
+    Operation(
+      method: .get, path: "/v1/log", scope: .observe, summary: "The log, oldest first",
+      parameters: [
+        after, .query("limit", .integer(1...Int64(ConsoleLimits.rows)), "At most so many"),
+      ] + filters,
+      success: [
+        .json(
+          .open(
+            .needed("lines", .array(.reference("LogLine"), limit: ConsoleLimits.rows)),
+            .optional("next", .count)), "next goes on, as after")
+      ], handler: list),
+    Operation(
+      method: .get, path: "/v1/events", scope: .observe,
+      summary: "The log as it grows, as server-sent events; resumes from Last-Event-ID",
+      parameters: [
+        after,
+        Operation.Parameter(
+          name: "Last-Event-ID", place: .header, schema: .count, summary: "As a browser sends it"),
+      ] + filters,
+      success: [.other("text/event-stream", "First status, then each line; data is a LogLine")],
+      handler: { try await EventStream.open($0) }),
+  ]
+
+  private struct Rows: Encodable {
+    let lines: [LogLine]
+    let next: Int64?
+  }
+
+  private static func list(_ call: Call) async throws -> Response {
+    let (limit, filter) = (call.limit, call.logFilter)
+    let after = call.query["after"].flatMap { Int64($0) } ?? 0
+    let rows = try await call.reading {
+      try $0.log(after: after, limit: limit, matching: filter)
+    }
+    return Reply.json(Rows(lines: rows, next: rows.count == limit ? rows.last?.id : nil))
+  }
+}
+
+extension Call {
+  /// What the query asks for.
+  var logFilter: LogFilter { LogFilter(device: query["device"], incident: query["incident"]) }
+}

@@ -1,0 +1,42 @@
+import AlertCore
+import FobBase
+import Hummingbird
+
+/// What runs the core is told by: health, readiness, metrics, and the document itself.
+enum ServiceOperations {
+  static let all = [
+    Operation(
+      method: .get, path: "/healthz", scope: nil, summary: "The process answers",
+      success: [.json(.open(.needed("ok", .boolean)), "It does")],
+      handler: { _ in Reply.json(["ok": true]) }),
+    Operation(
+      method: .get, path: "/readyz", scope: nil,
+      summary: "The core takes work; 503 with the reasons where it does not",
+      success: [.json(.open(.needed("ok", .boolean)), "It does")], handler: readiness),
+    Operation(
+      method: .get, path: "/metrics", scope: .observe, summary: "Prometheus text, 0.0.4",
+      success: [.other("text/plain", "No personal data")],
+      handler: { call in
+        Reply.text(
+          call.api.metrics.text(
+            status: call.core.status, streams: call.api.streams.count,
+            ended: call.api.streams.ended),
+          "text/plain; version=0.0.4; charset=utf-8")
+      }),
+    Operation(
+      method: .get, path: "/v1/openapi.json", scope: nil, summary: "This document",
+      success: [.json(.open(), "OpenAPI 3.1")],
+      handler: { Reply.json($0.api.document) }),
+  ]
+
+  private static func readiness(_ call: Call) async throws -> Response {
+    if call.api.isStopping {
+      throw Problem(.serviceUnavailable, "stopping", "the core is stopping")
+    }
+    if call.core.status.storageFailure != nil {
+      throw Problem(
+        .serviceUnavailable, "storageFailure", "the store fails; the status says how")
+    }
+    return Reply.json(["ok": true])
+  }
+}

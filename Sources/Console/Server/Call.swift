@@ -1,0 +1,110 @@
+import AlertCore
+import FobBase
+import Foundation
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// One request that has been let through, held against its operation's shapes.
+struct Call: Sendable {
+  let api: API
+  let request: Request
+  let channel: any Channel
+  /// Of the path, as the operation names them.
+  let parameters: [String: String]
+  let query: [String: String]
+  let caller: Caller?
+  let body: Body
+
+  struct Body: Sendable {
+    var type = ""
+    var bytes = Data()
+    /// The empty object where there was no JSON.
+    var json = JSONValue.object([:])
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+  }
+
+  var core: any Core { api.core }
+  var who: String { caller?.name ?? "" }
+
+  /// Where wrong PINs are counted; never logged.
+  var source: String { channel.remoteAddress?.ipAddress ?? "local" }
+
+  func parameter(_ name: String) -> String { parameters[name] ?? "" }
+
+  func decode<Value: Decodable>(_: Value.Type = Value.self) throws -> Value {
+    do {
+      return try JSONDecoder().decode(Value.self, from: bytesOfJSON)
+    } catch {
+      throw Problem(.unprocessableContent, "wrongShape", "the body is not of this operation")
+    }
+  }
+
+  private var bytesOfJSON: Data { body.bytes.isEmpty ? Data("{}".utf8) : body.bytes }
+
+  /// Of the query, 50 where it is not given.
+  var limit: Int { query["limit"].flatMap { Int($0) } ?? ConsoleLimits.defaultRows }
+
+  // MARK: Asking the core
+
+  /// Asks, and waits until the effect is durable.
+  func perform(_ verb: Verb) async throws -> Response {
+    try await answer { core.perform(verb, by: who, answer: $0) }
+  }
+
+  /// As `perform`, on the thread that may hash PINs.
+  func change(_ change: AccountChange, pin: String?) async throws -> Answer {
+    let (core, who, source) = (core, who, source)
+    return try await durableAnswer { put in
+      guard
+        api.pins.put({ core.change(change, pin: pin, by: who, source: source, answer: put) })
+      else { throw Problem.busy("PINs") }
+    }
+  }
+
+  func answer(
+    _ ask: (@escaping @Sendable (Answer) -> Void) throws -> Void
+  ) async throws -> Response {
+    Reply.json(Done(try await durableAnswer(ask)))
+  }
+
+  /// - Throws: `Problem` for a refusal, or where the effect is not durable.
+  func durableAnswer(
+    within patience: Interval = ConsoleLimits.durable,
+    _ ask: (@escaping @Sendable (Answer) -> Void) throws -> Void
+  ) async throws -> Answer {
+    let waiting = Waiting<Answer>()
+    try ask { waiting.put($0) }
+    guard let answer = await waiting.get(within: patience) else {
+      throw Problem.notDurable(core.status.state)
+    }
+    if let refusal = answer.refusal { throw problem(refusal) }
+    guard answer.isDurable else { throw Problem.notDurable(answer.state) }
+    return answer
+  }
+
+  private func problem(_ refusal: Verb.Refusal) -> Problem {
+    var problem = Problem(refusal)
+    if refusal == .pinBlocked, let wait = core.pinWait(for: source) {
+      problem.retryAfterSeconds = Int(max(1, (wait.microseconds + 999_999) / 1_000_000))
+    }
+    return problem
+  }
+
+  /// Reads the disk on the thread that may.
+  func reading<Value: Sendable>(
+    _ read: @escaping @Sendable (any Core) throws -> Value
+  ) async throws -> Value {
+    let core = core
+    return try await api.records.run { try read(core) }
+  }
+}
+
+/// What a verb has led to, durably.
+struct Done: Encodable {
+  let state: EmergencyState
+  let durable = true
+
+  init(_ answer: Answer) { state = answer.state }
+}

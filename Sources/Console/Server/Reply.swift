@@ -1,0 +1,41 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Whole answers.
+enum Reply {
+  static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let bytes = try? encoder.encode(value) else {
+      preconditionFailure("every answer has a JSON form")
+    }
+    return json(bytes: bytes, status: status)
+  }
+
+  static func json(bytes: some Sequence<UInt8>, status: HTTPResponse.Status = .ok) -> Response {
+    data(bytes, "application/json", status: status)
+  }
+
+  static func text(
+    _ text: String, _ type: String = "text/plain; charset=utf-8",
+    status: HTTPResponse.Status = .ok
+  ) -> Response {
+    data(text.utf8, type, status: status)
+  }
+
+  static func empty(_ status: HTTPResponse.Status = .noContent) -> Response {
+    Response(status: status, headers: [.cacheControl: "no-store"])
+  }
+
+  private static func data(
+    _ bytes: some Sequence<UInt8>, _ type: String, status: HTTPResponse.Status
+  ) -> Response {
+    Response(
+      status: status,
+      headers: [
+        .contentType: type, .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+      ],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+}

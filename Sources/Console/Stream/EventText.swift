@@ -1,0 +1,53 @@
+import AlertCore
+import Foundation
+import Hummingbird
+import Storage
+
+/// One server-sent event (HTML Living Standard, 9.2).
+enum EventText {
+  static let heartbeat = ByteBuffer(string: ": still here\n\n")
+
+  static func status(_ status: CoreStatus, id: Int64) -> ByteBuffer {
+    event("status", id: id, json(status))
+  }
+
+  static func lines(_ lines: [LogLine]) -> ByteBuffer {
+    var text = ""
+    for line in lines {
+      text += "id: \(line.id)\nevent: \(line.name)\ndata: \(json(Told(line: line)))\n\n"
+    }
+    return ByteBuffer(string: text)
+  }
+
+  static func dropped(_ reason: String) -> ByteBuffer {
+    event("dropped", id: nil, json(["reason": reason]))
+  }
+
+  private static func event(_ name: String, id: Int64?, _ data: String) -> ByteBuffer {
+    ByteBuffer(string: (id.map { "id: \($0)\n" } ?? "") + "event: \(name)\ndata: \(data)\n\n")
+  }
+
+  /// A line, and for one of an emergency the way to the alarm view (R56).
+  private struct Told: Encodable {
+    let line: LogLine
+
+    private enum Key: CodingKey { case link }
+
+    func encode(to encoder: any Encoder) throws {
+      try line.encode(to: encoder)
+      guard line.incident != nil else { return }
+      var values = encoder.container(keyedBy: Key.self)
+      try values.encode("/#alarm", forKey: .link)
+    }
+  }
+
+  /// JSON has no newline of its own: it is one line.
+  private static func json(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let bytes = try? encoder.encode(value) else {
+      preconditionFailure("every event has a JSON form")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

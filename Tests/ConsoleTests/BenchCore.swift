@@ -1,0 +1,137 @@
+import Console
+import FobBase
+import Storage
+import Synchronization
+import WireProtocol
+
+@testable import AlertCore
+
+/// A core that says what a test tells it to, and notes what it is asked.
+final class BenchCore: Core {
+  struct Asked: Equatable {
+    let verb: Verb
+    let who: String
+  }
+
+  struct State {
+    var refusal: Verb.Refusal?
+    var isDurable = true
+    /// Nil: it never answers.
+    var answers = true
+    var account = BenchCore.owner
+    var incident: Incident?
+    var storageFailure: String?
+    var asked: [Asked] = []
+    var pins: [String] = []
+  }
+
+  static let device = DeviceID.bench(7)
+
+  static var owner: Account {
+    var account = Account(
+      name: "Owner", email: "owner@example.org", mobile: "+15555550100", country: "US",
+      contacts: [
+        Contact(id: "contact-1", name: "Contact 1", numbers: ["+15555550101"]),
+        Contact(id: "contact-2", name: "Contact 2", numbers: ["+15555550102"]),
+      ], devices: [device.text])
+    account.pinHash = "$6$rounds=20000$salt$hash"
+    return account
+  }
+
+  let state = Mutex(State())
+  let trail = BenchTrail()
+
+  var account: Account { state.withLock { $0.account } }
+  var asked: [Asked] { state.withLock { $0.asked } }
+
+  func set(_ edit: @Sendable (inout sending State) -> Void) { state.withLock { edit(&$0) } }
+
+  static func incident(_ state: EmergencyState) -> Incident {
+    let identity = EventIdentity(
+      deviceID: device, number: EventNumber(boot: 1, n: 1), kind: .pressed,
+      clock: 1, bootNonce: 2)
+    var incident = Incident(identity, at: now)
+    incident.state = state
+    return incident
+  }
+
+  static let now = Moment(boot: 1, instant: Instant(microseconds: 1_000_000), wall: 1_700_000_000)
+
+  var status: CoreStatus {
+    let state = state.withLock { $0 }
+    let line = StatusLine(kind: .link, level: .good, text: "USB connected", advice: nil, age: 1)
+    return CoreStatus(
+      state: state.incident?.state ?? .noEmergency, incident: state.incident, nextMessage: nil,
+      contacts: state.account.contacts.count, unreachable: [], warnings: [],
+      storageFailure: state.storageFailure,
+      account: CoreStatus.AccountStatus(
+        exists: true, isSetUp: true, isLoggedIn: true, hasPIN: true, isEmailConfirmed: false,
+        isProtecting: false, missingForProtection: []),
+      overall: .good, summary: "All good!", checked: nil, checkedAt: nil, lines: [line],
+      devices: [
+        CoreStatus.Device(
+          device: Self.device.text, isOwned: true, isBench: true, isLinked: true,
+          heardAt: Self.now, firmware: nil, overall: .good, lines: [line])
+      ],
+      links: [
+        CoreStatus.Link(device: Self.device.text, batteryPercent: 87, heardAt: Self.now)
+      ])
+  }
+
+  func refreshedStatus() async -> CoreStatus { status }
+  func pinWait(for source: String) -> Interval? { .seconds(7) }
+
+  func perform(_ verb: Verb, by who: String, answer: @escaping @Sendable (Answer) -> Void) {
+    let made: Answer? = state.withLock { state in
+      state.asked.append(Asked(verb: verb, who: who))
+      guard state.answers else { return nil }
+      return Answer(
+        state: state.incident?.state ?? .noEmergency, refusal: state.refusal,
+        isDurable: state.isDurable)
+    }
+    if let made { answer(made) }
+  }
+
+  func disarm(
+    pin: String, by who: String, source: String, answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    state.withLock { $0.pins.append(pin) }
+    perform(pin == "2468" ? .disarm : .wrongPIN, by: who, answer: answer)
+  }
+
+  func change(
+    _ change: AccountChange, pin: String?, by who: String, source: String,
+    answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    if case .addContact(let draft) = change {
+      state.withLock {
+        let id = "contact-\($0.account.contacts.count + 1)"
+        $0.account.contacts.append(
+          Contact(id: id, name: draft.name, numbers: draft.numbers.map(\.number)))
+      }
+    }
+    perform(.change(change, isProven: pin == "2468"), by: who, answer: answer)
+  }
+
+  func forgotPIN(by who: String, source: String, answer: @escaping @Sendable (Answer) -> Void) {
+    perform(.change(.offerPIN(hash: ""), isProven: false), by: who, answer: answer)
+  }
+
+  func lastLogID() throws -> Int64 { trail.last }
+
+  func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogLine] {
+    Array(trail.lines(after: after, filter).prefix(limit))
+  }
+
+  func incidents(limit: Int, before: IncidentID?) throws -> [Incident] {
+    before == nil ? [Self.incident(.emergencyEnded)] : []
+  }
+
+  func document(of incident: IncidentID) throws -> [UInt8]? {
+    incident == Self.incident(.emergencyEnded).id ? Array(#"{"incident":{}}"#.utf8) : nil
+  }
+
+  func lines(after: Int64, matching filter: LogFilter) -> any LineReader {
+    BenchTrail.Reader(trail, after: after, filter)
+  }
+}
