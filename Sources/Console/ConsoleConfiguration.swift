@@ -24,6 +24,8 @@ public struct ConsoleConfiguration: Sendable {
   public var code: OneTimeCode?
   /// Nil: no mail is sent.
   public var mail: AlertBridge.Mail?
+  /// Where bridges on other hosts feed the core; nil: they cannot.
+  public var feed: FeedDesk?
   /// As contacts can open it, as in https://alarm.example.org; nil where they cannot.
   public var publicURL: String?
   /// At one time.

@@ -44,6 +44,7 @@ struct BridgeCommand: ParsableCommand {
 
   @OptionGroup var alarm: AlarmOptions
   @OptionGroup var testClock: TestClockOption
+  @OptionGroup var listen: ListenOptions
   @OptionGroup var remote: RemoteCoreOptions
 
   @Option(help: "Writes \"ready\" to this descriptor when the devices are being opened.")
@@ -61,11 +62,12 @@ struct BridgeCommand: ParsableCommand {
       throw ValidationError("--device names the same device twice")
     }
     guard remote.core != nil else { return }
-    guard state == nil, control == nil, log == nil, testClock.testClock == nil, !alarm.isGiven
+    guard state == nil, control == nil, log == nil, testClock.testClock == nil,
+      listen.listen == nil, !alarm.isGiven
     else {
       throw ValidationError(
-        "with --core the core decides, on its host: --state, --control, --log, --test-clock"
-          + " and what is said of the alarm go to fob core")
+        "with --core the core decides, on its host: --state, --control, --log, --test-clock,"
+          + " --listen and what is said of the alarm go to fob core")
     }
   }
 
@@ -83,6 +85,7 @@ struct BridgeCommand: ParsableCommand {
       plan.logPath = log
       plan.pin = alarm.pin
       plan.testClock = testClock.testClock
+      plan.listen = listen
       let station = try Station(plan, timeline: timeline)
       try station.start(device)
       defer { station.stop() }

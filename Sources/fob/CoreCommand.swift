@@ -33,6 +33,7 @@ struct CoreCommand: ParsableCommand {
 
   @OptionGroup var alarm: AlarmOptions
   @OptionGroup var testClock: TestClockOption
+  @OptionGroup var listen: ListenOptions
 
   @Option(help: "Writes \"ready\" to this descriptor when it may be asked.")
   var readyFd: Int32?
@@ -56,6 +57,7 @@ struct CoreCommand: ParsableCommand {
       plan.logPath = log
       plan.pin = alarm.pin
       plan.testClock = testClock.testClock
+      plan.listen = listen
       plan.config = config
       let station = try Station(plan, timeline: timeline)
       try station.start([])

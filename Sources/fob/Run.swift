@@ -30,6 +30,8 @@ struct Run: ParsableCommand {
 
   @OptionGroup var alarm: AlarmOptions
 
+  @OptionGroup var listen: ListenOptions
+
   @Flag(help: "Play the demo even with a terminal.")
   var demo = false
 
@@ -66,8 +68,9 @@ struct Run: ParsableCommand {
       let pin = alarm.pin ?? PIN.random()
       let keychain = try startKeychain(scratch: scratch, folder: folder)
       defer { keychain.stop() }
-      let plan = Station.Plan(
+      var plan = Station.Plan(
         folder: folder, controlPath: scratch + "/bridge.sock", pin: pin, alarm: alarm)
+      plan.listen = listen.listen == nil && !isDemo ? .standard : listen
       let station = try Station(plan, timeline: timeline)
       defer { station.stop() }
       timeline.say(

@@ -1,5 +1,6 @@
 import AlertCore
 import Bridge
+import Console
 import Glibc
 import SerialIO
 import Sinks
@@ -23,12 +24,15 @@ final class Station: Sendable {
     var config: String?
     /// The socket of a test that moves the time.
     var testClock: String?
+    /// The HTTP API; nil: none.
+    var listen: ListenOptions?
   }
 
   let bridge: AlertBridge
   private let control: BridgeControl
   private let watchers: Watchers
   private let testClock: TestClock?
+  private let door: Door?
 
   init(_ plan: Plan, timeline: Timeline) throws {
     testClock = try plan.testClock.map { try TestClock(path: $0) }
@@ -48,9 +52,10 @@ final class Station: Sendable {
     let watchers = Watchers()
     self.watchers = watchers
     watchers.add { timeline.show($0) }
+    let console = try plan.listen?.configuration(folder: plan.folder)
     bridge = try AlertBridge(
       account: account, policy: plan.alarm.policy, store: store, sinks: sinks,
-      mail: WaysOut.mail(by: sinks),
+      mail: WaysOut.mail(by: sinks), acknowledgeURL: console?.acknowledgeURL,
       clock: testClock?.clock ?? HostClock()
     ) {
       watchers.tell($0)
@@ -62,11 +67,32 @@ final class Station: Sendable {
     self.control = control
     watchers.add { control.tell($0) }
     timeline.say("bench", "control socket \(plan.controlPath)")
+    door = try Self.door(plan, console, mail: WaysOut.mail(by: sinks), bridge, store, timeline)
     if let warning = plan.alarm.warning { timeline.say("bench", warning, .bad) }
     if let newPIN { timeline.say("bench", "the PIN is \(newPIN)", .strong) }
     if let incident = bridge.status.incident, incident.state.isOpen {
       timeline.say(
         "alarm", "an alarm of an earlier run is still open: \(incident.state.rawValue)", .bad)
+    }
+  }
+
+  private static func door(
+    _ plan: Plan, _ console: ConsoleConfiguration?, mail: AlertBridge.Mail?,
+    _ bridge: AlertBridge, _ store: AlertStore, _ timeline: Timeline
+  ) throws -> Door? {
+    guard var console else { return nil }
+    console.mail = mail
+    do {
+      let door = try Door(console, bridge: bridge, store: store)
+      timeline.tell("listening", door.url, "the API is at \(door.url)")
+      if let path = door.firstToken {
+        timeline.say("api", "the administrator's token is in \(path)")
+      }
+      timeline.say("api", "one-time code for a browser: \(door.code.text)", .strong)
+      return door
+    } catch let failure as Failure where plan.listen?.isForAnybody == true {
+      timeline.say("api", "not served: \(failure.text)")
+      return nil
     }
   }
 
@@ -82,6 +108,7 @@ final class Station: Sendable {
   }
 
   func stop() {
+    door?.stop()
     bridge.stop()
     control.stop()
   }

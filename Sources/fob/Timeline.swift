@@ -34,6 +34,11 @@ struct Timeline: Sendable {
     }
   }
 
+  /// What a program may wait for: with --json an object of this type.
+  func tell(_ type: String, _ value: String, _ text: String) {
+    if isJSON { json(["type": type, type: value]) } else { line("api", text) }
+  }
+
   func say(_ who: String, _ text: String, _ tone: Tone = .plain) {
     if !isJSON { line(who, text, tone) }
   }

@@ -25,14 +25,14 @@ import Testing
   /// Of one emergency.
   private static let killsInOne = 5
 
-  @Test(arguments: [true, false])
+  @Test(arguments: [true, false], [true, false])
   func `an emergency ends as it would have, whenever its core is killed, real processes`(
-    isDisarmed: Bool
+    isDisarmed: Bool, isRemote: Bool
   ) throws {
     let steps = isDisarmed ? Self.disarmed : Self.trackedOut
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)
-    let rig = try EmergencyRig()
+    let rig = try EmergencyRig(isRemote: isRemote)
     for step in steps { try rig.perform(step) }
     let undisturbed = try rig.messages().map(\.told).sorted()
     let end = try #require(try rig.incidents().last)
@@ -41,8 +41,8 @@ import Testing
 
     var killed = 0
     var repeated = 0
-    while killed < Self.kills / 2 {
-      let rig = try EmergencyRig()
+    while killed < Self.kills / 4 {
+      let rig = try EmergencyRig(isRemote: isRemote)
       let chosen = Set(steps.indices.shuffled(using: &random).prefix(Self.killsInOne))
       for (index, step) in steps.enumerated() {
         let delay = chosen.contains(index) ? Self.delay(&random) : nil
@@ -52,16 +52,17 @@ import Testing
       let messages = try rig.messages()
       let told = Set(messages.map(\.told))
       #expect(told.sorted() == undisturbed, "seed \(seed), after \(killed) kills")
-      #expect(Set(messages.map(\.key)).count == told.count, "a repeat had another key, seed \(seed)")
+      #expect(
+        Set(messages.map(\.key)).count == told.count, "a repeat had another key, seed \(seed)")
       #expect(try rig.incidents().count == 1, "seed \(seed)")
       #expect(try rig.incidents().last?.end == end.end, "seed \(seed)")
       #expect(try rig.state == "NO_EMERGENCY", "seed \(seed)")
       repeated += messages.count - told.count
     }
     print(
-      "killed the core \(killed) times in emergencies that end by"
-        + " \(isDisarmed ? "PIN" : "time"): each of \(undisturbed.count) messages told,"
-        + " \(repeated) of them again, seed \(seed)")
+      "killed the core\(isRemote ? ", fed by a bridge," : "") \(killed) times in"
+        + " emergencies that end by \(isDisarmed ? "PIN" : "time"):"
+        + " each of \(undisturbed.count) messages told, \(repeated) of them again, seed \(seed)")
   }
 
   /// Half of them while the step is likely to be under way, half later.

@@ -26,11 +26,15 @@ final class EmergencyRig {
   private(set) var core: RunningFob!
   private var toCore: Talk!
   private let keychain: RunningFob
+  /// Where the core is fed by a bridge of its own: at which port.
+  private let port: UInt16?
+  private var bridge: RunningFob?
   private let toKeychain: Talk
   private var event: String?
   private var told = 0
 
-  init() throws {
+  /// - Parameter isRemote: the core is a process of its own, and a bridge feeds it.
+  init(isRemote: Bool = false) throws {
     scratch = try ScratchDirectory()
     clock = try ServedClock(path: scratch.path("clock.sock"))
     keychain = try RunningFob(
@@ -39,17 +43,29 @@ final class EmergencyRig {
         "--store", scratch.path("keychain.store"),
       ], in: scratch)
     toKeychain = try Talk(scratch.path("keychain.sock"))
+    port = isRemote ? try RemoteRig.freePort() : nil
     try startCore()
+    if let port {
+      try RemoteRig.makeToken(in: scratch)
+      bridge = try RunningFob(
+        [
+          "bridge", "--device", "pty:" + scratch.path("keychain"), "--core",
+          "http://127.0.0.1:\(port)", "--token-file", scratch.path("token"),
+        ], in: scratch)
+    }
     try toKeychain.must(["do": "wait", "for": "linked"])
   }
 
   deinit { clock.stop() }
 
   func startCore() throws {
+    let command =
+      port.map { ["core", "--bench", "--listen", "127.0.0.1:\($0)"] }
+      ?? ["bridge", "--device", "pty:" + scratch.path("keychain")]
     core = try RunningFob(
-      [
-        "bridge", "--device", "pty:" + scratch.path("keychain"), "--state", scratch.path("state"),
-        "--control", scratch.path("core.sock"), "--pin", Self.pin, "--log",
+      command + [
+        "--state", scratch.path("state"), "--control", scratch.path("core.sock"), "--pin", Self.pin,
+        "--log",
         scratch.path("alerts.jsonl"), "--countdown", "\(Self.countdown)", "--test-clock",
         clock.path,
       ], in: scratch)

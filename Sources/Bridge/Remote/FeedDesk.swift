@@ -111,7 +111,8 @@ public final class FeedDesk: CoreOutlet {
     state.withLock { state in state.streams = state.streams.filter { $0.value.id != id } }
   }
 
-  /// A bridge that does not read has its stream ended: it comes anew, and is told what is true then.
+  /// A bridge that does not read has its stream ended: it comes anew, and is told what is true
+  /// then.
   private func say(_ signal: FeedSignal, to stream: Stream) {
     if !stream.tell(signal) { close(stream.id) }
   }

@@ -15,7 +15,8 @@ struct OperationTable: Sendable {
   static let standard = OperationTable(
     operations: SessionOperations.all + StatusOperations.all + DeviceOperations.all
       + AccountOperations.all + ContactOperations.all + IncidentOperations.all
-      + EventOperations.all + AcknowledgeOperations.all + ServiceOperations.all)
+      + EventOperations.all + FeedOperations.all + AcknowledgeOperations.all
+      + ServiceOperations.all)
 
   func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()

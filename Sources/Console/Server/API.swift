@@ -13,6 +13,7 @@ final class API: Sendable {
   let links: Links
   let mail: AlertBridge.Mail?
   let publicURL: String?
+  let feed: FeedDesk?
   let isTLS: Bool
   let metrics = Metrics()
   let streams: Streams
@@ -37,6 +38,7 @@ final class API: Sendable {
     links = configuration.links
     mail = configuration.mail
     publicURL = configuration.publicURL
+    feed = configuration.feed
     streams = Streams(
       limit: configuration.streamLimit, patience: configuration.streamPatience,
       heartbeat: configuration.heartbeat)

@@ -1,0 +1,92 @@
+import Bridge
+import FobBase
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Bridges on other hosts: what their keychains say comes in, acks and what is to be shown go out.
+enum FeedOperations {
+  private static let bridge = JSONSchema.pattern("^[0-9a-f]{16}$", 16...16)
+  /// Payloads of the wire protocol in base64: their least and greatest lengths are checked as such.
+  private static let payload = JSONSchema.text(0...400)
+
+  private static let input = JSONSchema.closed(
+    .needed("kind", .choice(FeedBatch.Input.Kind.allCases.map(\.rawValue))),
+    .needed("payload", payload),
+    .optional("age", .array(.integer(Int64.min...Int64.max), limit: 2)))
+
+  private static let batch = JSONSchema.closed(
+    .needed("bridge", bridge), .needed("line", .integer(0...Int64(Limits.devices - 1))),
+    .needed("sequence", .count),
+    .optional("echo", .closed(.needed("clock", .count), .needed("held", .count))),
+    .optional("down", .text(0...400)), .optional("trouble", .text(0...400)),
+    .optional("hello", payload), .needed("inputs", .array(input, limit: 256)))
+
+  static let all = [
+    Operation(
+      method: .post, path: "/v1/feed", scope: .operate,
+      summary: "What a keychain's line at another host has brought; may be posted again",
+      form: .json(batch, isRequired: true),
+      success: [
+        .json(
+          .open(.needed("acks", .array(.text(0...100), limit: 256))),
+          "What of its events is committed; what is missing follows in the stream")
+      ], handler: take),
+    Operation(
+      method: .get, path: "/v1/feed/stream", scope: .operate,
+      summary: "What a bridge's keychains are acked and to show, as server-sent events",
+      parameters: [.query("bridge", bridge, "The bridge's name, as in its batches")],
+      success: [.other("text/event-stream", "heartbeat, ack and indicate")], problems: [422],
+      handler: stream),
+  ]
+
+  private static func desk(_ call: Call) throws(Problem) -> FeedDesk {
+    guard let desk = call.api.feed else {
+      throw Problem(.serviceUnavailable, "noFeed", "this core takes no bridges on other hosts")
+    }
+    return desk
+  }
+
+  private static func take(_ call: Call) async throws -> Response {
+    let desk = try desk(call)
+    let batch: FeedBatch = try call.decode()
+    let waiting = Waiting<FeedAnswer>()
+    do throws(FeedRefusal) {
+      try desk.take(batch) { waiting.put($0) }
+    } catch {
+      throw problem(error)
+    }
+    // The desk answers within a fraction of this.
+    let answer = await waiting.get(within: ConsoleLimits.durable) ?? FeedAnswer(acks: [])
+    return Reply.json(answer)
+  }
+
+  private static func problem(_ refusal: FeedRefusal) -> Problem {
+    switch refusal {
+    case .malformed(let field, _):
+      Problem(.unprocessableContent, "invalid", refusal.description, field: field)
+    case .full: Problem.busy("bridges")
+    }
+  }
+
+  private static func stream(_ call: Call) async throws -> Response {
+    let desk = try desk(call)
+    guard let name = call.query["bridge"] else {
+      throw Problem(
+        .unprocessableContent, "invalid", "bridge must be the bridge's name", field: "bridge")
+    }
+    let stream = FeedStream(call: call, desk: desk)
+    do throws(FeedRefusal) {
+      try stream.open(for: name)
+    } catch {
+      throw problem(error)
+    }
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "text/event-stream", .cacheControl: "no-store",
+        .xContentTypeOptions: "nosniff",
+      ],
+      body: ResponseBody { writer in try await stream.run(&writer) })
+  }
+}

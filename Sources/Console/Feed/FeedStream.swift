@@ -1,0 +1,64 @@
+import Bridge
+import FobBase
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// One bridge's stream. A bridge that does not read has it closed: it comes anew, and is told what
+/// is true then.
+final class FeedStream: Sendable {
+  /// Held back for a bridge that does not read.
+  private static let mostSignals = 4_096
+
+  private let call: Call
+  private let desk: FeedDesk
+  private let signals: AsyncStream<FeedSignal>
+  private let ends: AsyncStream<FeedSignal>.Continuation
+  private let id = Mutex<FeedDesk.StreamID?>(nil)
+
+  init(call: Call, desk: FeedDesk) {
+    self.call = call
+    self.desk = desk
+    (signals, ends) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostSignals))
+  }
+
+  func open(for bridge: String) throws(FeedRefusal) {
+    let ends = ends
+    let opened = try desk.open(for: bridge) { signal in
+      guard let signal, case .enqueued = ends.yield(signal) else {
+        ends.finish()
+        return false
+      }
+      return true
+    }
+    id.withLock { $0 = opened }
+  }
+
+  func run(_ writer: inout any ResponseBodyWriter) async throws {
+    defer {
+      if let id = id.withLock({ $0 }) { desk.close(id) }
+      ends.finish()
+    }
+    let held = FeedWriter(writer)
+    let signals = signals
+    // An idle bridge that leaves is noticed by the end of what it sends alone.
+    try await call.request.body.consumeWithCancellationOnInboundClose { _ in
+      for await signal in signals {
+        let (name, data) = signal.event
+        try await held.write(ByteBuffer(string: "event: \(name)\ndata: \(data)\n\n"))
+      }
+    }
+  }
+}
+
+/// Unchecked, because the protocol does not say what NIO's writer promises: here one task writes.
+private struct FeedWriter: @unchecked Sendable {
+  private let writer: any ResponseBodyWriter
+
+  init(_ writer: any ResponseBodyWriter) { self.writer = writer }
+
+  func write(_ text: ByteBuffer) async throws {
+    var writer = writer
+    try await writer.write(text)
+  }
+}

@@ -1,0 +1,60 @@
+import Bridge
+import Console
+import FobBase
+import SerialIO
+import Storage
+
+/// The HTTP API of a station: its server, and the desk where bridges on other hosts feed the core.
+final class Door: Sendable {
+  private let server: ConsoleServer
+  private let desk: FeedDesk
+  let code: OneTimeCode
+  /// As in http://127.0.0.1:8787
+  let url: String
+  /// The file with the first administrator's token, where it was written now.
+  let firstToken: String?
+
+  /// Listens from now on.
+  init(_ configuration: ConsoleConfiguration, bridge: AlertBridge, store: AlertStore) throws {
+    var configuration = configuration
+    code = OneTimeCode(at: BootClock.now())
+    configuration.code = code
+    desk = try FeedDesk(bridge)
+    configuration.feed = desk
+    firstToken = try configuration.tokens.makeFirst()
+    server = try ConsoleServer(configuration, core: LiveCore(bridge: bridge, store: store))
+    let port: Int
+    do {
+      port = try Self.wait { [server] in try await server.start() }
+    } catch {
+      desk.stop()
+      throw Failure(
+        .cannotOpen,
+        "cannot listen at \(configuration.address): \(error); choose another --listen")
+    }
+    let scheme = configuration.tls == nil ? "http" : "https"
+    let host = configuration.address.host
+    url = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+  }
+
+  /// Before the bridge's end.
+  func stop() {
+    desk.stop()
+    try? Self.wait { [server] in await server.stop() }
+  }
+
+  /// For threads outside Swift's concurrency, which may block.
+  private static func wait<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
+    let gate = try Gate<Result<Value, any Error>>()
+    Task.detached {
+      do {
+        gate.open(with: .success(try await work()))
+      } catch {
+        gate.open(with: .failure(error))
+      }
+    }
+    return try gate.pass().get()
+  }
+}

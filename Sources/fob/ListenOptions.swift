@@ -1,0 +1,81 @@
+import ArgumentParser
+import Bridge
+import Console
+
+/// Where the HTTP API listens.
+struct ListenOptions: ParsableArguments {
+  @Option(help: "Serves the HTTP API at HOST:PORT, as in 127.0.0.1:8787; port 0: a free one.")
+  var listen: String?
+
+  @Option(help: "With --listen, a PEM file with the certificate and its chain.")
+  var tlsCert: String?
+
+  @Option(help: "With --listen, a PEM file with the certificate's key.")
+  var tlsKey: String?
+
+  @Flag(help: "With --listen, other hosts may ask without TLS: tokens go in clear text.")
+  var insecureWide = false
+
+  @Option(
+    help: "With --listen, the address that contacts can open, as in https://alarm.example.org.")
+  var publicUrl: String?
+
+  /// Nobody asked for it: where another runs there, the API is not served.
+  static var standard: ListenOptions {
+    var options = ListenOptions()
+    options.listen = ListenAddress.standard.description
+    options.tlsCert = nil
+    options.tlsKey = nil
+    options.insecureWide = false
+    options.publicUrl = nil
+    options.isForAnybody = true
+    return options
+  }
+
+  /// Goes on without it where it cannot listen.
+  private(set) var isForAnybody = false
+
+  private enum CodingKeys: CodingKey { case listen, tlsCert, tlsKey, insecureWide, publicUrl }
+
+  func validate() throws {
+    guard (tlsCert == nil) == (tlsKey == nil) else {
+      throw ValidationError("--tls-cert and --tls-key go together")
+    }
+    guard listen != nil || (tlsCert == nil && !insecureWide && publicUrl == nil) else {
+      throw ValidationError(
+        "--tls-cert, --tls-key, --insecure-wide and --public-url say nothing without --listen")
+    }
+    _ = try address()
+  }
+
+  private func address() throws -> ListenAddress? {
+    do {
+      return try listen.map {
+        try ListenAddress($0, isTLS: tlsCert != nil, isForced: insecureWide)
+      }
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  /// Nil: nothing is served.
+  func configuration(folder: String) throws -> ConsoleConfiguration? {
+    guard let address = try address() else { return nil }
+    var configuration = ConsoleConfiguration(
+      address: address, tokens: TokenBook(folder: folder), links: try Links(folder: folder))
+    if let tlsCert, let tlsKey {
+      configuration.tls = ConsoleConfiguration.TLS(certificate: tlsCert, key: tlsKey)
+    }
+    configuration.publicURL = publicUrl
+    return configuration
+  }
+}
+
+extension ConsoleConfiguration {
+  /// Where a contact says that they have it in hand; nil where contacts can open no page.
+  var acknowledgeURL: AlertBridge.AcknowledgeURL? {
+    guard let publicURL else { return nil }
+    let links = links
+    return { "\(publicURL)/ack/\(links.acknowledgement(of: $0, by: $1))" }
+  }
+}
