@@ -108,23 +108,32 @@ final class RawClient: Sendable {
   }
 }
 
-/// Undoes the chunked transfer coding, as it comes.
+/// Undoes the chunked transfer coding, as it comes: a part of a chunk is passed on.
 struct Chunks {
-  private var held: [UInt8] = []
+  private var line: [UInt8] = []
+  /// Of the chunk that is under way.
+  private var left = 0
 
   mutating func take(_ bytes: [UInt8]) -> [UInt8] {
-    held += bytes
     var body: [UInt8] = []
-    var at = 0
-    while let lineEnd = held[at...].firstIndex(of: 10) {
-      let digits = held[at..<lineEnd].prefix { $0 != 13 }
-      guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16),
-        lineEnd + 1 + size + 2 <= held.count
-      else { break }
-      body += held[(lineEnd + 1)..<(lineEnd + 1 + size)]
-      at = lineEnd + 1 + size + 2
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      if left > 0 {
+        let part = rest.prefix(left)
+        body += part
+        left -= part.count
+        rest = rest.dropFirst(part.count)
+      } else {
+        // The size, and before it the end of the last chunk.
+        let byte = rest.removeFirst()
+        if byte != 10 {
+          if byte != 13 { line.append(byte) }
+        } else if !line.isEmpty {
+          left = Int(String(decoding: line, as: UTF8.self), radix: 16) ?? 0
+          line = []
+        }
+      }
     }
-    held.removeFirst(at)
     return body
   }
 }

@@ -16,14 +16,25 @@ final class Rig: Sendable {
   /// Of each scope.
   let token: [Scope: String]
 
-  init(
-    core: BenchCore = BenchCore(), code: OneTimeCode? = nil,
-    _ edit: (inout ConsoleConfiguration) -> Void = { _ in }
+  convenience init(
+    core: BenchCore = BenchCore(), _ edit: (inout ConsoleConfiguration) -> Void = { _ in }
+  ) async throws {
+    try await self.init(core, on: core, edit)
+  }
+
+  /// On another core than the bench's.
+  convenience init(on core: any Core) async throws {
+    try await self.init(BenchCore(), on: core) { _ in }
+  }
+
+  private init(
+    _ bench: BenchCore, on core: any Core,
+    _ edit: (inout ConsoleConfiguration) -> Void
   ) async throws {
     folder = try ScratchDirectory()
-    self.core = core
+    self.core = bench
     tokens = TokenBook(folder: folder.path)
-    self.code = code ?? OneTimeCode(at: BootClock.now())
+    code = OneTimeCode(at: BootClock.now())
     links = try Links(folder: folder.path)
     var made: [Scope: String] = [:]
     for scope in Scope.allCases {
@@ -32,7 +43,7 @@ final class Rig: Sendable {
     token = made
     var configuration = ConsoleConfiguration(
       address: try ListenAddress("127.0.0.1:0", isTLS: false), tokens: tokens, links: links)
-    configuration.code = self.code
+    configuration.code = code
     edit(&configuration)
     server = try ConsoleServer(configuration, core: core)
     port = try await server.start()

@@ -1,0 +1,95 @@
+import AlertCore
+import Bridge
+import FobBase
+import Foundation
+import HTTPTypes
+import Sinks
+import Storage
+import TestSupport
+import Testing
+
+@testable import Console
+
+/// The API on a real bridge and a real store.
+struct LiveTests {
+  private struct Status: Decodable {
+    struct Account: Decodable {
+      let exists: Bool
+      let isProtecting: Bool
+    }
+    let state: String
+    let account: Account
+    let warnings: [String]
+  }
+
+  /// - Parameter body: gets a way to ask as administrator.
+  private func run(
+    _ body: ((String, String, String?) async throws -> RawClient.Response) async throws -> Void
+  ) async throws {
+    let folder = try ScratchDirectory()
+    let store = try AlertStore(directory: folder.path("state"))
+    let bridge = try AlertBridge(account: .none, store: store, sinks: []) { _ in }
+    try bridge.start([])
+    let rig = try await Rig(on: LiveCore(bridge: bridge, store: store))
+    do {
+      try await body { method, path, json in try await rig.ask(method, path, json: json) }
+    } catch {
+      await rig.server.stop()
+      bridge.stop()
+      throw error
+    }
+    await rig.server.stop()
+    bridge.stop()
+  }
+
+  private static let profile = #"""
+    {"name":"Owner","email":"owner@example.org","mobile":"+15555550100","country":"US"}
+    """#
+
+  @Test func `an account is made, secured and protected, and its log says who did it`() async throws
+  {
+    try await run { ask in
+      #expect(try await ask("GET", "/v1/account", nil).status == 404)
+      #expect(try await ask("POST", "/v1/account", Self.profile).status == 201)
+      #expect(try await ask("POST", "/v1/account", Self.profile).status == 409)
+      let contact = #"{"name":"Contact 1","numbers":[{"number":"+15555550101","chosen":true}]}"#
+      #expect(try await ask("POST", "/v1/contacts", contact).status == 201)
+      #expect(try await ask("PUT", "/v1/account/pin", #"{"pin":"2468"}"#).status == 200)
+      #expect(try await ask("POST", "/v1/account/set-up/finish", nil).status == 200)
+      let unproven = try await ask("PATCH", "/v1/account", #"{"name":"Owner 2"}"#)
+      #expect(unproven.status == 403)
+      #expect(try unproven.json(ProblemBody.self).code == "pinNeeded")
+      let wrong = try await ask("PATCH", "/v1/account", #"{"name":"Owner 2","pin":"1111"}"#)
+      #expect(try wrong.json(ProblemBody.self).code == "wrongPIN")
+      let right = try await ask("PATCH", "/v1/account", #"{"name":"Owner 2","pin":"2468"}"#)
+      #expect(right.status == 200)
+      #expect(try await ask("PUT", "/v1/protection", nil).status == 200)
+      let status: Status = try await ask("GET", "/v1/status", nil).json()
+      #expect(status.account.exists && status.account.isProtecting)
+      let log = try await ask("GET", "/v1/log", nil).text
+      #expect(log.contains(#""who":"administer""#))
+      for secret in ["2468", "1111", "+15555550101", "Contact 1", "example.org"] {
+        #expect(!log.contains(secret), "\(secret)")
+      }
+    }
+  }
+
+  @Test func `every answer of a real core has the shape that the document says`() async throws {
+    try await run { ask in
+      _ = try await ask("POST", "/v1/account", Self.profile)
+      for operation in OperationTable.standard.operations
+      where operation.method == .get && operation.path != "/v1/events" {
+        let answer = try await ask("GET", AuthorizationTests.path(of: operation), nil)
+        let success = operation.success.first { $0.status.code == answer.status }
+        guard let success else {
+          #expect(operation.allProblems.contains(answer.status), "\(operation.name)")
+          continue
+        }
+        guard case .json(let schema) = success.content else { continue }
+        #expect(throws: Never.self, "\(operation.name)") {
+          try schema.check(JSONValue(Data(answer.body)))
+        }
+      }
+    }
+  }
+}
