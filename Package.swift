@@ -94,7 +94,8 @@ let package = Package(
       name: "fob",
       dependencies: [
         "FobBase", "CLinux", "AlertCore", "SerialIO", "Control", "Transport", "Emulator",
-        "Storage", "Sinks", "Bridge", "Console", "WireProtocol", "NMEA", "Capture", "Judge", "Simulation",
+        "Storage", "Sinks", "Bridge", "Console", "WireProtocol", "NMEA", "Capture", "Judge",
+        "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], swiftSettings: house),

@@ -34,8 +34,8 @@ uint64_t bench_stamp_and_write(int descriptor, const uint8_t *frame, size_t coun
 /// Returns when the line has hung up.
 bool bench_receive(const char *path, size_t frame_size, uint64_t *stamps, size_t count);
 
-/// The bare peer of the store: the same rows by SQLite's own interface. Each call answers whether it
-/// was done.
+/// The bare peer of the store: the same rows by SQLite's own interface. Each call answers whether
+/// it was done.
 typedef struct bench_store bench_store;
 
 /// NULL where the file cannot be opened or has not the store's tables.
