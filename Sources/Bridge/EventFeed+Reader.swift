@@ -20,8 +20,8 @@ extension EventFeed {
 
     /// The next lines, at least one, at most `Limits.feedBatch`; waits for the first.
     /// - Throws: `CancellationError` when the task is cancelled or the feed is closed;
-    ///   `StorageFailure` when older lines cannot be read. Neither moves the cursor past a line that
-    ///   was not returned.
+    ///   `StorageFailure` when older lines cannot be read. Neither moves the cursor past a line
+    ///   that was not returned.
     public func next() async throws -> [LogLine] {
       var cursor = place.withLock { place in
         precondition(!place.isReading, "one task at a time reads")

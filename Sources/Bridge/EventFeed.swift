@@ -6,8 +6,8 @@ import Synchronization
 /// in their order, whenever it comes and however slow it is.
 ///
 /// The newest lines are in memory; who is further behind reads from the store. A reader that keeps
-/// up sleeps until a line concerns it. One that does not only has an old cursor: nothing is kept for
-/// it.
+/// up sleeps until a line concerns it. One that does not only has an old cursor: nothing is kept
+/// for it.
 public final class EventFeed: Sendable {
   private struct State {
     var ring: FeedRing
@@ -44,7 +44,8 @@ public final class EventFeed: Sendable {
     state = Mutex(State(ring: FeedRing(capacity: capacity, last: try store.lastLogID())))
   }
 
-  /// Lines that are committed, in their order and without a gap; called by one thread, the commit's.
+  /// Lines that are committed, in their order and without a gap; called by one thread, the
+  /// commit's.
   public func publish(_ lines: [LogLine]) {
     var rest = lines[...]
     var woken: [FeedSleepers.Woken] = []

@@ -81,32 +81,47 @@ final class JSONText: Encoder {
 }
 
 extension JSONText.Output {
-  func write(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0..<0x20:
-        bytes += "\\u00".utf8
-        bytes.append(Self.digit(byte >> 4))
-        bytes.append(Self.digit(byte & 15))
-      default: bytes.append(byte)
+  func write(_ text: String) { bytes.append(jsonText: text) }
+  func write(_ number: some BinaryInteger) { bytes.append(contentsOf: String(number).utf8) }
+  func write(_ truth: Bool) { bytes.append(contentsOf: (truth ? "true" : "false").utf8) }
+  func writeNull() { bytes.append(contentsOf: "null".utf8) }
+  func write(_ number: Double) { isBeyond = true }
+  func write(_ number: Float) { isBeyond = true }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(jsonText text: String) {
+    var text = text
+    append(UInt8(ascii: "\""))
+    text.withUTF8 { bytes in
+      // Most texts are plain.
+      if bytes.allSatisfy(Self.isPlain) {
+        append(contentsOf: bytes)
+      } else {
+        for byte in bytes { append(escaped: byte) }
       }
     }
-    bytes.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private mutating func append(escaped byte: UInt8) {
+    if byte < 0x20 {
+      append(contentsOf: "\\u00".utf8)
+      append(Self.digit(byte >> 4))
+      append(Self.digit(byte & 15))
+    } else {
+      if !Self.isPlain(byte) { append(UInt8(ascii: "\\")) }
+      append(byte)
+    }
   }
 
   private static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
-
-  func write(_ number: some BinaryInteger) { bytes += String(number).utf8 }
-  func write(_ truth: Bool) { bytes += (truth ? "true" : "false").utf8 }
-  func writeNull() { bytes += "null".utf8 }
-  func write(_ number: Double) { isBeyond = true }
-  func write(_ number: Float) { isBeyond = true }
 }
 
 private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {

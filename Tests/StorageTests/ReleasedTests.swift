@@ -7,9 +7,9 @@ import WireProtocol
 
 @testable import AlertCore
 
-/// A state folder of every released version opens with all that is in it. `Released/schema-N.sql` is
-/// what the code of that version wrote: one incident that was disarmed and resumed from, one that is
-/// open; contact 1 takes every message, contact 2 none.
+/// A state folder of every released version opens with all that is in it. `Released/schema-N.sql`
+/// is what the code of that version wrote: one incident that was disarmed and resumed from, one
+/// that is open; contact 1 takes every message, contact 2 none.
 @Suite struct ReleasedTests {
   private let folder: StateFolder
 

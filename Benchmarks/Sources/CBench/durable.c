@@ -1,4 +1,4 @@
-#include "durable.h"
+#include "CBench.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@ import Foundation
 import Storage
 import WireProtocol
 
-/// Presses made durable a second: core and store together, beside SQLite's own interface that writes
-/// the same events and lines of the log, in the same groups, into the same tables.
+/// Presses made durable a second: core and store together, beside SQLite's own interface that
+/// writes the same events and lines of the log, in the same groups, into the same tables.
 struct DurableBenchmark {
   private let events: Int
   private let rounds: Int

@@ -1,5 +1,5 @@
-/// The lists of an incident that grow with its presses, apart from the rest: a store that wrote them
-/// whole at each press would write the more, the more often somebody presses.
+/// The lists of an incident that grow with its presses, apart from the rest: a store that wrote
+/// them whole at each press would write the more, the more often somebody presses.
 extension Incident {
   /// Everything else of it.
   package var withoutLists: Incident {

@@ -39,7 +39,8 @@ public struct PressDocument: Codable, Equatable, Sendable {
     public let positionAge: UInt32?
     /// As the core read it: alarm, acknowledge, noted and so on.
     public let meaning: String
-    /// When it happened by the fitted clock, µs on the host's boot clock; nil where no fit was known.
+    /// When it happened by the fitted clock, µs on the host's boot clock; nil where no fit was
+    /// known.
     public let happenedAt: Int64?
 
     init(_ record: EventRecord, meaning: String, happenedAt: Int64?) {

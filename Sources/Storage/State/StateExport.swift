@@ -4,8 +4,8 @@ import GRDB
 /// A state folder as one JSON document: `format`, `schema` and the tables, one row a line. All of
 /// it is there, the keys and the PIN's hash as well: a document is to be kept as the folder is.
 ///
-/// It is read from one snapshot of the write-ahead log, without the folder's lock: a `fob` that owns
-/// the folder goes on meanwhile.
+/// It is read from one snapshot of the write-ahead log, without the folder's lock: a `fob` that
+/// owns the folder goes on meanwhile.
 public enum StateExport {
   static let format = "fob-state"
 

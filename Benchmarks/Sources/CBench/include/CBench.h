@@ -33,3 +33,20 @@ uint64_t bench_stamp_and_write(int descriptor, const uint8_t *frame, size_t coun
 /// right behind the read that returned its end, in whole microseconds as the bridge's stamps are.
 /// Returns when the line has hung up.
 bool bench_receive(const char *path, size_t frame_size, uint64_t *stamps, size_t count);
+
+/// The bare peer of the store: the same rows by SQLite's own interface. Each call answers whether
+/// it was done.
+typedef struct bench_store bench_store;
+
+/// NULL where the file cannot be opened or has not the store's tables.
+bench_store *bench_store_open(const char *path);
+void bench_store_close(bench_store *store);
+bool bench_store_begin(bench_store *store);
+bool bench_store_commit(bench_store *store);
+
+/// `numbers`: device, number, kind, clock, nonce and time of arrival. `incident` may be NULL.
+bool bench_store_event(bench_store *store, const int64_t *numbers, const void *payload, int size,
+                       const char *meaning, const char *incident);
+
+/// `texts`: name, incident, device, event, contact, who, sink and detail; each may be NULL.
+bool bench_store_log(bench_store *store, int64_t wall, const char *const *texts);
