@@ -24,7 +24,7 @@ struct Fob: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Run.self, Emulate.self, BridgeCommand.self, Ctl.self, MonitorCommand.self,
-      DevicesCommand.self, SimulateCommand.self, StateCommand.self,
+      DevicesCommand.self, SimulateCommand.self, StateCommand.self, TokenCommand.self,
     ])
 
   static func main() {

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Console
+import Foundation
+
+/// `fob token`: who may use the HTTP API of a state folder. Works beside a running core, which reads
+/// the file again, and without one.
+struct TokenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token",
+    abstract: "Makes, lists and revokes tokens for the HTTP API.",
+    discussion: """
+      Scopes, each with those before it: observe reads; operate answers emergencies; administer
+      changes the account, contacts and keychains. A token is shown once, when it is made.
+      """,
+    subcommands: [Create.self, List.self, Revoke.self])
+
+  struct Folder: ParsableArguments {
+    @Option(help: "The state folder. (default: $XDG_STATE_HOME/fob/core)")
+    var state: String?
+
+    func book() throws(Failure) -> TokenBook {
+      let folder = state ?? StateFolder.standard("core")
+      try StateFolder.make(folder)
+      return TokenBook(folder: folder)
+    }
+  }
+
+  struct Create: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Makes a token and prints it.")
+
+    @Option(help: "What it allows: observe, operate or administer.")
+    var scope: ScopeOption
+
+    @Option(help: "Who uses it, for the log: a program or a role, not a person's name.")
+    var name: String = "token"
+
+    @OptionGroup var folder: Folder
+
+    func run() throws {
+      try TokenCommand.mapped {
+        Console.line(try folder.book().create(name: name, scope: scope.scope).text)
+      }
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists tokens: id, scope, when it was made, name.")
+
+    @OptionGroup var folder: Folder
+
+    func run() throws {
+      try TokenCommand.mapped {
+        for token in try folder.book().tokens() {
+          let made = Date(timeIntervalSince1970: Double(token.createdWall) / 1_000_000)
+            .formatted(.iso8601)
+          Console.line("\(token.id)  \(token.scope.rawValue)  \(made)  \(token.name)")
+        }
+      }
+    }
+  }
+
+  struct Revoke: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Revokes a token, at once.")
+
+    @Argument(help: "Its id, as fob token list shows it.")
+    var id: String
+
+    @OptionGroup var folder: Folder
+
+    func run() throws { try TokenCommand.mapped { try folder.book().revoke(id: id) } }
+  }
+
+  private static func mapped(_ body: () throws -> Void) throws(Failure) {
+    try Failure.mapped {
+      do {
+        try body()
+      } catch let refusal as TokenBook.Refusal {
+        throw Failure(.refused, refusal.description)
+      }
+    }
+  }
+}
+
+/// As the command line has it.
+enum ScopeOption: String, ExpressibleByArgument, CaseIterable {
+  case observe, operate, administer
+
+  var scope: Scope { Scope(rawValue: rawValue)! }
+}
