@@ -84,12 +84,12 @@ extension EventRecord {
 
 extension Notification {
   /// For the log.
-  /// - Parameter sink: the name of the way out that took the message or refused it.
+  /// - Parameter sink: the way out that took the message or refused it; nil: the attempt's own.
   func facts(_ error: String?, by sink: String? = nil) -> Reason {
     let isTriedAgain = error != nil && delivery == .due
     return .message(
       Reason.MessageFacts(
-        kind: kind, sequence: sequence, attempts: attempts, sink: sink, error: error,
+        kind: kind, sequence: sequence, attempts: attempts, sink: sink ?? way, error: error,
         nextWall: isTriedAgain ? nextAttempt?.wall : nil))
   }
 }

@@ -1,9 +1,9 @@
-public import ArgumentParser
-public import Console
+import ArgumentParser
+import Console
 import Foundation
 
-/// `fob token`: who may use the HTTP API of a state folder. Works beside a running core, which
-/// reads the file again, and without one.
+/// `fob token`: who may use the HTTP API of a state folder. Works beside a running core, which reads
+/// the file again, and without one.
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
@@ -29,7 +29,7 @@ struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Makes a token and prints it.")
 
     @Option(help: "What it allows: observe, operate or administer.")
-    var scope: Scope
+    var scope: ScopeOption
 
     @Option(help: "Who uses it, for the log: a program or a role, not a person's name.")
     var name: String = "token"
@@ -38,7 +38,7 @@ struct TokenCommand: ParsableCommand {
 
     func run() throws {
       try TokenCommand.mapped {
-        Console.line(try folder.book().create(name: name, scope: scope).text)
+        Console.line(try folder.book().create(name: name, scope: scope.scope).text)
       }
     }
   }
@@ -82,4 +82,9 @@ struct TokenCommand: ParsableCommand {
   }
 }
 
-extension Scope: ExpressibleByArgument {}
+/// As the command line has it.
+enum ScopeOption: String, ExpressibleByArgument, CaseIterable {
+  case observe, operate, administer
+
+  var scope: Scope { Scope(rawValue: rawValue)! }
+}

@@ -99,9 +99,9 @@ struct AuthorizationTests {
   func `the loopback's names and those of the configuration are answered to`(
     host: String
   ) async throws {
-    try await Rig.run(edit: { $0.hosts = ["Alarm.Example.org"] }) { rig in
-      let answer = try await rig.send("GET", "/healthz", headers: ["Host": host])
-      #expect(answer.status == 200)
-    }
+    let rig = try await Rig { $0.hosts = ["Alarm.Example.org"] }
+    let answer = try await rig.send("GET", "/healthz", headers: ["Host": host])
+    await rig.server.stop()
+    #expect(answer.status == 200)
   }
 }

@@ -1,3 +1,4 @@
+import Bridge
 import Console
 import FobBase
 import Storage
@@ -40,6 +41,12 @@ final class BenchCore: Core {
 
   let state = Mutex(State())
   let trail = BenchTrail()
+  /// In place of the trail.
+  private let real: (store: AlertStore, feed: EventFeed)?
+
+  init() { real = nil }
+
+  init(store: AlertStore, feed: EventFeed) { real = (store, feed) }
 
   var account: Account { state.withLock { $0.account } }
   var asked: [Asked] { state.withLock { $0.asked } }
@@ -117,7 +124,7 @@ final class BenchCore: Core {
     perform(.change(.offerPIN(hash: ""), isProven: false), by: who, answer: answer)
   }
 
-  func lastLogID() throws -> Int64 { trail.last }
+  func lastLogID() throws -> Int64 { try real?.store.lastLogID() ?? trail.last }
 
   func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogLine] {
     Array(trail.lines(after: after, filter).prefix(limit))
@@ -132,6 +139,7 @@ final class BenchCore: Core {
   }
 
   func lines(after: Int64, matching filter: LogFilter) -> any LineReader {
-    BenchTrail.Reader(trail, after: after, filter)
+    if let real { return real.feed.reader(after: after, matching: filter) }
+    return BenchTrail.Reader(trail, after: after, filter)
   }
 }

@@ -44,6 +44,8 @@ final class RawClient: Sendable {
     }
   }
 
+  var descriptor: Int32 { socket.number }
+
   func send(_ text: String) throws { try send(Array(text.utf8)) }
 
   func send(_ bytes: [UInt8]) throws {

@@ -39,7 +39,7 @@ struct Layer {
       upper.union([
         "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "Crypto",
       ])),
-    "fob": effects(6, upper.union(["ArgumentParser", "Yams"])),
+    "fob": effects(6, upper.union(["ArgumentParser", "CDispatch", "Yams"])),
   ]
 
   static func offences(in files: [SwiftFile]) -> [Offence] {

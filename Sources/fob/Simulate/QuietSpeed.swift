@@ -1,4 +1,6 @@
 import ArgumentParser
+// Beside Console, the compiler looks for the fields of timespec in Dispatch's headers.
+import CDispatch
 import FobBase
 import Glibc
 import SerialIO

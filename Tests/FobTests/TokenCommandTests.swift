@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `fob token`, as it is typed.
+struct TokenCommandTests {
+  private func fob(_ arguments: String...) throws -> (status: Int32, output: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: RunningFob.binary)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  }
+
+  @Test func `a token is shown once, listed without its text, and revoked by its id`() throws {
+    let folder = try ScratchDirectory()
+    let made = try fob(
+      "token", "create", "--scope", "operate", "--name", "phone", "--state", folder.path)
+    #expect(made.status == 0 && made.output.hasPrefix("fob_") && made.output.count == 48)
+    let list = try fob("token", "list", "--state", folder.path)
+    #expect(list.output.hasSuffix("phone\n") && list.output.contains("  operate  "))
+    #expect(!list.output.contains(made.output.dropLast()))
+    let id = String(list.output.prefix { $0 != " " })
+    #expect(try fob("token", "revoke", id, "--state", folder.path).status == 0)
+    #expect(try fob("token", "list", "--state", folder.path).output == "")
+    let again = try fob("token", "revoke", id, "--state", folder.path)
+    #expect(again.status == 77 && again.output.contains("fob token list"))
+    #expect(try fob("token", "create", "--scope", "all", "--state", folder.path).status == 64)
+  }
+}
