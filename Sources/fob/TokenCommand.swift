@@ -2,8 +2,8 @@ import ArgumentParser
 import Console
 import Foundation
 
-/// `fob token`: who may use the HTTP API of a state folder. Works beside a running core, which reads
-/// the file again, and without one.
+/// `fob token`: who may use the HTTP API of a state folder. Works beside a running core, which
+/// reads the file again, and without one.
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",

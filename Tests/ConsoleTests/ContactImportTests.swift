@@ -65,9 +65,10 @@ struct ContactImportTests {
   @Test func `an import is one change, and the list comes back by name`() async throws {
     try await Rig.run { rig in
       let answer = try await rig.send(
-        "POST", "/v1/contacts/import?pin=2468",
+        "POST", "/v1/contacts/import",
         headers: [
           "Authorization": "Bearer \(rig.token[.administer]!)", "Content-Type": "text/csv",
+          "Fob-PIN": "2468",
         ], body: Array("name,number\nContact 9,+15555550109\n".utf8))
       #expect(answer.status == 200)
       let draft = ContactDraft(

@@ -38,7 +38,7 @@ struct SchemathesisTests {
     bridge.stop()
     #expect(status == 0, "\(output.suffix(6_000))")
     let seconds = (BootClock.now() - began).microseconds / 1_000_000
-    let summary = output.split(separator: "\n").last { $0.contains("test cases") } ?? ""
+    let summary = output.split(separator: "\n").last { $0.contains("generated,") } ?? ""
     print("schemathesis: \(seconds) s;\(summary)")
   }
 }

@@ -35,8 +35,8 @@ struct OpenAPI: Sendable {
   }
 
   private static let description = """
-    The alert core of keychain panic alarms. Times named wall are microseconds since 1970 UTC. What \
-    is done is durable when it is answered. Every error is a problem (RFC 9457) whose code names it.
+    The alert core of keychain panic alarms. Times named wall are microseconds since 1970 UTC. \
+    What is done is durable when it is answered. Every error is a problem (RFC 9457) with a code.
     """
 
   private static func json(_ operation: Operation) -> JSONValue {

@@ -47,7 +47,11 @@ enum ContactOperations {
     Operation(
       method: .post, path: "/v1/contacts/import", scope: .administer,
       summary: "Adds those of a vCard or CSV file; a name that is there already is passed over",
-      parameters: [.query("pin", .pin, "Where one is needed, for a body that is no JSON")],
+      parameters: [
+        Operation.Parameter(
+          name: "Fob-PIN", place: .header, schema: .pin,
+          summary: "Where one is needed, for a body that is no JSON")
+      ],
       form: .text(
         ["text/vcard", "text/csv"],
         .closed(
@@ -119,7 +123,7 @@ enum ContactOperations {
   }
 
   private static func bring(_ call: Call) async throws -> Response {
-    var pin = call.query["pin"]
+    var pin = call.query["Fob-PIN"]
     let drafts: [ContactDraft]
     switch call.body.type {
     case "text/vcard": drafts = VCards.contacts(in: call.body.text)

@@ -78,7 +78,7 @@ final class Metrics: Sendable {
   }
 }
 
-/// Lines in the order in which they are added; labels and rows by name, so that two scrapes compare.
+/// Lines in the order in which they are added; labels and rows by name, so that scrapes compare.
 struct MetricsPage {
   enum Kind: String { case counter, gauge }
 
