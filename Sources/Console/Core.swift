@@ -2,8 +2,8 @@ public import AlertCore
 public import FobBase
 public import Storage
 
-/// The core and its records, as the API asks them. What reads the disk, hashes a PIN or sends a mail
-/// blocks; the console calls it on threads of its own.
+/// The core and its records, as the API asks them. What reads the disk, hashes a PIN or sends a
+/// mail blocks; the console calls it on threads of its own.
 public protocol Core: Sendable {
   var status: CoreStatus { get }
   var account: Account { get }

@@ -23,8 +23,10 @@ final class Rig: Sendable {
   }
 
   /// On another core than the bench's.
-  convenience init(on core: any Core) async throws {
-    try await self.init(BenchCore(), on: core) { _ in }
+  convenience init(
+    on core: any Core, _ edit: (inout ConsoleConfiguration) -> Void = { _ in }
+  ) async throws {
+    try await self.init(BenchCore(), on: core, edit)
   }
 
   private init(

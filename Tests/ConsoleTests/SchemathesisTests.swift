@@ -18,7 +18,8 @@ struct SchemathesisTests {
     let store = try AlertStore(directory: folder.path("state"))
     let bridge = try AlertBridge(account: .none, store: store, sinks: []) { _ in }
     try bridge.start([])
-    let rig = try await Rig(on: LiveCore(bridge: bridge, store: store))
+    let desk = try FeedDesk(bridge)
+    let rig = try await Rig(on: LiveCore(bridge: bridge, store: store)) { $0.feed = desk }
     let (port, token) = (rig.port, rig.token[.administer]!)
     let began = BootClock.now()
     let (status, output) = try await blocking {
@@ -34,6 +35,7 @@ struct SchemathesisTests {
       process.waitUntilExit()
       return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
+    desk.stop()
     await rig.server.stop()
     bridge.stop()
     #expect(status == 0, "\(output.suffix(6_000))")

@@ -118,7 +118,10 @@ final class TwoProcesses {
 
   /// The messages that were handed out, oldest first.
   func messages() throws -> [[String: Any]] {
-    try String(contentsOfFile: alertsPath, encoding: .utf8).split(separator: "\n").map {
+    let text = try String(contentsOfFile: alertsPath, encoding: .utf8)
+    // A reader may see the front of a line that is just being written.
+    let whole = text[..<(text.lastIndex(of: "\n") ?? text.startIndex)]
+    return try whole.split(separator: "\n").map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
   }

@@ -31,7 +31,8 @@ struct Layer {
     "Transport": effects(3, upper),
     "Emulator": effects(3, upper),
     "Storage": effects(3, upper.union(["GRDB"])),
-    "Sinks": effects(3, upper.union(["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOSSL", "Crypto"])),
+    "Sinks": effects(
+      3, upper.union(["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOSSL", "Crypto"])),
     "Bridge": effects(4, upper),
     "Simulation": effects(4, ["Synchronization"]),
     "Console": effects(

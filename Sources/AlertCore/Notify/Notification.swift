@@ -81,8 +81,8 @@ public struct Notification: Codable, Equatable, Sendable {
     aliases = kind == .closing ? incident.aliases : []
   }
 
-  /// The way out that carries this attempt: each takes the contact's next, and the first again after
-  /// the last; nil before the first attempt, and where the core knows of none.
+  /// The way out that carries this attempt: each takes the contact's next, and the first again
+  /// after the last; nil before the first attempt, and where the core knows of none.
   public var way: String? {
     guard attempts > 0, !contact.ways.isEmpty else { return nil }
     return contact.ways[(attempts - 1) % contact.ways.count]
