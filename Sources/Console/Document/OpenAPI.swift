@@ -121,6 +121,7 @@ struct OpenAPI: Sendable {
     421: "This server does not answer to that host name.",
     422: "A field is wrong; it is named.",
     423: "Locked while an alarm is active.",
+    424: "The mail was not sent.",
     429: "Too often; wait as Retry-After says.",
     503: "Busy, or the store fails and the effect is not durable.",
   ]

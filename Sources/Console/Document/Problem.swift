@@ -94,7 +94,7 @@ extension Problem {
     switch refusal {
     case .pinNeeded, .wrongPIN: .forbidden
     case .pinBlocked, .tooOften: .tooManyRequests
-    case .notSent: .serviceUnavailable
+    case .notSent: .failedDependency
     case .unknownContact, .unknownDevice: .notFound
     case .locked: .locked
     case .invalid, .tooMany: .unprocessableContent
@@ -107,6 +107,9 @@ extension Problem {
 }
 
 extension HTTPResponse.Status {
+  /// RFC 4918: the mail system, or what is configured of it.
+  static let failedDependency = HTTPResponse.Status(
+    code: 424, reasonPhrase: "Failed Dependency")
   /// RFC 4918: while an alarm is active nothing else is reachable (R36).
   static let locked = HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
 }

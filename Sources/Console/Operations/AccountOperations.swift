@@ -34,7 +34,7 @@ enum AccountOperations {
       Operation(
         method: .post, path: "/v1/account/pin/forgot", scope: .operate,
         summary: "Mails a new PIN; the old one counts until the new one is first used",
-        success: done, problems: Operation.refusals, handler: forgotPIN),
+        success: done, problems: Operation.refusals.union([424]), handler: forgotPIN),
       change(
         .post, "/v1/account/login", "Logs the account in",
         .closed(.needed("email", .text(1...200)), .needed("pin", .pin)), handler: logIn),

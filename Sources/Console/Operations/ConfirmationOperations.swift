@@ -8,7 +8,8 @@ enum ConfirmationOperations {
     Operation(
       method: .post, path: "/v1/account/confirmation", scope: .operate,
       summary: "Mails the link that confirms the account's address, again",
-      success: [.nothing("The mail is on its way")], problems: [409], handler: send),
+      success: [.nothing("The mail is on its way")], problems: [409, 424],
+      handler: send),
     Operation(
       method: .get, path: "/v1/account/confirm", scope: nil,
       summary: "What the link in the mail opens",
@@ -23,7 +24,7 @@ enum ConfirmationOperations {
     guard !account.isEmailConfirmed else { throw Problem(Verb.Refusal.unchanged) }
     guard let mail = call.api.mail, let origin = call.api.publicURL else {
       throw Problem(
-        .serviceUnavailable, "noMail",
+        .failedDependency, "noMail",
         "no way out for mail, or no public address, is configured; configure both")
     }
     let token = call.api.links.confirmation(of: account.email)
@@ -35,7 +36,7 @@ enum ConfirmationOperations {
       do {
         try mail(account.email, "Confirm Email Address", text, "confirm/\(token.prefix(16))")
       } catch {
-        throw Problem(.serviceUnavailable, "mailFailed", "the mail was not taken; try again")
+        throw Problem(.failedDependency, "mailFailed", "the mail was not taken; try again")
       }
     }
     return Reply.empty()
