@@ -3,8 +3,8 @@
 
 Both are asked by this client, over one connection each that stays open: fob by POST /v1/triggers,
 which it answers when the trigger is durable, and Alertmanager by POST /api/v2/alerts, which it
-answers when the alert is in memory. What writing such a request to the same disk costs is measured
-beside them. One wrong answer ends the run.
+answers when the alert is in memory. What the same disk takes to keep one page stands beside them.
+One wrong answer ends the run, and so does a trigger that is not in fob's log.
 """
 
 import argparse
@@ -66,6 +66,7 @@ class Connection:
         status, answer = self.send(self.bytes(method, path, body))
         if not 200 <= status < 300:
             raise ValueError(f"{method} {path}: {status} {answer!r}")
+        return json.loads(answer)
 
 
 class Contender:
@@ -90,17 +91,22 @@ class Contender:
 
 
 class Disk:
-    """What a request has to say, appended and synchronised: the least that durable can cost."""
+    """A page written in place and synchronised: the least that durable can cost."""
 
-    def __init__(self, path, size):
-        self.file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        self.bytes = b"x" * size
+    PAGE = 4096
+
+    def __init__(self, path, pages):
+        self.file = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+        # So that no write makes the file longer, which would cost more.
+        os.write(self.file, bytes(self.PAGE * pages))
+        os.fsync(self.file)
+        self.bytes = b"x" * self.PAGE
         self.microseconds = []
 
     def block(self, numbers, counts):
-        for _ in numbers:
+        for number in numbers:
             began = time.perf_counter_ns()
-            os.write(self.file, self.bytes)
+            os.pwrite(self.file, self.bytes, self.PAGE * number)
             os.fdatasync(self.file)
             took = time.perf_counter_ns() - began
             if counts:
@@ -150,8 +156,21 @@ def fob_core(stack, folder, fob):
     return Contender(connection, trigger, 202)
 
 
+def require_all(core, total):
+    """Every trigger is in the log: the first one opened the incident, the others joined it."""
+    found = 0
+    after = 0
+    while after is not None:
+        page = core.must("GET", f"/v1/log?limit=200&after={after}")
+        names = [line["name"] for line in page["lines"]]
+        found += names.count("incidentOpened") + names.count("triggerAdded")
+        after = page.get("next")
+    if found != total:
+        raise ValueError(f"{found} triggers are in the log, of {total}")
+
+
 def alertmanager(stack, folder):
-    """Nil where it is not installed."""
+    """None where it is not installed."""
     if not shutil.which(ALERTMANAGER):
         return None
     port = free_port()
@@ -223,27 +242,29 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--fob", required=True, help="the binary, a release build")
     parser.add_argument("--results", help="the JSON file that keeps the rows")
-    parser.add_argument("--requests", type=int, default=2000, help="of each, after the warm-up")
-    parser.add_argument("--warm-up", type=int, default=200, help="of each, not counted")
-    parser.add_argument("--block", type=int, default=50, help="of one, before it is the next's turn")
+    parser.add_argument("--requests", type=int, default=2000, help="of each, counted")
+    parser.add_argument("--warm-up", type=int, default=200, help="of each, before them")
+    parser.add_argument("--block", type=int, default=50, help="of one, in its turn")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as folder:
         with contextlib.ExitStack() as stack:
             ours = fob_core(stack, folder, options.fob)
             peer = alertmanager(stack, folder)
-            disk = Disk(os.path.join(folder, "disk"), len(ours.make(0)))
-            turns = [contender for contender in (ours, peer, disk) if contender]
             total = options.warm_up + options.requests
+            disk = Disk(os.path.join(folder, "disk"), total)
+            turns = [contender for contender in (ours, peer, disk) if contender]
             for first in range(0, total, options.block):
                 numbers = range(first, min(first + options.block, total))
                 for contender in turns:
                     contender.block(numbers, first >= options.warm_up)
-    peers = {"alertmanager, in memory alone": peer, "write and fdatasync": disk}
+            require_all(ours.connection, total)
+    peers = {"alertmanager, in memory alone": peer, "a page and fdatasync": disk}
     made = rows(ours, peers)
     table(made)
     print(
-        f"\n{len(ours.microseconds)} requests of each, in turns of {options.block}. fob answers when"
-        " the trigger is durable; Alertmanager when the alert is in memory, and a crash loses it."
+        f"\n{len(ours.microseconds)} requests of each, in turns of {options.block}. fob answers"
+        " when the trigger is durable; Alertmanager when the alert is in memory alone: a crash"
+        " loses it."
     )
     if options.results:
         keep(made, options.results)

@@ -11,7 +11,7 @@ if [[ ! -x $fob ]]; then
   echo "bench-accept.sh: no $fob; make build CONFIG=release, or name one by FOB=" >&2
   exit 1
 fi
-version=$(prometheus-alertmanager --version 2>&1 | sed -n 's/.*version \([0-9.]*\).*/\1/p;q') || true
+version=$(prometheus-alertmanager --version 2>&1 | sed -n '1s/.*version \([0-9.]*\).*/\1/p') || true
 echo "$(nproc) × $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(uname -sr)," \
   "Alertmanager ${version:-none}, load $(cut -d ' ' -f 1-3 /proc/loadavg)"
 echo
