@@ -253,10 +253,12 @@ def main():
             total = options.warm_up + options.requests
             disk = Disk(os.path.join(folder, "disk"), total)
             turns = [contender for contender in (ours, peer, disk) if contender]
-            for first in range(0, total, options.block):
-                numbers = range(first, min(first + options.block, total))
-                for contender in turns:
-                    contender.block(numbers, first >= options.warm_up)
+            warm_up = (0, options.warm_up, False)
+            for first, end, counts in warm_up, (options.warm_up, total, True):
+                for start in range(first, end, options.block):
+                    numbers = range(start, min(start + options.block, end))
+                    for contender in turns:
+                        contender.block(numbers, counts)
             require_all(ours.connection, total)
     peers = {"alertmanager, in memory alone": peer, "a page and fdatasync": disk}
     made = rows(ours, peers)
