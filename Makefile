@@ -1,7 +1,7 @@
 # Bare Debian 12 with Swift is enough: what a stage lacks is installed by name, as root or by sudo.
 RUN_PACKAGES := git pkg-config libsqlite3-dev
 TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
-  python3-aiosmtpd openssl systemd
+  python3-aiosmtpd openssl systemd curl python3-venv
 
 # CONFIG=release for a fast binary; the debug build is the one that the tests share.
 CONFIG ?= debug
@@ -9,6 +9,8 @@ CONFIG ?= debug
 ARGS ?=
 FUZZ_SECONDS ?= 300
 FOB_KILLS ?= 200
+FOB_CORE_KILLS ?= 500
+EXAMPLES ?= 500
 FOB_KEYCHAINS ?= 300
 FOB_MINUTES ?= 10
 FOB_SCHEDULES ?= 1000000
@@ -18,7 +20,8 @@ SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Benchmarks/Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage soak bench build lint format deps deps-run deps-test fuzz clean
+.PHONY: help run test coverage soak soak-02 soak-03 soak-04 soak-05 bench bench-03 bench-05 build \
+  lint format deps deps-run deps-test fuzz clean
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 12
@@ -36,12 +39,12 @@ test: deps-test lint ## everything CI runs: lint, every test, a short fuzz of ea
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh
 
-soak: soak-02 soak-03 soak-04 ## every soak, in full counts
+soak: soak-02 soak-03 soak-04 soak-05 ## every soak, in full counts
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
 	FOB_SOAK=1 FOB_KILLS=$(FOB_KILLS) TEST_SECONDS=$(SOAK_SECONDS) \
-	  scripts/swift-test.sh --filter 'KillTests|BitErrorTests|PowerCutTests'
+	  scripts/swift-test.sh --filter '\.KillTests|BitErrorTests|PowerCutTests'
 
 # The bench: every fault at every byte and at 1 % for 10,000 presses, every row of the table of
 # gestures; then, alone in its process, a fleet whose memory stays flat.
@@ -57,10 +60,23 @@ soak-04: deps-test ## the long search for a lost press: make soak-04 FOB_SCHEDUL
 	FOB_SCHEDULES=$(FOB_SCHEDULES) SOAK_SECONDS=$(SOAK_SECONDS) scripts/simulate.sh
 	scripts/coverage.sh
 
-bench: bench-03 ## every benchmark against its peers: PEERS=DIR has their sources
+# The core: killed at any moment of an emergency, a thousand clients that hear every press, and all
+# that the API's document allows, EXAMPLES of each operation; each alone in its process.
+soak-05: deps-test ## the long tests of the core: make soak-05 FOB_CORE_KILLS=500 EXAMPLES=500
+	FOB_SOAK=1 FOB_CORE_KILLS=$(FOB_CORE_KILLS) TEST_SECONDS=$(SOAK_SECONDS) \
+	  scripts/swift-test.sh --filter CoreKillTests
+	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) scripts/swift-test.sh --filter StreamLoadTests
+	FOB_SOAK=1 EXAMPLES=$(EXAMPLES) TEST_SECONDS=$(SOAK_SECONDS) \
+	  scripts/swift-test.sh --filter SchemathesisTests
+
+bench: bench-03 bench-05 ## every benchmark against its peers: PEERS=DIR has their sources
 
 bench-03: deps-run ## codec, NMEA and a press against libraries in C: a table and results.json
 	scripts/bench.sh
+
+bench-05: deps-run ## how long until a trigger is durable, beside Alertmanager's own POST
+	$(if $(FOB),,swift build -c release --product fob)
+	scripts/bench-accept.sh
 
 fuzz: ## every fuzz entry for FUZZ_SECONDS (300) each
 	scripts/fuzz.sh $(FUZZ_SECONDS)
