@@ -25,7 +25,9 @@ import WireProtocol
     #expect(press?.contains("\(event), pressed, 87 %") == true, "\(monitor.output)")
     #expect(lines.contains { $0.contains("H→D  EVENT_ACK") && $0.hasSuffix(event) })
     #expect(lines.contains { $0.hasPrefix("EVENT_ACK ") })
-    #expect(lines.contains { $0.hasPrefix("damaged ") && $0.hasSuffix("0       0") })
+    // Of each direction the frame in whose middle it began to listen, if any.
+    let damaged = lines.first { $0.hasPrefix("damaged ") }?.split(separator: " ").dropFirst()
+    #expect(damaged?.allSatisfy { $0 == "0" || $0 == "1" } == true, "\(monitor.output)")
     #expect(!monitor.output.contains("\u{1B}"), "no colour without a terminal")
     #expect(lines.last?.hasPrefix("in ") == true)
   }
