@@ -78,8 +78,10 @@ extension AlertBridge {
       offered.withLock { $0 = answer }
       isDone.signal()
     }
-    isDone.wait()
-    guard let answer = offered.withLock({ $0 }) else { return .notSent("nothing was answered") }
+    _ = isDone.wait(timeout: .now() + .seconds(10))
+    guard let answer = offered.withLock({ $0 }) else {
+      return .notSent("the store does not answer")
+    }
     if let refusal = answer.refusal { return refusal }
     // A PIN that a crash forgets must not be mailed.
     guard answer.isDurable else { return .notSent("the new PIN could not be stored") }

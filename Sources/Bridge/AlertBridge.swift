@@ -273,7 +273,7 @@ public final class AlertBridge: CoreGate, Sendable {
   /// Which sinks reach whom: as the configuration has it, the first to be tried first.
   func tellWays() {
     let ways = account.contacts.map { ($0.id, sinkQueues.ways(to: $0)) }
-    handle(.ways(Dictionary(uniqueKeysWithValues: ways)))
+    handle(.ways(Dictionary(ways) { $1 }))
   }
 
   public var account: Account { machines.withLock { $0.core.account } }
