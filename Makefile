@@ -32,8 +32,13 @@ run: build ## set up, build and start the bridge: make run ARGS="..."
 build: deps-run ## the fob binary: make build CONFIG=release
 	swift build -c $(CONFIG) --product fob
 
+# What starts whole cores, or programs of others, runs after the rest: the first loop stays fast.
+CORE_TESTS := ConsoleTests|CoreKillTests|RemoteRigTests|ExamplesTests|HeadlessTests
+CORE_TESTS := $(CORE_TESTS)|RealPeerTests|HostileReceiverTests|ServiceUnitTests
+
 test: deps-test lint ## everything CI runs: lint, every test, a short fuzz of each decoder
-	scripts/swift-test.sh
+	scripts/swift-test.sh --skip '$(CORE_TESTS)'
+	scripts/swift-test.sh --skip-build --filter '$(CORE_TESTS)'
 	scripts/fuzz.sh 5
 
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
