@@ -32,13 +32,15 @@ run: build ## set up, build and start the bridge: make run ARGS="..."
 build: deps-run ## the fob binary: make build CONFIG=release
 	swift build -c $(CONFIG) --product fob
 
-# What starts whole cores, or programs of others, runs after the rest: the first loop stays fast.
-CORE_TESTS := ConsoleTests|CoreKillTests|RemoteRigTests|ExamplesTests|HeadlessTests
-CORE_TESTS := $(CORE_TESTS)|RealPeerTests|HostileReceiverTests|ServiceUnitTests
+# Seeded worlds, and what starts fob itself or programs of others, run after the rest: the first
+# loop stays fast.
+WORLD_TESTS := SimulationTests
+PROCESS_TESTS := FobTests|ConsoleTests|RealPeerTests|HostileReceiverTests
 
 test: deps-test lint ## everything CI runs: lint, every test, a short fuzz of each decoder
-	scripts/swift-test.sh --skip '$(CORE_TESTS)'
-	scripts/swift-test.sh --skip-build --filter '$(CORE_TESTS)'
+	scripts/swift-test.sh --skip '$(WORLD_TESTS)|$(PROCESS_TESTS)'
+	scripts/swift-test.sh --skip-build --filter '$(WORLD_TESTS)'
+	scripts/swift-test.sh --skip-build --filter '$(PROCESS_TESTS)'
 	scripts/fuzz.sh 5
 
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
