@@ -120,14 +120,14 @@ extension AlertEngine {
 
   /// To everyone who was, or may have been, told (R52, G4).
   func closings(of ended: Incident, at now: Moment) -> [Notification] {
-    (account.contacts + channels).filter { ended.told.contains($0.id) }.map {
+    everyone.filter { ended.told.contains($0.id) }.map {
       Notification(
         .closing, to: reached($0), of: ended, sequence: ended.messages + 1, position: nil, at: now)
     }
   }
 
   /// Nobody knows who was told: all are to hear the end.
-  private mutating func tellOfEnd() { incident!.told = recipients.map(\.id) }
+  mutating func countAllAsTold() { incident!.told = recipients.map(\.id) }
 
   private func reached(_ contact: Contact) -> Contact {
     guard let ways = ways[contact.id] else { return contact }
@@ -138,7 +138,7 @@ extension AlertEngine {
 
   /// An earlier run may have told people of this press.
   mutating func noteEarlierRun(_ press: HeardEvent) {
-    if press.isOlder(than: startedAt) { tellOfEnd() }
+    if press.isOlder(than: startedAt) { countAllAsTold() }
   }
 
   /// A press joins what is over, and an earlier run may have told people of it by its own name.
@@ -146,7 +146,7 @@ extension AlertEngine {
     _ press: EventIdentity, at now: Moment, _ turn: inout Turn
   ) {
     lastDisarmed!.addAlias(IncidentID(press))
-    lastDisarmed!.told = (account.contacts + channels).map(\.id)
+    lastDisarmed!.told = everyone.map(\.id)
     lastDisarmed!.messages += 1
     for closing in closings(of: lastDisarmed!, at: now) { turn.tell(closing) }
   }

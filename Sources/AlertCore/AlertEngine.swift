@@ -51,10 +51,11 @@ struct AlertEngine: Sendable {
   /// Contacts that no way out can reach.
   var unreachable: [ContactID] { account.contacts.map(\.id).filter { ways[$0]?.isEmpty == true } }
 
+  /// Persons and channels.
+  var everyone: [Contact] { account.contacts + channels }
+
   /// Who is told of the incident: of one that belongs to nobody, nobody (G5).
-  var recipients: [Contact] {
-    incident!.belongsToNobody ? [] : account.contacts + channels
-  }
+  var recipients: [Contact] { incident!.belongsToNobody ? [] : everyone }
 
   var state: EmergencyState { incident?.state ?? .noEmergency }
 
@@ -74,7 +75,7 @@ struct AlertEngine: Sendable {
     guard let incident, state.isOpen else { return }
     positions[DeviceID(rawValue: incident.device)] = incident.lastPosition
     // What the earlier run has told since its last commit nobody knows.
-    self.incident!.told = recipients.map(\.id)
+    countAllAsTold()
   }
 
   // MARK: Presses

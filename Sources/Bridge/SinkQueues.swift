@@ -49,9 +49,7 @@ final class SinkQueues: Sendable {
   func put(_ notification: Notification) -> String? {
     let contact = notification.contact
     let ways = contact.ways.isEmpty ? ways(to: contact) : contact.ways
-    guard !ways.isEmpty else { return noWay(to: contact) }
-    // Each attempt takes the next way, and the first again after the last.
-    let way = ways[(max(notification.attempts, 1) - 1) % ways.count]
+    guard let way = notification.way(of: ways) else { return noWay(to: contact) }
     guard let queue = queues[way] else {
       return "\(SinkFailure(sink: way, reason: "no way out has this name: see `sinks`"))"
     }

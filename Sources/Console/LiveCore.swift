@@ -1,7 +1,6 @@
 public import AlertCore
 public import Bridge
 public import FobBase
-import Foundation
 public import Storage
 
 /// The core of this process: a bridge, and the store that it commits to.
@@ -56,10 +55,7 @@ public struct LiveCore: Core {
   }
 
   public func document(of incident: IncidentID) throws -> [UInt8]? {
-    guard let document = try store.document(of: incident) else { return nil }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(document))
+    try store.document(of: incident).map { Array(try $0.json().utf8) }
   }
 
   public func lines(after: Int64, matching filter: LogFilter) -> any LineReader {

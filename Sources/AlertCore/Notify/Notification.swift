@@ -81,11 +81,12 @@ public struct Notification: Codable, Equatable, Sendable {
     aliases = kind == .closing ? incident.aliases : []
   }
 
-  /// The way out that carries this attempt: each takes the contact's next, and the first again
-  /// after the last; nil before the first attempt, and where the core knows of none.
-  public var way: String? {
-    guard attempts > 0, !contact.ways.isEmpty else { return nil }
-    return contact.ways[(attempts - 1) % contact.ways.count]
+  /// The way out that carries this attempt; nil before the first, and where the core knows of none.
+  var way: String? { attempts > 0 ? way(of: contact.ways) : nil }
+
+  /// Each attempt takes the next way, and the first again after the last; nil where there is none.
+  public func way(of ways: [String]) -> String? {
+    ways.isEmpty ? nil : ways[(max(attempts, 1) - 1) % ways.count]
   }
 
   var withdrawn: Notification {

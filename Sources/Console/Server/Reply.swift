@@ -5,12 +5,17 @@ import Hummingbird
 /// Whole answers.
 enum Reply {
   static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
+    json(bytes: bytes(of: value), status: status)
+  }
+
+  /// On one line: JSON has no newline of its own.
+  static func bytes(of value: some Encodable) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let bytes = try? encoder.encode(value) else {
-      preconditionFailure("every answer has a JSON form")
+      preconditionFailure("every answer and event has a JSON form")
     }
-    return json(bytes: bytes, status: status)
+    return bytes
   }
 
   static func json(bytes: some Sequence<UInt8>, status: HTTPResponse.Status = .ok) -> Response {

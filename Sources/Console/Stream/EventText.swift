@@ -41,13 +41,7 @@ enum EventText {
     }
   }
 
-  /// JSON has no newline of its own: it is one line.
   private static func json(_ value: some Encodable) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let bytes = try? encoder.encode(value) else {
-      preconditionFailure("every event has a JSON form")
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    String(decoding: Reply.bytes(of: value), as: UTF8.self)
   }
 }
