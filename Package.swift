@@ -101,6 +101,11 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ], swiftSettings: house),
 
+    // The wire protocol for firmware authors, in C: only tests use it.
+    .target(
+      name: "CProtocolReference", path: "firmware-protocol/c", exclude: ["README.md"],
+      publicHeadersPath: "."),
+
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
 
     tests("FobBaseTests", ["FobBase", "CCRC32C"]),
@@ -144,6 +149,7 @@ let package = Package(
       ["Simulation", "Judge", "Emulator", "AlertCore", "Firmware", "WireProtocol", "FobBase"]),
     tests(
       "FobTests", ["fob", "FobBase", "CLinux", "WireProtocol", "SerialIO", "Control", "Capture"]),
+    tests("CReferenceTests", ["CProtocolReference", "Firmware", "WireProtocol", "FobBase"]),
     tests("TidyTests", []),
   ],
   swiftLanguageModes: [.v6]

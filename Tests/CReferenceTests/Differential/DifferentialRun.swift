@@ -1,0 +1,61 @@
+import TestSupport
+
+/// A seeded run of both decoders and both readers of payloads.
+struct DifferentialRun {
+  private let mutator: StreamMutator
+  private var random: SeededGenerator
+  private var decoders = DecoderComparison()
+  private(set) var inputs = 0
+  private(set) var payloads = 0
+
+  init(corpus: [[UInt8]], seed: UInt64) {
+    mutator = StreamMutator(corpus: corpus)
+    random = SeededGenerator(seed: seed)
+  }
+
+  var frames: Int { decoders.frames }
+  var refused: Int { decoders.refused }
+  var summary: String {
+    "\(inputs) inputs: \(frames) frames, \(refused) refused, \(payloads) payloads, no difference"
+  }
+
+  /// One damaged stream in random pieces, and one payload. Nil where both ends say the same, else
+  /// what they differ about, with its bytes.
+  mutating func next() -> String? {
+    inputs += 1
+    // A stream may begin in what the last one left open.
+    if UInt8.random(in: 0..<4, using: &random) != 0 { decoders.reset() }
+    let stream = mutator.stream(using: &random)
+    guard agree(on: stream) else { return "stream \(Self.hex(stream))" }
+    let type = mutator.type(using: &random)
+    let payload = mutator.payload(of: type, using: &random)
+    payloads += 1
+    guard payload.withUnsafeBytes({ PayloadComparison.agrees(type, $0) }) else {
+      return "payload of type \(type): \(Self.hex(payload))"
+    }
+    return nil
+  }
+
+  private mutating func agree(on stream: [UInt8]) -> Bool {
+    let most = [1, 7, 64, 2_000][Int.random(in: 0..<4, using: &random)]
+    return stream.withUnsafeBytes { all in
+      var at = 0
+      while at < all.count {
+        let end = min(all.count, at + Int.random(in: 1...most, using: &random))
+        let chunk = UnsafeRawBufferPointer(rebasing: all[at..<end])
+        let isSame = decoders.agree(on: chunk) { body in
+          payloads += 1
+          return PayloadComparison.agrees(
+            body[1], UnsafeRawBufferPointer(rebasing: body.dropFirst(4)))
+        }
+        guard isSame else { return false }
+        at = end
+      }
+      return true
+    }
+  }
+
+  private static func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

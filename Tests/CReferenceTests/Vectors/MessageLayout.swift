@@ -1,0 +1,1 @@
+../../FirmwareTests/Scenarios/MessageLayout.swift

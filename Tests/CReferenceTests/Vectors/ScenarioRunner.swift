@@ -1,0 +1,1 @@
+../../FirmwareTests/Scenarios/ScenarioRunner.swift
