@@ -49,6 +49,11 @@ struct CDecoded: Equatable {
     }
   }
 
+  mutating func takeBodies() -> [[UInt8]] {
+    defer { bodies = [] }
+    return bodies
+  }
+
   static func == (a: CDecoded, b: CDecoded) -> Bool {
     a.bodies == b.bodies && a.refusals == b.refusals
   }

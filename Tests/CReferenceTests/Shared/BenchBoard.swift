@@ -1,0 +1,1 @@
+../../FirmwareTests/BenchBoard.swift

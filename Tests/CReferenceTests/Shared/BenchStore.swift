@@ -1,0 +1,1 @@
+../../FirmwareTests/BenchStore.swift
