@@ -90,13 +90,13 @@ final class CBench {
   func poll() -> UInt64 {
     let bytes = toDevice
     toDevice = []
-    if clock >= device.pointee.next_second {
-      fob_device_battery(device, battery.millivolts, battery.percent)
-    }
     fob_device_receive(device, bytes, bytes.count, clock)
     for edge in edges { fob_device_contact(device, edge.closed, edge.at, clock) }
     edges = []
     fob_device_contact(device, isClosed, clock, clock)
+    if clock >= device.pointee.next_second {
+      fob_device_battery(device, battery.millivolts, battery.percent)
+    }
     let wake = fob_device_poll(device, clock)
     precondition(wake >= clock, "asked to be polled in the past")
     return wake

@@ -284,7 +284,7 @@ typedef struct {
   size_t count;
 } fob_text;
 
-/* From the device; from the host FW_INFO is empty: the question. */
+/* From the host both are empty: the question. From the device they are parted by a zero byte. */
 typedef struct {
   fob_text board, build;
 } fob_fw_info;

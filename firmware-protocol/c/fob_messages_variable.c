@@ -112,6 +112,7 @@ fob_reading fob_read_fw_info(const uint8_t *payload, size_t count, fob_fw_info *
 }
 
 size_t fob_write_fw_info(const fob_fw_info *message, uint8_t *payload) {
+  if (message->board.count == 0 && message->build.count == 0) return 0;
   uint8_t *at = put_text(payload, message->board, payload);
   if (at - payload < FOB_LONGEST_PAYLOAD) *at++ = 0;
   at = put_text(at, message->build, payload);

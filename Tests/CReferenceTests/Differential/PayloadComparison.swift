@@ -69,13 +69,14 @@ enum PayloadComparison {
     return writes(payload.prefix(size)) { fob_write_trace(&theirs, $0) }
   }
 
-  /// Without a zero byte the text is all board, and gets one when it is written.
+  /// Without a zero byte the text is all board, and gets one when it is written. Where nothing
+  /// stands on either side of it, what is written is the question.
   private static func firmwareInfo(_ payload: UnsafeRawBufferPointer) -> Bool {
     var theirs = fob_fw_info()
     guard fob_read_fw_info(start(payload), payload.count, &theirs) == FOB_READ else { return false }
     let board = payload.prefix { $0 != 0 }
     guard theirs.board.count == board.count else { return false }
-    return board.count == payload.count
+    return board.count == payload.count || payload.count == 1
       ? theirs.build.count == 0
       : writes(payload.prefix(payload.count)) { fob_write_fw_info(&theirs, $0) }
   }
