@@ -5,10 +5,13 @@ struct DifferentialRun {
   private let mutator: StreamMutator
   private var random: SeededGenerator
   private var decoders = DecoderComparison()
+  /// Each chunk in an allocation of its own, so that a sanitizer sees a step beyond its end.
+  private let isIsolated: Bool
   private(set) var inputs = 0
   private(set) var payloads = 0
 
-  init(corpus: [[UInt8]], seed: UInt64) {
+  init(corpus: [[UInt8]], seed: UInt64, isolated: Bool = false) {
+    isIsolated = isolated
     mutator = StreamMutator(corpus: corpus)
     random = SeededGenerator(seed: seed)
   }
@@ -43,15 +46,24 @@ struct DifferentialRun {
       while at < all.count {
         let end = min(all.count, at + Int.random(in: 1...most, using: &random))
         let chunk = UnsafeRawBufferPointer(rebasing: all[at..<end])
-        let isSame = decoders.agree(on: chunk) { body in
-          payloads += 1
-          return PayloadComparison.agrees(
-            body[1], UnsafeRawBufferPointer(rebasing: body.dropFirst(4)))
-        }
-        guard isSame else { return false }
+        guard isIsolated ? agreeAlone(on: chunk) : agree(on: chunk) else { return false }
         at = end
       }
       return true
+    }
+  }
+
+  private mutating func agreeAlone(on chunk: UnsafeRawBufferPointer) -> Bool {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk.count, alignment: 1)
+    defer { copy.deallocate() }
+    copy.copyMemory(from: chunk)
+    return agree(on: UnsafeRawBufferPointer(copy))
+  }
+
+  private mutating func agree(on chunk: UnsafeRawBufferPointer) -> Bool {
+    decoders.agree(on: chunk) { body in
+      payloads += 1
+      return PayloadComparison.agrees(body[1], UnsafeRawBufferPointer(rebasing: body.dropFirst(4)))
     }
   }
 
