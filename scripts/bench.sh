@@ -33,7 +33,7 @@ clone() { # NAME REPOSITORY COMMIT
 
 compile() { # NAME
   rm -f "$objects/$1.so"
-  if [[ ! -d $peers/$1 ]]; then
+  if [[ $1 != fob-c && ! -d $peers/$1 ]]; then
     echo "peer $1: its source is not there" >&2
   else
     "$cc" -O3 "$crc" -w -shared -fPIC -fvisibility=hidden -I "$peers" -I "$peers/$1" \
@@ -51,6 +51,9 @@ for ((i = 0; i < ${#pinned[@]}; i += 3)); do
   if [[ -z ${PEERS:-} ]]; then clone "${pinned[@]:i:3}" || true; fi
   compile "${pinned[i]}" || echo "peer ${pinned[i]}: does not compile" >&2
 done
+
+# The reference in C of this repository: its source is always there.
+compile fob-c
 
 swift build --package-path Benchmarks -c release --product fob-bench
 bench=$(swift build --package-path Benchmarks -c release --show-bin-path)/fob-bench
@@ -82,7 +85,7 @@ count() {
   echo "| instructions | by | a frame or sentence |"
   echo "| --- | --- | ---: |"
   local name
-  for name in fob nanocobs cobs-c min; do
+  for name in fob nanocobs cobs-c min fob-c; do
     if [[ $name == fob || -f $objects/$name.so ]]; then instructions codec "$name" 4000; fi
   done
   for name in fob minmea; do

@@ -13,6 +13,11 @@ PEER size_t peer_decode_stream(const uint8_t *stream, size_t count);
 /// The same where the frames' ends are known beforehand: of each, the place behind its delimiter.
 PEER size_t peer_decode_frames(const uint8_t *stream, const uint32_t *ends, size_t frames);
 
+/// Bodies, of each its end in `bodies`, to frames with a CRC and a delimiter, one after another.
+/// Returns the bytes written to `stream`.
+PEER size_t peer_encode_frames(
+    const uint8_t *bodies, const uint32_t *ends, size_t frames, uint8_t *stream);
+
 #if defined(__SSE4_2__)
 #include <nmmintrin.h>
 #define PEER_CRC8(crc, word) ((uint32_t)_mm_crc32_u64((crc), (word)))

@@ -1,7 +1,8 @@
 import CBench
 import WireProtocol
 
-/// Decoding and CRC: ns a frame of FrameDecoder against libraries in C.
+/// Decoding and encoding, each with its CRC: ns a frame of FrameDecoder and WireFrame against
+/// libraries in C, and beside the reference in C of this repository.
 struct CodecBenchmark {
   private let blocks: Int
   private let peers: String?
@@ -28,14 +29,15 @@ struct CodecBenchmark {
   func run() throws {
     _ = bench_pin(1)
     let rows = try [(0.0, "random"), (0.3, "30 % zeros")].flatMap { zeros, name in
-      try compare(FrameSet(2_000, zeros: zeros), name)
+      let frames = FrameSet(2_000, zeros: zeros)
+      return try compare(frames, name) + compareEncoders(frames, name)
     }
     try Results.add(rows, of: "1 codec", to: results)
   }
 
   private func compare(_ frames: FrameSet, _ name: String) throws -> [Row] {
     var ways = [Blocks.Way(name: "fob") { Self.decode(frames.stream) }]
-    for library in ["nanocobs", "cobs-c", "min"] {
+    for library in ["nanocobs", "cobs-c", "min", Self.reference] {
       if let peer = Peer(library, in: peers) { ways += Self.ways(of: peer, frames) }
     }
     if let only { ways.removeAll { $0.name != only } }
@@ -45,7 +47,8 @@ struct CodecBenchmark {
       Row(
         name: "decode + CRC, \(name)", unit: "ns", ours: medians[0], peerName: way.name, peer: time)
     }
-    let best = rows.indices.min { rows[$0].peer! < rows[$1].peer! }
+    let best = rows.indices.filter { rows[$0].peerName != Self.reference }
+      .min { rows[$0].peer! < rows[$1].peer! }
     if let best {
       rows[best].bar = Row.Bar(atMost: 1)
     } else {
@@ -55,6 +58,46 @@ struct CodecBenchmark {
           bar: Row.Bar(atMost: 1)))
     }
     return rows
+  }
+
+  /// The reference stands beside the others; no bar is on it.
+  private static let reference = "fob-c"
+
+  private func compareEncoders(_ frames: FrameSet, _ name: String) throws -> [Row] {
+    guard only == nil else { return [] }
+    var ways = [Blocks.Way(name: "fob") { Self.encode(frames) }]
+    for library in ["nanocobs", "cobs-c", Self.reference] {
+      guard let peer = Peer(library, in: peers),
+        let encode = peer.entry("peer_encode_frames", as: Encode.self)
+      else { continue }
+      ways.append(Blocks.Way(name: library) { Self.encode(frames, by: encode) })
+    }
+    let medians = try Blocks.medians(of: ways, units: frames.count, blocks: blocks)
+    return zip(ways, medians).dropFirst().map { way, time in
+      Row(
+        name: "encode + CRC, \(name)", unit: "ns", ours: medians[0], peerName: way.name, peer: time)
+    }
+  }
+
+  /// How many frames were encoded, where together they are as long as they should be.
+  private static func encode(_ frames: FrameSet) -> Int {
+    var start = 0
+    var written = 0
+    frames.bodies.withUnsafeBytes { bodies in
+      for end in frames.bodyEnds {
+        let body = UnsafeRawBufferPointer(rebasing: bodies[start..<Int(end)])
+        written += WireFrame(FrameBody(raw: body)).count
+        start = Int(end)
+      }
+    }
+    return written == frames.stream.count ? frames.count : 0
+  }
+
+  private static func encode(_ frames: FrameSet, by encode: Encode) -> Int {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: frames.stream.count + 300) { room in
+      let written = encode(frames.bodies, frames.bodyEnds, frames.count, room.baseAddress!)
+      return written == frames.stream.count ? frames.count : 0
+    }
   }
 
   /// In pieces as large as a reader's buffer.
