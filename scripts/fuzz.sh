@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs each fuzz entry Fuzz/Fuzz*.swift, or the one named, for the given number of seconds.
+# Runs each fuzz entry Fuzz/Fuzz*.swift or Fuzz*.c, or the one named, for the given number of seconds.
 # The modules that an entry imports are built with coverage, AddressSanitizer and the checks of a
 # debug build, because a release build does not check the bounds of unsafe buffers.
 # Corpora grow in .build-fuzz/corpus/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-usage="usage: scripts/fuzz.sh SECONDS [NAME]   (NAME as in Fuzz/NAME.swift)"
+usage="usage: scripts/fuzz.sh SECONDS [NAME]   (NAME as in Fuzz/NAME.swift or .c)"
 seconds=${1:?$usage}
 only=${2:-}
 modules='FobBase|WireProtocol|NMEA|Firmware|Capture'
@@ -44,6 +44,12 @@ build_module() { # MODULE
   built[$1]=yes
 }
 
+# An entry in C is of the reference in C, alone.
+build_c_entry() { # NAME
+  clang -std=c99 -fuse-ld=lld -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+    -I firmware-protocol/c "Fuzz/$1.c" firmware-protocol/c/*.c -o "$out/bin/$1"
+}
+
 build_entry() { # NAME
   local module objects=()
   for module in $(needs "Fuzz/$1.swift"); do
@@ -74,16 +80,22 @@ run_entry() { # NAME
 
 mkdir -p $out/modules $out/bin
 shopt -s nullglob
-entries=(Fuzz/${only:-Fuzz*}.swift)
-if ((${#entries[@]} == 0)) || [[ ! -f ${entries[0]} ]]; then
-  echo "no fuzz entry Fuzz/${only:-Fuzz*}.swift" >&2
+entries=()
+for entry in Fuzz/${only:-Fuzz*}.swift Fuzz/${only:-Fuzz*}.c; do
+  [[ ! -f $entry ]] || entries+=("$entry")
+done
+if ((${#entries[@]} == 0)); then
+  echo "no fuzz entry Fuzz/${only:-Fuzz*}.swift or .c" >&2
   exit 1
 fi
 
 failed=0
 for entry in "${entries[@]}"; do
-  name=$(basename "$entry" .swift)
-  build_entry "$name"
+  name=$(basename "${entry%.*}")
+  case $entry in
+  *.c) build_c_entry "$name" ;;
+  *) build_entry "$name" ;;
+  esac
   run_entry "$name" || failed=1
 done
 exit $failed

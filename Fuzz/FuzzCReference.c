@@ -1,0 +1,119 @@
+// Any bytes through the decoder in C, cut in two ways, and through the device in C, whose store and
+// link fail as the bytes say. Neither may leave its memory; the device's own frames are whole.
+#include <stdlib.h>
+#include <string.h>
+
+#include "fob_device.h"
+
+static uint8_t store[FOB_STORE_SIZE];
+static const uint8_t *script;
+static size_t script_left;
+static fob_decoder own_frames;
+
+static uint8_t next_byte(void) {
+  if (script_left == 0) return 0;
+  script_left--;
+  return *script++;
+}
+
+static void check(bool is_right) {
+  if (!is_right) abort();
+}
+
+static bool read_store(void *context, size_t offset, uint8_t *bytes, size_t count) {
+  check(offset + count <= sizeof store);
+  memcpy(bytes, store + offset, count);
+  return *(uint8_t *)context != 1;
+}
+
+static bool write_store(void *context, size_t offset, const uint8_t *bytes, size_t count) {
+  check(offset + count <= sizeof store);
+  // Power may go in the middle of a write.
+  memcpy(store + offset, bytes, *(uint8_t *)context == 3 ? count / 2 : count);
+  return *(uint8_t *)context < 2;
+}
+
+static size_t write_link(void *context, const uint8_t *bytes, size_t count) {
+  size_t taken = *(uint8_t *)context == 4 ? count / 2 : count;
+  size_t left = taken;
+  fob_outcome outcome;
+  while ((outcome = fob_decoder_next(&own_frames, &bytes, &left)) != FOB_NOTHING) {
+    check(outcome == FOB_FRAME);
+  }
+  return taken;
+}
+
+// The outcomes of a stream in pieces of so many bytes, each in memory of its own.
+static uint32_t outcomes(const uint8_t *bytes, size_t count, size_t piece) {
+  fob_decoder decoder;
+  uint32_t sum = 0;
+  fob_decoder_reset(&decoder);
+  while (count > 0) {
+    size_t length = count < piece ? count : piece;
+    uint8_t *copy = malloc(length);
+    const uint8_t *at = copy;
+    size_t left = length;
+    fob_outcome outcome;
+    memcpy(copy, bytes, length);
+    while ((outcome = fob_decoder_next(&decoder, &at, &left)) != FOB_NOTHING) {
+      size_t body_count;
+      const uint8_t *body = fob_decoder_body(&decoder, &body_count);
+      sum = sum * 31 + (uint32_t)outcome;
+      if (outcome == FOB_FRAME) sum = sum * 31 + fob_crc32c(body, body_count);
+    }
+    check(left == 0);
+    free(copy);
+    bytes += length;
+    count -= length;
+  }
+  return sum;
+}
+
+// A host's frame with a right CRC, of any type and payload.
+static void say(fob_device *device, uint64_t now) {
+  uint8_t body[FOB_LONGEST_BODY], wire[FOB_LONGEST_WIRE];
+  size_t count = FOB_HEADER + next_byte() % (FOB_LONGEST_PAYLOAD + 1);
+  body[0] = FOB_HEAD;
+  for (size_t i = 1; i < count; i++) body[i] = next_byte();
+  fob_device_receive(device, wire, fob_frame_encode(body, count, wire), now);
+}
+
+static void run_device(void) {
+  static fob_device device;
+  uint8_t fault = 0;
+  uint64_t now = 0;
+  const fob_board board = {.device_id = 1,
+                           .boot_nonce = 7,
+                           .reset_cause = next_byte() % 6,
+                           .button_closed = next_byte() & 1,
+                           .storage = {&fault, read_store, write_store},
+                           .context = &fault,
+                           .write_link = write_link};
+  fob_decoder_reset(&own_frames);
+  for (size_t i = 0; i < sizeof store; i++) store[i] = 0xFF;
+  fob_device_boot(&device, &board, now);
+  while (script_left > 0) {
+    uint8_t what = next_byte();
+    now += (uint64_t)next_byte() << (what & 7) << 8;
+    if ((what & 128) && now > 5000) now -= 5000; // A clock that goes back.
+    if (what & 8) fault = next_byte() % 5;
+    if (what & 16) say(&device, now);
+    if (what & 32) fob_device_contact(&device, what & 64, now, now);
+    if (what == 255) {
+      now = 0;
+      fob_decoder_reset(&own_frames);
+      fob_device_boot(&device, &board, now);
+    }
+    check(fob_device_poll(&device, now) >= now);
+    check(device.unacked.count <= FOB_EVENTS && device.ring_count <= FOB_TRANSMIT_RING);
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
+  uint32_t whole = outcomes(bytes, count, count);
+  check(whole == outcomes(bytes, count, 1) && whole == outcomes(bytes, count, 7));
+  script = bytes;
+  script_left = count;
+  run_device();
+  return 0;
+}

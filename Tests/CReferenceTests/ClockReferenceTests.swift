@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+import WireProtocol
+
+/// What only the boards of firmware do: a clock that goes back, a link that takes little at a time.
+struct ClockReferenceTests {
+  @Test func `after the clock went back, the heartbeat comes before every stamp of the new time`() {
+    let bench = CBench()
+    bench.boot(1, nonce: 41)
+    bench.run(until: 5_500_000)
+    _ = bench.takeSent()
+    bench.setClock(2_000_000)
+    bench.poll()
+    let sent = bench.takeSent()
+    #expect(sent.first?[1] == MessageType.heartbeat.rawValue)
+    #expect(sent.first.map { Array($0[4..<12]) } == [0x80, 0x84, 0x1E, 0, 0, 0, 0, 0])
+    #expect(sent.dropFirst().contains { $0[1] == MessageType.event.rawValue })
+  }
+
+  @Test func `a press that was closing when the clock went back still becomes one`() {
+    let bench = CBench()
+    bench.boot(1, nonce: 41)
+    bench.run(until: 5_000_000)
+    _ = bench.takeSent()
+    bench.setContact(closed: true)
+    bench.run(until: 5_015_000)
+    bench.setClock(1_000_000)
+    bench.run(until: 1_010_000)
+    let presses = bench.takeSent().filter { $0[1] == 0x10 && $0[20] == 1 }
+    #expect(presses.count == 1)
+  }
+
+  @Test func `a link that takes a byte at a time gets whole frames and every press`() {
+    let bench = CBench()
+    bench.boot(1, nonce: 41)
+    var presses = Set<[UInt8]>()
+    var time: UInt64 = 0
+    for step in 0..<6_000 {
+      time += 1_000
+      bench.linkRoom = 3
+      if step % 400 == 100 { bench.setContact(closed: true) }
+      if step % 400 == 200 { bench.setContact(closed: false) }
+      bench.run(until: time)
+      for body in bench.takeSent() where body[1] == 0x10 && body[20] == 1 {
+        presses.insert(Array(body[12..<20]))
+      }
+    }
+    #expect(presses.count == 15)
+  }
+}
