@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The wire protocol in C (firmware-protocol/c), beside what it is a reference of.
 #   scripts/c-reference.sh              all three
-#   scripts/c-reference.sh compile      C99 without a warning by gcc and clang; its size on a Cortex-M
+#   scripts/c-reference.sh compile      no warning by gcc and clang; its size on a Cortex-M3
 #   scripts/c-reference.sh compare [N]  N (10,000,000) seeded inputs: C and Swift must say the same
 #   scripts/c-reference.sh sanitize [N] the same, N (500,000), with the C under ASan and UBSan
 set -euo pipefail
@@ -29,7 +29,8 @@ compile() {
   clang -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only $c/fob_device.h
   for file in "${sources[@]}" $out/example.c; do
     clang "${cortex[@]}" "${strict[@]}" -I $c -c "$file" -o $out/cortex.o
-    size=$(size -A $out/cortex.o | awk '$1 ~ /^\.(text|rodata)/ { sum += $2 } END { print sum + 0 }')
+    size=$(size -A $out/cortex.o |
+      awk '$1 ~ /^\.(text|rodata)/ { sum += $2 } END { print sum + 0 }')
     [[ $file == "$out"/* ]] || text=$((text + size))
     [[ $file == "$out"/* ]] || printf '%6d %s\n' "$size" "$(basename "$file")"
   done
@@ -76,7 +77,9 @@ build() { # FOLDER FLAGS_FOR_C [FLAGS_FOR_SWIFT]
 }
 
 # The frames that are damaged: every one of the vectors.
-frames() { grep -ohE '"wire": "[0-9a-f]+"' firmware-protocol/vectors/frames.json | cut -d '"' -f 4; }
+frames() {
+  grep -ohE '"wire": "[0-9a-f]+"' firmware-protocol/vectors/frames.json | cut -d '"' -f 4
+}
 
 compare() {
   build plain ''

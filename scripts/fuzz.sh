@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs each fuzz entry Fuzz/Fuzz*.swift or Fuzz*.c, or the one named, for the given number of seconds.
+# Runs each fuzz entry Fuzz/Fuzz*.swift or .c, or the one named, for the given number of seconds.
 # The modules that an entry imports are built with coverage, AddressSanitizer and the checks of a
 # debug build, because a release build does not check the bounds of unsafe buffers.
 # Corpora grow in .build-fuzz/corpus/.

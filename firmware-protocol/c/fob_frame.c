@@ -81,7 +81,7 @@ static void begin_block(fob_decoder *decoder, uint8_t code) {
   bool is_first = decoder->state == START;
   size_t start = is_first ? 0 : decoder->count + 1u;
   size_t length = code - 1u;
-  if (code == 0xFF || start + length > FOB_LONGEST_FRAME) {
+  if (start + length > FOB_LONGEST_FRAME) { /* always of the code FF */
     decoder->state = SKIPPING;
     return;
   }

@@ -137,7 +137,8 @@ enum {
   FOB_REJECT_NOT_NOW
 };
 
-/* --- 10 EVENT, from the device: kept until it is acked. The tail belongs to FOB_EVENT_MERGED. --- */
+/* --- 10 EVENT, from the device: kept until it is acked. Its last two fields are a tail that is
+ * there with FOB_EVENT_MERGED. --- */
 typedef struct {
   uint64_t device_id, event_no;
   uint64_t clock; /* of the first edge */
@@ -150,8 +151,8 @@ typedef struct {
   int32_t latitude, longitude; /* 1e-7 degree */
   uint32_t fix_age;            /* ms, FFFFFFFF when there was never a fix */
   uint16_t fix_accuracy;       /* dm, FFFF unknown */
-  uint16_t covered;
-  uint64_t first_covered;
+  uint16_t covered; /* presses that this stands for, itself included */
+  uint64_t first_covered; /* the first number that it stands for */
 } fob_event;
 
 /* Bytes: the frozen part, and the payload with its tail. */

@@ -47,7 +47,8 @@ fob_entry fob_unacked_remove(fob_unacked *events, int index);
 void fob_unacked_all_due(fob_unacked *events, uint64_t now);
 
 /* The index of the event to send again now, marked as sent, and whether it was sent before in this
- * boot; FOB_NO_ENTRY when none is due or four wait. A press goes first, then what is due longest. */
+ * boot; FOB_NO_ENTRY when none is due or four wait. A press goes first, then what is due
+ * longest. */
 int fob_unacked_next(fob_unacked *events, uint64_t now, bool *was_sent);
 
 /* When fob_unacked_next is next worth a call; UINT64_MAX: never. */

@@ -26,7 +26,8 @@ struct StreamMutator {
     return stream
   }
 
-  /// A payload of the type, as long as its table says, a little longer or shorter, or of any length.
+  /// A payload of the type, as long as its table says, a little longer or shorter, or of any
+  /// length.
   func payload(of type: UInt8, using random: inout some RandomNumberGenerator) -> [UInt8] {
     let size = Self.sizes.first { $0.type == Int(type) }?.size ?? 20
     let count =

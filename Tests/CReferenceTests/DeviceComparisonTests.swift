@@ -7,10 +7,10 @@ import WireProtocol
 
 /// The device in C beside the Swift keychain: the same happenings at the same milliseconds, the
 /// same frames and the same bytes in the store.
-struct LockstepTests {
+struct DeviceComparisonTests {
   @Test(arguments: UInt64(1)...(Soak.isOn ? 400 : 8))
   func `C and Swift send the same frames`(_ seed: UInt64) {
-    var pair = LockstepPair(seed: seed)
+    var pair = DevicePair(seed: seed)
     for _ in 0..<250 {
       if let difference = pair.step() {
         Issue.record("seed \(seed), at \(pair.ms) ms of boot \(pair.boots): \(difference)")
@@ -22,7 +22,7 @@ struct LockstepTests {
 }
 
 /// Both devices on boards to which the same things happen.
-private struct LockstepPair {
+private struct DevicePair {
   private var random: SeededGenerator
   private let swift: Bench
   private let c = CBench()
