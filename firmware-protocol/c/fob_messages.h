@@ -149,8 +149,8 @@ typedef struct {
   uint16_t millivolts;
   uint8_t fix_quality, satellites;
   int32_t latitude, longitude; /* 1e-7 degree */
-  uint32_t fix_age;            /* ms, FFFFFFFF when there was never a fix */
-  uint16_t fix_accuracy;       /* dm, FFFF unknown */
+  uint32_t fix_age; /* ms, FFFFFFFF when there was never a fix */
+  uint16_t fix_accuracy; /* dm, FFFF unknown */
   uint16_t covered; /* presses that this stands for, itself included */
   uint64_t first_covered; /* the first number that it stands for */
 } fob_event;
