@@ -23,8 +23,11 @@ final class CBench {
   private(set) var store = [UInt8](repeating: 0xFF, count: Int(FOB_STORE_SIZE))
   var failsWrites = false
   var failsReads = false
+  /// Microseconds that a write to the store takes, as the board's own clock has them.
+  var writeTakes: UInt64 = 0
   private var decoder = CDecoded()
   private var taken = 0
+  private var spent: UInt64 = 0
 
   init() {
     device.initialize(to: fob_device())
@@ -37,6 +40,7 @@ final class CBench {
     board.pointee.name = UnsafePointer(texts[0])
     board.pointee.build = UnsafePointer(texts[1])
     board.pointee.write_link = { CBench.of($0).writeLink($1!, $2) }
+    board.pointee.clock = { CBench.of($0).clock + CBench.of($0).spent }
     board.pointee.storage.read = { CBench.of($0).readStore(at: $1, $2!, $3) }
     board.pointee.storage.write = { CBench.of($0).writeStore(at: $1, $2!, $3) }
   }
@@ -83,12 +87,18 @@ final class CBench {
     }
   }
 
+  func report(_ fix: fob_gps_fix) {
+    withUnsafePointer(to: fix) { fob_device_fix(device, $0, clock) }
+    poll()
+  }
+
   /// The clock at once elsewhere, also before where it was.
   func setClock(_ time: UInt64) { clock = time }
 
   @discardableResult
   func poll() -> UInt64 {
     let bytes = toDevice
+    spent = 0
     toDevice = []
     fob_device_receive(device, bytes, bytes.count, clock)
     for edge in edges { fob_device_contact(device, edge.closed, edge.at, clock) }
@@ -129,6 +139,7 @@ final class CBench {
   }
 
   private func writeStore(at offset: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    spent += writeTakes
     guard !failsWrites else { return false }
     for at in 0..<count { store[offset + at] = bytes[at] }
     return true

@@ -30,6 +30,26 @@ struct ClockReferenceTests {
     #expect(presses.count == 1)
   }
 
+  @Test func `a lone zero goes before the first frame and after a quiet second, and else nowhere`()
+  {
+    let bench = CBench()
+    bench.boot(1, nonce: 41)
+    #expect(bench.wire[0] == 0 && bench.wire[1] != 0)
+    let events = bench.takeSent().filter { $0[1] == MessageType.event.rawValue }
+    let identity = events[0].dropFirst(4).withUnsafeBytes { EventIdentity($0) }
+    bench.toDevice = WireFrame(FrameBody(EventAck(identity), sequence: 1)).withBytes { Array($0) }
+    bench.run(until: 5_500_000)
+    #expect(bench.unacked == 0)
+    let quiet = bench.wire.count
+    bench.run(until: 6_500_000)
+    #expect(bench.wire[quiet] == 0 && bench.wire[quiet + 1] != 0)
+    let answered = bench.wire.count
+    let question = FrameBody(type: .firmwareInfo, sequence: 2)
+    bench.toDevice = WireFrame(question).withBytes { Array($0) }
+    bench.run(until: 6_600_000)
+    #expect(bench.wire.count > answered && bench.wire[answered] != 0)
+  }
+
   @Test func `a link that takes a byte at a time gets whole frames and every press`() {
     let bench = CBench()
     bench.boot(1, nonce: 41)
