@@ -2,7 +2,7 @@ import CProtocolReference
 import Testing
 import WireProtocol
 
-/// What the board reads and the device in C passes on: the position, and the time that storing took.
+/// What the board reads and the device in C passes on: the position, the time that storing took.
 struct ReadingReferenceTests {
   private let bench = CBench()
 
