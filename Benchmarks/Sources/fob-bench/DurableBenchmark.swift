@@ -11,32 +11,38 @@ struct DurableBenchmark {
   private let events: Int
   private let rounds: Int
   private let folder: String
+  private let results: String?
 
   init(_ arguments: Arguments) throws {
     events = try arguments.number("events", default: 4_096)
     rounds = try arguments.number("rounds", default: 5)
     folder = try arguments.text("folder")
+    results = arguments.optional("results")
   }
 
   func run() throws {
-    print("| events a transaction | rows an event | fob/s | SQLite/s | fob / SQLite |")
-    print("| ---: | ---: | ---: | ---: | ---: |")
+    var rows: [Row] = []
     for group in [1, 8, 64] {
       let place = "\(folder)/durable-\(group)"
-      guard let rows = bench_rows_trace() else { throw BenchFailure("no memory for the rows") }
-      defer { bench_rows_free(rows) }
-      _ = try core(place + "-recorded", group: group, recordedBy: rows)
-      guard bench_rows_stop(rows) else { throw BenchFailure("a statement was not understood") }
+      guard let written = bench_rows_trace() else { throw BenchFailure("no memory for the rows") }
+      defer { bench_rows_free(written) }
+      _ = try core(place + "-recorded", group: group, recordedBy: written)
+      guard bench_rows_stop(written) else { throw BenchFailure("a statement was not understood") }
       var ours: [Double] = []
       var theirs: [Double] = []
       for round in 0..<rounds {
-        ours.append(Double(events) / (try core(place + "-core-\(round)", group: group)))
-        theirs.append(Double(events) / (try bare(place + "-bare-\(round)", rows)))
+        ours.append(try core(place + "-core-\(round)", group: group))
+        theirs.append(try bare(place + "-bare-\(round)", written))
       }
-      let (a, b) = (quantile(0.5, of: ours), quantile(0.5, of: theirs))
-      let share = Double(bench_rows_count(rows)) / Double(events)
-      print(String(format: "| %d | %.1f | %.0f | %.0f | %.2f |", group, share, a, b, a / b))
+      let each = 1e6 / Double(events)
+      let share = Double(bench_rows_count(written)) / Double(events)
+      rows.append(
+        Row(
+          name: String(format: "durable event of %.1f rows, %d a commit", share, group),
+          unit: "µs", ours: quantile(0.5, of: ours) * each, peerName: "SQLite, the same rows",
+          peer: quantile(0.5, of: theirs) * each, bar: .init(atMost: 1 / 0.8)))
     }
+    try Results.add(rows, of: "durable", to: results)
   }
 
   // MARK: Core and store
