@@ -1,7 +1,7 @@
 # Bare Debian 12 with Swift is enough: what a stage lacks is installed by name, as root or by sudo.
 RUN_PACKAGES := git pkg-config libsqlite3-dev
 TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
-  python3-aiosmtpd openssl systemd curl python3-venv gcc
+  python3-aiosmtpd openssl systemd curl python3-venv python3-pytest dpkg-dev gcc
 
 # CONFIG=release for a fast binary; the debug build is the one that the tests share.
 CONFIG ?= debug
@@ -20,7 +20,7 @@ SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Benchmarks/Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage soak soak-02 soak-03 soak-04 soak-05 bench bench-03 bench-05 build \
+.PHONY: help run test deb coverage soak soak-02 soak-03 soak-04 soak-05 bench bench-03 bench-05 build \
   lint format deps deps-run deps-test fuzz clean
 
 help: ## this list
@@ -45,6 +45,10 @@ test: deps-test lint ## everything CI runs: lint, every test, a short fuzz of ea
 	scripts/swift-test.sh --skip-build --filter '$(PROCESS_TESTS)' --skip '$(LOAD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(LOAD_TESTS)'
 	scripts/fuzz.sh 5
+
+deb: deps-run ## a Debian package with everything in it: .build/deb/fob.deb
+	@$(call install,dpkg-dev)
+	scripts/deb.sh
 
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh

@@ -61,6 +61,7 @@ let package = Package(
       [
         "FobBase", "WireProtocol", "AlertCore", "SerialIO",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     layer(
       "Sinks",

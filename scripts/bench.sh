@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures fob against its peers and prints a table; Benchmarks/README.md says what the rows mean.
-#   scripts/bench.sh [codec] [nmea] [press] [count]      all of them by default
+#   scripts/bench.sh [codec] [nmea] [press] [durable] [count]      all of them by default
 # PEERS=DIR has the peers' sources in nanocobs/, cobs-c/, min/ and minmea/. Without it they are
 # cloned at the commits below. What cannot be had is "not measured", which is never "met".
 set -euo pipefail
@@ -18,7 +18,7 @@ peers=${PEERS:-$out/peers}
 objects=$out/peer-objects
 cc=${CC:-clang}
 parts=("$@")
-if ((${#parts[@]} == 0)); then parts=(codec nmea press count); fi
+if ((${#parts[@]} == 0)); then parts=(codec nmea press durable count); fi
 
 clone() { # NAME REPOSITORY COMMIT
   [[ ! -d $peers/$1 ]] || return 0

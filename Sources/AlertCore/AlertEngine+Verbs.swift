@@ -58,7 +58,8 @@ extension AlertEngine {
   private mutating func acknowledge(
     _ contact: ContactID, by who: String, at now: Moment, _ turn: inout Turn
   ) -> Verb.Refusal? {
-    guard state.isOpen, state != .alertCountdown else { return .nothingOpen }
+    guard state.isOpen else { return .nothingOpen }
+    guard state != .alertCountdown else { return .nobodyTold }
     guard recipients.contains(where: { $0.id == contact }) else { return .unknownContact }
     if !incident!.acknowledgedBy.contains(contact) { incident!.acknowledgedBy.append(contact) }
     turn.note(Happening(.acknowledged, at: now, by: who), incident!.id, contact: contact)

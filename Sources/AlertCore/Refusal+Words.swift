@@ -3,6 +3,7 @@ extension Verb.Refusal: CustomStringConvertible {
   public var description: String {
     switch self {
     case .nothingOpen: "no emergency is open"
+    case .nobodyTold: "nobody has been told yet: the countdown is still running"
     case .nothingEnded: "there is no ended emergency to resume from"
     case .pinNeeded: "the PIN is needed"
     case .wrongPIN: "wrong PIN"
@@ -32,6 +33,7 @@ extension Verb.Refusal: CustomStringConvertible {
   public var code: String {
     switch self {
     case .nothingOpen: "nothingOpen"
+    case .nobodyTold: "nobodyTold"
     case .nothingEnded: "nothingEnded"
     case .pinNeeded: "pinNeeded"
     case .wrongPIN: "wrongPIN"

@@ -26,7 +26,7 @@ public enum Verb: Equatable, Sendable {
   case pinBlocked
 
   public enum Refusal: Error, Equatable, Sendable {
-    case nothingOpen, nothingEnded, pinNeeded, wrongPIN, pinBlocked, unknownContact
+    case nothingOpen, nobodyTold, nothingEnded, pinNeeded, wrongPIN, pinBlocked, unknownContact
     case unknownDevice, unownedDevice, notProtecting, unowned, notUnowned
     /// While an alarm is active nothing but the alarm is reachable (R36).
     case locked

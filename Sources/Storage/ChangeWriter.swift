@@ -3,8 +3,6 @@ import FobBase
 import GRDB
 import WireProtocol
 
-import struct Foundation.Data
-
 /// Writes one batch inside a transaction.
 struct ChangeWriter {
   private let db: Database
@@ -18,7 +16,7 @@ struct ChangeWriter {
     for event in changes.events { try write(event) }
     for (identity, meaning) in changes.meanings { try write(meaning, of: identity) }
     for incident in changes.incidents.values { try write(incident) }
-    for notification in changes.notifications.values { try write(notification) }
+    for notification in changes.messages.values { try write(notification) }
     for point in changes.track { try write(point) }
     var ids: ClosedRange<Int64>?
     for happening in changes.log {
@@ -30,14 +28,15 @@ struct ChangeWriter {
   }
 
   func write(_ account: Account) throws {
-    try execute(
-      "INSERT OR REPLACE INTO account (id, body) VALUES (1, ?)", [try JSON.encode(account)])
+    try db.writeRow(
+      "INSERT OR REPLACE INTO account (id, body) VALUES (1, ?)", [.string(try JSON.encode(account))]
+    )
   }
 
   private func write(_ record: DeviceRecord, of id: DeviceID) throws {
-    try execute(
+    try db.writeRow(
       "INSERT OR REPLACE INTO device (id, body) VALUES (?, ?)",
-      [Int64(bitPattern: id.rawValue), try JSON.encode(record)])
+      [.number(id.rawValue), .string(try JSON.encode(record))])
   }
 
   /// The unique key stands behind the core's mirror of it: a row that is there already stays.
@@ -45,8 +44,8 @@ struct ChangeWriter {
     let identity = event.record.identity
     var body = FrameBody(raw: UnsafeRawBufferPointer(start: nil, count: 0))
     event.record.write(to: &body)
-    let payload = body.withBytes { Data($0) }
-    try execute(
+    let payload = body.withBytes { [UInt8]($0) }
+    try db.writeRow(
       """
       INSERT INTO event
         (device, number, kind, clock, nonce, payload, meaning, incident, received_wall, happened_at)
@@ -54,36 +53,36 @@ struct ChangeWriter {
       ON CONFLICT (device, number, kind, clock, nonce) DO NOTHING
       """,
       [
-        Int64(bitPattern: identity.deviceID.rawValue), Int64(bitPattern: identity.number.rawValue),
-        identity.rawKind, Int64(bitPattern: identity.clock), identity.bootNonce, payload,
-        event.meaning.rawValue, event.incident?.description, event.receivedAt.wall,
-        event.happenedAt,
+        .number(identity.deviceID.rawValue), .number(identity.number.rawValue),
+        .number(identity.rawKind), .number(identity.clock), .number(identity.bootNonce),
+        .bytes(payload), .string(event.meaning.rawValue), .text(event.incident?.description),
+        .integer(event.receivedAt.wall), .number(event.happenedAt),
       ])
   }
 
   private func write(_ late: LateMeaning, of identity: EventIdentity) throws {
-    try execute(
+    try db.writeRow(
       """
       UPDATE event SET meaning = ?, incident = ?
       WHERE device = ? AND number = ? AND kind = ? AND clock = ? AND nonce = ?
       """,
       [
-        late.meaning.rawValue, late.incident?.description,
-        Int64(bitPattern: identity.deviceID.rawValue), Int64(bitPattern: identity.number.rawValue),
-        identity.rawKind, Int64(bitPattern: identity.clock), identity.bootNonce,
+        .string(late.meaning.rawValue), .text(late.incident?.description),
+        .number(identity.deviceID.rawValue), .number(identity.number.rawValue),
+        .number(identity.rawKind), .number(identity.clock), .number(identity.bootNonce),
       ])
   }
 
   private func write(_ incident: Incident) throws {
-    try execute(
+    try db.writeRow(
       """
       INSERT OR REPLACE INTO incident (id, state, opened_wall, end_reason, ended_wall, body)
       VALUES (?, ?, ?, ?, ?, ?)
       """,
       [
-        incident.id.description, incident.state.rawValue, incident.openedAt.wall,
-        incident.endReason?.rawValue, incident.endedAt?.wall,
-        try JSON.encode(incident.withoutLists),
+        .string(incident.id.description), .string(incident.state.rawValue),
+        .integer(incident.openedAt.wall), .text(incident.endReason?.rawValue),
+        .number(incident.endedAt?.wall), .string(try JSON.encode(incident.withoutLists)),
       ])
     try write(incident.presses, as: .press, of: incident.id)
     try write(incident.aliases, as: .alias, of: incident.id)
@@ -100,52 +99,54 @@ struct ChangeWriter {
           SELECT IFNULL(MAX(position) + 1, 0) FROM incident_list WHERE incident = ? AND list = ?
           """), arguments: [name, list.rawValue])!
     if known > entries.count {
-      try execute(
-        "DELETE FROM incident_list WHERE incident = ? AND list = ?", [name, list.rawValue])
+      try db.writeRow(
+        "DELETE FROM incident_list WHERE incident = ? AND list = ?",
+        [.string(name), .string(list.rawValue)])
       known = 0
     }
     for position in known..<entries.count {
-      try execute(
+      try db.writeRow(
         "INSERT INTO incident_list (incident, list, position, body) VALUES (?, ?, ?, ?)",
-        [name, list.rawValue, position, try JSON.encode(entries[position])])
+        [
+          .string(name), .string(list.rawValue), .number(position),
+          .string(try JSON.encode(entries[position])),
+        ])
     }
   }
 
   private func write(_ notification: Notification) throws {
-    try execute(
+    try db.writeRow(
       "INSERT OR REPLACE INTO notification (key, incident, delivery, body) VALUES (?, ?, ?, ?)",
       [
-        notification.key, notification.incident.description, notification.delivery.rawValue,
-        try JSON.encode(notification),
+        .string(notification.key), .string(notification.incident.description),
+        .string(notification.delivery.rawValue), .string(try JSON.encode(notification)),
       ])
   }
 
   private func write(_ point: TrackPoint) throws {
-    try execute(
+    try db.writeRow(
       """
       INSERT INTO track (incident, wall, latitude, longitude, quality) VALUES (?, ?, ?, ?, ?)
       """,
       [
-        point.incident.description, point.position.wall, point.position.latitude,
-        point.position.longitude, point.position.quality,
+        .string(point.incident.description), .number(point.position.wall),
+        .number(point.position.latitude), .number(point.position.longitude),
+        .number(point.position.quality),
       ])
   }
 
   private func write(_ happening: Happening) throws {
-    try execute(
+    try db.writeRow(
       """
       INSERT INTO log (wall, name, incident, device, event, contact, who, sink, next_wall, detail)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        happening.at.wall, happening.name.rawValue, happening.incident?.description,
-        happening.device, happening.event, happening.contact, happening.who, happening.sink,
-        happening.nextWall, happening.detail,
+        .integer(happening.at.wall), .string(happening.name.rawValue),
+        .text(happening.incident?.description), .text(happening.device), .text(happening.event),
+        .text(happening.contact), .text(happening.who), .text(happening.sink),
+        .number(happening.nextWall), .text(happening.detail),
       ])
-  }
-
-  private func execute(_ sql: String, _ arguments: StatementArguments) throws {
-    try db.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 }
 

@@ -73,7 +73,7 @@ struct VerbTests {
   @Test func `only a contact of the account acknowledges, and not in the countdown`() {
     var bench = CoreBench(.sample(), .withCountdown)
     bench.press(.press(1))
-    #expect(bench.answer(to: .acknowledge("contact-1"))?.refusal == .nothingOpen)
+    #expect(bench.answer(to: .acknowledge("contact-1"))?.refusal == .nobodyTold)
     bench.press(.press(2))
     #expect(bench.answer(to: .acknowledge("somebody"))?.refusal == .unknownContact)
     #expect(bench.incident?.isAcknowledged == false)

@@ -5,7 +5,7 @@ import SerialIO
 import TestSupport
 import Testing
 
-/// A programme of `examples/` as a process of its own.
+/// A programme of `examples/`, or of a path, as a process of its own.
 final class RunningExample {
   private let process = Process()
   private let outputPath: String
@@ -19,7 +19,8 @@ final class RunningExample {
     outputPath = folder.path("example-\(UInt32.random(in: 0...UInt32.max))")
     try Data().write(to: URL(fileURLWithPath: outputPath))
     let output = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
-    process.executableURL = URL(fileURLWithPath: Self.path(name))
+    process.executableURL = URL(
+      fileURLWithPath: name.hasPrefix("/") ? name : Self.path(name))
     process.arguments = arguments
     // Loopback is asked directly, whatever proxy this host has.
     process.environment = ProcessInfo.processInfo.environment

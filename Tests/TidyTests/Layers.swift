@@ -30,7 +30,7 @@ struct Layer {
     "Control": effects(2, system),
     "Transport": effects(3, upper),
     "Emulator": effects(3, upper),
-    "Storage": effects(3, upper.union(["GRDB"])),
+    "Storage": effects(3, upper.union(["GRDB", "GRDBSQLite"])),
     "Sinks": effects(
       3, upper.union(["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOSSL", "Crypto"])),
     "Bridge": effects(4, upper),

@@ -12,7 +12,7 @@ public struct Changes: Equatable, Sendable {
   public internal(set) var track: [TrackPoint] = []
   public internal(set) var log: [Happening] = []
   public internal(set) var devices: [DeviceID: DeviceRecord] = [:]
-  private var messages: [Notification.ID: Notification] = [:]
+  package private(set) var messages: [Notification.ID: Notification] = [:]
   /// At most one. An array, since an account is large and most changes have none.
   private var accounts: [Account] = []
 
@@ -27,7 +27,7 @@ public struct Changes: Equatable, Sendable {
     set { accounts = newValue.map { [$0] } ?? [] }
   }
 
-  /// By their keys.
+  /// The messages by their keys.
   public internal(set) var notifications: [String: Notification] {
     get { Dictionary(uniqueKeysWithValues: messages.values.map { ($0.key, $0) }) }
     set { messages = Dictionary(uniqueKeysWithValues: newValue.values.map { ($0.id, $0) }) }

@@ -28,21 +28,34 @@ public struct IncidentID: Codable, Hashable, Sendable, CustomStringConvertible {
 
   /// The three numbers in hexadecimal: written when it is asked for, since a press waits for none.
   public var description: String {
-    "\(Self.hex(wire, 16))-\(Self.hex(UInt64(boot), 8))-\(Self.hex(device, 16))"
+    String(unsafeUninitializedCapacity: 42) { text in
+      var end = text.startIndex
+      for (value, digits) in [(wire, 16), (UInt64(boot), 8), (device, 16)] {
+        if end > 0 {
+          text.initializeElement(at: end, to: UInt8(ascii: "-"))
+          end += 1
+        }
+        for digit in (0..<digits).reversed() {
+          text.initializeElement(at: end, to: Self.hex(value >> (4 * digit) & 15))
+          end += 1
+        }
+      }
+      return end
+    }
   }
 
   /// - Returns: nil for a text that is no incident's name.
   public init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.count) == [16, 8, 16],
-      parts.allSatisfy({ part in
-        UInt64(part, radix: 16).map { Self.hex($0, part.count) == part } ?? false
-      }), let wire = UInt64(parts[0], radix: 16), let boot = UInt32(parts[1], radix: 16),
+    guard parts.map(\.count) == [16, 8, 16], let wire = UInt64(parts[0], radix: 16),
+      let boot = UInt32(parts[1], radix: 16),
       let device = UInt64(parts[2], radix: 16)
     else { return nil }
     self.wire = wire
     self.boot = boot
     self.device = device
+    // Only as it is written: no sign, no capital.
+    guard description == text else { return nil }
   }
 
   /// Equal names have equal first bytes: enough for a hash.
@@ -62,8 +75,7 @@ public struct IncidentID: Codable, Hashable, Sendable, CustomStringConvertible {
     try container.encode(description)
   }
 
-  private static func hex(_ value: UInt64, _ width: Int) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: width - digits.count) + digits
+  private static func hex(_ digit: UInt64) -> UInt8 {
+    UInt8(digit) + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
   }
 }

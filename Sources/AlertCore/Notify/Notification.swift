@@ -46,14 +46,14 @@ public struct Notification: Codable, Equatable, Sendable {
   }
 
   /// What `key` is made of.
-  struct ID: Hashable, Sendable {
+  package struct ID: Hashable, Sendable {
     let incident: IncidentID
     let contact: ContactID
     let kind: Kind
     let sequence: Int
 
     /// Without the contact: those of one incident that are alike in the rest are few.
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
       hasher.combine(incident.wire)
       hasher.combine(sequence)
     }

@@ -98,7 +98,8 @@ extension Problem {
     case .unknownContact, .unknownDevice: .notFound
     case .locked: .locked
     case .invalid, .tooMany: .unprocessableContent
-    case .nothingOpen, .nothingEnded, .unownedDevice, .notProtecting, .unowned, .notUnowned,
+    case .nothingOpen, .nobodyTold, .nothingEnded, .unownedDevice, .notProtecting, .unowned,
+      .notUnowned,
       .noAccount,
       .accountExists, .notLoggedIn, .unchanged, .claimed, .missing:
       .conflict

@@ -34,19 +34,17 @@ uint64_t bench_stamp_and_write(int descriptor, const uint8_t *frame, size_t coun
 /// Returns when the line has hung up.
 bool bench_receive(const char *path, size_t frame_size, uint64_t *stamps, size_t count);
 
-/// The bare peer of the store: the same rows by SQLite's own interface. Each call answers whether
-/// it was done.
-typedef struct bench_store bench_store;
+/// The bare peer of the store: every row that a store of this process writes, written once more by
+/// SQLite's own interface, in the same transactions.
+typedef struct bench_rows bench_rows;
 
-/// NULL where the file cannot be opened or has not the store's tables.
-bench_store *bench_store_open(const char *path);
-void bench_store_close(bench_store *store);
-bool bench_store_begin(bench_store *store);
-bool bench_store_commit(bench_store *store);
-
-/// `numbers`: device, number, kind, clock, nonce and time of arrival. `incident` may be NULL.
-bool bench_store_event(bench_store *store, const int64_t *numbers, const void *payload, int size,
-                       const char *meaning, const char *incident);
-
-/// `texts`: name, incident, device, event, contact, who, sink and detail; each may be NULL.
-bool bench_store_log(bench_store *store, int64_t wall, const char *const *texts);
+/// Connections that this process opens from now on, until `bench_rows_stop`, can be recorded.
+bench_rows *bench_rows_trace(void);
+void bench_rows_record(bench_rows *rows);
+/// Whether all was understood.
+bool bench_rows_stop(bench_rows *rows);
+size_t bench_rows_count(const bench_rows *rows);
+/// Each form of statement prepared once, values bound as they were. Nanoseconds; 0 where SQLite
+/// refused something.
+uint64_t bench_rows_write(const bench_rows *rows, const char *path);
+void bench_rows_free(bench_rows *rows);

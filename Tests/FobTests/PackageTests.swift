@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `make deb` packs, unpacked again, with this build's binary in the place of a release's.
+@Suite(.serialized) struct PackageTests {
+  private let scratch: ScratchDirectory
+
+  init() throws { scratch = try ScratchDirectory() }
+
+  @Test func `fob.deb has fob, its units and its recipes for CI, which run, real dpkg`() throws {
+    let root = try unpackedPackage()
+    let fob = root + "/usr/bin/fob"
+    let documents = root + "/usr/share/doc/fob"
+    for unit in ["fob-core.service", "fob-bridge.service"] {
+      #expect(FileManager.default.fileExists(atPath: "\(root)/usr/lib/systemd/system/\(unit)"))
+    }
+    let version = try run("/usr/bin/env", [fob, "--version"])
+    let control = try run("/usr/bin/env", ["dpkg-deb", "--info", scratch.path("deb/fob.deb")])
+    #expect(control.contains("Version: \(version)"))
+    #expect(control.contains("libsqlite3-0"))
+
+    let script = try run(documents + "/examples/ci/press.sh", [], ["FOB": fob])
+    #expect(script.hasSuffix("told, and the light says so\ndisarmed\n"), "\(script)")
+    let fixture = try run(
+      "/usr/bin/env",
+      ["python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", documents + "/examples/pytest"],
+      ["FOB": fob])
+    #expect(fixture.contains("3 passed"), "\(fixture)")
+  }
+
+  @Test func `what the workflow runs is in the package`() throws {
+    let workflow = try String(
+      contentsOfFile: RunningExample.path("ci/workflow.yml"), encoding: .utf8)
+    let packed = workflow.split(whereSeparator: \.isWhitespace).filter {
+      $0.hasPrefix("/usr/share/doc/fob/")
+    }
+    #expect(packed.count == 2)
+    for path in packed {
+      let source = Repository.root.path + "/" + path.dropFirst("/usr/share/doc/fob/".count)
+      #expect(FileManager.default.fileExists(atPath: source), "\(path)")
+    }
+  }
+
+  @Test func `press.sh says what is wrong where fob does not run`() throws {
+    let broken = scratch.path("broken")
+    try Data("#!/bin/sh\nexit 70\n".utf8).write(to: URL(fileURLWithPath: broken))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: broken)
+    let script = try RunningExample("ci/press.sh", [], in: scratch, environment: ["FOB": broken])
+    #expect(try script.awaitEnd() == 1)
+    #expect(script.output.contains("FAILED: it ended before"), "\(script.output)")
+  }
+
+  private func unpackedPackage() throws -> String {
+    let out = scratch.path("deb")
+    let package = try run(
+      Repository.root.path + "/scripts/deb.sh", [],
+      ["FOB": RunningFob.binary, "OUT": out, "DPKG_DEB_COMPRESSOR_TYPE": "none"])
+    #expect(package.contains(out + "/fob_"), "\(package)")
+    let root = scratch.path("root")
+    _ = try run("/usr/bin/env", ["dpkg-deb", "--extract", out + "/fob.deb", root])
+    return root
+  }
+
+  private func run(
+    _ path: String, _ arguments: [String], _ environment: [String: String] = [:]
+  ) throws -> String {
+    let process = try RunningExample(path, arguments, in: scratch, environment: environment)
+    try #require(try process.awaitEnd(within: .seconds(120)) == 0, "\(path): \(process.output)")
+    return process.output
+  }
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# A Debian package of fob: the binary with Swift's libraries in it, units, examples, completions.
+#   scripts/deb.sh             a release build
+#   FOB=PATH scripts/deb.sh    of a binary that is there
+# Prints the path of the package.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+out=${OUT:-.build/deb}
+if [[ -z ${FOB:-} ]]; then
+  # Beside the other builds, which it would undo.
+  flags=(-c release --static-swift-stdlib --scratch-path .build/static)
+  swift build "${flags[@]}" --product fob >&2
+  FOB=$(swift build "${flags[@]}" --show-bin-path)/fob
+fi
+version=$("$FOB" --version)
+architecture=$(dpkg --print-architecture)
+maintainer="The fob developers <fob@example.org>"
+
+mkdir -p "$out"
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+# What is below does not depend on who builds.
+umask 022
+chmod 755 "$root"
+
+install -D -m 755 "$FOB" "$root/usr/bin/fob"
+strip --strip-unneeded "$root/usr/bin/fob"
+for unit in systemd/*.service; do
+  install -D -m 644 "$unit" "$root/usr/lib/systemd/system/$(basename "$unit")"
+done
+
+documents=$root/usr/share/doc/fob
+for file in README.md DESIGN.md firmware-protocol/PROTOCOL.md; do
+  install -D -m 644 "$file" "$documents/$(basename "$file")"
+done
+cp -r docs/. "$documents/docs"
+cp -r examples "$documents/examples"
+find "$documents" -name __pycache__ -prune -exec rm -rf {} +
+for firmware in .build/firmware/*.elf; do
+  if [[ -f $firmware ]]; then
+    install -D -m 644 "$firmware" "$root/usr/share/fob/$(basename "$firmware")"
+  fi
+done
+dissector=firmware-protocol/wireshark/fob.lua
+if [[ -f $dissector ]]; then
+  install -D -m 644 "$dissector" "$root/usr/share/fob/fob.lua"
+fi
+for shell in bash zsh fish; do
+  case $shell in
+    bash) completion=usr/share/bash-completion/completions/fob ;;
+    zsh) completion=usr/share/zsh/vendor-completions/_fob ;;
+    fish) completion=usr/share/fish/vendor_completions.d/fob.fish ;;
+  esac
+  mkdir -p "$root/$(dirname "$completion")"
+  "$FOB" --generate-completion-script "$shell" >"$root/$completion"
+done
+gzip -9n <<END >"$documents/changelog.gz"
+fob ($version) unstable; urgency=medium
+
+  * See README.md and DESIGN.md.
+
+ -- $maintainer  $(date --rfc-email --utc --date "@${SOURCE_DATE_EPOCH:-$(date +%s)}")
+END
+
+# Which packages the binary's libraries are of, by Debian's own tool.
+mkdir -p "$root/debian"
+printf 'Source: fob\n\nPackage: fob\nArchitecture: any\n' >"$root/debian/control"
+depends=$(cd "$root" && dpkg-shlibdeps --ignore-missing-info -O usr/bin/fob 2>/dev/null |
+  sed -n 's/^shlibs:Depends=//p')
+rm -r "$root/debian"
+mkdir "$root/DEBIAN"
+cat >"$root/DEBIAN/control" <<END
+Package: fob
+Version: $version
+Architecture: $architecture
+Maintainer: $maintainer
+Section: devel
+Priority: optional
+Installed-Size: $(du -sk "$root" | cut -f 1)
+Depends: $depends
+Suggests: qemu-system-arm, wireshark | tshark
+Description: firmware simulator and bridge for a keychain panic alarm
+ The keychain's own firmware on an emulated board behind a pty, a socket or a
+ serial port; a bridge that finds keychains and carries each press to its end;
+ a monitor, a conformance suite and a simulation for its developers.
+END
+
+package=$out/fob_${version}_$architecture.deb
+dpkg-deb --root-owner-group --build "$root" "$package" >&2
+cp "$package" "$out/fob.deb"
+echo "$package"
