@@ -29,7 +29,8 @@ import WireProtocol
     #expect(kill(pid, 0) == -1 && errno == ESRCH)
   }
 
-  @Test func `a firmware in QEMU that resets itself stands still until it is booted with its cause`()
+  @Test
+  func `a firmware in QEMU that resets itself stands still until it is booted with its cause`()
     throws
   {
     let board = try LM3S6965(firmware: try FirmwareImage.path(), store: store)

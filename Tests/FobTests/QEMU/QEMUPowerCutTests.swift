@@ -23,7 +23,7 @@ import Testing
       kill(machine, SIGKILL)
       let answer = try #require(keychain.talk.answer())
       if let event = answer["event"] as? String { committed.insert(event) }
-      try rig.event("the death of QEMU") { $0["name"] as? String == "died" }
+      try rig.events(upTo: "the death of QEMU") { $0["name"] as? String == "died" }
       committed.formUnion(try StoredPresses.read(keychain.storePath))
       try keychain.talk.must(["do": "reset"])
       try keychain.talk.must(["do": "wait", "for": "linked"])

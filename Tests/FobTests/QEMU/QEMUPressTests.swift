@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -11,20 +12,23 @@ import Testing
     var shortest = Int64.max
     var longest: Int64 = 0
     for _ in 0..<Self.presses {
+      // In the dark between two of its flashes, so that the press lights it.
+      try rig.events(upToShown: "idle")
+      try rig.events(upTo: "the end of a flash") { $0["led"] as? Bool == false }
       let answer = try rig.keychain.talk.must(["do": "press"])
       let event = try #require(answer["event"] as? String)
       pressed.append(event)
       // A press shows `sending` at once, whose every flash is short; `accepted` stays on for 0.7 s.
-      let sending = try rig.shown("sending")
-      #expect(try rig.light(true) >= sending - 100_000, "\(event) was not shown")
-      let accepted = try rig.shown("accepted")
-      let flash = try rig.light(false) - accepted
-      #expect((400_000...3_000_000).contains(flash), "\(event) shows accepted for \(flash) µs")
-      shortest = min(shortest, flash)
-      longest = max(longest, flash)
+      let until = try rig.events(upToShown: "accepted")
+      #expect(until.contains { $0["shown"] as? String == "sending" }, "\(event)")
+      let flash = try rig.events(upTo: "the light off") { $0["led"] as? Bool == false }
+      #expect((until + flash).contains { $0["led"] as? Bool == true }, "\(event) gave no light")
+      let length = try at(flash.last) - at(until.last)
+      #expect((400_000...3_000_000).contains(length), "\(event): accepted is lit for \(length) µs")
+      shortest = min(shortest, length)
+      longest = max(longest, length)
       try rig.keychain.talk.must(["do": "wait", "for": "acked", "event": event])
       try rig.clear()
-      try rig.shown("idle")
     }
     let entries = try rig.presses()
     #expect(entries.map(\.event) == pressed)
@@ -33,5 +37,9 @@ import Testing
     print(
       "\(pressed.count) presses in QEMU: \(entries.count) incidents, accepted lit for"
         + " \(shortest / 1_000) to \(longest / 1_000) ms")
+  }
+
+  private func at(_ event: [String: Any]?) throws -> Int64 {
+    try #require((event?["at"] as? NSNumber)?.int64Value)
   }
 }

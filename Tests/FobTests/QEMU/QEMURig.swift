@@ -18,6 +18,9 @@ final class QEMURig {
   init() throws {
     scratch = try ScratchDirectory()
     keychain = try QEMUKeychain(in: scratch)
+    events = try Talk(scratch.path("keychain.sock"))
+    try events.begin(["do": "subscribe", "leds": true])
+    #expect(events.answer()?["ok"] as? Bool == true)
     bridge = try RunningFob(
       [
         "bridge", "--device", "pty:" + scratch.path("keychain"), "--state", scratch.path("state"),
@@ -25,31 +28,26 @@ final class QEMURig {
         scratch.path("alerts.jsonl"),
       ], in: scratch)
     toBridge = try Talk(scratch.path("bridge.sock"))
-    events = try Talk(scratch.path("keychain.sock"))
-    try events.begin(["do": "subscribe", "leds": true])
-    #expect(events.answer()?["ok"] as? Bool == true)
     try keychain.talk.must(["do": "wait", "for": "linked"])
   }
 
-  /// The next event that fits; what comes before it is passed over.
+  /// The events up to the next that fits, which is the last of them.
   @discardableResult
-  func event(
-    _ words: String, _ fits: ([String: Any]) -> Bool
-  ) throws -> (at: Int64, event: [String: Any]) {
-    while true {
-      let event = try #require(events.answer(), "\(words) did not come: \(bridge.output)")
-      if fits(event) { return (try #require(event["at"] as? Int64), event) }
+  func events(
+    upTo words: String, _ fits: ([String: Any]) -> Bool
+  ) throws -> [[String: Any]] {
+    let deadline = BootClock.now() + .seconds(20)
+    var passed: [[String: Any]] = []
+    while passed.last.map(fits) != true {
+      try #require(BootClock.now() < deadline, "\(words) did not come: \(bridge.output)")
+      passed.append(try #require(events.answer(), "the keychain has gone: \(bridge.output)"))
     }
+    return passed
   }
 
   @discardableResult
-  func shown(_ state: String) throws -> Int64 {
-    try event("shown \(state)") { $0["shown"] as? String == state }.at
-  }
-
-  @discardableResult
-  func light(_ isOn: Bool) throws -> Int64 {
-    try event("the light \(isOn ? "on" : "off")") { $0["led"] as? Bool == isOn }.at
+  func events(upToShown state: String) throws -> [[String: Any]] {
+    try events(upTo: "shown \(state)") { $0["shown"] as? String == state }
   }
 
   /// Ends the open alarm by PIN and resumes.
