@@ -44,6 +44,7 @@ import WireProtocol
       var bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)
       }
+      _ = QTestAnswer(bytes, at: Instant(microseconds: 0))
       // Whole frames of every type and length, so that the payloads are reached.
       var body = FrameBody(
         type: MessageType(rawValue: UInt8.random(in: 0...0x51, using: &random)) ?? .event,

@@ -3,8 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Rule 9 on the board: what the firmware has stored in its EEPROM becomes exactly one entry, though
-/// the power goes at any moment of the press.
+/// Rule 9 on the board: what the firmware has stored in its EEPROM becomes exactly one entry,
+/// though the power goes at any moment of the press.
 @Suite(.serialized) struct QEMUPowerCutTests {
   private static let cuts = Soak.isOn ? 50 : 5
 
