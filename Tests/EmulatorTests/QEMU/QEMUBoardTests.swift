@@ -9,7 +9,7 @@ import WireProtocol
 /// The same commands, events and lines as on the simulated board, with the firmware in QEMU.
 @Suite struct QEMUBoardTests {
   private static func board() throws -> EmulatorConfiguration.Board {
-    .qemu(firmware: try FirmwareImage.path())
+    .qemu(firmware: try BoardFirmware.path())
   }
 
   @Test func `a press in QEMU is answered with its number and arrives on a real pty`() throws {
