@@ -7,7 +7,7 @@ import Testing
 import WireProtocol
 
 /// QEMU as a child: what it is asked, what it refuses, and that it is gone in the end.
-@Suite struct MachineTests {
+@Suite(.serialized) struct MachineTests {
   private let scratch: ScratchDirectory
   private let store: String
 

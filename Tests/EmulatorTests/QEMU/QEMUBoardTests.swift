@@ -7,7 +7,10 @@ import Testing
 import WireProtocol
 
 /// The same commands, events and lines as on the simulated board, with the firmware in QEMU.
-@Suite struct QEMUBoardTests {
+@Suite(.serialized) struct QEMUBoardTests {
+  /// Where the host's processors are all taken, QEMU's may stand still longer than a finger stays.
+  private static let longHold = Interval.milliseconds(300)
+
   private static func board() throws -> EmulatorConfiguration.Board {
     .qemu(firmware: try BoardFirmware.path())
   }
@@ -92,7 +95,7 @@ import WireProtocol
     let rig = try Rig(board: Self.board())
     _ = try rig.keychain.perform(.fault(WireFault(.drop, .rate(0.02), to: .both)))
     let host = try TestHost(rig.keychain.linkPath, acks: true)
-    let numbers = try (0..<5).map { _ in try rig.press(hold: .milliseconds(60)) }
+    let numbers = try (0..<5).map { _ in try rig.press(hold: Self.longHold) }
     for number in numbers { #expect(try host.event(number).identity.kind == .pressed) }
     #expect(Set(numbers).count == 5)
   }
@@ -100,7 +103,7 @@ import WireProtocol
   @Test func `a host that never reads does not stop a board in QEMU`() throws {
     let rig = try Rig(board: Self.board())
     let host = try SerialLine(path: rig.keychain.linkPath).intoDescriptor()
-    for _ in 0..<10 { _ = try rig.press(hold: .milliseconds(60)) }
+    for _ in 0..<10 { _ = try rig.press(hold: Self.longHold) }
     #expect(try rig.state().host)
     #expect(host.number >= 0)
   }
