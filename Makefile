@@ -1,7 +1,8 @@
 # Bare Debian 12 with Swift is enough: what a stage lacks is installed by name, as root or by sudo.
 RUN_PACKAGES := git pkg-config libsqlite3-dev
 TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
-  python3-aiosmtpd openssl systemd curl python3-venv python3-pytest dpkg-dev gcc
+  python3-aiosmtpd openssl systemd curl python3-venv python3-pytest dpkg-dev gcc tshark \
+  qemu-system-arm
 
 # CONFIG=release for a fast binary; the debug build is the one that the tests share.
 CONFIG ?= debug

@@ -21,6 +21,7 @@ public func fuzzCapture(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     describe(framed)
   }
   roundTrip(input)
+  replay(input)
   return 0
 }
 
@@ -70,6 +71,33 @@ private func describe(_ runs: [WireRun]) {
     }
   }
   precondition(statistics.damaged.sum <= 2 * runs.count)
+}
+
+/// The same bytes as the two ends of a line, played to themselves.
+private func replay(_ bytes: [UInt8]) {
+  let direction: (Int) -> Direction = { bytes[$0] & 1 == 0 ? .toHost : .toDevice }
+  let packets = stride(from: 0, to: bytes.count, by: 40).map { at in
+    CapturedPacket(
+      device: "a", microseconds: Int64(at) * 1_000, direction: direction(at),
+      bytes: Array(bytes[at..<min(bytes.count, at + 40)]) + [0])
+  }
+  for end in ReplayEnd.allCases {
+    guard let script = try? ReplayScript(RecordedLine(packets, line: nil), as: end) else {
+      continue
+    }
+    var player = ReplayPlayer(script, pace: .fast, patience: .seconds(1))
+    var now = Instant(microseconds: 0)
+    player.opened(at: now)
+    for packet in packets where !player.isFinished(at: now) {
+      player.heard(packet.bytes, at: now)
+      while player.nextBytes(at: now) != nil {}
+      now = now + .seconds(1)
+    }
+    let comparison = ReplayComparison(script, now: player.heardMeanings)
+    precondition(
+      comparison.count(.same) + comparison.count(.missing) == script.expected.count,
+      "what was said then is not all in the report")
+  }
 }
 
 /// What was written is read again.

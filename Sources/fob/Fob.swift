@@ -15,6 +15,7 @@ struct Fob: ParsableCommand {
       fob core       the alert core alone, fed by bridges on other hosts
       fob ctl        asks a running keychain or bridge for something
       fob monitor    every frame of a link, decoded, live or from a capture
+      fob replay     a capture played back, and what is said now beside then
       fob devices    what runs here, and the serial ports of this machine
       fob token      who may use the HTTP API
       fob simulate   seeded worlds full of faults, and the search for an alarm that is lost
@@ -25,7 +26,8 @@ struct Fob: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Run.self, Emulate.self, BridgeCommand.self, CoreCommand.self, Ctl.self, MonitorCommand.self,
-      DevicesCommand.self, SimulateCommand.self, StateCommand.self, TokenCommand.self,
+      ReplayCommand.self, DevicesCommand.self, SimulateCommand.self, StateCommand.self,
+      TokenCommand.self,
     ])
 
   static func main() {

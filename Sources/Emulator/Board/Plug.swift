@@ -1,10 +1,10 @@
-import SerialIO
+public import SerialIO
 
 /// The board's end of a line to a host: there while it is plugged in, silent while no host listens.
 ///
 /// All of it runs on the keychain's thread, and nothing of it waits but opening a port whose DTR is
 /// to be pulsed.
-protocol Plug: AnyObject {
+public protocol Plug: AnyObject {
   /// What a host opens, as the control socket shows it: a pty's stable name, else a spec.
   var link: String { get }
   /// The same as a spec. A TCP port that was asked for with 0 is the one that it got.
@@ -48,7 +48,7 @@ extension Plug {
 
 extension DeviceSpec {
   /// Plugged in at once.
-  func makePlug() throws(IOFailure) -> any Plug {
+  public func makePlug() throws(IOFailure) -> any Plug {
     switch kind {
     case .pty(let path): try PtyPlug(linkPath: path)
     case .serial: try SerialPlug(self)

@@ -1,0 +1,47 @@
+import WireProtocol
+
+/// A frame's body whose fields are set by their names in messages.json.
+struct FrameEdit: Sendable {
+  /// Head, type and seq.
+  static let headSize = 4
+
+  private(set) var body: [UInt8]
+
+  init(_ body: [UInt8]) { self.body = body }
+
+  /// All fields zero.
+  init(_ type: MessageType) {
+    let size = MessageLayout.of(type.rawValue)?.size ?? 0
+    body = [FrameHead(resent: false).rawValue, type.rawValue, 0, 0]
+    body += [UInt8](repeating: 0, count: size)
+  }
+
+  var type: UInt8 { body[1] }
+
+  /// Does nothing where the payload is too short for it.
+  mutating func set(_ name: String, _ value: UInt64) {
+    guard let layout = MessageLayout.of(type) else { return }
+    var at = Self.headSize
+    for field in layout.fields {
+      let end = at + field.kind.size
+      guard end <= body.count else { return }
+      if field.name == name {
+        for byte in at..<end { body[byte] = UInt8(truncatingIfNeeded: value >> (8 * (byte - at))) }
+        return
+      }
+      at = end
+    }
+  }
+
+  mutating func number(_ sequence: UInt16) {
+    body[2] = UInt8(truncatingIfNeeded: sequence)
+    body[3] = UInt8(truncatingIfNeeded: sequence >> 8)
+  }
+
+  /// Ready for the wire, with a delimiter at both ends.
+  var wire: [UInt8] {
+    body.withUnsafeBytes {
+      WireFrame(FrameBody(raw: $0), afterSilence: true).withBytes { Array($0) }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// Finds out what the frames of one end mean, and passes over what only repeats it: an INDICATE
+/// each second, the ack of a duplicate, an event sent again. Session nonces, clocks, revisions and
+/// `seq` mean nothing here, nor does the count of seconds in a countdown.
+struct MeaningReader: Sendable {
+  private var lastShown: String?
+  private var said: Set<Meaning> = []
+  private var seenEvents: Set<[UInt8]> = []
+  /// Of each event that was sent, the checks that an ack may carry.
+  private var checks: [UInt64: Set<UInt64>] = [:]
+
+  /// An event that the other end has sent: what is acked must be one of these.
+  mutating func learn(event frame: DescribedFrame, body: [UInt8]) {
+    guard let number = frame.number("event_no"), let identity = EventCheck.identity(body) else {
+      return
+    }
+    checks[number, default: []].insert(EventCheck.of(identity))
+  }
+
+  /// Nil for what means nothing, or nothing new.
+  mutating func read(_ frame: DescribedFrame, body: [UInt8]) -> Meaning? {
+    guard let meaning = meaning(of: frame, body: body) else { return nil }
+    switch meaning.subject {
+    case .event: return meaning
+    case .shown:
+      defer { lastShown = meaning.text }
+      return meaning.text == lastShown ? nil : meaning
+    case .linked, .acked, .configured, .rejected:
+      return said.insert(meaning).inserted ? meaning : nil
+    }
+  }
+
+  private mutating func meaning(of frame: DescribedFrame, body: [UInt8]) -> Meaning? {
+    switch frame.name {
+    case "HELLO":
+      let isAnswer = frame.number("role") == 0 && frame.number("session_nonce") ?? 0 != 0
+      return isAnswer ? Meaning(.linked, "HELLO") : nil
+    case "EVENT":
+      guard let identity = EventCheck.identity(body), seenEvents.insert(identity).inserted,
+        let kind = frame.text(of: "kind")
+      else { return nil }
+      return Meaning(.event, kind)
+    case "EVENT_ACK": return acked(frame)
+    case "INDICATE": return shown(frame, "state")
+    case "LED_STATE": return shown(frame, "shown_state")
+    case "CONFIG", "CONFIG_RESULT":
+      let parts = ["key", "value", "result"].compactMap { frame.text(of: $0) }
+      return parts.isEmpty ? nil : Meaning(.configured, parts.joined(separator: ", "))
+    case "REJECT":
+      guard let type = frame.text(of: "rejected_type"), let reason = frame.text(of: "reason")
+      else { return nil }
+      return Meaning(.rejected, "\(type), \(reason)")
+    default: return nil
+    }
+  }
+
+  private func acked(_ frame: DescribedFrame) -> Meaning? {
+    guard let number = frame.number("event_no"), let text = frame.text(of: "event_no"),
+      let check = frame.number("identity_crc")
+    else { return nil }
+    guard let known = checks[number] else { return Meaning(.acked, "\(text), never sent") }
+    return Meaning(.acked, known.contains(check) ? text : "\(text), with another identity")
+  }
+
+  /// Of a countdown the seconds left are left out, so that a slower run is the same.
+  private func shown(_ frame: DescribedFrame, _ state: String) -> Meaning? {
+    guard var text = frame.text(of: state), let flags = frame.number("flags") else { return nil }
+    if let detail = frame.number("detail"), detail > 0, text == "due" { text += " \(detail)" }
+    return Meaning(.shown, flags & 1 == 1 ? text + ", sounder" : text)
+  }
+}
+
+extension DescribedFrame {
+  /// The value of a field by its name in messages.json; nil where it is not there.
+  func number(_ name: String) -> UInt64? {
+    guard case .unsigned(let number)? = fields.first(where: { $0.name == name })?.value else {
+      return nil
+    }
+    return number
+  }
+}

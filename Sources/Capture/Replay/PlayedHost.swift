@@ -1,0 +1,90 @@
+import WireProtocol
+
+/// The host of a capture: it opens its sessions, and says what it said then, its acks for the
+/// events of the device that is there now.
+///
+/// An ack of then names an event that this device never had. It is said for the next event of the
+/// same kind, and waits until there is one.
+struct PlayedHost: PlayedEnd {
+  private struct Heard {
+    let kind: UInt64
+    let number: UInt64
+    let check: UInt64
+  }
+
+  /// Of an event of the capture, by its number.
+  private var kinds: [UInt64: UInt64] = [:]
+  private let firstHello: FrameEdit?
+  /// Events of now that no ack was said for, and acks that wait for one, in order.
+  private var unacked: [Heard] = []
+  private var owed: [UInt64] = []
+  private var seen: Set<[UInt8]> = []
+  private var acked: Set<UInt64> = []
+
+  init(_ line: RecordedLine) {
+    var first: FrameEdit?
+    var isOpen = false
+    for run in line.runs {
+      guard let frame = run.frame else { continue }
+      if run.direction == .toHost, frame.name == "EVENT" {
+        if let number = frame.number("event_no") { kinds[number] = frame.number("kind") }
+      } else if run.direction == .toDevice, !isOpen {
+        guard let session = frame.number("session_nonce") else { continue }
+        isOpen = true
+        if frame.name != "HELLO" { first = Self.hello(session) }
+      }
+    }
+    firstHello = first
+  }
+
+  var isReady: Bool { true }
+
+  /// A capture that began within a session: the device obeys nobody who has not opened one.
+  mutating func begin() -> [FrameEdit] { firstHello.map { [$0] } ?? [] }
+
+  mutating func heard(
+    _ frame: DescribedFrame, body: [UInt8], position: Int64
+  ) -> [FrameEdit] {
+    guard frame.name == "EVENT", let kind = frame.number("kind"),
+      let number = frame.number("event_no"), let identity = EventCheck.identity(body),
+      seen.insert(identity).inserted
+    else { return [] }
+    let heard = Heard(kind: kind, number: number, check: EventCheck.of(identity))
+    if let index = owed.firstIndex(of: kind) {
+      owed.remove(at: index)
+      return [Self.ack(heard)]
+    }
+    unacked.append(heard)
+    return []
+  }
+
+  mutating func adapted(_ frame: DescribedFrame, body: [UInt8]) -> FrameEdit? {
+    guard frame.name == "EVENT_ACK" else { return FrameEdit(body) }
+    // Said again then for a duplicate; here one ack an event is enough.
+    guard let number = frame.number("event_no"), let kind = kinds[number],
+      acked.insert(number).inserted
+    else { return nil }
+    guard let index = unacked.firstIndex(where: { $0.kind == kind }) else {
+      owed.append(kind)
+      return nil
+    }
+    return Self.ack(unacked.remove(at: index))
+  }
+
+  private static func ack(_ event: Heard) -> FrameEdit {
+    var ack = FrameEdit(.eventAck)
+    ack.set("event_no", event.number)
+    ack.set("identity_crc", event.check)
+    return ack
+  }
+
+  private static func hello(_ session: UInt64) -> FrameEdit {
+    var hello = FrameEdit(.hello)
+    hello.set("role", 1)
+    hello.set("version_min", 1)
+    hello.set("version_max", 1)
+    hello.set("max_frame", 255)
+    hello.set("session_nonce", session)
+    return hello
+  }
+}

@@ -1,0 +1,70 @@
+/// A recorded line seen from the end that is played: what to play when, and what the other end
+/// said to it then.
+public struct ReplayScript: Sendable {
+  struct Step: Sendable {
+    let at: Int64
+    let run: RecordedLine.Run
+    /// So many of `expected` were said before it.
+    let after: Int
+  }
+
+  /// Which end is played.
+  public let end: ReplayEnd
+  public let line: RecordedLine
+  let steps: [Step]
+  /// What the other end said then.
+  public let expected: [TimedMeaning]
+  /// In what a host says, it joined a session that had begun before.
+  public let beginsWithinSession: Bool
+  /// When each event was sent first, by its number as in `1.2`.
+  public let eventTimes: [String: Int64]
+
+  public init(_ line: RecordedLine, as end: ReplayEnd) throws(RecordedLineError) {
+    self.end = end
+    self.line = line
+    var steps: [Step] = []
+    var expected: [TimedMeaning] = []
+    var reader = MeaningReader()
+    var eventTimes: [String: Int64] = [:]
+    let described = line.runs.map { ($0, $0.frame) }
+    for case (let run, let frame?) in described
+    where run.direction == .toHost && frame.name == "EVENT" {
+      if let body = run.body { reader.learn(event: frame, body: body) }
+      if let number = frame.text(of: "event_no") {
+        eventTimes[number] = eventTimes[number] ?? run.at
+      }
+    }
+    for (run, frame) in described {
+      if run.direction == end.plays {
+        steps.append(Step(at: run.at, run: run, after: expected.count))
+      } else if let frame, let body = run.body, let meaning = reader.read(frame, body: body),
+        Self.isComparable(meaning)
+      {
+        expected.append(TimedMeaning(at: run.at, meaning))
+      }
+    }
+    guard !steps.isEmpty else { throw RecordedLineError.nothingToPlay(end.plays) }
+    guard !expected.isEmpty else { throw RecordedLineError.nothingToCompare(end.hears) }
+    self.steps = steps
+    self.expected = expected
+    self.eventTimes = eventTimes
+    let hostSaid = described.lazy.filter { $0.0.direction == .toDevice }.compactMap { $0.1?.name }
+    beginsWithinSession = hostSaid.first { $0 == "HELLO" || $0 == "INDICATE" } != "HELLO"
+  }
+
+  /// Frames that are played.
+  public var frames: Int { steps.count }
+
+  /// An ack of an event that was sent before the capture began will not be said again.
+  private static func isComparable(_ meaning: Meaning) -> Bool {
+    meaning.subject != .acked || !meaning.text.hasSuffix("never sent")
+  }
+}
+
+/// Which end of a line is played.
+public enum ReplayEnd: String, CaseIterable, Sendable {
+  case device, host
+
+  var plays: Direction { self == .device ? .toHost : .toDevice }
+  var hears: Direction { self == .device ? .toDevice : .toHost }
+}

@@ -1,0 +1,185 @@
+public import ArgumentParser
+public import Capture
+import FobBase
+import Glibc
+import SerialIO
+
+/// `fob replay`: a capture played back, and what the system says now beside what it said then.
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Plays a capture back, and compares what the system says now with then.",
+    discussion: """
+      As a device (the default) it waits at --on for a host, such as fob bridge --device SPEC, says
+      what the keychain said, and compares the host: which events it acks, which states it shows in
+      which order, what it sets and refuses. As a host it opens the line of a device, says what the
+      host said, and compares the device: events by kind, states shown, settings, refusals.
+
+      It compares what was meant, not bytes: session nonces, stamps, seq, revisions, seconds of a
+      countdown and what only repeats are passed over, and HELLO and TIME_REQ are answered as they
+      are asked now. What the edges of the capture may have cut off is told as "before" and "after",
+      and is no difference.
+
+      A core keeps what it has acked. One that knows these events acks them and opens no incident:
+      give it an empty state folder (fob bridge --state DIR). What people did, such as a disarming,
+      is not in a capture of the line; do it again, or end the capture before. Capture from before
+      the first press on. A device without bench identity is played with the bench bit set in its
+      id, so that a replay pages nobody. With --fast stamps are further apart than frames, and
+      the profile guarded may judge a press differently.
+
+      Exit code 0: the same; 1: something is missing or new; 75: nobody came.
+      """)
+
+  @Argument(help: "The capture, as fob monitor --write has made it.")
+  var file: String
+
+  @Option(name: .customLong("as"), help: "Which end is played: device or host.")
+  var end: ReplayEnd = .device
+
+  @Option(
+    help: "The line. (default: pty:replay in the runtime folder; as a host there is none)",
+    transform: DeviceSpec.option)
+  var on: DeviceSpec?
+
+  @Option(help: "Of a capture with several lines, which; by its name there.")
+  var line: String?
+
+  @Flag(help: "As fast as the other end keeps up, causes before their effects.")
+  var fast = false
+
+  @Option(help: "Seconds that it waits for the other end to begin (0.1 to 86400).")
+  var wait: Double = 30
+
+  @Option(help: "Seconds longer than then that an answer may take (0 to 3600).")
+  var patience: Double = 5
+
+  @Flag(help: "One object of JSON a line: notice, compared, and verdict at the end.")
+  var json = false
+
+  @Option(help: "Writes \"ready\" to this descriptor when the line is there.")
+  var readyFd: Int32?
+
+  func validate() throws {
+    guard (0.1...86_400).contains(wait) else {
+      throw ValidationError("--wait takes 0.1 to 86400 seconds")
+    }
+    guard (0...3_600).contains(patience) else {
+      throw ValidationError("--patience takes 0 to 3600 seconds")
+    }
+    if end == .host, on == nil {
+      throw ValidationError("--as host opens a device's line: name it with --on")
+    }
+  }
+
+  func run() throws {
+    try Failure.mapped {
+      // Before any thread is started.
+      let termination = try Termination()
+      let text = ReplayText(isJSON: json)
+      let script = try readScript(text)
+      let replay = try Replay(
+        script, pace: fast ? .fast : .asCaptured,
+        patience: .microseconds(Int64(patience * 1e6)))
+      switch end {
+      case .device: try playDevice(replay, text, until: termination)
+      case .host: try playHost(replay, text, until: termination)
+      }
+      for note in replay.takeNotes() { text.notice(note) }
+      try Readiness.stopping()
+      let comparison = replay.comparison
+      text.report(comparison, of: script, played: replay.played)
+      guard comparison.isSame, replay.played == script.frames else {
+        throw Failure(.expectationMissed, "it is not as it was in \(file)")
+      }
+    }
+  }
+
+  // MARK: The two ends
+
+  private func playDevice(
+    _ replay: Replay, _ text: ReplayText, until termination: borrowing Termination
+  ) throws {
+    if on == nil { try RuntimeFolder.make() }
+    let device = try DeviceEnd(on ?? DeviceSpec(pty: RuntimeFolder.path + "/replay"), replay)
+    begin(replay, text, "\(device.spec), where it waits for a host")
+    try Readiness.notify(readyFD: readyFd)
+    let latest = BootClock.now() + .microseconds(Int64(wait * 1e6))
+    while !replay.isFinished(at: BootClock.now()) {
+      let isWaiting = !replay.hasBegun
+      if isWaiting, BootClock.now() >= latest { throw nobodyCame("\(device.spec)", replay) }
+      guard try device.turn(until: isWaiting ? latest : nil, or: termination) else { return }
+    }
+  }
+
+  private func playHost(
+    _ replay: Replay, _ text: ReplayText, until termination: borrowing Termination
+  ) throws {
+    guard let spec = on else { return }
+    let host = HostEnd(replay)
+    begin(replay, text, "\(spec), which it opens")
+    try host.start(spec)
+    defer { host.stop() }
+    try Readiness.notify(readyFD: readyFd)
+    let latest = BootClock.now() + .microseconds(Int64(wait * 1e6))
+    while !replay.isFinished(at: BootClock.now()) {
+      for note in replay.takeNotes() { text.notice(note) }
+      let isWaiting = !replay.hasBegun
+      if isWaiting, BootClock.now() >= latest { throw nobodyCame("\(spec)", replay) }
+      // The opening itself is not signalled: it is looked for until it has come.
+      let wake = isWaiting ? BootClock.now() + .milliseconds(50) : latestEnd(replay)
+      try Syscall.awaitEither(replay.changed.descriptor, termination.descriptor, until: wake)
+      replay.changed.clear()
+      if termination.wait(until: BootClock.now()) { return }
+    }
+  }
+
+  /// When it is over by the clock alone, if nothing else is to be said.
+  private func latestEnd(_ replay: Replay) -> Instant? {
+    replay.nextWake(at: BootClock.now()).map { $0 + .milliseconds(1) }
+  }
+
+  private func begin(_ replay: Replay, _ text: ReplayText, _ place: String) {
+    let script = replay.script
+    let duration = DecimalText.of(script.line.duration / 1_000, places: 3)
+    text.notice(
+      "plays the \(script.end.rawValue) of \(script.line.name), \(script.frames) frames in"
+        + " \(duration) s\(fast ? ", as fast as it can" : ""), at \(place)")
+  }
+
+  private func nobodyCame(_ place: String, _ replay: Replay) -> Failure {
+    let notes = replay.takeNotes().map { " (\($0))" }.joined()
+    let wanted =
+      end == .device
+      ? "no host has opened \(place) and said HELLO; start fob bridge --device \(place)"
+      : "\(place) could not be opened\(notes); start the device"
+    return Failure(.timedOut, "\(wanted), or wait longer with --wait")
+  }
+
+  // MARK: The capture
+
+  private func readScript(_ text: ReplayText) throws -> ReplayScript {
+    let input = try Syscall.open(file, O_RDONLY)
+    var reader = PcapngReader()
+    var packets: [CapturedPacket] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    do {
+      while let count = try chunk.withUnsafeMutableBytes({ try input.read(into: $0) }), count > 0 {
+        reader.append(chunk.prefix(count))
+        while let packet = try reader.next() { packets.append(packet) }
+        if packets.count > RecordedLine.mostRuns {
+          throw RecordedLineError.tooLong(packets.count)
+        }
+      }
+      if reader.unfinishedBytes > 0 {
+        text.notice("\(file) was cut off: \(reader.unfinishedBytes) bytes are left out")
+      }
+      return try ReplayScript(RecordedLine(packets, line: line), as: end)
+    } catch let error as CaptureError {
+      throw Failure(.ioError, "cannot read \(file): \(error)")
+    } catch let error as RecordedLineError {
+      throw Failure(.ioError, "cannot replay \(file): \(error)")
+    }
+  }
+}
+
+extension ReplayEnd: ExpressibleByArgument {}

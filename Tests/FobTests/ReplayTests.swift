@@ -1,0 +1,245 @@
+import Capture
+import FobBase
+import Foundation
+import SerialIO
+import TestSupport
+import Testing
+
+/// `fob replay` with real processes: an emergency is captured, and played to others.
+@Suite struct ReplayTests {
+  @Test(arguments: [[], ["--fast"]])
+  func `an emergency played to a fresh bridge has the same acks and the same states`(
+    pace: [String]
+  ) throws {
+    let emergency = try Emergency()
+    let again = try emergency.replay(pace, bridge: [])
+    #expect(again.status == 0, "\(again.replay.output)")
+    let lines = again.replay.output.split(separator: "\n").map(String.init)
+    for words in ["shown sending, sounder", "shown accepted, sounder", "acked \(emergency.press)"] {
+      #expect(lines.contains { $0.contains("  same ") && $0.hasSuffix(words) }, "\(lines)")
+    }
+    #expect(lines.last?.hasPrefix("SAME: the host meant") == true)
+    // Not only the link: the core behind it has told the same.
+    #expect(again.bridge.output.contains("incident opened by event \(emergency.press)"))
+  }
+
+  @Test func `a bridge with another policy is different, and --json says in what`() throws {
+    let emergency = try Emergency()
+    let again = try emergency.replay(
+      ["--fast", "--patience", "1", "--json"], bridge: ["--countdown", "60"])
+    #expect(again.status == 1, "\(again.replay.output)")
+    let objects = try again.objects()
+    func texts(_ verdict: String) -> [String] {
+      objects.filter { $0["verdict"] as? String == verdict }.compactMap { $0["text"] as? String }
+    }
+    #expect(texts("missing") == ["sending, sounder", "accepted, sounder"])
+    #expect(texts("new").first?.hasPrefix("countdown") == true)
+    #expect(texts("same").contains(emergency.press), "it is acked all the same")
+    let verdict = try #require(objects.last { $0["kind"] as? String == "verdict" })
+    #expect(verdict["same"] as? Bool == false && verdict["count_missing"] as? Int == 2)
+  }
+
+  @Test func `a host that acks nothing is different`() throws {
+    let emergency = try Emergency()
+    let line = "pty:" + emergency.scratch.path("replay")
+    let replay = try RunningFob(
+      ["replay", emergency.capture, "--on", line, "--fast", "--patience", "0.2"],
+      in: emergency.scratch)
+    let quiet = try RunningFob(["monitor", "--device", line, "--hello"], in: emergency.scratch)
+    #expect(replay.awaitEnd(within: .seconds(60)) == 1)
+    quiet.interrupt()
+    #expect(quiet.awaitEnd() == 0)
+    #expect(replay.output.contains("missing  acked \(emergency.press)"), "\(replay.output)")
+    #expect(replay.output.contains("DIFFERENT: 0 same"))
+  }
+
+  @Test func `a host that leaves in the middle ends it early, which is not the same`() throws {
+    let emergency = try Emergency()
+    var packets = try Self.packets(of: emergency.capture)
+    // There is always more to come.
+    packets[packets.count - 1].microseconds += 3_600_000_000
+    let path = emergency.scratch.path("long.pcapng")
+    try Data(Self.file(packets)).write(to: URL(filePath: path))
+    let line = "pty:" + emergency.scratch.path("replay")
+    let replay = try RunningFob(["replay", path, "--on", line, "--json"], in: emergency.scratch)
+    let quiet = try RunningFob(["monitor", "--device", line, "--hello"], in: emergency.scratch)
+    try quiet.awaitOutput("HELLO", "TIME_RESP")
+    quiet.interrupt()
+    #expect(replay.awaitEnd(within: .seconds(60)) == 1)
+    #expect(replay.output.contains("the host left"), "\(replay.output)")
+    #expect(replay.output.contains(#""same":false"#))
+  }
+
+  @Test func `a core that knows the events acks them and opens nothing`() throws {
+    let emergency = try Emergency()
+    let state = emergency.scratch.path("state")
+    emergency.bridge.interrupt()
+    #expect(emergency.bridge.awaitEnd() == 0)
+    let again = try emergency.replay(["--fast", "--patience", "0.5"], bridge: [], state: state)
+    #expect(again.replay.output.contains("same     acked \(emergency.press)"))
+    #expect(!again.bridge.output.contains("incident opened"))
+  }
+
+  @Test func `a host is played to a keychain that is pressed again`() throws {
+    let emergency = try Emergency()
+    let scratch = try ScratchDirectory()
+    let keychain = try RunningFob(
+      ["emulate", "--link", scratch.path("keychain"), "--control", scratch.path("k.sock")],
+      in: scratch)
+    let talk = try Talk(scratch.path("k.sock"))
+    let replay = try RunningFob(
+      [
+        "replay", emergency.capture, "--as", "host", "--on", "pty:" + scratch.path("keychain"),
+        "--fast", "--patience", "20",
+      ], in: scratch)
+    try talk.must(["do": "wait", "for": "linked"])
+    let event = try #require(try talk.must(["do": "press"])["event"] as? String)
+    try talk.must(["do": "wait", "for": "acked", "event": event])
+    #expect(replay.awaitEnd(within: .seconds(60)) == 0, "\(replay.output)")
+    #expect(replay.output.contains("same     event pressed"))
+    #expect(replay.output.contains("same     shown accepted, sounder"))
+    keychain.interrupt()
+  }
+
+  @Test func `noise of then costs no frame, and a file that was cut off is played as far`() throws {
+    let emergency = try Emergency()
+    let packets = try Self.packets(of: emergency.capture)
+    var noisy: [CapturedPacket] = []
+    for packet in packets {
+      noisy.append(packet)
+      noisy.append(packet)
+      noisy[noisy.count - 1].direction = .toHost
+      noisy[noisy.count - 1].bytes = Array("AT\r\n".utf8)
+    }
+    let path = emergency.scratch.path("noisy.pcapng")
+    try Data(Self.file(noisy) + [6, 0, 0]).write(to: URL(filePath: path))
+    let again = try emergency.replay(["--fast"], bridge: [], capture: path)
+    #expect(again.status == 0, "\(again.replay.output)")
+    #expect(again.replay.output.contains("was cut off: 3 bytes"))
+  }
+
+  @Test func `a capture without bytes, of others, or damaged is a clear error`() throws {
+    let scratch = try ScratchDirectory()
+    func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+      try Data(bytes).write(to: URL(filePath: scratch.path(name)))
+      return scratch.path(name)
+    }
+    let frames = ["one", "two"].map {
+      CapturedPacket(device: $0, microseconds: 1, direction: .toHost, bytes: [1, 2, 0])
+    }
+    let cases: [(arguments: [String], code: Int32, words: String)] = [
+      (["/nonexistent.pcapng"], 66, "/nonexistent.pcapng"),
+      (["/proc/self/comm"], 74, "no pcapng file"),
+      ([try write("empty", Self.file([]))], 74, "no packet"),
+      ([try write("two", Self.file(frames))], 74, "--line: one, two"),
+      ([scratch.path("two"), "--line", "three"], 74, "no line 'three'"),
+      ([scratch.path("two"), "--line", "one"], 74, "no ack, no state"),
+      ([scratch.path("two"), "--line", "one", "--as", "host", "--on", "pty:a"], 74, "to play"),
+      ([scratch.path("two"), "--as", "host"], 64, "--on"),
+      ([scratch.path("two"), "--as", "bridge"], 64, "device"),
+      ([scratch.path("two"), "--wait", "0"], 64, "--wait"),
+    ]
+    for each in cases {
+      let fob = try RunningFob(["replay"] + each.arguments, in: scratch, awaitsReady: false)
+      #expect(fob.awaitEnd() == each.code, "\(fob.output)")
+      #expect(fob.output.contains(each.words), "\(fob.output)")
+    }
+  }
+
+  @Test func `where nobody comes it says so, and its help says what to take care of`() throws {
+    let emergency = try Emergency()
+    let scratch = emergency.scratch
+    let alone = try RunningFob(
+      ["replay", emergency.capture, "--on", "unix:" + scratch.path("r.sock"), "--wait", "0.3"],
+      in: scratch)
+    #expect(alone.awaitEnd() == 75)
+    #expect(alone.output.contains("fob bridge --device unix:"), "\(alone.output)")
+    let nothing = try RunningFob(
+      [
+        "replay", emergency.capture, "--as", "host", "--on", "pty:" + scratch.path("none"),
+        "--wait", "0.3",
+      ], in: scratch)
+    #expect(nothing.awaitEnd() == 75)
+    #expect(nothing.output.contains("No such file"), "\(nothing.output)")
+    let help = try RunningFob(["replay", "--help"], in: scratch, awaitsReady: false)
+    #expect(help.awaitEnd() == 0)
+    #expect(help.output.contains("empty state folder"))
+  }
+
+  private static func file(_ packets: [CapturedPacket]) -> [UInt8] {
+    var writer = PcapngWriter()
+    return packets.reduce(writer.begin(application: "fob test")) {
+      $0 + (writer.append($1) ?? [])
+    }
+  }
+
+  private static func packets(of path: String) throws -> [CapturedPacket] {
+    var reader = PcapngReader()
+    reader.append([UInt8](try Data(contentsOf: URL(filePath: path))))
+    var packets: [CapturedPacket] = []
+    while let packet = try reader.next() { packets.append(packet) }
+    return packets
+  }
+}
+
+/// A press at a bridge, captured from before it until it was accepted and the button was up.
+private final class Emergency {
+  private let two: TwoProcesses
+  let capture: String
+  /// The number of the press.
+  let press: String
+
+  struct Again {
+    let replay: RunningFob
+    let bridge: RunningFob
+    let status: Int32?
+
+    func objects() throws -> [[String: Any]] {
+      try replay.output.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
+        try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+    }
+  }
+
+  var scratch: ScratchDirectory { two.scratch }
+  var bridge: RunningFob { two.bridge }
+
+  init() throws {
+    two = try TwoProcesses()
+    capture = two.scratch.path("emergency.pcapng")
+    let monitor = try RunningFob(
+      ["monitor", "--socket", two.scratch.path("bridge.sock"), "--write", capture],
+      in: two.scratch)
+    press = try two.press()
+    try two.awaitAck(press)
+    try monitor.awaitOutput("released", "accepted")
+    let release = try #require(
+      monitor.output.split(separator: "\n").first { $0.contains("released") }
+        .flatMap { $0.split(separator: " ").first { $0.hasPrefix("1.") && $0.hasSuffix(",") } })
+    try two.awaitAck(String(release.dropLast()))
+    try monitor.awaitOutput("EVENT_ACK")
+    // Until the capture has the last ack as well: an ack is heard where it is sent.
+    try monitor.awaitOutput("\(release.dropLast())\n")
+    monitor.interrupt()
+    try #require(monitor.awaitEnd() == 0)
+  }
+
+  func replay(
+    _ options: [String], bridge bridgeOptions: [String], state: String? = nil,
+    capture other: String? = nil
+  ) throws -> Again {
+    let folder = try ScratchDirectory()
+    let line = "pty:" + scratch.path("replay")
+    let replay = try RunningFob(
+      ["replay", other ?? capture, "--on", line] + options, in: scratch)
+    let bridge = try RunningFob(
+      [
+        "bridge", "--device", line, "--state", state ?? folder.path("state"), "--control",
+        folder.path("bridge.sock"), "--pin", TwoProcesses.pin, "--log", folder.path("alerts"),
+      ] + bridgeOptions, in: folder)
+    let status = replay.awaitEnd(within: .seconds(60))
+    bridge.interrupt()
+    _ = bridge.awaitEnd()
+    return Again(replay: replay, bridge: bridge, status: status)
+  }
+}
