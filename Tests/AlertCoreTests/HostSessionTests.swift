@@ -26,6 +26,22 @@ struct HostSessionTests {
     #expect(bench.say(EventRecord.press(2, nonce: 9)) == ["event 1.2 some time"])
   }
 
+  @Test func `a clock that lags behind its fit says no when, until it was asked again`() {
+    let bench = HostBench()
+    bench.link()
+    bench.compareClocks()
+    func when(_ n: UInt32) -> [String] {
+      bench.say(EventRecord.press(n, clock: bench.deviceClock, nonce: HostBench.nonce))
+    }
+    bench.say(Heartbeat(uptime: bench.deviceClock - 250_000))
+    #expect(when(1) != ["event 1.1 some time"])
+    bench.say(Heartbeat(uptime: bench.deviceClock - 251_000))
+    #expect(when(2) == ["event 1.2 some time"])
+    bench.wake(after: .milliseconds(100))
+    bench.compareClocks()
+    #expect(when(3) != ["event 1.3 some time"])
+  }
+
   @Test func `a clock near the end of time says no when, and does not trap`() {
     let bench = HostBench()
     bench.link()

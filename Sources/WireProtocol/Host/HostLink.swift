@@ -40,6 +40,8 @@ public struct HostLink: Sendable {
   static let syncBurst = 8
   /// Not oftener, however many frames are missed.
   static let doubtEvery = Interval.milliseconds(100)
+  /// Of a heartbeat behind the fitted clock.
+  static let mostLag = Interval.milliseconds(250)
 
   /// - Parameter session: random and never zero, anew at each opening of the line.
   public init(session: UInt32, software: SoftwareVersion, at now: Instant) {
@@ -205,6 +207,14 @@ public struct HostLink: Sendable {
   private mutating func receive(_ beat: Heartbeat, at now: Instant) -> DeviceReport {
     if beat.uptime < lastUptime && state == .linked { ask(at: now) }
     lastUptime = beat.uptime
+    if let fit, isBehind(beat, by: fit, at: now) { doubtClock(at: now) }
     return .heartbeat(beat)
+  }
+
+  /// The line was slow, or the clock is: one that lags would make a press look older than it is.
+  private func isBehind(_ beat: Heartbeat, by fit: TimeSync.Fit, at now: Instant) -> Bool {
+    let (lag, isAbsurd) = now.microseconds.subtractingReportingOverflow(
+      fit.hostInstant(beat.uptime).microseconds)
+    return isAbsurd || lag > Self.mostLag.microseconds
   }
 }
