@@ -27,17 +27,23 @@ enum LinkPort {
   }
 
   static func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-    var count = 0
-    while count < bytes.count, uart.canSend {
-      uart.send(bytes[count])
-      count += 1
-    }
+    let count = send(bytes, from: 0)
     guard count < bytes.count else { return count }
     Interrupts.without {
       takesMore = false
       uart.want(uart.wanted | UART.transmitInterrupt)
     }
     return count
+  }
+
+  /// The count of the bytes from `start` on that the UART takes now.
+  static func send(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var at = start
+    while at < bytes.count, uart.canSend {
+      uart.send(bytes[at])
+      at += 1
+    }
+    return at - start
   }
 }
 

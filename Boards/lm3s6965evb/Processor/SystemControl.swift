@@ -35,19 +35,17 @@ enum SystemControl {
   }
 }
 
-/// A word that a reset leaves as it is: what led to it, as far as the firmware knew.
+/// The last word of the RAM, which the linker gives to nobody and a reset leaves as it is: what led
+/// to the reset, as far as the firmware knew.
 enum ResetMark {
   private static let running: UInt32 = 0x666F_6200
+  private static let word = Register(0x2000_FFFC)
 
-  @section(".noinit")
-  @used
-  nonisolated(unsafe) private static var word: UInt32 = 0
-
-  static func set(_ cause: ResetCause) { word = running | UInt32(cause.rawValue) }
+  static func set(_ cause: ResetCause) { word.value = running | UInt32(cause.rawValue) }
 
   /// What was marked; `powerOn` where nothing was. From now on a reset is one from outside.
   static func take() -> ResetCause {
-    let found = word
+    let found = word.value
     set(.resetPin)
     guard found & ~0xFF == running else { return .powerOn }
     return ResetCause(rawValue: UInt8(truncatingIfNeeded: found)) ?? .unknown
