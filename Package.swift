@@ -55,7 +55,9 @@ let package = Package(
     layer("Control", ["FobBase", "SerialIO"]),
 
     layer("Transport", ["FobBase", "SerialIO"]),
-    layer("Emulator", ["FobBase", "WireProtocol", "NMEA", "Firmware", "SerialIO", "Control"]),
+    layer(
+      "Emulator",
+      ["FobBase", "CLinux", "WireProtocol", "NMEA", "Firmware", "SerialIO", "Control"]),
     layer(
       "Storage",
       [

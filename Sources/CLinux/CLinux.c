@@ -11,10 +11,12 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -109,4 +111,36 @@ int clinux_run_soon(void) {
   // The least that the kernel takes, ns.
   attributes.runtime = 100000;
   return (int)syscall(SYS_sched_setattr, 0, &attributes, 0);
+}
+
+pid_t clinux_spawn_tied(const char *path, char *const words[], int output, const int *kept,
+                        int count) {
+  pid_t parent = getpid();
+  volatile int error = 0;
+  pid_t child = vfork();
+  if (child == 0) {
+    sigset_t none;
+    sigemptyset(&none);
+    // Asked after it is tied: a parent that died before that would never be noticed.
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent || setpgid(0, 0) != 0 ||
+        sigprocmask(SIG_SETMASK, &none, NULL) != 0) {
+      error = errno ? errno : ECHILD;
+      _exit(127);
+    }
+    signal(SIGPIPE, SIG_DFL);
+    int nothing = open("/dev/null", O_RDONLY);
+    if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0) {
+      error = errno;
+      _exit(127);
+    }
+    if (nothing > 2) close(nothing);
+    for (int i = 0; i < count; i++) fcntl(kept[i], F_SETFD, 0);
+    execve(path, words, environ);
+    error = errno;
+    _exit(127);
+  }
+  if (child < 0 || error == 0) return child;
+  waitpid(child, NULL, 0);
+  errno = error;
+  return -1;
 }

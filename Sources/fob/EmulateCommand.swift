@@ -62,12 +62,12 @@ struct KeychainOptions: ParsableArguments {
   /// - Parameter number: of a fleet, from 0: serial numbers count up.
   func configuration(
     _ number: Int = 0, on line: DeviceSpec, storePath: String?, controlPath: String? = nil,
-    randomPresses: RandomPresses? = nil
+    randomPresses: RandomPresses? = nil, board: EmulatorConfiguration.Board = .simulated
   ) -> EmulatorConfiguration {
     EmulatorConfiguration(
       serial: serial + UInt32(number), line: line, storePath: storePath, controlPath: controlPath,
       gps: source, batteryPercent: battery, drainPerHour: drainPerHour, driftPPM: driftPpm,
-      randomPresses: randomPresses)
+      randomPresses: randomPresses, board: board)
   }
 
   /// As `validate` has found it to be readable.
@@ -96,9 +96,15 @@ struct Emulate: ParsableCommand {
       With --count N there are N keychains in this process, their serial numbers counting up from
       --serial; {n} in --on and --store stands for each one's number, 1 to N. TCP ports count up
       by themselves. Requests at the control socket then say "serial":S or "all":true.
+
+      With --board qemu the same firmware runs on a Cortex-M3 in QEMU, behind the same line and the
+      same control socket; what QEMU's board has no part for (a drifting clock, a store that fails)
+      is refused. Each keychain is a QEMU of its own, of 36 MB, which ends with this process.
       """)
 
   @OptionGroup var keychain: KeychainOptions
+
+  @OptionGroup var board: BoardOptions
 
   @Option(help: "The line, as in unix:/tmp/fob.sock. (default: pty:keychain in the runtime folder)")
   var on: String?
@@ -131,6 +137,9 @@ struct Emulate: ParsableCommand {
     if let pressEvery, !(0.001...86_400).contains(pressEvery) {
       throw ValidationError("--press-every takes 0.001 to 86400 seconds")
     }
+    guard board.board == .simulated || keychain.driftPpm == 0 else {
+      throw ValidationError("--drift-ppm: the clock of a board in QEMU does not drift")
+    }
     _ = try plan.lines()
     _ = try plan.stores()
   }
@@ -142,6 +151,8 @@ struct Emulate: ParsableCommand {
       DescriptorLimit.raise()
       let fleet = try KeychainFleet(
         try configurations(), controlPath: control ?? RuntimeFolder.keychainSocket)
+      let deaths = tellDeaths(of: fleet)
+      defer { withExtendedLifetime(deaths) {} }
       try fleet.start()
       defer { fleet.stop() }
       for keychain in fleet.keychains {
@@ -150,6 +161,18 @@ struct Emulate: ParsableCommand {
       try Readiness.notify(readyFD: readyFd)
       _ = termination.wait()
       try Readiness.stopping()
+    }
+  }
+
+  /// A board that dies stays dead until somebody resets it: that is said aloud.
+  private func tellDeaths(of fleet: KeychainFleet) -> [EventSubscription] {
+    fleet.keychains.compactMap { keychain in
+      let device = keychain.configuration.deviceID.text
+      return keychain.subscribe { event in
+        guard event.name == .died else { return }
+        Console.error(
+          "keychain \(device): \(event.reason ?? "it has died"); fob ctl reset starts it again")
+      }
     }
   }
 
@@ -162,12 +185,13 @@ struct Emulate: ParsableCommand {
     let plan = plan
     let lines = try plan.lines()
     let stores = try plan.stores()
+    let board = try board.chosen()
     return (0..<count).map { index in
       keychain.configuration(
         index, on: lines[index], storePath: stores[index],
         randomPresses: pressEvery.map {
           RandomPresses(every: .microseconds(Int64($0 * 1e6)), seed: seed &+ UInt64(index))
-        })
+        }, board: board)
     }
   }
 }

@@ -39,4 +39,10 @@ int clinux_prlimit(pid_t process, int resource, const struct rlimit *set, struct
 // crypt(3) without its static buffer. `hash` receives at most `capacity` bytes with the final 0.
 int clinux_crypt(const char *phrase, const char *setting, char *hash, size_t capacity);
 
+// A program that is killed when the calling THREAD ends, and so with our process however it dies
+// (PR_SET_PDEATHSIG). It has a process group of its own, no signal blocked, no input, `output` as
+// its standard output and error, the descriptors `kept`, and our environment.
+pid_t clinux_spawn_tied(const char *path, char *const words[], int output, const int *kept,
+                        int count);
+
 #endif

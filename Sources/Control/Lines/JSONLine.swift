@@ -1,15 +1,15 @@
 import Foundation
 
 /// One JSON value as one line.
-enum JSONLine {
+package enum JSONLine {
   /// Keys in order, so that equal values are equal lines. Without the newline.
-  static func encode(_ value: some Encodable) throws -> [UInt8] {
+  package static func encode(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(value))
   }
 
-  static func decode<Value: Decodable>(_ type: Value.Type, from line: [UInt8]) throws -> Value {
+  package static func decode<Value: Decodable>(_ type: Value.Type, from line: [UInt8]) throws -> Value {
     try JSONDecoder().decode(type, from: Data(line))
   }
 

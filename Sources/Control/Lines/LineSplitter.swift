@@ -1,6 +1,6 @@
 /// Cuts a stream into lines of bounded length. How the stream was cut into reads changes nothing.
-struct LineSplitter {
-  enum Item: Hashable {
+package struct LineSplitter {
+  package enum Item: Hashable {
     /// Without its LF or CR LF, never empty: empty lines are passed over.
     case line([UInt8])
     /// In place of a line over the limit; the lines around it are unharmed.
@@ -13,12 +13,12 @@ struct LineSplitter {
   private var searched = 0
   private var isSkipping = false
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
   /// Whether a line has begun that has not ended.
   var hasUnfinishedLine: Bool { isSkipping || lineStart < bytes.count }
 
-  mutating func append(_ new: some Sequence<UInt8>) {
+  package mutating func append(_ new: some Sequence<UInt8>) {
     if lineStart > 0 {
       bytes.removeFirst(lineStart)
       searched -= lineStart
@@ -27,7 +27,7 @@ struct LineSplitter {
     bytes.append(contentsOf: new)
   }
 
-  mutating func next() -> Item? {
+  package mutating func next() -> Item? {
     while let end = bytes[searched...].firstIndex(of: 0x0A) {
       var line = bytes[lineStart..<end]
       lineStart = end + 1

@@ -4,8 +4,8 @@ public import SerialIO
 import Synchronization
 import WireProtocol
 
-/// The real firmware on a simulated board: what a host opens at `line` behaves as the keychain
-/// does.
+/// The real firmware on a board of ``EmulatorConfiguration/Board``: what a host opens at `line`
+/// behaves as the keychain does.
 public final class EmulatedKeychain: Sendable {
   public let configuration: EmulatorConfiguration
   let mailbox: Mailbox
@@ -42,21 +42,20 @@ public final class EmulatedKeychain: Sendable {
   }
 
   /// Returns when the firmware has booted and a host may open the line. It starts once.
-  /// - Throws: `IOFailure` for the store, the GPS file, the link or the control socket, which are
-  ///   then as they were.
+  /// - Throws: `IOFailure` for the store, the GPS file, the link, QEMU and the firmware in it or the
+  ///   control socket, which are then as they were.
   public func start() throws(IOFailure) {
     try running.withLock { (running) throws(IOFailure) in
       precondition(running == nil && mailbox.isOpen, "an emulator starts once")
       let gate = try Gate<Result<DeviceSpec, IOFailure>>()
       let thread = try BlockingThread(name: "keychain") { [configuration, mailbox] in
-        let loop: EmulatorLoop
+        let loop: any KeychainLoop
         do throws(IOFailure) {
-          loop = try EmulatorLoop(configuration, mailbox)
+          loop = try configuration.makeLoop(mailbox)
+          try loop.start()
         } catch {
           return gate.open(with: .failure(error))
         }
-        loop.boot(.powerOn)
-        loop.turn()
         gate.open(with: .success(loop.plug.spec))
         loop.run()
       }

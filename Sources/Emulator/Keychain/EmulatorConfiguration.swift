@@ -4,6 +4,15 @@ public import SerialIO
 
 /// One emulated keychain. It is always of bench identity: nothing it sends can page a person.
 public struct EmulatorConfiguration: Hashable, Sendable {
+  /// What the firmware runs on.
+  public enum Board: Hashable, Sendable {
+    /// In this process, on parts that are simulated.
+    case simulated
+    /// The board lm3s6965evb in QEMU, with this ELF file on its Cortex-M3.
+    case qemu(firmware: String)
+  }
+
+  public var board = Board.simulated
   /// The lower half of the device id.
   public var serial: UInt32
   /// The line that a host finds it on, the same for every plugging. Nil: a pty with a name in the
@@ -30,7 +39,7 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     serial: UInt32 = 1, line: DeviceSpec? = nil, linkPath: String? = nil, storePath: String? = nil,
     controlPath: String? = nil, gps: GPSSource = .none, batteryPercent: UInt8 = 100,
     drainPerHour: Int64 = 0, driftPPM: Int32 = 0, bounceSeed: UInt64? = 1,
-    randomPresses: RandomPresses? = nil
+    randomPresses: RandomPresses? = nil, board: Board = .simulated
   ) {
     self.serial = serial
     self.line = line ?? linkPath.map { DeviceSpec(pty: $0) }
@@ -42,6 +51,7 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     self.driftPPM = driftPPM
     self.bounceSeed = bounceSeed
     self.randomPresses = randomPresses
+    self.board = board
   }
 
   public var deviceID: DeviceID { .bench(serial) }
@@ -52,5 +62,12 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     return DeviceSpec(
       pty: "\(folder.isEmpty ? "/tmp" : folder)/fob-\(deviceID.text)-\(getpid())")
+  }
+
+  func makeLoop(_ mailbox: Mailbox) throws(IOFailure) -> any KeychainLoop {
+    switch board {
+    case .simulated: try EmulatorLoop(self, mailbox)
+    case .qemu(let firmware): try QEMULoop(self, firmware: firmware, mailbox)
+    }
   }
 }

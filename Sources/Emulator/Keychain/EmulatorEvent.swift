@@ -32,6 +32,8 @@ public struct EmulatorEvent: Codable, Hashable, Sendable {
     case powerCut = "power_cut"
     /// The firmware's trace ring was too short; with `lost` entries.
     case traceLost = "trace_lost"
+    /// What ran the board is gone, with `reason`; `reset` starts it again.
+    case died
   }
 
   /// Microseconds, CLOCK_BOOTTIME of the host.
@@ -54,6 +56,7 @@ public struct EmulatorEvent: Codable, Hashable, Sendable {
   public var boot: UInt32?
   public var path: String?
   public var lost: UInt32?
+  public var reason: String?
 
   public init(_ name: Name, at: Instant) {
     self.name = name

@@ -3,76 +3,58 @@ import FobBase
 import SerialIO
 import WireProtocol
 
-/// What others ask of the emulator.
+/// What others ask of a simulated board alone.
 extension EmulatorLoop {
-  func carryOut(_ order: Mailbox.Order) {
-    let now = BootClock.now()
-    do throws(CommandRefusal) {
-      switch order.command {
-      case .press(let hold):
-        presses.add(firstEdge: try board.button.press(hold: hold, at: now), order.complete)
-      case .hold:
-        presses.add(firstEdge: try board.button.hold(at: now), order.complete)
-      case .wait(let goal, let patience):
-        goals.add(goal, until: now + patience, order.complete)
-      case .state: order.complete(.success(.state(state(at: now))))
-      case .lightTrace: order.complete(.success(.lightTrace(board.light.edges())))
-      default:
-        try change(order.command, at: now)
-        order.complete(.success(.done))
-      }
-    } catch {
-      order.complete(.failure(error))
-    }
+  private static let longestJump = Interval.seconds(3_600)
+
+  var button: SimulatedButton {
+    get { board.button }
+    set { board.button = newValue }
   }
 
-  private func change(_ command: EmulatorCommand, at now: Instant) throws(CommandRefusal) {
+  var battery: SimulatedBattery {
+    get { board.battery }
+    set { board.battery = newValue }
+  }
+
+  var gps: GPSFeed {
+    get { board.gps }
+    set { board.gps = newValue }
+  }
+
+  var isPowered: Bool { keychain != nil }
+
+  var load: SimulatedBattery.Load { board.load }
+
+  var lightEdges: [LightEdge] { board.light.edges() }
+
+  func reset() throws(CommandRefusal) {
+    guard keychain != nil else { throw CommandRefusal("the keychain has no power") }
+    publish(.reset)
+    boot(.resetPin)
+  }
+
+  func forgetSession() { session = 0 }
+
+  func changeOwn(_ command: EmulatorCommand, at now: Instant) throws(CommandRefusal) {
     switch command {
-    case .release: try board.button.release(at: now)
-    case .battery, .sag, .clockDrift, .clockJump, .gps, .gpsClock, .chatter, .stick, .unstick:
-      try changeBoard(command, at: now)
-    case .unplug:
-      guard plug.isPluggedIn else { throw CommandRefusal("it is unplugged: replug it") }
-      plug.pullOut()
-      faulty.discard()
-      isLinked = false
-      publish(.unplugged)
-    case .replug: try replug()
-    case .reset:
-      guard keychain != nil else { throw CommandRefusal("the keychain has no power") }
-      publish(.reset)
-      boot(.resetPin)
-    case .powerCut(let pause):
-      guard keychain != nil else { throw CommandRefusal("the power is cut already") }
-      publish(.powerCut) { $0.milliseconds = pause.microseconds / 1_000 }
-      cutPower(for: pause, at: now)
     case .failStore(let fails): store.fails = fails
-    case .pressAtRandom(let presses): finger = presses.map { RandomFinger($0, at: now) }
-    case .fault(let fault): faulty.set(fault)
-    case .clearFaults: faulty.clear()
-    case .press, .hold, .wait, .state, .lightTrace: break
+    case .clockDrift(let ppm):
+      let most = BoardClock.greatestDrift
+      guard (-most...most).contains(ppm) else {
+        throw CommandRefusal("a clock drifts by \(most) parts per million at most")
+      }
+      board.clock.setDrift(ppm, at: now)
+    case .clockJump(let interval):
+      guard interval <= Self.longestJump, .zero - interval <= Self.longestJump else {
+        throw CommandRefusal("a clock jumps by an hour at most")
+      }
+      board.clock.jump(by: interval, at: now)
+    default: break
     }
   }
 
-  func pressAtRandom(at now: Instant) {
-    while let hold = finger?.take(upTo: now) {
-      // Refused while a finger that was asked for is on the button: that press is not made.
-      _ = try? board.button.press(hold: hold, at: now)
-    }
-  }
-
-  private func replug() throws(CommandRefusal) {
-    guard !plug.isPluggedIn else { throw CommandRefusal("it is plugged in: unplug it first") }
-    do {
-      try plug.plugIn()
-    } catch {
-      throw CommandRefusal(error.description)
-    }
-    if !plug.noticesHost { session = 0 }
-    publish(.plugged) { $0.path = plug.devicePath ?? plug.link }
-  }
-
-  private func state(at now: Instant) -> EmulatorState {
+  func state(at now: Instant) -> EmulatorState {
     var state = EmulatorState(
       device: board.deviceID.text, link: plug.link, pty: plug.devicePath,
       plugged: plug.isPluggedIn, powered: keychain != nil, host: plug.hostIsPresent,
@@ -83,11 +65,7 @@ extension EmulatorLoop {
       drain: board.battery.drainPerHour, drift: board.clock.driftPPM,
       receiver: board.gps.source.text, chatter: board.button.chatters,
       stuck: board.button.isStuck)
-    if !faulty.faults.isEmpty { state.faults = faulty.faults.map { FaultState($0) } }
-    let strikes = faulty.strikes
-    if !strikes.isEmpty {
-      state.struck = Dictionary(uniqueKeysWithValues: strikes.map { ($0.key.rawValue, $0.value) })
-    }
+    state.setFaults(of: faulty)
     guard let keychain else { return state }
     let position = keychain.position(at: board.now())
     state.unacked = keychain.unackedCount

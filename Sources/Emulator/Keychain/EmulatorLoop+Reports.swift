@@ -18,15 +18,6 @@ extension EmulatorLoop {
     publish(.linked)
   }
 
-  func publish(
-    _ name: EmulatorEvent.Name, at instant: Instant = BootClock.now(),
-    _ fill: (inout EmulatorEvent) -> Void = { _ in }
-  ) {
-    var event = EmulatorEvent(name, at: instant)
-    fill(&event)
-    mailbox.feed.publish(event)
-  }
-
   private func tellTrace() {
     guard let trace = keychain?.trace else { return }
     let lost = trace.first > nextTrace ? trace.first - nextTrace : 0
@@ -47,10 +38,7 @@ extension EmulatorLoop {
     case .eventCommitted: tellCommit(EventNumber(rawValue: entry.argument), at: instant)
     case .eventWritten: publish(.written, of: EventNumber(rawValue: entry.argument), at: instant)
     case .eventAcked:
-      let number = EventNumber(rawValue: entry.argument)
-      if acked.count == Self.mostAcked { acked.removeFirst() }
-      acked.append(number)
-      publish(.acked, of: number, at: instant)
+      tellAcked(EventNumber(rawValue: entry.argument), at: instant)
     case .stateShown: tellShown(entry.argument, at: instant)
     case .booted:
       publish(.booted, at: instant) { event in
@@ -61,13 +49,6 @@ extension EmulatorLoop {
       }
     case .storeFailed: publish(.storeFailed, at: instant)
     case .damaged: publish(.damagedFrame, at: instant)
-    }
-  }
-
-  private func publish(_ name: EmulatorEvent.Name, of number: EventNumber, at instant: Instant) {
-    publish(name, at: instant) { event in
-      event.event = number.text
-      event.number = number.rawValue
     }
   }
 

@@ -4,11 +4,9 @@ import Glibc
 import SerialIO
 import WireProtocol
 
-/// The emulator's thread: it moves the board on, polls the firmware whenever anything happened or
-/// is due, and tells what came of it.
-final class EmulatorLoop {
-  static let mostAcked = 1_024
-
+/// The thread of a simulated board: it moves the board on, polls the firmware whenever anything
+/// happened or is due, and tells what came of it.
+final class EmulatorLoop: KeychainLoop {
   let mailbox: Mailbox
   var toldPercent: UInt8
   let plug: any Plug
@@ -19,11 +17,9 @@ final class EmulatorLoop {
   /// Nil while there is no power.
   var keychain: Keychain?
   var powerReturns: Instant?
-  /// What the firmware will be told when power returns.
   var returnCause = ResetCause.powerOn
   var presses = PendingPresses()
   var goals = PendingGoals()
-  /// The events acked last.
   var acked: [EventNumber] = []
   var isLinked = false
   /// The session that was linked last, of whichever host.
@@ -63,11 +59,9 @@ final class EmulatorLoop {
     board.battery.drain(percentPerHour: configuration.drainPerHour, at: now)
   }
 
-  func run() {
-    while mailbox.isOpen, rest() { turn() }
-    mailbox.close()
-    presses.refuseAll(Mailbox.stopped)
-    goals.refuseAll(Mailbox.stopped)
+  func start() throws(IOFailure) {
+    boot(.powerOn)
+    turn()
   }
 
   func boot(_ cause: ResetCause) {
@@ -82,7 +76,7 @@ final class EmulatorLoop {
     tell()
   }
 
-  func cutPower(for pause: Interval, _ cause: ResetCause = .powerOn, at now: Instant) {
+  func cutPower(for pause: Interval, _ cause: ResetCause, at now: Instant) {
     keychain = nil
     board.turnOff()
     board.gps.drop()
@@ -94,7 +88,6 @@ final class EmulatorLoop {
     tell()
   }
 
-  /// Once round: the host, the commands, the power, the firmware, and whoever waits for them.
   func turn() {
     mailbox.signal.clear()
     lookAtHost()
@@ -119,27 +112,7 @@ final class EmulatorLoop {
     tell()
   }
 
-  private func lookAtHost() {
-    let wasPluggedIn = plug.isPluggedIn
-    let wasPresent = plug.hostIsPresent
-    plug.look()
-    if wasPluggedIn, !plug.isPluggedIn { publish(.unplugged) }
-    guard plug.hostIsPresent != wasPresent else { return }
-    isLinked = false
-    faulty.discard()
-    publish(plug.hostIsPresent ? .hostOpened : .hostClosed)
-  }
-
-  private func isReached(_ goal: EmulatorCommand.Goal) -> Bool {
-    switch goal {
-    case .ready: keychain != nil && plug.isPluggedIn
-    case .linked: isLinked
-    case .acked(let number): acked.contains(number)
-    }
-  }
-
-  /// False if polling itself fails, which only a broken process does.
-  private func rest() -> Bool {
+  func rest() -> Bool {
     let due = nextDue()
     if due != armed {
       alarm.set(at: due)

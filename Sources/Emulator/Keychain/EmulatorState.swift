@@ -45,4 +45,11 @@ public struct EmulatorState: Codable, Hashable, Sendable {
   public var faults: [FaultState]?
   /// How many bytes each kind of fault has hit since the start; nil when none was ever set.
   public var struck: [String: UInt64]?
+
+  mutating func setFaults(of line: FaultyLine) {
+    if !line.faults.isEmpty { faults = line.faults.map { FaultState($0) } }
+    let strikes = line.strikes
+    guard !strikes.isEmpty else { return }
+    struck = Dictionary(uniqueKeysWithValues: strikes.map { ($0.key.rawValue, $0.value) })
+  }
 }

@@ -1,0 +1,118 @@
+import FobBase
+package import SerialIO
+package import WireProtocol
+
+/// The board lm3s6965evb in QEMU: the firmware on a Cortex-M3, its button, light, battery and store.
+package final class LM3S6965 {
+  /// Bytes of the EEPROM on the board's I2C bus, and of the file behind it.
+  package static let storeSize = 8_192
+  private static let resetCauseRegister = "0x400FE05C"
+  private static let buttonPin = 1
+  private static let lightPin = 0
+  private static let battery = "/machine/peripheral/battery"
+
+  package let machine: QEMUMachine
+  /// The GPIO port with button and light.
+  private let port: String
+  private var isClosed = false
+
+  /// Stopped: nothing has run.
+  /// - Parameters:
+  ///   - store: the file behind the EEPROM, ``storeSize`` bytes; `/dev/fd/N` for a descriptor in
+  ///     `passing`.
+  ///   - uarts: 2 for the link and the GPS receiver, 3 where the third is used, too.
+  /// - Throws: `IOFailure` where QEMU is not installed, or for firmware and store that it refuses.
+  package init(
+    firmware: String, store: String, uarts: Int = 2, passing: [Int32] = []
+  ) throws(IOFailure) {
+    machine = try QEMUMachine(
+      board: [
+        "-M", "lm3s6965evb", "-kernel", firmware,
+        "-device", "max34451,address=0x40,bus=i2c,id=battery",
+        "-drive", "if=none,id=store,format=raw,file=\(store.replacing(",", with: ",,"))",
+        "-device",
+        "at24c-eeprom,bus=i2c,address=0x50,rom-size=\(Self.storeSize),drive=store",
+      ], uarts: uarts, passing: passing)
+    port = try Self.sixthPort(machine)
+    try machine.pin("irq_intercept_out \(port)", "watch the light of")
+  }
+
+  /// Tells the cause to the firmware, sets the button and runs it.
+  package func boot(_ cause: ResetCause) throws(IOFailure) {
+    try machine.pin(
+      "writel \(Self.resetCauseRegister) \(Self.register(cause))", "tell the reset cause to")
+    // The port reads 0, which is a pressed button, until its pin was set once.
+    try setButton(closed: isClosed)
+    try machine.tell("cont", QMPNothing(), "start")
+  }
+
+  /// Stops, resets and boots: what is only in memory is gone.
+  package func reset(_ cause: ResetCause) throws(IOFailure) {
+    try machine.tell("stop", QMPNothing(), "stop")
+    // QEMU stops at a reset in place of it, whoever asks for it.
+    try machine.tell("set-action", QMPAction(reboot: "reset"), "reset")
+    try machine.tell("system_reset", QMPNothing(), "reset")
+    try machine.tell("set-action", QMPAction(reboot: "shutdown"), "reset")
+    try boot(cause)
+  }
+
+  /// The contact, whether the processor runs or stands still.
+  package func setButton(closed: Bool) throws(IOFailure) {
+    try machine.pin(
+      "set_irq_in \(port) unnamed-gpio-in \(Self.buttonPin) \(closed ? 0 : 1)",
+      "\(closed ? "press" : "release") the button of")
+    isClosed = closed
+  }
+
+  package func setBattery(millivolts: UInt16) throws(IOFailure) {
+    try machine.tell(
+      "qom-set", QOMSetting(path: Self.battery, property: "vout[0]", value: Int64(millivolts)),
+      "set the battery of")
+  }
+
+  /// The light's changes since the last call.
+  package func takeLight() -> [LightEdge] {
+    machine.takeInterrupts().filter { $0.line == Self.lightPin }
+      .map { LightEdge(isOn: $0.isRaised, at: $0.at) }
+  }
+
+  /// The reset that the firmware has made itself, after which it stands still; nil if it made none.
+  package func takeOwnReset() -> ResetCause? {
+    var cause: ResetCause?
+    var isWatchdog = false
+    for event in machine.takeEvents() {
+      if event.name == "WATCHDOG" { isWatchdog = true }
+      if event.name == "SHUTDOWN", event.reason == "guest-reset" {
+        cause = isWatchdog ? .watchdog : .software
+      }
+    }
+    return cause
+  }
+
+  /// The ports are numbered in the order of their making, A first: F is the sixth.
+  private static func sixthPort(_ machine: QEMUMachine) throws(IOFailure) -> String {
+    let folder = "/machine/unattached"
+    let operation = "find the button of"
+    let entries = try machine.ask(
+      "qom-list", QOMQuestion(path: folder), operation, as: [QOMEntry].self)
+    let ports = entries.filter { $0.type == "child<pl061_luminary>" }
+      .compactMap { Int($0.name.dropFirst("device[".count).dropLast()) }.sorted()
+    guard ports.count > 5 else {
+      throw machine.failure(operation, "this QEMU's lm3s6965evb has no GPIO port F")
+    }
+    return "\(folder)/device[\(ports[5])]"
+  }
+
+  /// SYSCTL RESC of the LM3S6965, which QEMU leaves to us: bit 0 external, 1 power-on, 2 brown-out,
+  /// 3 watchdog, 4 software.
+  private static func register(_ cause: ResetCause) -> Int {
+    switch cause {
+    case .unknown: 0
+    case .resetPin: 1
+    case .powerOn: 2
+    case .brownOut: 4
+    case .watchdog: 8
+    case .software: 16
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Firmware
+import FobBase
+import SerialIO
+import WireProtocol
+
+/// Power, reset, battery and button of a board in QEMU.
+extension QEMULoop {
+  var isPowered: Bool { board != nil }
+
+  var load: SimulatedBattery.Load {
+    SimulatedBattery.Load(gps: gps.isPresent, led: light.isOn, sounder: shown?.sounder ?? false)
+  }
+
+  /// A QEMU of its own for each time with power: what is only in memory is gone with the last.
+  func powerOn(_ cause: ResetCause) throws(IOFailure) {
+    forgetBoard()
+    let board = try LM3S6965(
+      firmware: firmware, store: eeprom.inheritedPath, passing: [eeprom.descriptor])
+    self.board = board
+    death = nil
+    powerReturns = nil
+    let now = BootClock.now()
+    button.skip(to: now)
+    try tellBattery(to: board, at: now)
+    try board.setButton(closed: button.isClosed)
+    try board.boot(cause)
+  }
+
+  func boot(_ cause: ResetCause) {
+    do throws(IOFailure) {
+      try powerOn(cause)
+    } catch {
+      die(error.description)
+    }
+  }
+
+  func cutPower(for pause: Interval, _ cause: ResetCause, at now: Instant) {
+    board?.machine.kill()
+    forgetBoard()
+    powerReturns = now + pause
+    returnCause = cause
+  }
+
+  /// The reset pin; where QEMU has died, a new one.
+  func reset() throws(CommandRefusal) {
+    do throws(IOFailure) {
+      if let board {
+        try restart(board, .resetPin)
+      } else if death != nil {
+        publish(.reset)
+        try powerOn(.powerOn)
+      } else {
+        throw IOFailure("reset", errno: 0, path: "the keychain", reason: "it has no power")
+      }
+    } catch {
+      throw CommandRefusal(error.description)
+    }
+  }
+
+  func restart(_ board: LM3S6965, _ cause: ResetCause) throws(IOFailure) {
+    publish(.reset)
+    // The rest of what it said before is its last word.
+    try relay.pass(
+      board.machine, sent: { heard(fromBoard: $0) }, received: { heard(fromHost: $0) })
+    forgetWords()
+    try board.reset(cause)
+  }
+
+  /// Nobody has cut the power, and yet it is gone.
+  func die(_ reason: String) {
+    guard board != nil || death == nil else { return }
+    board?.machine.kill()
+    forgetBoard()
+    powerReturns = nil
+    death = reason
+    publish(.died) { $0.reason = reason }
+  }
+
+  func changeOwn(_ command: EmulatorCommand, at now: Instant) throws(CommandRefusal) {
+    switch command {
+    case .clockDrift, .clockJump:
+      throw CommandRefusal(
+        "the clock of a board in QEMU is QEMU's own: only the simulated board's can be moved")
+    case .failStore(true):
+      throw CommandRefusal(
+        "QEMU's EEPROM cannot be made to fail: only the simulated board's store can")
+    default: break
+    }
+  }
+
+  /// At the terminals; QEMU is asked only where they have changed.
+  func tellBattery(to board: LM3S6965, at now: Instant) throws(IOFailure) {
+    let new = battery.terminals(under: load, at: now)
+    guard new != millivolts else { return }
+    try board.setBattery(millivolts: new)
+    millivolts = new
+  }
+
+  func moveButton(of board: LM3S6965, at now: Instant) throws(IOFailure) {
+    while let edge = button.take(upTo: now) {
+      try board.setButton(closed: edge.closed)
+      publish(edge.closed ? .closed : .opened)
+    }
+  }
+
+  private func forgetBoard() {
+    board = nil
+    millivolts = 0
+    light.set(false, at: BootClock.now())
+    tellLightEdges()
+    gps.drop()
+    receiver.discard()
+    faulty.discard()
+    forgetWords()
+  }
+
+  /// What the firmware has said before it began anew.
+  private func forgetWords() {
+    relay.discard()
+    observer = WireObserver()
+    events = SeenEvents()
+    isLinked = false
+    shown = nil
+    heartbeat = nil
+    position = nil
+  }
+}

@@ -1,0 +1,169 @@
+import FobBase
+import Glibc
+import SerialIO
+import WireProtocol
+
+/// The thread of a board in QEMU: it relays bytes between the board's UARTs, the plug and the GPS
+/// receiver, moves the button, and tells what the line and the light show.
+final class QEMULoop: KeychainLoop {
+  private static let bootPatience = Interval.seconds(10)
+
+  let mailbox: Mailbox
+  let configuration: EmulatorConfiguration
+  let firmware: String
+  let plug: any Plug
+  let faulty: FaultyLine
+  let eeprom: EEPROMFile
+  let alarm: Alarm
+  var button: SimulatedButton
+  var battery: SimulatedBattery
+  var gps: GPSFeed
+  var finger: RandomFinger?
+  var presses = PendingPresses()
+  var goals = PendingGoals()
+  var acked: [EventNumber] = []
+  var isLinked = false
+  var toldPercent: UInt8
+  var powerReturns: Instant?
+  var returnCause = ResetCause.powerOn
+
+  /// Nil while there is no power.
+  var board: LM3S6965?
+  /// Why there is none, where nobody has cut it.
+  var death: String?
+  var relay: UARTRelay
+  var receiver = GPSWire()
+  var observer = WireObserver()
+  var events = SeenEvents()
+  var light = LightTrace()
+  var nextLight = 0
+  var shown: LEDState?
+  var heartbeat: Heartbeat?
+  var position: PositionFix?
+  /// At the terminals, as QEMU was told last.
+  var millivolts: UInt16 = 0
+  private var armed: Instant?
+  /// By then the firmware has said something; nil once it has.
+  private var firstWord: Instant?
+
+  /// - Throws: `IOFailure` for the store, the GPS file or the link; EINVAL for a clock that drifts.
+  init(
+    _ configuration: EmulatorConfiguration, firmware: String, _ mailbox: Mailbox
+  ) throws(IOFailure) {
+    guard configuration.driftPPM == 0 else {
+      throw IOFailure(
+        "set the clock of", errno: EINVAL, path: "the board in QEMU",
+        reason: "it is QEMU's own and does not drift; the simulated board's does")
+    }
+    let now = BootClock.now()
+    let plug: any Plug
+    gps = try GPSFeed(configuration.gps, at: now)
+    alarm = try Alarm()
+    eeprom = try EEPROMFile(path: configuration.storePath)
+    try eeprom.provision(serial: configuration.serial)
+    plug = try configuration.effectiveLine.makePlug()
+    self.plug = plug
+    self.mailbox = mailbox
+    self.configuration = configuration
+    self.firmware = firmware
+    let wire = BoardLine(read: plug.read, write: plug.write).tapped(
+      by: mailbox.tap, device: configuration.deviceID.text)
+    faulty = FaultyLine(wire, isHeard: { plug.hostIsPresent }, now: { BootClock.now() })
+    relay = UARTRelay(faulty)
+    button = SimulatedButton(bounce: ContactBounce(seed: configuration.bounceSeed))
+    battery = SimulatedBattery(percent: configuration.batteryPercent, at: now)
+    finger = configuration.randomPresses.map { RandomFinger($0, at: now) }
+    toldPercent = battery.percent(at: now)
+    battery.drain(percentPerHour: configuration.drainPerHour, at: now)
+  }
+
+  /// - Throws: `IOFailure` where QEMU is missing or refuses the firmware, and ETIMEDOUT for one that
+  ///   says nothing.
+  func start() throws(IOFailure) {
+    try powerOn(.powerOn)
+    let deadline = BootClock.now() + Self.bootPatience
+    firstWord = deadline
+    while board != nil, !observer.hasSpoken, BootClock.now() < deadline, rest() { turn() }
+    firstWord = nil
+    guard !observer.hasSpoken else { return }
+    board?.machine.kill()
+    throw IOFailure(
+      "boot", errno: ETIMEDOUT, path: firmware,
+      reason: death ?? "it says nothing; is it the keychain's? make firmware builds that one")
+  }
+
+  func turn() {
+    mailbox.signal.clear()
+    lookAtHost()
+    for order in mailbox.take() { carryOut(order) }
+    let now = BootClock.now()
+    pressAtRandom(at: now)
+    if let powerReturns, powerReturns <= now { returnPower(at: now) }
+    serveBoard(at: now)
+    watchBattery(at: now)
+    presses.expire(at: now, isPowered: isPowered)
+    goals.settle(at: now, isReached)
+  }
+
+  /// A board that stops to answer is as good as dead.
+  private func serveBoard(at now: Instant) {
+    guard let board else { return }
+    do throws(IOFailure) {
+      try moveButton(of: board, at: now)
+      try tellBattery(to: board, at: now)
+      gps.advance(to: now)
+      receiver.pass(&gps, to: board.machine.uarts[1], at: now)
+      try relay.pass(
+        board.machine, sent: { heard(fromBoard: $0) }, received: { heard(fromHost: $0) })
+      tellLight(of: board)
+      if let cause = board.takeOwnReset() { try restart(board, cause) }
+      if let words = board.machine.lastWords { die("QEMU has died, \(words)") }
+    } catch {
+      die(error.description)
+    }
+  }
+
+  func rest() -> Bool {
+    let due = nextDue()
+    if due != armed {
+      alarm.set(at: due)
+      armed = due
+    }
+    var polled = [
+      pollfd(fd: mailbox.signal.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    if let board {
+      var host = pollfd(fd: plug.descriptor, events: Int16(POLLIN), revents: 0)
+      if plug.hostIsPresent {
+        host.events = relay.mayRead ? Int16(POLLIN) : 0
+        if relay.isWaitingForHost { host.events |= Int16(POLLOUT) }
+      }
+      polled += [
+        host,
+        pollfd(fd: plug.doorDescriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: gps.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      polled += board.machine.descriptors.map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      if relay.isWaitingForBoard {
+        polled.append(
+          pollfd(
+            fd: board.machine.uarts[0].descriptor, events: Int16(POLLOUT), revents: 0))
+      }
+    }
+    return (try? Syscall.poll(&polled, count: polled.count)) != nil
+  }
+
+  private func nextDue() -> Instant? {
+    var dues = [powerReturns, presses.nextDeadline, goals.nextDeadline, finger?.next, firstWord]
+    if board != nil {
+      dues += [
+        gps.nextDue, receiver.nextDue, button.nextEdge, faulty.nextDue,
+        battery.sagEnds(after: BootClock.now()),
+      ]
+    }
+    return dues.compactMap { $0 }.min()
+  }
+}

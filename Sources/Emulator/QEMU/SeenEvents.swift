@@ -1,0 +1,38 @@
+import FobBase
+import WireProtocol
+
+/// The events of a keychain as its line shows them.
+struct SeenEvents {
+  /// Numbers of one boot that are told apart from those that are sent again; far more than a
+  /// keychain keeps.
+  private static let most = 4_096
+
+  /// The boot counter, once it was seen.
+  private(set) var boot: UInt32?
+  private var told: Set<EventNumber> = []
+  private var unacked: [EventNumber: UInt32] = [:]
+
+  /// How many were sent and not yet acked.
+  var unackedCount: Int { unacked.count }
+
+  mutating func noteBoot(_ counter: UInt32) { boot = counter }
+
+  /// True for one of this boot that was never seen before.
+  mutating func note(_ record: EventRecord) -> Bool {
+    let number = record.identity.number
+    let isNew = !record.flags.contains(.replayed) && !told.contains(number)
+    if isNew { boot = number.boot }
+    // One that is acked may be sent again before the keychain has read the ack.
+    if isNew || !told.contains(number) { unacked[number] = record.identity.crc }
+    if told.count == Self.most, let oldest = told.min() { told.remove(oldest) }
+    told.insert(number)
+    return isNew
+  }
+
+  /// The event that it acks; nil for one that was not sent, or is acked already.
+  mutating func note(_ ack: EventAck) -> EventNumber? {
+    guard unacked[ack.number] == ack.identityCRC else { return nil }
+    unacked[ack.number] = nil
+    return ack.number
+  }
+}
