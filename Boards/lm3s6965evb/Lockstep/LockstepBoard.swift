@@ -26,7 +26,7 @@ struct LockstepBoard: Board {
     GrantPort.start()
     GrantPort.sayReady()
     let order = GrantPort.next()
-    guard order.isBoot else { faulted() }
+    guard order.isBoot else { SystemControl.startOver() }
     deviceID = .bench(Identity.serial())
     bootNonce = UInt32(order.first) | UInt32(order.second) << 16
     resetCause = ResetCause(rawValue: UInt8(truncatingIfNeeded: order.third)) ?? .unknown
@@ -39,7 +39,7 @@ struct LockstepBoard: Board {
 
   /// What `order` brings happens now. Bytes are waited for, so that none comes late.
   mutating func take(_ order: Order) {
-    guard !order.isBoot else { faulted() }
+    guard !order.isBoot else { SystemControl.startOver() }
     if order.isClosed != isClosed {
       isClosed = order.isClosed
       edge = ButtonEdge(closed: isClosed, at: clock)

@@ -29,7 +29,9 @@ enum SystemControl {
     return mark
   }
 
-  static func reset() -> Never {
+  /// Ends this boot, as one that the firmware itself has ended.
+  static func startOver() -> Never {
+    ResetMark.set(.software)
     Register(0xE000_ED0C).value = 0x05FA_0004
     while true {}
   }
@@ -54,7 +56,4 @@ enum ResetMark {
 
 /// A trap of Swift or a fault of the processor: start over, and say so.
 @c(faulted)
-public func faulted() {
-  ResetMark.set(.software)
-  SystemControl.reset()
-}
+public func faulted() { SystemControl.startOver() }
