@@ -1,6 +1,6 @@
 # Bare Debian 12 with Swift is enough: what a stage lacks is installed by name, as root or by sudo.
 RUN_PACKAGES := git pkg-config libsqlite3-dev
-TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
+TEST_PACKAGES := $(RUN_PACKAGES) qemu-system-arm gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd openssl systemd curl python3-venv
 
 # CONFIG=release for a fast binary; the debug build is the one that the tests share.
@@ -21,7 +21,7 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run test coverage soak soak-02 soak-03 soak-04 soak-05 bench bench-03 bench-05 build \
-  lint format deps deps-run deps-test fuzz clean
+  firmware lint format deps deps-run deps-test fuzz clean
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 12
@@ -87,6 +87,9 @@ bench-03: deps-run ## codec, NMEA and a press against libraries in C: a table an
 bench-05: deps-run ## how long until a trigger is durable, beside Alertmanager's own POST
 	$(if $(FOB),,swift build -c release --product fob)
 	scripts/bench-accept.sh
+
+firmware: ## the keychain's firmware for a Cortex-M3, held to its budget: .build/firmware
+	scripts/firmware.sh
 
 fuzz: ## every fuzz entry for FUZZ_SECONDS (300) each
 	scripts/fuzz.sh $(FUZZ_SECONDS)

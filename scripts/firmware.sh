@@ -27,7 +27,7 @@ done
 # The budget, in bytes: code and constants in flash; variables and stack in RAM; no heap.
 text_budget=12288
 ram_budget=6144
-stack=32768
+stack=12800
 
 tools=$(dirname "$(readlink -f "$(command -v swiftc)")")
 out=.build/firmware
@@ -48,9 +48,10 @@ flags=(
   -enable-upcoming-feature InternalImportsByDefault
   -Xcc -mcpu=cortex-m3 -Xcc -mfloat-abi=soft -Xcc -ffreestanding -Xcc -fno-builtin
   -Xfrontend -function-sections -Xfrontend -disable-stack-protector
-  # The linker inlines across modules; what the compiler inlined before cost 5 KB.
-  -lto=llvm-full -Xllvm -sil-disable-pass=inline
+  -lto=llvm-full
 )
+# The linker inlines across modules; what the compiler inlines of generic code before costs 5 KB.
+board_flags=(-Xllvm -sil-disable-pass=inline)
 
 for target in FobBase WireProtocol NMEA Firmware; do
   mapfile -t sources < <(find "Sources/$target" -name '*.swift' | sort)
@@ -60,7 +61,7 @@ done
 
 folders=(Processor Devices "$variant")
 mapfile -t sources < <(cd "Boards/$board" && find "${folders[@]}" -name '*.swift' | sort)
-swiftc "${flags[@]}" -module-name FirmwareBoard -I "$work" -I "Boards/$board/Startup" \
+swiftc "${flags[@]}" "${board_flags[@]}" -module-name FirmwareBoard -I "$work" -I "Boards/$board/Startup" \
   -c "${sources[@]/#/Boards/$board/}" -o "$work/FirmwareBoard.o"
 
 "$tools/clang" --target=armv7m-none-eabi -mcpu=cortex-m3 -Os -Wall -Wextra -Werror -ffreestanding \
