@@ -35,10 +35,12 @@ work=$out/$name
 elf=$out/$name.elf
 if [[ -n $if_older && -e $elf ]]; then
   newer=$(find Sources/{FobBase,WireProtocol,NMEA,Firmware} Boards scripts/firmware.sh \
-    -newer "$elf" -type f | head -1)
+    -newer "$elf" -type f -print -quit)
   if [[ -z $newer ]]; then exit 0; fi
 fi
 mkdir -p "$work"
+# What cannot be built is not there, rather than old.
+rm -f "$elf"
 
 flags=(
   -target armv7em-none-none-eabi -enable-experimental-feature Embedded
@@ -78,6 +80,7 @@ found=$("$tools/llvm-nm" "$elf" | awk '{ print $NF }' | grep -xE "$allocators" |
 undefined=$("$tools/llvm-nm" --undefined-only "$elf" | awk '$1 != "w" { print $NF }')
 if [[ -n $found$undefined ]]; then
   echo "$name: allocates or lacks:" $found $undefined >&2
+  rm -f "$elf"
   exit 1
 fi
 
