@@ -35,7 +35,7 @@ build: deps-run ## the fob binary: make build CONFIG=release
 # Seeded worlds, and what starts fob itself or programs of others, run after the rest: the first
 # loop stays fast.
 WORLD_TESTS := SimulationTests
-PROCESS_TESTS := FobTests|ConsoleTests|RealPeerTests|HostileReceiverTests
+PROCESS_TESTS := FobTests|ConsoleTests|RealPeerTests|HostileReceiverTests|MachineTests|QEMUBoard
 # These load both cores: beside them a wait of another test may be too short.
 LOAD_TESTS := SchemathesisTests|StreamLoadTests
 

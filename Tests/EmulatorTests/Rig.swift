@@ -15,7 +15,7 @@ final class Rig {
     in directory: ScratchDirectory? = nil, line: DeviceSpec? = nil, light: Bool = false,
     storeName: String? = nil,
     controlName: String? = nil, gps: GPSSource = .none, batteryPercent: UInt8 = 100,
-    bounceSeed: UInt64? = 1
+    bounceSeed: UInt64? = 1, board: EmulatorConfiguration.Board = .simulated
   ) throws {
     let directory = try directory ?? ScratchDirectory()
     let events = try Journal<EmulatorEvent>()
@@ -24,7 +24,7 @@ final class Rig {
         serial: 7, line: line ?? DeviceSpec(pty: "\(directory.path)/keychain"),
         storePath: storeName.map { "\(directory.path)/\($0)" },
         controlPath: controlName.map { "\(directory.path)/\($0)" }, gps: gps,
-        batteryPercent: batteryPercent, bounceSeed: bounceSeed))
+        batteryPercent: batteryPercent, bounceSeed: bounceSeed, board: board))
     self.directory = directory
     self.events = events
     subscription = try #require(keychain.subscribe(light: light) { events.add($0) })

@@ -4,7 +4,6 @@ import Glibc
 import SerialIO
 import TestSupport
 import Testing
-import WireProtocol
 
 /// Rule 9 with real processes: from the moment the firmware stored it, a press becomes exactly one
 /// entry, and opens exactly one incident if none is open, whoever dies when.
@@ -49,7 +48,7 @@ import WireProtocol
       usleep(UInt32.random(in: 19_000...36_000, using: &random))
       two.keychain.kill9()
       if let event = two.toKeychain.answer()?["event"] as? String { committed.insert(event) }
-      committed.formUnion(try storedPresses(two.storePath))
+      committed.formUnion(try StoredPresses.read(two.storePath))
       try two.startKeychain()
       try two.toKeychain.must(["do": "wait", "for": "linked"])
       try awaitNothingUnacked(two)
@@ -85,21 +84,6 @@ import WireProtocol
     while try two.toKeychain.must(["do": "state"])["unacked"] as? Int != 0 {
       try #require(BootClock.now() < deadline, "events stay unacked: \(two.bridge.output)")
       usleep(2_000)
-    }
-  }
-
-  /// Presses that lie in a keychain's store: slots of 68 bytes from 64 on, sealed by their CRC.
-  private func storedPresses(_ path: String) throws -> [String] {
-    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    return stride(from: 64, to: min(bytes.count, 64 + 65 * 68) - 67, by: 68).compactMap { at in
-      bytes[at..<at + 68].withUnsafeBytes { slot in
-        let body = UnsafeRawBufferPointer(rebasing: slot[0..<64])
-        let crc = UInt32(littleEndian: slot.loadUnaligned(fromByteOffset: 64, as: UInt32.self))
-        guard CRC32C.of(body) == crc, let record = EventRecord(body),
-          record.identity.kind == .pressed
-        else { return nil }
-        return record.identity.number.text
-      }
     }
   }
 }

@@ -9,7 +9,9 @@ package enum JSONLine {
     return Array(try encoder.encode(value))
   }
 
-  package static func decode<Value: Decodable>(_ type: Value.Type, from line: [UInt8]) throws -> Value {
+  package static func decode<Value: Decodable>(_ type: Value.Type, from line: [UInt8]) throws
+    -> Value
+  {
     try JSONDecoder().decode(type, from: Data(line))
   }
 

@@ -42,8 +42,8 @@ public final class EmulatedKeychain: Sendable {
   }
 
   /// Returns when the firmware has booted and a host may open the line. It starts once.
-  /// - Throws: `IOFailure` for the store, the GPS file, the link, QEMU and the firmware in it or the
-  ///   control socket, which are then as they were.
+  /// - Throws: `IOFailure` for the store, the GPS file, the link, the control socket, QEMU or the
+  ///   firmware in it, which are then as they were.
   public func start() throws(IOFailure) {
     try running.withLock { (running) throws(IOFailure) in
       precondition(running == nil && mailbox.isOpen, "an emulator starts once")

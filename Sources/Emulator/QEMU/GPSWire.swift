@@ -1,8 +1,8 @@
 import FobBase
 import SerialIO
 
-/// The receiver's serial line at 9600 bit/s, the rate of NMEA 0183's successors on modules: QEMU
-/// itself would hand over an epoch at once, and no firmware has to be ready for that.
+/// The receiver's serial line at 9600 bit/s, as GPS modules come: QEMU itself would hand over an
+/// epoch at once, and no firmware has to be ready for that.
 struct GPSWire {
   private static let chunk = 16
   /// Of so many bytes at ten bits each.

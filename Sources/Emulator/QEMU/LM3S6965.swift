@@ -2,7 +2,7 @@ import FobBase
 package import SerialIO
 package import WireProtocol
 
-/// The board lm3s6965evb in QEMU: the firmware on a Cortex-M3, its button, light, battery and store.
+/// The board lm3s6965evb in QEMU: the firmware on a Cortex-M3, with button, light, battery, store.
 package final class LM3S6965 {
   /// Bytes of the EEPROM on the board's I2C bus, and of the file behind it.
   package static let storeSize = 8_192

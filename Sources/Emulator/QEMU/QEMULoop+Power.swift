@@ -43,16 +43,17 @@ extension QEMULoop {
 
   /// The reset pin; where QEMU has died, a new one.
   func reset() throws(CommandRefusal) {
+    guard isPowered || death != nil else { throw CommandRefusal("the keychain has no power") }
     do throws(IOFailure) {
-      if let board {
-        try restart(board, .resetPin)
-      } else if death != nil {
-        publish(.reset)
-        try powerOn(.powerOn)
-      } else {
-        throw IOFailure("reset", errno: 0, path: "the keychain", reason: "it has no power")
-      }
+      if let board { return try restart(board, .resetPin) }
     } catch {
+      die(error.description)
+    }
+    publish(.reset)
+    do throws(IOFailure) {
+      try powerOn(.powerOn)
+    } catch {
+      die(error.description)
       throw CommandRefusal(error.description)
     }
   }
@@ -73,6 +74,7 @@ extension QEMULoop {
     forgetBoard()
     powerReturns = nil
     death = reason
+    presses.refuseAll(CommandRefusal("the press came to nothing: \(reason)"))
     publish(.died) { $0.reason = reason }
   }
 

@@ -77,8 +77,8 @@ final class QEMULoop: KeychainLoop {
     battery.drain(percentPerHour: configuration.drainPerHour, at: now)
   }
 
-  /// - Throws: `IOFailure` where QEMU is missing or refuses the firmware, and ETIMEDOUT for one that
-  ///   says nothing.
+  /// - Throws: `IOFailure` where QEMU is missing or refuses the firmware, and ETIMEDOUT for one
+  ///   that says nothing.
   func start() throws(IOFailure) {
     try powerOn(.powerOn)
     let deadline = BootClock.now() + Self.bootPatience
