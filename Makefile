@@ -1,8 +1,9 @@
 # Bare Debian 12 with Swift is enough: what a stage lacks is installed by name, as root or by sudo.
 RUN_PACKAGES := git pkg-config libsqlite3-dev
+BOARD_PACKAGES := qemu-system-arm
 TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd openssl systemd curl python3-venv python3-pytest dpkg-dev gcc tshark \
-  qemu-system-arm
+  $(BOARD_PACKAGES)
 
 # CONFIG=release for a fast binary; the debug build is the one that the tests share.
 CONFIG ?= debug
@@ -21,8 +22,8 @@ SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Benchmarks/Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test deb coverage soak soak-02 soak-03 soak-04 soak-05 bench bench-03 bench-05 build \
-  lint format deps deps-run deps-test fuzz clean
+.PHONY: help run build deb firmware test test-board coverage fuzz lint format clean \
+  soak soak-02 soak-03 soak-04 soak-05 soak-06 bench bench-03 bench-05 deps deps-run deps-test
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 12
@@ -36,16 +37,24 @@ build: deps-run ## the fob binary: make build CONFIG=release
 # Seeded worlds, and what starts fob itself or programs of others, run after the rest: the first
 # loop stays fast.
 WORLD_TESTS := SimulationTests
-PROCESS_TESTS := FobTests|ConsoleTests|RealPeerTests|HostileReceiverTests|MachineTests|QEMUBoard
+PROCESS_TESTS := FobTests|ConsoleTests|RealPeerTests|HostileReceiverTests
+# The firmware on a Cortex-M in QEMU.
+BOARD_TESTS := MachineTests|FirmwareBootTests|LockstepTests|QEMU[A-Za-z]+Tests
 # These load both cores: beside them a wait of another test may be too short.
 LOAD_TESTS := SchemathesisTests|StreamLoadTests
 
 test: deps-test lint ## everything CI runs: lint, every test, a short fuzz of each decoder
-	scripts/swift-test.sh --skip '$(WORLD_TESTS)|$(PROCESS_TESTS)'
+	scripts/swift-test.sh --skip '$(WORLD_TESTS)|$(PROCESS_TESTS)|$(BOARD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(WORLD_TESTS)'
-	scripts/swift-test.sh --skip-build --filter '$(PROCESS_TESTS)' --skip '$(LOAD_TESTS)'
+	scripts/swift-test.sh --skip-build --filter '$(PROCESS_TESTS)' \
+	  --skip '$(LOAD_TESTS)|$(BOARD_TESTS)'
+	scripts/swift-test.sh --skip-build --filter '$(BOARD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(LOAD_TESTS)'
 	scripts/fuzz.sh 5
+
+test-board: deps-run ## the firmware on a Cortex-M in QEMU, alone
+	@$(call install,$(BOARD_PACKAGES))
+	scripts/swift-test.sh --filter '$(BOARD_TESTS)'
 
 deb: deps-run ## a Debian package with everything in it: .build/deb/fob.deb
 	@$(call install,dpkg-dev)
@@ -54,7 +63,7 @@ deb: deps-run ## a Debian package with everything in it: .build/deb/fob.deb
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh
 
-soak: soak-02 soak-03 soak-04 soak-05 ## every soak, in full counts
+soak: soak-02 soak-03 soak-04 soak-05 soak-06 ## every soak, in full counts
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
@@ -84,6 +93,14 @@ soak-05: deps-test ## the long tests of the core: make soak-05 FOB_CORE_KILLS=50
 	FOB_SOAK=1 EXAMPLES=$(EXAMPLES) TEST_SECONDS=$(SOAK_SECONDS) \
 	  scripts/swift-test.sh --filter SchemathesisTests
 
+# The board and the reference in C: as many presses, power cuts and seeds as the firmware is held to,
+# ten million inputs read by both decoders, the suite on every rig, and the package.
+soak-06: deps-test deb ## the long tests of board, suite and C reference
+	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) scripts/swift-test.sh --filter '$(BOARD_TESTS)'
+	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) \
+	  scripts/swift-test.sh --skip-build --filter 'DeviceComparisonTests|\.DifferentialTests'
+	scripts/c-reference.sh
+
 bench: bench-03 bench-05 ## every benchmark against its peers: PEERS=DIR has their sources
 
 bench-03: deps-run ## codec, NMEA and a press against libraries in C: a table and results.json
@@ -92,6 +109,9 @@ bench-03: deps-run ## codec, NMEA and a press against libraries in C: a table an
 bench-05: deps-run ## how long until a trigger is durable, beside Alertmanager's own POST
 	$(if $(FOB),,swift build -c release --product fob)
 	scripts/bench-accept.sh
+
+firmware: ## the keychain's firmware for a Cortex-M3, held to its budget: .build/firmware
+	scripts/firmware.sh
 
 fuzz: ## every fuzz entry for FUZZ_SECONDS (300) each
 	scripts/fuzz.sh $(FUZZ_SECONDS)

@@ -13,10 +13,11 @@ extension Keychain {
     var record = newRecord(kind, at: clock, board)
     record.flags = flags
     record.detail = detail
-    record.position = position(at: board.now())
-    stamp(&record, &board)
+    record.position = Self.position(
+      of: gps.fix, quality: Self.quality(gps.quality(at: board.now())), at: board.now())
+    Self.stamp(&record, &board)
     let slot = keep(&record, &board)
-    stamp(&record, &board)
+    Self.stamp(&record, &board)
     let number = record.identity.number
     let committed = board.now()
     if slot != nil { trace.note(.eventCommitted, number.rawValue, at: committed) }
@@ -86,7 +87,7 @@ extension Keychain {
     return record
   }
 
-  private func stamp<B: Board>(_ record: inout EventRecord, _ board: inout B) {
+  private static func stamp<B: Board>(_ record: inout EventRecord, _ board: inout B) {
     // A clock that went back may say less than the edge's stamp.
     let since = board.now().microseconds &- Int64(bitPattern: record.identity.clock)
     record.commitDelta = UInt32(clamping: since)
@@ -113,7 +114,7 @@ extension Keychain {
     return merge(&record, where: VolatileRecords.holds, &board)
   }
 
-  private func store<B: Board>(_ record: EventRecord, _ board: inout B) -> UInt8? {
+  private mutating func store<B: Board>(_ record: EventRecord, _ board: inout B) -> UInt8? {
     guard !owesLoad else { return nil }
     guard let slot = freeSlot(&board) else { return nil }
     return EventStore.write(record, slot: slot, &board) ? UInt8(slot) : nil
@@ -122,7 +123,7 @@ extension Keychain {
   /// The store has a slot more than events are kept, so there is one; but after trouble with the
   /// store one that is in no use may hold a press: one that waits for its place, or that a merged
   /// one in memory stands for. Such a press is not written over.
-  func freeSlot<B: Board>(_ board: inout B) -> Int? {
+  mutating func freeSlot<B: Board>(_ board: inout B) -> Int? {
     for slot in 0..<EventStore.slots where !unacked.uses(slot: UInt8(slot)) {
       guard isStoreFailing || hasUnloaded || !memory.isEmpty,
         let held = EventStore.read(slot: slot, &board), held.identity.kind == .pressed

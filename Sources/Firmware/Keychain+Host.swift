@@ -56,7 +56,7 @@ extension Keychain {
     if !transmit.append(link.frame(payload, at: now)) { counts.droppedFrames &+= 1 }
   }
 
-  func hello<B: Board>(answering session: UInt32, _ board: B) -> Hello {
+  mutating func hello<B: Board>(answering session: UInt32, _ board: B) -> Hello {
     var hello = Hello(role: .device, session: session, software: Self.software)
     hello.resetCause = board.resetCause
     hello.deviceID = board.deviceID
@@ -66,7 +66,7 @@ extension Keychain {
     return hello
   }
 
-  func heartbeat(at now: Instant) -> Heartbeat {
+  mutating func heartbeat(at now: Instant) -> Heartbeat {
     var beat = Heartbeat()
     beat.uptime = UInt64(bitPattern: now.microseconds)
     beat.millivolts = battery.millivolts

@@ -26,7 +26,7 @@ extension Keychain {
   /// At each change of quality, and at most once a second.
   mutating func reportFix(at now: Instant, isNew: Bool) {
     guard let fix = gps.fix else { return }
-    let quality = quality(at: now)
+    let quality = Self.quality(gps.quality(at: now))
     let isDue = isNew && lastFixReport.map { now - $0 >= .milliseconds(950) } ?? true
     guard quality != reportedQuality || isDue else { return }
     reportedQuality = quality
@@ -45,19 +45,25 @@ extension Keychain {
 
   /// What an event committed at `now` would say of the place.
   public func position(at now: Instant) -> EventPosition {
-    guard let fix = gps.fix else { return EventPosition() }
+    Self.position(of: gps.fix, quality: Self.quality(gps.quality(at: now)), at: now)
+  }
+
+  static func position(
+    of fix: GPSFix?, quality: PositionQuality, at now: Instant
+  ) -> EventPosition {
+    guard let fix else { return EventPosition() }
     var position = EventPosition()
-    position.quality = quality(at: now)
+    position.quality = quality
     position.latitude = fix.latitude
     position.longitude = fix.longitude
-    position.age = Self.milliseconds(now - fix.at)
+    position.age = milliseconds(now - fix.at)
     position.accuracy = fix.accuracy
     position.satellites = fix.satellites
     return position
   }
 
-  private func quality(at now: Instant) -> PositionQuality {
-    PositionQuality(rawValue: gps.quality(at: now).rawValue) ?? .none
+  static func quality(_ quality: GPSQuality) -> PositionQuality {
+    PositionQuality(rawValue: quality.rawValue) ?? .none
   }
 
   /// Without a 64-bit division: 1.024 ms ticks, then the 24 thousandths.

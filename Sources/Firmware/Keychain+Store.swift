@@ -6,11 +6,11 @@ extension Keychain {
   mutating func countBoot<B: Board>(_ board: inout B) {
     let last = EventStore.lastBoot(&board)
     if last == nil && !EventStore.isBlank(&board) { owed.add(.bootCounterLost) }
-    bootCounter = max(last ?? 0, newestBoot(&board)) &+ 1
+    bootCounter = max(last ?? 0, Self.newestBoot(&board)) &+ 1
     if !EventStore.writeBoot(bootCounter, &board) { noteStoreFailure(&board) }
   }
 
-  private func newestBoot<B: Board>(_ board: inout B) -> UInt32 {
+  private static func newestBoot<B: Board>(_ board: inout B) -> UInt32 {
     var newest: UInt32 = 0
     for slot in 0..<EventStore.slots {
       if let record = EventStore.read(slot: slot, &board) {
@@ -27,7 +27,7 @@ extension Keychain {
       noteStoreFailure(&board)
       return
     }
-    let stored = newestMerge(&board)
+    let stored = Self.newestMerge(&board)
     if stored.number > lastMerge.number { lastMerge = stored }
     hasUnloaded = false
     for slot in 0..<EventStore.slots where !unacked.uses(slot: UInt8(slot)) {
@@ -54,7 +54,7 @@ extension Keychain {
   }
 
   /// Power may have gone between writing a merged press and clearing the one that it stands for.
-  private func newestMerge<B: Board>(_ board: inout B) -> Merge {
+  private static func newestMerge<B: Board>(_ board: inout B) -> Merge {
     var newest = Merge(number: .none)
     for slot in 0..<EventStore.slots {
       guard let record = EventStore.read(slot: slot, &board), record.flags.contains(.merged),
@@ -67,17 +67,19 @@ extension Keychain {
   }
 
   /// An event that is still kept; nil once it is acked, or when the store fails.
-  public func record<B: Board>(of number: EventNumber, _ board: inout B) -> EventRecord? {
-    unacked.index(of: number).flatMap { record(in: Int(unacked[$0].slot), &board) }
+  public mutating func record<B: Board>(of number: EventNumber, _ board: inout B) -> EventRecord? {
+    guard let index = unacked.index(of: number) else { return nil }
+    return record(in: Int(unacked[index].slot), &board)
   }
 
-  func record<B: Board>(in slot: Int, _ board: inout B) -> EventRecord? {
-    VolatileRecords.holds(UInt8(slot)) ? memory[slot] : EventStore.read(slot: slot, &board)
+  mutating func record<B: Board>(in slot: Int, _ board: inout B) -> EventRecord? {
+    VolatileRecords.holds(UInt8(slot))
+      ? memory.record(in: slot) : EventStore.read(slot: slot, &board)
   }
 
   mutating func release<B: Board>(_ slot: Int, _ board: inout B) {
     if VolatileRecords.holds(UInt8(slot)) {
-      memory[slot] = nil
+      memory.clear(slot)
     } else if !EventStore.clear(slot: slot, &board) {
       noteStoreFailure(&board)
     }
@@ -94,7 +96,7 @@ extension Keychain {
   private mutating func loadLate<B: Board>(_ board: inout B) {
     load(&board, at: board.now())
     guard !owesLoad else { return }
-    let before = max(EventStore.lastBoot(&board) ?? 0, newestBoot(&board))
+    let before = max(EventStore.lastBoot(&board) ?? 0, Self.newestBoot(&board))
     if bootCounter <= before { bootCounter = before &+ 1 }
   }
 
@@ -108,11 +110,11 @@ extension Keychain {
     guard isStoreFailing || !memory.isEmpty, !owesLoad else { return }
     for i in 0..<unacked.count where VolatileRecords.holds(unacked[i].slot) {
       let entry = unacked[i]
-      guard var record = memory[Int(entry.slot)] else { continue }
+      guard var record = memory.record(in: Int(entry.slot)) else { continue }
       record.flags.remove(.volatile)
       guard let slot = freeSlot(&board) else { break }
       guard EventStore.write(record, slot: slot, &board) else { return }
-      memory[Int(entry.slot)] = nil
+      memory.clear(Int(entry.slot))
       unacked.move(at: i, toSlot: UInt8(slot))
     }
     isStoreFailing =

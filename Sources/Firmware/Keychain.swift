@@ -87,6 +87,7 @@ public struct Keychain: Sendable {
   }
 
   /// Boots: reads the store, counts the boot, looks at the button, says HELLO.
+  @inline(__always)
   public init<B: Board>(booting board: inout B) {
     let now = board.now()
     let closed = board.isButtonClosed()
@@ -163,7 +164,7 @@ public struct Keychain: Sendable {
     send(heartbeat(at: now), at: now)
   }
 
-  private func nextWake(after now: Instant) -> Instant {
+  private mutating func nextWake(after now: Instant) -> Instant {
     var wake = nextSecond
     if let due = debouncer.due { wake = min(wake, due) }
     if let due = display.nextChange { wake = min(wake, due) }

@@ -5,31 +5,33 @@ import WireProtocol
 /// slots are numbered on from the store's.
 struct VolatileRecords: Sendable {
   private var records: InlineArray<8, EventRecord?>
+  private var used = 0
 
-  init() { records = InlineArray(repeating: nil) }
+  init() {
+    records = InlineArray(repeating: nil)
+    precondition(records.count == Limits.volatileEvents)
+  }
 
   static func holds(_ slot: UInt8) -> Bool { slot >= EventStore.slots }
 
-  var isEmpty: Bool {
-    for i in 0..<records.count where records[i] != nil { return false }
-    return true
-  }
-
-  var isFull: Bool {
-    for i in 0..<records.count where records[i] == nil { return false }
-    return true
-  }
+  var isEmpty: Bool { used == 0 }
+  var isFull: Bool { used == Limits.volatileEvents }
 
   mutating func keep(_ record: EventRecord) -> UInt8? {
     for i in 0..<records.count where records[i] == nil {
       records[i] = record
+      used += 1
       return UInt8(EventStore.slots + i)
     }
     return nil
   }
 
-  subscript(slot: Int) -> EventRecord? {
-    get { records[slot - EventStore.slots] }
-    set { records[slot - EventStore.slots] = newValue }
+  /// Mutating, so that it is read where it stands.
+  mutating func record(in slot: Int) -> EventRecord? { records[slot - EventStore.slots] }
+
+  mutating func clear(_ slot: Int) {
+    guard records[slot - EventStore.slots] != nil else { return }
+    records[slot - EventStore.slots] = nil
+    used -= 1
   }
 }

@@ -93,6 +93,7 @@ struct UnackedModelTests {
 
   /// `nextDue` is the first tick at which the model sends something.
   private func checkDue(_ unacked: UnackedEvents, _ model: UnackedModel, at tick: Int64) {
+    var unacked = unacked
     guard let due = unacked.nextDue(after: Instant(microseconds: tick << 10)) else {
       #expect(model.entries.isEmpty)
       return

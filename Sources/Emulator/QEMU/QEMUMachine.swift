@@ -203,7 +203,7 @@ package final class QEMUMachine {
   }
 
   /// Drains all lines until `isSo`.
-  private func drain(
+  func drain(
     _ operation: String, writing: QEMUSocket? = nil, _ isSo: () throws(IOFailure) -> Bool
   ) throws(IOFailure) {
     let deadline = BootClock.now() + Self.patience

@@ -5,6 +5,9 @@ public import FobBase
 /// Every event has its own timer: 100 ms after a sending, doubling to 2 s, for ever, whether or not
 /// anybody answers. At most four resent events wait for an answer at one time; a new event never
 /// waits. The records themselves lie in the board's store; this is their index, 16 bytes each.
+///
+/// What only reads the entries is mutating, too: so they are read where they stand, else a processor
+/// without memory to spare would put a copy of all 64 on its stack for each question.
 public struct UnackedEvents: Sendable {
   public struct Entry: Sendable {
     public var number: EventNumber
@@ -38,6 +41,7 @@ public struct UnackedEvents: Sendable {
   public private(set) var count = 0
   private var waiting: InlineArray<4, (number: EventNumber, since: Tick)>
 
+  @inline(__always)
   public init() {
     let nothing = Tick(rawValue: 0)
     entries = InlineArray(
@@ -51,8 +55,10 @@ public struct UnackedEvents: Sendable {
   public var isFull: Bool { count == Limits.deviceEvents }
 
   public subscript(index: Int) -> Entry {
-    precondition(index < count)
-    return entries[index]
+    mutating get {
+      precondition(index < count)
+      return entries[index]
+    }
   }
 
   /// Keeps an event that is sent right now, or, as a replay, at the next chance.
@@ -67,29 +73,36 @@ public struct UnackedEvents: Sendable {
     count += 1
   }
 
-  public func index(of number: EventNumber) -> Int? {
+  public mutating func index(of number: EventNumber) -> Int? {
     for i in 0..<count where entries[i].number == number { return i }
     return nil
   }
 
-  public func uses(slot: UInt8) -> Bool {
+  public mutating func uses(slot: UInt8) -> Bool {
     for i in 0..<count where entries[i].slot == slot { return true }
     return false
   }
 
   /// The oldest by number, none when all are acked.
   public var oldest: EventNumber {
-    var oldest = EventNumber.none
-    for i in 0..<count where oldest == .none || entries[i].number < oldest {
-      oldest = entries[i].number
+    mutating get {
+      var oldest = EventNumber.none
+      for i in 0..<count where oldest == .none || entries[i].number < oldest {
+        oldest = entries[i].number
+      }
+      return oldest
     }
-    return oldest
   }
 
-  public var hasPress: Bool { oldest { $0.kind == .pressed } != nil }
+  public var hasPress: Bool {
+    mutating get {
+      for i in 0..<count where entries[i].kind == .pressed { return true }
+      return false
+    }
+  }
 
   /// The oldest entry that fits.
-  public func oldest(where fits: (Entry) -> Bool) -> Int? {
+  public mutating func oldest(where fits: (Entry) -> Bool) -> Int? {
     var found: Int?
     for i in 0..<count where fits(entries[i]) {
       if found.map({ entries[i].number < entries[$0].number }) ?? true { found = i }
@@ -98,7 +111,7 @@ public struct UnackedEvents: Sendable {
   }
 
   /// The newest entry that fits: what a further press is merged into when presses fill the ring.
-  public func newest(where fits: (Entry) -> Bool) -> Int? {
+  public mutating func newest(where fits: (Entry) -> Bool) -> Int? {
     var found: Int?
     for i in 0..<count where fits(entries[i]) {
       if found.map({ entries[i].number > entries[$0].number }) ?? true { found = i }
@@ -140,7 +153,7 @@ public struct UnackedEvents: Sendable {
     guard let place = freePlace(tick) else { return nil }
     var best: Int?
     for i in 0..<count where tick.ticks(since: entries[i].due) >= 0 {
-      if best.map({ precedes(entries[i], entries[$0]) }) ?? true { best = i }
+      if best.map({ Self.precedes(entries[i], entries[$0]) }) ?? true { best = i }
     }
     guard let best else { return nil }
     let wait = min(Self.first << UInt32(entries[best].backOff), Self.longest)
@@ -153,7 +166,7 @@ public struct UnackedEvents: Sendable {
   }
 
   /// When `nextResend` is next worth a call.
-  public func nextDue(after now: Instant) -> Instant? {
+  public mutating func nextDue(after now: Instant) -> Instant? {
     guard count > 0 else { return nil }
     let tick = Tick(now)
     var soonest = Int32.max
@@ -168,7 +181,7 @@ public struct UnackedEvents: Sendable {
     return now + .microseconds(Int64(max(0, soonest)) << 10)
   }
 
-  private func freePlace(_ tick: Tick) -> Int? {
+  private mutating func freePlace(_ tick: Tick) -> Int? {
     for i in 0..<waiting.count {
       if waiting[i].number == .none || tick.ticks(since: waiting[i].since) >= Int32(Self.first) {
         return i
@@ -177,7 +190,7 @@ public struct UnackedEvents: Sendable {
     return nil
   }
 
-  private func precedes(_ a: Entry, _ b: Entry) -> Bool {
+  private static func precedes(_ a: Entry, _ b: Entry) -> Bool {
     if (a.kind == .pressed) != (b.kind == .pressed) { return a.kind == .pressed }
     let order = a.due.ticks(since: b.due)
     return order != 0 ? order < 0 : a.number < b.number

@@ -4,7 +4,8 @@ import FobBase
 ///
 /// Model: a walk over COBS blocks. Each run of bytes is copied once, from the chunk to its place in
 /// the frame, a word at a time; a zero byte anywhere ends the frame and begins the next, so damage
-/// costs the frame that it hit and, where it hit a delimiter, its neighbour.
+/// costs the frame that it hit and, where it hit a delimiter, its neighbour. The keychain, whose flash
+/// is short, takes a byte at a time.
 public struct FrameDecoder: Sendable {
   private var frame = InlineArray<256, UInt8>(repeating: 0)
   private var count = 0
@@ -35,7 +36,9 @@ public struct FrameDecoder: Sendable {
         copyRun(&chunk)
         continue
       }
-      if state != .skipping { copyWholeBlocks(&chunk) }
+      #if !hasFeature(Embedded)
+        if state != .skipping { copyWholeBlocks(&chunk) }
+      #endif
       let code = chunk[0]
       chunk = UnsafeRawBufferPointer(rebasing: chunk.dropFirst())
       if code == 0 {
@@ -57,50 +60,52 @@ public struct FrameDecoder: Sendable {
   /// Forgets a frame that was begun, as after the line was opened anew.
   public mutating func reset() { self = FrameDecoder() }
 
-  /// The short way over blocks of which nothing needs a decision: each is whole, without a zero
-  /// inside, and lies with a word to spare in the chunk and in the frame. So even the last bytes
-  /// of a run are read and written as a word; what is written too much, the next run overwrites.
-  /// Leaves at least a word in the chunk.
-  private mutating func copyWholeBlocks(_ chunk: inout UnsafeRawBufferPointer) {
-    guard chunk.count > Self.wordSize, let source = chunk.baseAddress else { return }
-    // Of the last code that may be read, and of the last byte that a run may reach.
-    let lastCode = chunk.count &- Self.wordSize
-    let lastEnd = 256 &- Self.wordSize
-    if state == .inside { frame[count] = 0 }
-    var start = state == .inside ? count &+ 1 : 0
-    var at = 0
-    withUnsafeMutableBytes(of: &frame) { frame in
-      let target = frame.baseAddress!
-      while at < lastCode {
-        let length = Int(source.load(fromByteOffset: at, as: UInt8.self)) &- 1
-        let end = start &+ length
-        guard length >= 0, at &+ length < lastCode, end <= lastEnd else { return }
-        var from = source + (at &+ 1)
-        var to = target + start
-        var left = length
-        while left >= Self.wordSize {
+  #if !hasFeature(Embedded)
+    /// The short way over blocks of which nothing needs a decision: each is whole, without a zero
+    /// inside, and lies with a word to spare in the chunk and in the frame. So even the last bytes
+    /// of a run are read and written as a word; what is written too much, the next run overwrites.
+    /// Leaves at least a word in the chunk.
+    private mutating func copyWholeBlocks(_ chunk: inout UnsafeRawBufferPointer) {
+      guard chunk.count > Self.wordSize, let source = chunk.baseAddress else { return }
+      // Of the last code that may be read, and of the last byte that a run may reach.
+      let lastCode = chunk.count &- Self.wordSize
+      let lastEnd = 256 &- Self.wordSize
+      if state == .inside { frame[count] = 0 }
+      var start = state == .inside ? count &+ 1 : 0
+      var at = 0
+      withUnsafeMutableBytes(of: &frame) { frame in
+        let target = frame.baseAddress!
+        while at < lastCode {
+          let length = Int(source.load(fromByteOffset: at, as: UInt8.self)) &- 1
+          let end = start &+ length
+          guard length >= 0, at &+ length < lastCode, end <= lastEnd else { return }
+          var from = source + (at &+ 1)
+          var to = target + start
+          var left = length
+          while left >= Self.wordSize {
+            let word = from.loadUnaligned(as: UInt64.self)
+            guard !Self.hasZero(word) else { return }
+            to.storeBytes(of: word, as: UInt64.self)
+            from += Self.wordSize
+            to += Self.wordSize
+            left &-= Self.wordSize
+          }
           let word = from.loadUnaligned(as: UInt64.self)
-          guard !Self.hasZero(word) else { return }
+          let beyond = UInt64.max &<< UInt64(truncatingIfNeeded: 8 &* left)
+          guard !Self.hasZero(word.littleEndian | beyond) else { return }
           to.storeBytes(of: word, as: UInt64.self)
-          from += Self.wordSize
-          to += Self.wordSize
-          left &-= Self.wordSize
+          // The zero that a block stands for, unless it is the frame's last.
+          target.storeBytes(of: 0, toByteOffset: end, as: UInt8.self)
+          start = end &+ 1
+          at &+= length &+ 1
         }
-        let word = from.loadUnaligned(as: UInt64.self)
-        let beyond = UInt64.max &<< UInt64(truncatingIfNeeded: 8 &* left)
-        guard !Self.hasZero(word.littleEndian | beyond) else { return }
-        to.storeBytes(of: word, as: UInt64.self)
-        // The zero that a block stands for, unless it is the frame's last.
-        target.storeBytes(of: 0, toByteOffset: end, as: UInt8.self)
-        start = end &+ 1
-        at &+= length &+ 1
       }
+      guard at > 0 else { return }
+      state = .inside
+      count = start - 1
+      chunk = UnsafeRawBufferPointer(rebasing: chunk[at...])
     }
-    guard at > 0 else { return }
-    state = .inside
-    count = start - 1
-    chunk = UnsafeRawBufferPointer(rebasing: chunk[at...])
-  }
+  #endif
 
   private mutating func beginBlock(_ code: UInt8) {
     guard state != .skipping else { return }
@@ -121,12 +126,14 @@ public struct FrameDecoder: Sendable {
     var done = 0
     let start = count
     withUnsafeMutableBytes(of: &frame) { target in
-      while run - done >= Self.wordSize {
-        let word = chunk.loadUnaligned(fromByteOffset: done, as: UInt64.self)
-        if Self.hasZero(word) { break }
-        target.storeBytes(of: word, toByteOffset: start + done, as: UInt64.self)
-        done += Self.wordSize
-      }
+      #if !hasFeature(Embedded)
+        while run - done >= Self.wordSize {
+          let word = chunk.loadUnaligned(fromByteOffset: done, as: UInt64.self)
+          if Self.hasZero(word) { break }
+          target.storeBytes(of: word, toByteOffset: start + done, as: UInt64.self)
+          done += Self.wordSize
+        }
+      #endif
       while done < run && chunk[done] != 0 {
         target[start + done] = chunk[done]
         done += 1

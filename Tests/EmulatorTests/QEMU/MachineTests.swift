@@ -19,7 +19,7 @@ import WireProtocol
   }
 
   @Test func `the firmware boots and speaks in QEMU, and is gone with its owner`() throws {
-    var board: LM3S6965? = try LM3S6965(firmware: try BoardFirmware.path(), store: store)
+    var board: LM3S6965? = try LM3S6965(firmware: try BoardFirmware.keychain.path(), store: store)
     let pid = try #require(board?.machine.process.pid)
     #expect(kill(pid, 0) == 0)
     try board?.setBattery(millivolts: 3_700)
@@ -33,7 +33,7 @@ import WireProtocol
   func `a firmware in QEMU that resets itself stands still until it is booted with its cause`()
     throws
   {
-    let board = try LM3S6965(firmware: try BoardFirmware.path(), store: store)
+    let board = try LM3S6965(firmware: try BoardFirmware.keychain.path(), store: store)
     try board.boot(.powerOn)
     _ = try event(from: board)
     // SYSRESETREQ in AIRCR, as the firmware itself would write it.
@@ -51,7 +51,7 @@ import WireProtocol
   }
 
   @Test func `what QEMU refuses is said with the operation and its words, in QEMU`() throws {
-    let board = try LM3S6965(firmware: try BoardFirmware.path(), store: store)
+    let board = try LM3S6965(firmware: try BoardFirmware.keychain.path(), store: store)
     let pin = #expect(throws: IOFailure.self) { try board.machine.pin("no_such", "wiggle") }
     #expect(pin?.description.hasPrefix("cannot wiggle the board in QEMU: QEMU refuses") == true)
     #expect(try board.machine.human("info status").contains("paused"))
@@ -66,7 +66,7 @@ import WireProtocol
   }
 
   @Test func `a QEMU that is killed says so at the next call, and why`() throws {
-    let board = try LM3S6965(firmware: try BoardFirmware.path(), store: store)
+    let board = try LM3S6965(firmware: try BoardFirmware.keychain.path(), store: store)
     kill(board.machine.process.pid, SIGKILL)
     let failure = #expect(throws: IOFailure.self) {
       while true { try board.setButton(closed: true) }
@@ -77,7 +77,7 @@ import WireProtocol
   }
 
   @Test func `each change of the light is heard while QEMU runs`() throws {
-    let board = try LM3S6965(firmware: try BoardFirmware.path(), store: store)
+    let board = try LM3S6965(firmware: try BoardFirmware.keychain.path(), store: store)
     try board.setBattery(millivolts: 3_900)
     let begun = BootClock.now()
     try board.boot(.powerOn)

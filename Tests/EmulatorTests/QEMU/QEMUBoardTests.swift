@@ -12,7 +12,7 @@ import WireProtocol
   private static let longHold = Interval.milliseconds(300)
 
   private static func board() throws -> EmulatorConfiguration.Board {
-    .qemu(firmware: try BoardFirmware.path())
+    .qemu(firmware: try BoardFirmware.keychain.path())
   }
 
   @Test func `a press in QEMU is answered with its number and arrives on a real pty`() throws {

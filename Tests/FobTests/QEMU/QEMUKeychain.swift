@@ -13,7 +13,7 @@ final class QEMUKeychain {
     storePath = scratch.path("keychain.store")
     process = try RunningFob(
       [
-        "emulate", "--board", "qemu", "--firmware", try BoardFirmware.path(),
+        "emulate", "--board", "qemu", "--firmware", try BoardFirmware.keychain.path(),
         "--link", scratch.path("keychain"), "--control", scratch.path("keychain.sock"),
         "--store", storePath,
       ], in: scratch)

@@ -1,0 +1,21 @@
+import Firmware
+
+@c(runKeychain)
+public func runKeychain() {
+  var board = LockstepBoard()
+  var keychain = Keychain(booting: &board)
+  board.sayDone()
+  while true {
+    let order = GrantPort.next()
+    var left = order.first
+    var isFirst = true
+    while left > 0 {
+      board.tick()
+      if isFirst { board.take(order) }
+      isFirst = false
+      _ = keychain.poll(&board)
+      left -= 1
+    }
+    board.sayDone()
+  }
+}

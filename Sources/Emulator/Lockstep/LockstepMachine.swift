@@ -1,0 +1,61 @@
+import FobBase
+package import SerialIO
+
+/// The firmware on the Cortex-M in QEMU, in the variant whose time is granted.
+package final class LockstepMachine: LockstepTarget {
+  private static let ready: UInt8 = 0x05
+  private static let done: UInt8 = 0x06
+  private static let linkUART = 0
+  private static let gpsUART = 1
+  private static let orderUART = 2
+
+  private let board: LM3S6965
+  private var hasBooted = false
+  private var link: [UInt8] = []
+  private var marks: [UInt8] = []
+
+  /// - Parameter store: the file behind the EEPROM; all zeros to begin with.
+  package init(firmware: String, store: String) throws(IOFailure) {
+    board = try LM3S6965(firmware: firmware, store: store, uarts: 3)
+  }
+
+  package func carryOut(_ order: LockstepOrder) throws(IOFailure) -> [UInt8] {
+    switch order {
+    case .boot(let boot):
+      if hasBooted { try board.reset(boot.cause) } else { try board.boot(boot.cause) }
+      hasBooted = true
+      guard try nextMark() == Self.ready else { throw failure("start") }
+      try board.machine.write(boot.bytes, uart: Self.orderUART)
+    case .grant(let grant):
+      if !grant.link.isEmpty { try board.machine.write(grant.link, uart: Self.linkUART) }
+      if !grant.gps.isEmpty { try board.machine.write(grant.gps, uart: Self.gpsUART) }
+      try board.machine.write(grant.bytes, uart: Self.orderUART)
+    }
+    guard try nextMark() == Self.done else { throw failure("grant time to") }
+    let low = try nextMark()
+    let count = Int(low) | Int(try nextMark()) << 8
+    try wait { link.count >= count }
+    defer { link.removeFirst(count) }
+    return Array(link[..<count])
+  }
+
+  package func stop() { board.machine.kill() }
+
+  private func nextMark() throws(IOFailure) -> UInt8 {
+    try wait { !marks.isEmpty }
+    return marks.removeFirst()
+  }
+
+  private func wait(_ isSo: () -> Bool) throws(IOFailure) {
+    try board.machine.drain("wait for") { () throws(IOFailure) in
+      link += board.machine.read(uart: Self.linkUART)
+      marks += board.machine.read(uart: Self.orderUART)
+      return isSo()
+    }
+  }
+
+  private func failure(_ operation: String) -> IOFailure {
+    board.machine.failure(
+      operation, "it does not keep to lockstep: build it by scripts/firmware.sh --lockstep")
+  }
+}

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# Builds the keychain's firmware for a board without a system: Boards/lm3s6965evb, a Cortex-M3, with
+# the compiler and linker of the Swift toolchain alone. Prints its size and holds it to the budget.
+# With --lockstep the variant whose time a host grants (Boards/lm3s6965evb/LOCKSTEP.md); with
+# --if-older only where a source is newer than what was built.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+board=lm3s6965evb
+name=fob-$board
+variant=Keychain
+if_older=
+for argument in "$@"; do
+  case $argument in
+    --lockstep)
+      name=$name-lockstep
+      variant=Lockstep
+      ;;
+    --if-older) if_older=1 ;;
+    *)
+      echo "firmware: $argument? There are --lockstep and --if-older" >&2
+      exit 2
+      ;;
+  esac
+done
+
+# The budget, in bytes: code and constants in flash; variables and stack in RAM; no heap.
+text_budget=12288
+ram_budget=6144
+stack=12800
+
+tools=$(dirname "$(readlink -f "$(command -v swiftc)")")
+out=.build/firmware
+work=$out/$name
+elf=$out/$name.elf
+if [[ -n $if_older && -e $elf ]]; then
+  newer=$(find Sources/{FobBase,WireProtocol,NMEA,Firmware} Boards scripts/firmware.sh \
+    -newer "$elf" -type f -print -quit)
+  if [[ -z $newer ]]; then exit 0; fi
+fi
+mkdir -p "$work"
+# What cannot be built is not there, rather than old.
+rm -f "$elf"
+
+flags=(
+  -target armv7em-none-none-eabi -enable-experimental-feature Embedded
+  -enable-experimental-feature Volatile
+  -wmo -Osize -parse-as-library -swift-version 6 -package-name fob -warnings-as-errors
+  -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
+  -enable-upcoming-feature InternalImportsByDefault
+  -Xcc -mcpu=cortex-m3 -Xcc -mfloat-abi=soft -Xcc -ffreestanding -Xcc -fno-builtin
+  -Xfrontend -function-sections -Xfrontend -disable-stack-protector
+  -lto=llvm-full
+)
+# The linker inlines across modules; what the compiler inlines of generic code before costs 5 KB.
+board_flags=(-Xllvm -sil-disable-pass=inline)
+
+for target in FobBase WireProtocol NMEA Firmware; do
+  mapfile -t sources < <(find "Sources/$target" -name '*.swift' | sort)
+  swiftc "${flags[@]}" -module-name "$target" -I "$work" -c "${sources[@]}" \
+    -o "$work/$target.o" -emit-module -emit-module-path "$work/$target.swiftmodule"
+done
+
+folders=(Processor Devices "$variant")
+mapfile -t sources < <(cd "Boards/$board" && find "${folders[@]}" -name '*.swift' | sort)
+swiftc "${flags[@]}" "${board_flags[@]}" -module-name FirmwareBoard -I "$work" -I "Boards/$board/Startup" \
+  -c "${sources[@]/#/Boards/$board/}" -o "$work/FirmwareBoard.o"
+
+"$tools/clang" --target=armv7m-none-eabi -mcpu=cortex-m3 -Os -Wall -Wextra -Werror -ffreestanding \
+  -fno-builtin -ffunction-sections -c "Boards/$board/Startup/startup.c" -o "$work/startup.o"
+
+"$tools/ld.lld" -T "Boards/$board/Startup/$board.ld" --defsym=STACK_SIZE=$stack --gc-sections \
+  --lto-O2 --icf=all --fatal-warnings --print-map -o "$elf" \
+  "$work"/{startup,FirmwareBoard,Firmware,NMEA,WireProtocol,FobBase}.o >"$work/map"
+
+# Nothing defines an allocator, so that the link fails where one is called. Held here, too, should a
+# library ever bring one.
+allocators='swift_(allocObject|slowAlloc|initStackObject)|malloc|calloc|realloc|posix_memalign|free'
+found=$("$tools/llvm-nm" "$elf" | awk '{ print $NF }' | grep -xE "$allocators" || true)
+undefined=$("$tools/llvm-nm" --undefined-only "$elf" | awk '$1 != "w" { print $NF }')
+if [[ -n $found$undefined ]]; then
+  echo "$name: allocates or lacks:" $found $undefined >&2
+  rm -f "$elf"
+  exit 1
+fi
+
+size_of() {
+  "$tools/llvm-objdump" -h "$elf" | awk -v s="$1" '$2 == s { print $3 }' | sed 's/^/0x/'
+}
+text=$(($(size_of .text)))
+data=$(($(size_of .data)))
+bss=$(($(size_of .bss)))
+ram=$((data + bss + stack))
+echo "$elf"
+printf '%-26s %6d bytes, budget %d\n' 'text (code, constants)' $((text + data)) $text_budget
+printf '%-26s %6d bytes, budget %d\n' 'RAM' $ram $ram_budget
+printf '  %-24s %6d bytes\n' data "$data" bss "$bss" stack "$stack" heap 0
+
+if ((text + data > text_budget || ram > ram_budget)); then
+  echo "$name: over its budget; where the bytes are: llvm-nm --size-sort, $work/map" >&2
+  exit 1
+fi
