@@ -79,7 +79,8 @@ import Testing
     let scratch = try ScratchDirectory()
     let fleet = try RunningFob(
       [
-        "emulate", "--board", "qemu", "--firmware", try BoardFirmware.keychain.path(), "--count", "2",
+        "emulate", "--board", "qemu", "--firmware", try BoardFirmware.keychain.path(), "--count",
+        "2",
         "--serial", "41", "--on", "unix:" + scratch.path("{n}.sock"), "--control",
         scratch.path("keychains.sock"),
       ], in: scratch)
