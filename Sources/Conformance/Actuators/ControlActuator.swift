@@ -11,6 +11,8 @@ package final class ControlActuator: Actuator {
     let error: String?
   }
 
+  private struct State: Decodable { let held: Bool }
+
   private struct LightLine: Decodable {
     let name: String?
     let at: Int64?
@@ -21,19 +23,18 @@ package final class ControlActuator: Actuator {
   /// Said in each request, where the socket has more than one keychain.
   private let serial: UInt32?
   private var client: ControlClient
-  /// Presses are answered when they have become an event; nobody waits for that here.
-  private var finger: ControlClient
-  private var unanswered = 0
+  /// A press is answered when it has become an event, or after 2 s, and until then its connection
+  /// hears no further request. Nobody waits for that here: each contact has a connection.
+  private var fingers: [ControlClient] = []
   private var eye: ControlClient?
   private var gps: FileHandle?
   private let gpsPath: String
-  private static let mostUnanswered = 16
+  private static let mostFingers = 8
 
   package init(path: String, serial: UInt32? = nil) throws(IOFailure) {
     self.path = path
     self.serial = serial
     client = try ControlClient(path: path)
-    finger = try ControlClient(path: path)
     gpsPath = NSTemporaryDirectory() + "fob-conform-gps-\(UUID().uuidString)"
   }
 
@@ -50,8 +51,10 @@ package final class ControlActuator: Actuator {
 
   package func perform(_ actuation: Actuation) throws {
     switch actuation {
-    case .close: try touch(#""do":"hold""#)
-    case .open: try touch(#""do":"release""#)
+    case .close:
+      try touch(#""do":"hold""#)
+      try awaitFinger()
+    case .open: try ask(#""do":"release""#)
     case .touch(let hold): try touch(#""do":"press","hold_ms":\#(hold.ms)"#)
     case .edges: throw RigFailure("the control socket takes no single edges")
     case .chatter(let on): try ask(#""do":"button","chatter":\#(on)"#)
@@ -98,14 +101,21 @@ package final class ControlActuator: Actuator {
   }
 
   private func touch(_ fields: String) throws {
-    if unanswered == Self.mostUnanswered {
-      // The last of them is answered within two seconds, whatever becomes of the press.
-      while unanswered > 0, try finger.nextLine(before: BootClock.now() + .seconds(4)) != nil {
-        unanswered -= 1
-      }
-    }
+    let finger = try ControlClient(path: path)
     try finger.send(request(fields), before: BootClock.now() + .seconds(4))
-    unanswered += 1
+    if fingers.count == Self.mostFingers { fingers.removeFirst() }
+    fingers.append(finger)
+  }
+
+  /// The `hold` is on a connection of its own: nothing that follows may overtake it.
+  private func awaitFinger() throws {
+    let deadline = BootClock.now() + .seconds(2)
+    while BootClock.now() < deadline {
+      let line = try client.request(request(#""do":"state""#))
+      if try JSONDecoder().decode(State.self, from: Data(line.utf8)).held { return }
+      Pause.wait(.milliseconds(1))
+    }
+    throw RigFailure("the keychain's control socket has not closed the button within 2 s")
   }
 
   /// A file that grows is the receiver: the emulator looks at it every 200 ms.

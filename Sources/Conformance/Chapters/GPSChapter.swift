@@ -108,15 +108,16 @@ enum GPSChapter {
       "a date that is 1024 weeks back takes nothing from the fix"
     ) { talk in
       try lose(talk)
-      for second in 0..<2 {
+      for second in 0..<3 {
         try talk.perform(.gps(Sentences.fix(second: second, date: "161005")))
         let fix = try talk.expect(PositionFix.self, "GPS_FIX good", within: reading) {
           $0.quality == .good
         }.value
         try check(talk, fix.latitude, fix.longitude)
-        // The receiver's word, or none: the host has a clock of its own to judge it by.
+        // The receiver's word, or none: the host has a clock of its own to judge it by. A date comes
+        // behind the first place.
         try talk.check(
-          fix.utc == 0 || (1_129_464_000...1_129_464_010).contains(fix.utc),
+          second == 0 || fix.utc == 0 || (1_129_464_000...1_129_464_010).contains(fix.utc),
           "its utc is \(fix.utc), which the receiver has not said")
         try talk.wait(.milliseconds(1_100))
       }
@@ -126,12 +127,16 @@ enum GPSChapter {
     ) { talk in
       try lose(talk)
       let first = talk.heard.count
+      let began = talk.rig.now
       for index in 0..<15 {
         try talk.perform(.gps(Sentences.fix(second: index / 5)))
         try talk.wait(.milliseconds(200))
       }
       let told = talk.heard[first...].filter { $0.isA(.gpsFix) }.count
-      try talk.check((2...4).contains(told), "in 3 s GPS_FIX came \(told) times")
+      let passed = talk.rig.now - began
+      try talk.check(
+        (2...Int(passed.microseconds / 950_000) + 1).contains(told),
+        "in \(passed.text) GPS_FIX came \(told) times")
     },
     ConformanceCase(
       .gps, "press-in-noise", "10", needs: [.gps, .button],

@@ -10,7 +10,8 @@ extension LEDChapter {
     ) { talk in
       try talk.say(LEDSet(state: .identify, detail: 0, duration: 500), "LED_SET identify, 500 ms")
       let shown = try talk.expectShown(.identify) { $0.source == .bench }
-      let end = try talk.expectShown(.unclaimed, within: .milliseconds(600))
+      let end = try talk.expectShown(
+        .unclaimed, within: .milliseconds(600), after: shown.frame)
       let lasted = (end.frame.at - shown.frame.at).microseconds / 1_000
       let slack = talk.slack.microseconds / 1_000 + 20
       try talk.check(abs(lasted - 500) <= slack, "it lasted \(lasted) ms, not 500")

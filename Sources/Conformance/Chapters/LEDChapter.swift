@@ -89,7 +89,8 @@ enum LEDChapter {
     ) { talk in
       try talk.indicate(.accepted, revision: 1, lease: 600)
       let shown = try talk.expectShown(.accepted)
-      let end = try talk.expectShown(.unclaimed, within: .milliseconds(700))
+      let end = try talk.expectShown(
+        .unclaimed, within: .milliseconds(700), after: shown.frame)
       let lasted = (end.frame.at - shown.frame.at).microseconds / 1_000
       let slack = talk.slack.microseconds / 1_000 + 20
       try talk.check(abs(lasted - 600) <= slack, "a lease of 600 ms lasted \(lasted) ms")
@@ -140,8 +141,10 @@ enum LEDChapter {
       .led, "sounder-stays", "7.1", "an expired lease never silences the sounder"
     ) { talk in
       try talk.indicate(.sending, revision: 1, sounder: true, lease: 300)
-      _ = try talk.expectShown(.sending) { $0.sounder }
-      let end = try talk.expectShown(.unclaimed, within: .milliseconds(500)).value
+      let loud = try talk.expectShown(.sending) { $0.sounder }
+      let end = try talk.expectShown(
+        .unclaimed, within: .milliseconds(500), after: loud.frame
+      ).value
       try talk.check(end.sounder, "the sounder went silent with the lease")
       try talk.check(
         try talk.nextHeartbeat().value.flags.contains(.sounder),

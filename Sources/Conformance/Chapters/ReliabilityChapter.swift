@@ -157,11 +157,10 @@ enum ReliabilityChapter {
         try talk.press(hold: .milliseconds(50))
         try talk.wait(.milliseconds(70))
       }
-      try talk.sayHello()
-      let said = talk.rig.now
-      try talk.wait(.milliseconds(400))
-      let resent = talk.sinceMark.filter { $0.isA(.event) && $0.head.isResent }
-      let early = resent.filter { $0.at - said < .milliseconds(85) }
+      let answer = try sayHello(talk)
+      try talk.wait(.milliseconds(400) + talk.slack)
+      let resent = talk.heard[(answer + 1)...].filter { $0.isA(.event) && $0.head.isResent }
+      let early = resent.filter { $0.at - talk.heard[answer].at < .milliseconds(85) }
       try talk.check(early.count <= 4, "\(early.count) were sent again within 85 ms of HELLO")
       let numbers = Set(resent.compactMap { $0.read(EventRecord.self)?.identity.number })
       try talk.check(numbers.count >= 8, "of 12 only \(numbers.count) were sent again in 400 ms")
@@ -194,14 +193,22 @@ enum ReliabilityChapter {
         try talk.wait(.milliseconds(70))
       }
       try talk.wait(.milliseconds(300))
-      try talk.sayHello()
-      try talk.wait(.milliseconds(60))
-      let kinds = talk.sinceMark.compactMap { $0.read(EventRecord.self)?.identity.kind }
+      let answer = try sayHello(talk)
+      try talk.wait(.milliseconds(60) + talk.slack)
+      let kinds = talk.heard[answer...].compactMap { $0.read(EventRecord.self)?.identity.kind }
       try talk.check(
         kinds.prefix(3) == [.pressed, .pressed, .pressed],
         "after HELLO came \(kinds.map { "\($0)" }.joined(separator: ", "))")
     },
   ]
+
+  /// What comes behind the answer comes of this HELLO.
+  /// - Returns: where the answer stands in what was heard.
+  private static func sayHello(_ talk: Conversation) throws -> Int {
+    try talk.sayHello()
+    let answer = try talk.expect(Hello.self, "HELLO") { $0.session == talk.session }
+    return talk.heard.lastIndex(of: answer.frame) ?? talk.heard.count - 1
+  }
 
   /// Presses once, and never acks it.
   /// - Returns: its sendings.

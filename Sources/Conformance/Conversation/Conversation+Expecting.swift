@@ -126,10 +126,10 @@ extension Conversation {
   }
 
   package func expectShown(
-    _ state: ShownState, within limit: Interval = .milliseconds(100),
+    _ state: ShownState, within limit: Interval = .milliseconds(100), after: Heard? = nil,
     where fits: (LEDState) -> Bool = { _ in true }
   ) throws -> Found<LEDState> {
-    try expect(LEDState.self, "LED_STATE \(state)", within: limit) {
+    try expect(LEDState.self, "LED_STATE \(state)", within: limit, after: after) {
       $0.shown == state && fits($0)
     }
   }

@@ -24,6 +24,9 @@ extension Conversation {
     device = heard.compactMap { $0.read(Hello.self) }.last { $0.session == session } ?? device
     try endIncident()
     try emptyRing()
+    // The light's last word on that lease is none on what is said next.
+    try wait(.milliseconds(20))
+    try settle()
     beginsNow()
   }
 

@@ -89,7 +89,7 @@ package final class MemoryRig: Rig {
     case .powerCut(let pause): cutPower(for: pause, .powerOn)
     case .brownOut(let pause): cutPower(for: pause, .brownOut)
     case .battery(let percent): board.millivolts = BatteryGauge.millivolts(percent: percent)
-    case .gps(let bytes): board.gps += bytes
+    case .gps(let bytes): board.gps += tampering?.heardGPS(bytes) ?? bytes
     case .store(let fails): board.storeFails = fails
     case .clock(let jump): board.clock.jump(by: jump, at: now)
     }

@@ -12,6 +12,8 @@ package protocol Tampering: AnyObject {
   func toDevice(_ run: [UInt8], at now: Instant) -> [UInt8]
   /// What arrives in place of a whole frame of the device.
   func toHost(_ run: [UInt8], at now: Instant) -> [UInt8]
+  /// What the GPS receiver is heard to say.
+  func heardGPS(_ bytes: [UInt8]) -> [UInt8]
 }
 
 extension Tampering {
@@ -20,4 +22,5 @@ extension Tampering {
   package func polled(_ firmware: inout Keychain, _ board: inout VirtualBoard) {}
   package func toDevice(_ run: [UInt8], at now: Instant) -> [UInt8] { run }
   package func toHost(_ run: [UInt8], at now: Instant) -> [UInt8] { run }
+  package func heardGPS(_ bytes: [UInt8]) -> [UInt8] { bytes }
 }

@@ -19,7 +19,7 @@ package protocol Rig: AnyObject {
   func obstacle(to ability: Ability) -> String?
 
   /// A case begins. A rig that has its device to itself begins with a new one.
-  func begin(seed: UInt64) throws
+  func begin(seed: UInt64)
   func send(_ bytes: [UInt8]) throws
   /// The next bytes, waited for until `deadline`: the one way in which time passes.
   func receive(until deadline: Instant) throws -> Arrival?

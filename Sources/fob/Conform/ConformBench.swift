@@ -38,7 +38,7 @@ struct ConformBench {
     if let out { try Self.makeFolder(out) }
     let ended = termination.descriptor
     var captures: [String: String] = [:]
-    let outcomes = try ConformanceRun(on: rig, seed: seed).run(
+    let outcomes = ConformanceRun(on: rig, seed: seed).run(
       cases, isStopped: { ((try? Syscall.poll(ended, for: POLLIN, until: rig.past)) ?? 0) != 0 }
     ) { outcome in
       Console.line(RunReport.line(of: outcome))
