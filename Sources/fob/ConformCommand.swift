@@ -19,8 +19,8 @@ struct ConformCommand: ParsableCommand {
       this user's runtime folder. What a device cannot be made to do is told as not tested, never \
       as passed.
 
-      Events that the keychain keeps are acked, so it forgets them; no alarm is raised by this \
-      command, and nobody is told.
+      No alarm is raised and nobody is told: events are acked here, and the keychain forgets them. \
+      One in use that still keeps a press is refused, unless --forget is given.
 
       It ends with 0 where every case passed that could be tested, else with 1; with 75 where \
       nothing is heard from the device.
@@ -57,6 +57,9 @@ struct ConformCommand: ParsableCommand {
   @Option(help: "The folder for a pcapng capture of each case that fails.")
   var out: String?
 
+  @Flag(help: "Runs though a keychain in use keeps a press, which is then lost to its core.")
+  var forget = false
+
   @Flag(help: "The steps of every case, not only of those that fail.")
   var steps = false
 
@@ -80,20 +83,23 @@ struct ConformCommand: ParsableCommand {
 
   func run() throws {
     let chosen = try chosen()
-    if list { return chosen.forEach { Console.line(Self.entry(of: $0)) } }
+    if list {
+      for tested in chosen { Console.line(Self.entry(of: tested)) }
+      return
+    }
     try Failure.mapped {
       // Before any thread is started.
       let termination = try Termination()
       let bench = try ConformBench(
         spec ?? Self.memory, actuator: actuator.map { try ActuatorSpec($0) },
         slack: .milliseconds(slack), seed: seed)
+      if !forget { try bench.refuseIfPressed() }
       let report = try bench.run(chosen, showsSteps: steps, out: out, until: termination)
       if let json { try bench.write(Array(try report.json().utf8), to: json) }
       if let junit { try bench.write(Array(report.junit().utf8), to: junit) }
       Console.line("")
-      report.failed.flatMap(report.explanation(of:)).forEach { Console.line($0) }
-      report.gaps.forEach { Console.line($0) }
-      Console.line(report.summary)
+      let end = report.failed.flatMap(report.explanation(of:)) + report.gaps + [report.summary]
+      for line in end { Console.line(line) }
       if bench.isSilent(report) {
         throw Failure(.timedOut, report.failed.last?.reason ?? "the device is silent")
       }

@@ -1,5 +1,6 @@
 import FobBase
 import Testing
+import WireProtocol
 
 @testable import Conformance
 
@@ -56,5 +57,27 @@ struct SuiteTests {
       })
     #expect(outcomes.prefix(3).allSatisfy { $0.isPassed })
     #expect(outcomes.dropFirst(3).allSatisfy { $0.word == "not run" })
+  }
+
+  @Test func `a keychain in use that keeps a press is noticed, and one of the bench is not`() throws
+  {
+    let real = MemoryRig(tampering: { FoundPressed(DeviceID(rawValue: 5)) })
+    #expect(try ConformanceRun(on: real, seed: 1).pressAtRisk() != nil)
+    let bench = MemoryRig(tampering: { FoundPressed(.bench(5)) })
+    #expect(try ConformanceRun(on: bench, seed: 1).pressAtRisk() == nil)
+    #expect(try ConformanceRun(on: MemoryRig(), seed: 1).pressAtRisk() == nil)
+  }
+}
+
+/// Its button is held when it is found.
+private final class FoundPressed: Tampering {
+  private let device: DeviceID
+
+  init(_ device: DeviceID) { self.device = device }
+
+  func boots(_ board: inout VirtualBoard) {
+    board.deviceID = device
+    board.resetCause = .resetPin
+    board.isClosed = true
   }
 }

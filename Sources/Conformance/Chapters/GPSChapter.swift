@@ -114,8 +114,8 @@ enum GPSChapter {
           $0.quality == .good
         }.value
         try check(talk, fix.latitude, fix.longitude)
-        // The receiver's word, or none: the host has a clock of its own to judge it by. A date comes
-        // behind the first place.
+        // The receiver's word, or none: the host has a clock of its own to judge it by. A date
+        // comes behind the first place.
         try talk.check(
           second == 0 || fix.utc == 0 || (1_129_464_000...1_129_464_010).contains(fix.utc),
           "its utc is \(fix.utc), which the receiver has not said")

@@ -19,9 +19,10 @@ extension RunReport {
 
   private func lines(of outcome: CaseOutcome) -> [String] {
     let tested = outcome.tested
+    let name = Self.xml("\(tested.slug): \(tested.name)")
     let begin =
-      "    <testcase classname=\"conform.\(tested.chapter.rawValue)\""
-      + " name=\"\(Self.xml("\(tested.slug): \(tested.name)"))\" time=\"\(Self.seconds(outcome.took))\""
+      "    <testcase classname=\"conform.\(tested.chapter.rawValue)\" name=\"\(name)\""
+      + " time=\"\(Self.seconds(outcome.took))\""
     switch outcome.verdict {
     case .passed: return [begin + "/>"]
     case .notTested(let reason), .notRun(let reason):

@@ -1,4 +1,5 @@
-import FobBase
+package import FobBase
+import WireProtocol
 
 /// Cases, one after another on one rig.
 package struct ConformanceRun {
@@ -34,6 +35,19 @@ package struct ConformanceRun {
       tell(outcome)
     }
     return outcomes
+  }
+
+  /// A press that a keychain in use still keeps for its core: a run would ack it, and nobody would
+  /// ever learn of it. Bench keychains page nobody.
+  package func pressAtRisk() throws -> EventNumber? {
+    rig.begin(seed: seed)
+    let talk = Conversation(rig, seed: seed)
+    talk.acks = { _ in false }
+    try talk.sayHello()
+    try talk.wait(.milliseconds(300) + rig.slack)
+    let press = talk.heard.compactMap { $0.read(EventRecord.self)?.identity }
+      .first { $0.kind == .pressed && !$0.deviceID.isBench }
+    return press?.number
   }
 
   private func run(_ tested: ConformanceCase) -> CaseOutcome {

@@ -1,5 +1,5 @@
-/// The vectors themselves, as in `vectors/streams.json` and `vectors/frames.json`; a test holds them
-/// equal. Runs of one byte are written as `*`.
+/// The vectors themselves, as in `vectors/streams.json` and `vectors/frames.json`: a test holds
+/// them equal. A byte that comes many times is written once, with a `*` and how often.
 extension StreamVector {
   static let all: [StreamVector] = [
     StreamVector(

@@ -39,25 +39,45 @@ struct ConformBench {
     let ended = termination.descriptor
     var captures: [String: String] = [:]
     let outcomes = ConformanceRun(on: rig, seed: seed).run(
-      cases, isStopped: { ((try? Syscall.poll(ended, for: POLLIN, until: rig.past)) ?? 0) != 0 }
-    ) { outcome in
-      Console.line(RunReport.line(of: outcome))
-      if showsSteps { outcome.steps.forEach { Console.line("            \($0)") } }
-      if outcome.isFailed, let reason = outcome.reason { Console.line("            \(reason)") }
-      guard outcome.isFailed, let out else { return }
-      let path = "\(out)/\(outcome.fileName)"
-      do {
-        try write(outcome.capture(application: Self.application), to: path)
-        captures[outcome.tested.id] = path
-      } catch {
-        Console.error("fob: the capture is lost: \(error)")
-      }
-    }
+      cases, isStopped: { ((try? Syscall.poll(ended, for: POLLIN, until: rig.past)) ?? 0) != 0 },
+      { outcome in
+        Self.tell(outcome, showsSteps: showsSteps)
+        if outcome.isFailed, let out { captures[outcome.tested.id] = keep(outcome, in: out) }
+      })
     var report = RunReport(
       application: Self.application, rig: rig.name, actuator: "\(actuator)", seed: seed,
       outcomes: outcomes)
     report.captures = captures
     return report
+  }
+
+  private static func tell(_ outcome: CaseOutcome, showsSteps: Bool) {
+    Console.line(RunReport.line(of: outcome))
+    let reason = outcome.isFailed ? [outcome.reason ?? ""] : []
+    for line in (showsSteps ? outcome.steps : []) + reason { Console.line("            \(line)") }
+  }
+
+  /// - Returns: where its capture is; nil if it could not be written.
+  private func keep(_ outcome: CaseOutcome, in folder: String) -> String? {
+    let path = "\(folder)/\(outcome.fileName)"
+    do {
+      try write(outcome.capture(application: Self.application), to: path)
+      return path
+    } catch {
+      Console.error("fob: the capture is lost: \(error)")
+      return nil
+    }
+  }
+
+  /// - Throws: `Failure` where a press of a keychain in use would be lost.
+  func refuseIfPressed() throws {
+    guard !rig.isVirtual,
+      let press = try ConformanceRun(on: rig, seed: seed).pressAtRisk()
+    else { return }
+    throw Failure(
+      .refused,
+      "the keychain still keeps press \(press.text) for its core: connect it to that first, or give"
+        + " --forget and lose it")
   }
 
   /// The run ended because nothing was heard.
