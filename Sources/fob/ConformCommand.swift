@@ -48,6 +48,10 @@ struct ConformCommand: ParsableCommand {
   @Option(help: "By how many milliseconds this machine may be late.")
   var slack: Int64 = 80
 
+  @Option(
+    help: "By how many milliseconds the device's clock may stand still, as QEMU's on a busy host.")
+  var clockSlack: Int64 = 0
+
   @Option(help: "Writes the run as one JSON object.")
   var json: String?
 
@@ -68,7 +72,9 @@ struct ConformCommand: ParsableCommand {
 
   func validate() throws {
     guard spec != nil || list else { throw ValidationError("which device? give memory: or a line") }
-    guard (0...5_000).contains(slack) else { throw ValidationError("--slack takes 0 to 5000 ms") }
+    guard (0...5_000).contains(slack), (0...5_000).contains(clockSlack) else {
+      throw ValidationError("--slack and --clock-slack take 0 to 5000 ms")
+    }
     if actuator != nil, spec == Self.memory {
       throw ValidationError("memory: has no need of --actuator")
     }
@@ -92,7 +98,7 @@ struct ConformCommand: ParsableCommand {
       let termination = try Termination()
       let bench = try ConformBench(
         spec ?? Self.memory, actuator: actuator.map { try ActuatorSpec($0) },
-        slack: .milliseconds(slack), seed: seed)
+        slack: .milliseconds(slack), clockSlack: .milliseconds(clockSlack), seed: seed)
       if !forget { try bench.refuseIfPressed() }
       let report = try bench.run(chosen, showsSteps: steps, out: out, until: termination)
       if let json { try bench.write(Array(try report.json().utf8), to: json) }

@@ -126,10 +126,12 @@ enum BatteryChapter {
     },
   ]
 
-  /// Sets the charge, and lets whatever that changes be told.
+  /// Sets the charge, waits until the device has read it, and lets what that changes be told.
   private static func charge(_ talk: Conversation, _ percent: UInt8) throws {
     try talk.perform(.battery(percent: percent))
-    try talk.wait(.milliseconds(1_300))
+    _ = try talk.expect(
+      Heartbeat.self, "HEARTBEAT with about \(percent) %", within: .milliseconds(2_500)
+    ) { abs(Int($0.batteryPercent) - Int(percent)) <= 4 }
     try talk.settle()
   }
 

@@ -165,11 +165,16 @@ extension ReliabilityChapter {
     talk.acks = { _ in false }
     talk.step("press \(count) times, and ack nothing")
     let first = talk.heard.count
-    for _ in 0..<count {
+    for number in 1...count {
+      talk.beginsNow()
       try talk.rig.perform(.close)
-      try talk.wait(.milliseconds(35))
+      try talk.check(
+        try talk.awaitNewEvent(.pressed, within: .milliseconds(150) + talk.slack),
+        "press \(number) of \(count) was not sent within 150 ms")
+      try talk.wait(.milliseconds(10))
       try talk.rig.perform(.open)
-      try talk.wait(.milliseconds(65))
+      _ = try talk.awaitNewEvent(.released, within: .milliseconds(100) + talk.slack)
+      try talk.wait(.milliseconds(30))
     }
     let numbers = Set(
       talk.heard[first...].compactMap { $0.read(EventRecord.self) }

@@ -34,7 +34,7 @@ enum TimeChapter {
       "every exchange of 3 s fits one offset within half its round trip"
     ) { talk in
       // 1000 ppm of 3 s are 3 ms.
-      let drift = Interval.milliseconds(3)
+      let drift = Interval.milliseconds(3) + talk.rig.clockSlack
       var (least, greatest) = (Int64.max, Int64.min)
       for exchange in try exchanges(talk, 20, apart: .milliseconds(150)) {
         // The device's clock less the host's, at the earliest and the latest.

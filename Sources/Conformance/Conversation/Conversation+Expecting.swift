@@ -119,6 +119,16 @@ extension Conversation {
     }
   }
 
+  /// Whether the first sending of such an event has come since something was said or done last, or
+  /// comes within `limit`.
+  package func awaitNewEvent(_ kind: EventKind, within limit: Interval) throws -> Bool {
+    try wait(until: rig.now + limit) {
+      sinceMark.contains { frame in
+        !frame.head.isResent && frame.read(EventRecord.self)?.identity.kind == kind
+      }
+    }
+  }
+
   /// The next heartbeat that begins after now.
   package func nextHeartbeat() throws -> Found<Heartbeat> {
     beginsNow()

@@ -90,6 +90,8 @@ extension Conversation {
     try perform(.close)
     let first = mark
     try wait(hold)
+    // A device whose time passes more slowly than ours has not yet seen so long a contact.
+    _ = try awaitNewEvent(.pressed, within: slack)
     try release()
     mark(at: first)
   }

@@ -11,6 +11,7 @@ package final class MemoryRig: Rig {
   package let isVirtual = true
   /// A device may come a millisecond late; see `vectors/README.md`.
   package let slack = Interval.milliseconds(5)
+  package let clockSlack = Interval.zero
   /// 2025-01-01 00:00 UTC.
   package let wallOffset: Int64 = 1_735_689_600_000_000
   package private(set) var now = MemoryRig.start

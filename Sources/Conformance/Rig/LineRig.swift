@@ -10,6 +10,7 @@ package final class LineRig: Rig {
   package let name: String
   package let isVirtual = false
   package let slack: Interval
+  package let clockSlack: Interval
   package let wallOffset: Int64
   private let actuator: any Actuator
   private let inbox: Inbox
@@ -51,14 +52,18 @@ package final class LineRig: Rig {
   }
 
   /// Opens the line.
-  /// - Parameter slack: by how much this machine may be late.
+  /// - Parameters:
+  ///   - slack: by how much this machine may be late.
+  ///   - clockSlack: by how much the device's clock may stand still.
   /// - Throws: `IOFailure` if it cannot be opened within 5 s.
   package init(
-    _ spec: DeviceSpec, actuator: any Actuator, slack: Interval = .milliseconds(80)
+    _ spec: DeviceSpec, actuator: any Actuator, slack: Interval = .milliseconds(80),
+    clockSlack: Interval = .zero
   ) throws(IOFailure) {
     name = spec.description
     self.actuator = actuator
     self.slack = slack
+    self.clockSlack = clockSlack
     wallOffset = WallClock.now() - BootClock.now().microseconds
     let inbox = try Inbox()
     self.inbox = inbox

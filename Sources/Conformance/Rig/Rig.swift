@@ -10,6 +10,9 @@ package protocol Rig: AnyObject {
   var isVirtual: Bool { get }
   /// By how much a stamp of this rig may be late, though the device was not.
   var slack: Interval { get }
+  /// By how much the device's clock may stand still: that of a machine in QEMU does, where the host
+  /// is busy.
+  var clockSlack: Interval { get }
   /// On one clock with the stamps of what is received.
   var now: Instant { get }
   /// Microseconds since 1970 at zero of that clock, for captures.

@@ -12,7 +12,8 @@ struct ConformBench {
   private let seed: UInt64
 
   init(
-    _ spec: String, actuator: ActuatorSpec?, slack: Interval, seed: UInt64?
+    _ spec: String, actuator: ActuatorSpec?, slack: Interval, clockSlack: Interval,
+    seed: UInt64?
   ) throws {
     if spec == ConformCommand.memory {
       rig = MemoryRig()
@@ -25,7 +26,7 @@ struct ConformBench {
     let chosen = actuator ?? found.map { .control(path: $0.path) } ?? .none
     if let found { Console.line("the emulator's control socket is \(found.path)") }
     let hand = try chosen.open(serial: found?.serial, ask: Self.ask)
-    rig = try LineRig(line, actuator: hand, slack: slack)
+    rig = try LineRig(line, actuator: hand, slack: slack, clockSlack: clockSlack)
     self.actuator = chosen
     // Nine digits, so that a person can type them.
     self.seed = seed ?? UInt64.random(in: 100_000_000...999_999_999)
