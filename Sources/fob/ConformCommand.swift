@@ -1,6 +1,5 @@
 import ArgumentParser
 import Conformance
-import Emulator
 import FobBase
 import SerialIO
 

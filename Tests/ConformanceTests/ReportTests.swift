@@ -22,6 +22,7 @@ struct ReportTests {
         outcome("led/light-urgent", .notTested("nothing here can see the light")),
         outcome("gps/fix", .notRun("the run was stopped")),
       ])
+    report.options = ["--slack", "600"]
     report.captures = ["protocol/own-echo": "/tmp/out/protocol-own-echo.pcapng"]
     return report
   }()
@@ -47,7 +48,7 @@ struct ReportTests {
     #expect(document.cases[1].capture == "/tmp/out/protocol-own-echo.pcapng")
     #expect(
       document.cases[1].repeat == "fob conform 'pty:/tmp/a b' --actuator control:/tmp/c"
-        + " --case protocol/own-echo --seed 18446744073709551615")
+        + " --case protocol/own-echo --seed 18446744073709551615 --slack 600")
     #expect(document.cases.map { $0.repeat != nil } == [false, true, false, false])
   }
 

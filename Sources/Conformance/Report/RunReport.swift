@@ -6,6 +6,8 @@ package struct RunReport: Sendable {
   package let actuator: String
   package let seed: UInt64
   package let outcomes: [CaseOutcome]
+  /// Further options that a repetition needs, as on the command line.
+  package var options: [String] = []
   /// Where the capture of a failed case was written, by its id.
   package var captures: [String: String] = [:]
 
@@ -33,7 +35,8 @@ package struct RunReport: Sendable {
   /// The command that repeats one case.
   package func repeating(_ outcome: CaseOutcome) -> String {
     let by = actuator == "none" || rig == "memory:" ? "" : " --actuator \(Self.quoted(actuator))"
-    return "fob conform \(Self.quoted(rig))\(by) --case \(outcome.tested.id) --seed \(seed)"
+    let more = options.map { " " + Self.quoted($0) }.joined()
+    return "fob conform \(Self.quoted(rig))\(by) --case \(outcome.tested.id) --seed \(seed)\(more)"
   }
 
   /// For a shell.

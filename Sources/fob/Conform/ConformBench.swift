@@ -10,6 +10,8 @@ struct ConformBench {
   private let rig: any Rig
   private let actuator: ActuatorSpec
   private let seed: UInt64
+  /// Of a repetition.
+  private let options: [String]
 
   init(
     _ spec: String, actuator: ActuatorSpec?, slack: Interval, clockSlack: Interval,
@@ -18,8 +20,12 @@ struct ConformBench {
     if spec == ConformCommand.memory {
       rig = MemoryRig()
       self.actuator = .none
+      options = []
       self.seed = seed ?? 1
       return
+    }
+    options = [("--slack", slack), ("--clock-slack", clockSlack)].flatMap { name, interval in
+      [name, "\(interval.microseconds / 1_000)"]
     }
     let line = try DeviceSpec(spec)
     let found = actuator == nil ? Self.emulator(of: line) : nil
@@ -49,6 +55,7 @@ struct ConformBench {
       application: Self.application, rig: rig.name, actuator: "\(actuator)", seed: seed,
       outcomes: outcomes)
     report.captures = captures
+    report.options = options
     return report
   }
 
