@@ -34,9 +34,9 @@ run: build ## set up, build and start the bridge: make run ARGS="..."
 build: deps-run ## the fob binary: make build CONFIG=release
 	swift build -c $(CONFIG) --product fob
 
-# Seeded worlds, and what starts fob itself or programs of others, run after the rest: the first
-# loop stays fast.
-WORLD_TESTS := SimulationTests
+# Seeded worlds, wrong firmwares, and what starts fob itself or programs of others, run after the
+# rest: the first loop stays fast.
+WORLD_TESTS := SimulationTests|ConformanceTests
 PROCESS_TESTS := FobTests|ConsoleTests|RealPeerTests|HostileReceiverTests
 # The firmware on a Cortex-M in QEMU.
 BOARD_TESTS := MachineTests|FirmwareBootTests|LockstepTests|QEMU[A-Za-z]+Tests

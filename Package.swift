@@ -94,12 +94,19 @@ let package = Package(
       "Simulation",
       ["FobBase", "WireProtocol", "NMEA", "AlertCore", "Firmware", "Emulator", "Judge"]),
 
+    layer(
+      "Conformance",
+      [
+        "FobBase", "WireProtocol", "NMEA", "Firmware", "Capture", "SerialIO", "Control",
+        "Transport", "Emulator",
+      ]),
+
     .executableTarget(
       name: "fob",
       dependencies: [
         "FobBase", "CLinux", "AlertCore", "SerialIO", "Control", "Transport", "Emulator",
         "Storage", "Sinks", "Bridge", "Console", "WireProtocol", "NMEA", "Capture", "Judge",
-        "Simulation",
+        "Simulation", "Conformance",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], swiftSettings: house),
@@ -150,6 +157,11 @@ let package = Package(
     tests(
       "SimulationTests",
       ["Simulation", "Judge", "Emulator", "AlertCore", "Firmware", "WireProtocol", "FobBase"]),
+    tests(
+      "ConformanceTests",
+      [
+        "Conformance", "Emulator", "Firmware", "Capture", "WireProtocol", "SerialIO", "FobBase",
+      ]),
     tests(
       "FobTests", ["fob", "FobBase", "CLinux", "WireProtocol", "SerialIO", "Control", "Capture"]),
     tests("CReferenceTests", ["CProtocolReference", "Firmware", "WireProtocol", "FobBase"]),

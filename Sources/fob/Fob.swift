@@ -18,6 +18,7 @@ struct Fob: ParsableCommand {
       fob replay     a capture played back, and what is said now beside then
       fob devices    what runs here, and the serial ports of this machine
       fob token      who may use the HTTP API
+      fob conform    judges a keychain by the wire protocol, case by case
       fob simulate   seeded worlds full of faults, and the search for an alarm that is lost
       fob state      a state folder as one document, out and in
 
@@ -26,7 +27,8 @@ struct Fob: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Run.self, Emulate.self, BridgeCommand.self, CoreCommand.self, Ctl.self, MonitorCommand.self,
-      ReplayCommand.self, DevicesCommand.self, SimulateCommand.self, StateCommand.self,
+      ReplayCommand.self, DevicesCommand.self, SimulateCommand.self, ConformCommand.self,
+      StateCommand.self,
       TokenCommand.self,
     ])
 

@@ -35,6 +35,7 @@ struct Layer {
       3, upper.union(["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOSSL", "Crypto"])),
     "Bridge": effects(4, upper),
     "Simulation": effects(4, ["Synchronization"]),
+    "Conformance": effects(4, system),
     "Console": effects(
       5,
       upper.union([

@@ -1,0 +1,172 @@
+import Capture
+package import Emulator
+import Firmware
+package import FobBase
+import WireProtocol
+
+/// The production firmware on a board of memory, in virtual time: the whole suite takes a second
+/// or two, and one seed gives the same run everywhere. Each case gets a new device.
+package final class MemoryRig: Rig {
+  package let name = "memory:"
+  package let isVirtual = true
+  /// A device may come a millisecond late; see `vectors/README.md`.
+  package let slack = Interval.milliseconds(5)
+  package let clockSlack = Interval.zero
+  /// 2025-01-01 00:00 UTC.
+  package let wallOffset: Int64 = 1_735_689_600_000_000
+  package private(set) var now = MemoryRig.start
+
+  private static let start = Instant(microseconds: 1_000_000)
+  private static let lineDelay = Interval.microseconds(200)
+  /// A board with another charge than a full one's, so that it is seen where it is told.
+  private static let percent: UInt8 = 87
+
+  private let makeTampering: () -> (any Tampering)?
+  private var tampering: (any Tampering)?
+  private var random = SplitMix64(state: 1)
+  private var board = VirtualBoard(.bench(1), at: MemoryRig.start)
+  private var keychain: Keychain?
+  private var wake = MemoryRig.start
+  private var onTheWay: [Arrival] = []
+  private var script: [(at: Instant, closed: Bool)] = []
+  private var powerReturns: (at: Instant, cause: ResetCause)?
+  private var chatters = false
+  private var toHost = FrameCutter()
+  private var toDevice = FrameCutter()
+
+  /// - Parameter tampering: called at the beginning of each case.
+  package init(tampering: @escaping () -> (any Tampering)? = { nil }) {
+    makeTampering = tampering
+  }
+
+  package func obstacle(to ability: Ability) -> String? { nil }
+
+  package func begin(seed: UInt64) {
+    random = SplitMix64(state: seed)
+    tampering = makeTampering()
+    now = Self.start
+    board = VirtualBoard(.bench(1), at: now)
+    board.millivolts = BatteryGauge.millivolts(percent: Self.percent)
+    onTheWay = []
+    script = []
+    powerReturns = nil
+    chatters = false
+    toHost = FrameCutter()
+    toDevice = FrameCutter()
+    boot(.powerOn)
+  }
+
+  package func send(_ bytes: [UInt8]) {
+    onTheWay.append(Arrival(bytes: tamperedToDevice(bytes), at: now + Self.lineDelay))
+  }
+
+  package func receive(until deadline: Instant) throws -> Arrival? {
+    var turns = 0
+    while true {
+      let due = turn()
+      if !board.fromDevice.isEmpty {
+        let bytes = tamperedToHost(board.fromDevice)
+        board.fromDevice = []
+        if !bytes.isEmpty { return Arrival(bytes: bytes, at: now) }
+      }
+      if now >= deadline { return nil }
+      turns = due > now ? 0 : turns + 1
+      guard turns < 1_000 else {
+        throw RigFailure("the firmware wants to be polled again and again: time stands still")
+      }
+      now = max(now, min(due, deadline))
+    }
+  }
+
+  package func perform(_ actuation: Actuation) {
+    switch actuation {
+    case .close where chatters: chatter(for: .seconds(1))
+    case .close: move([(.zero, true)])
+    case .open: move([(.zero, false)])
+    case .touch(let hold): move([(.zero, true), (hold, false)])
+    case .edges(let edges): move(edges.map { ($0.after, $0.closed) })
+    case .chatter(let on): chatters = on
+    case .reset: boot(.resetPin)
+    case .powerCut(let pause): cutPower(for: pause, .powerOn)
+    case .brownOut(let pause): cutPower(for: pause, .brownOut)
+    case .battery(let percent): board.millivolts = BatteryGauge.millivolts(percent: percent)
+    case .gps(let bytes): board.gps += tampering?.heardGPS(bytes) ?? bytes
+    case .store(let fails): board.storeFails = fails
+    case .clock(let jump): board.clock.jump(by: jump, at: now)
+    }
+    wake = now
+  }
+
+  package func watchLight() { board.forgetLight() }
+  package func takeLight() -> [LightEdge] { board.light }
+
+  /// Everything that is due; when something is next.
+  private func turn() -> Instant {
+    board.hostNow = now
+    if let power = powerReturns, power.at <= now { boot(power.cause) }
+    while let edge = script.first, edge.at <= now {
+      script.removeFirst()
+      board.setContact(closed: edge.closed, isSeen: keychain != nil)
+      wake = now
+    }
+    while let parcel = onTheWay.first, parcel.at <= now {
+      onTheWay.removeFirst()
+      if keychain != nil { board.toDevice += parcel.bytes }
+      wake = now
+    }
+    if keychain != nil, wake <= now {
+      wake = board.clock.hostInstant(dueAt: keychain!.poll(&board))
+      if let tampering { tampering.polled(&keychain!, &board) }
+    }
+    return next
+  }
+
+  private var next: Instant {
+    var next = keychain == nil ? Instant(microseconds: .max) : wake
+    if let power = powerReturns { next = min(next, power.at) }
+    if let edge = script.first { next = min(next, edge.at) }
+    if let parcel = onTheWay.first { next = min(next, parcel.at) }
+    return next
+  }
+
+  private func boot(_ cause: ResetCause) {
+    powerReturns = nil
+    board.boot(cause, nonce: UInt32(truncatingIfNeeded: random.next()) | 1, at: now)
+    tampering?.boots(&board)
+    keychain = Keychain(booting: &board)
+    if let tampering { tampering.booted(&keychain!, &board) }
+    wake = now
+  }
+
+  private func cutPower(for pause: Interval, _ cause: ResetCause) {
+    keychain = nil
+    board.turnOff()
+    powerReturns = (now + pause, cause)
+  }
+
+  /// What the finger was to do is replaced.
+  private func move(_ edges: [(after: Interval, closed: Bool)]) {
+    script = edges.map { (now + $0.after, $0.closed) }
+  }
+
+  /// Contacts of 4 ms and openings of 1.5 ms: no contact reaches the debounce time, their sum does.
+  private func chatter(for length: Interval) {
+    var edges: [(Interval, Bool)] = []
+    var at = Interval.zero
+    while at < length {
+      edges += [(at, true), (at + .microseconds(4_000), false)]
+      at = at + .microseconds(5_500)
+    }
+    move(edges + [(at, true)])
+  }
+
+  private func tamperedToDevice(_ bytes: [UInt8]) -> [UInt8] {
+    guard let tampering else { return bytes }
+    return toDevice.cut(bytes).flatMap { tampering.toDevice($0.bytes, at: now) }
+  }
+
+  private func tamperedToHost(_ bytes: [UInt8]) -> [UInt8] {
+    guard let tampering else { return bytes }
+    return toHost.cut(bytes).flatMap { tampering.toHost($0.bytes, at: now) }
+  }
+}

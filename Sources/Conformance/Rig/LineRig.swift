@@ -1,0 +1,141 @@
+package import Emulator
+package import FobBase
+import Glibc
+package import SerialIO
+import Synchronization
+import Transport
+
+/// A device on a line of any kind, in real time.
+package final class LineRig: Rig {
+  package let name: String
+  package let isVirtual = false
+  package let slack: Interval
+  package let clockSlack: Interval
+  package let wallOffset: Int64
+  private let actuator: any Actuator
+  private let inbox: Inbox
+  private let line: DeviceLine
+  /// A run longer than this is sent in pieces: a line takes a frame whole, or not at all.
+  private static let piece = 256
+  private static let patience = Interval.seconds(5)
+
+  /// What the reader's thread has heard.
+  private final class Inbox: Sendable {
+    struct State {
+      var arrivals: [Arrival] = []
+      var next = 0
+      var isOpen = false
+      var trouble: IOFailure?
+    }
+
+    let state = Mutex(State())
+    let signal: EventSignal
+
+    init() throws(IOFailure) { signal = try EventSignal() }
+
+    func change(_ change: (inout State) -> Void) {
+      state.withLock { change(&$0) }
+      signal.signal()
+    }
+
+    func take() -> Arrival? {
+      state.withLock { state in
+        guard state.next < state.arrivals.count else {
+          state.arrivals.removeAll(keepingCapacity: true)
+          state.next = 0
+          return nil
+        }
+        state.next += 1
+        return state.arrivals[state.next - 1]
+      }
+    }
+  }
+
+  /// Opens the line.
+  /// - Parameters:
+  ///   - slack: by how much this machine may be late.
+  ///   - clockSlack: by how much the device's clock may stand still.
+  /// - Throws: `IOFailure` if it cannot be opened within 5 s.
+  package init(
+    _ spec: DeviceSpec, actuator: any Actuator, slack: Interval = .milliseconds(80),
+    clockSlack: Interval = .zero
+  ) throws(IOFailure) {
+    name = spec.description
+    self.actuator = actuator
+    self.slack = slack
+    self.clockSlack = clockSlack
+    wallOffset = WallClock.now() - BootClock.now().microseconds
+    let inbox = try Inbox()
+    self.inbox = inbox
+    line = try DeviceLine(
+      spec,
+      handlers: DeviceLineHandlers(
+        onOpen: { _ in inbox.change { $0.isOpen = true } },
+        onBytes: { bytes, nanoseconds in
+          let arrival = Arrival(
+            bytes: Array(bytes), at: Instant(microseconds: Int64(nanoseconds / 1_000)))
+          inbox.change { $0.arrivals.append(arrival) }
+        },
+        nextWake: { nil }, onWake: { _ in },
+        onGone: { _ in inbox.change { $0.isOpen = false } },
+        onUnavailable: { failure in inbox.change { $0.trouble = failure } }))
+    try line.start()
+    do throws(IOFailure) {
+      try awaitOpening()
+    } catch {
+      line.stop()
+      throw error
+    }
+  }
+
+  deinit { line.stop() }
+
+  package var now: Instant { BootClock.now() }
+
+  package func obstacle(to ability: Ability) -> String? { actuator.obstacle(to: ability) }
+
+  /// The device is the one that it was: what the case before has left on the line is dropped.
+  package func begin(seed: UInt64) { while inbox.take() != nil {} }
+
+  package func send(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    let deadline = now + Self.patience
+    while !rest.isEmpty {
+      let piece = Array(rest.prefix(Self.piece))
+      switch piece.withUnsafeBytes({ line.send($0) }) {
+      case .written, .queued: rest = rest.dropFirst(piece.count)
+      case .dropped, .closed:
+        guard now < deadline else {
+          throw RigFailure("\(name) takes no more bytes: is the device still there?")
+        }
+        Pause.wait(.milliseconds(2))
+      }
+    }
+  }
+
+  package func receive(until deadline: Instant) throws -> Arrival? {
+    while true {
+      inbox.signal.clear()
+      if let arrival = inbox.take() { return arrival }
+      guard now < deadline else { return nil }
+      _ = try Syscall.poll(inbox.signal.descriptor, for: POLLIN, until: deadline)
+    }
+  }
+
+  package func perform(_ actuation: Actuation) throws { try actuator.perform(actuation) }
+  package func watchLight() throws { try actuator.watchLight() }
+  package func takeLight() throws -> [LightEdge] { try actuator.takeLight() }
+
+  private func awaitOpening() throws(IOFailure) {
+    let deadline = now + Self.patience
+    while true {
+      let (isOpen, trouble) = inbox.state.withLock { ($0.isOpen, $0.trouble) }
+      if isOpen { return }
+      if let trouble { throw trouble }
+      inbox.signal.clear()
+      guard try Syscall.poll(inbox.signal.descriptor, for: POLLIN, until: deadline) != 0 else {
+        throw IOFailure("open", errno: ETIMEDOUT, path: name)
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package import Emulator
+package import FobBase
+
+/// A device under test with its line, and whatever moves its button. The same cases run on each
+/// rig: in virtual time in this process, or in real time on whatever has a line.
+package protocol Rig: AnyObject {
+  /// As on the command line.
+  var name: String { get }
+  /// Time passes only while somebody waits, and a case may take as long as it likes.
+  var isVirtual: Bool { get }
+  /// By how much a stamp of this rig may be late, though the device was not.
+  var slack: Interval { get }
+  /// By how much the device's clock may stand still: that of a machine in QEMU does, where the host
+  /// is busy.
+  var clockSlack: Interval { get }
+  /// On one clock with the stamps of what is received.
+  var now: Instant { get }
+  /// Microseconds since 1970 at zero of that clock, for captures.
+  var wallOffset: Int64 { get }
+
+  /// Nil where the device can be made to do it, else why not.
+  func obstacle(to ability: Ability) -> String?
+
+  /// A case begins. A rig that has its device to itself begins with a new one.
+  func begin(seed: UInt64)
+  func send(_ bytes: [UInt8]) throws
+  /// The next bytes, waited for until `deadline`: the one way in which time passes.
+  func receive(until deadline: Instant) throws -> Arrival?
+  /// Done, or under way, when it returns; never waits for the device.
+  func perform(_ actuation: Actuation) throws
+
+  /// From now on the light is looked at.
+  func watchLight() throws
+  /// Its edges since then; the watch is over.
+  func takeLight() throws -> [LightEdge]
+}
+
+/// Bytes of the device, and when they came.
+package struct Arrival: Hashable, Sendable {
+  package var bytes: [UInt8]
+  package var at: Instant
+
+  package init(bytes: [UInt8], at: Instant) {
+    self.bytes = bytes
+    self.at = at
+  }
+}
+
+/// Why a rig cannot go on, and the way out.
+package struct RigFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}

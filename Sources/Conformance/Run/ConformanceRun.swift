@@ -1,0 +1,104 @@
+package import FobBase
+import WireProtocol
+
+/// Cases, one after another on one rig.
+package struct ConformanceRun {
+  private let rig: any Rig
+  private let seed: UInt64
+
+  package init(on rig: any Rig, seed: UInt64) {
+    self.rig = rig
+    self.seed = seed
+  }
+
+  /// - Parameters:
+  ///   - isStopped: asked before each case.
+  ///   - tell: called with each outcome as it is known.
+  /// - Returns: one outcome for each of `cases`, in their order.
+  package func run(
+    _ cases: [ConformanceCase], isStopped: () -> Bool = { false },
+    _ tell: (CaseOutcome) -> Void = { _ in }
+  ) -> [CaseOutcome] {
+    var outcomes: [CaseOutcome] = []
+    var end: String?
+    for tested in cases {
+      if end == nil, isStopped() { end = "the run was stopped" }
+      let outcome: CaseOutcome
+      if let end {
+        outcome = CaseOutcome(
+          tested: tested, verdict: .notRun(end), steps: [], took: .zero, packets: [])
+      } else {
+        outcome = run(tested)
+        if outcome.isSilent { end = "the device is silent: see \(tested.id)" }
+      }
+      outcomes.append(outcome)
+      tell(outcome)
+    }
+    return outcomes
+  }
+
+  /// A press that a keychain in use still keeps for its core: a run would ack it, and nobody would
+  /// ever learn of it. Bench keychains page nobody.
+  package func pressAtRisk() throws -> EventNumber? {
+    rig.begin(seed: seed)
+    let talk = Conversation(rig, seed: seed)
+    talk.acks = { _ in false }
+    try talk.sayHello()
+    try talk.wait(.milliseconds(300) + rig.slack)
+    let press = talk.heard.compactMap { $0.read(EventRecord.self)?.identity }
+      .first { $0.kind == .pressed && !$0.deviceID.isBench }
+    return press?.number
+  }
+
+  private func run(_ tested: ConformanceCase) -> CaseOutcome {
+    for ability in tested.needs {
+      guard let obstacle = rig.obstacle(to: ability) else { continue }
+      return CaseOutcome(
+        tested: tested, verdict: .notTested(obstacle), steps: [], took: .zero, packets: [])
+    }
+    // Each case by itself is the same, whichever ran before.
+    let seed = seed ^ Self.hash(tested.id)
+    rig.begin(seed: seed)
+    let began = rig.now
+    let talk = Conversation(rig, seed: seed)
+    var verdict = CaseOutcome.Verdict.passed
+    var isSilent = false
+    do {
+      try talk.greet()
+      try tested.steps(talk)
+    } catch let stop as Stop {
+      switch stop {
+      case .failed(let text): verdict = .failed(text)
+      case .untested(let text): verdict = .notTested(text)
+      case .silent(let text):
+        verdict = .failed(text)
+        isSilent = true
+      }
+    } catch {
+      verdict = .failed("the rig failed, and not the device: \(error)")
+    }
+    let took = rig.now - began
+    talk.finish()
+    if verdict != .passed { tidyUp(tested) }
+    return CaseOutcome(
+      tested: tested, verdict: verdict, steps: talk.steps, took: took, packets: talk.packets,
+      isSilent: isSilent)
+  }
+
+  /// A case that ended early may have left the finger on the button, or a spring tired.
+  private func tidyUp(_ tested: ConformanceCase) {
+    guard !rig.isVirtual else { return }
+    let mending: [Actuation] = [
+      .chatter(false), .open, .store(fails: false), .battery(percent: 87), .reset,
+    ]
+    for actuation in mending
+    where tested.needs.contains(actuation.needs) && rig.obstacle(to: actuation.needs) == nil {
+      try? rig.perform(actuation)
+    }
+  }
+
+  /// FNV-1a, so that the same case has the same seed in every build.
+  private static func hash(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Conformance
+import FobBase
+import Foundation
+import Glibc
+import SerialIO
+
+/// The rig of one `fob conform`, what it tells while it runs, and the files that it leaves.
+struct ConformBench {
+  private let rig: any Rig
+  private let actuator: ActuatorSpec
+  private let seed: UInt64
+  /// Of a repetition.
+  private let options: [String]
+
+  init(
+    _ spec: String, actuator: ActuatorSpec?, slack: Interval, clockSlack: Interval,
+    seed: UInt64?
+  ) throws {
+    if spec == ConformCommand.memory {
+      rig = MemoryRig()
+      self.actuator = .none
+      options = []
+      self.seed = seed ?? 1
+      return
+    }
+    options = [("--slack", slack), ("--clock-slack", clockSlack)].flatMap { name, interval in
+      [name, "\(interval.microseconds / 1_000)"]
+    }
+    let line = try DeviceSpec(spec)
+    let found = actuator == nil ? Self.emulator(of: line) : nil
+    let chosen = actuator ?? found.map { .control(path: $0.path) } ?? .none
+    if let found { Console.line("the emulator's control socket is \(found.path)") }
+    let hand = try chosen.open(serial: found?.serial, ask: Self.ask)
+    rig = try LineRig(line, actuator: hand, slack: slack, clockSlack: clockSlack)
+    self.actuator = chosen
+    // Nine digits, so that a person can type them.
+    self.seed = seed ?? UInt64.random(in: 100_000_000...999_999_999)
+  }
+
+  func run(
+    _ cases: [ConformanceCase], showsSteps: Bool, out: String?,
+    until termination: borrowing Termination
+  ) throws -> RunReport {
+    if let out { try Self.makeFolder(out) }
+    let ended = termination.descriptor
+    var captures: [String: String] = [:]
+    let outcomes = ConformanceRun(on: rig, seed: seed).run(
+      cases, isStopped: { ((try? Syscall.poll(ended, for: POLLIN, until: rig.past)) ?? 0) != 0 },
+      { outcome in
+        Self.tell(outcome, showsSteps: showsSteps)
+        if outcome.isFailed, let out { captures[outcome.tested.id] = keep(outcome, in: out) }
+      })
+    var report = RunReport(
+      application: Self.application, rig: rig.name, actuator: "\(actuator)", seed: seed,
+      outcomes: outcomes)
+    report.captures = captures
+    report.options = options
+    return report
+  }
+
+  private static func tell(_ outcome: CaseOutcome, showsSteps: Bool) {
+    Console.line(RunReport.line(of: outcome))
+    let reason = outcome.isFailed ? [outcome.reason ?? ""] : []
+    for line in (showsSteps ? outcome.steps : []) + reason { Console.line("            \(line)") }
+  }
+
+  /// - Returns: where its capture is; nil if it could not be written.
+  private func keep(_ outcome: CaseOutcome, in folder: String) -> String? {
+    let path = "\(folder)/\(outcome.fileName)"
+    do {
+      try write(outcome.capture(application: Self.application), to: path)
+      return path
+    } catch {
+      Console.error("fob: the capture is lost: \(error)")
+      return nil
+    }
+  }
+
+  /// - Throws: `Failure` where a press of a keychain in use would be lost.
+  func refuseIfPressed() throws {
+    guard !rig.isVirtual,
+      let press = try ConformanceRun(on: rig, seed: seed).pressAtRisk()
+    else { return }
+    throw Failure(
+      .refused,
+      "the keychain still keeps press \(press.text) for its core: connect it to that first, or give"
+        + " --forget and lose it")
+  }
+
+  /// The run ended because nothing was heard.
+  func isSilent(_ report: RunReport) -> Bool {
+    report.failed.contains { $0.isSilent }
+  }
+
+  func write(_ bytes: [UInt8], to path: String) throws {
+    let file = try Syscall.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      rest = rest.dropFirst(try rest.withUnsafeBytes { try file.write($0) } ?? 0)
+    }
+  }
+
+  private static var application: String { "fob \(Fob.configuration.version)" }
+
+  private static func makeFolder(_ path: String) throws(Failure) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(.cannotOpen, "cannot make the folder \(path): choose another --out")
+    }
+  }
+
+  /// The control socket of this user's emulator that has this line.
+  private static func emulator(of line: DeviceSpec) -> (path: String, serial: UInt32)? {
+    for found in SocketScan(folder: RuntimeFolder.path).sockets() {
+      guard let keychain = found.keychain, keychain.spec == line.description,
+        let device = UInt64(keychain.device, radix: 16)
+      else { continue }
+      return (found.socket, UInt32(truncatingIfNeeded: device))
+    }
+    return nil
+  }
+
+  private static func ask(_ words: String) throws {
+    Console.line("    >>> \(words)")
+    guard readLine() != nil else {
+      throw RigFailure("nobody is at the terminal: standard input has ended")
+    }
+  }
+}
+
+extension Rig {
+  /// A deadline that never waits.
+  fileprivate var past: Instant { Instant(microseconds: 0) }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import Conformance
+import FobBase
+import SerialIO
+
+/// `fob conform`: the conformance suite of the wire protocol, on any rig.
+struct ConformCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conform",
+    abstract: "Judges a keychain by the wire protocol, case by case.",
+    discussion: """
+      SPEC is memory: (the production firmware in this process, in virtual time) or a line as for \
+      --device: pty:PATH, serial:PATH?baud=N, unix:PATH, tcp:HOST:PORT. Only one host can have a \
+      line: stop the bridge first.
+
+      What moves the button, the power and the other parts is the actuator: \
+      \(ActuatorSpec.forms). An emulator's control socket is found by itself where it stands in \
+      this user's runtime folder. What a device cannot be made to do is told as not tested, never \
+      as passed.
+
+      No alarm is raised and nobody is told: events are acked here, and the keychain forgets them. \
+      One in use that still keeps a press is refused, unless --forget is given.
+
+      It ends with 0 where every case passed that could be tested, else with 1; with 75 where \
+      nothing is heard from the device.
+      """)
+
+  @Argument(help: "memory: or a line, as in pty:/tmp/fob.pty.")
+  var spec: String?
+
+  @Option(help: "What moves the device: \(ActuatorSpec.forms).")
+  var actuator: String?
+
+  @Option(
+    help: "Only this chapter, of \(Chapter.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var chapter: [Chapter] = []
+
+  @Option(name: .customLong("case"), help: "Only this case, as in reliability/ack-lost.")
+  var cases: [String] = []
+
+  @Flag(help: "Without the cases that take more than 15 s where time cannot be moved.")
+  var quick = false
+
+  @Option(help: "What chance decides comes from this. (default: a random one; memory: 1)")
+  var seed: UInt64?
+
+  @Option(help: "By how many milliseconds this machine may be late.")
+  var slack: Int64 = 80
+
+  @Option(
+    help: "By how many milliseconds the device's clock may stand still, as QEMU's on a busy host.")
+  var clockSlack: Int64 = 0
+
+  @Option(help: "Writes the run as one JSON object.")
+  var json: String?
+
+  @Option(help: "Writes the run as JUnit XML.")
+  var junit: String?
+
+  @Option(help: "The folder for a pcapng capture of each case that fails.")
+  var out: String?
+
+  @Flag(help: "Runs though a keychain in use keeps a press, which is then lost to its core.")
+  var forget = false
+
+  @Flag(help: "The steps of every case, not only of those that fail.")
+  var steps = false
+
+  @Flag(help: "Lists the cases, what they prove and what they need, and runs none.")
+  var list = false
+
+  func validate() throws {
+    guard spec != nil || list else { throw ValidationError("which device? give memory: or a line") }
+    guard (0...5_000).contains(slack), (0...5_000).contains(clockSlack) else {
+      throw ValidationError("--slack and --clock-slack take 0 to 5000 ms")
+    }
+    if actuator != nil, spec == Self.memory {
+      throw ValidationError("memory: has no need of --actuator")
+    }
+    do throws(RigFailure) {
+      _ = try actuator.map { text throws(RigFailure) in try ActuatorSpec(text) }
+    } catch {
+      throw ValidationError("--actuator: \(error)")
+    }
+    _ = try chosen()
+    if let spec, spec != Self.memory { _ = try DeviceSpec.option(spec) }
+  }
+
+  func run() throws {
+    let chosen = try chosen()
+    if list {
+      for tested in chosen { Console.line(Self.entry(of: tested)) }
+      return
+    }
+    try Failure.mapped {
+      // Before any thread is started.
+      let termination = try Termination()
+      let bench = try ConformBench(
+        spec ?? Self.memory, actuator: actuator.map { try ActuatorSpec($0) },
+        slack: .milliseconds(slack), clockSlack: .milliseconds(clockSlack), seed: seed)
+      if !forget { try bench.refuseIfPressed() }
+      let report = try bench.run(chosen, showsSteps: steps, out: out, until: termination)
+      if let json { try bench.write(Array(try report.json().utf8), to: json) }
+      if let junit { try bench.write(Array(report.junit().utf8), to: junit) }
+      Console.line("")
+      let end = report.failed.flatMap(report.explanation(of:)) + report.gaps + [report.summary]
+      for line in end { Console.line(line) }
+      if bench.isSilent(report) {
+        throw Failure(.timedOut, report.failed.last?.reason ?? "the device is silent")
+      }
+      guard report.isGood else {
+        throw Failure(
+          .expectationMissed,
+          report.failed.isEmpty
+            ? "no case could be tested, or the run was stopped" : "the device does not conform")
+      }
+    }
+  }
+
+  static let memory = "memory:"
+
+  private func chosen() throws -> [ConformanceCase] {
+    for id in cases where !Suite.cases.contains(where: { $0.id == id }) {
+      throw ValidationError("--case: there is no '\(id)'; fob conform --list names them all")
+    }
+    return Suite.cases.filter { tested in
+      (chapter.isEmpty || chapter.contains(tested.chapter))
+        && (cases.isEmpty || cases.contains(tested.id)) && !(quick && tested.isLong)
+    }
+  }
+
+  private static func entry(of tested: ConformanceCase) -> String {
+    let needs = tested.needs.map(\.rawValue).joined(separator: ", ")
+    let tail = (needs.isEmpty ? "" : " (needs \(needs))") + (tested.isLong ? " (long)" : "")
+    return "\(tested.id): \(tested.name) [\(tested.section)]\(tail)"
+  }
+}
+
+extension Chapter: ExpressibleByArgument {}
