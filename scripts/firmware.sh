@@ -63,8 +63,9 @@ done
 
 folders=(Processor Devices "$variant")
 mapfile -t sources < <(cd "Boards/$board" && find "${folders[@]}" -name '*.swift' | sort)
-swiftc "${flags[@]}" "${board_flags[@]}" -module-name FirmwareBoard -I "$work" -I "Boards/$board/Startup" \
-  -c "${sources[@]/#/Boards/$board/}" -o "$work/FirmwareBoard.o"
+swiftc "${flags[@]}" "${board_flags[@]}" -module-name FirmwareBoard \
+  -I "$work" -I "Boards/$board/Startup" -c "${sources[@]/#/Boards/$board/}" \
+  -o "$work/FirmwareBoard.o"
 
 "$tools/clang" --target=armv7m-none-eabi -mcpu=cortex-m3 -Os -Wall -Wextra -Werror -ffreestanding \
   -fno-builtin -ffunction-sections -c "Boards/$board/Startup/startup.c" -o "$work/startup.o"

@@ -28,8 +28,7 @@ struct Fob: ParsableCommand {
     subcommands: [
       Run.self, Emulate.self, BridgeCommand.self, CoreCommand.self, Ctl.self, MonitorCommand.self,
       ReplayCommand.self, DevicesCommand.self, SimulateCommand.self, ConformCommand.self,
-      StateCommand.self,
-      TokenCommand.self,
+      StateCommand.self, TokenCommand.self,
     ])
 
   static func main() {

@@ -3,6 +3,7 @@ enum BatteryMonitor {
   private static let device: UInt32 = 0x40
   private static let readVout: UInt32 = 0x8B
 
+  // Only the main loop asks for it.
   nonisolated(unsafe) private static var last: UInt16 = 0
 
   /// What it last said; 0 when it never did.

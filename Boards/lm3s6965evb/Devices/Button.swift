@@ -5,28 +5,33 @@ import FobBase
 enum Button {
   static let interrupt: UInt = 30
 
-  /// Microseconds << 1, and whether the contact closed.
-  nonisolated(unsafe) private static var edges = InlineArray<16, UInt64>(repeating: 0)
-  nonisolated(unsafe) private static var noticed: UInt32 = 0
-  nonisolated(unsafe) private static var taken: UInt32 = 0
-  nonisolated(unsafe) private static var lastNoticed = false
-  nonisolated(unsafe) private static var lastTaken = false
+  private struct Queue {
+    /// Microseconds << 1, and whether the contact closed.
+    var edges = InlineArray<16, UInt64>(repeating: 0)
+    var noticed: UInt32 = 0
+    var taken: UInt32 = 0
+    var lastNoticed = false
+    var lastTaken = false
+  }
+
+  // Touched in the interrupt, and else only where interrupts are masked.
+  nonisolated(unsafe) private static var queue = Queue()
 
   static func start() {
-    lastNoticed = Pins.isButtonClosed
-    lastTaken = lastNoticed
+    queue.lastNoticed = Pins.isButtonClosed
+    queue.lastTaken = queue.lastNoticed
     Interrupts.enable(interrupt)
   }
 
-  static var hasEdge: Bool { noticed != taken }
+  static var hasEdge: Bool { queue.noticed != queue.taken }
 
   static func next() -> ButtonEdge? {
     Interrupts.without {
-      guard noticed != taken else { return nil }
-      let edge = edges[Int(taken & 15)]
-      taken &+= 1
-      lastTaken = edge & 1 != 0
-      return ButtonEdge(closed: lastTaken, at: Instant(microseconds: Int64(edge >> 1)))
+      guard queue.noticed != queue.taken else { return nil }
+      let edge = queue.edges[Int(queue.taken & 15)]
+      queue.taken &+= 1
+      queue.lastTaken = edge & 1 != 0
+      return ButtonEdge(closed: queue.lastTaken, at: Instant(microseconds: Int64(edge >> 1)))
     }
   }
 
@@ -34,7 +39,7 @@ enum Button {
   static func isClosed() -> Bool {
     Interrupts.without {
       let closed = Pins.isButtonClosed
-      return noticed == taken && !Pins.hasButtonEdge ? closed : lastTaken
+      return queue.noticed == queue.taken && !Pins.hasButtonEdge ? closed : queue.lastTaken
     }
   }
 
@@ -42,11 +47,11 @@ enum Button {
   fileprivate static func notice() {
     Pins.clearButtonEdge()
     let closed = Pins.isButtonClosed
-    guard closed != lastNoticed, noticed &- taken < 16 else { return }
-    lastNoticed = closed
+    guard closed != queue.lastNoticed, queue.noticed &- queue.taken < 16 else { return }
+    queue.lastNoticed = closed
     let clock = UInt64(bitPattern: SystemClock.now().microseconds)
-    edges[Int(noticed & 15)] = clock << 1 | (closed ? 1 : 0)
-    noticed &+= 1
+    queue.edges[Int(queue.noticed & 15)] = clock << 1 | (closed ? 1 : 0)
+    queue.noticed &+= 1
   }
 }
 

@@ -3,6 +3,7 @@ enum GPSPort {
   static let interrupt: UInt = 6
   static let uart = UART(0x4000_D000)
 
+  // Touched in the interrupt, and else only where interrupts are masked.
   nonisolated(unsafe) static var received = ByteQueue<64>()
 
   static func start() {

@@ -1,7 +1,7 @@
 /// I2C0 as master at 100 kHz, polled. A transfer that nobody acknowledges has failed.
 ///
-/// A read is a write that ends with STOP and a START of its own: the model in QEMU knows no repeated
-/// START, and no device here minds.
+/// A read is a write that ends with STOP and a START of its own: the model in QEMU knows no
+/// repeated START, and no device here minds.
 enum I2CBus {
   private static let address = Register(0x4002_0000)
   private static let control = Register(0x4002_0004)

@@ -6,7 +6,9 @@ enum LinkPort {
   static let interrupt: UInt = 5
   static let uart = UART(0x4000_C000)
 
+  // Touched in the interrupt, and else only where interrupts are masked.
   nonisolated(unsafe) static var received = ByteQueue<256>()
+  // Set in the interrupt, and else only where interrupts are masked.
   nonisolated(unsafe) static var takesMore = false
 
   static func start() {

@@ -5,6 +5,7 @@ enum GrantPort {
   static let uart = UART(0x4000_E000)
   static let orderSize = 10
 
+  // Touched in the interrupt, and else only where interrupts are masked.
   nonisolated(unsafe) fileprivate static var received = ByteQueue<32>()
 
   static func start() {

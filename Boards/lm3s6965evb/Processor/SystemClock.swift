@@ -8,8 +8,9 @@ enum SystemClock {
   private static let reload = Register(0xE000_E014)
   private static let counter = Register(0xE000_E018)
 
-  /// Up to the watchdog's last reload.
+  // Up to the watchdog's last reload. Touched only where interrupts are masked.
   nonisolated(unsafe) private static var whole: Int64 = 0
+  // What was said last. Touched only where interrupts are masked.
   nonisolated(unsafe) private static var last: Int64 = 0
 
   static func start() {

@@ -6,8 +6,8 @@ public import FobBase
 /// anybody answers. At most four resent events wait for an answer at one time; a new event never
 /// waits. The records themselves lie in the board's store; this is their index, 16 bytes each.
 ///
-/// What only reads the entries is mutating, too: so they are read where they stand, else a processor
-/// without memory to spare would put a copy of all 64 on its stack for each question.
+/// What only reads the entries is mutating, too: so they are read where they stand, else a
+/// processor without memory to spare would put a copy of all 64 on its stack for each question.
 public struct UnackedEvents: Sendable {
   public struct Entry: Sendable {
     public var number: EventNumber

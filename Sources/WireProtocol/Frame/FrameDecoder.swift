@@ -4,8 +4,8 @@ import FobBase
 ///
 /// Model: a walk over COBS blocks. Each run of bytes is copied once, from the chunk to its place in
 /// the frame, a word at a time; a zero byte anywhere ends the frame and begins the next, so damage
-/// costs the frame that it hit and, where it hit a delimiter, its neighbour. The keychain, whose flash
-/// is short, takes a byte at a time.
+/// costs the frame that it hit and, where it hit a delimiter, its neighbour. The keychain, whose
+/// flash is short, takes a byte at a time.
 public struct FrameDecoder: Sendable {
   private var frame = InlineArray<256, UInt8>(repeating: 0)
   private var count = 0
