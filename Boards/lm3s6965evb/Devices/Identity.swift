@@ -8,7 +8,8 @@ enum Identity {
 
   /// The lower half counts the boots in the EEPROM, so that 65,536 boots in a row differ for sure;
   /// the upper half is where the clock's counter stood when the EEPROM had answered, so that a
-  /// board whose EEPROM was changed differs, too. Both are mixed (finaliser of MurmurHash3, one to one).
+  /// board whose EEPROM was changed differs, too. Both are mixed (finaliser of MurmurHash3, one to
+  /// one).
   static func newNonce(serial: UInt32) -> UInt32 {
     let boots = (EEPROM.word(at: EEPROM.bootsAt) ?? 0) &+ 1
     _ = withUnsafeBytes(of: boots) { EEPROM.write(at: EEPROM.bootsAt, $0) }
