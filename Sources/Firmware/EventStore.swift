@@ -23,21 +23,26 @@ enum EventStore {
   typealias Slot = InlineArray<68, UInt8>
 
   static func write<B: Board>(_ record: EventRecord, slot: Int, _ board: inout B) -> Bool {
-    var bytes = Slot(repeating: 0)
-    var body = FrameBody(raw: UnsafeRawBufferPointer(start: nil, count: 0))
+    var body = FrameBody()
     record.write(to: &body)
-    body.withBytes { source in for i in 0..<source.count { bytes[i] = source[i] } }
-    seal(&bytes)
-    return withUnsafeBytes(of: bytes) { board.writeStore(at: offset(slot), $0) }
+    while body.count < EventRecord.longestSize { body.append(UInt8(0)) }
+    body.appendChecksum()
+    return body.withBytesInPlace { board.writeStore(at: offset(slot), $0) }
   }
 
+  @inline(never)
   static func read<B: Board>(slot: Int, _ board: inout B) -> EventRecord? {
     var bytes = Slot(repeating: 0)
-    let wasRead = withUnsafeMutableBytes(of: &bytes) { board.readStore(at: offset(slot), $0) }
-    guard wasRead, isSealed(bytes) else { return nil }
-    return withUnsafeBytes(of: bytes) {
-      EventRecord(UnsafeRawBufferPointer(rebasing: $0[0..<EventRecord.longestSize]))
+    return withUnsafeMutableBytes(of: &bytes) { raw in
+      guard board.readStore(at: offset(slot), raw) else { return nil }
+      return record(in: UnsafeRawBufferPointer(raw))
     }
+  }
+
+  private static func record(in slot: UnsafeRawBufferPointer) -> EventRecord? {
+    let payload = UnsafeRawBufferPointer(rebasing: slot[0..<EventRecord.longestSize])
+    guard word(slot, payload.count) == CRC32C.of(payload) else { return nil }
+    return EventRecord(payload)
   }
 
   static func isReadable<B: Board>(_ board: inout B) -> Bool {
@@ -51,8 +56,10 @@ enum EventStore {
   }
 
   static func clear<B: Board>(slot: Int, _ board: inout B) -> Bool {
-    let nothing = Slot(repeating: 0)
-    return withUnsafeBytes(of: nothing) { board.writeStore(at: offset(slot), $0) }
+    var nothing = Slot(repeating: 0)
+    return withUnsafeMutableBytes(of: &nothing) {
+      board.writeStore(at: offset(slot), UnsafeRawBufferPointer($0))
+    }
   }
 
   /// The counter of the last boot: the greater of two copies, nil when neither verifies.
@@ -60,11 +67,8 @@ enum EventStore {
     var last: UInt32?
     for copy in 0..<2 {
       var bytes = InlineArray<12, UInt8>(repeating: 0)
-      let wasRead = withUnsafeMutableBytes(of: &bytes) { board.readStore(at: copy * 16, $0) }
-      let counter: UInt32? = withUnsafeBytes(of: bytes) { raw in
-        let crc = CRC32C.of(UnsafeRawBufferPointer(rebasing: raw[0..<8]))
-        guard wasRead, word(raw, 0) == magic, word(raw, 8) == crc else { return nil }
-        return word(raw, 4)
+      let counter: UInt32? = withUnsafeMutableBytes(of: &bytes) { raw in
+        board.readStore(at: copy * 16, raw) ? self.counter(in: UnsafeRawBufferPointer(raw)) : nil
       }
       if let counter { last = max(last ?? 0, counter) }
     }
@@ -81,27 +85,20 @@ enum EventStore {
 
   /// Writes the counter over the older copy, so that power cut in between loses neither.
   static func writeBoot<B: Board>(_ counter: UInt32, _ board: inout B) -> Bool {
-    var body = FrameBody(raw: UnsafeRawBufferPointer(start: nil, count: 0))
+    var body = FrameBody()
     body.append(magic)
     body.append(counter)
-    body.append(body.withBytes { CRC32C.of($0) })
+    body.appendChecksum()
     let at = counter % 2 == 0 ? 0 : 16
-    return body.withBytes { board.writeStore(at: at, $0) }
+    return body.withBytesInPlace { board.writeStore(at: at, $0) }
   }
 
   private static func offset(_ slot: Int) -> Int { slotsAt + slot * slotSize }
 
-  private static func seal(_ bytes: inout Slot) {
-    let crc = checksum(bytes)
-    for i in 0..<4 { bytes[64 + i] = UInt8(truncatingIfNeeded: crc >> UInt32(8 * i)) }
-  }
-
-  private static func isSealed(_ bytes: Slot) -> Bool {
-    withUnsafeBytes(of: bytes) { word($0, 64) } == checksum(bytes)
-  }
-
-  private static func checksum(_ bytes: Slot) -> UInt32 {
-    withUnsafeBytes(of: bytes) { CRC32C.of(UnsafeRawBufferPointer(rebasing: $0[0..<64])) }
+  private static func counter(in copy: UnsafeRawBufferPointer) -> UInt32? {
+    let crc = CRC32C.of(UnsafeRawBufferPointer(rebasing: copy[0..<8]))
+    guard word(copy, 0) == magic, word(copy, 8) == crc else { return nil }
+    return word(copy, 4)
   }
 
   private static func word(_ raw: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {

@@ -21,7 +21,7 @@ extension Keychain {
     let number = record.identity.number
     let committed = board.now()
     if slot != nil { trace.note(.eventCommitted, number.rawValue, at: committed) }
-    let wasSent = transmit.append(link.frame(record, at: committed))
+    let wasSent = send(record, at: committed, resent: false)
     if let slot {
       unacked.add(number, kind, slot: slot, at: committed, sent: wasSent)
     } else {
@@ -29,6 +29,15 @@ extension Keychain {
     }
     transmit.drain(into: &board)
     if wasSent { trace.note(.eventWritten, number.rawValue, at: board.now()) }
+  }
+
+  /// False where the ring had no room: the event is sent again later.
+  @inline(never)
+  private mutating func send(_ record: EventRecord, at now: Instant, resent: Bool) -> Bool {
+    var body = FrameBody()
+    link.begin(&body, .event, at: now, resent: resent)
+    record.write(to: &body)
+    return transmit.append(&body)
   }
 
   /// The events of earlier boots are sent again with the others that nobody has acked.
@@ -41,7 +50,7 @@ extension Keychain {
       }
       if entry.number.boot != bootCounter { record.flags.insert(.replayed) }
       let now = board.now()
-      guard transmit.append(link.frame(record, at: now, resent: entry.wasSent)) else { return }
+      guard send(record, at: now, resent: entry.wasSent) else { return }
       transmit.drain(into: &board)
       if !entry.wasSent { trace.note(.eventWritten, entry.number.rawValue, at: board.now()) }
     }

@@ -5,7 +5,7 @@ import WireProtocol
 /// The link: what the host asks, and what the device reports by itself.
 extension Keychain {
   mutating func receive<B: Board>(_ board: inout B) {
-    var buffer = InlineArray<256, UInt8>(repeating: 0)
+    var buffer = InlineArray<64, UInt8>(repeating: 0)
     while true {
       let count = withUnsafeMutableBytes(of: &buffer) { board.readLink($0) }
       guard count > 0 else { return }
@@ -52,8 +52,16 @@ extension Keychain {
   }
 
   /// Puts a frame into the ring, or counts it as dropped: all of these are said again by rule.
+  @inline(never)
   mutating func send<P: Payload>(_ payload: P, at now: Instant) {
-    if !transmit.append(link.frame(payload, at: now)) { counts.droppedFrames &+= 1 }
+    var body = FrameBody()
+    link.begin(&body, P.type, at: now)
+    payload.write(to: &body)
+    put(&body)
+  }
+
+  private mutating func put(_ body: inout FrameBody) {
+    if !transmit.append(&body) { counts.droppedFrames &+= 1 }
   }
 
   mutating func hello<B: Board>(answering session: UInt32, _ board: B) -> Hello {
@@ -94,25 +102,26 @@ extension Keychain {
       key: config.key, value: UInt32(debounceMilliseconds), outcome: fits ? .done : .outOfRange)
   }
 
+  @inline(never)
   private mutating func sendFirmwareInfo(at now: Instant) {
-    let frame = link.frame(.firmwareInfo, at: now) { body in
-      body.append(StaticString("fob simulated board"))
-      body.append(UInt8(0))
-      body.append(StaticString("0.1.0"))
-    }
-    if !transmit.append(frame) { counts.droppedFrames &+= 1 }
+    var body = FrameBody()
+    link.begin(&body, .firmwareInfo, at: now)
+    body.append(StaticString("fob simulated board"))
+    body.append(UInt8(0))
+    body.append(StaticString("0.1.0"))
+    put(&body)
   }
 
+  @inline(never)
   private mutating func sendTrace(from first: UInt32, at now: Instant) {
     let start = Int32(bitPattern: first &- trace.first) < 0 ? trace.first : first
-    let frame = link.frame(.trace, at: now) { body in
-      body.append(start)
-      for i in 0..<UInt32(TraceEntry.mostInFrame) {
-        guard let entry = trace[start &+ i] else { return }
-        entry.write(to: &body)
-      }
+    var body = FrameBody()
+    link.begin(&body, .trace, at: now)
+    body.append(start)
+    for i in 0..<UInt32(TraceEntry.mostInFrame) {
+      guard trace.write(start &+ i, to: &body) else { break }
     }
-    if !transmit.append(frame) { counts.droppedFrames &+= 1 }
+    put(&body)
   }
 }
 

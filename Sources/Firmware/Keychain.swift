@@ -31,7 +31,7 @@ public struct Keychain: Sendable {
     didSet { debouncer.time = .milliseconds(Int64(debounceMilliseconds)) }
   }
   var debouncer: Debouncer
-  var display: Display
+  var display = Display()
   var battery = BatteryGauge()
   var gps = GPSReceiver()
   /// At the end of the last poll: a clock that says less has gone back.
@@ -87,14 +87,62 @@ public struct Keychain: Sendable {
   }
 
   /// Boots: reads the store, counts the boot, looks at the button, says HELLO.
-  @inline(__always)
   public init<B: Board>(booting board: inout B) {
+    self.init()
+    boot(&board)
+  }
+
+  /// Without power.
+  private init() {
+    let never = Instant(microseconds: 0)
+    debouncer = Debouncer(closed: false, pressed: false, at: never, time: .zero)
+    lastPolled = never
+    nextSecond = never
+    nextBatteryReport = never
+  }
+
+  /// Boots a keychain in `memory`, aligned to eight bytes and at least `memorySize` long, which must
+  /// hold zeros, and gives the place where it is to be polled.
+  ///
+  /// As `init(booting:)`, for a processor whose stack cannot hold the keychain: there it would be
+  /// made before it is moved to where it stays.
+  public static func boot<B: Board>(
+    in memory: UnsafeMutableRawPointer, _ board: inout B
+  ) -> UnsafeMutablePointer<Keychain> {
+    // Zeros are what the large buffers begin as: they are empty then. The rest is set here.
+    let place = memory.assumingMemoryBound(to: Keychain.self)
+    place.pointee.setSmallParts()
+    place.pointee.boot(&board)
+    return place
+  }
+
+  /// What `boot(in:)` needs, in bytes.
+  public static var memorySize: Int { MemoryLayout<Keychain>.size }
+
+  private mutating func setSmallParts() {
+    link = DeviceLink()
+    gps = GPSReceiver()
+    display = Display()
+    battery = BatteryGauge()
+    counts = Counts()
+    owed = Owed()
+    isStoreFailing = false
+    owesLoad = false
+    hasUnloaded = false
+    lastMerge = Merge(number: .none)
+    lastNumber = 0
+    debounceMilliseconds = 20
+    lastFixReport = nil
+    reportedQuality = .none
+  }
+
+  @inline(never)
+  private mutating func boot<B: Board>(_ board: inout B) {
     let now = board.now()
     let closed = board.isButtonClosed()
     let isStuck = closed && board.resetCause == .powerOn
     debouncer = Debouncer(
       closed: closed, pressed: isStuck, at: now, time: .milliseconds(20))
-    display = Display()
     lastPolled = now
     nextSecond = now + .seconds(1)
     nextBatteryReport = now

@@ -7,8 +7,10 @@ struct TransmitRing {
 
   var isEmpty: Bool { ring.isEmpty }
 
-  mutating func append(_ frame: WireFrame) -> Bool {
-    frame.withBytes { ring.append($0) }
+  /// Takes the frame of `body`, which is gone then.
+  @inline(never)
+  mutating func append(_ body: inout FrameBody) -> Bool {
+    body.withWireBytes { ring.append($0) }
   }
 
   /// Hands to the board what it takes.

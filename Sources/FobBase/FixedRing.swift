@@ -56,10 +56,12 @@ extension FixedRing where Element == UInt8 {
     return true
   }
 
-  /// Shows as many of the oldest bytes as lie together.
-  public func withFront<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
-    storage.span.withUnsafeBytes {
-      read(UnsafeRawBufferPointer(rebasing: $0[head..<min(head + count, capacity)]))
+  /// Shows as many of the oldest bytes as lie together. Mutating, so that they are read where they
+  /// stand.
+  public mutating func withFront<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
+    let front = head..<min(head + count, capacity)
+    return withUnsafeMutableBytes(of: &storage) {
+      read(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0)[front]))
     }
   }
 }

@@ -5,11 +5,11 @@ import FobBase
 @c(runKeychain)
 public func runKeychain() {
   var board = KeychainBoard()
-  var keychain = Keychain(booting: &board)
+  let keychain = KeychainMemory.boot(&board)
   while true {
-    let wake = keychain.poll(&board)
+    let wake = keychain.pointee.poll(&board)
     Watchdog.serve()
-    sleep(until: wake, transmitting: keychain.wantsToTransmit)
+    sleep(until: wake, transmitting: keychain.pointee.wantsToTransmit)
   }
 }
 

@@ -3,7 +3,7 @@ import Firmware
 @c(runKeychain)
 public func runKeychain() {
   var board = LockstepBoard()
-  var keychain = Keychain(booting: &board)
+  let keychain = KeychainMemory.boot(&board)
   board.sayDone()
   while true {
     let order = GrantPort.next()
@@ -13,7 +13,7 @@ public func runKeychain() {
       board.tick()
       if isFirst { board.take(order) }
       isFirst = false
-      _ = keychain.poll(&board)
+      _ = keychain.pointee.poll(&board)
       left -= 1
     }
     board.sayDone()

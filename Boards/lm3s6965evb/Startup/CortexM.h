@@ -13,3 +13,7 @@ static inline unsigned interrupt_mask(void) {
   __asm volatile("mrs %0, primask" : "=r"(mask)::"memory");
   return mask;
 }
+
+/// Zeros, room for the state of the keychain (Devices/KeychainMemory.swift).
+enum { KEYCHAIN_MEMORY_SIZE = 3480 };
+void *_Nonnull keychain_memory(void);

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CortexM.h"
+
 extern uint32_t data_load[], data_start[], data_end[], bss_start[], bss_end[], stack_start[],
     stack_end[];
 
@@ -11,6 +13,11 @@ extern void tick(void), linkInterrupt(void), gpsInterrupt(void), watchdogInterru
     buttonInterrupt(void), faulted(void);
 /// Of the lockstep variant alone.
 __attribute__((weak)) void grantInterrupt(void);
+
+void *keychain_memory(void) {
+  static uint64_t memory[KEYCHAIN_MEMORY_SIZE / 8];
+  return memory;
+}
 
 /// What the stack holds where it was never used.
 enum { UNUSED = 0xA5A5A5A5 };
@@ -90,4 +97,12 @@ uint64_t __aeabi_llsl(uint64_t value, int by) {
   if (by >= 32) return (uint64_t)(low << (by - 32)) << 32;
   if (by > 0) high = high << by | low >> (32 - by);
   return (uint64_t)high << 32 | low << by;
+}
+
+/// And to the right.
+uint64_t __aeabi_llsr(uint64_t value, int by) {
+  uint32_t low = (uint32_t)value, high = (uint32_t)(value >> 32);
+  if (by >= 32) return high >> (by - 32);
+  if (by > 0) low = low >> by | high << (32 - by);
+  return (uint64_t)(by > 0 ? high >> by : high) << 32 | low;
 }

@@ -54,7 +54,19 @@ public struct DeviceLink: Sendable {
   public mutating func frame(
     _ type: MessageType, at now: Instant, _ fill: (inout FrameBody) -> Void
   ) -> WireFrame {
-    outgoing.frame(type, at: now, fill)
+    var body = FrameBody()
+    begin(&body, type, at: now)
+    fill(&body)
+    return WireFrame(body)
+  }
+
+  /// As `frame` in three steps and without a copy: makes `body`, which is empty, that of the next
+  /// frame; then the payload is written, and `withWireBytes` has the bytes for the wire.
+  @inline(never)
+  public mutating func begin(
+    _ body: inout FrameBody, _ type: MessageType, at now: Instant, resent: Bool = false
+  ) {
+    outgoing.begin(&body, type, at: now, resent: resent)
   }
 
   private static func request(_ frame: ReceivedFrame) -> HostRequest {

@@ -1,11 +1,23 @@
 import FobBase
 
-/// A frame before it is stuffed: `u8 head | u8 type | u16 seq | payload`, built in place.
+/// A frame before it is stuffed: `u8 head | u8 type | u16 seq | payload`, built in place. It becomes
+/// the frame on the wire where it stands, so that a processor without memory to spare needs one
+/// buffer and no copy.
 public struct FrameBody: Sendable {
-  var bytes = InlineArray<256, UInt8>(repeating: 0)
-  public private(set) var count = 0
+  /// Two bytes lie before the body, the lone zero and the first code of COBS, and one behind it.
+  private var bytes = InlineArray<256, UInt8>(repeating: 0)
+  /// Where the next byte goes.
+  private var end = Self.bodyAt
+  /// The link was silent before this frame: a lone zero goes first.
+  var isAfterSilence = false
+
+  private static let bodyAt = 2
 
   public init(type: MessageType, sequence: UInt16, resent: Bool = false) {
+    begin(type, sequence: sequence, resent: resent)
+  }
+
+  mutating func begin(_ type: MessageType, sequence: UInt16, resent: Bool) {
     append(FrameHead(resent: resent).rawValue)
     append(type.rawValue)
     append(sequence)
@@ -17,6 +29,12 @@ public struct FrameBody: Sendable {
     append(raw)
   }
 
+  /// Nothing yet: for `DeviceLink.begin`, or for bytes that are to be stored and not sent.
+  @inline(never)
+  public init() {}
+
+  public var count: Int { end - Self.bodyAt }
+
   /// What the payload may still take, in bytes.
   public var room: Int { Limits.longestFrame - 4 - count }
 
@@ -25,13 +43,52 @@ public struct FrameBody: Sendable {
     withUnsafeBytes(of: little) { append($0) }
   }
 
+  @inline(never)
   public mutating func append(_ raw: UnsafeRawBufferPointer) {
     precondition(raw.count <= Limits.longestFrame - count)
-    for i in 0..<raw.count { bytes[count + i] = raw[i] }
-    count += raw.count
+    for byte in raw {
+      bytes[end] = byte
+      end &+= 1
+    }
   }
 
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-    bytes.span.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[0..<count])) }
+    bytes.span.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[Self.bodyAt..<end])) }
+  }
+
+  /// The frame as it goes over the wire: COBS (Cheshire and Baker 1999) of body and CRC-32C, closed
+  /// by a zero byte. `read` sees it where the body stood, which is gone then.
+  public mutating func withWireBytes<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
+    appendChecksum()
+    stuff()
+    let frame = (isAfterSilence ? 0 : 1)..<end + 1
+    return withUnsafeMutableBytes(of: &bytes) {
+      read(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0)[frame]))
+    }
+  }
+
+  /// Of all that the body holds by now: CRC-32C.
+  public var checksum: UInt32 { mutating get { withBytesInPlace { CRC32C.of($0) } } }
+
+  public mutating func appendChecksum() { append(checksum) }
+
+  /// As `withBytes`. Mutating, since only then the bytes are read where they stand: a copy of them
+  /// is a third of what the keychain's stack may hold.
+  public mutating func withBytesInPlace<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
+    let body = Self.bodyAt..<end
+    return withUnsafeMutableBytes(of: &bytes) {
+      read(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0)[body]))
+    }
+  }
+
+  /// Each zero becomes the distance to the next. A frame is too short for a block without one.
+  @inline(never)
+  private mutating func stuff() {
+    var codeAt = Self.bodyAt - 1
+    for at in Self.bodyAt...end where at == end || bytes[at] == 0 {
+      bytes[codeAt] = UInt8(truncatingIfNeeded: at &- codeAt)
+      codeAt = at
+    }
+    bytes[end] = 0
   }
 }

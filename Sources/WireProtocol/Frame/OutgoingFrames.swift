@@ -9,18 +9,20 @@ struct OutgoingFrames: Sendable {
   mutating func frame<P: Payload>(
     _ payload: P, at now: Instant, resent: Bool = false
   ) -> WireFrame {
-    frame(P.type, at: now, resent: resent) { payload.write(to: &$0) }
+    var body = FrameBody()
+    begin(&body, P.type, at: now, resent: resent)
+    payload.write(to: &body)
+    return WireFrame(body)
   }
 
-  /// For a message without fixed fields: `fill` writes what follows the type.
-  mutating func frame(
-    _ type: MessageType, at now: Instant, resent: Bool = false, _ fill: (inout FrameBody) -> Void
-  ) -> WireFrame {
-    var body = FrameBody(type: type, sequence: sequence, resent: resent)
-    fill(&body)
+  /// Makes `body`, which is empty, that of the next frame, of which only the payload is still to be
+  /// written.
+  mutating func begin(
+    _ body: inout FrameBody, _ type: MessageType, at now: Instant, resent: Bool = false
+  ) {
+    body.begin(type, sequence: sequence, resent: resent)
     sequence &+= 1
-    let afterSilence = lastSent.map { now - $0 >= .seconds(1) } ?? true
+    body.isAfterSilence = lastSent.map { now - $0 >= .seconds(1) } ?? true
     lastSent = now
-    return WireFrame(body, afterSilence: afterSilence)
   }
 }

@@ -10,23 +10,11 @@ public struct WireFrame: Sendable {
   ///   gathered ends there.
   public init(_ body: FrameBody, afterSilence: Bool = false) {
     var body = body
-    let crc = body.withBytes { CRC32C.of($0) }
-    body.append(crc)
-    if afterSilence { count = 1 }
-    var codeAt = count
-    count += 1
-    for i in 0..<body.count {
-      let byte = body.bytes[i]
-      if byte == 0 {
-        bytes[codeAt] = UInt8(count - codeAt)
-        codeAt = count
-      } else {
-        bytes[count] = byte
-      }
-      count += 1
+    body.isAfterSilence = body.isAfterSilence || afterSilence
+    count = body.withWireBytes { wire in
+      withUnsafeMutableBytes(of: &bytes) { $0.copyMemory(from: wire) }
+      return wire.count
     }
-    bytes[codeAt] = UInt8(count - codeAt)
-    count += 1
   }
 
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {

@@ -145,7 +145,9 @@ public struct HostLink: Sendable {
   }
 
   public mutating func firmwareInfoRequest(at now: Instant) -> WireFrame {
-    outgoing.frame(.firmwareInfo, at: now) { _ in }
+    var body = FrameBody()
+    outgoing.begin(&body, .firmwareInfo, at: now)
+    return WireFrame(body)
   }
 
   private mutating func receive(_ hello: Hello, at now: Instant) -> DeviceReport {

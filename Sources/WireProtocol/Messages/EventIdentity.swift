@@ -37,9 +37,9 @@ public struct EventIdentity: Hashable, Sendable {
 
   /// CRC-32C of the 29 bytes: what EVENT_ACK must repeat.
   public var crc: UInt32 {
-    var body = FrameBody(raw: UnsafeRawBufferPointer(start: nil, count: 0))
+    var body = FrameBody()
     write(to: &body)
-    return body.withBytes { CRC32C.of($0) }
+    return body.checksum
   }
 
   func write(to body: inout FrameBody) {
