@@ -114,7 +114,10 @@ final class NoWindow: Tampering {
     for index in 0..<firmware.unacked.count {
       let slot = Int(firmware.unacked[index].slot)
       guard let record = firmware.record(in: slot, &board) else { continue }
-      _ = firmware.transmit.append(firmware.link.frame(record, at: board.now(), resent: true))
+      var body = FrameBody()
+      firmware.link.begin(&body, .event, at: board.now(), resent: true)
+      record.write(to: &body)
+      _ = firmware.transmit.append(&body)
       firmware.transmit.drain(into: &board)
     }
   }
