@@ -101,8 +101,8 @@ public struct Keychain: Sendable {
     nextBatteryReport = never
   }
 
-  /// Boots a keychain in `memory`, aligned to eight bytes and at least `memorySize` long, which must
-  /// hold zeros, and gives the place where it is to be polled.
+  /// Boots a keychain in `memory`, aligned to eight bytes and at least `memorySize` long, which
+  /// must hold zeros, and gives the place where it is to be polled.
   ///
   /// As `init(booting:)`, for a processor whose stack cannot hold the keychain: there it would be
   /// made before it is moved to where it stays.

@@ -13,7 +13,8 @@ enum ExitStatus: Int32, CaseIterable {
     switch self {
     case .success: "done, or ended by Ctrl-C"
     case .expectationMissed:
-      "what the demo promises or a scenario expects did not happen, or a world broke a rule"
+      "what the demo promises or a scenario expects did not happen, a world broke a rule, "
+        + "a keychain does not conform, or a replay differs"
     case .usage: "the command line is wrong"
     case .cannotOpen: "a file, folder or device cannot be opened"
     case .unreachable: "nobody answers at the control socket"

@@ -1,8 +1,8 @@
 import FobBase
 
-/// A frame before it is stuffed: `u8 head | u8 type | u16 seq | payload`, built in place. It becomes
-/// the frame on the wire where it stands, so that a processor without memory to spare needs one
-/// buffer and no copy.
+/// A frame before it is stuffed: `u8 head | u8 type | u16 seq | payload`, built in place. It
+/// becomes the frame on the wire where it stands, so that a processor without memory to spare needs
+/// one buffer and no copy.
 public struct FrameBody: Sendable {
   /// Two bytes lie before the body, the lone zero and the first code of COBS, and one behind it.
   private var bytes = InlineArray<256, UInt8>(repeating: 0)
