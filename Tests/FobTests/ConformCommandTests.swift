@@ -1,0 +1,60 @@
+import FobBase
+import Foundation
+import SerialIO
+import TestSupport
+import Testing
+
+/// `fob conform` as its users call it, on processes of its own.
+@Suite struct ConformCommandTests {
+  private let scratch: ScratchDirectory
+
+  init() throws { scratch = try ScratchDirectory() }
+
+  @Test func `conform memory: passes, and its three reports tell the same, real process`() throws {
+    let run = try conform([
+      "memory:", "--json", scratch.path("run.json"), "--junit", scratch.path("run.xml"),
+    ])
+    #expect(run.awaitEnd(within: .seconds(60)) == 0, "\(run.output)")
+    let said = try #require(run.output.firstMatch(of: /(\d+) cases on memory:: (\d+) passed, 0/))
+    #expect(said.1 == said.2 && Int(said.1)! > 100, "\(run.output.suffix(200))")
+    let json = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: URL(fileURLWithPath: scratch.path("run.json"))))
+    #expect(((json as? [String: Any])?["cases"] as? [Any])?.count == Int(said.1))
+    let xml = try String(contentsOfFile: scratch.path("run.xml"), encoding: .utf8)
+    #expect(xml.components(separatedBy: "<testcase ").count - 1 == Int(said.1))
+  }
+
+  @Test func `conform tells a device that says nothing from one that fails, real process`() throws {
+    let terminal = try PseudoTerminal()
+    let run = try conform(["pty:\(terminal.slavePath)", "--actuator", "none"])
+    #expect(run.awaitEnd(within: .seconds(60)) == 75, "\(run.output)")
+    extendLifetime(terminal)
+  }
+
+  @Test func `conform passes on a pty, all of it in a soak, real processes`() throws {
+    let link = scratch.path("keychain")
+    let socket = scratch.path("keychain.sock")
+    let keychain = try RunningFob(["emulate", "--link", link, "--control", socket], in: scratch)
+    defer { keychain.interrupt() }
+    try expectPass(
+      ["pty:\(link)", "--actuator", "control:\(socket)"]
+        + (Soak.isOn ? [] : ["--chapter", "time"]))
+  }
+
+  /// A case may be not tested, where its reason is told; none may fail.
+  private func expectPass(_ arguments: [String]) throws {
+    try Self.expectPass(conform(arguments))
+  }
+
+  static func expectPass(_ run: RunningFob) throws {
+    let code = run.awaitEnd(within: Soak.isOn ? .seconds(1_200) : .seconds(240))
+    #expect(code == 0, "\(run.output.suffix(3_000))")
+    let said = try #require(run.output.firstMatch(of: /(\d+) cases on .*: (\d+) passed, 0 failed/))
+    #expect(Int(said.2)! > 5)
+    print(run.output.split(separator: "\n").suffix(2).joined(separator: "\n"))
+  }
+
+  private func conform(_ arguments: [String]) throws -> RunningFob {
+    try RunningFob(["conform"] + arguments, in: scratch, awaitsReady: false)
+  }
+}

@@ -1,0 +1,27 @@
+import TestSupport
+import Testing
+
+/// The suite against the firmware on a Cortex-M.
+struct QEMUConformTests {
+  /// A board for each chapter, all at once: the time goes by in waiting.
+  @Test func `conform passes on boards in QEMU, the long cases in a soak, real processes`() throws {
+    let chapters = ["protocol", "reliability", "time", "button", "led", "battery", "gps"]
+    let runs = try chapters.map { chapter in
+      let scratch = try ScratchDirectory()
+      let keychain = try QEMUKeychain(in: scratch)
+      // On a busy host QEMU's clock stands still, and its processor comes late.
+      let run = try RunningFob(
+        [
+          "conform", "pty:" + scratch.path("keychain"), "--actuator",
+          "control:" + scratch.path("keychain.sock"), "--chapter", chapter, "--slack", "800",
+          "--clock-slack", "1500",
+        ] + (Soak.isOn ? [] : ["--quick"]), in: scratch, awaitsReady: false)
+      return (keychain, run)
+    }
+    for (keychain, run) in runs {
+      try ConformCommandTests.expectPass(run)
+      keychain.process.interrupt()
+      #expect(keychain.process.awaitEnd() == 0)
+    }
+  }
+}
