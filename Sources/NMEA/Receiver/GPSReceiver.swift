@@ -70,12 +70,14 @@ public struct GPSReceiver: Sendable {
   }
 
   /// The quality at `now`: that of the last fix, or `none` when nothing confirmed it for over 5 s.
+  @inline(never)
   public func quality(at now: Instant) -> GPSQuality {
     guard let fix, now - fix.at <= Self.silence else { return .none }
     return fix.quality
   }
 
   /// The mode at `now`, by the same rule.
+  @inline(never)
   public func mode(at now: Instant) -> FixMode {
     guard let fix, now - fix.at <= Self.silence else { return .noFix }
     return fix.mode
@@ -187,15 +189,18 @@ public struct GPSReceiver: Sendable {
     return false
   }
 
+  @inline(never)
   private func utc(of time: UInt32?, at now: Instant) -> UInt32 {
     guard let date, let time else { return 0 }
     return date.utc(ofSecond: time / 1_000, at: now)
   }
 
+  @inline(never)
   private func voiceNow(_ now: Instant) -> Voice? {
     voice.flatMap { now - $0.at <= Self.silence ? $0 : nil }
   }
 
+  @inline(never)
   private func activeNow(_ now: Instant) -> Active? {
     active.flatMap { now - $0.at <= Self.silence ? $0 : nil }
   }
