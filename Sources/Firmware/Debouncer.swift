@@ -39,6 +39,7 @@ struct Debouncer: Sendable {
   }
 
   /// Takes the contact's level from `now` on; says what settled up to then.
+  @inline(never)
   mutating func input(closed new: Bool, at now: Instant) -> Change? {
     let change = advance(to: now)
     if new != closed {
@@ -57,8 +58,10 @@ struct Debouncer: Sendable {
 
   /// When something will have settled if no edge comes.
   var due: Instant? {
-    guard closed != isPressed else { return nil }
-    return since + (closed ? inForce - count : count)
+    @inline(never) get {
+      guard closed != isPressed else { return nil }
+      return since + (closed ? inForce - count : count)
+    }
   }
 
   private var isAtRest: Bool { isPressed ? count >= inForce : count <= .zero }
@@ -69,6 +72,7 @@ struct Debouncer: Sendable {
     count = isPressed ? time : .zero
   }
 
+  @inline(never)
   private mutating func advance(to now: Instant) -> Change? {
     let goal = due
     let elapsed = max(.zero, now - since)

@@ -13,53 +13,43 @@ import WireProtocol
 ///
 /// A slot whose CRC does not verify is free: a write that power cut short never was.
 enum EventStore {
-  static let slotSize = EventRecord.longestSize + 4
+  static let slotSize = StoredRecord.size
   static let slotsAt = 64
   static let slots = Limits.deviceEvents + 1
   static let size = slotsAt + slots * slotSize
 
   private static let magic: UInt32 = 0x666F_6231
 
-  typealias Slot = InlineArray<68, UInt8>
+  @inline(never)
+  static func write<B: Board>(_ record: inout StoredRecord, slot: Int, _ board: inout B) -> Bool {
+    record.seal()
+    return record.withBytes { board.writeStore(at: offset(slot), $0) }
+  }
 
-  static func write<B: Board>(_ record: EventRecord, slot: Int, _ board: inout B) -> Bool {
-    var body = FrameBody()
-    record.write(to: &body)
-    while body.count < EventRecord.longestSize { body.append(UInt8(0)) }
-    body.appendChecksum()
-    return body.withBytesInPlace { board.writeStore(at: offset(slot), $0) }
+  /// False where the slot is free or the memory failed.
+  @inline(never)
+  static func read<B: Board>(
+    slot: Int, _ record: inout StoredRecord, _ board: inout B
+  ) -> Bool {
+    withUnsafeMutableBytes(of: &record.bytes) { board.readStore(at: offset(slot), $0) }
+      && record.isSealed
   }
 
   @inline(never)
-  static func read<B: Board>(slot: Int, _ board: inout B) -> EventRecord? {
-    var bytes = Slot(repeating: 0)
-    return withUnsafeMutableBytes(of: &bytes) { raw in
-      guard board.readStore(at: offset(slot), raw) else { return nil }
-      return record(in: UnsafeRawBufferPointer(raw))
-    }
-  }
-
-  private static func record(in slot: UnsafeRawBufferPointer) -> EventRecord? {
-    let payload = UnsafeRawBufferPointer(rebasing: slot[0..<EventRecord.longestSize])
-    guard word(slot, payload.count) == CRC32C.of(payload) else { return nil }
-    return EventRecord(payload)
-  }
-
   static func isReadable<B: Board>(_ board: inout B) -> Bool {
-    var bytes = Slot(repeating: 0)
+    var record = StoredRecord()
     for slot in 0..<slots {
-      guard withUnsafeMutableBytes(of: &bytes, { board.readStore(at: offset(slot), $0) }) else {
-        return false
-      }
+      guard
+        withUnsafeMutableBytes(of: &record.bytes, { board.readStore(at: offset(slot), $0) })
+      else { return false }
     }
     return true
   }
 
+  @inline(never)
   static func clear<B: Board>(slot: Int, _ board: inout B) -> Bool {
-    var nothing = Slot(repeating: 0)
-    return withUnsafeMutableBytes(of: &nothing) {
-      board.writeStore(at: offset(slot), UnsafeRawBufferPointer($0))
-    }
+    var nothing = StoredRecord()
+    return nothing.withBytes { board.writeStore(at: offset(slot), $0) }
   }
 
   /// The counter of the last boot: the greater of two copies, nil when neither verifies.

@@ -6,22 +6,20 @@ import WireProtocol
 /// never stops the telling.
 extension Keychain {
   /// Makes an event of something that began at `clock`.
+  @inline(never)
   mutating func commit<B: Board>(
     _ kind: EventKind, at clock: Instant, detail: UInt8 = 0, flags: EventRecord.Flags = .none,
     _ board: inout B
   ) {
-    var record = newRecord(kind, at: clock, board)
-    record.flags = flags
-    record.detail = detail
-    record.position = Self.position(
-      of: gps.fix, quality: Self.quality(gps.quality(at: board.now())), at: board.now())
-    Self.stamp(&record, &board)
+    var record = StoredRecord()
+    begin(&record, kind, at: clock, detail: detail, flags: flags, &board)
+    record.setCommitDelta(to: board.now())
     let slot = keep(&record, &board)
-    Self.stamp(&record, &board)
-    let number = record.identity.number
+    record.setCommitDelta(to: board.now())
+    let number = record.number
     let committed = board.now()
     if slot != nil { trace.note(.eventCommitted, number.rawValue, at: committed) }
-    let wasSent = send(record, at: committed, resent: false)
+    let wasSent = send(&record, at: committed, resent: false)
     if let slot {
       unacked.add(number, kind, slot: slot, at: committed, sent: wasSent)
     } else {
@@ -33,7 +31,9 @@ extension Keychain {
 
   /// False where the ring had no room: the event is sent again later.
   @inline(never)
-  private mutating func send(_ record: EventRecord, at now: Instant, resent: Bool) -> Bool {
+  private mutating func send(
+    _ record: inout StoredRecord, at now: Instant, resent: Bool
+  ) -> Bool {
     var body = FrameBody()
     link.begin(&body, .event, at: now, resent: resent)
     record.write(to: &body)
@@ -43,14 +43,15 @@ extension Keychain {
   /// The events of earlier boots are sent again with the others that nobody has acked.
   mutating func sendAgain<B: Board>(_ board: inout B) {
     transmit.drain(into: &board)
+    var record = StoredRecord()
     while transmit.isEmpty, let entry = unacked.nextResend(at: board.now()) {
-      guard var record = record(in: Int(entry.slot), &board) else {
+      guard read(Int(entry.slot), &record, &board) else {
         noteStoreFailure(&board)
         return
       }
       if entry.number.boot != bootCounter { record.flags.insert(.replayed) }
       let now = board.now()
-      guard send(record, at: now, resent: entry.wasSent) else { return }
+      guard send(&record, at: now, resent: entry.wasSent) else { return }
       transmit.drain(into: &board)
       if !entry.wasSent { trace.note(.eventWritten, entry.number.rawValue, at: board.now()) }
     }
@@ -59,11 +60,10 @@ extension Keychain {
   /// Forgets an event that a core has committed; an ack whose identity differs is for another.
   /// Two events may have one number, where a boot could not be counted.
   mutating func forget<B: Board>(_ ack: EventAck, _ board: inout B) {
+    var record = StoredRecord()
     for index in 0..<unacked.count where unacked[index].number == ack.number {
       let slot = Int(unacked[index].slot)
-      guard let record = record(in: slot, &board), record.identity.crc == ack.identityCRC else {
-        continue
-      }
+      guard read(slot, &record, &board), record.identityCRC == ack.identityCRC else { continue }
       unacked.remove(at: index)
       release(slot, &board)
       trace.note(.eventAcked, ack.number.rawValue, at: board.now())
@@ -83,71 +83,75 @@ extension Keychain {
     }
   }
 
-  private mutating func newRecord<B: Board>(
-    _ kind: EventKind, at clock: Instant, _ board: B
-  ) -> EventRecord {
+  @inline(never)
+  private mutating func begin<B: Board>(
+    _ stored: inout StoredRecord, _ kind: EventKind, at clock: Instant, detail: UInt8,
+    flags: EventRecord.Flags, _ board: inout B
+  ) {
     lastNumber &+= 1
     var record = EventRecord(
       EventIdentity(
         deviceID: board.deviceID, number: EventNumber(boot: bootCounter, n: lastNumber),
         kind: kind, clock: UInt64(bitPattern: clock.microseconds), bootNonce: board.bootNonce))
+    record.flags = flags
+    record.detail = detail
     record.millivolts = battery.millivolts
     record.batteryPercent = battery.percent
-    return record
-  }
-
-  private static func stamp<B: Board>(_ record: inout EventRecord, _ board: inout B) {
-    // A clock that went back may say less than the edge's stamp.
-    let since = board.now().microseconds &- Int64(bitPattern: record.identity.clock)
-    record.commitDelta = UInt32(clamping: since)
+    record.position = Self.position(
+      of: gps.fix, quality: Self.quality(gps.quality(at: board.now())), at: board.now())
+    stored.set(record)
   }
 
   /// Finds a place for the record and writes it there; nil when presses fill every place and this
   /// is none: then it is sent once and not kept.
   private mutating func keep<B: Board>(
-    _ record: inout EventRecord, _ board: inout B
+    _ record: inout StoredRecord, _ board: inout B
   ) -> UInt8? {
-    if unacked.isFull && !evict(where: { _ in true }, &board) {
-      guard record.identity.kind == .pressed else {
+    if unacked.isFull && !evict(&board) {
+      guard record.isPress else {
         record.flags.insert(.volatile)
         return nil
       }
-      return merge(&record, where: { _ in true }, &board)
+      return merge(&record, &board)
     }
-    if let slot = store(record, &board) { return slot }
+    if let slot = store(&record, &board) { return slot }
     noteStoreFailure(&board)
     record.flags.insert(.volatile)
-    if let slot = memory.keep(record) { return slot }
-    if evict(where: VolatileRecords.holds, &board) { return memory.keep(record) }
-    guard record.identity.kind == .pressed else { return nil }
-    return merge(&record, where: VolatileRecords.holds, &board)
+    if let slot = memory.keep(&record) { return slot }
+    if evict(inMemory: true, &board) { return memory.keep(&record) }
+    guard record.isPress else { return nil }
+    return merge(&record, inMemory: true, &board)
   }
 
-  private mutating func store<B: Board>(_ record: EventRecord, _ board: inout B) -> UInt8? {
+  private mutating func store<B: Board>(
+    _ record: inout StoredRecord, _ board: inout B
+  ) -> UInt8? {
     guard !owesLoad else { return nil }
     guard let slot = freeSlot(&board) else { return nil }
-    return EventStore.write(record, slot: slot, &board) ? UInt8(slot) : nil
+    return EventStore.write(&record, slot: slot, &board) ? UInt8(slot) : nil
   }
 
   /// The store has a slot more than events are kept, so there is one; but after trouble with the
   /// store one that is in no use may hold a press: one that waits for its place, or that a merged
   /// one in memory stands for. Such a press is not written over.
   mutating func freeSlot<B: Board>(_ board: inout B) -> Int? {
+    var held = StoredRecord()
     for slot in 0..<EventStore.slots where !unacked.uses(slot: UInt8(slot)) {
       guard isStoreFailing || hasUnloaded || !memory.isEmpty,
-        let held = EventStore.read(slot: slot, &board), held.identity.kind == .pressed
+        EventStore.read(slot: slot, &held, &board), held.isPress
       else { return slot }
     }
     return nil
   }
 
-  /// Gives up the oldest event that is neither press nor release, else the oldest release.
-  mutating func evict<B: Board>(
-    where fits: (UInt8) -> Bool, _ board: inout B
-  ) -> Bool {
+  /// Gives up the oldest event that is neither press nor release, else the oldest release; of those
+  /// in memory alone where so asked.
+  @inline(never)
+  mutating func evict<B: Board>(inMemory: Bool = false, _ board: inout B) -> Bool {
+    let least = inMemory ? UInt8(EventStore.slots) : 0
     let victim =
-      unacked.oldest { $0.kind != .pressed && $0.kind != .released && fits($0.slot) }
-      ?? unacked.oldest { $0.kind == .released && fits($0.slot) }
+      unacked.oldest { $0.kind != .pressed && $0.kind != .released && $0.slot >= least }
+      ?? unacked.oldest { $0.kind == .released && $0.slot >= least }
     guard let victim else { return false }
     release(Int(unacked.remove(at: victim).slot), &board)
     counts.evictedEvents &+= 1
@@ -155,18 +159,20 @@ extension Keychain {
   }
 
   /// Presses fill every place: the newest takes the last one over and stands for both.
+  @inline(never)
   private mutating func merge<B: Board>(
-    _ record: inout EventRecord, where fits: (UInt8) -> Bool, _ board: inout B
+    _ record: inout StoredRecord, inMemory: Bool = false, _ board: inout B
   ) -> UInt8? {
-    guard let last = unacked.newest(where: { $0.kind == .pressed && fits($0.slot) }) else {
+    let least = inMemory ? UInt8(EventStore.slots) : 0
+    guard let last = unacked.newest(where: { $0.kind == .pressed && $0.slot >= least }) else {
       return nil
     }
     let old = unacked[last]
-    takeOver(old.number, self.record(in: Int(old.slot), &board), &record)
-    let written = VolatileRecords.holds(old.slot) ? nil : store(record, &board)
+    takeOver(old, &record, &board)
+    let written = VolatileRecords.holds(old.slot) ? nil : store(&record, &board)
     if written == nil { noteStoreFailure(&board) }
     if written == nil && memory.isFull && !VolatileRecords.holds(old.slot) {
-      return merge(&record, where: VolatileRecords.holds, &board)
+      return merge(&record, inMemory: true, &board)
     }
     unacked.remove(at: last)
     // What the store has is cleared once the store has the new record: at the next boot at the
@@ -176,22 +182,23 @@ extension Keychain {
     owed.add(.pressesMerged)
     if let written { return written }
     record.flags.insert(.volatile)
-    return memory.keep(record)
+    return memory.keep(&record)
   }
 
   /// Where the old record cannot be read, what it stands for is remembered: it is the last merged
   /// press, or stands for itself.
-  private mutating func takeOver(
-    _ number: EventNumber, _ old: EventRecord?, _ record: inout EventRecord
+  private mutating func takeOver<B: Board>(
+    _ last: UnackedEvents.Entry, _ record: inout StoredRecord, _ board: inout B
   ) {
-    var before = lastMerge.number == number ? lastMerge : Merge(number: number)
-    if let old, old.flags.contains(.merged) {
-      before = Merge(number: number, first: old.firstCovered, covered: old.covered)
+    var before = lastMerge.number == last.number ? lastMerge : Merge(number: last.number)
+    var old = StoredRecord()
+    if read(Int(last.slot), &old, &board), old.flags.contains(.merged) {
+      before = Merge(number: last.number, first: old.firstCovered, covered: old.covered)
     }
     record.flags.insert(.merged)
     record.firstCovered = before.first
     record.covered = before.covered == .max ? .max : before.covered + 1
     lastMerge = Merge(
-      number: record.identity.number, first: record.firstCovered, covered: record.covered)
+      number: record.number, first: record.firstCovered, covered: record.covered)
   }
 }

@@ -10,17 +10,18 @@ extension Keychain {
     if !EventStore.writeBoot(bootCounter, &board) { noteStoreFailure(&board) }
   }
 
+  @inline(never)
   private static func newestBoot<B: Board>(_ board: inout B) -> UInt32 {
     var newest: UInt32 = 0
-    for slot in 0..<EventStore.slots {
-      if let record = EventStore.read(slot: slot, &board) {
-        newest = max(newest, record.identity.number.boot)
-      }
+    var record = StoredRecord()
+    for slot in 0..<EventStore.slots where EventStore.read(slot: slot, &record, &board) {
+      newest = max(newest, record.number.boot)
     }
     return newest
   }
 
   /// Takes up the events that earlier boots stored and nobody acked.
+  @inline(never)
   mutating func load<B: Board>(_ board: inout B, at now: Instant) {
     owesLoad = !EventStore.isReadable(&board)
     guard !owesLoad else {
@@ -30,16 +31,18 @@ extension Keychain {
     let stored = Self.newestMerge(&board)
     if stored.number > lastMerge.number { lastMerge = stored }
     hasUnloaded = false
+    var record = StoredRecord()
     for slot in 0..<EventStore.slots where !unacked.uses(slot: UInt8(slot)) {
-      guard let record = EventStore.read(slot: slot, &board), let kind = record.identity.kind
+      guard EventStore.read(slot: slot, &record, &board), let kind = record.kind
       else { continue }
-      if !stored.covers(record) && lastMerge.covers(record) { continue }
-      if stored.covers(record) || !hasRoom(for: kind, &board) {
+      let isCovered = stored.covers(&record)
+      if !isCovered && lastMerge.covers(&record) { continue }
+      if isCovered || !hasRoom(for: kind, &board) {
         _ = EventStore.clear(slot: slot, &board)
       } else if unacked.isFull {
         hasUnloaded = true
       } else {
-        unacked.add(record.identity.number, kind, slot: UInt8(slot), at: now, sent: false)
+        unacked.add(record.number, kind, slot: UInt8(slot), at: now, sent: false)
       }
     }
   }
@@ -49,19 +52,18 @@ extension Keychain {
   private mutating func hasRoom<B: Board>(for kind: EventKind, _ board: inout B) -> Bool {
     guard unacked.isFull else { return true }
     guard kind == .pressed else { return false }
-    _ = evict(where: { _ in true }, &board)
+    _ = evict(&board)
     return true
   }
 
   /// Power may have gone between writing a merged press and clearing the one that it stands for.
   private static func newestMerge<B: Board>(_ board: inout B) -> Merge {
     var newest = Merge(number: .none)
-    for slot in 0..<EventStore.slots {
-      guard let record = EventStore.read(slot: slot, &board), record.flags.contains(.merged),
-        record.identity.number > newest.number
-      else { continue }
+    var record = StoredRecord()
+    for slot in 0..<EventStore.slots where EventStore.read(slot: slot, &record, &board) {
+      guard record.flags.contains(.merged), record.number > newest.number else { continue }
       newest = Merge(
-        number: record.identity.number, first: record.firstCovered, covered: record.covered)
+        number: record.number, first: record.firstCovered, covered: record.covered)
     }
     return newest
   }
@@ -73,10 +75,20 @@ extension Keychain {
   }
 
   mutating func record<B: Board>(in slot: Int, _ board: inout B) -> EventRecord? {
-    VolatileRecords.holds(UInt8(slot))
-      ? memory.record(in: slot) : EventStore.read(slot: slot, &board)
+    var record = StoredRecord()
+    return read(slot, &record, &board) ? record.record : nil
   }
 
+  /// False when the store fails.
+  @inline(never)
+  mutating func read<B: Board>(
+    _ slot: Int, _ record: inout StoredRecord, _ board: inout B
+  ) -> Bool {
+    VolatileRecords.holds(UInt8(slot))
+      ? memory.read(slot, &record) : EventStore.read(slot: slot, &record, &board)
+  }
+
+  @inline(never)
   mutating func release<B: Board>(_ slot: Int, _ board: inout B) {
     if VolatileRecords.holds(UInt8(slot)) {
       memory.clear(slot)
@@ -85,6 +97,7 @@ extension Keychain {
     }
   }
 
+  @inline(never)
   mutating func noteStoreFailure<B: Board>(_ board: inout B) {
     trace.note(.storeFailed, at: board.now())
     guard !isStoreFailing else { return }
@@ -108,13 +121,14 @@ extension Keychain {
       load(&board, at: board.now())
     }
     guard isStoreFailing || !memory.isEmpty, !owesLoad else { return }
-    for i in 0..<unacked.count where VolatileRecords.holds(unacked[i].slot) {
-      let entry = unacked[i]
-      guard var record = memory.record(in: Int(entry.slot)) else { continue }
+    var record = StoredRecord()
+    for i in 0..<unacked.count {
+      let held = Int(unacked[i].slot)
+      guard VolatileRecords.holds(UInt8(held)), memory.read(held, &record) else { continue }
       record.flags.remove(.volatile)
       guard let slot = freeSlot(&board) else { break }
-      guard EventStore.write(record, slot: slot, &board) else { return }
-      memory.clear(Int(entry.slot))
+      guard EventStore.write(&record, slot: slot, &board) else { return }
+      memory.clear(held)
       unacked.move(at: i, toSlot: UInt8(slot))
     }
     isStoreFailing =

@@ -64,10 +64,11 @@ public struct Keychain: Sendable {
     init(number: EventNumber) { self.init(number: number, first: number, covered: 1) }
 
     /// Whether it took `record` over: then both stand for the same first press.
-    func covers(_ record: EventRecord) -> Bool {
-      let before = record.identity.number
+    @inline(never)
+    func covers(_ record: inout StoredRecord) -> Bool {
+      let before = record.number
       let first = record.flags.contains(.merged) ? record.firstCovered : before
-      return record.identity.kind == .pressed && first == self.first && before < number
+      return record.isPress && first == self.first && before < number
     }
   }
 

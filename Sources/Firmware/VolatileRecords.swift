@@ -18,30 +18,32 @@ struct VolatileRecords: Sendable {
   var isEmpty: Bool { used == 0 }
   var isFull: Bool { used == .max }
 
-  mutating func keep(_ record: EventRecord) -> UInt8? {
+  @inline(never)
+  mutating func keep(_ record: inout StoredRecord) -> UInt8? {
+    guard !isFull else { return nil }
     let index = (~used).trailingZeroBitCount
-    guard index < Limits.volatileEvents else { return nil }
     used |= 1 << UInt8(index)
-    var body = FrameBody()
-    record.write(to: &body)
-    withUnsafeMutableBytes(of: &bytes) { place in
-      body.withBytesInPlace {
-        UnsafeMutableRawBufferPointer(rebasing: place[(index * EventRecord.longestSize)...])
-          .copyMemory(from: $0)
+    withUnsafeMutableBytes(of: &bytes) { all in
+      let place = all.baseAddress! + index * StoredRecord.payloadSize
+      record.withBytes {
+        place.copyMemory(from: $0.baseAddress!, byteCount: StoredRecord.payloadSize)
       }
     }
     return UInt8(EventStore.slots + index)
   }
 
-  /// Mutating, so that it is read where it stands.
-  mutating func record(in slot: Int) -> EventRecord? {
+  /// False when there is none. Mutating, so that it is read where it stands.
+  @inline(never)
+  mutating func read(_ slot: Int, _ record: inout StoredRecord) -> Bool {
     let index = slot - EventStore.slots
-    guard used & 1 << UInt8(index) != 0 else { return nil }
-    let start = index * EventRecord.longestSize
-    return withUnsafeMutableBytes(of: &bytes) {
-      EventRecord(
-        UnsafeRawBufferPointer(rebasing: $0[start..<start + EventRecord.longestSize]))
+    guard used & 1 << UInt8(index) != 0 else { return false }
+    withUnsafeMutableBytes(of: &bytes) { all in
+      let place = all.baseAddress! + index * StoredRecord.payloadSize
+      withUnsafeMutableBytes(of: &record.bytes) {
+        $0.baseAddress!.copyMemory(from: place, byteCount: StoredRecord.payloadSize)
+      }
     }
+    return true
   }
 
   mutating func clear(_ slot: Int) { used &= ~(1 << UInt8(slot - EventStore.slots)) }

@@ -102,8 +102,9 @@ public struct SentenceReader: Sendable {
   }
 
   /// Mutating, since only then the characters are read where they stand.
-  mutating func report() throws(FieldError) -> Report {
-    try Report(characters.span.extracting(first: count))
+  @inline(never)
+  mutating func read(_ report: inout Report) throws(FieldError) {
+    try report.read(characters.span.extracting(first: count))
   }
 
   private mutating func begin() {

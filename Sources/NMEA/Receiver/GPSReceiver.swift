@@ -70,29 +70,35 @@ public struct GPSReceiver: Sendable {
   }
 
   /// The quality at `now`: that of the last fix, or `none` when nothing confirmed it for over 5 s.
+  @inline(never)
   public func quality(at now: Instant) -> GPSQuality {
     guard let fix, now - fix.at <= Self.silence else { return .none }
     return fix.quality
   }
 
   /// The mode at `now`, by the same rule.
+  @inline(never)
   public func mode(at now: Instant) -> FixMode {
     guard let fix, now - fix.at <= Self.silence else { return .noFix }
     return fix.mode
   }
 
+  @inline(never)
   private mutating func takeSentence(at now: Instant) -> Bool {
+    var report = Report()
     do throws(FieldError) {
-      return switch try reader.report() {
-      case .measured(let measurement): take(measurement, at: now)
-      case .rmc(let rmc): take(rmc, at: now)
-      case .gll(let gll): take(gll, at: now)
-      case .gsa(let gsa): take(gsa, at: now)
-      case .zda(let zda): take(zda, at: now)
-      case .other: skip()
-      }
+      try reader.read(&report)
     } catch {
       fieldErrors &+= 1
+      return false
+    }
+    switch report.source {
+    case .measurement: return takeMeasurement(report, at: now)
+    case .dated, .position: return takePosition(report, at: now)
+    case .satellites: return takeSatellites(report, at: now)
+    case .date: return takeDate(report, at: now)
+    case .other:
+      skipped &+= 1
       return false
     }
   }
@@ -105,56 +111,46 @@ public struct GPSReceiver: Sendable {
     date = nil
   }
 
-  private mutating func skip() -> Bool {
-    skipped &+= 1
-    return false
-  }
-
-  private mutating func take(_ measurement: Measurement, at now: Instant) -> Bool {
-    guard isListenedTo(measurement, at: now) else { return false }
-    voice = Voice(
-      talker: measurement.talker, quality: measurement.quality,
-      satellites: measurement.satellites, at: now)
-    guard let read = measurement.fix else { return loseSignal() }
+  private mutating func takeMeasurement(_ read: Report, at now: Instant) -> Bool {
+    let quality = read.quality
+    if let voice = voiceNow(now), voice.talker != read.talker,
+      (quality, read.satellites) <= (voice.quality, voice.satellites)
+    {
+      return false
+    }
+    voice = Voice(talker: read.talker, quality: quality, satellites: read.satellites, at: now)
+    guard read.hasFix else { return loseSignal() }
     let isSpatial = read.altitude != nil && read.satellites >= 4
     let mode = isSpatial ? FixMode.threeDimensional : .twoDimensional
-    return change(
-      to: GPSFix(
-        quality: read.quality, mode: max(mode, activeNow(now)?.mode ?? mode),
-        latitude: read.coordinates.latitude, longitude: read.coordinates.longitude,
-        altitude: read.altitude ?? 0, accuracy: read.accuracy, satellites: read.satellites,
-        utc: utc(of: read.time, at: now), at: now))
+    fix = GPSFix(
+      quality: quality, mode: max(mode, activeNow(now)?.mode ?? mode), latitude: read.latitude,
+      longitude: read.longitude, altitude: read.altitude ?? 0, accuracy: read.accuracy,
+      satellites: read.satellites, utc: utc(of: read.time, at: now), at: now)
+    return true
   }
 
-  private mutating func take(_ rmc: RMC, at now: Instant) -> Bool {
-    guard let read = rmc.fix else { return voiceNow(now) == nil ? loseSignal() : false }
-    date = nil
-    if let day = read.day, let time = read.time {
-      date = UTCDate(day: day, secondOfDay: time / 1_000, at: now)
-    }
-    return take(read.coordinates, kind: read.kind, utc: date?.utc ?? 0, at: now)
-  }
-
-  private mutating func take(_ gll: GLL, at now: Instant) -> Bool {
-    guard let read = gll.fix else { return voiceNow(now) == nil ? loseSignal() : false }
-    return take(read.coordinates, kind: read.kind, utc: utc(of: read.time, at: now), at: now)
-  }
-
-  private mutating func take(
-    _ coordinates: Coordinates, kind: FixKind?, utc: UInt32, at now: Instant
-  ) -> Bool {
+  private mutating func takePosition(_ read: Report, at now: Instant) -> Bool {
     let heard = voiceNow(now)
+    guard read.hasFix else { return heard == nil ? loseSignal() : false }
+    var utc: UInt32 = 0
+    if read.source == .dated {
+      date = nil
+      takeDay(read, at: now)
+      utc = date?.utc ?? 0
+    } else {
+      utc = self.utc(of: read.time, at: now)
+    }
     guard heard?.quality != GPSQuality.none else { return false }
     var next = GPSFix(
-      quality: .weak, mode: .twoDimensional, latitude: coordinates.latitude,
-      longitude: coordinates.longitude, altitude: fix?.altitude ?? 0,
+      quality: .weak, mode: .twoDimensional, latitude: read.latitude,
+      longitude: read.longitude, altitude: fix?.altitude ?? 0,
       accuracy: GPSFix.unknownAccuracy, satellites: 0, utc: utc, at: now)
     if heard != nil, let fix {
       next.quality = fix.quality
       next.mode = fix.mode
       next.accuracy = fix.accuracy
       next.satellites = fix.satellites
-    } else if let active = activeNow(now), kind?.isMeasured ?? true {
+    } else if let active = activeNow(now), read.kind?.isMeasured ?? true {
       next.quality = GPSQuality(
         isMeasured: active.mode == .threeDimensional, hdop: active.hdop,
         satellites: active.satellites)
@@ -163,14 +159,15 @@ public struct GPSReceiver: Sendable {
       next.satellites = active.satellites
       self.active?.isUsed = true
     }
-    return change(to: next)
+    fix = next
+    return true
   }
 
-  private mutating func take(_ gsa: GSA, at now: Instant) -> Bool {
+  private mutating func takeSatellites(_ gsa: Report, at now: Instant) -> Bool {
     guard gsa.mode != .noFix else { return false }
     // Of an epoch's sentences, one for each system, the one with most satellites counts: too few
     // is the safer error.
-    var used = UInt8(gsa.satellites.count)
+    var used = gsa.satellites
     if let active = activeNow(now), !active.isUsed { used = max(used, active.satellites) }
     active = Active(mode: gsa.mode, satellites: used, hdop: gsa.hdop, isUsed: false, at: now)
     let before = mode(at: now)
@@ -181,33 +178,30 @@ public struct GPSReceiver: Sendable {
     return true
   }
 
-  private mutating func take(_ zda: ZDA, at now: Instant) -> Bool {
-    guard quality(at: now) != .none, let day = zda.day, let time = zda.time else { return false }
-    date = UTCDate(day: day, secondOfDay: time / 1_000, at: now)
+  private mutating func takeDate(_ zda: Report, at now: Instant) -> Bool {
+    if quality(at: now) != .none { takeDay(zda, at: now) }
     return false
   }
 
+  private mutating func takeDay(_ read: Report, at now: Instant) {
+    guard let day = read.day, let time = read.time else { return }
+    date = UTCDate(day: day, secondOfDay: time / 1_000, at: now)
+  }
+
+  @inline(never)
   private func utc(of time: UInt32?, at now: Instant) -> UInt32 {
     guard let date, let time else { return 0 }
     return date.utc(ofSecond: time / 1_000, at: now)
   }
 
+  @inline(never)
   private func voiceNow(_ now: Instant) -> Voice? {
     voice.flatMap { now - $0.at <= Self.silence ? $0 : nil }
   }
 
+  @inline(never)
   private func activeNow(_ now: Instant) -> Active? {
     active.flatMap { now - $0.at <= Self.silence ? $0 : nil }
-  }
-
-  private func isListenedTo(_ measurement: Measurement, at now: Instant) -> Bool {
-    guard let voice = voiceNow(now), voice.talker != measurement.talker else { return true }
-    return (measurement.quality, measurement.satellites) > (voice.quality, voice.satellites)
-  }
-
-  private mutating func change(to next: GPSFix) -> Bool {
-    fix = next
-    return true
   }
 
   private mutating func loseSignal() -> Bool {

@@ -62,6 +62,7 @@ public struct UnackedEvents: Sendable {
   }
 
   /// Keeps an event that is sent right now, or, as a replay, at the next chance.
+  @inline(never)
   public mutating func add(
     _ number: EventNumber, _ kind: EventKind, slot: UInt8, at now: Instant, sent: Bool
   ) {
@@ -73,11 +74,13 @@ public struct UnackedEvents: Sendable {
     count += 1
   }
 
+  @inline(never)
   public mutating func index(of number: EventNumber) -> Int? {
     for i in 0..<count where entries[i].number == number { return i }
     return nil
   }
 
+  @inline(never)
   public mutating func uses(slot: UInt8) -> Bool {
     for i in 0..<count where entries[i].slot == slot { return true }
     return false
@@ -85,6 +88,7 @@ public struct UnackedEvents: Sendable {
 
   /// The oldest by number, none when all are acked.
   public var oldest: EventNumber {
+    @inline(never)
     mutating get {
       var oldest = EventNumber.none
       for i in 0..<count where oldest == .none || entries[i].number < oldest {
@@ -95,6 +99,7 @@ public struct UnackedEvents: Sendable {
   }
 
   public var hasPress: Bool {
+    @inline(never)
     mutating get {
       for i in 0..<count where entries[i].kind == .pressed { return true }
       return false
@@ -102,6 +107,7 @@ public struct UnackedEvents: Sendable {
   }
 
   /// The oldest entry that fits.
+  @inline(never)
   public mutating func oldest(where fits: (Entry) -> Bool) -> Int? {
     var found: Int?
     for i in 0..<count where fits(entries[i]) {
@@ -111,6 +117,7 @@ public struct UnackedEvents: Sendable {
   }
 
   /// The newest entry that fits: what a further press is merged into when presses fill the ring.
+  @inline(never)
   public mutating func newest(where fits: (Entry) -> Bool) -> Int? {
     var found: Int?
     for i in 0..<count where fits(entries[i]) {
@@ -137,6 +144,7 @@ public struct UnackedEvents: Sendable {
   }
 
   /// A host has said HELLO: everything is due now, with the first interval.
+  @inline(never)
   public mutating func hostHello(at now: Instant) {
     let tick = Tick(now)
     for i in 0..<count {
@@ -148,6 +156,7 @@ public struct UnackedEvents: Sendable {
 
   /// The event to send again now, marked as sent; nil when none is due or four wait already.
   /// A press goes before everything else, then what has been due longest.
+  @inline(never)
   public mutating func nextResend(at now: Instant) -> Entry? {
     let tick = Tick(now)
     guard let place = freePlace(tick) else { return nil }
@@ -166,6 +175,7 @@ public struct UnackedEvents: Sendable {
   }
 
   /// When `nextResend` is next worth a call.
+  @inline(never)
   public mutating func nextDue(after now: Instant) -> Instant? {
     guard count > 0 else { return nil }
     let tick = Tick(now)
