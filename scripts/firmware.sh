@@ -27,7 +27,7 @@ done
 # The budget, in bytes: code and constants in flash; variables and stack in RAM; no heap.
 text_budget=12288
 ram_budget=6144
-stack=2112
+stack=1536
 
 tools=$(dirname "$(readlink -f "$(command -v swiftc)")")
 out=.build/firmware

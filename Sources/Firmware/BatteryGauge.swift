@@ -34,18 +34,18 @@ public struct BatteryGauge: Sendable {
 
   /// A lithium cell's rest voltage, in straight pieces: 3300 mV is empty, 4200 full.
   public static func percent(_ millivolts: UInt16) -> UInt8 {
-    let points: InlineArray<6, (mv: UInt32, percent: UInt32)> = [
-      (3_300, 0), (3_600, 10), (3_700, 25), (3_800, 50), (4_000, 80), (4_200, 100),
-    ]
     let mv = UInt32(millivolts)
-    guard mv > points[0].mv else { return 0 }
-    for i in 1..<points.count where mv <= points[i].mv {
-      let low = points[i - 1]
-      let gained = (mv - low.mv) * (points[i].percent - low.percent)
-      return UInt8(low.percent + gained / (points[i].mv - low.mv))
+    guard mv > voltages[0] else { return 0 }
+    for i in 1..<voltages.count where mv <= voltages[i] {
+      let gained = (mv - voltages[i - 1]) * (percents[i] - percents[i - 1])
+      return UInt8(
+        truncatingIfNeeded: percents[i - 1] + gained / (voltages[i] - voltages[i - 1]))
     }
     return 100
   }
+
+  private static let voltages: InlineArray<6, UInt32> = [3_300, 3_600, 3_700, 3_800, 4_000, 4_200]
+  private static let percents: InlineArray<6, UInt32> = [0, 10, 25, 50, 80, 100]
 
   /// The voltage at which `percent` is read: what a board must show to be there.
   public static func millivolts(percent: UInt8) -> UInt16 {

@@ -150,12 +150,18 @@ extension Keychain {
   mutating func evict<B: Board>(inMemory: Bool = false, _ board: inout B) -> Bool {
     let least = inMemory ? UInt8(EventStore.slots) : 0
     let victim =
-      unacked.oldest { $0.kind != .pressed && $0.kind != .released && $0.slot >= least }
-      ?? unacked.oldest { $0.kind == .released && $0.slot >= least }
+      oldest(released: false, from: least) ?? oldest(released: true, from: least)
     guard let victim else { return false }
     release(Int(unacked.remove(at: victim).slot), &board)
     counts.evictedEvents &+= 1
     return true
+  }
+
+  @inline(never)
+  private mutating func oldest(released: Bool, from slot: UInt8) -> Int? {
+    unacked.oldest {
+      $0.kind != .pressed && ($0.kind == .released) == released && $0.slot >= slot
+    }
   }
 
   /// Presses fill every place: the newest takes the last one over and stands for both.

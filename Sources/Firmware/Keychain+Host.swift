@@ -64,6 +64,7 @@ extension Keychain {
     if !transmit.append(&body) { counts.droppedFrames &+= 1 }
   }
 
+  @inline(never)
   mutating func hello<B: Board>(answering session: UInt32, _ board: B) -> Hello {
     var hello = Hello(role: .device, session: session, software: Self.software)
     hello.resetCause = board.resetCause

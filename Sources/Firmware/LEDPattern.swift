@@ -10,17 +10,18 @@ enum LEDPattern {
   }
 
   /// Step `index` of the sequence of `state`; nil behind the last, where it begins again.
+  @inline(never)
   static func step(_ index: Int, of state: ShownState, detail: UInt8) -> Step? {
     switch state {
     case .unclaimed: return blink(index, 100, 900)
     case .idle: return blink(index, 30, 4_970)
-    case .lowBattery: return alternate(index, [30, 170, 30, 2_770])
+    case .lowBattery: return alternate(index, from: 0)
     case .countdown: return blink(index, 100, detail > 60 ? 900 : detail > 20 ? 400 : 150)
     case .sending: return blink(index, 100, 100)
     case .accepted: return blink(index, 700, 300)
     case .acknowledged: return index == 0 ? Step(on: true, duration: 0) : nil
     case .failed: return failed(index)
-    case .ended: return alternate(index, [400, 200, 400, 2_000])
+    case .ended: return alternate(index, from: 4)
     case .due: return due(index, times: Int(min(max(detail, 1), 9)))
     case .breathing: return breathing(index)
     case .identify: return blink(index, 50, 50)
@@ -28,6 +29,7 @@ enum LEDPattern {
     }
   }
 
+  @inline(never)
   private static func blink(_ index: Int, _ on: UInt16, _ off: UInt16) -> Step? {
     switch index {
     case 0: Step(on: true, duration: on)
@@ -36,9 +38,14 @@ enum LEDPattern {
     }
   }
 
-  private static func alternate(_ index: Int, _ times: InlineArray<4, UInt16>) -> Step? {
-    index < times.count ? Step(on: index % 2 == 0, duration: times[index]) : nil
+  private static func alternate(_ index: Int, from first: Int) -> Step? {
+    index < 4 ? Step(on: index % 2 == 0, duration: times[first + index]) : nil
   }
+
+  /// Twice four: low battery, ended.
+  private static let times: InlineArray<8, UInt16> = [
+    30, 170, 30, 2_770, 400, 200, 400, 2_000,
+  ]
 
   /// Three short flashes and a pause.
   private static func failed(_ index: Int) -> Step? {

@@ -71,7 +71,7 @@ public struct DeviceLink: Sendable {
 
   private static func request(_ frame: ReceivedFrame) -> HostRequest {
     if frame.rawType == MessageType.reject.rawValue { return .ignored(.rejected) }
-    if frame.frozenPress != nil { return .ignored(.echo) }
+    if frame.isPress { return .ignored(.echo) }
     guard frame.head.major == FrameHead.version else { return answer(frame, .version) }
     guard !frame.head.hasReservedBits else { return answer(frame, .reservedBits) }
     guard let type = MessageType(rawValue: frame.rawType) else {

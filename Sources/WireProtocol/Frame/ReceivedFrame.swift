@@ -27,6 +27,12 @@ struct ReceivedFrame {
     return identity.kind == .pressed ? identity : nil
   }
 
+  /// Whether there is a `frozenPress`, without taking it apart.
+  var isPress: Bool {
+    rawType == MessageType.event.rawValue && payload.count >= EventIdentity.size
+      && payload[EventIdentity.kindOffset] == EventKind.pressed.rawValue
+  }
+
   /// The payload read as `P`, or the reason why it cannot be.
   func read<P: Payload>(_ type: P.Type) -> Read<P> {
     guard payload.count >= P.size else { return .refused(refused(.tooShort)) }

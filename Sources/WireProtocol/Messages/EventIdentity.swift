@@ -4,6 +4,8 @@ public import FobBase
 /// versions. The same number with another clock or boot nonce is another event.
 public struct EventIdentity: Hashable, Sendable {
   public static let size = 29
+  /// Where the kind stands in it.
+  static let kindOffset = 16
 
   public var deviceID: DeviceID
   public var number: EventNumber
