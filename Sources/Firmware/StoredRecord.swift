@@ -2,8 +2,9 @@ import FobBase
 import WireProtocol
 
 /// An event as the store holds it and as it is sent again: the payload of EVENT, zeros behind it up
-/// to 64 bytes, and their CRC-32C. What the firmware asks of it is read where it lies, since to take
-/// it apart and put it together again would cost a processor without memory to spare a copy each.
+/// to 64 bytes, and their CRC-32C. What the firmware asks of it is read where it lies, since to
+/// take it apart and put it together again would cost a processor without memory to spare a copy
+/// each.
 ///
 /// What only reads is mutating for the same reason.
 struct StoredRecord: Sendable {
