@@ -37,15 +37,13 @@ done
 cp -r docs/. "$documents/docs"
 cp -r examples "$documents/examples"
 find "$documents" -name __pycache__ -prune -exec rm -rf {} +
-for firmware in .build/firmware/*.elf; do
-  if [[ -f $firmware ]]; then
-    install -D -m 644 "$firmware" "$root/usr/share/fob/$(basename "$firmware")"
-  fi
-done
-dissector=firmware-protocol/wireshark/fob.lua
-if [[ -f $dissector ]]; then
-  install -D -m 644 "$dissector" "$root/usr/share/fob/fob.lua"
+firmware=.build/firmware/fob-lm3s6965evb.elf
+if [[ -f $firmware ]]; then
+  install -D -m 644 "$firmware" "$root/usr/share/fob/$(basename "$firmware")"
 fi
+for part in firmware-protocol/wireshark/*.lua; do
+  install -D -m 644 "$part" "$root/usr/share/fob/wireshark/$(basename "$part")"
+done
 for shell in bash zsh fish; do
   case $shell in
     bash) completion=usr/share/bash-completion/completions/fob ;;

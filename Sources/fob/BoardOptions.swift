@@ -45,12 +45,17 @@ struct BoardOptions: ParsableArguments {
         + " with --firmware")
   }
 
-  /// Here, and in the build folder that this program stands in.
+  /// Here, in the build folder that this program stands in, and where a package puts it.
   private static var built: [String] {
-    let path = ".build/firmware/fob-lm3s6965evb.elf"
-    let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-    guard let end = program?.range(of: "/.build/", options: .backwards)?.lowerBound, let program
+    let name = "fob-lm3s6965evb.elf"
+    let path = ".build/firmware/\(name)"
+    guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     else { return [path] }
-    return [path, "\(program[..<end])/\(path)"]
+    let folder = program.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+    let installed = "\(folder)/../share/fob/\(name)"
+    guard let end = program.range(of: "/.build/", options: .backwards)?.lowerBound else {
+      return [path, installed]
+    }
+    return [path, "\(program[..<end])/\(path)", installed]
   }
 }

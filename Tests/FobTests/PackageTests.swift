@@ -16,6 +16,9 @@ import Testing
     for unit in ["fob-core.service", "fob-bridge.service"] {
       #expect(FileManager.default.fileExists(atPath: "\(root)/usr/lib/systemd/system/\(unit)"))
     }
+    for part in ["fob.lua", "fob_frame.lua", "fob_messages.lua"] {
+      #expect(FileManager.default.fileExists(atPath: "\(root)/usr/share/fob/wireshark/\(part)"))
+    }
     let version = try run("/usr/bin/env", [fob, "--version"])
     let control = try run("/usr/bin/env", ["dpkg-deb", "--info", scratch.path("deb/fob.deb")])
     #expect(control.contains("Version: \(version)"))
