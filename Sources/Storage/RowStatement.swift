@@ -12,7 +12,7 @@ enum ColumnValue {
 }
 
 extension Database {
-  /// Writes one row by SQLite's own interface: a commit of some rows took twice as long through
+  /// Writes one row by SQLite's own interface: a commit of some rows took a fifth longer through
   /// GRDB's arguments, which box each value and watch each statement.
   /// - Parameter sql: a statement that gives no row back; prepared once.
   func writeRow(_ sql: String, _ values: [ColumnValue]) throws {

@@ -46,12 +46,13 @@ final class Talk {
 }
 
 /// A keychain and a bridge as two processes on one pty.
-final class TwoProcesses {
+final class TwoProcesses: BridgeRig {
   let scratch: ScratchDirectory
   private(set) var keychain: RunningFob!
   private(set) var bridge: RunningFob!
   private(set) var toKeychain: Talk!
   private(set) var toBridge: Talk!
+  var bridgeTalk: Talk { toBridge }
   static let pin = "4711"
   private let bridgeOptions: [String]
 
@@ -91,29 +92,6 @@ final class TwoProcesses {
 
   func awaitAck(_ event: String) throws {
     try toKeychain.must(["do": "wait", "for": "acked", "event": event])
-  }
-
-  /// Ends the open alarm by PIN and resumes.
-  func clear() throws {
-    try toBridge.must(["do": "disarm", "pin": Self.pin])
-    try toBridge.must(["do": "resume"])
-  }
-
-  var isOpen: Bool {
-    get throws {
-      let status = try toBridge.must(["do": "status"])["status"] as? [String: Any]
-      return status?["state"] as? String != "NO_EMERGENCY"
-    }
-  }
-
-  /// Event numbers of every committed press, and the incident of each.
-  func presses() throws -> [(event: String, incident: String?)] {
-    let rows = try #require(try toBridge.must(["do": "presses"])["rows"] as? [[String: Any]])
-    return rows.map { ($0["event"] as! String, $0["incident"] as? String) }
-  }
-
-  func incidents() throws -> [[String: Any]] {
-    try #require(try toBridge.must(["do": "incidents"])["rows"] as? [[String: Any]])
   }
 
   /// The messages that were handed out, oldest first.

@@ -28,9 +28,9 @@ class Process:
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
         self.until(lambda: os.path.exists(self.socket), f"{name} has a control socket")
 
-    def ask(self, request, **details):
+    def ask(self, request, *words, **details):
         """`ask("press", hold_ms=300)` is `fob ctl press --hold-ms 300`."""
-        words = [FOB, "ctl", "--socket", self.socket, request]
+        words = [FOB, "ctl", "--socket", self.socket, request, *words]
         for name, value in details.items():
             words += ["--" + name.replace("_", "-"), str(value)]
         answer = subprocess.run(words, capture_output=True, text=True, timeout=3 * PATIENCE)
@@ -67,10 +67,7 @@ class Keychain(Process):
         self.wait("ready")
 
     def wait(self, goal, **details):
-        words = [FOB, "ctl", "--socket", self.socket, "wait", goal]
-        for name, value in details.items():
-            words += [f"--{name}", str(value)]
-        subprocess.run(words, check=True, capture_output=True, timeout=3 * PATIENCE)
+        self.ask("wait", goal, **details)
 
     def press(self, **details):
         """The event's number, boot.n, once the firmware has stored it."""

@@ -42,11 +42,7 @@ final class EmulatorLoop: KeychainLoop {
     self.alarm = alarm
     self.store = store
     self.plug = plug
-    // A tap hears the wire: what a fault has done to the bytes is done by then.
-    let wire = BoardLine(read: plug.read, write: plug.write).tapped(
-      by: mailbox.tap, device: configuration.deviceID.text)
-    let faulty = FaultyLine(
-      wire, isHeard: { plug.hostIsPresent }, now: { BootClock.now() })
+    let faulty = Self.line(to: plug, configuration, mailbox)
     self.faulty = faulty
     board = SimulatedBoard(
       deviceID: configuration.deviceID,
@@ -88,20 +84,7 @@ final class EmulatorLoop: KeychainLoop {
     tell()
   }
 
-  func turn() {
-    mailbox.signal.clear()
-    lookAtHost()
-    for order in mailbox.take() { carryOut(order) }
-    let now = BootClock.now()
-    pressAtRandom(at: now)
-    if let powerReturns, powerReturns <= now { returnPower(at: now) }
-    pollFirmware(at: now)
-    watchBattery(at: now)
-    presses.expire(at: now, isPowered: keychain != nil)
-    goals.settle(at: now, isReached)
-  }
-
-  private func pollFirmware(at now: Instant) {
+  func serveFirmware(at now: Instant) {
     guard keychain != nil else { return }
     board.gps.advance(to: now)
     board.refillFIFO()

@@ -29,8 +29,8 @@ protocol KeychainLoop: AnyObject {
 
   /// The first boot.
   func start() throws(IOFailure)
-  /// Once round: the host, the commands, the power, the firmware, and whoever waits for them.
-  func turn()
+  /// Lets the firmware, where it has power, do what is due, and tells what came of it.
+  func serveFirmware(at now: Instant)
   /// Waits until there is something to do. False if polling itself fails, which only a broken
   /// process does.
   func rest() -> Bool
@@ -55,6 +55,30 @@ extension KeychainLoop {
     mailbox.close()
     presses.refuseAll(Mailbox.stopped)
     goals.refuseAll(Mailbox.stopped)
+  }
+
+  /// Once round: the host, the commands, the power, the firmware, and whoever waits for them.
+  func turn() {
+    mailbox.signal.clear()
+    lookAtHost()
+    for order in mailbox.take() { carryOut(order) }
+    let now = BootClock.now()
+    pressAtRandom(at: now)
+    if let powerReturns, powerReturns <= now { returnPower(at: now) }
+    serveFirmware(at: now)
+    watchBattery(at: now)
+    presses.expire(at: now, isPowered: isPowered)
+    goals.settle(at: now, isReached)
+  }
+
+  /// The board's end of `plug`. A tap hears the wire: what a fault has done to the bytes is done by
+  /// then.
+  static func line(
+    to plug: any Plug, _ configuration: EmulatorConfiguration, _ mailbox: Mailbox
+  ) -> FaultyLine {
+    let wire = BoardLine(read: plug.read, write: plug.write).tapped(
+      by: mailbox.tap, device: configuration.deviceID.text)
+    return FaultyLine(wire, isHeard: { plug.hostIsPresent }, now: { BootClock.now() })
   }
 
   func publish(

@@ -56,19 +56,15 @@ final class QEMULoop: KeychainLoop {
         reason: "it is QEMU's own and does not drift; the simulated board's does")
     }
     let now = BootClock.now()
-    let plug: any Plug
     gps = try GPSFeed(configuration.gps, at: now)
     alarm = try Alarm()
     eeprom = try EEPROMFile(path: configuration.storePath)
     try eeprom.provision(serial: configuration.serial)
     plug = try configuration.effectiveLine.makePlug()
-    self.plug = plug
     self.mailbox = mailbox
     self.configuration = configuration
     self.firmware = firmware
-    let wire = BoardLine(read: plug.read, write: plug.write).tapped(
-      by: mailbox.tap, device: configuration.deviceID.text)
-    faulty = FaultyLine(wire, isHeard: { plug.hostIsPresent }, now: { BootClock.now() })
+    faulty = Self.line(to: plug, configuration, mailbox)
     relay = UARTRelay(faulty)
     button = SimulatedButton(bounce: ContactBounce(seed: configuration.bounceSeed))
     battery = SimulatedBattery(percent: configuration.batteryPercent, at: now)
@@ -92,21 +88,8 @@ final class QEMULoop: KeychainLoop {
       reason: death ?? "it says nothing; is it the keychain's? make firmware builds that one")
   }
 
-  func turn() {
-    mailbox.signal.clear()
-    lookAtHost()
-    for order in mailbox.take() { carryOut(order) }
-    let now = BootClock.now()
-    pressAtRandom(at: now)
-    if let powerReturns, powerReturns <= now { returnPower(at: now) }
-    serveBoard(at: now)
-    watchBattery(at: now)
-    presses.expire(at: now, isPowered: isPowered)
-    goals.settle(at: now, isReached)
-  }
-
   /// A board that stops to answer is as good as dead.
-  private func serveBoard(at now: Instant) {
+  func serveFirmware(at now: Instant) {
     guard let board else { return }
     do throws(IOFailure) {
       try moveButton(of: board, at: now)

@@ -33,7 +33,7 @@ import Testing
     let entries = try rig.presses()
     #expect(entries.map(\.event) == pressed)
     #expect(Set(entries.compactMap(\.incident)).count == pressed.count)
-    #expect(try rig.incidentCount() == pressed.count)
+    #expect(try rig.incidents().count == pressed.count)
     print(
       "\(pressed.count) presses in QEMU: \(entries.count) incidents, accepted lit for"
         + " \(shortest / 1_000) to \(longest / 1_000) ms")

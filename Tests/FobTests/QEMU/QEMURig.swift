@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 /// A keychain in QEMU and a bridge, as two processes on one pty.
-final class QEMURig {
+final class QEMURig: BridgeRig {
   static let pin = "4711"
 
   let scratch: ScratchDirectory
   let keychain: QEMUKeychain
   let bridge: RunningFob
-  let toBridge: Talk
+  let bridgeTalk: Talk
   /// Everything that the keychain tells, the light included.
   private let events: Talk
 
@@ -27,7 +27,7 @@ final class QEMURig {
         "--control", scratch.path("bridge.sock"), "--pin", Self.pin, "--log",
         scratch.path("alerts.jsonl"),
       ], in: scratch)
-    toBridge = try Talk(scratch.path("bridge.sock"))
+    bridgeTalk = try Talk(scratch.path("bridge.sock"))
     try keychain.talk.must(["do": "wait", "for": "linked"])
   }
 
@@ -48,31 +48,6 @@ final class QEMURig {
   @discardableResult
   func events(upToShown state: String) throws -> [[String: Any]] {
     try events(upTo: "shown \(state)") { $0["shown"] as? String == state }
-  }
-
-  /// Ends the open alarm by PIN and resumes.
-  func clear() throws {
-    try toBridge.must(["do": "disarm", "pin": Self.pin])
-    try toBridge.must(["do": "resume"])
-  }
-
-  var isOpen: Bool {
-    get throws {
-      let status = try toBridge.must(["do": "status"])["status"] as? [String: Any]
-      return status?["state"] as? String != "NO_EMERGENCY"
-    }
-  }
-
-  /// Event numbers of every committed press, and the incident of each.
-  func presses() throws -> [(event: String, incident: String?)] {
-    let rows = try #require(try toBridge.must(["do": "presses"])["rows"] as? [[String: Any]])
-    return try rows.map {
-      (try #require($0["event"] as? String), $0["incident"] as? String)
-    }
-  }
-
-  func incidentCount() throws -> Int {
-    try #require(try toBridge.must(["do": "incidents"])["rows"] as? [Any]).count
   }
 
   func awaitNothingUnacked() throws {
