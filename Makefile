@@ -96,7 +96,8 @@ soak-05: deps-test ## the long tests of the core: make soak-05 FOB_CORE_KILLS=50
 # The board and the reference in C: as many presses, power cuts and seeds as the firmware is held
 # to, ten million inputs read by both decoders, and the package.
 soak-06: deps-test deb ## the long tests of board, suite and C reference
-	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) scripts/swift-test.sh --filter '$(BOARD_TESTS)'
+	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) \
+	  scripts/swift-test.sh --filter '$(BOARD_TESTS)|ConformCommandTests'
 	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) \
 	  scripts/swift-test.sh --skip-build --filter 'DeviceComparisonTests|\.DifferentialTests'
 	scripts/c-reference.sh

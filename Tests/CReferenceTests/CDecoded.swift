@@ -66,8 +66,4 @@ extension [UInt8] {
       count = fob_frame_encode(self, self.count, wire.baseAddress)
     }
   }
-
-  var hex: String {
-    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
 }

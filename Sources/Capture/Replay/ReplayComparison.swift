@@ -61,10 +61,8 @@ public struct ReplayComparison: Sendable {
     let kept = now.indices.filter { !inserted.contains($0) }
     let hasOpenEnd = hasOpenEnd(after: then.last?.at, script)
     let keptThen = then.indices.filter { !removed.contains($0) }
-    var rows = zip(keptThen, kept).map { then, now in (then, now) }.map { pair in
-      Row(
-        meaning: then[pair.0].meaning, verdict: .same, then: then[pair.0].at,
-        now: now[pair.1].at)
+    var rows = zip(keptThen, kept).map { old, new in
+      Row(meaning: then[old].meaning, verdict: .same, then: then[old].at, now: now[new].at)
     }
     rows += removed.sorted().map {
       Row(meaning: then[$0].meaning, verdict: .missing, then: then[$0].at, now: nil)

@@ -1,3 +1,4 @@
+import Capture
 import FobBase
 import WireProtocol
 
@@ -9,7 +10,7 @@ extension ProtocolChapter {
     ) { talk in
       for type: UInt8 in [0x00, 0x0F, 0x3F, 0x7F] {
         let body = talk.body(type: type, payload: [1, 2])
-        try talk.say(body: body, "type \(Conversation.hex(type))")
+        try talk.say(body: body, "type \(Hex.text([type]))")
         try talk.expectReject(type, .unknownType, sequence: StreamVector.sequence(of: body))
       }
     },
@@ -17,8 +18,8 @@ extension ProtocolChapter {
       .protocol, "unknown-optional", "5.3", "an unknown type from 80 on is ignored"
     ) { talk in
       for type: UInt8 in [0x82, 0xC0, 0xFF] {
-        try talk.say(body: talk.body(type: type, payload: [1]), "type \(Conversation.hex(type))")
-        try talk.expectNoReject("type \(Conversation.hex(type))")
+        try talk.say(body: talk.body(type: type, payload: [1]), "type \(Hex.text([type]))")
+        try talk.expectNoReject("type \(Hex.text([type]))")
       }
     },
     ConformanceCase(
@@ -59,7 +60,7 @@ extension ProtocolChapter {
     ) { talk in
       for head: UInt8 in [0x11, 0x12, 0x18] {
         let body = talk.body(TimeRequest(hostSend: 1, session: 2), head: head)
-        try talk.say(body: body, "TIME_REQ with head \(Conversation.hex(head))")
+        try talk.say(body: body, "TIME_REQ with head \(Hex.text([head]))")
         try talk.expectReject(body[1], .reservedBits, sequence: StreamVector.sequence(of: body))
       }
     },

@@ -1,3 +1,4 @@
+import Capture
 import FobBase
 import WireProtocol
 
@@ -100,7 +101,7 @@ enum ProtocolChapter {
       for frame in talk.heard {
         try talk.check(
           frame.head.rawValue == 0x10 || frame.head.rawValue == 0x14,
-          "the head of \(frame.words) is \(Conversation.hex(frame.head.rawValue))")
+          "the head of \(frame.words) is \(Hex.text([frame.head.rawValue]))")
       }
       for (one, next) in zip(talk.heard, talk.heard.dropFirst()) {
         try talk.check(

@@ -1,3 +1,4 @@
+import Capture
 package import FobBase
 package import WireProtocol
 
@@ -93,12 +94,12 @@ extension Conversation {
     let wanted = Reject(type: type, reason: reason, sequence: sequence)
     try check(
       rejects == [wanted],
-      "wanted one REJECT (\(reason)) of type \(Self.hex(type)), seq \(sequence); "
+      "wanted one REJECT (\(reason)) of type \(Hex.text([type])), seq \(sequence); "
         + (rejects.isEmpty
           ? "there was none"
           : "there was "
             + rejects.map {
-              "\($0.reason) of type \(Self.hex($0.rejectedType)), seq \($0.rejectedSequence)"
+              "\($0.reason) of type \(Hex.text([$0.rejectedType])), seq \($0.rejectedSequence)"
             }.joined(separator: " and ")))
     step("found REJECT (\(reason))")
   }
@@ -156,9 +157,5 @@ extension Conversation {
     let last = sinceMark.suffix(6).map(\.words)
     let more = sinceMark.count > last.count ? "\(sinceMark.count) frames came, the last " : ""
     return "\(more.isEmpty ? "what came: " : more)\(last.joined(separator: "; "))"
-  }
-
-  package static func hex(_ byte: UInt8) -> String {
-    (byte < 16 ? "0" : "") + String(byte, radix: 16)
   }
 }

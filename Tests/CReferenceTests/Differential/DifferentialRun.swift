@@ -29,12 +29,12 @@ struct DifferentialRun {
     // A stream may begin in what the last one left open.
     if UInt8.random(in: 0..<4, using: &random) != 0 { decoders.reset() }
     let stream = mutator.stream(using: &random)
-    guard agree(on: stream) else { return "stream \(Self.hex(stream))" }
+    guard agree(on: stream) else { return "stream \(stream.hex)" }
     let type = mutator.type(using: &random)
     let payload = mutator.payload(of: type, using: &random)
     payloads += 1
     guard payload.withUnsafeBytes({ PayloadComparison.agrees(type, $0) }) else {
-      return "payload of type \(type): \(Self.hex(payload))"
+      return "payload of type \(type): \(payload.hex)"
     }
     return nil
   }
@@ -66,8 +66,8 @@ struct DifferentialRun {
       return PayloadComparison.agrees(body[1], UnsafeRawBufferPointer(rebasing: body.dropFirst(4)))
     }
   }
+}
 
-  private static func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+extension [UInt8] {
+  var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }
