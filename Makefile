@@ -1,5 +1,5 @@
 # Bare Debian 12 with Swift is enough: what a stage lacks is installed by name, as root or by sudo.
-RUN_PACKAGES := git pkg-config libsqlite3-dev
+RUN_PACKAGES := git pkg-config libsqlite3-dev libudev-dev libusb-1.0-0-dev
 BOARD_PACKAGES := qemu-system-arm
 TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd openssl systemd curl python3-venv python3-pytest dpkg-dev gcc tshark \

@@ -42,6 +42,9 @@ let package = Package(
   targets: [
     .target(name: "CCRC32C"),
     layer("FobBase", ["CCRC32C"]),
+    .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+    .systemLibrary(
+      name: "CUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
 
     layer("WireProtocol", ["FobBase"]),
     layer("NMEA", ["FobBase"]),
@@ -51,13 +54,16 @@ let package = Package(
     layer("Firmware", ["FobBase", "WireProtocol", "NMEA"]),
     layer("Capture", ["FobBase", "WireProtocol"]),
     layer("Judge", ["FobBase", "WireProtocol"]),
+    layer("USB", ["FobBase", "WireProtocol"]),
     layer("SerialIO", ["FobBase", "CLinux"]),
     layer("Control", ["FobBase", "SerialIO"]),
 
-    layer("Transport", ["FobBase", "SerialIO"]),
+    layer("Transport", ["FobBase", "WireProtocol", "USB", "SerialIO", "CUdev", "CUSB"]),
     layer(
       "Emulator",
-      ["FobBase", "CLinux", "WireProtocol", "NMEA", "Firmware", "SerialIO", "Control"]),
+      [
+        "FobBase", "CLinux", "WireProtocol", "NMEA", "Firmware", "USB", "SerialIO", "Control",
+      ]),
     layer(
       "Storage",
       [
@@ -105,7 +111,7 @@ let package = Package(
       name: "fob",
       dependencies: [
         "FobBase", "CLinux", "AlertCore", "SerialIO", "Control", "Transport", "Emulator",
-        "Storage", "Sinks", "Bridge", "Console", "WireProtocol", "NMEA", "Capture", "Judge",
+        "Storage", "Sinks", "Bridge", "Console", "WireProtocol", "NMEA", "USB", "Capture", "Judge",
         "Simulation", "Conformance",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
@@ -125,15 +131,15 @@ let package = Package(
     tests("AlertCoreTests", ["AlertCore", "WireProtocol", "FobBase"]),
     tests("CaptureTests", ["Capture", "WireProtocol", "FobBase"]),
     tests("JudgeTests", ["Judge", "WireProtocol", "FobBase"]),
+    tests("USBTests", ["USB", "WireProtocol", "FobBase"]),
     tests("SerialIOTests", ["SerialIO", "CLinux", "FobBase"]),
     tests("ControlTests", ["Control", "SerialIO", "FobBase"]),
-    tests("TransportTests", ["Transport", "SerialIO", "FobBase"]),
+    tests("TransportTests", ["Transport", "USB", "WireProtocol", "SerialIO", "FobBase"]),
     tests(
       "EmulatorTests",
       [
-        "Emulator", "Transport", "Firmware", "AlertCore", "NMEA", "WireProtocol", "Control",
-        "SerialIO",
-        "FobBase",
+        "Emulator", "Transport", "Firmware", "AlertCore", "NMEA", "WireProtocol", "USB", "Control",
+        "SerialIO", "FobBase",
       ]),
     tests(
       "StorageTests",
@@ -163,7 +169,8 @@ let package = Package(
         "Conformance", "Emulator", "Firmware", "Capture", "WireProtocol", "SerialIO", "FobBase",
       ]),
     tests(
-      "FobTests", ["fob", "FobBase", "CLinux", "WireProtocol", "SerialIO", "Control", "Capture"]),
+      "FobTests",
+      ["fob", "FobBase", "CLinux", "WireProtocol", "USB", "SerialIO", "Control", "Capture"]),
     tests("CReferenceTests", ["CProtocolReference", "Firmware", "WireProtocol", "FobBase"]),
     tests("TidyTests", []),
   ],

@@ -25,7 +25,7 @@ struct LineOpener: Sendable {
   var isWatched: Bool {
     switch kind {
     case .pty, .serial: true
-    case .unix, .tcp, .memory: false
+    case .unix, .tcp, .tty, .usb, .memory: false
     }
   }
 
@@ -41,6 +41,7 @@ struct LineOpener: Sendable {
     case .unix(let path): return try UnixSocket.connectAtOnce(path: path)
     case .tcp: return try tcp!.connect(cancel: cancel, until: BootClock.now() + Self.patience)
     case .memory(let name): return try MemoryListener.connect(name: name)
+    case .tty, .usb: throw IOFailure("open", errno: ENODEV, path: "\(kind)")
     }
   }
 }

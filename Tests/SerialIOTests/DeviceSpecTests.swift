@@ -47,10 +47,29 @@ import Testing
     #expect(spec.path == nil)
   }
 
+  @Test(arguments: [("1209:0001", nil), ("cafe:BABE", nil), ("1209:0001:8000:1/x", "8000:1/x")])
+  func `a USB device is named by its ids and its serial number`(
+    text: String, serial: String?
+  ) throws {
+    let ids = text.prefix(9).split(separator: ":").map { UInt16($0, radix: 16)! }
+    let address = USBAddress(vendor: ids[0], product: ids[1], serial: serial)
+    #expect(try DeviceSpec("usb:" + text).kind == .usb(address))
+    #expect(try DeviceSpec("tty:" + text).kind == .tty(address))
+    #expect(try DeviceSpec("tty:" + text).path == nil)
+    #expect(try DeviceSpec("usb:" + text).description == "usb:\(address)")
+    #expect(try DeviceSpec("\(DeviceSpec(.tty(address)))").kind == .tty(address))
+  }
+
   @Test(arguments: [
     ("", "it names no kind of line"), ("/dev/ttyACM0", "it names no kind of line"),
     (":/tmp/x", "'' is no kind of line known here"),
-    ("usb:1209:0001", "'usb' is no kind of line known here"),
+    ("bluetooth:1209:0001", "'bluetooth' is no kind of line known here"),
+    ("usb:1209", "the product id is missing"), ("tty:", "the product id is missing"),
+    ("usb:1209:1", "'1' is no USB id: it is four hexadecimal digits"),
+    ("usb:1209:+001", "'+001' is no USB id: it is four hexadecimal digits"),
+    ("tty:12091:0001", "'12091' is no USB id: it is four hexadecimal digits"),
+    ("usb:1209:0001:", "a serial number is 1 to 126 characters of ASCII without blanks"),
+    ("usb:1209:0001:a b", "a serial number is 1 to 126 characters of ASCII without blanks"),
     ("PTY:/tmp/x", "'PTY' is no kind of line known here"),
     ("pty:", "the path is missing"), ("pty:a\0b", "a path holds no zero byte"),
     ("serial:", "the path is missing"), ("serial:?baud=9600", "the path is missing"),

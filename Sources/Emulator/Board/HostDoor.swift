@@ -12,7 +12,7 @@ enum HostDoor: ~Copyable {
     case .unix(let path): self = .unix(try UnixListener(path: path))
     case .tcp(let host, let port): self = .tcp(try TCPListener(host: host, port: port))
     case .memory(let name): self = .memory(try MemoryListener(name: name))
-    case .pty, .serial: return nil
+    case .pty, .serial, .tty, .usb: return nil
     }
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 public import SerialIO
 
 /// The board's end of a line to a host: there while it is plugged in, silent while no host listens.
@@ -53,6 +54,7 @@ extension DeviceSpec {
     case .pty(let path): try PtyPlug(linkPath: path)
     case .serial: try SerialPlug(self)
     case .unix, .tcp, .memory: try SocketPlug(self)
+    case .tty, .usb: throw IOFailure("plug in", errno: ENODEV, path: description)
     }
   }
 }

@@ -1,5 +1,6 @@
 /// Where a device is, as a user writes it: `pty:PATH`, `serial:PATH?baud=N`, `unix:PATH`,
-/// `tcp:HOST:PORT` or `memory:NAME`. Both ends of a line are named by the same text.
+/// `tcp:HOST:PORT`, `tty:VID:PID[:SERIAL]`, `usb:VID:PID[:SERIAL]` or `memory:NAME`. Both ends of a
+/// line are named by the same text.
 ///
 /// Its description is what `init(_:)` reads as the same spec, defaults left out.
 public struct DeviceSpec: Hashable, Sendable, CustomStringConvertible {
@@ -13,6 +14,10 @@ public struct DeviceSpec: Hashable, Sendable, CustomStringConvertible {
     /// A TCP port, on which the device listens. The host is an IPv4 address, an IPv6 address
     /// without its brackets, or a name. Port 0 is for the device alone: any that is free.
     case tcp(host: String, port: UInt16)
+    /// The serial port that the kernel gives a USB device, under whatever name.
+    case tty(USBAddress)
+    /// A USB device without the kernel's serial driver, by libusb.
+    case usb(USBAddress)
     /// Both ends in one process; see ``MemoryListener``.
     case memory(name: String)
   }
@@ -29,7 +34,7 @@ public struct DeviceSpec: Hashable, Sendable, CustomStringConvertible {
   public var path: String? {
     switch kind {
     case .pty(let path), .serial(let path, _), .unix(let path): path
-    case .tcp, .memory: nil
+    case .tcp, .tty, .usb, .memory: nil
     }
   }
 
@@ -39,6 +44,8 @@ public struct DeviceSpec: Hashable, Sendable, CustomStringConvertible {
     case .serial(let path, let settings): "serial:\(path)\(settings.text)"
     case .unix(let path): "unix:\(path)"
     case .tcp(let host, let port): "tcp:\(TCPAddress.text(host: host, port: port))"
+    case .tty(let address): "tty:\(address)"
+    case .usb(let address): "usb:\(address)"
     case .memory(let name): "memory:\(name)"
     }
   }

@@ -6,10 +6,12 @@ enum DeviceSpecParser {
     + " as in serial:/dev/ttyUSB0?baud=115200"
   private static let unixForm = "unix:PATH, as in unix:/tmp/fob.sock"
   private static let tcpForm = "tcp:HOST:PORT, as in tcp:127.0.0.1:4000 or tcp:[::1]:4000"
+  private static let usbForm =
+    "usb:VID:PID or usb:VID:PID:SERIAL, or the same with tty:, as in usb:1209:0001"
   private static let memoryForm = "memory:NAME, as in memory:bench"
   private static let anyForm =
-    "pty:PATH, serial:PATH?baud=N, unix:PATH, tcp:HOST:PORT or memory:NAME, as in"
-    + " pty:/tmp/fob.pty"
+    "pty:PATH, serial:PATH?baud=N, unix:PATH, tcp:HOST:PORT, tty:VID:PID[:SERIAL],"
+    + " usb:VID:PID[:SERIAL] or memory:NAME, as in pty:/tmp/fob.pty"
 
   static func kind(_ text: String) throws(DeviceSpecError) -> DeviceSpec.Kind {
     guard let colon = text.firstIndex(of: ":") else {
@@ -22,6 +24,8 @@ enum DeviceSpecParser {
       case "serial": return try serial(rest)
       case "unix": return .unix(path: try socketPath(rest))
       case "tcp": return try tcp(rest)
+      case "tty": return .tty(try usb(rest))
+      case "usb": return .usb(try usb(rest))
       case "memory":
         guard !rest.isEmpty else { throw Refusal("the name is missing", memoryForm) }
         return .memory(name: rest)
@@ -89,6 +93,32 @@ enum DeviceSpecParser {
       throw Refusal("a host is ASCII, without blanks or brackets", tcpForm)
     }
     return String(host)
+  }
+
+  // MARK: USB
+
+  private static func usb(_ text: String) throws(Refusal) -> USBAddress {
+    let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count > 1 else { throw Refusal("the product id is missing", usbForm) }
+    guard parts.count == 3 else {
+      return USBAddress(vendor: try id(parts[0]), product: try id(parts[1]))
+    }
+    let serial = parts[2].utf8
+    // 126 code units are what a string descriptor holds (USB 2.0, 9.6.7).
+    guard (1...126).contains(serial.count), serial.allSatisfy({ (0x21...0x7E).contains($0) })
+    else {
+      throw Refusal("a serial number is 1 to 126 characters of ASCII without blanks", usbForm)
+    }
+    return USBAddress(
+      vendor: try id(parts[0]), product: try id(parts[1]), serial: String(parts[2]))
+  }
+
+  private static func id(_ text: Substring) throws(Refusal) -> UInt16 {
+    guard text.utf8.count == 4, text.allSatisfy(\.isHexDigit), let id = UInt16(text, radix: 16)
+    else {
+      throw Refusal("'\(text)' is no USB id: it is four hexadecimal digits", usbForm)
+    }
+    return id
   }
 
   // MARK: Serial

@@ -1,0 +1,40 @@
+/// A USB device as a spec names it: vendor and product id, and its serial number where several of
+/// the same kind are plugged in.
+///
+/// Its description is what a spec says behind `usb:` or `tty:`, as in `1209:0001:ABC`.
+public struct USBAddress: Hashable, Sendable, CustomStringConvertible {
+  public var vendor: UInt16
+  public var product: UInt16
+  /// iSerialNumber, printable ASCII without blanks; nil: of whatever serial number.
+  public var serial: String?
+
+  /// Of the emulated keychains: pid.codes keeps 1209:0001 for tests. A product has its own.
+  public static let keychain = USBAddress(vendor: 0x1209, product: 0x0001)
+
+  public init(vendor: UInt16, product: UInt16, serial: String? = nil) {
+    self.vendor = vendor
+    self.product = product
+    self.serial = serial
+  }
+
+  /// The same kind of device, with this serial number.
+  public func with(serial: String?) -> USBAddress {
+    USBAddress(vendor: vendor, product: product, serial: serial)
+  }
+
+  /// Whether a device with these numbers is meant.
+  public func matches(vendor: UInt16, product: UInt16, serial: String?) -> Bool {
+    self.vendor == vendor && self.product == product
+      && (self.serial == nil || self.serial == serial)
+  }
+
+  /// Four hexadecimal digits, as udev and lsusb write them.
+  public static func digits(_ number: UInt16) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  public var description: String {
+    "\(Self.digits(vendor)):\(Self.digits(product))" + (serial.map { ":\($0)" } ?? "")
+  }
+}
