@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-targets=(FobBase WireProtocol NMEA Firmware AlertCore Capture Judge)
+targets=(FobBase WireProtocol NMEA Firmware AlertCore Capture Judge USB)
 bar=95
 longest=20
 scratch=.build/coverage
