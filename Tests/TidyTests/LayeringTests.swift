@@ -15,7 +15,9 @@ import Testing
 
   @Test func `every row but the shims holds Swift files that are read`() {
     let read = Set(Repository.sources.map(\.target))
-    #expect(Set(Layer.table.keys).subtracting(["CLinux", "CCRC32C", "CUdev", "CUSB"]).subtracting(read) == [])
+    #expect(
+      Set(Layer.table.keys).subtracting(["CLinux", "CCRC32C", "CUdev", "CUSB"]).subtracting(read)
+        == [])
   }
 
   @Test(arguments: [
