@@ -17,10 +17,14 @@ public struct KeychainControl: ~Copyable, Sendable {
   /// - Throws: `IOFailure`: ENODEV or ENOTUNIQ where the address means no device or several,
   ///   EACCES where this user may not open it.
   public init(_ address: USBAddress) throws(IOFailure) {
-    try self.init(PluggedUSB.find(address))
+    let device = try PluggedUSB.find(address)
+    try self.init(device.address, node: device.node)
   }
 
-  public init(_ device: PluggedUSB) throws(IOFailure) { handle = try USBHandle(device) }
+  /// - Parameter node: of exactly this device, as in `/dev/bus/usb/001/004`.
+  public init(_ address: USBAddress, node: String) throws(IOFailure) {
+    handle = try USBHandle(address, node: node)
+  }
 
   /// As a spec names it, with its serial number.
   public var name: String { handle.name }

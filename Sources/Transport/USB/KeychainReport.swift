@@ -17,26 +17,30 @@ public struct KeychainReport: Sendable {
 
   /// Opens the device, asks all three questions and closes it again, in at most `patience`: a
   /// device that does not even give a question back is left to a thread of its own.
+  /// - Parameter node: of exactly this device, as in `/dev/bus/usb/001/004`.
   /// - Throws: `IOFailure` where it cannot be opened; what it does not answer is in the report.
   public static func ask(
-    _ device: PluggedUSB, within patience: Interval = .seconds(2)
+    _ address: USBAddress, node: String, within patience: Interval = .seconds(2)
   ) throws(IOFailure) -> KeychainReport {
     let gate = try Gate<Result<KeychainReport, IOFailure>>()
     let thread = try BlockingThread(name: "usb control") {
-      gate.open(with: Result { () throws(IOFailure) in try KeychainReport(KeychainControl(device)) })
+      gate.open(
+        with: Result { () throws(IOFailure) in
+          try KeychainReport(KeychainControl(address, node: node))
+        })
     }
     guard let report = try gate.pass(until: BootClock.now() + patience) else {
       throw IOFailure(
-        "ask", errno: ETIMEDOUT, path: "usb:\(device.address)",
-        reason: "it does not give back a question in \(patience.microseconds / 1_000) ms; plug it"
-          + " in again")
+        "ask", errno: ETIMEDOUT, path: "usb:\(address)",
+        reason: "it gave no question back in \(patience.microseconds / 1_000) ms; plug it in again")
     }
     _ = thread.join(within: .milliseconds(100))
     return try report.get()
   }
 
   public static func ask(_ address: USBAddress) throws(IOFailure) -> KeychainReport {
-    try ask(PluggedUSB.find(address))
+    let device = try PluggedUSB.find(address)
+    return try ask(device.address, node: device.node)
   }
 
   public init(_ control: consuming KeychainControl) {

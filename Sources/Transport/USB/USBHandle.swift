@@ -18,11 +18,12 @@ struct USBHandle: ~Copyable, @unchecked Sendable {
   private let descriptor: Int32
   private var isAbandoned = false
 
-  init(_ device: PluggedUSB) throws(IOFailure) {
-    let name = "usb:\(device.address)"
+  /// - Parameter node: as in `/dev/bus/usb/001/004`.
+  init(_ address: USBAddress, node: String) throws(IOFailure) {
+    let name = "usb:\(address)"
     let descriptor: Int32
     do {
-      descriptor = try Syscall.run("open", device.node) { open(device.node, O_RDWR | O_CLOEXEC) }
+      descriptor = try Syscall.run("open", node) { open(node, O_RDWR | O_CLOEXEC) }
     } catch {
       throw USBFailure.opening(name, error)
     }
