@@ -32,7 +32,7 @@ enum USBFailure {
   static let unplugged = "it has been unplugged"
 
   private static func meaning(of code: Int32) -> (errno: Int32, reason: String?) {
-    switch libusb_error(rawValue: code) {
+    switch libusb_error(code) {
     case LIBUSB_ERROR_INVALID_PARAM: (EINVAL, nil)
     case LIBUSB_ERROR_ACCESS: (EACCES, permission)
     case LIBUSB_ERROR_NO_DEVICE: (ENODEV, unplugged)
