@@ -68,6 +68,10 @@ public final class PlugWatch: Sendable {
     }
   }
 
+  /// Whether the descriptor tells of all that comes and goes. Where it does not, changes are to be
+  /// taken each second.
+  public var isTold: Bool { descriptor >= 0 && UdevContext.isServed }
+
   /// As of the last `takeChanges()`.
   public var board: Plugboard { state.withLock { $0.board } }
 
