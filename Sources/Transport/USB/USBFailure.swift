@@ -16,7 +16,7 @@ enum USBFailure {
   static func opening(_ device: String, _ failure: IOFailure) -> IOFailure {
     let reason: String? =
       switch failure.errno {
-      case EACCES, EPERM: "\(permission) (\(failure.path))"
+      case EACCES, EPERM: PortUser.current.refusal(of: failure.path) ?? permission
       case ENOENT, ENODEV: unplugged
       case EBUSY: busy
       default: nil

@@ -17,6 +17,7 @@ final class USBReader: LineReader, BulkReceiver {
   private let pipe: Mutex<BulkPipe>
   private let isStopping = Atomic(false)
   private let isClosed = Atomic(false)
+  private let isAbandoned = Atomic(false)
   private let thread = Mutex<BlockingThread?>(nil)
 
   /// How long a cancelled transfer may take to come back.
@@ -48,9 +49,10 @@ final class USBReader: LineReader, BulkReceiver {
     wakes.signal()
     guard let thread = thread.withLock({ $0 }) else {
       closeUnread()
-      return true
+      return !isAbandoned.load(ordering: .acquiring)
     }
-    return thread.isCurrent ? true : thread.join(within: Self.stopPatience)
+    if thread.isCurrent { return true }
+    return thread.join(within: Self.stopPatience) && !isAbandoned.load(ordering: .acquiring)
   }
 
   func wake() { wakes.wake() }
@@ -105,7 +107,7 @@ final class USBReader: LineReader, BulkReceiver {
     }
     let reason = close()
     // Closed before it is said, so that the handler can open the same device again.
-    if let reason { handlers.onGone(reason) }
+    if let reason, !isStopping.load(ordering: .acquiring) { handlers.onGone(reason) }
   }
 
   /// One wait and what it brought. False when the line cannot be waited for any more.
@@ -187,6 +189,7 @@ final class USBReader: LineReader, BulkReceiver {
     let end = pipe.withLock { $0.end }
     guard isBack else {
       connection.abandon()
+      isAbandoned.store(true, ordering: .releasing)
       return end == .stopped
         ? nil
         : .failed(
