@@ -5,6 +5,7 @@ public import SerialIO
 public import Sinks
 public import Storage
 import Synchronization
+import Transport
 public import WireProtocol
 
 /// Devices, core, store and sinks wired together. The core is one mutex around the pure machines;
@@ -45,8 +46,9 @@ public final class AlertBridge: CoreGate, Sendable {
   private let lostEvents = Atomic(0)
   private let alarm: Alarm
   private let watcher: @Sendable (BridgeEvent) -> Void
-  /// By the numbers of their links.
+  /// By the numbers of their links: one is only ever added at the end.
   private let sessions = Mutex<[DeviceSession]>([])
+  private let finder = Mutex<KeychainFinder?>(nil)
   private let remoteDevices = Mutex<(any CoreOutlet)?>(nil)
   private let threads = Mutex<[BlockingThread]>([])
   /// Ends last, so that what the others still say is heard.
@@ -105,18 +107,32 @@ public final class AlertBridge: CoreGate, Sendable {
     tellWays()
     handle(.zone(offset: Self.zoneOffset(account.zone)))
     handle(.wake)
-    for (index, spec) in devices.enumerated() {
-      let id = LinkID(rawValue: index)
-      let session = DeviceSession(id, spec, bridge: self)
-      sessions.withLock { $0.append(session) }
-      try session.start()
+    for spec in devices { try add(spec) }
+  }
+
+  /// Serves one more device from now on, on a link of its own.
+  public func add(_ spec: DeviceSpec) throws(IOFailure) {
+    let session = sessions.withLock { sessions -> DeviceSession? in
+      guard !isStopping.load(ordering: .acquiring) else { return nil }
+      let session = DeviceSession(LinkID(rawValue: sessions.count), spec, bridge: self)
+      sessions.append(session)
+      return session
     }
+    try session?.start()
+  }
+
+  /// Adds every keychain that is plugged in, now and later, once. After `start`.
+  public func find(_ match: KeychainMatch) throws(IOFailure) {
+    let serving = sessions.withLock { $0.map(\.spec) }
+    let finder = try find(match, beside: serving) { [weak self] in try self?.add($0) }
+    self.finder.withLock { $0 = finder }
   }
 
   /// Closes the devices, finishes the commit that is under way, and ends the threads. A sink that
   /// keeps its thread is left behind: its message goes out again at the next start.
   public func stop() {
     guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    finder.withLock { $0.take() }?.stop()
     for session in sessions.withLock({ $0 }) { session.stop() }
     let patience = BootClock.now() + .milliseconds(500)
     while machines.withLock({ $0.core.hasUncommitted }), BootClock.now() < patience {

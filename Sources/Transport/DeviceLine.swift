@@ -34,28 +34,26 @@ public struct DeviceLineHandlers: Sendable {
 
 /// One device that comes and goes under one name: it is opened as soon as it is there, read on a
 /// thread of its own, and looked for again when it has gone, each second and whenever its folder
-/// changes. The supervisor's thread opens it, so that nothing else waits for a slow peer.
+/// changes or udev tells of a device. The supervisor's thread opens it, so that nothing else waits for a slow peer.
 public final class DeviceLine: Sendable {
   public let spec: DeviceSpec
   private let handlers: DeviceLineHandlers
   private let opener: LineOpener
-  private let reader = Mutex<ReaderLoop?>(nil)
+  private let reader = Mutex<(any LineReader)?>(nil)
   private let supervisor = Mutex<BlockingThread?>(nil)
-  private let watch: NameWatch?
+  private let watch: LineWatch
   private let signal: EventSignal
   private let isStopping = Atomic(false)
   private let isGone = Atomic(true)
-  /// The link that led to a device which has hung up since.
-  private let spent = Mutex<LinkStamp?>(nil)
+  /// The coming of a device which has hung up since, and when it did.
+  private let spent = Mutex<(stamp: LineStamp, at: Instant)?>(nil)
 
   public init(_ spec: DeviceSpec, handlers: DeviceLineHandlers) throws(IOFailure) {
     self.spec = spec
     self.handlers = handlers
-    let opener = LineOpener(spec)
-    let path = opener.isWatched ? spec.path : nil
-    let watch = if let path { try NameWatch(path: path) } else { nil as NameWatch? }
+    let watch = try LineWatch(spec)
     signal = try EventSignal()
-    self.opener = opener
+    opener = LineOpener(spec, plugs: watch.plugs)
     self.watch = watch
   }
 
@@ -71,7 +69,12 @@ public final class DeviceLine: Sendable {
     signal.signal()
     // Let go of: each of the two threads' bodies holds this line.
     _ = supervisor.withLock { $0.take() }?.join(within: .seconds(1))
-    _ = reader.withLock { $0.take() }?.stop()
+    guard let reader = reader.withLock({ $0.take() }), !reader.stop() else { return }
+    guard case .usb = spec.kind else { return }
+    handlers.onUnavailable(
+      IOFailure(
+        "close", errno: ETIMEDOUT, path: spec.description,
+        reason: "the device does not give its transfers back; plug it in again"))
   }
 
   /// Sends one whole frame or nothing; never waits.
@@ -89,8 +92,8 @@ public final class DeviceLine: Sendable {
     var told: IOFailure?
     var opened: Instant?
     while !isStopping.load(ordering: .acquiring) {
-      clearWatch()
       if isGone.load(ordering: .acquiring) {
+        watch.clear()
         do throws(IOFailure) {
           if let opened { try refuseIfTurnedAway(opened) }
           // What was told of the time before the line was open may be told again.
@@ -116,23 +119,9 @@ public final class DeviceLine: Sendable {
     let isLookedFor = isGone.load(ordering: .acquiring)
     let retry = isLookedFor ? BootClock.now() + Self.retry : nil
     // poll(2) passes over a negative descriptor.
-    try? Syscall.awaitEither(isLookedFor ? changes : -1, signal.descriptor, until: retry)
+    try? Syscall.awaitEither(
+      isLookedFor ? watch.descriptor : -1, signal.descriptor, until: retry)
     signal.clear()
-  }
-
-  /// Readable when the folder of a watched name has changed; -1 where none is watched.
-  private var changes: Int32 {
-    switch watch {
-    case .some(let watch): watch.descriptor
-    case .none: -1
-    }
-  }
-
-  private func clearWatch() {
-    switch watch {
-    case .some(let watch): watch.clear()
-    case .none: break
-    }
   }
 
   /// A device serves one host, and closes the line of another at once. To ask it again at once
@@ -144,44 +133,50 @@ public final class DeviceLine: Sendable {
       reason: "it closed the line at once; another host may have it")
   }
 
-  private func open() throws(IOFailure) {
-    let link = linkStamp()
-    guard link == nil || link != spent.withLock({ $0 }) else {
+  /// A line hangs up some milliseconds before udev tells that the device has gone, so a plugged-in
+  /// one is left alone, unsaid, until the next second; a link, until it is made anew.
+  private func refuseIfSpent(_ stamp: LineStamp?) throws(IOFailure) {
+    guard let stamp, let spent = spent.withLock({ $0 }), spent.stamp == stamp else { return }
+    switch stamp {
+    case .link:
       throw IOFailure(
         "open", errno: ENODEV, path: spec.path ?? spec.description,
         reason: "it still leads to the device that has gone")
+    case .plug:
+      guard BootClock.now() - spent.at < Self.retry else { return }
+      throw IOFailure("open", errno: ECANCELED, path: spec.description)
     }
-    let line = try opener.open(cancel: signal.descriptor)
-    let loop = try ReaderLoop(
-      line, name: "reader",
-      handlers: ReaderHandlers(
+  }
+
+  private func open() throws(IOFailure) {
+    let stamp = watch.stamp(of: spec)
+    try refuseIfSpent(stamp)
+    let opened = try opener.open(
+      cancel: signal.descriptor,
+      ReaderHandlers(
         onBytes: handlers.onBytes, nextWake: handlers.nextWake, onWake: handlers.onWake,
         onGone: { [self] reason in
-          if reason == .hungUp { spent.withLock { $0 = link } }
+          if reason == .hungUp, let stamp {
+            spent.withLock { $0 = (stamp, BootClock.now()) }
+          }
           handlers.onGone(reason)
           isGone.store(true, ordering: .releasing)
           signal.signal()
         }))
     let last = reader.withLock { reader in
-      defer { reader = loop }
+      defer { reader = opened }
       return reader
     }
     _ = consume last
     handlers.onOpen(BootClock.now())
     isGone.store(false, ordering: .releasing)
     do throws(IOFailure) {
-      try loop.start()
+      try opened.start()
     } catch {
-      loop.stop()
+      opened.stop()
       isGone.store(true, ordering: .releasing)
       throw error
     }
-    loop.wake()
-  }
-
-  /// Of a pty alone: only those numbers are given away again under a link that stays.
-  private func linkStamp() -> LinkStamp? {
-    guard case .pty(let path) = spec.kind else { return nil }
-    return LinkStamp(path: path)
+    opened.wake()
   }
 }

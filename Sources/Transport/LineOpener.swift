@@ -6,9 +6,12 @@ import SerialIO
 struct LineOpener: Sendable {
   private let kind: DeviceSpec.Kind
   private let tcp: TCPConnector?
+  private let plugs: PlugWatch?
 
-  init(_ spec: DeviceSpec) {
+  /// - Parameter plugs: what udev shows; a `tty:` or `usb:` is looked for there.
+  init(_ spec: DeviceSpec, plugs: PlugWatch?) {
     kind = spec.kind
+    self.plugs = plugs
     tcp =
       if case .tcp(let host, let port) = spec.kind {
         TCPConnector(host: host, port: port)
@@ -20,28 +23,57 @@ struct LineOpener: Sendable {
   /// For connecting to a peer that does not answer, its name's look-up included.
   static let patience = Interval.seconds(5)
 
-  /// Whether a name in the file system comes and goes with the device, worth an inotify of its own:
-  /// a user has 128 of them on Debian. Sockets are asked for each second.
-  var isWatched: Bool {
+  /// Whether a line that closes at once says that the device serves another host.
+  var mayBeTurnedAway: Bool {
     switch kind {
-    case .pty, .serial: true
-    case .unix, .tcp, .tty, .usb, .memory: false
+    case .unix, .tcp, .memory: true
+    case .pty, .serial, .tty, .usb: false
     }
   }
 
-  /// Whether a line that closes at once says that the device serves another host.
-  var mayBeTurnedAway: Bool { !isWatched }
-
   /// - Parameter cancel: ends the wait for a peer when readable, with ECANCELED.
-  func open(cancel: Int32) throws(IOFailure) -> OwnedDescriptor {
+  func open(cancel: Int32, _ handlers: ReaderHandlers) throws(IOFailure) -> any LineReader {
+    if case .usb(let address) = kind {
+      let device = try device(at: address, "usb")
+      return try USBReader(
+        LibUSBConnection(device.address, node: device.node), handlers: handlers)
+    }
+    return try ReaderLoop(descriptor(cancel: cancel), name: "reader", handlers: handlers)
+  }
+
+  private func descriptor(cancel: Int32) throws(IOFailure) -> OwnedDescriptor {
     switch kind {
-    case .pty(let path): return try SerialLine(path: path).intoDescriptor()
-    case .serial(let path, let settings):
-      return try SerialLine(path: path, settings: settings).intoDescriptor()
+    case .pty(let path): return try Self.terminal(path)
+    case .serial(let path, let settings): return try Self.terminal(path, settings)
     case .unix(let path): return try UnixSocket.connectAtOnce(path: path)
     case .tcp: return try tcp!.connect(cancel: cancel, until: BootClock.now() + Self.patience)
     case .memory(let name): return try MemoryListener.connect(name: name)
-    case .tty, .usb: throw IOFailure("open", errno: ENODEV, path: "\(kind)")
+    case .tty(let address): return try Self.terminal(device(at: address, "tty").node)
+    case .usb: preconditionFailure("a USB device has no descriptor to read")
+    }
+  }
+
+  /// As udev shows it now.
+  private func device(
+    at address: USBAddress, _ kind: String
+  ) throws(IOFailure) -> PluggedDevice {
+    do throws(IOFailure) {
+      return try (plugs?.board ?? Plugboard()).only(address)
+    } catch {
+      throw IOFailure("open", errno: error.errno, path: "\(kind):\(address)", reason: error.reason)
+    }
+  }
+
+  private static func terminal(
+    _ path: String, _ settings: SerialSettings = SerialSettings()
+  ) throws(IOFailure) -> OwnedDescriptor {
+    do throws(IOFailure) {
+      return try SerialLine(path: path, settings: settings).intoDescriptor()
+    } catch {
+      guard error.errno == EACCES, let refusal = PortUser.current.refusal(of: path) else {
+        throw error
+      }
+      throw IOFailure(error.operation, errno: EACCES, path: path, reason: refusal)
     }
   }
 }

@@ -7,15 +7,16 @@ import Sinks
 import Storage
 import Transport
 
-/// `fob bridge`: keychains that are already there, with the core in the same process or, with
-/// `--core`, on another host.
+/// `fob bridge`: keychains that are already there or are plugged in, with the core in the same
+/// process or, with `--core`, on another host.
 struct BridgeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bridge",
-    abstract: "The alert core on a keychain that is already there.",
+    abstract: "The alert core on keychains that are plugged in, or on a given line.",
     discussion: """
-      Opens each device, waits for it where it is not there yet, and carries every press to its
-      end. Bench account: Owner, Contact 1, Contact 2; the PIN is printed when it is first set.
+      Without --device it serves every keychain on USB, those that are plugged in and those that
+      come, each known by its serial number. With --device it opens those lines, and waits for
+      what is not there yet. Every press is carried to its end. Bench account: Owner, Contact 1, Contact 2; the PIN is printed when it is first set.
       Messages go to the log sink, one line of JSON each, and for bench keychains only.
 
       With --core the core is on another host (fob core) and decides: this process relays what the
@@ -26,12 +27,22 @@ struct BridgeCommand: ParsableCommand {
   @Option(
     parsing: .upToNextOption,
     help: """
-      Keychains' lines, one or many: pty:PATH, unix:PATH, tcp:HOST:PORT or
+      Keychains' lines, one or many: tty:VID:PID[:SERIAL], usb:VID:PID[:SERIAL], pty:PATH,
+      unix:PATH, tcp:HOST:PORT or
       serial:PATH?baud=N&flow=none|rtscts&dtr=keep|on|off|pulse&rts=keep|on|off. May be given
-      several times.
+      several times. (default: every keychain on USB)
       """,
     transform: DeviceSpec.option)
   var device: [DeviceSpec] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: """
+      USB ids of keychains beside those that the udev rule or their product string names, as in
+      1209:0002; may be given several times. With --device, what is plugged in is served as well.
+      """,
+    transform: USBAddress.option)
+  var match: [USBAddress] = []
 
   @Option(help: "The state folder. (default: $XDG_STATE_HOME/fob/bridge)")
   var state: String?
@@ -51,10 +62,6 @@ struct BridgeCommand: ParsableCommand {
   var readyFd: Int32?
 
   func validate() throws {
-    guard !device.isEmpty else {
-      throw ValidationError(
-        "no device; write --device pty:PATH, or use fob run for an emulated keychain")
-    }
     guard device.count <= Limits.devices else {
       throw ValidationError("--device takes up to \(Limits.devices) devices")
     }
@@ -89,6 +96,7 @@ struct BridgeCommand: ParsableCommand {
       let station = try Station(plan, timeline: timeline)
       try station.start(device)
       defer { station.stop() }
+      if let wanted = wanted(timeline) { try station.bridge.find(wanted) }
       try Readiness.notify(readyFD: readyFd)
       _ = termination.wait()
       try Readiness.stopping()
@@ -102,9 +110,17 @@ struct BridgeCommand: ParsableCommand {
     timeline.say("bridge", "the core is at \(core.address.url)")
     try bridge.start(device)
     defer { bridge.stop() }
+    if let wanted = wanted(timeline) { try bridge.find(wanted) }
     try Readiness.notify(readyFD: readyFd)
     _ = termination.wait()
     try Readiness.stopping()
+  }
+
+  /// What is looked for on USB; nil: nothing but the devices that were named.
+  private func wanted(_ timeline: Timeline) -> KeychainMatch? {
+    guard device.isEmpty || !match.isEmpty else { return nil }
+    timeline.say("bridge", "every keychain on USB is served, now and whenever one is plugged in")
+    return KeychainMatch(ids: match)
   }
 
   private static func standardSocket() throws(Failure) -> String {

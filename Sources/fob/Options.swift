@@ -10,6 +10,16 @@ extension DeviceSpec {
   static func option(_ text: String) throws -> DeviceSpec { try DeviceSpec(text) }
 }
 
+extension USBAddress {
+  /// `VID:PID` or `VID:PID:SERIAL`, for `@Option(transform:)`.
+  static func option(_ text: String) throws -> USBAddress {
+    guard case .tty(let address) = try DeviceSpec("tty:\(text)").kind else {
+      preconditionFailure("what begins with tty: is a USB device's port")
+    }
+    return address
+  }
+}
+
 extension PIN: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }

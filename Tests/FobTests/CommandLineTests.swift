@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["bridge"], 64, "no device; write --device pty:PATH"),
+    (["bridge", "--match", "1209"], 64, "the product id is missing"),
     (["bridge", "--device", "carrier-pigeon"], 64, "carrier-pigeon"),
     (["run", "--countdown", "-1"], 64, "--countdown"),
     (["run", "--profile", "guarded", "--slots", "1,6"], 64, "--slots"),

@@ -28,7 +28,9 @@ public final class RemoteBridge: CoreGate {
   /// Of this run.
   private let name: String
   private let state = Mutex(State())
+  /// By the numbers of their links and lines: one is only ever added at the end.
   private let sessions = Mutex<[DeviceSession]>([])
+  private let finder = Mutex<KeychainFinder?>(nil)
   private let events: EventTeller
   private let signal: EventSignal
   private let thread = Mutex<BlockingThread?>(nil)
@@ -57,21 +59,34 @@ public final class RemoteBridge: CoreGate {
   /// Opens the stream, then the devices.
   public func start(_ devices: [DeviceSpec]) throws(IOFailure) {
     try events.start()
-    state.withLock { state in
-      state.lines = devices.indices.map { FeedLine(line: $0) }
-      state.streamAt = BootClock.now()
-    }
+    state.withLock { $0.streamAt = BootClock.now() }
     let thread = try BlockingThread(name: "core") { [self] in keepDeadlines() }
     self.thread.withLock { $0 = thread }
-    for (index, spec) in devices.enumerated() {
-      let session = DeviceSession(LinkID(rawValue: index), spec, bridge: self)
-      sessions.withLock { $0.append(session) }
-      try session.start()
+    for spec in devices { try add(spec) }
+  }
+
+  /// Serves one more device from now on, on a line of its own.
+  public func add(_ spec: DeviceSpec) throws(IOFailure) {
+    let session = sessions.withLock { sessions -> DeviceSession? in
+      guard !isStopping.load(ordering: .acquiring) else { return nil }
+      let session = DeviceSession(LinkID(rawValue: sessions.count), spec, bridge: self)
+      state.withLock { $0.lines.append(FeedLine(line: sessions.count)) }
+      sessions.append(session)
+      return session
     }
+    try session?.start()
+  }
+
+  /// Adds every keychain that is plugged in, now and later, once. After `start`.
+  public func find(_ match: KeychainMatch) throws(IOFailure) {
+    let serving = sessions.withLock { $0.map(\.spec) }
+    let finder = try find(match, beside: serving) { [weak self] in try self?.add($0) }
+    self.finder.withLock { $0 = finder }
   }
 
   public func stop() {
     guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    finder.withLock { $0.take() }?.stop()
     for session in sessions.withLock({ $0 }) { session.stop() }
     core.close()
     signal.signal()

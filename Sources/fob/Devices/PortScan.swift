@@ -2,6 +2,7 @@
 import CDispatch
 import Foundation
 import Glibc
+import Transport
 
 /// Looks for serial ports in `/dev`, `/sys` and `/proc`, all below one root, so that a test can
 /// make the tree up. No port is opened: that would raise DTR, which resets many a board.

@@ -1,0 +1,93 @@
+import Glibc
+public import SerialIO
+import Synchronization
+
+/// What is plugged in of one kind, now and later, by libudev: the monitor is opened first and then
+/// all is looked for, so that nothing falls between.
+public final class PlugWatch: Sendable {
+  /// Behind one lock, since libudev takes one thread at a time.
+  private struct State: ~Copyable {
+    // Let go of in this order: the monitor is made with the context.
+    var monitor: UdevMonitor?
+    let context: UdevContext
+    var board = Plugboard()
+    var hasLooked = false
+
+    init(_ kind: PluggedDevice.Kind) throws(IOFailure) {
+      let context = try UdevContext()
+      // Where netlink is refused, looking each second remains.
+      monitor = try? UdevMonitor(kind, in: context)
+      self.context = context
+    }
+
+    borrowing func take() -> UdevMonitor.Taken {
+      switch monitor {
+      case .some(let monitor): monitor.take()
+      case .none: .nothing
+      }
+    }
+  }
+
+  public let kind: PluggedDevice.Kind
+  /// Readable when something came or went; -1, which poll(2) passes over, where udev cannot be
+  /// listened to.
+  public let descriptor: Int32
+  private let state: Mutex<State>
+
+  public init(_ kind: PluggedDevice.Kind) throws(IOFailure) {
+    let state = try State(kind)
+    self.kind = kind
+    descriptor =
+      switch state.monitor {
+      case .some(let monitor): monitor.descriptor
+      case .none: -1
+      }
+    self.state = Mutex(state)
+  }
+
+  /// Takes what has happened since the last call; the first one looks for all. Where no udevd
+  /// tells anything, each call looks again.
+  @discardableResult
+  public func takeChanges() -> [PlugChange] {
+    state.withLock { state in
+      var changes: [PlugChange] = []
+      var looks = !state.hasLooked || !UdevContext.isServed
+      taking: while true {
+        switch state.take() {
+        case .device(let device):
+          if let event = device.event(kind) { changes += state.board.handle(event) }
+        case .lost: looks = true
+        case .nothing: break taking
+        }
+      }
+      if looks, let devices = try? state.context.devices(kind) {
+        state.hasLooked = true
+        changes += state.board.handle(.all(devices))
+      }
+      return changes
+    }
+  }
+
+  /// Whether the descriptor tells of all that comes and goes. Where it does not, changes are to be
+  /// taken each second.
+  public var isTold: Bool { descriptor >= 0 && UdevContext.isServed }
+
+  /// As of the last `takeChanges()`.
+  public var board: Plugboard { state.withLock { $0.board } }
+
+  /// What is plugged in now, once.
+  public static func devices(_ kind: PluggedDevice.Kind) throws(IOFailure) -> [PluggedDevice] {
+    try UdevContext().devices(kind)
+  }
+}
+
+extension UdevDevice {
+  /// Nil for what says nothing here: a device without a node, an action that changes neither.
+  fileprivate func event(_ kind: PluggedDevice.Kind) -> PlugEvent? {
+    switch action {
+    case "remove": .removed(systemPath: systemPath)
+    case "unbind", "offline": nil
+    default: plugged(kind).map { .seen($0) }
+    }
+  }
+}
