@@ -31,7 +31,7 @@ struct AttachCommand: ParsableCommand {
   var root: String?
 
   func validate() throws {
-    guard device == nil || !all else { throw ValidationError("--device and --all exclude one another") }
+    guard device == nil || !all else { throw ValidationError("--all takes no --device") }
   }
 
   func run() throws {

@@ -33,7 +33,8 @@ struct VHCIPort: Equatable {
 
   private static func port(_ line: Substring) -> VHCIPort? {
     let fields = line.split(separator: " ")
-    guard fields.count >= 7, let hub = Hub(rawValue: String(fields[0])), let number = Int(fields[1]),
+    guard fields.count >= 7, let hub = Hub(rawValue: String(fields[0])),
+      let number = Int(fields[1]),
       (0..<limit).contains(number), let state = Int(fields[2]),
       let device = UInt32(fields[4], radix: 16)
     else { return nil }
