@@ -51,7 +51,7 @@ struct AttachCommand: ParsableCommand {
     guard wait else { return }
     for serial in attached {
       let node = try NodeWait(root: root ?? "").node(of: serial)
-      Console.line("\(serial) is \(node) and /dev/fob/\(serial)")
+      Console.line("\(serial) is \(node), /dev/fob/\(serial)")
     }
   }
 
