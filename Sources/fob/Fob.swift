@@ -17,6 +17,9 @@ struct Fob: ParsableCommand {
       fob monitor    every frame of a link, decoded, live or from a capture
       fob replay     a capture played back, and what is said now beside then
       fob devices    what runs here, and the serial ports of this machine
+      fob attach     an emulated keychain plugged into this machine as a USB device
+      fob detach     unplugs it
+      fob doctor     looks at everything that a bench needs, and says the way out
       fob token      who may use the HTTP API
       fob conform    judges a keychain by the wire protocol, case by case
       fob simulate   seeded worlds full of faults, and the search for an alarm that is lost
@@ -28,7 +31,8 @@ struct Fob: ParsableCommand {
     subcommands: [
       Run.self, Emulate.self, BridgeCommand.self, CoreCommand.self, Ctl.self, MonitorCommand.self,
       ReplayCommand.self, DevicesCommand.self, SimulateCommand.self, ConformCommand.self,
-      StateCommand.self, TokenCommand.self,
+      StateCommand.self, TokenCommand.self, AttachCommand.self, DetachCommand.self,
+      DoctorCommand.self,
     ])
 
   static func main() {
