@@ -15,6 +15,8 @@ public protocol Plug: AnyObject {
   var isPluggedIn: Bool { get }
   /// As of the last ``look()``.
   var hostIsPresent: Bool { get }
+  /// Nil for what is no USB device.
+  var usbState: USBState? { get }
   /// Whether a host that goes is noticed. Where it is not, its session outlives an unplugging.
   var noticesHost: Bool { get }
   /// What to poll for bytes, for a host that comes and for one that goes; -1 while unplugged.
@@ -43,6 +45,7 @@ public protocol Plug: AnyObject {
 extension Plug {
   var devicePath: String? { nil }
   var doorDescriptor: Int32 { -1 }
+  var usbState: USBState? { nil }
   var noticesHost: Bool { true }
   var link: String { spec.description }
 

@@ -28,7 +28,7 @@ final class USBPlug: Plug {
   /// Always readable: input waits.
   private let again: EventSignal
   /// Why the last connection ended, where the host is to blame.
-  private(set) var lastFailure: USBIPFailure?
+  private var lastFailure: USBIPFailure?
   private(set) var isPluggedIn = false
 
   init(_ port: USBPort, serial: String) throws(IOFailure) {
@@ -47,6 +47,14 @@ final class USBPlug: Plug {
   deinit {
     pullOut()
     buffer.deallocate()
+  }
+
+  var usbState: USBState? {
+    USBState(
+      busID: socket.record.busID, speed: "\(device.descriptors.speed)",
+      imported: hostNumber >= 0, configured: device.configuration != 0,
+      line: device.lineCoding.text, dtr: device.dtr, rts: device.rts,
+      refused: lastFailure?.description)
   }
 
   var hostIsPresent: Bool { device.hostIsPresent }
