@@ -20,6 +20,7 @@ struct Fob: ParsableCommand {
       fob attach     an emulated keychain plugged into this machine as a USB device
       fob detach     unplugs it
       fob doctor     looks at everything that a bench needs, and says the way out
+      fob identify   blinks a keychain on USB, and tells what it says of itself
       fob token      who may use the HTTP API
       fob conform    judges a keychain by the wire protocol, case by case
       fob simulate   seeded worlds full of faults, and the search for an alarm that is lost
@@ -32,7 +33,7 @@ struct Fob: ParsableCommand {
       Run.self, Emulate.self, BridgeCommand.self, CoreCommand.self, Ctl.self, MonitorCommand.self,
       ReplayCommand.self, DevicesCommand.self, SimulateCommand.self, ConformCommand.self,
       StateCommand.self, TokenCommand.self, AttachCommand.self, DetachCommand.self,
-      DoctorCommand.self,
+      DoctorCommand.self, IdentifyCommand.self,
     ])
 
   static func main() {

@@ -118,9 +118,16 @@ final class USBReader: LineReader, BulkReceiver {
       pipe.withLock { $0.finish(.failed(.failed)) }
       return false
     }
-    if waits[2...].contains(where: { $0.revents != 0 }), !connection.handleEvents() {
-      pipe.withLock { $0.finish(.failed(.failed)) }
-      return false
+    if waits[2...].contains(where: { $0.revents != 0 }) {
+      guard connection.handleEvents() else {
+        pipe.withLock { $0.finish(.failed(.failed)) }
+        return false
+      }
+      // Said for ever from now on, and no transfer may be in flight to say it in its place.
+      let broken = Int16(POLLERR | POLLHUP | POLLNVAL)
+      if waits[2...].contains(where: { $0.revents & broken != 0 }) {
+        pipe.withLock { $0.finish(.hungUp) }
+      }
     }
     guard waits[0].revents != 0 || waits[1].revents != 0 else { return true }
     let now = BootClock.now()

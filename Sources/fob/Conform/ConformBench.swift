@@ -112,10 +112,17 @@ struct ConformBench {
     }
   }
 
-  /// The control socket of this user's emulator that has this line.
+  /// The control socket of this user's emulator that has this line, or that is the USB device with
+  /// this serial number.
   private static func emulator(of line: DeviceSpec) -> (path: String, serial: UInt32)? {
+    let number: String? =
+      switch line.kind {
+      case .tty(let address), .usb(let address): address.serial
+      case .pty, .serial, .unix, .tcp, .memory: nil
+      }
     for found in SocketScan(folder: RuntimeFolder.path).sockets() {
-      guard let keychain = found.keychain, keychain.spec == line.description,
+      guard let keychain = found.keychain,
+        keychain.spec == line.description || keychain.device == number,
         let device = UInt64(keychain.device, radix: 16)
       else { continue }
       return (found.socket, UInt32(truncatingIfNeeded: device))
