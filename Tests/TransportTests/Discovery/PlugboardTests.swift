@@ -111,7 +111,8 @@ import Transport
     expect(
       .keychain.with(serial: "A"), ENODEV,
       "no USB device with these ids and the serial number A is plugged in; plugged in: B")
-    expect(USBAddress(vendor: 0x1209, product: 2), ENODEV, "no USB device with these ids is plugged in")
+    expect(
+      USBAddress(vendor: 0x1209, product: 2), ENODEV, "no USB device with these ids is plugged in")
   }
 
   @Test(arguments: [nil, "A"])
