@@ -31,7 +31,7 @@ def add(socket, serial, node, target):
         "usb", socket, None,
         ["idVendor", "1209", "idProduct", "0001", "serial", serial,
          "manufacturer", "fob", "product", "fob keychain"],
-        ["DEVTYPE", "usb_device", "DEVNAME", "/dev/bus/usb/001/00" + socket[-1]] + ids)
+        ["DEVTYPE", "usb_device", "DEVNAME", "/dev/bus/usb/255/00" + socket[-1]] + ids)
     interface = testbed.add_device(
         "usb", socket + ":1.0", device, [], ["DEVTYPE", "usb_interface", "DRIVER", "cdc_acm"])
     os.symlink(target, root + "/dev/" + node)

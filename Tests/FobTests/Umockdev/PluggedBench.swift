@@ -72,7 +72,7 @@ final class PluggedBench: BridgeRig {
   /// Both ends say so: the keychain hears of it first.
   func awaitLinked(_ number: Int) throws {
     try talk(number).must(["do": "wait", "for": "linked"])
-    try await ("\(number) is linked") { try linked().contains(Self.serial(number)) }
+    try waitUntil("\(number) is linked") { try linked().contains(Self.serial(number)) }
   }
 
   func press(_ number: Int) throws -> String {
@@ -93,10 +93,10 @@ final class PluggedBench: BridgeRig {
 
   /// Waits until the bridge has printed so many lines with these words.
   func awaitSaid(_ words: String, times: Int = 1) throws {
-    try await ("\(times) times \(words)") { said(words) >= times }
+    try waitUntil("\(times) times \(words)") { said(words) >= times }
   }
 
-  private func await(_ words: String, _ isSo: () throws -> Bool) throws {
+  private func waitUntil(_ words: String, _ isSo: () throws -> Bool) throws {
     let deadline = BootClock.now() + .seconds(20)
     while try !isSo() {
       try #require(BootClock.now() < deadline, "not \(words) in:\n\(bridge.output)")
