@@ -39,7 +39,7 @@ public final class DeviceLine: Sendable {
   public let spec: DeviceSpec
   private let handlers: DeviceLineHandlers
   private let opener: LineOpener
-  private let reader = Mutex<ReaderLoop?>(nil)
+  private let reader = Mutex<(any LineReader)?>(nil)
   private let supervisor = Mutex<BlockingThread?>(nil)
   private let watch: LineWatch
   private let signal: EventSignal
@@ -69,7 +69,12 @@ public final class DeviceLine: Sendable {
     signal.signal()
     // Let go of: each of the two threads' bodies holds this line.
     _ = supervisor.withLock { $0.take() }?.join(within: .seconds(1))
-    _ = reader.withLock { $0.take() }?.stop()
+    guard let reader = reader.withLock({ $0.take() }), !reader.stop() else { return }
+    guard case .usb = spec.kind else { return }
+    handlers.onUnavailable(
+      IOFailure(
+        "close", errno: ETIMEDOUT, path: spec.description,
+        reason: "the device does not give its transfers back; plug it in again"))
   }
 
   /// Sends one whole frame or nothing; never waits.
@@ -146,10 +151,9 @@ public final class DeviceLine: Sendable {
   private func open() throws(IOFailure) {
     let stamp = watch.stamp(of: spec)
     try refuseIfSpent(stamp)
-    let line = try opener.open(cancel: signal.descriptor)
-    let loop = try ReaderLoop(
-      line, name: "reader",
-      handlers: ReaderHandlers(
+    let opened = try opener.open(
+      cancel: signal.descriptor,
+      ReaderHandlers(
         onBytes: handlers.onBytes, nextWake: handlers.nextWake, onWake: handlers.onWake,
         onGone: { [self] reason in
           if reason == .hungUp, let stamp {
@@ -160,19 +164,19 @@ public final class DeviceLine: Sendable {
           signal.signal()
         }))
     let last = reader.withLock { reader in
-      defer { reader = loop }
+      defer { reader = opened }
       return reader
     }
     _ = consume last
     handlers.onOpen(BootClock.now())
     isGone.store(false, ordering: .releasing)
     do throws(IOFailure) {
-      try loop.start()
+      try opened.start()
     } catch {
-      loop.stop()
+      opened.stop()
       isGone.store(true, ordering: .releasing)
       throw error
     }
-    loop.wake()
+    opened.wake()
   }
 }

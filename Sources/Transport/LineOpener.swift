@@ -32,24 +32,35 @@ struct LineOpener: Sendable {
   }
 
   /// - Parameter cancel: ends the wait for a peer when readable, with ECANCELED.
-  func open(cancel: Int32) throws(IOFailure) -> OwnedDescriptor {
+  func open(cancel: Int32, _ handlers: ReaderHandlers) throws(IOFailure) -> any LineReader {
+    if case .usb(let address) = kind {
+      let device = try device(at: address, "usb")
+      return try USBReader(
+        LibUSBConnection(device.address, node: device.node), handlers: handlers)
+    }
+    return try ReaderLoop(descriptor(cancel: cancel), name: "reader", handlers: handlers)
+  }
+
+  private func descriptor(cancel: Int32) throws(IOFailure) -> OwnedDescriptor {
     switch kind {
     case .pty(let path): return try Self.terminal(path)
     case .serial(let path, let settings): return try Self.terminal(path, settings)
     case .unix(let path): return try UnixSocket.connectAtOnce(path: path)
     case .tcp: return try tcp!.connect(cancel: cancel, until: BootClock.now() + Self.patience)
     case .memory(let name): return try MemoryListener.connect(name: name)
-    case .tty(let address): return try Self.terminal(port(of: address))
-    case .usb: throw IOFailure("open", errno: ENODEV, path: "\(kind)")
+    case .tty(let address): return try Self.terminal(device(at: address, "tty").node)
+    case .usb: preconditionFailure("a USB device has no descriptor to read")
     }
   }
 
-  /// The node that udev shows for it now.
-  private func port(of address: USBAddress) throws(IOFailure) -> String {
+  /// As udev shows it now.
+  private func device(
+    at address: USBAddress, _ kind: String
+  ) throws(IOFailure) -> PluggedDevice {
     do throws(IOFailure) {
-      return try (plugs?.board ?? Plugboard()).only(address).node
+      return try (plugs?.board ?? Plugboard()).only(address)
     } catch {
-      throw IOFailure("open", errno: error.errno, path: "tty:\(address)", reason: error.reason)
+      throw IOFailure("open", errno: error.errno, path: "\(kind):\(address)", reason: error.reason)
     }
   }
 

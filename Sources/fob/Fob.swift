@@ -17,6 +17,7 @@ struct Fob: ParsableCommand {
       fob monitor    every frame of a link, decoded, live or from a capture
       fob replay     a capture played back, and what is said now beside then
       fob devices    what runs here, and the serial ports of this machine
+      fob identify   blinks a keychain on USB, and tells what it says of itself
       fob token      who may use the HTTP API
       fob conform    judges a keychain by the wire protocol, case by case
       fob simulate   seeded worlds full of faults, and the search for an alarm that is lost
@@ -28,7 +29,7 @@ struct Fob: ParsableCommand {
     subcommands: [
       Run.self, Emulate.self, BridgeCommand.self, CoreCommand.self, Ctl.self, MonitorCommand.self,
       ReplayCommand.self, DevicesCommand.self, SimulateCommand.self, ConformCommand.self,
-      StateCommand.self, TokenCommand.self,
+      StateCommand.self, TokenCommand.self, IdentifyCommand.self,
     ])
 
   static func main() {

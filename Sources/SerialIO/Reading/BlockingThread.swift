@@ -60,7 +60,7 @@ public final class BlockingThread: Sendable {
 
   /// Has the calling thread run soon after it wakes, and not give way to each that wakes behind it:
   /// a press waits for it. Of the processor it gets no more than before.
-  static func runSoon() { _ = clinux_run_soon() }
+  package static func runSoon() { _ = clinux_run_soon() }
 
   private static func signalsForOthers() -> sigset_t {
     var signals = sigset_t()

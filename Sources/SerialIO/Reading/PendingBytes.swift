@@ -2,23 +2,25 @@
 ///
 /// Sendable unchecked because of the pointer alone: the memory has this one owner, which cannot be
 /// copied, and `bytes` is not kept beyond a call.
-struct PendingBytes: ~Copyable, @unchecked Sendable {
+package struct PendingBytes: ~Copyable, @unchecked Sendable {
   private let storage: UnsafeMutableRawBufferPointer
   private var start = 0
   private var end = 0
 
-  init(capacity: Int) {
+  package init(capacity: Int) {
     storage = .allocate(byteCount: capacity, alignment: 1)
   }
 
   deinit { storage.deallocate() }
 
-  var capacity: Int { storage.count }
-  var isEmpty: Bool { start == end }
-  var room: Int { storage.count - (end - start) }
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[start..<end]) }
+  package var capacity: Int { storage.count }
+  package var isEmpty: Bool { start == end }
+  package var room: Int { storage.count - (end - start) }
+  package var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: storage[start..<end])
+  }
 
-  mutating func append(_ new: UnsafeRawBufferPointer) {
+  package mutating func append(_ new: UnsafeRawBufferPointer) {
     precondition(new.count <= room, "who appends has looked at the room")
     if storage.count - end < new.count {
       let waiting = end - start
@@ -30,7 +32,7 @@ struct PendingBytes: ~Copyable, @unchecked Sendable {
     end += new.count
   }
 
-  mutating func removeFirst(_ count: Int) {
+  package mutating func removeFirst(_ count: Int) {
     precondition(count <= end - start, "no more can be taken than waits")
     start += count
     if start == end {

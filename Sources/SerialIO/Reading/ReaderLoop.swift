@@ -15,10 +15,8 @@ public final class ReaderLoop: Sendable {
   private let name: String
   private let handlers: ReaderHandlers
   private let sender: Mutex<FrameSender>
-  private let signal: EventSignal
-  private let alarm: Alarm
+  private let wakes: ReaderWakes
   private let hasPending = Atomic(false)
-  private let isWakeWanted = Atomic(false)
   private let isStopping = Atomic(false)
   private let thread = Mutex<BlockingThread?>(nil)
 
@@ -28,14 +26,12 @@ public final class ReaderLoop: Sendable {
   public init(
     _ line: consuming OwnedDescriptor, name: String, handlers: ReaderHandlers
   ) throws(IOFailure) {
-    let signal = try EventSignal()
-    let alarm = try Alarm()
+    let wakes = try ReaderWakes()
     number = line.number
     path = line.path
     self.name = name
     self.handlers = handlers
-    self.signal = signal
-    self.alarm = alarm
+    self.wakes = wakes
     sender = Mutex(FrameSender(line))
   }
 
@@ -52,7 +48,7 @@ public final class ReaderLoop: Sendable {
   @discardableResult
   public func stop() -> Bool {
     isStopping.store(true, ordering: .releasing)
-    signal.signal()
+    wakes.signal()
     guard let thread = thread.withLock({ $0 }) else {
       sender.withLock { $0.close() }
       return true
@@ -61,10 +57,7 @@ public final class ReaderLoop: Sendable {
   }
 
   /// Has `onWake` called soon, from any thread.
-  public func wake() {
-    isWakeWanted.store(true, ordering: .releasing)
-    signal.signal()
-  }
+  public func wake() { wakes.wake() }
 
   /// Sends one frame from any thread, never waiting. It goes out whole and in order, or not at
   /// all; it holds at most `Limits.hostTransmitBuffer` bytes.
@@ -76,7 +69,7 @@ public final class ReaderLoop: Sendable {
       return outcome
     }
     // The thread may wait without looking for room: let it look.
-    if outcome == .queued { signal.signal() }
+    if outcome == .queued { wakes.signal() }
     return outcome
   }
 
@@ -98,11 +91,11 @@ public final class ReaderLoop: Sendable {
     var armed: Instant?
     var waits: InlineArray<3, pollfd> = [
       pollfd(fd: number, events: 0, revents: 0),
-      pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wakes.signalled, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wakes.alarmed, events: Int16(POLLIN), revents: 0),
     ]
     while !isStopping.load(ordering: .acquiring) {
-      arm(&armed)
+      wakes.arm(&armed, for: handlers.nextWake())
       let isFull = hasPending.load(ordering: .acquiring)
       waits[0].events = Int16(isFull ? POLLIN | POLLOUT : POLLIN)
       do throws(IOFailure) {
@@ -114,19 +107,13 @@ public final class ReaderLoop: Sendable {
         return reason
       }
       if waits[1].revents != 0 || waits[2].revents != 0 {
-        wakeHandler(&armed, isAlarm: waits[2].revents != 0)
+        let now = BootClock.now()
+        let isAlarm = waits[2].revents != 0
+        let isDue = wakes.take(&armed, isAlarm: isAlarm, at: now, next: handlers.nextWake)
+        if isDue, !isStopping.load(ordering: .acquiring) { handlers.onWake(now) }
       }
     }
     return nil
-  }
-
-  /// Sets the timer only for what is earlier than it says now. A deadline that moved on costs one
-  /// needless wake instead of a system call for every frame.
-  private func arm(_ armed: inout Instant?) {
-    guard let next = handlers.nextWake() else { return }
-    if let armed, armed <= next { return }
-    alarm.set(at: next)
-    armed = next
   }
 
   private func serve(_ events: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> GoneReason? {
@@ -156,17 +143,5 @@ public final class ReaderLoop: Sendable {
       sender.flush()
       hasPending.store(sender.hasPending, ordering: .releasing)
     }
-  }
-
-  private func wakeHandler(_ armed: inout Instant?, isAlarm: Bool) {
-    signal.clear()
-    var isDue = isWakeWanted.exchange(false, ordering: .acquiring)
-    let now = BootClock.now()
-    if isAlarm {
-      alarm.clear()
-      armed = nil
-      if let next = handlers.nextWake(), next <= now { isDue = true }
-    }
-    if isDue, !isStopping.load(ordering: .acquiring) { handlers.onWake(now) }
   }
 }

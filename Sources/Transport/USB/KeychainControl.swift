@@ -17,7 +17,7 @@ public struct KeychainControl: ~Copyable, Sendable {
   /// - Throws: `IOFailure`: ENODEV or ENOTUNIQ where the address means no device or several,
   ///   EACCES where this user may not open it.
   public init(_ address: USBAddress) throws(IOFailure) {
-    let device = try PluggedUSB.find(address)
+    let device = try PluggedDevice.find(address)
     try self.init(device.address, node: device.node)
   }
 

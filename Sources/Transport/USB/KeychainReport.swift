@@ -39,7 +39,7 @@ public struct KeychainReport: Sendable {
   }
 
   public static func ask(_ address: USBAddress) throws(IOFailure) -> KeychainReport {
-    let device = try PluggedUSB.find(address)
+    let device = try PluggedDevice.find(address)
     return try ask(device.address, node: device.node)
   }
 

@@ -16,7 +16,7 @@ enum USBFailure {
   static func opening(_ device: String, _ failure: IOFailure) -> IOFailure {
     let reason: String? =
       switch failure.errno {
-      case EACCES, EPERM: "\(permission) (\(failure.path))"
+      case EACCES, EPERM: PortUser.current.refusal(of: failure.path) ?? permission
       case ENOENT, ENODEV: unplugged
       case EBUSY: busy
       default: nil
@@ -32,7 +32,7 @@ enum USBFailure {
   static let unplugged = "it has been unplugged"
 
   private static func meaning(of code: Int32) -> (errno: Int32, reason: String?) {
-    switch libusb_error(rawValue: code) {
+    switch libusb_error(code) {
     case LIBUSB_ERROR_INVALID_PARAM: (EINVAL, nil)
     case LIBUSB_ERROR_ACCESS: (EACCES, permission)
     case LIBUSB_ERROR_NO_DEVICE: (ENODEV, unplugged)

@@ -1,0 +1,137 @@
+package import FobBase
+import SerialIO
+
+/// The two bulk pipes of a line as a machine: several transfers from the device in flight, one to
+/// it with the bytes that wait behind, and what to do when either fails.
+///
+/// It takes what became of transfers, and is asked for the next thing to do: a submission, at once
+/// and by whoever asks; an order, by the line's own thread alone, as it may wait for the device.
+///
+/// A halted pipe first gets all its transfers back, so that no byte that came before the halt is
+/// behind one that came after it.
+package struct BulkPipe: ~Copyable {
+  /// In flight from the device.
+  package static let incoming = 8
+
+  private enum Transfer { case idle, flying, cancelling }
+
+  private var incoming = InlineArray<8, Transfer>(repeating: .idle)
+  private var outgoing = Transfer.idle
+  private var incomingTrouble = PipeTrouble()
+  private var outgoingTrouble = PipeTrouble()
+  /// The first of it is in flight, and stays here until the device has it.
+  private var pending = PendingBytes(capacity: Limits.hostTransmitBuffer)
+  /// wMaxPacketSize to the device.
+  private let packet: Int
+  /// The line is to be closed, or has nothing more to give.
+  package private(set) var end: BulkEnd?
+  package private(set) var droppedFrames: UInt64 = 0
+
+  package init(packet: Int) { self.packet = packet }
+
+  /// All transfers are back, and no other will be begun.
+  package var isDone: Bool { end != nil && isIdle }
+
+  private var isIdle: Bool {
+    outgoing == .idle && incomingSlot(.flying) == nil && incomingSlot(.cancelling) == nil
+  }
+
+  /// When to look for submissions and orders again, if nothing happens before.
+  package var nextWake: Instant? {
+    guard end == nil else { return nil }
+    guard let a = incomingTrouble.retryAt else { return outgoingTrouble.retryAt }
+    return outgoingTrouble.retryAt.map { min(a, $0) } ?? a
+  }
+
+  /// What ``BulkSubmission/outgoing(_:zeroPacket:)`` is to carry, and more.
+  package var bytes: UnsafeRawBufferPointer { pending.bytes }
+
+  // MARK: What happens
+
+  /// A frame is begun only if all of it fits. Ask for submissions then.
+  /// - Returns: false if it was dropped, and counted.
+  package mutating func send(_ frame: UnsafeRawBufferPointer) -> Bool {
+    guard frame.count <= pending.room else {
+      droppedFrames += 1
+      return false
+    }
+    pending.append(frame)
+    return true
+  }
+
+  package mutating func received(_ slot: Int, _ result: BulkResult, at now: Instant) {
+    let wasCancelled = incoming[slot] == .cancelling
+    incoming[slot] = .idle
+    finish(incomingTrouble.take(result, wasCancelled: wasCancelled, at: now))
+  }
+
+  /// - Parameter count: how many bytes the device took.
+  package mutating func sent(_ count: Int, _ result: BulkResult, at now: Instant) {
+    let wasCancelled = outgoing == .cancelling
+    outgoing = .idle
+    pending.removeFirst(min(count, pending.bytes.count))
+    finish(outgoingTrouble.take(result, wasCancelled: wasCancelled, at: now))
+  }
+
+  /// A halt was cleared, or not.
+  package mutating func cleared(_ direction: BulkDirection, _ result: BulkResult, at now: Instant) {
+    switch direction {
+    case .incoming: finish(incomingTrouble.clear(result, at: now))
+    case .outgoing: finish(outgoingTrouble.clear(result, at: now))
+    }
+  }
+
+  /// Ends both pipes: no more submissions, and orders to cancel what is in flight. The first end
+  /// counts; nil is none.
+  package mutating func finish(_ end: BulkEnd?) {
+    if self.end == nil { self.end = end }
+  }
+
+  // MARK: What to do
+
+  /// The next transfer to begin, taken as begun. A refusal is told like a completion.
+  package mutating func nextSubmission(at now: Instant) -> BulkSubmission? {
+    guard end == nil else { return nil }
+    incomingTrouble.passTime(to: now)
+    if incomingTrouble.isOver, let slot = incomingSlot(.idle) {
+      incoming[slot] = .flying
+      return .incoming(slot)
+    }
+    return nextOutgoing(at: now)
+  }
+
+  /// As ``nextSubmission(at:)``, to the device alone: for those who have just sent a frame.
+  package mutating func nextOutgoing(at now: Instant) -> BulkSubmission? {
+    guard end == nil else { return nil }
+    outgoingTrouble.passTime(to: now)
+    guard outgoingTrouble.isOver, outgoing == .idle, !pending.isEmpty else { return nil }
+    outgoing = .flying
+    let count = pending.bytes.count
+    // Without it, a device would wait for the rest of what ends with a full packet.
+    return .outgoing(count, zeroPacket: count % packet == 0)
+  }
+
+  /// The next order, taken as carried out but for its result.
+  package mutating func nextOrder(at now: Instant) -> BulkOrder? {
+    if end != nil || incomingTrouble.isHalted, let slot = incomingSlot(.flying) {
+      incoming[slot] = .cancelling
+      return .cancelIncoming(slot)
+    }
+    if end != nil {
+      guard outgoing == .flying else { return nil }
+      outgoing = .cancelling
+      return .cancelOutgoing
+    }
+    incomingTrouble.passTime(to: now)
+    if incomingSlot(.cancelling) == nil, incomingTrouble.beginClearing() {
+      return .clearHalt(.incoming)
+    }
+    outgoingTrouble.passTime(to: now)
+    return outgoingTrouble.beginClearing() ? .clearHalt(.outgoing) : nil
+  }
+
+  private func incomingSlot(_ state: Transfer) -> Int? {
+    for slot in 0..<Self.incoming where incoming[slot] == state { return slot }
+    return nil
+  }
+}
