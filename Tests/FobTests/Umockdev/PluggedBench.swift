@@ -91,6 +91,14 @@ final class PluggedBench: BridgeRig {
     return Set(links.compactMap { $0["device"] as? String })
   }
 
+  /// How many descriptors and threads the bridge has.
+  var openInBridge: [Int] {
+    ["fd", "task"].map { name in
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(bridge.pid)/\(name)"))?.count
+        ?? -1
+    }
+  }
+
   /// Waits until the bridge has printed so many lines with these words.
   func awaitSaid(_ words: String, times: Int = 1) throws {
     try waitUntil("\(times) times \(words)") { said(words) >= times }

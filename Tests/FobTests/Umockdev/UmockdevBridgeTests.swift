@@ -31,6 +31,7 @@ import Testing
     try bench.awaitLinked(1)
     var events = [try bench.press(1)]
     try bench.awaitAck(events[0], of: 1)
+    let open = bench.openInBridge
     var quickest = Interval.seconds(60)
     for round in 1...3 {
       try bench.unplug(1, from: "ttyACM\(round - 1)")
@@ -45,6 +46,7 @@ import Testing
       try bench.awaitAck(events[round], of: 1)
     }
     #expect(try bench.presses().map(\.event) == events)
+    #expect(bench.openInBridge == open, "descriptors and threads")
     #expect(quickest < .milliseconds(600), "udev's event wakes it, not the next second")
     #expect(bench.said("another host may have it") == 0)
   }
