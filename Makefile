@@ -3,6 +3,7 @@ RUN_PACKAGES := git pkg-config libsqlite3-dev libudev-dev libusb-1.0-0-dev
 BOARD_PACKAGES := qemu-system-arm
 TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd openssl systemd curl python3-venv python3-pytest dpkg-dev gcc tshark \
+  umockdev gir1.2-umockdev-1.0 python3-gi \
   $(BOARD_PACKAGES)
 
 # CONFIG=release for a fast binary; the debug build is the one that the tests share.

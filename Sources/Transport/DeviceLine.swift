@@ -156,7 +156,7 @@ public final class DeviceLine: Sendable {
       ReaderHandlers(
         onBytes: handlers.onBytes, nextWake: handlers.nextWake, onWake: handlers.onWake,
         onGone: { [self] reason in
-          if reason == .hungUp, let stamp {
+          if let stamp, stamp.isSpent(by: reason) {
             spent.withLock { $0 = (stamp, BootClock.now()) }
           }
           handlers.onGone(reason)
