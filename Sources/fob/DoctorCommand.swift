@@ -41,7 +41,7 @@ struct DoctorCommand: ParsableCommand {
     guard worst < .error else { throw ExitCode(ExitStatus.expectationMissed.rawValue) }
   }
 
-  private static func findings(_ bench: BenchRoot, state: String) -> [Finding] {
+  static func findings(_ bench: BenchRoot, state: String) -> [Finding] {
     let checks: [any BenchCheck.Type] = [
       GroupCheck.self, RuleCheck.self, ModuleCheck.self, RivalCheck.self, AdapterCheck.self,
       ClockCheck.self, LimitCheck.self, LoadCheck.self,
