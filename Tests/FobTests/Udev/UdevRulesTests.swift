@@ -57,7 +57,8 @@ import Testing
       ("1209", "0001", ["manufacturer": "Example", "product": "fob keychain"]),
       ("1209", "0001", ["manufacturer": "fob", "product": "fob keychain 2"]),
       ("1209", "0001", ["manufacturer": "fob"]), ("1209", "0001", [:]),
-      ("0403", "0001", words), ("1209", "0002", words), ("1209", "1000", words),
+      ("0403", "0001", words), ("1200", "0001", words), ("1209", "0002", words),
+      ("1209", "1000", words),
       ("0403", "6001", words),
     ] as [(String, String, [String: String])])
   func `a device of another maker is left alone`(
