@@ -6,11 +6,12 @@ import SerialIO
 /// fast it makes things durable, and how much it takes.
 struct StateFolderCheck {
   /// A press is accepted, and its light says so, when it is durable; people are told then, or after
-  /// 100 ms. A median above this is most of the time from press to light.
+  /// 100 ms. A median above this, in microseconds, is most of the time from press to light.
   static let slow: Int64 = 20_000
   /// From here on people are told before what they are told of is durable.
   static let tooSlow: Int64 = 100_000
-  /// An incident takes a few kilobytes; SQLite's log grows to some megabytes before it is folded in.
+  /// Bytes. An incident takes a few kilobytes; SQLite's log grows to some megabytes before it is
+  /// folded in.
   static let littleSpace: UInt64 = 256 << 20
   static let noSpace: UInt64 = 16 << 20
 
