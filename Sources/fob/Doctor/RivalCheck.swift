@@ -11,7 +11,7 @@ struct RivalCheck: BenchCheck {
     ruleCounts = RuleCheck(bench).counts
     brlttyRuns = bench.runs("brltty")
     brlttyHasRule = RuleCheck.folders.contains { folder in
-      bench.entries(folder).contains { $0.hasSuffix("brltty.rules") }
+      bench.entries(folder).contains { $0.contains("brltty") && $0.hasSuffix(".rules") }
     }
   }
 
