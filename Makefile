@@ -24,7 +24,8 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build deb firmware test test-board coverage fuzz lint format clean \
-  install-udev uninstall-udev soak soak-02 soak-03 soak-04 soak-05 soak-06 bench bench-03 bench-05 deps deps-run deps-test
+  soak soak-02 soak-03 soak-04 soak-05 soak-06 bench bench-03 bench-05 deps deps-run deps-test \
+  install-udev uninstall-udev
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16

@@ -62,8 +62,11 @@ uninstall)
     exit 0
   fi
   rm "$rule"
-  say "removed $rule; what is plugged in keeps its name and group until it is plugged in anew"
+  say "removed $rule; what is plugged in keeps its group until it is plugged in anew"
   tell_udevd
+  if [[ -z $destination && -e /usr/lib/udev/rules.d/$name ]]; then
+    say "the rule of the Debian package counts again"
+  fi
   ;;
 *)
   echo "$usage" >&2

@@ -42,7 +42,7 @@ struct AttachCommand: ParsableCommand {
     let candidates = try choice.candidates(of: try client.devices())
     var attached: [String] = []
     for record in candidates {
-      let imported = try client.imported(record.busID)
+      guard let imported = try Self.take(record, from: client, choice) else { continue }
       guard choice.means(record, serial: imported.serial) else { continue }
       attached.append(try Self.attach(imported, to: controller))
       if !all { break }
@@ -52,6 +52,18 @@ struct AttachCommand: ParsableCommand {
     for serial in attached {
       let node = try NodeWait(root: root ?? "").node(of: serial)
       Console.line("\(serial) is \(node), /dev/fob/\(serial)")
+    }
+  }
+
+  /// Nil for a device that was to be asked only, and that somebody else has by now.
+  private static func take(
+    _ record: USBIPDeviceRecord, from client: USBIPClient, _ choice: AttachChoice
+  ) throws(Failure) -> USBIPClient.Imported? {
+    do {
+      return try client.imported(record.busID)
+    } catch {
+      guard error.status == .refused, choice.mayPassOver(record) else { throw error }
+      return nil
     }
   }
 

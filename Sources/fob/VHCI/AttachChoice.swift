@@ -31,6 +31,11 @@ struct AttachChoice {
     wanted == nil || record.busID == wanted || serial == wanted
   }
 
+  /// Asked for its serial number only: that somebody else has it by now is no matter.
+  func mayPassOver(_ record: USBIPDeviceRecord) -> Bool {
+    wanted.map { $0 != record.busID } ?? false
+  }
+
   func nothing(among devices: [USBIPDeviceRecord]) -> Failure {
     Failure(
       .cannotOpen,

@@ -42,6 +42,9 @@ import Testing
     let outcome = UdevOutcome(rules, "bind", keychain().converter)
     #expect(outcome.attributes == ["latency_timer": "1"])
     #expect(outcome.group == nil && outcome.tags.isEmpty && outcome.symlinks.isEmpty)
+    var port = keychain().tty
+    port.attributes["latency_timer"] = "16"
+    #expect(UdevOutcome(rules, "add", port).attributes.isEmpty, "written by its converter alone")
     var young = keychain().converter
     young.attributes = [:]
     #expect(UdevOutcome(rules, "add", young).attributes.isEmpty)
@@ -54,7 +57,9 @@ import Testing
       ("1209", "0001", ["manufacturer": "Example", "product": "fob keychain"]),
       ("1209", "0001", ["manufacturer": "fob", "product": "fob keychain 2"]),
       ("1209", "0001", ["manufacturer": "fob"]), ("1209", "0001", [:]),
-      ("1209", "0002", words), ("1209", "1000", words), ("0403", "6001", words),
+      ("0403", "0001", words), ("1200", "0001", words), ("1209", "0002", words),
+      ("1209", "1000", words),
+      ("0403", "6001", words),
     ] as [(String, String, [String: String])])
   func `a device of another maker is left alone`(
     vendor: String, product: String, words: [String: String]
@@ -73,6 +78,11 @@ import Testing
     var disk = UdevDevice(kernel: "sda", subsystem: "block")
     disk.parents = [keychain()]
     #expect(UdevOutcome(rules, "add", disk) == .nothing)
+    var port = UdevDevice(kernel: "ttyS0", subsystem: "tty")
+    port.parents = [
+      UdevDevice(kernel: "0", subsystem: "pci", attributes: keychain().attributes)
+    ]
+    #expect(UdevOutcome(rules, "add", port) == .nothing)
   }
 
   /// Any device may claim our words, and udev makes folders of a slash.

@@ -104,6 +104,20 @@ import Testing
     try expect(["attach", "unix:\(empty.path)"], 66, "all are attached or unplugged")
   }
 
+  @Test func `one that somebody else took meanwhile is passed over in the search by serial number`()
+    throws
+  {
+    let server = try FakeUSBIPServer(
+      [
+        .init(busID: "1-1", serial: "8000000000000001", isTaken: true),
+        .init(busID: "1-2", serial: "8000000000000002"),
+      ], in: scratch)
+    try expect(
+      ["attach", "unix:\(server.path)", "--device", "8000000000000002"], 0,
+      "attached 8000000000000002 as port 1")
+    try expect(["attach", "unix:\(server.path)", "--device", "1-1"], 77, "somebody else has it")
+  }
+
   @Test func `what is attached is detached by serial number, by port, alone or all`() throws {
     try device("1-1", serial: "8000000000000001")
     try expect(["detach"], 64, "attached are 8000000000000001 at port 0, a device at port 2")
