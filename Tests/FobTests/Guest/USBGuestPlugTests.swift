@@ -11,7 +11,7 @@ import Testing
   func `plugged in, it has its name and its rights, is linked and armed, and a press is an alarm`(
     _ way: USBRig.Way
   ) throws {
-    let rig = try USBRig(by: way)
+    let rig = try USBRig([way])
     let serial = rig.serials[0]
     let plugged = BootClock.now()
     try rig.plug()

@@ -28,17 +28,20 @@ final class USBRig: BridgeRig {
   var bridgeTalk: Talk { toBridge }
   private let devices: [String]
 
-  /// - Parameter way: how the bridge opens each; nil: the bridge finds them by itself.
-  init(keychains count: Int = 1, by way: Way? = .tty) throws {
+  /// - Parameter ways: how the bridge opens each keychain.
+  init(_ ways: [Way]) throws {
     scratch = try ScratchDirectory()
-    let serials = (1...count).map(Self.serial)
-    self.serials = serials
-    devices = way.map { way in serials.flatMap { ["--device", way.spec($0)] } } ?? []
+    serials = ways.indices.map { Self.serial($0 + 1) }
+    devices = zip(ways, serials).flatMap { ["--device", $0.spec($1)] }
     try startKeychains()
     try startBridge()
   }
 
   private var server: String { "unix:" + scratch.path("usbip.sock") }
+
+  func storePath(_ serial: String) -> String {
+    scratch.path("store-\((serials.firstIndex(of: serial) ?? 0) + 1)")
+  }
 
   func startKeychains() throws {
     let store = serials.count == 1 ? "store-1" : "store-{n}"
@@ -91,10 +94,20 @@ final class USBRig: BridgeRig {
     }
   }
 
+  // MARK: The core
+
+  /// Event numbers of the presses that the core has of a keychain, oldest first.
+  func presses(of serial: String) throws -> [String] {
+    let rows = try #require(try bridgeTalk.must(["do": "presses"])["rows"] as? [[String: Any]])
+    return try rows.filter { $0["device"] as? String == serial }.map {
+      try #require($0["event"] as? String)
+    }
+  }
+
   // MARK: Keychains
 
   /// A question to one of the keychains.
-  private func addressed(_ question: [String: Any], _ serial: String) -> [String: Any] {
+  func addressed(_ question: [String: Any], _ serial: String) -> [String: Any] {
     guard serials.count > 1, let index = serials.firstIndex(of: serial) else { return question }
     return question.merging(["serial": index + 1]) { $1 }
   }
