@@ -28,9 +28,15 @@ final class USBRig: BridgeRig {
   var bridgeTalk: Talk { toBridge }
   private let devices: [String]
 
-  /// - Parameter ways: how the bridge opens each keychain.
-  init(_ ways: [Way]) throws {
+  private let user: String?
+
+  /// - Parameters:
+  ///   - ways: how the bridge opens each keychain.
+  ///   - user: whose process the bridge is.
+  init(_ ways: [Way], as user: String? = nil) throws {
     scratch = try ScratchDirectory()
+    self.user = user
+    chmod(scratch.path, 0o777)
     serials = ways.indices.map { Self.serial($0 + 1) }
     devices = zip(ways, serials).flatMap { ["--device", $0.spec($1)] }
     try startKeychains()
@@ -58,7 +64,7 @@ final class USBRig: BridgeRig {
       ["bridge"] + devices + [
         "--state", scratch.path("state"), "--control", scratch.path("bridge.sock"),
         "--pin", Self.pin, "--log", scratch.path("alerts.jsonl"),
-      ], in: scratch)
+      ], in: scratch, as: user)
     toBridge = try Talk(scratch.path("bridge.sock"))
   }
 
@@ -81,6 +87,15 @@ final class USBRig: BridgeRig {
       awaitsReady: false)
     let code = attach.awaitEnd()
     try #require(code == 0, "fob attach: \(attach.output)")
+  }
+
+  /// What `fob identify` says of it, beside its line.
+  func identify(_ serial: String) throws -> String {
+    let identify = try RunningFob(
+      ["identify", "usb:\(USBGuest.spec):\(serial)"], in: scratch, awaitsReady: false, as: user)
+    let code = identify.awaitEnd()
+    try #require(code == 0, "fob identify: \(identify.output)")
+    return identify.output
   }
 
   /// Until udev has named it.
