@@ -22,10 +22,12 @@ final class RunningFob {
       ? beside : Repository.root.path + "/.build/debug/fob"
   }
 
-  /// - Parameter awaitsReady: passes `--ready-fd 3` and returns when the process is ready.
+  /// - Parameters:
+  ///   - awaitsReady: passes `--ready-fd 3` and returns when the process is ready.
+  ///   - user: whose process it is; nil: of who runs the tests. Only root can start another's.
   init(
     _ arguments: [String], in folder: ScratchDirectory, awaitsReady: Bool = true,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], as user: String? = nil
   ) throws {
     self.folder = folder
     outputPath = folder.path("output-\(UInt32.random(in: 0...UInt32.max))")
@@ -40,7 +42,9 @@ final class RunningFob {
     posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
     posix_spawn_file_actions_adddup2(&actions, ready[1], 3)
-    let all = [Self.binary] + arguments + (awaitsReady ? ["--ready-fd", "3"] : [])
+    let become =
+      user.map { ["/bin/su", "-s", "/bin/sh", "-c", "exec \"$@\"", "--", $0, "sh"] } ?? []
+    let all = become + [Self.binary] + arguments + (awaitsReady ? ["--ready-fd", "3"] : [])
     var argv = all.map { strdup($0) } + [nil]
     defer { for word in argv { free(word) } }
     var variables = ProcessInfo.processInfo.environment
@@ -51,7 +55,7 @@ final class RunningFob {
     var envp = variables.map { strdup("\($0)=\($1)") } + [nil]
     defer { for word in envp { free(word) } }
     var child: pid_t = 0
-    let code = posix_spawn(&child, Self.binary, &actions, nil, &argv, &envp)
+    let code = posix_spawn(&child, all[0], &actions, nil, &argv, &envp)
     close(ready[1])
     try #require(code == 0, "\(Self.binary) cannot be started: \(code)")
     pid = child

@@ -1,0 +1,154 @@
+import FobBase
+import Foundation
+import Glibc
+import SerialIO
+import TestSupport
+import Testing
+
+/// Emulated keychains on a USB/IP server, which the guest's kernel imports, and a bridge at what
+/// kernel and udev make of them: three processes, as a user runs them.
+final class USBRig: BridgeRig {
+  enum Way: String, CaseIterable {
+    case tty
+    case usb
+
+    func spec(_ serial: String) -> String { "\(rawValue):\(USBGuest.spec):\(serial)" }
+  }
+
+  static let pin = "4711"
+  /// `DeviceID.text` of a bench keychain with this number.
+  static func serial(_ number: Int) -> String { "80000000" + String(format: "%08x", number) }
+
+  let scratch: ScratchDirectory
+  let serials: [String]
+  private(set) var keychains: RunningFob!
+  private(set) var toKeychains: Talk!
+  private(set) var bridge: RunningFob!
+  private var toBridge: Talk!
+  var bridgeTalk: Talk { toBridge }
+  private let devices: [String]
+
+  private let user: String?
+
+  /// - Parameters:
+  ///   - ways: how the bridge opens each keychain.
+  ///   - user: whose process the bridge is.
+  init(_ ways: [Way], as user: String? = nil) throws {
+    scratch = try ScratchDirectory()
+    self.user = user
+    chmod(scratch.path, 0o777)
+    serials = ways.indices.map { Self.serial($0 + 1) }
+    devices = zip(ways, serials).flatMap { ["--device", $0.spec($1)] }
+    try startKeychains()
+    try startBridge()
+  }
+
+  private var server: String { "unix:" + scratch.path("usbip.sock") }
+
+  func storePath(_ serial: String) -> String {
+    scratch.path("store-\((serials.firstIndex(of: serial) ?? 0) + 1)")
+  }
+
+  func startKeychains() throws {
+    let store = serials.count == 1 ? "store-1" : "store-{n}"
+    keychains = try RunningFob(
+      [
+        "emulate", "--usb", server, "--count", "\(serials.count)", "--control",
+        scratch.path("keychain.sock"), "--store", scratch.path(store), "--no-gps",
+      ], in: scratch)
+    toKeychains = try Talk(scratch.path("keychain.sock"))
+  }
+
+  func startBridge() throws {
+    bridge = try RunningFob(
+      ["bridge"] + devices + [
+        "--state", scratch.path("state"), "--control", scratch.path("bridge.sock"),
+        "--pin", Self.pin, "--log", scratch.path("alerts.jsonl"),
+      ], in: scratch, as: user)
+    toBridge = try Talk(scratch.path("bridge.sock"))
+  }
+
+  /// Ends bridge and keychains, the bridge first, as a user would.
+  func stop() {
+    kill(bridge.pid, SIGTERM)
+    #expect(bridge.awaitEnd(within: .seconds(5)) == 0, "\(bridge.output)")
+    kill(keychains.pid, SIGTERM)
+    #expect(keychains.awaitEnd(within: .seconds(5)) == 0, "\(keychains.output)")
+  }
+
+  // MARK: The plug
+
+  static func link(_ serial: String) -> String { "/dev/fob/" + serial }
+
+  /// As `fob attach` does it, for whoever runs the guest's kernel.
+  func plug(_ serial: String? = nil) throws {
+    let attach = try RunningFob(
+      ["attach", server] + (serial.map { ["--device", $0] } ?? ["--all"]), in: scratch,
+      awaitsReady: false)
+    let code = attach.awaitEnd()
+    try #require(code == 0, "fob attach: \(attach.output)")
+  }
+
+  /// What `fob identify` says of it, beside its line.
+  func identify(_ serial: String) throws -> String {
+    let identify = try RunningFob(
+      ["identify", "usb:\(USBGuest.spec):\(serial)"], in: scratch, awaitsReady: false, as: user)
+    let code = identify.awaitEnd()
+    try #require(code == 0, "fob identify: \(identify.output)")
+    return identify.output
+  }
+
+  /// Until udev has named it.
+  func awaitNode(_ serial: String) throws {
+    try USBGuest.await("\(Self.link(serial))") { access(Self.link(serial), F_OK) == 0 }
+  }
+
+  func awaitNoNode(_ serial: String) throws {
+    try USBGuest.await("the end of \(Self.link(serial))") {
+      access(Self.link(serial), F_OK) != 0
+    }
+  }
+
+  // MARK: The core
+
+  /// Event numbers of the presses that the core has of a keychain, oldest first.
+  func presses(of serial: String) throws -> [String] {
+    let rows = try #require(try bridgeTalk.must(["do": "presses"])["rows"] as? [[String: Any]])
+    return try rows.filter { $0["device"] as? String == serial }.map {
+      try #require($0["event"] as? String)
+    }
+  }
+
+  // MARK: Keychains
+
+  /// A question to one of the keychains.
+  func addressed(_ question: [String: Any], _ serial: String) -> [String: Any] {
+    guard serials.count > 1, let index = serials.firstIndex(of: serial) else { return question }
+    return question.merging(["serial": index + 1]) { $1 }
+  }
+
+  @discardableResult
+  func ask(_ question: [String: Any], of serial: String) throws -> [String: Any] {
+    try toKeychains.must(addressed(question, serial))
+  }
+
+  func awaitLinked(_ serial: String) throws {
+    try ask(["do": "wait", "for": "linked"], of: serial)
+  }
+
+  /// Presses, and waits until the core has it.
+  @discardableResult
+  func pressToAck(_ serial: String) throws -> String {
+    let event = try #require(
+      try ask(["do": "press", "hold_ms": 40], of: serial)["event"] as? String)
+    try ask(["do": "wait", "for": "acked", "event": event], of: serial)
+    return event
+  }
+
+  /// Until nothing is left in its store that the core has not committed.
+  func awaitNothingUnacked(_ serial: String) throws {
+    try USBGuest.await("an ack of all events of \(serial); \(bridge.output)") {
+      try ask(["do": "state"], of: serial)["unacked"] as? Int == 0
+    }
+  }
+}

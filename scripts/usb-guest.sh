@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Tests of the keychain as a USB device, in a QEMU guest with Debian's stock kernel: builds the
+# guest, boots it, runs the suites USBGuest... of the debug test bundle in it, prints its console,
+# and ends as the tests ended. Needs neither root nor KVM; writes under .build/usb-guest only.
+#   scripts/usb-guest.sh [REGEX]      only the tests that match; all by default
+#   FOB_USB_KERNEL=FILE.deb           this package of a kernel instead of apt's linux-image-amd64
+#   USB_GUEST_SECONDS=300             how long the guest may take; a soak has an hour
+#   USB_GUEST_BINARIES=.build/debug   where fob and the test bundle are
+#   FOB_SOAK=1 FOB_REPLUGS=100        passed to the tests in the guest
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+filter=${1:-USBGuest}
+binaries=${USB_GUEST_BINARIES:-.build/debug}
+limit=${USB_GUEST_SECONDS:-$([[ -n ${FOB_SOAK:-} ]] && echo 3600 || echo 300)}
+out=.build/usb-guest
+console=$out/console.log
+qemu=qemu-system-x86_64
+mkdir -p $out
+
+fail() {
+  echo "usb-guest: $*" >&2
+  exit 1
+}
+
+now() { date +%s.%N; }
+took() { printf 'usb-guest: %-20s %5.1f s\n' "$1" "$(bc_minus "$(now)" "$2")"; }
+bc_minus() { awk -v a="$1" -v b="$2" 'BEGIN { print a - b }'; }
+
+for tool in $qemu:qemu-system-x86 modprobe:kmod udevadm:udev usbip:usbip cpio:cpio xz:xz-utils \
+  strip:binutils gcc:gcc dpkg-deb:dpkg; do
+  PATH=$PATH:/usr/sbin:/sbin command -v "${tool%%:*}" >/dev/null ||
+    fail "${tool%%:*} is missing; apt-get install ${tool##*:}"
+done
+[[ -x /bin/busybox ]] || fail "/bin/busybox is missing; apt-get install busybox-static"
+export PATH=$PATH:/usr/sbin:/sbin
+for name in fob fobPackageTests.xctest; do
+  [[ -x $binaries/$name ]] || fail "$binaries/$name is missing; run swift build --build-tests"
+done
+
+# Two at once would write into one folder.
+exec 9>$out/lock
+flock -n 9 || fail "another run has $out/lock"
+
+started=$(now)
+kernel=$(scripts/usb-guest/kernel.sh)
+scripts/usb-guest/root.sh $out/root "$kernel" "$binaries"
+took "image" "$started"
+
+words="console=ttyS0 loglevel=3 panic=-1 reboot=t mitigations=off nokaslr tsc=reliable"
+words+=" fob.filter=$filter"
+for name in FOB_SOAK FOB_REPLUGS; do
+  if [[ -n ${!name:-} ]]; then words+=" $name=${!name}"; fi
+done
+
+# One processor: a second one of an emulated machine is in the way where the host has two. No
+# network: keychains and kernel talk inside the guest.
+booted=$(now)
+: >$console
+$qemu -accel tcg -cpu max -M q35 -smp 1 -m 1024 -nodefaults -no-user-config -display none \
+  -no-reboot -serial stdio -kernel "$kernel/vmlinux" -initrd $out/root.cpio -append "$words" \
+  -virtfs local,path=$out/root,mount_tag=root,security_model=none,readonly=on \
+  >$console 2>&1 </dev/null 9>&- &
+guest=$!
+trap 'kill -KILL "$guest" 2>/dev/null || true' EXIT
+trap 'exit 130' INT TERM
+tail -n +1 -f --pid="$guest" $console | tr -d '\r' &
+reader=$!
+
+hung=
+SECONDS=0
+while kill -0 "$guest" 2>/dev/null; do
+  if ((SECONDS > limit)); then
+    hung=1
+    kill -KILL "$guest" 2>/dev/null || true
+  fi
+  sleep 0.2
+done
+code=0
+wait "$guest" 2>/dev/null || code=$?
+wait "$reader" || true
+took "boot to power off" "$booted"
+took "all" "$started"
+
+if [[ -n $hung ]]; then
+  echo "usb-guest: no end within $limit s; its last words:" >&2
+  tail -n 20 $console >&2
+  exit 1
+fi
+((code == 0)) || fail "$qemu ended with $code: $(tail -n 3 $console)"
+grep -q 'usb-guest: .* tests ended with' $console ||
+  fail "the guest ended before its tests did; see $console"
+grep -q 'usb-guest: .* tests ended with 0\s*$' $console || fail "tests failed in the guest"
+grep -qE 'Test run with [1-9][0-9]* tests? .*passed' $console || fail "no test ran in the guest"
+# In the guest nothing has a reason to be skipped: a suite that did not see its guest proves nothing.
+! grep -E '(Test|Suite) .* skipped' $console >&2 || fail "tests were skipped in the guest"
+! grep 'usb-guest: .* left running' $console >&2 || fail "tests left processes behind"
