@@ -11,12 +11,12 @@ struct ModuleCheck: BenchCheck {
   init(_ bench: BenchRoot) {
     let release = bench.text("/proc/sys/kernel/osrelease") ?? ""
     let folder = "/lib/modules/\(release)"
-    let builtIn = bench.text("\(folder)/modules.builtin") ?? ""
-    let loadable = bench.text("\(folder)/modules.dep") ?? ""
+    let builtIn = Self.names(in: bench.text("\(folder)/modules.builtin") ?? "")
+    let loadable = Self.names(in: bench.text("\(folder)/modules.dep") ?? "")
     func state(_ name: String) -> State {
-      if Self.list(builtIn, has: name) { return .builtIn }
+      if builtIn.contains(name) { return .builtIn }
       if bench.exists("/sys/module/\(name)") { return .loaded }
-      return Self.list(loadable, has: name) ? .loadable : .missing
+      return loadable.contains(name) ? .loadable : .missing
     }
     self.release = release
     serialPort = state("cdc_acm")
@@ -53,13 +53,16 @@ struct ModuleCheck: BenchCheck {
     }
   }
 
-  /// Lines like `kernel/drivers/usb/class/cdc-acm.ko.xz: …`; `-` and `_` are the same.
-  private static func list(_ text: String, has name: String) -> Bool {
-    text.split(whereSeparator: \.isNewline).contains { line in
-      guard let path = line.split(separator: ":").first,
-        let file = path.split(separator: "/").last?.split(separator: ".").first
-      else { return false }
-      return file.replacing("-", with: "_") == name
-    }
+  /// Of lines like `kernel/drivers/usb/class/cdc-acm.ko.xz: …`; `-` and `_` are the same.
+  private static func names(in text: String) -> Set<String> {
+    let slash = UInt8(ascii: "/")
+    let dash = UInt8(ascii: "-")
+    return Set(
+      text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { line in
+        line.prefix { $0 != UInt8(ascii: ":") }.split(separator: slash).last.map { file in
+          let name = file.prefix { $0 != UInt8(ascii: ".") }
+          return String(decoding: name.map { $0 == dash ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
+        }
+      })
   }
 }
