@@ -9,7 +9,6 @@ import Testing
 /// with its `environment`. It ends with this object.
 final class Testbed {
   private static let wrapper = "/usr/bin/umockdev-wrapper"
-  static var isThere: Bool { FileManager.default.isExecutableFile(atPath: wrapper) }
 
   private let process = Process()
   private let toBed = Pipe()
@@ -17,6 +16,9 @@ final class Testbed {
   private let folder: String
 
   init() throws {
+    try #require(
+      FileManager.default.isExecutableFile(atPath: Self.wrapper),
+      "install Debian's packages umockdev, gir1.2-umockdev-1.0 and python3-gi")
     // A bed that has died is an error to report.
     signal(SIGPIPE, SIG_IGN)
     process.executableURL = URL(filePath: Self.wrapper)

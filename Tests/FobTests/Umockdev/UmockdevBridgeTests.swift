@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `fob bridge` on USB keychains that umockdev plugs in and out; the bytes go through real ptys.
-@Suite(.enabled(if: Testbed.isThere)) struct UmockdevBridgeTests {
+@Suite struct UmockdevBridgeTests {
   private static let address = "1209:0001"
 
   private func spec(_ number: Int) -> String {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `fob devices` in a testbed of umockdev.
-@Suite(.enabled(if: Testbed.isThere)) struct UmockdevDevicesTests {
+@Suite struct UmockdevDevicesTests {
   @Test func `keychains on USB are listed with port, link and serial number`() throws {
     let bench = try PluggedBench(keychains: 2)
     try bench.plug(2, as: "ttyACM0")
