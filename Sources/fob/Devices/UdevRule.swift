@@ -3,20 +3,18 @@ import Transport
 
 /// fob's udev rule on this machine: where it is installed, and what is missing without it.
 struct UdevRule {
-  static let name = "70-fob.rules"
-  /// As udev(7) reads them, those of the administrator first.
-  private static let folders = [
+  /// Where udev(7) looks for rules; of files with one name the first counts.
+  static let folders = [
     "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d",
     "/usr/lib/udev/rules.d", "/lib/udev/rules.d",
   ]
+  static let paths = folders.map { $0 + "/70-fob.rules" }
 
   /// Where it was found; nil: it is not installed.
   let path: String?
 
   init(root: String = "") {
-    path = Self.folders.map { "\($0)/\(Self.name)" }.first {
-      FileManager.default.fileExists(atPath: root + $0)
-    }
+    path = Self.paths.first { FileManager.default.fileExists(atPath: root + $0) }
   }
 
   /// Nil where the rule was applied to the device.

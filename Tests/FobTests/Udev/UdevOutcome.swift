@@ -14,7 +14,7 @@ struct UdevOutcome: Equatable {
   static let nothing = UdevOutcome()
 
   /// Runs the rules as udev does: all matches of a line, then its assignments, then its jump.
-  init(_ rules: [UdevRule], _ action: String, _ device: UdevDevice) {
+  init(_ rules: [RuleLine], _ action: String, _ device: UdevDevice) {
     self.init()
     var index = 0
     while index < rules.count {
@@ -34,7 +34,7 @@ struct UdevOutcome: Equatable {
   private init() {}
 
   private func matches(
-    _ tokens: [UdevRule.Token], _ action: String, _ device: UdevDevice
+    _ tokens: [RuleLine.Token], _ action: String, _ device: UdevDevice
   ) -> Bool {
     let matches = tokens.filter(\.isMatch)
     let own = matches.filter { !Self.ofParents.contains($0.key) }.allSatisfy { token in
@@ -68,7 +68,7 @@ struct UdevOutcome: Equatable {
     }
   }
 
-  private mutating func assign(_ token: UdevRule.Token, _ device: UdevDevice) {
+  private mutating func assign(_ token: RuleLine.Token, _ device: UdevDevice) {
     let value = filled(token.value, device)
     switch token.key {
     case "SYMLINK": symlinks.append(value)
@@ -92,7 +92,7 @@ struct UdevOutcome: Equatable {
   private static let ofParents: Set = ["SUBSYSTEMS", "KERNELS", "DRIVERS", "ATTRS"]
 
   /// Shell patterns with `|` between them, as udev has fnmatch(3) compare them.
-  private static func fits(_ token: UdevRule.Token, _ text: String) -> Bool {
+  private static func fits(_ token: RuleLine.Token, _ text: String) -> Bool {
     let patterns = token.value.split(separator: "|", omittingEmptySubsequences: false)
     let isFound = patterns.contains { fnmatch(String($0), text, 0) == 0 }
     return isFound == (token.sign == "==")

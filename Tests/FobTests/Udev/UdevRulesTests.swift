@@ -8,10 +8,10 @@ import Testing
   private static let words = ["manufacturer": "fob", "product": "fob keychain"]
   private static let serial = "8000000000000001"
 
-  private let rules: [UdevRule]
+  private let rules: [RuleLine]
 
   init() throws {
-    rules = try UdevRule.read(String(contentsOfFile: Self.path, encoding: .utf8))
+    rules = try RuleLine.read(String(contentsOfFile: Self.path, encoding: .utf8))
   }
 
   @Test(arguments: ["add", "change", "bind"])
@@ -99,7 +99,7 @@ import Testing
       contentsOfFile: Repository.root.path + "/udev/README.md", encoding: .utf8)
     let line = try #require(
       readme.split(separator: "\n").first { $0.contains("FOB_KEYCHAIN") && $0.contains("0403") })
-    let own = try UdevRule.read(String(line))
+    let own = try RuleLine.read(String(line))
     let device = UdevDevice.usb(
       "0403", "6001", ["manufacturer": "FTDI", "product": "FT232R USB UART"], serial: "A50285BI")
     #expect(UdevOutcome(rules, "add", device.tty) == .nothing)
@@ -121,11 +121,11 @@ import Testing
     "ATTRS{serial==\"x\"",
   ])
   func `a line that udev refuses is refused here`(line: String) {
-    #expect(throws: UdevRule.Fault.self) { try UdevRule.read(line) }
+    #expect(throws: RuleLine.Fault.self) { try RuleLine.read(line) }
   }
 
   @Test func `comments, continuation and quotes are read as udev reads them`() throws {
-    let read = try UdevRule.read(
+    let read = try RuleLine.read(
       "# a comment\n\n  KERNEL==\"a|b\", \\\n  ENV{A}=\"say \\\"x\\\"\"\nSYMLINK+=\"c\"\n")
     #expect(read.map(\.line) == [3, 5])
     #expect(read[0].tokens.map(\.key) == ["KERNEL", "ENV"])

@@ -1,5 +1,5 @@
 /// One line of a rules file as udev(7) reads it: comma-separated `KEY{attribute}operator"value"`.
-struct UdevRule: Equatable {
+struct RuleLine: Equatable {
   struct Token: Equatable {
     let key: String
     var attribute: String?
@@ -20,8 +20,8 @@ struct UdevRule: Equatable {
 
   /// Every rule of a file: comments and blank lines are passed over, `\` at the end of a line
   /// continues it.
-  static func read(_ text: String) throws(Fault) -> [UdevRule] {
-    var rules: [UdevRule] = []
+  static func read(_ text: String) throws(Fault) -> [RuleLine] {
+    var rules: [RuleLine] = []
     var joined = ""
     var first = 0
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -36,7 +36,7 @@ struct UdevRule: Equatable {
         continue
       }
       joined += line
-      rules.append(UdevRule(line: first, tokens: try tokens(of: joined, at: first)))
+      rules.append(RuleLine(line: first, tokens: try tokens(of: joined, at: first)))
       joined = ""
     }
     guard joined.isEmpty else { throw Fault(line: first, reason: "a continuation without an end") }
@@ -45,7 +45,7 @@ struct UdevRule: Equatable {
   }
 
   /// Each GOTO has one LABEL, further down.
-  private static func checkJumps(_ rules: [UdevRule]) throws(Fault) {
+  private static func checkJumps(_ rules: [RuleLine]) throws(Fault) {
     for (index, rule) in rules.enumerated() {
       for token in rule.tokens where token.key == "GOTO" {
         let labels = rules[index...].flatMap(\.tokens).filter {
