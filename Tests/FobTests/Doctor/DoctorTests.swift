@@ -37,6 +37,9 @@ import Testing
     expect("dialout", .warning, "sudo usermod -aG dialout owner")
     try tree.file("/dev/fob/8000000000000001", "")
     expect("group", .ok, "may open what is plugged in")
+    try tree.file(
+      "/proc/self/status", "Uid:\t1000\t1000\t1000\t1000\nGid:\t46\t46\t46\t46\nGroups:\t\n")
+    expect("group", .ok, "owner is in plugdev: keychains open")
   }
 
   @Test func `who has joined since the last login is told to log in again`() throws {

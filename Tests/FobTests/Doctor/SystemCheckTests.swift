@@ -94,7 +94,7 @@ import Testing
   @Test(
     arguments: [
       ("/run/user/1000/fob", 1_000, 0o700, true, .ok),
-      ("/run/user/1000/fob", 1_000, 0o755, true, .warning),
+      ("/run/user/1000/fob", 1_000, 0o750, true, .warning),
       ("/run/user/1000/fob", 0, 0o700, true, .error),
       ("/run/user/1000/fob", nil, nil, true, .ok), ("/run/user/1000/fob", nil, nil, false, .error),
       ("/" + String(repeating: "r", count: 93), nil, nil, true, .error),
