@@ -3,6 +3,7 @@ RUN_PACKAGES := git pkg-config libsqlite3-dev libudev-dev libusb-1.0-0-dev
 BOARD_PACKAGES := qemu-system-arm
 TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd openssl systemd curl python3-venv python3-pytest dpkg-dev gcc tshark \
+  umockdev gir1.2-umockdev-1.0 python3-gi \
   $(BOARD_PACKAGES)
 
 # CONFIG=release for a fast binary; the debug build is the one that the tests share.
@@ -23,10 +24,11 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build deb firmware test test-board coverage fuzz lint format clean \
-  soak soak-02 soak-03 soak-04 soak-05 soak-06 bench bench-03 bench-05 deps deps-run deps-test
+  soak soak-02 soak-03 soak-04 soak-05 soak-06 bench bench-03 bench-05 deps deps-run deps-test \
+  install-udev uninstall-udev
 
 help: ## this list
-	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 12
+	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
 
 run: build ## set up, build and start the bridge: make run ARGS="..."
 	exec "$$(swift build -c $(CONFIG) --show-bin-path)/fob" run $(ARGS)
@@ -59,6 +61,12 @@ test-board: deps-run ## the firmware on a Cortex-M in QEMU, alone
 deb: deps-run ## a Debian package with everything in it: .build/deb/fob.deb
 	@$(call install,dpkg-dev)
 	scripts/deb.sh
+
+install-udev: ## the udev rule of keychains into /etc/udev/rules.d (DESTDIR=FOLDER: below it)
+	$(if $(DESTDIR),,$(SUDO)) env DESTDIR="$(DESTDIR)" scripts/udev.sh install
+
+uninstall-udev: ## takes it away again
+	$(if $(DESTDIR),,$(SUDO)) env DESTDIR="$(DESTDIR)" scripts/udev.sh uninstall
 
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A Debian package of fob: the binary with Swift's libraries in it, units, examples, completions.
+# A Debian package of fob: the binary with Swift's libraries in it, units, the udev rule,
+# examples, completions.
 #   scripts/deb.sh             a release build
 #   FOB=PATH scripts/deb.sh    of a binary that is there
 # Prints the path of the package.
@@ -29,8 +30,10 @@ strip --strip-unneeded "$root/usr/bin/fob"
 for unit in systemd/*.service; do
   install -D -m 644 "$unit" "$root/usr/lib/systemd/system/$(basename "$unit")"
 done
+install -D -m 644 udev/70-fob.rules "$root/usr/lib/udev/rules.d/70-fob.rules"
 
 documents=$root/usr/share/doc/fob
+install -D -m 644 udev/README.md "$documents/udev/README.md"
 for file in README.md DESIGN.md firmware-protocol/PROTOCOL.md; do
   install -D -m 644 "$file" "$documents/$(basename "$file")"
 done

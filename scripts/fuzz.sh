@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 usage="usage: scripts/fuzz.sh SECONDS [NAME]   (NAME as in Fuzz/NAME.swift or .c)"
 seconds=${1:?$usage}
 only=${2:-}
-modules='FobBase|WireProtocol|NMEA|Firmware|Capture'
+modules='FobBase|WireProtocol|NMEA|Firmware|Capture|USB'
 out=.build-fuzz
 flags=(
   -sanitize=fuzzer,address -O -assert-config Debug

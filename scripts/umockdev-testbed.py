@@ -8,6 +8,7 @@ by a line:
   add SOCKET SERIAL NODE TARGET   SERIAL in the socket (1-1, 1-2) as NODE (ttyACM0), which is a
                                   link to TARGET: umockdev's own terminal is none for isatty(3)
   remove NODE                     pulled, from leaf to root
+  end                             as the end of the input, which others may hold open
 """
 import os
 import sys
@@ -19,6 +20,7 @@ from gi.repository import UMockdev  # noqa: E402
 
 testbed = UMockdev.Testbed.new()
 root = testbed.get_root_dir()
+os.makedirs(root + "/dev", exist_ok=True)
 plugged = {}
 
 
@@ -29,7 +31,7 @@ def add(socket, serial, node, target):
         "usb", socket, None,
         ["idVendor", "1209", "idProduct", "0001", "serial", serial,
          "manufacturer", "fob", "product", "fob keychain"],
-        ["DEVTYPE", "usb_device", "DEVNAME", "/dev/bus/usb/001/00" + socket[-1]] + ids)
+        ["DEVTYPE", "usb_device", "DEVNAME", "/dev/bus/usb/255/00" + socket[-1]] + ids)
     interface = testbed.add_device(
         "usb", socket + ":1.0", device, [], ["DEVTYPE", "usb_interface", "DRIVER", "cdc_acm"])
     os.symlink(target, root + "/dev/" + node)
@@ -51,5 +53,7 @@ def remove(node):
 print(root, flush=True)
 for line in sys.stdin:
     words = line.split()
+    if words == ["end"]:
+        break
     {"add": add, "remove": remove}[words[0]](*words[1:])
     print("done", flush=True)

@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -94,6 +95,12 @@ int clinux_crypt(const char *phrase, const char *setting, char *hash, size_t cap
   free(data);
   errno = error;
   return result;
+}
+
+int clinux_clock_is_kept(void) {
+  struct timex clock = {0};
+  int state = adjtimex(&clock);
+  return state < 0 ? -1 : state != TIME_ERROR;
 }
 
 int clinux_run_soon(void) {

@@ -33,8 +33,7 @@ extension Keychain {
       transmit.drain(into: &board)
     case .ack(let ack): forget(ack, &board)
     case .indicate(let indicate): _ = display.obey(indicate, session: link.session, at: now)
-    case .ledSet(let pattern):
-      if !unacked.hasPress && !display.isOpen(at: now) { display.set(pattern, at: now) }
+    case .ledSet(let pattern): _ = show(pattern, at: now)
     case .config(let config): send(configure(config), at: now)
     case .firmwareInfo: sendFirmwareInfo(at: now)
     case .trace(let frame):
@@ -49,6 +48,13 @@ extension Keychain {
     case .ignored(.damaged): trace.note(.damaged, at: now)
     case .ignored: break
     }
+  }
+
+  /// Shows a pattern of the bench; false while something is open, which goes before it.
+  mutating func show(_ pattern: LEDSet, at now: Instant) -> Bool {
+    guard !unacked.hasPress && !display.isOpen(at: now) else { return false }
+    display.set(pattern, at: now)
+    return true
   }
 
   /// Puts a frame into the ring, or counts it as dropped: all of these are said again by rule.
@@ -107,10 +113,14 @@ extension Keychain {
   private mutating func sendFirmwareInfo(at now: Instant) {
     var body = FrameBody()
     link.begin(&body, .firmwareInfo, at: now)
+    Self.writeFirmwareInfo(to: &body)
+    put(&body)
+  }
+
+  static func writeFirmwareInfo(to body: inout FrameBody) {
     body.append(StaticString("fob simulated board"))
     body.append(UInt8(0))
     body.append(StaticString("0.1.0"))
-    put(&body)
   }
 
   @inline(never)

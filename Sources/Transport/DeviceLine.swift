@@ -34,7 +34,8 @@ public struct DeviceLineHandlers: Sendable {
 
 /// One device that comes and goes under one name: it is opened as soon as it is there, read on a
 /// thread of its own, and looked for again when it has gone, each second and whenever its folder
-/// changes or udev tells of a device. The supervisor's thread opens it, so that nothing else waits for a slow peer.
+/// changes or udev tells of a device. The supervisor's thread opens it, so that nothing else waits
+/// for a slow peer.
 public final class DeviceLine: Sendable {
   public let spec: DeviceSpec
   private let handlers: DeviceLineHandlers
@@ -156,7 +157,7 @@ public final class DeviceLine: Sendable {
       ReaderHandlers(
         onBytes: handlers.onBytes, nextWake: handlers.nextWake, onWake: handlers.onWake,
         onGone: { [self] reason in
-          if reason == .hungUp, let stamp {
+          if let stamp, stamp.isSpent(by: reason) {
             spent.withLock { $0 = (stamp, BootClock.now()) }
           }
           handlers.onGone(reason)

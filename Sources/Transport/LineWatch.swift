@@ -64,4 +64,13 @@ enum LineStamp: Equatable, Sendable {
   case link(LinkStamp)
   /// The board's number of a plugging.
   case plug(UInt64)
+
+  /// Whether the same coming is not opened again at once. A USB device that fails each time it is
+  /// opened would otherwise keep the bridge busy for ever.
+  func isSpent(by reason: GoneReason) -> Bool {
+    switch self {
+    case .link: reason == .hungUp
+    case .plug: true
+    }
+  }
 }

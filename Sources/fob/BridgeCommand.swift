@@ -16,8 +16,10 @@ struct BridgeCommand: ParsableCommand {
     discussion: """
       Without --device it serves every keychain on USB, those that are plugged in and those that
       come, each known by its serial number. With --device it opens those lines, and waits for
-      what is not there yet. Every press is carried to its end. Bench account: Owner, Contact 1, Contact 2; the PIN is printed when it is first set.
-      Messages go to the log sink, one line of JSON each, and for bench keychains only.
+      what is not there yet. Every press is carried to its end.
+
+      Bench account: Owner, Contact 1, Contact 2; the PIN is printed when it is first set. Messages
+      go to the log sink, one line of JSON each, and for bench keychains only.
 
       With --core the core is on another host (fob core) and decides: this process relays what the
       keychains say, the core's acks, and what is to be shown. It keeps nothing; what the core has

@@ -1,43 +1,66 @@
 import ArgumentParser
 import Capture
 import Foundation
+import Transport
 
 /// `fob devices`: what is there to connect to.
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
-    abstract: "Lists running keychains and bridges, and the serial ports of this machine.",
+    abstract: "Lists running keychains and bridges, keychains on USB, and serial ports.",
     discussion: """
-      Running ones are those whose control sockets stand in the runtime folder. No serial port is
-      opened: that would raise DTR, which resets many a board. So what another user's process holds
-      is seen by root only.
+      Running ones are those whose control sockets stand in the runtime folder. A keychain on USB
+      is asked by vendor requests, also while a bridge has its line. No serial port is opened: that
+      would raise DTR, which resets many a board. So what another user's process holds is seen by
+      root only.
       """)
 
   @Flag(help: "One object of JSON.")
   var json = false
 
-  @Option(help: "Looks for serial ports in dev, sys and proc of this folder. (default: /)")
+  @Option(
+    help: """
+      Looks for serial ports in dev, sys and proc of this folder, and for no USB device. \
+      (default: /)
+      """)
   var root: String?
 
   private struct Answer: Encodable {
     let sockets: [FoundSocket]
+    let keychains: [FoundKeychain]
     let ports: [SerialPort]
   }
 
   func run() throws {
+    let ports = PortScan(root: root ?? "").ports()
     let answer = Answer(
       sockets: SocketScan(folder: RuntimeFolder.path).sockets(),
-      ports: PortScan(root: root ?? "").ports())
+      keychains: try Failure.mapped { try keychains(ports) }, ports: ports)
     if json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       Console.line(String(decoding: try encoder.encode(answer), as: UTF8.self))
       return
     }
-    for line in Self.lines(answer.sockets) + Self.lines(answer.ports) { Console.line(line) }
-    if answer.sockets.isEmpty, answer.ports.isEmpty {
+    let taken = Set(answer.keychains.compactMap(\.port))
+    let others = answer.ports.filter { !taken.contains($0.path) }
+    for line in Self.lines(answer.sockets) + KeychainText.lines(answer.keychains)
+      + Self.lines(others)
+    {
+      Console.line(line)
+    }
+    if answer.sockets.isEmpty, answer.keychains.isEmpty, answer.ports.isEmpty {
       Console.line("nothing: no fob runs here and no serial port is plugged in; try fob emulate")
     }
+  }
+
+  private func keychains(_ ports: [SerialPort]) throws -> [FoundKeychain] {
+    guard root == nil else { return [] }
+    let scan = KeychainScan(
+      ports: ports, rule: UdevRule(),
+      plugged: try PlugWatch.devices(.device) + PlugWatch.devices(.port),
+      ask: { try KeychainReport.ask($0, node: $1) })
+    return scan.keychains()
   }
 
   private static func lines(_ sockets: [FoundSocket]) -> [String] {

@@ -97,6 +97,10 @@ struct Emulate: ParsableCommand {
       --serial; {n} in --on and --store stands for each one's number, 1 to N. TCP ports count up
       by themselves. Requests at the control socket then say "serial":S or "all":true.
 
+      With --usb they are USB devices: fob attach, or the stock usbip, gives them to a Linux kernel,
+      whose own driver makes a serial port of each (module vhci-hcd; the port needs root only to be
+      attached). unplug and replug at the control socket pull and plug the USB plug.
+
       With --board qemu the same firmware runs on a Cortex-M3 in QEMU, behind the same line and the
       same control socket; what QEMU's board has no part for (a drifting clock, a store that fails)
       is refused. Each keychain is a QEMU of its own, of 36 MB, which ends with this process.
@@ -111,6 +115,8 @@ struct Emulate: ParsableCommand {
 
   @Option(help: "Short for --on pty:LINK.")
   var link: String?
+
+  @OptionGroup var usb: USBOptions
 
   @Option(help: "How many keychains (1 to 1024).")
   var count: Int = 1
@@ -134,6 +140,9 @@ struct Emulate: ParsableCommand {
     guard on == nil || link == nil else {
       throw ValidationError("--link is short for --on pty:LINK: give one of them")
     }
+    guard usb.address == nil || (on == nil && link == nil) else {
+      throw ValidationError("--usb is a line of its own: leave --on and --link out")
+    }
     if let pressEvery, !(0.001...86_400).contains(pressEvery) {
       throw ValidationError("--press-every takes 0.001 to 86400 seconds")
     }
@@ -147,21 +156,32 @@ struct Emulate: ParsableCommand {
   func run() throws {
     try Failure.mapped {
       let termination = try Termination()
-      if (on == nil && link == nil) || control == nil { try RuntimeFolder.make() }
+      if (on == nil && link == nil && usb.address == nil) || control == nil {
+        try RuntimeFolder.make()
+      }
       DescriptorLimit.raise()
+      let server = try usb.server()
       let fleet = try KeychainFleet(
-        try configurations(), controlPath: control ?? RuntimeFolder.keychainSocket)
+        try configurations(at: server), controlPath: control ?? RuntimeFolder.keychainSocket)
       let deaths = tellDeaths(of: fleet)
       defer { withExtendedLifetime(deaths) {} }
       try fleet.start()
       defer { fleet.stop() }
-      for keychain in fleet.keychains {
-        Console.line("keychain \(keychain.configuration.deviceID.text) on \(keychain.line)")
-      }
+      try server?.start()
+      defer { server?.stop() }
+      for keychain in fleet.keychains { Console.line(Self.line(about: keychain)) }
       try Readiness.notify(readyFD: readyFd)
       _ = termination.wait()
       try Readiness.stopping()
     }
+  }
+
+  private static func line(about keychain: EmulatedKeychain) -> String {
+    let device = keychain.configuration.deviceID.text
+    let line = "keychain \(device) on \(keychain.line)"
+    guard let port = keychain.configuration.usb else { return line }
+    return "\(line), bus id \(port.busID) at \(port.server.address): "
+      + port.attaching(serial: device)
   }
 
   /// A board that dies stays dead until somebody resets it: that is said aloud.
@@ -181,17 +201,20 @@ struct Emulate: ParsableCommand {
       count: count, serial: keychain.serial, on: on ?? link.map { "pty:\($0)" }, store: store)
   }
 
-  private func configurations() throws -> [EmulatorConfiguration] {
+  /// - Parameter server: of the bus into which they are plugged; nil: each has its line.
+  private func configurations(at server: USBIPServer?) throws -> [EmulatorConfiguration] {
     let plan = plan
     let lines = try plan.lines()
     let stores = try plan.stores()
     let board = try board.chosen()
     return (0..<count).map { index in
-      keychain.configuration(
+      var configuration = keychain.configuration(
         index, on: lines[index], storePath: stores[index],
         randomPresses: pressEvery.map {
           RandomPresses(every: .microseconds(Int64($0 * 1e6)), seed: seed &+ UInt64(index))
         }, board: board)
+      configuration.usb = server.map { USBPort($0, number: index + 1, speed: usb.speed) }
+      return configuration
     }
   }
 }

@@ -14,7 +14,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .success: "done, or ended by Ctrl-C"
     case .expectationMissed:
       "what the demo promises or a scenario expects did not happen, a world broke a rule, "
-        + "a keychain does not conform, or a replay differs"
+        + "a keychain does not conform, a replay differs, or fob doctor finds an error"
     case .usage: "the command line is wrong"
     case .cannotOpen: "a file, folder or device cannot be opened"
     case .unreachable: "nobody answers at the control socket"

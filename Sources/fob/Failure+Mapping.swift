@@ -10,7 +10,7 @@ extension Failure {
     } catch let failure as Failure {
       throw failure
     } catch let failure as IOFailure {
-      throw Failure(status(of: failure), "\(failure)\(wayOut(of: failure))")
+      throw Failure(failure)
     } catch let failure as StorageFailure {
       throw Failure(
         .cannotOpen,
@@ -18,6 +18,10 @@ extension Failure {
     } catch {
       throw Failure(.ioError, "\(error)")
     }
+  }
+
+  init(_ failure: IOFailure) {
+    self.init(Self.status(of: failure), "\(failure)\(Self.wayOut(of: failure))")
   }
 
   private static func status(of failure: IOFailure) -> ExitStatus {

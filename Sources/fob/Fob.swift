@@ -11,6 +11,8 @@ struct Fob: ParsableCommand {
     discussion: """
       fob run        everything in one process: press, alarm, all clear
       fob emulate    a keychain on a pty, scripted through a control socket
+      fob attach     an emulated keychain plugged into this machine as a USB device
+      fob detach     unplugs it
       fob bridge     the alert core on a keychain that is already there
       fob core       the alert core alone, fed by bridges on other hosts
       fob ctl        asks a running keychain or bridge for something
@@ -22,12 +24,14 @@ struct Fob: ParsableCommand {
       fob conform    judges a keychain by the wire protocol, case by case
       fob simulate   seeded worlds full of faults, and the search for an alarm that is lost
       fob state      a state folder as one document, out and in
+      fob doctor     looks at everything that a bench needs, and says the way out
 
       Exit codes: \(ExitStatus.table)
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Emulate.self, BridgeCommand.self, CoreCommand.self, Ctl.self, MonitorCommand.self,
+      Run.self, Emulate.self, AttachCommand.self, DetachCommand.self, DoctorCommand.self,
+      BridgeCommand.self, CoreCommand.self, Ctl.self, MonitorCommand.self,
       ReplayCommand.self, DevicesCommand.self, SimulateCommand.self, ConformCommand.self,
       StateCommand.self, TokenCommand.self, IdentifyCommand.self,
     ])

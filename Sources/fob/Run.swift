@@ -39,9 +39,15 @@ struct Run: ParsableCommand {
   var scenario: String?
 
   func validate() throws {
-    if case .serial? = on?.kind {
+    switch on?.kind {
+    case .serial:
       throw ValidationError(
         "a serial line has a port at each end: use fob emulate --on and fob bridge --device")
+    case .tty, .usb:
+      throw ValidationError(
+        "a USB device reaches its host through the kernel: use fob emulate --usb, fob attach and"
+          + " fob bridge --device")
+    case .pty, .unix, .tcp, .memory, nil: break
     }
   }
 

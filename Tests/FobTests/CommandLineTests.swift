@@ -69,7 +69,9 @@ import Testing
     #expect(fob.output.contains(words), "\(fob.output)")
   }
 
-  @Test(arguments: [[], ["run"], ["emulate"], ["bridge"], ["ctl"]])
+  @Test(arguments: [
+    [], ["run"], ["emulate"], ["bridge"], ["ctl"], ["attach"], ["detach"], ["doctor"],
+  ])
   func `every command has a help`(command: [String]) throws {
     let fob = try RunningFob(command + ["--help"], in: ScratchDirectory(), awaitsReady: false)
     #expect(fob.awaitEnd() == 0)

@@ -43,6 +43,16 @@ import Transport
     #expect(ports.map(\.problem) == [nil, "busy: process 4711 (minicom) has it open", nil])
   }
 
+  @Test func `ModemManager at a port is named, with what keeps it away`() throws {
+    let tree = try Tree()
+    try tree.port("ttyACM0", usb: "1-1")
+    try tree.file("proc/99/comm", "ModemManager\n")
+    try tree.link("proc/99/fd/8", to: "/dev/ttyACM0")
+    let problem = try #require(PortScan(root: tree.path, user: .root).ports().first?.problem)
+    #expect(problem.hasPrefix("busy: process 99 (ModemManager) has it open"))
+    #expect(problem.contains("make install-udev"))
+  }
+
   /// R29.
   @Test(
     arguments: [

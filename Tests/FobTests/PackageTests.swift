@@ -19,6 +19,8 @@ import Testing
     for part in ["fob.lua", "fob_frame.lua", "fob_messages.lua"] {
       #expect(FileManager.default.fileExists(atPath: "\(root)/usr/share/fob/wireshark/\(part)"))
     }
+    let rule = root + "/usr/lib/udev/rules.d/70-fob.rules"
+    #expect(FileManager.default.contentsEqual(atPath: rule, andPath: UdevRulesTests.path))
     let version = try run("/usr/bin/env", [fob, "--version"])
     let control = try run("/usr/bin/env", ["dpkg-deb", "--info", scratch.path("deb/fob.deb")])
     #expect(control.contains("Version: \(version)"))

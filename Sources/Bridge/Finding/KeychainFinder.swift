@@ -35,8 +35,7 @@ final class KeychainFinder: Sendable {
       for change in watch.takeChanges() {
         for effect in roll.handle(change) { perform(effect) }
       }
-      let next = watch.isTold ? nil : BootClock.now() + .seconds(1)
-      try? Syscall.awaitEither(watch.descriptor, signal.descriptor, until: next)
+      try? Syscall.awaitEither(watch.descriptor, signal.descriptor, until: watch.nextLook)
     }
   }
 }

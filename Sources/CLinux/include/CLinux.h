@@ -36,6 +36,9 @@ int clinux_name_thread(const char *name);
 int clinux_run_soon(void);
 int clinux_prlimit(pid_t process, int resource, const struct rlimit *set, struct rlimit *old);
 
+// Whether something keeps CLOCK_REALTIME right (adjtimex(2)): 1 or 0, or -1.
+int clinux_clock_is_kept(void);
+
 // crypt(3) without its static buffer. `hash` receives at most `capacity` bytes with the final 0.
 int clinux_crypt(const char *phrase, const char *setting, char *hash, size_t capacity);
 

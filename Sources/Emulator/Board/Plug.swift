@@ -1,4 +1,4 @@
-import Glibc
+public import Glibc
 public import SerialIO
 
 /// The board's end of a line to a host: there while it is plugged in, silent while no host listens.
@@ -15,15 +15,25 @@ public protocol Plug: AnyObject {
   var isPluggedIn: Bool { get }
   /// As of the last ``look()``.
   var hostIsPresent: Bool { get }
+  /// Nil for what is no USB device.
+  var usbState: USBState? { get }
   /// Whether a host that goes is noticed. Where it is not, its session outlives an unplugging.
   var noticesHost: Bool { get }
   /// What to poll for bytes, for a host that comes and for one that goes; -1 while unplugged.
   var descriptor: Int32 { get }
   /// Where further hosts knock, which ``look()`` turns away; -1 where there are none.
   var doorDescriptor: Int32 { get }
+  /// `descriptor` with what to poll it for.
+  /// - Parameters:
+  ///   - isPowered: the board runs.
+  ///   - mayRead: it can take bytes of the host in.
+  ///   - waitsToWrite: it has some that the line has not taken.
+  func polled(isPowered: Bool, mayRead: Bool, waitsToWrite: Bool) -> pollfd
 
   func plugIn() throws(IOFailure)
   func pullOut()
+  /// The board runs, or is without power.
+  func board(isPowered: Bool)
   /// Finds out whether a host is there.
   func look()
   /// As `Board.readLink`. Nothing before `look` has seen the host: the answer would be dropped.
@@ -35,8 +45,18 @@ public protocol Plug: AnyObject {
 extension Plug {
   var devicePath: String? { nil }
   var doorDescriptor: Int32 { -1 }
+  var usbState: USBState? { nil }
   var noticesHost: Bool { true }
   var link: String { spec.description }
+
+  func board(isPowered: Bool) {}
+
+  /// Without power nobody reads the link, and its hang-up would end every poll.
+  func polled(isPowered: Bool, mayRead: Bool, waitsToWrite: Bool) -> pollfd {
+    var events = POLLIN
+    if hostIsPresent { events = (mayRead ? POLLIN : 0) | (waitsToWrite ? POLLOUT : 0) }
+    return pollfd(fd: isPowered ? descriptor : -1, events: Int16(events), revents: 0)
+  }
 
   /// Forgets what a host sent while the board could not listen: at most what a pty holds, so that
   /// a host that never stops cannot keep the board from booting.
@@ -54,7 +74,10 @@ extension DeviceSpec {
     case .pty(let path): try PtyPlug(linkPath: path)
     case .serial: try SerialPlug(self)
     case .unix, .tcp, .memory: try SocketPlug(self)
-    case .tty, .usb: throw IOFailure("plug in", errno: ENODEV, path: description)
+    case .tty, .usb:
+      throw IOFailure(
+        "plug in at", errno: EINVAL, path: description,
+        reason: "a USB device is plugged into a bus: use fob emulate --usb")
     }
   }
 }

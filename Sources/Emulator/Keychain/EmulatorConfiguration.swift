@@ -18,6 +18,8 @@ public struct EmulatorConfiguration: Hashable, Sendable {
   /// The line that a host finds it on, the same for every plugging. Nil: a pty with a name in the
   /// temporary folder.
   public var line: DeviceSpec?
+  /// The port of a USB bus into which it is plugged, in place of a line.
+  public var usb: USBPort?
   /// The file behind the event store, which outlives the process. Nil: memory.
   public var storePath: String?
   /// A control socket (JSON lines), at most 107 bytes. Nil: none.
@@ -39,7 +41,7 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     serial: UInt32 = 1, line: DeviceSpec? = nil, linkPath: String? = nil, storePath: String? = nil,
     controlPath: String? = nil, gps: GPSSource = .none, batteryPercent: UInt8 = 100,
     drainPerHour: Int64 = 0, driftPPM: Int32 = 0, bounceSeed: UInt64? = 1,
-    randomPresses: RandomPresses? = nil, board: Board = .simulated
+    randomPresses: RandomPresses? = nil, board: Board = .simulated, usb: USBPort? = nil
   ) {
     self.serial = serial
     self.line = line ?? linkPath.map { DeviceSpec(pty: $0) }
@@ -52,16 +54,23 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     self.bounceSeed = bounceSeed
     self.randomPresses = randomPresses
     self.board = board
+    self.usb = usb
   }
 
   public var deviceID: DeviceID { .bench(serial) }
 
-  /// `line`, or a pty under the name `$TMPDIR/fob-DEVICE-PID`.
+  /// `usb:` with its serial number, or `line`, or a pty under the name `$TMPDIR/fob-DEVICE-PID`.
   public var effectiveLine: DeviceSpec {
+    if let usb { return usb.spec(serial: deviceID.text) }
     if let line { return line }
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     return DeviceSpec(
       pty: "\(folder.isEmpty ? "/tmp" : folder)/fob-\(deviceID.text)-\(getpid())")
+  }
+
+  func makePlug() throws(IOFailure) -> any Plug {
+    if let usb { return try USBPlug(usb, serial: deviceID.text) }
+    return try effectiveLine.makePlug()
   }
 
   func makeLoop(_ mailbox: Mailbox) throws(IOFailure) -> any KeychainLoop {

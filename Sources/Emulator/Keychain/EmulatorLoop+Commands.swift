@@ -66,6 +66,7 @@ extension EmulatorLoop {
       receiver: board.gps.source.text, chatter: board.button.chatters,
       stuck: board.button.isStuck)
     state.setFaults(of: faulty)
+    state.usb = plug.usbState
     guard let keychain else { return state }
     let position = keychain.position(at: board.now())
     state.unacked = keychain.unackedCount

@@ -37,7 +37,7 @@ final class EmulatorLoop: KeychainLoop {
     let gps = try GPSFeed(configuration.gps, at: now)
     let alarm = try Alarm()
     let store = try BoardStore(path: configuration.storePath)
-    let plug = try configuration.effectiveLine.makePlug()
+    let plug = try configuration.makePlug()
     self.mailbox = mailbox
     self.alarm = alarm
     self.store = store
@@ -53,6 +53,7 @@ final class EmulatorLoop: KeychainLoop {
     finger = configuration.randomPresses.map { RandomFinger($0, at: now) }
     toldPercent = board.battery.percent(at: now)
     board.battery.drain(percentPerHour: configuration.drainPerHour, at: now)
+    (plug as? USBPlug)?.answer = { [unowned self] in answer($0) }
   }
 
   func start() throws(IOFailure) {
@@ -104,13 +105,11 @@ final class EmulatorLoop: KeychainLoop {
     var polled = [
       pollfd(fd: mailbox.signal.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
-      // Without power nobody reads the link, and its hang-up would end every poll.
-      pollfd(fd: keychain == nil ? -1 : plug.descriptor, events: Int16(POLLIN), revents: 0),
+      plug.polled(
+        isPowered: keychain != nil, mayRead: faulty.mayRead, waitsToWrite: wantsToWrite),
       pollfd(fd: keychain == nil ? -1 : plug.doorDescriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: keychain == nil ? -1 : board.gps.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    if plug.hostIsPresent, !faulty.mayRead { polled[2].events = 0 }
-    if plug.hostIsPresent, wantsToWrite { polled[2].events |= Int16(POLLOUT) }
     return (try? Syscall.poll(&polled, count: polled.count)) != nil
   }
 

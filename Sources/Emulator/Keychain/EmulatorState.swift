@@ -45,6 +45,8 @@ public struct EmulatorState: Codable, Hashable, Sendable {
   public var faults: [FaultState]?
   /// How many bytes each kind of fault has hit since the start; nil when none was ever set.
   public var struck: [String: UInt64]?
+  /// Of a keychain that is a USB device.
+  public var usb: USBState?
 
   mutating func setFaults(of line: FaultyLine) {
     if !line.faults.isEmpty { faults = line.faults.map { FaultState($0) } }

@@ -60,6 +60,7 @@ extension KeychainLoop {
   /// Once round: the host, the commands, the power, the firmware, and whoever waits for them.
   func turn() {
     mailbox.signal.clear()
+    plug.board(isPowered: isPowered)
     lookAtHost()
     for order in mailbox.take() { carryOut(order) }
     let now = BootClock.now()

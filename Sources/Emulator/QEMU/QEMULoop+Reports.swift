@@ -83,6 +83,7 @@ extension QEMULoop {
       millivolts: battery.terminals(under: load, at: now), drain: battery.drainPerHour, drift: 0,
       receiver: gps.source.text, chatter: button.chatters, stuck: button.isStuck)
     state.setFaults(of: faulty)
+    state.usb = plug.usbState
     guard isPowered else { return state }
     state.unacked = heartbeat.map { max(Int($0.unacked), events.unackedCount) }
     state.boot = events.boot

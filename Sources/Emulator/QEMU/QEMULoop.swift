@@ -60,7 +60,7 @@ final class QEMULoop: KeychainLoop {
     alarm = try Alarm()
     eeprom = try EEPROMFile(path: configuration.storePath)
     try eeprom.provision(serial: configuration.serial)
-    plug = try configuration.effectiveLine.makePlug()
+    plug = try configuration.makePlug()
     self.mailbox = mailbox
     self.configuration = configuration
     self.firmware = firmware
@@ -116,14 +116,11 @@ final class QEMULoop: KeychainLoop {
       pollfd(fd: mailbox.signal.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
     ]
+    polled.append(
+      plug.polled(
+        isPowered: isPowered, mayRead: relay.mayRead, waitsToWrite: relay.isWaitingForHost))
     if let board {
-      var host = pollfd(fd: plug.descriptor, events: Int16(POLLIN), revents: 0)
-      if plug.hostIsPresent {
-        host.events = relay.mayRead ? Int16(POLLIN) : 0
-        if relay.isWaitingForHost { host.events |= Int16(POLLOUT) }
-      }
       polled += [
-        host,
         pollfd(fd: plug.doorDescriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: gps.descriptor, events: Int16(POLLIN), revents: 0),
       ]

@@ -1,4 +1,4 @@
-import Glibc
+public import FobBase
 public import SerialIO
 import Synchronization
 
@@ -11,7 +11,8 @@ public final class PlugWatch: Sendable {
     var monitor: UdevMonitor?
     let context: UdevContext
     var board = Plugboard()
-    var hasLooked = false
+    /// Nil: not yet.
+    var lookedAt: Instant?
 
     init(_ kind: PluggedDevice.Kind) throws(IOFailure) {
       let context = try UdevContext()
@@ -45,13 +46,14 @@ public final class PlugWatch: Sendable {
     self.state = Mutex(state)
   }
 
-  /// Takes what has happened since the last call; the first one looks for all. Where no udevd
-  /// tells anything, each call looks again.
+  /// Takes what has happened since the last call; the first one looks for all, and so do later
+  /// ones from ``nextLook`` on.
   @discardableResult
   public func takeChanges() -> [PlugChange] {
     state.withLock { state in
       var changes: [PlugChange] = []
-      var looks = !state.hasLooked || !UdevContext.isServed
+      let now = BootClock.now()
+      var looks = state.lookedAt.map { now - $0 >= lookEvery } ?? true
       taking: while true {
         switch state.take() {
         case .device(let device):
@@ -60,17 +62,26 @@ public final class PlugWatch: Sendable {
         case .nothing: break taking
         }
       }
-      if looks, let devices = try? state.context.devices(kind) {
-        state.hasLooked = true
-        changes += state.board.handle(.all(devices))
+      if looks {
+        state.lookedAt = now
+        if let devices = try? state.context.devices(kind) {
+          changes += state.board.handle(.all(devices))
+        }
       }
       return changes
     }
   }
 
-  /// Whether the descriptor tells of all that comes and goes. Where it does not, changes are to be
-  /// taken each second.
-  public var isTold: Bool { descriptor >= 0 && UdevContext.isServed }
+  /// When `takeChanges()` is to be called at the latest.
+  public var nextLook: Instant {
+    state.withLock { $0.lookedAt.map { $0 + lookEvery } } ?? BootClock.now()
+  }
+
+  /// Without udevd nobody tells of a change. With it, somebody may still fail to: a container that
+  /// shares the host's /run/udev hears none of its events.
+  private var lookEvery: Interval {
+    descriptor >= 0 && UdevContext.isServed ? .seconds(10) : .seconds(1)
+  }
 
   /// As of the last `takeChanges()`.
   public var board: Plugboard { state.withLock { $0.board } }

@@ -60,6 +60,19 @@ import WireProtocol
     try awaitShown("ended")
   }
 
+  @Test func `a keychain that is added while it runs has a line of its own`() throws {
+    defer { end() }
+    try bridge.add(DeviceSpec(pty: station.path("second")))
+    let second = try EmulatedKeychain.started(in: station.folder, named: "second", serial: 2)
+    defer { second.stop() }
+    try second.wait(for: .linked)
+    let presses = [try keychain.press(), try second.press()]
+    try keychain.wait(for: .acked(presses[0]))
+    try second.wait(for: .acked(presses[1]))
+    #expect(try station.store.presses().count == 2)
+    #expect(station.bridge.status.links.count == 2)
+  }
+
   @Test func `a press while nobody can be reached comes through afterwards, once`() throws {
     defer { end() }
     way.isCut = true

@@ -1,0 +1,154 @@
+import FobBase
+import Glibc
+public import SerialIO
+import Synchronization
+import USB
+
+/// Shows emulated keychains to hosts as USB devices: a server that the USB/IP client of a stock
+/// kernel attaches them from (`fob attach`, or `usbip attach`). It lists those that are plugged in
+/// and that no host has yet, and hands the connection of a host to the keychain that it imports.
+///
+/// Whoever can reach the address can take a keychain: give it a loopback address or a path, unless
+/// another machine is meant.
+public final class USBIPServer: Sendable {
+  /// Of `usbip` where no other is asked for.
+  public static let standardPort: UInt16 = 3_240
+  private static let mostVisitors = 64
+
+  /// Where it listens: a TCP port or a path.
+  public let address: DeviceSpec
+  private let door: Mutex<HostDoor?>
+  private let doorDescriptor: Int32
+  private let end: EventSignal
+  private let sockets = Mutex<[USBSocket]>([])
+  private let thread = Mutex<BlockingThread?>(nil)
+
+  /// Listens at once; hosts are served once it has been started.
+  /// - Parameter address: `tcp:` or `unix:`.
+  /// - Throws: `IOFailure` where the address cannot be had; EINVAL for another kind of line.
+  public init(_ address: DeviceSpec) throws(IOFailure) {
+    switch address.kind {
+    case .tcp, .unix: break
+    case .pty, .serial, .tty, .usb, .memory:
+      throw IOFailure(
+        "serve USB devices at", errno: EINVAL, path: address.description,
+        reason: "it is no socket; write tcp:127.0.0.1:\(Self.standardPort) or unix:PATH")
+    }
+    let door = try HostDoor(address)!
+    if case .tcp(let host, 0) = address.kind, let port = door.port {
+      self.address = DeviceSpec(.tcp(host: host, port: port))
+    } else {
+      self.address = address
+    }
+    doorDescriptor = door.descriptor
+    end = try EventSignal()
+    self.door = Mutex(consume door)
+  }
+
+  deinit { stop() }
+
+  /// It starts once.
+  public func start() throws(IOFailure) {
+    let new = try BlockingThread(name: "usbip") {
+      [weak self, ended = end.descriptor, doorDescriptor] in
+      var visitors: [USBVisitor] = []
+      while self != nil, Self.rest(ended, doorDescriptor, visitors), let self {
+        visitors = self.turn(visitors)
+      }
+    }
+    thread.withLock { $0 = new }
+  }
+
+  /// Nobody is served any more. Connections that were handed over go on.
+  public func stop() {
+    end.signal()
+    let ended = thread.withLock { $0.take() }
+    if let ended, !ended.isCurrent { _ = ended.join(within: .seconds(1)) }
+    door.withLock { $0 = nil }
+  }
+
+  // MARK: Keychains
+
+  /// - Throws: `IOFailure` with EADDRINUSE where something is plugged in at its port.
+  func add(_ socket: USBSocket) throws(IOFailure) {
+    let isNew = sockets.withLock { sockets in
+      guard !sockets.contains(where: { $0.record.busID == socket.record.busID }) else {
+        return false
+      }
+      sockets.append(socket)
+      sockets.sort { $0.record.deviceNumber < $1.record.deviceNumber }
+      return true
+    }
+    guard isNew else {
+      throw IOFailure(
+        "plug in at", errno: EADDRINUSE, path: "the port \(socket.record.busID)",
+        reason: "another keychain is there")
+    }
+  }
+
+  func remove(_ socket: USBSocket) { sockets.withLock { $0.removeAll { $0 === socket } } }
+
+  // MARK: Hosts
+
+  /// False once it is to end.
+  private static func rest(
+    _ end: Int32, _ door: Int32, _ visitors: [USBVisitor]
+  ) -> Bool {
+    var polled = [
+      pollfd(fd: end, events: Int16(POLLIN), revents: 0),
+      pollfd(
+        fd: visitors.count < mostVisitors ? door : -1, events: Int16(POLLIN), revents: 0),
+    ]
+    polled += visitors.compactMap(\.polled)
+    let deadline = visitors.map(\.deadline).min()
+    let ready = try? Syscall.poll(&polled, count: polled.count, until: deadline)
+    return ready != nil && polled[0].revents == 0
+  }
+
+  private func turn(_ visitors: [USBVisitor]) -> [USBVisitor] {
+    var visitors = visitors
+    while visitors.count < Self.mostVisitors, let next = acceptNext() {
+      visitors.append(USBVisitor(next))
+    }
+    let now = BootClock.now()
+    for visitor in visitors {
+      visitor.serve { answer($0, visitor) }
+      if visitor.deadline <= now { visitor.leave() }
+    }
+    return visitors.filter { $0.polled != nil }
+  }
+
+  private func acceptNext() -> OwnedDescriptor? {
+    door.withLock { door in
+      switch door {
+      case .some(let door): (try? door.accept()) ?? nil
+      case .none: nil
+      }
+    }
+  }
+
+  private func answer(_ request: USBIPRequest, _ visitor: USBVisitor) {
+    let sockets = sockets.withLock { $0 }
+    switch request {
+    case .deviceList:
+      visitor.say(
+        USBIPReply.deviceList(
+          sockets.filter { !$0.isTaken }.map { ($0.record, KeychainDescriptors.interfaces) }))
+    case .importDevice(let busID):
+      guard let socket = sockets.first(where: { $0.record.busID == busID }), socket.claim() else {
+        return visitor.say(USBIPReply.importRefused)
+      }
+      guard let connection = visitor.handOver(after: USBIPReply.imported(socket.record)) else {
+        return socket.release()
+      }
+      socket.hand(connection)
+    }
+  }
+}
+
+extension USBIPServer: Hashable {
+  /// The same server, not one like it.
+  public static func == (a: USBIPServer, b: USBIPServer) -> Bool { a === b }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,152 @@
+/// A keychain as a USB device: a serial port (CDC-ACM) that answers the URBs of one host. Bytes of
+/// the firmware go in and out by ``write(_:)`` and ``read(_:)``, URBs by ``take(_:)``; what is to be
+/// sent to the host gathers in ``answers``.
+///
+/// Every URB is answered once, or unlinked. What a host can have it keep is bounded.
+public struct KeychainUSBDevice: Sendable {
+  /// URBs that wait at one endpoint, and bytes in those to the device.
+  static let mostWaiting = 128
+  static let mostWaitingBytes = 2 * USBIPCommandReader.mostData
+  /// Bytes of the firmware that no host has fetched yet, and the other way round.
+  private static let capacity = 1_024
+
+  public let descriptors: KeychainDescriptors
+  public var answers = USBIPAnswers()
+  /// Set, and bulk IN URBs are in flight: somebody has the port open. A port says so by itself with
+  /// its first URB; DTR may be set or not.
+  public internal(set) var hostIsPresent = false
+  public internal(set) var configuration: UInt8 = 0
+  public internal(set) var lineCoding = LineCoding()
+  public internal(set) var dtr = false
+  public internal(set) var rts = false
+  var bulkIn: InEndpoint
+  var bulkOut: OutEndpoint
+  var notifications = InEndpoint(packet: KeychainDescriptors.notificationPacket, capacity: 64)
+  /// What the host was told last by SERIAL_STATE.
+  private var toldPower: Bool?
+
+  /// The firmware runs: a host is told by DCD and DSR.
+  public var isPowered = false {
+    didSet { tellPower() }
+  }
+
+  public init(_ descriptors: KeychainDescriptors) {
+    self.descriptors = descriptors
+    let packet = descriptors.speed.bulkPacket
+    bulkIn = InEndpoint(packet: packet, capacity: Self.capacity)
+    bulkOut = OutEndpoint(packet: packet, capacity: Self.capacity)
+  }
+
+  // MARK: The firmware's end
+
+  /// The bytes taken; the rest is to be offered again when the host has fetched some. What no host
+  /// listens to is dropped.
+  public mutating func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard hostIsPresent else { return bytes.count }
+    return bulkIn.write(bytes, &answers)
+  }
+
+  /// The bytes read.
+  public mutating func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard hostIsPresent else { return 0 }
+    return bulkOut.read(buffer, &answers)
+  }
+
+  // MARK: The host's end
+
+  /// - Returns: a question that ``answer(_:with:)`` is to answer before anything else.
+  public mutating func take(_ command: USBIPCommand) -> VendorRequest? {
+    switch command {
+    case .unlink(let sequence, let victim):
+      unlink(victim, sequence)
+      return nil
+    case .submit(let urb):
+      guard urb.endpoint == 0 else {
+        transfer(urb)
+        return nil
+      }
+      return control(urb)
+    }
+  }
+
+  /// - Parameter payload: nil where there is no answer: STALL. Of a question that brings something
+  ///   itself it is not looked at.
+  public mutating func answer(_ request: VendorRequest, with payload: [UInt8]?) {
+    let result: ControlResult =
+      if let payload { request.isIn ? .data(payload) : .taken } else { .stalled }
+    finish(request.sequence, result, limit: request.limit)
+  }
+
+  /// The host is gone: what it waits for is no longer answered.
+  public mutating func disconnect() {
+    let (descriptors, isPowered) = (descriptors, isPowered)
+    self = KeychainUSBDevice(descriptors)
+    self.isPowered = isPowered
+  }
+
+  private mutating func transfer(_ urb: USBRequestBlock) {
+    guard configuration != 0 else { return refuse(urb) }
+    switch (urb.endpoint, urb.isIn) {
+    case (KeychainDescriptors.dataEndpoint, true):
+      bulkIn.submit(urb.sequence, length: urb.length, &answers)
+      if !bulkIn.isHalted { hostIsPresent = true }
+    case (KeychainDescriptors.dataEndpoint, false):
+      bulkOut.submit(urb.sequence, urb.data, &answers)
+    case (KeychainDescriptors.notificationEndpoint, true):
+      notifications.submit(urb.sequence, length: urb.length, &answers)
+      tellPower()
+    default: refuse(urb)
+    }
+  }
+
+  /// An endpoint that is not there.
+  private mutating func refuse(_ urb: USBRequestBlock) {
+    answers.submitted(urb.sequence, status: USBIPStatus.stalled)
+  }
+
+  private mutating func unlink(_ victim: UInt32, _ sequence: UInt32) {
+    let isOfPort = bulkIn.unlink(victim)
+    let isNotification = !isOfPort && notifications.unlink(victim)
+    let hasWaited = isOfPort || isNotification || bulkOut.unlink(victim)
+    answers.unlinked(sequence, status: hasWaited ? USBIPStatus.unlinked : USBIPStatus.done)
+    if isOfPort || bulkIn.hasAnswered(victim), !bulkIn.hasWaiting { hostHasLeft() }
+    // Whoever opens the port next is told anew.
+    if isNotification, !notifications.hasWaiting { toldPower = nil }
+  }
+
+  private mutating func hostHasLeft() {
+    hostIsPresent = false
+    bulkIn.discard()
+    bulkOut.discard()
+  }
+
+  // MARK: Set-up
+
+  /// All endpoints begin anew.
+  mutating func configure(_ value: UInt8) {
+    configuration = value
+    resetPort()
+    notifications.reset(&answers)
+    toldPower = nil
+    lineCoding = LineCoding()
+    dtr = false
+    rts = false
+  }
+
+  /// The endpoints of the data interface begin anew.
+  mutating func resetPort() {
+    hostIsPresent = false
+    bulkIn.reset(&answers)
+    bulkOut.reset(&answers)
+  }
+
+  /// SERIAL_STATE (CDC PSTN 1.2, 6.5.4): DCD and DSR while the firmware runs.
+  private mutating func tellPower() {
+    guard toldPower != isPowered, notifications.hasWaiting else { return }
+    toldPower = isPowered
+    let state: [UInt8] = [
+      0xA1, 0x20, 0, 0, KeychainDescriptors.communicationInterface, 0, 2, 0, isPowered ? 3 : 0, 0,
+    ]
+    _ = state.withUnsafeBytes { notifications.write($0, &answers) }
+  }
+}

@@ -1,0 +1,61 @@
+/// What a client asks of a server before any URB.
+public enum USBIPRequest: Hashable, Sendable {
+  case deviceList
+  case importDevice(busID: String)
+
+  /// As it is sent: 8 or 40 bytes.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendNetwork(USBIPCode.version)
+    switch self {
+    case .deviceList:
+      bytes.appendNetwork(USBIPCode.requestDeviceList)
+      bytes.appendNetwork(UInt32(0))
+    case .importDevice(let busID):
+      bytes.appendNetwork(USBIPCode.requestImport)
+      bytes.appendNetwork(UInt32(0))
+      bytes.appendText(busID, field: USBIPDeviceRecord.busIDField)
+    }
+    return bytes
+  }
+}
+
+/// The server's end of a request: it asks for no byte behind the request, since the URBs that follow
+/// an import on the same socket are for another reader.
+public struct USBIPHandshake: Sendable {
+  private var bytes: [UInt8] = []
+  private var size = USBIPCode.operationSize
+
+  public init() {}
+
+  /// How many bytes it takes at most.
+  public var missing: Int { size - bytes.count }
+
+  /// The request, once it is whole.
+  /// - Parameter new: at most ``missing`` bytes.
+  /// - Throws: `USBIPFailure` for another version or an unknown request.
+  public mutating func take(_ new: UnsafeRawBufferPointer) throws(USBIPFailure) -> USBIPRequest? {
+    precondition(new.count <= missing, "who reads has asked how much is missing")
+    bytes += new
+    guard missing == 0 else { return nil }
+    let (version, code) = bytes.withUnsafeBytes { bytes in
+      var r = NetworkReader(bytes)
+      return (r.next(UInt16.self), r.next(UInt16.self))
+    }
+    guard version == USBIPCode.version else {
+      throw USBIPFailure("USB/IP version \(version >> 8).\(version >> 4 & 15).\(version & 15)")
+    }
+    switch code {
+    case USBIPCode.requestDeviceList: return .deviceList
+    case USBIPCode.requestImport:
+      size = USBIPCode.operationSize + USBIPDeviceRecord.busIDField
+      guard missing == 0 else { return nil }
+      return bytes.withUnsafeBytes { bytes in
+        var r = NetworkReader(bytes)
+        r.skip(USBIPCode.operationSize)
+        return .importDevice(busID: r.text(field: USBIPDeviceRecord.busIDField))
+      }
+    default: throw USBIPFailure("request \(code)")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Capture
+import SerialIO
+import USB
+
+/// `fob attach`: emulated keychains become USB devices of this machine.
+struct AttachCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "attach",
+    abstract: "Plugs what a USB/IP server gives, such as fob emulate --usb, into this machine.",
+    discussion: """
+      Needs root and the kernel module vhci-hcd: sudo modprobe vhci-hcd. The server may be on \
+      another machine; what it gives stays plugged in until fob detach, or until it ends.
+      """)
+
+  @Argument(
+    help: "Where the server listens: tcp:HOST:PORT or unix:PATH. (default: tcp:127.0.0.1:3240)",
+    transform: DeviceSpec.option)
+  var address = DeviceSpec(.tcp(host: "127.0.0.1", port: 3_240))
+
+  @Option(help: "Which device: its serial number, or its bus id at the server, as in 1-1.")
+  var device: String?
+
+  @Flag(help: "All that the server has to give.")
+  var all = false
+
+  @Flag(help: "Returns when /dev/fob/SERIAL is there, or fails after 5 s.")
+  var wait = false
+
+  @Option(help: "Looks for sys and dev in this folder. (default: /)")
+  var root: String?
+
+  func validate() throws {
+    guard device == nil || !all else { throw ValidationError("--all takes no --device") }
+  }
+
+  func run() throws {
+    let client = try USBIPClient(address)
+    let controller = try VHCIController(root: root ?? "")
+    try controller.requireRight()
+    let choice = AttachChoice(server: "\(address)", wanted: device, all: all)
+    let candidates = try choice.candidates(of: try client.devices())
+    var attached: [String] = []
+    for record in candidates {
+      guard let imported = try Self.take(record, from: client, choice) else { continue }
+      guard choice.means(record, serial: imported.serial) else { continue }
+      attached.append(try Self.attach(imported, to: controller))
+      if !all { break }
+    }
+    guard !attached.isEmpty else { throw choice.nothing(among: candidates) }
+    guard wait else { return }
+    for serial in attached {
+      let node = try NodeWait(root: root ?? "").node(of: serial)
+      Console.line("\(serial) is \(node), /dev/fob/\(serial)")
+    }
+  }
+
+  /// Nil for a device that was to be asked only, and that somebody else has by now.
+  private static func take(
+    _ record: USBIPDeviceRecord, from client: USBIPClient, _ choice: AttachChoice
+  ) throws(Failure) -> USBIPClient.Imported? {
+    do {
+      return try client.imported(record.busID)
+    } catch {
+      guard error.status == .refused, choice.mayPassOver(record) else { throw error }
+      return nil
+    }
+  }
+
+  /// The name of what was attached.
+  private static func attach(
+    _ imported: borrowing USBIPClient.Imported, to controller: VHCIController
+  ) throws(Failure) -> String {
+    let record = imported.record
+    let name = PrintableText.of(imported.serial ?? record.busID)
+    guard let port = VHCIPort.free(for: record.speed, in: try controller.ports()) else {
+      throw Failure(
+        .cannotOpen, "no port is free for \(name): fob detach SERIAL frees one")
+    }
+    try controller.attach(
+      imported.socket, device: record.deviceID, speed: record.speed, to: port)
+    Console.line("attached \(name) as port \(port.number)")
+    return name
+  }
+}

@@ -1,0 +1,50 @@
+/// The udev rule of keychains, and udevd, which acts on it.
+struct RuleCheck: BenchCheck {
+  /// The file that counts, where one is installed, and its text.
+  let path: String?
+  let text: String?
+  /// udevd's control socket is there.
+  let udevdRuns: Bool
+
+  /// Where udev looks, the first that has the file wins (udev(7)).
+  static let folders = [
+    "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d",
+    "/usr/lib/udev/rules.d", "/lib/udev/rules.d",
+  ]
+
+  init(_ bench: BenchRoot) {
+    path = Self.folders.map { "\($0)/70-fob.rules" }.first { bench.exists($0) }
+    text = path.flatMap { bench.text($0) }
+    udevdRuns = bench.exists("/run/udev/control")
+  }
+
+  var findings: [Finding] { [ruleFinding, udevdFinding] }
+
+  /// Installed, and not masked by an empty file.
+  var counts: Bool { text?.isEmpty == false }
+
+  private var ruleFinding: Finding {
+    guard let path else {
+      return .error(
+        "rule", "the udev rule is not installed: no /dev/fob, no group",
+        "make install-udev, or install the Debian package")
+    }
+    guard counts else {
+      return .error("rule", "\(path) is empty and masks the rule", "sudo rm \(path)")
+    }
+    guard text == ShippedRule.text else {
+      return .warning(
+        "rule", "\(path) is not the rule of this fob",
+        "make install-udev; devices of your own belong in a file before it (udev/README.md)")
+    }
+    return .ok("rule", "\(path) is the rule of this fob")
+  }
+
+  private var udevdFinding: Finding {
+    udevdRuns
+      ? .ok("udevd", "it runs")
+      : .error(
+        "udevd", "it does not run: what is plugged in gets no name, and no bridge hears of it",
+        "sudo systemctl start systemd-udevd; in a container give /run/udev of the host to it")
+  }
+}

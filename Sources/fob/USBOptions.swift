@@ -1,0 +1,63 @@
+import ArgumentParser
+import Emulator
+import SerialIO
+import USB
+
+/// `--usb`: the keychains of `emulate` as USB devices.
+struct USBOptions: ParsableArguments {
+  /// Where the stock client looks.
+  static let standard = "tcp:127.0.0.1:\(USBIPServer.standardPort)"
+
+  @Option(
+    name: .customLong("usb"), defaultAsFlag: standard, parsing: .next,
+    help: ArgumentHelp(
+      "As real USB devices: a USB/IP server at tcp:HOST:PORT or unix:PATH.",
+      discussion: "Without an address: \(standard). See fob attach.", valueName: "address"))
+  var address: String?
+
+  @Option(help: "How fast they speak: full (12 Mbit/s) or high (480 Mbit/s). (default: full)")
+  var usbSpeed: SpeedOption?
+
+  enum SpeedOption: String, ExpressibleByArgument, CaseIterable {
+    case full, high
+  }
+
+  func validate() throws {
+    guard usbSpeed == nil || address != nil else {
+      throw ValidationError("--usb-speed says nothing without --usb")
+    }
+    guard let address else { return }
+    let spec: DeviceSpec
+    do {
+      spec = try DeviceSpec(address)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+    switch spec.kind {
+    case .tcp, .unix: break
+    case .pty, .serial, .tty, .usb, .memory:
+      throw ValidationError(
+        "--usb \(address): a USB/IP server listens at tcp:HOST:PORT or unix:PATH, as in"
+          + " --usb \(Self.standard)")
+    }
+  }
+
+  /// Nil without `--usb`.
+  /// - Throws: `IOFailure` where the address cannot be had.
+  func server() throws -> USBIPServer? {
+    guard let address else { return nil }
+    return try USBIPServer(try DeviceSpec(address))
+  }
+
+  var speed: USBSpeed { usbSpeed == .high ? .high : .full }
+}
+
+extension USBPort {
+  /// How a user gives the keychain at this port to a kernel.
+  func attaching(serial: String) -> String {
+    let mine = "fob attach \(server.address) --device \(serial)"
+    guard case .tcp(let host, let port) = server.address.kind else { return mine }
+    let other = port == USBIPServer.standardPort ? "" : " --tcp-port \(port)"
+    return "\(mine), or usbip\(other) attach -r \(host) -b \(busID)"
+  }
+}
