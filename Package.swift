@@ -134,7 +134,7 @@ let package = Package(
     tests("USBTests", ["USB", "WireProtocol", "FobBase"]),
     tests("SerialIOTests", ["SerialIO", "CLinux", "FobBase"]),
     tests("ControlTests", ["Control", "SerialIO", "FobBase"]),
-    tests("TransportTests", ["Transport", "USB", "WireProtocol", "SerialIO", "FobBase"]),
+    tests("TransportTests", ["Transport", "CUSB", "USB", "WireProtocol", "SerialIO", "FobBase"]),
     tests(
       "EmulatorTests",
       [

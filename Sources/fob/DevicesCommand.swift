@@ -57,7 +57,7 @@ struct DevicesCommand: ParsableCommand {
   private func keychains(_ ports: [SerialPort]) throws -> [FoundKeychain] {
     guard root == nil else { return [] }
     let scan = KeychainScan(
-      ports: ports, rule: UdevRule(),
+      ports: ports, rule: RuleCheck(BenchRoot(root: "")),
       plugged: try PlugWatch.devices(.device) + PlugWatch.devices(.port),
       ask: { try KeychainReport.ask($0, node: $1) })
     return scan.keychains()

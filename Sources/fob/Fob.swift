@@ -13,12 +13,12 @@ struct Fob: ParsableCommand {
       fob emulate    a keychain on a pty, scripted through a control socket
       fob attach     an emulated keychain plugged into this machine as a USB device
       fob detach     unplugs it
-      fob bridge     the alert core on a keychain that is already there
+      fob bridge     the alert core on keychains that are plugged in, or on a given line
       fob core       the alert core alone, fed by bridges on other hosts
       fob ctl        asks a running keychain or bridge for something
       fob monitor    every frame of a link, decoded, live or from a capture
       fob replay     a capture played back, and what is said now beside then
-      fob devices    what runs here, and the serial ports of this machine
+      fob devices    what runs here, keychains on USB, and serial ports
       fob identify   blinks a keychain on USB, and tells what it says of itself
       fob token      who may use the HTTP API
       fob conform    judges a keychain by the wire protocol, case by case

@@ -31,12 +31,12 @@ import Transport
   }
 
   private func scan(
-    _ plugged: [PluggedDevice], problem: String? = nil, rule: UdevRule = UdevRule(root: "/nowhere")
+    _ plugged: [PluggedDevice], problem: String? = nil, root: String = "/nowhere"
   ) -> [FoundKeychain] {
     var serialPort = SerialPort(path: "/dev/ttyACM3", spec: "serial:/dev/ttyACM3", names: [])
     serialPort.problem = problem
     return KeychainScan(
-      ports: [serialPort], rule: rule, plugged: plugged,
+      ports: [serialPort], rule: RuleCheck(BenchRoot(root: root)), plugged: plugged,
       ask: { _, node in throw IOFailure("open", errno: EACCES, path: node) }
     ).keychains()
   }
@@ -78,8 +78,8 @@ import Transport
     let root = try ScratchDirectory()
     let folder = root.path("etc/udev/rules.d")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try Data().write(to: URL(filePath: "\(folder)/70-fob.rules"))
-    let warning = scan(plugged, rule: UdevRule(root: root.path)).first?.warning
+    try Data("#\n".utf8).write(to: URL(filePath: "\(folder)/70-fob.rules"))
+    let warning = scan(plugged, root: root.path).first?.warning
     #expect(
       warning
         == "the udev rule /etc/udev/rules.d/70-fob.rules was not applied to it: plug it in again")

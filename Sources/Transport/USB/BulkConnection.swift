@@ -29,7 +29,7 @@ protocol BulkConnection: AnyObject, Sendable {
   func abandon()
 }
 
-protocol BulkReceiver: AnyObject {
+protocol BulkReceiver: AnyObject, Sendable {
   /// - Parameter bytes: valid during the call; some may have come whatever the result.
   func received(_ slot: Int, _ bytes: UnsafeRawBufferPointer, _ result: BulkResult)
   /// - Parameter count: how many bytes the device has taken.

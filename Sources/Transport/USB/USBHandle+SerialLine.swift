@@ -38,13 +38,21 @@ extension USBHandle {
 
   /// Lowers DTR, and gives the interfaces back. Of a device that has been unplugged all that is
   /// refused, which is as well.
+  ///
+  /// One that leaves the request without an answer does not get the kernel's driver again: cdc_acm
+  /// asks in its turn, and that would keep this process for 5 s.
   func giveBack(_ line: CDCFunction) {
-    try? setLines(line, 0)
+    do throws(IOFailure) {
+      try setLines(line, 0, patience: Self.goodbye)
+    } catch {
+      if error.errno == ETIMEDOUT { _ = libusb_set_auto_detach_kernel_driver(pointer, 0) }
+    }
     release(line)
   }
 
-  /// Milliseconds that the device may take for one request.
+  /// Milliseconds that the device may take for one request, and for the last one.
   private static let patience: UInt32 = 500
+  private static let goodbye: UInt32 = 250
 
   private func claim(_ interface: UInt8) throws(IOFailure) {
     let code = libusb_claim_interface(pointer, Int32(interface))
@@ -65,17 +73,19 @@ extension USBHandle {
       try tell(
         0x21, 0x20, index: UInt16(control), [0x00, 0xC2, 0x01, 0x00, 0, 0, 8],
         patience: Self.patience, "set the line coding of")
-      try setLines(line, 3)
+      try setLines(line, 3, patience: Self.patience)
     } catch {
       if error.errno == ENODEV { throw error }
     }
   }
 
   /// SET_CONTROL_LINE_STATE (PSTN 1.2, 6.3.12): bit 0 is DTR, bit 1 RTS.
-  private func setLines(_ line: CDCFunction, _ state: UInt16) throws(IOFailure) {
+  private func setLines(
+    _ line: CDCFunction, _ state: UInt16, patience: UInt32
+  ) throws(IOFailure) {
     guard let control = line.control else { return }
     try tell(
-      0x21, 0x22, value: state, index: UInt16(control), patience: Self.patience,
+      0x21, 0x22, value: state, index: UInt16(control), patience: patience,
       "set the modem lines of")
   }
 

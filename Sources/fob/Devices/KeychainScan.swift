@@ -11,7 +11,7 @@ import Transport
 /// open it and who has it open.
 struct KeychainScan {
   let ports: [SerialPort]
-  let rule: UdevRule
+  let rule: RuleCheck
   /// Of both kinds.
   let plugged: [PluggedDevice]
   /// Asks one keychain; its node is that of the USB device.

@@ -10,7 +10,7 @@ struct RivalCheck: BenchCheck {
     modemManagerRuns = bench.runs("ModemManager")
     ruleCounts = RuleCheck(bench).counts
     brlttyRuns = bench.runs("brltty")
-    brlttyHasRule = UdevRule.folders.contains { folder in
+    brlttyHasRule = RuleCheck.folders.contains { folder in
       bench.entries(folder).contains { $0.contains("brltty") && $0.hasSuffix(".rules") }
     }
   }

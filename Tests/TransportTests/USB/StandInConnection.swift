@@ -30,7 +30,8 @@ final class StandInConnection: BulkConnection, Sendable {
     case outgoing(Int, BulkResult)
   }
 
-  private struct Owner: @unchecked Sendable {
+  private struct Owner: Sendable {
+    // Still told in its own deinit, where a weak reference is nil.
     unowned(unsafe) var receiver: (any BulkReceiver)?
   }
 
@@ -47,7 +48,6 @@ final class StandInConnection: BulkConnection, Sendable {
   }
 
   func tell(_ receiver: any BulkReceiver) {
-    nonisolated(unsafe) let receiver = receiver
     owner.withLock { $0.receiver = receiver }
   }
 
@@ -94,7 +94,7 @@ final class StandInConnection: BulkConnection, Sendable {
       defer { state.ended = [] }
       return state.ended
     }
-    nonisolated(unsafe) let receiver = owner.withLock { $0 }.receiver
+    let receiver = owner.withLock { $0 }.receiver
     for end in ended {
       switch end {
       case .incoming(let slot, let bytes, let result):
