@@ -96,6 +96,10 @@ import WireProtocol
     let info = try #require(try host.control(0xC0, 0x50, length: 255))
     #expect(String(decoding: info, as: UTF8.self) == "fob simulated board\u{0}0.1.0")
     #expect(try host.control(0xC0, 0x10, length: 64) == nil, "STALL")
+    try host.close()
+    try rig.await(.hostClosed)
+    let after = try #require(try host.control(0xC0, 0x01, length: 64))
+    #expect(after.withUnsafeBytes { Hello($0) }?.session == 0, "nobody listens any more")
   }
 
   @Test func `it can be asked to show itself, but not while a press waits`() throws {
