@@ -102,10 +102,14 @@ final class USBClient {
     }
   }
 
+  /// - Throws: ``Gone`` at the end of the connection.
   func send(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = try rest.withUnsafeBytes { try socket.send($0) }
+      let count: Int?
+      do {
+        count = try rest.withUnsafeBytes { try socket.send($0) }
+      } catch { throw Gone() }
       rest = rest.dropFirst(count ?? 0)
       guard count == nil else { continue }
       let deadline = BootClock.now() + .seconds(10)
