@@ -71,13 +71,10 @@ import WireProtocol
     let rig = try USBRig()
     let host = try rig.linkedHost()
     try rig.await(.hostOpened)
-    let urb = try host.client.submit(1, isIn: true, 64)
-    try host.close()
-    _ = try host.answer(to: try host.client.unlink(urb))
-    try host.open()
+    try host.reopenAtOnce()
     try rig.await(.hostClosed)
     try rig.await(.hostOpened, times: 2)
-    try rig.await(.linked, times: 2)
+    #expect(try rig.state().host)
   }
 
   @Test func `vendor requests are answered while the port is open`() throws {
