@@ -4,12 +4,13 @@ public import WireProtocol
 /// open. Payloads are those of the wire protocol's messages, without a frame.
 extension Keychain {
   /// Writes the payload of `type`, as it would be sent now, to `body`, which is empty.
+  /// - Parameter isLinked: the host that has the line open has said HELLO; else no session is told.
   /// - Returns: false for what is not told this way.
   public mutating func tell<B: Board>(
-    _ type: MessageType, in body: inout FrameBody, _ board: inout B
+    _ type: MessageType, in body: inout FrameBody, isLinked: Bool, _ board: inout B
   ) -> Bool {
     switch type {
-    case .hello: hello(answering: hostSession, board).write(to: &body)
+    case .hello: hello(answering: isLinked ? hostSession : 0, board).write(to: &body)
     case .heartbeat: heartbeat(at: board.now()).write(to: &body)
     case .firmwareInfo: Self.writeFirmwareInfo(to: &body)
     default: return false

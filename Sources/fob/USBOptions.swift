@@ -1,5 +1,6 @@
 import ArgumentParser
 import Emulator
+import Glibc
 import SerialIO
 import USB
 
@@ -43,10 +44,15 @@ struct USBOptions: ParsableArguments {
   }
 
   /// Nil without `--usb`.
-  /// - Throws: `IOFailure` where the address cannot be had.
+  /// - Throws: where the address cannot be had.
   func server() throws -> USBIPServer? {
     guard let address else { return nil }
-    return try USBIPServer(try DeviceSpec(address))
+    do {
+      return try USBIPServer(try DeviceSpec(address))
+    } catch let failure as IOFailure where failure.errno == EADDRINUSE {
+      throw Failure(
+        .cannotOpen, "\(failure); a USB/IP server runs there, name another address after --usb")
+    }
   }
 
   var speed: USBSpeed { usbSpeed == .high ? .high : .full }

@@ -52,6 +52,17 @@ final class Bench {
       .sorted { $0.identity.number < $1.identity.number }
   }
 
+  /// What it answers beside the line; nil where it does not.
+  func tell(_ type: MessageType, isLinked: Bool = true) -> [UInt8]? {
+    var body = FrameBody()
+    guard keychain.tell(type, in: &body, isLinked: isLinked, &board) else { return nil }
+    return body.withBytes { Array($0) }
+  }
+
+  func setLight(_ payload: [UInt8]) -> Bool {
+    payload.withUnsafeBytes { keychain.setLight($0, &board) }
+  }
+
   /// The milliseconds since boot, rounded down.
   var ms: Int64 { board.clock.microseconds / 1_000 }
 

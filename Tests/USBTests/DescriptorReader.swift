@@ -1,5 +1,5 @@
-/// Descriptors read by the rules of USB 2.0, chapter 9, and CDC 1.2 alone: this knows nothing of how
-/// a keychain writes them.
+/// Descriptors read by the rules of USB 2.0, chapter 9, and CDC 1.2 alone: this knows nothing of
+/// how a keychain writes them.
 struct DescriptorReader {
   struct Malformed: Error { let reason: String }
 

@@ -49,6 +49,15 @@ import USB
     #expect(answers.flatMap(\.data) == bytes(150))
   }
 
+  @Test func `a write longer than the endpoint holds is one transfer`() {
+    var bench = Bench()
+    for _ in 0..<4 { bench.submit(1, in: true, 512) }
+    #expect(bench.write(bytes(1_500)) == 1_500)
+    let answers = bench.answers()
+    #expect(answers.map(\.data.count) == [512, 512, 476], "no empty packet within it")
+    #expect(answers.flatMap(\.data) == bytes(1_500))
+  }
+
   @Test func `an URB shorter than the packet overflows, and no byte is lost`() {
     var bench = Bench()
     bench.submit(1, in: true, 100)
@@ -139,6 +148,17 @@ import USB
     #expect(bench.answers().isEmpty)
     bench.submit(1, in: false, data: [1])
     #expect(bench.answers().map(\.status) == [-12])
+  }
+
+  @Test func `what is taken back makes room again`() {
+    var bench = Bench()
+    bench.submit(1, in: false, data: bytes(1_024))
+    for _ in 0..<5 {
+      let urbs = (0..<2).map { _ in bench.submit(1, in: false, data: bytes(1 << 20)) }
+      for urb in urbs { bench.unlink(urb) }
+    }
+    #expect(
+      bench.answers().filter { $0.code == 4 }.map(\.status) == Array(repeating: -104, count: 10))
   }
 
   @Test func `an URB that waits is taken back, one that is answered was answered`() {

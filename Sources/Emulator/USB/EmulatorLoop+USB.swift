@@ -11,12 +11,16 @@ extension EmulatorLoop {
     var body = FrameBody()
     let isAnswered =
       switch question {
-      case .hello: keychain!.tell(.hello, in: &body, &board)
-      case .heartbeat: keychain!.tell(.heartbeat, in: &body, &board)
-      case .firmwareInfo: keychain!.tell(.firmwareInfo, in: &body, &board)
+      case .hello: tell(.hello, in: &body)
+      case .heartbeat: tell(.heartbeat, in: &body)
+      case .firmwareInfo: tell(.firmwareInfo, in: &body)
       case .ledSet(let payload):
         payload.withUnsafeBytes { keychain!.setLight($0, &board) }
       }
     return isAnswered ? body.withBytes { Array($0) } : nil
+  }
+
+  private func tell(_ type: MessageType, in body: inout FrameBody) -> Bool {
+    keychain!.tell(type, in: &body, isLinked: isLinked, &board)
   }
 }

@@ -75,6 +75,7 @@ final class USBPlug: Plug {
 
   func plugIn() throws(IOFailure) {
     try server.add(socket)
+    socket.use(true)
     isPluggedIn = true
   }
 
@@ -82,6 +83,7 @@ final class USBPlug: Plug {
     guard isPluggedIn else { return }
     isPluggedIn = false
     server.remove(socket)
+    socket.use(false)
     drop()
   }
 
@@ -134,12 +136,12 @@ final class USBPlug: Plug {
     reader = USBIPCommandReader(deviceID: socket.record.deviceID)
   }
 
+  /// Another host can come before this one has seen the end.
   private func drop() {
-    host = nil
     device.disconnect()
     input = UnsafeRawBufferPointer(start: nil, count: 0)
-    // Last: from here on another host can come.
     socket.release()
+    host = nil
   }
 
   /// - Throws: `USBIPFailure` for what no host says; `IOFailure` once it has gone.

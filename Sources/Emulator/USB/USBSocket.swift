@@ -6,6 +6,8 @@ import USB
 /// connection of the host that imports it. One host at a time.
 final class USBSocket: Sendable {
   private struct State: ~Copyable {
+    /// Something is plugged in.
+    var isInUse = false
     /// A host has imported it, or is about to.
     var isTaken = false
     var connection: OwnedDescriptor?
@@ -23,10 +25,10 @@ final class USBSocket: Sendable {
 
   var isTaken: Bool { state.withLock { $0.isTaken } }
 
-  /// For the server: false where a host has it already.
+  /// For the server: false where a host has it already, or nothing is there any more.
   func claim() -> Bool {
     state.withLock { state in
-      guard !state.isTaken else { return false }
+      guard state.isInUse, !state.isTaken else { return false }
       state.isTaken = true
       return true
     }
@@ -46,6 +48,12 @@ final class USBSocket: Sendable {
   func takeConnection() -> OwnedDescriptor? {
     signal.clear()
     return state.withLock { $0.connection.take() }
+  }
+
+  /// For the keychain: it is plugged in or pulled out. A connection that waits is closed.
+  func use(_ isInUse: Bool) {
+    release()
+    state.withLock { $0.isInUse = isInUse }
   }
 
   /// The host has gone, or was sent away: another may come.

@@ -1,8 +1,8 @@
 import WireProtocol
 
-/// What a host asks of a keychain beside its line, by a vendor request on endpoint 0: it works while
-/// the serial port is open, and needs no interface claimed. `bRequest` is the message's type, the
-/// data stage its payload without a frame (PROTOCOL.md, section 14).
+/// What a host asks of a keychain beside its line, by a vendor request on endpoint 0: it works
+/// while the serial port is open, and needs no interface claimed. `bRequest` is the message's type,
+/// the data stage its payload without a frame (PROTOCOL.md, section 14).
 public enum KeychainQuestion: Hashable, Sendable {
   case hello
   case heartbeat

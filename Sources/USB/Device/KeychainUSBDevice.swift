@@ -1,6 +1,6 @@
 /// A keychain as a USB device: a serial port (CDC-ACM) that answers the URBs of one host. Bytes of
-/// the firmware go in and out by ``write(_:)`` and ``read(_:)``, URBs by ``take(_:)``; what is to be
-/// sent to the host gathers in ``answers``.
+/// the firmware go in and out by ``write(_:)`` and ``read(_:)``, URBs by ``take(_:)``; what is to
+/// be sent to the host gathers in ``answers``.
 ///
 /// Every URB is answered once, or unlinked. What a host can have it keep is bounded.
 public struct KeychainUSBDevice: Sendable {

@@ -1,5 +1,5 @@
-/// An endpoint that takes bytes of the host, packet by packet, as far as there is room. The URB whose
-/// bytes are not all taken is answered later: that is how USB holds a host back.
+/// An endpoint that takes bytes of the host, packet by packet, as far as there is room. The URB
+/// whose bytes are not all taken is answered later: that is how USB holds a host back.
 struct OutEndpoint: Sendable {
   private struct Waiting: Sendable {
     var sequence: UInt32

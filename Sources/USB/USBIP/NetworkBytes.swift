@@ -8,8 +8,8 @@ extension [UInt8] {
     }
   }
 
-  /// Text in a field of fixed length, filled up with zeros; what does not fit is cut off, and a zero
-  /// always ends it.
+  /// Text in a field of fixed length, filled up with zeros; what does not fit is cut off, and a
+  /// zero always ends it.
   mutating func appendText(_ text: String, field: Int) {
     let bytes = text.utf8.prefix(field - 1)
     append(contentsOf: bytes)

@@ -20,8 +20,8 @@ public enum USBIPRequest: Hashable, Sendable {
   }
 }
 
-/// The server's end of a request: it asks for no byte behind the request, since the URBs that follow
-/// an import on the same socket are for another reader.
+/// The server's end of a request: it asks for no byte behind the request, since the URBs that
+/// follow an import on the same socket are for another reader.
 public struct USBIPHandshake: Sendable {
   private var bytes: [UInt8] = []
   private var size = USBIPCode.operationSize

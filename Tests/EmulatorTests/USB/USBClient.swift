@@ -25,6 +25,8 @@ final class USBClient {
   /// Of the URBs that are not answered yet, whether they bring data.
   private var waiting: [UInt32: Bool] = [:]
   private var input: [UInt8] = []
+  /// What is to be sent in one piece.
+  private var held: [UInt8]?
 
   /// Connects, and imports nothing yet.
   init(_ address: DeviceSpec) throws {
@@ -102,10 +104,28 @@ final class USBClient {
     }
   }
 
+  /// Sends all that `body` has to send in one piece.
+  func together<Result>(_ body: () throws -> Result) throws -> Result {
+    held = []
+    let result = try body()
+    let bytes = held ?? []
+    held = nil
+    try send(bytes)
+    return result
+  }
+
+  /// - Throws: ``Gone`` at the end of the connection.
   func send(_ bytes: [UInt8]) throws {
+    guard held == nil else {
+      held! += bytes
+      return
+    }
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = try rest.withUnsafeBytes { try socket.send($0) }
+      let count: Int?
+      do {
+        count = try rest.withUnsafeBytes { try socket.send($0) }
+      } catch { throw Gone() }
       rest = rest.dropFirst(count ?? 0)
       guard count == nil else { continue }
       let deadline = BootClock.now() + .seconds(10)

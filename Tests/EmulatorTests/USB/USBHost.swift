@@ -67,6 +67,17 @@ final class USBHost {
     return try unlinks.map { try answer(to: $0).status }
   }
 
+  /// Takes everything back and asks anew, in one piece: the keychain sees both at once.
+  func reopenAtOnce() throws {
+    let unlinks = try client.together {
+      let unlinks = try data.sorted().map { try client.unlink($0) }
+      data = []
+      for _ in 0..<Self.parked { data.insert(try client.submit(1, isIn: true, readLength)) }
+      return unlinks
+    }
+    for unlink in unlinks { _ = try answer(to: unlink) }
+  }
+
   /// One more transfer to the device; its sequence number.
   @discardableResult
   func write(_ bytes: [UInt8]) throws -> UInt32 { try client.submit(1, isIn: false, data: bytes) }
