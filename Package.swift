@@ -170,7 +170,10 @@ let package = Package(
       ]),
     tests(
       "FobTests",
-      ["fob", "FobBase", "CLinux", "WireProtocol", "USB", "SerialIO", "Control", "Capture"]),
+      [
+        "fob", "FobBase", "CLinux", "WireProtocol", "USB", "SerialIO", "Control", "Transport",
+        "Capture",
+      ]),
     tests("CReferenceTests", ["CProtocolReference", "Firmware", "WireProtocol", "FobBase"]),
     tests("TidyTests", []),
   ],

@@ -131,8 +131,9 @@ final class FakeDevice: Sendable {
     switch mischief {
     case .stalledData: return .stall
     case .noise, .emptyPackets:
-      // As fast as USB is, and not as fast as memory is: else the guest has time for nothing else.
-      usleep(2_000)
+      // A hundred times a second, and not as fast as memory is: else an emulated processor has time
+      // for nothing else.
+      usleep(10_000)
       guard mischief == .noise else { return .bytes([]) }
       return .bytes((0..<min(64, request.length)).map { _ in .random(in: 0...255) })
     case .tooLong: return .bytes([UInt8](repeating: 0x55, count: request.length + 64))
