@@ -7,16 +7,13 @@ import Testing
 
 /// Devices that do what no keychain does: the bridge answers and ends as ever.
 @Suite(.serialized, .enabled(if: USBGuest.isHere)) struct USBGuestHostileTests {
-  /// The virtual hub has eight ports, and each mischief two devices where the kernel makes a port of
-  /// it; alone each is asked in a soak.
+  /// Many at once, to take little time; each alone in a soak.
   private static let groups: [[Mischief]] =
     Soak.isOn
     ? Mischief.allCases.map { [$0] }
     : [
-      [
-        .garbageDescriptors, .stalledRequests, .silentInput, .emptyPackets, .wrongDescriptorLengths,
-      ],
-      [.stalledData, .silentRequests, .noise, .tooLong],
+      [.garbageDescriptors, .wrongDescriptorLengths, .stalledRequests, .silentInput],
+      [.emptyPackets, .noise, .shortAnswers], [.stalledData, .silentRequests, .overflow],
     ]
 
   @Test(arguments: groups)
@@ -40,7 +37,8 @@ import Testing
         devices.append(try FakeDevice(mischief, serial: serial, number: UInt32(devices.count + 91)))
       }
     }
-    for device in devices where device.mischief.hasNode && device.mischief != .tooLong {
+    // By libusb it may be gone before it is seen.
+    for device in devices where device.mischief.hasNode && device.serial.hasSuffix("1") {
       try USBGuest.await("the port of a device with \(device.mischief)", within: .seconds(10)) {
         access("/dev/fob/\(device.serial)", F_OK) == 0
       }
@@ -56,7 +54,7 @@ import Testing
     let code = bridge.awaitEnd(within: patience)
     #expect(code == 0, "\(USBGuest.stacks(of: bridge.pid))\n\(bridge.output)")
     USBGuest.say(
-      "\(group.map(\.rawValue)): requests \(devices.map(\.count)), slowest answer"
+      "\(group.map(\.rawValue).joined(separator: ", ")): requests \(devices.map(\.count)), slowest answer"
         + " \(slowest.milliseconds) ms, end after \((BootClock.now() - stopped).milliseconds) ms")
   }
 
