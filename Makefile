@@ -1,10 +1,11 @@
 # Bare Debian 12 with Swift is enough: what a stage lacks is installed by name, as root or by sudo.
 RUN_PACKAGES := git pkg-config libsqlite3-dev libudev-dev libusb-1.0-0-dev
 BOARD_PACKAGES := qemu-system-arm
+# A guest that runs Debian's own kernel, which apt fetches for it.
+USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc binutils
 TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd openssl systemd curl python3-venv python3-pytest dpkg-dev gcc tshark \
-  umockdev gir1.2-umockdev-1.0 python3-gi \
-  $(BOARD_PACKAGES)
+  umockdev gir1.2-umockdev-1.0 python3-gi $(BOARD_PACKAGES) $(USB_PACKAGES)
 
 # CONFIG=release for a fast binary; the debug build is the one that the tests share.
 CONFIG ?= debug
@@ -17,15 +18,16 @@ EXAMPLES ?= 500
 FOB_KEYCHAINS ?= 300
 FOB_MINUTES ?= 10
 FOB_SCHEDULES ?= 1000000
+FOB_REPLUGS ?= 100
 SOAK_SECONDS ?= 4200
 
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Benchmarks/Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build deb firmware test test-board coverage fuzz lint format clean \
-  soak soak-02 soak-03 soak-04 soak-05 soak-06 bench bench-03 bench-05 deps deps-run deps-test \
-  install-udev uninstall-udev
+.PHONY: help run build deb firmware test test-board test-usb coverage fuzz lint format clean \
+  install-udev uninstall-udev soak soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 \
+  bench bench-03 bench-05 deps deps-run deps-test
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
@@ -44,19 +46,27 @@ PROCESS_TESTS := FobTests|ConsoleTests|RealPeerTests|HostileReceiverTests
 BOARD_TESTS := MachineTests|FirmwareBootTests|LockstepTests|QEMU[A-Za-z]+Tests
 # These load both cores: beside them a wait of another test may be too short.
 LOAD_TESTS := SchemathesisTests|StreamLoadTests
+# These plug devices into the kernel that they run on: that of a guest.
+GUEST_TESTS := USBGuest[A-Za-z]+Tests
 
 test: deps-test lint ## everything CI runs: lint, every test, a short fuzz of each decoder
-	scripts/swift-test.sh --skip '$(WORLD_TESTS)|$(PROCESS_TESTS)|$(BOARD_TESTS)'
+	scripts/swift-test.sh --skip '$(WORLD_TESTS)|$(PROCESS_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(WORLD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(PROCESS_TESTS)' \
-	  --skip '$(LOAD_TESTS)|$(BOARD_TESTS)'
+	  --skip '$(LOAD_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(BOARD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(LOAD_TESTS)'
+	scripts/usb-guest.sh
 	scripts/fuzz.sh 5
 
 test-board: deps-run ## the firmware on a Cortex-M in QEMU, alone
 	@$(call install,$(BOARD_PACKAGES))
 	scripts/swift-test.sh --filter '$(BOARD_TESTS)'
+
+test-usb: deps-run ## keychains on the USB of Debian's stock kernel, in QEMU, alone
+	@$(call install,$(USB_PACKAGES))
+	swift build --build-tests --disable-xctest
+	scripts/usb-guest.sh
 
 deb: deps-run ## a Debian package with everything in it: .build/deb/fob.deb
 	@$(call install,dpkg-dev)
@@ -71,7 +81,7 @@ uninstall-udev: ## takes it away again
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh
 
-soak: soak-02 soak-03 soak-04 soak-05 soak-06 ## every soak, in full counts
+soak: soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 ## every soak, in full counts
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
@@ -109,6 +119,12 @@ soak-06: deps-test deb ## the long tests of board, suite and C reference
 	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) \
 	  scripts/swift-test.sh --skip-build --filter 'DeviceComparisonTests|\.DifferentialTests'
 	scripts/c-reference.sh
+
+# USB on a stock kernel: FOB_REPLUGS times unplugged and back, every mischief alone, and a device
+# that never takes what is sent, for which the kernel waits 30 s when its port is closed.
+soak-07: deps-test ## the long tests of USB: make soak-07 FOB_REPLUGS=100
+	swift build --build-tests --disable-xctest
+	FOB_SOAK=1 FOB_REPLUGS=$(FOB_REPLUGS) scripts/usb-guest.sh
 
 bench: bench-03 bench-05 ## every benchmark against its peers: PEERS=DIR has their sources
 

@@ -47,7 +47,7 @@ kernel=$(scripts/usb-guest/kernel.sh)
 scripts/usb-guest/root.sh $out/root "$kernel" "$binaries"
 took "image" "$started"
 
-words="console=ttyS0 loglevel=3 panic=-1 reboot=t mitigations=off nokaslr tsc=reliable"
+words="console=ttyS0 loglevel=3 panic=-1 reboot=t mitigations=off nokaslr clocksource=hpet tsc=unstable"
 words+=" fob.filter=$filter"
 for name in FOB_SOAK FOB_REPLUGS; do
   if [[ -n ${!name:-} ]]; then words+=" $name=${!name}"; fi
@@ -57,7 +57,7 @@ done
 # network: keychains and kernel talk inside the guest.
 booted=$(now)
 : >$console
-$qemu -accel tcg -cpu max -M q35 -smp 1 -m 1024 -nodefaults -no-user-config -display none \
+$qemu -accel tcg -cpu Nehalem -M q35 -smp 1 -m 1024 -nodefaults -no-user-config -display none \
   -no-reboot -serial stdio -kernel "$kernel/vmlinux" -initrd $out/root.cpio -append "$words" \
   -virtfs local,path=$out/root,mount_tag=root,security_model=none,readonly=on \
   >$console 2>&1 </dev/null 9>&- &

@@ -25,6 +25,13 @@ if [[ -n $deb ]]; then
   key=$(dpkg-deb -f "$deb" Package)_$(dpkg-deb -f "$deb" Version) ||
     fail "$deb is no Debian package" "name the .deb of a kernel"
 else
+  # Apt is asked once a day: the question takes longer than laying out the guest.
+  kept=$(find $cache -maxdepth 2 -path "$cache/kernel-*" -name complete -newer "$0" -mmin -1440 \
+    -printf '%T@ %h\n' 2>/dev/null | sort -n | tail -1 | cut -d' ' -f2)
+  if [[ -n $kept ]]; then
+    echo "$kept"
+    exit
+  fi
   # linux-image-amd64 is empty and depends on the package with the kernel's release in its name.
   package=$(apt-cache depends linux-image-amd64 2>/dev/null |
     awk '/Depends: linux-image-[0-9]/ { print $2; exit }')

@@ -24,7 +24,8 @@ final class FakeDevice: Sendable {
     socket = ends[0]
     defer { close(ends[1]) }
     thread.withLock { $0 = try? BlockingThread(name: "device") { [self] in serve() } }
-    _ = try KernelPort.plug(socket: ends[1], device: number)
+    _ = try KernelPort.plug(
+      socket: ends[1], device: number, controller: Int(number % 8))
   }
 
   /// How many requests of the kernel it has had.
@@ -44,6 +45,7 @@ final class FakeDevice: Sendable {
   private static let submit: UInt32 = 1
   private static let unlink: UInt32 = 2
   private static let stall = UInt32(bitPattern: -EPIPE)
+  private static let overflow = UInt32(bitPattern: -EOVERFLOW)
   private static let connectionReset = UInt32(bitPattern: -ECONNRESET)
 
   private struct Request {
@@ -63,26 +65,57 @@ final class FakeDevice: Sendable {
     var setup: [UInt8] { Array(header[40..<48]) }
   }
 
+  /// Between two packets that nobody asked it to send: a hundred a second is more than a keychain
+  /// says, and leaves an emulated processor time for the rest.
+  private static let pace = Interval.milliseconds(10)
+
   private func serve() {
     var parked: Set<UInt32> = []
-    while let header = receive(48) {
+    var waiting: [Request] = []
+    var next = BootClock.now()
+    while true {
+      // Answered one at a time, so that the kernel can take back those behind it meanwhile.
+      if !waiting.isEmpty {
+        let isReadable = (try? Syscall.poll(socket, for: POLLIN, until: next)) ?? 0 != 0
+        if BootClock.now() >= next {
+          let first = waiting.removeFirst()
+          reply(to: first, unasked(first))
+          next = BootClock.now() + Self.pace
+        }
+        if !isReadable { continue }
+      }
+      guard let header = receive(48) else { return }
       let request = Request(header: header)
       requests.add(1, ordering: .relaxed)
       guard request.command == Self.submit else {
-        let wasParked = parked.remove(request.victim) != nil
+        let count = waiting.count
+        waiting.removeAll { $0.number == request.victim }
+        let wasParked = parked.remove(request.victim) != nil || waiting.count < count
         reply(4, request.number, status: wasParked ? Self.connectionReset : 0)
         continue
       }
       if !request.isInput, request.length > 0, receive(request.length) == nil { return }
       switch answer(request) {
       case .never: parked.insert(request.number)
-      case .stall: reply(3, request.number, status: Self.stall)
-      case .bytes(let bytes):
-        // Of what is sent the length counts, of what is received what came.
-        reply(
-          3, request.number, status: 0, actual: request.isInput ? bytes.count : request.length,
-          request.isInput ? bytes : [])
+      case .later: waiting.append(request)
+      case let answer: reply(to: request, answer)
       }
+    }
+  }
+
+  private func reply(to request: Request, _ answer: Answer) {
+    switch answer {
+    case .never, .later: break
+    case .stall: reply(3, request.number, status: Self.stall)
+    case .overflow:
+      reply(
+        3, request.number, status: Self.overflow, actual: request.length,
+        [UInt8](repeating: 0x55, count: request.length))
+    case .bytes(let bytes):
+      // Of what is sent the length counts, of what is received what came.
+      reply(
+        3, request.number, status: 0, actual: request.isInput ? bytes.count : request.length,
+        request.isInput ? bytes : [])
     }
   }
 
@@ -110,7 +143,11 @@ final class FakeDevice: Sendable {
   private enum Answer {
     case bytes([UInt8])
     case stall
+    /// More than was asked for, as a host controller reports it.
+    case overflow
     case never
+    /// At the device's own pace.
+    case later
   }
 
   private func answer(_ request: Request) -> Answer {
@@ -129,14 +166,18 @@ final class FakeDevice: Sendable {
 
   private func input(_ request: Request) -> Answer {
     switch mischief {
-    case .stalledData: return .stall
-    case .noise, .emptyPackets:
-      // As fast as USB is, and not as fast as memory is: else the guest has time for nothing else.
-      usleep(2_000)
-      guard mischief == .noise else { return .bytes([]) }
-      return .bytes((0..<min(64, request.length)).map { _ in .random(in: 0...255) })
-    case .tooLong: return .bytes([UInt8](repeating: 0x55, count: request.length + 64))
-    default: return .never
+    case .stalledData: .stall
+    case .noise, .emptyPackets, .overflow: .later
+    default: .never
+    }
+  }
+
+  /// What it sends by itself.
+  private func unasked(_ request: Request) -> Answer {
+    switch mischief {
+    case .overflow: .overflow
+    case .noise: .bytes((0..<min(64, request.length)).map { _ in .random(in: 0...255) })
+    default: .bytes([])
     }
   }
 
@@ -147,7 +188,7 @@ final class FakeDevice: Sendable {
       switch mischief {
       case .stalledRequests: return .stall
       case .silentRequests where setup[0] & 0x40 != 0: return .never
-      case .tooLong where request.isInput: return .bytes([UInt8](repeating: 0, count: length + 8))
+      case .shortAnswers where request.isInput: return .bytes([])
       default:
         // SET_LINE_CODING and SET_CONTROL_LINE_STATE are taken; of a vendor's it knows none.
         return setup[0] == 0x21 ? .bytes([]) : .stall

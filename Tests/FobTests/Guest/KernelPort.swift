@@ -10,10 +10,12 @@ struct KernelPort {
 
   /// Plugs a device into a free port: the kernel speaks USB/IP at this socket from now on, and
   /// unplugs the device when the other end is closed.
+  /// - Parameter controller: 0...7. The kernel looks at the devices of one after the other, so that
+  ///   one which will not say what it is keeps those of its own controller waiting.
   static func plug(
-    socket: Int32, device: UInt32, isFullSpeed: Bool = true
+    socket: Int32, device: UInt32, controller: Int, isFullSpeed: Bool = true
   ) throws -> KernelPort {
-    let port = try #require(try free().first, "no free port")
+    let port = try #require(try free(controller).first, "no free port")
     try #require(
       write("\(port) \(socket) \(device) \(isFullSpeed ? 2 : 3)", to: hub + "/attach"),
       "attach to port \(port): errno \(errno)")
@@ -21,8 +23,9 @@ struct KernelPort {
   }
 
   /// Of the hub for full and high speed: `hs 0000 004 ...`, where state 4 is free.
-  static func free() throws -> [Int] {
-    let text = try String(contentsOfFile: hub + "/status", encoding: .utf8)
+  private static func free(_ controller: Int) throws -> [Int] {
+    let name = controller == 0 ? "status" : "status.\(controller)"
+    let text = try String(contentsOfFile: hub + "/" + name, encoding: .utf8)
     return text.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
       guard words.count > 2, words[0] == "hs", words[2] == "004" else { return nil }

@@ -17,8 +17,10 @@ enum Mischief: String, CaseIterable, CustomTestStringConvertible {
   case noise
   /// Transfers from the device complete at once, with nothing in them.
   case emptyPackets
-  /// Answers that are longer than what was asked for.
-  case tooLong
+  /// More bytes than were asked for, each time.
+  case overflow
+  /// Requests of a class or of a vendor are answered by nothing.
+  case shortAnswers
   /// Transfers to the device never complete: the kernel waits 30 s for them when the port is closed.
   case silentOutput
 

@@ -7,13 +7,13 @@ import Testing
 
 /// Devices that do what no keychain does: the bridge answers and ends as ever.
 @Suite(.serialized, .enabled(if: USBGuest.isHere)) struct USBGuestHostileTests {
-  /// The virtual hub has eight ports, and each mischief two devices; alone each is asked in a soak.
+  /// Many at once, to take little time; each alone in a soak.
   private static let groups: [[Mischief]] =
     Soak.isOn
     ? Mischief.allCases.map { [$0] }
     : [
       [.garbageDescriptors, .wrongDescriptorLengths, .stalledRequests, .silentInput],
-      [.stalledData, .silentRequests, .emptyPackets, .noise], [.tooLong],
+      [.emptyPackets, .noise, .shortAnswers], [.stalledData, .silentRequests, .overflow],
     ]
 
   @Test(arguments: groups)
@@ -33,14 +33,18 @@ import Testing
     var devices: [FakeDevice] = []
     defer { for device in devices { device.unplug() } }
     for (index, mischief) in group.enumerated() {
-      for serial in [serials[index].0, serials[index].1] {
+      for serial in [serials[index].0] + (mischief.hasNode ? [serials[index].1] : []) {
         devices.append(try FakeDevice(mischief, serial: serial, number: UInt32(devices.count + 91)))
       }
     }
-    for device in devices where device.mischief.hasNode {
+    // By libusb it may be gone before it is seen.
+    for device in devices where device.mischief.hasNode && device.serial.hasSuffix("1") {
       try USBGuest.await("the port of a device with \(device.mischief)", within: .seconds(10)) {
         access("/dev/fob/\(device.serial)", F_OK) == 0
       }
+    }
+    for device in devices {
+      try USBGuest.await("a request to a device with \(device.mischief)") { device.count > 0 }
     }
     let slowest = try askForASecond(talk)
     #expect(slowest < .seconds(1))
@@ -50,7 +54,7 @@ import Testing
     let code = bridge.awaitEnd(within: patience)
     #expect(code == 0, "\(USBGuest.stacks(of: bridge.pid))\n\(bridge.output)")
     USBGuest.say(
-      "\(group.map(\.rawValue)): requests \(devices.map(\.count)), slowest answer"
+      "\(group.map(\.rawValue).joined(separator: ", ")): requests \(devices.map(\.count)), slowest answer"
         + " \(slowest.milliseconds) ms, end after \((BootClock.now() - stopped).milliseconds) ms")
   }
 
@@ -72,7 +76,7 @@ extension Mischief {
   /// Whether the kernel makes a serial port of the device all the same.
   fileprivate var hasNode: Bool {
     switch self {
-    case .garbageDescriptors, .wrongDescriptorLengths, .tooLong: false
+    case .garbageDescriptors, .wrongDescriptorLengths: false
     default: true
     }
   }

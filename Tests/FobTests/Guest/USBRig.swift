@@ -33,14 +33,14 @@ final class USBRig: BridgeRig {
   /// - Parameters:
   ///   - ways: how the bridge opens each keychain.
   ///   - user: whose process the bridge is.
-  init(_ ways: [Way], as user: String? = nil) throws {
+  init(_ ways: [Way], as user: String? = nil, hasBridge: Bool = true) throws {
     scratch = try ScratchDirectory()
     self.user = user
     chmod(scratch.path, 0o777)
     serials = ways.indices.map { Self.serial($0 + 1) }
     devices = zip(ways, serials).flatMap { ["--device", $0.spec($1)] }
     try startKeychains()
-    try startBridge()
+    if hasBridge { try startBridge(as: user) }
   }
 
   private var server: String { "unix:" + scratch.path("usbip.sock") }
@@ -59,21 +59,27 @@ final class USBRig: BridgeRig {
     toKeychains = try Talk(scratch.path("keychain.sock"))
   }
 
-  func startBridge() throws {
+  /// - Parameter user: each has a state folder of their own.
+  func startBridge(as user: String? = nil) throws {
     bridge = try RunningFob(
       ["bridge"] + devices + [
-        "--state", scratch.path("state"), "--control", scratch.path("bridge.sock"),
-        "--pin", Self.pin, "--log", scratch.path("alerts.jsonl"),
+        "--state", scratch.path("state-\(user ?? "root")"), "--control",
+        scratch.path("bridge.sock"), "--pin", Self.pin,
       ], in: scratch, as: user)
     toBridge = try Talk(scratch.path("bridge.sock"))
   }
 
   /// Ends bridge and keychains, the bridge first, as a user would.
   func stop() {
-    kill(bridge.pid, SIGTERM)
-    #expect(bridge.awaitEnd(within: .seconds(5)) == 0, "\(bridge.output)")
+    stopBridge()
     kill(keychains.pid, SIGTERM)
     #expect(keychains.awaitEnd(within: .seconds(5)) == 0, "\(keychains.output)")
+  }
+
+  func stopBridge() {
+    guard let bridge else { return }
+    kill(bridge.pid, SIGTERM)
+    #expect(bridge.awaitEnd(within: .seconds(5)) == 0, "\(bridge.output)")
   }
 
   // MARK: The plug

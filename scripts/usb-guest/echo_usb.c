@@ -1,0 +1,74 @@
+/* What a bare program does for a question to a keychain by libusb: one transfer there, and then
+   transfers back until as many bytes have come as answer it. Prints how long each took, in ns.
+     echo_usb SERIAL HEX LENGTH COUNT */
+// Links: -lusb-1.0
+#include <libusb-1.0/libusb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { vendor = 0x1209, product = 0x0001, out = 0x01, in = 0x81, data = 1 };
+
+static long long now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+static int fail(const char *what, int code) {
+  fprintf(stderr, "%s: %s\n", what, libusb_error_name(code));
+  return 1;
+}
+
+static libusb_device_handle *find(const char *serial) {
+  libusb_device **list;
+  libusb_device_handle *found = NULL;
+  ssize_t count = libusb_get_device_list(NULL, &list);
+  for (ssize_t i = 0; i < count && found == NULL; i++) {
+    struct libusb_device_descriptor descriptor;
+    unsigned char text[64] = "";
+    if (libusb_get_device_descriptor(list[i], &descriptor) != 0) continue;
+    if (descriptor.idVendor != vendor || descriptor.idProduct != product) continue;
+    if (libusb_open(list[i], &found) != 0) continue;
+    libusb_get_string_descriptor_ascii(found, descriptor.iSerialNumber, text, sizeof text);
+    if (strcmp((char *)text, serial) == 0) break;
+    libusb_close(found);
+    found = NULL;
+  }
+  libusb_free_device_list(list, 1);
+  return found;
+}
+
+int main(int argc, char **argv) {
+  unsigned char question[256], answer[4096];
+  int moved, code;
+  if (argc != 5) return fputs("echo_usb SERIAL HEX LENGTH COUNT\n", stderr), 2;
+  int size = (int)strlen(argv[2]) / 2;
+  for (int i = 0; i < size && i < (int)sizeof question; i++)
+    sscanf(argv[2] + 2 * i, "%2hhx", &question[i]);
+  int length = atoi(argv[3]), count = atoi(argv[4]);
+
+  if ((code = libusb_init(NULL)) != 0) return fail("libusb_init", code);
+  libusb_device_handle *device = find(argv[1]);
+  if (device == NULL) return fprintf(stderr, "no keychain %s\n", argv[1]), 1;
+  libusb_set_auto_detach_kernel_driver(device, 1);
+  if ((code = libusb_claim_interface(device, data)) != 0) return fail("claim", code);
+
+  for (int i = 0; i < count; i++) {
+    /* What the keychain says by itself is no answer. */
+    while (libusb_bulk_transfer(device, in, answer, sizeof answer, &moved, 2) == 0) continue;
+    long long start = now();
+    code = libusb_bulk_transfer(device, out, question, size, &moved, 5000);
+    if (code != 0) return fail("write", code);
+    for (int have = 0; have < length; have += moved) {
+      code = libusb_bulk_transfer(device, in, answer, sizeof answer, &moved, 5000);
+      if (code != 0) return fail("read", code);
+    }
+    printf("%lld\n", now() - start);
+  }
+  libusb_release_interface(device, data);
+  libusb_close(device);
+  libusb_exit(NULL);
+  return 0;
+}
