@@ -47,7 +47,8 @@ kernel=$(scripts/usb-guest/kernel.sh)
 scripts/usb-guest/root.sh $out/root "$kernel" "$binaries"
 took "image" "$started"
 
-words="console=ttyS0 loglevel=3 panic=-1 reboot=t mitigations=off nokaslr clocksource=hpet tsc=unstable"
+words="console=ttyS0 loglevel=3 panic=-1 reboot=t mitigations=off nokaslr"
+words+=" clocksource=hpet tsc=unstable"
 words+=" fob.filter=$filter"
 for name in FOB_SOAK FOB_REPLUGS; do
   if [[ -n ${!name:-} ]]; then words+=" $name=${!name}"; fi
@@ -92,6 +93,6 @@ grep -q 'usb-guest: .* tests ended with' $console ||
   fail "the guest ended before its tests did; see $console"
 grep -q 'usb-guest: .* tests ended with 0\s*$' $console || fail "tests failed in the guest"
 grep -qE 'Test run with [1-9][0-9]* tests? .*passed' $console || fail "no test ran in the guest"
-# In the guest nothing has a reason to be skipped: a suite that did not see its guest proves nothing.
+# In the guest nothing has a reason to be skipped: a suite that did not see it proves nothing.
 ! grep -E '(Test|Suite) .* skipped' $console >&2 || fail "tests were skipped in the guest"
 ! grep 'usb-guest: .* left running' $console >&2 || fail "tests left processes behind"

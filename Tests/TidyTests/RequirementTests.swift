@@ -9,7 +9,6 @@ import Testing
 
   /// Rows of which a part, or all, is proved in another place.
   private static let elsewhere: [String: String] = [
-    "R1": "hot-plug by udev comes with the USB device",
     "R19": "the form's buttons and spinner are the page's",
     "R22": "where a user lands is the page's",
   ]

@@ -112,7 +112,7 @@ chmod -R a+rX "$root"
 
 first=$root.first
 rm -rf "$first"
-mkdir -p "$first/bin" "$first/modules" "$first"/{dev,proc,root}
+mkdir -p "$first/bin" "$first/modules" "$first"/{dev,proc,new}
 cp /bin/busybox "$first/bin/"
 for name in sh mount umount insmod switch_root; do ln -s busybox "$first/bin/$name"; done
 while read -r name; do
@@ -122,9 +122,9 @@ cat >"$first/init" <<END
 #!/bin/sh
 mount -t devtmpfs dev /dev
 for module in $(paste -sd' ' "$kernel/early"); do insmod /modules/\$module.ko; done
-mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=524288,cache=loose root /root
-mount -o move /dev /root/dev
-exec switch_root /root /init
+mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=524288,cache=loose root /new
+mount -o move /dev /new/dev
+exec switch_root /new /init
 END
 chmod 755 "$first/init"
 (cd "$first" && find . | cpio -o -H newc --quiet -R 0:0) >"$root.cpio"

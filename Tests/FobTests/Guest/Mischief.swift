@@ -21,7 +21,7 @@ enum Mischief: String, CaseIterable, CustomTestStringConvertible {
   case overflow
   /// Requests of a class or of a vendor are answered by nothing.
   case shortAnswers
-  /// Transfers to the device never complete: the kernel waits 30 s for them when the port is closed.
+  /// Transfers to the device never complete: the kernel waits 30 s for them at closing.
   case silentOutput
 
   var testDescription: String { rawValue }

@@ -54,8 +54,9 @@ import Testing
     let code = bridge.awaitEnd(within: patience)
     #expect(code == 0, "\(USBGuest.stacks(of: bridge.pid))\n\(bridge.output)")
     USBGuest.say(
-      "\(group.map(\.rawValue).joined(separator: ", ")): requests \(devices.map(\.count)), slowest answer"
-        + " \(slowest.milliseconds) ms, end after \((BootClock.now() - stopped).milliseconds) ms")
+      "\(group.map(\.rawValue).joined(separator: ", ")): requests \(devices.map(\.count)),"
+        + " slowest answer \(slowest.milliseconds) ms, end after \((BootClock.now() - stopped).milliseconds) ms"
+    )
   }
 
   /// The longest that an answer took.

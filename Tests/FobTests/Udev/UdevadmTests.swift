@@ -3,11 +3,15 @@ import TestSupport
 import Testing
 
 /// The rule under the udevd of this system, beside Debian's own rules.
-@Suite(.enabled(if: Udevadm.isThere)) struct UdevadmTests {
+@Suite struct UdevadmTests {
   private let scratch: ScratchDirectory
   private let folder = (UdevRulesTests.path as NSString).deletingLastPathComponent
 
-  init() throws { scratch = try ScratchDirectory() }
+  init() throws {
+    scratch = try ScratchDirectory()
+    try #require(
+      Udevadm.isThere, "needs apt-get install udev umockdev, and a user namespace (unshare -rm)")
+  }
 
   @Test func `udev gives a keychain's port its name, group, tags and properties, real udevadm`()
     throws
