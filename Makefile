@@ -2,7 +2,7 @@
 RUN_PACKAGES := git pkg-config libsqlite3-dev libudev-dev libusb-1.0-0-dev
 BOARD_PACKAGES := qemu-system-arm
 # A guest that runs Debian's own kernel, which apt fetches for it.
-USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc binutils
+USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc
 TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd openssl systemd curl python3-venv python3-pytest dpkg-dev gcc tshark \
   umockdev gir1.2-umockdev-1.0 python3-gi $(BOARD_PACKAGES) $(USB_PACKAGES)

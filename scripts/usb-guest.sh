@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Tests of the keychain as a USB device, in a QEMU guest with Debian's stock kernel: builds the
-# guest, boots it, runs the suites USBGuest... of the debug test bundle in it, prints its console,
-# and ends as the tests ended. Needs neither root nor KVM; writes under .build/usb-guest only.
-#   scripts/usb-guest.sh [REGEX]      only the tests that match; all by default
+# Tests of the keychain as a USB device, in QEMU guests with Debian's stock kernel: lays out their
+# root, boots them, runs the suites USBGuest... of the debug test bundle, prints their consoles, and
+# ends as the tests ended. Needs neither root nor KVM; writes under .build/usb-guest only.
+#   scripts/usb-guest.sh [REGEX]      only the tests that match, in one guest; by default all, in two
 #   FOB_USB_KERNEL=FILE.deb           this package of a kernel instead of apt's linux-image-amd64
 #   USB_GUEST_SECONDS=300             how long the guest may take; a soak has an hour
 #   USB_GUEST_BINARIES=.build/debug   where fob and the test bundle are
@@ -10,11 +10,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-filter=${1:-USBGuest}
+# A guest has one processor, and the machine two at least: two guests, which take as long.
+groups=('USBGuest(Replug|RoundTrip)Tests' 'USBGuest(Plug|Hostile)Tests')
+if (($# > 0)); then groups=("$1"); fi
 binaries=${USB_GUEST_BINARIES:-.build/debug}
 limit=${USB_GUEST_SECONDS:-$([[ -n ${FOB_SOAK:-} ]] && echo 3600 || echo 300)}
 out=.build/usb-guest
-console=$out/console.log
 qemu=qemu-system-x86_64
 mkdir -p $out
 
@@ -28,7 +29,7 @@ took() { printf 'usb-guest: %-20s %5.1f s\n' "$1" "$(bc_minus "$(now)" "$2")"; }
 bc_minus() { awk -v a="$1" -v b="$2" 'BEGIN { print a - b }'; }
 
 for tool in $qemu:qemu-system-x86 modprobe:kmod udevadm:udev usbip:usbip cpio:cpio xz:xz-utils \
-  strip:binutils gcc:gcc dpkg-deb:dpkg; do
+  gcc:gcc dpkg-deb:dpkg; do
   PATH=$PATH:/usr/sbin:/sbin command -v "${tool%%:*}" >/dev/null ||
     fail "${tool%%:*} is missing; apt-get install ${tool##*:}"
 done
@@ -49,50 +50,64 @@ took "image" "$started"
 
 words="console=ttyS0 loglevel=3 panic=-1 reboot=t mitigations=off nokaslr"
 words+=" clocksource=hpet tsc=unstable"
-words+=" fob.filter=$filter"
 for name in FOB_SOAK FOB_REPLUGS; do
   if [[ -n ${!name:-} ]]; then words+=" $name=${!name}"; fi
 done
 
 # One processor: a second one of an emulated machine is in the way where the host has two. No
 # network: keychains and kernel talk inside the guest.
-booted=$(now)
-: >$console
-$qemu -accel tcg -cpu Nehalem -M q35 -smp 1 -m 1024 -nodefaults -no-user-config -display none \
-  -no-reboot -serial stdio -kernel "$kernel/vmlinux" -initrd $out/root.cpio -append "$words" \
-  -virtfs local,path=$out/root,mount_tag=root,security_model=none,readonly=on \
-  >$console 2>&1 </dev/null 9>&- &
-guest=$!
-trap 'kill -KILL "$guest" 2>/dev/null || true' EXIT
-trap 'exit 130' INT TERM
-tail -n +1 -f --pid="$guest" $console | tr -d '\r' &
-reader=$!
+boot() { # CONSOLE FILTER
+  exec $qemu -accel tcg -cpu Nehalem -M q35 -smp 1 -m 1024 -nodefaults -no-user-config \
+    -display none -no-reboot -serial stdio -kernel "$kernel/vmlinux" -initrd $out/root.cpio \
+    -append "$words fob.filter=$2" \
+    -virtfs local,path=$out/root,mount_tag=root,security_model=none,readonly=on \
+    >"$1" 2>&1 </dev/null 9>&-
+}
 
-hung=
-SECONDS=0
-while kill -0 "$guest" 2>/dev/null; do
-  if ((SECONDS > limit)); then
-    hung=1
-    kill -KILL "$guest" 2>/dev/null || true
-  fi
-  sleep 0.2
+# What a guest's console says of its tests. In the guest nothing has a reason to be skipped: a suite
+# that did not see it proves nothing.
+judge() { # CONSOLE FILTER CODE
+  local of="the guest for $2"
+  (($3 == 0)) || fail "$of: $qemu ended with $3: $(tail -n 3 "$1")"
+  grep -q 'usb-guest: .* tests ended with' "$1" || fail "$of ended before its tests did; see $1"
+  grep -q 'usb-guest: .* tests ended with 0\s*$' "$1" || fail "tests failed in $of"
+  grep -qE 'Test run with [1-9][0-9]* tests? .*passed' "$1" || fail "no test ran in $of"
+  ! grep -E '(Test|Suite) .* skipped' "$1" >&2 || fail "tests were skipped in $of"
+  ! grep 'usb-guest: .* left running' "$1" >&2 || fail "tests left processes behind in $of"
+}
+
+booted=$(now)
+guests=()
+consoles=()
+readers=()
+trap 'kill -KILL "${guests[@]}" 2>/dev/null || true' EXIT
+trap 'exit 130' INT TERM
+for group in "${groups[@]}"; do
+  console=$out/console-${#guests[@]}.log
+  : >"$console"
+  boot "$console" "$group" &
+  guests+=($!)
+  consoles+=("$console")
+  tail -n +1 -f --pid=$! "$console" | tr -d '\r' &
+  readers+=($!)
 done
-code=0
-wait "$guest" 2>/dev/null || code=$?
-wait "$reader" || true
+
+SECONDS=0
+for guest in "${guests[@]}"; do
+  while kill -0 "$guest" 2>/dev/null; do
+    if ((SECONDS > limit)); then
+      echo "usb-guest: no end within $limit s; the last words:" >&2
+      tail -n 20 "${consoles[@]}" >&2
+      exit 1
+    fi
+    sleep 0.2
+  done
+done
+wait "${readers[@]}" || true
 took "boot to power off" "$booted"
 took "all" "$started"
-
-if [[ -n $hung ]]; then
-  echo "usb-guest: no end within $limit s; its last words:" >&2
-  tail -n 20 $console >&2
-  exit 1
-fi
-((code == 0)) || fail "$qemu ended with $code: $(tail -n 3 $console)"
-grep -q 'usb-guest: .* tests ended with' $console ||
-  fail "the guest ended before its tests did; see $console"
-grep -q 'usb-guest: .* tests ended with 0\s*$' $console || fail "tests failed in the guest"
-grep -qE 'Test run with [1-9][0-9]* tests? .*passed' $console || fail "no test ran in the guest"
-# In the guest nothing has a reason to be skipped: a suite that did not see it proves nothing.
-! grep -E '(Test|Suite) .* skipped' $console >&2 || fail "tests were skipped in the guest"
-! grep 'usb-guest: .* left running' $console >&2 || fail "tests left processes behind"
+for index in "${!guests[@]}"; do
+  code=0
+  wait "${guests[index]}" || code=$?
+  judge "${consoles[index]}" "${groups[index]}" $code
+done

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Capture
 import FobBase
+import Glibc
 import SerialIO
 import Transport
 import WireProtocol
@@ -41,8 +42,23 @@ struct IdentifyCommand: ParsableCommand {
       let found = try PluggedDevice.find(address)
       let report = try KeychainReport.ask(found.address, node: found.node)
       for line in Self.lines(report) + [Self.use(of: found)] { Console.line(line) }
-      try KeychainControl(found.address, node: found.node).identify(for: .seconds(Int64(seconds)))
+      try blink(found, instead: report.heartbeat)
       Console.line(seconds == 0 ? "its light is its own again" : "its light blinks \(seconds) s")
+    }
+  }
+
+  /// - Parameter beat: what it shows now, and goes on showing if that is more urgent.
+  private func blink(
+    _ found: PluggedDevice, instead beat: Result<Heartbeat, IOFailure>
+  ) throws {
+    do throws(IOFailure) {
+      try KeychainControl(found.address, node: found.node).identify(for: .seconds(Int64(seconds)))
+    } catch {
+      guard error.errno == EPIPE, let shown = try? beat.get().shown else { throw error }
+      throw Failure(
+        .refused,
+        "\(found.address) does not blink: it goes on showing \(shown); where an alarm is open, end"
+          + " it first")
     }
   }
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Lays out the guest's root file system in FOLDER: a small Debian of this machine's own files
-# (busybox, kmod, udev, usbip, libraries), users, the shipped udev rule, and the tests, stripped;
-# and FOLDER.cpio, the initramfs that mounts it. Unpacking all in an initramfs takes the guest 2 s,
-# an image of a disk takes this machine as long: so QEMU gives the folder as it is, by 9p.
+# (busybox, kmod, udev, usbip, libraries), users, the shipped udev rule, and the tests; and
+# FOLDER.cpio, the initramfs that mounts it. Unpacking all in an initramfs takes the guest 2 s, an
+# image of a disk takes this machine as long: so QEMU gives the folder as it is, by 9p, and of a
+# binary only what is run is ever read.
 #   scripts/usb-guest/root.sh FOLDER KERNEL BINARIES
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -10,19 +11,9 @@ cd "$(dirname "$0")/../.."
 root=$1
 kernel=$2
 binaries=$3
-kept=.build/usb-guest/stripped
+kept=.build/usb-guest/programs
 here=scripts/usb-guest
 mkdir -p $kept
-
-# A copy without symbols, made again only where the file changed: most of a debug build is symbols.
-stripped() {
-  local copy=$kept/${1//\//%}
-  if [[ ! $copy -nt $1 ]]; then
-    strip -s -o "$copy.new" "$1" 2>/dev/null || cp "$1" "$copy.new"
-    mv "$copy.new" "$copy"
-  fi
-  echo "$copy"
-}
 
 # Debian's /bin, /sbin, /lib and /lib64 are links into /usr.
 in_usr() { sed -E 's,^/(s?bin|lib|lib64)/,/usr/\1/,' <<<"$1"; }
@@ -36,7 +27,7 @@ place() {
 
 # A program with the libraries that the loader would give it.
 program() {
-  place "$(stripped "$(realpath "$1")")" "${2:-$1}"
+  place "$1" "${2:-$1}"
   programs+=("$1")
 }
 
@@ -44,7 +35,7 @@ libraries() {
   local library
   { ldd "$@" 2>/dev/null || true; } | sed -nE 's/^.*(=> |\t)(\/[^ ]+) \(.*$/\2/p' | sort -u |
     while read -r library; do
-      place "$(stripped "$(realpath "$library")")" "$library"
+      place "$library" "$library"
     done
 }
 
@@ -75,7 +66,7 @@ done
 program "$(command -v usbip)" /usr/sbin/usbip
 # Loaded by name, so not seen by ldd.
 for library in /usr/lib/x86_64-linux-gnu/libkmod.so.2; do
-  [[ ! -e $library ]] || place "$(stripped "$(realpath "$library")")" "$library"
+  [[ ! -e $library ]] || place "$library" "$library"
 done
 
 for name in fob fobPackageTests.xctest; do program "$binaries/$name" "/opt/fob/$name"; done

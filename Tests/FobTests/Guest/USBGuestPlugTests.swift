@@ -9,53 +9,48 @@ import Testing
 /// of the group plugdev and to another.
 @Suite(.serialized, .enabled(if: USBGuest.isHere)) struct USBGuestPlugTests {
   @Test
-  func `a plugged-in keychain is armed by a user of plugdev, and another is told what he lacks`()
+  func `plugged-in keychains are armed by tty and by libusb for a user of plugdev, for no other`()
     throws
   {
-    let rig = try USBRig([.tty], as: "member")
-    let serial = rig.serials[0]
+    let rig = try USBRig([.tty, .usb], as: "member")
+    let (byTTY, byUSB) = (rig.serials[0], rig.serials[1])
     let plugged = BootClock.now()
     try rig.plug()
-    try rig.awaitNode(serial)
+    try rig.awaitNode(byTTY)
     USBGuest.say("plug to name", since: plugged)
-    try Self.expectRights(of: USBRig.link(serial))
-    try rig.awaitLinked(serial)
+    try Self.expectRights(of: USBRig.link(byTTY))
+    try rig.awaitLinked(byTTY)
     USBGuest.say("plug to linked and armed by tty", since: plugged)
-    try expectAlarm(of: serial, rig, .tty)
-    let answer = try rig.identify(serial)
-    #expect(answer.contains(serial) && answer.contains(", linked"), "\(answer)")
-    #expect(answer.contains("the kernel's driver has it: cdc_acm"), "\(answer)")
-    #expect(try rig.ask(["do": "state"], of: serial)["linked"] as? Bool == true)
-    try rig.pressToAck(serial)
+    try rig.awaitLinked(byUSB)
+    USBGuest.say("plug to linked and armed by libusb", since: plugged)
+    try expectAlarm(of: byTTY, rig, .tty)
+    try expectAlarm(of: byUSB, rig, .usb)
+    #expect(try rig.incidents().count == 2)
+    try rig.awaitNoNode(byUSB)
+    try expectIdentified(byTTY, by: "the kernel's driver has it: cdc_acm", rig)
+    try expectIdentified(byUSB, by: "a program has it by libusb", rig)
     rig.stopBridge()
-    try expectRefusal(of: serial, rig)
+    // The kernel has its port back.
+    try rig.awaitNode(byUSB)
+    try Self.expectRights(of: USBRig.link(byUSB))
+    try expectRefusal(of: byTTY, rig)
     rig.stop()
   }
 
-  @Test
-  func `by libusb a user of plugdev is told of a press, and the kernel gets its port back`() throws
-  {
-    let rig = try USBRig([.usb], as: "member")
-    let serial = rig.serials[0]
-    let plugged = BootClock.now()
-    try rig.plug()
-    try rig.awaitLinked(serial)
-    USBGuest.say("plug to linked and armed by libusb", since: plugged)
-    try expectAlarm(of: serial, rig, .usb)
-    try rig.awaitNoNode(serial)
+  /// It says what it is while somebody else has its line, which stays as it is.
+  private func expectIdentified(_ serial: String, by driver: String, _ rig: USBRig) throws {
     let answer = try rig.identify(serial)
-    #expect(answer.contains("a program has it by libusb"), "\(answer)")
+    #expect(answer.contains(serial) && answer.contains(", linked"), "\(answer)")
+    #expect(answer.contains(driver), "\(answer)")
+    #expect(try rig.ask(["do": "state"], of: serial)["linked"] as? Bool == true)
     try rig.pressToAck(serial)
-    rig.stopBridge()
-    try rig.awaitNode(serial)
-    try Self.expectRights(of: USBRig.link(serial))
-    rig.stop()
+    try rig.clear()
   }
 
   /// One press is one alarm, and lights the keychain.
   private func expectAlarm(of serial: String, _ rig: USBRig, _ way: USBRig.Way) throws {
     let listener = try Talk(rig.scratch.path("keychain.sock"))
-    try listener.must(["do": "subscribe"])
+    try listener.must(rig.addressed(["do": "subscribe"], serial))
     let pressed = BootClock.now()
     let event = try rig.pressToAck(serial)
     USBGuest.say("press to ack by \(way)", since: pressed)
@@ -66,9 +61,9 @@ import Testing
       USBGuest.say("press to light by \(way)", since: pressed)
       break
     }
-    let entry = try #require(try rig.presses().first)
-    #expect(entry.event == event && entry.incident != nil)
-    #expect(try rig.incidents().count == 1)
+    let entry = try #require(try rig.presses().first { $0.event == event })
+    #expect(entry.incident != nil)
+    #expect(try rig.presses(of: serial) == [event])
     try rig.clear()
   }
 

@@ -1,9 +1,12 @@
+import ArgumentParser
 import FobBase
 import Foundation
 import Glibc
 import SerialIO
 import TestSupport
 import Testing
+
+@testable import fob
 
 /// Emulated keychains on a USB/IP server, which the guest's kernel imports, and a bridge at what
 /// kernel and udev make of them: three processes, as a user runs them.
@@ -86,13 +89,17 @@ final class USBRig: BridgeRig {
 
   static func link(_ serial: String) -> String { "/dev/fob/" + serial }
 
-  /// As `fob attach` does it, for whoever runs the guest's kernel.
-  func plug(_ serial: String? = nil) throws {
-    let attach = try RunningFob(
-      ["attach", server] + (serial.map { ["--device", $0] } ?? ["--all"]), in: scratch,
-      awaitsReady: false)
+  /// All of them, by `fob attach`.
+  func plug() throws {
+    let attach = try RunningFob(["attach", server, "--all"], in: scratch, awaitsReady: false)
     let code = attach.awaitEnd()
     try #require(code == 0, "fob attach: \(attach.output)")
+  }
+
+  /// One of them. The same command in this process: a guest takes half a second to start another.
+  func plug(_ serial: String) throws {
+    let attach = try AttachCommand.parse([server, "--device", serial])
+    try attach.run()
   }
 
   /// What `fob identify` says of it, beside its line.
