@@ -2,7 +2,7 @@
 # Tests of the keychain as a USB device, in QEMU guests with Debian's stock kernel: lays out their
 # root, boots them, runs the suites USBGuest... of the debug test bundle, prints their consoles, and
 # ends as the tests ended. Needs neither root nor KVM; writes under .build/usb-guest only.
-#   scripts/usb-guest.sh [REGEX]      only the tests that match, in one guest; by default all, in two
+#   scripts/usb-guest.sh [REGEX]      only the tests that match, in one guest; else all, in two
 #   FOB_USB_KERNEL=FILE.deb           this package of a kernel instead of apt's linux-image-amd64
 #   USB_GUEST_SECONDS=300             how long the guest may take; a soak has an hour
 #   USB_GUEST_BINARIES=.build/debug   where fob and the test bundle are

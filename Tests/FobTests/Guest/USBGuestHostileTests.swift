@@ -55,8 +55,7 @@ import Testing
     #expect(code == 0, "\(USBGuest.stacks(of: bridge.pid))\n\(bridge.output)")
     USBGuest.say(
       "\(group.map(\.rawValue).joined(separator: ", ")): requests \(devices.map(\.count)),"
-        + " slowest answer \(slowest.milliseconds) ms, end after \((BootClock.now() - stopped).milliseconds) ms"
-    )
+        + " slowest answer \(slowest.milliseconds) ms, end after", since: stopped)
   }
 
   /// The longest that an answer took.
