@@ -88,7 +88,7 @@ for group in "${groups[@]}"; do
   boot "$console" "$group" &
   guests+=($!)
   consoles+=("$console")
-  tail -n +1 -f --pid=$! "$console" | tr -d '\r' &
+  tail -n +1 -f --pid=$! "$console" | sed -u 's,\r$,,' &
   readers+=($!)
 done
 

@@ -44,7 +44,8 @@ struct RuleCheck: BenchCheck {
     udevdRuns
       ? .ok("udevd", "it runs")
       : .error(
-        "udevd", "it does not run: what is plugged in gets no name, and no bridge hears of it",
-        "sudo systemctl start systemd-udevd; in a container give /run/udev of the host to it")
+        "udevd",
+        "it does not run: what is plugged in gets no name and no group, and is found by looking",
+        "sudo systemctl start systemd-udevd; a container needs that of its host")
   }
 }
