@@ -18,6 +18,26 @@ fail() {
   exit 1
 }
 
+# linux-image-amd64 is empty and depends on the package with the kernel's release in its name.
+newest() {
+  package=$(apt-cache depends linux-image-amd64 2>/dev/null |
+    awk '/Depends: linux-image-[0-9]/ { print $2; exit }')
+  version=$([[ -z $package ]] || apt-cache policy "$package" |
+    awk '/Candidate:/ { print $2; exit }')
+  [[ -n $package && -n $version ]]
+}
+
+# A machine that has all packages may have no lists of them, or old ones.
+refresh() {
+  local sudo=
+  [[ $(id -u) == 0 ]] || sudo="sudo -n"
+  $sudo apt-get update >/dev/null 2>&1
+}
+
+download() {
+  (cd "$out/deb" && apt-get download "$package=$version" >../download.log 2>&1)
+}
+
 # The package, and what it is kept under.
 deb=${FOB_USB_KERNEL:-}
 if [[ -n $deb ]]; then
@@ -32,11 +52,7 @@ else
     echo "$kept"
     exit
   fi
-  # linux-image-amd64 is empty and depends on the package with the kernel's release in its name.
-  package=$(apt-cache depends linux-image-amd64 2>/dev/null |
-    awk '/Depends: linux-image-[0-9]/ { print $2; exit }')
-  version=$([[ -z $package ]] || apt-cache policy "$package" |
-    awk '/Candidate:/ { print $2; exit }')
+  newest || { refresh && newest; } || true
   key=${package}_$version
   if [[ -z $package || -z $version ]]; then
     # Without lists of packages, the kernel of the last run is as good.
@@ -58,7 +74,7 @@ fi
 rm -rf "$out"
 mkdir -p "$out/deb"
 if [[ -z $deb ]]; then
-  (cd "$out/deb" && apt-get download "$package=$version" >../download.log 2>&1) ||
+  download || { refresh && newest && download; } ||
     fail "apt-get download $package=$version: $(tail -1 "$out/download.log")" \
       "see to the network, run apt-get update, or set FOB_USB_KERNEL=FILE.deb"
   deb=$(echo "$out"/deb/*.deb)
