@@ -1,5 +1,6 @@
-/* What a bare program does for a question to a keychain by libusb: one transfer there, and then
-   transfers back until as many bytes have come as answer it. Prints how long each took, in ns.
+/* What a bare program does for a question to a keychain by libusb: transfers wait for what comes,
+   as any driver has them wait, one goes there, and then as many bytes are awaited as answer it.
+   Prints how long each took, in ns.
      echo_usb SERIAL HEX LENGTH COUNT */
 // Links: -lusb-1.0
 #include <libusb-1.0/libusb.h>
@@ -8,7 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { vendor = 0x1209, product = 0x0001, out = 0x01, in = 0x81, data = 1 };
+enum { vendor = 0x1209, product = 0x0001, out = 0x01, in = 0x81, data = 1, waiting = 4 };
+
+static volatile int have, ended;
 
 static long long now(void) {
   struct timespec time;
@@ -40,9 +43,19 @@ static libusb_device_handle *find(const char *serial) {
   return found;
 }
 
+static void came(struct libusb_transfer *transfer) {
+  have += transfer->actual_length;
+  if (transfer->status != LIBUSB_TRANSFER_COMPLETED || libusb_submit_transfer(transfer) != 0)
+    ended = 1;
+}
+
+static void went(struct libusb_transfer *transfer) {
+  if (transfer->status != LIBUSB_TRANSFER_COMPLETED) ended = 1;
+}
+
 int main(int argc, char **argv) {
-  unsigned char question[256], answer[4096];
-  int moved, code;
+  static unsigned char question[256], answers[waiting][64];
+  int code;
   if (argc != 5) return fputs("echo_usb SERIAL HEX LENGTH COUNT\n", stderr), 2;
   int size = (int)strlen(argv[2]) / 2;
   for (int i = 0; i < size && i < (int)sizeof question; i++)
@@ -55,20 +68,25 @@ int main(int argc, char **argv) {
   libusb_set_auto_detach_kernel_driver(device, 1);
   if ((code = libusb_claim_interface(device, data)) != 0) return fail("claim", code);
 
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < waiting; i++) {
+    struct libusb_transfer *transfer = libusb_alloc_transfer(0);
+    libusb_fill_bulk_transfer(transfer, device, in, answers[i], sizeof answers[i], came, NULL, 0);
+    if ((code = libusb_submit_transfer(transfer)) != 0) return fail("submit", code);
+  }
+  struct libusb_transfer *asking = libusb_alloc_transfer(0);
+  libusb_fill_bulk_transfer(asking, device, out, question, size, went, NULL, 0);
+  for (int i = 0; i < count && !ended; i++) {
     /* What the keychain says by itself is no answer. */
-    while (libusb_bulk_transfer(device, in, answer, sizeof answer, &moved, 2) == 0) continue;
+    struct timeval pause = {0, 2000};
+    do {
+      have = 0;
+      libusb_handle_events_timeout_completed(NULL, &pause, NULL);
+    } while (have > 0);
     long long start = now();
-    code = libusb_bulk_transfer(device, out, question, size, &moved, 5000);
-    if (code != 0) return fail("write", code);
-    for (int have = 0; have < length; have += moved) {
-      code = libusb_bulk_transfer(device, in, answer, sizeof answer, &moved, 5000);
-      if (code != 0) return fail("read", code);
-    }
+    if ((code = libusb_submit_transfer(asking)) != 0) return fail("write", code);
+    while (have < length && !ended) libusb_handle_events(NULL);
     printf("%lld\n", now() - start);
   }
-  libusb_release_interface(device, data);
-  libusb_close(device);
-  libusb_exit(NULL);
-  return 0;
+  /* The end of the process gives transfers and interface back. */
+  return ended ? fprintf(stderr, "a transfer failed\n"), 1 : 0;
 }
