@@ -11,7 +11,7 @@
 
 enum { vendor = 0x1209, product = 0x0001, out = 0x01, in = 0x81, data = 1, waiting = 4 };
 
-static volatile int have, ended;
+static volatile int have, is_gone, ended;
 
 static long long now(void) {
   struct timespec time;
@@ -50,6 +50,7 @@ static void came(struct libusb_transfer *transfer) {
 }
 
 static void went(struct libusb_transfer *transfer) {
+  is_gone = 1;
   if (transfer->status != LIBUSB_TRANSFER_COMPLETED) ended = 1;
 }
 
@@ -77,14 +78,15 @@ int main(int argc, char **argv) {
   libusb_fill_bulk_transfer(asking, device, out, question, size, went, NULL, 0);
   for (int i = 0; i < count && !ended; i++) {
     /* What the keychain says by itself is no answer. */
-    struct timeval pause = {0, 2000};
+    struct timeval none = {0, 0};
     do {
       have = 0;
-      libusb_handle_events_timeout_completed(NULL, &pause, NULL);
+      libusb_handle_events_timeout_completed(NULL, &none, NULL);
     } while (have > 0);
+    is_gone = 0;
     long long start = now();
     if ((code = libusb_submit_transfer(asking)) != 0) return fail("write", code);
-    while (have < length && !ended) libusb_handle_events(NULL);
+    while ((have < length || !is_gone) && !ended) libusb_handle_events(NULL);
     printf("%lld\n", now() - start);
   }
   /* The end of the process gives transfers and interface back. */

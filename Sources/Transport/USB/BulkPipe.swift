@@ -15,7 +15,9 @@ package struct BulkPipe: ~Copyable {
 
   private enum Transfer { case idle, flying, cancelling }
 
-  private var incoming = InlineArray<8, Transfer>(repeating: .idle)
+  /// A bit for each transfer from the device. What is in neither is idle.
+  private var flying: UInt8 = 0
+  private var cancelling: UInt8 = 0
   private var outgoing = Transfer.idle
   private var incomingTrouble = PipeTrouble()
   private var outgoingTrouble = PipeTrouble()
@@ -32,8 +34,12 @@ package struct BulkPipe: ~Copyable {
   /// All transfers are back, and no other will be begun.
   package var isDone: Bool { end != nil && isIdle }
 
-  private var isIdle: Bool {
-    outgoing == .idle && incomingSlot(.flying) == nil && incomingSlot(.cancelling) == nil
+  private var isIdle: Bool { outgoing == .idle && flying | cancelling == 0 }
+
+  /// Nothing is to be done before something happens: the case after nearly every wait.
+  package var isQuiet: Bool {
+    flying == .max && end == nil && incomingTrouble.isOver && outgoingTrouble.isOver
+      && (pending.isEmpty || outgoing == .flying)
   }
 
   /// When to look for submissions and orders again, if nothing happens before.
@@ -60,8 +66,10 @@ package struct BulkPipe: ~Copyable {
   }
 
   package mutating func received(_ slot: Int, _ result: BulkResult, at now: Instant) {
-    let wasCancelled = incoming[slot] == .cancelling
-    incoming[slot] = .idle
+    let bit: UInt8 = 1 << slot
+    let wasCancelled = cancelling & bit != 0
+    flying &= ~bit
+    cancelling &= ~bit
     finish(incomingTrouble.take(result, wasCancelled: wasCancelled, at: now))
   }
 
@@ -93,8 +101,8 @@ package struct BulkPipe: ~Copyable {
   package mutating func nextSubmission(at now: Instant) -> BulkSubmission? {
     guard end == nil else { return nil }
     incomingTrouble.passTime(to: now)
-    if incomingTrouble.isOver, let slot = incomingSlot(.idle) {
-      incoming[slot] = .flying
+    if incomingTrouble.isOver, let slot = Self.first(of: ~(flying | cancelling)) {
+      flying |= 1 << slot
       return .incoming(slot)
     }
     return nextOutgoing(at: now)
@@ -113,8 +121,9 @@ package struct BulkPipe: ~Copyable {
 
   /// The next order, taken as carried out but for its result.
   package mutating func nextOrder(at now: Instant) -> BulkOrder? {
-    if end != nil || incomingTrouble.isHalted, let slot = incomingSlot(.flying) {
-      incoming[slot] = .cancelling
+    if end != nil || incomingTrouble.isHalted, let slot = Self.first(of: flying) {
+      flying &= ~(1 << slot)
+      cancelling |= 1 << slot
       return .cancelIncoming(slot)
     }
     if end != nil {
@@ -123,15 +132,14 @@ package struct BulkPipe: ~Copyable {
       return .cancelOutgoing
     }
     incomingTrouble.passTime(to: now)
-    if incomingSlot(.cancelling) == nil, incomingTrouble.beginClearing() {
+    if cancelling == 0, incomingTrouble.beginClearing() {
       return .clearHalt(.incoming)
     }
     outgoingTrouble.passTime(to: now)
     return outgoingTrouble.beginClearing() ? .clearHalt(.outgoing) : nil
   }
 
-  private func incomingSlot(_ state: Transfer) -> Int? {
-    for slot in 0..<Self.incoming where incoming[slot] == state { return slot }
-    return nil
+  private static func first(of slots: UInt8) -> Int? {
+    slots == 0 ? nil : slots.trailingZeroBitCount
   }
 }

@@ -101,7 +101,8 @@ final class USBReader: LineReader, BulkReceiver {
     ]
     waits += connection.polled
     var armed: Instant?
-    while isGoingOn() {
+    while true {
+      if !isQuiet, !isGoingOn() { break }
       wakes.arm(&armed, for: nextWake())
       guard turn(&waits, &armed) else { break }
     }
@@ -118,14 +119,14 @@ final class USBReader: LineReader, BulkReceiver {
       pipe.withLock { $0.finish(.failed(.failed)) }
       return false
     }
-    if waits[2...].contains(where: { $0.revents != 0 }) {
+    if Self.says(&waits, ~0) {
       guard connection.handleEvents() else {
         pipe.withLock { $0.finish(.failed(.failed)) }
         return false
       }
       // Said for ever from now on, and no transfer may be in flight to say it in its place.
       let broken = Int16(POLLERR | POLLHUP | POLLNVAL)
-      if waits[2...].contains(where: { $0.revents & broken != 0 }) {
+      if Self.says(&waits, broken) {
         pipe.withLock { $0.finish(.hungUp) }
       }
     }
@@ -135,6 +136,22 @@ final class USBReader: LineReader, BulkReceiver {
     let isDue = wakes.take(&armed, isAlarm: isAlarm, at: now, next: handlers.nextWake)
     if isDue, !isStopping.load(ordering: .acquiring) { handlers.onWake(now) }
     return true
+  }
+
+  /// Whether one of libusb's descriptors says something of that.
+  private static func says(_ waits: inout [pollfd], _ events: Int16) -> Bool {
+    waits.withUnsafeMutableBufferPointer { waits in
+      var index = 2
+      while index < waits.count {
+        if waits[index].revents & events != 0 { return true }
+        index += 1
+      }
+      return false
+    }
+  }
+
+  private var isQuiet: Bool {
+    !isStopping.load(ordering: .acquiring) && pipe.withLock { $0.isQuiet }
   }
 
   private func nextWake() -> Instant? {
