@@ -7,7 +7,7 @@ public struct USBIPDeviceList: USBIPConversation {
 
   private enum Part { case header, count, record, interfaces, end }
 
-  private var request = USBIPOperation.request(USBIPCode.requestDeviceList)
+  private var request = USBIPRequest.deviceList.bytes
   private var part = Part.header
   private var left: UInt32 = 0
 

@@ -8,8 +8,7 @@ public struct USBIPImport: USBIPConversation {
 
   /// - Parameter busID: as the server lists it, at most 31 bytes.
   public init(busID: String) {
-    request = USBIPOperation.request(USBIPCode.requestImport)
-    request.appendText(busID, field: USBIPDeviceRecord.busIDField)
+    request = USBIPRequest.importDevice(busID: busID).bytes
   }
 
   public mutating func takeRequest() -> [UInt8] {

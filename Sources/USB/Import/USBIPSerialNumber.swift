@@ -59,11 +59,10 @@ public struct USBIPSerialNumber: USBIPConversation {
     ] {
       bytes.appendNetwork(field)
     }
-    // A setup packet has the least significant byte first.
-    return bytes + [
-      0x80, 6, index, type, UInt8(truncatingIfNeeded: language),
-      UInt8(truncatingIfNeeded: language >> 8), UInt8(length), 0,
-    ]
+    let setup = SetupPacket(
+      requestType: 0x80, request: 6, value: UInt16(type) << 8 | UInt16(index), index: language,
+      length: UInt16(length))
+    return bytes + setup.bytes
   }
 
   /// wLength: the device descriptor has 18 bytes, a string 255 at the most.

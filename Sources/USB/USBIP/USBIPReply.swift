@@ -4,7 +4,7 @@ public enum USBIPReply {
   public static func deviceList(
     _ devices: [(record: USBIPDeviceRecord, interfaces: [USBIPInterface])]
   ) -> [UInt8] {
-    var bytes = head(USBIPCode.replyDeviceList, status: 0)
+    var bytes = USBIPOperation.head(USBIPCode.replyDeviceList)
     bytes.appendNetwork(UInt32(devices.count))
     for device in devices {
       var record = device.record
@@ -20,19 +20,13 @@ public enum USBIPReply {
 
   /// From here on the connection carries URBs.
   public static func imported(_ record: USBIPDeviceRecord) -> [UInt8] {
-    var bytes = head(USBIPCode.replyImport, status: 0)
+    var bytes = USBIPOperation.head(USBIPCode.replyImport)
     record.write(to: &bytes)
     return bytes
   }
 
   /// No such device, or another has it: the header alone.
-  public static var importRefused: [UInt8] { head(USBIPCode.replyImport, status: 1) }
-
-  private static func head(_ code: UInt16, status: UInt32) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.appendNetwork(USBIPCode.version)
-    bytes.appendNetwork(code)
-    bytes.appendNetwork(status)
-    return bytes
+  public static var importRefused: [UInt8] {
+    USBIPOperation.head(USBIPCode.replyImport, status: 1)
   }
 }

@@ -5,18 +5,13 @@ public enum USBIPRequest: Hashable, Sendable {
 
   /// As it is sent: 8 or 40 bytes.
   public var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.appendNetwork(USBIPCode.version)
     switch self {
-    case .deviceList:
-      bytes.appendNetwork(USBIPCode.requestDeviceList)
-      bytes.appendNetwork(UInt32(0))
+    case .deviceList: return USBIPOperation.head(USBIPCode.requestDeviceList)
     case .importDevice(let busID):
-      bytes.appendNetwork(USBIPCode.requestImport)
-      bytes.appendNetwork(UInt32(0))
+      var bytes = USBIPOperation.head(USBIPCode.requestImport)
       bytes.appendText(busID, field: USBIPDeviceRecord.busIDField)
+      return bytes
     }
-    return bytes
   }
 }
 

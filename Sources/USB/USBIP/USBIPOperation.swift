@@ -1,10 +1,10 @@
 /// The eight bytes before every request and reply that is no URB: version, code, status.
 enum USBIPOperation {
-  static func request(_ code: UInt16) -> [UInt8] {
+  static func head(_ code: UInt16, status: UInt32 = 0) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.appendNetwork(USBIPCode.version)
     bytes.appendNetwork(code)
-    bytes.appendNetwork(UInt32(0))
+    bytes.appendNetwork(status)
     return bytes
   }
 
