@@ -82,8 +82,8 @@ let package = Package(
     layer(
       "Bridge",
       [
-        "FobBase", "CLinux", "WireProtocol", "AlertCore", "SerialIO", "Control", "Transport",
-        "Storage", "Sinks",
+        "FobBase", "CLinux", "WireProtocol", "AlertCore", "USB", "SerialIO", "Control",
+        "Transport", "Storage", "Sinks",
       ]),
 
     layer(

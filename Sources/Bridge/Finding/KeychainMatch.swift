@@ -1,12 +1,9 @@
 public import SerialIO
 public import Transport
+import USB
 
 /// Which of the devices that are plugged in are keychains.
 public struct KeychainMatch: Sendable {
-  /// What the emulator calls its product. The ids 1209:0001 alone say nothing: pid.codes lends them
-  /// to everybody for tests.
-  static let product = "fob keychain"
-
   private let ids: [USBAddress]
 
   /// - Parameter ids: devices with these ids are keychains, too, whatever they call themselves.
@@ -16,7 +13,7 @@ public struct KeychainMatch: Sendable {
   /// its ids are among those given.
   public func takes(_ device: PluggedDevice) -> Bool {
     if device.isKeychain || ids.contains(where: { $0.matches(device.address) }) { return true }
-    return USBAddress.keychain.matches(device.address) && device.product == Self.product
+    return USBAddress.keychain.matches(device.address) && device.product == USBIdentity.keychainName
   }
 }
 

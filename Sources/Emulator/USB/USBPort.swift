@@ -23,7 +23,9 @@ public struct USBPort: Hashable, Sendable {
 
   /// What a host's programs know a keychain there by.
   func spec(serial: String) -> DeviceSpec {
-    DeviceSpec(.usb(USBAddress.keychain.with(serial: serial)))
+    let identity = USBIdentity.keychain(serial: serial)
+    return DeviceSpec(
+      .usb(USBAddress(vendor: identity.vendor, product: identity.product, serial: serial)))
   }
 
   /// - Parameter identity: of the device that is plugged in.

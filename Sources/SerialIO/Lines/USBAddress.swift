@@ -8,9 +8,6 @@ public struct USBAddress: Hashable, Sendable, CustomStringConvertible {
   /// iSerialNumber, printable ASCII without blanks; nil: of whatever serial number.
   public var serial: String?
 
-  /// Of the emulated keychains: pid.codes keeps 1209:0001 for tests. A product has its own.
-  public static let keychain = USBAddress(vendor: 0x1209, product: 0x0001)
-
   public init(vendor: UInt16, product: UInt16, serial: String? = nil) {
     self.vendor = vendor
     self.product = product

@@ -23,9 +23,12 @@ public struct USBIdentity: Hashable, Sendable {
     self.serial = serial
   }
 
+  /// The ids of a keychain alone say nothing: pid.codes lends them to everybody for tests.
+  public static let keychainName = "fob keychain"
+
   /// Of a keychain: 1209:0001, which pid.codes keeps for tests. A product has an id of its own.
   public static func keychain(serial: String) -> USBIdentity {
     USBIdentity(
-      vendor: 0x1209, product: 0x0001, manufacturer: "fob", name: "fob keychain", serial: serial)
+      vendor: 0x1209, product: 0x0001, manufacturer: "fob", name: keychainName, serial: serial)
   }
 }

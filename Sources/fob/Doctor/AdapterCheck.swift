@@ -1,4 +1,7 @@
 import Capture
+import SerialIO
+import Transport
+import USB
 
 /// What delays bytes of ports that are plugged in: latency timers of FTDI's converters, and
 /// keychains that the kernel may suspend.
@@ -28,9 +31,9 @@ struct AdapterCheck: BenchCheck {
     let devices = "/sys/bus/usb/devices"
     keychains = bench.entries(devices).compactMap { name in
       let folder = "\(devices)/\(name)"
-      guard bench.text(folder + "/idVendor") == "1209",
-        bench.text(folder + "/idProduct") == "0001",
-        bench.text(folder + "/product") == "fob keychain",
+      guard bench.text(folder + "/idVendor") == USBAddress.digits(USBAddress.keychain.vendor),
+        bench.text(folder + "/idProduct") == USBAddress.digits(USBAddress.keychain.product),
+        bench.text(folder + "/product") == USBIdentity.keychainName,
         let control = bench.text(folder + "/power/control")
       else { return nil }
       return Keychain(

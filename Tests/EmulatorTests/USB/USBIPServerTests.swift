@@ -4,6 +4,7 @@ import Foundation
 import SerialIO
 import TestSupport
 import Testing
+import Transport
 import USB
 
 @Suite struct USBIPServerTests {
