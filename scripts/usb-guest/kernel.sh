@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Debian's stock kernel for the guest, as apt gives it and without installing it: prints the folder
-# that has `vmlinux`, `root/lib/modules/RELEASE` with the modules that the guest loads, and `early`,
-# the names of those that it needs before it has a root, in the order of loading.
+# that has `vmlinux`, `modules/lib/modules/RELEASE` with the modules that the guest loads, and
+# `early`, the names of those that it needs before it has a root, in the order of loading.
 # Kept per version of the package, so a new ABI number makes a new folder.
 #   FOB_USB_KERNEL=FILE.deb takes this package of a kernel instead of asking apt.
 set -euo pipefail
@@ -108,7 +108,7 @@ insertions "${early[@]}" >"$out/early.files"
 insertions "${early[@]}" "${late[@]}" >"$out/files"
 sed -E 's,.*/,,; s,\.ko.*,,' "$out/early.files" >"$out/early"
 while read -r file; do
-  target=$out/root/lib/modules/$release/${file#*"/modules/$release/"}
+  target=$out/modules/lib/modules/$release/${file#*"/modules/$release/"}
   mkdir -p "$(dirname "$target")"
   case $file in
     *.xz) xz -dc "$file" >"${target%.xz}" ;;
@@ -116,8 +116,8 @@ while read -r file; do
     *) cp "$file" "$target" ;;
   esac
 done <"$out/files"
-cp "$tree"/modules.{order,builtin,builtin.modinfo} "$out/root/lib/modules/$release/"
-depmod -b "$out/root" "$release"
+cp "$tree"/modules.{order,builtin,builtin.modinfo} "$out/modules/lib/modules/$release/"
+depmod -b "$out/modules" "$release"
 rm -rf "$out/unpacked" "$out/deb"
 touch "$out/complete"
 echo "$out"

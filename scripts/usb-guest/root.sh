@@ -81,7 +81,7 @@ for source in $here/*.c; do
 done
 libraries "${programs[@]}"
 
-cp -r "$kernel/root/lib/modules" "$root/usr/lib/"
+cp -r "$kernel/modules/lib/modules" "$root/usr/lib/"
 install -m 755 $here/init "$root/init"
 cat >"$root/etc/passwd" <<'END'
 root:x:0:0:root:/root:/bin/sh
@@ -107,7 +107,7 @@ mkdir -p "$first/bin" "$first/modules" "$first"/{dev,proc,new}
 cp /bin/busybox "$first/bin/"
 for name in sh mount umount insmod switch_root; do ln -s busybox "$first/bin/$name"; done
 while read -r name; do
-  find "$kernel/root" -name "$name.ko" -exec cp {} "$first/modules/" \;
+  find "$kernel/modules" -name "$name.ko" -exec cp {} "$first/modules/" \;
 done <"$kernel/early"
 cat >"$first/init" <<END
 #!/bin/sh

@@ -14,14 +14,8 @@ public struct KeychainControl: ~Copyable, Sendable {
   /// What a device may think about one question.
   public static let patience = Interval.milliseconds(300)
 
-  /// - Throws: `IOFailure`: ENODEV or ENOTUNIQ where the address means no device or several,
-  ///   EACCES where this user may not open it.
-  public init(_ address: USBAddress) throws(IOFailure) {
-    let device = try PluggedDevice.find(address)
-    try self.init(device.address, node: device.node)
-  }
-
   /// - Parameter node: of exactly this device, as in `/dev/bus/usb/001/004`.
+  /// - Throws: `IOFailure`: ENODEV where it has gone, EACCES where this user may not open it.
   public init(_ address: USBAddress, node: String) throws(IOFailure) {
     handle = try USBHandle(address, node: node)
   }

@@ -38,11 +38,6 @@ public struct KeychainReport: Sendable {
     return try report.get()
   }
 
-  public static func ask(_ address: USBAddress) throws(IOFailure) -> KeychainReport {
-    let device = try PluggedDevice.find(address)
-    return try ask(device.address, node: device.node)
-  }
-
   public init(_ control: consuming KeychainControl) {
     name = control.name
     hello = Result { () throws(IOFailure) in try control.hello() }

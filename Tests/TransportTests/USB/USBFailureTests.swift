@@ -44,9 +44,9 @@ import Testing
         == "cannot open usb:1209:0001:A: it has been unplugged")
   }
 
-  @Test func `an address that nothing has is refused, and so is every question to it`() {
+  @Test func `an address that nothing has is refused`() {
     let nowhere = USBAddress(vendor: 0xFFFF, product: 0xFFFE)
-    let failure = #expect(throws: IOFailure.self) { try KeychainReport.ask(nowhere) }
+    let failure = #expect(throws: IOFailure.self) { try PluggedDevice.find(nowhere) }
     #expect(failure?.errno == ENODEV && failure?.path == "usb:ffff:fffe")
   }
 
