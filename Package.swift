@@ -38,6 +38,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
     .target(name: "CCRC32C"),
@@ -101,6 +102,13 @@ let package = Package(
       ["FobBase", "WireProtocol", "NMEA", "AlertCore", "Firmware", "Emulator", "Judge"]),
 
     layer(
+      "Bench",
+      [
+        "FobBase", "CLinux", "SerialIO",
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
+
+    layer(
       "Conformance",
       [
         "FobBase", "WireProtocol", "NMEA", "Firmware", "Capture", "SerialIO", "Control",
@@ -112,7 +120,7 @@ let package = Package(
       dependencies: [
         "FobBase", "CLinux", "AlertCore", "SerialIO", "Control", "Transport", "Emulator",
         "Storage", "Sinks", "Bridge", "Console", "WireProtocol", "NMEA", "USB", "Capture", "Judge",
-        "Simulation", "Conformance",
+        "Simulation", "Conformance", "Bench",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], swiftSettings: house),
@@ -168,6 +176,7 @@ let package = Package(
       [
         "Conformance", "Emulator", "Firmware", "Capture", "WireProtocol", "SerialIO", "FobBase",
       ]),
+    tests("BenchTests", ["Bench", "SerialIO", "FobBase"]),
     tests(
       "FobTests",
       [

@@ -39,6 +39,7 @@ struct Layer {
     "Bridge": effects(4, upper),
     "Simulation": effects(4, ["Synchronization"]),
     "Conformance": effects(4, system),
+    "Bench": effects(4, system.union(["Histogram"])),
     "Console": effects(
       5,
       upper.union([

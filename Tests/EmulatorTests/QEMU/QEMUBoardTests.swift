@@ -9,7 +9,7 @@ import WireProtocol
 /// The same commands, events and lines as on the simulated board, with the firmware in QEMU.
 @Suite(.serialized) struct QEMUBoardTests {
   /// Where the host's processors are all taken, QEMU's may stand still longer than a finger stays.
-  private static let longHold = Interval.milliseconds(300)
+  private static let longHold = Interval.milliseconds(500)
 
   private static func board() throws -> EmulatorConfiguration.Board {
     .qemu(firmware: try BoardFirmware.keychain.path())
@@ -19,7 +19,7 @@ import WireProtocol
     let rig = try Rig(board: Self.board())
     let host = try TestHost(rig.keychain.linkPath, acks: true)
     try rig.wait(for: .linked)
-    let number = try rig.press()
+    let number = try rig.press(hold: Self.longHold)
     let record = try host.event(number)
     #expect(record.identity.kind == .pressed)
     #expect(record.identity.deviceID == .bench(7))
@@ -31,7 +31,7 @@ import WireProtocol
 
   @Test func `without a host a press in QEMU is kept and comes when one is there`() throws {
     let rig = try Rig(board: Self.board())
-    let number = try rig.press()
+    let number = try rig.press(hold: Self.longHold)
     #expect(try !rig.state().host)
     let host = try TestHost(rig.keychain.linkPath, acks: false)
     #expect(try host.event(number).identity.kind == .pressed)
@@ -39,7 +39,7 @@ import WireProtocol
 
   @Test func `a press in QEMU survives a power cut and is sent again`() throws {
     let rig = try Rig(storeName: "store", board: Self.board())
-    let number = try rig.press()
+    let number = try rig.press(hold: Self.longHold)
     #expect(try rig.keychain.perform(.powerCut(.milliseconds(1))) == .done)
     try rig.wait(for: .ready)
     let host = try TestHost(rig.keychain.linkPath, acks: false)
