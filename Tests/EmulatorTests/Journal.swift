@@ -22,11 +22,11 @@ final class Journal<Entry: Sendable>: Sendable {
   func wait<Found>(
     _ what: String, _ find: ([Entry]) -> Found?, at location: SourceLocation = #_sourceLocation
   ) throws -> Found {
-    let deadline = BootClock.now() + .seconds(10)
+    let deadline = BootClock.now() + .seconds(60)
     while true {
       if let found = find(all) { return found }
       let events = try Syscall.poll(signal.descriptor, for: POLLIN, until: deadline)
-      try #require(events != 0, "\(what) did not come within 10 s", sourceLocation: location)
+      try #require(events != 0, "\(what) did not come within 60 s", sourceLocation: location)
       signal.clear()
     }
   }

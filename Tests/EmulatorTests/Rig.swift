@@ -49,7 +49,7 @@ final class Rig {
   func kinds() -> [String] { events.all.filter { $0.name == .committed }.compactMap(\.kind) }
 
   func wait(for goal: EmulatorCommand.Goal) throws {
-    #expect(try keychain.perform(.wait(goal)) == .done)
+    #expect(try keychain.perform(.wait(goal, within: .seconds(60))) == .done)
   }
 
   private func number(of answer: EmulatorAnswer) throws -> EventNumber {

@@ -36,10 +36,10 @@ public final class Gathered<Value: Sendable>: Sendable {
   public func wait(
     _ words: String, at location: SourceLocation = #_sourceLocation, _ isSo: () throws -> Bool
   ) throws {
-    let deadline = DispatchTime.now() + .seconds(10)
+    let deadline = DispatchTime.now() + .seconds(60)
     while try !isSo() {
       let isInTime = reports.wait(timeout: deadline) == .success
-      try #require(isInTime, "not within 10 s: \(words)", sourceLocation: location)
+      try #require(isInTime, "not within 60 s: \(words)", sourceLocation: location)
     }
   }
 }
