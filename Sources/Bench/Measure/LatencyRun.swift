@@ -35,16 +35,19 @@ public final class LatencyRun: Sendable {
   /// The first moment that counts.
   private let counted: Instant
   private let pacer: PressPacer
-  private let floor: PtyFloor
+  private let floor: HarnessFloor
 
   /// A block is so long, or a fortieth of the run.
   private static let shortestBlock = Interval.milliseconds(500)
   private static let mostBlocks: Int64 = 40
 
   /// Starts at once.
-  /// - Parameter press: makes a press that is due, as it is called `lead` before; it must not wait.
+  /// - Parameters:
+  ///   - folder: that of the store, whose disk is measured, too.
+  ///   - press: makes a press that is due, as it is called `lead` before; it must not wait.
   public init(
-    _ plan: Plan, book: LatencyBook, press: @escaping @Sendable (_ keychain: Int, Instant) throws -> Void
+    _ plan: Plan, book: LatencyBook, folder: String,
+    press: @escaping @Sendable (_ keychain: Int, Instant) throws -> Void
   ) throws(IOFailure) {
     self.plan = plan
     self.book = book
@@ -56,7 +59,8 @@ public final class LatencyRun: Sendable {
     let presses = schedule.presses.map {
       PressSchedule.Press(keychain: $0.keychain, due: start.microseconds + $0.due)
     }
-    floor = try PtyFloor(dues: schedule.floor.map { start + .microseconds($0) })
+    floor = try HarnessFloor(
+      dues: schedule.floor.map { start + .microseconds($0) }, folder: folder)
     pacer = try PressPacer(presses, lead: plan.lead) {
       try press($0.keychain, Instant(microseconds: $0.due))
     }
@@ -80,7 +84,7 @@ public final class LatencyRun: Sendable {
   /// Ends the run, and says what came of it; who measured, where and when is the caller's to add.
   public func finish() -> BenchResult {
     pacer.stop()
-    let trips = floor.stop()
+    let (trips, flushes) = floor.stop()
     let made = pacer.presses.filter { $0.due <= BootClock.now().microseconds }
     let all = matched()
     let samples = all.filter { self.counts($0) }
@@ -92,7 +96,7 @@ public final class LatencyRun: Sendable {
     let ended = min(end, BootClock.now())
     let length = max(.zero, ended - counted)
     result.duration = Double(length.microseconds) / 1_000_000
-    result.blocks = blocks(samples, trips, over: length)
+    result.blocks = blocks(samples, trips, flushes, over: length)
     return result
   }
 
@@ -114,7 +118,8 @@ public final class LatencyRun: Sendable {
   }
 
   private func blocks(
-    _ samples: [LatencySample], _ trips: [PtyFloor.Trip], over length: Interval
+    _ samples: [LatencySample], _ trips: [HarnessFloor.Trip], _ flushes: [HarnessFloor.Trip],
+    over length: Interval
   ) -> [BenchResult.Block] {
     let count = min(
       Self.mostBlocks, max(1, length.microseconds / Self.shortestBlock.microseconds))
@@ -131,6 +136,9 @@ public final class LatencyRun: Sendable {
     }
     for trip in trips {
       if let index = index(trip.due) { blocks[index].floor.append(trip.tenths) }
+    }
+    for flush in flushes {
+      if let index = index(flush.due) { blocks[index].flushes.append(flush.tenths) }
     }
     return blocks.filter { !$0.samples.isEmpty }
   }

@@ -111,7 +111,9 @@ struct LatencyCommand: ParsableCommand {
       let environment = BenchEnvironment.read(folder: folder)
       try rig.start()
       Console.line(opening(rig))
-      let run = try LatencyRun(plan(rig), book: book) { try rig.press($0, at: $1) }
+      let run = try LatencyRun(plan(rig), book: book, folder: folder) {
+        try rig.press($0, at: $1)
+      }
       LatencyWatch(run, isPaced: rig.isPaced).follow(until: termination)
       var result = run.finish()
       result.device = rig.name
