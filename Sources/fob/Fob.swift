@@ -22,6 +22,7 @@ struct Fob: ParsableCommand {
       fob identify   blinks a keychain on USB, and tells what it says of itself
       fob token      who may use the HTTP API
       fob conform    judges a keychain by the wire protocol, case by case
+      fob bench      how long a press takes, how many keychains are carried, how soon all is well
       fob simulate   seeded worlds full of faults, and the search for an alarm that is lost
       fob state      a state folder as one document, out and in
       fob doctor     looks at everything that a bench needs, and says the way out
@@ -33,7 +34,7 @@ struct Fob: ParsableCommand {
       Run.self, Emulate.self, AttachCommand.self, DetachCommand.self, DoctorCommand.self,
       BridgeCommand.self, CoreCommand.self, Ctl.self, MonitorCommand.self,
       ReplayCommand.self, DevicesCommand.self, SimulateCommand.self, ConformCommand.self,
-      StateCommand.self, TokenCommand.self, IdentifyCommand.self,
+      StateCommand.self, TokenCommand.self, IdentifyCommand.self, BenchCommand.self,
     ])
 
   static func main() {
