@@ -20,7 +20,9 @@ import Foundation
     case "press": try PressBenchmark(arguments).run()
     case "durable": try DurableBenchmark(arguments).run()
     case "turn": try TurnBenchmark(arguments).run()
-    case "table": try Results(path: try arguments.text("results")).printTable()
+    // For Benchmarks/Python.
+    case "dump": try SharedWork(arguments).run()
+    case "take-turns": try TurnTaker(arguments).run()
     // What `press` starts as processes of their own.
     case "receive-bare", "receive-bridge", "keep-awake":
       bench_end_with_parent()
@@ -32,7 +34,7 @@ import Foundation
       }
     default:
       throw BenchFailure(
-        "no part '\(arguments.part)': write codec, nmea, press, turn, durable or table")
+        "no part '\(arguments.part)': write codec, nmea, press, turn or durable")
     }
   }
 }

@@ -101,7 +101,7 @@ struct CodecBenchmark {
   }
 
   /// In pieces as large as a reader's buffer.
-  private static func decode(_ stream: [UInt8]) -> Int {
+  static func decode(_ stream: [UInt8]) -> Int {
     var decoder = FrameDecoder()
     var whole = 0
     stream.withUnsafeBytes { all in

@@ -22,7 +22,7 @@ struct NMEABenchmark {
     only = arguments.optional("only")
   }
 
-  private static let sentences = [
+  static let sentences = [
     "GPGGA,123519.00,4807.0380,N,01131.0000,E,1,08,0.9,545.4,M,46.9,M,,",
     "GPRMC,123519.00,A,4807.0380,N,01131.0000,E,0.022,084.4,230394,003.1,W,A",
     "GPGSV,3,1,11,03,03,111,00,04,15,270,00,06,01,010,00,13,06,292,00",
@@ -76,7 +76,7 @@ struct NMEABenchmark {
     return receiver.fieldErrors == 0 ? Int(receiver.reader.accepted) : 0
   }
 
-  private static func takeApart(_ stream: [UInt8]) -> Int {
+  static func takeApart(_ stream: [UInt8]) -> Int {
     var reader = SentenceReader()
     var read = 0
     var at = 0

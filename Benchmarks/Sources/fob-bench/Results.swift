@@ -34,7 +34,8 @@ struct Row: Codable {
   }
 }
 
-/// The rows of all parts, in one JSON file, replaced part by part.
+/// The rows of parts in a JSON file, replaced part by part: Benchmarks/Python/results.py makes the
+/// table of all of them.
 struct Results {
   let path: String
   private var rows: [String: [Row]] = [:]
@@ -55,8 +56,6 @@ struct Results {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     try encoder.encode(results.rows).write(to: URL(fileURLWithPath: path))
   }
-
-  func printTable() { Self.printTable(rows.sorted { $0.key < $1.key }.flatMap(\.value)) }
 
   private static func printTable(_ rows: [Row]) {
     let heads = ["what", "ours", "peer", "peer's", "ratio", "bar", ""]
