@@ -8,9 +8,21 @@ let house: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: house)
+func layer(
+  _ name: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: house + more)
 }
+
+/// What only `fob` is made of, where a device-second of the simulation is to cost a microsecond.
+/// The machine of the firmware is made anew for each kind of board; the world, which is one thread,
+/// leaves out of release what debug builds check at every access to a class.
+let ofOneBoard: [SwiftSetting] = [
+  .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))
+]
+let ofOneThread: [SwiftSetting] = [
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
+]
 
 func tests(
   _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
@@ -52,7 +64,7 @@ let package = Package(
     .target(name: "CLinux", linkerSettings: [.linkedLibrary("crypt")]),
 
     layer("AlertCore", ["FobBase", "WireProtocol"]),
-    layer("Firmware", ["FobBase", "WireProtocol", "NMEA"]),
+    layer("Firmware", ["FobBase", "WireProtocol", "NMEA"], ofOneBoard),
     layer("Capture", ["FobBase", "WireProtocol"]),
     layer("Judge", ["FobBase", "WireProtocol"]),
     layer("USB", ["FobBase", "WireProtocol"]),
@@ -99,7 +111,8 @@ let package = Package(
 
     layer(
       "Simulation",
-      ["FobBase", "WireProtocol", "NMEA", "AlertCore", "Firmware", "Emulator", "Judge"]),
+      ["FobBase", "WireProtocol", "NMEA", "AlertCore", "Firmware", "Emulator", "Judge"],
+      ofOneThread),
 
     layer(
       "Bench",

@@ -5,7 +5,7 @@ public import SerialIO
 public import Sinks
 public import Storage
 import Synchronization
-import Transport
+public import Transport
 public import WireProtocol
 
 /// Devices, core, store and sinks wired together. The core is one mutex around the pure machines;
@@ -60,13 +60,14 @@ public final class AlertBridge: CoreGate, Sendable {
   let mail: Mail?
   let stages = StageRecorder()
   package let tap: LineTap
+  let tuning: LineTuning
 
   /// - Parameter watcher: called in order on a thread of its own.
   /// - Throws: `StorageFailure` or `IOFailure` when what an earlier run left cannot be read.
   public init(
     account: Account, policy: Policy = Policy(), store: AlertStore, sinks: [any Sink],
     mail: Mail? = nil, acknowledgeURL: AcknowledgeURL? = nil, clock: HostClock = HostClock(),
-    watcher: @escaping @Sendable (BridgeEvent) -> Void
+    tuning: LineTuning = .standard, watcher: @escaping @Sendable (BridgeEvent) -> Void
   ) throws {
     boot = try BootID.current()
     self.store = store
@@ -75,6 +76,7 @@ public final class AlertBridge: CoreGate, Sendable {
     self.acknowledgeURL = acknowledgeURL
     self.watcher = watcher
     self.clock = clock
+    self.tuning = tuning
     commits = try Mailbox(limit: 1)
     sinkQueues = try SinkQueues(sinks, limit: Limits.deliveries)
     events = try Mailbox(limit: 16_384)

@@ -1,6 +1,7 @@
 import AlertCore
 import Control
 import FobBase
+import Transport
 import WireProtocol
 
 /// The core as a device's session sees it: in this process, or on another host.
@@ -14,6 +15,8 @@ protocol CoreGate: AnyObject, Sendable {
   func shown(on link: LinkID) -> Indication?
   var stages: StageRecorder { get }
   var tap: LineTap { get }
+  /// What is asked of the system for the devices' lines and their readers.
+  var tuning: LineTuning { get }
   func tell(_ event: BridgeEvent)
 }
 

@@ -39,14 +39,15 @@ final class DeviceSession: Sendable {
 
   func start() throws(IOFailure) {
     let line = try DeviceLine(
-      spec,
+      spec, tuning: bridge.tuning,
       handlers: DeviceLineHandlers(
         onOpen: { [unowned self] in opened(at: $0) },
         onBytes: { [unowned self] in received($0, readAt: $1) },
         nextWake: { [unowned self] in state.withLock { $0.host.nextWake } },
         onWake: { [unowned self] in due(at: $0) },
         onGone: { [unowned self] in gone($0) },
-        onUnavailable: { [unowned self] in unavailable($0) }))
+        onUnavailable: { [unowned self] in unavailable($0) },
+        onTuned: { [unowned self] in bridge.notice(.info, "\(spec): \($0)") }))
     self.line.withLock { $0 = line }
     try line.start()
   }

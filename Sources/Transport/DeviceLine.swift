@@ -14,6 +14,8 @@ public struct DeviceLineHandlers: Sendable {
   public var onGone: @Sendable (GoneReason) -> Void
   /// It cannot be opened now; said once for each reason, and tried again.
   public var onUnavailable: @Sendable (IOFailure) -> Void
+  /// What `LineTuning` did to the port that was opened, or why it did not; on the thread that opens.
+  public var onTuned: @Sendable (String) -> Void
 
   public init(
     onOpen: @escaping @Sendable (Instant) -> Void,
@@ -21,7 +23,8 @@ public struct DeviceLineHandlers: Sendable {
     nextWake: @escaping @Sendable () -> Instant?,
     onWake: @escaping @Sendable (Instant) -> Void,
     onGone: @escaping @Sendable (GoneReason) -> Void,
-    onUnavailable: @escaping @Sendable (IOFailure) -> Void
+    onUnavailable: @escaping @Sendable (IOFailure) -> Void,
+    onTuned: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.onOpen = onOpen
     self.onBytes = onBytes
@@ -29,6 +32,7 @@ public struct DeviceLineHandlers: Sendable {
     self.onWake = onWake
     self.onGone = onGone
     self.onUnavailable = onUnavailable
+    self.onTuned = onTuned
   }
 }
 
@@ -49,12 +53,15 @@ public final class DeviceLine: Sendable {
   /// The coming of a device which has hung up since, and when it did.
   private let spent = Mutex<(stamp: LineStamp, at: Instant)?>(nil)
 
-  public init(_ spec: DeviceSpec, handlers: DeviceLineHandlers) throws(IOFailure) {
+  public init(
+    _ spec: DeviceSpec, tuning: LineTuning = .standard, handlers: DeviceLineHandlers
+  ) throws(IOFailure) {
     self.spec = spec
     self.handlers = handlers
     let watch = try LineWatch(spec)
     signal = try EventSignal()
-    opener = LineOpener(spec, plugs: watch.plugs)
+    opener = LineOpener(
+      spec, plugs: watch.plugs, tuning: tuning, onTuned: handlers.onTuned)
     self.watch = watch
   }
 

@@ -7,10 +7,18 @@ struct LineOpener: Sendable {
   private let kind: DeviceSpec.Kind
   private let tcp: TCPConnector?
   private let plugs: PlugWatch?
+  private let tuning: LineTuning
+  /// What was done to a port, or why not.
+  private let onTuned: @Sendable (String) -> Void
 
   /// - Parameter plugs: what udev shows; a `tty:` or `usb:` is looked for there.
-  init(_ spec: DeviceSpec, plugs: PlugWatch?) {
+  init(
+    _ spec: DeviceSpec, plugs: PlugWatch?, tuning: LineTuning,
+    onTuned: @escaping @Sendable (String) -> Void
+  ) {
     kind = spec.kind
+    self.tuning = tuning
+    self.onTuned = onTuned
     self.plugs = plugs
     tcp =
       if case .tcp(let host, let port) = spec.kind {
@@ -36,21 +44,30 @@ struct LineOpener: Sendable {
     if case .usb(let address) = kind {
       let device = try device(at: address, "usb")
       return try USBReader(
-        LibUSBConnection(device.address, node: device.node), handlers: handlers)
+        LibUSBConnection(device.address, node: device.node), scheduling: tuning.scheduling,
+        handlers: handlers)
     }
-    return try ReaderLoop(descriptor(cancel: cancel), name: "reader", handlers: handlers)
+    return try ReaderLoop(
+      descriptor(cancel: cancel), name: "reader", scheduling: tuning.scheduling,
+      handlers: handlers)
   }
 
   private func descriptor(cancel: Int32) throws(IOFailure) -> OwnedDescriptor {
     switch kind {
     case .pty(let path): return try Self.terminal(path)
-    case .serial(let path, let settings): return try Self.terminal(path, settings)
+    case .serial(let path, let settings): return tuned(try Self.terminal(path, settings))
     case .unix(let path): return try UnixSocket.connectAtOnce(path: path)
     case .tcp: return try tcp!.connect(cancel: cancel, until: BootClock.now() + Self.patience)
     case .memory(let name): return try MemoryListener.connect(name: name)
-    case .tty(let address): return try Self.terminal(device(at: address, "tty").node)
+    case .tty(let address): return tuned(try Self.terminal(device(at: address, "tty").node))
     case .usb: preconditionFailure("a USB device has no descriptor to read")
     }
+  }
+
+  /// A port that cannot be made faster is served as it is.
+  private func tuned(_ port: consuming OwnedDescriptor) -> OwnedDescriptor {
+    if tuning.isLowLatency { onTuned(PortLatency.lower(port).description) }
+    return port
   }
 
   /// As udev shows it now.

@@ -59,6 +59,7 @@ struct BridgeCommand: ParsableCommand {
   @OptionGroup var testClock: TestClockOption
   @OptionGroup var listen: ListenOptions
   @OptionGroup var remote: RemoteCoreOptions
+  @OptionGroup var realTime: RealTimeOptions
 
   @Option(help: "Writes \"ready\" to this descriptor when the devices are being opened.")
   var readyFd: Int32?
@@ -69,6 +70,9 @@ struct BridgeCommand: ParsableCommand {
     }
     guard Set(device).count == device.count else {
       throw ValidationError("--device names the same device twice")
+    }
+    if !device.isEmpty, match.isEmpty, !device.contains(where: \.mayBeSerialPort) {
+      try realTime.refuseLowLatency("none of these devices")
     }
     guard remote.core != nil else { return }
     guard state == nil, control == nil, log == nil, testClock.testClock == nil,
@@ -84,9 +88,10 @@ struct BridgeCommand: ParsableCommand {
     let timeline = Timeline(isJSON: alarm.json, began: BootClock.now())
     try Failure.mapped {
       let termination = try Termination()
+      let tuning = try realTime.apply { timeline.say("realtime", $0) }
       DescriptorLimit.raise()
       if let core = try remote.client() {
-        return try relay(to: core, until: termination, timeline)
+        return try relay(to: core, tuning, until: termination, timeline)
       }
       var plan = Station.Plan(
         folder: state ?? StateFolder.ofService ?? StateFolder.standard("bridge"),
@@ -95,6 +100,7 @@ struct BridgeCommand: ParsableCommand {
       plan.pin = alarm.pin
       plan.testClock = testClock.testClock
       plan.listen = listen
+      plan.tuning = tuning
       let station = try Station(plan, timeline: timeline)
       try station.start(device)
       defer { station.stop() }
@@ -106,9 +112,10 @@ struct BridgeCommand: ParsableCommand {
   }
 
   private func relay(
-    to core: RemoteCore, until termination: borrowing Termination, _ timeline: Timeline
+    to core: RemoteCore, _ tuning: LineTuning, until termination: borrowing Termination,
+    _ timeline: Timeline
   ) throws {
-    let bridge = try RemoteBridge(to: core) { timeline.show($0) }
+    let bridge = try RemoteBridge(to: core, tuning: tuning) { timeline.show($0) }
     timeline.say("bridge", "the core is at \(core.address.url)")
     try bridge.start(device)
     defer { bridge.stop() }
@@ -128,5 +135,14 @@ struct BridgeCommand: ParsableCommand {
   private static func standardSocket() throws(Failure) -> String {
     try RuntimeFolder.make()
     return RuntimeFolder.bridgeSocket
+  }
+}
+
+extension DeviceSpec {
+  fileprivate var mayBeSerialPort: Bool {
+    switch kind {
+    case .serial, .tty: true
+    case .pty, .usb, .unix, .tcp, .memory: false
+    }
   }
 }

@@ -32,6 +32,8 @@ struct Run: ParsableCommand {
 
   @OptionGroup var listen: ListenOptions
 
+  @OptionGroup var realTime: RealTimeOptions
+
   @Flag(help: "Play the demo even with a terminal.")
   var demo = false
 
@@ -39,6 +41,7 @@ struct Run: ParsableCommand {
   var scenario: String?
 
   func validate() throws {
+    try realTime.refuseLowLatency("the line of fob run")
     switch on?.kind {
     case .serial:
       throw ValidationError(
@@ -67,6 +70,7 @@ struct Run: ParsableCommand {
     let isDemo = demo || scenario != nil || alarm.json || !Console.isTerminal
     try Failure.mapped {
       let termination = try Termination()
+      let tuning = try realTime.apply { timeline.say("realtime", $0) }
       let scratch = try StateFolder.temporary()
       defer { StateFolder.remove(scratch) }
       let folder = state ?? (isDemo ? scratch : StateFolder.standard("run"))
@@ -76,6 +80,7 @@ struct Run: ParsableCommand {
       defer { keychain.stop() }
       var plan = Station.Plan(
         folder: folder, controlPath: scratch + "/bridge.sock", pin: pin, alarm: alarm)
+      plan.tuning = tuning
       plan.listen = listen.listen == nil && !isDemo ? .standard : listen
       let station = try Station(plan, timeline: timeline)
       defer { station.stop() }

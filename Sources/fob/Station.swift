@@ -26,6 +26,8 @@ final class Station: Sendable {
     var testClock: String?
     /// The HTTP API; nil: none.
     var listen: ListenOptions?
+    /// What is asked of the system for the keychains' lines.
+    var tuning = LineTuning.standard
   }
 
   let bridge: AlertBridge
@@ -56,7 +58,7 @@ final class Station: Sendable {
     bridge = try AlertBridge(
       account: account, policy: plan.alarm.policy, store: store, sinks: sinks,
       mail: WaysOut.mail(by: sinks), acknowledgeURL: console?.acknowledgeURL,
-      clock: testClock?.clock ?? HostClock()
+      clock: testClock?.clock ?? HostClock(), tuning: plan.tuning
     ) {
       watchers.tell($0)
     }

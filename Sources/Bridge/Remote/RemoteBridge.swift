@@ -5,6 +5,7 @@ import Foundation
 public import SerialIO
 public import Sinks
 import Synchronization
+public import Transport
 import WireProtocol
 
 /// Keychains here, the core on another host. It relays the core's acks and what the core says is
@@ -37,18 +38,22 @@ public final class RemoteBridge: CoreGate {
   private let isStopping = Atomic(false)
   let stages = StageRecorder()
   let tap: LineTap
+  let tuning: LineTuning
 
   /// - Parameter watcher: called in order on a thread of its own.
   public convenience init(
-    to core: RemoteCore, watcher: @escaping @Sendable (BridgeEvent) -> Void
+    to core: RemoteCore, tuning: LineTuning = .standard,
+    watcher: @escaping @Sendable (BridgeEvent) -> Void
   ) throws(IOFailure) {
-    try self.init(by: core, watcher: watcher)
+    try self.init(by: core, tuning: tuning, watcher: watcher)
   }
 
   init(
-    by core: any CoreClient, watcher: @escaping @Sendable (BridgeEvent) -> Void
+    by core: any CoreClient, tuning: LineTuning = .standard,
+    watcher: @escaping @Sendable (BridgeEvent) -> Void
   ) throws(IOFailure) {
     self.core = core
+    self.tuning = tuning
     let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
     name = String(repeating: "0", count: 16 - digits.count) + digits
     events = try EventTeller(watcher)

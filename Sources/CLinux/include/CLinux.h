@@ -3,6 +3,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
@@ -34,6 +35,20 @@ int clinux_name_thread(const char *name);
 // Asks the scheduler for short turns of the calling thread (Linux 6.12 and later): it runs sooner
 // when it wakes and gets no more of the processor in all. Earlier kernels pass over it.
 int clinux_run_soon(void);
+// As pthread_create(3), by SCHED_FIFO where the priority is above 0, and on that processor alone
+// where it is not negative: refused as a whole, with EPERM or EINVAL, where one of them is.
+int clinux_thread_create(pthread_t *thread, int priority, int processor, void *(*body)(void *),
+                         void *argument);
+// Has threads that the calling one starts begin without its priority.
+int clinux_keep_priority(int priority);
+pid_t clinux_thread_number(void);
+// The processors that a thread (0: the calling one) may run on, a bit each, lowest first: the bytes
+// that the kernel wrote, or -1.
+int clinux_processors(pid_t thread, uint8_t *set, size_t size);
+int clinux_set_processors(pid_t thread, const uint8_t *set, size_t size);
+// ASYNC_LOW_LATENCY of a serial port: 1 set now, 0 was set, -1 with EOPNOTSUPP where the driver
+// took it and kept nothing.
+int clinux_set_low_latency(int terminal);
 int clinux_prlimit(pid_t process, int resource, const struct rlimit *set, struct rlimit *old);
 
 // Whether something keeps CLOCK_REALTIME right (adjtimex(2)): 1 or 0, or -1.

@@ -12,19 +12,25 @@ public final class BlockingThread: Sendable {
   private let start: Start
   private let isJoined = Mutex(false)
 
-  /// - Parameter name: as `top` and `perf` show it; the kernel keeps the first 15 bytes.
-  public init(name: String, _ body: @escaping @Sendable () -> Void) throws(IOFailure) {
-    let start = try Start(name: name, body: body)
+  /// - Parameters:
+  ///   - name: as `top` and `perf` show it; the kernel keeps the first 15 bytes.
+  ///   - scheduling: asked of the kernel before the thread runs: where it refuses, none is started.
+  public init(
+    name: String, scheduling: ThreadScheduling = .standard,
+    _ body: @escaping @Sendable () -> Void
+  ) throws(IOFailure) {
+    let start = try Start(name: name, priority: scheduling.priority, body: body)
     let argument = Unmanaged.passRetained(start)
     var handle = pthread_t()
     var inherited = sigset_t()
     var blocked = BlockingThread.signalsForOthers()
     pthread_sigmask(SIG_SETMASK, &blocked, &inherited)
-    let code = pthread_create(
-      &handle, nil,
+    let code = clinux_thread_create(
+      &handle, scheduling.priority ?? 0, Int32(scheduling.processor ?? -1),
       { argument in
         let start = Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue()
         _ = clinux_name_thread(start.name)
+        if let priority = start.priority { _ = clinux_keep_priority(priority) }
         start.takeBody()()
         start.hasEnded.signal()
         return nil
@@ -32,7 +38,7 @@ public final class BlockingThread: Sendable {
     pthread_sigmask(SIG_SETMASK, &inherited, nil)
     guard code == 0 else {
       argument.release()
-      throw IOFailure("start", errno: code, path: "thread \(name)")
+      throw scheduling.refusal(code, of: name)
     }
     self.handle = handle
     self.start = start
@@ -71,12 +77,16 @@ public final class BlockingThread: Sendable {
 
   private final class Start: Sendable {
     let name: String
+    let priority: Int32?
     let hasEnded: EventSignal
     /// Let go of when it runs: it often holds the owner of this thread.
     private let body: Mutex<@Sendable () -> Void>
 
-    init(name: String, body: @escaping @Sendable () -> Void) throws(IOFailure) {
+    init(
+      name: String, priority: Int32?, body: @escaping @Sendable () -> Void
+    ) throws(IOFailure) {
       hasEnded = try EventSignal()
+      self.priority = priority
       self.name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
       self.body = Mutex(body)
     }

@@ -13,6 +13,7 @@ public final class ReaderLoop: Sendable {
   private let number: Int32
   private let path: String
   private let name: String
+  private let scheduling: ThreadScheduling
   private let handlers: ReaderHandlers
   private let sender: Mutex<FrameSender>
   private let wakes: ReaderWakes
@@ -24,12 +25,14 @@ public final class ReaderLoop: Sendable {
   ///   - line: a non-blocking descriptor, from a ``SerialLine`` or a connected socket.
   ///   - name: of the thread, at most 15 bytes.
   public init(
-    _ line: consuming OwnedDescriptor, name: String, handlers: ReaderHandlers
+    _ line: consuming OwnedDescriptor, name: String, scheduling: ThreadScheduling = .standard,
+    handlers: ReaderHandlers
   ) throws(IOFailure) {
     let wakes = try ReaderWakes()
     number = line.number
     path = line.path
     self.name = name
+    self.scheduling = scheduling
     self.handlers = handlers
     self.wakes = wakes
     sender = Mutex(FrameSender(line))
@@ -38,7 +41,7 @@ public final class ReaderLoop: Sendable {
   public func start() throws(IOFailure) {
     try thread.withLock { (thread) throws(IOFailure) in
       precondition(thread == nil, "a reader loop starts once")
-      thread = try BlockingThread(name: name) { self.run() }
+      thread = try BlockingThread(name: name, scheduling: scheduling) { self.run() }
     }
   }
 

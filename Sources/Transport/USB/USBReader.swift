@@ -12,6 +12,7 @@ import Synchronization
 /// the first poll is the price of both; it is a tenth of a percent of a round trip.
 final class USBReader: LineReader, BulkReceiver {
   private let connection: any BulkConnection
+  private let scheduling: ThreadScheduling
   private let handlers: ReaderHandlers
   private let wakes: ReaderWakes
   private let pipe: Mutex<BulkPipe>
@@ -25,10 +26,14 @@ final class USBReader: LineReader, BulkReceiver {
   /// The same, and the device's goodbye.
   static let stopPatience = Interval.seconds(2)
 
-  init(_ connection: any BulkConnection, handlers: ReaderHandlers) throws(IOFailure) {
+  init(
+    _ connection: any BulkConnection, scheduling: ThreadScheduling = .standard,
+    handlers: ReaderHandlers
+  ) throws(IOFailure) {
     let wakes = try ReaderWakes()
     self.wakes = wakes
     self.connection = connection
+    self.scheduling = scheduling
     self.handlers = handlers
     pipe = Mutex(BulkPipe(packet: connection.outgoingPacket))
     connection.tell(self)
@@ -39,7 +44,7 @@ final class USBReader: LineReader, BulkReceiver {
   func start() throws(IOFailure) {
     try thread.withLock { (thread) throws(IOFailure) in
       precondition(thread == nil, "a reader starts once")
-      thread = try BlockingThread(name: "usb reader") { self.run() }
+      thread = try BlockingThread(name: "usb reader", scheduling: scheduling) { self.run() }
     }
   }
 

@@ -1,0 +1,64 @@
+import CLinux
+import Glibc
+
+/// On which processors a thread may run; those that it starts inherit it (sched_setaffinity(2)).
+public enum Processors {
+  /// As many as the kernel can number, a bit each.
+  private static let bytes = 1_024
+
+  /// Of the calling thread, in order.
+  public static func allowed() throws(IOFailure) -> [Int] {
+    var set = [UInt8](repeating: 0, count: bytes)
+    let count = try Syscall.run("read", "the processors of this thread") {
+      clinux_processors(0, &set, set.count)
+    }
+    return (0..<Int(count) * 8).filter { set[$0 / 8] >> ($0 % 8) & 1 == 1 }
+  }
+
+  /// From now on the calling thread, and each that it starts, runs on these alone.
+  public static func allow(_ processors: [Int]) throws(IOFailure) {
+    var set = [UInt8](repeating: 0, count: bytes)
+    for processor in processors where (0..<bytes * 8).contains(processor) {
+      set[processor / 8] |= 1 << (processor % 8)
+    }
+    _ = try Syscall.run("run on", "processors \(text(processors))") {
+      clinux_set_processors(0, set, set.count)
+    }
+  }
+
+  /// `0-3,6`
+  public static func text(_ processors: [Int]) -> String {
+    var runs: [ClosedRange<Int>] = []
+    for processor in processors.sorted() {
+      if let last = runs.last, processor <= last.upperBound + 1 {
+        runs[runs.count - 1] = last.lowerBound...processor
+      } else {
+        runs.append(processor...processor)
+      }
+    }
+    return runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+      .joined(separator: ",")
+  }
+
+  /// Leaves one processor to a thread that is to have it for itself.
+  /// - Returns: those that remain.
+  @discardableResult
+  public static func leave(_ processor: Int) throws(IOFailure) -> [Int] {
+    let allowed = try allowed()
+    let path = "processor \(processor)"
+    guard allowed.contains(processor) else {
+      throw IOFailure(
+        "use", errno: EINVAL, path: path,
+        reason: "this process may run on \(text(allowed)): choose one of these, or see taskset(1)"
+          + " and CPUAffinity= of its service")
+    }
+    let others = allowed.filter { $0 != processor }
+    guard !others.isEmpty else {
+      throw IOFailure(
+        "use", errno: EINVAL, path: path,
+        reason: "it is the only one that this process may run on: none is left for all the rest")
+    }
+    try allow(others)
+    return others
+  }
+}
