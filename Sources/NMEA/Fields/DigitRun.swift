@@ -22,6 +22,7 @@ struct DigitRun {
   #else
     /// Up to eight bytes as one word, the first lowest, are digits, then whatever ends them: with
     /// the digits shifted to the top, three multiplications add neighbours, pairs and fours.
+    @inline(__always)
     init(at start: Int, in sentence: Span<UInt8>) {
       let values = Self.word(at: start, in: sentence) ^ 0x3030_3030_3030_3030
       let above = values & 0x7F7F_7F7F_7F7F_7F7F &+ 0x7676_7676_7676_7676
@@ -42,12 +43,19 @@ struct DigitRun {
     }
 
     /// Eight bytes, the first lowest, with zeros past the end of the sentence.
+    @inline(__always)
     private static func word(at start: Int, in sentence: Span<UInt8>) -> UInt64 {
-      if start + 8 <= sentence.count {
-        return sentence.withUnsafeBytes { bytes in
-          UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-        }
+      let last = sentence.count &- 8
+      guard last >= 0, start < sentence.count else { return shortWord(at: start, in: sentence) }
+      let from = min(start, last)
+      let word = sentence.withUnsafeBytes { bytes in
+        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: from, as: UInt64.self))
       }
+      return word &>> UInt64(truncatingIfNeeded: 8 &* (start &- from))
+    }
+
+    /// Of a sentence of fewer than eight characters, or past its end.
+    private static func shortWord(at start: Int, in sentence: Span<UInt8>) -> UInt64 {
       var word: UInt64 = 0
       var at = sentence.count
       while at > start {
