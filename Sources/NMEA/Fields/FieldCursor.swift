@@ -86,25 +86,8 @@ struct FieldCursor {
   /// Nil where it is empty, out of range with more than 9 - `places` digits before the point.
   mutating func unsigned(places: Int, in sentence: Span<UInt8>) throws(FieldError) -> UInt32? {
     guard let (whole, point) = try whole(in: sentence, digits: 9 - places) else { return nil }
-    var value = whole
-    var missing = places
     var at = point
-    if at < sentence.count, sentence[unchecked: at] == UInt8(ascii: ".") {
-      at &+= 1
-      while at < sentence.count {
-        let digit = sentence[unchecked: at] &- UInt8(ascii: "0")
-        guard digit <= 9 else { break }
-        if missing > 0 {
-          value = value &* 10 &+ UInt32(digit)
-          missing &-= 1
-        }
-        at &+= 1
-      }
-    }
-    while missing > 0 {
-      value = value &* 10
-      missing &-= 1
-    }
+    let value = Self.decimals(places, behind: whole, &at, in: sentence)
     try finish(at: at, in: sentence)
     return value
   }
@@ -133,16 +116,55 @@ struct FieldCursor {
     digits: Int, places: Int, in sentence: Span<UInt8>
   ) throws(FieldError) -> (whole: UInt32, fraction: UInt32)? {
     guard !isEmpty(in: sentence) else { return nil }
-    let whole = DigitRun(at: start, in: sentence)
-    guard whole.count == digits else { throw .malformed }
-    let point = start + digits
-    guard point < sentence.count, sentence[unchecked: point] == UInt8(ascii: ".") else {
-      try finish(at: point, in: sentence)
-      return (whole.value, 0)
+    var at = start
+    let whole = Self.digits(&at, in: sentence)
+    guard at &- start == digits else { throw .malformed }
+    let fraction = Self.decimals(places, behind: 0, &at, in: sentence)
+    try finish(at: at, in: sentence)
+    return (whole, fraction)
+  }
+
+  /// The number that the digits from `at` on make, which are passed. Of more than nine it means
+  /// nothing.
+  @inline(__always)
+  private static func digits(_ at: inout Int, in sentence: Span<UInt8>) -> UInt32 {
+    var value: UInt32 = 0
+    while at < sentence.count {
+      let digit = UInt32(sentence[unchecked: at]) &- UInt32(UInt8(ascii: "0"))
+      guard digit <= 9 else { break }
+      value = value &* 10 &+ digit
+      at &+= 1
     }
-    let decimals = DigitRun(at: point + 1, in: sentence)
-    try finish(at: point + 1 + decimals.count, in: sentence)
-    return (whole.value, decimals.fraction(places: places))
+    return value
+  }
+
+  /// `whole` and the decimals behind a point at `at`, if there is one, which are passed, in units of
+  /// 10^-`places`: cut, or filled up with zeros.
+  #if hasFeature(Embedded)
+    @inline(never)
+  #endif
+  private static func decimals(
+    _ places: Int, behind whole: UInt32, _ at: inout Int, in sentence: Span<UInt8>
+  ) -> UInt32 {
+    var value = whole
+    var missing = places
+    if at < sentence.count, sentence[unchecked: at] == UInt8(ascii: ".") {
+      at &+= 1
+      while at < sentence.count {
+        let digit = UInt32(sentence[unchecked: at]) &- UInt32(UInt8(ascii: "0"))
+        guard digit <= 9 else { break }
+        if missing > 0 {
+          value = value &* 10 &+ digit
+          missing &-= 1
+        }
+        at &+= 1
+      }
+    }
+    while missing > 0 {
+      value = value &* 10
+      missing &-= 1
+    }
+    return value
   }
 
   /// Whether the next field is empty; if so, it is passed.
@@ -159,13 +181,7 @@ struct FieldCursor {
     in sentence: Span<UInt8>, digits: Int
   ) throws(FieldError) -> (value: UInt32, end: Int)? {
     var at = start
-    var value: UInt32 = 0
-    while at < sentence.count {
-      let digit = sentence[unchecked: at] &- UInt8(ascii: "0")
-      guard digit <= 9 else { break }
-      value = value &* 10 &+ UInt32(digit)
-      at &+= 1
-    }
+    let value = Self.digits(&at, in: sentence)
     guard at > start else {
       guard isEmpty(in: sentence) else { throw .malformed }
       return nil

@@ -17,7 +17,7 @@ enum Characters {
     from bytes: Span<UInt8>, at start: Int, into storage: inout InlineArray<120, UInt8>,
     at first: Int
   ) -> (count: Int, checksum: UInt8) {
-    let room = min(bytes.count - start, longest - first)
+    let room = min(bytes.count &- start, longest &- first)
     var taken = 0
     var mixed: UInt = 0
     bytes.withUnsafeBytes { source in
@@ -65,7 +65,7 @@ enum Characters {
   /// Where the first `$` from `start` on stands; the end of `bytes` where there is none.
   static func firstDollar(in bytes: Span<UInt8>, from start: Int) -> Int {
     var at = start
-    while at < bytes.count, bytes[at] != UInt8(ascii: "$") { at += 1 }
+    while at < bytes.count, bytes[unchecked: at] != UInt8(ascii: "$") { at &+= 1 }
     return at
   }
 

@@ -58,6 +58,11 @@ public struct SentenceReader: Sendable {
       case .between:
         start = Characters.firstDollar(in: bytes, from: start)
         guard start < bytes.count else { return false }
+        #if !hasFeature(Embedded)
+          begin()
+          start &+= 1
+          continue
+        #endif
       case .inSentence:
         let run = Characters.take(from: bytes, at: start, into: &characters, at: count)
         count += run.count
