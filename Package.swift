@@ -53,14 +53,14 @@ let package = Package(
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
-    .target(name: "CCRC32C"),
-    layer("FobBase", ["CCRC32C"]),
+    .target(name: "CProcessor"),
+    layer("FobBase", ["CProcessor"]),
     .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(
       name: "CUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
 
-    layer("WireProtocol", ["FobBase"]),
-    layer("NMEA", ["FobBase"]),
+    layer("WireProtocol", ["CProcessor", "FobBase"]),
+    layer("NMEA", ["CProcessor", "FobBase"]),
     .target(name: "CLinux", linkerSettings: [.linkedLibrary("crypt")]),
 
     layer("AlertCore", ["FobBase", "WireProtocol"]),
@@ -145,7 +145,7 @@ let package = Package(
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
 
-    tests("FobBaseTests", ["FobBase", "CCRC32C"]),
+    tests("FobBaseTests", ["FobBase", "CProcessor"]),
     tests("WireProtocolTests", ["WireProtocol", "FobBase"]),
     tests("NMEATests", ["NMEA", "FobBase"]),
     tests("FirmwareTests", ["Firmware", "WireProtocol", "FobBase"]),

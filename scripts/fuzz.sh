@@ -11,6 +11,7 @@ seconds=${1:?$usage}
 only=${2:-}
 modules='FobBase|WireProtocol|NMEA|Firmware|Capture|USB'
 out=.build-fuzz
+processor=Sources/CProcessor
 flags=(
   -sanitize=fuzzer,address -O -assert-config Debug
   -parse-as-library -swift-version 6 -package-name fob
@@ -39,7 +40,7 @@ build_module() { # MODULE
   [[ -z ${built[$1]:-} ]] || return 0
   local sources
   mapfile -t sources < <(find "Sources/$1" -name '*.swift' | sort)
-  swiftc "${flags[@]}" -wmo -module-name "$1" -I $out/modules -c "${sources[@]}" \
+  swiftc "${flags[@]}" -wmo -module-name "$1" -I $out/modules -I "$processor/include" -c "${sources[@]}" \
     -o "$out/modules/$1.o" -emit-module -emit-module-path "$out/modules/$1.swiftmodule"
   built[$1]=yes
 }
@@ -57,7 +58,8 @@ build_entry() { # NAME
     objects+=("$out/modules/$module.o")
   done
   swiftc "${flags[@]}" -use-ld=lld -module-name "$1" -I $out/modules \
-    "Fuzz/$1.swift" "${objects[@]}" -o "$out/bin/$1"
+    -I "$processor/include" "Fuzz/$1.swift" "${objects[@]}" $out/modules/CProcessor.o \
+    -o "$out/bin/$1"
 }
 
 run_entry() { # NAME
@@ -79,6 +81,8 @@ run_entry() { # NAME
 }
 
 mkdir -p $out/modules $out/bin
+clang -g -O1 -fsanitize=address -c $processor/CProcessor.c -I $processor/include \
+  -o $out/modules/CProcessor.o
 shopt -s nullglob
 entries=()
 for entry in Fuzz/${only:-Fuzz*}.swift Fuzz/${only:-Fuzz*}.c; do

@@ -1,5 +1,5 @@
-#if !hasFeature(Embedded) && canImport(CCRC32C)
-  import CCRC32C
+#if !hasFeature(Embedded)
+  import CProcessor
 #endif
 
 /// CRC-32C (Castagnoli): reflected polynomial 0x82F63B78, initial value and final XOR FFFFFFFF
@@ -9,9 +9,9 @@
 /// takes a table of 64 bytes.
 public enum CRC32C {
   public static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    #if !hasFeature(Embedded) && canImport(CCRC32C)
-      if ccrc32c_is_available() {
-        return ~ccrc32c_update(0xFFFF_FFFF, bytes.baseAddress, bytes.count)
+    #if !hasFeature(Embedded)
+      if processor_has_crc32c() {
+        return ~processor_crc32c(0xFFFF_FFFF, bytes.baseAddress, bytes.count)
       }
     #endif
     return ~updateByTable(0xFFFF_FFFF, bytes)

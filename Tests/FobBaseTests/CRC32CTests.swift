@@ -1,4 +1,4 @@
-import CCRC32C
+import CProcessor
 import FobBase
 import TestSupport
 import Testing
@@ -32,9 +32,21 @@ struct CRC32CTests {
         let expected = bitwise(slice)
         #expect(slice.withUnsafeBytes { CRC32C.of($0) } == expected)
         #expect(slice.withUnsafeBytes { ~CRC32C.updateByTable(~0, $0) } == expected)
-        guard ccrc32c_is_available() else { continue }
-        #expect(slice.withUnsafeBytes { ~ccrc32c_update(~0, $0.baseAddress, $0.count) } == expected)
+        guard processor_has_crc32c() else { continue }
+        #expect(
+          slice.withUnsafeBytes { ~processor_crc32c(~0, $0.baseAddress, $0.count) } == expected)
       }
+    }
+  }
+
+  @Test func `a word in a register counts as its bytes do`() {
+    guard processor_has_crc32c() else { return }
+    var random = SeededGenerator(seed: 2)
+    for _ in 0..<1_000 {
+      let word = random.next()
+      let start = UInt32(truncatingIfNeeded: random.next())
+      let expected = withUnsafeBytes(of: word.littleEndian) { CRC32C.updateByTable(start, $0) }
+      #expect(processor_crc32c_word(start, word) == expected)
     }
   }
 

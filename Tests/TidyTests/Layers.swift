@@ -17,7 +17,7 @@ struct Layer {
   private static let upper = system.union(["Logging"])
 
   static let table: [String: Layer] = [
-    "CCRC32C": pure(-1),
+    "CProcessor": pure(-1),
     "FobBase": pure(0),
     "CLinux": effects(0, []),
     "CUdev": effects(0, []),

@@ -28,14 +28,17 @@ struct CodecBenchmark {
 
   func run() throws {
     _ = bench_pin(1)
-    let rows = try [(0.0, "random"), (0.3, "30 % zeros")].flatMap { zeros, name in
+    let kinds = [(0.0, "random", 0.75), (0.3, "30 % zeros", 0.40)]
+    let rows = try kinds.flatMap { zeros, name, bar in
       let frames = FrameSet(2_000, zeros: zeros)
-      return try compare(frames, name) + compareEncoders(frames, name)
+      return try compare(frames, name, Row.Bar(atMost: bar)) + compareEncoders(frames, name)
     }
     try Results.add(rows, of: "1 codec", to: results)
   }
 
-  private func compare(_ frames: FrameSet, _ name: String) throws -> [Row] {
+  private func compare(
+    _ frames: FrameSet, _ name: String, _ bar: Row.Bar
+  ) throws -> [Row] {
     var ways = [Blocks.Way(name: "fob") { Self.decode(frames.stream) }]
     for library in ["nanocobs", "cobs-c", "min", Self.reference] {
       if let peer = Peer(library, in: peers) { ways += Self.ways(of: peer, frames) }
@@ -50,12 +53,12 @@ struct CodecBenchmark {
     let best = rows.indices.filter { rows[$0].peerName != Self.reference }
       .min { rows[$0].peer! < rows[$1].peer! }
     if let best {
-      rows[best].bar = Row.Bar(atMost: 1)
+      rows[best].bar = bar
     } else {
       rows.append(
         Row(
           name: "decode + CRC, \(name)", unit: "ns", ours: medians[0], peerName: "C libraries",
-          bar: Row.Bar(atMost: 1)))
+          bar: bar))
     }
     return rows
   }
@@ -79,15 +82,22 @@ struct CodecBenchmark {
     }
   }
 
-  /// How many frames were encoded, where together they are as long as they should be.
+  /// As a keychain does it: the body becomes the frame where it stands, and goes from there to the
+  /// line. How many frames were encoded, where together they are as long as they should be.
   private static func encode(_ frames: FrameSet) -> Int {
     var start = 0
     var written = 0
-    frames.bodies.withUnsafeBytes { bodies in
-      for end in frames.bodyEnds {
-        let body = UnsafeRawBufferPointer(rebasing: bodies[start..<Int(end)])
-        written += WireFrame(FrameBody(raw: body)).count
-        start = Int(end)
+    withUnsafeTemporaryAllocation(byteCount: frames.stream.count + 300, alignment: 1) { room in
+      frames.bodies.withUnsafeBytes { bodies in
+        for end in frames.bodyEnds {
+          var frame = FrameBody()
+          frame.append(UnsafeRawBufferPointer(rebasing: bodies[start..<Int(end)]))
+          frame.withWireBytes { wire in
+            UnsafeMutableRawBufferPointer(rebasing: room[written...]).copyMemory(from: wire)
+            written += wire.count
+          }
+          start = Int(end)
+        }
       }
     }
     return written == frames.stream.count ? frames.count : 0

@@ -1,5 +1,7 @@
 /// Walks over the comma-separated fields of one sentence. It holds no bytes: each step is given the
-/// sentence, so that nothing is copied and nothing outlives the reader's buffer.
+/// sentence, so that nothing is copied and nothing outlives the reader's buffer. `start` only grows,
+/// from 0 on, and each place is held against the sentence's end before its character is read, so
+/// none is checked twice.
 struct FieldCursor {
   /// Where the next field begins.
   private(set) var start: Int
@@ -13,8 +15,8 @@ struct FieldCursor {
   mutating func next(in sentence: Span<UInt8>) -> Range<Int> {
     let first = min(start, sentence.count)
     var end = first
-    while end < sentence.count, sentence[end] != Self.comma { end += 1 }
-    start = end + 1
+    while end < sentence.count, sentence[unchecked: end] != Self.comma { end &+= 1 }
+    start = end &+ 1
     return first..<end
   }
 
@@ -25,8 +27,8 @@ struct FieldCursor {
   /// The next field, which must be one character; nil where it is empty.
   mutating func optionalLetter(in sentence: Span<UInt8>) throws(FieldError) -> UInt8? {
     guard !isEmpty(in: sentence) else { return nil }
-    let letter = sentence[start]
-    try finish(at: start + 1, in: sentence)
+    let letter = sentence[unchecked: start]
+    try finish(at: start &+ 1, in: sentence)
     return letter
   }
 
@@ -37,6 +39,9 @@ struct FieldCursor {
 
   /// The digits of the next field, at most eight, as a number; nil where it is empty.
   mutating func number(in sentence: Span<UInt8>) throws(FieldError) -> UInt32? {
+    #if !hasFeature(Embedded)
+      if let value = fewDigits(in: sentence) { return value }
+    #endif
     guard let (value, end) = try whole(in: sentence, digits: 8) else { return nil }
     try finish(at: end, in: sentence)
     return value
@@ -45,37 +50,44 @@ struct FieldCursor {
   /// The digits of the next field before any point, at most eight; nil where it is empty.
   @inline(__always)
   mutating func wholeNumber(in sentence: Span<UInt8>) throws(FieldError) -> UInt32? {
+    #if !hasFeature(Embedded)
+      if let value = fewDigits(in: sentence) { return value }
+    #endif
     guard let (value, end) = try whole(in: sentence, digits: 8) else { return nil }
-    if end >= sentence.count || sentence[end] == Self.comma {
-      start = end + 1
+    if end >= sentence.count || sentence[unchecked: end] == Self.comma {
+      start = end &+ 1
       return value
     }
     return try unsigned(places: 0, in: sentence)
   }
 
+  #if !hasFeature(Embedded)
+    /// One to three digits and a comma behind them, as nearly all whole numbers are; nil, and nothing
+    /// is passed, for all else.
+    @inline(__always)
+    private mutating func fewDigits(in sentence: Span<UInt8>) -> UInt32? {
+      guard start &+ 4 <= sentence.count else { return nil }
+      var value: UInt32 = 0
+      for count in 0..<4 {
+        let character = sentence[unchecked: start &+ count]
+        let digit = UInt32(character) &- UInt32(UInt8(ascii: "0"))
+        guard digit <= 9 else {
+          guard count > 0, character == Self.comma else { return nil }
+          start &+= count &+ 1
+          return value
+        }
+        value = value &* 10 &+ digit
+      }
+      return nil
+    }
+  #endif
+
   /// The next field, a number without a sign, in units of 10^-`places`; further decimals are cut.
   /// Nil where it is empty, out of range with more than 9 - `places` digits before the point.
   mutating func unsigned(places: Int, in sentence: Span<UInt8>) throws(FieldError) -> UInt32? {
     guard let (whole, point) = try whole(in: sentence, digits: 9 - places) else { return nil }
-    var value = whole
-    var missing = places
     var at = point
-    if at < sentence.count, sentence[at] == UInt8(ascii: ".") {
-      at += 1
-      while at < sentence.count {
-        let digit = sentence[at] &- UInt8(ascii: "0")
-        guard digit <= 9 else { break }
-        if missing > 0 {
-          value = value &* 10 &+ UInt32(digit)
-          missing -= 1
-        }
-        at += 1
-      }
-    }
-    while missing > 0 {
-      value = value &* 10
-      missing -= 1
-    }
+    let value = Self.decimals(places, behind: whole, &at, in: sentence)
     try finish(at: at, in: sentence)
     return value
   }
@@ -91,10 +103,10 @@ struct FieldCursor {
 
   /// Whether the next field begins with a minus sign, which is passed.
   mutating func passMinus(in sentence: Span<UInt8>) -> Bool {
-    guard start < sentence.count, sentence[start] == UInt8(ascii: "-") else {
+    guard start < sentence.count, sentence[unchecked: start] == UInt8(ascii: "-") else {
       return false
     }
-    start += 1
+    start &+= 1
     return true
   }
 
@@ -104,23 +116,62 @@ struct FieldCursor {
     digits: Int, places: Int, in sentence: Span<UInt8>
   ) throws(FieldError) -> (whole: UInt32, fraction: UInt32)? {
     guard !isEmpty(in: sentence) else { return nil }
-    let whole = DigitRun(at: start, in: sentence)
-    guard whole.count == digits else { throw .malformed }
-    let point = start + digits
-    guard point < sentence.count, sentence[point] == UInt8(ascii: ".") else {
-      try finish(at: point, in: sentence)
-      return (whole.value, 0)
+    var at = start
+    let whole = Self.digits(&at, in: sentence)
+    guard at &- start == digits else { throw .malformed }
+    let fraction = Self.decimals(places, behind: 0, &at, in: sentence)
+    try finish(at: at, in: sentence)
+    return (whole, fraction)
+  }
+
+  /// The number that the digits from `at` on make, which are passed. Of more than nine it means
+  /// nothing.
+  @inline(__always)
+  private static func digits(_ at: inout Int, in sentence: Span<UInt8>) -> UInt32 {
+    var value: UInt32 = 0
+    while at < sentence.count {
+      let digit = UInt32(sentence[unchecked: at]) &- UInt32(UInt8(ascii: "0"))
+      guard digit <= 9 else { break }
+      value = value &* 10 &+ digit
+      at &+= 1
     }
-    let decimals = DigitRun(at: point + 1, in: sentence)
-    try finish(at: point + 1 + decimals.count, in: sentence)
-    return (whole.value, decimals.fraction(places: places))
+    return value
+  }
+
+  /// `whole` and the decimals behind a point at `at`, if there is one, which are passed, in units of
+  /// 10^-`places`: cut, or filled up with zeros.
+  #if hasFeature(Embedded)
+    @inline(never)
+  #endif
+  private static func decimals(
+    _ places: Int, behind whole: UInt32, _ at: inout Int, in sentence: Span<UInt8>
+  ) -> UInt32 {
+    var value = whole
+    var missing = places
+    if at < sentence.count, sentence[unchecked: at] == UInt8(ascii: ".") {
+      at &+= 1
+      while at < sentence.count {
+        let digit = UInt32(sentence[unchecked: at]) &- UInt32(UInt8(ascii: "0"))
+        guard digit <= 9 else { break }
+        if missing > 0 {
+          value = value &* 10 &+ digit
+          missing &-= 1
+        }
+        at &+= 1
+      }
+    }
+    while missing > 0 {
+      value = value &* 10
+      missing &-= 1
+    }
+    return value
   }
 
   /// Whether the next field is empty; if so, it is passed.
   @inline(__always)
   private mutating func isEmpty(in sentence: Span<UInt8>) -> Bool {
-    guard start >= sentence.count || sentence[start] == Self.comma else { return false }
-    start += 1
+    guard start >= sentence.count || sentence[unchecked: start] == Self.comma else { return false }
+    start &+= 1
     return true
   }
 
@@ -130,24 +181,18 @@ struct FieldCursor {
     in sentence: Span<UInt8>, digits: Int
   ) throws(FieldError) -> (value: UInt32, end: Int)? {
     var at = start
-    var value: UInt32 = 0
-    while at < sentence.count {
-      let digit = sentence[at] &- UInt8(ascii: "0")
-      guard digit <= 9 else { break }
-      value = value &* 10 &+ UInt32(digit)
-      at += 1
-    }
+    let value = Self.digits(&at, in: sentence)
     guard at > start else {
       guard isEmpty(in: sentence) else { throw .malformed }
       return nil
     }
-    guard at - start <= digits else { throw .outOfRange }
+    guard at &- start <= digits else { throw .outOfRange }
     return (value, at)
   }
 
   @inline(__always)
   private mutating func finish(at end: Int, in sentence: Span<UInt8>) throws(FieldError) {
-    guard end >= sentence.count || sentence[end] == Self.comma else { throw .malformed }
-    start = end + 1
+    guard end >= sentence.count || sentence[unchecked: end] == Self.comma else { throw .malformed }
+    start = end &+ 1
   }
 }

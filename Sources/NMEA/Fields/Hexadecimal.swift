@@ -12,6 +12,6 @@ enum Hexadecimal {
 
   /// - Parameter value: 0 to 15.
   static func digit(of value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    value &+ (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") &- 10)
   }
 }

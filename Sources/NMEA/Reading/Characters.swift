@@ -1,5 +1,9 @@
-/// The characters between `$` and `*`, looked at by the machine word: 8 at once on a host, 4 on the
-/// keychain.
+#if !hasFeature(Embedded)
+  import CProcessor
+#endif
+
+/// The characters between `$` and `*`, looked at 16 at once on a host, and by the machine word: what
+/// is left there, and all of them, 4 at once, on the keychain.
 enum Characters {
   static let longest = 120
 
@@ -13,12 +17,32 @@ enum Characters {
     from bytes: Span<UInt8>, at start: Int, into storage: inout InlineArray<120, UInt8>,
     at first: Int
   ) -> (count: Int, checksum: UInt8) {
-    let room = min(bytes.count - start, longest - first)
+    let room = min(bytes.count &- start, longest &- first)
     var taken = 0
     var mixed: UInt = 0
     bytes.withUnsafeBytes { source in
       var target = storage.mutableSpan
       target.withUnsafeMutableBytes { target in
+        #if !hasFeature(Embedded)
+          let place = source.baseAddress! + start
+          while taken &+ 16 <= room {
+            let from = place + taken
+            let stops = stops(among16: from)
+            let low = from.loadUnaligned(as: UInt64.self)
+            let high = from.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            target.storeBytes(of: low, toByteOffset: first &+ taken, as: UInt64.self)
+            target.storeBytes(of: high, toByteOffset: first &+ taken &+ 8, as: UInt64.self)
+            guard stops == 0 else {
+              let plain = stops.trailingZeroBitCount
+              mixed ^= UInt(low.littleEndian & ~(.max << UInt64(8 &* plain)))
+              mixed ^= UInt(high.littleEndian & ~(.max << UInt64(8 &* max(plain &- 8, 0))))
+              taken &+= plain
+              return
+            }
+            mixed ^= UInt(low.littleEndian ^ high.littleEndian)
+            taken &+= 16
+          }
+        #endif
         while taken + width <= room {
           let word = source.loadUnaligned(fromByteOffset: start + taken, as: UInt.self).littleEndian
           let stops = stops(in: word)
@@ -41,9 +65,17 @@ enum Characters {
   /// Where the first `$` from `start` on stands; the end of `bytes` where there is none.
   static func firstDollar(in bytes: Span<UInt8>, from start: Int) -> Int {
     var at = start
-    while at < bytes.count, bytes[at] != UInt8(ascii: "$") { at += 1 }
+    while at < bytes.count, bytes[unchecked: at] != UInt8(ascii: "$") { at &+= 1 }
     return at
   }
+
+  #if !hasFeature(Embedded)
+    /// Which of 16 characters end a run: `$`, `*`, or not printable.
+    private static func stops(among16 place: UnsafeRawPointer) -> UInt32 {
+      processor_less16(place, 0x20) | processor_equal16(place, UInt8(ascii: "*"))
+        | processor_equal16(place, UInt8(ascii: "$")) | processor_equal16(place, 0x7F)
+    }
+  #endif
 
   /// The top bit of the first character that ends a run: `$`, `*`, or not printable. Above that
   /// first one bits may be set that mean nothing, since a borrow went on.

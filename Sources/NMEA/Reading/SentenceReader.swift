@@ -58,12 +58,24 @@ public struct SentenceReader: Sendable {
       case .between:
         start = Characters.firstDollar(in: bytes, from: start)
         guard start < bytes.count else { return false }
+        #if !hasFeature(Embedded)
+          begin()
+          start &+= 1
+          continue
+        #endif
       case .inSentence:
         let run = Characters.take(from: bytes, at: start, into: &characters, at: count)
         count += run.count
         checksum ^= run.checksum
         start += run.count
         guard start < bytes.count else { return false }
+        #if !hasFeature(Embedded)
+          if isWhole(at: start, in: bytes) {
+            start += 4
+            accept()
+            return true
+          }
+        #endif
       default: break
       }
       let byte = bytes[start]
@@ -72,6 +84,22 @@ public struct SentenceReader: Sendable {
     }
     return false
   }
+
+  #if !hasFeature(Embedded)
+    /// Whether `*`, the checksum of the characters taken, in capitals, and a line end stand here: so
+    /// a right sentence ends. Any other end is left to be looked at a byte at a time.
+    private func isWhole(at place: Int, in bytes: Span<UInt8>) -> Bool {
+      guard bytes.count &- place >= 4 else { return false }
+      let end = bytes.withUnsafeBytes {
+        UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+      }
+      let digits =
+        UInt32(Hexadecimal.digit(of: checksum >> 4)) << 8
+        | UInt32(Hexadecimal.digit(of: checksum & 15)) << 16
+      let isRight = end & 0xFF_FFFF == UInt32(UInt8(ascii: "*")) | digits
+      return isRight && Self.isLineEnd(UInt8(truncatingIfNeeded: end >> 24))
+    }
+  #endif
 
   /// The characters of the last accepted sentence, without `$` and without `*` and checksum.
   public func withSentence<R, E: Error>(

@@ -46,10 +46,18 @@ public struct FrameBody: Sendable {
   @inline(never)
   public mutating func append(_ raw: UnsafeRawBufferPointer) {
     precondition(raw.count <= Limits.longestFrame - count)
-    for byte in raw {
-      bytes[end] = byte
-      end &+= 1
-    }
+    #if hasFeature(Embedded)
+      for byte in raw {
+        bytes[end] = byte
+        end &+= 1
+      }
+    #else
+      let room = end...
+      withUnsafeMutableBytes(of: &bytes) {
+        UnsafeMutableRawBufferPointer(rebasing: $0[room]).copyMemory(from: raw)
+      }
+      end &+= raw.count
+    #endif
   }
 
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
@@ -59,12 +67,21 @@ public struct FrameBody: Sendable {
   /// The frame as it goes over the wire: COBS (Cheshire and Baker 1999) of body and CRC-32C, closed
   /// by a zero byte. `read` sees it where the body stood, which is gone then.
   public mutating func withWireBytes<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
-    appendChecksum()
-    stuff()
-    let frame = (isAfterSilence ? 0 : 1)..<end + 1
+    let frame = close()
     return withUnsafeMutableBytes(of: &bytes) {
       read(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0)[frame]))
     }
+  }
+
+  /// Makes the frame of the body, in its place, and says where that is.
+  mutating func close() -> Range<Int> {
+    appendChecksum()
+    stuff()
+    return (isAfterSilence ? 0 : 1)..<end + 1
+  }
+
+  func withStorage<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
+    bytes.span.withUnsafeBytes(read)
   }
 
   /// Of all that the body holds by now: CRC-32C.
@@ -81,14 +98,42 @@ public struct FrameBody: Sendable {
     }
   }
 
-  /// Each zero becomes the distance to the next. A frame is too short for a block without one.
-  @inline(never)
-  private mutating func stuff() {
-    var codeAt = Self.bodyAt - 1
-    for at in Self.bodyAt...end where at == end || bytes[at] == 0 {
-      bytes[codeAt] = UInt8(truncatingIfNeeded: at &- codeAt)
-      codeAt = at
+  #if hasFeature(Embedded)
+    /// Each zero becomes the distance to the next. A frame is too short for a block without one.
+    @inline(never)
+    private mutating func stuff() {
+      var codeAt = Self.bodyAt - 1
+      for at in Self.bodyAt...end where at == end || bytes[at] == 0 {
+        bytes[codeAt] = UInt8(truncatingIfNeeded: at &- codeAt)
+        codeAt = at
+      }
+      bytes[end] = 0
     }
-    bytes[end] = 0
-  }
+  #else
+    /// Each zero becomes the distance to the next. A frame is too short for a block without one.
+    /// The zeros are looked up for 64 bytes at once, then gone over by their bits.
+    private mutating func stuff() {
+      var codeAt = Self.bodyAt - 1
+      let end = end
+      withUnsafeMutableBytes(of: &bytes) { bytes in
+        let place = bytes.baseAddress!
+        var start = 0
+        // The delimiter is the last zero.
+        bytes[end] = 0
+        repeat {
+          var zeros = ZeroBytes.among64(place + start)
+          if start == 0 { zeros &= UInt64.max &<< UInt64(Self.bodyAt) }
+          if end &- start < 64 { zeros &= (2 &<< UInt64(truncatingIfNeeded: end &- start)) &- 1 }
+          while zeros != 0 {
+            let at = start &+ zeros.trailingZeroBitCount
+            place.storeBytes(
+              of: UInt8(truncatingIfNeeded: at &- codeAt), toByteOffset: codeAt, as: UInt8.self)
+            codeAt = at
+            zeros &= zeros &- 1
+          }
+          start &+= 64
+        } while start <= end
+      }
+    }
+  #endif
 }

@@ -37,7 +37,7 @@ public struct FrameDecoder: Sendable {
         continue
       }
       #if !hasFeature(Embedded)
-        if state != .skipping { copyWholeBlocks(&chunk) }
+        if takeWholeFrame(&chunk) { return .frame }
       #endif
       let code = chunk[0]
       chunk = UnsafeRawBufferPointer(rebasing: chunk.dropFirst())
@@ -61,49 +61,15 @@ public struct FrameDecoder: Sendable {
   public mutating func reset() { self = FrameDecoder() }
 
   #if !hasFeature(Embedded)
-    /// The short way over blocks of which nothing needs a decision: each is whole, without a zero
-    /// inside, and lies with a word to spare in the chunk and in the frame. So even the last bytes
-    /// of a run are read and written as a word; what is written too much, the next run overwrites.
-    /// Leaves at least a word in the chunk.
-    private mutating func copyWholeBlocks(_ chunk: inout UnsafeRawBufferPointer) {
-      guard chunk.count > Self.wordSize, let source = chunk.baseAddress else { return }
-      // Of the last code that may be read, and of the last byte that a run may reach.
-      let lastCode = chunk.count &- Self.wordSize
-      let lastEnd = 256 &- Self.wordSize
-      if state == .inside { frame[count] = 0 }
-      var start = state == .inside ? count &+ 1 : 0
-      var at = 0
-      withUnsafeMutableBytes(of: &frame) { frame in
-        let target = frame.baseAddress!
-        while at < lastCode {
-          let length = Int(source.load(fromByteOffset: at, as: UInt8.self)) &- 1
-          let end = start &+ length
-          guard length >= 0, at &+ length < lastCode, end <= lastEnd else { return }
-          var from = source + (at &+ 1)
-          var to = target + start
-          var left = length
-          while left >= Self.wordSize {
-            let word = from.loadUnaligned(as: UInt64.self)
-            guard !Self.hasZero(word) else { return }
-            to.storeBytes(of: word, as: UInt64.self)
-            from += Self.wordSize
-            to += Self.wordSize
-            left &-= Self.wordSize
-          }
-          let word = from.loadUnaligned(as: UInt64.self)
-          let beyond = UInt64.max &<< UInt64(truncatingIfNeeded: 8 &* left)
-          guard !Self.hasZero(word.littleEndian | beyond) else { return }
-          to.storeBytes(of: word, as: UInt64.self)
-          // The zero that a block stands for, unless it is the frame's last.
-          target.storeBytes(of: 0, toByteOffset: end, as: UInt8.self)
-          start = end &+ 1
-          at &+= length &+ 1
-        }
-      }
-      guard at > 0 else { return }
-      state = .inside
-      count = start - 1
-      chunk = UnsafeRawBufferPointer(rebasing: chunk[at...])
+    /// The short way over a frame that lies whole at the front of the chunk and is right. False, and
+    /// nothing is taken, for all else.
+    private mutating func takeWholeFrame(_ chunk: inout UnsafeRawBufferPointer) -> Bool {
+      guard state == .start, !interrupted else { return false }
+      let length = withUnsafeMutableBytes(of: &frame) { WholeFrame.decode(chunk, into: $0) }
+      guard let length else { return false }
+      count = length
+      chunk = UnsafeRawBufferPointer(rebasing: chunk[(length + 2)...])
+      return true
     }
   #endif
 
