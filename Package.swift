@@ -181,7 +181,7 @@ let package = Package(
       "FobTests",
       [
         "fob", "FobBase", "CLinux", "WireProtocol", "USB", "SerialIO", "Control", "Transport",
-        "Capture",
+        "Capture", "Bench",
       ]),
     tests("CReferenceTests", ["CProtocolReference", "Firmware", "WireProtocol", "FobBase"]),
     tests("TidyTests", []),
