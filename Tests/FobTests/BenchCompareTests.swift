@@ -10,7 +10,7 @@ import Testing
   @Test func `work planted in a stage is found, and the stage is named, real processes`() throws {
     let process = Process()
     process.executableURL = Repository.root.appending(path: "scripts/bench-compare.sh")
-    process.arguments = ["2", "4"]
+    process.arguments = ["2", "3.5"]
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["FOB": RunningFob.binary, "DELAY": "4000", "WORSE": "2", "PACING": "10000000"]
     ) { $1 }
