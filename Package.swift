@@ -176,7 +176,11 @@ let package = Package(
       [
         "Conformance", "Emulator", "Firmware", "Capture", "WireProtocol", "SerialIO", "FobBase",
       ]),
-    tests("BenchTests", ["Bench", "SerialIO", "FobBase"]),
+    tests(
+      "BenchTests",
+      [
+        "Bench", "SerialIO", "FobBase", .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
     tests(
       "FobTests",
       [
