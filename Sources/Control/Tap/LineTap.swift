@@ -14,7 +14,10 @@ public final class LineTap: Sendable {
   public static let queuedChunks = 1_024
 
   private let state: TapState
-  private let ear = Mutex<(@Sendable (Direction) -> Void)?>(nil)
+  private let ear = Mutex<Ear?>(nil)
+
+  /// A closure that stood in the mutex by itself would be wrapped once more at each look at it.
+  private struct Ear { let hear: @Sendable (Direction) -> Void }
 
   public init() throws(IOFailure) { state = try TapState() }
 
@@ -33,14 +36,14 @@ public final class LineTap: Sendable {
     _ bytes: UnsafeRawBufferPointer, device: String, to: Direction, at: Instant
   ) {
     guard !bytes.isEmpty else { return }
-    if let ear = ear.withLock({ $0 }) { return ear(to) }
+    if let ear = ear.withLock({ $0 }) { return ear.hear(to) }
     state.put(TapChunk(at: at.microseconds, device: device, to: to, bytes: Array(bytes)))
   }
 
   /// From now on `ear` is called for each chunk, on the line's thread, and nobody else hears of any:
   /// for whoever measures what a slower line would do.
   package func listen(_ ear: @escaping @Sendable (Direction) -> Void) {
-    self.ear.withLock { $0 = ear }
+    self.ear.withLock { $0 = Ear(hear: ear) }
     state.isTapped.store(true, ordering: .relaxed)
   }
 

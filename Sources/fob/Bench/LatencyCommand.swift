@@ -38,7 +38,8 @@ struct LatencyCommand: ParsableCommand {
   @Option(help: "Presses a second over all keychains. (default: 20; with --device 8)")
   var rate: Double?
 
-  @Option(help: "Emulated keychains, that press in turn. (default: one for every 10 presses a second)")
+  @Option(
+    help: "Emulated keychains, that press in turn. (default: one for every 10 presses a second)")
   var keychains: Int?
 
   @Option(help: "Seconds of presses that count.")
@@ -120,9 +121,15 @@ struct LatencyCommand: ParsableCommand {
       result.began = Date().ISO8601Format()
       result.environment = environment
       result.environment.loadAfter = BenchEnvironment.load()
+      result.environment.options = options
       if let failure = run.failure { throw Failure(.ioError, "the finger gave up: \(failure)") }
       try LatencyOutcome(result, old: old).tell(json: json, histogram: histogram, page: report)
     }
+  }
+
+  /// What moves the figures, beside the rate.
+  private var options: [String] {
+    (device == nil ? ["keychains \(count)"] : []) + (plant.map { ["planted \($0)"] } ?? [])
   }
 
   private var presses: Double { rate ?? (device == nil ? 20 : 8) }
@@ -156,8 +163,9 @@ struct LatencyCommand: ParsableCommand {
     guard rig.isPaced else {
       return "nothing here presses \(rig.name) (--actuator): press it by hand; \(length)"
     }
-    let where_ = device == nil ? "\(count) emulated keychains" : rig.name
-    return "\(where_), \(presses) presses a second: \(length)"
+    let pressed =
+      device == nil ? "\(count) emulated keychain\(count == 1 ? "" : "s")" : rig.name
+    return "\(pressed), \(presses) presses a second: \(length)"
   }
 
   private static func interval(_ seconds: Double) -> Interval {

@@ -7,7 +7,7 @@ import Storage
 
 /// `--plant decide:20`: so many µs of work in one stage, to prove that `--compare` finds them. It
 /// uses seams that stand beside the way of a press; where nothing is planted, nothing is there.
-struct PlantedDelay: ExpressibleByArgument {
+struct PlantedDelay: ExpressibleByArgument, CustomStringConvertible {
   enum Stage: String, CaseIterable {
     /// Before what was read is decoded.
     case decide
@@ -28,6 +28,8 @@ struct PlantedDelay: ExpressibleByArgument {
     self.stage = stage
     self.microseconds = microseconds
   }
+
+  var description: String { "\(stage.rawValue):\(microseconds)" }
 
   func put(into bridge: AlertBridge, _ store: AlertStore, _ keychains: [EmulatedKeychain]) {
     let microseconds = microseconds
