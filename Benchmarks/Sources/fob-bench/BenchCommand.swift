@@ -15,26 +15,33 @@ import Foundation
   private static func run(_ arguments: Arguments) throws {
     bench_go_first()
     switch arguments.part {
-    case "codec": try CodecBenchmark(arguments).run()
-    case "nmea": try NMEABenchmark(arguments).run()
-    case "press": try PressBenchmark(arguments).run()
-    case "durable": try DurableBenchmark(arguments).run()
-    case "turn": try TurnBenchmark(arguments).run()
     // For Benchmarks/Python.
     case "dump": try SharedWork(arguments).run()
     case "take-turns": try TurnTaker(arguments).run()
-    // What `press` starts as processes of their own.
-    case "receive-bare", "receive-bridge", "keep-awake":
+    case "codec": try CodecBenchmark(arguments).run()
+    case "nmea": try NMEABenchmark(arguments).run()
+    case "press": try PressBenchmark(arguments).run()
+    case "echo": try EchoBenchmark(arguments).run()
+    case "journal": try JournalBenchmark(arguments).run()
+    case "wal": try WALBenchmark(arguments).run()
+    case "durable": try DurableBenchmark(arguments).run()
+    case "turn": try TurnBenchmark(arguments).run()
+    case "table": try Results(path: try arguments.text("results")).printTable()
+    // What they start as processes of their own.
+    case "receive-bare", "receive-bridge", "echo-bare", "echo-line", "keep-awake":
       bench_end_with_parent()
       try arguments.pin()
       switch arguments.part {
       case "receive-bare": try BareReceiver(arguments).run()
       case "receive-bridge": try BridgeReceiver(arguments).run()
+      case "echo-bare": try EchoReceiver(arguments).runBare()
+      case "echo-line": try EchoReceiver(arguments).runLine()
       default: bench_keep_awake()
       }
     default:
       throw BenchFailure(
-        "no part '\(arguments.part)': write codec, nmea, press, turn or durable")
+        "no part '\(arguments.part)': write codec, nmea, echo, press, journal, wal, turn, durable"
+          + " or table")
     }
   }
 }
