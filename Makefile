@@ -143,7 +143,8 @@ bench-peers: deps-bench ## the peers that Debian, PyPI and git have, for make be
 	scripts/bench-peers.sh
 
 bench-check: ## is there a row of every bar in Benchmarks/README.md, and none that claims too much?
-	cd Benchmarks/Python && python3 -B -m unittest -q results_test && python3 -B results.py check
+	cd Benchmarks/Python && python3 -B -m unittest discover -q -p '*_test.py' \
+	  && python3 -B results.py check
 
 firmware: ## the keychain's firmware for a Cortex-M3, held to its budget: .build/firmware
 	scripts/firmware.sh

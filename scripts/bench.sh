@@ -64,7 +64,7 @@ measure() { # PART FILE FOLDER
     ;;
   count) python3 Benchmarks/Python/counts.py --bench "$bench" --peers "$objects" --results "$2" ;;
   button) "$python" Benchmarks/Python/button.py --fob "$fob" --results "$2" ;;
-  accept) python3 Benchmarks/accept.py --fob "$fob" --results "$2" ;;
+  accept) python3 Benchmarks/Python/accept.py --fob "$fob" --results "$2" ;;
   start | simulate | load | firmware | bit-errors | schedules)
     python3 Benchmarks/Python/commands.py "$1" --fob "$fob" --results "$2"
     ;;

@@ -17,14 +17,13 @@ import os
 import shutil
 import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 
-from turns import HERE, Contender, go_first
+from processes import PATIENCE, connected, free_port, go_first, keep, pinned, started
+from turns import HERE, Contender
 
-PATIENCE = 20
 #: Between two presses, seconds: a keychain's contact has to be quiet again.
 PAUSE = 0.3
 
@@ -34,49 +33,13 @@ def microseconds():
     return time.clock_gettime_ns(time.CLOCK_BOOTTIME) / 1000
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def started(stack, command, log):
-    output = stack.enter_context(open(log, "wb"))
-    process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
-    )
-
-    def stop():
-        process.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(5)
-        process.kill()
-        process.wait()
-
-    stack.callback(stop)
-
-
-def connected(stack, family, address):
-    """As soon as someone listens there."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        client = socket.socket(family)
-        try:
-            client.connect(address)
-            client.settimeout(PATIENCE)
-            return stack.enter_context(client)
-        except OSError:
-            client.close()
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)
-
-
 class Lines:
     """A control socket: a line of JSON each way."""
 
-    def __init__(self, stack, path):
-        self.file = connected(stack, socket.AF_UNIX, path).makefile("rw")
+    def __init__(self, stack, command, path):
+        log = path + ".log"
+        process = started(stack, command + ["--control", path], log)
+        self.file = connected(stack, process, log, socket.AF_UNIX, path).makefile("rw")
 
     def ask(self, **request):
         self.file.write(json.dumps(request) + "\n")
@@ -88,14 +51,12 @@ class Lines:
 
 class Fob:
     def __init__(self, stack, folder, binary):
-        line, keychain = os.path.join(folder, "line"), os.path.join(folder, "keychain.sock")
-        bridge = os.path.join(folder, "bridge.sock")
-        emulate = ["emulate", "--link", line, "--store", os.path.join(folder, "store")]
-        started(stack, [binary, *emulate, "--control", keychain], os.path.join(folder, "keychain"))
-        self.keychain = Lines(stack, keychain)
-        serve = ["bridge", "--device", "pty:" + line, "--state", os.path.join(folder, "state")]
-        started(stack, [binary, *serve, "--control", bridge], os.path.join(folder, "bridge"))
-        self.bridge = Lines(stack, bridge)
+        line = os.path.join(folder, "line")
+        emulate = [binary, "emulate", "--link", line, "--store", os.path.join(folder, "store")]
+        self.keychain = Lines(stack, emulate, os.path.join(folder, "keychain.sock"))
+        serve = [binary, "bridge", "--device", "pty:" + line]
+        serve += ["--state", os.path.join(folder, "state")]
+        self.bridge = Lines(stack, serve, os.path.join(folder, "bridge.sock"))
         self.bridge.ask(do="subscribe")
         self.keychain.ask(do="wait", **{"for": "linked", "within_ms": PATIENCE * 1000})
         if not self.keychain.next().get("ok"):
@@ -131,8 +92,9 @@ class Speculos:
         port = free_port()
         command = [sys.executable, "-m", "speculos", "--model", "nanox", "--display", "headless"]
         command += ["--api-port", str(port), "--apdu-port", str(free_port()), app]
-        started(stack, command, os.path.join(folder, "speculos"))
-        events = connected(stack, socket.AF_INET, ("127.0.0.1", port))
+        log = os.path.join(folder, "speculos.log")
+        process = started(stack, command, log)
+        events = connected(stack, process, log, socket.AF_INET, ("127.0.0.1", port))
         events.sendall(b"GET /events?stream=true HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         self.events = events.makefile("rb")
         self.button = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
@@ -194,28 +156,29 @@ def row(name, ours, peer, contender, q):
 
 def measure(options, folder):
     with contextlib.ExitStack() as stack:
-        ours = Fob(stack, folder, options.fob)
         peers = {}
         makers = {
             "Speculos, delay 0": lambda: Speculos(stack, folder, speculos_app()),
             "Bumble's virtual link, one process": lambda: Bumble(stack),
         }
-        for name, make in makers.items():
-            try:
-                peers[name] = make()
-            except (OSError, ValueError) as error:
-                print(f"{name}: not measured: {error}", file=sys.stderr)
+        with pinned():
+            ours = Fob(stack, folder, options.fob)
+            for name, make in makers.items():
+                try:
+                    peers[name] = make()
+                except (OSError, ValueError) as error:
+                    print(f"{name}: not measured: {error}", file=sys.stderr)
         for _ in range(options.blocks):
             for contender in [ours, *peers.values()]:
                 for _ in range(options.presses):
                     contender.press()
-    rows = []
-    for name in makers:
-        for q in "median", "p99":
-            rows.append(row("button to event", ours.times, name, peers.get(name), q))
-            behind = "button to event, behind the debouncing"
-            rows.append(row(behind, ours.behind, name, peers.get(name), q))
-    return rows
+    jobs = {"button to event": ours.times, "button to event, behind the debouncing": ours.behind}
+    return [
+        row(job, times, name, peers.get(name), q)
+        for job, times in jobs.items()
+        for q in ("median", "p99")
+        for name in makers
+    ]
 
 
 def main():
@@ -228,8 +191,7 @@ def main():
     go_first()
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(options, folder)
-    with open(options.results, "w", encoding="utf-8") as file:
-        json.dump({"button": rows}, file, ensure_ascii=False, indent=2)
+    keep("button", rows, options.results)
     for each in rows:
         print(f"{each['name']}: {each['ours']:.0f}; {each['peerName']}: {each.get('peer')}")
 

@@ -12,6 +12,8 @@ import statistics
 import subprocess
 import sys
 
+from processes import keep
+
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 
@@ -130,8 +132,7 @@ def main():
         rows = FIGURES[options.part](fob)
     except (OSError, LookupError, ValueError) as error:
         sys.exit(f"{options.part}: not measured: {error}")
-    with open(options.results, "w", encoding="utf-8") as file:
-        json.dump({options.part: rows}, file, ensure_ascii=False, indent=2)
+    keep(options.part, rows, options.results)
 
 
 if __name__ == "__main__":

@@ -92,6 +92,10 @@ def number(value):
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
 
+def share(ratio):
+    return "" if ratio is None else f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.2g}"
+
+
 def cells(row):
     met = row["met"]
     return [
@@ -99,7 +103,7 @@ def cells(row):
         (number(row["ours"]) + " " + row["unit"]).strip() if row["ours"] is not None else "–",
         row["peer"],
         number(row["peersFigure"]) if row["peer"] else "",
-        f"{row['ratio']:.2f}" if row["ratio"] is not None else "",
+        share(row["ratio"]),
         row["bar"] or "",
         met if isinstance(met, str) else WORDS[met],
     ]
