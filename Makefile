@@ -52,7 +52,7 @@ LOAD_TESTS := SchemathesisTests|StreamLoadTests
 # These plug devices into the kernel that they run on: that of a guest.
 GUEST_TESTS := USBGuest[A-Za-z]+Tests
 
-test: deps-test lint bench-check ## everything CI runs: lint, every test, a short fuzz of each decoder
+test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuzz of each decoder
 	scripts/swift-test.sh --skip '$(WORLD_TESTS)|$(PROCESS_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(WORLD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(PROCESS_TESTS)' \

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A notification through Bumble's virtual link for each line of standard input.
 
-Answers with the nanoseconds until the subscriber's callback had it, and 1 where it was the right one.
+Answers with the nanoseconds until the subscriber's callback had it, and 1 where it was that one.
 """
 
 import asyncio
