@@ -15,14 +15,15 @@ import Foundation
   private static func run(_ arguments: Arguments) throws {
     bench_go_first()
     switch arguments.part {
+    // For Benchmarks/Python.
+    case "dump": try SharedWork(arguments).run()
+    case "take-turns": try TurnTaker(arguments).run()
     case "codec": try CodecBenchmark(arguments).run()
     case "nmea": try NMEABenchmark(arguments).run()
     case "press": try PressBenchmark(arguments).run()
     case "durable": try DurableBenchmark(arguments).run()
     case "turn": try TurnBenchmark(arguments).run()
-    // For Benchmarks/Python.
-    case "dump": try SharedWork(arguments).run()
-    case "take-turns": try TurnTaker(arguments).run()
+    case "table": try Results(path: try arguments.text("results")).printTable()
     // What `press` starts as processes of their own.
     case "receive-bare", "receive-bridge", "keep-awake":
       bench_end_with_parent()
@@ -34,7 +35,7 @@ import Foundation
       }
     default:
       throw BenchFailure(
-        "no part '\(arguments.part)': write codec, nmea, press, turn or durable")
+        "no part '\(arguments.part)': write codec, nmea, press, turn, durable or table")
     }
   }
 }
