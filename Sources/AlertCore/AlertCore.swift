@@ -12,7 +12,7 @@ public struct AlertCore: Sendable {
   let policy: Policy
   var detector: PressDetector
   var engine: AlertEngine
-  var custody = Custody()
+  var custody: Custody
   private var outbox: Outbox
   var book = DeviceBook()
   /// When a person last asked for everything to be read anew (R28).
@@ -37,6 +37,7 @@ public struct AlertCore: Sendable {
     detector = PressDetector(policy.profile)
     engine = AlertEngine(account, channels: channels, policy, at: now)
     outbox = Outbox(policy)
+    custody = Custody(noteLatest: policy.noteLatest)
     custody.recover(stored.identities)
     book.recover(stored.devices)
     let open = stored.current.flatMap { $0.state.isOpen ? $0.id : nil }
@@ -49,7 +50,7 @@ public struct AlertCore: Sendable {
       turn.changed(current)
     }
     turn.withdraw(withdrawn, at: now)
-    custody.take(turn.changes)
+    custody.take(turn.changes, at: now)
   }
 
   public mutating func handle(
@@ -231,10 +232,11 @@ public struct AlertCore: Sendable {
         Happening(.notified, at: now, notification.facts(nil)), notification.incident,
         contact: notification.contact.id)
     }
-    custody.take(turn.changes)
+    custody.take(turn.changes, at: now)
     for notification in turn.told { outbox.add(notification, batch: custody.lastBatch) }
     for i in unanswered.indices where unanswered[i].batch == 0 {
       unanswered[i].batch = custody.lastBatch
+      custody.expedite()
     }
     if let batch = custody.nextCommit(at: now) { effects.append(.commit(batch)) }
     for notification in due { effects.append(.deliver(notification)) }
@@ -254,7 +256,7 @@ public struct AlertCore: Sendable {
   /// What the keychains of the account are to show.
   public func indication(at now: Moment) -> Indication {
     // What belongs to nobody is no alarm of the owner's.
-    guard engine.incident?.belongsToNobody != true else { return Indication(state: .idle) }
+    guard engine.incident?.isUnowned != true else { return Indication(state: .idle) }
     let shown: ShownState =
       switch engine.state {
       case .noEmergency: .idle
@@ -262,7 +264,7 @@ public struct AlertCore: Sendable {
       case .emergencySending: .sending
       case .emergencySent:
         !custody.arePressesDurable(engine.incident!.id)
-          ? .sending : engine.incident!.isAcknowledged ? .acknowledged : .accepted
+          ? .sending : engine.incident!.acknowledgedBy.isEmpty ? .accepted : .acknowledged
       case .emergencySendingFailed: .failed
       case .emergencyEnded: .ended
       }

@@ -46,16 +46,16 @@ struct AlertEngine: Sendable {
   func owns(_ device: DeviceID) -> Bool { owned?.contains(device) ?? true }
 
   /// An emergency that shuts everything else off (R36); one of nobody's shuts off nothing.
-  var isLocked: Bool { state.isOpen && !incident!.belongsToNobody }
+  var isLocked: Bool { state.isOpen && incident!.isUnowned != true }
 
   /// Contacts that no way out can reach.
   var unreachable: [ContactID] { account.contacts.map(\.id).filter { ways[$0]?.isEmpty == true } }
 
   /// Persons and channels.
-  var everyone: [Contact] { account.contacts + channels }
+  var everyone: [Contact] { channels.isEmpty ? account.contacts : account.contacts + channels }
 
   /// Who is told of the incident: of one that belongs to nobody, nobody (G5).
-  var recipients: [Contact] { incident!.belongsToNobody ? [] : everyone }
+  var recipients: [Contact] { incident!.isUnowned == true ? [] : everyone }
 
   var state: EmergencyState { incident?.state ?? .noEmergency }
 
@@ -144,7 +144,7 @@ struct AlertEngine: Sendable {
   /// none of its own.
   func mayTouch(_ identity: EventIdentity) -> Bool {
     (incident!.isBench || !identity.deviceID.isBench)
-      && (incident!.belongsToNobody || owns(identity.deviceID))
+      && (incident!.isUnowned == true || owns(identity.deviceID))
   }
 
   mutating func pressedAgain(

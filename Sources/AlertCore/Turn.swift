@@ -7,7 +7,7 @@ struct Turn {
   /// Told live but not kept: what the log itself leads to.
   private(set) var said: [Happening] = []
 
-  mutating func changed(_ incident: Incident) { changes.incidents[incident.id] = incident }
+  mutating func changed(_ incident: Incident) { changes.put(incident) }
 
   mutating func tell(_ notification: Notification) {
     told.append(notification)

@@ -33,10 +33,14 @@ public final class AlertBridge: CoreGate, Sendable {
   /// contacts can open none.
   public typealias AcknowledgeURL = @Sendable (IncidentID, ContactID) -> String?
 
+  /// Makes a batch durable in a store, and returns what `AlertStore.commit` does.
+  public typealias Commit = @Sendable (AlertStore, Changes) throws -> ClosedRange<Int64>?
+
   private let machines: Mutex<Machines>
   private let boot: UInt64
   let clock: HostClock
   private let store: AlertStore
+  private let commit: Commit
   /// The log as it is committed.
   public let feed: EventFeed
   private let acknowledgeURL: AcknowledgeURL?
@@ -61,15 +65,19 @@ public final class AlertBridge: CoreGate, Sendable {
   let stages = StageRecorder()
   let tap: LineTap
 
-  /// - Parameter watcher: called in order on a thread of its own.
+  /// - Parameters:
+  ///   - commit: called on the commit thread; whoever measures stands in between.
+  ///   - watcher: called in order on a thread of its own.
   /// - Throws: `StorageFailure` or `IOFailure` when what an earlier run left cannot be read.
   public init(
     account: Account, policy: Policy = Policy(), store: AlertStore, sinks: [any Sink],
     mail: Mail? = nil, acknowledgeURL: AcknowledgeURL? = nil, clock: HostClock = HostClock(),
+    commit: @escaping Commit = { try $0.commit($1) },
     watcher: @escaping @Sendable (BridgeEvent) -> Void
   ) throws {
     boot = try BootID.current()
     self.store = store
+    self.commit = commit
     feed = try EventFeed(store: store)
     self.mail = mail
     self.acknowledgeURL = acknowledgeURL
@@ -138,6 +146,8 @@ public final class AlertBridge: CoreGate, Sendable {
     while machines.withLock({ $0.core.hasUncommitted }), BootClock.now() < patience {
       let soon = BootClock.now() + .milliseconds(2)
       _ = try? Syscall.poll(stopSignal.descriptor, for: 0, until: soon)
+      // The timer is ending: what nobody waits for becomes due without it.
+      handle(.wake)
     }
     commits.close()
     sinkQueues.close()
@@ -314,11 +324,12 @@ public final class AlertBridge: CoreGate, Sendable {
     var batches: [CommitBatch] = []
     while commits.take(into: &batches) {
       for batch in batches {
+        let changes = batch.changes
         do {
-          let ids = try store.commit(batch.changes)
+          let ids = try commit(store, changes)
           handle(.committed(batch.number))
           // Behind it: no keychain waits until readers are woken.
-          feed.publish(LogLine.lines(batch.changes.log, ids: ids))
+          feed.publish(LogLine.lines(changes.log, ids: ids))
         } catch {
           handle(.commitFailed(batch.number, reason: "\(error)"))
         }

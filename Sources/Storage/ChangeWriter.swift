@@ -6,6 +6,7 @@ import WireProtocol
 /// Writes one batch inside a transaction.
 struct ChangeWriter {
   private let db: Database
+  private let names = IncidentNames()
 
   init(_ db: Database) { self.db = db }
 
@@ -15,8 +16,8 @@ struct ChangeWriter {
     for id in changes.devices.keys.sorted() { try write(changes.devices[id]!, of: id) }
     for event in changes.events { try write(event) }
     for (identity, meaning) in changes.meanings { try write(meaning, of: identity) }
-    for incident in changes.incidents.values { try write(incident) }
-    for notification in changes.messages.values { try write(notification) }
+    for incident in changes.changedIncidents { try write(incident) }
+    for notification in changes.messages { try write(notification) }
     for point in changes.track { try write(point) }
     var ids: ClosedRange<Int64>?
     for happening in changes.log {
@@ -55,7 +56,7 @@ struct ChangeWriter {
       [
         .number(identity.deviceID.rawValue), .number(identity.number.rawValue),
         .number(identity.rawKind), .number(identity.clock), .number(identity.bootNonce),
-        .bytes(payload), .string(event.meaning.rawValue), .text(event.incident?.description),
+        .bytes(payload), .string(event.meaning.rawValue), .text(names[event.incident]),
         .integer(event.receivedAt.wall), .number(event.happenedAt),
       ])
   }
@@ -67,7 +68,7 @@ struct ChangeWriter {
       WHERE device = ? AND number = ? AND kind = ? AND clock = ? AND nonce = ?
       """,
       [
-        .string(late.meaning.rawValue), .text(late.incident?.description),
+        .string(late.meaning.rawValue), .text(names[late.incident]),
         .number(identity.deviceID.rawValue), .number(identity.number.rawValue),
         .number(identity.rawKind), .number(identity.clock), .number(identity.bootNonce),
       ])
@@ -76,23 +77,27 @@ struct ChangeWriter {
   private func write(_ incident: Incident) throws {
     try db.writeRow(
       """
-      INSERT OR REPLACE INTO incident (id, state, opened_wall, end_reason, ended_wall, body)
+      INSERT INTO incident (id, state, opened_wall, end_reason, ended_wall, body)
       VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET
+        state = excluded.state, end_reason = excluded.end_reason,
+        ended_wall = excluded.ended_wall, body = excluded.body
       """,
       [
-        .string(incident.id.description), .string(incident.state.rawValue),
+        .string(names[incident.id]), .string(incident.state.rawValue),
         .integer(incident.openedAt.wall), .text(incident.endReason?.rawValue),
-        .number(incident.endedAt?.wall), .string(try JSON.encode(incident.withoutLists)),
+        .number(incident.endedAt?.wall), .utf8(try JSONLine.of(incident)),
       ])
-    try write(incident.presses, as: .press, of: incident.id)
-    try write(incident.aliases, as: .alias, of: incident.id)
+    try write(incident.presses, as: .press, of: incident.id) { JSONLine.of($0) }
+    try write(incident.aliases, as: .alias, of: incident.id) { JSONLine.of($0) }
   }
 
   /// Entries are only ever added: those that are there already stay as they are.
-  private func write(
-    _ entries: [some Encodable], as list: IncidentList, of incident: IncidentID
+  private func write<Entry>(
+    _ entries: [Entry], as list: IncidentList, of incident: IncidentID,
+    _ text: (Entry) -> [UInt8]
   ) throws {
-    let name = incident.description
+    let name = names[incident]
     var known = try Int.fetchOne(
       db.cachedStatement(
         sql: """
@@ -109,17 +114,22 @@ struct ChangeWriter {
         "INSERT INTO incident_list (incident, list, position, body) VALUES (?, ?, ?, ?)",
         [
           .string(name), .string(list.rawValue), .number(position),
-          .string(try JSON.encode(entries[position])),
+          .utf8(text(entries[position])),
         ])
     }
   }
 
   private func write(_ notification: Notification) throws {
+    let incident = names[notification.incident]
+    let key = notification.key(of: incident)
     try db.writeRow(
-      "INSERT OR REPLACE INTO notification (key, incident, delivery, body) VALUES (?, ?, ?, ?)",
+      """
+      INSERT INTO notification (key, incident, delivery, body) VALUES (?, ?, ?, ?)
+      ON CONFLICT (key) DO UPDATE SET delivery = excluded.delivery, body = excluded.body
+      """,
       [
-        .string(notification.key), .string(notification.incident.description),
-        .string(notification.delivery.rawValue), .string(try JSON.encode(notification)),
+        .string(key), .string(incident), .string(notification.delivery.rawValue),
+        .utf8(JSONLine.of(notification, in: incident, key: key)),
       ])
   }
 
@@ -129,7 +139,7 @@ struct ChangeWriter {
       INSERT INTO track (incident, wall, latitude, longitude, quality) VALUES (?, ?, ?, ?, ?)
       """,
       [
-        .string(point.incident.description), .number(point.position.wall),
+        .string(names[point.incident]), .number(point.position.wall),
         .number(point.position.latitude), .number(point.position.longitude),
         .number(point.position.quality),
       ])
@@ -143,11 +153,25 @@ struct ChangeWriter {
       """,
       [
         .integer(happening.at.wall), .string(happening.name.rawValue),
-        .text(happening.incident?.description), .text(happening.device), .text(happening.event),
+        .text(names[happening.incident]), .text(happening.device), .text(happening.event),
         .text(happening.contact), .text(happening.who), .text(happening.sink),
         .number(happening.nextWall), .text(happening.detail),
       ])
   }
+}
+
+/// The names of incidents in words, of which a batch has many and seldom two.
+private final class IncidentNames {
+  private var last: (id: IncidentID, name: String)?
+
+  subscript(id: IncidentID) -> String {
+    if let last, last.id == id { return last.name }
+    let name = id.description
+    last = (id, name)
+    return name
+  }
+
+  subscript(id: IncidentID?) -> String? { id.map { self[$0] } }
 }
 
 /// The lists of an incident that have rows of their own.

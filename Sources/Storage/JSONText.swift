@@ -90,7 +90,7 @@ extension JSONText.Output {
 }
 
 extension [UInt8] {
-  fileprivate mutating func append(jsonText text: String) {
+  mutating func append(jsonText text: String) {
     var text = text
     append(UInt8(ascii: "\""))
     text.withUTF8 { bytes in

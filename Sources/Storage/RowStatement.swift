@@ -3,7 +3,7 @@ import GRDBSQLite
 
 /// A value of a column.
 enum ColumnValue {
-  case integer(Int64), string(String), bytes([UInt8]), null
+  case integer(Int64), string(String), utf8([UInt8]), bytes([UInt8]), null
 
   static func text(_ text: String?) -> Self { text.map { .string($0) } ?? .null }
   static func number(_ number: (some BinaryInteger)?) -> Self {
@@ -50,6 +50,12 @@ extension ColumnValue {
           }
           return sqlite3_bind_text(statement, index, start, Int32($0.count), Self.copied)
         }
+      }
+    case .utf8(let text):
+      return text.withUnsafeBytes { bytes in
+        sqlite3_bind_text(
+          statement, index, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+          Int32(bytes.count), Self.copied)
       }
     case .bytes(let bytes):
       guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(statement, index, 0) }

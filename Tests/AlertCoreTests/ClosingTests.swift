@@ -73,6 +73,7 @@ struct ClosingTests {
     bench.perform(.disarm)
     bench.otherSinks = .acceptsAtOnce
     bench.restart()
+    bench.commitNotes()
     #expect(bench.deliveries().map(\.notification.kind) == [.raise, .closing])
     #expect(bench.store.state.notifications.isEmpty)
   }

@@ -41,6 +41,7 @@ struct CoreBench {
   private(set) var answers: [RequestID: Answer] = [:]
   private(set) var happenings: [Happening] = []
   private(set) var restarts = 0
+  private(set) var commits = 0
   /// What the keychains of the account were told, and of all linked keychains each one by itself.
   var indication: Indication?
   var indications: [Indication] = []
@@ -118,6 +119,9 @@ struct CoreBench {
     }
     move(to: end.instant)
   }
+
+  /// What nobody waits for is durable behind it.
+  mutating func commitNotes() { run(for: policy.noteLatest) }
 
   private mutating func move(to instant: Int64) {
     now = now + .microseconds(instant - now.instant)
@@ -227,6 +231,7 @@ struct CoreBench {
 
   private mutating func commit(_ batch: CommitBatch) {
     hanging = nil
+    commits += 1
     switch storeBehaviour {
     case .commits(let delay) where delay == .zero:
       store.apply(batch.changes)

@@ -30,6 +30,45 @@ struct CustodyTests {
     #expect(bench.deliveries(.update).isEmpty)
   }
 
+  @Test func `that a message was handed out and accepted is one commit, 20 ms later`() {
+    var bench = CoreBench(.sample(contacts: 1))
+    bench.press(.press(1))
+    #expect(bench.happenings.contains { $0.name == .delivered })
+    let commits = bench.commits
+    bench.run(for: .milliseconds(19))
+    #expect(bench.commits == commits)
+    #expect(bench.store.notifications.values.map(\.delivery) == [.held])
+    bench.run(for: .milliseconds(1))
+    #expect(bench.commits == commits + 1)
+    #expect(bench.store.notifications.values.map(\.delivery) == [.delivered])
+  }
+
+  @Test func `a press takes with it what nobody waits for`() {
+    var bench = CoreBench(.sample(contacts: 1))
+    bench.press(.press(1))
+    let commits = bench.commits
+    bench.run(for: .milliseconds(5))
+    bench.otherSinks = .silent
+    bench.press(.press(2))
+    #expect(bench.commits == commits + 1)
+    #expect(bench.ackCount(.press(2)) == 1)
+    #expect(bench.store.notifications.values.contains { $0.delivery == .delivered })
+  }
+
+  @Test func `a question is answered by a commit at once, and with all that waits`() {
+    var bench = CoreBench(.sample(contacts: 1))
+    bench.press(.press(1))
+    #expect(bench.answer(to: .silence)?.isDurable == true)
+    #expect(bench.store.notifications.values.map(\.delivery) == [.delivered])
+  }
+
+  @Test func `a message that time makes due is told at once, too`() {
+    var bench = CoreBench(.sample(contacts: 1))
+    bench.press(.press(1))
+    bench.run(for: .minutes(5))
+    #expect(bench.deliveries(.again).map(\.at) == [bench.now])
+  }
+
   @Test func `the ack goes to the line on which the event came last`() {
     var core = AlertCore(account: .sample(), at: CoreBench().now)
     var effects: [CoreEffect] = []

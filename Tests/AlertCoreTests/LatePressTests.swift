@@ -51,6 +51,7 @@ struct LatePressTests {
   @Test func `by numbers that were committed before a restart`() {
     var bench = CoreBench()
     bench.press(.press(5))
+    bench.commitNotes()
     bench.restart()
     bench.perform(.disarm)
     bench.press(.press(3))

@@ -145,6 +145,7 @@ struct RestartTests {
     bench.hand(.linkUp(line, .from(keychain)))
     bench.press(.press(1))
     bench.hand(.position(line, .good(77)))
+    bench.commitNotes()
     bench.restart()
     bench.run(for: .minutes(5))
     #expect(bench.deliveries(.again).last?.notification.position?.latitude == 77)

@@ -149,6 +149,7 @@ struct TellingTests {
     bench.sinks["contact-2"] = .refuses
     bench.press(.press(1))
     #expect(bench.state == .emergencySent)
+    bench.commitNotes()
     #expect(bench.store.notifications.values.filter { $0.delivery == .delivered }.count == 1)
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import AlertCore
 @testable import Storage
@@ -30,6 +31,40 @@ import Testing
     try expectSame(account)
     account.places = [Place(name: "the market", latitude: .min, longitude: .max)]
     try expectSame(account)
+  }
+
+  @Test func `what each press writes reads as the reference writes it`() throws {
+    func expectSame(_ written: [UInt8], _ value: some Encodable) throws {
+      let own = try JSONSerialization.jsonObject(with: Data(written), options: .fragmentsAllowed)
+      let reference = try JSONSerialization.jsonObject(
+        with: JSONEncoder().encode(value), options: .fragmentsAllowed)
+      #expect((own as? NSObject) == (reference as? NSObject), "\(type(of: value))")
+    }
+    for n: UInt32 in 1...4 {
+      let changes = Changes.ofEveryKind(n)
+      var incidents = Array(changes.incidents.values) + [Incident.full(n)]
+      var nobodys = Incident.full(n)
+      nobodys.belongsToNobody = true
+      nobodys.survey = nil
+      nobodys.countdownEnds = nil
+      incidents += [nobodys, Incident(EventRecord.press(n).identity, at: .second(1))]
+      for incident in incidents {
+        try expectSame(JSONLine.of(incident), incident.withoutLists)
+        for press in incident.presses { try expectSame(JSONLine.of(press), press) }
+        for alias in incident.aliases { try expectSame(JSONLine.of(alias), alias) }
+      }
+      for (key, notification) in changes.notifications {
+        let incident = notification.incident.description
+        try expectSame(JSONLine.of(notification, in: incident, key: key), notification)
+        var odd = notification
+        odd.contact.numbers = ["+15555550101", "+15555550102"]
+        odd.contact.name = "\"\u{1}\\ü"
+        odd.nextAttempt = .second(-9)
+        odd.lastError = ""
+        odd.attempts = .min
+        try expectSame(JSONLine.of(odd, in: incident, key: key), odd)
+      }
+    }
   }
 
   @Test func `any text is written so that it reads back as it was`() throws {

@@ -163,9 +163,7 @@ import WireProtocol
     var later = Changes()
     later.account = Account(name: "Owner", contacts: [])
     later.devices[keychain] = DeviceRecord(batteryPercent: 16)
-    var merged = changes
-    merged.merge(later)
-    merged.merge(Changes())
+    let merged = Changes.merged([changes, later, Changes()])
     try store.commit(changes)
     #expect(try store.account() == changes.account)
     #expect(try store.load().devices == changes.devices)

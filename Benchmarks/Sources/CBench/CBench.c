@@ -7,9 +7,12 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -32,7 +35,11 @@ void bench_sleep_until_boottime(uint64_t nanoseconds) {
 bool bench_pin(int processor) {
   cpu_set_t set;
   CPU_ZERO(&set);
-  CPU_SET(processor, &set);
+  if (processor >= 0) {
+    CPU_SET(processor, &set);
+  } else {
+    memset(&set, 0xFF, sizeof set);
+  }
   return sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
@@ -81,13 +88,37 @@ uint64_t bench_stamp_and_write(int descriptor, const uint8_t *frame, size_t coun
   return write(descriptor, frame, count) == (ssize_t)count ? stamp : 0;
 }
 
-bool bench_receive(const char *path, size_t frame_size, uint64_t *stamps, size_t count) {
+static int open_raw(const char *path) {
   int line = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
-  if (line < 0) return false;
+  if (line < 0) return -1;
   struct termios mode;
-  if (tcgetattr(line, &mode) != 0) return false;
+  if (tcgetattr(line, &mode) != 0) return -1;
   cfmakeraw(&mode);
-  if (tcsetattr(line, TCSANOW, &mode) != 0) return false;
+  return tcsetattr(line, TCSANOW, &mode) == 0 ? line : -1;
+}
+
+static bool append(int file, size_t count) {
+  static const uint8_t page[4096];
+  struct iovec pieces[64];
+  int used = 0;
+  size_t left = count;
+  for (; left > 0 && used < 64; used++) {
+    size_t length = left < sizeof page ? left : sizeof page;
+    pieces[used] = (struct iovec){(void *)page, length};
+    left -= length;
+  }
+  return left == 0 && writev(file, pieces, used) == (ssize_t)count && fdatasync(file) == 0;
+}
+
+bool bench_receive(const char *path, size_t frame_size, uint64_t *stamps, size_t count,
+                   const char *file, size_t appended) {
+  int line = open_raw(path);
+  if (line < 0) return false;
+  int log = -1;
+  if (file) {
+    log = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (log < 0) return false;
+  }
   uint8_t bytes[4096];
   size_t received = 0, stamped = 0;
   for (;;) {
@@ -97,9 +128,55 @@ bool bench_receive(const char *path, size_t frame_size, uint64_t *stamps, size_t
     if (taken <= 0) break;
     received += (size_t)taken;
     for (; stamped < received / frame_size && stamped < count; stamped++) {
+      if (log >= 0) {
+        if (!append(log, appended)) return false;
+        now = bench_boottime() / 1000;
+      }
       atomic_store_explicit((_Atomic uint64_t *)&stamps[stamped], now, memory_order_release);
     }
   }
   close(line);
+  if (log >= 0) close(log);
   return true;
+}
+
+bool bench_echo(const char *path) {
+  int line = open_raw(path);
+  if (line < 0) return false;
+  uint8_t bytes[4096];
+  for (;;) {
+    ssize_t taken = read(line, bytes, sizeof bytes);
+    if (taken < 0 && errno == EINTR) continue;
+    if (taken <= 0 || write(line, bytes, (size_t)taken) != taken) break;
+  }
+  close(line);
+  return true;
+}
+
+uint64_t bench_round_trip(int master, const uint8_t *bytes, size_t count) {
+  int flags = fcntl(master, F_GETFL);
+  if (flags & O_NONBLOCK) fcntl(master, F_SETFL, flags & ~O_NONBLOCK);
+  uint8_t answer[4096];
+  uint64_t begun = bench_monotonic();
+  if (write(master, bytes, count) != (ssize_t)count) return 0;
+  for (size_t had = 0; had < count;) {
+    ssize_t taken = read(master, answer + had, sizeof answer - had);
+    if (taken < 0 && errno == EINTR) continue;
+    if (taken <= 0) return 0;
+    had += (size_t)taken;
+  }
+  uint64_t took = bench_monotonic() - begun;
+  return memcmp(answer, bytes, count) == 0 ? took : 0;
+}
+
+uint64_t bench_written_by_thread(void) {
+  char text[512];
+  int file = open("/proc/thread-self/io", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  if (count <= 0) return 0;
+  text[count] = 0;
+  const char *written = strstr(text, "wchar: ");
+  return written ? strtoull(written + 7, NULL, 10) : 0;
 }

@@ -21,21 +21,27 @@ import Foundation
     case "codec": try CodecBenchmark(arguments).run()
     case "nmea": try NMEABenchmark(arguments).run()
     case "press": try PressBenchmark(arguments).run()
+    case "echo": try EchoBenchmark(arguments).run()
+    case "journal": try JournalBenchmark(arguments).run()
+    case "wal": try WALBenchmark(arguments).run()
     case "durable": try DurableBenchmark(arguments).run()
     case "turn": try TurnBenchmark(arguments).run()
     case "table": try Results(path: try arguments.text("results")).printTable()
-    // What `press` starts as processes of their own.
-    case "receive-bare", "receive-bridge", "keep-awake":
+    // What they start as processes of their own.
+    case "receive-bare", "receive-bridge", "echo-bare", "echo-line", "keep-awake":
       bench_end_with_parent()
       try arguments.pin()
       switch arguments.part {
       case "receive-bare": try BareReceiver(arguments).run()
       case "receive-bridge": try BridgeReceiver(arguments).run()
+      case "echo-bare": try EchoReceiver(arguments).runBare()
+      case "echo-line": try EchoReceiver(arguments).runLine()
       default: bench_keep_awake()
       }
     default:
       throw BenchFailure(
-        "no part '\(arguments.part)': write codec, nmea, press, turn, durable or table")
+        "no part '\(arguments.part)': write codec, nmea, echo, press, journal, wal, turn, durable"
+          + " or table")
     }
   }
 }

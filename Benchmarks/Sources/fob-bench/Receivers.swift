@@ -6,41 +6,28 @@ import Glibc
 import SerialIO
 import Sinks
 import Storage
-
-/// Where a receiver puts its stamps: of press n at place n - 1, µs of CLOCK_BOOTTIME.
-struct SharedStamps {
-  /// Unchecked since it is a pointer. Mapped for good; each place is written once, by one thread.
-  nonisolated(unsafe) let base: UnsafeMutablePointer<UInt64>
-  let count: Int
-
-  /// t2, where the receiver tells it apart.
-  var read: UnsafeMutablePointer<UInt64> { base + count }
-
-  init(path: String, count: Int) throws {
-    guard let base = bench_shared_stamps(path, 2 * count) else {
-      throw BenchFailure("cannot map \(path): \(String(cString: strerror(errno)))")
-    }
-    self.base = base
-    self.count = count
-  }
-
-  init(_ arguments: Arguments) throws {
-    try self.init(path: arguments.text("stamps"), count: arguments.number("presses"))
-  }
-}
+import WireProtocol
 
 /// A blocking read in C.
 struct BareReceiver {
   private let line: String
+  private let folder: String
+  private let appended: Int
   private let stamps: SharedStamps
 
   init(_ arguments: Arguments) throws {
     line = try arguments.text("line")
+    folder = try arguments.text("folder")
+    appended = try arguments.number("append", default: 0)
     stamps = try SharedStamps(arguments)
   }
 
   func run() throws {
-    guard bench_receive(line, PressFrames.size, stamps.base, stamps.count) else {
+    let file = appended > 0 ? folder + "/appended" : nil
+    guard
+      bench_receive(
+        line, PressFrames.size, stamps[.decided], stamps.count, file, appended)
+    else {
       throw BenchFailure("cannot receive from \(line): \(String(cString: strerror(errno)))")
     }
   }
@@ -50,12 +37,18 @@ struct BareReceiver {
 struct BridgeReceiver {
   private let line: String
   private let folder: String
+  private let commit: AlertBridge.Commit
   private let stamps: SharedStamps
 
   init(_ arguments: Arguments) throws {
     line = try arguments.text("line")
     folder = try arguments.text("folder")
     stamps = try SharedStamps(arguments)
+    switch arguments.optional("commit") {
+    case "not-kept": commit = { _, _ in nil }
+    case "counted": commit = Self.counted(stamps)
+    default: commit = { try $0.commit($1) }
+    }
   }
 
   func run() throws {
@@ -64,16 +57,30 @@ struct BridgeReceiver {
       contacts: [Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org")])
     let bridge = try AlertBridge(
       account: account, store: try AlertStore(directory: folder),
-      sinks: [try LogSink(path: folder + "/alerts.jsonl")]
+      sinks: [try LogSink(path: folder + "/alerts.jsonl")], commit: commit
     ) { [stamps] event in
       guard case .stages(let stages) = event,
         let n = stages.event.split(separator: ".").last.flatMap({ Int($0) }),
         (1...stamps.count).contains(n)
       else { return }
-      stamps.read[n - 1] = UInt64(stages.read)
-      stamps.base[n - 1] = UInt64(stages.decided)
+      stamps[.read][n - 1] = UInt64(stages.read)
+      stamps[.decided][n - 1] = UInt64(stages.decided)
+      if let durable = stages.durable { stamps[.durable][n - 1] = UInt64(durable) }
     }
     try bridge.start([DeviceSpec(pty: line)])
     while true { pause() }
+  }
+
+  private static func counted(_ stamps: SharedStamps) -> AlertBridge.Commit {
+    { store, changes in
+      let before = bench_written_by_thread()
+      let ids = try store.commit(changes)
+      let written = bench_written_by_thread() - before
+      for event in changes.events {
+        let n = Int(event.record.identity.number.n)
+        if (1...stamps.count).contains(n) { stamps[.bytes][n - 1] = written }
+      }
+      return ids
+    }
   }
 }

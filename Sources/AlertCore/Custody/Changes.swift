@@ -8,16 +8,18 @@ public struct Changes: Equatable, Sendable {
   public internal(set) var events: [CommittedEvent] = []
   /// Of events that were open in these changes or in earlier ones.
   public internal(set) var meanings: [EventIdentity: LateMeaning] = [:]
-  public internal(set) var incidents: [IncidentID: Incident] = [:]
   public internal(set) var track: [TrackPoint] = []
   public internal(set) var log: [Happening] = []
   public internal(set) var devices: [DeviceID: DeviceRecord] = [:]
-  package private(set) var messages: [Notification.ID: Notification] = [:]
+  // Lists, since a turn changes one or two of each: a table of them would cost a press an
+  // allocation and some hashes.
+  package private(set) var changedIncidents: [Incident] = []
+  package private(set) var messages: [Notification] = []
   /// At most one. An array, since an account is large and most changes have none.
   private var accounts: [Account] = []
 
   public var isEmpty: Bool {
-    events.isEmpty && meanings.isEmpty && incidents.isEmpty && messages.isEmpty
+    events.isEmpty && meanings.isEmpty && changedIncidents.isEmpty && messages.isEmpty
       && track.isEmpty && log.isEmpty && accounts.isEmpty && devices.isEmpty
   }
 
@@ -27,24 +29,59 @@ public struct Changes: Equatable, Sendable {
     set { accounts = newValue.map { [$0] } ?? [] }
   }
 
-  /// The messages by their keys.
-  public internal(set) var notifications: [String: Notification] {
-    get { Dictionary(uniqueKeysWithValues: messages.values.map { ($0.key, $0) }) }
-    set { messages = Dictionary(uniqueKeysWithValues: newValue.values.map { ($0.id, $0) }) }
+  /// The incidents by their names.
+  public internal(set) var incidents: [IncidentID: Incident] {
+    get { Dictionary(uniqueKeysWithValues: changedIncidents.map { ($0.id, $0) }) }
+    set { changedIncidents = Array(newValue.values) }
   }
 
-  mutating func put(_ notification: Notification) { messages[notification.id] = notification }
+  /// The messages by their keys.
+  public internal(set) var notifications: [String: Notification] {
+    get { Dictionary(uniqueKeysWithValues: messages.map { ($0.key, $0) }) }
+    set { messages = Array(newValue.values) }
+  }
 
-  /// Adds what came later.
-  mutating func merge(_ later: Changes) {
-    events += later.events
-    meanings.merge(later.meanings) { $1 }
-    incidents.merge(later.incidents) { $1 }
-    messages.merge(later.messages) { $1 }
-    track += later.track
-    log += later.log
-    if !later.accounts.isEmpty { accounts = later.accounts }
-    devices.merge(later.devices) { $1 }
+  mutating func put(_ incident: Incident) {
+    if let place = changedIncidents.firstIndex(where: { $0.id == incident.id }) {
+      changedIncidents[place] = incident
+    } else {
+      changedIncidents.append(incident)
+    }
+  }
+
+  mutating func put(_ notification: Notification) {
+    if let place = messages.firstIndex(where: { $0.isSame(as: notification) }) {
+      messages[place] = notification
+    } else {
+      messages.append(notification)
+    }
+  }
+
+  /// The changes of several turns, in their order, as one.
+  static func merged(_ parts: [Changes]) -> Changes {
+    guard var all = parts.first else { return Changes() }
+    guard parts.count > 1 else { return all }
+    var places: [Notification.ID: Int] = [:]
+    for (place, message) in all.messages.enumerated() { places[message.id] = place }
+    for later in parts.dropFirst() {
+      all.events += later.events
+      all.meanings.merge(later.meanings) { $1 }
+      for incident in later.changedIncidents { all.put(incident) }
+      for message in later.messages {
+        let place = places[message.id] ?? all.messages.count
+        if place == all.messages.count {
+          places[message.id] = place
+          all.messages.append(message)
+        } else {
+          all.messages[place] = message
+        }
+      }
+      all.track += later.track
+      all.log += later.log
+      if !later.accounts.isEmpty { all.accounts = later.accounts }
+      all.devices.merge(later.devices) { $1 }
+    }
+    return all
   }
 
   /// What an event means and the incident that it became an entry of: in its own row, where that is

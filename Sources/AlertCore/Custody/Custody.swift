@@ -4,15 +4,30 @@ import WireProtocol
 /// Keeps what was decided until it is durable: one commit is under way at a time, and all that is
 /// decided meanwhile goes into the next. A commit that failed is tried again, with what came since,
 /// each second and at each duplicate of an event that waits in it.
+///
+/// What nobody waits for, as that a message was handed out and accepted, waits a little for more of
+/// it: one commit instead of two behind each press, and often none at all, since the next press
+/// takes it along.
 struct Custody: Sendable {
+  private let noteLatest: Interval
   private(set) var known = KnownEvents()
-  private var waiting = Changes()
-  private var underWay: Changes?
+  /// A turn's changes each, in their order: put together by who commits them, as no press waits
+  /// for that.
+  private var waiting: [Changes] = []
+  private var waitingEvents = 0
+  private var waitingLines = 0
+  private var underWay: [Changes]?
   private var begunAt: Moment?
   private var batch: UInt64 = 0
   private var retryAt: Moment?
   private(set) var failure: Failure?
   private var logLost = 0
+  /// Somebody waits for what waits: a keychain, whoever asked, or a message to be told.
+  private var isAwaited = false
+  /// Since when something waits.
+  private var waitingSince: Moment?
+
+  init(noteLatest: Interval = .zero) { self.noteLatest = noteLatest }
 
   /// Why nothing is durable now, and since when.
   struct Failure: Equatable, Sendable {
@@ -30,38 +45,57 @@ struct Custody: Sendable {
     for identity in identities { known.commit(identity) }
   }
 
-  mutating func take(_ changes: Changes) {
+  mutating func take(_ changes: Changes, at now: Moment) {
+    guard !changes.isEmpty else { return }
+    if waitingSince == nil { waitingSince = now }
+    if changes.isAwaited { isAwaited = true }
     for event in changes.events { known.addPending(event.record.identity) }
-    if waiting.isEmpty { waiting = changes } else { waiting.merge(changes) }
-    let excess = waiting.log.count - Limits.pendingAudit
-    if excess > 0 {
-      waiting.log.removeFirst(excess)
-      logLost += excess
+    waiting.append(changes)
+    waitingEvents += changes.events.count
+    waitingLines += changes.log.count
+    if waitingLines > Limits.pendingAudit { loseOldestLines() }
+    // A store that is away for days: what is replaced need not be kept.
+    if waiting.count > Limits.pendingAudit { waiting = [.merged(waiting)] }
+  }
+
+  private mutating func loseOldestLines() {
+    var excess = waitingLines - Limits.pendingAudit
+    logLost += excess
+    waitingLines -= excess
+    for part in waiting.indices where excess > 0 {
+      let lost = min(excess, waiting[part].log.count)
+      waiting[part].log.removeFirst(lost)
+      excess -= lost
     }
   }
+
+  /// Somebody waits for all that was decided so far.
+  mutating func expedite() { isAwaited = !waiting.isEmpty }
 
   /// An event came again whose commit has failed: try at once.
   mutating func hurry() { retryAt = nil }
 
   /// So much waits that an event is better left to the device, which keeps it until it is acked.
-  var isFull: Bool { waiting.events.count >= Limits.pendingAudit }
+  var isFull: Bool { waitingEvents >= Limits.pendingAudit }
 
   /// The next batch, when none is under way and there is something to commit.
   mutating func nextCommit(at now: Moment) -> CommitBatch? {
     guard underWay == nil, !waiting.isEmpty else { return nil }
-    if let retryAt, now.at < retryAt.at { return nil }
+    if let due, now.at < due.at { return nil }
     retryAt = nil
+    waitingSince = nil
+    isAwaited = false
     batch += 1
     begunAt = now
     underWay = waiting
-    waiting = Changes()
-    return CommitBatch(number: batch, changes: underWay!)
+    defer { removeWaiting() }
+    return CommitBatch(number: batch, parts: waiting)
   }
 
   mutating func committed(_ number: UInt64) -> Committed? {
     guard number == batch, let done = underWay else { return nil }
     underWay = nil
-    let identities = done.events.map(\.record.identity)
+    let identities = done.flatMap { $0.events.map(\.record.identity) }
     for identity in identities { known.commit(identity) }
     defer {
       failure = nil
@@ -73,20 +107,33 @@ struct Custody: Sendable {
   /// Puts the batch back in front of what came since.
   /// - Returns: whether this is news; nil when no such batch is under way.
   mutating func failed(_ number: UInt64, _ reason: String, retry: Moment, at now: Moment) -> Bool? {
-    guard number == batch, var changes = underWay else { return nil }
+    guard number == batch, let parts = underWay else { return nil }
     underWay = nil
-    changes.merge(waiting)
-    waiting = Changes()
-    take(changes)
+    let later = waiting
+    removeWaiting()
+    for changes in parts + later { take(changes, at: now) }
+    expedite()
     retryAt = retry
     defer { failure = Failure(since: failure?.since ?? now, reason: reason) }
     return failure == nil
   }
 
+  private mutating func removeWaiting() {
+    waiting = []
+    waitingEvents = 0
+    waitingLines = 0
+  }
+
   /// Something that was decided is without its commit.
   var hasUncommitted: Bool { underWay != nil || !waiting.isEmpty }
 
-  var nextWake: Moment? { underWay == nil && !waiting.isEmpty ? retryAt : nil }
+  var nextWake: Moment? { underWay == nil && !waiting.isEmpty ? due : nil }
+
+  /// When what waits is to be committed; nil: at once.
+  private var due: Moment? {
+    if let retryAt { return retryAt }
+    return isAwaited ? nil : waitingSince.map { $0 + noteLatest }
+  }
 
   /// Why nothing is durable now; a store that does not answer fails too.
   func trouble(within: Interval, at now: Moment) -> String? {
@@ -97,7 +144,8 @@ struct Custody: Sendable {
 
   /// Whether all presses of an incident are durable; one of open meaning may yet become its entry.
   func arePressesDurable(_ incident: IncidentID) -> Bool {
-    !waiting.holdsPress(of: incident) && !(underWay?.holdsPress(of: incident) ?? false)
+    !waiting.contains { $0.holdsPress(of: incident) }
+      && !(underWay?.contains { $0.holdsPress(of: incident) } ?? false)
   }
 
   /// The batch that holds the last of what was decided so far.
@@ -105,6 +153,12 @@ struct Custody: Sendable {
 }
 
 extension Changes {
+  /// Whether the commit of it is what somebody waits for: a keychain for its ack, a light for what
+  /// a press came to mean, a message for being told.
+  fileprivate var isAwaited: Bool {
+    !events.isEmpty || !meanings.isEmpty || messages.contains { $0.delivery == .held }
+  }
+
   fileprivate func holdsPress(of incident: IncidentID) -> Bool {
     meanings.values.contains { $0.incident == incident }
       || events.contains {
@@ -117,5 +171,8 @@ extension Changes {
 /// One transaction for the store, in the order of `number`.
 public struct CommitBatch: Sendable {
   public let number: UInt64
-  public let changes: Changes
+  let parts: [Changes]
+
+  /// Put together anew each time.
+  public var changes: Changes { .merged(parts) }
 }

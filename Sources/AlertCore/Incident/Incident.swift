@@ -14,7 +14,8 @@ public struct Incident: Codable, Equatable, Sendable {
     get { isUnowned ?? false }
     set { isUnowned = newValue ? true : nil }
   }
-  private var isUnowned: Bool?
+  /// True or nil. Asked where a press waits: anything but a stored property copies the incident.
+  private(set) var isUnowned: Bool?
   /// What raised it, where it was no press.
   public let trigger: Trigger.Source?
   public internal(set) var survey: Survey?

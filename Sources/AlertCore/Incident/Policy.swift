@@ -24,6 +24,8 @@ public struct Policy: Equatable, Sendable {
   /// People are told when the commit is done, when it has failed, or after this, whichever is
   /// first (rule "truth before light").
   public var tellLatest = Interval.milliseconds(100)
+  /// What nobody waits for is committed after this, together with what came meanwhile.
+  public var noteLatest = Interval.milliseconds(20)
   public var commitRetry = Interval.seconds(1)
   /// A commit without an answer for so long is told as a failure of the store.
   public var commitWithin = Interval.seconds(5)

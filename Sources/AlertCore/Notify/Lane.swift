@@ -7,11 +7,49 @@ struct Lane: Sendable {
   var messages: [Notification]
   /// Of the message that was handed out last: what its answer names it by.
   private var handedOut: (id: Notification.ID, key: String)?
+  /// A message has become due since it was looked which ones are pointless.
+  private var hasNews: Bool
 
   init(_ first: Notification) {
     contact = first.contact.id
     incident = first.incident
     messages = [first]
+    hasNews = first.delivery == .due
+  }
+
+  mutating func append(_ notification: Notification) {
+    messages.append(notification)
+    if notification.delivery == .due { hasNews = true }
+  }
+
+  func holds(_ id: Notification.ID) -> Bool { contact == id.contact && incident == id.incident }
+
+  /// A message that was held may be told.
+  mutating func release(_ id: Notification.ID, at now: Moment) {
+    for index in messages.indices where messages[index].delivery == .held {
+      guard messages[index].sequence == id.sequence, messages[index].kind == id.kind else {
+        continue
+      }
+      messages[index].delivery = .due
+      messages[index].nextAttempt = now
+      hasNews = true
+    }
+  }
+
+  mutating func replaceFirst(_ first: Notification) {
+    messages[0] = first
+    if first.delivery == .due { hasNews = true }
+  }
+
+  /// The first message is with its sink, which has been silent for too long.
+  func isOverdue(at now: Moment) -> Bool {
+    messages[0].delivery == .underWay && messages[0].nextAttempt.map { $0.at <= now.at } ?? false
+  }
+
+  /// When something is to be done about the first message.
+  func nextWake(_ policy: Policy) -> Moment? {
+    messages[0].delivery == .held
+      ? messages[0].decidedAt + policy.tellLatest : messages[0].nextAttempt
   }
 
   func holds(_ notification: Notification) -> Bool {
@@ -37,6 +75,8 @@ struct Lane: Sendable {
   /// Takes out what a newer message makes pointless: of those that say that the alarm goes on and
   /// that may be told, only the last is.
   mutating func takeSuperseded() -> [Notification] {
+    guard hasNews else { return [] }
+    hasNews = false
     func saysItGoesOn(_ notification: Notification) -> Bool {
       (notification.kind == .update || notification.kind == .again)
         && notification.delivery == .due

@@ -61,8 +61,27 @@ public struct Notification: Codable, Equatable, Sendable {
 
   var id: ID { ID(incident: incident, contact: contact.id, kind: kind, sequence: sequence) }
 
+  /// Whether its `id` is the other's.
+  func isSame(as other: Notification) -> Bool {
+    sequence == other.sequence && kind == other.kind && incident == other.incident
+      && contact.id == other.contact.id
+  }
+
   /// Stable over crashes and repeats, so that a receiver can tell a repeat from news.
-  public var key: String { "\(incident)/\(contact.id)/\(kind.rawValue)/\(sequence)" }
+  public var key: String { key(of: incident.description) }
+
+  /// The same by whoever has the incident's name at hand.
+  package func key(of incident: String) -> String {
+    var key = incident
+    key.reserveCapacity(96)
+    key += "/"
+    key += contact.id
+    key += "/"
+    key += kind.rawValue
+    key += "/"
+    key += String(sequence)
+    return key
+  }
 
   // Inlined, since the whole incident would be copied to be passed.
   @inline(__always)

@@ -5,10 +5,17 @@ struct Outbox: Sendable {
   /// Oldest first; none is empty.
   private var lanes: [Lane] = []
   private let policy: Policy
-  /// Messages that wait for their commit, with the batch they are in.
-  private var held: [Notification.ID: UInt64] = [:]
+  /// Messages that wait for their commit, in the order of their decision, which is that of their
+  /// batches: whether any may be told the first one says.
+  private var held: [Held] = []
   /// Under way for an incident that has ended meanwhile.
   private var withdrawing: Set<String> = []
+
+  private struct Held: Sendable {
+    let id: Notification.ID
+    let batch: UInt64
+    let decidedAt: Moment
+  }
 
   init(_ policy: Policy) { self.policy = policy }
 
@@ -50,12 +57,12 @@ struct Outbox: Sendable {
 
   mutating func add(_ notification: Notification, batch: UInt64) {
     append(notification)
-    held[notification.id] = batch
+    held.append(Held(id: notification.id, batch: batch, decidedAt: notification.decidedAt))
   }
 
   private mutating func append(_ notification: Notification) {
     if let lane = lanes.firstIndex(where: { $0.holds(notification) }) {
-      lanes[lane].messages.append(notification)
+      lanes[lane].append(notification)
     } else {
       lanes.append(Lane(notification))
     }
@@ -63,13 +70,13 @@ struct Outbox: Sendable {
 
   /// Everything up to this batch is committed, or has failed to be: it may be told.
   mutating func settled(batch: UInt64, at now: Moment) {
-    release(at: now) { held, _ in held <= batch }
+    release(at: now) { $0.batch <= batch }
   }
 
   /// The messages to hand to the sinks now, and those that newer ones have made pointless.
   mutating func takeDue(at now: Moment) -> (due: [Notification], withdrawn: [Notification]) {
     let latest = policy.tellLatest
-    release(at: now) { _, notification in now.since(notification.decidedAt) >= latest }
+    release(at: now) { now.since($0.decidedAt) >= latest }
     var due: [Notification] = []
     var withdrawn: [Notification] = []
     for lane in lanes.indices {
@@ -87,12 +94,11 @@ struct Outbox: Sendable {
 
   /// Messages whose sink has been silent for too long.
   func unanswered(at now: Moment) -> [String] {
-    lanes.compactMap { lane in
-      guard lane.messages[0].delivery == .underWay, let latest = lane.messages[0].nextAttempt else {
-        return nil
-      }
-      return latest.at <= now.at ? lane.messages[0].key : nil
+    var keys: [String] = []
+    for lane in lanes.indices where lanes[lane].isOverdue(at: now) {
+      keys.append(lanes[lane].messages[0].key)
     }
+    return keys
   }
 
   /// A sink's answer; an acceptance counts however late it comes.
@@ -112,7 +118,7 @@ struct Outbox: Sendable {
       first.delivery = .due
       first.nextAttempt = now + wait(first)
     }
-    lanes[lane].messages[0] = first
+    lanes[lane].replaceFirst(first)
     if first.delivery.isOver {
       lanes[lane].messages.removeFirst()
       if lanes[lane].messages.isEmpty { lanes.remove(at: lane) }
@@ -133,7 +139,7 @@ struct Outbox: Sendable {
           withdrawing.insert(notification.key)
           kept.append(notification)
         } else {
-          held[notification.id] = nil
+          held.removeAll { $0.id == notification.id }
           withdrawn.append(notification.withdrawn)
         }
       }
@@ -145,27 +151,25 @@ struct Outbox: Sendable {
 
   var nextWake: Moment? {
     var wake: Moment?
-    for lane in lanes {
-      let due =
-        lane.messages[0].delivery == .held
-        ? lane.messages[0].decidedAt + policy.tellLatest : lane.messages[0].nextAttempt
-      if let due { wake = wake.map { $0.at < due.at ? $0 : due } ?? due }
+    for lane in lanes.indices {
+      if let due = lanes[lane].nextWake(policy) {
+        wake = wake.map { $0.at < due.at ? $0 : due } ?? due
+      }
     }
     return wake
   }
 
   private mutating func release(
-    at now: Moment, _ mayBeTold: (_ batch: UInt64, Notification) -> Bool
+    at now: Moment, _ mayBeTold: (Held) -> Bool
   ) {
-    guard !held.isEmpty else { return }
-    for lane in lanes.indices {
-      for (index, notification) in lanes[lane].messages.enumerated() {
-        guard let batch = held[notification.id], mayBeTold(batch, notification) else { continue }
-        held[notification.id] = nil
-        lanes[lane].messages[index].delivery = .due
-        lanes[lane].messages[index].nextAttempt = now
+    let count = held.firstIndex { !mayBeTold($0) } ?? held.count
+    guard count > 0 else { return }
+    for released in held[..<count] {
+      for lane in lanes.indices where lanes[lane].holds(released.id) {
+        lanes[lane].release(released.id, at: now)
       }
     }
+    held.removeFirst(count)
   }
 
   /// Each way of a contact is tried at once after the one before; then the next round waits.

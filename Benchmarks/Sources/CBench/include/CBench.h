@@ -9,7 +9,8 @@ uint64_t bench_monotonic(void);
 uint64_t bench_boottime(void);
 void bench_sleep_until_boottime(uint64_t nanoseconds);
 
-/// Keeps the calling thread, and the threads and processes that it will start, on one processor.
+/// Keeps the calling thread, and the threads and processes that it will start, on one processor;
+/// -1: on any.
 bool bench_pin(int processor);
 
 /// Goes before other work, where this process may ask for that: less of what else the machine does
@@ -31,8 +32,21 @@ uint64_t bench_stamp_and_write(int descriptor, const uint8_t *frame, size_t coun
 
 /// The bare receiver: opens the line raw and blocking, and stamps each frame of `frame_size` bytes
 /// right behind the read that returned its end, in whole microseconds as the bridge's stamps are.
+/// With a `file` that many bytes are appended to it first, and made durable by fdatasync(2).
 /// Returns when the line has hung up.
-bool bench_receive(const char *path, size_t frame_size, uint64_t *stamps, size_t count);
+bool bench_receive(const char *path, size_t frame_size, uint64_t *stamps, size_t count,
+                   const char *file, size_t appended);
+
+/// Opens the line raw and blocking, and writes back what it reads until it has hung up.
+bool bench_echo(const char *path);
+
+/// Writes to a pty's master, which is made to block, and reads until as much has come back. ns; 0
+/// where it was not the same, or the line has gone.
+uint64_t bench_round_trip(int master, const uint8_t *bytes, size_t count);
+
+/// Bytes that the calling thread has handed to write(2) and its like; 0 where the kernel does not
+/// say.
+uint64_t bench_written_by_thread(void);
 
 /// The bare peer of the store: every row that a store of this process writes, written once more by
 /// SQLite's own interface, in the same transactions.

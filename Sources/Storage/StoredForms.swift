@@ -1,0 +1,125 @@
+import AlertCore
+
+/// The members of what is written for every press, as its `Codable` form has them: that is how they
+/// are read back, and a test holds the two to each other.
+extension JSONLine {
+  /// - Parameters:
+  ///   - incident: its name.
+  ///   - key: its own.
+  static func of(_ notification: Notification, in incident: String, key: String) -> [UInt8] {
+    var line = JSONLine()
+    line.object { line in
+      line.member("key", key)
+      line.member("incident", incident)
+      line.member("isBench", notification.isBench)
+      line.member("contact") { $0.write(notification.contact) }
+      line.member("kind", notification.kind.rawValue)
+      line.member("sequence", number: notification.sequence)
+      line.member("decidedAt", notification.decidedAt)
+      line.member("position", notification.position)
+      line.member("endReason", notification.endReason?.rawValue)
+      line.list("aliases", notification.aliases) { $0.text($1.description) }
+      line.member("delivery", notification.delivery.rawValue)
+      line.member("attempts", number: notification.attempts)
+      line.member("nextAttempt", notification.nextAttempt)
+      line.member("lastError", notification.lastError)
+    }
+    return line.bytes
+  }
+
+  /// Without the lists that have rows of their own.
+  static func of(_ incident: Incident) throws -> [UInt8] {
+    var line = JSONLine()
+    try line.object { line in
+      line.member("id", incident.id.description)
+      line.member("state", incident.state.rawValue)
+      line.member("openedAt", incident.openedAt)
+      line.member("isBench", incident.isBench)
+      if incident.belongsToNobody { line.member("isUnowned", true) }
+      line.member("trigger", incident.trigger?.rawValue)
+      if let survey = incident.survey {
+        line.member("survey", written: Array(try JSON.encode(survey).utf8))
+      }
+      line.list("aliases", [String]()) { $0.text($1) }
+      line.member("device", number: incident.device)
+      line.list("presses", [String]()) { $0.text($1) }
+      line.member("furtherPresses", number: incident.furtherPresses)
+      line.member("countdownEnds", incident.countdownEnds)
+      line.member("trackingSince", incident.trackingSince)
+      line.member("sentAt", incident.sentAt)
+      line.member("lastPressAt", incident.lastPressAt)
+      line.member("endedAt", incident.endedAt)
+      line.member("endReason", incident.endReason?.rawValue)
+      line.member("sounder", incident.sounder)
+      line.list("acknowledgedBy", incident.acknowledgedBy) { $0.text($1) }
+      line.member("surveyOpened", incident.surveyOpened)
+      line.list("told", incident.told) { $0.text($1) }
+      line.member("messages", number: incident.messages)
+      line.member("lastMessageAt", incident.lastMessageAt)
+      line.member("fixes", number: incident.fixes)
+      line.member("lastFixAt", incident.lastFixAt)
+      line.member("lastPosition", incident.lastPosition)
+      line.list("seenAtDisarm", incident.seenAtDisarm) { line, seen in
+        line.object { line in
+          line.member("device", number: seen.device)
+          line.member("number", number: seen.number)
+          line.member("bootNonce", number: seen.bootNonce)
+        }
+      }
+    }
+    return line.bytes
+  }
+
+  static func of(_ press: PressEntry) -> [UInt8] {
+    var line = JSONLine()
+    line.object { line in
+      line.member("event", press.event)
+      line.member("device", press.device)
+      line.member("receivedAt", press.receivedAt)
+      line.member("covers", number: press.covers)
+      if let isAgeUnknown = press.isAgeUnknown { line.member("isAgeUnknown", isAgeUnknown) }
+    }
+    return line.bytes
+  }
+
+  static func of(_ alias: IncidentID) -> [UInt8] {
+    var line = JSONLine()
+    line.text(alias.description)
+    return line.bytes
+  }
+
+  private mutating func write(_ contact: Contact) {
+    object { line in
+      line.member("id", contact.id)
+      line.member("name", contact.name)
+      line.member("address", contact.address)
+      guard !contact.numbers.isEmpty else { return }
+      line.list("numbers", contact.numbers) { $0.text($1) }
+      line.member("chosen", number: contact.chosen)
+      line.member("email", contact.email)
+    }
+  }
+
+  private mutating func member(_ name: StaticString, _ moment: Moment?) {
+    guard let moment else { return }
+    member(name) { line in
+      line.object { line in
+        line.member("boot", number: moment.boot)
+        line.member("instant", number: moment.instant)
+        line.member("wall", number: moment.wall)
+      }
+    }
+  }
+
+  private mutating func member(_ name: StaticString, _ position: Position?) {
+    guard let position else { return }
+    member(name) { line in
+      line.object { line in
+        line.member("latitude", number: position.latitude)
+        line.member("longitude", number: position.longitude)
+        line.member("quality", number: position.quality)
+        line.member("wall", number: position.wall)
+      }
+    }
+  }
+}
