@@ -6,6 +6,9 @@ USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc
 TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd openssl systemd curl python3-venv python3-pytest dpkg-dev gcc tshark \
   umockdev gir1.2-umockdev-1.0 python3-gi $(BOARD_PACKAGES) $(USB_PACKAGES)
+# What fob is measured beside, and by; speculos runs its application by qemu-arm-static.
+BENCH_PACKAGES := $(RUN_PACKAGES) gpsd-clients socat prometheus-alertmanager qemu-user-static \
+  valgrind binutils python3-venv util-linux
 
 # CONFIG=release for a fast binary; the debug build is the one that the tests share.
 CONFIG ?= debug
@@ -28,7 +31,7 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 .DEFAULT_GOAL := help
 .PHONY: help run build deb firmware test test-board test-usb coverage fuzz lint format clean \
   install-udev uninstall-udev soak soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 \
-  bench bench-03 bench-05 deps deps-run deps-test
+  bench bench-03 bench-05 bench-peers bench-check deps deps-run deps-bench deps-test
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
@@ -50,7 +53,7 @@ LOAD_TESTS := SchemathesisTests|StreamLoadTests
 # These plug devices into the kernel that they run on: that of a guest.
 GUEST_TESTS := USBGuest[A-Za-z]+Tests
 
-test: deps-test lint ## everything CI runs: lint, every test, a short fuzz of each decoder
+test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuzz of each decoder
 	scripts/swift-test.sh --skip '$(WORLD_TESTS)|$(PROCESS_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(WORLD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(PROCESS_TESTS)' \
@@ -133,14 +136,22 @@ soak-08: deps-run ## the long tests of fob bench: make soak-08 FOB_PAIRS=20
 	swift build -c release --product fob
 	scripts/bench-compare.sh $(FOB_PAIRS)
 
-bench: bench-03 bench-05 ## every benchmark against its peers: PEERS=DIR has their sources
+# PARTS: some of them; all but the longest without it.
+bench: deps-run ## fob beside its peers and its bars, into a table: make bench PARTS="codec nmea"
+	scripts/bench.sh $(PARTS)
 
-bench-03: deps-run ## codec, NMEA and a press against libraries in C: a table and results.json
-	scripts/bench.sh
+bench-03: deps-run ## codec, NMEA and a press alone, against libraries in C
+	scripts/bench.sh codec nmea count press durable
 
-bench-05: deps-run ## how long until a trigger is durable, beside Alertmanager's own POST
-	$(if $(FOB),,swift build -c release --product fob)
-	scripts/bench-accept.sh
+bench-05: deps-run ## how long until a trigger is durable alone, beside Alertmanager's own POST
+	scripts/bench.sh accept
+
+bench-peers: deps-bench ## the peers that Debian, PyPI and git have, for make bench
+	scripts/bench-peers.sh
+
+bench-check: ## is there a row of every bar in Benchmarks/README.md, and none that claims too much?
+	cd Benchmarks/Python && python3 -B -m unittest discover -q -p '*_test.py' \
+	  && python3 -B results.py check
 
 firmware: ## the keychain's firmware for a Cortex-M3, held to its budget: .build/firmware
 	scripts/firmware.sh
@@ -155,13 +166,16 @@ lint: ## style, and the Embedded targets under the keychain's compiler settings
 format: ## rewrite the sources in the house style
 	swift format --in-place --recursive --parallel $(FORMATTED)
 
-deps: deps-run deps-test ## every Debian package that a stage needs
+deps: deps-run deps-test deps-bench ## every Debian package that a stage needs
 
 deps-run:
 	@$(call install,$(RUN_PACKAGES))
 
 deps-test:
 	@$(call install,$(TEST_PACKAGES))
+
+deps-bench:
+	@$(call install,$(BENCH_PACKAGES))
 
 clean: ## remove what was built
 	rm -rf .build .build-fuzz

@@ -12,8 +12,9 @@ pinned=(
   cobs-c cmcqueen/cobs-c 7afcc42cf7a7efa84f77360ec27bfc979e3cf93d
   min min-protocol/min 40315e7a3b8cb2940fa2e0cf870e274dadc66438
   minmea kosma/minmea a8745af0462870c1297fa4b8ee1ce13192485c3c
-  speculos LedgerHQ/speculos 96ea2a357cc91fea424986aa8902ba8540c1ba62
 )
+# Its sample application is in its sources alone.
+speculos=(speculos LedgerHQ/speculos 96ea2a357cc91fea424986aa8902ba8540c1ba62)
 out=Benchmarks/.build
 sources=${PEERS:-$out/peers}
 objects=$out/peer-objects
@@ -27,7 +28,7 @@ say_missing() {
 }
 
 clone() { # NAME REPOSITORY COMMIT
-  [[ ! -d $sources/$1 ]] || return 0
+  [[ -z ${PEERS:-} && ! -d $sources/$1 ]] || return 0
   rm -rf "$sources/$1.part"
   git init -q "$sources/$1.part"
   if git -C "$sources/$1.part" fetch -q --depth 1 "https://github.com/$2" "$3" &&
@@ -55,7 +56,7 @@ bring_sources() {
   esac
   mkdir -p "$objects"
   for ((i = 0; i < ${#pinned[@]}; i += 3)); do
-    if [[ -z ${PEERS:-} ]]; then clone "${pinned[@]:i:3}" || true; fi
+    clone "${pinned[@]:i:3}" || true
   done
   # The reference in C of this repository: its source is always there.
   for name in nanocobs cobs-c min minmea fob-c; do compile "$name"; done
@@ -71,6 +72,8 @@ bring_python() {
   fi
   "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$wanted" ||
     say_missing "of $wanted: it cannot be had"
+  clone "${speculos[@]}" || true
+  [[ -d $sources/speculos ]] || say_missing "speculos: its source is not there"
 }
 
 mkdir -p "$out"

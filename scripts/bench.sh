@@ -51,9 +51,11 @@ if [[ -d $sources/min/host ]]; then export MIN_HOST=$sources/min/host; fi
 if [[ -d $sources/speculos/apps ]]; then export SPECULOS_APPS=$sources/speculos/apps; fi
 
 described() {
+  local model swift
+  model=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+  swift=$(swift --version 2>/dev/null | sed -n 's/.*\(Swift version [0-9.]*\).*/\1/p')
   echo "$(git rev-parse --short HEAD 2>/dev/null || echo 'no commit'), $(date -u +%F)," \
-    "$(nproc) × $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(uname -sr)," \
-    "$(swift --version 2>/dev/null | sed -n 's/.*\(Swift version [0-9.]*\).*/\1/p')," \
+    "$(nproc) × $model, $(uname -s) $(uname -r | cut -d - -f 1), $swift," \
     "$("${CC:-clang}" --version | sed -n '1s/ (.*//p'), load $(cut -d ' ' -f 1 /proc/loadavg)"
 }
 
@@ -64,7 +66,7 @@ measure() { # PART FILE FOLDER
     ;;
   count) python3 Benchmarks/Python/counts.py --bench "$bench" --peers "$objects" --results "$2" ;;
   button) "$python" Benchmarks/Python/button.py --fob "$fob" --results "$2" ;;
-  accept) python3 Benchmarks/accept.py --fob "$fob" --results "$2" ;;
+  accept) python3 Benchmarks/Python/accept.py --fob "$fob" --results "$2" ;;
   start | simulate | load | firmware | bit-errors | schedules)
     python3 Benchmarks/Python/commands.py "$1" --fob "$fob" --results "$2"
     ;;

@@ -150,7 +150,6 @@ def pynmea2(folder, work):
 def gpsdecode(folder, work):
     """Debian's gpsdecode: a process that also writes what it read as JSON, its start taken off."""
     sentences = contents(folder, work + ".nmea")
-    count = sentences.count(b"\n")
 
     def decoded(text):
         began = time.perf_counter_ns()

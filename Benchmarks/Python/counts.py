@@ -5,13 +5,14 @@ The difference of two runs of different length, so that what is done once is out
 """
 
 import argparse
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+
+from processes import keep
 
 #: Part, what its rows are called, units of a block, who is counted beside fob.
 WORK = [
@@ -53,8 +54,7 @@ def main():
                     row["peer"] = instructions(options, plain, part, peer, units)
                 rows.append(row)
                 print(f"{title}: {ours:.0f}; {peer}: {row.get('peer', 'not measured')}")
-    with open(options.results, "w", encoding="utf-8") as file:
-        json.dump({"count": rows}, file, indent=2)
+    keep("count", rows, options.results)
 
 
 if __name__ == "__main__":

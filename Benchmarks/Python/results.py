@@ -68,7 +68,7 @@ def counted(rows, bar):
 
 
 def collected(parts):
-    """All rows, those that a bar holds and those that stand beside them, in the order of the bars."""
+    """All rows, in the order of the bars; those that no bar holds stand beside them."""
     made = []
     order = list(dict.fromkeys([bar.part for bar in BARS] + sorted(parts)))
     for part in order:
@@ -92,6 +92,10 @@ def number(value):
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
 
+def share(ratio):
+    return "" if ratio is None else f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.2g}"
+
+
 def cells(row):
     met = row["met"]
     return [
@@ -99,7 +103,7 @@ def cells(row):
         (number(row["ours"]) + " " + row["unit"]).strip() if row["ours"] is not None else "–",
         row["peer"],
         number(row["peersFigure"]) if row["peer"] else "",
-        f"{row['ratio']:.2f}" if row["ratio"] is not None else "",
+        share(row["ratio"]),
         row["bar"] or "",
         met if isinstance(met, str) else WORDS[met],
     ]
@@ -124,7 +128,7 @@ def between(text):
 
 
 def offences(text):
-    """What is wrong with a README's table: a bar without a row, or a verdict without its figures."""
+    """What is wrong with a README's table: a bar without a row, a verdict without its figures."""
     lines = [line for line in between(text)[1].splitlines() if line.startswith("| ")]
     rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
     rows = [row for row in rows if not set(row[0]) <= {"-"}]
@@ -162,7 +166,7 @@ def main():
     gather.add_argument("folder")
     gather.add_argument("results")
     gather.add_argument("--readme", default=README)
-    check = words.add_parser("check", help="is there a row of every bar, and no more than measured?")
+    check = words.add_parser("check", help="has every bar a row, and none more than measured?")
     check.add_argument("--readme", default=README)
     options = parser.parse_args()
     if options.word == "collect":

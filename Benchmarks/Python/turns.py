@@ -6,12 +6,13 @@ turns.py frames|sentences --bench FOB-BENCH --folder FOLDER --results FILE
 
 import argparse
 import contextlib
-import json
 import os
 import shutil
 import statistics
 import subprocess
 import sys
+
+from processes import go_first, keep
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 JOBS = {
@@ -36,20 +37,6 @@ PEERS = {
         ("gpsdecode", "gpsdecode, with its JSON", "gpsdecode"),
     ],
 }
-
-
-def go_first():
-    """As fob-bench does for itself: its children inherit it."""
-    with contextlib.suppress(OSError):
-        os.setsid()
-    with contextlib.suppress(OSError), open("/proc/self/autogroup", "w", encoding="ascii") as file:
-        file.write("-15")
-    with contextlib.suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, 0, -15)
-
-
-def pin():
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
 class Contender:
@@ -126,13 +113,12 @@ def main():
     parser.add_argument("--blocks", type=int, default=60)
     options = parser.parse_args()
     go_first()
-    pin()
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     subprocess.run([options.bench, "dump", "--folder", options.folder], check=True)
     rows = []
     for job in JOBS[options.part]:
         rows += measure(options, job, PEERS[options.part])
-    with open(options.results, "w", encoding="utf-8") as file:
-        json.dump({options.part: rows}, file, ensure_ascii=False, indent=2)
+    keep(options.part, rows, options.results)
     for row in rows:
         peer = f"{row['peer']:.0f}" if "peer" in row else "not measured"
         print(f"{row['name']}: {row['ours']:.1f} ns; {row['peerName']}: {peer}")

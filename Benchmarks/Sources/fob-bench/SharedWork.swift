@@ -10,7 +10,8 @@ struct SharedWork {
 
   init(_ arguments: Arguments) throws { folder = try arguments.text("folder") }
 
-  /// Of each set of frames the stream, and the bodies as lines of hexadecimal digits; the sentences.
+  /// Of each set of frames the stream, and the bodies as lines of hexadecimal digits; and the
+  /// sentences.
   func run() throws {
     for (zeros, name) in [(0.0, "random"), (0.3, "zeros")] {
       let set = FrameSet(Self.frames, zeros: zeros)

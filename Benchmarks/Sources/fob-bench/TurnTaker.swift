@@ -1,8 +1,8 @@
 import CBench
 import Foundation
 
-/// `take-turns`: does its work once for each line of standard input, and answers with the nanoseconds
-/// that this took and the units that were right. Peers in Python do the same:
+/// `take-turns`: does its work once for each line of standard input, and answers with the
+/// nanoseconds that this took and the units that were right. Peers in Python do the same:
 /// Benchmarks/Python/turns.py asks them in turn.
 struct TurnTaker {
   private let work: ([UInt8]) -> Int

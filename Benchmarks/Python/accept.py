@@ -14,28 +14,23 @@ import os
 import shutil
 import socket
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
+
+from processes import connected, free_port, go_first, keep, pinned, started
 
 KEYCHAIN = "8000000000000001"
 ALERTMANAGER = "prometheus-alertmanager"
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 class Connection:
     """One connection that is kept, and no more work than a request and its answer."""
 
-    def __init__(self, port, headers=""):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+    def __init__(self, stack, command, log, port):
+        process = started(stack, command, log)
+        self.socket = connected(stack, process, log, socket.AF_INET, ("127.0.0.1", port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.head = f"HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{headers}"
+        self.head = f"HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
 
     def bytes(self, method, path, body):
         text = "" if body is None else json.dumps(body, separators=(",", ":"))
@@ -113,34 +108,14 @@ class Disk:
                 self.microseconds.append(took / 1000)
 
 
-def started(stack, folder, name, command, port):
-    log = stack.enter_context(open(os.path.join(folder, name + ".log"), "wb"))
-    process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
-    )
-
-    def stop():
-        process.kill()
-        process.wait()
-
-    stack.callback(stop)
-    deadline = time.monotonic() + 30
-    while True:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-            return
-        if process.poll() is not None or time.monotonic() > deadline:
-            with open(log.name, encoding="utf-8", errors="replace") as text:
-                sys.exit(f"{command[0]} did not start: {text.read()}")
-        time.sleep(0.05)
-
-
 def fob_core(stack, folder, fob):
     port = free_port()
     state = os.path.join(folder, "state")
     command = [fob, "core", "--state", state, "--control", os.path.join(folder, "core.sock")]
-    started(stack, folder, "fob", command + ["--listen", f"127.0.0.1:{port}"], port)
+    command += ["--listen", f"127.0.0.1:{port}"]
+    connection = Connection(stack, command, os.path.join(folder, "fob.log"), port)
     with open(os.path.join(state, "admin-token"), encoding="ascii") as file:
-        connection = Connection(port, f"Authorization: Bearer {file.read().strip()}\r\n")
+        connection.head += f"Authorization: Bearer {file.read().strip()}\r\n"
     number = {"number": "+15555550101", "chosen": True}
     owner = {"name": "Owner", "email": "owner@example.org", "mobile": "+15555550100"}
     connection.must("POST", "/v1/account", owner | {"country": "GB"})
@@ -184,8 +159,7 @@ def alertmanager(stack, folder):
         f"--web.listen-address=127.0.0.1:{port}",
         "--cluster.listen-address=",
     ]
-    started(stack, folder, "alertmanager", command, port)
-    connection = Connection(port)
+    connection = Connection(stack, command, os.path.join(folder, "alertmanager.log"), port)
 
     def alert(number):
         labels = {"alertname": "Emergency", "device": KEYCHAIN, "key": f"accept-{number}"}
@@ -229,15 +203,6 @@ def table(made):
         print("| " + " | ".join(cells) + " |")
 
 
-def keep(made, path):
-    results = {}
-    with contextlib.suppress(FileNotFoundError), open(path, encoding="utf-8") as file:
-        results = json.load(file)
-    results["accept"] = made
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(results, file, ensure_ascii=False, indent=2, sort_keys=True)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--fob", required=True, help="the binary, a release build")
@@ -246,10 +211,12 @@ def main():
     parser.add_argument("--warm-up", type=int, default=200, help="of each, before them")
     parser.add_argument("--block", type=int, default=50, help="of one, in its turn")
     options = parser.parse_args()
+    go_first()
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as folder:
         with contextlib.ExitStack() as stack:
-            ours = fob_core(stack, folder, options.fob)
-            peer = alertmanager(stack, folder)
+            with pinned():
+                ours = fob_core(stack, folder, options.fob)
+                peer = alertmanager(stack, folder)
             total = options.warm_up + options.requests
             disk = Disk(os.path.join(folder, "disk"), total)
             turns = [contender for contender in (ours, peer, disk) if contender]
@@ -269,7 +236,7 @@ def main():
         " loses it."
     )
     if options.results:
-        keep(made, options.results)
+        keep("accept", made, options.results)
 
 
 if __name__ == "__main__":
