@@ -20,7 +20,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .unreachable: "nobody answers at the control socket"
     case .ioError: "reading or writing failed"
     case .timedOut: "it did not happen in time"
-    case .refused: "the keychain or bridge refused"
+    case .refused: "the keychain, the bridge or the system refused"
     }
   }
 
