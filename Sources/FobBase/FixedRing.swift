@@ -1,49 +1,51 @@
-/// A queue of at most `capacity` elements that never allocates.
+/// A queue of at most `capacity` elements that never allocates. Inlinable: elsewhere it would be
+/// looked up at run time what it is made of, at every call.
 public struct FixedRing<let capacity: Int, Element> {
-  private var storage: InlineArray<capacity, Element>
-  private var head = 0
-  public private(set) var count = 0
+  @usableFromInline var storage: InlineArray<capacity, Element>
+  @usableFromInline var head = 0
+  @usableFromInline var used = 0
 
   /// - Parameter filler: stands in the places that hold nothing.
-  public init(filler: Element) { storage = InlineArray(repeating: filler) }
+  @inlinable public init(filler: Element) { storage = InlineArray(repeating: filler) }
 
-  public var isEmpty: Bool { count == 0 }
-  public var isFull: Bool { count == capacity }
-  public var free: Int { capacity - count }
+  @inlinable public var count: Int { used }
+  @inlinable public var isEmpty: Bool { count == 0 }
+  @inlinable public var isFull: Bool { count == capacity }
+  @inlinable public var free: Int { capacity - count }
 
   /// Appends and says true, or says false and changes nothing when full.
-  public mutating func append(_ element: Element) -> Bool {
+  @inlinable public mutating func append(_ element: Element) -> Bool {
     guard count < capacity else { return false }
     storage[Self.place(head + count)] = element
-    count += 1
+    used += 1
     return true
   }
 
   /// Appends, giving up the oldest element when full.
-  public mutating func push(_ element: Element) {
+  @inlinable public mutating func push(_ element: Element) {
     if isFull { removeFirst(1) }
     _ = append(element)
   }
 
-  public mutating func removeFirst(_ n: Int) {
+  @inlinable public mutating func removeFirst(_ n: Int) {
     precondition(n <= count)
     head = Self.place(head + n)
-    count -= n
+    used -= n
   }
 
   /// The element `index` places behind the oldest.
-  public subscript(index: Int) -> Element {
+  @inlinable public subscript(index: Int) -> Element {
     precondition(index < count)
     return storage[Self.place(head + index)]
   }
 
   /// Not a method of the instance: an unoptimised build would copy the whole ring for each call.
-  private static func place(_ at: Int) -> Int { at < capacity ? at : at - capacity }
+  @inlinable static func place(_ at: Int) -> Int { at < capacity ? at : at - capacity }
 }
 
 extension FixedRing where Element == UInt8 {
   /// Appends all of `bytes` and says true, or says false and changes nothing where they do not fit.
-  public mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  @inlinable public mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= free else { return false }
     let start = Self.place(head + count)
     let first = min(bytes.count, capacity - start)
@@ -52,13 +54,13 @@ extension FixedRing where Element == UInt8 {
         .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<first]))
       places.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[first...]))
     }
-    count += bytes.count
+    used += bytes.count
     return true
   }
 
   /// Shows as many of the oldest bytes as lie together. Mutating, so that they are read where they
   /// stand.
-  public mutating func withFront<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
+  @inlinable public mutating func withFront<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
     let front = head..<min(head + count, capacity)
     return withUnsafeMutableBytes(of: &storage) {
       read(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0)[front]))

@@ -8,7 +8,7 @@ enum BenchAccount {
   ///   - pin: sets this PIN; nil keeps the one that is set.
   ///   - places: named places for the alarm's text, replacing those that are set unless empty.
   /// - Returns: the account as stored, and the PIN where it was set now.
-  static func open(_ store: AlertStore, pin: PIN?, places: [Place]) throws -> (Account, PIN?) {
+  static func open(_ store: AlertStore, pin: NewPIN?, places: [Place]) throws -> (Account, PIN?) {
     let stored = try store.account()
     var account =
       stored
@@ -18,10 +18,10 @@ enum BenchAccount {
           Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org"),
           Contact(id: "contact-2", name: "Contact 2", address: "contact-2@example.org"),
         ])
-    let set = pin ?? (account.pinHash == nil ? PIN.random() : nil)
-    if let set { account.pinHash = set.hash() }
+    let set = try pin ?? (account.pinHash == nil ? NewPIN(PIN.random()) : nil)
+    if let set { account.pinHash = try set.hash() }
     if !places.isEmpty { account.places = places }
     if account != stored { try store.setAccount(account) }
-    return (account, set)
+    return (account, set?.pin)
   }
 }

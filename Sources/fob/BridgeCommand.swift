@@ -97,7 +97,7 @@ struct BridgeCommand: ParsableCommand {
         folder: state ?? StateFolder.ofService ?? StateFolder.standard("bridge"),
         controlPath: try control ?? Self.standardSocket(), alarm: alarm)
       plan.logPath = log
-      plan.pin = alarm.pin
+      plan.pin = try alarm.pin.map { try NewPIN($0) }
       plan.testClock = testClock.testClock
       plan.listen = listen
       plan.tuning = tuning

@@ -55,7 +55,7 @@ struct CoreCommand: ParsableCommand {
         controlPath: try control ?? Self.standardSocket(), alarm: alarm)
       plan.isBench = bench
       plan.logPath = log
-      plan.pin = alarm.pin
+      plan.pin = try alarm.pin.map { try NewPIN($0) }
       plan.testClock = testClock.testClock
       plan.listen = listen
       plan.config = config

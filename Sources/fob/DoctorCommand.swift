@@ -44,7 +44,7 @@ struct DoctorCommand: ParsableCommand {
   static func findings(_ bench: BenchRoot, state: String) -> [Finding] {
     let checks: [any BenchCheck.Type] = [
       GroupCheck.self, RuleCheck.self, ModuleCheck.self, RivalCheck.self, AdapterCheck.self,
-      ClockCheck.self, LimitCheck.self, LoadCheck.self,
+      ClockCheck.self, LimitCheck.self, RealTimeCheck.self, LoadCheck.self,
     ]
     return checks.flatMap { $0.init(bench).findings }
       + StateFolderCheck(bench, state: state).findings + RuntimeFolderCheck().findings

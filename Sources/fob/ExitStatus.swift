@@ -23,7 +23,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .unsteady: "the machine did not keep to the times of fob bench: its figures do not count"
     case .ioError: "reading or writing failed"
     case .timedOut: "it did not happen in time"
-    case .refused: "the keychain or bridge refused"
+    case .refused: "the keychain, the bridge or the system refused"
     }
   }
 

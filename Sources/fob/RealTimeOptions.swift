@@ -62,7 +62,8 @@ struct RealTimeOptions: ParsableArguments {
       if lowLatency { say("serial ports are asked for low_latency as they are opened") }
       return tuning
     } catch {
-      throw Failure(.refused, "\(error)")
+      // A processor that is not there is a wrong command line; the rest is a right that lacks.
+      throw Failure(error.path.hasPrefix("processor") ? .usage : .refused, "\(error)")
     }
   }
 

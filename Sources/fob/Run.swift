@@ -71,11 +71,11 @@ struct Run: ParsableCommand {
     try Failure.mapped {
       let termination = try Termination()
       let tuning = try realTime.apply { timeline.say("realtime", $0) }
+      let pin = try NewPIN(alarm.pin ?? PIN.random())
       let scratch = try StateFolder.temporary()
       defer { StateFolder.remove(scratch) }
       let folder = state ?? (isDemo ? scratch : StateFolder.standard("run"))
       try StateFolder.make(folder)
-      let pin = alarm.pin ?? PIN.random()
       let keychain = try startKeychain(scratch: scratch, folder: folder)
       defer { keychain.stop() }
       var plan = Station.Plan(
@@ -95,7 +95,7 @@ struct Run: ParsableCommand {
           until: termination)
       } else if isDemo {
         let demo = try Demo(
-          station: station, keychain: keychain, pin: pin, timeline: timeline,
+          station: station, keychain: keychain, pin: pin.pin, timeline: timeline,
           holding: alarm.pressThatAlarms)
         try station.start([line])
         try demo.play(until: termination)

@@ -16,7 +16,7 @@ final class Station: Sendable {
     /// The log sink's file; nil: alerts.jsonl in the folder.
     var logPath: String?
     /// Sets this PIN; nil keeps the one that is set.
-    var pin: PIN?
+    var pin: NewPIN?
     let alarm: AlarmOptions
     /// The bench's account and its log sink; without it the account is what the API has made.
     var isBench = true
@@ -26,6 +26,8 @@ final class Station: Sendable {
     var testClock: String?
     /// The HTTP API; nil: none.
     var listen: ListenOptions?
+    /// Messages are not shown in the timeline, nor what happens.
+    var isQuiet = false
     /// What is asked of the system for the keychains' lines.
     var tuning = LineTuning.standard
   }
@@ -45,7 +47,8 @@ final class Station: Sendable {
       (account, newPIN) = try BenchAccount.open(
         store, pin: plan.pin, places: plan.alarm.place.map(\.place))
       let logPath = plan.logPath ?? plan.folder + "/alerts.jsonl"
-      sinks.append(ShownSink(sink: try LogSink(path: logPath), timeline: timeline))
+      let log = try LogSink(path: logPath)
+      sinks.append(plan.isQuiet ? log : ShownSink(sink: log, timeline: timeline))
       timeline.say("bench", "state in \(plan.folder), messages in \(logPath)")
     } else {
       (account, newPIN) = (try store.account() ?? .none, nil)
@@ -53,7 +56,7 @@ final class Station: Sendable {
     }
     let watchers = Watchers()
     self.watchers = watchers
-    watchers.add { timeline.show($0) }
+    if !plan.isQuiet { watchers.add { timeline.show($0) } }
     let console = try plan.listen?.configuration(folder: plan.folder)
     bridge = try AlertBridge(
       account: account, policy: plan.alarm.policy, store: store, sinks: sinks,

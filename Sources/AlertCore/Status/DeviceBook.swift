@@ -26,8 +26,8 @@ struct DeviceBook: Sendable {
   /// Of local time, in front of UTC.
   var zoneOffset = Interval.zero
 
-  private static let lowAt: UInt8 = 20
-  private static let hysteresis: UInt8 = 2
+  fileprivate static let lowAt: UInt8 = 20
+  fileprivate static let hysteresis: UInt8 = 2
 
   mutating func recover(_ records: [DeviceID: DeviceRecord]) {
     for (device, record) in records { entries[device, default: Entry()].record = record }
@@ -75,17 +75,10 @@ struct DeviceBook: Sendable {
   }
 
   mutating func heard(_ beat: Heartbeat, from link: LinkID, at now: Moment, _ turn: inout Turn) {
-    guard let device = lines[link] else { return }
+    guard let device = lines[link], let place = entries.index(forKey: device) else { return }
     let percent = beat.batteryPercent
-    entries[device]!.heardAt = now
-    entries[device]!.battery = percent == 255 ? nil : percent
-    entries[device]!.batteryAt = now
-    guard percent != 255 else { return }
-    if percent <= Self.lowAt {
-      entries[device]!.isBatteryLow = true
-    } else if percent > Self.lowAt + Self.hysteresis {
-      entries[device]!.isBatteryLow = false
-    }
+    // Where it stands: each keychain says this every second, and an entry is large.
+    entries.values[place].heard(percent: percent == 255 ? nil : percent, at: now)
     if percent < Self.lowAt { tellLowBattery(device, percent, at: now, &turn) }
   }
 
@@ -105,10 +98,28 @@ struct DeviceBook: Sendable {
   }
 
   mutating func heard(_ fix: PositionFix, from link: LinkID, at now: Moment) {
-    guard let device = lines[link] else { return }
-    entries[device]!.heardAt = now
-    entries[device]!.fix = fix.quality
-    entries[device]!.fixAt = now
-    if fix.quality != .none { entries[device]!.locatedAt = now }
+    guard let device = lines[link], let place = entries.index(forKey: device) else { return }
+    entries.values[place].heard(fix.quality, at: now)
+  }
+}
+
+extension DeviceBook.Entry {
+  fileprivate mutating func heard(percent: UInt8?, at now: Moment) {
+    heardAt = now
+    battery = percent
+    batteryAt = now
+    guard let percent else { return }
+    if percent <= DeviceBook.lowAt {
+      isBatteryLow = true
+    } else if percent > DeviceBook.lowAt + DeviceBook.hysteresis {
+      isBatteryLow = false
+    }
+  }
+
+  fileprivate mutating func heard(_ quality: PositionQuality, at now: Moment) {
+    heardAt = now
+    fix = quality
+    fixAt = now
+    if quality != .none { locatedAt = now }
   }
 }

@@ -55,8 +55,8 @@ struct AdapterCheck: BenchCheck {
     let file = "/sys/bus/usb-serial/devices/\(timer.port)/latency_timer"
     return .warning(
       "latency", "\(timer.port) keeps bytes back for up to \(timer.milliseconds) ms",
-      "echo 1 | sudo tee \(file), or the rule does it for a keychain that it knows"
-        + " (udev/README.md)")
+      "echo 1 | sudo tee \(file), or fob bridge --low-latency, or the rule does it for a keychain"
+        + " that it knows (udev/README.md)")
   }
 
   private func finding(_ keychain: Keychain) -> Finding {

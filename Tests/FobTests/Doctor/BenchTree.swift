@@ -34,7 +34,9 @@ final class BenchTree {
     try file(
       "/proc/self/limits",
       "Limit                     Soft Limit           Hard Limit           Units     \n"
-        + "Max open files            1024                 1048576              files     \n")
+        + "Max open files            1024                 1048576              files     \n"
+        + "Max locked memory         8388608              unlimited            bytes     \n"
+        + "Max realtime priority     0                    40                             \n")
     try file("/proc/sys/fs/inotify/max_user_instances", "128\n")
     try file("/proc/cpuinfo", "processor\t: 0\nmodel name\t: a\n\nprocessor\t: 1\n")
     try file("/proc/loadavg", "0.07 0.10 0.09 1/200 4711\n")

@@ -21,6 +21,8 @@ import Testing
     expect("suspend", .ok, "8000000000000001 stays awake")
     expect("descriptors", .ok, "1048576")
     expect("inotify", .ok, "0 of 128")
+    expect("realtime", .ok, "--realtime works here")
+    expect("memory", .ok, "--lock-memory works here")
     expect("load", .ok, "2 processors, load 0.07")
   }
 
@@ -115,6 +117,18 @@ import Testing
     expect("suspend", .ok, "no keychain is plugged in")
   }
 
+  @Test func `which of the real-time options would be refused is said, and is no warning`() throws {
+    try tree.file(
+      "/proc/self/limits",
+      "Max locked memory         8388608              8388608              bytes     \n"
+        + "Max realtime priority     0                    0                              \n")
+    expect("realtime", .ok, "LimitRTPRIO=40 of the service")
+    expect("memory", .ok, "LimitMEMLOCK=infinity of the service")
+    try tree.file("/proc/self/status", "CapEff:\t0000000000804000\n")
+    expect("realtime", .ok, "--realtime works here")
+    expect("memory", .ok, "--lock-memory works here")
+  }
+
   @Test func `few descriptors, few instances of inotify and a high load are said`() throws {
     try tree.file("/proc/self/limits", "Max open files            256   512   files\n")
     expect("descriptors", .warning, "512 files open: about 64 keychains")
@@ -172,7 +186,7 @@ import Testing
     let bench = BenchRoot(root: tree.path)
     let checks: [any BenchCheck.Type] = [
       GroupCheck.self, RuleCheck.self, ModuleCheck.self, RivalCheck.self, AdapterCheck.self,
-      LimitCheck.self, LoadCheck.self,
+      LimitCheck.self, RealTimeCheck.self, LoadCheck.self,
     ]
     return checks.flatMap { $0.init(bench).findings }
   }

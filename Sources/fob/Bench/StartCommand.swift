@@ -1,0 +1,124 @@
+import ArgumentParser
+import FobBase
+import Foundation
+import SerialIO
+
+/// `fob bench start`: how long `fob run` takes from exec to a keychain that is found and armed.
+struct StartCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "start",
+    abstract: "How long fob run takes from exec until its keychain is found and armed.",
+    discussion: """
+      Runs this very program again and again. The time begins right before the process is asked \
+      for, and ends when its line has come that says so: found, the keychain is linked; armed, the \
+      keychain itself says that it shows idle, so a press would be carried to its end.
+      """)
+
+  @Option(help: "How often it is started.")
+  var runs = 50
+
+  @Flag(help: "One object of JSON, times in µs.")
+  var json = false
+
+  func validate() throws {
+    guard (1...100_000).contains(runs) else {
+      throw ValidationError("--runs takes 1 to 100000")
+    }
+  }
+
+  func run() throws {
+    try Failure.mapped {
+      var found: [Int64] = []
+      var armed: [Int64] = []
+      for _ in 0..<runs {
+        let start = try StartRun()
+        found.append(start.found.microseconds)
+        armed.append(start.armed.microseconds)
+      }
+      say(StartFigures(found), StartFigures(armed))
+    }
+  }
+
+  private struct Report: Encodable {
+    let bench = "start"
+    let runs: Int
+    let found: StartFigures
+    let armed: StartFigures
+  }
+
+  private func say(_ found: StartFigures, _ armed: StartFigures) {
+    if json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys]
+      let report = Report(runs: runs, found: found, armed: armed)
+      guard let data = try? encoder.encode(report) else { return }
+      Console.line(String(decoding: data, as: UTF8.self))
+      return
+    }
+    Console.line("fob run from exec, \(runs) runs, in ms")
+    Console.line("            median       p99       max")
+    Console.line("  found  " + found.columns)
+    Console.line("  armed  " + armed.columns)
+  }
+}
+
+/// One start of `fob run`.
+struct StartRun {
+  /// From just before it was asked for.
+  let found: Interval
+  let armed: Interval
+
+  private static let patience = Interval.seconds(30)
+
+  private struct Line: Decodable {
+    struct Happening: Decodable { let name: String }
+    struct Light: Decodable { let shown: String? }
+    let happening: Happening?
+    let led: Light?
+  }
+
+  init() throws {
+    var program = try OwnProgram(["run", "--json"])
+    let deadline = program.began + Self.patience
+    var found: Interval?
+    while let line = try program.line(until: deadline) {
+      let passed = line.at - program.began
+      guard let told = try? JSONDecoder().decode(Line.self, from: Data(line.text.utf8)) else {
+        continue
+      }
+      if told.happening?.name == "linkUp", found == nil { found = passed }
+      guard told.led?.shown == "idle", let found else { continue }
+      self.found = found
+      armed = passed
+      program.stop()
+      return
+    }
+    throw Failure(.timedOut, "fob run was not armed within 30 s")
+  }
+}
+
+/// Of many starts, µs.
+struct StartFigures: Encodable, Equatable {
+  let median: Int64
+  let p99: Int64
+  let max: Int64
+
+  /// - Parameter times: at least one. The 99th of a hundred is the smallest that 99 of them do not
+  ///   pass.
+  init(_ times: [Int64]) {
+    let sorted = times.sorted()
+    func rank(_ part: Double) -> Int64 {
+      sorted[Swift.max(0, Int((Double(sorted.count) * part).rounded(.up)) - 1)]
+    }
+    median = rank(0.5)
+    p99 = rank(0.99)
+    max = rank(1)
+  }
+
+  var columns: String {
+    [median, p99, max].map { time in
+      let text = StageTable.thousandths(time)
+      return String(repeating: " ", count: Swift.max(0, 10 - text.count)) + text
+    }.joined()
+  }
+}

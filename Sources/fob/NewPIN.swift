@@ -1,0 +1,19 @@
+import Bridge
+import SerialIO
+
+/// A PIN that is to be set, and its hash, which takes some milliseconds by design: they pass on a
+/// thread of its own while the rest of a start goes on.
+final class NewPIN: Sendable {
+  let pin: PIN
+  private let hashed: Gate<String>
+
+  init(_ pin: PIN) throws(IOFailure) {
+    self.pin = pin
+    let hashed = try Gate<String>()
+    self.hashed = hashed
+    _ = try BlockingThread(name: "pin hash") { hashed.open(with: pin.hash()) }
+  }
+
+  /// Waits for it.
+  func hash() throws(IOFailure) -> String { try hashed.pass() }
+}
