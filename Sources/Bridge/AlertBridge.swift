@@ -1,5 +1,5 @@
 public import AlertCore
-import Control
+package import Control
 import FobBase
 public import SerialIO
 public import Sinks
@@ -59,7 +59,7 @@ public final class AlertBridge: CoreGate, Sendable {
   let pinMails = Mutex(PINMails())
   let mail: Mail?
   let stages = StageRecorder()
-  let tap: LineTap
+  package let tap: LineTap
 
   /// - Parameter watcher: called in order on a thread of its own.
   /// - Throws: `StorageFailure` or `IOFailure` when what an earlier run left cannot be read.

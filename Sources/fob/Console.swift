@@ -9,6 +9,8 @@ enum Console {
   static let hasColour = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
 
   static func line(_ text: String) { write(text + "\n", STDOUT_FILENO) }
+  /// As it is, without a newline of its own.
+  static func write(_ text: String) { write(text, STDOUT_FILENO) }
   static func error(_ text: String) { write(text + "\n", STDERR_FILENO) }
 
   private static func write(_ text: String, _ descriptor: Int32) {

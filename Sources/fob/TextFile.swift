@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that a person wrote, read whole.
+/// A file that a person reads or wrote, whole.
 enum TextFile {
   static let longest = 1 << 20
 
@@ -16,5 +16,14 @@ enum TextFile {
       throw Failure(.usage, "cannot read \(path): it is no UTF-8 text of at most 1 MiB")
     }
     return text
+  }
+
+  /// Makes the file, or writes it anew.
+  static func write(_ text: String, to path: String) throws(Failure) {
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    } catch {
+      throw Failure(.ioError, "cannot write \(path): \(error.localizedDescription)")
+    }
   }
 }

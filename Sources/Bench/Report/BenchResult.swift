@@ -42,9 +42,12 @@ public struct BenchResult: Codable, Equatable, Sendable {
     /// One-way times of the floor, µs in tenths: bytes written at one end of a pty until a blocking
     /// read at the other returned, nothing else done.
     public var floor: [Int64]
+    /// The disk's own floor, µs in tenths: a page written in place in the state folder with
+    /// fdatasync(2), nothing else done; what "durable" is divided by. Empty where not measured.
+    public var flushes: [Int64]
 
-    public init(samples: [LatencySample], floor: [Int64]) {
-      (self.samples, self.floor) = (samples, floor)
+    public init(samples: [LatencySample], floor: [Int64], flushes: [Int64] = []) {
+      (self.samples, self.floor, self.flushes) = (samples, floor, flushes)
     }
   }
 }

@@ -1,4 +1,4 @@
-import Control
+package import Control
 import FobBase
 import Glibc
 public import SerialIO
@@ -55,6 +55,9 @@ public final class EmulatedKeychain: Sendable {
   }
 
   deinit { stop() }
+
+  /// Of the link's bytes, at the board's end.
+  package var tap: LineTap { mailbox.tap }
 
   /// What a host gives as its device. A TCP port that was asked for with 0 is known once it runs.
   public var line: DeviceSpec {

@@ -10,6 +10,8 @@ extension KeychainLoop {
       switch order.command {
       case .press(let hold):
         presses.add(firstEdge: try button.press(hold: hold, at: now), order.complete)
+      case .pressAt(let due, let hold):
+        presses.add(firstEdge: try button.press(hold: hold, at: max(now, due)), order.complete)
       case .hold:
         presses.add(firstEdge: try button.hold(at: now), order.complete)
       case .wait(let goal, let patience):
@@ -48,7 +50,7 @@ extension KeychainLoop {
     case .fault(let fault): faulty.set(fault)
     case .clearFaults: faulty.clear()
     case .failStore, .clockDrift, .clockJump: try changeOwn(command, at: now)
-    case .press, .hold, .wait, .state, .lightTrace: break
+    case .press, .pressAt, .hold, .wait, .state, .lightTrace: break
     }
   }
 

@@ -1,19 +1,174 @@
 import ArgumentParser
+import Bench
+import Conformance
 import FobBase
+import Foundation
 import SerialIO
 
 /// `fob bench latency`: presses on a schedule, and how long each stage of their way takes.
 struct LatencyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "latency",
-    abstract: "How long a press takes, from the first edge to the light, stage by stage.")
+    abstract: "How long a press takes, from the first edge to the light, stage by stage.",
+    discussion: """
+      Without --device it makes its own rig: emulated keychains on ptys and a bridge with its store,
+      in this process. With it, the keychain is elsewhere, and what presses is the actuator: \
+      \(ActuatorSpec.forms). An emulator's control socket is found by itself; where there is
+      nothing, press by hand: then no press has a due time, and none can be missed.
+
+      Each press is made when it is due, whatever became of the one before: times are told from the
+      due time, too, so that what a slow machine held up is not left out. In the same run and between
+      the presses, bytes go over a pty from one thread to another that do nothing else: the floor.
+
+      Nobody is told of an alarm. A keychain in use that still keeps a press is refused, unless
+      --forget is given: the press would be acked here and be lost to its core.
+
+      It ends with 1 where a press was lost or, with --compare, a stage is worse, and with 71 where
+      the presses were not made on time. Ctrl-C ends the run early; what was measured is told.
+      """)
 
   @Option(
-    help: "The keychain's line, as in pty:/tmp/fob.pty. (default: an emulated one, made here)",
+    help: "The keychain's line, as in pty:/tmp/fob.pty. (default: emulated ones, made here)",
     transform: DeviceSpec.option)
   var device: DeviceSpec?
 
+  @Option(help: "What presses, with --device: \(ActuatorSpec.forms).")
+  var actuator: String?
+
+  @Option(help: "Presses a second over all keychains. (default: 20; with --device 8)")
+  var rate: Double?
+
+  @Option(help: "Emulated keychains, that press in turn. (default: one for every 10 presses a second)")
+  var keychains: Int?
+
+  @Option(help: "Seconds of presses that count.")
+  var duration: Double = 12
+
+  @Option(help: "Seconds of presses before, that are counted nowhere.")
+  var warmUp: Double = 2
+
+  @Option(help: "p99 of the pacing error, in µs, above which the figures are refused.")
+  var maxPacingError: Int64 = 1_000
+
+  @Option(help: "What chance moves the presses by comes from this.")
+  var seed: UInt64 = 1
+
+  @Option(help: "Writes the run as JSON, for --compare.")
+  var json: String?
+
+  @Option(help: "Writes an HdrHistogram log of every stage.")
+  var histogram: String?
+
+  @Option(help: "Writes a page for a browser, with curves and the waterfall.")
+  var report: String?
+
+  @Option(help: "Compares with the JSON of an earlier run: better, worse or noise.")
+  var compare: String?
+
+  @Flag(help: "Runs though a keychain in use keeps a press, which is then lost to its core.")
+  var forget = false
+
+  @Option(help: ArgumentHelp("For tests: STAGE:µs of work in a stage.", visibility: .hidden))
+  var plant: PlantedDelay?
+
+  func validate() throws {
+    guard (0.1...86_400).contains(duration), (0...600).contains(warmUp) else {
+      throw ValidationError("--duration takes 0.1 to 86400 seconds, --warm-up 0 to 600")
+    }
+    guard (1...64).contains(count) else {
+      throw ValidationError("--keychains takes 1 to 64: 640 presses a second at most")
+    }
+    let most = 1_000_000 / Double(PressSchedule.shortestPeriod.microseconds) * Double(count)
+    guard presses > 0, presses < most else {
+      throw ValidationError(
+        "--rate \(presses): \(count) keychain\(count == 1 ? "" : "s") can be pressed \(Int(most))"
+          + " times a second, since a contact is held for 25 ms and let go for 60;"
+          + " give more --keychains")
+    }
+    guard device == nil || keychains == nil && plant == nil else {
+      throw ValidationError("--keychains is of emulated ones, and --device names one that is there")
+    }
+    guard device != nil || actuator == nil && !forget else {
+      throw ValidationError("--actuator and --forget say nothing without --device")
+    }
+    do throws(RigFailure) {
+      _ = try actuator.map { text throws(RigFailure) in try ActuatorSpec(text) }
+    } catch {
+      throw ValidationError("--actuator: \(error)")
+    }
+  }
+
   func run() throws {
-    throw Failure(.refused, "fob bench latency measures nothing yet")
+    try Failure.mapped {
+      // Before any thread is started.
+      let termination = try Termination()
+      let old = try compare.map { try Self.read($0) }
+      let folder = try StateFolder.temporary()
+      defer { StateFolder.remove(folder) }
+      let book = LatencyBook()
+      let rig = try makeRig(folder, book)
+      defer { rig.stop() }
+      let environment = BenchEnvironment.read(folder: folder)
+      try rig.start()
+      Console.line(opening(rig))
+      let run = try LatencyRun(plan(rig), book: book, folder: folder) {
+        try rig.press($0, at: $1)
+      }
+      LatencyWatch(run, isPaced: rig.isPaced).follow(until: termination)
+      var result = run.finish()
+      result.device = rig.name
+      result.began = Date().ISO8601Format()
+      result.environment = environment
+      result.environment.loadAfter = BenchEnvironment.load()
+      if let failure = run.failure { throw Failure(.ioError, "the finger gave up: \(failure)") }
+      try LatencyOutcome(result, old: old).tell(json: json, histogram: histogram, page: report)
+    }
+  }
+
+  private var presses: Double { rate ?? (device == nil ? 20 : 8) }
+
+  private var count: Int {
+    keychains
+      ?? (device == nil ? max(1, Int((presses / PressSchedule.rateOfKeychain).rounded(.up))) : 1)
+  }
+
+  private func makeRig(_ folder: String, _ book: LatencyBook) throws -> any LatencyRig {
+    guard let device else {
+      return try EmulatedRig(keychains: count, folder: folder, book: book, plant: plant)
+    }
+    let actuator = try actuator.map { try ActuatorSpec($0) }
+    if !forget {
+      try ConformBench(
+        device.description, actuator: ActuatorSpec.none, slack: .zero, clockSlack: .zero, seed: 1
+      ).refuseIfPressed()
+    }
+    return try DeviceRig(device, actuator: actuator, folder: folder, book: book)
+  }
+
+  private func plan(_ rig: any LatencyRig) -> LatencyRun.Plan {
+    LatencyRun.Plan(
+      rate: rig.isPaced ? presses : nil, devices: rig.devices, warmUp: Self.interval(warmUp),
+      duration: Self.interval(duration), lead: rig.lead, pacingLimit: maxPacingError, seed: seed)
+  }
+
+  private func opening(_ rig: any LatencyRig) -> String {
+    let length = "\(Int(warmUp)) s to warm up, then \(Int(duration)) s"
+    guard rig.isPaced else {
+      return "nothing here presses \(rig.name) (--actuator): press it by hand; \(length)"
+    }
+    let where_ = device == nil ? "\(count) emulated keychains" : rig.name
+    return "\(where_), \(presses) presses a second: \(length)"
+  }
+
+  private static func interval(_ seconds: Double) -> Interval {
+    .microseconds(Int64(seconds * 1_000_000))
+  }
+
+  private static func read(_ path: String) throws(Failure) -> BenchResult {
+    do {
+      return try BenchFile.read(path)
+    } catch {
+      throw Failure(.cannotOpen, "\(error)")
+    }
   }
 }

@@ -114,7 +114,7 @@ struct ConformBench {
 
   /// The control socket of this user's emulator that has this line, or that is the USB device with
   /// this serial number.
-  private static func emulator(of line: DeviceSpec) -> (path: String, serial: UInt32)? {
+  static func emulator(of line: DeviceSpec) -> (path: String, serial: UInt32)? {
     let number: String? =
       switch line.kind {
       case .tty(let address), .usb(let address): address.serial

@@ -1,22 +1,21 @@
 import FobBase
 import Glibc
-import SerialIO
 
 /// How long a disk takes to make a page durable, as a commit of the store does.
-struct FlushTimes: Equatable {
+public struct FlushTimes: Equatable, Sendable {
   /// Microseconds, ascending; never empty.
-  let sorted: [Int64]
+  public let sorted: [Int64]
 
-  var median: Int64 { sorted[sorted.count / 2] }
-  var longest: Int64 { sorted[sorted.count - 1] }
+  public var median: Int64 { sorted[sorted.count / 2] }
+  public var longest: Int64 { sorted[sorted.count - 1] }
 
-  init(microseconds: [Int64]) {
+  public init(microseconds: [Int64]) {
     precondition(!microseconds.isEmpty)
     sorted = microseconds.sorted()
   }
 
   /// Writes a page and has it flushed (fdatasync(2)), some times; the file is gone afterwards.
-  init(in folder: String, count: Int = 15) throws(IOFailure) {
+  public init(in folder: String, count: Int = 15) throws(IOFailure) {
     var template = Array("\(folder)/.fob-doctor-XXXXXX".utf8CString)
     let number = try Syscall.run("make a file in", folder) { mkstemp(&template) }
     let file = OwnedDescriptor(owning: number, path: folder)

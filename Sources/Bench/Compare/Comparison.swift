@@ -1,0 +1,65 @@
+/// Two runs, stage by stage: is the new one better, worse, or is it noise?
+///
+/// Stages are tested, and Holm's correction keeps all of them together at ``level``. A sum is
+/// better or worse only where a stage that is part of it says why.
+public struct Comparison: Sendable {
+  public enum Verdict: String, Codable, Sendable { case better, worse, noise }
+
+  /// Chance may say better or worse of two runs that differ in nothing in at most this share.
+  public static let level = 0.01
+
+  public let old: BenchResult
+  public let new: BenchResult
+  public let oldSummary: BenchSummary
+  public let newSummary: BenchSummary
+  /// Every stage that both runs have in enough blocks, in order, then every sum.
+  public let stages: [StageComparison]
+  /// What differs between the two machines or runs and may move figures by itself.
+  public let warnings: [String]
+
+  /// Refuses runs that cannot be compared.
+  public init(old: BenchResult, new: BenchResult) throws(ComparisonRefusal) {
+    if let refusal = ComparisonRefusal(old: old, new: new) { throw refusal }
+    (self.old, self.new) = (old, new)
+    let (before, after) = (BenchSummary(old), BenchSummary(new))
+    (oldSummary, newSummary) = (before, after)
+    func compare(_ stages: [LatencyStage]) -> [StageComparison] {
+      var compared = stages.compactMap { stage in
+        StageComparison(
+          stage, before, after, groups: (StageGroups(stage, of: old), StageGroups(stage, of: new)))
+      }
+      let corrected = RankTest.holm(compared.map(\.probability))
+      for index in compared.indices { compared[index].judge(corrected: corrected[index]) }
+      return compared
+    }
+    let parts = compare(LatencyStage.inOrder)
+    guard !parts.isEmpty else {
+      throw ComparisonRefusal(
+        reason: "no stage is in \(StageGroups.atLeast) blocks of both; let them run longer")
+    }
+    var sums = compare(LatencyStage.sums)
+    for index in sums.indices {
+      let own = Set(sums[index].stage.parts)
+      let isExplained = parts.contains {
+        own.contains($0.stage) && $0.verdict == sums[index].verdict
+      }
+      if !isExplained { sums[index].verdict = .noise }
+    }
+    stages = parts + sums
+    warnings = ComparisonWarnings.all(old: (old, before), new: (new, after))
+  }
+
+  /// Worse where any stage is; else better where any is.
+  public var verdict: Verdict {
+    if stages.contains(where: { $0.verdict == .worse }) { return .worse }
+    return stages.contains { $0.verdict == .better } ? .better : .noise
+  }
+
+  /// The stages, without sums, of a verdict.
+  public func stages(_ verdict: Verdict) -> [LatencyStage] {
+    stages.map { ($0.stage, $0.verdict) }
+      .filter { $0.1 == verdict && LatencyStage.inOrder.contains($0.0) }.map(\.0)
+  }
+
+  public subscript(stage: LatencyStage) -> StageComparison? { stages.first { $0.stage == stage } }
+}

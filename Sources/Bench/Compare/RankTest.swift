@@ -1,0 +1,59 @@
+/// The rank-sum test (Wilcoxon 1945; Mann and Whitney 1947) with its exact distribution: of all
+/// ways to deal the ranks to the two samples, the share that is at least as extreme. Ties share
+/// their rank.
+enum RankTest {
+  /// One-sided: how probable ranks this high of `high` are if both are of one distribution.
+  static func probability(_ high: [Double], above low: [Double]) -> Double {
+    guard !high.isEmpty, !low.isEmpty else { return 1 }
+    let ranks = doubledRanks(high + low)
+    let observed = ranks.prefix(high.count).reduce(0, +)
+    // ways[n][s]: choices of n ranks with the sum s. Doubles count up to 2^53 exactly, and beyond
+    // that to more digits than a probability needs.
+    let largest = ranks.reduce(0, +)
+    var ways = Array(repeating: [Double](repeating: 0, count: largest + 1), count: high.count + 1)
+    ways[0][0] = 1
+    for rank in ranks {
+      for chosen in stride(from: high.count, through: 1, by: -1) {
+        for sum in stride(from: largest, through: rank, by: -1) {
+          ways[chosen][sum] += ways[chosen - 1][sum - rank]
+        }
+      }
+    }
+    let all = ways[high.count].reduce(0, +)
+    return ways[high.count][observed...].reduce(0, +) / all
+  }
+
+  /// Twice the middle rank, so that it is whole.
+  private static func doubledRanks(_ values: [Double]) -> [Int] {
+    values.map { value in
+      let below = values.count { $0 < value }
+      let equal = values.count { $0 == value }
+      return 2 * below + equal + 1
+    }
+  }
+
+  /// The shift between two samples (Hodges and Lehmann 1963): the median of all differences.
+  static func shift(from old: [Double], to new: [Double]) -> Double {
+    median(new.flatMap { value in old.map { value - $0 } })
+  }
+
+  static func median(_ values: [Double]) -> Double {
+    guard !values.isEmpty else { return 0 }
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count.isMultiple(of: 2)
+      ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+  }
+
+  /// Each with what it is multiplied by for as many tests (Holm 1979), in the order given.
+  static func holm(_ probabilities: [Double]) -> [Double] {
+    var corrected = probabilities
+    var largest = 0.0
+    let order = probabilities.indices.sorted { probabilities[$0] < probabilities[$1] }
+    for (place, index) in order.enumerated() {
+      largest = max(largest, min(1, probabilities[index] * Double(probabilities.count - place)))
+      corrected[index] = largest
+    }
+    return corrected
+  }
+}

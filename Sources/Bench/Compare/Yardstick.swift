@@ -1,0 +1,52 @@
+/// What a stage is measured by, so that a machine in another state is not taken for another
+/// program.
+///
+/// A stage holds some wake-ups of a thread, and a wake-up costs what the floor costs: 15 µs on a
+/// busy machine, 90 on an idle one. How many it holds is not known, so a change counts only where
+/// it stands at both ends: with none of the stage moving with the floor, and with as much as may.
+enum Yardstick: CaseIterable {
+  /// As measured.
+  case microseconds
+  /// What of it may be floor, brought to the floor that both runs had on average: of a stage of
+  /// up to two floors all of it, which is the ratio to the floor.
+  case floor
+  /// The same with the disk's own flush, of which a durable commit holds one.
+  case flush
+
+  /// Most floors that a stage holds, and most flushes.
+  private static let floors = 2.0
+  private static let flushes = 1.0
+
+  /// Both runs by this measure, µs; nil where it was not measured or says nothing of the stage.
+  func values(
+    _ stage: LatencyStage, _ old: StageGroups, _ new: StageGroups
+  ) -> (old: [Double], new: [Double])? {
+    switch self {
+    case .microseconds: return (old.groups.map(\.stage), new.groups.map(\.stage))
+    case .floor: return scaled(old, new, share: Self.floors, by: \.floor)
+    case .flush:
+      guard stage.parts.contains(.durable) else { return nil }
+      return scaled(old, new, share: Self.flushes, by: \.flush)
+    }
+  }
+
+  private func scaled(
+    _ old: StageGroups, _ new: StageGroups, share: Double,
+    by measure: KeyPath<StageGroups.Group, Double?>
+  ) -> (old: [Double], new: [Double])? {
+    let (before, after) = (
+      old.groups.compactMap { $0[keyPath: measure] }, new.groups.compactMap { $0[keyPath: measure] }
+    )
+    guard before.count == old.groups.count, after.count == new.groups.count,
+      (before + after).allSatisfy({ $0 > 0 })
+    else { return nil }
+    let reference = (RankTest.median(before) + RankTest.median(after)) / 2
+    func bring(_ group: StageGroups.Group, _ measured: Double) -> Double {
+      let moving = min(group.stage, share * measured)
+      return group.stage - moving + moving * reference / measured
+    }
+    return (
+      zip(old.groups, before).map { bring($0, $1) }, zip(new.groups, after).map { bring($0, $1) }
+    )
+  }
+}

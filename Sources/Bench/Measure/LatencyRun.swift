@@ -1,0 +1,145 @@
+public import FobBase
+public import SerialIO
+
+/// One run: presses and trips of the floor by one schedule, and what came of them.
+public final class LatencyRun: Sendable {
+  public struct Plan: Sendable {
+    /// Presses a second over all keychains; nil: by hand.
+    public var rate: Double?
+    /// As their presses name them; one of unknown name may stand for all.
+    public var devices: [String?]
+    public var warmUp: Interval
+    public var duration: Interval
+    /// How long before its due time a press is handed over.
+    public var lead: Interval
+    /// p99 of the pacing error above which the run is refused, µs.
+    public var pacingLimit: Int64
+    public var seed: UInt64
+
+    public init(
+      rate: Double?, devices: [String?], warmUp: Interval, duration: Interval, lead: Interval,
+      pacingLimit: Int64, seed: UInt64
+    ) {
+      self.rate = rate
+      self.devices = devices
+      self.warmUp = warmUp
+      self.duration = duration
+      self.lead = lead
+      self.pacingLimit = pacingLimit
+      self.seed = seed
+    }
+  }
+
+  public let book: LatencyBook
+  private let plan: Plan
+  /// The first moment that counts.
+  private let counted: Instant
+  private let pacer: PressPacer
+  private let floor: HarnessFloor
+
+  /// A block is so long, or a fortieth of the run.
+  private static let shortestBlock = Interval.milliseconds(500)
+  private static let mostBlocks: Int64 = 40
+
+  /// Starts at once.
+  /// - Parameters:
+  ///   - folder: that of the store, whose disk is measured, too.
+  ///   - press: makes a press that is due, as it is called `lead` before; it must not wait.
+  public init(
+    _ plan: Plan, book: LatencyBook, folder: String,
+    press: @escaping @Sendable (_ keychain: Int, Instant) throws -> Void
+  ) throws(IOFailure) {
+    self.plan = plan
+    self.book = book
+    let start = BootClock.now()
+    counted = start + plan.warmUp
+    let schedule = PressSchedule(
+      rate: plan.rate, keychains: plan.devices.count, length: plan.warmUp + plan.duration,
+      seed: plan.seed)
+    let presses = schedule.presses.map {
+      PressSchedule.Press(keychain: $0.keychain, due: start.microseconds + $0.due)
+    }
+    floor = try HarnessFloor(
+      dues: schedule.floor.map { start + .microseconds($0) }, folder: folder)
+    pacer = try PressPacer(presses, lead: plan.lead) {
+      try press($0.keychain, Instant(microseconds: $0.due))
+    }
+  }
+
+  /// When the last press is due.
+  public var end: Instant { counted + plan.duration }
+
+  /// Why presses can be made no more.
+  public var failure: String? { pacer.failure }
+
+  /// All that was made so far has come to its end.
+  public var isSettled: Bool { book.finished >= pacer.presses.count }
+
+  /// Makes no further press.
+  public func stopPressing() { pacer.stop() }
+
+  /// Of the presses that count, in order; of now.
+  public var samples: [LatencySample] { matched().filter { self.counts($0) } }
+
+  /// Ends the run, and says what came of it; who measured, where and when is the caller's to add.
+  public func finish() -> BenchResult {
+    pacer.stop()
+    let (trips, flushes) = floor.stop()
+    let made = pacer.presses.filter { $0.due <= BootClock.now().microseconds }
+    let all = matched()
+    let samples = all.filter { self.counts($0) }
+    var result = BenchResult()
+    result.rate = plan.rate
+    result.warmUp = all.count - samples.count
+    result.pacing = BenchResult.Pacing(of: samples, limit: plan.pacingLimit)
+    result.lost = plan.rate == nil ? 0 : max(0, made.count - all.count - book.unseen)
+    let ended = min(end, BootClock.now())
+    let length = max(.zero, ended - counted)
+    result.duration = Double(length.microseconds) / 1_000_000
+    result.blocks = blocks(samples, trips, flushes, over: length)
+    return result
+  }
+
+  private func counts(_ sample: LatencySample) -> Bool {
+    (sample.due ?? sample.edge ?? sample.read ?? 0) >= counted.microseconds
+  }
+
+  private func matched() -> [LatencySample] {
+    let decided = book.decided
+    guard plan.rate != nil else {
+      return decided.values.sorted { ($0.read ?? 0) < ($1.read ?? 0) }
+    }
+    let made = pacer.presses
+    return plan.devices.enumerated().flatMap { index, device in
+      PressMatching.match(
+        decided.filter { device == nil || $0.key.device == device }.map(\.value),
+        to: made.filter { $0.keychain == index }.map(\.due))
+    }.sorted { $0.due! < $1.due! }
+  }
+
+  private func blocks(
+    _ samples: [LatencySample], _ trips: [HarnessFloor.Trip], _ flushes: [HarnessFloor.Trip],
+    over length: Interval
+  ) -> [BenchResult.Block] {
+    let count = min(
+      Self.mostBlocks, max(1, length.microseconds / Self.shortestBlock.microseconds))
+    let each = max(1, length.microseconds / count)
+    var blocks = [BenchResult.Block](
+      repeating: BenchResult.Block(samples: [], floor: []), count: Int(count))
+    func index(_ at: Int64) -> Int? {
+      let passed = at - counted.microseconds
+      return passed < 0 ? nil : Int(min(count - 1, passed / each))
+    }
+    for sample in samples {
+      guard let at = sample.due ?? sample.edge ?? sample.read, let index = index(at) else { continue }
+      blocks[index].samples.append(sample)
+    }
+    for trip in trips {
+      if let index = index(trip.due) { blocks[index].floor.append(trip.tenths) }
+    }
+    for flush in flushes {
+      if let index = index(flush.due) { blocks[index].flushes.append(flush.tenths) }
+    }
+    return blocks.filter { !$0.samples.isEmpty }
+  }
+}

@@ -1,0 +1,96 @@
+public import FobBase
+
+/// When presses and trips of the floor are due: fixed before the first of them, so that no press
+/// waits for the answer to another.
+///
+/// Presses come at a fixed rate, the keychains in turn, each moved by a part of the period that
+/// chance gives from the seed: else they would fall on the heartbeats of each second, or always
+/// between them.
+///
+/// The trips of the floor stand between the presses, in the middle of the widest gaps that their
+/// edges, their debouncing and their hand-over leave. A core that has slept takes several times as
+/// long to wake as one that is at work, so a trip counts only if the machine is as it is when a
+/// press is written: a thread that has slept for some milliseconds wakes by its timer and writes to
+/// another that sleeps. Trips in a burst, or on a machine at rest, would be of another floor.
+public struct PressSchedule: Equatable, Sendable {
+  public struct Press: Equatable, Sendable {
+    public let keychain: Int
+    /// µs from the start.
+    public let due: Int64
+  }
+
+  public let presses: [Press]
+  /// µs from the start, in order.
+  public let floor: [Int64]
+
+  /// How long the contact is closed: longer than the debounce time, so that it counts.
+  public static let hold = Interval.milliseconds(25)
+  /// The keychain's own, as it boots.
+  public static let debounce = Interval.milliseconds(20)
+  /// How long before it is due a press is handed to an emulated finger.
+  public static let lead = Interval.milliseconds(30)
+  /// Between two presses of one keychain: the hold, and the 60 ms that an emulated finger is away.
+  public static let shortestPeriod = Interval.milliseconds(86)
+  /// Presses a second of one keychain that leave room for chance.
+  public static let rateOfKeychain = 10.0
+  static let tripsOfPress = 2
+  /// Where nothing paces the presses.
+  static let tripsAlone = 20.0
+
+  /// - Parameters:
+  ///   - rate: presses a second over all keychains; nil: by hand, then only the floor is scheduled.
+  ///   - length: warm-up and all.
+  public init(rate: Double?, keychains: Int, length: Interval, seed: UInt64) {
+    var random = SeededNumbers(seed)
+    guard let rate else {
+      presses = []
+      let period = 1_000_000 / Self.tripsAlone
+      floor = (0..<Int(Double(length.microseconds) / period)).map {
+        Int64(Double($0) * period) + random.next(below: Int64(period / 2))
+      }
+      return
+    }
+    let period = 1_000_000 / rate
+    let room = period * Double(keychains) - Double(Self.shortestPeriod.microseconds)
+    let spread = Int64(max(1, min(period / 4, room)))
+    let presses = (0..<Int(Double(length.microseconds) / period)).map { n in
+      Press(
+        keychain: n % keychains,
+        due: Self.lead.microseconds + Int64(Double(n) * period) + random.next(below: spread))
+    }
+    self.presses = presses
+    floor = Self.gaps(between: presses)
+  }
+
+  private static func gaps(between presses: [Press]) -> [Int64] {
+    let busyAfter: [Interval] = [.zero - lead, .zero, debounce, hold, hold + debounce]
+    var busy: [Int64] = []
+    for press in presses { busy += busyAfter.map { press.due + $0.microseconds } }
+    busy.sort()
+    var trips: [Int64] = []
+    for (press, next) in zip(presses, presses.dropFirst()) {
+      for _ in 0..<tripsOfPress {
+        let first = busy.partitioningIndex { $0 >= press.due }
+        let last = busy.partitioningIndex { $0 >= next.due }
+        let widths = (first..<last).map { busy[$0 + 1] - busy[$0] }
+        guard let width = widths.max(), let widest = widths.firstIndex(of: width) else { continue }
+        let middle = busy[first + widest] + width / 2
+        busy.insert(middle, at: first + widest + 1)
+        trips.append(middle)
+      }
+    }
+    return trips.sorted()
+  }
+}
+
+extension Array {
+  /// Where the first element stands that `belongs` to the second part; the elements are parted.
+  fileprivate func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if belongs(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

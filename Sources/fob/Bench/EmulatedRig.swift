@@ -1,0 +1,126 @@
+import AlertCore
+import Bench
+import Bridge
+import Emulator
+import FobBase
+import SerialIO
+import Sinks
+import Storage
+import Synchronization
+
+/// Keychains on ptys, and a bridge with its store, in this process: what `fob bench latency` measures
+/// where it is given no device. They share a clock, so no stamp is uncertain.
+///
+/// Bench identity, a role for a contact, and a file for its messages: nobody is paged.
+final class EmulatedRig: LatencyRig {
+  let devices: [String?]
+  let name = "emulated"
+  let lead = PressSchedule.lead
+  let isPaced = true
+  private let keychains: [EmulatedKeychain]
+  private let subscriptions: [EventSubscription]
+  private let bridge: AlertBridge
+
+  /// - Parameters:
+  ///   - folder: of this run alone.
+  ///   - plant: a delay to be found.
+  init(keychains count: Int, folder: String, book: LatencyBook, plant: PlantedDelay?) throws {
+    let store = try AlertStore(directory: folder + "/state")
+    keychains = try (1...count).map { n in
+      try EmulatedKeychain(
+        EmulatorConfiguration(
+          serial: UInt32(n), linkPath: "\(folder)/keychain-\(n)", bounceSeed: nil))
+    }
+    devices = keychains.map { $0.configuration.deviceID.text }
+    subscriptions = keychains.compactMap { keychain in
+      let stamps = KeychainStamps(device: keychain.configuration.deviceID.text, book: book)
+      return keychain.subscribe { stamps.note($0) }
+    }
+    bridge = try AlertBridge(
+      account: Self.account, store: store, sinks: [try LogSink(path: folder + "/alerts.jsonl")]
+    ) { event in
+      switch event {
+      case .stages(let stages):
+        book.note(LatencyBook.Key(device: stages.device, event: stages.event)) { sample in
+          (sample.read, sample.decided) = (stages.read, stages.decided)
+          sample.durable = stages.durable
+        }
+      case .happening(let happening) where happening.name == .committed:
+        guard let device = happening.device, let event = happening.event else { return }
+        book.committed(LatencyBook.Key(device: device, event: event))
+      default: break
+      }
+    }
+    plant?.put(into: bridge, store, keychains)
+  }
+
+  static let account = Account(
+    name: "Owner",
+    contacts: [Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org")])
+
+  func start() throws {
+    for keychain in keychains { try keychain.start() }
+    try bridge.start(keychains.map(\.line))
+    for keychain in keychains {
+      do throws(CommandRefusal) {
+        _ = try keychain.perform(.wait(.linked))
+      } catch {
+        throw Failure(.timedOut, "the emulated keychain is not linked: \(error)")
+      }
+    }
+  }
+
+  func press(_ keychain: Int, at due: Instant) throws {
+    // Answered long after, if at all: what is not committed is counted as lost.
+    keychains[keychain].perform(.pressAt(due, hold: PressSchedule.hold)) { _ in }
+  }
+
+  func stop() {
+    bridge.stop()
+    for keychain in keychains { keychain.stop() }
+  }
+}
+
+/// The keychain's own stamps of its presses, as its emulator tells them.
+private final class KeychainStamps: Sendable {
+  private struct State {
+    /// The last closing of the contact.
+    var edge: Int64?
+    /// Acked, and not yet shown as accepted.
+    var dark: LatencyBook.Key?
+    var presses: Set<String> = []
+  }
+
+  private let device: String
+  private let book: LatencyBook
+  private let state = Mutex(State())
+
+  init(device: String, book: LatencyBook) {
+    self.device = device
+    self.book = book
+  }
+
+  /// On the keychain's thread, when it has done what it tells of.
+  func note(_ event: EmulatorEvent) {
+    state.withLock { state in
+      let key = event.event.map { LatencyBook.Key(device: device, event: $0) }
+      switch (event.name, key) {
+      case (.closed, _): state.edge = event.at
+      case (.committed, let key?) where event.kind == "pressed":
+        state.presses.insert(key.event)
+        let edge = state.edge
+        book.note(key) { ($0.edge, $0.stored, $0.uncertainty) = (edge, event.at, 0) }
+      case (.written, let key?) where state.presses.contains(key.event):
+        book.note(key) { $0.written = event.at }
+      case (.acked, let key?) where state.presses.remove(key.event) != nil:
+        book.note(key) { $0.acked = event.at }
+        state.dark = key
+      case (.shown, _):
+        guard event.shown == "accepted", let key = state.dark else { return }
+        state.dark = nil
+        book.note(key) { $0.lit = event.at }
+      default: break
+      }
+    }
+  }
+}

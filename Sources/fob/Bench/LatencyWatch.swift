@@ -1,0 +1,67 @@
+import Bench
+import FobBase
+import SerialIO
+
+/// What the main thread does while a run goes on: it shows how far it is, and waits for its end.
+struct LatencyWatch {
+  private let run: LatencyRun
+  private let isPaced: Bool
+  private let began = BootClock.now()
+
+  /// How long the last presses may take to be shown as accepted.
+  private static let patience = Interval.seconds(2)
+  /// In place, on a terminal; and elsewhere a line.
+  private static let redraw = Interval.seconds(1)
+  private static let line = Interval.seconds(10)
+
+  init(_ run: LatencyRun, isPaced: Bool) {
+    self.run = run
+    self.isPaced = isPaced
+  }
+
+  /// Returns when the run's presses have come to their end, or soon after Ctrl-C.
+  func follow(until termination: borrowing Termination) {
+    var table = LiveTable()
+    var drawn = 0
+    let every = Console.isTerminal ? Self.redraw : Self.line
+    var next = began + every
+    while BootClock.now() < run.end, run.failure == nil {
+      if termination.wait(until: min(next, run.end)) { break }
+      guard BootClock.now() >= next else { continue }
+      next = next + every
+      table.add(run.book.takeFresh())
+      drawn = draw(table, over: drawn)
+    }
+    run.stopPressing()
+    if isPaced {
+      let latest = BootClock.now() + Self.patience
+      while !run.isSettled, BootClock.now() < latest {
+        Self.rest(.milliseconds(20))
+      }
+    } else {
+      Self.rest(.milliseconds(500))
+    }
+    if drawn > 0 { Console.write(Self.erase(drawn)) }
+  }
+
+  /// - Returns: the lines that stand there now.
+  private func draw(_ table: LiveTable, over drawn: Int) -> Int {
+    let passed = (BootClock.now() - began).microseconds / 1_000_000
+    let whole = (run.end - began).microseconds / 1_000_000
+    let head = "\(passed) of \(whole) s: \(table.count) presses"
+    guard Console.isTerminal else {
+      Console.line(head)
+      return 0
+    }
+    let lines = [head] + table.lines
+    Console.write(Self.erase(drawn) + lines.map { $0 + "\n" }.joined())
+    return lines.count
+  }
+
+  private static func erase(_ lines: Int) -> String { lines == 0 ? "" : "\u{1B}[\(lines)A\u{1B}[J" }
+
+  private static func rest(_ interval: Interval) {
+    guard let signal = try? EventSignal() else { return }
+    _ = try? Syscall.poll(signal.descriptor, for: 1, until: BootClock.now() + interval)
+  }
+}
