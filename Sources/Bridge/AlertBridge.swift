@@ -122,14 +122,22 @@ public final class AlertBridge: CoreGate, Sendable {
   }
 
   /// Serves one more device from now on, on a link of its own.
-  public func add(_ spec: DeviceSpec) throws(IOFailure) {
-    let session = sessions.withLock { sessions -> DeviceSession? in
+  public func add(_ spec: DeviceSpec) throws(IOFailure) { try newSession(spec)?.start() }
+
+  /// As above, a device of this process whose line is in memory. Its presses are decided on the
+  /// device's thread.
+  public func add(_ door: MemoryDoor) throws(IOFailure) {
+    try newSession(DeviceSpec(.memory(name: door.name)))?.start(by: door)
+  }
+
+  /// Nil where the bridge is stopping.
+  private func newSession(_ spec: DeviceSpec) -> DeviceSession? {
+    sessions.withLock { sessions in
       guard !isStopping.load(ordering: .acquiring) else { return nil }
       let session = DeviceSession(LinkID(rawValue: sessions.count), spec, bridge: self)
       sessions.append(session)
       return session
     }
-    try session?.start()
   }
 
   /// Adds every keychain that is plugged in, now and later, once. After `start`.

@@ -19,7 +19,7 @@ final class DeviceSession: Sendable {
   private unowned let bridge: any CoreGate
   private let state: Mutex<State>
   /// Set once, before the line is started.
-  private let line = Mutex<DeviceLine?>(nil)
+  private let line = Mutex<(any SessionLine)?>(nil)
 
   private struct State {
     var host: HostSession
@@ -50,6 +50,18 @@ final class DeviceSession: Sendable {
         onTuned: { [unowned self] in bridge.notice(.info, "\(spec): \($0)") }))
     self.line.withLock { $0 = line }
     try line.start()
+  }
+
+  /// As `start`, on a line in memory: it has no thread of its own, and one that has gone stays so.
+  func start(by door: MemoryDoor) throws(IOFailure) {
+    opened(at: BootClock.now())
+    let handlers = ReaderHandlers(
+      onBytes: { [unowned self] in received($0, readAt: $1) },
+      nextWake: { [unowned self] in state.withLock { $0.host.nextWake } },
+      onWake: { [unowned self] in due(at: $0) },
+      onGone: { [unowned self] in gone($0) })
+    // Known here before a handler is called for it, since that sends.
+    try door.open(handlers) { line in self.line.withLock { $0 = line } }
   }
 
   func stop() { line.withLock { $0 }?.stop() }

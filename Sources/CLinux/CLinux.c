@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -32,6 +33,25 @@ int clinux_timerfd_boottime(void) {
 int clinux_timerfd_set(int timer, int64_t seconds, int64_t nanoseconds) {
   struct itimerspec at = {.it_value = {.tv_sec = seconds, .tv_nsec = nanoseconds}};
   return timerfd_settime(timer, TFD_TIMER_ABSTIME, &at, NULL);
+}
+
+int clinux_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int clinux_epoll_watch(int epoll, int descriptor, uint32_t events, uint64_t tag) {
+  struct epoll_event event = {.events = events, .data = {.u64 = tag}};
+  if (epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event) == 0) return 0;
+  return errno == ENOENT ? epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) : -1;
+}
+
+int clinux_epoll_forget(int epoll, int descriptor) {
+  return epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL);
+}
+
+int clinux_epoll_wait(int epoll, uint64_t *tags, int capacity, int waits) {
+  struct epoll_event events[64];
+  int count = epoll_wait(epoll, events, capacity < 64 ? capacity : 64, waits ? -1 : 0);
+  for (int i = 0; i < count; i++) tags[i] = events[i].data.u64;
+  return count;
 }
 
 int clinux_signalfd(const int *signals, int count) {

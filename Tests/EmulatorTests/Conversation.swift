@@ -9,7 +9,7 @@ final class Conversation: Sendable {
   let reports: Journal<DeviceReport>
   let session = UInt32.random(in: 1 ... .max)
   private let link: Mutex<HostLink>
-  private let reader = Mutex<ReaderLoop?>(nil)
+  private let line = Mutex<(@Sendable (UnsafeRawBufferPointer) -> Void)?>(nil)
   private let acks: Bool
 
   init(acks: Bool) throws {
@@ -19,8 +19,9 @@ final class Conversation: Sendable {
       HostLink(session: session, software: Keychain.software, at: BootClock.now()))
   }
 
-  func begin(on reader: ReaderLoop) { self.reader.withLock { $0 = reader } }
-  func end() { reader.withLock { $0 = nil } }
+  func begin(on reader: ReaderLoop) { line.withLock { $0 = { reader.send($0) } } }
+  func begin(on memory: MemoryLine) { line.withLock { $0 = { memory.send($0) } } }
+  func end() { line.withLock { $0 = nil } }
 
   var nextWake: Instant { link.withLock { $0.nextWake } }
 
@@ -46,7 +47,7 @@ final class Conversation: Sendable {
   }
 
   private func send(_ frame: WireFrame) {
-    guard let reader = reader.withLock({ $0 }) else { return }
-    frame.withBytes { _ = reader.send($0) }
+    guard let line = line.withLock({ $0 }) else { return }
+    frame.withBytes { line($0) }
   }
 }

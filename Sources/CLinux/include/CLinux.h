@@ -17,6 +17,14 @@ int clinux_timerfd_boottime(void);
 // Absolute CLOCK_BOOTTIME; 0 and 0 disarm.
 int clinux_timerfd_set(int timer, int64_t seconds, int64_t nanoseconds);
 
+// epoll(7), close-on-exec. Events are those of poll(2), whose values the kernel shares.
+int clinux_epoll(void);
+// Watches `descriptor` for `events` under `tag`, anew or otherwise than before.
+int clinux_epoll_watch(int epoll, int descriptor, uint32_t events, uint64_t tag);
+int clinux_epoll_forget(int epoll, int descriptor);
+// The tags of those that are ready, at most `capacity`; waits for one if `waits`.
+int clinux_epoll_wait(int epoll, uint64_t *tags, int capacity, int waits);
+
 // Blocks the signals in the calling thread and returns a descriptor that reports them.
 int clinux_signalfd(const int *signals, int count);
 // The next signal's number, or -1 with EAGAIN.

@@ -1,3 +1,4 @@
+public import FobBase
 public import Glibc
 public import SerialIO
 
@@ -30,6 +31,9 @@ public protocol Plug: AnyObject {
   ///   - waitsToWrite: it has some that the line has not taken.
   func polled(isPowered: Bool, mayRead: Bool, waitsToWrite: Bool) -> pollfd
 
+  /// When ``look()`` is to be called though nothing has happened; nil: never.
+  var nextDue: Instant? { get }
+
   func plugIn() throws(IOFailure)
   func pullOut()
   /// The board runs, or is without power.
@@ -46,6 +50,7 @@ extension Plug {
   var devicePath: String? { nil }
   var doorDescriptor: Int32 { -1 }
   var usbState: USBState? { nil }
+  var nextDue: Instant? { nil }
   var noticesHost: Bool { true }
   var link: String { spec.description }
 

@@ -1,5 +1,6 @@
 package import Control
 import FobBase
+import Glibc
 public import SerialIO
 import Synchronization
 import WireProtocol
@@ -12,10 +13,20 @@ public final class EmulatedKeychain: Sendable {
   private let running = Mutex<Running?>(nil)
 
   private struct Running: Sendable {
-    var thread: BlockingThread
+    var home: Home
     var line: DeviceSpec
     var server: ControlServer?
   }
+
+  /// Where it runs.
+  private enum Home: Sendable {
+    case own(BlockingThread)
+    case shared(FleetPlace)
+  }
+
+  private let fleet: (thread: FleetThread, member: Int)?
+  /// Nil on a thread that it shares.
+  private let bell: PolledBell?
 
   public convenience init(
     _ configuration: EmulatorConfiguration = EmulatorConfiguration()
@@ -23,10 +34,24 @@ public final class EmulatedKeychain: Sendable {
     try self.init(configuration, tap: try LineTap())
   }
 
-  /// - Parameter tap: shared by all keychains of a control socket.
-  init(_ configuration: EmulatorConfiguration, tap: LineTap) throws(IOFailure) {
+  /// - Parameters:
+  ///   - tap: shared by all keychains of a control socket.
+  ///   - thread: shared with others; nil: it has one of its own.
+  init(
+    _ configuration: EmulatorConfiguration, tap: LineTap, on thread: FleetThread? = nil
+  ) throws(IOFailure) {
     self.configuration = configuration
-    mailbox = try Mailbox(tap: tap)
+    if let thread {
+      let own = thread.newBell()
+      fleet = (thread, own.member)
+      bell = nil
+      mailbox = Mailbox(tap: tap, bell: own)
+    } else {
+      let own = try PolledBell()
+      fleet = nil
+      bell = own
+      mailbox = Mailbox(tap: tap, bell: own)
+    }
   }
 
   deinit { stop() }
@@ -50,30 +75,48 @@ public final class EmulatedKeychain: Sendable {
   public func start() throws(IOFailure) {
     try running.withLock { (running) throws(IOFailure) in
       precondition(running == nil && mailbox.isOpen, "an emulator starts once")
-      let gate = try Gate<Result<DeviceSpec, IOFailure>>()
-      let thread = try BlockingThread(name: "keychain") { [configuration, mailbox] in
-        let loop: any KeychainLoop
-        do throws(IOFailure) {
-          loop = try configuration.makeLoop(mailbox)
-          try loop.start()
-        } catch {
-          return gate.open(with: .failure(error))
-        }
-        gate.open(with: .success(loop.plug.spec))
-        loop.run()
-      }
       do throws(IOFailure) {
-        let line = try gate.pass().get()
-        running = Running(thread: thread, line: line, server: try serve())
+        let (home, line) = try settle()
+        running = Running(home: home, line: line, server: nil)
+        running?.server = try serve()
       } catch {
         mailbox.close()
-        _ = thread.join(within: Self.patience)
+        if let home = running?.home { _ = Self.end(home) }
+        running = nil
         throw error
       }
     }
   }
 
-  /// Ends the thread and removes link and control socket. The store keeps what it has.
+  private func settle() throws(IOFailure) -> (Home, DeviceSpec) {
+    if let fleet {
+      let place = try fleet.thread.admit(configuration, mailbox, as: fleet.member)
+      return (.shared(place), place.line)
+    }
+    guard let bell else { preconditionFailure("a thread of its own has a bell of its own") }
+    let gate = try Gate<Result<DeviceSpec, IOFailure>>()
+    let thread = try BlockingThread(name: "keychain") { [configuration, mailbox] in
+      let loop: any KeychainLoop
+      do throws(IOFailure) {
+        loop = try configuration.makeLoop(mailbox, try LoopRest(bell))
+        try loop.start()
+      } catch {
+        return gate.open(with: .failure(error))
+      }
+      gate.open(with: .success(loop.plug.spec))
+      loop.run()
+    }
+    do throws(IOFailure) {
+      return (.own(thread), try gate.pass().get())
+    } catch {
+      mailbox.close()
+      _ = thread.join(within: Self.patience)
+      throw error
+    }
+  }
+
+  /// Ends the thread, or its part of one, and removes link and control socket. The store keeps what
+  /// it has.
   /// - Returns: false if a subscriber or a completion kept the thread longer than a second.
   @discardableResult
   public func stop() -> Bool {
@@ -84,7 +127,21 @@ public final class EmulatedKeychain: Sendable {
     mailbox.close()
     guard let ended else { return true }
     ended.server?.stop()
-    return ended.thread.isCurrent ? true : ended.thread.join(within: Self.patience)
+    return Self.end(ended.home)
+  }
+
+  private static func end(_ home: Home) -> Bool {
+    switch home {
+    case .own(let thread): thread.isCurrent ? true : thread.join(within: patience)
+    case .shared(let place): place.thread.leave(place.member, within: patience)
+    }
+  }
+
+  /// Where a host comes in, for a keychain of a fleet that runs and whose lines are direct; else
+  /// nil. The host's handlers are called on the fleet's thread and must not wait.
+  public var door: MemoryDoor? {
+    guard case .shared(let place)? = running.withLock({ $0?.home }) else { return nil }
+    return place.door
   }
 
   /// Hands a command to the keychain from any thread, never waiting.

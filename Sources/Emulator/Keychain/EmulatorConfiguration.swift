@@ -73,10 +73,11 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     return try effectiveLine.makePlug()
   }
 
-  func makeLoop(_ mailbox: Mailbox) throws(IOFailure) -> any KeychainLoop {
+  /// Of a keychain with a thread of its own.
+  func makeLoop(_ mailbox: Mailbox, _ rest: LoopRest) throws(IOFailure) -> any KeychainLoop {
     switch board {
-    case .simulated: try EmulatorLoop(self, mailbox)
-    case .qemu(let firmware): try QEMULoop(self, firmware: firmware, mailbox)
+    case .simulated: try EmulatorLoop(self, mailbox, plug: try makePlug(), rest: rest)
+    case .qemu(let firmware): try QEMULoop(self, firmware: firmware, mailbox, rest)
     }
   }
 }

@@ -8,18 +8,20 @@ extension EmulatorLoop {
   /// Tells what has happened since the last call.
   func tell() {
     tellTrace()
-    for edge in board.light.edges(from: nextLight) {
-      publish(.light, at: edge.at) { $0.led = edge.isOn }
+    if board.light.next != nextLight {
+      for edge in board.light.edges(from: nextLight) {
+        publish(.light, at: edge.at) { $0.led = edge.isOn }
+      }
+      nextLight = board.light.next
     }
-    nextLight = board.light.next
-    guard let keychain, plug.hostIsPresent, keychain.hostSession != session else { return }
-    session = keychain.hostSession
+    guard keychain != nil, plug.hostIsPresent, news.session != session else { return }
+    session = news.session
     isLinked = true
     publish(.linked)
   }
 
   private func tellTrace() {
-    guard let trace = keychain?.trace else { return }
+    guard keychain != nil, news.nextTrace != nextTrace, let trace = keychain?.trace else { return }
     let lost = trace.first > nextTrace ? trace.first - nextTrace : 0
     if lost > 0 {
       publish(.traceLost) { $0.lost = lost }

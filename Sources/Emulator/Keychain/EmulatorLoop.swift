@@ -12,7 +12,6 @@ final class EmulatorLoop: KeychainLoop {
   let plug: any Plug
   let faulty: FaultyLine
   let store: BoardStore
-  let alarm: Alarm
   var board: SimulatedBoard
   /// Nil while there is no power.
   var keychain: Keychain?
@@ -29,17 +28,21 @@ final class EmulatorLoop: KeychainLoop {
   var shown: ShownState?
   var shownDetail: UInt8 = 0
   var finger: RandomFinger?
+  /// As of the last poll.
+  private(set) var news = FirmwareNews()
   private var firmwareDue = Instant(microseconds: 0)
-  private var armed: Instant?
+  /// Nil on a thread that it shares, which rests for all.
+  private let ownRest: LoopRest?
 
-  init(_ configuration: EmulatorConfiguration, _ mailbox: Mailbox) throws(IOFailure) {
+  /// - Parameter rest: nil on a thread that it shares.
+  init(
+    _ configuration: EmulatorConfiguration, _ mailbox: Mailbox, plug: any Plug, rest: LoopRest?
+  ) throws(IOFailure) {
     let now = BootClock.now()
     let gps = try GPSFeed(configuration.gps, at: now)
-    let alarm = try Alarm()
     let store = try BoardStore(path: configuration.storePath)
-    let plug = try configuration.makePlug()
     self.mailbox = mailbox
-    self.alarm = alarm
+    ownRest = rest
     self.store = store
     self.plug = plug
     let faulty = Self.line(to: plug, configuration, mailbox)
@@ -65,6 +68,7 @@ final class EmulatorLoop: KeychainLoop {
     board.gps.drop()
     board.boot(cause)
     keychain = Keychain(booting: &board)
+    news = FirmwareNews(of: &keychain!)
     powerReturns = nil
     nextTrace = 0
     session = 0
@@ -91,38 +95,49 @@ final class EmulatorLoop: KeychainLoop {
     board.refillFIFO()
     faulty.flush()
     let wake = keychain!.poll(&board)
+    news = FirmwareNews(of: &keychain!)
     let due = board.clock.hostInstant(dueAt: wake)
     firmwareDue = board.mayHaveMoreToRead ? now : due
     tell()
   }
 
   func rest() -> Bool {
-    let due = nextDue()
-    if due != armed {
-      alarm.set(at: due)
-      armed = due
+    guard let ownRest else { return false }
+    let polled = polled
+    return ownRest.rest(until: nextDue(), polling: polled.indices.map { polled[$0] })
+  }
+
+  /// What to wait for besides calls and deadlines: bytes and hosts, further hosts, the GPS receiver.
+  var polled: InlineArray<3, pollfd> {
+    guard keychain != nil else {
+      return InlineArray(
+        first: plug.polled(isPowered: false, mayRead: false, waitsToWrite: false)
+      ) { _ in pollfd(fd: -1, events: 0, revents: 0) }
     }
-    var polled = [
-      pollfd(fd: mailbox.signal.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
-      plug.polled(
-        isPowered: keychain != nil, mayRead: faulty.mayRead, waitsToWrite: wantsToWrite),
-      pollfd(fd: keychain == nil ? -1 : plug.doorDescriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: keychain == nil ? -1 : board.gps.descriptor, events: Int16(POLLIN), revents: 0),
+    return [
+      plug.polled(isPowered: true, mayRead: faulty.mayRead, waitsToWrite: wantsToWrite),
+      pollfd(fd: plug.doorDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: board.gps.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    return (try? Syscall.poll(&polled, count: polled.count)) != nil
   }
 
   /// What a fault keeps back waits for its time and not for the line.
   private var wantsToWrite: Bool {
-    faulty.isWaitingForLine || faulty.mayWrite && keychain?.wantsToTransmit == true
+    faulty.isWaitingForLine || faulty.mayWrite && news.wantsToTransmit
   }
 
-  private func nextDue() -> Instant? {
-    var dues = [powerReturns, presses.nextDeadline, goals.nextDeadline, finger?.next]
-    if keychain != nil {
-      dues += [firmwareDue, board.gps.nextDue, board.button.nextEdge, faulty.nextDue]
+  /// When it is to have its next turn though nothing has happened.
+  func nextDue() -> Instant? {
+    var due = Instant(microseconds: .max)
+    for other in [powerReturns, presses.nextDeadline, goals.nextDeadline, finger?.next] {
+      if let other { due = min(due, other) }
     }
-    return dues.compactMap { $0 }.min()
+    if keychain != nil {
+      due = min(due, firmwareDue)
+      for other in [board.gps.nextDue, board.button.nextEdge, faulty.nextDue, plug.nextDue] {
+        if let other { due = min(due, other) }
+      }
+    }
+    return due < Instant(microseconds: .max) ? due : nil
   }
 }

@@ -5,12 +5,12 @@ import Synchronization
 
 /// Many emulated keychains in one process, and one control socket for all of them.
 ///
-/// Each has a thread of its own, as it has alone. Three hundred without a host cost 45 MB of memory
-/// in all, five descriptors each (a sixth for its host), and an eighth of one processor in a debug
-/// build. On a pty each takes one of the user's inotify instances as well, of which Debian allows
-/// 128.
+/// Those that are simulated and whose lines are sockets or memory share one thread: see
+/// ``FleetThread``. Each of the others has a thread of its own, as it has alone. On a pty each takes
+/// one of the user's inotify instances as well, of which Debian allows 128.
 public final class KeychainFleet: Sendable {
   public let keychains: [EmulatedKeychain]
+  private let thread: FleetThread?
   private let controlPath: String?
   private let server = Mutex<ControlServer?>(nil)
 
@@ -18,8 +18,10 @@ public final class KeychainFleet: Sendable {
   ///   - configurations: at least one; serial numbers, lines and stores differ.
   ///   - controlPath: a control socket (JSON lines), at most 107 bytes. Nil: none. Requests say
   ///     `"serial":N` or `"all":true`; with one keychain neither is needed.
+  ///   - isDirect: their lines in memory are ``MemoryLine``s, which only
+  ///     ``EmulatedKeychain/door`` lets a host into, and not by name.
   public init(
-    _ configurations: [EmulatorConfiguration], controlPath: String? = nil
+    _ configurations: [EmulatorConfiguration], controlPath: String? = nil, isDirect: Bool = false
   ) throws(IOFailure) {
     precondition(!configurations.isEmpty, "a fleet has a keychain")
     precondition(
@@ -27,9 +29,14 @@ public final class KeychainFleet: Sendable {
       "a fleet's keychains are told apart by their serial numbers")
     var keychains: [EmulatedKeychain] = []
     let tap = try LineTap()
+    let sharing = isDirect || configurations.count > 1
+    let thread = sharing ? try FleetThread(isDirect: isDirect) : nil
     for configuration in configurations {
-      keychains.append(try EmulatedKeychain(configuration, tap: tap))
+      let shares = FleetThread.takes(configuration)
+      keychains.append(
+        try EmulatedKeychain(configuration, tap: tap, on: shares ? thread : nil))
     }
+    self.thread = thread
     self.keychains = keychains
     self.controlPath = controlPath
   }
@@ -53,10 +60,14 @@ public final class KeychainFleet: Sendable {
     }
   }
 
+  /// How those that share a thread are served; nil where none does.
+  public var pace: FleetPace? { thread?.pace }
+
   /// - Returns: false if a keychain did not end within its second.
   @discardableResult
   public func stop() -> Bool {
     server.withLock { $0.take() }?.stop()
-    return keychains.map { $0.stop() }.allSatisfy(\.self)
+    let hasEnded = thread?.stop(within: .seconds(1)) ?? true
+    return keychains.map { $0.stop() }.allSatisfy(\.self) && hasEnded
   }
 }

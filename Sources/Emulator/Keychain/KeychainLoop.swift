@@ -52,17 +52,24 @@ extension KeychainLoop {
 
   func run() {
     while mailbox.isOpen, rest() { turn() }
+    end()
+  }
+
+  /// Whoever still waits is told that nothing comes any more.
+  func end() {
     mailbox.close()
     presses.refuseAll(Mailbox.stopped)
     goals.refuseAll(Mailbox.stopped)
   }
 
   /// Once round: the host, the commands, the power, the firmware, and whoever waits for them.
-  func turn() {
-    mailbox.signal.clear()
+  /// - Returns: whether there were commands.
+  @discardableResult
+  func turn() -> Bool {
     plug.board(isPowered: isPowered)
     lookAtHost()
-    for order in mailbox.take() { carryOut(order) }
+    let orders = mailbox.take()
+    for order in orders { carryOut(order) }
     let now = BootClock.now()
     pressAtRandom(at: now)
     if let powerReturns, powerReturns <= now { returnPower(at: now) }
@@ -70,6 +77,7 @@ extension KeychainLoop {
     watchBattery(at: now)
     presses.expire(at: now, isPowered: isPowered)
     goals.settle(at: now, isReached)
+    return !orders.isEmpty
   }
 
   /// The board's end of `plug`. A tap hears the wire: what a fault has done to the bytes is done by

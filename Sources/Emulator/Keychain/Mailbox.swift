@@ -1,6 +1,5 @@
 import Control
 import FobBase
-import SerialIO
 import Synchronization
 
 /// Commands on their way to the emulator's thread, at most 64 of them.
@@ -20,14 +19,15 @@ final class Mailbox: Sendable {
     var isOpen = true
   }
 
-  let signal: EventSignal
+  private let bell: any Bell
   let feed = EventFeed()
   let tap: LineTap
   private let state = Mutex(State())
 
-  init(tap: LineTap) throws(IOFailure) {
+  /// - Parameter bell: of the thread that takes the orders.
+  init(tap: LineTap, bell: any Bell) {
     self.tap = tap
-    signal = try EventSignal()
+    self.bell = bell
   }
 
   var isOpen: Bool { state.withLock { $0.isOpen } }
@@ -42,7 +42,7 @@ final class Mailbox: Sendable {
       state.orders.append(Order(command: command, complete: complete))
       return nil
     }
-    if let refusal { complete(.failure(refusal)) } else { signal.signal() }
+    if let refusal { complete(.failure(refusal)) } else { bell.ring() }
   }
 
   func take() -> [Order] {
@@ -60,6 +60,6 @@ final class Mailbox: Sendable {
       return state.orders
     }
     for order in refused { order.complete(.failure(Self.stopped)) }
-    signal.signal()
+    bell.ring()
   }
 }

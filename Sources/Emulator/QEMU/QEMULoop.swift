@@ -14,7 +14,7 @@ final class QEMULoop: KeychainLoop {
   let plug: any Plug
   let faulty: FaultyLine
   let eeprom: EEPROMFile
-  let alarm: Alarm
+  private let ownRest: LoopRest
   var button: SimulatedButton
   var battery: SimulatedBattery
   var gps: GPSFeed
@@ -42,13 +42,12 @@ final class QEMULoop: KeychainLoop {
   var position: PositionFix?
   /// At the terminals, as QEMU was told last.
   var millivolts: UInt16 = 0
-  private var armed: Instant?
   /// By then the firmware has said something; nil once it has.
   private var firstWord: Instant?
 
   /// - Throws: `IOFailure` for the store, the GPS file or the link; EINVAL for a clock that drifts.
   init(
-    _ configuration: EmulatorConfiguration, firmware: String, _ mailbox: Mailbox
+    _ configuration: EmulatorConfiguration, firmware: String, _ mailbox: Mailbox, _ rest: LoopRest
   ) throws(IOFailure) {
     guard configuration.driftPPM == 0 else {
       throw IOFailure(
@@ -57,7 +56,7 @@ final class QEMULoop: KeychainLoop {
     }
     let now = BootClock.now()
     gps = try GPSFeed(configuration.gps, at: now)
-    alarm = try Alarm()
+    ownRest = rest
     eeprom = try EEPROMFile(path: configuration.storePath)
     try eeprom.provision(serial: configuration.serial)
     plug = try configuration.makePlug()
@@ -107,18 +106,10 @@ final class QEMULoop: KeychainLoop {
   }
 
   func rest() -> Bool {
-    let due = nextDue()
-    if due != armed {
-      alarm.set(at: due)
-      armed = due
-    }
     var polled = [
-      pollfd(fd: mailbox.signal.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    polled.append(
       plug.polled(
-        isPowered: isPowered, mayRead: relay.mayRead, waitsToWrite: relay.isWaitingForHost))
+        isPowered: isPowered, mayRead: relay.mayRead, waitsToWrite: relay.isWaitingForHost)
+    ]
     if let board {
       polled += [
         pollfd(fd: plug.doorDescriptor, events: Int16(POLLIN), revents: 0),
@@ -133,7 +124,7 @@ final class QEMULoop: KeychainLoop {
             fd: board.machine.uarts[0].descriptor, events: Int16(POLLOUT), revents: 0))
       }
     }
-    return (try? Syscall.poll(&polled, count: polled.count)) != nil
+    return ownRest.rest(until: nextDue(), polling: polled)
   }
 
   private func nextDue() -> Instant? {

@@ -5,5 +5,8 @@ struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
     abstract: "Measures a rig: how long a press takes, stage by stage.",
-    subcommands: [LatencyCommand.self, StartCommand.self, RealTimeCommand.self])
+    subcommands: [
+      LatencyCommand.self, LoadCommand.self, RecoveryCommand.self, StartCommand.self,
+      RealTimeCommand.self,
+    ])
 }

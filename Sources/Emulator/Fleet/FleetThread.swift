@@ -1,0 +1,110 @@
+import FobBase
+import Glibc
+import SerialIO
+import Synchronization
+
+/// One thread for many simulated keychains: it serves each when it is due, when its line has
+/// something, or when it is called, and sleeps until the earliest of all.
+///
+/// The keychains are those of ``EmulatorLoop``, which know nothing of each other. In place of a
+/// poll(2), a timer and a wake for each there is one epoll set, one timer and one wake for all.
+final class FleetThread: Sendable {
+  /// Whom the thread lets in.
+  struct Arrival: Sendable {
+    let member: Int
+    let configuration: EmulatorConfiguration
+    let mailbox: Mailbox
+    /// Where a line in memory is a ``MemoryLine``.
+    let isDirect: Bool
+    let answer: @Sendable (Result<(line: DeviceSpec, door: MemoryDoor?), IOFailure>) -> Void
+
+    func makePlug(_ bell: FleetBell) throws(IOFailure) -> any Plug {
+      guard isDirect, case .memory(let name) = configuration.effectiveLine.kind else {
+        return try configuration.makePlug()
+      }
+      return MemoryPlug(name: name) { [member] in bell.ring(member) }
+    }
+  }
+
+  struct Leaving: Sendable {
+    let member: Int
+    let answer: @Sendable () -> Void
+  }
+
+  private let bell: FleetBell
+  private let isDirect: Bool
+  private let thread = Mutex<BlockingThread?>(nil)
+  private let members = Mutex(0)
+  private let told = Mutex(FleetPace())
+
+  /// - Parameter isDirect: lines in memory are no socket pairs but ``MemoryLine``s.
+  init(isDirect: Bool) throws(IOFailure) {
+    bell = try FleetBell()
+    self.isDirect = isDirect
+  }
+
+  /// Which keychains may share a thread: nothing of them waits, and nothing of them is a file.
+  static func takes(_ configuration: EmulatorConfiguration) -> Bool {
+    guard configuration.board == .simulated, configuration.usb == nil else { return false }
+    if case .pipe = configuration.gps { return false }
+    switch configuration.effectiveLine.kind {
+    case .memory, .unix, .tcp: return true
+    case .pty, .serial, .tty, .usb: return false
+    }
+  }
+
+  /// Of the next member.
+  func newBell() -> MemberBell {
+    members.withLock { members in
+      defer { members += 1 }
+      return MemberBell(bell: bell, member: members)
+    }
+  }
+
+  /// How it has kept its time so far, a moment old.
+  var pace: FleetPace { told.withLock { $0 } }
+
+  private var isCurrent: Bool { thread.withLock { $0 }?.isCurrent ?? false }
+
+  /// Lets a keychain in, the first one into a thread that starts for it.
+  /// - Throws: as ``EmulatedKeychain/start()``.
+  func admit(
+    _ configuration: EmulatorConfiguration, _ mailbox: Mailbox, as member: Int
+  ) throws(IOFailure) -> FleetPlace {
+    try thread.withLock { (thread) throws(IOFailure) in
+      guard thread == nil else { return }
+      let waits = try FleetWaits(bell)
+      thread = try BlockingThread(name: "keychains") { [self] in
+        FleetRound(bell, waits) { [self] pace in told.withLock { $0 = pace } }.run()
+      }
+    }
+    let gate = try Gate<Result<(line: DeviceSpec, door: MemoryDoor?), IOFailure>>()
+    let arrival = Arrival(
+      member: member, configuration: configuration, mailbox: mailbox, isDirect: isDirect
+    ) { gate.open(with: $0) }
+    guard bell.arrive(arrival) else {
+      throw IOFailure(
+        "start", errno: ECANCELED, path: "keychain \(configuration.serial)",
+        reason: "its fleet has been stopped")
+    }
+    let (line, door) = try gate.pass().get()
+    return FleetPlace(thread: self, member: member, line: line, door: door)
+  }
+
+  /// A keychain whose mailbox is closed ends.
+  /// - Returns: false if a subscriber or a completion kept the thread longer than that.
+  func leave(_ member: Int, within patience: Interval) -> Bool {
+    guard !isCurrent, let gate = try? Gate<Bool>() else { return true }
+    guard bell.leave(Leaving(member: member) { gate.open(with: true) }) else { return true }
+    return (try? gate.pass(until: BootClock.now() + patience)) == true
+  }
+
+  /// Ends all keychains and the thread.
+  /// - Returns: as ``leave(_:within:)``.
+  func stop(within patience: Interval) -> Bool {
+    bell.close()
+    let ended = thread.withLock { $0 }
+    guard let ended, !ended.isCurrent else { return true }
+    return ended.join(within: patience)
+  }
+}

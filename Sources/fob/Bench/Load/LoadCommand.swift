@@ -1,0 +1,115 @@
+import ArgumentParser
+import Bench
+import FobBase
+import Foundation
+import SerialIO
+
+/// `fob bench load`: how many keychains a bridge carries, and what each costs.
+struct LoadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load",
+    abstract: "How many keychains a bridge carries until presses are decided too late.",
+    discussion: """
+      Emulated keychains, each with a fix and a heartbeat a second, and a bridge with its store run \
+      in this process. Their number is doubled until the p99 of press→decided passes --limit or a \
+      press is lost, then bisected. press→decided begins at the first edge, so the firmware's \
+      debounce time of 20 ms is in it; stored→decided begins where that has stored the press. \
+      late is how long after its time a keychain is served: the fleet keeps real time where it is \
+      small. emulator and bridge are processor time for each keychain in each second; on memory: \
+      both ends share a thread and the first figure is of both. Nobody is told of these presses.
+      """)
+
+  @Option(help: "The keychains' lines: memory:, unix: or pty:.")
+  var on: LoadLine = .unix
+
+  @Option(help: "The p99 of press→decided that is too late, in ms.")
+  var limit: Double = 50
+
+  @Option(parsing: .upToNextOption, help: "These numbers of keychains, in place of a search.")
+  var keychains: [Int] = []
+
+  @Option(help: "How often the numbers of --keychains are gone through.")
+  var rounds: Int = 1
+
+  @Option(help: "The search begins with so many.")
+  var from: Int = 64
+
+  @Option(help: "The search goes no further.")
+  var most: Int = 16_384
+
+  @Option(help: "How long each number is measured, in seconds.")
+  var seconds: Double = 5
+
+  @Option(help: "Presses a second, of all keychains together; each makes 4 at most.")
+  var rate: Double = 50
+
+  @Flag(help: "Print JSON in place of the table.")
+  var json = false
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("--limit takes more than 0 ms") }
+    guard keychains.allSatisfy({ (1...100_000).contains($0) }) else {
+      throw ValidationError("--keychains takes numbers from 1 to 100000")
+    }
+    guard from >= 1, from <= most, most <= 100_000 else {
+      throw ValidationError("--from takes 1 to --most, and that 100000 at most")
+    }
+    guard (1...1_000).contains(rounds) else { throw ValidationError("--rounds takes 1 to 1000") }
+    guard (0.1...3_600).contains(seconds) else {
+      throw ValidationError("--seconds takes 0.1 to 3600")
+    }
+    guard (0.1...10_000).contains(rate) else {
+      throw ValidationError("--rate takes 0.1 to 10000 presses a second")
+    }
+  }
+
+  func run() throws {
+    try Failure.mapped {
+      DescriptorLimit.raise()
+      var ladder =
+        keychains.isEmpty
+        ? LoadLadder(from: from, to: most)
+        : LoadLadder(steps: (0..<rounds).flatMap { _ in keychains })
+      var report = LoadReport(on: on.rawValue, limit: limit, rate: rate)
+      if !json { Console.line(LoadTable.head) }
+      while let count = ladder.next() {
+        let step = try measured(count)
+        report.steps.append(step)
+        ladder.note(count, isCarried: step.isCarried(within: Int64(limit * 1_000)))
+        if !json { Console.line(LoadTable.row(of: step)) }
+      }
+      (report.carried, report.refused) = (ladder.carried, ladder.refused)
+      try tell(report)
+    }
+  }
+
+  private func measured(_ count: Int) throws -> LoadStep {
+    let folder = try StateFolder.temporary()
+    defer { StateFolder.remove(folder) }
+    do {
+      let rig = try LoadRig(count, on: on, folder: folder)
+      defer { rig.stop() }
+      try rig.start()
+      return try rig.measure(
+        .microseconds(Int64(seconds * 1e6)), rate: rate, warmUp: .seconds(3))
+    } catch {
+      var step = LoadStep(keychains: count)
+      step.refusal = (error as? Failure)?.text ?? "\(error)"
+      return step
+    }
+  }
+
+  private func tell(_ report: LoadReport) throws {
+    if json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      Console.line(String(decoding: try encoder.encode(report), as: UTF8.self))
+    } else {
+      for line in LoadTable.ratios(report.steps) { Console.line(line) }
+      Console.line(report.summary)
+    }
+    if report.steps.contains(where: { $0.lost + $0.doubled > 0 }) {
+      throw Failure(.expectationMissed, "presses were lost or doubled")
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import AlertCore
+import Bench
+import Bridge
+import Emulator
+import FobBase
+import Glibc
+import SerialIO
+import Storage
+
+/// So many emulated keychains, each with a fix and a heartbeat a second, and a bridge with its store
+/// that serves them all, in this process.
+final class LoadRig {
+  private static let patience = Interval.seconds(60)
+  private static let hold = Interval.milliseconds(40)
+  /// Of one keychain, so that each press is over before the next begins.
+  private static let mostPresses = 4.0
+
+  private let line: LoadLine
+  private let fleet: KeychainFleet
+  private let store: AlertStore
+  private let bridge: AlertBridge
+  private let ledger = PressLedger()
+  private var subscriptions: [EventSubscription] = []
+  private var memory = (before: 0, emulated: 0)
+
+  /// - Parameter folder: of this rig alone.
+  init(_ count: Int, on line: LoadLine, folder: String) throws {
+    self.line = line
+    memory.before = ProcessUsage.now().resident
+    fleet = try KeychainFleet(
+      (1...count).map { number in
+        EmulatorConfiguration(
+          serial: UInt32(number), line: line.spec(number, in: folder),
+          gps: .stationary(latitude: 514_778_000, longitude: -15_000), bounceSeed: nil)
+      }, isDirect: line == .memory)
+    store = try AlertStore(directory: folder + "/state")
+    bridge = try AlertBridge(account: Self.account, store: store, sinks: [SilentSink()]) {
+      [ledger] event in
+      guard case .stages(let stages) = event else { return }
+      ledger.decided(
+        PressLedger.Key(device: stages.device, event: stages.event), at: stages.decided)
+    }
+    subscriptions = fleet.keychains.compactMap { keychain in
+      let device = keychain.configuration.deviceID.text
+      return keychain.subscribe { [ledger] event in Self.note(event, of: device, in: ledger) }
+    }
+  }
+
+  static let account = Account(
+    name: "Owner",
+    contacts: [Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org")])
+
+  private static func note(_ event: EmulatorEvent, of device: String, in ledger: PressLedger) {
+    switch event.name {
+    case .closed: ledger.closed(device, at: event.at)
+    case .committed:
+      guard event.kind == "pressed", let number = event.event else { return }
+      ledger.stored(PressLedger.Key(device: device, event: number), at: event.at)
+    default: break
+    }
+  }
+
+  /// Returns when every keychain is linked.
+  func start() throws {
+    try fleet.start()
+    memory.emulated = ProcessUsage.now().resident
+    let doors = fleet.keychains.compactMap(\.door)
+    try bridge.start(line == .memory ? [] : fleet.keychains.map(\.line))
+    for door in doors { try bridge.add(door) }
+    let deadline = BootClock.now() + Self.patience
+    for keychain in fleet.keychains {
+      let left = max(deadline - BootClock.now(), .milliseconds(1))
+      do throws(CommandRefusal) {
+        _ = try keychain.perform(.wait(.linked, within: left))
+      } catch {
+        throw Failure(.timedOut, "\(keychain.configuration.deviceID.text) is not linked: \(error)")
+      }
+    }
+  }
+
+  func stop() {
+    bridge.stop()
+    fleet.stop()
+  }
+
+  /// Presses on a schedule that waits for no answer, one keychain after the other, and what came of
+  /// it.
+  /// - Parameters:
+  ///   - rate: presses a second of all keychains together, as far as they can make them.
+  ///   - warmUp: before the stretch that counts.
+  func measure(_ stretch: Interval, rate: Double, warmUp: Interval) throws -> LoadStep {
+    let count = fleet.keychains.count
+    var step = LoadStep(keychains: count)
+    let pause = Interval.microseconds(
+      Int64(1e6 / min(rate, Double(count) * Self.mostPresses)))
+    try press(from: BootClock.now(), for: warmUp, every: pause)
+    let before = ProcessUsage.now()
+    let paceBefore = fleet.pace
+    let began = BootClock.now()
+    try press(from: began, for: stretch, every: pause)
+    let after = ProcessUsage.now()
+    let spent = BootClock.now() - began
+    step.seconds = Double(spent.microseconds) / 1e6
+    let each = Double(count) * step.seconds
+    let emulator =
+      after.spent(by: "keychains", since: before) + after.spent(by: "keychain", since: before)
+    let all = after.processorTime - before.processorTime
+    step.emulatorTime = Double(emulator) / each
+    step.bridgeTime = Double(all - emulator) / each
+    step.emulatorMemory = (memory.emulated - memory.before) / count
+    step.bridgeMemory = (after.resident - memory.emulated) / count
+    step.uses = after.uses(busy: all, in: spent.microseconds)
+    if let pace = fleet.pace?.since(paceBefore) {
+      step.lateP99 = pace.lateness(at: 0.99).microseconds
+      step.lateMost = pace.longest.microseconds
+    }
+    try settle(&step)
+    let summary = ledger.summary(after: began.microseconds)
+    (step.pressToDecided, step.storedToDecided) = (summary.pressToDecided, summary.storedToDecided)
+    step.unseen = summary.unseen
+    return step
+  }
+
+  private func press(
+    from start: Instant, for stretch: Interval, every pause: Interval
+  ) throws {
+    let alarm = try Alarm()
+    var next = start
+    var keychain = 0
+    while next < start + stretch {
+      alarm.set(at: next)
+      _ = try Syscall.poll(alarm.descriptor, for: POLLIN)
+      fleet.keychains[keychain].perform(.press(hold: Self.hold)) { _ in }
+      keychain = (keychain + 1) % fleet.keychains.count
+      next = next + pause
+    }
+    alarm.set(at: start + stretch)
+    _ = try Syscall.poll(alarm.descriptor, for: POLLIN)
+  }
+
+  /// Until the core has every press, each once, or patience ends.
+  private func settle(_ step: inout LoadStep) throws {
+    let deadline = BootClock.now() + Self.patience
+    let signal = try EventSignal()
+    while true {
+      let entries = try store.presses().map { PressLedger.Key(device: $0.device, event: $0.event) }
+      let pressed = ledger.pressed
+      step.presses = pressed.count
+      step.lost = pressed.subtracting(entries).count
+      step.doubled = entries.count - Set(entries).count
+      if step.lost == 0 || BootClock.now() >= deadline { break }
+      _ = try Syscall.poll(signal.descriptor, for: 0, until: BootClock.now() + .milliseconds(50))
+    }
+    // The stamps of the last presses are on their way behind their acks.
+    _ = try Syscall.poll(signal.descriptor, for: 0, until: BootClock.now() + .milliseconds(500))
+  }
+}

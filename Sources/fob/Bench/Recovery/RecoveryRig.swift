@@ -1,0 +1,158 @@
+import AlertCore
+import Bench
+import Bridge
+import Emulator
+import FobBase
+import SerialIO
+import Storage
+import Synchronization
+
+/// An emulated keychain on a socket and a bridge with its store, in this process, and what can
+/// befall them. In each trouble a press is made, which has to reach the core.
+final class RecoveryRig {
+  static let patience = Interval.seconds(10)
+  private static let hold = Interval.milliseconds(40)
+
+  private let folder: String
+  private let keychain: EmulatedKeychain
+  private let ear: WireEar
+  private let seen = Mutex(Seen())
+  private var subscription: EventSubscription?
+  private var running: (bridge: AlertBridge, store: AlertStore)?
+  private(set) var pressed: Set<EventNumber> = []
+
+  /// When the keychain said so last, µs.
+  private struct Seen: Sendable {
+    var booted: Int64 = 0
+    var linked: Int64 = 0
+  }
+
+  /// - Parameter folder: of this rig alone.
+  init(folder: String) throws {
+    self.folder = folder
+    keychain = try EmulatedKeychain(
+      EmulatorConfiguration(
+        line: DeviceSpec(.unix(path: folder + "/line")),
+        gps: .stationary(latitude: 514_778_000, longitude: -15_000), bounceSeed: nil))
+    let ear = try WireEar()
+    self.ear = ear
+    keychain.tap.listen { direction, bytes, at in
+      if direction == .host { ear.hear(bytes, at: at) }
+    }
+    subscription = keychain.subscribe { [unowned self] event in
+      seen.withLock { seen in
+        if event.name == .booted { seen.booted = event.at }
+        if event.name == .linked { seen.linked = event.at }
+      }
+    }
+  }
+
+  func start() throws {
+    try keychain.start()
+    try startBridge()
+    try wait(.linked)
+  }
+
+  func stop() {
+    subscription?.cancel()
+    running?.bridge.stop()
+    running = nil
+    keychain.stop()
+  }
+
+  // MARK: Troubles
+
+  /// One byte of a press's way to the host is hit.
+  /// - Parameter place: the byte, counted from the next that the keychain sends.
+  /// - Returns: nil if the host was not in step again in time.
+  func fault(_ kind: WireFault.Kind, at place: Int, seed: UInt64) throws -> ResyncMeter.Resync? {
+    let fault = WireFault(kind, .at(Int64(place)), to: .host, seed: seed)
+    let deadline = BootClock.now() + Self.patience
+    ear.begin(
+      ResyncMeter(place: place, pause: kind.damages ? 0 : fault.pause.microseconds))
+    try perform(.fault(fault))
+    let number = try press()
+    let resync = try ear.resync(by: deadline)
+    try? wait(.acked(number))
+    try perform(.clearFaults)
+    return resync
+  }
+
+  /// Unplugged, pressed, and plugged in again.
+  func replug() throws -> Int64? {
+    try perform(.unplug)
+    ear.reset()
+    let number = try press()
+    let began = BootClock.now().microseconds
+    try perform(.replug)
+    return try linked(after: began, number)
+  }
+
+  /// The bridge ends, the button is pressed, and a bridge starts on the same state.
+  func restartBridge() throws -> Int64? {
+    running?.bridge.stop()
+    running = nil
+    let number = try press()
+    let began = BootClock.now().microseconds
+    try startBridge()
+    return try linked(after: began, number)
+  }
+
+  /// The button is pressed and the power goes; the time counts from the boot.
+  func cutPower() throws -> Int64? {
+    let number = try press()
+    let cut = BootClock.now().microseconds
+    try perform(.powerCut(.milliseconds(50)))
+    guard try linked(after: cut, number) != nil else { return nil }
+    return seen.withLock { $0.linked - $0.booted }
+  }
+
+  /// What the core has of the presses.
+  func entries() throws -> [EventNumber] {
+    try running?.store.presses().compactMap { EventNumber(text: $0.event) } ?? []
+  }
+
+  // MARK: Steps
+
+  private func startBridge() throws {
+    let store = try AlertStore(directory: folder + "/state")
+    let bridge = try AlertBridge(
+      account: LoadRig.account, store: store, sinks: [SilentSink()]
+    ) { _ in }
+    running = (bridge, store)
+    try bridge.start([keychain.line])
+  }
+
+  private func press() throws -> EventNumber {
+    guard case .event(let number) = try perform(.press(hold: Self.hold)) else {
+      throw Failure(.refused, "the keychain made no event of a press")
+    }
+    pressed.insert(number)
+    return number
+  }
+
+  /// How long after `began` the keychain was linked, with its press acked; nil if it was not.
+  private func linked(after began: Int64, _ number: EventNumber) throws -> Int64? {
+    do {
+      try wait(.acked(number))
+      try wait(.linked)
+    } catch {
+      return nil
+    }
+    let linked = seen.withLock { $0.linked }
+    return linked >= began ? linked - began : nil
+  }
+
+  private func wait(_ goal: EmulatorCommand.Goal) throws {
+    try perform(.wait(goal, within: Self.patience))
+  }
+
+  @discardableResult
+  private func perform(_ command: EmulatorCommand) throws -> EmulatorAnswer {
+    do throws(CommandRefusal) {
+      return try keychain.perform(command)
+    } catch {
+      throw Failure(.refused, error.description)
+    }
+  }
+}
