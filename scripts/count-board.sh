@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What the codec and NMEA cost on the keychain's processor: instructions, which are the same each
-# time, counted in QEMU, where each takes a nanosecond (-icount shift=0). The compiler's settings are
-# those of the firmware. A Cortex-M3 takes a cycle for most instructions, and more for loads, taken
-# branches and multiplications.
+# time, counted in QEMU, where each takes a nanosecond (-icount shift=0). The compiler's settings
+# are those of the firmware. A Cortex-M3 takes a cycle for most instructions, and more for loads,
+# taken branches and multiplications.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

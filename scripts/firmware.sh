@@ -2,8 +2,8 @@
 # Builds the keychain's firmware for a board without a system: Boards/lm3s6965evb, a Cortex-M3, with
 # the compiler and linker of the Swift toolchain alone. Prints its size and holds it to the budget.
 # With --lockstep the variant whose time a host grants (Boards/lm3s6965evb/LOCKSTEP.md), with
-# --counting what scripts/count-board.sh runs; with --if-older only where a source is newer than what
-# was built.
+# --counting what scripts/count-board.sh runs; with --if-older only where a source is newer than
+# what was built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

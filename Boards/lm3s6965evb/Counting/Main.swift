@@ -3,8 +3,8 @@ import FobBase
 import NMEA
 import WireProtocol
 
-/// Not a keychain: does what a keychain does with bytes, counts the processor's instructions and ends
-/// QEMU (scripts/count-board.sh).
+/// Not a keychain: does what a keychain does with bytes, counts the processor's instructions and
+/// ends QEMU (scripts/count-board.sh).
 @c(runKeychain)
 public func runKeychain() {
   SystemControl.start()
