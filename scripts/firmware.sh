@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Builds the keychain's firmware for a board without a system: Boards/lm3s6965evb, a Cortex-M3, with
 # the compiler and linker of the Swift toolchain alone. Prints its size and holds it to the budget.
-# With --lockstep the variant whose time a host grants (Boards/lm3s6965evb/LOCKSTEP.md); with
-# --if-older only where a source is newer than what was built.
+# With --lockstep the variant whose time a host grants (Boards/lm3s6965evb/LOCKSTEP.md), with
+# --counting what scripts/count-board.sh runs; with --if-older only where a source is newer than
+# what was built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,9 +17,13 @@ for argument in "$@"; do
       name=$name-lockstep
       variant=Lockstep
       ;;
+    --counting)
+      name=$name-counting
+      variant=Counting
+      ;;
     --if-older) if_older=1 ;;
     *)
-      echo "firmware: $argument? There are --lockstep and --if-older" >&2
+      echo "firmware: $argument? There are --lockstep, --counting and --if-older" >&2
       exit 2
       ;;
   esac

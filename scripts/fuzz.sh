@@ -40,7 +40,8 @@ build_module() { # MODULE
   [[ -z ${built[$1]:-} ]] || return 0
   local sources
   mapfile -t sources < <(find "Sources/$1" -name '*.swift' | sort)
-  swiftc "${flags[@]}" -wmo -module-name "$1" -I $out/modules -I "$processor/include" -c "${sources[@]}" \
+  swiftc "${flags[@]}" -wmo -module-name "$1" -I $out/modules -I "$processor/include" \
+    -c "${sources[@]}" \
     -o "$out/modules/$1.o" -emit-module -emit-module-path "$out/modules/$1.swiftmodule"
   built[$1]=yes
 }

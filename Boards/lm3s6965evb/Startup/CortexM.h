@@ -14,6 +14,17 @@ static inline unsigned interrupt_mask(void) {
   return mask;
 }
 
+/// Takes so many instructions, an even number of them.
+static inline void pass_instructions(unsigned count) {
+  __asm volatile("1: subs %0, #2\n\tbne 1b" : "+l"(count)::"cc", "memory");
+}
+
+/// Ends QEMU where it was started with semihosting; a fault anywhere else.
+static inline void end_simulation(void) {
+  // SYS_EXIT, ADP_Stopped_ApplicationExit (Arm, Semihosting for AArch32 and AArch64, 7.1).
+  __asm volatile("movs r0, #0x18\n\tldr r1, =0x20026\n\tbkpt 0xAB" ::: "r0", "r1", "memory");
+}
+
 /// Zeros, room for the state of the keychain (Devices/KeychainMemory.swift).
 enum { KEYCHAIN_MEMORY_SIZE = 3480 };
 void *_Nonnull keychain_memory(void);

@@ -66,6 +66,9 @@ void *memmove(void *to, const void *from, size_t count) {
 
 void *memset(void *to, int value, size_t count) {
   uint8_t *t = to;
+  uint32_t word = (uint8_t)value * 0x01010101u;
+  if (((uintptr_t)t & 3) == 0)
+    for (; count >= 4; count -= 4, t += 4) *(uint32_t *)t = word;
   while (count-- > 0) *t++ = (uint8_t)value;
   return to;
 }

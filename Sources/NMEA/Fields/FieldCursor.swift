@@ -1,7 +1,7 @@
 /// Walks over the comma-separated fields of one sentence. It holds no bytes: each step is given the
-/// sentence, so that nothing is copied and nothing outlives the reader's buffer. `start` only grows,
-/// from 0 on, and each place is held against the sentence's end before its character is read, so
-/// none is checked twice.
+/// sentence, so that nothing is copied and nothing outlives the reader's buffer. `start` only
+/// grows, from 0 on, and each place is held against the sentence's end before its character is
+/// read, so none is checked twice.
 struct FieldCursor {
   /// Where the next field begins.
   private(set) var start: Int
@@ -62,8 +62,8 @@ struct FieldCursor {
   }
 
   #if !hasFeature(Embedded)
-    /// One to three digits and a comma behind them, as nearly all whole numbers are; nil, and nothing
-    /// is passed, for all else.
+    /// One to three digits and a comma behind them, as nearly all whole numbers are; nil, and
+    /// nothing is passed, for all else.
     @inline(__always)
     private mutating func fewDigits(in sentence: Span<UInt8>) -> UInt32? {
       guard start &+ 4 <= sentence.count else { return nil }
@@ -138,8 +138,8 @@ struct FieldCursor {
     return value
   }
 
-  /// `whole` and the decimals behind a point at `at`, if there is one, which are passed, in units of
-  /// 10^-`places`: cut, or filled up with zeros.
+  /// `whole` and the decimals behind a point at `at`, if there is one, which are passed, in units
+  /// of 10^-`places`: cut, or filled up with zeros.
   #if hasFeature(Embedded)
     @inline(never)
   #endif

@@ -2,8 +2,8 @@
   import CProcessor
 #endif
 
-/// The characters between `$` and `*`, looked at 16 at once on a host, and by the machine word: what
-/// is left there, and all of them, 4 at once, on the keychain.
+/// The characters between `$` and `*`, looked at 16 at once on a host, and by the machine word:
+/// what is left there, and all of them, 4 at once, on the keychain.
 enum Characters {
   static let longest = 120
 

@@ -86,8 +86,8 @@ public struct SentenceReader: Sendable {
   }
 
   #if !hasFeature(Embedded)
-    /// Whether `*`, the checksum of the characters taken, in capitals, and a line end stand here: so
-    /// a right sentence ends. Any other end is left to be looked at a byte at a time.
+    /// Whether `*`, the checksum of the characters taken, in capitals, and a line end stand here:
+    /// so a right sentence ends. Any other end is left to be looked at a byte at a time.
     private func isWhole(at place: Int, in bytes: Span<UInt8>) -> Bool {
       guard bytes.count &- place >= 4 else { return false }
       let end = bytes.withUnsafeBytes {

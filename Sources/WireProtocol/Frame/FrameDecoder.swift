@@ -61,8 +61,8 @@ public struct FrameDecoder: Sendable {
   public mutating func reset() { self = FrameDecoder() }
 
   #if !hasFeature(Embedded)
-    /// The short way over a frame that lies whole at the front of the chunk and is right. False, and
-    /// nothing is taken, for all else.
+    /// The short way over a frame that lies whole at the front of the chunk and is right. False,
+    /// and nothing is taken, for all else.
     private mutating func takeWholeFrame(_ chunk: inout UnsafeRawBufferPointer) -> Bool {
       guard state == .start, !interrupted else { return false }
       let length = withUnsafeMutableBytes(of: &frame) { WholeFrame.decode(chunk, into: $0) }
