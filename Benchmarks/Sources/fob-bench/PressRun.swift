@@ -17,10 +17,11 @@ struct PressRun {
   let results: String?
   let folder: String
 
-  init(_ arguments: Arguments) throws {
+  /// - Parameter pace: µs, where the arguments say nothing.
+  init(_ arguments: Arguments, pace: Int = 2_000) throws {
     blocks = try arguments.number("blocks", default: 40)
     pressesOfBlock = try arguments.number("presses", default: 50)
-    pace = .microseconds(Int64(try arguments.number("pace", default: 2_000)))
+    self.pace = .microseconds(Int64(try arguments.number("pace", default: pace)))
     processor = try arguments.number("processor", default: 1)
     results = arguments.optional("results")
     folder = try arguments.text("folder")
