@@ -53,7 +53,7 @@ verdict() {
   esac
 }
 
-# Each run is the baseline of the two that follow it, so that all three met one state of the machine.
+# A run is the baseline of the two that follow it: all three met one state of the machine.
 worse=0
 found=0
 for ((pair = 0; pair < count; pair++)); do

@@ -4,9 +4,9 @@ import Testing
 
 /// Whether `--compare` finds what is slower; by scripts/bench-compare.sh, on processes of its own.
 @Suite struct BenchCompareTests {
-  /// Other tests share the machine, and the build is for debugging: what is planted is large, and of
-  /// runs that are alike some may be called worse. On a machine of its own the script plants 20 µs
-  /// and allows one in twenty (make soak-08).
+  /// Other tests share the machine, and the build is for debugging: what is planted is large, and
+  /// of runs that are alike some may be called worse. On a machine of its own the script plants
+  /// 20 µs and allows one in twenty (make soak-08).
   @Test func `work planted in a stage is found, and the stage is named, real processes`() throws {
     let process = Process()
     process.executableURL = Repository.root.appending(path: "scripts/bench-compare.sh")

@@ -40,8 +40,8 @@ public final class LineTap: Sendable {
     state.put(TapChunk(at: at.microseconds, device: device, to: to, bytes: Array(bytes)))
   }
 
-  /// From now on `ear` is called for each chunk, on the line's thread, and nobody else hears of any:
-  /// for whoever measures what a slower line would do.
+  /// From now on `ear` is called for each chunk, on the line's thread, and nobody else hears of
+  /// any: for whoever measures what a slower line would do.
   package func listen(_ ear: @escaping @Sendable (Direction) -> Void) {
     self.ear.withLock { $0 = Ear(hear: ear) }
     state.isTapped.store(true, ordering: .relaxed)

@@ -16,9 +16,10 @@ struct LatencyCommand: ParsableCommand {
       \(ActuatorSpec.forms). An emulator's control socket is found by itself; where there is
       nothing, press by hand: then no press has a due time, and none can be missed.
 
-      Each press is made when it is due, whatever became of the one before: times are told from the
-      due time, too, so that what a slow machine held up is not left out. In the same run and between
-      the presses, bytes go over a pty from one thread to another that do nothing else: the floor.
+      Each press is made when it is due, whatever became of the one before: times are told from
+      the due time, too, so that what a slow machine held up is not left out. In the same run and
+      between the presses, bytes go over a pty from one thread to another that do nothing else: the
+      floor.
 
       Nobody is told of an alarm. A keychain in use that still keeps a press is refused, unless
       --forget is given: the press would be acked here and be lost to its core.
