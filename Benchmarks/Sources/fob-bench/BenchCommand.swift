@@ -26,7 +26,6 @@ import Foundation
     case "wal": try WALBenchmark(arguments).run()
     case "durable": try DurableBenchmark(arguments).run()
     case "turn": try TurnBenchmark(arguments).run()
-    case "table": try Results(path: try arguments.text("results")).printTable()
     // What they start as processes of their own.
     case "receive-bare", "receive-bridge", "echo-bare", "echo-line", "keep-awake":
       bench_end_with_parent()
@@ -40,8 +39,8 @@ import Foundation
       }
     default:
       throw BenchFailure(
-        "no part '\(arguments.part)': write codec, nmea, echo, press, journal, wal, turn, durable"
-          + " or table")
+        "no part '\(arguments.part)': write codec, nmea, echo, press, journal, wal, turn or"
+          + " durable")
     }
   }
 }

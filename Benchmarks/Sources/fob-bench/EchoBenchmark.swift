@@ -5,44 +5,56 @@ import SerialIO
 import Synchronization
 import Transport
 
-/// 32 bytes over a pty and back: Transport's line against a blocking read and write in C, block by
-/// block in turn, two processes each, an echo each `--pace` µs; the asking side is the same C.
+/// 32 bytes over a pty and back: Transport's line against a blocking read and write in C, pyserial
+/// and socat, block by block in turn, two processes each, an echo each `--pace` µs; the asking side
+/// is the same C.
 struct EchoBenchmark {
   private static let size = 32
   private let presses: PressRun
   private let blocks: Int
   private let echoes: Int
   private let pace: UInt64
+  private let sides: [EchoSide]
 
   init(_ arguments: Arguments) throws {
     presses = try PressRun(arguments)
     blocks = try arguments.number("blocks", default: 40)
     echoes = try arguments.number("echoes", default: 100)
     pace = UInt64(try arguments.number("pace", default: 500))
+    sides = EchoSide.all(python: arguments.optional("python"))
   }
 
   func run() throws {
     let rows = try presses.rows { state in
       let times = try measure()
-      return presses.rows(
-        "pty echo, \(state)", ours: times[1], "blocking in C", peer: times[0], bar: 1.05)
+      let name = "pty echo, \(state)"
+      let rows = zip(sides, times).dropFirst().flatMap { peer, took in
+        presses.rows(
+          name, ours: times[0], peer.name, peer: took, bar: peer.isFloor ? 1.05 : nil)
+      }
+      let absent = EchoSide.programs.filter { program in !sides.contains { $0.name == program } }
+      return rows
+        + absent.map {
+          Row(
+            name: name + ", median", unit: "µs", ours: quantile(0.5, of: times[0]), peerName: $0)
+        }
     }
     try Results.add(rows, of: "2 echo", to: presses.results)
   }
 
-  /// µs of each round trip: in C, then by Transport.
+  /// µs of each round trip, by side.
   private func measure() throws -> [[Double]] {
     // Raw from the start, and made to block by the first round trip.
-    let ptys = [try PseudoPair(), try PseudoPair()]
-    let processes = try zip(["echo-bare", "echo-line"], ptys).map { part, pty in
-      try ChildProcess.start(part, ["--line", pty.path, "--processor", "\(presses.processor)"])
+    let ptys = try sides.map { _ in try PseudoPair() }
+    let processes = try zip(sides, ptys).map { side, pty in
+      try side.start(pty.path, presses.processor)
     }
     defer { for process in processes { process.terminate() } }
     for pty in ptys { try pty.awaitOpening() }
-    var times: [[Double]] = [[], []]
+    var times = [[Double]](repeating: [], count: sides.count)
     let bytes = [UInt8](0..<UInt8(Self.size))
     for block in 0...blocks {
-      for side in block % 2 == 0 ? [0, 1] : [1, 0] {
+      for side in block % 2 == 0 ? Array(sides.indices) : sides.indices.reversed() {
         var due = bench_boottime()
         for _ in 0..<echoes {
           due += pace * 1_000

@@ -52,8 +52,6 @@ struct Results {
     try encoder.encode(results.rows).write(to: URL(fileURLWithPath: path))
   }
 
-  func printTable() { Self.printTable(rows.sorted { $0.key < $1.key }.flatMap(\.value)) }
-
   private static func printTable(_ rows: [Row]) {
     let heads = ["what", "ours", "peer", "peer's", "ratio"]
     let lines = [heads, heads.map { _ in "---" }] + rows.map(\.columns)
