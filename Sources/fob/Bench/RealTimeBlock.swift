@@ -61,7 +61,9 @@ struct RealTimeBlock {
     try wait(seen, for: "the keychain") { seen.isIdle.load(ordering: .acquiring) }
     var times = RealTimeTimes()
     for _ in 0..<count {
-      guard case .event(let number) = try keychain.perform(.press(hold: Self.hold)) else { continue }
+      guard case .event(let number) = try keychain.perform(.press(hold: Self.hold)) else {
+        continue
+      }
       try wait(seen, for: "press \(number.text)") {
         seen.stages.withLock { $0?.event == number.text }
       }

@@ -48,7 +48,8 @@ import Testing
 
   @Test func `fob bench start tells the median and the worst of real starts`() throws {
     let scratch = try ScratchDirectory()
-    let fob = try RunningFob(["bench", "start", "--runs", "2", "--json"], in: scratch, awaitsReady: false)
+    let fob = try RunningFob(
+      ["bench", "start", "--runs", "2", "--json"], in: scratch, awaitsReady: false)
     #expect(fob.awaitEnd(within: .seconds(120)) == 0)
     struct Figures: Decodable { let median, p99, max: Int64 }
     struct Report: Decodable {

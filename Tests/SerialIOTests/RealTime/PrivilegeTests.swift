@@ -39,7 +39,9 @@ import Testing
     arguments: [
       (nil, (16, 1), nil, "low_latency set; latency timer 16 → 1 ms"),
       (nil, (1, 1), nil, "low_latency set; latency timer 1 ms"),
-      ("no", (16, 16), "cannot write", "low_latency not set: no; latency timer 16 ms; cannot write"),
+      (
+        "no", (16, 16), "cannot write", "low_latency not set: no; latency timer 16 ms; cannot write"
+      ),
     ] as [(String?, (Int, Int), String?, String)])
   func `what became of a port is one line`(
     refusal: String?, timer: (Int, Int), timerRefusal: String?, text: String
