@@ -32,8 +32,8 @@ struct StageGroups {
     }
   }
 
-  /// The mean of the middle half: as deaf to tails as the median is nearly, and not held to whole
-  /// microseconds as that of a few stamps would be. Nil of nothing.
+  /// The mean of the middle half: nearly as deaf to tails as a median, and not held to the whole
+  /// microseconds of a few stamps. Nil of nothing.
   static func middle(_ values: [Double]) -> Double? {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()

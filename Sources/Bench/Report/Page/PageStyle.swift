@@ -14,13 +14,13 @@ enum PageStyle {
     * { box-sizing: border-box; }
     body { margin: 0; background: var(--ground); color: var(--ink);
       font: 16px/1.55 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
-    main { max-width: 68rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
+    main { max-width: 74rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
     header { border-bottom: 1px solid var(--rule); padding-bottom: 1.25rem; }
     h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .4rem; letter-spacing: -.01em; }
     h2 { font-size: 1.15rem; margin: 2.6rem 0 .3rem; }
-    p { margin: .3rem 0 .8rem; max-width: 46rem; }
+    p { margin: .3rem 0 .8rem; max-width: 54rem; }
     .meta, .hint, small, figcaption { color: var(--soft); }
-    .lede { font-size: 1.2rem; margin: .9rem 0 0; max-width: 50rem; }
+    .lede { font-size: 1.2rem; margin: .9rem 0 0; max-width: 54rem; }
     .verdict { display: inline-block; padding: .15rem .7rem; border-radius: 1rem; color: var(--card);
       background: var(--even); font-weight: 600; }
     .verdict.better { background: var(--good); } .verdict.worse { background: var(--bad); }
