@@ -44,7 +44,6 @@ struct HistogramLogTests {
     from hdrh.histogram import HdrHistogram
     from hdrh.log import HistogramLogReader
     log = HistogramLogReader(sys.argv[1], HdrHistogram(1, 3_600_000_000_000, 3))
-    assert 1.76e9 < 1767323045 < 1.77e9
     while True:
         histogram = log.get_next_interval_histogram()
         if histogram is None: break

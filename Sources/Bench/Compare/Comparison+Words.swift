@@ -33,7 +33,7 @@ extension Comparison {
         " (\(FigureText.decimal(old, digits: 2)) → \(FigureText.decimal(new, digits: 2)) × floor)"
     }
     return text
-      + ", \(signed(stage.change)) µs at least, p \(probability(stage.probability)); from"
+      + ", \(signed(stage.change)) µs, p \(probability(stage.probability)); from"
       + " \(FigureText.microseconds(stage.smallest)) µs on it counts"
   }
 

@@ -40,13 +40,15 @@ enum Yardstick: CaseIterable {
     guard before.count == old.groups.count, after.count == new.groups.count,
       (before + after).allSatisfy({ $0 > 0 })
     else { return nil }
-    let reference = (RankTest.median(before) + RankTest.median(after)) / 2
-    func bring(_ group: StageGroups.Group, _ measured: Double) -> Double {
-      let moving = min(group.stage, share * measured)
-      return group.stage - moving + moving * reference / measured
+    // One floor a run: on a busy machine those of a second say less of that second's presses than
+    // they disturb.
+    let (first, second) = (RankTest.median(before), RankTest.median(after))
+    func bring(_ groups: StageGroups, _ measured: Double) -> [Double] {
+      groups.groups.map { group in
+        let moving = min(group.stage, share * measured)
+        return group.stage - moving + moving * (first + second) / 2 / measured
+      }
     }
-    return (
-      zip(old.groups, before).map { bring($0, $1) }, zip(new.groups, after).map { bring($0, $1) }
-    )
+    return (bring(old, first), bring(new, second))
   }
 }

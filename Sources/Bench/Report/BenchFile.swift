@@ -9,7 +9,10 @@ import Foundation
 /// | `began`, `device`, `rate`, `duration`, `warmUp`, `lost` | as in ``BenchResult`` |
 /// | `environment` | ``BenchEnvironment`` |
 /// | `pacing` | µs: `median`, `p99`, `largest`, `limit`; absent by hand |
-/// | `blocks` | of each its `samples` (stamps in µs on the boot clock: `due`, `edge`, `stored`, `written`, `read`, `decided`, `durable`, `acked`, `lit`; ± `uncertainty`), `floor` and `flushes` (tenths of a µs) |
+/// | `blocks` | of each its `samples`, `floor` and `flushes` (both in tenths of a µs) |
+///
+/// A sample has stamps in µs on the boot clock, each absent where it was not seen: `due`, `edge`,
+/// `stored`, `written`, `read`, `decided`, `durable`, `acked`, `lit`; and ± `uncertainty`.
 public enum BenchFile {
   /// Files above this are refused, bytes.
   public static let longest = 256 << 20

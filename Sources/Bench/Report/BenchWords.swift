@@ -3,7 +3,13 @@ struct BenchWords {
   let result: BenchResult
   let summary: BenchSummary
 
-  var title: String { "Latency of \(result.device.isEmpty ? "a keychain" : result.device)" }
+  var title: String {
+    switch result.device {
+    case "": "Latency of a keychain"
+    case "emulated": "Latency of emulated keychains"
+    default: "Latency of \(result.device)"
+    }
+  }
 
   /// How many presses, how fast, how long.
   var extent: String {

@@ -1,6 +1,6 @@
 /// What is published of one distribution, microseconds.
 ///
-/// A tail is nil where fewer than three durations are expected beyond it: what so few say is chance.
+/// A tail is nil where fewer than three durations are expected beyond it: so few say nothing.
 public struct Figures: Codable, Equatable, Sendable {
   /// Durations counted, and how many of them two clocks made negative.
   public var count: Int

@@ -14,14 +14,15 @@ enum PageStyle {
     * { box-sizing: border-box; }
     body { margin: 0; background: var(--ground); color: var(--ink);
       font: 16px/1.55 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
-    main { max-width: 68rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
+    main { max-width: 74rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
     header { border-bottom: 1px solid var(--rule); padding-bottom: 1.25rem; }
     h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .4rem; letter-spacing: -.01em; }
     h2 { font-size: 1.15rem; margin: 2.6rem 0 .3rem; }
-    p { margin: .3rem 0 .8rem; max-width: 46rem; }
+    p { margin: .3rem 0 .8rem; max-width: 54rem; }
     .meta, .hint, small, figcaption { color: var(--soft); }
-    .lede { font-size: 1.2rem; margin: .9rem 0 0; max-width: 50rem; }
-    .verdict { display: inline-block; padding: .15rem .7rem; border-radius: 1rem; color: var(--card);
+    .lede { font-size: 1.2rem; margin: .9rem 0 0; max-width: 54rem; }
+    .verdict { display: inline-block; padding: .15rem .7rem; border-radius: 1rem;
+      color: var(--card);
       background: var(--even); font-weight: 600; }
     .verdict.better { background: var(--good); } .verdict.worse { background: var(--bad); }
     td.better { color: var(--good); font-weight: 600; } td.worse { color: var(--bad);
@@ -29,7 +30,8 @@ enum PageStyle {
     figure { margin: .6rem 0 0; padding: 1rem; background: var(--card);
       border: 1px solid var(--rule); border-radius: .5rem; }
     figcaption { font-size: .85rem; margin-top: .5rem; }
-    svg { display: block; width: 100%; height: auto; font: 12px system-ui, "DejaVu Sans", sans-serif; }
+    svg { display: block; width: 100%; height: auto;
+      font: 12px system-ui, "DejaVu Sans", sans-serif; }
     .wide { overflow-x: auto; background: var(--card); border: 1px solid var(--rule);
       border-radius: .5rem; padding: .3rem .8rem; margin-top: .6rem; }
     table { border-collapse: collapse; width: 100%; font-size: .88rem;
@@ -40,13 +42,15 @@ enum PageStyle {
     thead th { color: var(--soft); font-weight: 600; border-bottom: 1px solid var(--rule); }
     tbody + tbody tr:first-child > * { border-top: 1px solid var(--rule); }
     tr.below th { padding-left: 1.4rem; font-weight: 400; } tr.below > * { color: var(--soft); }
-    dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.2rem; margin: .6rem 0; }
+    dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.2rem;
+      margin: .6rem 0; }
     dt { color: var(--soft); } dd { margin: 0; }
     ul { padding-left: 1.2rem; max-width: 50rem; }
     text { fill: var(--ink); } text.tick { fill: var(--soft); font-size: 11px; }
     text.value { fill: var(--soft); font-size: 11.5px; } text.name { font-weight: 600; }
     text.key { font-weight: 600; stroke: none; }
-    .grid { stroke: var(--rule); } .stage { fill: var(--stage); stroke: var(--stage); stroke-width: 0; }
+    .grid { stroke: var(--rule); } .stage { fill: var(--stage); stroke: var(--stage);
+      stroke-width: 0; }
     .floor { fill: var(--floor); stroke: var(--floor); stroke-width: 0; }
     .debounce { fill: var(--debounce); } .old { fill: var(--old); } .pace { fill: var(--stage); }
     .tail, .cut { stroke-width: 1.4; fill: none; }
