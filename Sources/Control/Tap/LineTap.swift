@@ -13,8 +13,11 @@ public final class LineTap: Sendable {
   /// Chunks that may wait for the thread, each at most a read or a frame.
   public static let queuedChunks = 1_024
 
+  /// Hears bytes, valid during the call, and when they went over the line.
+  package typealias Ear = @Sendable (Direction, UnsafeRawBufferPointer, Instant) -> Void
+
   private let state: TapState
-  private let ear = Mutex<(@Sendable (Direction) -> Void)?>(nil)
+  private let ear = Mutex<Ear?>(nil)
 
   public init() throws(IOFailure) { state = try TapState() }
 
@@ -33,13 +36,13 @@ public final class LineTap: Sendable {
     _ bytes: UnsafeRawBufferPointer, device: String, to: Direction, at: Instant
   ) {
     guard !bytes.isEmpty else { return }
-    if let ear = ear.withLock({ $0 }) { return ear(to) }
+    if let ear = ear.withLock({ $0 }) { return ear(to, bytes, at) }
     state.put(TapChunk(at: at.microseconds, device: device, to: to, bytes: Array(bytes)))
   }
 
   /// From now on `ear` is called for each chunk, on the line's thread, and nobody else hears of any:
-  /// for whoever measures what a slower line would do.
-  package func listen(_ ear: @escaping @Sendable (Direction) -> Void) {
+  /// for whoever measures the line, or what a slower one would do.
+  package func listen(_ ear: @escaping Ear) {
     self.ear.withLock { $0 = ear }
     state.isTapped.store(true, ordering: .relaxed)
   }

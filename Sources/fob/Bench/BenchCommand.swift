@@ -5,5 +5,5 @@ struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
     abstract: "Measures a rig: how long a press takes, stage by stage.",
-    subcommands: [LatencyCommand.self, LoadCommand.self])
+    subcommands: [LatencyCommand.self, LoadCommand.self, RecoveryCommand.self])
 }
