@@ -89,13 +89,10 @@ final class FleetBell: Sendable {
     }
   }
 
-  func wakeUp() {
-    let wasCalled = state.withLock { state in
-      defer { state.sleeps = false }
-      return !state.sleeps
-    }
-    if wasCalled { signal.clear() }
-  }
+  func wakeUp() { state.withLock { $0.sleeps = false } }
+
+  /// The descriptor was readable: it is no longer, until the next call that finds the thread asleep.
+  func clear() { signal.clear() }
 }
 
 /// The bell of one member.

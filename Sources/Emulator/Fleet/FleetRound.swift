@@ -57,6 +57,7 @@ final class FleetRound {
     }
     let isWell = (try? waits.ready.take(into: &ready, waits: sleeps)) != nil
     if sleeps { bell.wakeUp() }
+    if ready.contains(FleetWaits.bellTag) { bell.clear() }
     return isWell
   }
 

@@ -34,11 +34,13 @@ struct PlantedDelay: ExpressibleByArgument, CustomStringConvertible {
   func put(into bridge: AlertBridge, _ store: AlertStore, _ keychains: [EmulatedKeychain]) {
     let microseconds = microseconds
     switch stage {
-    case .decide: bridge.tap.listen { if $0 == .host { Self.spin(microseconds) } }
+    case .decide:
+      bridge.tap.listen { direction, _, _ in if direction == .host { Self.spin(microseconds) } }
     case .durable: store.beforeCommits { Self.spin(microseconds) }
     case .ack:
       for keychain in keychains {
-        keychain.tap.listen { if $0 == .device { Self.spin(microseconds) } }
+        keychain.tap.listen { direction, _, _ in if direction == .device { Self.spin(microseconds) }
+        }
       }
     }
   }

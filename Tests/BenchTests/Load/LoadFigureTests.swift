@@ -15,7 +15,8 @@ import Testing
   @Test func `the scarcest is what is nearest to its limit, not what is used most`() {
     let uses = [
       ResourceUse(.memory, used: 1_000_000, limit: 10_000_000),
-      ResourceUse(.inotify, used: 100, limit: 128), ResourceUse(.threads, used: 2_000, limit: 9_000),
+      ResourceUse(.inotify, used: 100, limit: 128),
+      ResourceUse(.threads, used: 2_000, limit: 9_000),
     ]
     #expect(ResourceUse.scarcest(uses)?.resource == .inotify)
     #expect(ResourceUse.scarcest([]) == nil)

@@ -1,11 +1,11 @@
 import AlertCore
 import Bench
 import Bridge
+import Control
 import Emulator
 import FobBase
 import SerialIO
 import Storage
-import Synchronization
 
 /// An emulated keychain on a socket and a bridge with its store, in this process, and what can
 /// befall them. In each trouble a press is made, which has to reach the core.
@@ -16,16 +16,10 @@ final class RecoveryRig {
   private let folder: String
   private let keychain: EmulatedKeychain
   private let ear: WireEar
-  private let seen = Mutex(Seen())
+  private let seen: SeenLinks
   private var subscription: EventSubscription?
   private var running: (bridge: AlertBridge, store: AlertStore)?
   private(set) var pressed: Set<EventNumber> = []
-
-  /// When the keychain said so last, µs.
-  private struct Seen: Sendable {
-    var booted: Int64 = 0
-    var linked: Int64 = 0
-  }
 
   /// - Parameter folder: of this rig alone.
   init(folder: String) throws {
@@ -39,12 +33,9 @@ final class RecoveryRig {
     keychain.tap.listen { direction, bytes, at in
       if direction == .host { ear.hear(bytes, at: at) }
     }
-    subscription = keychain.subscribe { [unowned self] event in
-      seen.withLock { seen in
-        if event.name == .booted { seen.booted = event.at }
-        if event.name == .linked { seen.linked = event.at }
-      }
-    }
+    let seen = SeenLinks()
+    self.seen = seen
+    subscription = keychain.subscribe { seen.note($0) }
   }
 
   func start() throws {
@@ -104,7 +95,8 @@ final class RecoveryRig {
     let cut = BootClock.now().microseconds
     try perform(.powerCut(.milliseconds(50)))
     guard try linked(after: cut, number) != nil else { return nil }
-    return seen.withLock { $0.linked - $0.booted }
+    let times = seen.times
+    return times.linked - times.booted
   }
 
   /// What the core has of the presses.
@@ -139,7 +131,7 @@ final class RecoveryRig {
     } catch {
       return nil
     }
-    let linked = seen.withLock { $0.linked }
+    let linked = seen.times.linked
     return linked >= began ? linked - began : nil
   }
 

@@ -1,5 +1,6 @@
 import Bench
 import FobBase
+import Glibc
 import SerialIO
 import Synchronization
 import WireProtocol
@@ -39,7 +40,9 @@ final class WireEar: Sendable {
   func resync(by deadline: Instant) throws -> ResyncMeter.Resync? {
     while true {
       if let resync = state.withLock({ $0.meter?.resync }) { return resync }
-      guard try Syscall.poll(signal.descriptor, for: 1, until: deadline) != 0 else { return nil }
+      guard try Syscall.poll(signal.descriptor, for: POLLIN, until: deadline) != 0 else {
+        return nil
+      }
       signal.clear()
     }
   }
