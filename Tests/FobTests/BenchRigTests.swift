@@ -1,3 +1,4 @@
+import FobBase
 import Foundation
 import TestSupport
 import Testing
