@@ -19,6 +19,7 @@ FOB_KEYCHAINS ?= 300
 FOB_MINUTES ?= 10
 FOB_SCHEDULES ?= 1000000
 FOB_REPLUGS ?= 100
+FOB_PAIRS ?= 20
 SOAK_SECONDS ?= 4200
 
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
@@ -26,7 +27,7 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build deb firmware test test-board test-usb coverage fuzz lint format clean \
-  install-udev uninstall-udev soak soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 \
+  install-udev uninstall-udev soak soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 \
   bench bench-03 bench-05 deps deps-run deps-test
 
 help: ## this list
@@ -81,7 +82,7 @@ uninstall-udev: ## takes it away again
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh
 
-soak: soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 ## every soak, in full counts
+soak: soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 ## every soak, in full counts
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
@@ -125,6 +126,12 @@ soak-06: deps-test deb ## the long tests of board, suite and C reference
 soak-07: deps-test ## the long tests of USB: make soak-07 FOB_REPLUGS=100
 	swift build --build-tests --disable-xctest
 	FOB_SOAK=1 FOB_REPLUGS=$(FOB_REPLUGS) scripts/usb-guest.sh
+
+# The comparison of runs: twenty pairs that are alike, twenty with 20 µs planted. 15 minutes, on a
+# machine that does nothing else.
+soak-08: deps-run ## the long tests of fob bench: make soak-08 FOB_PAIRS=20
+	swift build -c release --product fob
+	scripts/bench-compare.sh $(FOB_PAIRS)
 
 bench: bench-03 bench-05 ## every benchmark against its peers: PEERS=DIR has their sources
 

@@ -176,12 +176,16 @@ let package = Package(
       [
         "Conformance", "Emulator", "Firmware", "Capture", "WireProtocol", "SerialIO", "FobBase",
       ]),
-    tests("BenchTests", ["Bench", "SerialIO", "FobBase"]),
+    tests(
+      "BenchTests",
+      [
+        "Bench", "SerialIO", "FobBase", .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
     tests(
       "FobTests",
       [
         "fob", "FobBase", "CLinux", "WireProtocol", "USB", "SerialIO", "Control", "Transport",
-        "Capture",
+        "Capture", "Bench",
       ]),
     tests("CReferenceTests", ["CProtocolReference", "Firmware", "WireProtocol", "FobBase"]),
     tests("TidyTests", []),

@@ -11,7 +11,9 @@ struct LatencyRunTests {
 
   init() throws { scratch = try ScratchDirectory() }
 
-  private func plan(warmUp: Interval = .zero, duration: Interval = .milliseconds(600)) -> LatencyRun.Plan {
+  private func plan(warmUp: Interval = .zero, duration: Interval = .milliseconds(600))
+    -> LatencyRun.Plan
+  {
     LatencyRun.Plan(
       rate: 20, devices: ["a", "b"], warmUp: warmUp, duration: duration, lead: .zero,
       pacingLimit: 1_000, seed: 1)
@@ -30,7 +32,7 @@ struct LatencyRunTests {
     book.committed(key)
   }
 
-  private func await(_ run: LatencyRun) throws {
+  private func follow(_ run: LatencyRun) throws {
     let signal = try EventSignal()
     while BootClock.now() < run.end || !run.isSettled && BootClock.now() < run.end + .seconds(20) {
       _ = try Syscall.poll(signal.descriptor, for: 1, until: BootClock.now() + .milliseconds(5))
@@ -42,7 +44,7 @@ struct LatencyRunTests {
     let run = try LatencyRun(plan(warmUp: .milliseconds(200)), book: book, folder: scratch.path) {
       answer($0, $1, in: book)
     }
-    try await(run)
+    try follow(run)
     let result = run.finish()
     let samples = result.blocks.flatMap(\.samples)
     #expect(samples.count == 12 && result.warmUp == 4 && result.lost == 0)
@@ -94,7 +96,9 @@ struct LatencyRunTests {
 
   @Test func `a finger that gives up is told of`() throws {
     struct Gone: Error {}
-    let run = try LatencyRun(plan(), book: LatencyBook(), folder: scratch.path) { _, _ in throw Gone() }
+    let run = try LatencyRun(plan(), book: LatencyBook(), folder: scratch.path) { _, _ in
+      throw Gone()
+    }
     let signal = try EventSignal()
     while run.failure == nil {
       _ = try Syscall.poll(signal.descriptor, for: 1, until: BootClock.now() + .milliseconds(5))

@@ -6,7 +6,7 @@ public struct Comparison: Sendable {
   public enum Verdict: String, Codable, Sendable { case better, worse, noise }
 
   /// Chance may say better or worse of two runs that differ in nothing in at most this share.
-  public static let level = 0.01
+  public static let level = 0.05
 
   public let old: BenchResult
   public let new: BenchResult

@@ -1,8 +1,8 @@
 /// One stage of two runs: how far it moved, and whether that counts.
 ///
-/// It counts where by every ``Yardstick`` it moved by the smallest effect or more, and where half
-/// of that effect, taken away, still leaves ranks that chance gives in less than
-/// ``Comparison/level`` of all runs.
+/// It counts where every ``Yardstick`` shows it to move the same way, in the middle of them by the
+/// smallest effect and by none less than half of it, and where chance would give such ranks to
+/// fewer than ``Comparison/level`` of all pairs by any of them.
 public struct StageComparison: Equatable, Sendable {
   public let stage: LatencyStage
   public internal(set) var verdict = Comparison.Verdict.noise
@@ -12,13 +12,13 @@ public struct StageComparison: Equatable, Sendable {
   /// The same to the floor's median of its own run; nil where no floor was measured.
   public let oldToFloor: Double?
   public let newToFloor: Double?
-  /// By the yardstick that shows least, µs; above zero is slower. Zero where they disagree.
+  /// In the middle of what the yardsticks show, µs; above zero is slower. Zero where they disagree.
   public let change: Double
   /// What counts here at least, µs.
   public let smallest: Double
   /// Two-sided; corrected for as many stages as were tested.
   public internal(set) var probability: Double
-  /// Whether every yardstick shows the smallest effect.
+  /// Whether the yardsticks show the smallest effect.
   let isLargeEnough: Bool
 
   /// µs that count at least in any stage, and as a share of the stage: up to so many µs.
@@ -37,20 +37,18 @@ public struct StageComparison: Equatable, Sendable {
     self.stage = stage
     (self.old, self.new) = (before.plain.median, after.plain.median)
     (oldToFloor, newToFloor) = (before.toFloor, after.toFloor)
-    let share = min(Self.leastShareAtMost, Self.leastShare * abs(before.plain.median))
     let views = Yardstick.allCases.compactMap { yardstick in
-      yardstick.values(stage, groups.0, groups.1).map {
-        View($0, smallest: max(Self.leastMicroseconds, share))
-      }
+      yardstick.values(stage, groups.0, groups.1).map(View.init)
     }
-    let isSlower = views.allSatisfy { $0.shift > 0 }
-    let isFaster = views.allSatisfy { $0.shift < 0 }
-    let least = views.min { abs($0.shift) < abs($1.shift) }?.shift ?? 0
-    change = isSlower || isFaster ? least : 0
-    smallest = views.map(\.smallest).max() ?? 0
-    probability = isSlower || isFaster ? min(1, 2 * (views.map(\.probability).max() ?? 1)) : 1
+    let shifts = views.map(\.shift)
+    let (least, most) = (shifts.min() ?? 0, shifts.max() ?? 0)
+    let agrees = least > 0 || most < 0
+    change = agrees ? (least + most) / 2 : 0
+    let share = min(Self.leastShareAtMost, Self.leastShare * abs(before.plain.median))
+    smallest = max(Self.leastMicroseconds, share, views.map(\.wander).min() ?? 0)
+    probability = agrees ? min(1, 2 * (views.map(\.probability).max() ?? 1)) : 1
     isLargeEnough =
-      (isSlower || isFaster) && views.allSatisfy { abs($0.shift) >= $0.smallest }
+      agrees && abs(change) >= smallest && min(abs(least), abs(most)) >= smallest / 2
   }
 
   mutating func judge(corrected: Double) {
@@ -62,18 +60,17 @@ public struct StageComparison: Equatable, Sendable {
   /// By one yardstick.
   private struct View {
     let shift: Double
-    let smallest: Double
+    /// A run that wanders by itself says how far two runs may be apart without a reason.
+    let wander: Double
     let probability: Double
 
-    init(_ values: (old: [Double], new: [Double]), smallest: Double) {
+    init(_ values: (old: [Double], new: [Double])) {
       shift = RankTest.shift(from: values.old, to: values.new)
-      // A run that wanders by itself says how far two runs may be apart without a reason.
-      self.smallest = max(smallest, Self.wander(values.old), Self.wander(values.new))
-      let taken = self.smallest / 2
+      wander = max(Self.wander(values.old), Self.wander(values.new))
       probability =
         shift > 0
-        ? RankTest.probability(values.new.map { $0 - taken }, above: values.old)
-        : RankTest.probability(values.old, above: values.new.map { $0 + taken })
+        ? RankTest.probability(values.new, above: values.old)
+        : RankTest.probability(values.old, above: values.new)
     }
 
     /// How far the thirds of a run are apart.

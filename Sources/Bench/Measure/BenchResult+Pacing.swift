@@ -7,7 +7,9 @@ extension BenchResult.Pacing {
       return abs(edge - due)
     }.sorted()
     guard let largest = errors.last else { return nil }
-    func quantile(_ q: Double) -> Int64 { errors[min(errors.count - 1, Int(q * Double(errors.count)))] }
+    func quantile(_ q: Double) -> Int64 {
+      errors[min(errors.count - 1, Int(q * Double(errors.count)))]
+    }
     self.init(
       median: quantile(0.5), p99: quantile(0.99), largest: largest, limit: limit)
   }

@@ -5,9 +5,9 @@ import Synchronization
 /// What this harness and its machine take for the least that a press needs, measured between the
 /// presses: bytes one way over a pty, and a page made durable.
 ///
-/// A pty's writer sleeps on a timer in poll(2), as a keychain does until its contact has settled. Its
-/// reader waits in read(2), and asks the scheduler for what a line's reader asks. The page is written
-/// behind every second trip, on a processor that is awake, as that of a commit is.
+/// A pty's writer sleeps on a timer in poll(2), as a keychain does until its contact has settled.
+/// Its reader waits in read(2), and asks the scheduler for what a line's reader asks. The page is
+/// written behind every second trip, on a processor that is awake, as that of a commit is.
 final class HarnessFloor: Sendable {
   /// A trip: when it was due, µs on the boot clock, and how long it took, µs in tenths.
   struct Trip: Equatable, Sendable {

@@ -53,6 +53,9 @@ public final class LatencyBook: Sendable {
     state.withLock { state in state.samples.filter { $0.value.decided != nil } }
   }
 
+  /// How many presses there are so far of which a decision is known.
+  public var count: Int { state.withLock { $0.samples.values.count { $0.decided != nil } } }
+
   /// Presses that the core has though their decision's stamp is not there.
   var unseen: Int {
     state.withLock { state in

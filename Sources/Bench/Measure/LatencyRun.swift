@@ -131,7 +131,9 @@ public final class LatencyRun: Sendable {
       return passed < 0 ? nil : Int(min(count - 1, passed / each))
     }
     for sample in samples {
-      guard let at = sample.due ?? sample.edge ?? sample.read, let index = index(at) else { continue }
+      guard let at = sample.due ?? sample.edge ?? sample.read, let index = index(at) else {
+        continue
+      }
       blocks[index].samples.append(sample)
     }
     for trip in trips {

@@ -53,7 +53,9 @@ public struct PressSchedule: Equatable, Sendable {
     let period = 1_000_000 / rate
     let room = period * Double(keychains) - Double(Self.shortestPeriod.microseconds)
     let spread = Int64(max(1, min(period / 4, room)))
-    let presses = (0..<Int(Double(length.microseconds) / period)).map { n in
+    // A period that is no whole number is not to cost the last press.
+    let count = Int(Double(length.microseconds) * rate / 1_000_000 + 0.001)
+    let presses = (0..<count).map { n in
       Press(
         keychain: n % keychains,
         due: Self.lead.microseconds + Int64(Double(n) * period) + random.next(below: spread))

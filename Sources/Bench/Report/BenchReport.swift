@@ -22,7 +22,9 @@ public struct BenchReport: Sendable {
   }
 
   /// The file for people: HTML with everything in it, no network, no script.
-  public var page: String { "" }
+  public var page: String {
+    BenchPage(result: result, summary: summary, comparison: comparison).markup
+  }
 
   /// An HdrHistogram log, version 1.3: a histogram of each stage under its name as tag, values in
   /// nanoseconds.

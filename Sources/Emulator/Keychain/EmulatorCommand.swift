@@ -4,7 +4,7 @@ public import FobBase
 public enum EmulatorCommand: Hashable, Sendable {
   /// Answered when the firmware has committed the press, with its event number.
   case press(hold: Interval = defaultHold)
-  /// As `press`, and the contact closes at that moment, to the microsecond; at once if it has passed.
+  /// As `press`, and the contact closes at that moment; at once if it has passed.
   case pressAt(Instant, hold: Interval = defaultHold)
   /// As `press`, and the finger stays.
   case hold

@@ -8,8 +8,8 @@ import Sinks
 import Storage
 import Synchronization
 
-/// Keychains on ptys, and a bridge with its store, in this process: what `fob bench latency` measures
-/// where it is given no device. They share a clock, so no stamp is uncertain.
+/// Keychains on ptys, and a bridge with its store, in this process: what `fob bench latency`
+/// measures where it is given no device. They share a clock, so no stamp is uncertain.
 ///
 /// Bench identity, a role for a contact, and a file for its messages: nobody is paged.
 final class EmulatedRig: LatencyRig {

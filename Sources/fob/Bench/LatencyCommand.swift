@@ -16,9 +16,10 @@ struct LatencyCommand: ParsableCommand {
       \(ActuatorSpec.forms). An emulator's control socket is found by itself; where there is
       nothing, press by hand: then no press has a due time, and none can be missed.
 
-      Each press is made when it is due, whatever became of the one before: times are told from the
-      due time, too, so that what a slow machine held up is not left out. In the same run and between
-      the presses, bytes go over a pty from one thread to another that do nothing else: the floor.
+      Each press is made when it is due, whatever became of the one before: times are told from
+      the due time, too, so that what a slow machine held up is not left out. In the same run and
+      between the presses, bytes go over a pty from one thread to another that do nothing else: the
+      floor.
 
       Nobody is told of an alarm. A keychain in use that still keeps a press is refused, unless
       --forget is given: the press would be acked here and be lost to its core.
@@ -38,7 +39,8 @@ struct LatencyCommand: ParsableCommand {
   @Option(help: "Presses a second over all keychains. (default: 20; with --device 8)")
   var rate: Double?
 
-  @Option(help: "Emulated keychains, that press in turn. (default: one for every 10 presses a second)")
+  @Option(
+    help: "Emulated keychains, that press in turn. (default: one for every 10 presses a second)")
   var keychains: Int?
 
   @Option(help: "Seconds of presses that count.")
@@ -120,9 +122,15 @@ struct LatencyCommand: ParsableCommand {
       result.began = Date().ISO8601Format()
       result.environment = environment
       result.environment.loadAfter = BenchEnvironment.load()
+      result.environment.options = options
       if let failure = run.failure { throw Failure(.ioError, "the finger gave up: \(failure)") }
       try LatencyOutcome(result, old: old).tell(json: json, histogram: histogram, page: report)
     }
+  }
+
+  /// What moves the figures, beside the rate.
+  private var options: [String] {
+    (device == nil ? ["keychains \(count)"] : []) + (plant.map { ["planted \($0)"] } ?? [])
   }
 
   private var presses: Double { rate ?? (device == nil ? 20 : 8) }
@@ -156,8 +164,9 @@ struct LatencyCommand: ParsableCommand {
     guard rig.isPaced else {
       return "nothing here presses \(rig.name) (--actuator): press it by hand; \(length)"
     }
-    let where_ = device == nil ? "\(count) emulated keychains" : rig.name
-    return "\(where_), \(presses) presses a second: \(length)"
+    let pressed =
+      device == nil ? "\(count) emulated keychain\(count == 1 ? "" : "s")" : rig.name
+    return "\(pressed), \(presses) presses a second: \(length)"
   }
 
   private static func interval(_ seconds: Double) -> Interval {

@@ -46,9 +46,8 @@ struct LatencyWatch {
 
   /// - Returns: the lines that stand there now.
   private func draw(_ table: LiveTable, over drawn: Int) -> Int {
-    let passed = (BootClock.now() - began).microseconds / 1_000_000
-    let whole = (run.end - began).microseconds / 1_000_000
-    let head = "\(passed) of \(whole) s: \(table.count) presses"
+    let passed = Self.seconds(BootClock.now() - began)
+    let head = "\(passed) of \(Self.seconds(run.end - began)) s: \(run.book.count) presses"
     guard Console.isTerminal else {
       Console.line(head)
       return 0
@@ -56,6 +55,10 @@ struct LatencyWatch {
     let lines = [head] + table.lines
     Console.write(Self.erase(drawn) + lines.map { $0 + "\n" }.joined())
     return lines.count
+  }
+
+  private static func seconds(_ interval: Interval) -> Int64 {
+    (interval.microseconds + 500_000) / 1_000_000
   }
 
   private static func erase(_ lines: Int) -> String { lines == 0 ? "" : "\u{1B}[\(lines)A\u{1B}[J" }

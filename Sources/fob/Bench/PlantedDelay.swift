@@ -7,7 +7,7 @@ import Storage
 
 /// `--plant decide:20`: so many µs of work in one stage, to prove that `--compare` finds them. It
 /// uses seams that stand beside the way of a press; where nothing is planted, nothing is there.
-struct PlantedDelay: ExpressibleByArgument {
+struct PlantedDelay: ExpressibleByArgument, CustomStringConvertible {
   enum Stage: String, CaseIterable {
     /// Before what was read is decoded.
     case decide
@@ -29,14 +29,21 @@ struct PlantedDelay: ExpressibleByArgument {
     self.microseconds = microseconds
   }
 
+  var description: String { "\(stage.rawValue):\(microseconds)" }
+
   func put(into bridge: AlertBridge, _ store: AlertStore, _ keychains: [EmulatedKeychain]) {
     let microseconds = microseconds
     switch stage {
-    case .decide: bridge.tap.listen { direction, _, _ in if direction == .host { Self.spin(microseconds) } }
+    case .decide:
+      bridge.tap.listen { direction, _, _ in
+        if direction == .host { Self.spin(microseconds) }
+      }
     case .durable: store.beforeCommits { Self.spin(microseconds) }
     case .ack:
       for keychain in keychains {
-        keychain.tap.listen { direction, _, _ in if direction == .device { Self.spin(microseconds) } }
+        keychain.tap.listen { direction, _, _ in
+          if direction == .device { Self.spin(microseconds) }
+        }
       }
     }
   }

@@ -80,6 +80,7 @@ import WireProtocol
     #expect(fleet.keychains[0].stop())
     _ = try host.gone.wait("the hang-up") { $0.first }
     #expect(throws: CommandRefusal.self) { try fleet.keychains[0].perform(.press()) }
-    #expect(try fleet.keychains[2].perform(.press()) == EmulatorAnswer.event(EventNumber(boot: 1, n: 2)))
+    #expect(
+      try fleet.keychains[2].perform(.press()) == EmulatorAnswer.event(EventNumber(boot: 1, n: 2)))
   }
 }

@@ -1,0 +1,126 @@
+import Bench
+import FobBase
+import Foundation
+import SerialIO
+import TestSupport
+import Testing
+
+/// `fob bench latency` as its users call it, on processes of its own.
+@Suite struct LatencyCommandTests {
+  private let scratch: ScratchDirectory
+
+  init() throws { scratch = try ScratchDirectory() }
+
+  private func bench(_ arguments: [String]) throws -> RunningFob {
+    try RunningFob(["bench", "latency"] + arguments, in: scratch, awaitsReady: false)
+  }
+
+  private func result() throws -> BenchResult { try BenchFile.read(scratch.path("run.json")) }
+
+  /// A machine that runs tests is on time for nobody.
+  private let patient = ["--max-pacing-error", "10000000"]
+
+  @Test func `a short run gives every stage and every file, real process`() throws {
+    let files = [("json", "run.json"), ("histogram", "run.hlog"), ("report", "run.html")]
+    let run = try bench(
+      ["--duration", "2", "--warm-up", "0.5"] + patient
+        + files.flatMap { ["--\($0)", scratch.path($1)] })
+    #expect(run.awaitEnd() == 0, "\(run.output)")
+    let result = try result()
+    let samples = result.blocks.flatMap(\.samples)
+    #expect(result.lost == 0 && result.device == "emulated")
+    #expect(samples.count == 40 && result.warmUp == 10)
+    for stage in LatencyStage.allCases {
+      #expect(samples.count { $0.duration(of: stage) != nil } >= 30, "\(stage)")
+    }
+    #expect(samples.allSatisfy { $0.duration(of: .debounce)! >= 20_000 })
+    #expect(result.blocks.allSatisfy { !$0.floor.isEmpty && !$0.flushes.isEmpty })
+    #expect(result.environment.processors > 0)
+    for (_, name) in files {
+      #expect(try Data(contentsOf: URL(fileURLWithPath: scratch.path(name))).count > 1_000)
+    }
+    #expect(run.output.contains("debounce"))
+  }
+
+  @Test func `a keychain in another process is found by its line, and pressed, real processes`()
+    throws
+  {
+    let link = scratch.path("keychain")
+    let folder = scratch.path("runtime/fob")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let keychain = try RunningFob(
+      ["emulate", "--link", link, "--control", folder + "/keychain.sock"], in: scratch)
+    defer { keychain.interrupt() }
+    let run = try bench(
+      [
+        "--device", "pty:\(link)", "--duration", "2", "--warm-up", "1", "--json",
+        scratch.path("run.json"),
+      ] + patient)
+    #expect(run.awaitEnd() == 0, "\(run.output)")
+    let result = try result()
+    let samples = result.blocks.flatMap(\.samples)
+    #expect(result.device == "pty:\(link)" && result.lost == 0)
+    #expect(samples.count == 16 && samples.allSatisfy { $0.due != nil })
+    #expect(samples.contains { $0.uncertainty ?? 0 > 0 })
+    #expect(result.pacing.map { $0.largest > 0 } == true)
+  }
+
+  @Test func `presses that come to nothing are lost, and end it with 1, real processes`() throws {
+    let link = scratch.path("keychain")
+    let keychain = try RunningFob(
+      ["emulate", "--link", link, "--control", scratch.path("keychain.sock")], in: scratch)
+    defer { keychain.interrupt() }
+    // What presses does nothing.
+    let run = try bench(
+      ["--device", "pty:\(link)", "--actuator", "shell:true", "--duration", "1", "--warm-up", "0"])
+    #expect(run.awaitEnd() == 1, "\(run.output)")
+    #expect(run.output.contains("presses were lost"), "\(run.output)")
+  }
+
+  @Test func `a device that says nothing ends it with 75, real process`() throws {
+    let terminal = try PseudoTerminal()
+    let run = try bench(["--device", "pty:\(terminal.slavePath)", "--forget"])
+    #expect(run.awaitEnd() == 75, "\(run.output)")
+    extendLifetime(terminal)
+  }
+
+  @Test func `presses off their time are refused, and end it with 71, real processes`() throws {
+    let link = scratch.path("keychain")
+    let socket = scratch.path("keychain.sock")
+    let keychain = try RunningFob(["emulate", "--link", link, "--control", socket], in: scratch)
+    defer { keychain.interrupt() }
+    let run = try bench([
+      "--device", "pty:\(link)", "--actuator", "control:\(socket)", "--duration", "2", "--warm-up",
+      "1", "--max-pacing-error", "0",
+    ])
+    #expect(run.awaitEnd() == 71, "\(run.output)")
+    #expect(run.output.contains("the figures are refused"), "\(run.output)")
+  }
+
+  @Test func `Ctrl-C ends a run early, and what was measured is told, real process`() throws {
+    let run = try bench(
+      ["--duration", "600", "--warm-up", "0.2", "--json", scratch.path("run.json")] + patient)
+    try run.awaitOutput("presses a second")
+    let signal = try EventSignal()
+    _ = try Syscall.poll(signal.descriptor, for: 1, until: BootClock.now() + .seconds(2))
+    run.interrupt()
+    #expect(run.awaitEnd() == 0, "\(run.output)")
+    let result = try result()
+    #expect(result.duration < 60 && result.lost == 0)
+    #expect(!result.blocks.isEmpty)
+  }
+
+  @Test(arguments: [
+    (["--rate", "100", "--keychains", "2"], "--keychains"),
+    (["--keychains", "0"], "--keychains"),
+    (["--device", "pty:/tmp/x", "--keychains", "2"], "--device"),
+    (["--actuator", "none"], "--device"),
+    (["--duration", "0"], "--duration"),
+  ])
+  func `what cannot be measured is refused, real process`(arguments: [String], words: String) throws
+  {
+    let run = try bench(arguments)
+    #expect(run.awaitEnd() == 64, "\(run.output)")
+    #expect(run.output.contains(words), "\(run.output)")
+  }
+}
