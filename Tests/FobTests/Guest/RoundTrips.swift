@@ -1,3 +1,5 @@
+// Beside Foundation, the compiler looks for some C structs in Dispatch's headers.
+import CDispatch
 import FobBase
 import Glibc
 import SerialIO
