@@ -8,6 +8,8 @@ public struct ResyncMeter: Sendable {
     public var time: Int64
     /// Of frames that were refused.
     public var bytes: Int
+
+    public init(time: Int64, bytes: Int) { (self.time, self.bytes) = (time, bytes) }
   }
 
   private let place: Int

@@ -43,10 +43,10 @@ public final class LineTap: Sendable {
     state.put(TapChunk(at: at.microseconds, device: device, to: to, bytes: Array(bytes)))
   }
 
-  /// From now on `hear` is called for each chunk, on the line's thread, and nobody else hears of any:
-  /// for whoever measures the line, or what a slower one would do.
-  package func listen(_ hear: @escaping Hear) {
-    ear.withLock { $0 = Ear(hear: hear) }
+  /// From now on `ear` is called for each chunk, on the line's thread, and nobody else hears of
+  /// any: for whoever measures the line, or what a slower one would do.
+  package func listen(_ ear: @escaping Hear) {
+    self.ear.withLock { $0 = Ear(hear: ear) }
     state.isTapped.store(true, ordering: .relaxed)
   }
 

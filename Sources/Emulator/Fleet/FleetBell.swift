@@ -91,7 +91,7 @@ final class FleetBell: Sendable {
 
   func wakeUp() { state.withLock { $0.sleeps = false } }
 
-  /// The descriptor was readable: it is no longer, until the next call that finds the thread asleep.
+  /// The descriptor is readable no longer, until the next call that finds the thread asleep.
   func clear() { signal.clear() }
 }
 

@@ -107,7 +107,7 @@ final class EmulatorLoop: KeychainLoop {
     return ownRest.rest(until: nextDue(), polling: polled.indices.map { polled[$0] })
   }
 
-  /// What to wait for besides calls and deadlines: bytes and hosts, further hosts, the GPS receiver.
+  /// What to wait for besides calls and deadlines: bytes, hosts that come, the GPS receiver.
   var polled: InlineArray<3, pollfd> {
     guard keychain != nil else {
       return InlineArray(

@@ -2,8 +2,8 @@ import Firmware
 
 /// What its thread asks of a firmware after each poll.
 ///
-/// Taken at once and by reference: to ask a large structure in an optional for one of its properties
-/// copies it.
+/// Taken at once and by reference: to ask a large structure in an optional for one of its
+/// properties copies it.
 struct FirmwareNews {
   /// The session of the host's HELLO answered last, 0 when there was none.
   private(set) var session: UInt32 = 0

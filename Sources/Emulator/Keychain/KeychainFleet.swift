@@ -6,8 +6,8 @@ import Synchronization
 /// Many emulated keychains in one process, and one control socket for all of them.
 ///
 /// Those that are simulated and whose lines are sockets or memory share one thread: see
-/// ``FleetThread``. Each of the others has a thread of its own, as it has alone. On a pty each takes
-/// one of the user's inotify instances as well, of which Debian allows 128.
+/// ``FleetThread``. Each of the others has a thread of its own, as it has alone. On a pty each
+/// takes one of the user's inotify instances as well, of which Debian allows 128.
 public final class KeychainFleet: Sendable {
   public let keychains: [EmulatedKeychain]
   private let thread: FleetThread?

@@ -35,11 +35,14 @@ struct PlantedDelay: ExpressibleByArgument, CustomStringConvertible {
     let microseconds = microseconds
     switch stage {
     case .decide:
-      bridge.tap.listen { direction, _, _ in if direction == .host { Self.spin(microseconds) } }
+      bridge.tap.listen { direction, _, _ in
+        if direction == .host { Self.spin(microseconds) }
+      }
     case .durable: store.beforeCommits { Self.spin(microseconds) }
     case .ack:
       for keychain in keychains {
-        keychain.tap.listen { direction, _, _ in if direction == .device { Self.spin(microseconds) }
+        keychain.tap.listen { direction, _, _ in
+          if direction == .device { Self.spin(microseconds) }
         }
       }
     }

@@ -10,8 +10,8 @@ struct LoadCommand: ParsableCommand {
     commandName: "load",
     abstract: "How many keychains a bridge carries until presses are decided too late.",
     discussion: """
-      Emulated keychains, each with a fix and a heartbeat a second, and a bridge with its store run \
-      in this process. Their number is doubled until the p99 of press→decided passes --limit or a \
+      Emulated keychains, each with a fix and a heartbeat a second, and a bridge with its store \
+      run in this process. Their number is doubled until the p99 of press→decided passes --limit or a \
       press is lost, then bisected. press→decided begins at the first edge, so the firmware's \
       debounce time of 20 ms is in it; stored→decided begins where that has stored the press. \
       late is how long after its time a keychain is served: the fleet keeps real time where it is \

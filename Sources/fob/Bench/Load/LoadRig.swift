@@ -7,8 +7,8 @@ import Glibc
 import SerialIO
 import Storage
 
-/// So many emulated keychains, each with a fix and a heartbeat a second, and a bridge with its store
-/// that serves them all, in this process.
+/// So many emulated keychains, each with a fix and a heartbeat a second, and a bridge with its
+/// store that serves them all, in this process.
 final class LoadRig {
   private static let patience = Interval.seconds(60)
   private static let hold = Interval.milliseconds(40)

@@ -10,10 +10,10 @@ struct RecoveryCommand: ParsableCommand {
     discussion: """
       An emulated keychain on a socket and a bridge with its store run in this process. Each fault \
       of the wire hits one byte near a press, drawn by --seed: the time is from that byte to the \
-      end of the first good frame behind it, the bytes are those of frames that were refused. After \
-      a replug, a restart of the bridge and a power cut (from the boot on) it is the time until the \
-      keychain is linked. A press is made in each trouble; it ends with 1 if one of them was lost or \
-      doubled, or if something was not well again within 10 s.
+      end of the first good frame behind it, the bytes are those of frames that were refused. \
+      After a replug, a restart of the bridge and a power cut (from the boot on) it is the time \
+      until the keychain is linked. A press is made in each trouble; it ends with 1 if one of \
+      them was lost or doubled, or if something was not well again within 10 s.
       """)
 
   @Option(help: "How often each trouble is made (1 to 10000).")
