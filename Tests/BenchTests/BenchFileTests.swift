@@ -57,7 +57,7 @@ struct BenchFileTests {
     ].map { Array($0.utf8) }
     var generator = SeededGenerator(seed: 8)
     var (refused, taken) = (0, 0)
-    for _ in 0..<1_500 {
+    for _ in 0..<400 {
       var bytes = good
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         let at = Int.random(in: 0..<bytes.count, using: &generator)
@@ -81,6 +81,6 @@ struct BenchFileTests {
         #expect(!report.table.isEmpty && !report.page.isEmpty && !report.histogramLog.isEmpty)
       } catch { refused += 1 }
     }
-    #expect(refused > 300 && taken > 100, "\(refused) refused, \(taken) taken")
+    #expect(refused > 50 && taken > 20, "\(refused) refused, \(taken) taken")
   }
 }

@@ -12,9 +12,11 @@ enum RankTest {
     let largest = ranks.reduce(0, +)
     var ways = Array(repeating: [Double](repeating: 0, count: largest + 1), count: high.count + 1)
     ways[0][0] = 1
+    var reached = 0
     for rank in ranks {
+      reached += rank
       for chosen in stride(from: high.count, through: 1, by: -1) {
-        for sum in stride(from: largest, through: rank, by: -1) {
+        for sum in stride(from: reached, through: rank, by: -1) {
           ways[chosen][sum] += ways[chosen - 1][sum - rank]
         }
       }

@@ -62,13 +62,17 @@ public struct StageComparison: Equatable, Sendable {
     let shift: Double
     /// A run that wanders by itself says how far two runs may be apart without a reason.
     let wander: Double
-    let probability: Double
+    private let values: (old: [Double], new: [Double])
 
     init(_ values: (old: [Double], new: [Double])) {
+      self.values = values
       shift = RankTest.shift(from: values.old, to: values.new)
       wander = max(Self.wander(values.old), Self.wander(values.new))
-      probability =
-        shift > 0
+    }
+
+    /// One-sided, in the direction of the shift.
+    var probability: Double {
+      shift > 0
         ? RankTest.probability(values.new, above: values.old)
         : RankTest.probability(values.old, above: values.new)
     }
