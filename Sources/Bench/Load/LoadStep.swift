@@ -30,9 +30,10 @@ public struct LoadStep: Codable, Equatable, Sendable {
 
   public init(keychains: Int) { self.keychains = keychains }
 
-  /// - Parameter limit: of the p99 of press to decided, µs.
+  /// - Parameter limit: of the p99 of press to decided, µs; of lateness where nothing was pressed.
   public func isCarried(within limit: Int64) -> Bool {
-    guard refusal == nil, lost == 0, doubled == 0, let pressToDecided else { return false }
-    return pressToDecided.p99 <= limit
+    guard refusal == nil, lost == 0, doubled == 0 else { return false }
+    if presses == 0, let lateP99 { return lateP99 <= limit }
+    return pressToDecided.map { $0.p99 <= limit } ?? false
   }
 }

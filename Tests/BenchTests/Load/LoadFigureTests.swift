@@ -26,12 +26,17 @@ import Testing
   @Test func `a step is carried that is in time and has lost and doubled nothing`() {
     var step = LoadStep(keychains: 2)
     #expect(!step.isCarried(within: 1_000))
+    step.lateP99 = 1_000
+    #expect(step.isCarried(within: 1_000))
+    #expect(!step.isCarried(within: 999))
+    step.presses = 2
+    #expect(!step.isCarried(within: 1_000))
     step.pressToDecided = Spread([900, 1_000])
     #expect(step.isCarried(within: 1_000))
     #expect(!step.isCarried(within: 999))
-    for spoil: (inout LoadStep) -> Void in [
+    for spoil in [
       { $0.lost = 1 }, { $0.doubled = 1 }, { $0.refusal = "no descriptor" },
-    ] {
+    ] as [(inout LoadStep) -> Void] {
       var spoilt = step
       spoil(&spoilt)
       #expect(!spoilt.isCarried(within: 1_000))

@@ -86,13 +86,14 @@ final class LoadRig {
   /// Presses on a schedule that waits for no answer, one keychain after the other, and what came of
   /// it.
   /// - Parameters:
-  ///   - rate: presses a second of all keychains together, as far as they can make them.
+  ///   - rate: presses a second of all keychains together, as far as they can make them; or 0.
   ///   - warmUp: before the stretch that counts.
   func measure(_ stretch: Interval, rate: Double, warmUp: Interval) throws -> LoadStep {
     let count = fleet.keychains.count
     var step = LoadStep(keychains: count)
-    let pause = Interval.microseconds(
-      Int64(1e6 / min(rate, Double(count) * Self.mostPresses)))
+    let pause =
+      rate == 0
+      ? nil : Interval.microseconds(Int64(1e6 / min(rate, Double(count) * Self.mostPresses)))
     try press(from: BootClock.now(), for: warmUp, every: pause)
     let before = ProcessUsage.now()
     let paceBefore = fleet.pace
@@ -122,12 +123,12 @@ final class LoadRig {
   }
 
   private func press(
-    from start: Instant, for stretch: Interval, every pause: Interval
+    from start: Instant, for stretch: Interval, every pause: Interval?
   ) throws {
     let alarm = try Alarm()
     var next = start
     var keychain = 0
-    while next < start + stretch {
+    while let pause, next < start + stretch {
       alarm.set(at: next)
       _ = try Syscall.poll(alarm.descriptor, for: POLLIN)
       fleet.keychains[keychain].perform(.press(hold: Self.hold)) { _ in }
