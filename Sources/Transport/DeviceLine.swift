@@ -14,7 +14,7 @@ public struct DeviceLineHandlers: Sendable {
   public var onGone: @Sendable (GoneReason) -> Void
   /// It cannot be opened now; said once for each reason, and tried again.
   public var onUnavailable: @Sendable (IOFailure) -> Void
-  /// What `LineTuning` did to the port that was opened, or why it did not; on the thread that opens.
+  /// What `LineTuning` did to the port that was opened, or why it did not; on the opening thread.
   public var onTuned: @Sendable (String) -> Void
 
   public init(

@@ -6,8 +6,8 @@ import Transport
 struct RealTimeOptions: ParsableArguments {
   @Flag(
     help: """
-      The readers' threads run before all others (SCHED_FIFO). Needs LimitRTPRIO=40 of the service, \
-      rtprio 40 in limits.d, or CAP_SYS_NICE.
+      The readers' threads run before all others (SCHED_FIFO). Needs LimitRTPRIO=40 of the \
+      service, rtprio 40 in limits.d, or CAP_SYS_NICE.
       """)
   var realtime = false
 

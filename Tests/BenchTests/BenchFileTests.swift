@@ -57,7 +57,7 @@ struct BenchFileTests {
     ].map { Array($0.utf8) }
     var generator = SeededGenerator(seed: 8)
     var (refused, taken) = (0, 0)
-    for _ in 0..<400 {
+    for _ in 0..<(Soak.isOn ? 1_500 : 150) {
       var bytes = good
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         let at = Int.random(in: 0..<bytes.count, using: &generator)

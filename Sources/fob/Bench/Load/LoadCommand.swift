@@ -12,8 +12,8 @@ struct LoadCommand: ParsableCommand {
     discussion: """
       Emulated keychains, each with a fix and a heartbeat a second, and a bridge with its store \
       run in this process. Their number is doubled until the p99 of press→decided passes --limit \
-      or a press is lost, then bisected. press→decided begins at the first edge, so the firmware's \
-      debounce time of 20 ms is in it; stored→decided begins where that has stored the press. late \
+      or a press is lost, then bisected. press→decided begins at the first edge, so 20 ms of \
+      debounce are in it; stored→decided begins where that has stored the press. late \
       is how long after its time a keychain is served: the fleet keeps real time where it is \
       small. Each press is shown by every keychain, so what it costs grows with their number; with \
       --rate 0 there is none, and late is what is held to the limit. emulator and bridge are \
