@@ -232,8 +232,11 @@ public final class AlertBridge: CoreGate, Sendable {
       }
       session.acknowledge(ack)
     case .indicate(let indication, let links):
-      for session in sessions.withLock({ $0 }) where links?.contains(session.id) ?? true {
-        session.indicate(indication)
+      // One of a thousand is found by its number: all are looked through only for a word to all.
+      if let links {
+        for link in links { session(link)?.indicate(indication) }
+      } else {
+        for session in sessions.withLock({ $0 }) { session.indicate(indication) }
       }
       outlet?.indicate(indication, to: links)
     case .deliver(let notification):

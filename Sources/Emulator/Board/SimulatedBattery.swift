@@ -38,6 +38,8 @@ struct SimulatedBattery: Sendable {
   /// What a voltage set by hand has beyond the curve's ends.
   private var beyond = 0
   private var dip: Dip?
+  /// The voltage that was asked about last, and its percentage.
+  private var watched = (millivolts: UInt16(0), percent: BatteryGauge.percent(0))
 
   init(percent: UInt8, at now: Instant) {
     charge = Double(min(percent, 100))
@@ -45,6 +47,14 @@ struct SimulatedBattery: Sendable {
   }
 
   func percent(at now: Instant) -> UInt8 { BatteryGauge.percent(rest(at: now)) }
+
+  /// As `percent(at:)`, for whoever asks at every turn: the curve is searched only for a voltage
+  /// that is another than at the last.
+  mutating func watchedPercent(at now: Instant) -> UInt8 {
+    let rest = rest(at: now)
+    if rest != watched.millivolts { watched = (rest, BatteryGauge.percent(rest)) }
+    return watched.percent
+  }
 
   /// The terminals' voltage without load, as the gauge's curve has it.
   func rest(at now: Instant) -> UInt16 {

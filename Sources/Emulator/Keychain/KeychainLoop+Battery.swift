@@ -18,7 +18,7 @@ extension KeychainLoop {
 
   /// After each poll, since what the firmware has switched on draws current.
   func watchBattery(at now: Instant) {
-    let percent = battery.percent(at: now)
+    let percent = battery.watchedPercent(at: now)
     if percent != toldPercent {
       toldPercent = percent
       publish(.battery) { $0.percent = percent }

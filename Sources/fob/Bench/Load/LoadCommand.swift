@@ -92,6 +92,7 @@ struct LoadCommand: ParsableCommand {
       let rig = try LoadRig(count, on: on, folder: folder)
       defer { rig.stop() }
       try rig.start()
+      try rig.calm()
       return try rig.measure(
         .microseconds(Int64(seconds * 1e6)), rate: rate, warmUp: .seconds(3))
     } catch {

@@ -11,6 +11,7 @@ import Storage
 /// store that serves them all, in this process.
 final class LoadRig {
   private static let patience = Interval.seconds(60)
+  private static let calmLateness = Interval.milliseconds(20)
   private static let hold = Interval.milliseconds(40)
   /// Of one keychain, so that each press is over before the next begins.
   private static let mostPresses = 4.0
@@ -75,6 +76,19 @@ final class LoadRig {
       } catch {
         throw Failure(.timedOut, "\(keychain.configuration.deviceID.text) is not linked: \(error)")
       }
+    }
+  }
+
+  /// Waits until the boots and link-ups of them all are worked off and the fleet is on time again,
+  /// or patience ends: what is measured is what goes on, not how it began.
+  func calm() throws {
+    let deadline = BootClock.now() + Self.patience
+    let signal = try EventSignal()
+    while BootClock.now() < deadline {
+      let before = fleet.pace
+      _ = try Syscall.poll(signal.descriptor, for: 0, until: BootClock.now() + .seconds(1))
+      guard let pace = fleet.pace?.since(before), pace.lateness(at: 0.99) > Self.calmLateness
+      else { return }
     }
   }
 
