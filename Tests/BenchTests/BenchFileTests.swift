@@ -81,6 +81,6 @@ struct BenchFileTests {
         #expect(!report.table.isEmpty && !report.page.isEmpty && !report.histogramLog.isEmpty)
       } catch { refused += 1 }
     }
-    #expect(refused > 50 && taken > 20, "\(refused) refused, \(taken) taken")
+    #expect(refused > 50 && taken > 10, "\(refused) refused, \(taken) taken")
   }
 }

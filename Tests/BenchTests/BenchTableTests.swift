@@ -69,9 +69,11 @@ struct BenchTableTests {
     var result = SyntheticRun().result(seed: 1)
     result.pacing = .init(median: 500, p99: 2_000, largest: 9_000, limit: 1_000)
     result.lost = 3
+    result.unseen = 2
     let table = BenchReport(result).table
     #expect(table.contains("REFUSED") && table.contains("no figure here counts"))
     #expect(table.contains("3 presses lost"))
+    #expect(table.contains("2 presses durable, but without their stamps"))
   }
 
   @Test func `figures are written with a tenth below a thousand`() {

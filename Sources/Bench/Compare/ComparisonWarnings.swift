@@ -26,6 +26,10 @@ enum ComparisonWarnings {
       if result.lost > 0 {
         warnings.append("the \(name) run lost \(FigureText.count(result.lost, "press", "presses"))")
       }
+      if result.unseen > 0 {
+        warnings.append(
+          "the \(name) run has no stamps of \(FigureText.count(result.unseen, "press", "presses"))")
+      }
     }
     for (what, old, new) in [
       ("the pty's floor", old.summary.floor?.median, new.summary.floor?.median),

@@ -92,7 +92,9 @@ public final class LatencyRun: Sendable {
     result.rate = plan.rate
     result.warmUp = all.count - samples.count
     result.pacing = BenchResult.Pacing(of: samples, limit: plan.pacingLimit)
-    result.lost = plan.rate == nil ? 0 : max(0, made.count - all.count - book.unseen)
+    let missing = plan.rate == nil ? 0 : max(0, made.count - all.count)
+    result.unseen = min(book.unseen, missing)
+    result.lost = missing - result.unseen
     let ended = min(end, BootClock.now())
     let length = max(.zero, ended - counted)
     result.duration = Double(length.microseconds) / 1_000_000

@@ -6,7 +6,7 @@ import Foundation
 /// |---|---|
 /// | `format` | 1; another number is refused |
 /// | `summary` | computed: ``BenchSummary``, µs; not read back |
-/// | `began`, `device`, `rate`, `duration`, `warmUp`, `lost` | as in ``BenchResult`` |
+/// | `began`, `device`, `rate`, `duration`, `warmUp`, `lost`, `unseen` | as in ``BenchResult`` |
 /// | `environment` | ``BenchEnvironment`` |
 /// | `pacing` | µs: `median`, `p99`, `largest`, `limit`; absent by hand |
 /// | `blocks` | of each its `samples`, `floor` and `flushes` (both in tenths of a µs) |

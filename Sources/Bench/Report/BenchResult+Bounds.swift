@@ -6,7 +6,7 @@ extension BenchResult {
   var fault: String? {
     if let rate, !(rate > 0 && rate < 1e9) { return "rate is \(rate)" }
     if !(0..<1e9 ~= duration) { return "duration is \(duration)" }
-    for (name, count) in [("warmUp", warmUp), ("lost", lost)]
+    for (name, count) in [("warmUp", warmUp), ("lost", lost), ("unseen", unseen)]
     where !(0...1 << 40 ~= count) { return "\(name) is \(count)" }
     if !(0...1 << 20 ~= environment.processors) {
       return "environment.processors is \(environment.processors)"

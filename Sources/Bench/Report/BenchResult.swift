@@ -22,6 +22,8 @@ public struct BenchResult: Codable, Equatable, Sendable {
   public var blocks: [Block] = []
   /// Presses that were made and of which no decision came within the patience of the run.
   public var lost = 0
+  /// Presses that became durable though not all of their stamps came: in no figure.
+  public var unseen = 0
 
   public init() {}
 

@@ -55,6 +55,11 @@ struct BenchWords {
         "\(FigureText.count(result.lost, "press", "presses")) lost: no decision came, and no figure"
           + " above has them")
     }
+    if result.unseen > 0 {
+      remarks.append(
+        "\(FigureText.count(result.unseen, "press", "presses")) durable, but without their stamps:"
+          + " a machine this busy hides its slow ones, and no figure above has them")
+    }
     if result.environment.build == "debug" {
       remarks.append("a debug build: its figures say nothing about a release")
     }
