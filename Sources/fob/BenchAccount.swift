@@ -4,6 +4,11 @@ import Storage
 
 /// The account of a bench: roles instead of people, and a PIN that is printed.
 enum BenchAccount {
+  /// Of a rig that is measured: one contact, no PIN.
+  static let measured = Account(
+    name: "Owner",
+    contacts: [Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org")])
+
   /// - Parameters:
   ///   - pin: sets this PIN; nil keeps the one that is set.
   ///   - places: named places for the alarm's text, replacing those that are set unless empty.

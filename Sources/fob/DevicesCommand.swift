@@ -1,6 +1,5 @@
 import ArgumentParser
 import Capture
-import Foundation
 import Transport
 
 /// `fob devices`: what is there to connect to.
@@ -37,9 +36,7 @@ struct DevicesCommand: ParsableCommand {
       sockets: SocketScan(folder: RuntimeFolder.path).sockets(),
       keychains: try Failure.mapped { try keychains(ports) }, ports: ports)
     if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      Console.line(String(decoding: try encoder.encode(answer), as: UTF8.self))
+      try Console.json(answer)
       return
     }
     let taken = Set(answer.keychains.compactMap(\.port))

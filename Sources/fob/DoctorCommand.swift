@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// `fob doctor`: whether this machine is fit for a bench, and what to do where it is not.
 struct DoctorCommand: ParsableCommand {
@@ -31,10 +30,7 @@ struct DoctorCommand: ParsableCommand {
       BenchRoot(root: root ?? ""), state: state ?? StateFolder.standard("bridge"))
     let worst = findings.map(\.level).max() ?? .ok
     if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      let answer = Answer(worst: worst, findings: findings)
-      Console.line(String(decoding: try encoder.encode(answer), as: UTF8.self))
+      try Console.json(Answer(worst: worst, findings: findings))
     } else {
       for finding in findings { Console.line(finding.line) }
     }

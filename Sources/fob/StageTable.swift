@@ -42,6 +42,12 @@ struct StageTable {
     return "\(count < 0 ? "-" : "")\(count.magnitude / 1_000).\(zeros)\(fraction)"
   }
 
+  /// µs as milliseconds, right-aligned among others.
+  static func column(_ microseconds: Int64) -> String {
+    let text = thousandths(microseconds)
+    return String(repeating: " ", count: max(1, 10 - text.count)) + text
+  }
+
   static func pad(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(1, width - text.count))
   }

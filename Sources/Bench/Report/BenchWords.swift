@@ -27,10 +27,10 @@ struct BenchWords {
     return
       "pacing: first edge off its due time by \(pacing.median) µs (median), p99 \(pacing.p99),"
       + " largest \(pacing.largest); refused above p99 \(pacing.limit)"
-      + (pacing.p99 > pacing.limit ? ": REFUSED" : "")
+      + (pacing.isRefused ? ": REFUSED" : "")
   }
 
-  var isRefused: Bool { result.pacing.map { $0.p99 > $0.limit } ?? false }
+  var isRefused: Bool { result.pacing?.isRefused ?? false }
 
   var environment: String {
     let machine = result.environment

@@ -34,7 +34,7 @@ final class DeviceRig: LatencyRig {
     let gate = try Gate<Void>()
     self.gate = gate
     bridge = try AlertBridge(
-      account: EmulatedRig.account, store: try AlertStore(directory: folder + "/state"),
+      account: BenchAccount.measured, store: try AlertStore(directory: folder + "/state"),
       sinks: [try LogSink(path: folder + "/alerts.jsonl")]
     ) { event in
       switch event {

@@ -37,7 +37,9 @@ final class EmulatedRig: LatencyRig {
       return keychain.subscribe { stamps.note($0) }
     }
     bridge = try AlertBridge(
-      account: Self.account, store: store, sinks: [try LogSink(path: folder + "/alerts.jsonl")]
+      account: BenchAccount.measured, store: store,
+      sinks: [try LogSink(path: folder + "/alerts.jsonl")],
+      commit: PlantedDelay.commit(plant)
     ) { event in
       switch event {
       case .stages(let stages):
@@ -51,12 +53,8 @@ final class EmulatedRig: LatencyRig {
       default: break
       }
     }
-    plant?.put(into: bridge, store, keychains)
+    plant?.put(into: bridge, keychains)
   }
-
-  static let account = Account(
-    name: "Owner",
-    contacts: [Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org")])
 
   func start() throws {
     for keychain in keychains { try keychain.start() }

@@ -11,7 +11,7 @@ struct PlantedDelay: ExpressibleByArgument, CustomStringConvertible {
   enum Stage: String, CaseIterable {
     /// Before what was read is decoded.
     case decide
-    /// Before the store's transaction is committed.
+    /// Before the store commits.
     case durable
     /// Before the keychain reads what the bridge has written.
     case ack
@@ -31,14 +31,25 @@ struct PlantedDelay: ExpressibleByArgument, CustomStringConvertible {
 
   var description: String { "\(stage.rawValue):\(microseconds)" }
 
-  func put(into bridge: AlertBridge, _ store: AlertStore, _ keychains: [EmulatedKeychain]) {
+  /// How a bridge commits, with what is planted there.
+  static func commit(_ plant: PlantedDelay?) -> AlertBridge.Commit {
+    guard let plant, plant.stage == .durable else { return { try $0.commit($1) } }
+    let microseconds = plant.microseconds
+    return { store, changes in
+      spin(microseconds)
+      return try store.commit(changes)
+    }
+  }
+
+  func put(into bridge: AlertBridge, _ keychains: [EmulatedKeychain]) {
     let microseconds = microseconds
     switch stage {
     case .decide:
       bridge.tap.listen { direction, _, _ in
         if direction == .host { Self.spin(microseconds) }
       }
-    case .durable: store.beforeCommits { Self.spin(microseconds) }
+    // `commit` has it: a bridge is made with that.
+    case .durable: break
     case .ack:
       for keychain in keychains {
         keychain.tap.listen { direction, _, _ in

@@ -96,9 +96,7 @@ struct RealTimeCommand: ParsableCommand {
     }
     let effect = RealTimeEffect(option: option.joined(separator: " "), off: off, on: on)
     if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys]
-      Console.line(String(decoding: try encoder.encode(effect), as: UTF8.self))
+      try Console.json(effect)
     } else {
       for line in effect.lines { Console.line(line) }
     }

@@ -44,14 +44,10 @@ struct RealTimeEffect: Encodable, Equatable {
   var lines: [String] {
     ["\(option), \(pairs) pairs of runs, in ms               off        on"]
       + rows.map { row in
-        "  " + StageTable.pad(row.name, 34) + Self.column(row.off) + Self.column(row.on) + "   "
+        "  " + StageTable.pad(row.name, 34) + StageTable.column(row.off) + StageTable.column(row.on)
+          + "   "
           + (row.verdict == .noise ? "noise" : "\(row.verdict.rawValue) by \(Self.change(row))")
       }
-  }
-
-  private static func column(_ time: Int64) -> String {
-    let text = StageTable.thousandths(time)
-    return String(repeating: " ", count: max(1, 10 - text.count)) + text
   }
 
   private static func change(_ row: Row) -> String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bench
 import FobBase
 import Foundation
 import SerialIO
@@ -35,7 +36,7 @@ struct StartCommand: ParsableCommand {
         found.append(start.found.microseconds)
         armed.append(start.armed.microseconds)
       }
-      say(StartFigures(found), StartFigures(armed))
+      try say(StartFigures(found), StartFigures(armed))
     }
   }
 
@@ -46,13 +47,9 @@ struct StartCommand: ParsableCommand {
     let armed: StartFigures
   }
 
-  private func say(_ found: StartFigures, _ armed: StartFigures) {
+  private func say(_ found: StartFigures, _ armed: StartFigures) throws {
     if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys]
-      let report = Report(runs: runs, found: found, armed: armed)
-      guard let data = try? encoder.encode(report) else { return }
-      Console.line(String(decoding: data, as: UTF8.self))
+      try Console.json(Report(runs: runs, found: found, armed: armed))
       return
     }
     Console.line("fob run from exec, \(runs) runs, in ms")
@@ -103,22 +100,11 @@ struct StartFigures: Encodable, Equatable {
   let p99: Int64
   let max: Int64
 
-  /// - Parameter times: at least one. The 99th of a hundred is the smallest that 99 of them do not
-  ///   pass.
+  /// - Parameter times: at least one.
   init(_ times: [Int64]) {
-    let sorted = times.sorted()
-    func rank(_ part: Double) -> Int64 {
-      sorted[Swift.max(0, Int((Double(sorted.count) * part).rounded(.up)) - 1)]
-    }
-    median = rank(0.5)
-    p99 = rank(0.99)
-    max = rank(1)
+    guard let spread = Spread(times) else { preconditionFailure("figures of no time") }
+    (median, p99, max) = (spread.median, spread.p99, spread.largest)
   }
 
-  var columns: String {
-    [median, p99, max].map { time in
-      let text = StageTable.thousandths(time)
-      return String(repeating: " ", count: Swift.max(0, 10 - text.count)) + text
-    }.joined()
-  }
+  var columns: String { [median, p99, max].map(StageTable.column).joined() }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Bench
 import FobBase
-import Foundation
 import SerialIO
 
 /// `fob bench load`: how many keychains a bridge carries, and what each costs.
@@ -104,9 +103,7 @@ struct LoadCommand: ParsableCommand {
 
   private func tell(_ report: LoadReport) throws {
     if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      Console.line(String(decoding: try encoder.encode(report), as: UTF8.self))
+      try Console.json(report, isPretty: true)
     } else {
       for line in LoadTable.ratios(report.steps) { Console.line(line) }
       Console.line(report.summary)

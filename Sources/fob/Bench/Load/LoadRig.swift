@@ -35,7 +35,7 @@ final class LoadRig {
           gps: .stationary(latitude: 514_778_000, longitude: -15_000), bounceSeed: nil)
       }, isDirect: line == .memory)
     store = try AlertStore(directory: folder + "/state")
-    bridge = try AlertBridge(account: Self.account, store: store, sinks: [SilentSink()]) {
+    bridge = try AlertBridge(account: BenchAccount.measured, store: store, sinks: [SilentSink()]) {
       [ledger] event in
       guard case .stages(let stages) = event else { return }
       ledger.decided(
@@ -46,10 +46,6 @@ final class LoadRig {
       return keychain.subscribe { [ledger] event in Self.note(event, of: device, in: ledger) }
     }
   }
-
-  static let account = Account(
-    name: "Owner",
-    contacts: [Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org")])
 
   private static func note(_ event: EmulatorEvent, of device: String, in ledger: PressLedger) {
     switch event.name {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Bench
-import Foundation
 
 /// `fob bench recovery`: how soon a rig is well again after each trouble.
 struct RecoveryCommand: ParsableCommand {
@@ -44,9 +43,7 @@ struct RecoveryCommand: ParsableCommand {
         if !json { Console.line(RecoveryTable.row(row)) }
       }
       if json {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        Console.line(String(decoding: try encoder.encode(report), as: UTF8.self))
+        try Console.json(report, isPretty: true)
       } else {
         Console.line(RecoveryTable.summary(report))
       }

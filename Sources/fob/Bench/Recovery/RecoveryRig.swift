@@ -109,7 +109,7 @@ final class RecoveryRig {
   private func startBridge() throws {
     let store = try AlertStore(directory: folder + "/state")
     let bridge = try AlertBridge(
-      account: LoadRig.account, store: store, sinks: [SilentSink()]
+      account: BenchAccount.measured, store: store, sinks: [SilentSink()]
     ) { _ in }
     running = (bridge, store)
     try bridge.start([keychain.line])
