@@ -45,21 +45,27 @@ build: deps-run ## the fob binary: make build CONFIG=release
 # Seeded worlds, wrong firmwares, and what starts fob itself or programs of others, run after the
 # rest: the first loop stays fast.
 WORLD_TESTS := SimulationTests|ConformanceTests|BenchTests
-PROCESS_TESTS := FobTests|ConsoleTests|RealPeerTests|HostileReceiverTests
+PROCESS_TESTS := FobTests|RealPeerTests
+# Servers and clients on the threads that async code shares: nothing that blocks runs beside them.
+WEB_TESTS := ConsoleTests|HostileReceiverTests
 # The firmware on a Cortex-M in QEMU.
 BOARD_TESTS := MachineTests|FirmwareBootTests|LockstepTests|QEMU[A-Za-z]+Tests
-# These load both cores: beside them a wait of another test may be too short.
+# These load both cores: beside them a wait of another test may be too short. The last measures.
 LOAD_TESTS := SchemathesisTests|StreamLoadTests
+TIMED_TESTS := BenchCompareTests
 # These plug devices into the kernel that they run on: that of a guest.
 GUEST_TESTS := USBGuest[A-Za-z]+Tests
 
 test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuzz of each decoder
-	scripts/swift-test.sh --skip '$(WORLD_TESTS)|$(PROCESS_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)'
+	scripts/swift-test.sh \
+	  --skip '$(WORLD_TESTS)|$(PROCESS_TESTS)|$(WEB_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(WORLD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(PROCESS_TESTS)' \
-	  --skip '$(LOAD_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)'
+	  --skip '$(TIMED_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)'
+	scripts/swift-test.sh --skip-build --filter '$(WEB_TESTS)' --skip '$(LOAD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(BOARD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(LOAD_TESTS)'
+	scripts/swift-test.sh --skip-build --filter '$(TIMED_TESTS)'
 	scripts/usb-guest.sh
 	scripts/fuzz.sh 5
 

@@ -64,6 +64,11 @@ wait "$reader" || true
 if [[ -z $fail ]] && ((status == 0)) && ! grep -qE 'Test run with [1-9]' "$out/log"; then
   fail="no test ran"
 fi
+# What failed once more at the end: whoever keeps the end of a log alone learns it too.
+if ((status != 0)); then
+  grep -aE -A 3 '^✘ .*recorded an issue|^✘ Test .* failed|: Fatal error|error: ' "$out/log" \
+    | grep -avE '^(✔|◇|--)' | head -60 >&2 || true
+fi
 if [[ -n $fail ]]; then
   echo "swift test: $fail" >&2
   if [[ -n $stopped ]]; then echo "$stopped" >&2; fi

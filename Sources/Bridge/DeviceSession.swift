@@ -70,7 +70,10 @@ final class DeviceSession: Sendable {
 
   private func received(_ bytes: UnsafeRawBufferPointer, readAt: UInt64) {
     let now = Instant(microseconds: Int64(readAt / 1_000))
-    if bridge.tap.isTapped { bridge.tap.pass(bytes, device: name, to: .host, at: now) }
+    if bridge.tap.isTapped {
+      // In turn with what another thread writes: no answer is tapped before what it answers.
+      state.withLock { _ in bridge.tap.pass(bytes, device: name, to: .host, at: now) }
+    }
     var chunk = bytes
     // Taken out of the lock: what the core answers goes out through it again.
     var (reports, fits, device) = state.withLock { state in
@@ -179,9 +182,10 @@ final class DeviceSession: Sendable {
   private func write(_ frame: WireFrame) {
     let line = line.withLock { $0 }
     frame.withBytes { bytes in
+      let sent = bridge.tap.isTapped ? BootClock.now() : nil
       let outcome = line?.send(bytes)
-      if bridge.tap.isTapped, outcome == .written || outcome == .queued {
-        bridge.tap.pass(bytes, device: name, to: .device, at: BootClock.now())
+      if let sent, outcome == .written || outcome == .queued {
+        bridge.tap.pass(bytes, device: name, to: .device, at: sent)
       }
     }
   }
