@@ -1,0 +1,48 @@
+/** Texts by name, in the reader's language; numbers and times as they are written there. */
+
+import { en } from "./texts/en.js";
+
+const tables = { en };
+const language = navigator.languages.find((tag) => tag.split("-")[0] in tables) ?? "en";
+const table = tables[language.split("-")[0]];
+const plurals = new Intl.PluralRules(language);
+
+document.documentElement.lang = language.split("-")[0];
+
+/** The text of that name; `{name}` in it is replaced by that value. */
+export function t(name, values = {}) {
+  const text = table[name];
+  if (text === undefined) throw new Error(`no text ${name}`);
+  return fillIn(typeof text === "string" ? text : text[plurals.select(values.count)] ?? text.other, values);
+}
+
+/** Whether there is such a text: for names that the core may add to. */
+export function hasText(name) { return name in table; }
+
+function fillIn(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, key) => key in values ? String(values[key]) : whole);
+}
+
+const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
+const decimal = new Intl.NumberFormat(language);
+
+/** µs since 1970, as local time of day. */
+export const timeOfDay = (wall) => clock.format(new Date(wall / 1000));
+/** µs since 1970, as local date and time. */
+export const moment = (wall) => dateAndTime.format(new Date(wall / 1000));
+export const number = (value) => decimal.format(value);
+
+/** Milliseconds as mm:ss, never below 00:00 (R37). */
+export function minutesAndSeconds(milliseconds) {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** Milliseconds as "3 minutes ago". */
+export function ago(milliseconds) {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  if (seconds < 60) return t("ago.seconds", { count: seconds });
+  if (seconds < 3600) return t("ago.minutes", { count: Math.floor(seconds / 60) });
+  return t("ago.hours", { count: Math.floor(seconds / 3600) });
+}
