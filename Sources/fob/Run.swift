@@ -81,6 +81,7 @@ struct Run: ParsableCommand {
       var plan = Station.Plan(
         folder: folder, controlPath: scratch + "/bridge.sock", pin: pin, alarm: alarm)
       plan.tuning = tuning
+      plan.keychains = [keychain]
       plan.listen = listen.listen == nil && !isDemo ? .standard : listen
       let station = try Station(plan, timeline: timeline)
       defer { station.stop() }
