@@ -1,4 +1,3 @@
-import AlertCore
 public import SerialIO
 
 /// Writes each message as a line of JSON to a file: the way out of a bench. It serves bench devices

@@ -19,9 +19,11 @@ struct PageFileTests {
   private func there() throws -> [String: Data] {
     let prefix = Self.folder.path + "/"
     let walk = try #require(
-      FileManager.default.enumerator(at: Self.folder, includingPropertiesForKeys: nil))
+      FileManager.default.enumerator(
+        at: Self.folder, includingPropertiesForKeys: [.isRegularFileKey]))
     var files: [String: Data] = [:]
-    for case let url as URL in walk where !url.hasDirectoryPath {
+    for case let url as URL in walk
+    where try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
       files[String(url.path.dropFirst(prefix.count))] = try Data(contentsOf: url)
     }
     return files

@@ -22,7 +22,8 @@ struct PageTests {
     try await Rig.run { rig in
       let answer = try await rig.ask("GET", address, as: nil)
       #expect(answer.status == 200)
-      #expect(Data(answer.body) == (try Data(contentsOf: Self.folder.appending(path: path))))
+      let there = try Data(contentsOf: Self.folder.appending(path: path))
+      #expect(Data(answer.body) == there)
       #expect(answer.headers["content-type"] == type)
       #expect(answer.headers["content-length"] == "\(answer.body.count)")
     }

@@ -1,4 +1,5 @@
 import Crypto
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -12,8 +13,8 @@ struct PageFile: Sendable {
 
   init(path: String, bytes: ByteBuffer) {
     self.bytes = bytes
-    let digest = SHA256.hash(data: bytes.readableBytesView).prefix(16)
-    tag = "\"\(Secret.base64URL(Array(digest)))\""
+    let digest = SHA256.hash(data: Data(bytes.readableBytesView)).prefix(16)
+    tag = "\"\(Secret.base64URL(digest))\""
     var headers = Self.rules
     headers[.contentType] = Self.type(of: path)
     headers[.eTag] = tag
