@@ -13,6 +13,7 @@ final class API: Sendable {
   let links: Links
   let mail: AlertBridge.Mail?
   let publicURL: String?
+  let mailsLeadBack: Bool
   let feed: FeedDesk?
   let workbench: (any Workbench)?
   let isTLS: Bool
@@ -41,6 +42,7 @@ final class API: Sendable {
     links = configuration.links
     mail = configuration.mail
     publicURL = configuration.publicURL
+    mailsLeadBack = configuration.mailsLeadBack
     feed = configuration.feed
     workbench = configuration.workbench
     streams = Streams(

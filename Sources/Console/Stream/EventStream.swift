@@ -12,10 +12,12 @@ enum EventStream {
     let resumed = asked.flatMap { $0 <= newest ? $0 : nil }
     let reader = call.core.lines(after: resumed ?? newest, matching: call.logFilter)
     let greeting = greeting(call, after: resumed ?? newest, isResumed: resumed != nil)
+    let isNamed = call.query["form"] != "line"
     return try ServedStream.response(call) { outlet in
       try await outlet.write(greeting)
       while true {
-        try await outlet.write(EventText.lines(try await reader.next()))
+        let lines = try await reader.next()
+        try await outlet.write(EventText.lines(lines, isNamed: isNamed))
       }
     }
   }
