@@ -32,6 +32,9 @@ export const timeOfDay = (wall) => clock.format(new Date(wall / 1000));
 /** µs since 1970, as local date and time. */
 export const moment = (wall) => dateAndTime.format(new Date(wall / 1000));
 export const number = (value) => decimal.format(value);
+/** With so many digits behind the point, as figures in a column have them. */
+export const figure = (value, digits) => value.toLocaleString(language,
+  { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Milliseconds as mm:ss, never below 00:00 (R37). */
 export function minutesAndSeconds(milliseconds) {
