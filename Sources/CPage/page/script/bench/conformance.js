@@ -1,17 +1,20 @@
 /**
- * Conformance runs: the suite of the wire protocol against the production firmware, in this process
- * and in virtual time. Chapters are chosen, outcomes are shown as they come, reports are downloaded.
+ * Conformance runs: the suite of the wire protocol against the production firmware, in this
+ * process and in virtual time. Outcomes are shown as they come, reports are downloaded.
  */
 
 import { h, keyed, setText } from "../dom.js";
 import { number, t } from "../texts.js";
 import { api } from "../api.js";
+import { often } from "./often.js";
 
 const chapters = ["protocol", "reliability", "time", "button", "led", "battery", "gps"];
 const verdicts = ["passed", "failed", "notTested", "notRun"];
 /** Not by colour alone. */
 const icons = { passed: "✓", failed: "✗", notTested: "–", notRun: "·" };
 const path = "/v1/bench/conformance";
+/** The run is asked for at most so often, ms. */
+const every = 300;
 
 export const conformance = {
   name: "conformance",
@@ -49,16 +52,17 @@ export const conformance = {
       await load();
     }
 
+    const ask = often(load, every, signal);
     feed.addEventListener("conformance", ({ detail }) => {
       // The end, the first of a run, and what follows on something missed: as the bench has it.
       const isNext = run?.isRunning && detail.outcome && detail.done === run.outcomes.length + 1;
-      if (!isNext) return void load();
+      if (!isNext) return ask();
       run.outcomes.push(detail.outcome);
       [run.done, run.total] = [detail.done, detail.total];
       view.show(run);
     }, { signal });
-    for (const event of ["connection", "gap"]) feed.addEventListener(event, load, { signal });
-    load();
+    for (const event of ["connection", "gap"]) feed.addEventListener(event, ask, { signal });
+    ask();
   },
 };
 

@@ -9,7 +9,7 @@ import { api } from "../api.js";
 import { fewest, percentileCurves } from "./latency/curves.js";
 import { duration } from "./latency/figures.js";
 import { histograms } from "./latency/histograms.js";
-import { often } from "./latency/often.js";
+import { often } from "./often.js";
 import { meaningOfAll, nameOf, rowsOfPress } from "./latency/stages.js";
 import { figuresTable, notesOn } from "./latency/table.js";
 import { waterfall } from "./latency/waterfall.js";

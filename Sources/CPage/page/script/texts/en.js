@@ -100,8 +100,8 @@ export const en = {
   "latency.notToScale": "{duration}, not to scale",
   "latency.toP99": "{duration} · p99 {p99}",
   "latency.medians": "Where the time goes",
-  "latency.medians.caption": "Bars are medians, one after the other from the moment the keychain has "
-    + "stored the press; thin lines go on to p99.",
+  "latency.medians.caption": "Bars are medians, one after the other from the moment the keychain "
+    + "has stored the press; thin lines go on to p99.",
   "latency.medians.label": "Medians of the stages of a press: {rows}",
   "latency.last": "The last press",
   "latency.last.event": "Event {event} of keychain {device}. ",
@@ -111,16 +111,16 @@ export const en = {
   "latency.last.caption": "Each bar begins where the one before ends; what was not seen has none.",
   "latency.last.label": "Stages of the last press: {rows}",
   "latency.histograms": "How often, how long",
-  "latency.histograms.caption": "Each column is a twelfth of a power of ten; the tallest of a row is "
-    + "as tall as the row. The mark below is the median.",
+  "latency.histograms.caption": "Each column is a twelfth of a power of ten; the tallest of a row "
+    + "is as tall as the row. The mark below is the median.",
   "latency.histograms.label": "Histograms of the durations, with their medians: {rows}",
   "latency.curves": "How long at worst",
   "latency.curves.choose": "Curves of",
   "latency.curves.sums": "the sums",
   "latency.curves.stages": "each stage",
   "latency.curves.tooFew": "Too few presses for a curve.",
-  "latency.curves.caption": "Each step to the right is a nine more; a curve ends where fewer than three "
-    + "presses are beyond.",
+  "latency.curves.caption": "Each step to the right is a nine more; a curve ends where fewer than "
+    + "three presses are beyond.",
   "latency.curves.label": "Percentiles of the durations, with their medians: {rows}",
   "latency.figures": "All figures",
   "latency.figures.caption": "Durations in µs",
@@ -136,13 +136,14 @@ export const en = {
   "latency.notFitted": "not fitted",
   "latency.note.tails": "–: too few presses for that tail (p90 takes {p90}, p99 {p99})",
   "latency.note.negative": "{stage}: some came out below zero, as two clocks make them",
-  "latency.note.clocks": "{stage}: its median is below what the two clocks leave open (± {clock} µs)",
+  "latency.note.clocks":
+    "{stage}: its median is below what the two clocks leave open (± {clock} µs)",
 
   "conformance.title": "Conformance",
-  "conformance.judged": "This judges the production firmware in the memory of this process, in virtual "
-    + "time, by the protocol's conformance suite. It touches no keychain, and raises no alarm.",
-  "conformance.real": "A real device is judged from a terminal, with the bridge stopped, as only one host "
-    + "can have a line:",
+  "conformance.judged": "This judges the production firmware in the memory of this process, in "
+    + "virtual time, by the protocol's conformance suite. It touches no keychain, and raises no alarm.",
+  "conformance.real": "A real device is judged from a terminal, with the bridge stopped, as only one "
+    + "host can have a line:",
   "conformance.command": "fob conform pty:/dev/pts/7",
   "conformance.chapters": "Chapters",
   "conformance.chapter.protocol": "protocol: frames, session and growth",

@@ -1,8 +1,8 @@
 /** Calls that would come too often, brought together. */
 
 /**
- * A function that calls `load` now, or `every` ms after the last call began, whichever is later, and
- * never two at a time; nothing is left out: a call that comes meanwhile has one after it.
+ * A function that calls `load` now, or `every` ms after the last call began, whichever is later,
+ * and never two at a time; a call that comes meanwhile has one after it.
  */
 export function often(load, every, signal) {
   let began = -Infinity;
