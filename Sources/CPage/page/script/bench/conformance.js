@@ -113,7 +113,7 @@ function build(root, { start, stop }) {
     h("p", {}, t("conformance.real"), " ", h("code", {}, t("conformance.command"))),
     form, state, results));
 
-  /** Everything, where every chapter is chosen: so that a chapter of a later fob is not left out. */
+  /** All chapters are none by name: so that one which a later suite adds is not left out. */
   function begin(event) {
     event.preventDefault();
     const chosen = boxes.filter((box) => box.checked).map((box) => box.value);

@@ -141,9 +141,10 @@ export const en = {
 
   "conformance.title": "Conformance",
   "conformance.judged": "This judges the production firmware in the memory of this process, in "
-    + "virtual time, by the protocol's conformance suite. It touches no keychain, and raises no alarm.",
-  "conformance.real": "A real device is judged from a terminal, with the bridge stopped, as only one "
-    + "host can have a line:",
+    + "virtual time, by the protocol's conformance suite. It touches no keychain, and raises no "
+    + "alarm.",
+  "conformance.real": "A real device is judged from a terminal, with the bridge stopped, as only "
+    + "one host can have a line:",
   "conformance.command": "fob conform pty:/dev/pts/7",
   "conformance.chapters": "Chapters",
   "conformance.chapter.protocol": "protocol: frames, session and growth",
