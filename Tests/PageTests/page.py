@@ -10,6 +10,7 @@ from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.ui import WebDriverWait
 
 PATIENCE = 15
@@ -59,7 +60,7 @@ return [...(asked.matches?.(selector) ? [asked] : []), ...asked.querySelectorAll
 
 
 def browser():
-    """Headless Chromium as Debian has it, which keeps its log and all that it asks of the network."""
+    """Headless Chromium as Debian has it, which keeps its log and all that it asks the network."""
     options = webdriver.ChromeOptions()
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage",
                      "--window-size=1280,900", "--lang=en-GB", "--disable-gpu",
@@ -131,7 +132,7 @@ class Page:
     def press(self, name, role="button"):
         """Once it can be pressed."""
         def pressed():
-            element = next((one for one in self.all(role, name) if one.is_enabled()), None)
+            element = next((one for one in self.all(role, name) if is_on(one)), None)
             if element:
                 element.click()
             return element is not None
@@ -149,7 +150,6 @@ class Page:
 
     def choose(self, label, option):
         """Of a list."""
-        from selenium.webdriver.support.select import Select
         Select(self.find("combobox", label)).select_by_visible_text(option)
 
     def type(self, keys):
@@ -217,6 +217,11 @@ class Page:
                 hosts.append(message["params"]["request"]["url"])
         own = urllib.parse.urlsplit(self.url).netloc
         return [url for url in hosts if urllib.parse.urlsplit(url).netloc != own]
+
+
+def is_on(element):
+    """Whether it does something; what is off may keep the focus and say so."""
+    return element.is_enabled() and element.get_attribute("aria-disabled") != "true"
 
 
 def _pattern(text):

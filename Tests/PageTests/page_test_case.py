@@ -29,8 +29,8 @@ class PageTestCase(unittest.TestCase):
     def tearDown(self):
         if self.page is None:
             return
-        # The outcome is not known to a test itself before Python 3.12.
-        self.page.shoot("last-" + self.id().rsplit(".", 1)[-1])
+        if not self._outcome.success:
+            self.page.shoot("failed-" + self.id().rsplit(".", 1)[-1])
         self.page.looks()
         self.assertEqual(self.page.complaints(), [])
         self.assertEqual(self.page.strangers(), [])

@@ -103,12 +103,12 @@ function build(root, { start, stop }) {
   const reports = h("p", { class: "buttons", hidden: true }, ["json", "junit"].map((form) =>
     h("a", { class: "button", href: `${path}/report?form=${form}`, download: fileOf(form) },
       t(`conformance.report.${form}`))));
-  const results = h("div", { class: "results", hidden: true },
-    progress, counts,
+  const results = h("section", { class: "results", hidden: true },
+    h("h2", {}, t("conformance.outcomes")), progress, counts,
     h("div", { class: "field" },
       h("label", { for: filter.id }, t("conformance.filter")), filter),
     table, reports);
-  root.append(h("h2", {}, t("conformance.title")), h("div", { class: "conformance" },
+  root.append(h("h1", {}, t("conformance.title")), h("div", { class: "conformance" },
     h("p", {}, t("conformance.judged")),
     h("p", {}, t("conformance.real"), " ", h("code", {}, t("conformance.command"))),
     form, state, results));

@@ -61,15 +61,15 @@ function build(root) {
     [figure("medians"), figure("last"), figure("histograms"), figure("curves")];
   const content = h("div", { class: "latency", hidden: true },
     meaning, extent,
-    h("h3", {}, t("latency.medians")), medians,
-    h("h3", {}, t("latency.last")), last, press,
-    h("h3", {}, t("latency.histograms")), shapes,
-    h("h3", {}, t("latency.curves")),
+    h("h2", {}, t("latency.medians")), medians,
+    h("h2", {}, t("latency.last")), last, press,
+    h("h2", {}, t("latency.histograms")), shapes,
+    h("h2", {}, t("latency.curves")),
     h("div", { class: "field" },
       h("label", { for: "latency-curves" }, t("latency.curves.choose")), choice),
     fewPresses, curves,
-    h("h3", {}, t("latency.figures")), table.element, notes);
-  root.append(h("h2", {}, t("latency.title")), state, content);
+    h("h2", {}, t("latency.figures")), table.element, notes);
+  root.append(h("h1", {}, t("latency.title")), state, content);
 
   let now = null;
   let takenAt = 0;
