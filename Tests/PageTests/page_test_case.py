@@ -1,12 +1,14 @@
 """What every test of the page has: a browser that they share, and a fob of its own."""
 
 import atexit
+import re
 import unittest
 
 from page import Page, browser
 from running_fob import Fob
 
 PIN = "2468"
+BUTTON = "Keychain button"
 
 _shared = None
 
@@ -46,13 +48,31 @@ class PageTestCase(unittest.TestCase):
         self.page = Page(self.driver, fob.url)
         return fob
 
-    def start_in_use(self, *options):
-        """A fob with the bench's account and two contacts, and a browser that is logged in."""
-        fob = self.start("--pin", PIN, *options)
+    def start_set_up(self, *options, contacts=("Contact 1", "Contact 2")):
+        """A fob whose owner has claimed the keychain and is protected; a browser that is logged in.
+
+        All that is done by the API, as set-up has tests of its own.
+        """
+        fob = self.start("--set-up", *options)
+        fob.set_up(PIN, contacts)
         self.log_in(fob)
         return fob
 
     def log_in(self, fob, path="/"):
+        """With the code that fob has printed."""
         self.page.open(path)
         self.page.write("One-time code", fob.code)
         self.page.press("Log in")
+        self.page.lacks("textbox", "One-time code")
+
+    def type_pin(self, pin):
+        """Where the page asks for one; the fourth digit sends it (R6)."""
+        self.page.find("textbox", "PIN, 4 digits")
+        self.page.type(pin)
+
+    def raise_alarm(self, fob):
+        """A press on the page, and the alarm that comes of it."""
+        self.page.hold(BUTTON)
+        self.page.find("heading", re.compile("^We're alerted"))
+        self.page.let_go()
+        self.assertEqual(fob.status["state"], "EMERGENCY_SENT")

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+import time
 import urllib.error
 import urllib.request
 
@@ -104,6 +105,30 @@ class Fob:
     @property
     def status(self):
         return self.ask("/v1/status")
+
+    def set_up(self, pin, contacts):
+        """An account with a keychain, a PIN and contacts, protected."""
+        self.wait_for(lambda status: any(one["isLinked"] for one in status["devices"]))
+        self.ask("/v1/account", {
+            "name": "Owner", "email": "owner@example.org", "mobile": "+15555550100",
+            "country": "US", "language": "en", "zone": "Europe/Berlin", "mayLocate": True})
+        device = self.status["devices"][0]["device"]
+        self.ask(f"/v1/devices/{device}/claim", {}, "PUT")
+        self.ask("/v1/account/pin", {"pin": pin}, "PUT")
+        for number, name in enumerate(contacts):
+            self.ask("/v1/contacts", {
+                "name": name, "numbers": [{"number": f"+1555555020{number}", "chosen": True}]})
+        self.ask("/v1/protection", {}, "PUT")
+        self.ask("/v1/account/set-up/finish", {})
+
+    def wait_for(self, condition, seconds=PATIENCE):
+        """Until the status is so; it is asked for again and again."""
+        until = time.monotonic() + seconds
+        while not condition(status := self.status):
+            if time.monotonic() > until:
+                raise AssertionError(f"the status is {json.dumps(status)}")
+            time.sleep(0.05)
+        return status
 
     def control(self, **request):
         """What a hand does to the keychain, where the page is not asked to."""

@@ -2,19 +2,19 @@
 
 import re
 
-from page_test_case import PIN, PageTestCase
+from page_test_case import PageTestCase
 
 
 class BenchTests(PageTestCase):
     def open_bench(self, section, *options):
-        fob = self.start_in_use(*options)
+        fob = self.start_set_up(*options)
         self.page.find("heading", "Status")
         self.page.open("/bench#/" + section)
         return fob
 
     def test_the_bench_asks_to_log_in(self):
         """Who is not logged in is shown the way in, and nothing else."""
-        self.start("--pin", PIN)
+        self.start("--set-up")
         self.page.open("/bench")
         self.page.says("Log in")
         self.assertFalse(self.page.has("row", re.compile("8000")))
