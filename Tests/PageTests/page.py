@@ -26,6 +26,7 @@ CANDIDATES = {
     "radio": "input[type=radio], [role=radio]",
     "combobox": "select, [role=combobox]",
     "slider": "input[type=range]",
+    "file": "input[type=file]",
     "progressbar": "progress, [role=progressbar]",
     "heading": "h1, h2, h3, h4",
     "alert": "[role=alert]",
@@ -147,6 +148,10 @@ class Page:
         element = self.find("textbox", label)
         element.clear()
         element.send_keys(text)
+
+    def attach(self, label, path):
+        """A file, as by the dialog of the browser."""
+        self.find("file", label).send_keys(path)
 
     def choose(self, label, option):
         """Of a list."""
