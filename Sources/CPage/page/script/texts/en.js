@@ -19,6 +19,15 @@ export const en = {
   "problem.unreachable": "The core does not answer. What you see may be old.",
   "connection.lost": "Connection lost. What stands here was true {ago}. Trying again…",
   "connection.stale": "Nothing new was heard. What stands here was true {ago}.",
+  "pin.label": "PIN, 4 digits",
+  "pin.erase": "Delete the last digit",
+  "pin.checking": "Checking…",
+  "pin.wrongPIN": "Wrong PIN. Nothing has changed.",
+  "pin.pinBlocked": "Too many wrong PINs.",
+  "pin.blocked": "Too many wrong PINs. Before the next try wait for at least",
+  "pin.mayTry": "You can try again now.",
+  "pin.busy": "The core is busy. Nothing has changed.",
+  "pin.unreachable": "No answer came: it is not known whether the PIN was taken.",
 
   // Login by code
   "login.title": "Log in",
