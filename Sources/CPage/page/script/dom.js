@@ -40,6 +40,22 @@ export function setAttribute(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
+/**
+ * Does `work` at each click of a button, one at a time. A button at work says so and is not disabled:
+ * the focus stays where it is.
+ */
+export function onPress(button, work) {
+  button.addEventListener("click", async (event) => {
+    if (button.getAttribute("aria-busy") === "true") return;
+    button.setAttribute("aria-busy", "true");
+    try {
+      await work(event);
+    } finally {
+      button.removeAttribute("aria-busy");
+    }
+  });
+}
+
 /** Brings the children of `list` to one element for each item, made by `make` and kept by its key. */
 export function keyed(list, items, key, make, update) {
   const there = new Map([...list.children].map((child) => [child.dataset.key, child]));

@@ -46,3 +46,8 @@ export function ago(milliseconds) {
   if (seconds < 3600) return t("ago.minutes", { count: Math.floor(seconds / 60) });
   return t("ago.hours", { count: Math.floor(seconds / 3600) });
 }
+
+/** Why something was refused, for a person. */
+export function refusal(problem) {
+  return problem.code === "unreachable" ? t("problem.unreachable") : problem.message;
+}
