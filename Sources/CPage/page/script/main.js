@@ -14,8 +14,9 @@ import { tellAlarms } from "./app/notify.js";
 import { hand } from "./keychain/hand.js";
 
 /**
- * A view is `{ name, title, show(root, model, signal) }`: it fills `root` once and follows the model
- * until `signal` is aborted. It moves the focus to its heading itself only where a person asked for it.
+ * A view is `{ name, title, show(root, model, signal) }`: it fills `root` once and follows the
+ * model until `signal` is aborted. It moves the focus to its heading itself only where a person
+ * asked for it.
  */
 const views = { status, contacts, settings, history };
 

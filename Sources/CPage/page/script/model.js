@@ -1,7 +1,7 @@
 /**
- * What is true now, as the core says it: one model for all views. It follows the core's event stream,
- * asks for the status after each line of the log, and tells its age: a view never shows an old value
- * as current.
+ * What is true now, as the core says it: one model for all views. It follows the core's event
+ * stream, asks for the status after each line of the log, and tells its age: a view never shows an
+ * old value as current.
  */
 
 import { api } from "./api.js";
@@ -43,7 +43,9 @@ export class Model extends EventTarget {
   get age() { return this.status ? performance.now() - this.statusAt : Infinity; }
   get isStale() { return this.connection !== "live" || this.age > staleAfter; }
 
-  /** How long it is until a moment of the core, ms, by the core's clock; negative where it is past. */
+  /**
+   * How long it is until a moment of the core, ms, by the core's clock; negative where it is past.
+   */
   until(moment) {
     const { now } = this.status;
     const then = moment.boot === now.boot ? moment.instant - now.instant : moment.wall - now.wall;
@@ -71,7 +73,9 @@ export class Model extends EventTarget {
     }
   }
 
-  /** A status that came, also by another way, as the answer of a refresh, asked for at `askedAt`. */
+  /**
+   * A status that came, also by another way, as the answer of a refresh, asked for at `askedAt`.
+   */
   take(status, askedAt = performance.now()) {
     const now = performance.now();
     this.status = status;
@@ -119,7 +123,9 @@ export function follow(model, events, signal, show) {
   show();
 }
 
-/** Calls `show` now and four times a second until `signal` is aborted: for what ages or counts down. */
+/**
+ * Calls `show` now and four times a second until `signal` is aborted: for what ages or counts down.
+ */
 export function atTicks(signal, show) {
   const timer = setInterval(show, 250);
   signal.addEventListener("abort", () => clearInterval(timer));

@@ -1,6 +1,7 @@
 /**
- * The alarm, state by state (R35 to R55): how long until people are told, who is told and who has it in
- * hand, and what the person can do. It is all that is reachable until the emergency is over (R36).
+ * The alarm, state by state (R35 to R55): how long until people are told, who is told and who has
+ * it in hand, and what the person can do. It is all that is reachable until the emergency is over
+ * (R36).
  */
 
 import { h, setText } from "../dom.js";
@@ -75,12 +76,15 @@ function tellUnknown(element, model) {
   element.hidden = !model.isStale;
   if (element.hidden) return;
   if (!element.firstChild) {
-    element.append(h("h2", {}, t("alarm.unknown")), h("p", {}), h("p", {}, t("alarm.unknownMeans")));
+    element.append(h("h2", {}, t("alarm.unknown")), h("p", {}),
+      h("p", {}, t("alarm.unknownMeans")));
   }
   setText(element.children[1], t("alarm.unknownAge", { ago: ago(model.age) }));
 }
 
-/** Figures of the incident: presses, messages, positions (R55), each with its age where it has one. */
+/**
+ * Figures of the incident: presses, messages, positions (R55), each with its age where it has one.
+ */
 function tellFacts(list, model) {
   const { incident } = model.status;
   if (!incident) return;

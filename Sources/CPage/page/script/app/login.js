@@ -1,6 +1,6 @@
 /**
- * The way in: the one-time code that fob prints. It also comes back when the session is over, as after
- * a restart of the core; then it says what was true last, greyed.
+ * The way in: the one-time code that fob prints. It also comes back when the session is over, as
+ * after a restart of the core; then it says what was true last, greyed.
  */
 
 import { api } from "../api.js";

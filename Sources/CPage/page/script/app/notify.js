@@ -8,7 +8,8 @@ import { t } from "../texts.js";
 
 /** Asks for leave, where the browser has notifications and nobody has answered yet. */
 export function notifications() {
-  const card = h("section", { class: "card", id: "notifications", "aria-labelledby": "notify-title" },
+  const attributes = { class: "card", id: "notifications", "aria-labelledby": "notify-title" };
+  const card = h("section", attributes,
     h("h2", { id: "notify-title" }, t("notify.title")),
     h("p", {}, t("notify.why")));
   card.hidden = !("Notification" in window) || Notification.permission !== "default";

@@ -1,7 +1,7 @@
 /**
- * Asks for the PIN: four boxes, filled by mouse, touch or keyboard, and sent by the fourth digit (R6).
- * A wrong PIN says so; Try Again clears it, Cancel goes back, and nothing has changed (R8). The PIN is
- * held while it is typed and nowhere else.
+ * Asks for the PIN: four boxes, filled by mouse, touch or keyboard, and sent by the fourth digit
+ * (R6). A wrong PIN says so; Try Again clears it, Cancel goes back, and nothing has changed (R8).
+ * The PIN is held while it is typed and nowhere else.
  */
 
 import { h, setText } from "../dom.js";
@@ -12,11 +12,11 @@ const length = 4;
 const mendable = new Set(["wrongPIN", "pinBlocked", "busy", "unreachable"]);
 
 /**
- * A dialog with a PIN pad. `submit(pin)` returns a promise; while it is refused for the PIN, the dialog
- * stays.
+ * A dialog with a PIN pad. `submit(pin)` returns a promise; while it is refused for the PIN, the
+ * dialog stays.
  *
- * Resolves to true once `submit` was fulfilled, to false where the person cancelled; is rejected with
- * the Problem of `submit` where that is not about the PIN.
+ * Resolves to true once `submit` was fulfilled, to false where the person cancelled; is rejected
+ * with the Problem of `submit` where that is not about the PIN.
  */
 export function askPIN({ title, text = null, submit }) {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 /**
  * How the owner stands now: the four lines, whether anybody would be told, and whether fob protects
- * (R24 to R33, R48, R57). What the page no longer hears from the core is an error, never an old "good".
+ * (R24 to R33, R48, R57). What the page no longer hears from the core is an error, never an old
+ * "good".
  */
 
 import { api } from "../api.js";

@@ -44,13 +44,22 @@ export const en = {
   "login.alarm": "An alarm was open. It goes on without this page: log in to see it and to end it. "
     + "If you need help and are not sure that anybody was told, call 112.",
   "login.code": "One-time code",
-  "login.where": "The code stands in the terminal in which fob was started, below this page's address. "
+  "login.where":
+    "The code stands in the terminal in which fob was started, below this page's address. "
     + "It counts once, and for ten minutes; to start fob again makes a new one.",
   "login.button": "Log in",
-  "login.length": { one: "A code has {count} character.", other: "A code has {count} letters and digits." },
-  "login.wrong": "This code is wrong, was used already, or is too old; after ten wrong ones no code "
-    + "counts any more. Look for the newest code in the terminal, or start fob again for a new one.",
-  "login.wait": { one: "Too many tries: wait {count} second.", other: "Too many tries: wait {count} seconds." },
+  "login.length": {
+    one: "A code has {count} character.",
+    other: "A code has {count} letters and digits.",
+  },
+  "login.wrong":
+    "This code is wrong, was used already, or is too old; after ten wrong ones no code "
+    + "counts any more. Look for the newest code in the terminal, or start fob again for a "
+    + "new one.",
+  "login.wait": {
+    one: "Too many tries: wait {count} second.",
+    other: "Too many tries: wait {count} seconds.",
+  },
   "login.unreachable": "The core does not answer. Is fob running?",
   "login.lastKnown": "What stood here last",
   "login.age": "It was true {ago}, and may be different by now.",
@@ -69,13 +78,18 @@ export const en = {
   "status.unanswered": "The check was not answered: it is not known how things stand now.",
   "status.unheard": "Not connected to SafeTime",
   "status.unheardAdvice": "This page does not hear the core. See whether fob is running.",
-  "status.worst": { one: "", other: "Of your {count} keychains this is the one that stands worst." },
+  "status.worst": {
+    one: "",
+    other: "Of your {count} keychains this is the one that stands worst.",
+  },
   "status.notFound": "Device not found",
   "status.notFoundAdvice": "Make sure your device is on and the light is flashing.",
   "status.storage": "Nothing can be stored",
-  "status.storageMeans": "Contacts are still told of an alarm, but a restart may forget it. The cause:",
+  "status.storageMeans":
+    "Contacts are still told of an alarm, but a restart may forget it. The cause:",
   "status.confirm": "Confirm Email Address",
-  "status.confirmWhy": "A link was mailed to you. Until you follow it, nobody knows that your mail arrives.",
+  "status.confirmWhy":
+    "A link was mailed to you. Until you follow it, nobody knows that your mail arrives.",
   "status.resend": "Resend",
   "status.resending": "Sending…",
   "status.resent": "The mail is on its way. Look for it.",
@@ -88,15 +102,17 @@ export const en = {
   "protection.onMeans": "Nothing has happened. A fall or an overdue check-in starts a countdown; "
     + "the button raises the alarm.",
   "protection.off": "Not protecting",
-  "protection.offMeans": "A fall or an overdue check-in starts nothing. The button still raises the alarm.",
+  "protection.offMeans":
+    "A fall or an overdue check-in starts nothing. The button still raises the alarm.",
   "protection.start": "Start protection",
   "protection.stop": "Stop protection",
   "protection.lacks": "Before it can start it needs",
   "protection.contacts": { one: "{count} contact is told", other: "{count} contacts are told" },
   "logout.button": "Log out",
   "logout.title": "Log out?",
-  "logout.warning": "While you are logged out the alarm does not work: a press is stored and shown, "
-    + "and nobody is told.",
+  "logout.warning":
+    "While you are logged out the alarm does not work: a press is stored and shown, and "
+    + "nobody is told.",
   "logout.confirm": "Logout",
   "notify.title": "Be told of an alarm",
   "notify.why": "This page can raise a notification of your system when an alarm begins.",
@@ -111,12 +127,14 @@ export const en = {
   "alarm.heading.EMERGENCY_SENT": "We're alerted",
   "alarm.heading.EMERGENCY_SENDING_FAILED": "Nobody could be told",
   "alarm.heading.EMERGENCY_ENDED": "The emergency is over",
-  "alarm.means.ALERT_COUNTDOWN": "When the time is over, your contacts are told. Nobody has been told yet.",
+  "alarm.means.ALERT_COUNTDOWN":
+    "When the time is over, your contacts are told. Nobody has been told yet.",
   "alarm.means.fall": "A fall was noticed. When the time is over, your contacts are told. "
     + "Nobody has been told yet.",
   "alarm.means.checkIn": "A check-in is overdue. When the time is over, your contacts are told. "
     + "Nobody has been told yet.",
-  "alarm.means.EMERGENCY_SENDING": "Nobody has taken the message yet. It is tried until somebody does.",
+  "alarm.means.EMERGENCY_SENDING":
+    "Nobody has taken the message yet. It is tried until somebody does.",
   "alarm.means.EMERGENCY_SENT": "A message has been taken. Your position is followed.",
   "alarm.means.EMERGENCY_SENDING_FAILED": "No message has been taken so far. It is tried on, "
     + "without a sound. Do not wait for it.",
@@ -125,7 +143,8 @@ export const en = {
     + "the press is stored, and nobody is told.",
   "alarm.ended.disarmed": "The alarm was switched off with the PIN. "
     + "Whoever was told of it is told that it is over.",
-  "alarm.ended.cancelled": "The alarm was cancelled. Whoever was told of it is told that it is over.",
+  "alarm.ended.cancelled":
+    "The alarm was cancelled. Whoever was told of it is told that it is over.",
   "alarm.ended.trackingOver": "Thirty minutes are over, and your position is followed no longer. "
     + "If you still need help, press the button again or call 112.",
   "alarm.ended.over": "The alarm is off.",
@@ -150,14 +169,21 @@ export const en = {
   "alarm.sure": "Are you sure? The alarm ends, and whoever was told is told so.",
   "alarm.unknown": "This page does not hear the core",
   "alarm.unknownAge": "What stands below was true {ago}.",
-  "alarm.unknownMeans": "The core goes on without this page, if it runs. It is not known here whether "
-    + "anybody has been told since, how long the countdown has left, or whether the alarm is over. "
-    + "If you need help, call 112.",
+  "alarm.unknownMeans":
+    "The core goes on without this page, if it runs. It is not known here whether anybody "
+    + "has been told since, how long the countdown has left, or whether the alarm is over. If "
+    + "you need help, call 112.",
   "alarm.facts": "This emergency",
   "alarm.opened": "It began {ago}.",
-  "alarm.presses": { one: "The button was pressed once.", other: "The button was pressed {count} times." },
+  "alarm.presses": {
+    one: "The button was pressed once.",
+    other: "The button was pressed {count} times.",
+  },
   "alarm.messages": { one: "{count} message so far.", other: "{count} messages so far." },
-  "alarm.fixes": { one: "{count} position, heard {ago}.", other: "{count} positions, the last {ago}." },
+  "alarm.fixes": {
+    one: "{count} position, heard {ago}.",
+    other: "{count} positions, the last {ago}.",
+  },
   "alarm.lastPosition": "Your last known position was heard {ago}.",
   "alarm.noPosition": "Your position is not known.",
   "alarm.bench": "A bench keychain: only ways out for tests serve it, no person is called.",

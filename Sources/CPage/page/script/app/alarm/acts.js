@@ -1,6 +1,6 @@
 /**
- * What a person can do in an emergency. To end it is one thing (PIN), to silence it another (R50), to
- * call for help or to quit silence it too and end nothing (R50, R51).
+ * What a person can do in an emergency. To end it is one thing (PIN), to silence it another (R50),
+ * to call for help or to quit silence it too and end nothing (R50, R51).
  */
 
 import { api } from "../../api.js";
@@ -67,9 +67,11 @@ async function endAfterQuestion(model, verb, title, then) {
 export function acts(model, signal) {
   const error = h("p", { class: "error", role: "alert" });
   const fine = h("button", { type: "button", class: "main large", id: "fine" });
-  const silence = h("button", { type: "button", class: "large", id: "silence" }, t("alarm.silence"));
-  const call = h("a", { class: "button danger large", id: "call", href: "tel:112" }, t("alarm.call112"));
-  const quit = h("button", { type: "button", class: "large", id: "quit" }, t("alarm.quit"));
+  const plain = (id) => h("button", { type: "button", class: "large", id }, t(`alarm.${id}`));
+  const silence = plain("silence");
+  const quit = plain("quit");
+  const call = h("a", { class: "button danger large", id: "call", href: "tel:112" },
+    t("alarm.call112"));
   const sound = h("p", { class: "sound reading" });
   const explain = h("p", { class: "faint" }, t("alarm.goesOn"));
   const element = h("div", { class: "acts" },

@@ -1,13 +1,15 @@
 /**
- * The figure of the alarm: mm:ss until contacts are told, or told again (R37, R41), by the clock of the
- * core. Where the core is not heard it stands still and says so.
+ * The figure of the alarm: mm:ss until contacts are told, or told again (R37, R41), by the clock of
+ * the core. Where the core is not heard it stands still and says so.
  */
 
 import { h, setText } from "../../dom.js";
 import { atTicks } from "../../model.js";
 import { minutesAndSeconds, t } from "../../texts.js";
 
-/** Label, figure, and the number of contacts; in FAILED the figure is what the person is to call. */
+/**
+ * Label, figure, and the number of contacts; in FAILED the figure is what the person is to call.
+ */
 export function countdown(model, signal) {
   const label = h("p", { class: "label" });
   const figure = h("p", { class: "figure figures", role: "timer" });

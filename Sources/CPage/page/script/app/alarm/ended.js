@@ -14,11 +14,13 @@ export function ended(model, signal) {
   const kept = h("p", { role: "status", class: "said" });
   const resume = h("button", { type: "button", class: "main large", id: "resume" });
   const buttons = outcomes.map((outcome) =>
-    h("button", { type: "button", value: outcome, "aria-pressed": "false" }, t(`outcome.${outcome}`)));
+    h("button", { type: "button", value: outcome, "aria-pressed": "false" },
+      t(`outcome.${outcome}`)));
   const element = h("section", { class: "card", id: "ended", "aria-labelledby": "ended-title" },
     h("h2", { id: "ended-title" }, t("ended.title")), when,
     h("p", { id: "outcome-label" }, t("ended.what")),
-    h("div", { class: "buttons", role: "group", "aria-labelledby": "outcome-label" }, buttons), kept,
+    h("div", { class: "buttons", role: "group", "aria-labelledby": "outcome-label" }, buttons),
+    kept,
     h("p", {}, t("ended.press")), h("div", { class: "buttons" }, resume), error);
 
   for (const button of buttons) {

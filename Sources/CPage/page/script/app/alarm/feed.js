@@ -1,6 +1,6 @@
 /**
- * The log lines of the incident at hand, live: as the stream tells them, and what was missed as the log
- * has it. Nothing is shown twice, and the newest few are kept.
+ * The log lines of the incident at hand, live: as the stream tells them, and what was missed as the
+ * log has it. Nothing is shown twice, and the newest few are kept.
  */
 
 import { api } from "../../api.js";

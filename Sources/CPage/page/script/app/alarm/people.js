@@ -23,7 +23,8 @@ export function people(model, signal, feed) {
       (item, id) => {
         setText(item.children[0], nameOf(id));
         setText(item.children[1], standing(feed.latest.get(id), acknowledged.includes(id)));
-        item.dataset.how = acknowledged.includes(id) ? "acknowledged" : feed.latest.get(id)?.name ?? "";
+        const how = acknowledged.includes(id) ? "acknowledged" : feed.latest.get(id)?.name;
+        item.dataset.how = how ?? "";
       });
     none.hidden = ids.size > 0;
     const inHand = acknowledged.map(nameOf);
@@ -49,7 +50,8 @@ export function people(model, signal, feed) {
   return h("section", { class: "card", "aria-labelledby": "people-title" },
     h("h2", { id: "people-title" }, t("alarm.people")), hand, none, list,
     h("h3", { id: "log-title" }, t("alarm.log")),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "log-title" }, log));
+    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "log-title" },
+      log));
 }
 
 /** How it stands for a contact, by the newest line about them. */

@@ -1,6 +1,6 @@
 /**
- * What Quit opens (R51): "I didn't fall" asks once more and cancels (R52); "I fell" is noted, the screen
- * is kept on while the position is followed, until help is not needed any more (R53).
+ * What Quit opens (R51): "I didn't fall" asks once more and cancels (R52); "I fell" is noted, the
+ * screen is kept on while the position is followed, until help is not needed any more (R53).
  */
 
 import { ask, h, onPress, setText } from "../../dom.js";

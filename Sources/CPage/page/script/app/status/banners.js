@@ -26,7 +26,8 @@ export function banners(model, signal) {
 /** Shouts that nothing can be stored; also seen during an alarm. */
 export function storageBanner() {
   const reason = h("p", {});
-  const element = h("section", { class: "shout", role: "alert", hidden: true, id: "storage-failure" },
+  const attributes = { class: "shout", role: "alert", hidden: true, id: "storage-failure" };
+  const element = h("section", attributes,
     h("h2", {}, t("status.storage")), h("p", {}, t("status.storageMeans")), reason);
   return {
     element,
@@ -50,7 +51,8 @@ function confirmation() {
       setText(said, refusal(problem));
     }
   });
-  return h("section", { class: "card notice", id: "confirm-email", "aria-labelledby": "confirm-title" },
+  const attributes = { class: "card notice", id: "confirm-email" };
+  return h("section", { ...attributes, "aria-labelledby": "confirm-title" },
     h("h2", { id: "confirm-title" }, t("status.confirm")),
     h("p", {}, t("status.confirmWhy")),
     h("div", { class: "buttons" }, resend,

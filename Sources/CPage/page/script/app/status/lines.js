@@ -1,11 +1,15 @@
-/** The lines of the status: text, cause and advice, and an icon that tells them apart without colour. */
+/**
+ * The lines of the status: text, cause and advice, and an icon that tells them apart without
+ * colour.
+ */
 
 import { h, keyed, setAttribute, setText, svg } from "../../dom.js";
 import { ago, t } from "../../texts.js";
 
 /** What each level looks like: a tick, a triangle, a cross; what is not known, a question mark. */
 const shapes = {
-  good: [["circle", { cx: 12, cy: 12, r: 10 }], ["path", { d: "m7 12.5 3.5 3.5L17 9", class: "stroke" }]],
+  good: [["circle", { cx: 12, cy: 12, r: 10 }],
+    ["path", { d: "m7 12.5 3.5 3.5L17 9", class: "stroke" }]],
   warning: [["path", { d: "M12 2 23 21H1z" }], ["path", { d: "M12 9v6m0 2v1.5", class: "stroke" }]],
   error: [["rect", { x: 2, y: 2, width: 20, height: 20, rx: 3 }],
     ["path", { d: "m8 8 8 8m0-8-8 8", class: "stroke" }]],
@@ -15,9 +19,10 @@ const shapes = {
 
 /** An icon of that level; its name is for who cannot see it. */
 export function icon(level) {
-  return svg("svg", { viewBox: "0 0 24 24", class: `icon ${level === "unknown" ? "warning" : level}`,
-    role: "img", "aria-label": t(`level.${level}`) },
-  shapes[level].map(([tag, attributes]) => svg(tag, attributes)));
+  const colour = level === "unknown" ? "warning" : level;
+  return svg("svg", {
+    viewBox: "0 0 24 24", class: `icon ${colour}`, role: "img", "aria-label": t(`level.${level}`),
+  }, shapes[level].map(([tag, attributes]) => svg(tag, attributes)));
 }
 
 /** A list that is built once; `show(lines, age, isStale)` brings it up to date. */
@@ -41,7 +46,7 @@ function unheard(lines) {
 }
 
 function make() {
-  return h("li", {}, h("span", { class: "sign" }),
+  return h("li", {}, h("span", {}),
     h("div", {}, h("p", { class: "text" }), h("p", { class: "advice" })),
     h("span", { class: "age faint figures" }));
 }
@@ -57,6 +62,7 @@ function update(item, line, age) {
     sign.replaceChildren(icon(shape));
   }
   setAttribute(words, "class", line.isFresh ? null : "reading");
+  setAttribute(sign, "class", line.isFresh ? null : "reading");
   setText(text, line.text);
   setText(advice, line.advice ?? "");
   const milliseconds = line.age === undefined || line.age === null ? null : line.age * 1000 + age;

@@ -1,4 +1,7 @@
-/** "Not protecting" and "protecting, nothing happened" are told apart (R48); a start says what it lacks. */
+/**
+ * "Not protecting" and "protecting, nothing happened" are told apart (R48); a start says what it
+ * lacks.
+ */
 
 import { api } from "../../api.js";
 import { h, keyed, onPress, setText } from "../../dom.js";
