@@ -43,7 +43,8 @@ export function profile(values) {
     line("mobile", {
       type: "tel", autocomplete: "tel", required: true, hint: t("profile.mobile.hint"),
     }),
-    choice("country", [["", t("profile.country.none")], ...withPresent(values.country, countries())]),
+    choice("country", withPresent(values.country, [["", t("profile.country.none")],
+      ...countries()])),
     choice("language", withPresent(values.language, named("language", languages))),
     choice("zone", withPresent(values.zone, zones())),
     choice("possessive", withPresent(values.possessive, t("profile.possessives").split(" ")
