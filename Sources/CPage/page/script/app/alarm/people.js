@@ -50,7 +50,7 @@ export function people(model, signal, feed) {
   return h("section", { class: "card", "aria-labelledby": "people-title" },
     h("h2", { id: "people-title" }, t("alarm.people")), hand, none, list,
     h("h3", { id: "log-title" }, t("alarm.log")),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "log-title" },
+    h("div", { class: "log-scroll", tabindex: "0", role: "region", "aria-labelledby": "log-title" },
       log));
 }
 
