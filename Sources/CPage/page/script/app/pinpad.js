@@ -13,7 +13,7 @@ const mendable = new Set(["wrongPIN", "pinBlocked", "busy", "unreachable"]);
 
 /**
  * A dialog with a PIN pad. `submit(pin)` returns a promise; while it is refused for the PIN, the
- * dialog stays.
+ * dialog stays; `signal` closes it from outside.
  *
  * Resolves to true once `submit` was fulfilled, to false where the person cancelled; is rejected
  * with the Problem of `submit` where that is not about the PIN.
