@@ -74,7 +74,7 @@ function facts(incident, names) {
     told.length > 0 ? row("told", people(told)) : row("told", t("history.told.nobody")),
     acknowledgedBy.length > 0 ? row("acknowledged", people(acknowledgedBy)) : [],
     row("outcome", outcome(survey)),
-  ];
+  ].flat();
 }
 
 /** A name that the core may add to, in words where there are some. */
