@@ -61,7 +61,7 @@ export async function busy(button, work) {
 
 /** A button that does `work`, once at a time; what it is refused for goes to `refused(text)`. */
 export function action({ label, kind = "", name = null, work, refused }) {
-  const button = h("button", { type: "button", class: kind, "aria-label": name }, label);
+  const button = h("button", { type: "button", class: `spins ${kind}`, "aria-label": name }, label);
   button.addEventListener("click", async () => {
     if (isOff(button) || button.getAttribute("aria-busy")) return;
     refused?.("");
@@ -85,7 +85,7 @@ export function form({
   isReady = () => true,
 }) {
   const general = h("p", { class: "error general", role: "alert" });
-  const button = h("button", { type: "submit", class: "main" }, label);
+  const button = h("button", { type: "submit", class: "spins main" }, label);
   const element = h("form", { novalidate: true }, content, general,
     h("div", { class: "buttons" }, button, others));
 

@@ -51,7 +51,7 @@ export function editContact({ contact, save, signal }) {
       h("h2", { id: "editor-title" }, t(contact ? "contacts.edit.title" : "contacts.new.title")),
       made.element);
     cancel.addEventListener("click", () => dialog.close());
-    signal.addEventListener("abort", () => dialog.close());
+    signal.addEventListener("abort", () => dialog.close(), { once: true });
     dialog.addEventListener("close", () => {
       dialog.remove();
       resolve(isSaved);

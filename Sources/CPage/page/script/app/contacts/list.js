@@ -17,7 +17,7 @@ export function contactList({ model, signal }) {
   const none = h("p", { class: "warning", hidden: true }, t("contacts.none"));
   const refused = h("p", { class: "error general", role: "alert" });
   const said = h("p", { role: "status" });
-  const list = h("ul", { class: "contacts" });
+  const list = h("ul", { class: "contact-list" });
   const rows = new Map();
   let known = null;
   let read = 0;

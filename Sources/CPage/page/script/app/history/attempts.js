@@ -13,7 +13,7 @@ export function attempts(document, names) {
   if (rows.length === 0) return [h("p", {}, t("history.attempts.none"))];
   rows.sort((a, b) => a.line - b.line);
   const label = t("history.attempts");
-  return [h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": label },
+  return [h("div", { class: "attempts", role: "region", tabindex: 0, "aria-label": label },
     h("table", {}, h("caption", {}, label),
       h("thead", {}, h("tr", {}, columns.map((name) =>
         h("th", { scope: "col" }, t(`history.column.${name}`))))),

@@ -45,7 +45,7 @@ export function incidentCard({ incident, model, names, signal }) {
 
   return h("article", { class: "card" },
     h("h2", {}, opened, incident.isBench ? h("span", { class: "mark" }, t("history.bench")) : null),
-    h("dl", { class: "facts" }, facts(incident, names)),
+    h("dl", { class: "terms" }, facts(incident, names)),
     details,
     h("p", { class: "download" }, h("a", {
       href: path, download: `incident-${incident.id}.json`,
@@ -68,13 +68,13 @@ function facts(incident, names) {
     row("began", t(`history.began.${incident.trigger ?? "button"}`)),
     row("ended", endedAt ? ended(incident) : t("history.open")),
     endedAt ? row("lasted", minutesAndSeconds((endedAt.wall - openedAt.wall) / 1000)) : [],
-    row("state", word("state", incident.state)),
+    row("state", t(`state.${incident.state}`)),
     row("presses", number(presses(incident))),
     row("track", track(incident)),
     told.length > 0 ? row("told", people(told)) : row("told", t("history.told.nobody")),
     acknowledgedBy.length > 0 ? row("acknowledged", people(acknowledgedBy)) : [],
     row("outcome", outcome(survey)),
-  ];
+  ].flat();
 }
 
 /** A name that the core may add to, in words where there are some. */

@@ -56,6 +56,5 @@ export const login = {
       },
     });
     place.append(made.element);
-    email.input.focus();
   },
 };

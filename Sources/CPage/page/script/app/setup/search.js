@@ -20,7 +20,7 @@ export const search = {
     const { model, memory, signal, go } = flow;
     const stage = h("p", { class: "stage" });
     const detail = h("p", { class: "detail" });
-    const spinner = h("span", { class: "spinner", "aria-hidden": "true" });
+    const spinner = h("span", { class: "searching", "aria-hidden": "true" });
     const choice = h("div", { class: "choices" });
     const cancel = h("button", { type: "button", on: { click: back } }, t("button.cancel"));
     place.append(
