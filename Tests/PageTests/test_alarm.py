@@ -21,21 +21,21 @@ class AlarmTests(PageTestCase):
         # R49: the sounder goes on until somebody stops it.
         self.assertTrue(fob.status["incident"]["sounder"])
         # R8, R38: a wrong PIN says so, and nothing changes.
-        self.page.press("End the alarm")
+        self.page.press("Cancel the alarm")
         self.type_pin("0000")
         self.page.says("Wrong PIN. Nothing has changed.")
         self.page.shoot("alarm-wrong-pin")
         self.assertEqual(fob.status["state"], "EMERGENCY_SENT")
         self.page.press("Try Again")
         self.type_pin(PIN)
-        self.page.find("heading", re.compile("over|ended", re.I))
+        self.page.find("heading", "The emergency is over")
         self.assertEqual(fob.status["state"], "EMERGENCY_ENDED")
         self.page.shoot("alarm-ended")
         # R61
         self.page.press("A test")
         fob.wait_for(lambda now: now["incident"]["survey"]["outcome"] == "test")
         # R47, R54: protected again, and another press is another incident.
-        self.page.press("Resume protection")
+        self.page.press("Resume")
         self.page.find("heading", "All good!")
         self.assertEqual(fob.status["state"], "NO_EMERGENCY")
         self.raise_alarm(fob)
@@ -46,7 +46,7 @@ class AlarmTests(PageTestCase):
         fob = self.start_set_up()
         self.driver.execute_script("arguments[0].focus()", self.page.find("button", BUTTON))
         self.page.type(" ")
-        self.page.find("heading", re.compile("^We're alerted"))
+        self.page.find("heading", "We're alerted")
         self.assertEqual(fob.status["state"], "EMERGENCY_SENT")
 
     def test_nothing_else_is_reachable_while_an_alarm_is_open(self):
@@ -58,9 +58,9 @@ class AlarmTests(PageTestCase):
         self.assertFalse(self.page.has("link", "Settings"))
         self.driver.execute_script("location.hash = '#/settings'")
         self.page.open("/#/settings")
-        self.page.find("heading", re.compile("^We're alerted"))
+        self.page.find("heading", "We're alerted")
         self.driver.back()
-        self.page.find("heading", re.compile("^We're alerted"))
+        self.page.find("heading", "We're alerted")
         self.assertFalse(self.page.has("link", "Contacts"))
         self.assertEqual(fob.is_refused("/v1/contacts", {
             "name": "Contact 3", "numbers": [{"number": "+15555550300", "chosen": True}],
@@ -70,10 +70,10 @@ class AlarmTests(PageTestCase):
         """R56: a dialog gives way, and the title of the window says it."""
         fob = self.start_set_up()
         self.page.open("/#/contacts")
-        self.page.press("Add a contact")
+        self.page.press("Add contact")
         self.page.find("textbox", "Name")
         fob.control(do="press")
-        self.page.find("heading", re.compile("^We're alerted"))
+        self.page.find("heading", "We're alerted")
         self.page.lacks("dialog")
         self.assertRegex(self.driver.title, "We're alerted")
 
@@ -87,14 +87,14 @@ class AlarmTests(PageTestCase):
         self.page.shoot("alarm-countdown")
         self.page.press("I'm fine")
         self.type_pin(PIN)
-        self.page.find("heading", re.compile("over|ended", re.I))
+        self.page.find("heading", "The emergency is over")
         self.assertEqual(fob.messages, [])
 
     def test_the_countdown_ends_by_itself(self):
         """R43: nobody does anything, and people are told."""
         fob = self.start_set_up("--countdown", "2")
         fob.control(do="press")
-        self.page.find("heading", re.compile("^We're alerted"))
+        self.page.find("heading", "We're alerted")
         self.assertEqual(len(fob.messages), 2)
 
     def test_silence_quit_and_a_fall_end_nothing(self):
@@ -128,13 +128,13 @@ class AlarmTests(PageTestCase):
         self.page.press("I didn't fall")
         self.page.press("Yes")
         self.type_pin(PIN)
-        self.page.find("heading", re.compile("over|ended", re.I))
+        self.page.find("heading", "The emergency is over")
         self.page.until(lambda: len(fob.messages) == 4, "nobody was told that it is over")
 
     def test_an_alarm_that_reaches_nobody_says_call_112(self):
         """R14, R46: without contacts it fails at once, in the largest letters."""
         fob = self.start_set_up(contacts=())
-        self.page.says(re.compile("no one|nobody", re.I))
+        self.page.says("0 contacts are told")
         fob.control(do="press")
         fob.wait_for(lambda now: now["state"] == "EMERGENCY_SENDING_FAILED")
         self.page.says("112")
@@ -144,7 +144,7 @@ class AlarmTests(PageTestCase):
         """R8: the page says how long, and nothing has changed."""
         fob = self.start_set_up()
         self.raise_alarm(fob)
-        self.page.press("End the alarm")
+        self.page.press("Cancel the alarm")
         for _ in range(5):
             self.type_pin("0000")
             self.page.says(re.compile("Wrong PIN|Too many"))
@@ -156,4 +156,4 @@ class AlarmTests(PageTestCase):
         self.page.says(re.compile(r"\b\d\d:\d\d\b"))
         self.assertEqual(fob.status["state"], "EMERGENCY_SENT")
         self.page.press("Cancel")
-        self.page.find("heading", re.compile("^We're alerted"))
+        self.page.find("heading", "We're alerted")

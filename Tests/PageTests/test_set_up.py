@@ -11,7 +11,7 @@ class SetUpTests(PageTestCase):
         fob = self.start("--set-up")
         self.log_in(fob)
         self.page.shoot("set-up-start")
-        self.page.press("Connect a keychain")
+        self.page.press("Connect my SafeTime device")
         for words in ("Device found!", "Establishing connection...", "Connected!"):
             self.page.says(words)
 
@@ -21,7 +21,9 @@ class SetUpTests(PageTestCase):
         self.page.write("Mobile", "0555")
         self.page.choose("Country", "Germany (DE)")
         self.page.press("Continue")
-        self.page.says("+")
+        self.page.until(
+            lambda: self.page.find("textbox", "Mobile").get_attribute("aria-invalid") == "true",
+            "the number is not refused at its field")
         self.assertFalse(fob.status["account"]["exists"])
         self.page.write("Mobile", "+15555550100")
         self.page.press("Continue")
@@ -37,39 +39,39 @@ class SetUpTests(PageTestCase):
         for digits in ("1357", "7531", "2468", "2468"):
             self.type_pin(digits)
             self.page.until(lambda: not self.page.is_saying("Checking"), "the PIN is not taken")
-        self.page.find("button", "Add a contact")
+        self.page.find("button", "Add contact")
         self.assertTrue(fob.status["account"]["hasPIN"])
 
         # R14: nobody need be told, but what that means is said.
         self.page.press("Continue")
-        self.page.says("no one")
+        self.page.says("No one will be told of an alarm")
         self.page.shoot("set-up-nobody")
-        self.page.press("Add a contact")
+        self.page.press("Add contacts")
 
         # R15: Save is off until there are a name and a number; what is typed anew is chosen.
-        self.page.press("Add a contact")
+        self.page.press("Add contact")
         self.page.write("Name", "Contact 1")
         self.assertEqual(
-            self.page.find("button", "Save").get_attribute("aria-disabled"), "true")
+            self.page.find("button", "Save Contact").get_attribute("aria-disabled"), "true")
         self.page.write("Number 1", "+15555550200")
-        self.page.press("Save")
+        self.page.press("Save Contact")
         # R18
         self.page.says("1 total")
         self.page.press("Continue")
-        self.page.press("Finish")
+        self.page.press("Sounds good!")
         self.page.find("heading", "All good!")
         account = fob.status["account"]
         self.assertTrue(account["isSetUp"] and account["isProtecting"])
         self.page.shoot("status")
 
     def test_a_keychain_that_is_not_there_is_not_found_until_it_is(self):
-        """R2: "Device not found" with Cancel and Try Again, which finds it once it is plugged in."""
+        """R2: "Device not found" with Cancel and Try Again, which finds it once it is there."""
         fob = self.start("--set-up")
         fob.wait_for(lambda status: status["devices"])
         fob.control(do="unplug")
         fob.wait_for(lambda status: not any(one["isLinked"] for one in status["devices"]))
         self.log_in(fob)
-        self.page.press("Connect a keychain")
+        self.page.press("Connect my SafeTime device")
         self.page.says("Searching for device...")
         self.page.find("heading", "Device not found", seconds=20)
         self.page.says("Make sure your device is on and the light is flashing.")
@@ -96,7 +98,7 @@ class SetUpTests(PageTestCase):
         fob = self.start_set_up()
         self.page.press("Log out")
         # R20
-        self.page.says("alarm")
+        self.page.says("the alarm does not work")
         self.page.shoot("log-out")
         self.page.press("Logout")
         self.page.find("heading", "Is this you?")
@@ -116,7 +118,7 @@ class SetUpTests(PageTestCase):
         fob = self.start_set_up()
         fob.control(do="unplug")
         fob.ask("/v1/account/logout", {})
-        self.page.press("Log in with your account")
+        self.page.press("Login without connecting new device")
         self.page.write("Email", "nobody@example.org")
         self.page.press("Continue")
         self.type_pin(PIN)
@@ -133,7 +135,7 @@ class SetUpTests(PageTestCase):
         fob = self.start_set_up()
         self.page.open("/#/settings")
         self.page.press("Forgot PIN?")
-        self.page.has("button", "Cancel")
+        self.assertTrue(self.page.has("button", "Cancel"))
         self.page.press("Send it!")
         self.page.says("Email sent. Check it and enter your new PIN here.")
         self.assertEqual([one.text for one in self.page.all("button")], ["OK"])
