@@ -72,7 +72,11 @@ const wordsOf = (problem) =>
 function build(root, { start, stop }) {
   const boxes = chapters.map((chapter) =>
     h("input", { type: "checkbox", id: `chapter-${chapter}`, value: chapter, checked: true }));
-  const quick = h("input", { type: "checkbox", id: "conformance-quick", checked: true });
+  const sizes = new Map(boxes.map((box) => [box.value, h("span", { class: "faint" })]));
+  let parts = [];
+  const quick = h("input", {
+    type: "checkbox", id: "conformance-quick", checked: true, on: { change: () => showSizes() },
+  });
   const startButton = h("button", { type: "submit", class: "main" }, t("conformance.start"));
   const stopButton = h("button", { type: "button", disabled: true, on: { click: stop } },
     t("conformance.stop"));
@@ -80,7 +84,8 @@ function build(root, { start, stop }) {
   const form = h("form", { on: { submit: (event) => begin(event) } },
     h("fieldset", {}, h("legend", {}, t("conformance.chapters")),
       boxes.map((box) => h("div", { class: "choice" }, box,
-        h("label", { for: box.id }, t(`conformance.chapter.${box.value}`))))),
+        h("label", { for: box.id }, t(`conformance.chapter.${box.value}`), " ",
+          sizes.get(box.value))))),
     h("div", { class: "choice" }, quick,
       h("label", { for: quick.id }, t("conformance.quick"))),
     none,
@@ -132,6 +137,8 @@ function build(root, { start, stop }) {
     stopButton.disabled = !run.isRunning;
     if (had === startButton && run.isRunning) stopButton.focus();
     if (had === stopButton && !run.isRunning) startButton.focus();
+    parts = run.chapters ?? parts;
+    showSizes();
     const outcomes = run.outcomes ?? [];
     results.hidden = !run.isRunning && outcomes.length === 0;
     progress.max = Math.max(1, run.total ?? outcomes.length);
@@ -142,6 +149,14 @@ function build(root, { start, stop }) {
     setText(state, run.isRunning ? t("conformance.running")
       : run.summary ?? (outcomes.length === 0 ? t("conformance.never") : ""));
     keyed(body, outcomes, (outcome) => `${outcome.case} ${outcome.verdict}`, makeRow, siftRow);
+  }
+
+  /** How many cases each chapter has, as the suite says. */
+  function showSizes() {
+    for (const { chapter, cases, quickCases } of parts) {
+      const count = quick.checked ? quickCases : cases;
+      if (sizes.has(chapter)) setText(sizes.get(chapter), t("conformance.cases", { count }));
+    }
   }
 
   function sift() {

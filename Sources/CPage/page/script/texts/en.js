@@ -562,6 +562,7 @@ export const en = {
   "conformance.chapter.led": "led: what the device shows",
   "conformance.chapter.battery": "battery: levels and reports",
   "conformance.chapter.gps": "gps: position, its quality and its age",
+  "conformance.cases": { one: "({count} case)", other: "({count} cases)" },
   "conformance.quick": "Quick: without the cases that take long on a real device",
   "conformance.chooseOne": "Choose one chapter at least.",
   "conformance.start": "Start",
