@@ -124,19 +124,22 @@ function build(root, { start, stop }) {
     const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
     setText(none, chosen.length === 0 ? t("conformance.chooseOne") : "");
     if (chosen.length === 0 || startButton.disabled) return;
-    startButton.disabled = true;
+    turn(true);
     setText(state, t("conformance.starting"));
     start(chosen.length === chapters.length
       ? { quick: quick.checked } : { chapter: chosen, quick: quick.checked });
   }
 
+  /** A button that is of no use now hands the focus of whoever pressed it to its neighbour. */
+  function turn(isRunning) {
+    const [on, off] = isRunning ? [stopButton, startButton] : [startButton, stopButton];
+    on.disabled = false;
+    if (document.activeElement === off) on.focus();
+    off.disabled = true;
+  }
+
   function show(run) {
-    // A button that loses its use keeps the focus of whoever pressed it, on its neighbour.
-    const had = document.activeElement;
-    startButton.disabled = run.isRunning;
-    stopButton.disabled = !run.isRunning;
-    if (had === startButton && run.isRunning) stopButton.focus();
-    if (had === stopButton && !run.isRunning) startButton.focus();
+    turn(run.isRunning);
     parts = run.chapters ?? parts;
     showSizes();
     const outcomes = run.outcomes ?? [];

@@ -35,7 +35,8 @@ export const latency = {
     for (const event of ["stages", "connection", "gap"]) {
       feed.addEventListener(event, ask, { signal });
     }
-    const watch = new ResizeObserver(() => view.draw());
+    // In the next frame: what is drawn changes the height of what is watched.
+    const watch = new ResizeObserver(() => requestAnimationFrame(view.drawAnew));
     watch.observe(view.content);
     const clock = setInterval(() => view.tellAge(), every);
     signal.addEventListener("abort", () => {
@@ -73,6 +74,7 @@ function build(root) {
 
   let now = null;
   let takenAt = 0;
+  let drawnWide = 0;
 
   function take(answer) {
     [now, takenAt] = [answer, performance.now()];
@@ -103,31 +105,37 @@ function build(root) {
       { count: now.presses, since: moment(now.since), ago: ago(performance.now() - takenAt) }));
   }
 
+  const width = () => Math.floor(medians.firstChild.clientWidth);
+
+  /** Where the room for it has changed. */
+  function drawAnew() { if (width() !== drawnWide) draw(); }
+
   function draw() {
-    const width = Math.floor(medians.firstChild.clientWidth);
-    if (!now || content.hidden || width < 100) return;
+    const wide = width();
+    if (!now || content.hidden || wide < 100) return;
+    drawnWide = wide;
     const stages = now.stages.filter((stage) => stage.count > 0);
     const inOrder = stages.filter((stage) => !stage.isSum);
-    put(medians, waterfall(width, inOrder.map(rowOf), inWords("latency.medians.label", inOrder)));
+    put(medians, waterfall(wide, inOrder.map(rowOf), inWords("latency.medians.label", inOrder)));
     press.hidden = !now.last;
     if (now.last) {
       const rows = rowsOfPress(now.last);
-      put(press, waterfall(width, rows, t("latency.last.label", { rows: listOf(rows) })));
+      put(press, waterfall(wide, rows, t("latency.last.label", { rows: listOf(rows) })));
     }
-    put(shapes, histograms(width, stages.map((stage) => ({ ...stage, name: nameOf(stage) })),
+    put(shapes, histograms(wide, stages.map((stage) => ({ ...stage, name: nameOf(stage) })),
       inWords("latency.histograms.label", stages)));
     const chosen = stages.filter((stage) => Boolean(stage.isSum) === (choice.value === "sums"));
     const isEnough = chosen.some((stage) => stage.count >= fewest);
     fewPresses.hidden = isEnough;
     curves.hidden = !isEnough;
     if (isEnough) {
-      put(curves, percentileCurves(width,
+      put(curves, percentileCurves(wide,
         chosen.map((stage) => ({ ...stage, name: nameOf(stage) })),
         inWords("latency.curves.label", chosen)));
     }
   }
 
-  return { content, take, refuse, tellAge, draw };
+  return { content, take, refuse, tellAge, drawAnew };
 }
 
 const put = (figure, drawing) => figure.firstChild.replaceChildren(drawing);
