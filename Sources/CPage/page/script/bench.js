@@ -9,6 +9,7 @@ import { wire } from "./bench/wire.js";
 import { WireLog } from "./bench/wirelog.js";
 import { latency } from "./bench/latency.js";
 import { conformance } from "./bench/conformance.js";
+import { hand } from "./keychain/hand.js";
 
 const model = new Model();
 const feed = new Feed({ wire: true });
@@ -100,6 +101,8 @@ function tellConnection() {
 header();
 notices();
 route();
+const inHand = hand(document.getElementById("hand"), model, feed);
+log.addEventListener("rows", () => inHand.choose(log.filter.device));
 follow(feed, ["connection"], undefined, tellConnection);
 follow(model, ["connection"], undefined, tellConnection);
 setInterval(tellConnection, 1_000);

@@ -20,9 +20,11 @@ const mostSaid = 5;
 /**
  * Shows in `root` the emulated keychains of the bench, one at a time, while `model` says that someone
  * is logged in. Its finger is the keychain's: what is held here is held there.
+ * @param given the bench's feed where the document has one; else it has its own.
+ * @returns {{choose: function(string)}} takes another keychain into the hand.
  */
-export function hand(root, model) {
-  const feed = new Feed();
+export function hand(root, model, given = null) {
+  const feed = given ?? new Feed();
   const view = build(root);
   let device = null;
   let thumb = null;
@@ -128,13 +130,16 @@ export function hand(root, model) {
     said = [event, ...said].slice(0, mostSaid);
     keyed(view.said, said, (one) => `${one.at} ${one.name}`, (one) => h("li", {},
       h("span", { class: "figures faint" }, preciseTimeOfDay(feed.wallOf(one.at))), " ",
-      t(`hand.news.${one.name}`, { ...one, kind: nameOf("hand.event", one.kind), cause: nameOf("hand.cause", one.cause) })));
+      t(`hand.news.${one.name}`, {
+        ...one, kind: nameOf("hand.event", one.kind), cause: nameOf("hand.cause", one.cause),
+      })));
   }
 
   feed.addEventListener("keychain", ({ detail }) => { if (detail.device === device) note(detail); });
   feed.addEventListener("located", ({ detail }) => { if (detail.device === device) place.add(detail); });
   follow(feed, ["bench", "shown", "connection"], undefined, show);
   follow(model, ["connection"], undefined, () => {
+    if (given) return show();
     if (model.connection === "loggedOut") feed.stop();
     else if (model.connection === "live" && feed.connection !== "live") feed.start();
     show();
@@ -147,6 +152,7 @@ export function hand(root, model) {
     place.tick(feed.now);
     if (root.classList.contains("stale") !== isStale()) show();
   }, 1_000);
+  return { choose: (next) => { if (feed.keychain(next)) choose(next); } };
 }
 
 /** The word for a kind or cause; itself where there is none. */
