@@ -107,5 +107,11 @@ follow(feed, ["connection"], undefined, tellConnection);
 follow(model, ["connection"], undefined, tellConnection);
 setInterval(tellConnection, 1_000);
 addEventListener("hashchange", route);
+// Who has logged in elsewhere comes back.
+addEventListener("focus", () => {
+  if (feed.connection !== "loggedOut") return;
+  model.start();
+  feed.start();
+});
 model.start();
 feed.start();
