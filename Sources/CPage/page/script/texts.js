@@ -26,11 +26,16 @@ function fillIn(text, values) {
 
 const clock = new Intl.DateTimeFormat(language,
   { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const preciseClock = new Intl.DateTimeFormat(language, {
+  hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hourCycle: "h23",
+});
 const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
 const decimal = new Intl.NumberFormat(language);
 
 /** µs since 1970, as local time of day. */
 export const timeOfDay = (wall) => clock.format(new Date(wall / 1000));
+/** The same to the millisecond. */
+export const preciseTimeOfDay = (wall) => preciseClock.format(new Date(wall / 1000));
 /** µs since 1970, as local date and time. */
 export const moment = (wall) => dateAndTime.format(new Date(wall / 1000));
 export const number = (value) => decimal.format(value);
