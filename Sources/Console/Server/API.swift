@@ -13,6 +13,7 @@ final class API: Sendable {
   let links: Links
   let mail: AlertBridge.Mail?
   let publicURL: String?
+  let mailsLeadBack: Bool
   let feed: FeedDesk?
   let isTLS: Bool
   let metrics = Metrics()
@@ -38,6 +39,7 @@ final class API: Sendable {
     links = configuration.links
     mail = configuration.mail
     publicURL = configuration.publicURL
+    mailsLeadBack = configuration.mailsLeadBack
     feed = configuration.feed
     streams = Streams(
       limit: configuration.streamLimit, patience: configuration.streamPatience,

@@ -70,8 +70,10 @@ struct EventStream: Sendable {
 
   private func pass(_ writer: SharedWriter) async throws {
     try await write(greeting, to: writer)
+    let isNamed = call.query["form"] != "line"
     while true {
-      try await write(EventText.lines(try await reader.next()), to: writer)
+      let lines = try await reader.next()
+      try await write(EventText.lines(lines, isNamed: isNamed), to: writer)
     }
   }
 

@@ -11,10 +11,13 @@ enum EventText {
     event("status", id: id, json(status))
   }
 
-  static func lines(_ lines: [LogLine]) -> ByteBuffer {
+  /// - Parameter isNamed: each event has its line's name, else all of them one: a browser hears
+  ///   those events alone whose names it asks for.
+  static func lines(_ lines: [LogLine], isNamed: Bool) -> ByteBuffer {
     var text = ""
     for line in lines {
-      text += "id: \(line.id)\nevent: \(line.name)\ndata: \(json(Told(line: line)))\n\n"
+      let name = isNamed ? line.name : "line"
+      text += "id: \(line.id)\nevent: \(name)\ndata: \(json(Told(line: line)))\n\n"
     }
     return ByteBuffer(string: text)
   }
