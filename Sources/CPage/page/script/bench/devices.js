@@ -1,7 +1,7 @@
 /** All devices at a glance: those of the status, the emulated ones, and lines that stay closed. */
 
 import { h, keyed, setAttribute, setText } from "../dom.js";
-import { ago, t } from "../texts.js";
+import { number, t } from "../texts.js";
 import { follow } from "../model.js";
 import { nameOfShown } from "../keychain/shown.js";
 
@@ -75,6 +75,14 @@ function aged(line, shift, isFresh = false) {
   if (!line) return null;
   const age = line.age === undefined || line.age === null || isFresh ? null : line.age * 1000 + shift;
   return { level: line.level, text: line.text, advice: line.advice ?? null, age };
+}
+
+/** How long ago, as short as a column is narrow. */
+function ago(milliseconds) {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  if (seconds < 100) return t("devices.seconds", { count: seconds });
+  if (seconds < 6_000) return t("devices.minutes", { count: Math.floor(seconds / 60) });
+  return t("devices.hours", { count: number(Math.floor(seconds / 3600)) });
 }
 
 function make(log) {

@@ -112,7 +112,7 @@ function filters(feed, log, signal) {
     h("option", { value: "" }, t("wire.both")),
     h("option", { value: "host" }, t("wire.toHost")),
     h("option", { value: "device" }, t("wire.toDevice")));
-  const text = h("input", { id: "wire-text", type: "search", autocomplete: "off" });
+  const text = h("input", { id: "wire-text", type: "search" });
   let typing = null;
   text.addEventListener("input", () => {
     clearTimeout(typing);
