@@ -192,7 +192,7 @@ function details(row) {
     : [["seq", row.seq], ["version", row.version], ["resent", row.resent], ["auth", row.auth],
       ["crc_ok", row.crc_ok ?? true]];
   if (row.unread) head.push(["unread", row.unread]);
-  head.push(["line", row.line]);
+  head.push(["device", row.device], ["line", row.line]);
   const line = (name, text, raw) => h("tr", {},
     h("th", { scope: "row" }, name), h("td", {}, text), h("td", { class: "figures faint" }, raw));
   return h("tr", { class: "details" }, h("td", { colspan: columns.length },
