@@ -1,7 +1,7 @@
 /** All devices at a glance: those of the status, the emulated ones, and lines that stay closed. */
 
 import { h, keyed, setAttribute, setText } from "../dom.js";
-import { ago, t } from "../texts.js";
+import { number, t } from "../texts.js";
 import { follow } from "../model.js";
 import { nameOfShown } from "../keychain/shown.js";
 
@@ -53,19 +53,23 @@ function rowsOf(model, feed) {
       fix: aged(line("gps"), shift), heardAt: one.heardAt?.instant ?? null,
     });
   }
+  const byLine = new Map();
   for (const one of feed.bench?.keychains ?? []) {
-    Object.assign(row(one.device), { isEmulated: true, serial: one.serial, line: one.line });
+    byLine.set(one.line, one.device);
+    Object.assign(row(one.device), { isEmulated: true, serial: one.serial, line: one.line, state: one.state });
   }
   for (const one of feed.bench?.lines ?? []) {
-    const there = row(one.device, one.device ?? `line ${one.spec}`);
+    // Closed, a line knows no device; of an emulated one it is known all the same.
+    const device = one.device ?? byLine.get(one.spec) ?? null;
+    const there = row(device, device ?? `line ${one.spec}`);
     there.line = one.spec;
     there.obstacle = one.isOpen ? null : one.obstacle ?? t("devices.closed");
   }
   for (const there of rows.values()) {
-    there.shown = feed.shown.get(there.device) ?? null;
+    // As the host heard it; before that, as an emulated keychain says.
+    there.shown = feed.shown.get(there.device) ?? (there.state?.powered ? there.state : null);
     there.heard = there.heardAt === undefined || there.heardAt === null || !feed.bench
       ? null : (feed.now - there.heardAt) / 1000;
-    there.shownAge = there.shown ? (feed.now - there.shown.at) / 1000 : null;
   }
   return [...rows.values()];
 }
@@ -75,6 +79,14 @@ function aged(line, shift, isFresh = false) {
   if (!line) return null;
   const age = line.age === undefined || line.age === null || isFresh ? null : line.age * 1000 + shift;
   return { level: line.level, text: line.text, advice: line.advice ?? null, age };
+}
+
+/** How long ago, as short as a column is narrow. */
+function ago(milliseconds) {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  if (seconds < 100) return t("devices.seconds", { count: seconds });
+  if (seconds < 6_000) return t("devices.minutes", { count: Math.floor(seconds / 60) });
+  return t("devices.hours", { count: number(Math.floor(seconds / 3600)) });
 }
 
 function make(log) {
@@ -110,8 +122,7 @@ function update(element, row, log) {
   tell(element, "battery", row.battery);
   tell(element, "fix", row.fix);
   const sounder = row.shown?.sounder ? `, ${t("hand.sounder.on")}` : "";
-  say(element, "shown", row.shown && `${nameOfShown(row.shown.shown)}${sounder}`,
-    row.shownAge > 5_000 ? ago(row.shownAge) : null);
+  say(element, "shown", row.shown && `${nameOfShown(row.shown.shown)}${sounder}`);
   say(element, "heard", row.heard === null ? null : ago(row.heard));
 }
 
