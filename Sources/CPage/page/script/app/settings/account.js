@@ -40,11 +40,12 @@ export function accountPart({ model, account, hold, signal }) {
       setText(saving.button, t("settings.saved"));
       setText(said, t("settings.saved"));
       setOff(saving.button, true);
+      if (changes.email) {
+        present = changes.email;
+        // What was saved is saved, however long a mail takes.
+        confirmationMail(present).then((words) => setText(mail, words));
+      }
       await model.refresh();
-      if (!changes.email) return;
-      present = changes.email;
-      // What was saved is saved, however long a mail takes.
-      confirmationMail(present).then((words) => setText(mail, words));
     },
   });
   saving.element.addEventListener("input", () => {
