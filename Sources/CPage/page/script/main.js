@@ -30,7 +30,8 @@ let leaving = new AbortController();
 function wanted() {
   const now = model.status;
   if (model.connection === "loggedOut") return login;
-  if (!now) return null;
+  // What is being asked for is not guessed at from what was true before.
+  if (!now || model.connection === "connecting") return null;
   if (now.state !== "NO_EMERGENCY") return alarm;
   if (!now.account.exists || !now.account.isSetUp || !now.account.isLoggedIn) return setup;
   return views[location.hash.slice(2)] ?? status;
@@ -79,6 +80,7 @@ function header() {
     h("nav", { id: "navigation", "aria-label": t("app.views"), hidden: true }, h("ul", {}, links)),
     h("a", { class: "aside", id: "bench", href: "/bench" }, t("app.bench")));
   setText(document.getElementById("skip"), t("app.skip"));
+  setAttribute(document.getElementById("connection"), "aria-label", t("app.connection"));
 }
 
 /** Says how old everything is, where it is old; the words are announced once, the age ticks. */

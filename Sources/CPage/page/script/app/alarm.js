@@ -26,7 +26,7 @@ export const alarm = {
     const means = h("p", { class: "means reading" });
     const unknown = h("section", { class: "shout", id: "unknown", hidden: true });
     const feed = lineFeed(model, signal);
-    const facts = h("ul", { class: "facts reading" });
+    const facts = h("ul", { class: "incident-facts reading" });
 
     root.append(
       storage.element, said,

@@ -13,12 +13,12 @@ const mendable = new Set(["wrongPIN", "pinBlocked", "busy", "unreachable"]);
 
 /**
  * A dialog with a PIN pad. `submit(pin)` returns a promise; while it is refused for the PIN, the
- * dialog stays.
+ * dialog stays; `signal` closes it from outside.
  *
  * Resolves to true once `submit` was fulfilled, to false where the person cancelled; is rejected
  * with the Problem of `submit` where that is not about the PIN.
  */
-export function askPIN({ title, text = null, submit }) {
+export function askPIN({ title, text = null, submit, signal = null }) {
   return new Promise((resolve, reject) => {
     const pad = makePad({ title, text });
     const { dialog, input } = pad;
@@ -112,6 +112,7 @@ export function askPIN({ title, text = null, submit }) {
     });
     pad.again.addEventListener("click", startAgain);
     pad.cancel.addEventListener("click", () => end(() => resolve(false)));
+    signal?.addEventListener("abort", () => dialog.close(), { once: true });
     dialog.addEventListener("close", () => {
       clearInterval(ticking);
       input.value = "";

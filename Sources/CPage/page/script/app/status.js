@@ -32,8 +32,7 @@ function check(model, signal) {
   const overall = h("h2", { id: "overall" });
   const said = h("p", { class: "visually-hidden", role: "status" });
   const checked = h("p", { class: "faint checked" });
-  const spinner = h("span", { class: "spinner", "aria-hidden": "true" });
-  const refresh = h("button", { type: "button" }, spinner, t("status.refresh"));
+  const refresh = h("button", { type: "button" }, t("status.refresh"));
   const failed = h("p", { class: "error", role: "alert" });
   const lines = lineList();
   const devices = h("p", { class: "faint" });

@@ -13,7 +13,7 @@ import { minutesAndSeconds, t } from "../../texts.js";
 export function countdown(model, signal) {
   const label = h("p", { class: "label" });
   const figure = h("p", { class: "figure figures", role: "timer" });
-  const contacts = h("p", { class: "contacts reading" });
+  const contacts = h("p", { class: "how-many reading" });
   const element = h("div", { class: "countdown", id: "countdown" }, label, figure, contacts);
 
   atTicks(signal, () => {

@@ -23,8 +23,7 @@ export function people(model, signal, feed) {
       (item, id) => {
         setText(item.children[0], nameOf(id));
         setText(item.children[1], standing(feed.latest.get(id), acknowledged.includes(id)));
-        const how = acknowledged.includes(id) ? "acknowledged" : feed.latest.get(id)?.name;
-        item.dataset.how = how ?? "";
+        item.dataset.how = acknowledged.includes(id) ? "inHand" : feed.latest.get(id)?.name ?? "";
       });
     none.hidden = ids.size > 0;
     const inHand = acknowledged.map(nameOf);
@@ -50,7 +49,7 @@ export function people(model, signal, feed) {
   return h("section", { class: "card", "aria-labelledby": "people-title" },
     h("h2", { id: "people-title" }, t("alarm.people")), hand, none, list,
     h("h3", { id: "log-title" }, t("alarm.log")),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "log-title" },
+    h("div", { class: "log-scroll", tabindex: "0", role: "region", "aria-labelledby": "log-title" },
       log));
 }
 
@@ -58,6 +57,8 @@ export function people(model, signal, feed) {
 function standing(line, hasAcknowledged) {
   if (hasAcknowledged) return t("contact.acknowledged");
   if (!line) return t("contact.waiting");
+  // G18: a further press undoes what they said.
+  if (line.name === "acknowledged") return t("contact.undone");
   const isClosing = line.detail?.startsWith("closing") ?? false;
   const name = `contact.${line.name}${isClosing ? ".closing" : ""}`;
   if (!hasText(name)) return t("contact.waiting");

@@ -42,6 +42,6 @@ export function protection(model, signal) {
   });
   return h("section", { class: "card", "aria-labelledby": "protection" },
     heading, means, lacking,
-    h("div", { class: "contacts" }, contacts, h("a", { href: "#/contacts" }, t("contacts.title"))),
+    h("div", { class: "how-many" }, contacts, h("a", { href: "#/contacts" }, t("contacts.title"))),
     h("div", { class: "buttons" }, button), error);
 }
