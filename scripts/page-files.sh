@@ -19,10 +19,11 @@ END
     printf 'static const unsigned char %s[] = {\n' "${file//[^a-z0-9]/_}"
     printf '#embed "page/%s" suffix(, )\n0};\n' "$file"
   done
-  printf '\nstatic const struct cpage_file files[] = {\n'
+  printf '\n#define FILE(path, bytes) {path, bytes, sizeof bytes - 1}\n'
+  printf 'static const struct cpage_file files[] = {\n'
   for file in "${files[@]}"; do
     name=${file//[^a-z0-9]/_}
-    printf '  {"%s", %s, sizeof %s - 1},\n' "$file" "$name" "$name"
+    printf '  FILE("%s", %s),\n' "$file" "$name"
   done
   cat <<'END'
 };
