@@ -28,7 +28,7 @@ extension LatencyStage {
   }
 
   /// What happens in it.
-  var meaning: String {
+  public var meaning: String {
     switch self {
     case .debounce: "first edge until the keychain has stored the press"
     case .frame: "stored until its frame is written"

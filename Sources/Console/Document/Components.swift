@@ -34,7 +34,7 @@ enum Components {
       .optional("email", .text), .optional("ways", .array(.text, limit: 16))),
     "ContactDraft": draft,
     "LogLine": logLine,
-  ]
+  ].merging(BenchShapes.all) { $1 }
 
   private static let moment = JSONSchema.reference("Moment")
 
@@ -67,7 +67,8 @@ enum Components {
         .open(
           .needed("device", .device), .optional("batteryPercent", .integer(0...255)),
           .needed("heardAt", moment)),
-        limit: Limits.devices)))
+        limit: Limits.devices)),
+    .needed("now", moment))
 
   private static let incident = JSONSchema.open(
     .needed("id", .incident), .needed("state", state), .needed("openedAt", moment),
