@@ -1,6 +1,7 @@
 /// What a run says in figures, computed from its blocks.
 public struct BenchSummary: Codable, Equatable, Sendable {
-  /// Stages in order, each before what is known of its inside, then sums; those without a single duration are absent.
+  /// Stages in order, each before what is known of its inside, then sums; those without a single
+  /// duration are absent.
   public var stages: [StageFigures]
   /// The harness's own: one way through a pty, nothing else done.
   public var floor: Figures?

@@ -5,8 +5,8 @@ import SerialIO
 import Storage
 import Synchronization
 
-/// How long the processor works on each commit, beside the disk's waits: what a change of the program
-/// moves, and the disk's mood does not.
+/// How long the processor works on each commit, beside the disk's waits: what a change of the
+/// program moves, and the disk's mood does not.
 final class CommitMeter: Sendable {
   private struct Commit {
     /// When it returned, µs on the boot clock.

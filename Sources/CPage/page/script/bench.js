@@ -54,7 +54,9 @@ function route() {
     if (link.hash === `#/${section.name}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  if (byHand) main.focus({ preventScroll: true });
+  if (!byHand) return;
+  main.focus({ preventScroll: true });
+  scrollTo(0, 0);
 }
 
 function header() {

@@ -56,7 +56,7 @@ function rowsOf(model, feed) {
   const byLine = new Map();
   for (const one of feed.bench?.keychains ?? []) {
     byLine.set(one.line, one.device);
-    Object.assign(row(one.device), { isEmulated: true, serial: one.serial, line: one.line, state: one.state });
+    Object.assign(row(one.device), { isEmulated: true, line: one.line, state: one.state });
   }
   for (const one of feed.bench?.lines ?? []) {
     // Closed, a line knows no device; of an emulated one it is known all the same.
@@ -66,12 +66,21 @@ function rowsOf(model, feed) {
     there.obstacle = one.isOpen ? null : one.obstacle ?? t("devices.closed");
   }
   for (const there of rows.values()) {
-    // As the host heard it; before that, as an emulated keychain says.
-    there.shown = feed.shown.get(there.device) ?? (there.state?.powered ? there.state : null);
+    showLight(there, feed);
     there.heard = there.heardAt === undefined || there.heardAt === null || !feed.bench
       ? null : (feed.now - there.heardAt) / 1000;
   }
   return [...rows.values()];
+}
+
+/** As the host has heard it; unheard, as an emulated keychain says, or what was heard at last. */
+function showLight(row, feed) {
+  const heard = feed.shown.get(row.device) ?? null;
+  const own = row.state?.powered ? row.state : null;
+  const isLinked = row.state ? row.state.linked : row.isLinked;
+  row.shown = isLinked ? heard ?? own : own ?? heard;
+  row.shownAge = row.shown && row.shown === heard && !isLinked
+    ? (feed.now - heard.at) / 1000 : null;
 }
 
 /** A status line's text, with the age of the reading behind it where it has one. */
@@ -122,7 +131,8 @@ function update(element, row, log) {
   tell(element, "battery", row.battery);
   tell(element, "fix", row.fix);
   const sounder = row.shown?.sounder ? `, ${t("hand.sounder.on")}` : "";
-  say(element, "shown", row.shown && `${nameOfShown(row.shown.shown)}${sounder}`);
+  say(element, "shown", row.shown && `${nameOfShown(row.shown.shown)}${sounder}`,
+    row.shownAge === null ? null : ago(row.shownAge));
   say(element, "heard", row.heard === null ? null : ago(row.heard));
 }
 
