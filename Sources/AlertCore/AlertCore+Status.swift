@@ -29,7 +29,7 @@ extension AlertCore {
         CoreStatus.Link(
           device: $0.device.text, batteryPercent: $0.entry.battery,
           heardAt: $0.entry.heardAt ?? now)
-      })
+      }, now: now)
   }
 
   private var accountStatus: CoreStatus.AccountStatus {

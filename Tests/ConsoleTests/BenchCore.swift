@@ -82,7 +82,7 @@ final class BenchCore: Core {
       ],
       links: [
         CoreStatus.Link(device: Self.device.text, batteryPercent: 87, heardAt: Self.now)
-      ])
+      ], now: Self.now)
   }
 
   func refreshedStatus() async -> CoreStatus { status }

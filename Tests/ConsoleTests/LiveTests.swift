@@ -74,6 +74,20 @@ struct LiveTests {
     }
   }
 
+  /// R4, R11: who comes with it next is asked "Is this you?".
+  @Test func `a keychain stays its account's while nobody is logged in`() async throws {
+    try await run { ask in
+      let path = "/v1/devices/\(BenchCore.device.text)/claim"
+      _ = try await ask("POST", "/v1/account", Self.profile)
+      #expect(try await ask("PUT", path, nil).status == 200)
+      #expect(try await ask("GET", path, nil).text.contains("owne****@example.org"))
+      #expect(try await ask("POST", "/v1/account/logout", nil).status == 200)
+      #expect(try await ask("GET", path, nil).text.contains("owne****@example.org"))
+      let refused = try await ask("PUT", path, nil)
+      #expect(try refused.json(ProblemBody.self).code == "claimed")
+    }
+  }
+
   @Test func `every answer of a real core has the shape that the document says`() async throws {
     try await run { ask in
       _ = try await ask("POST", "/v1/account", Self.profile)

@@ -67,7 +67,8 @@ enum Components {
         .open(
           .needed("device", .device), .optional("batteryPercent", .integer(0...255)),
           .needed("heardAt", moment)),
-        limit: Limits.devices)))
+        limit: Limits.devices)),
+    .needed("now", moment))
 
   private static let incident = JSONSchema.open(
     .needed("id", .incident), .needed("state", state), .needed("openedAt", moment),

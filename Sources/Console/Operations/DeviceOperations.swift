@@ -50,11 +50,14 @@ enum DeviceOperations {
 
   private static func owner(_ call: Call) async throws -> Response {
     let id = call.parameter("id")
-    guard let device = call.core.status.devices.first(where: { $0.device == id }) else {
+    guard call.core.status.devices.contains(where: { $0.device == id }) else {
       throw Problem(Verb.Refusal.unknownDevice)
     }
+    // Also while nobody is logged in: its presses are nobody's then, but nobody else may claim it.
+    let account = call.core.account
+    let isClaimed = account.exists && account.devices?.contains(id) ?? true
     return Reply.json(
-      Owner(device: id, owner: device.isOwned ? MaskedEmail.of(call.core.account.email) : nil))
+      Owner(device: id, owner: isClaimed ? MaskedEmail.of(account.email) : nil))
   }
 
   private struct Claim: Decodable {

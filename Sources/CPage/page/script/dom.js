@@ -3,8 +3,8 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An HTML element. `attributes` may have `on: {click: …}`; a value of null or false is left out, true
- * is the empty attribute. Children are nodes, texts, or arrays of them; null is left out.
+ * An HTML element. `attributes` may have `on: {click: …}`; a value of null or false is left out,
+ * true is the empty attribute. Children are nodes, texts, or arrays of them; null is left out.
  */
 export function h(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
@@ -29,7 +29,9 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** Replaces what is in an element, where it is not that text already: no work, no news for readers. */
+/**
+ * Replaces what is in an element, where it is not that text already: no work, no news for readers.
+ */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -40,7 +42,25 @@ export function setAttribute(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
-/** Brings the children of `list` to one element for each item, made by `make` and kept by its key. */
+/**
+ * Does `work` at each click of a button, one at a time. A button at work says so and is not
+ * disabled: the focus stays where it is.
+ */
+export function onPress(button, work) {
+  button.addEventListener("click", async (event) => {
+    if (button.getAttribute("aria-busy") === "true") return;
+    button.setAttribute("aria-busy", "true");
+    try {
+      await work(event);
+    } finally {
+      button.removeAttribute("aria-busy");
+    }
+  });
+}
+
+/**
+ * Brings the children of `list` to one element for each item, made by `make` and kept by its key.
+ */
 export function keyed(list, items, key, make, update) {
   const there = new Map([...list.children].map((child) => [child.dataset.key, child]));
   let place = list.firstElementChild;
@@ -64,7 +84,9 @@ export function ask({ title, text, buttons, content = null }) {
   return new Promise((resolve) => {
     const heading = h("h2", { id: "dialog-title" }, title);
     const row = h("div", { class: "buttons" }, buttons.map(({ label, value, kind = "" }) =>
-      h("button", { type: "button", class: kind, on: { click: () => dialog.close(value ?? "") } }, label)));
+      h("button", {
+        type: "button", class: kind, on: { click: () => dialog.close(value ?? "") },
+      }, label)));
     const dialog = h("dialog", { "aria-labelledby": "dialog-title" },
       heading, text ? h("p", {}, text) : null, content, row);
     dialog.addEventListener("close", () => {

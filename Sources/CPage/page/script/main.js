@@ -1,8 +1,8 @@
 /** The app: what an owner sees. While an alarm is open nothing else is reachable (R36). */
 
-import { h, setText } from "./dom.js";
+import { h, setAttribute, setText } from "./dom.js";
 import { ago, t } from "./texts.js";
-import { follow, Model } from "./model.js";
+import { atTicks, follow, Model } from "./model.js";
 import { login } from "./app/login.js";
 import { setup } from "./app/setup.js";
 import { status } from "./app/status.js";
@@ -10,24 +10,28 @@ import { alarm } from "./app/alarm.js";
 import { contacts } from "./app/contacts.js";
 import { settings } from "./app/settings.js";
 import { history } from "./app/history.js";
+import { tellAlarms } from "./app/notify.js";
 import { hand } from "./keychain/hand.js";
 
 /**
- * A view is `{ name, title, show(root, model, signal) }`: it fills `root` once and follows the model
- * until `signal` is aborted. It moves the focus to its heading itself only where a person asked for it.
+ * A view is `{ name, title, show(root, model, signal) }`: it fills `root` once and follows the
+ * model until `signal` is aborted. It moves the focus to its heading itself only where a person
+ * asked for it.
  */
 const views = { status, contacts, settings, history };
 
 const model = new Model();
 const main = document.getElementById("main");
+const always = new AbortController().signal;
 let shown = null;
 let leaving = new AbortController();
 
-/** Which view is to be seen now: by what is true first, by the address second. */
+/** Which view is to be seen now: by what is true first, by the address second (R22). */
 function wanted() {
   const now = model.status;
   if (model.connection === "loggedOut") return login;
-  if (!now) return null;
+  // What is being asked for is not guessed at from what was true before.
+  if (!now || model.connection === "connecting") return null;
   if (now.state !== "NO_EMERGENCY") return alarm;
   if (!now.account.exists || !now.account.isSetUp || !now.account.isLoggedIn) return setup;
   return views[location.hash.slice(2)] ?? status;
@@ -35,20 +39,37 @@ function wanted() {
 
 function route() {
   const view = wanted();
-  if (!view || view === shown) return;
-  const byHand = shown !== null;
+  if (!view) return;
+  // Neither the back button nor a typed address leads out of an alarm.
+  if (view === alarm && location.hash !== "#/alarm") {
+    window.history.replaceState(null, "", "#/alarm");
+  }
+  if (view === shown) return;
+  const wasShown = shown !== null;
   leaving.abort();
   leaving = new AbortController();
   shown = view;
+  // A dialog of what was there would keep an alarm out of reach.
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   main.replaceChildren();
   document.title = `${t(view.title)} – ${t("app.name")}`;
   view.show(main, model, leaving.signal);
+  mark(view);
+  if (!wasShown) return;
+  if (!main.contains(document.activeElement)) main.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+/** The header shows where one is, and leads nowhere else during an alarm. */
+function mark(view) {
   for (const link of document.querySelectorAll("nav a")) {
-    if (link.hash === `#/${view.name}`) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    setAttribute(link, "aria-current", link.hash === `#/${view.name}` ? "page" : null);
   }
   document.getElementById("navigation").hidden = !(view.name in views);
-  if (byHand) main.focus({ preventScroll: true });
+  document.getElementById("bench").hidden = view === alarm;
+  document.body.classList.toggle("alarm", view === alarm);
+  setAttribute(document.getElementById("icon"), "href",
+    view === alarm ? "/page/icon-alarm.svg" : "/page/icon.svg");
 }
 
 function header() {
@@ -56,26 +77,32 @@ function header() {
     h("li", {}, h("a", { href: `#/${view.name}` }, t(view.title))));
   document.getElementById("header").append(
     h("a", { class: "name", href: "#/status" }, t("app.name")),
-    h("nav", { id: "navigation", "aria-label": t("app.name"), hidden: true }, h("ul", {}, links)),
-    h("a", { class: "aside", href: "/bench" }, t("app.bench")));
+    h("nav", { id: "navigation", "aria-label": t("app.views"), hidden: true }, h("ul", {}, links)),
+    h("a", { class: "aside", id: "bench", href: "/bench" }, t("app.bench")));
   setText(document.getElementById("skip"), t("app.skip"));
+  setAttribute(document.getElementById("connection"), "aria-label", t("app.connection"));
 }
 
-/** Says how old everything is, where it is old. */
+/** Says how old everything is, where it is old; the words are announced once, the age ticks. */
 function tellConnection() {
   const bar = document.getElementById("connection");
-  const isOld = model.isStale && model.connection !== "loggedOut" && model.connection !== "connecting";
-  bar.hidden = !isOld;
-  document.body.classList.toggle("stale", isOld);
-  if (!isOld) return;
-  const name = model.connection === "lost" ? "connection.lost" : "connection.stale";
-  setText(bar, model.status ? t(name, { ago: ago(model.age) }) : t("problem.unreachable"));
+  document.body.classList.toggle("stale", model.isStale);
+  bar.hidden = !model.isStale || ["connecting", "loggedOut"].includes(model.connection);
+  if (bar.hidden) return;
+  const [words, age] = bar.children;
+  setText(words, t(model.connection === "lost" ? "connection.lost" : "connection.stale"));
+  setText(age, model.status ? t("connection.age", { ago: ago(model.age) }) : "");
 }
 
 header();
-follow(model, ["status", "connection"], undefined, route);
-follow(model, ["connection"], undefined, tellConnection);
-setInterval(tellConnection, 1_000);
+follow(model, ["status", "connection"], always, route);
+follow(model, ["connection"], always, tellConnection);
+atTicks(always, tellConnection);
 addEventListener("hashchange", route);
+document.getElementById("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+tellAlarms(model);
 hand(document.getElementById("hand"), model);
 model.start();

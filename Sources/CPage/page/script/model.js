@@ -1,7 +1,7 @@
 /**
- * What is true now, as the core says it: one model for all views. It follows the core's event stream,
- * asks for the status after each line of the log, and tells its age: a view never shows an old value
- * as current.
+ * What is true now, as the core says it: one model for all views. It follows the core's event
+ * stream, asks for the status after each line of the log, and tells its age: a view never shows an
+ * old value as current.
  */
 
 import { api } from "./api.js";
@@ -16,7 +16,6 @@ export class Model extends EventTarget {
   statusAt = 0;
   /** "connecting", "live", "lost", or "loggedOut". */
   connection = "connecting";
-  /** The host's boot clock is ahead of performance.now() by so many ms; null until it is known. */
   #source = null;
   #asking = null;
   #again = false;
@@ -24,12 +23,15 @@ export class Model extends EventTarget {
 
   /** Begins, or begins anew after a login. */
   start() {
-    this.#source?.close();
-    clearInterval(this.#timer);
+    this.stop();
     this.#set("connecting");
-    this.#timer = setInterval(() => this.refresh(), askEvery);
+    this.#timer = setInterval(() => {
+      // A stream that was refused is not tried again by the browser.
+      if (this.#source?.readyState === EventSource.CLOSED) this.#listen();
+      this.refresh();
+    }, askEvery);
     this.#listen();
-    this.refresh();
+    return this.refresh();
   }
 
   stop() {
@@ -41,6 +43,18 @@ export class Model extends EventTarget {
   get age() { return this.status ? performance.now() - this.statusAt : Infinity; }
   get isStale() { return this.connection !== "live" || this.age > staleAfter; }
 
+  /**
+   * How long it is until a moment of the core, ms, by the core's clock; negative where it is past.
+   */
+  until(moment) {
+    const { now } = this.status;
+    const then = moment.boot === now.boot ? moment.instant - now.instant : moment.wall - now.wall;
+    return then / 1000 - this.age;
+  }
+
+  /** How long ago that was, where `wall` is µs since 1970 by the core's clock, ms. */
+  since(wall) { return (this.status.now.wall - wall) / 1000 + this.age; }
+
   /** Asks for the status; calls in between are one. */
   async refresh() {
     if (this.#asking) { this.#again = true; return this.#asking; }
@@ -51,24 +65,34 @@ export class Model extends EventTarget {
   }
 
   async #ask() {
+    const askedAt = performance.now();
     try {
-      this.take(await api.get("/v1/status"));
+      this.take(await api.get("/v1/status"), askedAt);
     } catch (problem) {
-      if (problem.status === 401) {
-        this.stop();
-        this.#set("loggedOut");
-      } else {
-        this.#set("lost");
-      }
+      this.failed(problem);
     }
   }
 
-  /** A status that came by another way, as the answer of a refresh. */
-  take(status) {
+  /**
+   * A status that came, also by another way, as the answer of a refresh, asked for at `askedAt`.
+   */
+  take(status, askedAt = performance.now()) {
+    const now = performance.now();
     this.status = status;
-    this.statusAt = performance.now();
+    // It was true at some time between question and answer; one that took long is at its end.
+    this.statusAt = now - Math.min((now - askedAt) / 2, 500);
     this.#set("live");
     this.dispatchEvent(new Event("status"));
+  }
+
+  /** A question was not answered. */
+  failed(problem) {
+    if (problem.status === 401) {
+      this.stop();
+      this.#set("loggedOut");
+    } else {
+      this.#set("lost");
+    }
   }
 
   #set(connection) {
@@ -96,5 +120,14 @@ export class Model extends EventTarget {
 /** Calls `show` now and at each of the model's events until `signal` is aborted. */
 export function follow(model, events, signal, show) {
   for (const event of events) model.addEventListener(event, show, { signal });
+  show();
+}
+
+/**
+ * Calls `show` now and four times a second until `signal` is aborted: for what ages or counts down.
+ */
+export function atTicks(signal, show) {
+  const timer = setInterval(show, 250);
+  signal.addEventListener("abort", () => clearInterval(timer));
   show();
 }

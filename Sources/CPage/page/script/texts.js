@@ -13,7 +13,8 @@ document.documentElement.lang = language.split("-")[0];
 export function t(name, values = {}) {
   const text = table[name];
   if (text === undefined) throw new Error(`no text ${name}`);
-  return fillIn(typeof text === "string" ? text : text[plurals.select(values.count)] ?? text.other, values);
+  const isOne = typeof text === "string";
+  return fillIn(isOne ? text : text[plurals.select(values.count)] ?? text.other, values);
 }
 
 /** Whether there is such a text: for names that the core may add to. */
@@ -23,20 +24,30 @@ function fillIn(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, key) => key in values ? String(values[key]) : whole);
 }
 
-const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const clock = new Intl.DateTimeFormat(language,
+  { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const preciseClock = new Intl.DateTimeFormat(language, {
+  hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hourCycle: "h23",
+});
 const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
 const decimal = new Intl.NumberFormat(language);
 
 /** µs since 1970, as local time of day. */
 export const timeOfDay = (wall) => clock.format(new Date(wall / 1000));
+/** The same to the millisecond. */
+export const preciseTimeOfDay = (wall) => preciseClock.format(new Date(wall / 1000));
 /** µs since 1970, as local date and time. */
 export const moment = (wall) => dateAndTime.format(new Date(wall / 1000));
 export const number = (value) => decimal.format(value);
+/** With so many digits behind the point, as figures in a column have them. */
+export const figure = (value, digits) => value.toLocaleString(language,
+  { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Milliseconds as mm:ss, never below 00:00 (R37). */
 export function minutesAndSeconds(milliseconds) {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+  const two = (value) => String(value).padStart(2, "0");
+  return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
 }
 
 /** Milliseconds as "3 minutes ago". */
@@ -45,4 +56,9 @@ export function ago(milliseconds) {
   if (seconds < 60) return t("ago.seconds", { count: seconds });
   if (seconds < 3600) return t("ago.minutes", { count: Math.floor(seconds / 60) });
   return t("ago.hours", { count: Math.floor(seconds / 3600) });
+}
+
+/** Why something was refused, for a person. */
+export function refusal(problem) {
+  return problem.code === "unreachable" ? t("problem.unreachable") : problem.message;
 }

@@ -1,11 +1,111 @@
-import { h } from "../dom.js";
-import { t } from "../texts.js";
+/**
+ * The alarm, state by state (R35 to R55): how long until people are told, who is told and who has
+ * it in hand, and what the person can do. It is all that is reachable until the emergency is over
+ * (R36).
+ */
+
+import { h, setText } from "../dom.js";
+import { atTicks, follow } from "../model.js";
+import { ago, t } from "../texts.js";
+import { acts } from "./alarm/acts.js";
+import { countdown } from "./alarm/countdown.js";
+import { ended } from "./alarm/ended.js";
+import { lineFeed } from "./alarm/feed.js";
+import { people } from "./alarm/people.js";
+import { survey } from "./alarm/survey.js";
+import { storageBanner } from "./status/banners.js";
 
 export const alarm = {
   name: "alarm",
   title: "alarm.title",
 
   show(root, model, signal) {
-    root.append(h("h1", {}, t("alarm.title")));
+    const storage = storageBanner();
+    const heading = h("h1", { class: "reading" });
+    const said = h("p", { class: "visually-hidden", role: "alert" });
+    const means = h("p", { class: "means reading" });
+    const unknown = h("section", { class: "shout", id: "unknown", hidden: true });
+    const feed = lineFeed(model, signal);
+    const facts = h("ul", { class: "incident-facts reading" });
+
+    root.append(
+      storage.element, said,
+      h("section", { class: "card alarm", id: "alarm" },
+        heading, means, unknown, countdown(model, signal), acts(model, signal)),
+      survey(model, signal), ended(model, signal), people(model, signal, feed),
+      h("section", { class: "card", "aria-labelledby": "facts-title" },
+        h("h2", { id: "facts-title" }, t("alarm.facts")), facts));
+
+    let before = null;
+    const show = () => {
+      const { state, storageFailure } = model.status;
+      storage.show(storageFailure);
+      document.getElementById("alarm").dataset.state = state;
+      setText(heading, t(`alarm.heading.${state}`));
+      setText(means, meaning(model.status));
+      if (state === before) return;
+      // What was asked in an emergency is not asked any more when it is over.
+      if (state === "EMERGENCY_ENDED") {
+        for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+      }
+      before = state;
+      setText(said, `${t(`alarm.heading.${state}`)} ${meaning(model.status)}`);
+      document.title = `${t(`alarm.heading.${state}`)} – ${t("app.name")}`;
+    };
+    follow(model, ["status"], signal, show);
+    atTicks(signal, () => {
+      tellUnknown(unknown, model);
+      tellFacts(facts, model);
+    });
   },
 };
+
+/** What the state means for the person, in one or two sentences. */
+function meaning({ state, incident, contacts, account }) {
+  if (incident?.isUnowned && state !== "EMERGENCY_ENDED") return t("alarm.means.unowned");
+  if (state === "ALERT_COUNTDOWN") {
+    return t(incident.trigger ? `alarm.means.${incident.trigger}` : "alarm.means.ALERT_COUNTDOWN");
+  }
+  if (state === "EMERGENCY_SENDING_FAILED" && contacts === 0) return t("alarm.means.noContacts");
+  if (state === "EMERGENCY_ENDED") return t(`alarm.ended.${incident?.endReason ?? "over"}`);
+  return t(`alarm.means.${state}`);
+}
+
+/** Where the core is not heard: how old all this is, and what is not known (never a guess). */
+function tellUnknown(element, model) {
+  element.hidden = !model.isStale;
+  if (element.hidden) return;
+  if (!element.firstChild) {
+    element.append(h("h2", {}, t("alarm.unknown")), h("p", {}),
+      h("p", {}, t("alarm.unknownMeans")));
+  }
+  setText(element.children[1], t("alarm.unknownAge", { ago: ago(model.age) }));
+}
+
+/**
+ * Figures of the incident: presses, messages, positions (R55), each with its age where it has one.
+ */
+function tellFacts(list, model) {
+  const { incident } = model.status;
+  if (!incident) return;
+  const presses = incident.presses.reduce((sum, press) => sum + press.covers, 0)
+    + (incident.furtherPresses ?? 0);
+  const texts = [
+    t("alarm.opened", { ago: ago(model.since(incident.openedAt.wall)) }),
+    presses > 0 ? t("alarm.presses", { count: presses }) : null,
+    t("alarm.messages", { count: incident.messages }),
+    position(incident, model),
+    incident.isBench ? t("alarm.bench") : null,
+  ].filter((text) => text !== null);
+  while (list.children.length < texts.length) list.append(h("li", {}));
+  while (list.children.length > texts.length) list.lastChild.remove();
+  texts.forEach((text, place) => setText(list.children[place], text));
+}
+
+function position({ fixes, lastFixAt, lastPosition, trackingSince }, model) {
+  if (lastFixAt) {
+    return t("alarm.fixes", { count: fixes, ago: ago(model.since(lastFixAt.wall)) });
+  }
+  if (lastPosition) return t("alarm.lastPosition", { ago: ago(model.since(lastPosition.wall)) });
+  return trackingSince ? t("alarm.noPosition") : null;
+}

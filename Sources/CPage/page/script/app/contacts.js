@@ -1,11 +1,13 @@
 import { h } from "../dom.js";
 import { t } from "../texts.js";
+import { contactList } from "./contacts/list.js";
 
+/** Who is told of an alarm (R14 to R18, R23). */
 export const contacts = {
   name: "contacts",
   title: "contacts.title",
 
   show(root, model, signal) {
-    root.append(h("h1", {}, t("contacts.title")));
+    root.append(h("h1", {}, t("contacts.title")), contactList({ model, signal }).element);
   },
 };

@@ -1,0 +1,116 @@
+/** One contact: a name, and of several numbers exactly one that is told (R15, R16). */
+
+import { h, setAttribute } from "../../dom.js";
+import { t } from "../../texts.js";
+import { field, form } from "../forms.js";
+
+const most = 8;
+
+/**
+ * A dialog for a contact, or for a new one where that is null. `save(draft)` resolves to false
+ * where the person cancelled it; a Problem is told in the dialog. Resolves to whether it was saved.
+ */
+export function editContact({ contact, save, signal }) {
+  return new Promise((resolve) => {
+    let isSaved = false;
+    const name = field({
+      name: "name", label: t("contacts.name"),
+      input: h("input", { type: "text", autocomplete: "off", maxlength: 100, required: true }),
+    });
+    const email = field({
+      name: "email", label: t("contacts.email"),
+      input: h("input", { type: "email", autocomplete: "off" }),
+    });
+    const numbers = numberFields(contact?.numbers ?? []);
+    name.input.value = contact?.name ?? "";
+    email.input.value = contact?.email ?? "";
+
+    const draft = () => ({
+      name: name.input.value.trim(),
+      numbers: numbers.all(),
+      email: email.input.value.trim() || null,
+    });
+    const before = JSON.stringify(draft());
+    const cancel = h("button", { type: "button" }, t("button.cancel"));
+    const made = form({
+      fields: [name, numbers, email],
+      label: t("contacts.save"),
+      others: cancel,
+      isReady() {
+        const now = draft();
+        return now.name !== "" && now.numbers.some((one) => one.chosen)
+          && JSON.stringify(now) !== before;
+      },
+      async send() {
+        isSaved = await save(draft());
+        if (isSaved) dialog.close();
+      },
+    });
+    numbers.onChange(made.update);
+    const dialog = h("dialog", { class: "editor", "aria-labelledby": "editor-title" },
+      h("h2", { id: "editor-title" }, t(contact ? "contacts.edit.title" : "contacts.new.title")),
+      made.element);
+    cancel.addEventListener("click", () => dialog.close());
+    signal.addEventListener("abort", () => dialog.close(), { once: true });
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(isSaved);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    name.input.focus();
+  });
+}
+
+/** The numbers as one field: a row each, and a button for another. */
+function numberFields(present) {
+  const rows = [];
+  const list = h("div", { class: "numbers" });
+  const error = h("span", { class: "error", id: "numbers-error" });
+  const add = h("button", { type: "button", on: { click: () => append(null).input.focus() } },
+    t("contacts.number.add"));
+  let changed = () => {};
+
+  function append(number) {
+    const place = rows.length + 1;
+    const radio = h("input", {
+      type: "radio", name: "chosen", "aria-label": t("contacts.number.choose", { place }),
+    });
+    const input = h("input", {
+      type: "tel", autocomplete: "off", maxlength: 40, "aria-describedby": "numbers-error",
+      "aria-label": t("contacts.number", { place }), placeholder: "+15555550100",
+    });
+    const row = { radio, input };
+    let isNew = number === null;
+    input.value = number?.number ?? "";
+    radio.checked = number?.chosen ?? false;
+    input.addEventListener("input", () => {
+      // What is typed anew becomes the chosen one (R15), once: then it is the person's choice.
+      if (isNew && input.value.trim() !== "") {
+        radio.checked = true;
+        isNew = false;
+      }
+    });
+    rows.push(row);
+    list.append(h("div", { class: "number" }, radio, input));
+    add.hidden = rows.length >= most;
+    changed();
+    return row;
+  }
+
+  for (const number of present) append(number);
+  if (rows.length === 0) append(null);
+  return {
+    name: "numbers",
+    get input() { return rows.find((row) => row.radio.checked)?.input ?? rows[0].input; },
+    element: h("fieldset", { class: "field" }, h("legend", {}, t("contacts.numbers")),
+      h("p", { class: "hint faint" }, t("contacts.numbers.hint")), list, error, add),
+    all: () => rows.filter((row) => row.input.value.trim() !== "")
+      .map((row) => ({ number: row.input.value.trim(), chosen: row.radio.checked })),
+    fail(text) {
+      error.textContent = text;
+      for (const row of rows) setAttribute(row.input, "aria-invalid", text ? "true" : null);
+    },
+    onChange(hear) { changed = hear; },
+  };
+}

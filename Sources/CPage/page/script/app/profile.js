@@ -1,0 +1,95 @@
+/** The account's data as fields (R5, R57), for set-up and settings. */
+
+import { h } from "../dom.js";
+import { t } from "../texts.js";
+import { field } from "./forms.js";
+
+const language = document.documentElement.lang;
+const languages = [
+  "ar", "bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "ga", "he", "hi", "hr", "hu",
+  "it", "ja", "ko", "lt", "lv", "mt", "nb", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "tr",
+  "uk", "zh",
+];
+
+/** What the browser knows of who sits before it (R57): nothing is guessed. */
+export function fromBrowser() {
+  const locale = new Intl.Locale(navigator.language);
+  return {
+    language: navigator.language,
+    country: locale.region?.length === 2 ? locale.region : "",
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    possessive: t("profile.possessive.default"),
+    mayLocate: false,
+  };
+}
+
+/**
+ * Fields for these values. `changes()` is what differs from them, `all()` what is filled in,
+ * `keep()` takes what stands there as the values from now on.
+ */
+export function profile(values) {
+  const line = (name, attributes) => field({
+    name, label: t(`profile.${name}`), hint: attributes.hint,
+    input: h("input", { ...attributes, hint: null, value: values[name] ?? "" }),
+  });
+  const choice = (name, options, hint = null) => field({
+    name, label: t(`profile.${name}`), hint,
+    input: h("select", {}, options.map(([value, text]) =>
+      h("option", { value, selected: value === (values[name] ?? "") }, text))),
+  });
+  const fields = [
+    line("name", { type: "text", autocomplete: "name", required: true }),
+    line("email", { type: "email", autocomplete: "email", required: true }),
+    line("mobile", {
+      type: "tel", autocomplete: "tel", required: true, hint: t("profile.mobile.hint"),
+    }),
+    choice("country", withPresent(values.country, [["", t("profile.country.none")],
+      ...countries()])),
+    choice("language", withPresent(values.language, named("language", languages))),
+    choice("zone", withPresent(values.zone, zones())),
+    choice("possessive", withPresent(values.possessive, t("profile.possessives").split(" ")
+      .map((word) => [word, word])), t("profile.possessive.hint")),
+    field({
+      name: "mayLocate", label: t("profile.mayLocate"), hint: t("profile.mayLocate.hint"),
+      input: h("input", { type: "checkbox" }),
+    }),
+  ];
+  const read = () => Object.fromEntries(fields.map(({ name, input }) =>
+    [name, input.type === "checkbox" ? input.checked : input.value.trim()]));
+  fields.at(-1).input.checked = values.mayLocate === true;
+  let present = read();
+  return {
+    fields,
+    all: () => Object.fromEntries(Object.entries(read()).filter(([, value]) => value !== "")),
+    changes: () => Object.fromEntries(
+      Object.entries(read()).filter(([name, value]) => value !== present[name])),
+    keep() { present = read(); },
+  };
+}
+
+/** A value that no list has, as another way of writing may have set it, is no reason to lose it. */
+function withPresent(value, options) {
+  if (!value || options.some(([one]) => one === value)) return options;
+  return [[value, value], ...options];
+}
+
+function named(type, codes) {
+  const names = new Intl.DisplayNames(language, { type });
+  return codes.map((code) => [code, `${names.of(code)} (${code})`])
+    .sort((a, b) => a[1].localeCompare(b[1], language));
+}
+
+/** The countries of ISO 3166 that the browser has a name for. */
+function countries() {
+  const names = new Intl.DisplayNames(language, { type: "region", fallback: "none" });
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const isNone = /^(EU|EZ|UN|QO|ZZ|XA|XB|AC|CP|CQ|DG|EA|IC|TA)$/;
+  const codes = letters.flatMap((a) => letters.map((b) => a + b)).filter((code) =>
+    !isNone.test(code) && names.of(code) && new Intl.Locale(`und-${code}`).region === code);
+  return named("region", codes);
+}
+
+function zones() {
+  return ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")]
+    .map((zone) => [zone, zone.replaceAll("_", " ")]);
+}

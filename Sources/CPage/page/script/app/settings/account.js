@@ -1,0 +1,62 @@
+/** The account's data (R19): Save is off until something changes, and again once it is saved. */
+
+import { h, setText } from "../../dom.js";
+import { api } from "../../api.js";
+import { follow } from "../../model.js";
+import { t } from "../../texts.js";
+import { action, form, setOff } from "../forms.js";
+import { confirmationMail } from "../pin.js";
+import { profile } from "../profile.js";
+
+/** The card with the account's form. */
+export function accountPart({ model, account, hold, signal }) {
+  const made = profile(account);
+  const said = h("p", { class: "visually-hidden", role: "status" });
+  const mail = h("p", { class: "said", role: "status" });
+  let present = account.email;
+
+  const resend = action({
+    label: t("confirmation.resend"), refused: (text) => setText(mail, text),
+    work: async () => setText(mail, await confirmationMail(present)),
+  });
+  const unconfirmed = h("div", { class: "unconfirmed" },
+    h("p", { class: "warning" }), resend);
+  made.fields.find((one) => one.name === "email").element.append(unconfirmed, mail);
+
+  const saving = form({
+    fields: made.fields,
+    label: t("settings.save"),
+    isReady: () => Object.keys(made.changes()).length > 0,
+    async send() {
+      const changes = made.changes();
+      try {
+        await api.patch("/v1/account", { ...changes, pin: hold.pin });
+      } catch (problem) {
+        // It was right when the settings were opened: it has been changed elsewhere.
+        if (problem.code === "wrongPIN") return hold.lock(t("settings.pinChanged"));
+        throw problem;
+      }
+      made.keep();
+      setText(saving.button, t("settings.saved"));
+      setText(said, t("settings.saved"));
+      setOff(saving.button, true);
+      if (changes.email) {
+        present = changes.email;
+        // What was saved is saved, however long a mail takes.
+        confirmationMail(present).then((words) => setText(mail, words));
+      }
+      await model.refresh();
+    },
+  });
+  saving.element.addEventListener("input", () => {
+    setText(saving.button, t("settings.save"));
+    setText(said, "");
+  });
+  saving.element.append(said);
+
+  follow(model, ["status"], signal, () => {
+    unconfirmed.hidden = model.status.account.isEmailConfirmed;
+    setText(unconfirmed.firstElementChild, t("confirmation.needed", { email: present }));
+  });
+  return h("section", { class: "card" }, h("h2", {}, t("settings.account")), saving.element);
+}
