@@ -20,6 +20,8 @@ class SetUpTests(PageTestCase):
         self.page.write("Email", "owner@example.org")
         self.page.write("Mobile", "0555")
         self.page.choose("Country", "Germany (DE)")
+        # R57: without this, protection would not start.
+        self.page.press("Use my position", "checkbox")
         self.page.press("Continue")
         self.page.until(
             lambda: self.page.find("textbox", "Mobile").get_attribute("aria-invalid") == "true",
