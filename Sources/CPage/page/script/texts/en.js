@@ -169,7 +169,7 @@ export const en = {
   "alarm.pinWhy": "The alarm goes on until the PIN is right.",
   "alarm.sure": "Are you sure? The alarm ends, and whoever was told is told so.",
   "alarm.unknown": "This page does not hear the core",
-  "alarm.unknownAge": "What stands below was true {ago}.",
+  "alarm.unknownAge": "What stands here was true {ago}.",
   "alarm.unknownMeans":
     "The core goes on without this page, if it runs. It is not known here whether anybody "
     + "has been told since, how long the countdown has left, or whether the alarm is over. If "
