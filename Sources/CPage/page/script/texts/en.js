@@ -404,7 +404,7 @@ export const en = {
 
   // History
   "history.title": "History",
-  "history.none": "No incident so far.",
+  "history.none": "No alarm so far.",
   "history.more": "Show more",
   "history.bench": "bench device",
   "history.began": "Began by",
