@@ -41,7 +41,7 @@ let shown = null;
 let leaving = new AbortController();
 
 function route() {
-  const section = sections.find(({ name }) => location.hash === `#/${name}`) ?? shown ?? overview;
+  const section = sections.find(({ name }) => location.hash === `#/${name}`) ?? overview;
   if (section === shown) return;
   const byHand = shown !== null;
   leaving.abort();
@@ -54,7 +54,9 @@ function route() {
     if (link.hash === `#/${section.name}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  if (byHand) main.focus({ preventScroll: true });
+  if (!byHand) return;
+  main.focus({ preventScroll: true });
+  scrollTo(0, 0);
 }
 
 function header() {
@@ -62,19 +64,25 @@ function header() {
     h("li", {}, h("a", { href: `#/${section.name}` }, t(section.title))));
   document.getElementById("header").append(
     h("a", { class: "name", href: "/" }, t("app.name")),
-    h("nav", { "aria-label": t("app.bench") }, h("ul", {}, links)),
+    h("nav", { "aria-label": t("app.views") }, h("ul", {}, links)),
     h("a", { class: "aside", href: "/" }, t("bench.back")));
   setText(document.getElementById("skip"), t("app.skip"));
+  document.getElementById("skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    main.focus();
+  });
+  document.getElementById("connection").setAttribute("aria-label", t("app.connection"));
 }
 
 /** Above the sections: the way in, that there is no bench, and that an alarm is open. */
 function notices() {
-  const login = h("p", { class: "notice warning", hidden: true },
-    t("bench.loggedOut"), " ", h("a", { href: "/" }, t("bench.logIn")));
-  const absent = h("p", { class: "notice", hidden: true }, t("bench.absent"));
-  const alarm = h("p", { class: "notice error", hidden: true },
-    t("bench.alarm"), " ", h("a", { href: "/" }, t("bench.toAlarm")));
-  main.before(h("div", { class: "notices", role: "status" }, login, absent, alarm));
+  const notice = (level, text, link) => h("p", { class: `notice ${level}`, hidden: true },
+    t(text), " ", link ? h("a", { href: "/" }, t(link)) : null);
+  const login = notice("warning", "bench.loggedOut", "bench.logIn");
+  const absent = notice("warning", "bench.absent");
+  const alarm = notice("error", "bench.alarm", "bench.toAlarm");
+  document.getElementById("header").append(
+    h("div", { class: "notices", role: "status" }, login, absent, alarm));
   follow(feed, ["connection"], undefined, () => {
     login.hidden = feed.connection !== "loggedOut";
     absent.hidden = feed.connection !== "absent";
@@ -84,18 +92,17 @@ function notices() {
   });
 }
 
-/** Says how old everything is, where it is old. */
+/** Says how old everything is, where it is old; the words are announced once, the age ticks. */
 function tellConnection() {
   const bar = document.getElementById("connection");
-  const isOld = model.connection === "lost" || feed.connection === "lost"
-    || (model.connection === "live" && model.isStale);
+  const isLost = model.connection === "lost" || feed.connection === "lost";
+  const isOld = isLost || (model.connection === "live" && model.isStale);
   bar.hidden = !isOld;
   document.body.classList.toggle("stale", isOld || feed.connection === "loggedOut");
   if (!isOld) return;
-  const isLost = model.connection === "lost" || feed.connection === "lost";
-  setText(bar, model.status
-    ? t(isLost ? "connection.lost" : "connection.stale", { ago: ago(model.age) })
-    : t("problem.unreachable"));
+  const [words, age] = bar.children;
+  setText(words, t(isLost ? "connection.lost" : "connection.stale"));
+  setText(age, model.status ? t("connection.age", { ago: ago(model.age) }) : "");
 }
 
 header();

@@ -1,9 +1,10 @@
 /** All devices at a glance: those of the status, the emulated ones, and lines that stay closed. */
 
 import { h, keyed, setAttribute, setText } from "../dom.js";
-import { ago, t } from "../texts.js";
+import { number, t } from "../texts.js";
 import { follow } from "../model.js";
-import { nameOfShown } from "../keychain/shown.js";
+import { often } from "./often.js";
+import { wordOfShown } from "../keychain/shown.js";
 
 const columns = ["device", "line", "link", "firmware", "battery", "fix", "shown", "heard"];
 
@@ -29,10 +30,12 @@ export const devices = {
       table.hidden = rows.length === 0;
       keyed(body, rows, (row) => row.key, () => make(log), (element, row) => update(element, row, log));
     }
-    follow(model, ["status"], signal, show);
-    follow(feed, ["bench", "shown"], signal, show);
+    // Of fifty keychains many speak at once.
+    const soon = often(show, 250, signal);
+    follow(model, ["status"], signal, soon);
+    follow(feed, ["bench", "shown"], signal, soon);
     follow(log, ["rows"], signal, show);
-    const ticking = setInterval(show, 1_000);
+    const ticking = setInterval(soon, 1_000);
     signal.addEventListener("abort", () => clearInterval(ticking));
   },
 };
@@ -45,29 +48,44 @@ function rowsOf(model, feed) {
     return rows.get(key);
   };
   const shift = model.status ? model.age : 0;
+  const charges = new Map(model.status?.links.map((one) => [one.device, one.batteryPercent]));
   for (const one of model.status?.devices ?? []) {
     const line = (kind) => one.lines.find((line) => line.kind === kind);
     Object.assign(row(one.device), {
       isBench: one.isBench, isLinked: one.isLinked, firmware: one.firmware,
       link: aged(line("link"), shift, one.isLinked), battery: aged(line("battery"), shift),
+      percent: charges.get(one.device) ?? null,
       fix: aged(line("gps"), shift), heardAt: one.heardAt?.instant ?? null,
     });
   }
+  const byLine = new Map();
   for (const one of feed.bench?.keychains ?? []) {
-    Object.assign(row(one.device), { isEmulated: true, serial: one.serial, line: one.line });
+    byLine.set(one.line, one.device);
+    Object.assign(row(one.device), { isEmulated: true, line: one.line, state: one.state });
   }
   for (const one of feed.bench?.lines ?? []) {
-    const there = row(one.device, one.device ?? `line ${one.spec}`);
+    // Closed, a line knows no device; of an emulated one it is known all the same.
+    const device = one.device ?? byLine.get(one.spec) ?? null;
+    const there = row(device, device ?? `line ${one.spec}`);
     there.line = one.spec;
     there.obstacle = one.isOpen ? null : one.obstacle ?? t("devices.closed");
   }
   for (const there of rows.values()) {
-    there.shown = feed.shown.get(there.device) ?? null;
+    showLight(there, feed);
     there.heard = there.heardAt === undefined || there.heardAt === null || !feed.bench
       ? null : (feed.now - there.heardAt) / 1000;
-    there.shownAge = there.shown ? (feed.now - there.shown.at) / 1000 : null;
   }
   return [...rows.values()];
+}
+
+/** As the host has heard it; unheard, as an emulated keychain says, or what was heard at last. */
+function showLight(row, feed) {
+  const heard = feed.shown.get(row.device) ?? null;
+  const own = row.state?.powered ? row.state : null;
+  const isLinked = row.state ? row.state.linked : row.isLinked;
+  row.shown = isLinked ? heard ?? own : own ?? heard;
+  row.shownAge = row.shown && row.shown === heard && !isLinked
+    ? (feed.now - heard.at) / 1000 : null;
 }
 
 /** A status line's text, with the age of the reading behind it where it has one. */
@@ -75,6 +93,14 @@ function aged(line, shift, isFresh = false) {
   if (!line) return null;
   const age = line.age === undefined || line.age === null || isFresh ? null : line.age * 1000 + shift;
   return { level: line.level, text: line.text, advice: line.advice ?? null, age };
+}
+
+/** How long ago, as short as a column is narrow. */
+function ago(milliseconds) {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  if (seconds < 100) return t("devices.seconds", { count: seconds });
+  if (seconds < 6_000) return t("devices.minutes", { count: Math.floor(seconds / 60) });
+  return t("devices.hours", { count: number(Math.floor(seconds / 3600)) });
 }
 
 function make(log) {
@@ -107,11 +133,13 @@ function update(element, row, log) {
   say(element, "line", row.line, row.obstacle, row.obstacle ? "error" : null);
   tell(element, "link", row.link);
   say(element, "firmware", row.firmware);
-  tell(element, "battery", row.battery);
+  const percent = row.percent ?? null;
+  tell(element, "battery", row.battery && percent !== null
+    ? { ...row.battery, text: t("hand.percent", { percent }) } : row.battery);
   tell(element, "fix", row.fix);
   const sounder = row.shown?.sounder ? `, ${t("hand.sounder.on")}` : "";
-  say(element, "shown", row.shown && `${nameOfShown(row.shown.shown)}${sounder}`,
-    row.shownAge > 5_000 ? ago(row.shownAge) : null);
+  say(element, "shown", row.shown && `${wordOfShown(row.shown.shown)}${sounder}`,
+    row.shownAge === null ? null : ago(row.shownAge));
   say(element, "heard", row.heard === null ? null : ago(row.heard));
 }
 

@@ -14,8 +14,10 @@ const statesApart = 200;
 const names = [
   "keychain", "light", "shown", "stages", "located", "notice", "frame", "conformance", "gap",
 ];
-/** Of the names of `keychain` events: those after which a line may be another. */
-const plugging = new Set(["plugged", "unplugged", "host_opened", "host_closed", "linked"]);
+/** Of the names of `keychain` events: those after which the snapshot is another. */
+const turning = new Set([
+  "plugged", "unplugged", "host_opened", "host_closed", "linked", "power_cut", "booted", "died",
+]);
 
 /**
  * Its events are those of `names` with the parsed data as `detail`; "bench" when a snapshot or a
@@ -154,9 +156,15 @@ export class Feed extends EventTarget {
     // Nothing comes from the future: this host or that one has slept.
     if (detail.at > this.now) this.#bootAhead = detail.at / 1000 - performance.now();
     if (name === "shown") this.shown.set(detail.device, detail);
-    const mayBeOther = name === "keychain" && plugging.has(detail.name);
-    if (mayBeOther || name === "notice" || name === "gap") this.#refreshSoon();
+    if (name === "keychain" && detail.name === "shown") this.#takeShown(detail);
+    const isOther = name === "keychain" && turning.has(detail.name);
+    if (isOther || name === "notice" || name === "gap") this.#refreshSoon();
     this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  #takeShown({ device, shown, detail, sounder }) {
+    const keychain = this.keychain(device);
+    if (keychain) Object.assign(keychain.state, { shown, detail, sounder });
   }
 
   #refreshSoon() {

@@ -9,7 +9,7 @@ import { tellingFields } from "./telling.js";
 /** So many rows stand in the document at most. */
 const mostRows = 1_000;
 /** New rows come together at most so often, ms: a bench of fifty keychains says hundreds a second. */
-const showEvery = 150;
+const showEvery = 250;
 const columns = ["time", "device", "direction", "type", "fields"];
 
 export const wire = {
@@ -112,7 +112,7 @@ function filters(feed, log, signal) {
     h("option", { value: "" }, t("wire.both")),
     h("option", { value: "host" }, t("wire.toHost")),
     h("option", { value: "device" }, t("wire.toDevice")));
-  const text = h("input", { id: "wire-text", type: "search", autocomplete: "off" });
+  const text = h("input", { id: "wire-text", type: "search" });
   let typing = null;
   text.addEventListener("input", () => {
     clearTimeout(typing);
@@ -192,6 +192,7 @@ function details(row) {
     : [["seq", row.seq], ["version", row.version], ["resent", row.resent], ["auth", row.auth],
       ["crc_ok", row.crc_ok ?? true]];
   if (row.unread) head.push(["unread", row.unread]);
+  head.push(["device", row.device], ["line", row.line]);
   const line = (name, text, raw) => h("tr", {},
     h("th", { scope: "row" }, name), h("td", {}, text), h("td", { class: "figures faint" }, raw));
   return h("tr", { class: "details" }, h("td", { colspan: columns.length },

@@ -9,21 +9,25 @@ export const mostKept = 4_000;
 const drop = 500;
 
 export class WireLog extends EventTarget {
-  /** Oldest first: what `fob monitor --json` prints, or {kind: "gap", lost}; each with an `id`. */
+  /**
+   * Oldest first: what `fob monitor --json` prints, its `device` the keychain where that is known, and
+   * its `line`; or {kind: "gap", lost}.
+   */
   rows = [];
   /** All types and devices ever heard. */
   types = new Set();
   devices = new Set();
   /** What is wanted; "" is all. */
   filter = { device: "", to: "", type: "", text: "" };
-  #next = 1;
 
   constructor(feed) {
     super();
     feed.addEventListener("frame", ({ detail }) => {
-      this.types.add(typeOf(detail));
-      this.devices.add(detail.device);
-      this.#add(detail);
+      // Of a line; of a keychain once it has said its name.
+      const row = { ...detail, device: detail.keychain ?? detail.device, line: detail.device };
+      this.types.add(typeOf(row));
+      this.devices.add(row.device);
+      this.#add(row);
     });
     feed.addEventListener("gap", ({ detail }) =>
       this.#add({ kind: "gap", lost: detail.lost, at: feed.now }));
@@ -49,7 +53,6 @@ export class WireLog extends EventTarget {
   }
 
   #add(row) {
-    row.id = this.#next++;
     if (this.rows.length >= mostKept) this.rows.splice(0, drop);
     this.rows.push(row);
     this.dispatchEvent(new CustomEvent("row", { detail: row }));
@@ -68,6 +71,6 @@ export function fieldsOf(row) {
 
 function wordsOf(row) {
   const fields = fieldsOf(row).map(([name, field]) => `${name} ${field.text} ${field.raw}`);
-  return [typeOf(row), row.device, row.reason, row.remark, row.comment, row.wire, ...fields]
+  return [typeOf(row), row.device, row.line, row.reason, row.remark, row.comment, row.wire, ...fields]
     .filter(Boolean).join("\n").toLowerCase();
 }

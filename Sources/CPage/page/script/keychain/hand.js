@@ -89,7 +89,7 @@ export function hand(root, model, given = null) {
     setText(view.source, isOld
       ? t("hand.notKnownSince", { time: timeOfDay(feed.wallOf(feed.now)
         - (performance.now() - feed.keychain(device).stateAt) * 1000) })
-      : t(!state.powered || heard ? "hand.heard" : "hand.unheard"));
+      : !state.powered ? "" : t(heard ? "hand.heard" : state.linked ? "hand.own" : "hand.unheard"));
     if (isOld) return lamp.play("", null, 0);
     if (name === null) return lamp.play("off", { steps: [{ on: false, ms: 0 }], repeats: false }, 0);
     const pattern = patternOf(feed.bench.patterns, name, detail ?? 0);

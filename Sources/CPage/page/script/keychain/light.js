@@ -35,7 +35,7 @@ export function light(set) {
     if (still.matches && pattern.steps.length > 1) return set("still");
     const { on, left } = placeIn(pattern, performance.now() - since);
     set(on ? "on" : "off");
-    if (left !== Infinity) timer = setTimeout(step, Math.max(4, left));
+    if (left !== Infinity) timer = setTimeout(step, Math.max(4, Math.ceil(left)));
   }
   still.addEventListener("change", step);
 
