@@ -9,7 +9,7 @@ import { tellingFields } from "./telling.js";
 /** So many rows stand in the document at most. */
 const mostRows = 1_000;
 /** New rows come together at most so often, ms: a bench of fifty keychains says hundreds a second. */
-const showEvery = 150;
+const showEvery = 250;
 const columns = ["time", "device", "direction", "type", "fields"];
 
 export const wire = {
