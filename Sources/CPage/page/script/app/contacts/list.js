@@ -125,7 +125,7 @@ export function contactList({ model, signal }) {
   }
 
   const add = action({
-    label: t("contacts.add"), kind: "main", refused: refuse,
+    label: t("contacts.add"), refused: refuse,
     work: async () => { if (await change(null)) tell(t("contacts.added")); },
   });
   const bring = importer({

@@ -14,7 +14,7 @@ export function attempts(document, names) {
   rows.sort((a, b) => a.line - b.line);
   const label = t("history.attempts");
   return [h("div", { class: "attempts", role: "region", tabindex: 0, "aria-label": label },
-    h("table", {}, h("caption", {}, label),
+    h("table", {}, h("caption", { class: "visually-hidden" }, label),
       h("thead", {}, h("tr", {}, columns.map((name) =>
         h("th", { scope: "col" }, t(`history.column.${name}`))))),
       h("tbody", {}, rows.map(tableRow))))];

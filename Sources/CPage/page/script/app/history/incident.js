@@ -68,7 +68,7 @@ function facts(incident, names) {
     row("began", t(`history.began.${incident.trigger ?? "button"}`)),
     row("ended", endedAt ? ended(incident) : t("history.open")),
     endedAt ? row("lasted", minutesAndSeconds((endedAt.wall - openedAt.wall) / 1000)) : [],
-    row("state", t(`state.${incident.state}`)),
+    row("state", state(incident)),
     row("presses", number(presses(incident))),
     row("track", track(incident)),
     told.length > 0 ? row("told", people(told)) : row("told", t("history.told.nobody")),
@@ -81,6 +81,11 @@ function facts(incident, names) {
 function word(group, name) {
   const text = `history.${group}.${name}`;
   return hasText(text) ? t(text) : name;
+}
+
+/** Once it was resumed from, the state is that nothing happens: of the incident, that it is over. */
+function state({ state: name, endedAt }) {
+  return endedAt && name === "NO_EMERGENCY" ? t("history.over") : t(`state.${name}`);
 }
 
 function ended({ endedAt, endReason }) {

@@ -11,8 +11,8 @@ import { profile } from "../profile.js";
 /** The card with the account's form. */
 export function accountPart({ model, account, hold, signal }) {
   const made = profile(account);
-  const said = h("p", { class: "good", role: "status" });
-  const mail = h("p", { role: "status" });
+  const said = h("p", { class: "visually-hidden", role: "status" });
+  const mail = h("p", { class: "said", role: "status" });
   let present = account.email;
 
   const resend = action({
@@ -42,7 +42,8 @@ export function accountPart({ model, account, hold, signal }) {
       setOff(saving.button, true);
       if (changes.email) {
         present = changes.email;
-        setText(mail, await confirmationMail(present));
+        // What was saved is saved, however long a mail takes.
+        confirmationMail(present).then((words) => setText(mail, words));
       }
       await model.refresh();
     },

@@ -13,6 +13,8 @@ export const finish = {
   show(place, { model, memory, signal, go }) {
     const lacking = h("p", { class: "warning" });
     const people = h("p", {});
+    const unreached = h("p", { class: "warning" });
+    const keychain = h("p", { class: "warning" }, t("keychain.none"));
     const refused = h("p", { class: "error general", role: "alert" });
     const start = h("input", { type: "checkbox", id: "setup-protect" });
     const done = action({
@@ -26,7 +28,7 @@ export const finish = {
     const button = (name, click) => h("button", { type: "button", on: { click } }, t(name));
     start.checked = model.status.account.missingForProtection.length === 0;
     place.append(
-      h("p", {}, t("setup.finish.text")), people,
+      h("p", {}, t("setup.finish.text")), people, unreached, keychain,
       h("div", { class: "field check" }, start,
         h("label", { for: "setup-protect" }, t("setup.finish.protect")),
         h("span", { class: "hint faint" }, t("setup.finish.protect.hint"))),
@@ -39,13 +41,16 @@ export const finish = {
         })));
 
     follow(model, ["status"], signal, () => {
-      const { account, contacts } = model.status;
+      const { account, contacts, devices, unreachable } = model.status;
       const missing = account.missingForProtection;
       lacking.hidden = missing.length === 0;
       setText(lacking, t("setup.finish.missing", { missing: missing.join(", ") }));
       people.className = contacts === 0 ? "warning" : "";
       setText(people, contacts === 0
         ? t("contacts.none") : t("contacts.told", { count: contacts }));
+      unreached.hidden = unreachable.length === 0;
+      setText(unreached, t("contacts.unreached", { count: unreachable.length }));
+      keychain.hidden = devices.some((one) => one.isOwned);
       start.disabled = missing.length > 0;
       if (missing.length > 0) start.checked = false;
     });

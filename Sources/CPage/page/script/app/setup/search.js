@@ -41,7 +41,7 @@ export const search = {
 
     async function run() {
       say("searching");
-      const found = await firstFound(model, signal);
+      const [found] = await Promise.all([firstFound(model, signal), pause(readable)]);
       if (signal.aborted) return;
       if (found.length === 0) return notFound();
       say("found");
