@@ -3,14 +3,15 @@
 set -eu
 cd "$(dirname "$0")/.."
 venv=.build-page-venv
-packages="selenium==4.46.0 axe-selenium-python==3.0.0"
+# Of the second only axe itself is wanted, and so nothing that it depends on.
+packages="selenium==4.46.0 axe-playwright-python==0.1.8"
 if [ "$(cat "$venv/packages" 2>/dev/null)" != "$packages" ]; then
   python3 -m venv "$venv" || {
     echo "page-python.sh: install python3-venv" >&2
     exit 1
   }
-  # shellcheck disable=SC2086
-  "$venv/bin/pip" install --quiet --disable-pip-version-check $packages >&2
+  "$venv/bin/pip" install --quiet --disable-pip-version-check "${packages% *}" >&2
+  "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps "${packages#* }" >&2
   echo "$packages" >"$venv/packages"
 fi
 echo "$PWD/$venv/bin/python"

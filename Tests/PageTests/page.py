@@ -1,13 +1,14 @@
 """The page as a person has it: what is there by role and name, what it says, what it looks like."""
 
+import importlib.util
 import json
 import os
+import pathlib
 import re
 import urllib.parse
 
-from axe_selenium_python import Axe
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.support.select import Select
@@ -15,6 +16,10 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 PATIENCE = 15
 SCREENSHOTS = os.environ.get("SCREENSHOTS", ".build/page-screenshots")
+
+# The package is there for this file alone.
+AXE = pathlib.Path(
+    importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0], "axe.min.js")
 
 # What may have a role, before the browser itself says which it has.
 CANDIDATES = {
@@ -46,7 +51,7 @@ CANDIDATES = {
 VISIBLE = """
 const [selector, name] = arguments;
 const asked = [...document.querySelectorAll("dialog:modal")].at(-1) ?? document;
-const flat = (text) => (text ?? "").replace(/\\s+/g, " ").trim();
+const flat = (text) => String(text ?? "").replace(/\\s+/g, " ").trim();
 const named = (element) => [
   element.textContent, element.value, element.getAttribute("aria-label"), element.title,
   ...(element.getAttribute("aria-labelledby") ?? "").split(" ").filter(Boolean)
@@ -87,12 +92,18 @@ class Page:
         wait = WebDriverWait(
             self.driver, seconds, poll_frequency=0.05,
             ignored_exceptions=(StaleElementReferenceException,))
-        return wait.until(lambda _: condition(), f"{what}; the page says:\n{self.text}")
+        try:
+            return wait.until(lambda _: condition())
+        except TimeoutException:
+            raise AssertionError(f"{what}; the page says:\n{self.text}") from None
 
     # What is there
 
     def all(self, role, name=None):
-        """What is to be seen of that role and accessible name; a pattern may be anywhere in it."""
+        """What is to be seen of that role and accessible name; a pattern may be anywhere in it.
+
+        A row has no name that a browser tells: here it is what stands in it.
+        """
         text = name if isinstance(name, str) else None
         found = self.driver.execute_script(VISIBLE, CANDIDATES[role], text)
         return [element for element in found if _is_named(element, name)]
@@ -194,9 +205,11 @@ class Page:
 
     def violations(self):
         """What axe finds, a line each."""
-        axe = Axe(self.driver)
-        axe.inject()
-        found = axe.run(None, {"resultTypes": ["violations"]})["violations"]
+        if not self.driver.execute_script("return Boolean(window.axe)"):
+            self.driver.execute_script(AXE.read_text(encoding="utf-8"))
+        found = self.driver.execute_async_script(
+            "const done = arguments[0]; axe.run(document, { resultTypes: ['violations'] })"
+            ".then((result) => done(result.violations))")
         return [
             f"{one['id']}: {one['help']}: " + "; ".join(node["html"] for node in one["nodes"][:3])
             for one in found]
@@ -236,5 +249,5 @@ def _pattern(text):
 def _is_named(element, name):
     if name is None:
         return True
-    found = element.accessible_name
+    found = element.text if element.tag_name == "tr" else element.accessible_name
     return found == name if isinstance(name, str) else bool(name.search(found))

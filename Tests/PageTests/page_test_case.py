@@ -7,7 +7,7 @@ from page import Page, browser
 from running_fob import Fob
 
 PIN = "2468"
-BUTTON = "Keychain button"
+BUTTON = "Alarm button of the keychain"
 
 _shared = None
 
