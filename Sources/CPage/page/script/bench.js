@@ -31,8 +31,8 @@ const overview = {
 };
 
 /**
- * A section is `{ name, title, show(root, feed, signal) }`: it fills `root` once, its `h1` first, and
- * follows the feed until `signal` is aborted.
+ * A section is `{ name, title, show(root, feed, signal) }`: it fills `root` once, its `h1` first,
+ * and follows the feed until `signal` is aborted.
  */
 const sections = [overview, latency, conformance];
 

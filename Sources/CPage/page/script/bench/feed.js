@@ -24,7 +24,7 @@ const turning = new Set([
  * keychain's state is there; "connection".
  */
 export class Feed extends EventTarget {
-  /** The last snapshot; null before the first. Each keychain has `stateAt`, on performance.now(). */
+  /** The last snapshot; null before the first. Keychains have `stateAt`, of performance.now(). */
   bench = null;
   /** "idle", "connecting", "live", "lost", "loggedOut", or "absent" where the core has no bench. */
   connection = "idle";

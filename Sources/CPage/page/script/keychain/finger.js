@@ -100,8 +100,8 @@ export function finger(device, tell) {
 const isHolding = (event) => event.key === " " || event.key === "Enter";
 
 /**
- * Ties a button of the page to `of()`, the finger of now: pointer, Space and Enter hold it. The focus
- * may move on while it is held, as when the alarm comes into view; the hold goes on.
+ * Ties a button of the page to `of()`, the finger of now: pointer, Space and Enter hold it. The
+ * focus may move on while it is held, as when the alarm comes into view; the hold goes on.
  */
 export function tie(button, of) {
   let pointer = null;
