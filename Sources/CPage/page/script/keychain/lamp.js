@@ -1,4 +1,4 @@
-/** The light of the keychain in the hand: its pattern, what it says in words, and whose word it is. */
+/** The light of the keychain in the hand: its pattern, its words, and whose word it is. */
 
 import { setText } from "../dom.js";
 import { t, timeOfDay } from "../texts.js";
