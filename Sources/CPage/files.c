@@ -219,11 +219,17 @@ static const unsigned char script_keychain_gps_js[] = {
 static const unsigned char script_keychain_hand_js[] = {
 #embed "page/script/keychain/hand.js" suffix(, )
 0};
+static const unsigned char script_keychain_lamp_js[] = {
+#embed "page/script/keychain/lamp.js" suffix(, )
+0};
 static const unsigned char script_keychain_light_js[] = {
 #embed "page/script/keychain/light.js" suffix(, )
 0};
 static const unsigned char script_keychain_map_js[] = {
 #embed "page/script/keychain/map.js" suffix(, )
+0};
+static const unsigned char script_keychain_sayings_js[] = {
+#embed "page/script/keychain/sayings.js" suffix(, )
 0};
 static const unsigned char script_keychain_shown_js[] = {
 #embed "page/script/keychain/shown.js" suffix(, )
@@ -332,8 +338,10 @@ static const struct cpage_file files[] = {
   {"script/keychain/finger.js", script_keychain_finger_js, sizeof script_keychain_finger_js - 1},
   {"script/keychain/gps.js", script_keychain_gps_js, sizeof script_keychain_gps_js - 1},
   {"script/keychain/hand.js", script_keychain_hand_js, sizeof script_keychain_hand_js - 1},
+  {"script/keychain/lamp.js", script_keychain_lamp_js, sizeof script_keychain_lamp_js - 1},
   {"script/keychain/light.js", script_keychain_light_js, sizeof script_keychain_light_js - 1},
   {"script/keychain/map.js", script_keychain_map_js, sizeof script_keychain_map_js - 1},
+  {"script/keychain/sayings.js", script_keychain_sayings_js, sizeof script_keychain_sayings_js - 1},
   {"script/keychain/shown.js", script_keychain_shown_js, sizeof script_keychain_shown_js - 1},
   {"script/main.js", script_main_js, sizeof script_main_js - 1},
   {"script/model.js", script_model_js, sizeof script_model_js - 1},
