@@ -87,8 +87,9 @@ function notices() {
     login.hidden = feed.connection !== "loggedOut";
     absent.hidden = feed.connection !== "absent";
   });
-  follow(model, ["status"], undefined, () => {
-    alarm.hidden = !model.status || model.status.state === "NO_EMERGENCY";
+  follow(model, ["status", "connection"], undefined, () => {
+    alarm.hidden = !model.status || model.status.state === "NO_EMERGENCY"
+      || model.connection === "loggedOut";
   });
 }
 

@@ -53,6 +53,8 @@ export class Feed extends EventTarget {
   /** Begins, or begins anew after a login. */
   start() {
     this.#end("connecting");
+    // What happened while nobody was logged in is not asked for.
+    if (this.#lastID !== null) this.dispatchEvent(new CustomEvent("gap", { detail: { lost: 0 } }));
     this.#lastID = null;
     this.#timer = setInterval(() => { if (this.connection !== "live") this.refresh(); }, tryEvery);
     this.refresh();
