@@ -11,8 +11,9 @@ const tryEvery = 2_000;
 const snapshotsApart = 2_000;
 const statesApart = 200;
 
+/** Not "light": the lamp goes by LED_STATE, and the edges of fifty lights are hundreds a second. */
 const names = [
-  "keychain", "light", "shown", "stages", "located", "notice", "frame", "conformance", "gap",
+  "keychain", "shown", "stages", "located", "notice", "frame", "conformance", "gap",
 ];
 /** Of the names of `keychain` events: those after which the snapshot is another. */
 const turning = new Set([

@@ -93,6 +93,9 @@ export function hand(root, model, given = null) {
   feed.addEventListener("keychain", ofThis(hear));
   feed.addEventListener("located", ofThis((fix) => receiver.map.add(fix)));
   follow(feed, ["bench", "shown", "connection"], undefined, show);
+  feed.addEventListener("connection", () => {
+    if (feed.connection === "loggedOut") model.refresh();
+  });
   follow(model, ["connection"], undefined, () => {
     if (!given && model.connection === "loggedOut") feed.stop();
     else if (!given && model.connection === "live" && feed.connection !== "live") feed.start();
