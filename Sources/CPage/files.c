@@ -219,11 +219,17 @@ static const unsigned char script_keychain_gps_js[] = {
 static const unsigned char script_keychain_hand_js[] = {
 #embed "page/script/keychain/hand.js" suffix(, )
 0};
+static const unsigned char script_keychain_lamp_js[] = {
+#embed "page/script/keychain/lamp.js" suffix(, )
+0};
 static const unsigned char script_keychain_light_js[] = {
 #embed "page/script/keychain/light.js" suffix(, )
 0};
 static const unsigned char script_keychain_map_js[] = {
 #embed "page/script/keychain/map.js" suffix(, )
+0};
+static const unsigned char script_keychain_sayings_js[] = {
+#embed "page/script/keychain/sayings.js" suffix(, )
 0};
 static const unsigned char script_keychain_shown_js[] = {
 #embed "page/script/keychain/shown.js" suffix(, )
@@ -333,8 +339,10 @@ static const struct cpage_file files[] = {
   FILE("script/keychain/finger.js", script_keychain_finger_js),
   FILE("script/keychain/gps.js", script_keychain_gps_js),
   FILE("script/keychain/hand.js", script_keychain_hand_js),
+  FILE("script/keychain/lamp.js", script_keychain_lamp_js),
   FILE("script/keychain/light.js", script_keychain_light_js),
   FILE("script/keychain/map.js", script_keychain_map_js),
+  FILE("script/keychain/sayings.js", script_keychain_sayings_js),
   FILE("script/keychain/shown.js", script_keychain_shown_js),
   FILE("script/main.js", script_main_js),
   FILE("script/model.js", script_model_js),
