@@ -31,7 +31,8 @@ export const alarm = {
     root.append(
       storage.element, said,
       h("section", { class: "card alarm", id: "alarm" },
-        heading, means, unknown, countdown(model, signal), acts(model, signal)),
+        // Below what is pressed: nothing moves under a finger when the core is lost.
+        heading, means, countdown(model, signal), acts(model, signal), unknown),
       survey(model, signal), ended(model, signal), people(model, signal, feed),
       h("section", { class: "card", "aria-labelledby": "facts-title" },
         h("h2", { id: "facts-title" }, t("alarm.facts")), facts));
@@ -93,7 +94,7 @@ function tellFacts(list, model) {
   const texts = [
     t("alarm.opened", { ago: ago(model.since(incident.openedAt.wall)) }),
     presses > 0 ? t("alarm.presses", { count: presses }) : null,
-    t("alarm.messages", { count: incident.messages }),
+    incident.told.length > 0 ? t("alarm.messages", { count: incident.messages }) : null,
     position(incident, model),
     incident.isBench ? t("alarm.bench") : null,
   ].filter((text) => text !== null);

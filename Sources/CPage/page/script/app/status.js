@@ -9,6 +9,7 @@ import { h, onPress, setText } from "../dom.js";
 import { atTicks, follow } from "../model.js";
 import { ago, t } from "../texts.js";
 import { banners } from "./status/banners.js";
+import { notifications } from "./notify.js";
 import { lineList } from "./status/lines.js";
 import { protection } from "./status/protection.js";
 import { logout } from "./status/logout.js";
@@ -23,6 +24,7 @@ export const status = {
       banners(model, signal),
       check(model, signal),
       protection(model, signal),
+      notifications(),
       logout(model));
   },
 };

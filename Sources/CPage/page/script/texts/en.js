@@ -19,7 +19,7 @@ export const en = {
   "button.yes": "Yes",
   "button.no": "No",
   "problem.unreachable": "The core does not answer. What you see may be old.",
-  "connection.lost": "The core does not answer. Trying again…",
+  "connection.lost": "Connection lost: the core does not answer. Trying again…",
   "connection.stale": "Nothing new was heard from the core. Trying again…",
   "connection.age": "What stands here was true {ago}.",
   "state.NO_EMERGENCY": "No emergency",
@@ -169,7 +169,7 @@ export const en = {
   "alarm.pinWhy": "The alarm goes on until the PIN is right.",
   "alarm.sure": "Are you sure? The alarm ends, and whoever was told is told so.",
   "alarm.unknown": "This page does not hear the core",
-  "alarm.unknownAge": "What stands below was true {ago}.",
+  "alarm.unknownAge": "What stands here was true {ago}.",
   "alarm.unknownMeans":
     "The core goes on without this page, if it runs. It is not known here whether anybody "
     + "has been told since, how long the countdown has left, or whether the alarm is over. If "

@@ -22,6 +22,7 @@ export function countdown(model, signal) {
     element.hidden = state === "EMERGENCY_ENDED";
     setText(label, shown.label);
     setText(figure, shown.figure);
+    figure.hidden = shown.figure === "";
     figure.classList.toggle("call", state === "EMERGENCY_SENDING_FAILED");
     setText(contacts, t(count === 0 ? "alarm.noContacts" : "alarm.contacts", { count }));
   });

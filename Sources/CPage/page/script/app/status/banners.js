@@ -5,7 +5,6 @@ import { h, keyed, onPress, setText } from "../../dom.js";
 import { follow } from "../../model.js";
 import { refusal, t } from "../../texts.js";
 import { icon } from "./lines.js";
-import { notifications } from "../notify.js";
 
 /** Banners that come and go with what is true. */
 export function banners(model, signal) {
@@ -20,7 +19,7 @@ export function banners(model, signal) {
     warnings.hidden = model.status.warnings.length === 0;
   };
   follow(model, ["status"], signal, show);
-  return h("div", { class: "banners" }, storage.element, warnings, confirm, notifications());
+  return h("div", { class: "banners" }, storage.element, warnings, confirm);
 }
 
 /** Shouts that nothing can be stored; also seen during an alarm. */
@@ -53,11 +52,10 @@ function confirmation() {
   });
   const attributes = { class: "card notice", id: "confirm-email" };
   return h("section", { ...attributes, "aria-labelledby": "confirm-title" },
-    h("h2", { id: "confirm-title" }, t("status.confirm")),
-    h("p", {}, t("status.confirmWhy")),
+    h("div", {}, h("h2", { id: "confirm-title" }, t("status.confirm")),
+      h("p", {}, t("status.confirmWhy")), said),
     h("div", { class: "buttons" }, resend,
-      h("a", { class: "button", href: "#/settings" }, t("status.changeEmail"))),
-    said);
+      h("a", { class: "button", href: "#/settings" }, t("status.changeEmail"))));
 }
 
 /** The core writes a warning as a clause; here it stands alone. */
