@@ -54,8 +54,7 @@ export function profile(values) {
       input: h("input", { type: "checkbox" }),
     }),
   ];
-  const read = () => Object.fromEntries(fields.map(({ name, input }) =>
-    [name, input.type === "checkbox" ? input.checked : input.value.trim()]));
+  const read = () => Object.fromEntries(fields.map(({ name, input }) => [name, written(input)]));
   fields.at(-1).input.checked = values.mayLocate === true;
   let present = read();
   return {
@@ -65,6 +64,12 @@ export function profile(values) {
       Object.entries(read()).filter(([name, value]) => value !== present[name])),
     keep() { present = read(); },
   };
+}
+
+/** Numbers as people write them have brackets and hyphens; the core's have none. */
+function written({ type, checked, value }) {
+  if (type === "checkbox") return checked;
+  return type === "tel" ? value.replace(/[\s().-]/g, "") : value.trim();
 }
 
 /** A value that no list has, as another way of writing may have set it, is no reason to lose it. */

@@ -386,6 +386,9 @@ export const en = {
   "settings.places.none": "No places are set: messages have coordinates alone.",
   "settings.browser": "This browser",
   "settings.browser.text": "It was let in by a one-time code. Your alarm goes on working when it leaves.",
+  "settings.browser.ask": "Log this browser out?",
+  "settings.browser.back":
+    "To come back it needs a new one-time code: fob prints one each time it starts.",
   "settings.browser.leave": "Log this browser out",
   "keychain.named": "Device {device}",
   "keychain.none": "No device is connected to your account: a press reaches no one.",
