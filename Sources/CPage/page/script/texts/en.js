@@ -157,6 +157,7 @@ export const en = {
   "alarm.call": "Call for help yourself",
   "alarm.number": "112",
   "alarm.contacts": { one: "{count} contact", other: "{count} contacts" },
+  "alarm.nobody": "Nobody is told.",
   "alarm.noContacts": "No contact: no person is told.",
   "alarm.fine": "I'm fine",
   "alarm.cancel": "Cancel the alarm",
