@@ -5,7 +5,8 @@ import { api } from "../api.js";
 import { t } from "../texts.js";
 import { askPIN } from "./pinpad.js";
 import { action, problemText } from "./forms.js";
-import { forgotPIN, provePIN } from "./pin.js";
+import { forgotPIN } from "./forgot.js";
+import { provePIN } from "./pin.js";
 import { accountPart } from "./settings/account.js";
 import { keychainsPart } from "./settings/keychains.js";
 import { pinPart } from "./settings/pin.js";
@@ -44,7 +45,7 @@ export const settings = {
     async function unlock() {
       let typed;
       const isRight = await askPIN({
-        title: t("pin.enter"), signal,
+        title: t("pin.enter"), signal, canForget: true,
         submit: async (pin) => {
           await provePIN(pin);
           typed = pin;
