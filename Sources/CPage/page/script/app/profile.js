@@ -45,7 +45,7 @@ export function profile(values) {
     }),
     choice("country", withPresent(values.country, [["", t("profile.country.none")],
       ...countries()])),
-    choice("language", withPresent(values.language, named("language", languages))),
+    choice("language", named("language", withLanguage(values.language))),
     choice("zone", withPresent(values.zone, zones())),
     choice("possessive", withPresent(values.possessive, t("profile.possessives").split(" ")
       .map((word) => [word, word])), t("profile.possessive.hint")),
@@ -78,9 +78,22 @@ function withPresent(value, options) {
   return [[value, value], ...options];
 }
 
+/** The account's language as it is written, as "en-GB", beside those of the list. */
+function withLanguage(value) {
+  return !value || languages.includes(value) ? languages : [...languages, value];
+}
+
 function named(type, codes) {
   const names = new Intl.DisplayNames(language, { type });
-  return codes.map((code) => [code, `${names.of(code)} (${code})`])
+  const name = (code) => {
+    try {
+      return `${names.of(code)} (${code})`;
+    } catch {
+      // The core takes what has the shape of a tag; the browser knows which there are.
+      return code;
+    }
+  };
+  return codes.map((code) => [code, name(code)])
     .sort((a, b) => a[1].localeCompare(b[1], language));
 }
 
