@@ -21,7 +21,7 @@ export const alarm = {
 
   show(root, model, signal) {
     const storage = storageBanner();
-    const heading = h("h1", { class: "reading" });
+    const heading = h("h1", { class: "reading", tabindex: "-1" });
     const said = h("p", { class: "visually-hidden", role: "alert" });
     const means = h("p", { class: "means reading" });
     const unknown = h("section", { class: "shout", id: "unknown", hidden: true });
@@ -44,10 +44,12 @@ export const alarm = {
       document.getElementById("alarm").dataset.state = state;
       setText(heading, t(`alarm.heading.${state}`));
       setText(means, meaning(model.status));
+      keepFocus(root, heading);
       if (state === before) return;
       // What was asked in an emergency is not asked any more when it is over.
       if (state === "EMERGENCY_ENDED") {
         for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+        if (before !== null) heading.focus({ preventScroll: true });
       }
       before = state;
       setText(said, `${t(`alarm.heading.${state}`)} ${meaning(model.status)}`);
@@ -60,6 +62,16 @@ export const alarm = {
     });
   },
 };
+
+/** Where a button is gone that was pressed, the keyboard goes on at what it has opened. */
+const goesOn = { quit: "fell", fell: "no-help", silence: "fine" };
+
+function keepFocus(root, heading) {
+  const lost = document.activeElement;
+  if (!root.contains(lost) || lost.checkVisibility()) return;
+  const next = document.getElementById(goesOn[lost.id]);
+  (next?.checkVisibility() ? next : heading).focus({ preventScroll: true });
+}
 
 /** What the state means for the person, in one or two sentences. */
 function meaning({ state, incident, contacts, account }) {
