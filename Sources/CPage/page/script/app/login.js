@@ -48,8 +48,8 @@ export const login = {
     };
     root.append(
       h("h1", {}, t(model.status ? "login.again" : "login.title")),
-      model.status ? h("p", { role: "alert" }, t("login.over")) : null,
-      wasOpen ? h("p", { class: "error" }, t("login.alarm")) : null,
+      ...(model.status ? [h("p", { role: "alert" }, t("login.over"))] : []),
+      ...(wasOpen ? [h("p", { class: "error" }, t("login.alarm"))] : []),
       h("form", { class: "card", novalidate: true, on: { submit } },
         h("div", { class: "field" }, h("label", { for: "code" }, t("login.code")), input, error),
         h("p", { class: "faint", id: "code-where" }, t("login.where")),
