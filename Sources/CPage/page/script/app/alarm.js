@@ -38,13 +38,14 @@ export const alarm = {
         h("h2", { id: "facts-title" }, t("alarm.facts")), facts));
 
     let before = null;
+    const findFocus = keepFocus(root, heading, signal);
     const show = () => {
       const { state, storageFailure } = model.status;
       storage.show(storageFailure);
       document.getElementById("alarm").dataset.state = state;
       setText(heading, t(`alarm.heading.${state}`));
       setText(means, meaning(model.status));
-      keepFocus(root, heading);
+      findFocus();
       if (state === before) return;
       // What was asked in an emergency is not asked any more when it is over.
       if (state === "EMERGENCY_ENDED") {
@@ -63,14 +64,21 @@ export const alarm = {
   },
 };
 
-/** Where a button is gone that was pressed, the keyboard goes on at what it has opened. */
+/** What a button that is gone has opened, by their ids. */
 const goesOn = { quit: "fell", fell: "no-help", silence: "fine" };
 
-function keepFocus(root, heading) {
-  const lost = document.activeElement;
-  if (!root.contains(lost) || lost.checkVisibility()) return;
-  const next = document.getElementById(goesOn[lost.id]);
-  (next?.checkVisibility() ? next : heading).focus({ preventScroll: true });
+/** Where a button is gone that was pressed, the keyboard goes on at what it has opened. */
+function keepFocus(root, heading, signal) {
+  let last = null;
+  root.addEventListener("focusin", ({ target }) => { last = target; }, { signal });
+  return () => {
+    const now = document.activeElement;
+    const isLost = now === document.body || root.contains(now) && !now.checkVisibility();
+    if (!isLost || !last || last.checkVisibility()) return;
+    const next = document.getElementById(goesOn[last.id]);
+    if (next?.checkVisibility()) next.focus();
+    else heading.focus({ preventScroll: true });
+  };
 }
 
 /** What the state means for the person, in one or two sentences. */
