@@ -3,12 +3,14 @@ RUN_PACKAGES := git pkg-config libsqlite3-dev libudev-dev libusb-1.0-0-dev
 BOARD_PACKAGES := qemu-system-arm
 # A guest that runs Debian's own kernel, which apt fetches for it.
 USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc
+# A browser that is driven, and what drives it; the rest comes from PyPI.
+PAGE_PACKAGES := chromium chromium-driver python3-venv
 TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd openssl systemd curl python3-venv python3-pytest dpkg-dev gcc tshark \
-  umockdev gir1.2-umockdev-1.0 python3-gi $(BOARD_PACKAGES) $(USB_PACKAGES)
+  umockdev gir1.2-umockdev-1.0 python3-gi $(BOARD_PACKAGES) $(USB_PACKAGES) $(PAGE_PACKAGES)
 # What fob is measured beside, and by; speculos runs its application by qemu-arm-static.
 BENCH_PACKAGES := $(RUN_PACKAGES) gpsd-clients socat prometheus-alertmanager qemu-user-static \
-  valgrind binutils python3-venv util-linux
+  valgrind binutils util-linux $(PAGE_PACKAGES)
 
 # CONFIG=release for a fast binary; the debug build is the one that the tests share.
 CONFIG ?= debug
@@ -29,9 +31,10 @@ SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Benchmarks/Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build deb firmware test test-board test-usb coverage fuzz lint format clean \
-  install-udev uninstall-udev soak soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 \
-  bench bench-03 bench-05 bench-peers bench-check deps deps-run deps-bench deps-test
+.PHONY: help run build deb firmware test test-board test-usb test-page coverage fuzz lint format \
+  clean install-udev uninstall-udev soak soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 \
+  soak-09 bench bench-03 bench-05 bench-peers bench-check deps deps-run deps-bench deps-page \
+  deps-test
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
@@ -66,6 +69,7 @@ test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuz
 	scripts/swift-test.sh --skip-build --filter '$(BOARD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(LOAD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(TIMED_TESTS)'
+	scripts/page-tests.sh
 	scripts/usb-guest.sh
 	scripts/fuzz.sh 5
 
@@ -77,6 +81,9 @@ test-usb: deps-run ## keychains on the USB of Debian's stock kernel, in QEMU, al
 	@$(call install,$(USB_PACKAGES))
 	swift build --build-tests --disable-xctest
 	scripts/usb-guest.sh
+
+test-page: build deps-page ## the page, played in a headless Chromium, alone
+	scripts/page-tests.sh
 
 deb: deps-run ## a Debian package with everything in it: .build/deb/fob.deb
 	@$(call install,dpkg-dev)
@@ -91,7 +98,7 @@ uninstall-udev: ## takes it away again
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh
 
-soak: soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 ## every soak, in full counts
+soak: soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 ## every soak, in full counts
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
@@ -143,8 +150,13 @@ soak-08: deps-test ## the long tests of fob bench: make soak-08 FOB_PAIRS=20
 	scripts/bench-load.sh
 	scripts/bench-compare.sh $(FOB_PAIRS)
 
+# The page: an hour of fifty keychains that report each second, before both of its documents.
+soak-09: deps-run deps-page ## the long test of the page: make soak-09 FOB_MINUTES=60
+	FOB_MINUTES=$(if $(filter file,$(origin FOB_MINUTES)),60,$(FOB_MINUTES)) \
+	  scripts/page-soak.sh
+
 # PARTS: some of them; all but the longest without it.
-bench: deps-run ## fob beside its peers and its bars, into a table: make bench PARTS="codec nmea"
+bench: deps-run deps-page ## fob beside its peers and its bars: make bench PARTS="codec nmea"
 	scripts/bench.sh $(PARTS)
 
 bench-03: deps-run ## codec, NMEA and a press alone, against libraries in C
@@ -173,7 +185,7 @@ lint: ## style, and the Embedded targets under the keychain's compiler settings
 format: ## rewrite the sources in the house style
 	swift format --in-place --recursive --parallel $(FORMATTED)
 
-deps: deps-run deps-test deps-bench ## every Debian package that a stage needs
+deps: deps-run deps-test deps-bench deps-page ## every Debian package that a stage needs
 
 deps-run:
 	@$(call install,$(RUN_PACKAGES))
@@ -183,6 +195,10 @@ deps-test:
 
 deps-bench:
 	@$(call install,$(BENCH_PACKAGES))
+
+deps-page:
+	@$(call install,$(PAGE_PACKAGES))
+	@scripts/page-python.sh >/dev/null
 
 clean: ## remove what was built
 	rm -rf .build .build-fuzz

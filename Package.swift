@@ -62,6 +62,8 @@ let package = Package(
     layer("WireProtocol", ["CProcessor", "FobBase"]),
     layer("NMEA", ["CProcessor", "FobBase"]),
     .target(name: "CLinux", linkerSettings: [.linkedLibrary("crypt")]),
+    // The page that the console serves; its files are read by the compiler.
+    .target(name: "CPage", exclude: ["page"]),
 
     layer("AlertCore", ["FobBase", "WireProtocol"]),
     layer("Firmware", ["FobBase", "WireProtocol", "NMEA"], ofOneBoard),
@@ -102,7 +104,7 @@ let package = Package(
     layer(
       "Console",
       [
-        "FobBase", "AlertCore", "SerialIO", "Storage", "Sinks", "Bridge",
+        "FobBase", "CPage", "AlertCore", "SerialIO", "Storage", "Sinks", "Bridge",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -146,6 +148,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
 
     tests("FobBaseTests", ["FobBase", "CProcessor"]),
+    tests("CPageTests", ["CPage"]),
     tests("WireProtocolTests", ["WireProtocol", "FobBase"]),
     tests("NMEATests", ["NMEA", "FobBase"]),
     tests("FirmwareTests", ["Firmware", "WireProtocol", "FobBase"]),

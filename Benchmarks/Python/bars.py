@@ -74,6 +74,9 @@ BARS = [
     figure("firmware, RAM", "firmware", "B", most=6_144),
     figure("firmware, heap", "firmware", "B", most=0),
     figure("fob run, exec to armed, median", "start", "ms", most=100),
+    figure("press on the page → LED on the page, median", "page", "ms", most=50),
+    figure("first view of the page complete, median", "page", "ms", most=300),
+    figure("weight of the page", "page", "KB", most=200),
     figure("wrong accepts of 1- and 2-bit errors", "bit-errors", "", most=0),
     figure("presses lost or doubled in 1,000,000 schedules", "schedules", "", most=0),
 ]

@@ -49,6 +49,9 @@ class Bars(unittest.TestCase):
         "firmware, RAM": "≤ 6,144 B",
         "firmware, heap": "≤ 0 B",
         "fob run, exec to armed, median": "≤ 100 ms",
+        "press on the page → LED on the page, median": "≤ 50 ms",
+        "first view of the page complete, median": "≤ 300 ms",
+        "weight of the page": "≤ 200 KB",
         "wrong accepts of 1- and 2-bit errors": "≤ 0",
         "presses lost or doubled in 1,000,000 schedules": "≤ 0",
     }

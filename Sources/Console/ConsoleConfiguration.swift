@@ -26,8 +26,13 @@ public struct ConsoleConfiguration: Sendable {
   public var mail: AlertBridge.Mail?
   /// Where bridges on other hosts feed the core; nil: they cannot.
   public var feed: FeedDesk?
+  /// What a test engineer sees and does; nil: there is no bench.
+  public var workbench: (any Workbench)?
   /// As contacts can open it, as in https://alarm.example.org; nil where they cannot.
   public var publicURL: String?
+  /// Where there is no public address, a link that is mailed to the owner leads back to where they
+  /// asked for it: on a bench they read their mail on this host.
+  public var mailsLeadBack = false
   /// At one time.
   public var streamLimit = ConsoleLimits.streams
   /// How long a stream's reader may leave a write waiting.

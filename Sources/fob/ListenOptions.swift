@@ -4,7 +4,8 @@ import Console
 
 /// Where the HTTP API listens.
 struct ListenOptions: ParsableArguments {
-  @Option(help: "Serves the HTTP API at HOST:PORT, as in 127.0.0.1:8787; port 0: a free one.")
+  @Option(
+    help: "Serves page and HTTP API at HOST:PORT, as in 127.0.0.1:8787; port 0: a free one.")
   var listen: String?
 
   @Option(help: "With --listen, a PEM file with the certificate and its chain.")
@@ -20,15 +21,15 @@ struct ListenOptions: ParsableArguments {
     help: "With --listen, the address that contacts can open, as in https://alarm.example.org.")
   var publicUrl: String?
 
-  /// Nobody asked for it: where another runs there, the API is not served.
-  static var standard: ListenOptions {
+  /// - Parameter mayBeTaken: nobody asked for it: where another runs there, nothing is served.
+  static func standard(mayBeTaken: Bool) -> ListenOptions {
     var options = ListenOptions()
     options.listen = ListenAddress.standard.description
     options.tlsCert = nil
     options.tlsKey = nil
     options.insecureWide = false
     options.publicUrl = nil
-    options.isForAnybody = true
+    options.isForAnybody = mayBeTaken
     return options
   }
 

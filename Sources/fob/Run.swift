@@ -12,10 +12,12 @@ struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Everything in one process: an emulated keychain, bridge and alert core.",
     discussion: """
-      With a terminal: keys press the button, pull the plug and answer the alarm; ? lists them.
-      Without one it plays the demo: press, alarm, durable, light, PIN, all clear; it prints the
-      stages of the press and ends. With --scenario it plays the steps of a file, which also says
-      what the bench is, and judges them.
+      With a terminal: keys press the button, pull the plug and answer the alarm; ? lists them. The
+      page for a browser is at the address that is printed, and opens with the code beside it.
+      Without a terminal, --listen serves the page until a signal comes; without --listen, too, it
+      plays the demo: press, alarm, durable, light, PIN, all clear; it prints the stages of the
+      press and ends. With --scenario it plays the steps of a file, which also says what the bench
+      is, and judges them.
       """)
 
   @OptionGroup var keychain: KeychainOptions
@@ -25,8 +27,19 @@ struct Run: ParsableCommand {
     transform: DeviceSpec.option)
   var on: DeviceSpec?
 
-  @Option(help: "The state folder. (default: $XDG_STATE_HOME/fob/run; the demo's is temporary)")
+  @Option(
+    help: """
+      The state folder. (default: $XDG_STATE_HOME/fob/run, with --set-up fob/set-up; the demo's is
+      temporary)
+      """)
   var state: String?
+
+  @Flag(
+    help: """
+      Leaves the account, its PIN and contacts to be made on the page; its messages go to the log
+      sink, its mails into mails.jsonl in the state folder.
+      """)
+  var setUp = false
 
   @OptionGroup var alarm: AlarmOptions
 
@@ -41,6 +54,11 @@ struct Run: ParsableCommand {
   var scenario: String?
 
   func validate() throws {
+    guard !setUp || (!demo && scenario == nil && alarm.pin == nil && alarm.place.isEmpty) else {
+      throw ValidationError(
+        "with --set-up the account is made on the page: --demo, --scenario, --pin and --place need"
+          + " one that is there")
+    }
     try realTime.refuseLowLatency("the line of fob run")
     switch on?.kind {
     case .serial:
@@ -67,21 +85,25 @@ struct Run: ParsableCommand {
 
   private func run(_ scenario: Scenario?) throws {
     let timeline = Timeline(isJSON: alarm.json, began: BootClock.now())
-    let isDemo = demo || scenario != nil || alarm.json || !Console.isTerminal
+    let isServed = listen.listen != nil || setUp
+    let isDemo = demo || scenario != nil || (!isServed && !hasKeyboard)
     try Failure.mapped {
       let termination = try Termination()
       let tuning = try realTime.apply { timeline.say("realtime", $0) }
       let pin = try NewPIN(alarm.pin ?? PIN.random())
       let scratch = try StateFolder.temporary()
       defer { StateFolder.remove(scratch) }
-      let folder = state ?? (isDemo ? scratch : StateFolder.standard("run"))
+      let folder = state ?? (isDemo ? scratch : StateFolder.standard(setUp ? "set-up" : "run"))
       try StateFolder.make(folder)
       let keychain = try startKeychain(scratch: scratch, folder: folder)
       defer { keychain.stop() }
       var plan = Station.Plan(
         folder: folder, controlPath: scratch + "/bridge.sock", pin: pin, alarm: alarm)
       plan.tuning = tuning
-      plan.listen = listen.listen == nil && !isDemo ? .standard : listen
+      plan.keychains = [keychain]
+      plan.isToBeSetUp = setUp
+      plan.keepsMail = true
+      plan.listen = listen.listen == nil && !isDemo ? .standard(mayBeTaken: !setUp) : listen
       let station = try Station(plan, timeline: timeline)
       defer { station.stop() }
       timeline.say(
@@ -99,6 +121,9 @@ struct Run: ParsableCommand {
           holding: alarm.pressThatAlarms)
         try station.start([line])
         try demo.play(until: termination)
+      } else if !hasKeyboard {
+        try station.start([line])
+        _ = termination.wait()
       } else {
         try station.start([line])
         try Keyboard(station: station, keychain: keychain, timeline: timeline).run(
@@ -106,6 +131,8 @@ struct Run: ParsableCommand {
       }
     }
   }
+
+  private var hasKeyboard: Bool { Console.isTerminal && !alarm.json }
 
   private func startKeychain(scratch: String, folder: String) throws -> EmulatedKeychain {
     let keychain = try EmulatedKeychain(

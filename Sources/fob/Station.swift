@@ -1,6 +1,7 @@
 import AlertCore
 import Bridge
 import Console
+import Emulator
 import Glibc
 import SerialIO
 import Sinks
@@ -20,12 +21,18 @@ final class Station: Sendable {
     let alarm: AlarmOptions
     /// The bench's account and its log sink; without it the account is what the API has made.
     var isBench = true
+    /// Of a bench, too, the account is what the page has made.
+    var isToBeSetUp = false
+    /// The account's mails stay in the folder.
+    var keepsMail = false
     /// A file with the ways out; nil: none but the bench's.
     var config: String?
     /// The socket of a test that moves the time.
     var testClock: String?
     /// The HTTP API; nil: none.
     var listen: ListenOptions?
+    /// Those of this process, which the bench moves.
+    var keychains: [EmulatedKeychain] = []
     /// Messages are not shown in the timeline, nor what happens.
     var isQuiet = false
     /// What is asked of the system for the keychains' lines.
@@ -37,30 +44,40 @@ final class Station: Sendable {
   private let watchers: Watchers
   private let testClock: TestClock?
   private let door: Door?
+  /// Nil where no API is served.
+  private let workbench: ProcessBench?
 
   init(_ plan: Plan, timeline: Timeline) throws {
     testClock = try plan.testClock.map { try TestClock(path: $0) }
     let store = try AlertStore(directory: plan.folder)
     var sinks = try plan.config.map { try WaysOut.read($0) } ?? []
+    let mail =
+      plan.keepsMail
+      ? try BenchMail.keep(in: plan.folder, timeline) : WaysOut.mail(by: sinks)
     var (account, newPIN): (Account, PIN?)
-    if plan.isBench {
+    if plan.isBench, !plan.isToBeSetUp {
       (account, newPIN) = try BenchAccount.open(
         store, pin: plan.pin, places: plan.alarm.place.map(\.place))
+    } else {
+      (account, newPIN) = (try store.account() ?? .none, nil)
+    }
+    if plan.isBench {
       let logPath = plan.logPath ?? plan.folder + "/alerts.jsonl"
       let log = try LogSink(path: logPath)
       sinks.append(plan.isQuiet ? log : ShownSink(sink: log, timeline: timeline))
       timeline.say("bench", "state in \(plan.folder), messages in \(logPath)")
     } else {
-      (account, newPIN) = (try store.account() ?? .none, nil)
       timeline.say("core", "state in \(plan.folder)")
     }
     let watchers = Watchers()
     self.watchers = watchers
     if !plan.isQuiet { watchers.add { timeline.show($0) } }
-    let console = try plan.listen?.configuration(folder: plan.folder)
+    var console = try plan.listen?.configuration(folder: plan.folder)
+    console?.mail = mail
+    console?.mailsLeadBack = plan.keepsMail
     bridge = try AlertBridge(
       account: account, policy: plan.alarm.policy, store: store, sinks: sinks,
-      mail: WaysOut.mail(by: sinks), acknowledgeURL: console?.acknowledgeURL,
+      mail: mail, acknowledgeURL: console?.acknowledgeURL,
       clock: testClock?.clock ?? HostClock(), tuning: plan.tuning
     ) {
       watchers.tell($0)
@@ -72,7 +89,11 @@ final class Station: Sendable {
     self.control = control
     watchers.add { control.tell($0) }
     timeline.say("bench", "control socket \(plan.controlPath)")
-    door = try Self.door(plan, console, mail: WaysOut.mail(by: sinks), bridge, store, timeline)
+    let workbench = try console.map { [bridge] _ in try ProcessBench(bridge, plan.keychains) }
+    self.workbench = workbench
+    console?.workbench = workbench
+    if let workbench { watchers.add { workbench.tell($0) } }
+    door = try Self.door(plan, console, bridge, store, timeline)
     if let warning = plan.alarm.warning { timeline.say("bench", warning, .bad) }
     if let newPIN { timeline.say("bench", "the PIN is \(newPIN)", .strong) }
     if let incident = bridge.status.incident, incident.state.isOpen {
@@ -82,18 +103,18 @@ final class Station: Sendable {
   }
 
   private static func door(
-    _ plan: Plan, _ console: ConsoleConfiguration?, mail: AlertBridge.Mail?,
-    _ bridge: AlertBridge, _ store: AlertStore, _ timeline: Timeline
+    _ plan: Plan, _ console: ConsoleConfiguration?, _ bridge: AlertBridge, _ store: AlertStore,
+    _ timeline: Timeline
   ) throws -> Door? {
-    guard var console else { return nil }
-    console.mail = mail
+    guard let console else { return nil }
     do {
       let door = try Door(console, bridge: bridge, store: store)
       timeline.tell("listening", door.url, "the API is at \(door.url)")
       if let path = door.firstToken {
         timeline.say("api", "the administrator's token is in \(path)")
       }
-      timeline.say("api", "one-time code for a browser: \(door.code.text)", .strong)
+      timeline.say(
+        "page", "the page is at \(door.url)/, its one-time code: \(door.code.text)", .strong)
       return door
     } catch let failure as Failure where plan.listen?.isForAnybody == true {
       timeline.say("api", "not served: \(failure.text)")
@@ -114,6 +135,7 @@ final class Station: Sendable {
 
   func stop() {
     door?.stop()
+    workbench?.stop()
     bridge.stop()
     control.stop()
   }

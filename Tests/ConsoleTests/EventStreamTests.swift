@@ -32,6 +32,23 @@ struct EventStreamTests {
     }
   }
 
+  @Test func `a browser may hear every line by one name`() async throws {
+    try await Rig.run { rig in
+      let (port, token, trail) = (rig.port, rig.token[.observe]!, rig.core.trail)
+      let events = try await blocking {
+        let reader = try EventReader(
+          RawClient(port: port), token: token, path: "/v1/events?form=line")
+        var events = try reader.next()
+        trail.add("linkUp", device: BenchCore.device.text)
+        while events.count < 2 { events += try reader.next() }
+        return events
+      }
+      #expect(events.map(\.name) == ["status", "line"])
+      let line = try JSONDecoder().decode(LogLine.self, from: Data(events[1].data.utf8))
+      #expect(line.id == events[1].id && line.name == "linkUp")
+    }
+  }
+
   /// The connection is killed at a random byte, again and again; the writer never waits.
   @Test func `a client that is cut off again and again sees each line once, in order`() async throws
   {

@@ -86,6 +86,7 @@ struct RequestTests {
   @Test(arguments: [
     "/v1/log?limit=0", "/v1/log?limit=201", "/v1/log?limit=x", "/v1/log?after=-1",
     "/v1/incidents?before=abc", "/v1/events?device=zz", "/v1/events?after=1e3",
+    "/v1/events?form=lines",
   ])
   func `a query out of its limits is refused with its field`(path: String) async throws {
     try await Rig.run { rig in

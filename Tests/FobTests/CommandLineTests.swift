@@ -57,6 +57,8 @@ import Testing
     (["bridge", "--match", "1209"], 64, "the product id is missing"),
     (["bridge", "--device", "carrier-pigeon"], 64, "carrier-pigeon"),
     (["run", "--countdown", "-1"], 64, "--countdown"),
+    (["run", "--set-up", "--demo"], 64, "--set-up"),
+    (["run", "--set-up", "--pin", "4711"], 64, "--set-up"),
     (["run", "--profile", "guarded", "--slots", "1,6"], 64, "--slots"),
     (["run", "--slots", "1"], 64, "--profile guarded"),
     (["run", "--gps", "/nonexistent.log"], 66, "/nonexistent.log"),

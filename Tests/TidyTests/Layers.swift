@@ -20,6 +20,7 @@ struct Layer {
     "CProcessor": pure(-1),
     "FobBase": pure(0),
     "CLinux": effects(0, []),
+    "CPage": effects(0, []),
     "CUdev": effects(0, []),
     "CUSB": effects(0, []),
     "WireProtocol": pure(1),

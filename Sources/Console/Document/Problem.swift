@@ -74,6 +74,13 @@ struct Problem: Error, Equatable {
     return problem
   }
 
+  static func methodNotAllowed(_ methods: [String]) -> Problem {
+    let allow = methods.joined(separator: ", ")
+    var problem = Problem(.methodNotAllowed, "methodNotAllowed", "only \(allow) here")
+    problem.allow = allow
+    return problem
+  }
+
   static var notFound: Problem { Problem(.notFound, "notFound", "there is nothing here") }
 }
 

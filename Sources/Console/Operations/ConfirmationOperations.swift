@@ -22,7 +22,7 @@ enum ConfirmationOperations {
     let account = call.core.account
     guard account.exists else { throw Problem(Verb.Refusal.noAccount) }
     guard !account.isEmailConfirmed else { throw Problem(Verb.Refusal.unchanged) }
-    guard let mail = call.api.mail, let origin = call.api.publicURL else {
+    guard let mail = call.api.mail, let origin = call.originOfLinks else {
       throw Problem(
         .failedDependency, "noMail",
         "no way out for mail, or no public address, is configured; configure both")
@@ -49,5 +49,15 @@ enum ConfirmationOperations {
     else { throw Problem.notFound }
     if !account.isEmailConfirmed { _ = try await call.change(.confirmEmail, pin: nil) }
     return Page.html("Confirmed", "<p>The mail address is confirmed.</p>")
+  }
+}
+
+extension Call {
+  /// What a link in a mail to the owner begins with; nil where there is none that they can open.
+  fileprivate var originOfLinks: String? {
+    if let url = api.publicURL { return url }
+    // A name that this server answers to: the gatekeeper has let it through.
+    guard api.mailsLeadBack, let authority = request.head.authority else { return nil }
+    return "\(api.isTLS ? "https" : "http")://\(authority)"
   }
 }

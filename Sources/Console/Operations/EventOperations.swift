@@ -30,6 +30,9 @@ enum EventOperations {
         after,
         Operation.Parameter(
           name: "Last-Event-ID", place: .header, schema: .count, summary: "As a browser sends it"),
+        .query(
+          "form", .choice(["named", "line"]),
+          "The event of a line has the line's name (named), or is a line like every other (line)"),
       ] + filters,
       success: [.other("text/event-stream", "First status, then each line; data is a LogLine")],
       handler: { try await EventStream.open($0) }),

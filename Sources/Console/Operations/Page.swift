@@ -19,7 +19,3 @@ enum Page {
     return response
   }
 }
-
-extension HTTPField.Name {
-  fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
-}

@@ -13,7 +13,9 @@ final class API: Sendable {
   let links: Links
   let mail: AlertBridge.Mail?
   let publicURL: String?
+  let mailsLeadBack: Bool
   let feed: FeedDesk?
+  let workbench: (any Workbench)?
   let isTLS: Bool
   let metrics = Metrics()
   let streams: Streams
@@ -23,6 +25,8 @@ final class API: Sendable {
   let records: WorkThread
   /// Hands mails to the system, which may take long: no PIN waits behind one.
   let mails: WorkThread
+  /// Asks the bench, where captures and keychains take their time.
+  let benchWork: WorkThread
   let document: JSONValue
   private let stopping = Atomic(false)
 
@@ -38,13 +42,16 @@ final class API: Sendable {
     links = configuration.links
     mail = configuration.mail
     publicURL = configuration.publicURL
+    mailsLeadBack = configuration.mailsLeadBack
     feed = configuration.feed
+    workbench = configuration.workbench
     streams = Streams(
       limit: configuration.streamLimit, patience: configuration.streamPatience,
       heartbeat: configuration.heartbeat)
     pins = try WorkThread(name: "pin", limit: ConsoleLimits.waitingForPIN)
     records = try WorkThread(name: "records", limit: ConsoleLimits.waitingForRecords)
     mails = try WorkThread(name: "account mail", limit: ConsoleLimits.waitingForMail)
+    benchWork = try WorkThread(name: "bench work", limit: ConsoleLimits.waitingForBench)
     document = OpenAPI(.standard).json
   }
 
@@ -57,5 +64,6 @@ final class API: Sendable {
     pins.stop()
     records.stop()
     mails.stop()
+    benchWork.stop()
   }
 }

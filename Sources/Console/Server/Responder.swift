@@ -30,13 +30,21 @@ struct Responder: HTTPResponder {
     var response: Response
     do {
       try api.gatekeeper.checkHost(request)
-      let (operation, parameters) = try find(request)
-      (route, method) = (operation.path, operation.method.rawValue)
-      let call = try await admit(request, operation, parameters, context.channel)
-      response = try await operation.handler(call)
+      if let file = PageFiles.standard.files[request.uri.path] {
+        route = "page"
+        response = try file.answer(to: request)
+        method = request.method.rawValue
+      } else {
+        let (operation, parameters) = try find(request)
+        (route, method) = (operation.path, operation.method.rawValue)
+        let call = try await admit(request, operation, parameters, context.channel)
+        response = try await operation.handler(call)
+      }
     } catch {
       response = problem(error, context.logger).response
     }
+    // What is refused is refused without a body, too.
+    if request.method == .head { response = response.createHeadResponse() }
     api.metrics.request(route, method: method, status: response.status.code)
     return response
   }
@@ -45,11 +53,7 @@ struct Responder: HTTPResponder {
     switch OperationTable.standard.match(request.method, request.uri.path) {
     case .found(let operation, let parameters): return (operation, parameters)
     case .none: throw .notFound
-    case .otherMethods(let methods):
-      var problem = Problem(
-        .methodNotAllowed, "methodNotAllowed", "only \(methods.joined(separator: ", ")) here")
-      problem.allow = methods.joined(separator: ", ")
-      throw problem
+    case .otherMethods(let methods): throw .methodNotAllowed(methods)
     }
   }
 

@@ -26,14 +26,22 @@ function fillIn(text, values) {
 
 const clock = new Intl.DateTimeFormat(language,
   { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const preciseClock = new Intl.DateTimeFormat(language, {
+  hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hourCycle: "h23",
+});
 const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
 const decimal = new Intl.NumberFormat(language);
 
 /** µs since 1970, as local time of day. */
 export const timeOfDay = (wall) => clock.format(new Date(wall / 1000));
+/** The same to the millisecond. */
+export const preciseTimeOfDay = (wall) => preciseClock.format(new Date(wall / 1000));
 /** µs since 1970, as local date and time. */
 export const moment = (wall) => dateAndTime.format(new Date(wall / 1000));
 export const number = (value) => decimal.format(value);
+/** With so many digits behind the point, as figures in a column have them. */
+export const figure = (value, digits) => value.toLocaleString(language,
+  { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Milliseconds as mm:ss, never below 00:00 (R37). */
 export function minutesAndSeconds(milliseconds) {

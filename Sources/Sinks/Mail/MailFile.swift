@@ -1,0 +1,25 @@
+public import SerialIO
+
+/// Keeps the account's mails as lines of JSON in a file, in place of sending them: a bench's post.
+public struct MailFile: Mailer {
+  private let file: LineFile
+
+  private struct Mail: Encodable {
+    let to: String
+    let subject: String
+    let body: String
+    let key: String
+    /// µs since 1970.
+    let wall: Int64
+  }
+
+  /// - Parameter path: appended to; its owner alone reads it, since it has PINs in it.
+  public init(path: String) throws(IOFailure) { file = try LineFile(path: path) }
+
+  public func mail(
+    to: String, subject: String, body: String, key: String
+  ) throws(SinkFailure) {
+    try file.append(
+      Mail(to: to, subject: subject, body: body, key: key, wall: WallClock.now()), by: "mail file")
+  }
+}

@@ -1,0 +1,102 @@
+import FobBase
+import Foundation
+import Glibc
+import SerialIO
+import TestSupport
+import Testing
+
+/// `fob run` as the server of its page, real processes.
+struct PageCommandTests {
+  @Test func `with --listen fob run serves without a terminal, until a signal comes`() throws {
+    let scratch = try ScratchDirectory()
+    let fob = try RunningFob(
+      ["run", "--listen", "127.0.0.1:0"], in: scratch, awaitsReady: false)
+    try fob.awaitOutput("the page is at http://127.0.0.1:", "its one-time code: ", "linked")
+    let page = try Asking(fob, state: scratch.path("state-home/fob/run"))
+    #expect(try page.ask("/").contains("<!doctype html>"))
+    #expect(try page.ask("/bench").contains("<!doctype html>"))
+    #expect(!fob.output.contains("the button is pressed"))
+    fob.interrupt()
+    #expect(fob.awaitEnd() == 0)
+  }
+
+  /// R5, R12, R15: what the page makes is what is told, by the ways out of a bench.
+  @Test func `with --set-up the account is made through the page, and its contacts are told`()
+    throws
+  {
+    let scratch = try ScratchDirectory()
+    let fob = try RunningFob(
+      ["run", "--set-up", "--listen", "127.0.0.1:0", "--state", scratch.path("state")],
+      in: scratch, awaitsReady: false)
+    try fob.awaitOutput("its one-time code: ", "linked")
+    #expect(!fob.output.contains("the PIN is"))
+    let api = try Asking(fob, state: scratch.path("state"))
+    #expect(try api.status("/v1/account") == "404")
+    try api.must("POST", "/v1/account", Self.profile)
+    try api.must(
+      "POST", "/v1/contacts",
+      #"{"name":"Contact 1","numbers":[{"number":"+15555550101","chosen":true}]}"#)
+    let device = try #require(
+      fob.output.firstMatch(of: /keychain ([0-9a-f]{16}) linked/)?.output.1)
+    try api.must("PUT", "/v1/devices/\(device)/claim", "{}")
+    try api.must("POST", "/v1/account/confirmation", "{}")
+    let mail = try String(contentsOfFile: scratch.path("state/mails.jsonl"), encoding: .utf8)
+    #expect(mail.contains("\(api.url)/v1/account/confirm?token="))
+    try fob.awaitOutput("a mail to o****@example.org")
+    let control = try #require(fob.output.firstMatch(of: /control (\S+keychain\.sock)/)?.output.1)
+    try Talk(String(control)).must(["do": "press"])
+    try fob.awaitOutput("Contact 1: “")
+    let told = try String(contentsOfFile: scratch.path("state/alerts.jsonl"), encoding: .utf8)
+    #expect(told.contains("+15555550101"))
+    fob.interrupt()
+    #expect(fob.awaitEnd() == 0)
+  }
+
+  private static let profile = #"""
+    {"name":"Owner","email":"o@example.org","mobile":"+15555550100","country":"US"}
+    """#
+
+  /// Asks a running `fob`, by curl, with the administrator's token of its state folder.
+  private struct Asking {
+    let url: String
+    private let token: String
+
+    init(_ fob: RunningFob, state: String) throws {
+      url = String(
+        try #require(fob.output.firstMatch(of: /page is at (http:\S+)\//)?.output.1))
+      token = try String(contentsOfFile: state + "/admin-token", encoding: .utf8)
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    func ask(_ path: String) throws -> String { try curl(["--fail", url + path]) }
+
+    func status(_ path: String) throws -> String {
+      try curl(["--output", "/dev/null", "--write-out", "%{http_code}", url + path])
+    }
+
+    func must(_ method: String, _ path: String, _ json: String) throws {
+      _ = try curl([
+        "--fail-with-body", "--request", method, "--header", "Content-Type: application/json",
+        "--data-binary", json, url + path,
+      ])
+    }
+
+    private func curl(_ words: [String]) throws -> String {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments =
+        [
+          "curl", "--noproxy", "*", "--silent", "--max-time", "20", "--header",
+          "Authorization: Bearer \(token)",
+        ] + words
+      let pipe = Pipe()
+      process.standardOutput = pipe
+      try process.run()
+      let output = pipe.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      let text = String(decoding: output, as: UTF8.self)
+      try #require(process.terminationStatus == 0, "\(words.last!): \(text)")
+      return text
+    }
+  }
+}

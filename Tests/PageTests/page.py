@@ -1,0 +1,247 @@
+"""The page as a person has it: what is there by role and name, what it says, what it looks like."""
+
+import importlib.util
+import json
+import os
+import pathlib
+import re
+import urllib.parse
+
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.support.select import Select
+from selenium.webdriver.support.ui import WebDriverWait
+
+PATIENCE = 15
+SCREENSHOTS = os.environ.get("SCREENSHOTS", ".build/page-screenshots")
+
+# The package is there for this file alone.
+AXE = pathlib.Path(
+    importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0], "axe.min.js")
+
+# What may have a role, before the browser itself says which it has.
+CANDIDATES = {
+    "button": "button, summary, [role=button], input[type=submit]",
+    "link": "a[href], [role=link]",
+    "textbox": "input:not([type]), input[type=text], input[type=email], input[type=tel],"
+               " input[type=password], input[type=search], textarea, [role=textbox]",
+    "checkbox": "input[type=checkbox], [role=checkbox], [role=switch]",
+    "radio": "input[type=radio], [role=radio]",
+    "combobox": "select, [role=combobox]",
+    "slider": "input[type=range]",
+    "file": "input[type=file]",
+    "progressbar": "progress, [role=progressbar]",
+    "heading": "h1, h2, h3, h4",
+    "alert": "[role=alert]",
+    "status": "[role=status], output",
+    "dialog": "dialog, [role=dialog], [role=alertdialog]",
+    "table": "table",
+    "row": "tr",
+    "image": "[role=img], img",
+    "region": "section, [role=region]",
+    "tab": "[role=tab]",
+    "listitem": "li",
+    "main": "main",
+}
+
+# Elements that are to be seen and, where a dialog asks, belong to it; the name is asked of the
+# browser only where it may fit.
+VISIBLE = """
+const [selector, name] = arguments;
+const asked = [...document.querySelectorAll("dialog:modal")].at(-1) ?? document;
+const flat = (text) => (text ?? "").replace(/\\s+/g, " ").trim();
+const named = (element) => [
+  element.textContent, element.value, element.getAttribute("aria-label"), element.title,
+  ...(element.getAttribute("aria-labelledby") ?? "").split(" ").filter(Boolean)
+    .map((id) => document.getElementById(id)?.textContent),
+  ...[...(element.labels ?? [])].map((label) => label.textContent),
+  element.querySelector?.("caption, legend, figcaption")?.textContent,
+].map(flat).some((text) => text.includes(name));
+return [...(asked.matches?.(selector) ? [asked] : []), ...asked.querySelectorAll(selector)]
+  .filter((element) => element.checkVisibility({ visibilityProperty: true })
+    && (name === null || named(element)));
+"""
+
+
+def browser():
+    """Headless Chromium as Debian has it, which keeps its log and all that it asks the network."""
+    options = webdriver.ChromeOptions()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage",
+                     "--window-size=1280,900", "--lang=en-GB", "--disable-gpu",
+                     "--disable-background-networking", "--no-first-run"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    # What it says goes nowhere, so that a log of a test has what the test has to say.
+    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+
+
+class Page:
+    """One tab."""
+
+    def __init__(self, driver, url):
+        self.driver, self.url = driver, url
+        self._messages = []
+
+    def open(self, path="/"):
+        self.driver.get(self.url + path)
+
+    def until(self, condition, what, seconds=PATIENCE):
+        """Waits for a condition, and returns what it came to."""
+        wait = WebDriverWait(
+            self.driver, seconds, poll_frequency=0.05,
+            ignored_exceptions=(StaleElementReferenceException,))
+        return wait.until(lambda _: condition(), f"{what}; the page says:\n{self.text}")
+
+    # What is there
+
+    def all(self, role, name=None):
+        """What is to be seen of that role and accessible name; a pattern may be anywhere in it."""
+        text = name if isinstance(name, str) else None
+        found = self.driver.execute_script(VISIBLE, CANDIDATES[role], text)
+        return [element for element in found if _is_named(element, name)]
+
+    def find(self, role, name=None, seconds=PATIENCE):
+        return self.until(
+            lambda: next(iter(self.all(role, name)), None), f"no {role} {name!r}", seconds)
+
+    def has(self, role, name=None):
+        return bool(self.all(role, name))
+
+    def lacks(self, role, name=None, seconds=PATIENCE):
+        self.until(lambda: not self.has(role, name), f"there still is a {role} {name!r}", seconds)
+
+    @property
+    def text(self):
+        """What is to be read now; of a dialog, where one asks."""
+        return self.driver.execute_script(
+            "return ([...document.querySelectorAll('dialog:modal')].at(-1)"
+            " ?? document.body).innerText") or ""
+
+    def says(self, pattern, seconds=PATIENCE):
+        """Waits until it is to be read somewhere; the text, or a pattern."""
+        expression = _pattern(pattern)
+        return self.until(
+            lambda: expression.search(self.text), f"the page does not say {pattern!r}", seconds)
+
+    def says_no_more(self, pattern, seconds=PATIENCE):
+        expression = _pattern(pattern)
+        self.until(
+            lambda: not expression.search(self.text), f"the page still says {pattern!r}", seconds)
+
+    def is_saying(self, pattern):
+        return bool(_pattern(pattern).search(self.text))
+
+    # What a person does
+
+    def press(self, name, role="button"):
+        """Once it can be pressed."""
+        def pressed():
+            element = next((one for one in self.all(role, name) if is_on(one)), None)
+            if element:
+                element.click()
+            return element is not None
+
+        self.until(pressed, f"no {role} {name!r} to press")
+
+    def follow(self, name):
+        self.press(name, "link")
+
+    def write(self, label, text):
+        """Into the field of that label, in place of what is there."""
+        element = self.find("textbox", label)
+        element.clear()
+        element.send_keys(text)
+
+    def attach(self, label, path):
+        """A file, as by the dialog of the browser."""
+        self.find("file", label).send_keys(path)
+
+    def choose(self, label, option):
+        """Of a list."""
+        Select(self.find("combobox", label)).select_by_visible_text(option)
+
+    def type(self, keys):
+        """On the keyboard, wherever the focus is."""
+        ActionChains(self.driver).send_keys(keys).perform()
+
+    def hold(self, name, role="button"):
+        """Puts a finger on it and leaves it there."""
+        ActionChains(self.driver).click_and_hold(self.find(role, name)).perform()
+
+    def let_go(self):
+        ActionChains(self.driver).release().perform()
+
+    @property
+    def focused(self):
+        return self.driver.switch_to.active_element.accessible_name
+
+    # How it looks
+
+    def looks(self, scheme="light", width=1280, height=900, motion="no-preference"):
+        """Dark or light, as wide as a desk or a telephone, with motion or without."""
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": motion}]})
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
+    def shoot(self, name):
+        os.makedirs(SCREENSHOTS, exist_ok=True)
+        self.driver.save_screenshot(os.path.join(SCREENSHOTS, name + ".png"))
+
+    @property
+    def overflow(self):
+        """By how many pixels the document is wider than its window."""
+        return self.driver.execute_script(
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+    def violations(self):
+        """What axe finds, a line each."""
+        if not self.driver.execute_script("return Boolean(window.axe)"):
+            self.driver.execute_script(AXE.read_text(encoding="utf-8"))
+        found = self.driver.execute_async_script(
+            "const done = arguments[0]; axe.run(document, { resultTypes: ['violations'] })"
+            ".then((result) => done(result.violations))")
+        return [
+            f"{one['id']}: {one['help']}: " + "; ".join(node["html"] for node in one["nodes"][:3])
+            for one in found]
+
+    # What the browser has noted
+
+    def complaints(self):
+        """Errors of scripts and what the Content-Security-Policy has stopped, since the last look.
+
+        A request that was refused is an answer, and no complaint.
+        """
+        return [
+            entry["message"] for entry in self.driver.get_log("browser")
+            if entry["level"] == "SEVERE" and entry["source"] != "network"
+            or "Content Security Policy" in entry["message"]]
+
+    def strangers(self):
+        """Addresses that were asked for, of any host but the page's own, since the last look."""
+        hosts = []
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                hosts.append(message["params"]["request"]["url"])
+        own = urllib.parse.urlsplit(self.url).netloc
+        return [url for url in hosts if urllib.parse.urlsplit(url).netloc != own]
+
+
+def is_on(element):
+    """Whether it does something; what is off may keep the focus and say so."""
+    return element.is_enabled() and element.get_attribute("aria-disabled") != "true"
+
+
+def _pattern(text):
+    return text if isinstance(text, re.Pattern) else re.compile(re.escape(text))
+
+
+def _is_named(element, name):
+    if name is None:
+        return True
+    found = element.accessible_name
+    return found == name if isinstance(name, str) else bool(name.search(found))

@@ -1,0 +1,77 @@
+"""What every test of the page has: a browser that they share, and a fob of its own."""
+
+import atexit
+import unittest
+
+from page import Page, browser
+from running_fob import Fob
+
+PIN = "2468"
+BUTTON = "Alarm button of the keychain"
+
+_shared = None
+
+
+def _driver():
+    global _shared
+    if _shared is None:
+        _shared = browser()
+        atexit.register(_shared.quit)
+    return _shared
+
+
+class PageTestCase(unittest.TestCase):
+    """After each test the browser has complained of nothing, and has asked no other host."""
+
+    def setUp(self):
+        self.driver = _driver()
+        self.page = None
+
+    def tearDown(self):
+        if self.page is None:
+            return
+        if not self._outcome.success:
+            self.page.shoot("failed-" + self.id().rsplit(".", 1)[-1])
+        self.page.looks()
+        self.assertEqual(self.page.complaints(), [])
+        self.assertEqual(self.page.strangers(), [])
+
+    def start(self, *options):
+        """A fob, and a browser that knows nothing yet."""
+        fob = Fob(*options)
+        self.addCleanup(fob.end)
+        self.driver.get("about:blank")
+        self.driver.delete_all_cookies()
+        self.driver.get_log("browser")
+        self.driver.get_log("performance")
+        self.page = Page(self.driver, fob.url)
+        return fob
+
+    def start_set_up(self, *options, contacts=("Contact 1", "Contact 2")):
+        """A fob whose owner has claimed the keychain and is protected; a browser that is logged in.
+
+        All that is done by the API, as set-up has tests of its own.
+        """
+        fob = self.start("--set-up", *options)
+        fob.set_up(PIN, contacts)
+        self.log_in(fob)
+        return fob
+
+    def log_in(self, fob, path="/"):
+        """With the code that fob has printed."""
+        self.page.open(path)
+        self.page.write("One-time code", fob.code)
+        self.page.press("Log in")
+        self.page.lacks("textbox", "One-time code")
+
+    def type_pin(self, pin):
+        """Where the page asks for one; the fourth digit sends it (R6)."""
+        self.page.find("textbox", "PIN, 4 digits")
+        self.page.type(pin)
+
+    def raise_alarm(self, fob):
+        """A press on the page, and the alarm that comes of it."""
+        self.page.hold(BUTTON)
+        self.page.find("heading", "We're alerted")
+        self.page.let_go()
+        self.assertEqual(fob.status["state"], "EMERGENCY_SENT")

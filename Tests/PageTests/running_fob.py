@@ -1,0 +1,151 @@
+"""`fob run` as a process of its own, and what it says."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+
+PATIENCE = 20
+PROGRAM = os.environ.get("FOB", ".build/debug/fob")
+
+
+class Fob:
+    """A keychain, its bridge and its core, served at an address that stays over restarts."""
+
+    def __init__(self, *options):
+        self.options = options
+        self.state = tempfile.mkdtemp(prefix="fob-page-")
+        self.port = free_port()
+        self.process = None
+        self.start()
+
+    def start(self):
+        """Returns when the page is served; of an earlier run's state it knows all."""
+        command = [PROGRAM, "run", "--listen", f"127.0.0.1:{self.port}", "--state", self.state]
+        self.process = subprocess.Popen(
+            command + list(self.options), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, errors="replace")
+        self._lines, self._has_ended = [], False
+        self._heard = threading.Condition()
+        listener = threading.Thread(
+            target=self._listen, args=(self.process, self._lines), daemon=True)
+        listener.start()
+        found = self.hears(r"the page is at (\S+), its one-time code: (\S+)")
+        self.url, self.code = found.group(1).rstrip("/"), found.group(2)
+
+    def kill(self):
+        """As a power cut: nothing is said, nothing is tidied up."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def end(self):
+        """For good, with all that it kept."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        shutil.rmtree(self.state, ignore_errors=True)
+
+    def hears(self, pattern, seconds=PATIENCE):
+        """The first line of this run that the pattern matches, as soon as it is there."""
+        def match():
+            return next((m for m in (re.search(pattern, line) for line in self._lines) if m), None)
+
+        with self._heard:
+            self._heard.wait_for(lambda: match() or self._has_ended, seconds)
+            found = match()
+        if not found:
+            raise AssertionError(f"fob did not say {pattern!r}:\n" + "".join(self._lines))
+        return found
+
+    def ask(self, path, body=None, method=None):
+        """The API by the administrator's token: what is true, whatever the page says."""
+        request = urllib.request.Request(
+            self.url + path, method=method or ("GET" if body is None else "POST"),
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"})
+        with urllib.request.urlopen(request, timeout=PATIENCE) as response:
+            content = response.read()
+        return json.loads(content) if content else None
+
+    def is_refused(self, path, body=None, method=None):
+        """The status of the refusal; None where it was granted."""
+        try:
+            self.ask(path, body, method)
+        except urllib.error.HTTPError as refusal:
+            return refusal.code
+        return None
+
+    @property
+    def token(self):
+        with open(os.path.join(self.state, "admin-token"), encoding="ascii") as file:
+            return file.read().strip()
+
+    @property
+    def messages(self):
+        """What contacts were sent, as the bench keeps it."""
+        with open(os.path.join(self.state, "alerts.jsonl"), encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+
+    @property
+    def mails(self):
+        with open(os.path.join(self.state, "mails.jsonl"), encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+
+    @property
+    def status(self):
+        return self.ask("/v1/status")
+
+    def set_up(self, pin, contacts):
+        """An account with a keychain, a PIN and contacts, protected."""
+        self.wait_for(lambda status: any(one["isLinked"] for one in status["devices"]))
+        self.ask("/v1/account", {
+            "name": "Owner", "email": "owner@example.org", "mobile": "+15555550100",
+            "country": "US", "language": "en", "zone": "Europe/Berlin", "mayLocate": True})
+        device = self.status["devices"][0]["device"]
+        self.ask(f"/v1/devices/{device}/claim", {}, "PUT")
+        self.ask("/v1/account/pin", {"pin": pin}, "PUT")
+        for number, name in enumerate(contacts):
+            self.ask("/v1/contacts", {
+                "name": name, "numbers": [{"number": f"+1555555020{number}", "chosen": True}]})
+        self.ask("/v1/protection", {}, "PUT")
+        self.ask("/v1/account/set-up/finish", {})
+
+    def wait_for(self, condition, seconds=PATIENCE):
+        """Until the status is so; it is asked for again and again."""
+        until = time.monotonic() + seconds
+        while not condition(status := self.status):
+            if time.monotonic() > until:
+                raise AssertionError(f"the status is {json.dumps(status)}")
+            time.sleep(0.05)
+        return status
+
+    def control(self, **request):
+        """What a hand does to the keychain, where the page is not asked to."""
+        device = self.ask("/v1/bench")["keychains"][0]["device"]
+        return self.ask(f"/v1/bench/keychains/{device}/control", request)
+
+    def _listen(self, process, lines):
+        for line in process.stdout:
+            with self._heard:
+                lines.append(line)
+                self._heard.notify_all()
+        with self._heard:
+            self._has_ended |= process is self.process
+            self._heard.notify_all()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

@@ -1,0 +1,150 @@
+"""What the owner keeps: contacts, settings, and the history of incidents."""
+
+import os
+import re
+
+from page_test_case import PIN, PageTestCase
+
+
+class ContactTests(PageTestCase):
+    def open_contacts(self):
+        fob = self.start_set_up()
+        self.page.find("heading", "Status")
+        self.page.follow("Contacts")
+        self.page.says("2 total")
+        return fob
+
+    def test_a_contact_is_edited_only_by_pin_and_only_where_it_changed(self):
+        """R15, R16, R18: Save is off until something differs; after set-up the PIN is asked."""
+        fob = self.open_contacts()
+        self.page.press("Edit Contact 1")
+        save = self.page.find("button", "Save Contact")
+        self.assertEqual(save.get_attribute("aria-disabled"), "true")
+        self.page.press("Add number")
+        self.page.write("Number 2", "+15555550299")
+        # R15: what is typed anew is the chosen one.
+        self.assertTrue(self.page.find("radio", "Choose number 2").is_selected())
+        self.page.shoot("contact")
+        self.page.press("Save Contact")
+        self.type_pin(PIN)
+        self.page.says("+15555550299")
+        chosen = [
+            number["number"] for one in fob.ask("/v1/contacts")["contacts"]
+            for number in one["numbers"] if number["chosen"] and one["name"] == "Contact 1"]
+        self.assertEqual(chosen, ["+15555550299"])
+
+    def test_a_contact_is_deleted_only_after_a_question_and_by_pin(self):
+        """R17, R18: Cancel keeps it; Delete and the PIN take it away."""
+        fob = self.open_contacts()
+        self.page.press("Delete Contact 2")
+        self.page.press("Cancel")
+        self.page.says("2 total")
+        self.page.press("Delete Contact 2")
+        self.page.press("Delete")
+        self.type_pin(PIN)
+        self.page.says("1 total")
+        self.assertEqual(fob.status["contacts"], 1)
+
+    def test_contacts_come_out_of_a_file(self):
+        """R23: of a vCard, shown in the order of their names."""
+        fob = self.open_contacts()
+        path = os.path.join(fob.state, "contacts.vcf")
+        with open(path, "w", encoding="utf-8") as file:
+            for name, number in (("Contact 4", "+15555550204"), ("Contact 3", "+15555550203")):
+                file.write(f"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:{name}\r\nTEL:{number}\r\n"
+                           "END:VCARD\r\n")
+        self.page.press("Import contacts")
+        self.page.attach("Address book file", path)
+        self.page.press("Import")
+        self.type_pin(PIN)
+        self.page.says("4 total")
+        names = re.findall(r"Contact \d", self.page.text)
+        self.assertEqual(names, sorted(names))
+
+
+class SettingsTests(PageTestCase):
+    def open_settings(self):
+        fob = self.start_set_up()
+        self.page.find("heading", "Status")
+        self.page.follow("Settings")
+        self.assertFalse(self.page.has("textbox", "Name"))
+        self.page.press("Enter PIN")
+        self.type_pin(PIN)
+        self.page.find("textbox", "Name")
+        return fob
+
+    def test_settings_are_saved_once_they_differ(self):
+        """R7, R19: Save is off until a change; then Saved, off again, on at the next change."""
+        fob = self.open_settings()
+        self.page.shoot("settings")
+        save = self.page.find("button", "Save Account Info")
+        self.assertEqual(save.get_attribute("aria-disabled"), "true")
+        self.page.write("Name", "Owner of it")
+        self.page.press("Save Account Info")
+        saved = self.page.find("button", "Saved")
+        self.assertEqual(saved.get_attribute("aria-disabled"), "true")
+        self.assertEqual(fob.ask("/v1/account")["name"], "Owner of it")
+        self.page.write("Name", "Owner")
+        self.page.press("Save Account Info")
+        self.page.find("button", "Saved")
+
+    def test_the_pin_is_changed_by_the_current_one(self):
+        """R6, R9: the current one first; the new one twice; then it is said, and it counts."""
+        fob = self.open_settings()
+        self.page.press("Change PIN")
+        for digits in (PIN, "1357", "1357"):
+            self.page.until(lambda: not self.page.is_saying("Checking"), "it is still checked")
+            self.type_pin(digits)
+        self.page.press("OK")
+        self.assertEqual(fob.is_refused("/v1/account", {"pin": PIN, "name": "A"}, "PATCH"), 403)
+        self.assertIsNone(fob.is_refused("/v1/account", {"pin": "1357", "name": "A"}, "PATCH"))
+
+    def test_a_new_address_is_to_be_confirmed(self):
+        """R12: the banner stays until the address is confirmed; Resend says so."""
+        fob = self.open_settings()
+        self.page.write("Email", "other@example.org")
+        self.page.press("Save Account Info")
+        self.page.find("button", "Saved")
+        self.assertIn("other@example.org", str(fob.mails))
+        self.page.follow("Status")
+        self.page.find("heading", "Confirm Email Address")
+        self.page.press("Resend")
+        self.page.says("The mail is on its way.")
+        self.assertTrue(self.page.has("link", "Change Email"))
+
+    def test_a_keychain_is_let_go_of_and_the_owner_stays_there(self):
+        """R21: it asks, explains, and the keychain is nobody's; it flashes, and may be claimed."""
+        fob = self.open_settings()
+        self.page.press(re.compile("^Disconnect"))
+        self.page.press("Cancel")
+        self.assertTrue(fob.status["devices"][0]["isOwned"])
+        self.page.press(re.compile("^Disconnect"))
+        self.page.press("Disconnect")
+        fob.wait_for(lambda now: not any(one["isOwned"] for one in now["devices"]))
+        self.page.find("heading", "Settings")
+
+
+class HistoryTests(PageTestCase):
+    def test_an_incident_is_kept_with_every_attempt_to_tell_someone(self):
+        """R49, R55, R61: when and how it began and ended, who was told, and its document."""
+        fob = self.start_set_up()
+        fob.control(do="press")
+        fob.wait_for(lambda now: now["state"] == "EMERGENCY_SENT")
+        fob.ask("/v1/incidents/current/disarm", {"pin": PIN})
+        fob.ask("/v1/incidents/current/survey", {"outcome": "test"})
+        fob.ask("/v1/incidents/current/resume", {})
+        incident = fob.ask("/v1/incidents")["incidents"][0]["id"]
+        self.page.find("heading", "Status")
+        self.page.follow("History")
+        self.page.find("link", re.compile("^Download the incident of .* as JSON"))
+        self.assertIn(incident, " ".join(
+            link.get_attribute("href") for link in self.page.all("link")))
+        self.page.says("Contact 1")
+        self.page.shoot("history")
+
+    def test_without_incidents_it_says_so(self):
+        """Nothing is made up where nothing has happened."""
+        self.start_set_up()
+        self.page.find("heading", "Status")
+        self.page.follow("History")
+        self.page.says("No alarm so far.")
