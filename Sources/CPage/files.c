@@ -54,6 +54,9 @@ static const unsigned char script_app_contacts_importer_js[] = {
 static const unsigned char script_app_contacts_list_js[] = {
 #embed "page/script/app/contacts/list.js" suffix(, )
 0};
+static const unsigned char script_app_forgot_js[] = {
+#embed "page/script/app/forgot.js" suffix(, )
+0};
 static const unsigned char script_app_forms_js[] = {
 #embed "page/script/app/forms.js" suffix(, )
 0};
@@ -284,6 +287,7 @@ static const struct cpage_file files[] = {
   FILE("script/app/contacts/editor.js", script_app_contacts_editor_js),
   FILE("script/app/contacts/importer.js", script_app_contacts_importer_js),
   FILE("script/app/contacts/list.js", script_app_contacts_list_js),
+  FILE("script/app/forgot.js", script_app_forgot_js),
   FILE("script/app/forms.js", script_app_forms_js),
   FILE("script/app/history.js", script_app_history_js),
   FILE("script/app/history/attempts.js", script_app_history_attempts_js),
