@@ -14,6 +14,7 @@ import os
 import statistics
 import tempfile
 import time
+import urllib.request
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -66,10 +67,9 @@ fetch(`/v1/incidents/current/${verb}`, {
 }).then((answer) => done(answer.status), (error) => done(String(error)));
 """
 
-WEIGHT = """
+LOADED = """
 return ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))
-  .filter((entry) => !new URL(entry.name).pathname.startsWith("/v1/"))
-  .map((entry) => [new URL(entry.name).pathname, entry.encodedBodySize]);
+  .map((entry) => entry.name).filter((name) => !new URL(name).pathname.startsWith("/v1/"));
 """
 
 
@@ -117,14 +117,16 @@ def presses(driver, url, count):
 
 
 def weight(driver, url):
-    """Bytes of every file that either document loads."""
-    files = {}
+    """Bytes of every file that either document loads, as a browser is sent them."""
+    names = set()
     for document in ("/", "/bench"):
         driver.get(url + document)
         # What modules load comes after the load event.
         until(driver, "return document.querySelector('#main h1') ? true : null")
-        files.update(driver.execute_script(WEIGHT))
-    return sum(files.values())
+        names.update(driver.execute_script(LOADED))
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    opener.addheaders = [("Accept-Encoding", "gzip")]
+    return sum(len(opener.open(name).read()) for name in names)
 
 
 def measure(options, folder):
