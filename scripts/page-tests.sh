@@ -25,4 +25,4 @@ export FOB SCREENSHOTS
 python=$(scripts/page-python.sh)
 cd Tests/PageTests
 if (($# == 0)); then set -- discover -p "test_*.py"; fi
-exec "$python" -B -m unittest -v "$@"
+exec "$python" -B -m unittest "$@" -v

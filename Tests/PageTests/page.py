@@ -8,7 +8,7 @@ import re
 import urllib.parse
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.support.select import Select
@@ -51,7 +51,7 @@ CANDIDATES = {
 VISIBLE = """
 const [selector, name] = arguments;
 const asked = [...document.querySelectorAll("dialog:modal")].at(-1) ?? document;
-const flat = (text) => (text ?? "").replace(/\\s+/g, " ").trim();
+const flat = (text) => String(text ?? "").replace(/\\s+/g, " ").trim();
 const named = (element) => [
   element.textContent, element.value, element.getAttribute("aria-label"), element.title,
   ...(element.getAttribute("aria-labelledby") ?? "").split(" ").filter(Boolean)
@@ -92,12 +92,18 @@ class Page:
         wait = WebDriverWait(
             self.driver, seconds, poll_frequency=0.05,
             ignored_exceptions=(StaleElementReferenceException,))
-        return wait.until(lambda _: condition(), f"{what}; the page says:\n{self.text}")
+        try:
+            return wait.until(lambda _: condition())
+        except TimeoutException:
+            raise AssertionError(f"{what}; the page says:\n{self.text}") from None
 
     # What is there
 
     def all(self, role, name=None):
-        """What is to be seen of that role and accessible name; a pattern may be anywhere in it."""
+        """What is to be seen of that role and accessible name; a pattern may be anywhere in it.
+
+        A row has no name that a browser tells: here it is what stands in it.
+        """
         text = name if isinstance(name, str) else None
         found = self.driver.execute_script(VISIBLE, CANDIDATES[role], text)
         return [element for element in found if _is_named(element, name)]
@@ -243,5 +249,5 @@ def _pattern(text):
 def _is_named(element, name):
     if name is None:
         return True
-    found = element.accessible_name
+    found = element.text if element.tag_name == "tr" else element.accessible_name
     return found == name if isinstance(name, str) else bool(name.search(found))

@@ -54,6 +54,7 @@ class Fob:
                 self.process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 self.kill()
+        self.process.stdout.close()
         shutil.rmtree(self.state, ignore_errors=True)
 
     def hears(self, pattern, seconds=PATIENCE):

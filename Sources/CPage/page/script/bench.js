@@ -31,8 +31,8 @@ const overview = {
 };
 
 /**
- * A section is `{ name, title, show(root, feed, signal) }`: it fills `root` once, its `h1` first, and
- * follows the feed until `signal` is aborted.
+ * A section is `{ name, title, show(root, feed, signal) }`: it fills `root` once, its `h1` first,
+ * and follows the feed until `signal` is aborted.
  */
 const sections = [overview, latency, conformance];
 
@@ -87,8 +87,9 @@ function notices() {
     login.hidden = feed.connection !== "loggedOut";
     absent.hidden = feed.connection !== "absent";
   });
-  follow(model, ["status"], undefined, () => {
-    alarm.hidden = !model.status || model.status.state === "NO_EMERGENCY";
+  follow(model, ["status", "connection"], undefined, () => {
+    alarm.hidden = !model.status || model.status.state === "NO_EMERGENCY"
+      || model.connection === "loggedOut";
   });
 }
 

@@ -3,7 +3,8 @@
 import { h, keyed, setAttribute, setText } from "../dom.js";
 import { number, t } from "../texts.js";
 import { follow } from "../model.js";
-import { nameOfShown } from "../keychain/shown.js";
+import { often } from "./often.js";
+import { wordOfShown } from "../keychain/shown.js";
 
 const columns = ["device", "line", "link", "firmware", "battery", "fix", "shown", "heard"];
 
@@ -27,12 +28,15 @@ export const devices = {
       const rows = rowsOf(model, feed);
       none.hidden = rows.length > 0;
       table.hidden = rows.length === 0;
-      keyed(body, rows, (row) => row.key, () => make(log), (element, row) => update(element, row, log));
+      keyed(body, rows, (row) => row.key, () => make(log),
+        (element, row) => update(element, row, log));
     }
-    follow(model, ["status"], signal, show);
-    follow(feed, ["bench", "shown"], signal, show);
+    // Of fifty keychains many speak at once.
+    const soon = often(show, 250, signal);
+    follow(model, ["status"], signal, soon);
+    follow(feed, ["bench", "shown"], signal, soon);
     follow(log, ["rows"], signal, show);
-    const ticking = setInterval(show, 1_000);
+    const ticking = setInterval(soon, 1_000);
     signal.addEventListener("abort", () => clearInterval(ticking));
   },
 };
@@ -45,11 +49,13 @@ function rowsOf(model, feed) {
     return rows.get(key);
   };
   const shift = model.status ? model.age : 0;
+  const charges = new Map(model.status?.links.map((one) => [one.device, one.batteryPercent]));
   for (const one of model.status?.devices ?? []) {
     const line = (kind) => one.lines.find((line) => line.kind === kind);
     Object.assign(row(one.device), {
       isBench: one.isBench, isLinked: one.isLinked, firmware: one.firmware,
       link: aged(line("link"), shift, one.isLinked), battery: aged(line("battery"), shift),
+      percent: charges.get(one.device) ?? null,
       fix: aged(line("gps"), shift), heardAt: one.heardAt?.instant ?? null,
     });
   }
@@ -86,7 +92,8 @@ function showLight(row, feed) {
 /** A status line's text, with the age of the reading behind it where it has one. */
 function aged(line, shift, isFresh = false) {
   if (!line) return null;
-  const age = line.age === undefined || line.age === null || isFresh ? null : line.age * 1000 + shift;
+  const hasAge = line.age !== undefined && line.age !== null && !isFresh;
+  const age = hasAge ? line.age * 1000 + shift : null;
   return { level: line.level, text: line.text, advice: line.advice ?? null, age };
 }
 
@@ -128,10 +135,12 @@ function update(element, row, log) {
   say(element, "line", row.line, row.obstacle, row.obstacle ? "error" : null);
   tell(element, "link", row.link);
   say(element, "firmware", row.firmware);
-  tell(element, "battery", row.battery);
+  const percent = row.percent ?? null;
+  tell(element, "battery", row.battery && percent !== null
+    ? { ...row.battery, text: t("hand.percent", { percent }) } : row.battery);
   tell(element, "fix", row.fix);
   const sounder = row.shown?.sounder ? `, ${t("hand.sounder.on")}` : "";
-  say(element, "shown", row.shown && `${nameOfShown(row.shown.shown)}${sounder}`,
+  say(element, "shown", row.shown && `${wordOfShown(row.shown.shown)}${sounder}`,
     row.shownAge === null ? null : ago(row.shownAge));
   say(element, "heard", row.heard === null ? null : ago(row.heard));
 }
