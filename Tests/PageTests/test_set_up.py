@@ -154,5 +154,6 @@ class SetUpTests(PageTestCase):
         self.page.write("One-time code", "ACDEFGHJ" if fob.code != "ACDEFGHJ" else "KMNPQRTW")
         self.page.press("Log in")
         self.page.says("This code is wrong")
+        self.assertNotIn("null", self.page.text)
         self.assertTrue(self.page.has("textbox", "One-time code"))
         self.page.shoot("login")
