@@ -31,8 +31,8 @@ SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Benchmarks/Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build deb firmware test test-board test-usb test-page coverage fuzz lint format clean \
-  install-udev uninstall-udev soak soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 \
+.PHONY: help run build deb firmware test test-board test-usb test-page coverage fuzz lint format \
+  clean install-udev uninstall-udev soak soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 \
   soak-09 bench bench-03 bench-05 bench-peers bench-check deps deps-run deps-bench deps-page \
   deps-test
 
@@ -59,7 +59,7 @@ TIMED_TESTS := BenchCompareTests
 # These plug devices into the kernel that they run on: that of a guest.
 GUEST_TESTS := USBGuest[A-Za-z]+Tests
 
-test: deps-test deps-page lint bench-check ## everything CI runs: lint, tests, a short fuzz of each decoder
+test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuzz of each decoder
 	scripts/swift-test.sh \
 	  --skip '$(WORLD_TESTS)|$(PROCESS_TESTS)|$(WEB_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(WORLD_TESTS)'
@@ -152,10 +152,11 @@ soak-08: deps-test ## the long tests of fob bench: make soak-08 FOB_PAIRS=20
 
 # The page: an hour of fifty keychains that report each second, before both of its documents.
 soak-09: deps-run deps-page ## the long test of the page: make soak-09 FOB_MINUTES=60
-	FOB_MINUTES=$(if $(filter file,$(origin FOB_MINUTES)),60,$(FOB_MINUTES)) scripts/page-soak.sh
+	FOB_MINUTES=$(if $(filter file,$(origin FOB_MINUTES)),60,$(FOB_MINUTES)) \
+	  scripts/page-soak.sh
 
 # PARTS: some of them; all but the longest without it.
-bench: deps-run deps-page ## fob beside its peers and its bars, into a table: make bench PARTS="codec nmea"
+bench: deps-run deps-page ## fob beside its peers and its bars: make bench PARTS="codec nmea"
 	scripts/bench.sh $(PARTS)
 
 bench-03: deps-run ## codec, NMEA and a press alone, against libraries in C

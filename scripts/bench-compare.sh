@@ -67,7 +67,7 @@ for ((pair = 0; pair < count; pair++)); do
   stage=${stages[pair % ${#stages[@]}]}
   measure --compare "$folder/old.json" --plant "$stage:$delay"
   verdict
-  if ((status == 1)) && grep -qE "^$stage is worse: " "$folder/said"; then
+  if ((status == 1)) && grep -qE "^$stage(, work)? is worse: " "$folder/said"; then
     found=$((found + 1))
     echo "planted $((pair + 1)), $stage: found"
   else

@@ -13,6 +13,8 @@ mapfile -t files < <(cd page && find . -type f -printf '%P\n' | sort)
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+#define EMBEDDED(path, bytes) {path, bytes, sizeof bytes - 1},
+
 END
   # A byte more than the file has, since an array cannot be empty, and an empty file can.
   for file in "${files[@]}"; do
@@ -22,7 +24,7 @@ END
   printf '\nstatic const struct cpage_file files[] = {\n'
   for file in "${files[@]}"; do
     name=${file//[^a-z0-9]/_}
-    printf '  {"%s", %s, sizeof %s - 1},\n' "$file" "$name" "$name"
+    printf '  EMBEDDED("%s",\n           %s)\n' "$file" "$name"
   done
   cat <<'END'
 };

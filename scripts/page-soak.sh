@@ -1,6 +1,7 @@
 #!/bin/sh
 # FOB_MINUTES (60) of FOB_KEYCHAINS (50) keychains with a new position each second, watched by both
-# documents of the page: fails where the memory of fob or of a document grows. FOB=PATH: that binary.
+# documents of the page: fails where the memory of fob or of a document grows.
+# FOB=PATH: of that binary.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -27,5 +27,6 @@ exec bin/schemathesis run "$FOB_URL/v1/openapi.json" \
   --header "Authorization: Bearer $FOB_TOKEN" \
   --checks "$checks" \
   --exclude-path /v1/events --exclude-path /v1/feed/stream \
+  --exclude-path /v1/bench/events \
   --phases examples,coverage,fuzzing --mode all --seed 5 \
   --max-examples "$examples" --request-timeout 20 --no-color

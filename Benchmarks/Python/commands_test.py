@@ -18,11 +18,11 @@ QUIET = """quiet: 1 keychain, 1 host, 744,000 device-s in 2.2 s of one processor
 """
 BITS = "a: 4656 errors, 0 wrongly accepted\nb: 12000 errors, {} wrongly accepted\n"
 SEARCH = "{} schedules, 40,419 device-s in 0.6 s (2 cores), 3 violations, 12 excused\n"
+STATE = "Keychain: 3938 bytes\n"
 
 
-def step(keychains, p99=None, memory=0):
-    spread = {"pressToDecided": {"p99": p99}} if p99 else {}
-    return spread | {"keychains": keychains, "emulatorMemory": memory}
+def step(keychains, p99=None):
+    return ({"pressToDecided": {"p99": p99}} if p99 else {}) | {"keychains": keychains}
 
 
 class Commands(unittest.TestCase):
@@ -34,7 +34,7 @@ class Commands(unittest.TestCase):
         return [row["ours"] for row in self.rows(part, *printed)]
 
     def test_each_part_has_rows_for_all_of_its_bars(self):
-        load = json.dumps({"carried": 10_000, "steps": [step(10_000, 2, 3_000)]})
+        load = json.dumps({"carried": 10_000, "steps": [step(10_000, 2)]})
         both = json.dumps({"carried": 1_000, "steps": [step(1, 20), step(1_000, 60)]})
         start = json.dumps({"armed": {"median": 90_000, "p99": 110_000, "max": 120_000}})
         printed = {
@@ -43,7 +43,7 @@ class Commands(unittest.TestCase):
             "bit-errors": [BITS.format(0)],
             "schedules": [SEARCH.format("1,000,000")],
             "start": [start],
-            "load": [load, both],
+            "load": [load, both, STATE],
         }
         self.assertEqual(set(printed), set(commands.FIGURES))
         for part, texts in printed.items():
@@ -60,12 +60,13 @@ class Commands(unittest.TestCase):
     def test_a_bridge_that_lost_presses_carries_none(self):
         crowd = json.dumps({"steps": [step(10_000)]})
         bridge = json.dumps({"carried": 1, "steps": [step(1, 20), step(1_000)]})
-        self.assertEqual(self.figures("load", crowd, bridge), [0, 1])
+        self.assertEqual(self.figures("load", crowd, bridge, STATE), [0, 1, 3_938])
 
     def test_the_p99_of_many_is_compared_by_the_median_of_rounds(self):
         steps = [step(1, p) for p in (10, 20, 90)] + [step(1_000, p) for p in (70, 40, 50)]
-        crowd = json.dumps({"carried": 10_000, "steps": [step(10_000, 2, 3_000)]})
-        rows = self.rows("load", crowd, json.dumps({"carried": 1_000, "steps": steps}))
+        crowd = json.dumps({"carried": 10_000, "steps": [step(10_000, 2)]})
+        bridge = json.dumps({"carried": 1_000, "steps": steps})
+        rows = self.rows("load", crowd, bridge, STATE)
         late = next(row for row in rows if row["name"] == "press→decided of 1,000, p99")
         self.assertEqual((late["ours"], late["peer"]), (50, 20))
 

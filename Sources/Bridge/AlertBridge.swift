@@ -320,6 +320,9 @@ public final class AlertBridge: CoreGate, Sendable {
 
   public var status: CoreStatus { machines.withLock { $0.core.status(at: moment()) } }
 
+  /// The lines of this process as they are now, in the order in which they were added.
+  public var lines: [LinePlace] { sessions.withLock { $0 }.map(\.place) }
+
   func shown(on link: LinkID) -> Indication? {
     machines.withLock { $0.core.indication(at: moment()) }
   }

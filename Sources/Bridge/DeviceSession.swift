@@ -25,6 +25,8 @@ final class DeviceSession: Sendable {
     var host: HostSession
     /// As it was told last.
     var light: BridgeEvent.Light?
+    /// Why it cannot be opened, or how it ended.
+    var obstacle: String?
     /// Filled and emptied by the reader thread alone; kept for its room.
     var reports: [DeviceReport] = []
   }
@@ -65,6 +67,15 @@ final class DeviceSession: Sendable {
   }
 
   func stop() { line.withLock { $0 }?.stop() }
+
+  /// As it is now.
+  var place: LinePlace {
+    state.withLock { state in
+      LinePlace(
+        spec: spec, device: state.host.device?.text, isOpen: state.host.state != nil,
+        obstacle: state.obstacle)
+    }
+  }
 
   // MARK: In
 
@@ -221,14 +232,21 @@ final class DeviceSession: Sendable {
       state.host.opened(
         session: UInt32.random(in: 1...UInt32.max), indication: indication, at: now)
       state.light = nil
+      state.obstacle = nil
     }
   }
 
   private func gone(_ reason: GoneReason) {
-    if let input = state.withLock({ $0.host.gone(reason: "\(reason)") }) { bridge.handle(input) }
+    let text = "\(reason)"
+    let input = state.withLock { state in
+      state.obstacle = text
+      return state.host.gone(reason: text)
+    }
+    if let input { bridge.handle(input) }
   }
 
   private func unavailable(_ failure: IOFailure) {
+    state.withLock { $0.obstacle = "\(failure)" }
     bridge.notice(.warning, "\(failure); it is opened as soon as that is mended")
     bridge.handle(.unavailable(id, reason: "\(failure)"))
   }

@@ -1,19 +1,19 @@
-import SerialIO
+package import SerialIO
 import Synchronization
 
 /// A bounded queue into one thread, which sleeps while it is empty.
-final class Mailbox<Element: Sendable>: Sendable {
+package final class Mailbox<Element: Sendable>: Sendable {
   private let queue = Mutex<(elements: [Element], isClosed: Bool)>(([], false))
   private let signal: EventSignal
   private let limit: Int
 
-  init(limit: Int) throws(IOFailure) {
+  package init(limit: Int) throws(IOFailure) {
     self.limit = limit
     signal = try EventSignal()
   }
 
   /// False when the queue is full or closed; then nothing was added.
-  func put(_ element: Element) -> Bool {
+  package func put(_ element: Element) -> Bool {
     let (isTaken, isFirst) = queue.withLock { queue in
       guard !queue.isClosed, queue.elements.count < limit else { return (false, false) }
       queue.elements.append(element)
@@ -27,7 +27,7 @@ final class Mailbox<Element: Sendable>: Sendable {
   /// Everything that waits, in order, in place of what is in `elements`, whose room is used again.
   /// Waits for the first.
   /// - Returns: false when closed and empty.
-  func take(into elements: inout [Element]) -> Bool {
+  package func take(into elements: inout [Element]) -> Bool {
     elements.removeAll(keepingCapacity: true)
     while true {
       signal.clear()
@@ -43,7 +43,7 @@ final class Mailbox<Element: Sendable>: Sendable {
 
   var isEmpty: Bool { queue.withLock { $0.elements.isEmpty } }
 
-  func close() {
+  package func close() {
     queue.withLock { $0.isClosed = true }
     signal.signal()
   }

@@ -3,8 +3,13 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+#define EMBEDDED(path, bytes) {path, bytes, sizeof bytes - 1},
+
 static const unsigned char bench_html[] = {
 #embed "page/bench.html" suffix(, )
+0};
+static const unsigned char icon_alarm_svg[] = {
+#embed "page/icon-alarm.svg" suffix(, )
 0};
 static const unsigned char icon_svg[] = {
 #embed "page/icon.svg" suffix(, )
@@ -18,32 +23,212 @@ static const unsigned char script_api_js[] = {
 static const unsigned char script_app_alarm_js[] = {
 #embed "page/script/app/alarm.js" suffix(, )
 0};
+static const unsigned char script_app_alarm_acts_js[] = {
+#embed "page/script/app/alarm/acts.js" suffix(, )
+0};
+static const unsigned char script_app_alarm_awake_js[] = {
+#embed "page/script/app/alarm/awake.js" suffix(, )
+0};
+static const unsigned char script_app_alarm_countdown_js[] = {
+#embed "page/script/app/alarm/countdown.js" suffix(, )
+0};
+static const unsigned char script_app_alarm_ended_js[] = {
+#embed "page/script/app/alarm/ended.js" suffix(, )
+0};
+static const unsigned char script_app_alarm_feed_js[] = {
+#embed "page/script/app/alarm/feed.js" suffix(, )
+0};
+static const unsigned char script_app_alarm_people_js[] = {
+#embed "page/script/app/alarm/people.js" suffix(, )
+0};
+static const unsigned char script_app_alarm_survey_js[] = {
+#embed "page/script/app/alarm/survey.js" suffix(, )
+0};
 static const unsigned char script_app_contacts_js[] = {
 #embed "page/script/app/contacts.js" suffix(, )
+0};
+static const unsigned char script_app_contacts_editor_js[] = {
+#embed "page/script/app/contacts/editor.js" suffix(, )
+0};
+static const unsigned char script_app_contacts_importer_js[] = {
+#embed "page/script/app/contacts/importer.js" suffix(, )
+0};
+static const unsigned char script_app_contacts_list_js[] = {
+#embed "page/script/app/contacts/list.js" suffix(, )
+0};
+static const unsigned char script_app_forms_js[] = {
+#embed "page/script/app/forms.js" suffix(, )
 0};
 static const unsigned char script_app_history_js[] = {
 #embed "page/script/app/history.js" suffix(, )
 0};
+static const unsigned char script_app_history_attempts_js[] = {
+#embed "page/script/app/history/attempts.js" suffix(, )
+0};
+static const unsigned char script_app_history_incident_js[] = {
+#embed "page/script/app/history/incident.js" suffix(, )
+0};
 static const unsigned char script_app_login_js[] = {
 #embed "page/script/app/login.js" suffix(, )
+0};
+static const unsigned char script_app_notify_js[] = {
+#embed "page/script/app/notify.js" suffix(, )
+0};
+static const unsigned char script_app_pin_js[] = {
+#embed "page/script/app/pin.js" suffix(, )
+0};
+static const unsigned char script_app_pinpad_js[] = {
+#embed "page/script/app/pinpad.js" suffix(, )
+0};
+static const unsigned char script_app_position_js[] = {
+#embed "page/script/app/position.js" suffix(, )
+0};
+static const unsigned char script_app_profile_js[] = {
+#embed "page/script/app/profile.js" suffix(, )
 0};
 static const unsigned char script_app_settings_js[] = {
 #embed "page/script/app/settings.js" suffix(, )
 0};
+static const unsigned char script_app_settings_account_js[] = {
+#embed "page/script/app/settings/account.js" suffix(, )
+0};
+static const unsigned char script_app_settings_keychains_js[] = {
+#embed "page/script/app/settings/keychains.js" suffix(, )
+0};
+static const unsigned char script_app_settings_pin_js[] = {
+#embed "page/script/app/settings/pin.js" suffix(, )
+0};
+static const unsigned char script_app_settings_places_js[] = {
+#embed "page/script/app/settings/places.js" suffix(, )
+0};
 static const unsigned char script_app_setup_js[] = {
 #embed "page/script/app/setup.js" suffix(, )
+0};
+static const unsigned char script_app_setup_account_js[] = {
+#embed "page/script/app/setup/account.js" suffix(, )
+0};
+static const unsigned char script_app_setup_claim_js[] = {
+#embed "page/script/app/setup/claim.js" suffix(, )
+0};
+static const unsigned char script_app_setup_finish_js[] = {
+#embed "page/script/app/setup/finish.js" suffix(, )
+0};
+static const unsigned char script_app_setup_login_js[] = {
+#embed "page/script/app/setup/login.js" suffix(, )
+0};
+static const unsigned char script_app_setup_owner_js[] = {
+#embed "page/script/app/setup/owner.js" suffix(, )
+0};
+static const unsigned char script_app_setup_people_js[] = {
+#embed "page/script/app/setup/people.js" suffix(, )
+0};
+static const unsigned char script_app_setup_pin_js[] = {
+#embed "page/script/app/setup/pin.js" suffix(, )
+0};
+static const unsigned char script_app_setup_search_js[] = {
+#embed "page/script/app/setup/search.js" suffix(, )
+0};
+static const unsigned char script_app_setup_standing_js[] = {
+#embed "page/script/app/setup/standing.js" suffix(, )
+0};
+static const unsigned char script_app_setup_start_js[] = {
+#embed "page/script/app/setup/start.js" suffix(, )
 0};
 static const unsigned char script_app_status_js[] = {
 #embed "page/script/app/status.js" suffix(, )
 0};
+static const unsigned char script_app_status_banners_js[] = {
+#embed "page/script/app/status/banners.js" suffix(, )
+0};
+static const unsigned char script_app_status_lines_js[] = {
+#embed "page/script/app/status/lines.js" suffix(, )
+0};
+static const unsigned char script_app_status_logout_js[] = {
+#embed "page/script/app/status/logout.js" suffix(, )
+0};
+static const unsigned char script_app_status_protection_js[] = {
+#embed "page/script/app/status/protection.js" suffix(, )
+0};
 static const unsigned char script_bench_js[] = {
 #embed "page/script/bench.js" suffix(, )
+0};
+static const unsigned char script_bench_conformance_js[] = {
+#embed "page/script/bench/conformance.js" suffix(, )
+0};
+static const unsigned char script_bench_devices_js[] = {
+#embed "page/script/bench/devices.js" suffix(, )
+0};
+static const unsigned char script_bench_feed_js[] = {
+#embed "page/script/bench/feed.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_js[] = {
+#embed "page/script/bench/latency.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_curves_js[] = {
+#embed "page/script/bench/latency/curves.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_drawing_js[] = {
+#embed "page/script/bench/latency/drawing.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_figures_js[] = {
+#embed "page/script/bench/latency/figures.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_histograms_js[] = {
+#embed "page/script/bench/latency/histograms.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_scale_js[] = {
+#embed "page/script/bench/latency/scale.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_stages_js[] = {
+#embed "page/script/bench/latency/stages.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_table_js[] = {
+#embed "page/script/bench/latency/table.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_waterfall_js[] = {
+#embed "page/script/bench/latency/waterfall.js" suffix(, )
+0};
+static const unsigned char script_bench_often_js[] = {
+#embed "page/script/bench/often.js" suffix(, )
+0};
+static const unsigned char script_bench_telling_js[] = {
+#embed "page/script/bench/telling.js" suffix(, )
+0};
+static const unsigned char script_bench_wire_js[] = {
+#embed "page/script/bench/wire.js" suffix(, )
+0};
+static const unsigned char script_bench_wirelog_js[] = {
+#embed "page/script/bench/wirelog.js" suffix(, )
 0};
 static const unsigned char script_dom_js[] = {
 #embed "page/script/dom.js" suffix(, )
 0};
+static const unsigned char script_keychain_controls_js[] = {
+#embed "page/script/keychain/controls.js" suffix(, )
+0};
+static const unsigned char script_keychain_drawing_js[] = {
+#embed "page/script/keychain/drawing.js" suffix(, )
+0};
+static const unsigned char script_keychain_faults_js[] = {
+#embed "page/script/keychain/faults.js" suffix(, )
+0};
+static const unsigned char script_keychain_finger_js[] = {
+#embed "page/script/keychain/finger.js" suffix(, )
+0};
+static const unsigned char script_keychain_gps_js[] = {
+#embed "page/script/keychain/gps.js" suffix(, )
+0};
 static const unsigned char script_keychain_hand_js[] = {
 #embed "page/script/keychain/hand.js" suffix(, )
+0};
+static const unsigned char script_keychain_light_js[] = {
+#embed "page/script/keychain/light.js" suffix(, )
+0};
+static const unsigned char script_keychain_map_js[] = {
+#embed "page/script/keychain/map.js" suffix(, )
+0};
+static const unsigned char script_keychain_shown_js[] = {
+#embed "page/script/keychain/shown.js" suffix(, )
 0};
 static const unsigned char script_main_js[] = {
 #embed "page/script/main.js" suffix(, )
@@ -63,36 +248,190 @@ static const unsigned char style_app_css[] = {
 static const unsigned char style_base_css[] = {
 #embed "page/style/base.css" suffix(, )
 0};
+static const unsigned char style_bench_latency_css[] = {
+#embed "page/style/bench-latency.css" suffix(, )
+0};
 static const unsigned char style_bench_css[] = {
 #embed "page/style/bench.css" suffix(, )
 0};
 static const unsigned char style_keychain_css[] = {
 #embed "page/style/keychain.css" suffix(, )
 0};
+static const unsigned char style_owner_css[] = {
+#embed "page/style/owner.css" suffix(, )
+0};
 
 static const struct cpage_file files[] = {
-  {"bench.html", bench_html, sizeof bench_html - 1},
-  {"icon.svg", icon_svg, sizeof icon_svg - 1},
-  {"index.html", index_html, sizeof index_html - 1},
-  {"script/api.js", script_api_js, sizeof script_api_js - 1},
-  {"script/app/alarm.js", script_app_alarm_js, sizeof script_app_alarm_js - 1},
-  {"script/app/contacts.js", script_app_contacts_js, sizeof script_app_contacts_js - 1},
-  {"script/app/history.js", script_app_history_js, sizeof script_app_history_js - 1},
-  {"script/app/login.js", script_app_login_js, sizeof script_app_login_js - 1},
-  {"script/app/settings.js", script_app_settings_js, sizeof script_app_settings_js - 1},
-  {"script/app/setup.js", script_app_setup_js, sizeof script_app_setup_js - 1},
-  {"script/app/status.js", script_app_status_js, sizeof script_app_status_js - 1},
-  {"script/bench.js", script_bench_js, sizeof script_bench_js - 1},
-  {"script/dom.js", script_dom_js, sizeof script_dom_js - 1},
-  {"script/keychain/hand.js", script_keychain_hand_js, sizeof script_keychain_hand_js - 1},
-  {"script/main.js", script_main_js, sizeof script_main_js - 1},
-  {"script/model.js", script_model_js, sizeof script_model_js - 1},
-  {"script/texts.js", script_texts_js, sizeof script_texts_js - 1},
-  {"script/texts/en.js", script_texts_en_js, sizeof script_texts_en_js - 1},
-  {"style/app.css", style_app_css, sizeof style_app_css - 1},
-  {"style/base.css", style_base_css, sizeof style_base_css - 1},
-  {"style/bench.css", style_bench_css, sizeof style_bench_css - 1},
-  {"style/keychain.css", style_keychain_css, sizeof style_keychain_css - 1},
+  EMBEDDED("bench.html",
+           bench_html)
+  EMBEDDED("icon-alarm.svg",
+           icon_alarm_svg)
+  EMBEDDED("icon.svg",
+           icon_svg)
+  EMBEDDED("index.html",
+           index_html)
+  EMBEDDED("script/api.js",
+           script_api_js)
+  EMBEDDED("script/app/alarm.js",
+           script_app_alarm_js)
+  EMBEDDED("script/app/alarm/acts.js",
+           script_app_alarm_acts_js)
+  EMBEDDED("script/app/alarm/awake.js",
+           script_app_alarm_awake_js)
+  EMBEDDED("script/app/alarm/countdown.js",
+           script_app_alarm_countdown_js)
+  EMBEDDED("script/app/alarm/ended.js",
+           script_app_alarm_ended_js)
+  EMBEDDED("script/app/alarm/feed.js",
+           script_app_alarm_feed_js)
+  EMBEDDED("script/app/alarm/people.js",
+           script_app_alarm_people_js)
+  EMBEDDED("script/app/alarm/survey.js",
+           script_app_alarm_survey_js)
+  EMBEDDED("script/app/contacts.js",
+           script_app_contacts_js)
+  EMBEDDED("script/app/contacts/editor.js",
+           script_app_contacts_editor_js)
+  EMBEDDED("script/app/contacts/importer.js",
+           script_app_contacts_importer_js)
+  EMBEDDED("script/app/contacts/list.js",
+           script_app_contacts_list_js)
+  EMBEDDED("script/app/forms.js",
+           script_app_forms_js)
+  EMBEDDED("script/app/history.js",
+           script_app_history_js)
+  EMBEDDED("script/app/history/attempts.js",
+           script_app_history_attempts_js)
+  EMBEDDED("script/app/history/incident.js",
+           script_app_history_incident_js)
+  EMBEDDED("script/app/login.js",
+           script_app_login_js)
+  EMBEDDED("script/app/notify.js",
+           script_app_notify_js)
+  EMBEDDED("script/app/pin.js",
+           script_app_pin_js)
+  EMBEDDED("script/app/pinpad.js",
+           script_app_pinpad_js)
+  EMBEDDED("script/app/position.js",
+           script_app_position_js)
+  EMBEDDED("script/app/profile.js",
+           script_app_profile_js)
+  EMBEDDED("script/app/settings.js",
+           script_app_settings_js)
+  EMBEDDED("script/app/settings/account.js",
+           script_app_settings_account_js)
+  EMBEDDED("script/app/settings/keychains.js",
+           script_app_settings_keychains_js)
+  EMBEDDED("script/app/settings/pin.js",
+           script_app_settings_pin_js)
+  EMBEDDED("script/app/settings/places.js",
+           script_app_settings_places_js)
+  EMBEDDED("script/app/setup.js",
+           script_app_setup_js)
+  EMBEDDED("script/app/setup/account.js",
+           script_app_setup_account_js)
+  EMBEDDED("script/app/setup/claim.js",
+           script_app_setup_claim_js)
+  EMBEDDED("script/app/setup/finish.js",
+           script_app_setup_finish_js)
+  EMBEDDED("script/app/setup/login.js",
+           script_app_setup_login_js)
+  EMBEDDED("script/app/setup/owner.js",
+           script_app_setup_owner_js)
+  EMBEDDED("script/app/setup/people.js",
+           script_app_setup_people_js)
+  EMBEDDED("script/app/setup/pin.js",
+           script_app_setup_pin_js)
+  EMBEDDED("script/app/setup/search.js",
+           script_app_setup_search_js)
+  EMBEDDED("script/app/setup/standing.js",
+           script_app_setup_standing_js)
+  EMBEDDED("script/app/setup/start.js",
+           script_app_setup_start_js)
+  EMBEDDED("script/app/status.js",
+           script_app_status_js)
+  EMBEDDED("script/app/status/banners.js",
+           script_app_status_banners_js)
+  EMBEDDED("script/app/status/lines.js",
+           script_app_status_lines_js)
+  EMBEDDED("script/app/status/logout.js",
+           script_app_status_logout_js)
+  EMBEDDED("script/app/status/protection.js",
+           script_app_status_protection_js)
+  EMBEDDED("script/bench.js",
+           script_bench_js)
+  EMBEDDED("script/bench/conformance.js",
+           script_bench_conformance_js)
+  EMBEDDED("script/bench/devices.js",
+           script_bench_devices_js)
+  EMBEDDED("script/bench/feed.js",
+           script_bench_feed_js)
+  EMBEDDED("script/bench/latency.js",
+           script_bench_latency_js)
+  EMBEDDED("script/bench/latency/curves.js",
+           script_bench_latency_curves_js)
+  EMBEDDED("script/bench/latency/drawing.js",
+           script_bench_latency_drawing_js)
+  EMBEDDED("script/bench/latency/figures.js",
+           script_bench_latency_figures_js)
+  EMBEDDED("script/bench/latency/histograms.js",
+           script_bench_latency_histograms_js)
+  EMBEDDED("script/bench/latency/scale.js",
+           script_bench_latency_scale_js)
+  EMBEDDED("script/bench/latency/stages.js",
+           script_bench_latency_stages_js)
+  EMBEDDED("script/bench/latency/table.js",
+           script_bench_latency_table_js)
+  EMBEDDED("script/bench/latency/waterfall.js",
+           script_bench_latency_waterfall_js)
+  EMBEDDED("script/bench/often.js",
+           script_bench_often_js)
+  EMBEDDED("script/bench/telling.js",
+           script_bench_telling_js)
+  EMBEDDED("script/bench/wire.js",
+           script_bench_wire_js)
+  EMBEDDED("script/bench/wirelog.js",
+           script_bench_wirelog_js)
+  EMBEDDED("script/dom.js",
+           script_dom_js)
+  EMBEDDED("script/keychain/controls.js",
+           script_keychain_controls_js)
+  EMBEDDED("script/keychain/drawing.js",
+           script_keychain_drawing_js)
+  EMBEDDED("script/keychain/faults.js",
+           script_keychain_faults_js)
+  EMBEDDED("script/keychain/finger.js",
+           script_keychain_finger_js)
+  EMBEDDED("script/keychain/gps.js",
+           script_keychain_gps_js)
+  EMBEDDED("script/keychain/hand.js",
+           script_keychain_hand_js)
+  EMBEDDED("script/keychain/light.js",
+           script_keychain_light_js)
+  EMBEDDED("script/keychain/map.js",
+           script_keychain_map_js)
+  EMBEDDED("script/keychain/shown.js",
+           script_keychain_shown_js)
+  EMBEDDED("script/main.js",
+           script_main_js)
+  EMBEDDED("script/model.js",
+           script_model_js)
+  EMBEDDED("script/texts.js",
+           script_texts_js)
+  EMBEDDED("script/texts/en.js",
+           script_texts_en_js)
+  EMBEDDED("style/app.css",
+           style_app_css)
+  EMBEDDED("style/base.css",
+           style_base_css)
+  EMBEDDED("style/bench-latency.css",
+           style_bench_latency_css)
+  EMBEDDED("style/bench.css",
+           style_bench_css)
+  EMBEDDED("style/keychain.css",
+           style_keychain_css)
+  EMBEDDED("style/owner.css",
+           style_owner_css)
 };
 
 size_t cpage_file_count(void) { return sizeof files / sizeof files[0]; }

@@ -26,6 +26,8 @@ public struct ConsoleConfiguration: Sendable {
   public var mail: AlertBridge.Mail?
   /// Where bridges on other hosts feed the core; nil: they cannot.
   public var feed: FeedDesk?
+  /// What a test engineer sees and does; nil: there is no bench.
+  public var workbench: (any Workbench)?
   /// As contacts can open it, as in https://alarm.example.org; nil where they cannot.
   public var publicURL: String?
   /// Where there is no public address, a link that is mailed to the owner leads back to where they

@@ -16,12 +16,20 @@ enum ConsoleLimits {
   static let waitingForPIN = 64
   static let waitingForRecords = 512
   static let waitingForMail = 16
+  static let waitingForBench = 64
   /// Characters of a string that a client chooses.
   static let text = 200
   /// How long a request waits until its effect is durable.
   static let durable = Interval.seconds(10)
   /// The same, where a mail goes out first.
   static let mailed = Interval.seconds(45)
+  /// How long a request waits for an emulated keychain's answer.
+  static let keychain = Interval.seconds(30)
+  /// Events of the bench that are kept for clients that come again, and their bytes.
+  static let benchEvents = 8_192
+  static let benchBytes = 4 << 20
+  /// Fixes of one keychain's track.
+  static let track = 1_024
   /// Seconds that a session of the page lasts.
   static let session = 43_200
 }

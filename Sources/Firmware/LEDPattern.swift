@@ -1,17 +1,17 @@
-import WireProtocol
+package import WireProtocol
 
 /// The light's vocabulary: each state is a named sequence of on and off times that repeats
 /// (PROTOCOL.md, "LED patterns").
-enum LEDPattern {
-  struct Step: Equatable {
-    var on: Bool
+package enum LEDPattern {
+  package struct Step: Equatable {
+    package var on: Bool
     /// Milliseconds; 0 is for ever.
-    var duration: UInt16
+    package var duration: UInt16
   }
 
   /// Step `index` of the sequence of `state`; nil behind the last, where it begins again.
   @inline(never)
-  static func step(_ index: Int, of state: ShownState, detail: UInt8) -> Step? {
+  package static func step(_ index: Int, of state: ShownState, detail: UInt8) -> Step? {
     switch state {
     case .unclaimed: return blink(index, 100, 900)
     case .idle: return blink(index, 30, 4_970)

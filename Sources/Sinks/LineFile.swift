@@ -2,7 +2,7 @@ import Foundation
 import SerialIO
 
 /// A file to which values are appended, each as a line of JSON: whole or not at all.
-struct LineFile: Sendable {
+final class LineFile: Sendable {
   let path: String
   private let file: OwnedDescriptor
 

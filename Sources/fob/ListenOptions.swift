@@ -4,7 +4,8 @@ import Console
 
 /// Where the HTTP API listens.
 struct ListenOptions: ParsableArguments {
-  @Option(help: "Serves the page and the HTTP API at HOST:PORT, as in 127.0.0.1:8787; port 0: a free one.")
+  @Option(
+    help: "Serves page and HTTP API at HOST:PORT, as in 127.0.0.1:8787; port 0: a free one.")
   var listen: String?
 
   @Option(help: "With --listen, a PEM file with the certificate and its chain.")

@@ -100,6 +100,7 @@ struct Run: ParsableCommand {
       var plan = Station.Plan(
         folder: folder, controlPath: scratch + "/bridge.sock", pin: pin, alarm: alarm)
       plan.tuning = tuning
+      plan.keychains = [keychain]
       plan.isToBeSetUp = setUp
       plan.keepsMail = true
       plan.listen = listen.listen == nil && !isDemo ? .standard(mayBeTaken: !setUp) : listen

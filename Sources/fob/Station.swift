@@ -1,6 +1,7 @@
 import AlertCore
 import Bridge
 import Console
+import Emulator
 import Glibc
 import SerialIO
 import Sinks
@@ -30,6 +31,8 @@ final class Station: Sendable {
     var testClock: String?
     /// The HTTP API; nil: none.
     var listen: ListenOptions?
+    /// Those of this process, which the bench moves.
+    var keychains: [EmulatedKeychain] = []
     /// Messages are not shown in the timeline, nor what happens.
     var isQuiet = false
     /// What is asked of the system for the keychains' lines.
@@ -41,6 +44,8 @@ final class Station: Sendable {
   private let watchers: Watchers
   private let testClock: TestClock?
   private let door: Door?
+  /// Nil where no API is served.
+  private let workbench: ProcessBench?
 
   init(_ plan: Plan, timeline: Timeline) throws {
     testClock = try plan.testClock.map { try TestClock(path: $0) }
@@ -84,6 +89,10 @@ final class Station: Sendable {
     self.control = control
     watchers.add { control.tell($0) }
     timeline.say("bench", "control socket \(plan.controlPath)")
+    let workbench = try console.map { [bridge] _ in try ProcessBench(bridge, plan.keychains) }
+    self.workbench = workbench
+    console?.workbench = workbench
+    if let workbench { watchers.add { workbench.tell($0) } }
     door = try Self.door(plan, console, bridge, store, timeline)
     if let warning = plan.alarm.warning { timeline.say("bench", warning, .bad) }
     if let newPIN { timeline.say("bench", "the PIN is \(newPIN)", .strong) }
@@ -126,6 +135,7 @@ final class Station: Sendable {
 
   func stop() {
     door?.stop()
+    workbench?.stop()
     bridge.stop()
     control.stop()
   }

@@ -19,7 +19,10 @@ struct SchemathesisTests {
     let bridge = try AlertBridge(account: .none, store: store, sinks: []) { _ in }
     try bridge.start([])
     let desk = try FeedDesk(bridge)
-    let rig = try await Rig(on: LiveCore(bridge: bridge, store: store)) { $0.feed = desk }
+    let rig = try await Rig(on: LiveCore(bridge: bridge, store: store)) {
+      $0.feed = desk
+      $0.workbench = StandInWorkbench()
+    }
     let (port, token) = (rig.port, rig.token[.administer]!)
     let began = BootClock.now()
     let (status, output) = try await blocking {

@@ -21,7 +21,8 @@ struct PageCommandTests {
   }
 
   /// R5, R12, R15: what the page makes is what is told, by the ways out of a bench.
-  @Test func `with --set-up the account is made through the page, and its contacts are told`() throws
+  @Test func `with --set-up the account is made through the page, and its contacts are told`()
+    throws
   {
     let scratch = try ScratchDirectory()
     let fob = try RunningFob(

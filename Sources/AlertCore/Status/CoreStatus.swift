@@ -26,7 +26,8 @@ public struct CoreStatus: Codable, Equatable, Sendable {
   public let lines: [StatusLine]
   public let devices: [Device]
   public let links: [Link]
-  /// When this was true: a reader finds from it how far off a moment is, whatever its own clock says.
+  /// When this was true: a reader finds from it how far off a moment is, whatever its own clock
+  /// says.
   public let now: Moment
 
   public struct Link: Codable, Equatable, Sendable {

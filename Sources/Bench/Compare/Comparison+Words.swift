@@ -16,7 +16,7 @@ extension Comparison {
   /// The verdict in words, a sentence for each stage that moved.
   public var sentences: [String] {
     let moved = stages.filter {
-      $0.verdict != .noise && LatencyStage.inOrder.contains($0.stage)
+      $0.verdict != .noise && LatencyStage.single.contains($0.stage)
     }
     guard !moved.isEmpty else {
       return ["noise: no stage moved by what counts and more than chance moves it"]

@@ -32,7 +32,7 @@ public struct Comparison: Sendable {
       for index in compared.indices { compared[index].judge(corrected: corrected[index]) }
       return compared
     }
-    let parts = compare(LatencyStage.inOrder)
+    let parts = compare(LatencyStage.single)
     guard !parts.isEmpty else {
       throw ComparisonRefusal(
         reason: "no stage is in \(StageGroups.atLeast) blocks of both; let them run longer")
@@ -58,7 +58,7 @@ public struct Comparison: Sendable {
   /// The stages, without sums, of a verdict.
   public func stages(_ verdict: Verdict) -> [LatencyStage] {
     stages.map { ($0.stage, $0.verdict) }
-      .filter { $0.1 == verdict && LatencyStage.inOrder.contains($0.0) }.map(\.0)
+      .filter { $0.1 == verdict && LatencyStage.single.contains($0.0) }.map(\.0)
   }
 
   public subscript(stage: LatencyStage) -> StageComparison? { stages.first { $0.stage == stage } }

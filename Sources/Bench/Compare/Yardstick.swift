@@ -25,7 +25,7 @@ enum Yardstick: CaseIterable {
     case .microseconds: return (old.groups.map(\.stage), new.groups.map(\.stage))
     case .floor: return scaled(old, new, share: Self.floors, by: \.floor)
     case .flush:
-      guard stage.parts.contains(.durable) else { return nil }
+      guard stage.parts.contains(.durable) || stage == .durableWork else { return nil }
       return scaled(old, new, share: Self.flushes, by: \.flush)
     }
   }

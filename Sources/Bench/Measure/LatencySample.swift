@@ -12,6 +12,8 @@ public struct LatencySample: Codable, Equatable, Sendable {
   public var durable: Int64?
   public var acked: Int64?
   public var lit: Int64?
+  /// What the processor worked on its commit, µs; other presses may have been in that, too.
+  public var committing: Int64?
   /// ± µs on every stamp of the device.
   public var uncertainty: Int64?
 
@@ -26,6 +28,7 @@ public struct LatencySample: Codable, Equatable, Sendable {
       case .wire: (written, read)
       case .decide: (read, decided)
       case .durable: (decided, durable)
+      case .durableWork: (committing.map { _ in 0 }, committing)
       case .ack: (durable, acked)
       case .light: (acked, lit)
       case .pressToDecided: (edge, decided)

@@ -10,6 +10,8 @@ public enum LatencyStage: String, Codable, CaseIterable, Sendable {
   case decide
   /// t3 → t4, decided until durable.
   case durable
+  /// What of it the processor works on the commit: the rest waits, most of it for the disk.
+  case durableWork
   /// t4 → t5, durable until acked at the device.
   case ack
   /// t5 → the light says "accepted".
@@ -29,6 +31,8 @@ public enum LatencyStage: String, Codable, CaseIterable, Sendable {
   public static let inOrder: [LatencyStage] = [
     .debounce, .frame, .wire, .decide, .durable, .ack, .light,
   ]
+  /// The same, and of each what is known of its inside: no sum.
+  static let single = inOrder.flatMap { $0 == .durable ? [$0, .durableWork] : [$0] }
   /// The sums that performance.md publishes.
   public static let sums: [LatencyStage] = [
     .pressToDecided, .pressToDurable, .pressToLED, .writtenToDecided, .writtenToDurable,

@@ -12,7 +12,8 @@ import Foundation
 /// | `blocks` | of each its `samples`, `floor` and `flushes` (both in tenths of a µs) |
 ///
 /// A sample has stamps in µs on the boot clock, each absent where it was not seen: `due`, `edge`,
-/// `stored`, `written`, `read`, `decided`, `durable`, `acked`, `lit`; and ± `uncertainty`.
+/// `stored`, `written`, `read`, `decided`, `durable`, `acked`, `lit`; `committing`, the processor's
+/// time of its commit; and ± `uncertainty`.
 public enum BenchFile {
   /// Files above this are refused, bytes.
   public static let longest = 256 << 20

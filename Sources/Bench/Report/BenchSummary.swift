@@ -1,6 +1,7 @@
 /// What a run says in figures, computed from its blocks.
 public struct BenchSummary: Codable, Equatable, Sendable {
-  /// Stages in order, then sums; those without a single duration are absent.
+  /// Stages in order, each before what is known of its inside, then sums; those without a single
+  /// duration are absent.
   public var stages: [StageFigures]
   /// The harness's own: one way through a pty, nothing else done.
   public var floor: Figures?
@@ -15,7 +16,7 @@ public struct BenchSummary: Codable, Equatable, Sendable {
     floor = Figures(Distribution(tenths: result.blocks.flatMap(\.floor)))
     flush = Figures(Distribution(tenths: result.blocks.flatMap(\.flushes)))
     (presses, lost) = (samples.count, result.lost)
-    stages = (LatencyStage.inOrder + LatencyStage.sums).compactMap { [floor] stage in
+    stages = (LatencyStage.single + LatencyStage.sums).compactMap { [floor] stage in
       let plain = Distribution(microseconds: samples.compactMap { $0.duration(of: stage) })
       guard let figures = Figures(plain) else { return nil }
       let uncertainty = stage.crossesClocks ? samples.compactMap(\.uncertainty).max() : nil

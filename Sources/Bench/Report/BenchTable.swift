@@ -52,7 +52,10 @@ struct BenchTable {
     for figures in summary.stages where figures.plain.negative > 0 {
       notes.append(
         "\(figures.stage.name): \(figures.plain.negative) of \(figures.plain.count) came out below"
-          + " zero, as two clocks make them")
+          + " zero, as "
+          + (figures.uncertainty == 0
+            ? "its first stamp is taken behind a write that the other side has read by then"
+            : "two clocks make them"))
     }
     for figures in summary.stages {
       guard let uncertainty = figures.uncertainty, uncertainty > 0,

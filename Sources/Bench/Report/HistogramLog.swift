@@ -19,7 +19,7 @@ struct HistogramLog {
         lines.append("#[\(tag): \(distribution.negativeCount) below zero are counted as zero]")
       }
     }
-    for stage in LatencyStage.inOrder + LatencyStage.sums {
+    for stage in LatencyStage.single + LatencyStage.sums {
       append(
         stage.rawValue, Distribution(microseconds: samples.compactMap { $0.duration(of: stage) }))
       if let corrected = Distribution.corrected(stage, of: samples, rate: result.rate) {

@@ -2,7 +2,7 @@ extension LatencyStage {
   /// Whether its two stamps are of two clocks, the device's and the host's.
   public var crossesClocks: Bool {
     switch self {
-    case .debounce, .frame, .decide, .durable, .light, .pressToLED: false
+    case .debounce, .frame, .decide, .durable, .durableWork, .light, .pressToLED: false
     case .wire, .ack, .pressToDecided, .pressToDurable, .writtenToDecided, .writtenToDurable: true
     }
   }
@@ -17,6 +17,7 @@ extension LatencyStage {
   /// As tables and pages name it.
   var name: String {
     switch self {
+    case .durableWork: "durable, work"
     case .pressToDecided: "press → decided"
     case .pressToDurable: "press → durable"
     case .pressToLED: "press → light"
@@ -27,13 +28,14 @@ extension LatencyStage {
   }
 
   /// What happens in it.
-  var meaning: String {
+  public var meaning: String {
     switch self {
     case .debounce: "first edge until the keychain has stored the press"
     case .frame: "stored until its frame is written"
     case .wire: "frame written until the bridge's read returns"
     case .decide: "read until the engine has decided"
     case .durable: "decided until it is on the disk"
+    case .durableWork: "what of it the processor works; the rest waits for the disk"
     case .ack: "durable until the keychain knows"
     case .light: "known until its light says so"
     case .pressToDecided: "first edge until the engine has decided"

@@ -34,7 +34,7 @@ enum Components {
       .optional("email", .text), .optional("ways", .array(.text, limit: 16))),
     "ContactDraft": draft,
     "LogLine": logLine,
-  ]
+  ].merging(BenchShapes.all) { $1 }
 
   private static let moment = JSONSchema.reference("Moment")
 

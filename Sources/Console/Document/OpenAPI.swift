@@ -88,16 +88,20 @@ struct OpenAPI: Sendable {
 
   private static func responses(of operation: Operation) -> [String: JSONValue] {
     var responses: [String: JSONValue] = [:]
-    for success in operation.success {
-      var members: [String: JSONValue] = ["description": .string(success.summary)]
-      switch success.content {
-      case .nothing: break
-      case .json(let schema):
-        members["content"] = ["application/json": ["schema": schema.json]]
-      case .other(let type):
-        members["content"] = .object([type: ["schema": ["type": "string"]]])
+    // Several of one status are one answer in several types.
+    for (status, forms) in Dictionary(grouping: operation.success, by: \.status.code) {
+      let summaries = forms.map(\.summary).joined(separator: "; ")
+      var members: [String: JSONValue] = ["description": .string(summaries)]
+      var content: [String: JSONValue] = [:]
+      for form in forms {
+        switch form.content {
+        case .nothing: break
+        case .json(let schema): content["application/json"] = ["schema": schema.json]
+        case .other(let type): content[type] = ["schema": ["type": "string"]]
+        }
       }
-      responses["\(success.status.code)"] = .object(members)
+      if !content.isEmpty { members["content"] = .object(content) }
+      responses["\(status)"] = .object(members)
     }
     for status in operation.allProblems {
       responses["\(status)"] = [

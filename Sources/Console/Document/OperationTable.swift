@@ -16,6 +16,7 @@ struct OperationTable: Sendable {
     operations: SessionOperations.all + StatusOperations.all + DeviceOperations.all
       + AccountOperations.all + ContactOperations.all + IncidentOperations.all
       + EventOperations.all + FeedOperations.all + AcknowledgeOperations.all
+      + BenchOperations.all + ConformanceOperations.all
       + ServiceOperations.all)
 
   func match(_ method: HTTPRequest.Method, _ path: String) -> Match {

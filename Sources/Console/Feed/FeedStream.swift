@@ -39,7 +39,7 @@ final class FeedStream: Sendable {
       if let id = id.withLock({ $0 }) { desk.close(id) }
       ends.finish()
     }
-    let held = FeedWriter(writer)
+    let held = SharedWriter(writer)
     let signals = signals
     // An idle bridge that leaves is noticed by the end of what it sends alone.
     try await call.request.body.consumeWithCancellationOnInboundClose { _ in
@@ -48,17 +48,5 @@ final class FeedStream: Sendable {
         try await held.write(ByteBuffer(string: "event: \(name)\ndata: \(data)\n\n"))
       }
     }
-  }
-}
-
-/// Unchecked, because the protocol does not say what NIO's writer promises: here one task writes.
-private struct FeedWriter: @unchecked Sendable {
-  private let writer: any ResponseBodyWriter
-
-  init(_ writer: any ResponseBodyWriter) { self.writer = writer }
-
-  func write(_ text: ByteBuffer) async throws {
-    var writer = writer
-    try await writer.write(text)
   }
 }

@@ -56,17 +56,17 @@ struct PageFile: Sendable {
   /// since what is right now is a question of this build.
   private static let rules: HTTPFields = [
     .contentSecurityPolicy: """
-      default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
-      """,
+    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+    """,
     .xContentTypeOptions: "nosniff",
     .referrerPolicy: "no-referrer",
     .crossOriginOpenerPolicy: "same-origin",
     .crossOriginResourcePolicy: "same-origin",
     .permissionsPolicy: """
-      screen-wake-lock=(self), camera=(), display-capture=(), geolocation=(), microphone=(), \
-      midi=(), payment=(), serial=(), usb=(), hid=()
-      """,
+    screen-wake-lock=(self), camera=(), display-capture=(), geolocation=(), microphone=(), \
+    midi=(), payment=(), serial=(), usb=(), hid=()
+    """,
     .cacheControl: "no-cache",
   ]
 }

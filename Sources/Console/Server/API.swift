@@ -15,6 +15,7 @@ final class API: Sendable {
   let publicURL: String?
   let mailsLeadBack: Bool
   let feed: FeedDesk?
+  let workbench: (any Workbench)?
   let isTLS: Bool
   let metrics = Metrics()
   let streams: Streams
@@ -24,6 +25,8 @@ final class API: Sendable {
   let records: WorkThread
   /// Hands mails to the system, which may take long: no PIN waits behind one.
   let mails: WorkThread
+  /// Asks the bench, where captures and keychains take their time.
+  let benchWork: WorkThread
   let document: JSONValue
   private let stopping = Atomic(false)
 
@@ -41,12 +44,14 @@ final class API: Sendable {
     publicURL = configuration.publicURL
     mailsLeadBack = configuration.mailsLeadBack
     feed = configuration.feed
+    workbench = configuration.workbench
     streams = Streams(
       limit: configuration.streamLimit, patience: configuration.streamPatience,
       heartbeat: configuration.heartbeat)
     pins = try WorkThread(name: "pin", limit: ConsoleLimits.waitingForPIN)
     records = try WorkThread(name: "records", limit: ConsoleLimits.waitingForRecords)
     mails = try WorkThread(name: "account mail", limit: ConsoleLimits.waitingForMail)
+    benchWork = try WorkThread(name: "bench work", limit: ConsoleLimits.waitingForBench)
     document = OpenAPI(.standard).json
   }
 
@@ -59,5 +64,6 @@ final class API: Sendable {
     pins.stop()
     records.stop()
     mails.stop()
+    benchWork.stop()
   }
 }

@@ -29,6 +29,13 @@ enum Reply {
     data(text.utf8, type, status: status)
   }
 
+  /// To be kept under this name.
+  static func file(_ bytes: [UInt8], _ type: String, name: String) -> Response {
+    var response = data(bytes, type, status: .ok)
+    response.headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+    return response
+  }
+
   static func empty(_ status: HTTPResponse.Status = .noContent) -> Response {
     Response(status: status, headers: [.cacheControl: "no-store"])
   }

@@ -6,9 +6,11 @@ import Storage
 /// One server-sent event (HTML Living Standard, 9.2).
 enum EventText {
   static let heartbeat = ByteBuffer(string: ": still here\n\n")
+  /// How soon a client that has lost the line may come again, ms.
+  static let retry = ByteBuffer(string: "retry: 1000\n\n")
 
   static func status(_ status: CoreStatus, id: Int64) -> ByteBuffer {
-    event("status", id: id, json(status))
+    event("status", id: id, status)
   }
 
   /// - Parameter isNamed: each event has its line's name, else all of them one: a browser hears
@@ -23,11 +25,12 @@ enum EventText {
   }
 
   static func dropped(_ reason: String) -> ByteBuffer {
-    event("dropped", id: nil, json(["reason": reason]))
+    event("dropped", id: nil, ["reason": reason])
   }
 
-  private static func event(_ name: String, id: Int64?, _ data: String) -> ByteBuffer {
-    ByteBuffer(string: (id.map { "id: \($0)\n" } ?? "") + "event: \(name)\ndata: \(data)\n\n")
+  static func event(_ name: String, id: Int64?, _ value: some Encodable) -> ByteBuffer {
+    ByteBuffer(
+      string: (id.map { "id: \($0)\n" } ?? "") + "event: \(name)\ndata: \(json(value))\n\n")
   }
 
   /// A line, and for one of an emergency the way to the alarm view (R56).

@@ -50,6 +50,13 @@ public final class LineTap: Sendable {
     state.isTapped.store(true, ordering: .relaxed)
   }
 
+  /// From now on `follower` is called for each chunk, in order, on the tap's own thread, beside the
+  /// clients of the control socket; it may take its time, for which the lines do not wait.
+  package func follow(_ follower: @escaping TapFollower) throws(IOFailure) {
+    try state.start()
+    state.add(follower)
+  }
+
   /// Answers a request with `{"ok":true}` and from then on a line for each chunk:
   /// `{"at":µs,"bytes":"hex","device":"…","to":"host"}`, with `at` on CLOCK_BOOTTIME.
   /// - Parameter device: hears of this one alone; nil hears of all.

@@ -1,13 +1,15 @@
 /// Some bytes that went over a line in one read or one write.
-struct TapChunk: Sendable, Encodable {
-  let at: Int64
-  let device: String
-  let to: LineTap.Direction
-  let bytes: [UInt8]
+package struct TapChunk: Sendable, Encodable {
+  /// µs on CLOCK_BOOTTIME.
+  package let at: Int64
+  /// What the line is called, its spec or the device's id.
+  package let device: String
+  package let to: LineTap.Direction
+  package let bytes: [UInt8]
 
   private enum CodingKeys: CodingKey { case at, device, to, bytes }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(at, forKey: .at)
     try container.encode(device, forKey: .device)

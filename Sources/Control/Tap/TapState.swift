@@ -16,9 +16,16 @@ final class TapState: Sendable {
     let device: String?
   }
 
+  private struct Listeners {
+    var streams: [Listener] = []
+    var followers: [TapFollower] = []
+
+    var isEmpty: Bool { streams.isEmpty && followers.isEmpty }
+  }
+
   let isTapped = Atomic(false)
   private let queue = Mutex(Queue())
-  private let listeners = Mutex<[Listener]>([])
+  private let listeners = Mutex(Listeners())
   private let signal: EventSignal
   private let thread = Mutex<BlockingThread?>(nil)
 
@@ -48,7 +55,14 @@ final class TapState: Sendable {
   func add(_ stream: ControlStream, only device: String?) {
     listeners.withLock { listeners in
       stream.send(Tapped())
-      listeners.append(Listener(stream: stream, device: device))
+      listeners.streams.append(Listener(stream: stream, device: device))
+      isTapped.store(true, ordering: .relaxed)
+    }
+  }
+
+  func add(_ follower: @escaping TapFollower) {
+    listeners.withLock { listeners in
+      listeners.followers.append(follower)
       isTapped.store(true, ordering: .relaxed)
     }
   }
@@ -56,8 +70,8 @@ final class TapState: Sendable {
   func removeLeft() {
     // Let go of outside the lock: a stream that ends wakes the server.
     let left = listeners.withLock { listeners in
-      let left = listeners.filter(\.stream.clientHasLeft)
-      listeners.removeAll(where: \.stream.clientHasLeft)
+      let left = listeners.streams.filter(\.stream.clientHasLeft)
+      listeners.streams.removeAll(where: \.stream.clientHasLeft)
       isTapped.store(!listeners.isEmpty, ordering: .relaxed)
       return left
     }
@@ -72,14 +86,16 @@ final class TapState: Sendable {
 
   private func run() {
     while let (chunks, lost) = take() {
-      for listener in listeners.withLock({ $0 }) {
+      let listeners = listeners.withLock { $0 }
+      for follower in listeners.followers { follower(chunks, lost) }
+      for listener in listeners.streams {
         for chunk in chunks where listener.device == nil || chunk.device == listener.device {
           listener.stream.send(chunk)
         }
         if lost > 0 { listener.stream.send(Lost(lost: lost)) }
       }
     }
-    listeners.withLock { $0 = [] }
+    listeners.withLock { $0 = Listeners() }
   }
 
   /// Nil when closed.

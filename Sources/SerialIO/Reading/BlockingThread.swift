@@ -68,6 +68,9 @@ public final class BlockingThread: Sendable {
   /// a press waits for it. Of the processor it gets no more than before.
   package static func runSoon() { _ = clinux_run_soon() }
 
+  /// Has the calling thread run behind others that want the processor: for work that can wait.
+  package static func runLater() { _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10) }
+
   private static func signalsForOthers() -> sigset_t {
     var signals = sigset_t()
     sigfillset(&signals)

@@ -118,10 +118,9 @@ public struct TimeSync: Sendable {
   }
 
   private func shortest(_ range: Range<Int>) -> Sample? {
-    var best: Sample?
-    for i in range where best.map({ samples[i].roundTrip < $0.roundTrip }) ?? true {
-      best = samples[i]
-    }
-    return best
+    guard var best = range.first else { return nil }
+    // No closure: it would hold a copy of all samples.
+    for i in range where samples[i].roundTrip < samples[best].roundTrip { best = i }
+    return samples[best]
   }
 }

@@ -33,13 +33,18 @@ final class DeviceRig: LatencyRig {
     self.hand = Mutex(hand)
     let gate = try Gate<Void>()
     self.gate = gate
+    let meter = CommitMeter()
     bridge = try AlertBridge(
       account: BenchAccount.measured, store: try AlertStore(directory: folder + "/state"),
-      sinks: [try LogSink(path: folder + "/alerts.jsonl")]
+      sinks: [try LogSink(path: folder + "/alerts.jsonl")],
+      commit: meter.measuring { try $0.commit($1) }
     ) { event in
       switch event {
       case .stages(let stages):
-        book.note(LatencyBook.Key(device: stages.device, event: stages.event)) { $0.take(stages) }
+        book.note(LatencyBook.Key(device: stages.device, event: stages.event)) {
+          $0.take(stages)
+          $0.committing = meter.work(of: stages.durable)
+        }
       case .happening(let happening) where happening.name == .committed:
         guard let device = happening.device, let event = happening.event else { return }
         book.committed(LatencyBook.Key(device: device, event: event))

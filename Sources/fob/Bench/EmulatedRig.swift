@@ -36,16 +36,17 @@ final class EmulatedRig: LatencyRig {
       let stamps = KeychainStamps(device: keychain.configuration.deviceID.text, book: book)
       return keychain.subscribe { stamps.note($0) }
     }
+    let meter = CommitMeter()
     bridge = try AlertBridge(
       account: BenchAccount.measured, store: store,
       sinks: [try LogSink(path: folder + "/alerts.jsonl")],
-      commit: PlantedDelay.commit(plant)
+      commit: meter.measuring(PlantedDelay.commit(plant))
     ) { event in
       switch event {
       case .stages(let stages):
         book.note(LatencyBook.Key(device: stages.device, event: stages.event)) { sample in
           (sample.read, sample.decided) = (stages.read, stages.decided)
-          sample.durable = stages.durable
+          (sample.durable, sample.committing) = (stages.durable, meter.work(of: stages.durable))
         }
       case .happening(let happening) where happening.name == .committed:
         guard let device = happening.device, let event = happening.event else { return }

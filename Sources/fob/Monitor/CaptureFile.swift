@@ -20,12 +20,12 @@ final class CaptureFile {
     wallOffset = WallClock.now() - BootClock.now().microseconds
   }
 
+  /// - Parameter lost: pieces that were lost before it.
   func append(
-    _ description: FrameDescription, device: String, comment: String?
+    _ description: FrameDescription, device: String, lost: Int
   ) throws(IOFailure) {
     let packet = CapturedPacket(
-      device: device, microseconds: description.at.microseconds &+ wallOffset,
-      direction: description.direction, bytes: description.wire, comment: comment)
+      description, device: device, wallOffset: wallOffset, lost: lost)
     guard let bytes = writer.append(packet) else {
       throw IOFailure(
         "write", errno: ENOSPC, path: path,

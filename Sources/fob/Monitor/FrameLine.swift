@@ -10,6 +10,8 @@ import WireProtocol
 struct FrameLine: Encodable {
   let description: FrameDescription
   let device: String
+  /// Which keychain is on that line, where it is known and the line is called otherwise.
+  var keychain: String?
   let comment: String?
 
   private struct Name: CodingKey {
@@ -41,6 +43,7 @@ struct FrameLine: Encodable {
     var container = encoder.container(keyedBy: Name.self)
     try container.encode(description.at.microseconds, forKey: Name("at"))
     try container.encode(device, forKey: Name("device"))
+    try container.encodeIfPresent(keychain, forKey: Name("keychain"))
     try container.encode(description.direction.rawValue, forKey: Name("to"))
     try container.encode(Hex.text(description.wire), forKey: Name("wire"))
     try container.encodeIfPresent(comment, forKey: Name("comment"))

@@ -13,13 +13,8 @@ final class Monitor: Sendable {
     var filter: FrameFilter
   }
 
-  private struct Way: Hashable {
-    let device: String
-    let direction: Direction
-  }
-
   private struct State {
-    var cutters: [Way: FrameCutter] = [:]
+    var cutters = LineCutters()
     var lines: [String: Int] = [:]
     var statistics = FrameStatistics()
     /// Said with the next packet of the file: a capture has no place for it by itself.
@@ -56,13 +51,9 @@ final class Monitor: Sendable {
   ) -> [FrameDescription] {
     state.withLock { state in
       guard !state.isFinished else { return [] }
-      let way = Way(device: device, direction: direction)
-      let runs = state.cutters[way, default: FrameCutter()].cut(bytes)
-      return runs.map { run in
-        let description = FrameDescription(run, at: at, direction: direction)
-        take(description, device: device, comment: nil, &state)
-        return description
-      }
+      let heard = state.cutters.cut(bytes, device: device, direction: direction, at: at)
+      for description in heard { take(description, device: device, comment: nil, &state) }
+      return heard
     }
   }
 
@@ -94,10 +85,7 @@ final class Monitor: Sendable {
     let now = BootClock.now()
     state.withLock { state in
       guard !state.isFinished else { return }
-      for direction in [Direction.toHost, .toDevice] {
-        let way = Way(device: device, direction: direction)
-        flush(way, at: now, &state)
-      }
+      flush(device, at: now, &state)
     }
   }
 
@@ -119,9 +107,7 @@ final class Monitor: Sendable {
   func finish(at now: Instant?) {
     let (statistics, elapsed) = state.withLock { state in
       let end = now ?? state.last ?? Instant(microseconds: 0)
-      for way in state.cutters.keys.sorted(by: { $0.device < $1.device }) {
-        flush(way, at: end, &state)
-      }
+      for device in state.cutters.devices { flush(device, at: end, &state) }
       state.isFinished = true
       return (state.statistics, end - (state.began ?? end))
     }
@@ -132,10 +118,10 @@ final class Monitor: Sendable {
     }
   }
 
-  private func flush(_ way: Way, at: Instant, _ state: inout State) {
-    guard let run = state.cutters[way]?.flush() else { return }
-    let description = FrameDescription(run, at: at, direction: way.direction)
-    take(description, device: way.device, comment: nil, &state)
+  private func flush(_ device: String, at: Instant, _ state: inout State) {
+    for description in state.cutters.flush(device: device, at: at) {
+      take(description, device: device, comment: nil, &state)
+    }
   }
 
   private func take(
@@ -168,13 +154,10 @@ final class Monitor: Sendable {
 
   private func write(_ description: FrameDescription, device: String, _ state: inout State) {
     guard let file = state.file else { return }
-    var notes: [String] = []
-    if case .damaged(let damage) = description.content { notes.append(damage.text) }
-    if state.lostChunks > 0 { notes.append("\(state.lostChunks) pieces were lost before this") }
+    let lost = state.lostChunks
     state.lostChunks = 0
     do throws(IOFailure) {
-      try file.append(
-        description, device: device, comment: notes.isEmpty ? nil : notes.joined(separator: "; "))
+      try file.append(description, device: device, lost: lost)
     } catch {
       state.failure = error
       state.file = nil

@@ -1,8 +1,5 @@
 import ArgumentParser
-// Beside Console, the compiler looks for the fields of timespec in Dispatch's headers.
-import CDispatch
 import FobBase
-import Glibc
 import SerialIO
 import Simulation
 
@@ -40,8 +37,6 @@ enum QuietSpeed {
   }
 
   private static func processorTime() -> Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+    Instant(microseconds: Int64(ThreadClock.nanoseconds() / 1_000))
   }
 }

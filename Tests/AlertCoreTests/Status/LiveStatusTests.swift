@@ -68,6 +68,7 @@ struct LiveStatusTests {
     #expect(Self.status(bench).checked == "checked just now")
     bench.run(for: .minutes(3))
     #expect(Self.status(bench).checked == "checked 3 minutes ago")
+    #expect(Self.status(bench).now == bench.now, "and when that was true")
     #expect(Self.status(bench).lines.map(\.age) == [180, 180, nil, 180])
     bench.hand(.heartbeat(line, .battery(80)))
     #expect(Self.status(bench).lines.map(\.age) == [0, 0, nil, 180])

@@ -12,7 +12,7 @@ struct PageTable {
     let head = Markup.element(
       "tr", heads.map { Markup.text("th", $0, ["scope": "col"]) }.joined())
     let (parts, sums) = (
-      summary.stages.filter { LatencyStage.inOrder.contains($0.stage) },
+      summary.stages.filter { LatencyStage.single.contains($0.stage) },
       summary.stages.filter { LatencyStage.sums.contains($0.stage) }
     )
     var floors: [String] = []

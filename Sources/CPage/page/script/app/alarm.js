@@ -21,7 +21,7 @@ export const alarm = {
 
   show(root, model, signal) {
     const storage = storageBanner();
-    const heading = h("h1", { class: "reading" });
+    const heading = h("h1", { class: "reading", tabindex: "-1" });
     const said = h("p", { class: "visually-hidden", role: "alert" });
     const means = h("p", { class: "means reading" });
     const unknown = h("section", { class: "shout", id: "unknown", hidden: true });
@@ -38,16 +38,19 @@ export const alarm = {
         h("h2", { id: "facts-title" }, t("alarm.facts")), facts));
 
     let before = null;
+    const findFocus = keepFocus(root, heading, signal);
     const show = () => {
       const { state, storageFailure } = model.status;
       storage.show(storageFailure);
       document.getElementById("alarm").dataset.state = state;
       setText(heading, t(`alarm.heading.${state}`));
       setText(means, meaning(model.status));
+      findFocus();
       if (state === before) return;
       // What was asked in an emergency is not asked any more when it is over.
       if (state === "EMERGENCY_ENDED") {
         for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+        if (before !== null) heading.focus({ preventScroll: true });
       }
       before = state;
       setText(said, `${t(`alarm.heading.${state}`)} ${meaning(model.status)}`);
@@ -60,6 +63,23 @@ export const alarm = {
     });
   },
 };
+
+/** What a button that is gone has opened, by their ids. */
+const goesOn = { quit: "fell", fell: "no-help", silence: "fine" };
+
+/** Where a button is gone that was pressed, the keyboard goes on at what it has opened. */
+function keepFocus(root, heading, signal) {
+  let last = null;
+  root.addEventListener("focusin", ({ target }) => { last = target; }, { signal });
+  return () => {
+    const now = document.activeElement;
+    const isLost = now === document.body || root.contains(now) && !now.checkVisibility();
+    if (!isLost || !last || last.checkVisibility()) return;
+    const next = document.getElementById(goesOn[last.id]);
+    if (next?.checkVisibility()) next.focus();
+    else heading.focus({ preventScroll: true });
+  };
+}
 
 /** What the state means for the person, in one or two sentences. */
 function meaning({ state, incident, contacts, account }) {

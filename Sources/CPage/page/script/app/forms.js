@@ -47,6 +47,7 @@ export function setOff(button, isOff) {
   setAttribute(button, "aria-disabled", isOff ? "true" : null);
 }
 
+/** Whether a button is off. */
 export const isOff = (button) => button.getAttribute("aria-disabled") === "true";
 
 /** Shows a spinner in the button's place while `work` goes on; a second press does nothing. */

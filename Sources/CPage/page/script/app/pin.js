@@ -1,6 +1,5 @@
 /** What is done with a PIN outside of an alarm; none is kept longer than it takes. */
 
-import { ask } from "../dom.js";
 import { api, Problem } from "../api.js";
 import { t } from "../texts.js";
 import { askPIN } from "./pinpad.js";
@@ -12,7 +11,7 @@ import { problemText } from "./forms.js";
  */
 export async function withPIN({ model, title, send, signal }) {
   const { isSetUp, hasPIN } = model.status.account;
-  if (isSetUp && hasPIN) return askPIN({ title, submit: send, signal });
+  if (isSetUp && hasPIN) return askPIN({ title, submit: send, signal, canForget: true });
   await send(undefined);
   return true;
 }
@@ -52,26 +51,6 @@ export async function choosePIN({ current, signal }) {
       text = t("problem.differentPIN");
     }
   }
-}
-
-/** A new PIN by mail (R10): the old one counts until the new one is first used. */
-export async function forgotPIN() {
-  const wish = await ask({
-    title: t("forgot.title"), text: t("forgot.text"),
-    buttons: [
-      { label: t("button.cancel") },
-      { label: t("forgot.send"), value: "send", kind: "main" },
-    ],
-  });
-  if (wish !== "send") return;
-  let said;
-  try {
-    await api.post("/v1/account/pin/forgot");
-    said = { title: t("forgot.title"), text: t("forgot.sent") };
-  } catch (problem) {
-    said = { title: t("forgot.notSent"), text: problemText(problem) };
-  }
-  await ask({ ...said, buttons: [{ label: t("button.ok"), kind: "main" }] });
 }
 
 /** Mails the link that confirms the account's address (R12), and says what became of it. */

@@ -6,6 +6,7 @@
 
 import { h, setText } from "../dom.js";
 import { minutesAndSeconds, t } from "../texts.js";
+import { forgotPIN } from "./forgot.js";
 
 const length = 4;
 /** What a further try can mend: these are shown in the dialog, all else is the caller's. */
@@ -13,14 +14,14 @@ const mendable = new Set(["wrongPIN", "pinBlocked", "busy", "unreachable"]);
 
 /**
  * A dialog with a PIN pad. `submit(pin)` returns a promise; while it is refused for the PIN, the
- * dialog stays; `signal` closes it from outside.
+ * dialog stays; `signal` closes it from outside. `canForget` offers a new PIN by mail (R10).
  *
  * Resolves to true once `submit` was fulfilled, to false where the person cancelled; is rejected
  * with the Problem of `submit` where that is not about the PIN.
  */
-export function askPIN({ title, text = null, submit, signal = null }) {
+export function askPIN({ title, text = null, submit, signal = null, canForget = false }) {
   return new Promise((resolve, reject) => {
-    const pad = makePad({ title, text });
+    const pad = makePad({ title, text, canForget });
     const { dialog, input } = pad;
     let outcome = () => resolve(false);
     let isSending = false;
@@ -126,7 +127,7 @@ export function askPIN({ title, text = null, submit, signal = null }) {
 }
 
 /** The parts of the dialog; their room is reserved, so that nothing moves under a finger. */
-function makePad({ title, text }) {
+function makePad({ title, text, canForget }) {
   const input = h("input", {
     type: "password", inputmode: "none", autocomplete: "one-time-code", maxlength: length,
     pattern: "[0-9]*", "aria-label": t("pin.label"), "aria-describedby": "pin-message",
@@ -147,7 +148,9 @@ function makePad({ title, text }) {
       input),
     message, wait,
     h("div", { class: "pin-keys" }, keys.slice(0, 9), erase, keys[9]),
-    h("div", { class: "buttons" }, cancel, again));
+    h("div", { class: "buttons" }, cancel, again),
+    canForget ? h("button", { type: "button", class: "forgot", on: { click: forgotPIN } },
+      t("forgot.title")) : null);
   for (const button of [...keys, erase]) {
     // A mouse or finger leaves the focus where the keyboard types.
     button.addEventListener("pointerdown", (event) => event.preventDefault());

@@ -45,7 +45,7 @@ export function profile(values) {
     }),
     choice("country", withPresent(values.country, [["", t("profile.country.none")],
       ...countries()])),
-    choice("language", withPresent(values.language, named("language", languages))),
+    choice("language", named("language", withLanguage(values.language))),
     choice("zone", withPresent(values.zone, zones())),
     choice("possessive", withPresent(values.possessive, t("profile.possessives").split(" ")
       .map((word) => [word, word])), t("profile.possessive.hint")),
@@ -54,8 +54,7 @@ export function profile(values) {
       input: h("input", { type: "checkbox" }),
     }),
   ];
-  const read = () => Object.fromEntries(fields.map(({ name, input }) =>
-    [name, input.type === "checkbox" ? input.checked : input.value.trim()]));
+  const read = () => Object.fromEntries(fields.map(({ name, input }) => [name, written(input)]));
   fields.at(-1).input.checked = values.mayLocate === true;
   let present = read();
   return {
@@ -67,15 +66,34 @@ export function profile(values) {
   };
 }
 
+/** Numbers as people write them have brackets and hyphens; the core's have none. */
+function written({ type, checked, value }) {
+  if (type === "checkbox") return checked;
+  return type === "tel" ? value.replace(/[\s().-]/g, "") : value.trim();
+}
+
 /** A value that no list has, as another way of writing may have set it, is no reason to lose it. */
 function withPresent(value, options) {
   if (!value || options.some(([one]) => one === value)) return options;
   return [[value, value], ...options];
 }
 
+/** The account's language as it is written, as "en-GB", beside those of the list. */
+function withLanguage(value) {
+  return !value || languages.includes(value) ? languages : [...languages, value];
+}
+
 function named(type, codes) {
   const names = new Intl.DisplayNames(language, { type });
-  return codes.map((code) => [code, `${names.of(code)} (${code})`])
+  const name = (code) => {
+    try {
+      return `${names.of(code)} (${code})`;
+    } catch {
+      // The core takes what has the shape of a tag; the browser knows which there are.
+      return code;
+    }
+  };
+  return codes.map((code) => [code, name(code)])
     .sort((a, b) => a[1].localeCompare(b[1], language));
 }
 

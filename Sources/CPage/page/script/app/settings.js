@@ -1,11 +1,12 @@
 /** Settings: behind the PIN, which is held while they are shown and no longer (R7, R19). */
 
-import { h, setText } from "../dom.js";
+import { ask, h, setText } from "../dom.js";
 import { api } from "../api.js";
 import { t } from "../texts.js";
 import { askPIN } from "./pinpad.js";
 import { action, problemText } from "./forms.js";
-import { forgotPIN, provePIN } from "./pin.js";
+import { forgotPIN } from "./forgot.js";
+import { provePIN } from "./pin.js";
 import { accountPart } from "./settings/account.js";
 import { keychainsPart } from "./settings/keychains.js";
 import { pinPart } from "./settings/pin.js";
@@ -20,7 +21,7 @@ export const settings = {
 
   show(root, model, signal) {
     const place = h("div", {});
-    root.append(h("h1", {}, t("settings.title")), place, sessionPart(model));
+    root.append(h("h1", {}, t("settings.title")), place, sessionPart());
     /** What the parts share; `pin` is undefined where the account has none. */
     const hold = { pin: undefined, lock };
     let idle = null;
@@ -44,7 +45,7 @@ export const settings = {
     async function unlock() {
       let typed;
       const isRight = await askPIN({
-        title: t("pin.enter"), signal,
+        title: t("pin.enter"), signal, canForget: true,
         submit: async (pin) => {
           await provePIN(pin);
           typed = pin;
@@ -85,7 +86,7 @@ export const settings = {
 };
 
 /** This browser is let in by a code and a cookie; that is not the account's login. */
-function sessionPart(model) {
+function sessionPart() {
   const refused = h("p", { class: "error general", role: "alert" });
   return h("section", { class: "card" },
     h("h2", {}, t("settings.browser")),
@@ -93,8 +94,17 @@ function sessionPart(model) {
     h("div", { class: "buttons" }, action({
       label: t("settings.browser.leave"), refused: (text) => setText(refused, text),
       async work() {
+        const wish = await ask({
+          title: t("settings.browser.ask"), text: t("settings.browser.back"),
+          buttons: [
+            { label: t("button.cancel") },
+            { label: t("settings.browser.leave"), value: "leave", kind: "danger" },
+          ],
+        });
+        if (wish !== "leave") return;
         await api.delete("/v1/session");
-        await model.refresh();
+        // Nothing of what was shown stays behind.
+        location.reload();
       },
     })));
 }

@@ -17,16 +17,22 @@ export function countdown(model, signal) {
   const element = h("div", { class: "countdown", id: "countdown" }, label, figure, contacts);
 
   atTicks(signal, () => {
-    const { state, contacts: count } = model.status;
+    const { state } = model.status;
     const shown = reading(model);
     element.hidden = state === "EMERGENCY_ENDED";
     setText(label, shown.label);
     setText(figure, shown.figure);
     figure.hidden = shown.figure === "";
     figure.classList.toggle("call", state === "EMERGENCY_SENDING_FAILED");
-    setText(contacts, t(count === 0 ? "alarm.noContacts" : "alarm.contacts", { count }));
+    setText(contacts, howMany(model.status));
   });
   return element;
+}
+
+/** How many are told (R37); of an alarm that belongs to nobody, nobody is (G5). */
+function howMany({ contacts: count, incident }) {
+  if (incident?.isUnowned) return t("alarm.nobody");
+  return t(count === 0 ? "alarm.noContacts" : "alarm.contacts", { count });
 }
 
 function reading(model) {

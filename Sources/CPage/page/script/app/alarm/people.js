@@ -10,14 +10,16 @@ export function people(model, signal, feed) {
   const names = new Map();
   const hand = h("p", { class: "in-hand reading", role: "status" });
   const list = h("ul", { class: "people reading", id: "people" });
-  const none = h("p", { class: "error" }, t("alarm.noContacts"));
+  const none = h("p", { class: "error" });
   const log = h("ol", { class: "log reading", id: "log", reversed: true });
   const nameOf = (id) => names.get(id) ?? id;
 
   const show = () => {
     const { incident } = model.status;
     const acknowledged = incident?.acknowledgedBy ?? [];
-    const ids = new Set([...names.keys(), ...(incident?.told ?? []), ...feed.latest.keys()]);
+    // G5: of an alarm that belongs to nobody, nobody is told.
+    const meant = incident?.isUnowned ? [] : names.keys();
+    const ids = new Set([...meant, ...(incident?.told ?? []), ...feed.latest.keys()]);
     keyed(list, [...ids], (id) => id,
       () => h("li", {}, h("span", { class: "name" }), h("span", { class: "how" })),
       (item, id) => {
@@ -26,6 +28,7 @@ export function people(model, signal, feed) {
         item.dataset.how = acknowledged.includes(id) ? "inHand" : feed.latest.get(id)?.name ?? "";
       });
     none.hidden = ids.size > 0;
+    setText(none, t(incident?.isUnowned ? "alarm.nobody" : "alarm.noContacts"));
     const inHand = acknowledged.map(nameOf);
     setText(hand, inHand.length > 0
       ? t("alarm.inHand", { count: inHand.length, names: inHand.join(", ") }) : "");

@@ -36,11 +36,15 @@ export function survey(model, signal) {
     if (awake) keepAwake(awake.signal, (text) => setText(screen, text));
   };
   signal.addEventListener("abort", () => wake(false));
+  element.hidden = true;
   follow(model, ["status"], signal, () => {
     const { state, incident } = model.status;
     const isOpen = state !== "EMERGENCY_ENDED";
     const hasFallen = incident?.survey?.fell === true;
+    const wasHidden = element.hidden;
     element.hidden = !isOpen || !incident?.surveyOpened;
+    // On a telephone it would open out of sight.
+    if (wasHidden && !element.hidden) element.scrollIntoView({ block: "nearest" });
     question.hidden = hasFallen;
     noted.hidden = !hasFallen;
     wake(isOpen && hasFallen && Boolean(incident.trackingSince));

@@ -83,7 +83,7 @@ function word(group, name) {
   return hasText(text) ? t(text) : name;
 }
 
-/** Once it was resumed from, the state is that nothing happens: of the incident, that it is over. */
+/** Once it was resumed from, the state is that nothing happens: the incident is over. */
 function state({ state: name, endedAt }) {
   return endedAt && name === "NO_EMERGENCY" ? t("history.over") : t(`state.${name}`);
 }

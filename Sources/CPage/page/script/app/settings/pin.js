@@ -17,7 +17,7 @@ export function pinPart({ model, hold, signal }) {
       let current;
       if (model.status.account.hasPIN) {
         const isRight = await askPIN({
-          title: t("settings.pin.current"), signal,
+          title: t("settings.pin.current"), signal, canForget: true,
           submit: async (pin) => {
             await provePIN(pin);
             current = pin;

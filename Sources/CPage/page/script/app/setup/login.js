@@ -5,7 +5,7 @@ import { api, Problem } from "../../api.js";
 import { t } from "../../texts.js";
 import { askPIN } from "../pinpad.js";
 import { action, field, form } from "../forms.js";
-import { forgotPIN } from "../pin.js";
+import { forgotPIN } from "../forgot.js";
 
 export const login = {
   title: "setup.login.title",
@@ -45,7 +45,7 @@ export const login = {
       async send() {
         try {
           const isIn = await askPIN({
-            title: t("pin.enter"), signal,
+            title: t("pin.enter"), signal, canForget: true,
             submit: (pin) => api.post("/v1/account/login", { email: typed(), pin }),
           });
           if (isIn) await model.refresh();

@@ -5,7 +5,7 @@ import { api } from "../../api.js";
 import { t } from "../../texts.js";
 import { askPIN } from "../pinpad.js";
 import { action } from "../forms.js";
-import { forgotPIN } from "../pin.js";
+import { forgotPIN } from "../forgot.js";
 import { ownerOf } from "./standing.js";
 
 export const owner = {
@@ -30,7 +30,7 @@ export const owner = {
       async work() {
         const { email } = await api.get("/v1/account");
         const isIn = await askPIN({
-          title: t("setup.owner.pin", { owner: masked }), signal,
+          title: t("setup.owner.pin", { owner: masked }), signal, canForget: true,
           submit: (pin) => api.post("/v1/account/login", { email, pin }),
         });
         if (isIn) await model.refresh();

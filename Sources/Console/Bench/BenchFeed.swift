@@ -1,0 +1,116 @@
+import SerialIO
+import Synchronization
+
+/// What happens on the bench, to many clients: the newest events stand in a bounded ring, and a
+/// client that comes again within it misses nothing.
+///
+/// Ids go up by one. They begin where the wall clock stood, so that an id of an earlier process is
+/// known for what it is.
+public final class BenchFeed: Sendable {
+  struct Event: Sendable {
+    let id: Int64
+    let name: String
+    /// On one line.
+    let json: String
+    /// A frame of the wire: only for those who ask for them.
+    let isFrame: Bool
+  }
+
+  /// What one look into the ring brings.
+  struct Page: Sendable {
+    /// Events above the cursor that had left the ring already: frames that the client did not ask
+    /// for are among them.
+    var lost: Int64 = 0
+    /// The id of the last of those.
+    var lostUntil: Int64 = 0
+    var events: [Event] = []
+    /// Nothing at or below this is still to come.
+    var end: Int64
+    /// There is nothing above `end` now.
+    var isLast = true
+  }
+
+  private struct Reader {
+    let id: UInt64
+    let wantsFrames: Bool
+    let wake: AsyncStream<Void>.Continuation
+  }
+
+  private struct State {
+    var ring: BenchRing
+    var readers: [Reader] = []
+    var lastReader: UInt64 = 0
+  }
+
+  /// Of one write to a client.
+  static let batch = 256
+
+  private let state: Mutex<State>
+  private let frameReaders = Atomic(0)
+
+  public convenience init() {
+    self.init(first: WallClock.now(), events: ConsoleLimits.benchEvents)
+  }
+
+  /// - Parameters:
+  ///   - first: the id of the first event.
+  ///   - events: how many are kept.
+  init(first: Int64, events: Int, bytes: Int = ConsoleLimits.benchBytes) {
+    state = Mutex(State(ring: BenchRing(first: first, events: events, bytes: bytes)))
+  }
+
+  /// Somebody listens to the wire: else no frame need be decoded.
+  public var wantsFrames: Bool { frameReaders.load(ordering: .relaxed) > 0 }
+
+  /// The id of the newest event; a client that asks for what comes after it misses nothing.
+  public var last: Int64 { state.withLock { $0.ring.last } }
+
+  /// Adds an event, from any thread; never waits for a client.
+  /// - Parameters:
+  ///   - json: an object on one line.
+  ///   - isFrame: only for those who ask for the wire.
+  public func put(_ name: String, json: String, isFrame: Bool = false) {
+    let woken = state.withLock { state in
+      state.ring.append(name, json, isFrame: isFrame)
+      return state.readers.filter { $0.wantsFrames || !isFrame }.map(\.wake)
+    }
+    for wake in woken { wake.yield() }
+  }
+
+  // MARK: For streams
+
+  /// Where a client goes on that has had `asked` last.
+  /// - Returns: a cursor; and that its id was of another process, of whose events nothing is here.
+  func cursor(resuming asked: Int64?) -> (cursor: Int64, isForeign: Bool) {
+    state.withLock { state in
+      guard let asked else { return (state.ring.last, false) }
+      let isForeign = !(state.ring.origin - 1...state.ring.last).contains(asked)
+      return (isForeign ? state.ring.origin - 1 : asked, isForeign)
+    }
+  }
+
+  func page(after cursor: Int64, frames: Bool) -> Page {
+    state.withLock { $0.ring.page(after: cursor, frames: frames, limit: Self.batch) }
+  }
+
+  /// - Returns: an element whenever there may be something new, until it is let go by `leave`.
+  func join(frames: Bool) -> (id: UInt64, wakes: AsyncStream<Void>) {
+    let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    if frames { frameReaders.add(1, ordering: .relaxed) }
+    return state.withLock { state in
+      state.lastReader += 1
+      state.readers.append(Reader(id: state.lastReader, wantsFrames: frames, wake: wake))
+      return (state.lastReader, wakes)
+    }
+  }
+
+  func leave(_ id: UInt64) {
+    let left = state.withLock { state in
+      let index = state.readers.firstIndex { $0.id == id }
+      return index.map { state.readers.remove(at: $0) }
+    }
+    guard let left else { return }
+    if left.wantsFrames { frameReaders.subtract(1, ordering: .relaxed) }
+    left.wake.finish()
+  }
+}

@@ -1,0 +1,111 @@
+import FobBase
+import Foundation
+import Hummingbird
+import SerialIO
+
+/// The test engineer's bench: what the emulated keychains and the lines of this process do, and a
+/// finger for those that are emulated. It reads beside an alarm, and is not locked by one.
+enum BenchOperations {
+  static let all = [
+    Operation(
+      method: .get, path: "/v1/bench", scope: .observe,
+      summary: "Emulated keychains, light patterns and lines; events are kept from the first call",
+      success: [.json(.reference("Bench"), "As it is now")], problems: [404],
+      handler: { call in
+        Reply.json(bytes: try await call.working { $0.snapshot() })
+      }),
+    Operation(
+      method: .get, path: "/v1/bench/events", scope: .observe,
+      summary: "What happens on the bench, as server-sent events; resumes from Last-Event-ID",
+      parameters: [
+        .query("after", .count, "Those with a greater id; by default those from now on"),
+        .query("wire", .choice(["0", "1"]), "1: the frames of the lines, decoded, as well"),
+        Operation.Parameter(
+          name: "Last-Event-ID", place: .header, schema: .count, summary: "As a browser sends it"),
+      ],
+      success: [
+        .other(
+          "text/event-stream",
+          "keychain, light, shown, stages, located, notice, frame, conformance; gap where some are"
+            + " no longer kept: lost is how many, 0 where frames were not decoded for a while")
+      ], problems: [404],
+      handler: { call in try BenchStream.open(call, call.bench().watch()) }),
+    Operation(
+      method: .get, path: "/v1/bench/latency", scope: .observe,
+      summary: "How long presses have taken, stage by stage, since this process began; µs",
+      success: [.json(.reference("BenchLatency"), "Stages in their order, then sums")],
+      problems: [404],
+      handler: { call in Reply.json(bytes: try await call.working { $0.latency() }) }),
+    Operation(
+      method: .get, path: "/v1/bench/capture", scope: .observe,
+      summary: "What went over the lines since the bench is looked at, the last 4 MiB, as pcapng",
+      parameters: [.query("device", .text(1...200), "This keychain or line alone")],
+      success: [.other("application/octet-stream", "For Wireshark and fob monitor --read")],
+      problems: [404],
+      handler: { call in
+        let device = call.query["device"]
+        return Reply.file(
+          try await call.working { $0.capture(of: device) }, "application/octet-stream",
+          name: "fob-\(Int(WallClock.now() / 1_000_000)).pcapng")
+      }),
+    Operation(
+      method: .post, path: "/v1/bench/keychains/{device}/control", scope: .operate,
+      summary: "Asks an emulated keychain as its control socket is asked, as in {\"do\":\"press\"}",
+      parameters: [.path("device", .device, "An emulated keychain of this process")],
+      form: .json(.open(.needed("do", .text(1...32))), isRequired: true),
+      success: [
+        .json(
+          .open(.needed("ok", .boolean), .optional("event", .text)),
+          "As the socket answers; of a press or hold when its event is stored, of state the state")
+      ], problems: [409],
+      handler: control),
+  ]
+
+  private static func control(_ call: Call) async throws -> Response {
+    let bench = try call.bench()
+    let waiting = Waiting<Result<[UInt8], WorkbenchRefusal>>()
+    bench.control(call.parameter("device"), Array(call.body.bytes)) { waiting.put($0) }
+    guard let answer = await waiting.get(within: ConsoleLimits.keychain) else {
+      throw Problem(
+        .serviceUnavailable, "notAnswered",
+        "the keychain has not answered yet; what was asked may still come about")
+    }
+    switch answer {
+    case .success(let json): return Reply.json(bytes: json)
+    case .failure(let refusal): throw Problem(refusal)
+    }
+  }
+}
+
+extension Call {
+  /// - Throws: 404 where this process has none.
+  func bench() throws(Problem) -> any Workbench {
+    guard let bench = api.workbench else {
+      throw Problem(.notFound, "noBench", "this process has no bench")
+    }
+    return bench
+  }
+
+  /// Asks the bench what may take long, on a thread of its own.
+  func working<Value: Sendable>(
+    _ ask: @escaping @Sendable (any Workbench) throws -> Value
+  ) async throws -> Value {
+    let bench = try bench()
+    do {
+      return try await api.benchWork.run { try ask(bench) }
+    } catch let refusal as WorkbenchRefusal {
+      throw Problem(refusal)
+    }
+  }
+}
+
+extension Problem {
+  init(_ refusal: WorkbenchRefusal) {
+    switch refusal {
+    case .unknown(let reason): self.init(.notFound, "notFound", reason)
+    case .invalid(let field, let reason):
+      self.init(.unprocessableContent, "invalid", reason, field: field)
+    case .refused(let reason): self.init(.conflict, "refused", reason)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import FobBase
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A stream of server-sent events to one client, whatever it tells: it says that it lives while
+/// nothing happens, drops a client that does not read, and notices one that leaves.
+struct ServedStream: Sendable {
+  /// Where what the stream tells goes; each write waits until the client's end takes it.
+  struct Outlet: Sendable {
+    fileprivate let writer: SharedWriter
+    fileprivate let pulse: StreamPulse
+
+    func write(_ text: ByteBuffer) async throws {
+      pulse.beginWrite()
+      try await writer.write(text)
+      pulse.endWrite()
+    }
+  }
+
+  private let call: Call
+  private let pulse = StreamPulse()
+
+  /// - Parameter pass: writes what there is, until it is cancelled or throws.
+  /// - Throws: `Problem` where there are as many streams as there may be.
+  static func response(
+    _ call: Call, _ pass: @escaping @Sendable (Outlet) async throws -> Void
+  ) throws(Problem) -> Response {
+    guard call.api.streams.begin() else { throw Problem.busy("event streams") }
+    let stream = ServedStream(call: call)
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "text/event-stream", .cacheControl: "no-store",
+        .xContentTypeOptions: "nosniff", .xAccelBuffering: "no",
+      ],
+      body: ResponseBody { writer in try await stream.run(&writer, pass) })
+  }
+
+  private init(call: Call) { self.call = call }
+
+  private func run(
+    _ writer: inout any ResponseBodyWriter,
+    _ pass: @escaping @Sendable (Outlet) async throws -> Void
+  ) async throws {
+    var reason = Streams.End.left
+    defer { call.api.streams.end(reason) }
+    let outlet = Outlet(writer: SharedWriter(writer), pulse: pulse)
+    do {
+      // An idle client that leaves is noticed by the end of what it sends alone.
+      try await call.request.body.consumeWithCancellationOnInboundClose { _ in
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          group.addTask { try await watch(outlet) }
+          group.addTask { try await pass(outlet) }
+          defer { group.cancelAll() }
+          try await group.next()
+        }
+      }
+    } catch {
+      reason = self.reason(of: error)
+      if reason == .failed || reason == .stopping {
+        try? await outlet.write(EventText.dropped(reason.rawValue))
+      }
+      throw error
+    }
+  }
+
+  private func reason(of error: any Error) -> Streams.End {
+    if pulse.isSlow { return .slow }
+    if call.api.isStopping { return .stopping }
+    return error is CancellationError || error is ChannelError || error is IOError ? .left : .failed
+  }
+
+  /// Says that the stream lives while nothing happens, and drops a client that does not read.
+  private func watch(_ outlet: Outlet) async throws {
+    let streams = call.api.streams
+    let step = min(streams.patience.microseconds / 4, streams.heartbeat.microseconds / 4, 1_000_000)
+    while true {
+      try await Task.sleep(for: .microseconds(step))
+      if pulse.becameSlow(after: streams.patience) {
+        try await drop(outlet.writer)
+      } else if pulse.isQuiet(for: streams.heartbeat) {
+        try await outlet.write(EventText.heartbeat)
+      }
+    }
+  }
+
+  /// Should the client read again within a moment, it learns why.
+  private func drop(_ writer: SharedWriter) async throws {
+    let channel = call.channel
+    Task {
+      try await Task.sleep(for: .milliseconds(250))
+      channel.close(promise: nil)
+    }
+    try await writer.write(EventText.dropped("nothing was read for too long"))
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
+}

@@ -1,0 +1,38 @@
+import Firmware
+public import WireProtocol
+
+/// What the light does in one state, as the firmware has it (PROTOCOL.md, 7.3), for whoever draws
+/// it.
+public struct LightPattern: Codable, Hashable, Sendable {
+  public struct Step: Codable, Hashable, Sendable {
+    public var on: Bool
+    /// Milliseconds; 0 is for ever.
+    public var ms: Int
+  }
+
+  /// In order, the first when the state begins.
+  public let steps: [Step]
+  /// It begins again behind the last step; else that one stays.
+  public let repeats: Bool
+
+  /// - Parameter detail: of a countdown the seconds left, of what is due how many times.
+  public init(of state: ShownState, detail: UInt8 = 0) {
+    var steps: [Step] = []
+    while let step = LEDPattern.step(steps.count, of: state, detail: detail) {
+      steps.append(Step(on: step.on, ms: Int(step.duration)))
+    }
+    self.steps = steps
+    repeats = steps.last.map { $0.ms > 0 } ?? false
+  }
+
+  /// From which detail on the pattern is another one, the greatest first; 0 alone where it does not
+  /// depend on it.
+  public static func thresholds(of state: ShownState) -> [UInt8] {
+    var thresholds: [UInt8] = [0]
+    for detail in UInt8(1)...(.max)
+    where LightPattern(of: state, detail: detail) != LightPattern(of: state, detail: detail - 1) {
+      thresholds.insert(detail, at: 0)
+    }
+    return thresholds
+  }
+}
