@@ -31,8 +31,8 @@ const overview = {
 };
 
 /**
- * A section is `{ name, title, show(root, feed, signal) }`: it fills `root` once, its `h1` first, and
- * follows the feed until `signal` is aborted.
+ * A section is `{ name, title, show(root, feed, signal) }`: it fills `root` once, its `h1` first,
+ * and follows the feed until `signal` is aborted.
  */
 const sections = [overview, latency, conformance];
 
@@ -81,14 +81,15 @@ function notices() {
   const login = notice("warning", "bench.loggedOut", "bench.logIn");
   const absent = notice("warning", "bench.absent");
   const alarm = notice("error", "bench.alarm", "bench.toAlarm");
-  document.getElementById("header").append(
+  document.querySelector("#header nav").after(
     h("div", { class: "notices", role: "status" }, login, absent, alarm));
   follow(feed, ["connection"], undefined, () => {
     login.hidden = feed.connection !== "loggedOut";
     absent.hidden = feed.connection !== "absent";
   });
-  follow(model, ["status"], undefined, () => {
-    alarm.hidden = !model.status || model.status.state === "NO_EMERGENCY";
+  follow(model, ["status", "connection"], undefined, () => {
+    alarm.hidden = !model.status || model.status.state === "NO_EMERGENCY"
+      || model.connection === "loggedOut";
   });
 }
 

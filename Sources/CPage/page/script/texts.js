@@ -27,7 +27,8 @@ function fillIn(text, values) {
 const clock = new Intl.DateTimeFormat(language,
   { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 const preciseClock = new Intl.DateTimeFormat(language, {
-  hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hourCycle: "h23",
+  hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3,
+  hourCycle: "h23",
 });
 const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
 const decimal = new Intl.NumberFormat(language);

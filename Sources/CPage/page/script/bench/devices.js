@@ -28,7 +28,8 @@ export const devices = {
       const rows = rowsOf(model, feed);
       none.hidden = rows.length > 0;
       table.hidden = rows.length === 0;
-      keyed(body, rows, (row) => row.key, () => make(log), (element, row) => update(element, row, log));
+      keyed(body, rows, (row) => row.key, () => make(log),
+        (element, row) => update(element, row, log));
     }
     // Of fifty keychains many speak at once.
     const soon = often(show, 250, signal);
@@ -91,7 +92,8 @@ function showLight(row, feed) {
 /** A status line's text, with the age of the reading behind it where it has one. */
 function aged(line, shift, isFresh = false) {
   if (!line) return null;
-  const age = line.age === undefined || line.age === null || isFresh ? null : line.age * 1000 + shift;
+  const hasAge = line.age !== undefined && line.age !== null && !isFresh;
+  const age = hasAge ? line.age * 1000 + shift : null;
   return { level: line.level, text: line.text, advice: line.advice ?? null, age };
 }
 

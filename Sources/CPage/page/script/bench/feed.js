@@ -11,8 +11,9 @@ const tryEvery = 2_000;
 const snapshotsApart = 2_000;
 const statesApart = 200;
 
+/** Not "light": the lamp goes by LED_STATE, and the edges of fifty lights are hundreds a second. */
 const names = [
-  "keychain", "light", "shown", "stages", "located", "notice", "frame", "conformance", "gap",
+  "keychain", "shown", "stages", "located", "notice", "frame", "conformance", "gap",
 ];
 /** Of the names of `keychain` events: those after which the snapshot is another. */
 const turning = new Set([
@@ -24,7 +25,7 @@ const turning = new Set([
  * keychain's state is there; "connection".
  */
 export class Feed extends EventTarget {
-  /** The last snapshot; null before the first. Each keychain has `stateAt`, on performance.now(). */
+  /** The last snapshot; null before the first. Keychains have `stateAt`, of performance.now(). */
   bench = null;
   /** "idle", "connecting", "live", "lost", "loggedOut", or "absent" where the core has no bench. */
   connection = "idle";
@@ -53,6 +54,8 @@ export class Feed extends EventTarget {
   /** Begins, or begins anew after a login. */
   start() {
     this.#end("connecting");
+    // What happened while nobody was logged in is not asked for.
+    if (this.#lastID !== null) this.dispatchEvent(new CustomEvent("gap", { detail: { lost: 0 } }));
     this.#lastID = null;
     this.#timer = setInterval(() => { if (this.connection !== "live") this.refresh(); }, tryEvery);
     this.refresh();

@@ -1,4 +1,4 @@
-/** The wire log, live: every frame field by field, with filters; damage, repeats and gaps are said. */
+/** The wire log, live: frames field by field, with filters; damage, repeats and gaps are said. */
 
 import { h, setAttribute, setText } from "../dom.js";
 import { number, preciseTimeOfDay, t } from "../texts.js";
@@ -8,7 +8,7 @@ import { tellingFields } from "./telling.js";
 
 /** So many rows stand in the document at most. */
 const mostRows = 1_000;
-/** New rows come together at most so often, ms: a bench of fifty keychains says hundreds a second. */
+/** New rows come together so often, ms: a bench of fifty keychains says hundreds a second. */
 const showEvery = 250;
 const columns = ["time", "device", "direction", "type", "fields"];
 
@@ -33,7 +33,8 @@ export const wire = {
       h("p", { class: "faint" }, t("wire.explanation")),
       filters(feed, log, signal),
       h("div", { class: "buttons" }, pause,
-        h("button", { type: "button", on: { click: () => log.clear() } }, t("wire.clear")), capture),
+        h("button", { type: "button", on: { click: () => log.clear() } }, t("wire.clear")),
+        capture),
       count, region);
 
     let isPaused = false;

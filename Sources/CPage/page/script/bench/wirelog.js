@@ -10,8 +10,8 @@ const drop = 500;
 
 export class WireLog extends EventTarget {
   /**
-   * Oldest first: what `fob monitor --json` prints, its `device` the keychain where that is known, and
-   * its `line`; or {kind: "gap", lost}.
+   * Oldest first: what `fob monitor --json` prints, with its `line`, and as `device` the keychain
+   * where that is known; or {kind: "gap", lost}.
    */
   rows = [];
   /** All types and devices ever heard. */
@@ -71,6 +71,7 @@ export function fieldsOf(row) {
 
 function wordsOf(row) {
   const fields = fieldsOf(row).map(([name, field]) => `${name} ${field.text} ${field.raw}`);
-  return [typeOf(row), row.device, row.line, row.reason, row.remark, row.comment, row.wire, ...fields]
+  const { device, line, reason, remark, comment, wire } = row;
+  return [typeOf(row), device, line, reason, remark, comment, wire, ...fields]
     .filter(Boolean).join("\n").toLowerCase();
 }

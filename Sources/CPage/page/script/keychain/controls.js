@@ -85,7 +85,8 @@ export function power(ask) {
       setText(plug, t(isPlugged ? "hand.unplug" : "hand.replug"));
       const link = t(!state.plugged ? "hand.unplugged" : state.linked ? "hand.linked"
         : state.host ? "hand.opened" : "hand.plugged");
-      const board = state.powered ? t("hand.powered", { boot: state.boot ?? "–" }) : t("hand.dead");
+      const board = state.powered
+        ? t("hand.powered", { boot: state.boot ?? "–" }) : t("hand.dead");
       say(state.powered ? link : board);
       setText(now, t("hand.inForce", { what: `${link}; ${board}` }));
     },

@@ -18,7 +18,8 @@ export function faults(ask) {
   const kind = select("kind", kinds.map((kind) => [kind, t(`hand.fault.${kind}`)]));
   const rate = select("rate", rates.map((rate) => [rate, shareOf(rate)]));
   const to = select("to", ["both", "host", "device"].map((to) => [to, t(`hand.to.${to}`)]));
-  const ms = h("input", { id: "hand-ms", type: "number", min: 1, max: 600_000, value: delays.split });
+  const ms = h("input",
+    { id: "hand-ms", type: "number", min: 1, max: 600_000, value: delays.split });
   const field = (name, control) =>
     h("div", {}, h("label", { for: control.id }, t(`hand.fault.${name}`)), control);
   const delay = field("ms", ms);

@@ -5,12 +5,15 @@ import { figure } from "../texts.js";
 
 const path = (device) => `/v1/bench/keychains/${encodeURIComponent(device)}/control`;
 
+/** The keychain, or the core, has said no; else nobody knows what became of it. */
+const isRefusal = ({ status }) => status >= 400 && status < 500;
+
 /** Asks something of an emulated keychain; its answer, or a `Problem` with its reason. */
 export const control = (device, request) => api.post(path(device), request);
 
 /**
  * A finger for one keychain. `tell(word, values)` hears "pressing", "committed" {event, ms},
- * "released" {event, seconds}, "letGone", "refused" {problem}, "releaseFailed" {problem}.
+ * "released" {event, seconds}, "letGone"; with {problem} "refused", "unanswered", "releaseFailed".
  */
 export function finger(device, tell) {
   let isDown = false;
@@ -36,17 +39,18 @@ export function finger(device, tell) {
       ({ event } = await control(device, { do: "hold" }));
       tell("committed", { event, ms: Math.round(performance.now() - since) });
     } catch (problem) {
-      tell("refused", { problem });
+      tell(isRefusal(problem) ? "refused" : "unanswered", { problem });
     }
   }
 
-  async function release(held) {
+  /** `isOwn`: after a hold of this page. */
+  async function release(held, isOwn = true) {
     try {
       await control(device, { do: "release" });
       tell(event ? "released" : "letGone", { event, seconds: figure(held / 1000, 1) });
     } catch (problem) {
       // After a hold that came to nothing there is nothing to release, and no news in that.
-      if (problem.status !== 409) tell("releaseFailed", { problem });
+      if (event || !isOwn) tell("releaseFailed", { problem });
     }
   }
 
@@ -91,7 +95,7 @@ export function finger(device, tell) {
     letGo() {
       then(() => {
         event = null;
-        return release(0);
+        return release(0, false);
       });
     },
   };
@@ -100,8 +104,8 @@ export function finger(device, tell) {
 const isHolding = (event) => event.key === " " || event.key === "Enter";
 
 /**
- * Ties a button of the page to `of()`, the finger of now: pointer, Space and Enter hold it. The focus
- * may move on while it is held, as when the alarm comes into view; the hold goes on.
+ * Ties a button of the page to `of()`, the finger of now: pointer, Space and Enter hold it. The
+ * focus may move on while it is held, as when the alarm comes into view; the hold goes on.
  */
 export function tie(button, of) {
   let pointer = null;

@@ -8,7 +8,7 @@ import { map } from "./map.js";
 /** The Royal Observatory: where a keychain is that was never anywhere. */
 const observatory = "51.4778,-0.0015";
 
-/** What can be chosen, each as the emulator takes it, at a place: a walk and a drive go in circles. */
+/** What can be chosen, as the emulator takes it, at a place; a walk and a drive go in circles. */
 const sources = {
   at: (place) => `at:${place}`,
   walk: (place) => `track:${place},1.4,45,1`,

@@ -3,8 +3,8 @@
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
- * Where a pattern is after so many ms: whether it is on, and how long it stays so (Infinity for ever).
- * A step of 0 ms lasts for ever.
+ * Where a pattern is after so many ms: whether it is on, and how long it stays so, Infinity for
+ * ever. A step of 0 ms lasts for ever.
  */
 export function placeIn({ steps, repeats }, elapsed) {
   const length = steps.reduce((sum, step) => sum + step.ms, 0);
@@ -20,9 +20,9 @@ export function placeIn({ steps, repeats }, elapsed) {
 }
 
 /**
- * A player that calls `set` with "on", "off", "still" (a person wants no motion: the word alone says
- * it) or "unknown". The light is a few pixels wide, so that even its fastest flicker is far below the
- * area that may disturb (WCAG 2.3.1).
+ * A player that calls `set` with "on", "off", "still" (a person wants no motion: the word alone
+ * says it) or "unknown". The light is a few pixels wide, so that even its fastest flicker is far
+ * below the area that may disturb (WCAG 2.3.1).
  */
 export function light(set) {
   let pattern = null;
@@ -41,7 +41,7 @@ export function light(set) {
 
   let playing = "";
   return {
-    /** Plays what is called `name` from `begun` on (performance.now()); the same goes on where it is. */
+    /** Plays what is called `name` from `begun` on, ms of performance.now(); the same goes on. */
     play(name, next, begun) {
       if (name === playing) return;
       playing = name;
@@ -52,7 +52,7 @@ export function light(set) {
   };
 }
 
-/** The pattern of a state, by its detail where the firmware goes by it; null for a state unknown. */
+/** The pattern of a state, by its detail where that counts; null for a state unknown. */
 export function patternOf(patterns, shown, detail) {
   const pattern = patterns[shown];
   if (!pattern) return null;

@@ -32,7 +32,8 @@ export function map(isSeen) {
     if (!there) return;
     const place = project(fixes);
     const points = fixes.map(place.of);
-    setAttribute(path, "points", points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "));
+    setAttribute(path, "points",
+      points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "));
     const [x, y] = points.at(-1).map((value) => value.toFixed(1));
     const isKnown = there.accuracy !== undefined && there.accuracy !== null;
     for (const circle of [here, doubt]) {

@@ -470,6 +470,7 @@ export const en = {
   "hand.released": "Event {event} is stored in the keychain. Let go after {seconds} s.",
   "hand.letGone": "Let go.",
   "hand.refused": "Refused: {reason}",
+  "hand.unanswered": "Nobody knows whether the press came to anything: {reason}",
   "hand.releaseFailed": "Nobody knows whether the button was let go: {reason}",
   "hand.unreachable": "The core does not answer.",
   "hand.letGo": "Held by someone else: let go",

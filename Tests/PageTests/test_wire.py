@@ -1,0 +1,101 @@
+"""What the wire says, frame by frame, and the devices that say it."""
+
+import re
+
+from selenium.webdriver.common.keys import Keys
+
+from page_test_case import PageTestCase
+
+DEVICE = "8000000000000001"
+
+
+class WireTests(PageTestCase):
+    def open_bench(self):
+        fob = self.start_set_up()
+        self.page.find("heading", "Status")
+        self.page.open("/bench")
+        return fob
+
+    def test_every_frame_is_told_field_by_field(self):
+        """A press comes as EVENT and goes as EVENT_ACK; opened, a frame shows fields and bytes."""
+        fob = self.open_bench()
+        event = fob.control(do="press")["event"]
+        self.page.find("row", re.compile(rf"to host.*EVENT\b.*event_no {event} kind pressed", re.S))
+        self.page.find("row", re.compile(rf"to device.*EVENT_ACK.*event_no {event}", re.S))
+        self.page.choose("Type", "EVENT")
+        self.page.find("button", "EVENT").click()
+        self.page.find("row", re.compile(rf"^device_id {DEVICE}"))
+        self.page.find("row", re.compile(r"^crc_ok true"))
+        self.page.says(re.compile(r"\d+ bytes: [0-9a-f]{2} "))
+
+    def test_the_log_is_sifted(self):
+        """By device, direction, type and text; what does not fit is not there."""
+        fob = self.open_bench()
+        fob.control(do="press")
+        self.page.find("row", re.compile("EVENT_ACK"))
+        self.page.choose("Direction", "to device")
+        self.page.lacks("row", re.compile("to host"))
+        self.page.find("row", re.compile("EVENT_ACK"))
+        self.page.choose("Direction", "Both ways")
+        self.page.write("Text", "kind pressed")
+        self.page.lacks("row", re.compile("EVENT_ACK"))
+        self.page.find("row", re.compile("kind pressed"))
+        self.page.write("Text", "x" + Keys.BACKSPACE)
+        self.page.press(re.compile(f"^{DEVICE}: show only this device"))
+        chosen = self.page.find("combobox", "Device")
+        self.assertEqual(chosen.get_attribute("value"), DEVICE)
+        link = self.page.find("link", re.compile("^Download capture"))
+        self.assertTrue(link.get_attribute("href").endswith(f"/v1/bench/capture?device={DEVICE}"))
+
+    def test_the_log_stands_still_while_it_is_paused(self):
+        """What comes meanwhile is counted, and is there afterwards."""
+        fob = self.open_bench()
+        self.page.find("row", re.compile("HEARTBEAT"))
+        self.page.press("Pause")
+        event = fob.control(do="press")["event"]
+        self.page.find("button", re.compile(r"^Go on \([1-9]\d* new\)"))
+        pressed = re.compile(rf"event_no {event} kind pressed")
+        self.assertFalse(self.page.has("row", pressed))
+        self.page.press(re.compile("^Go on"))
+        self.page.find("row", pressed)
+        self.page.press("Clear")
+        self.page.lacks("row", pressed)
+
+    def test_damage_is_marked(self):
+        """A frame whose bits were turned over on the way is no frame, and says why."""
+        fob = self.open_bench()
+        self.page.find("row", re.compile("HEARTBEAT"))
+        fob.control(do="fault", kind="flip", at=3, to="host")
+        self.page.find("row", re.compile("damaged.*wrong CRC", re.S))
+        self.page.choose("Type", "damaged")
+        self.page.lacks("row", re.compile("HEARTBEAT"))
+
+    def test_frames_are_reached_by_keyboard(self):
+        """One is a stop of the Tab key; the arrows go on, Enter opens."""
+        self.open_bench()
+        self.page.find("row", re.compile("HEARTBEAT"))
+        self.page.press("Pause")
+        self.page.find("link", re.compile("^Download capture")).send_keys(Keys.TAB)
+        self.assertEqual(self.page.focused, "Wire log")
+        self.page.type(Keys.TAB)
+        self.assertRegex(self.page.focused, r"^[A-Z_]+$")
+        self.page.type(Keys.ARROW_UP + Keys.ENTER)
+        self.page.find("row", re.compile(r"^seq \d+"))
+
+    def test_all_devices_are_seen_at_a_glance(self):
+        """Link, battery, position, firmware and light of each; unplugged, it says why."""
+        fob = self.open_bench()
+        self.page.find("row", re.compile(
+            rf"{DEVICE}.*emulated.*USB connected.*\d+\.\d+\.\d+.*87 ?%.*GPS.*Idle", re.S))
+        fob.control(do="unplug")
+        self.page.find("row", re.compile(rf"{DEVICE}.*cannot open", re.S))
+        fob.control(do="replug")
+        self.page.find("row", re.compile(rf"{DEVICE}.*USB connected", re.S))
+
+    def test_an_open_alarm_is_told_on_the_bench(self):
+        """The bench is not locked by an alarm, and leads to it."""
+        fob = self.open_bench()
+        fob.control(do="press")
+        self.page.says("An alarm is open.")
+        self.page.follow("Go to the alarm")
+        self.page.find("heading", "We're alerted")
