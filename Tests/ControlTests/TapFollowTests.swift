@@ -17,7 +17,7 @@ struct TapFollowTests {
     for n in UInt8(0)..<50 { Self.pass([n], to: tap) }
     try heard.wait("all of them") { heard.all.count == 50 }
     #expect(heard.all.map(\.bytes) == (UInt8(0)..<50).map { [$0] })
-    let lines = client.lines(before: Fixture.deadline()).prefix(50)
+    let lines = Array(client.lines(before: Fixture.deadline()).prefix(50))
     #expect(lines.count == 50 && lines.last?.contains(#""bytes":"31""#) == true)
   }
 

@@ -1,93 +1,77 @@
 import Foundation
 import Testing
 
-/// Asks a running `fob`, by curl, with the administrator's token of its state folder.
+/// Asks a running `fob` with the administrator's token of its state folder. It starts no process:
+/// one that lives on beside it would keep what it waits for.
 struct Asking {
+  struct Answer {
+    let status: Int
+    let body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+  }
+
   let url: String
+  private let port: UInt16
   private let token: String
 
   init(_ fob: RunningFob, state: String) throws {
-    url = String(
-      try #require(fob.output.firstMatch(of: /page is at (http:\S+)\//)?.output.1))
+    let found = try #require(fob.output.firstMatch(of: /page is at (http:\S+:([0-9]+))\//))
+    url = String(found.output.1)
+    port = try #require(UInt16(found.output.2))
     token = try String(contentsOfFile: state + "/admin-token", encoding: .utf8)
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  func ask(_ path: String) throws -> String { try curl(["--fail", url + path]) }
-
-  func status(_ path: String) throws -> String {
-    try curl(["--output", "/dev/null", "--write-out", "%{http_code}", url + path])
+  /// - Returns: the whole answer, when the server has closed behind it.
+  func tell(_ method: String, _ path: String, _ json: String? = nil) throws -> Answer {
+    let socket = try LoopbackSocket(port: port)
+    try socket.send(request(method, path, json, "Connection: close\r\n"))
+    var bytes: [UInt8] = []
+    while let more = try socket.receive() { bytes += more }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let end: [UInt8] = [13, 10, 13, 10]
+    let status = try #require(text.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+    let bodyAt = try #require(bytes.indices.first { bytes[$0...].starts(with: end) })
+    return Answer(status: status, body: Array(bytes[(bodyAt + 4)...]))
   }
 
-  /// With its status and what it is answered.
-  func tell(_ method: String, _ path: String, _ json: String) throws -> (
-    status: String, text: String
-  ) {
-    let output = try curl([
-      "--request", method, "--header", "Content-Type: application/json", "--write-out",
-      "\n%{http_code}", "--data-binary", json, url + path,
-    ])
-    let end = try #require(output.lastIndex(of: "\n"))
-    return (String(output[output.index(after: end)...]), String(output[..<end]))
+  /// What is there, as text.
+  func ask(_ path: String) throws -> String { try must("GET", path, nil).text }
+
+  @discardableResult
+  func must(_ method: String, _ path: String, _ json: String?) throws -> Answer {
+    let answer = try tell(method, path, json)
+    try #require((200..<300).contains(answer.status), "\(method) \(path): \(answer.text)")
+    return answer
   }
 
-  func must(_ method: String, _ path: String, _ json: String) throws {
-    _ = try curl([
-      "--fail-with-body", "--request", method, "--header", "Content-Type: application/json",
-      "--data-binary", json, url + path,
-    ])
-  }
-
-  /// Keeps what is answered as it is.
-  func save(_ path: String, to file: String) throws {
-    _ = try curl(["--fail", "--output", file, url + path])
-  }
-
-  private var arguments: [String] {
-    ["curl", "--noproxy", "*", "--silent", "--header", "Authorization: Bearer \(token)"]
-  }
-
-  private func curl(_ words: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments + ["--max-time", "20"] + words
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let text = String(decoding: output, as: UTF8.self)
-    try #require(process.terminationStatus == 0, "\(words.last!): \(text)")
-    return text
-  }
-}
-
-extension Asking {
   /// What a stream of events brings, until it has all of these words.
+  /// - Parameter act: done once the stream hears.
   func stream(_ path: String, until words: [String], then act: () throws -> Void) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments + ["--no-buffer", "--max-time", "60", url + path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    defer {
-      process.terminate()
-      process.waitUntilExit()
-    }
-    var bytes = Data()
+    let socket = try LoopbackSocket(port: port)
+    try socket.send(request("GET", path, nil, ""))
+    var text = ""
     var hasActed = false
-    while true {
-      let more = pipe.fileHandleForReading.availableData
-      bytes += more
-      let text = String(decoding: bytes, as: UTF8.self)
-      try #require(!more.isEmpty, "the stream ended without \(words): \(text.suffix(2_000))")
-      // Its first words say that it hears.
-      if !hasActed {
+    while !words.allSatisfy({ text.contains($0) }) {
+      let more = try #require(try socket.receive(), "the stream ended: \(text.suffix(2_000))")
+      text += String(decoding: more, as: UTF8.self)
+      // Behind this the place in the stream is settled.
+      if !hasActed, text.contains("retry: ") {
         hasActed = true
         try act()
       }
-      if words.allSatisfy({ text.contains($0) }) { return text }
     }
+    return text
+  }
+
+  private func request(
+    _ method: String, _ path: String, _ json: String?, _ more: String
+  ) -> String {
+    let body = json ?? ""
+    return "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(more)"
+      + "Authorization: Bearer \(token)\r\n"
+      + (json == nil ? "" : "Content-Type: application/json\r\n")
+      + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 }

@@ -31,7 +31,7 @@ struct PageCommandTests {
     try fob.awaitOutput("its one-time code: ", "linked")
     #expect(!fob.output.contains("the PIN is"))
     let api = try Asking(fob, state: scratch.path("state"))
-    #expect(try api.status("/v1/account") == "404")
+    #expect(try api.tell("GET", "/v1/account").status == 404)
     try api.must("POST", "/v1/account", Self.profile)
     try api.must(
       "POST", "/v1/contacts",

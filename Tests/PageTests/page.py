@@ -203,13 +203,15 @@ class Page:
         return self.driver.execute_script(
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
-    def violations(self):
-        """What axe finds, a line each."""
+    def violations(self, rules=None):
+        """What axe finds, a line each; by all of its rules, or by these alone."""
         if not self.driver.execute_script("return Boolean(window.axe)"):
             self.driver.execute_script(AXE.read_text(encoding="utf-8"))
         found = self.driver.execute_async_script(
-            "const done = arguments[0]; axe.run(document, { resultTypes: ['violations'] })"
-            ".then((result) => done(result.violations))")
+            "const [rules, done] = arguments;"
+            "axe.run(document, { resultTypes: ['violations'],"
+            " runOnly: rules ? { type: 'rule', values: rules } : undefined })"
+            ".then((result) => done(result.violations))", rules)
         return [
             f"{one['id']}: {one['help']}: " + "; ".join(node["html"] for node in one["nodes"][:3])
             for one in found]

@@ -35,16 +35,16 @@ class Fob:
             stderr=subprocess.STDOUT, text=True, errors="replace")
         self._lines, self._has_ended = [], False
         self._heard = threading.Condition()
-        listener = threading.Thread(
+        self._listener = threading.Thread(
             target=self._listen, args=(self.process, self._lines), daemon=True)
-        listener.start()
+        self._listener.start()
         found = self.hears(r"the page is at (\S+), its one-time code: (\S+)")
         self.url, self.code = found.group(1).rstrip("/"), found.group(2)
 
     def kill(self):
         """As a power cut: nothing is said, nothing is tidied up."""
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self._bury()
 
     def end(self):
         """For good, with all that it kept."""
@@ -53,8 +53,8 @@ class Fob:
             try:
                 self.process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
-                self.kill()
-        self.process.stdout.close()
+                self.process.kill()
+        self._bury()
         shutil.rmtree(self.state, ignore_errors=True)
 
     def hears(self, pattern, seconds=PATIENCE):
@@ -135,6 +135,11 @@ class Fob:
         """What a hand does to the keychain, where the page is not asked to."""
         device = self.ask("/v1/bench")["keychains"][0]["device"]
         return self.ask(f"/v1/bench/keychains/{device}/control", request)
+
+    def _bury(self):
+        self.process.wait()
+        self._listener.join()
+        self.process.stdout.close()
 
     def _listen(self, process, lines):
         for line in process.stdout:

@@ -12,12 +12,13 @@ LOOKS = {
 
 class AccessTests(PageTestCase):
     def check(self, view):
-        """The view as it stands, in each way that it can look."""
+        """The view as it stands, in each way that it can look; in the dark the colours alone."""
         for name, look in LOOKS.items():
             self.page.looks(**look)
             with self.subTest(view=view, look=name):
                 self.page.shoot(f"{view}-{name}")
-                self.assertEqual(self.page.violations(), [])
+                rules = ["color-contrast"] if name == "dark" else None
+                self.assertEqual(self.page.violations(rules), [])
                 self.assertLessEqual(self.page.overflow, 0)
         self.page.looks()
 
@@ -48,7 +49,7 @@ class AccessTests(PageTestCase):
         self.check("set-up-contact")
         self.page.press("Cancel")
         self.page.press("Continue")
-        self.page.find("heading", "No emergency contacts")
+        self.page.find("heading", "No one would be told")
         self.check("set-up-nobody")
 
     def test_the_owner_s_views_are_for_everybody(self):

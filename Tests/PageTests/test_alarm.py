@@ -16,6 +16,8 @@ class AlarmTests(PageTestCase):
         self.page.says("2 contacts")
         self.page.says(re.compile(r"\b0[0-5]:[0-5]\d\b"))
         self.page.says("Contact 1")
+        # The light shows what LED_STATE says, in words, too.
+        self.page.says("Accepted: someone has it")
         self.assertEqual(
             {one["contact"]["name"] for one in fob.messages}, {"Contact 1", "Contact 2"})
         # R49: the sounder goes on until somebody stops it.

@@ -98,7 +98,8 @@ class KeychainTests(PageTestCase):
         self.page.choose("Hits", "1 % of the bytes")
         self.page.choose("Direction", "towards the host")
         self.page.press("Set the fault")
-        self.page.says(re.compile(r"stall by 200 ms: 1 % of the bytes, towards the host, \d+ hits?"))
+        self.page.says(re.compile(
+            r"stall by 200 ms: 1 % of the bytes, towards the host, \d+ hits? so far"))
         self.assertEqual(self.state(fob)["faults"][0]["kind"], "stall")
         self.page.press("Clear all")
         self.page.says("No fault is in force.")

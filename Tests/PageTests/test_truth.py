@@ -37,16 +37,20 @@ class TruthTests(PageTestCase):
         fob.wait_for(lambda now: now["state"] == "EMERGENCY_ENDED")
 
     def test_a_keychain_that_is_unplugged_is_told_and_comes_back(self):
-        """R24, R26, R29, R30, R33: the link is an error with its cause, the service is good."""
+        """R2, R24, R26, R29, R30, R33: the link is an error with its cause, the service is good."""
         fob = self.start_set_up()
         self.page.find("heading", "All good!")
-        fob.control(do="unplug")
+        self.page.press(re.compile("^Plug and power"))
+        self.page.press("Unplug")
         self.page.find("heading", "Error!")
         self.page.says("Battery life unknown")
         self.page.says("Connected to")
+        self.page.says("Device not found")
         self.page.shoot("status-unplugged")
-        fob.control(do="replug")
+        self.assertFalse(fob.status["devices"][0]["isLinked"])
+        self.page.press("Plug in")
         self.page.find("heading", "All good!")
+        self.page.lacks("heading", "Device not found")
 
     def test_a_press_while_unplugged_comes_with_the_plug(self):
         """R35: what nobody heard is kept by the keychain, and the page shows it when it is told."""
@@ -67,7 +71,8 @@ class TruthTests(PageTestCase):
         self.page.says("GPS Signal Good")
         fob.control(do="battery", percent=14)
         self.page.find("heading", "Warnings!")
-        self.page.says("Battery at 14%")
+        level = self.page.says(re.compile(r"Battery at (\d+)%")).group(1)
+        self.assertLessEqual(int(level), 20)
         self.page.says("Charge your")
         self.page.find("image", "Warning")
         self.page.shoot("status-warnings")

@@ -81,7 +81,7 @@ function notices() {
   const login = notice("warning", "bench.loggedOut", "bench.logIn");
   const absent = notice("warning", "bench.absent");
   const alarm = notice("error", "bench.alarm", "bench.toAlarm");
-  document.getElementById("header").append(
+  document.querySelector("#header nav").after(
     h("div", { class: "notices", role: "status" }, login, absent, alarm));
   follow(feed, ["connection"], undefined, () => {
     login.hidden = feed.connection !== "loggedOut";

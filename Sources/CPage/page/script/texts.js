@@ -59,7 +59,8 @@ export function ago(milliseconds) {
   return t("ago.hours", { count: Math.floor(seconds / 3600) });
 }
 
-/** Why something was refused, for a person. */
-export function refusal(problem) {
-  return problem.code === "unreachable" ? t("problem.unreachable") : problem.message;
+/** Why something was refused, for a person: in the reader's words where there are some. */
+export function refusal({ code, message }) {
+  return hasText(`problem.${code}`)
+    ? t(`problem.${code}`) : message.charAt(0).toUpperCase() + message.slice(1);
 }
