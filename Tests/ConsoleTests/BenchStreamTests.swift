@@ -11,12 +11,11 @@ struct BenchStreamTests {
   private static let path = "/v1/bench/events"
 
   private static func run(
-    _ feed: BenchFeed, _ edit: (inout ConsoleConfiguration) -> Void = { _ in },
-    _ body: (Rig) async throws -> Void
+    _ feed: BenchFeed, patience: Interval = .seconds(10), _ body: (Rig) async throws -> Void
   ) async throws {
     let rig = try await Rig {
       $0.workbench = StandInWorkbench(feed: feed)
-      edit(&$0)
+      $0.streamPatience = patience
     }
     do {
       try await body(rig)
@@ -117,7 +116,7 @@ struct BenchStreamTests {
 
   @Test func `a client that does not read is dropped, and nobody waits for it`() async throws {
     let feed = BenchFeed()
-    try await Self.run(feed, { $0.streamPatience = .milliseconds(300) }) { rig in
+    try await Self.run(feed, patience: .milliseconds(300)) { rig in
       let client = try RawClient(port: rig.port, receiveBuffer: 4_096)
       let (token, path) = (rig.token[.observe]!, Self.path)
       let json = "\"" + String(repeating: "x", count: 1_000) + "\""

@@ -7,7 +7,8 @@ import Testing
 
 /// A tap that is followed within the process.
 struct TapFollowTests {
-  @Test func `a follower hears every chunk in order, on another thread, and so do clients`() throws {
+  @Test func `a follower hears every chunk in order, on another thread, and so do clients`() throws
+  {
     let tap = try LineTap()
     let fixture = try Fixture { _, reply in tap.answer(reply) }
     let client = try fixture.client()
@@ -21,7 +22,8 @@ struct TapFollowTests {
     #expect(lines.count == 50 && lines.last?.contains(#""bytes":"31""#) == true)
   }
 
-  @Test func `nobody pays before it is followed, and it stays followed when clients leave`() throws {
+  @Test func `nobody pays before it is followed, and it stays followed when clients leave`() throws
+  {
     let tap = try LineTap()
     #expect(!tap.isTapped)
     try tap.follow { _, _ in }
