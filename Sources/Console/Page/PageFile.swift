@@ -43,7 +43,8 @@ struct PageFile: Sendable {
     guard request.method == .get || request.method == .head else {
       throw .methodNotAllowed(["GET", "HEAD"])
     }
-    let form = request.headers[values: .acceptEncoding].contains(where: Self.takesGzip)
+    let form =
+      request.headers[values: .acceptEncoding].contains(where: Self.takesGzip)
       ? small : plain
     let isKnown = request.headers[values: .ifNoneMatch].contains { Self.has(form.tag, $0) }
     if isKnown { return Response(status: .notModified, headers: form.headers) }
