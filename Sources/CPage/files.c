@@ -56,6 +56,9 @@ static const unsigned char script_app_contacts_importer_js[] = {
 static const unsigned char script_app_contacts_list_js[] = {
 #embed "page/script/app/contacts/list.js" suffix(, )
 0};
+static const unsigned char script_app_forgot_js[] = {
+#embed "page/script/app/forgot.js" suffix(, )
+0};
 static const unsigned char script_app_forms_js[] = {
 #embed "page/script/app/forms.js" suffix(, )
 0};
@@ -268,7 +271,6 @@ static const unsigned char style_owner_css[] = {
 0};
 
 static const struct cpage_file files[] = {
-<<<<<<< HEAD
   EMBEDDED("bench.html",
            bench_html)
   EMBEDDED("icon-alarm.svg",
@@ -303,6 +305,8 @@ static const struct cpage_file files[] = {
            script_app_contacts_importer_js)
   EMBEDDED("script/app/contacts/list.js",
            script_app_contacts_list_js)
+  EMBEDDED("script/app/forgot.js",
+           script_app_forgot_js)
   EMBEDDED("script/app/forms.js",
            script_app_forms_js)
   EMBEDDED("script/app/history.js",
@@ -413,10 +417,14 @@ static const struct cpage_file files[] = {
            script_keychain_gps_js)
   EMBEDDED("script/keychain/hand.js",
            script_keychain_hand_js)
+  EMBEDDED("script/keychain/lamp.js",
+           script_keychain_lamp_js)
   EMBEDDED("script/keychain/light.js",
            script_keychain_light_js)
   EMBEDDED("script/keychain/map.js",
            script_keychain_map_js)
+  EMBEDDED("script/keychain/sayings.js",
+           script_keychain_sayings_js)
   EMBEDDED("script/keychain/shown.js",
            script_keychain_shown_js)
   EMBEDDED("script/main.js",
@@ -439,95 +447,6 @@ static const struct cpage_file files[] = {
            style_keychain_css)
   EMBEDDED("style/owner.css",
            style_owner_css)
-=======
-  {"bench.html", bench_html, sizeof bench_html - 1},
-  {"icon-alarm.svg", icon_alarm_svg, sizeof icon_alarm_svg - 1},
-  {"icon.svg", icon_svg, sizeof icon_svg - 1},
-  {"index.html", index_html, sizeof index_html - 1},
-  {"script/api.js", script_api_js, sizeof script_api_js - 1},
-  {"script/app/alarm.js", script_app_alarm_js, sizeof script_app_alarm_js - 1},
-  {"script/app/alarm/acts.js", script_app_alarm_acts_js, sizeof script_app_alarm_acts_js - 1},
-  {"script/app/alarm/awake.js", script_app_alarm_awake_js, sizeof script_app_alarm_awake_js - 1},
-  {"script/app/alarm/countdown.js", script_app_alarm_countdown_js, sizeof script_app_alarm_countdown_js - 1},
-  {"script/app/alarm/ended.js", script_app_alarm_ended_js, sizeof script_app_alarm_ended_js - 1},
-  {"script/app/alarm/feed.js", script_app_alarm_feed_js, sizeof script_app_alarm_feed_js - 1},
-  {"script/app/alarm/people.js", script_app_alarm_people_js, sizeof script_app_alarm_people_js - 1},
-  {"script/app/alarm/survey.js", script_app_alarm_survey_js, sizeof script_app_alarm_survey_js - 1},
-  {"script/app/contacts.js", script_app_contacts_js, sizeof script_app_contacts_js - 1},
-  {"script/app/contacts/editor.js", script_app_contacts_editor_js, sizeof script_app_contacts_editor_js - 1},
-  {"script/app/contacts/importer.js", script_app_contacts_importer_js, sizeof script_app_contacts_importer_js - 1},
-  {"script/app/contacts/list.js", script_app_contacts_list_js, sizeof script_app_contacts_list_js - 1},
-  {"script/app/forms.js", script_app_forms_js, sizeof script_app_forms_js - 1},
-  {"script/app/history.js", script_app_history_js, sizeof script_app_history_js - 1},
-  {"script/app/history/attempts.js", script_app_history_attempts_js, sizeof script_app_history_attempts_js - 1},
-  {"script/app/history/incident.js", script_app_history_incident_js, sizeof script_app_history_incident_js - 1},
-  {"script/app/login.js", script_app_login_js, sizeof script_app_login_js - 1},
-  {"script/app/notify.js", script_app_notify_js, sizeof script_app_notify_js - 1},
-  {"script/app/pin.js", script_app_pin_js, sizeof script_app_pin_js - 1},
-  {"script/app/pinpad.js", script_app_pinpad_js, sizeof script_app_pinpad_js - 1},
-  {"script/app/position.js", script_app_position_js, sizeof script_app_position_js - 1},
-  {"script/app/profile.js", script_app_profile_js, sizeof script_app_profile_js - 1},
-  {"script/app/settings.js", script_app_settings_js, sizeof script_app_settings_js - 1},
-  {"script/app/settings/account.js", script_app_settings_account_js, sizeof script_app_settings_account_js - 1},
-  {"script/app/settings/keychains.js", script_app_settings_keychains_js, sizeof script_app_settings_keychains_js - 1},
-  {"script/app/settings/pin.js", script_app_settings_pin_js, sizeof script_app_settings_pin_js - 1},
-  {"script/app/settings/places.js", script_app_settings_places_js, sizeof script_app_settings_places_js - 1},
-  {"script/app/setup.js", script_app_setup_js, sizeof script_app_setup_js - 1},
-  {"script/app/setup/account.js", script_app_setup_account_js, sizeof script_app_setup_account_js - 1},
-  {"script/app/setup/claim.js", script_app_setup_claim_js, sizeof script_app_setup_claim_js - 1},
-  {"script/app/setup/finish.js", script_app_setup_finish_js, sizeof script_app_setup_finish_js - 1},
-  {"script/app/setup/login.js", script_app_setup_login_js, sizeof script_app_setup_login_js - 1},
-  {"script/app/setup/owner.js", script_app_setup_owner_js, sizeof script_app_setup_owner_js - 1},
-  {"script/app/setup/people.js", script_app_setup_people_js, sizeof script_app_setup_people_js - 1},
-  {"script/app/setup/pin.js", script_app_setup_pin_js, sizeof script_app_setup_pin_js - 1},
-  {"script/app/setup/search.js", script_app_setup_search_js, sizeof script_app_setup_search_js - 1},
-  {"script/app/setup/standing.js", script_app_setup_standing_js, sizeof script_app_setup_standing_js - 1},
-  {"script/app/setup/start.js", script_app_setup_start_js, sizeof script_app_setup_start_js - 1},
-  {"script/app/status.js", script_app_status_js, sizeof script_app_status_js - 1},
-  {"script/app/status/banners.js", script_app_status_banners_js, sizeof script_app_status_banners_js - 1},
-  {"script/app/status/lines.js", script_app_status_lines_js, sizeof script_app_status_lines_js - 1},
-  {"script/app/status/logout.js", script_app_status_logout_js, sizeof script_app_status_logout_js - 1},
-  {"script/app/status/protection.js", script_app_status_protection_js, sizeof script_app_status_protection_js - 1},
-  {"script/bench.js", script_bench_js, sizeof script_bench_js - 1},
-  {"script/bench/conformance.js", script_bench_conformance_js, sizeof script_bench_conformance_js - 1},
-  {"script/bench/devices.js", script_bench_devices_js, sizeof script_bench_devices_js - 1},
-  {"script/bench/feed.js", script_bench_feed_js, sizeof script_bench_feed_js - 1},
-  {"script/bench/latency.js", script_bench_latency_js, sizeof script_bench_latency_js - 1},
-  {"script/bench/latency/curves.js", script_bench_latency_curves_js, sizeof script_bench_latency_curves_js - 1},
-  {"script/bench/latency/drawing.js", script_bench_latency_drawing_js, sizeof script_bench_latency_drawing_js - 1},
-  {"script/bench/latency/figures.js", script_bench_latency_figures_js, sizeof script_bench_latency_figures_js - 1},
-  {"script/bench/latency/histograms.js", script_bench_latency_histograms_js, sizeof script_bench_latency_histograms_js - 1},
-  {"script/bench/latency/scale.js", script_bench_latency_scale_js, sizeof script_bench_latency_scale_js - 1},
-  {"script/bench/latency/stages.js", script_bench_latency_stages_js, sizeof script_bench_latency_stages_js - 1},
-  {"script/bench/latency/table.js", script_bench_latency_table_js, sizeof script_bench_latency_table_js - 1},
-  {"script/bench/latency/waterfall.js", script_bench_latency_waterfall_js, sizeof script_bench_latency_waterfall_js - 1},
-  {"script/bench/often.js", script_bench_often_js, sizeof script_bench_often_js - 1},
-  {"script/bench/telling.js", script_bench_telling_js, sizeof script_bench_telling_js - 1},
-  {"script/bench/wire.js", script_bench_wire_js, sizeof script_bench_wire_js - 1},
-  {"script/bench/wirelog.js", script_bench_wirelog_js, sizeof script_bench_wirelog_js - 1},
-  {"script/dom.js", script_dom_js, sizeof script_dom_js - 1},
-  {"script/keychain/controls.js", script_keychain_controls_js, sizeof script_keychain_controls_js - 1},
-  {"script/keychain/drawing.js", script_keychain_drawing_js, sizeof script_keychain_drawing_js - 1},
-  {"script/keychain/faults.js", script_keychain_faults_js, sizeof script_keychain_faults_js - 1},
-  {"script/keychain/finger.js", script_keychain_finger_js, sizeof script_keychain_finger_js - 1},
-  {"script/keychain/gps.js", script_keychain_gps_js, sizeof script_keychain_gps_js - 1},
-  {"script/keychain/hand.js", script_keychain_hand_js, sizeof script_keychain_hand_js - 1},
-  {"script/keychain/lamp.js", script_keychain_lamp_js, sizeof script_keychain_lamp_js - 1},
-  {"script/keychain/light.js", script_keychain_light_js, sizeof script_keychain_light_js - 1},
-  {"script/keychain/map.js", script_keychain_map_js, sizeof script_keychain_map_js - 1},
-  {"script/keychain/sayings.js", script_keychain_sayings_js, sizeof script_keychain_sayings_js - 1},
-  {"script/keychain/shown.js", script_keychain_shown_js, sizeof script_keychain_shown_js - 1},
-  {"script/main.js", script_main_js, sizeof script_main_js - 1},
-  {"script/model.js", script_model_js, sizeof script_model_js - 1},
-  {"script/texts.js", script_texts_js, sizeof script_texts_js - 1},
-  {"script/texts/en.js", script_texts_en_js, sizeof script_texts_en_js - 1},
-  {"style/app.css", style_app_css, sizeof style_app_css - 1},
-  {"style/base.css", style_base_css, sizeof style_base_css - 1},
-  {"style/bench-latency.css", style_bench_latency_css, sizeof style_bench_latency_css - 1},
-  {"style/bench.css", style_bench_css, sizeof style_bench_css - 1},
-  {"style/keychain.css", style_keychain_css, sizeof style_keychain_css - 1},
-  {"style/owner.css", style_owner_css, sizeof style_owner_css - 1},
->>>>>>> 58deda2718db0074587e7204812c319e168ebc09
 };
 
 size_t cpage_file_count(void) { return sizeof files / sizeof files[0]; }
