@@ -19,7 +19,7 @@ fi
 FOB=$(realpath "$FOB")
 SCREENSHOTS=$PWD/.build/page-screenshots
 mkdir -p "$SCREENSHOTS"
-rm -f "$SCREENSHOTS"/*.png
+if (($# == 0)); then rm -f "$SCREENSHOTS"/*.png; fi
 export FOB SCREENSHOTS
 
 python=$(scripts/page-python.sh)
