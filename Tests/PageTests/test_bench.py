@@ -31,6 +31,10 @@ class BenchTests(PageTestCase):
         self.page.find("image", re.compile("^Stages of the last press: debounce"))
         self.page.find("image", re.compile("^Histograms of the durations"))
         self.page.says("Too few presses for a curve.")
+        # Nor do so few make a p99, in a drawing or in the table.
+        self.page.says("too few presses for that tail")
+        drawn = self.page.find("image", re.compile("^Medians of the stages"))
+        self.assertNotIn("p99", drawn.text)
         stages = fob.ask("/v1/bench/latency")["stages"]
         rows = self.page.all("row")
         self.assertEqual(len(rows), 1 + len(stages))
