@@ -88,7 +88,7 @@ class AccessTests(PageTestCase):
         self.page.find("button", "I don't need help anymore")
         self.check("alarm-survey")
         fob.kill()
-        self.page.says("Connection lost")
+        self.page.says("What stands here was true")
         self.check("alarm-connection-lost")
 
     def test_the_end_of_an_alarm_is_for_everybody(self):

@@ -105,6 +105,7 @@ class SettingsTests(PageTestCase):
         self.page.write("Email", "other@example.org")
         self.page.press("Save Account Info")
         self.page.find("button", "Saved")
+        self.page.says("Confirmation email sent to other@example.org")
         self.assertIn("other@example.org", str(fob.mails))
         self.page.follow("Status")
         self.page.find("heading", "Confirm Email Address")

@@ -17,7 +17,7 @@ class TruthTests(PageTestCase):
         incident = fob.status["incident"]["id"]
         self.page.says(re.compile(r"\b0\d:\d\d\b"))
         fob.kill()
-        self.page.says("Connection lost")
+        self.page.says("What stands here was true")
         self.page.until(lambda: self.is_greyed, "what is old is not greyed")
         self.page.says(re.compile(r"second(s)? ago"))
         self.assertFalse(self.page.is_saying(re.compile(r"\b0[0-4]:\d\d\b")))
@@ -91,7 +91,7 @@ class TruthTests(PageTestCase):
         self.page.press("Refresh")
         self.page.lacks("heading", "All good!")
         self.page.find("heading", "Error!")
-        self.page.says("Connection lost")
+        self.page.says("What stands here was true")
 
     def test_protection_that_is_stopped_is_told_apart(self):
         """R48, R57: "not protecting" and "protecting, nothing happened" are not the same."""

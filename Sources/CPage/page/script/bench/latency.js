@@ -7,7 +7,7 @@ import { h, keyed, setText } from "../dom.js";
 import { ago, moment, t } from "../texts.js";
 import { api } from "../api.js";
 import { fewest, percentileCurves } from "./latency/curves.js";
-import { duration } from "./latency/figures.js";
+import { duration, tail } from "./latency/figures.js";
 import { histograms } from "./latency/histograms.js";
 import { often } from "./often.js";
 import { meaningOfAll, nameOf, rowsOfPress } from "./latency/stages.js";
@@ -143,7 +143,7 @@ const put = (figure, drawing) => figure.firstChild.replaceChildren(drawing);
 const rowOf = (stage) => ({
   name: nameOf(stage),
   value: stage.p50,
-  tail: stage.count > 1 ? stage.p99 ?? null : null,
+  tail: tail(stage, 99),
   isUnscaled: stage.stage === "debounce",
 });
 
