@@ -56,6 +56,7 @@ let package = Package(
     .target(name: "CProcessor"),
     layer("FobBase", ["CProcessor"]),
     .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
 
@@ -104,7 +105,7 @@ let package = Package(
     layer(
       "Console",
       [
-        "FobBase", "CPage", "AlertCore", "SerialIO", "Storage", "Sinks", "Bridge",
+        "FobBase", "CPage", "CZlib", "AlertCore", "SerialIO", "Storage", "Sinks", "Bridge",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),

@@ -13,18 +13,17 @@ mapfile -t files < <(cd page && find . -type f -printf '%P\n' | sort)
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-#define EMBEDDED(path, bytes) {path, bytes, sizeof bytes - 1},
-
 END
   # A byte more than the file has, since an array cannot be empty, and an empty file can.
   for file in "${files[@]}"; do
     printf 'static const unsigned char %s[] = {\n' "${file//[^a-z0-9]/_}"
     printf '#embed "page/%s" suffix(, )\n0};\n' "$file"
   done
-  printf '\nstatic const struct cpage_file files[] = {\n'
+  printf '\n#define FILE(path, bytes) {path, bytes, sizeof bytes - 1}\n'
+  printf 'static const struct cpage_file files[] = {\n'
   for file in "${files[@]}"; do
     name=${file//[^a-z0-9]/_}
-    printf '  EMBEDDED("%s",\n           %s)\n' "$file" "$name"
+    printf '  FILE("%s", %s),\n' "$file" "$name"
   done
   cat <<'END'
 };

@@ -3,8 +3,6 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-#define EMBEDDED(path, bytes) {path, bytes, sizeof bytes - 1},
-
 static const unsigned char bench_html[] = {
 #embed "page/bench.html" suffix(, )
 0};
@@ -270,183 +268,96 @@ static const unsigned char style_owner_css[] = {
 #embed "page/style/owner.css" suffix(, )
 0};
 
+#define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 static const struct cpage_file files[] = {
-  EMBEDDED("bench.html",
-           bench_html)
-  EMBEDDED("icon-alarm.svg",
-           icon_alarm_svg)
-  EMBEDDED("icon.svg",
-           icon_svg)
-  EMBEDDED("index.html",
-           index_html)
-  EMBEDDED("script/api.js",
-           script_api_js)
-  EMBEDDED("script/app/alarm.js",
-           script_app_alarm_js)
-  EMBEDDED("script/app/alarm/acts.js",
-           script_app_alarm_acts_js)
-  EMBEDDED("script/app/alarm/awake.js",
-           script_app_alarm_awake_js)
-  EMBEDDED("script/app/alarm/countdown.js",
-           script_app_alarm_countdown_js)
-  EMBEDDED("script/app/alarm/ended.js",
-           script_app_alarm_ended_js)
-  EMBEDDED("script/app/alarm/feed.js",
-           script_app_alarm_feed_js)
-  EMBEDDED("script/app/alarm/people.js",
-           script_app_alarm_people_js)
-  EMBEDDED("script/app/alarm/survey.js",
-           script_app_alarm_survey_js)
-  EMBEDDED("script/app/contacts.js",
-           script_app_contacts_js)
-  EMBEDDED("script/app/contacts/editor.js",
-           script_app_contacts_editor_js)
-  EMBEDDED("script/app/contacts/importer.js",
-           script_app_contacts_importer_js)
-  EMBEDDED("script/app/contacts/list.js",
-           script_app_contacts_list_js)
-  EMBEDDED("script/app/forgot.js",
-           script_app_forgot_js)
-  EMBEDDED("script/app/forms.js",
-           script_app_forms_js)
-  EMBEDDED("script/app/history.js",
-           script_app_history_js)
-  EMBEDDED("script/app/history/attempts.js",
-           script_app_history_attempts_js)
-  EMBEDDED("script/app/history/incident.js",
-           script_app_history_incident_js)
-  EMBEDDED("script/app/login.js",
-           script_app_login_js)
-  EMBEDDED("script/app/notify.js",
-           script_app_notify_js)
-  EMBEDDED("script/app/pin.js",
-           script_app_pin_js)
-  EMBEDDED("script/app/pinpad.js",
-           script_app_pinpad_js)
-  EMBEDDED("script/app/position.js",
-           script_app_position_js)
-  EMBEDDED("script/app/profile.js",
-           script_app_profile_js)
-  EMBEDDED("script/app/settings.js",
-           script_app_settings_js)
-  EMBEDDED("script/app/settings/account.js",
-           script_app_settings_account_js)
-  EMBEDDED("script/app/settings/keychains.js",
-           script_app_settings_keychains_js)
-  EMBEDDED("script/app/settings/pin.js",
-           script_app_settings_pin_js)
-  EMBEDDED("script/app/settings/places.js",
-           script_app_settings_places_js)
-  EMBEDDED("script/app/setup.js",
-           script_app_setup_js)
-  EMBEDDED("script/app/setup/account.js",
-           script_app_setup_account_js)
-  EMBEDDED("script/app/setup/claim.js",
-           script_app_setup_claim_js)
-  EMBEDDED("script/app/setup/finish.js",
-           script_app_setup_finish_js)
-  EMBEDDED("script/app/setup/login.js",
-           script_app_setup_login_js)
-  EMBEDDED("script/app/setup/owner.js",
-           script_app_setup_owner_js)
-  EMBEDDED("script/app/setup/people.js",
-           script_app_setup_people_js)
-  EMBEDDED("script/app/setup/pin.js",
-           script_app_setup_pin_js)
-  EMBEDDED("script/app/setup/search.js",
-           script_app_setup_search_js)
-  EMBEDDED("script/app/setup/standing.js",
-           script_app_setup_standing_js)
-  EMBEDDED("script/app/setup/start.js",
-           script_app_setup_start_js)
-  EMBEDDED("script/app/status.js",
-           script_app_status_js)
-  EMBEDDED("script/app/status/banners.js",
-           script_app_status_banners_js)
-  EMBEDDED("script/app/status/lines.js",
-           script_app_status_lines_js)
-  EMBEDDED("script/app/status/logout.js",
-           script_app_status_logout_js)
-  EMBEDDED("script/app/status/protection.js",
-           script_app_status_protection_js)
-  EMBEDDED("script/bench.js",
-           script_bench_js)
-  EMBEDDED("script/bench/conformance.js",
-           script_bench_conformance_js)
-  EMBEDDED("script/bench/devices.js",
-           script_bench_devices_js)
-  EMBEDDED("script/bench/feed.js",
-           script_bench_feed_js)
-  EMBEDDED("script/bench/latency.js",
-           script_bench_latency_js)
-  EMBEDDED("script/bench/latency/curves.js",
-           script_bench_latency_curves_js)
-  EMBEDDED("script/bench/latency/drawing.js",
-           script_bench_latency_drawing_js)
-  EMBEDDED("script/bench/latency/figures.js",
-           script_bench_latency_figures_js)
-  EMBEDDED("script/bench/latency/histograms.js",
-           script_bench_latency_histograms_js)
-  EMBEDDED("script/bench/latency/scale.js",
-           script_bench_latency_scale_js)
-  EMBEDDED("script/bench/latency/stages.js",
-           script_bench_latency_stages_js)
-  EMBEDDED("script/bench/latency/table.js",
-           script_bench_latency_table_js)
-  EMBEDDED("script/bench/latency/waterfall.js",
-           script_bench_latency_waterfall_js)
-  EMBEDDED("script/bench/often.js",
-           script_bench_often_js)
-  EMBEDDED("script/bench/telling.js",
-           script_bench_telling_js)
-  EMBEDDED("script/bench/wire.js",
-           script_bench_wire_js)
-  EMBEDDED("script/bench/wirelog.js",
-           script_bench_wirelog_js)
-  EMBEDDED("script/dom.js",
-           script_dom_js)
-  EMBEDDED("script/keychain/controls.js",
-           script_keychain_controls_js)
-  EMBEDDED("script/keychain/drawing.js",
-           script_keychain_drawing_js)
-  EMBEDDED("script/keychain/faults.js",
-           script_keychain_faults_js)
-  EMBEDDED("script/keychain/finger.js",
-           script_keychain_finger_js)
-  EMBEDDED("script/keychain/gps.js",
-           script_keychain_gps_js)
-  EMBEDDED("script/keychain/hand.js",
-           script_keychain_hand_js)
-  EMBEDDED("script/keychain/lamp.js",
-           script_keychain_lamp_js)
-  EMBEDDED("script/keychain/light.js",
-           script_keychain_light_js)
-  EMBEDDED("script/keychain/map.js",
-           script_keychain_map_js)
-  EMBEDDED("script/keychain/sayings.js",
-           script_keychain_sayings_js)
-  EMBEDDED("script/keychain/shown.js",
-           script_keychain_shown_js)
-  EMBEDDED("script/main.js",
-           script_main_js)
-  EMBEDDED("script/model.js",
-           script_model_js)
-  EMBEDDED("script/texts.js",
-           script_texts_js)
-  EMBEDDED("script/texts/en.js",
-           script_texts_en_js)
-  EMBEDDED("style/app.css",
-           style_app_css)
-  EMBEDDED("style/base.css",
-           style_base_css)
-  EMBEDDED("style/bench-latency.css",
-           style_bench_latency_css)
-  EMBEDDED("style/bench.css",
-           style_bench_css)
-  EMBEDDED("style/keychain.css",
-           style_keychain_css)
-  EMBEDDED("style/owner.css",
-           style_owner_css)
+  FILE("bench.html", bench_html),
+  FILE("icon-alarm.svg", icon_alarm_svg),
+  FILE("icon.svg", icon_svg),
+  FILE("index.html", index_html),
+  FILE("script/api.js", script_api_js),
+  FILE("script/app/alarm.js", script_app_alarm_js),
+  FILE("script/app/alarm/acts.js", script_app_alarm_acts_js),
+  FILE("script/app/alarm/awake.js", script_app_alarm_awake_js),
+  FILE("script/app/alarm/countdown.js", script_app_alarm_countdown_js),
+  FILE("script/app/alarm/ended.js", script_app_alarm_ended_js),
+  FILE("script/app/alarm/feed.js", script_app_alarm_feed_js),
+  FILE("script/app/alarm/people.js", script_app_alarm_people_js),
+  FILE("script/app/alarm/survey.js", script_app_alarm_survey_js),
+  FILE("script/app/contacts.js", script_app_contacts_js),
+  FILE("script/app/contacts/editor.js", script_app_contacts_editor_js),
+  FILE("script/app/contacts/importer.js", script_app_contacts_importer_js),
+  FILE("script/app/contacts/list.js", script_app_contacts_list_js),
+  FILE("script/app/forgot.js", script_app_forgot_js),
+  FILE("script/app/forms.js", script_app_forms_js),
+  FILE("script/app/history.js", script_app_history_js),
+  FILE("script/app/history/attempts.js", script_app_history_attempts_js),
+  FILE("script/app/history/incident.js", script_app_history_incident_js),
+  FILE("script/app/login.js", script_app_login_js),
+  FILE("script/app/notify.js", script_app_notify_js),
+  FILE("script/app/pin.js", script_app_pin_js),
+  FILE("script/app/pinpad.js", script_app_pinpad_js),
+  FILE("script/app/position.js", script_app_position_js),
+  FILE("script/app/profile.js", script_app_profile_js),
+  FILE("script/app/settings.js", script_app_settings_js),
+  FILE("script/app/settings/account.js", script_app_settings_account_js),
+  FILE("script/app/settings/keychains.js", script_app_settings_keychains_js),
+  FILE("script/app/settings/pin.js", script_app_settings_pin_js),
+  FILE("script/app/settings/places.js", script_app_settings_places_js),
+  FILE("script/app/setup.js", script_app_setup_js),
+  FILE("script/app/setup/account.js", script_app_setup_account_js),
+  FILE("script/app/setup/claim.js", script_app_setup_claim_js),
+  FILE("script/app/setup/finish.js", script_app_setup_finish_js),
+  FILE("script/app/setup/login.js", script_app_setup_login_js),
+  FILE("script/app/setup/owner.js", script_app_setup_owner_js),
+  FILE("script/app/setup/people.js", script_app_setup_people_js),
+  FILE("script/app/setup/pin.js", script_app_setup_pin_js),
+  FILE("script/app/setup/search.js", script_app_setup_search_js),
+  FILE("script/app/setup/standing.js", script_app_setup_standing_js),
+  FILE("script/app/setup/start.js", script_app_setup_start_js),
+  FILE("script/app/status.js", script_app_status_js),
+  FILE("script/app/status/banners.js", script_app_status_banners_js),
+  FILE("script/app/status/lines.js", script_app_status_lines_js),
+  FILE("script/app/status/logout.js", script_app_status_logout_js),
+  FILE("script/app/status/protection.js", script_app_status_protection_js),
+  FILE("script/bench.js", script_bench_js),
+  FILE("script/bench/conformance.js", script_bench_conformance_js),
+  FILE("script/bench/devices.js", script_bench_devices_js),
+  FILE("script/bench/feed.js", script_bench_feed_js),
+  FILE("script/bench/latency.js", script_bench_latency_js),
+  FILE("script/bench/latency/curves.js", script_bench_latency_curves_js),
+  FILE("script/bench/latency/drawing.js", script_bench_latency_drawing_js),
+  FILE("script/bench/latency/figures.js", script_bench_latency_figures_js),
+  FILE("script/bench/latency/histograms.js", script_bench_latency_histograms_js),
+  FILE("script/bench/latency/scale.js", script_bench_latency_scale_js),
+  FILE("script/bench/latency/stages.js", script_bench_latency_stages_js),
+  FILE("script/bench/latency/table.js", script_bench_latency_table_js),
+  FILE("script/bench/latency/waterfall.js", script_bench_latency_waterfall_js),
+  FILE("script/bench/often.js", script_bench_often_js),
+  FILE("script/bench/telling.js", script_bench_telling_js),
+  FILE("script/bench/wire.js", script_bench_wire_js),
+  FILE("script/bench/wirelog.js", script_bench_wirelog_js),
+  FILE("script/dom.js", script_dom_js),
+  FILE("script/keychain/controls.js", script_keychain_controls_js),
+  FILE("script/keychain/drawing.js", script_keychain_drawing_js),
+  FILE("script/keychain/faults.js", script_keychain_faults_js),
+  FILE("script/keychain/finger.js", script_keychain_finger_js),
+  FILE("script/keychain/gps.js", script_keychain_gps_js),
+  FILE("script/keychain/hand.js", script_keychain_hand_js),
+  FILE("script/keychain/lamp.js", script_keychain_lamp_js),
+  FILE("script/keychain/light.js", script_keychain_light_js),
+  FILE("script/keychain/map.js", script_keychain_map_js),
+  FILE("script/keychain/sayings.js", script_keychain_sayings_js),
+  FILE("script/keychain/shown.js", script_keychain_shown_js),
+  FILE("script/main.js", script_main_js),
+  FILE("script/model.js", script_model_js),
+  FILE("script/texts.js", script_texts_js),
+  FILE("script/texts/en.js", script_texts_en_js),
+  FILE("style/app.css", style_app_css),
+  FILE("style/base.css", style_base_css),
+  FILE("style/bench-latency.css", style_bench_latency_css),
+  FILE("style/bench.css", style_bench_css),
+  FILE("style/keychain.css", style_keychain_css),
+  FILE("style/owner.css", style_owner_css),
 };
 
 size_t cpage_file_count(void) { return sizeof files / sizeof files[0]; }

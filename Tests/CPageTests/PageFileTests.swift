@@ -41,10 +41,4 @@ struct PageFileTests {
     #expect(cpage_file_count() == embedded.count)
     #expect(embedded["index.html"]?.isEmpty == false && embedded["bench.html"]?.isEmpty == false)
   }
-
-  @Test func `the page weighs 200 KB at the most`() {
-    let weight = embedded().values.reduce(0) { $0 + $1.count }
-    print("the page weighs \(weight) bytes")
-    #expect(weight <= 200_000)
-  }
 }

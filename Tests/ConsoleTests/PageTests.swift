@@ -73,6 +73,56 @@ struct PageTests {
     }
   }
 
+  @Test func `a browser gets a file compressed, by another name, and unpacks what is there`()
+    async throws
+  {
+    try await Rig.run { rig in
+      func ask(_ encodings: String, _ tag: String = "") async throws -> RawClient.Response {
+        try await rig.ask(
+          "GET", "/page/script/main.js", as: nil,
+          headers: ["Accept-Encoding": encodings, "If-None-Match": tag])
+      }
+      let plain = try await ask("identity")
+      #expect(plain.headers["content-encoding"] == nil)
+      #expect(plain.headers["vary"] == "Accept-Encoding")
+      let small = try await ask("gzip, deflate, br, zstd")
+      #expect(small.headers["content-encoding"] == "gzip")
+      #expect(small.headers["vary"] == "Accept-Encoding")
+      #expect(small.body.count < plain.body.count)
+      #expect(try await blocking { try Self.unpacked(small.body) } == plain.body)
+      let tag = try #require(small.headers["etag"])
+      #expect(tag != plain.headers["etag"])
+      #expect(try await ask("gzip", tag).status == 304)
+      #expect(try await ask("identity", tag).status == 200)
+      for unwanted in ["gzip;q=0", "br", "x-gzip-not", "gzip; q=0.000", ""] {
+        #expect(try await ask(unwanted).headers["content-encoding"] == nil, "\(unwanted)")
+      }
+    }
+  }
+
+  /// By a program of others.
+  private static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
+    let folder = try ScratchDirectory()
+    let path = folder.path("small.gz")
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["gzip", "-dc", path]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let unpacked = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return Array(unpacked)
+  }
+
+  @Test func `the page weighs 200 KB at the most, as it goes over the line`() {
+    let weight = PageFiles.standard.files.values.reduce(0) { $0 + $1.weight }
+    print("the page weighs \(weight) bytes")
+    #expect(weight <= 200_000)
+  }
+
   @Test func `HEAD is answered as GET is, without the bytes`() async throws {
     try await Rig.run { rig in
       let whole = try await rig.ask("GET", "/", as: nil)

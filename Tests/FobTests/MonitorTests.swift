@@ -1,3 +1,5 @@
+// Beside Console, the compiler looks for the fields of stat(2) in Dispatch's headers.
+import CDispatch
 import Capture
 import FobBase
 import Foundation

@@ -31,7 +31,7 @@ struct PageCommandTests {
     try fob.awaitOutput("its one-time code: ", "linked")
     #expect(!fob.output.contains("the PIN is"))
     let api = try Asking(fob, state: scratch.path("state"))
-    #expect(try api.status("/v1/account") == "404")
+    #expect(try api.tell("GET", "/v1/account").status == 404)
     try api.must("POST", "/v1/account", Self.profile)
     try api.must(
       "POST", "/v1/contacts",
@@ -55,48 +55,4 @@ struct PageCommandTests {
   private static let profile = #"""
     {"name":"Owner","email":"o@example.org","mobile":"+15555550100","country":"US"}
     """#
-
-  /// Asks a running `fob`, by curl, with the administrator's token of its state folder.
-  private struct Asking {
-    let url: String
-    private let token: String
-
-    init(_ fob: RunningFob, state: String) throws {
-      url = String(
-        try #require(fob.output.firstMatch(of: /page is at (http:\S+)\//)?.output.1))
-      token = try String(contentsOfFile: state + "/admin-token", encoding: .utf8)
-        .trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    func ask(_ path: String) throws -> String { try curl(["--fail", url + path]) }
-
-    func status(_ path: String) throws -> String {
-      try curl(["--output", "/dev/null", "--write-out", "%{http_code}", url + path])
-    }
-
-    func must(_ method: String, _ path: String, _ json: String) throws {
-      _ = try curl([
-        "--fail-with-body", "--request", method, "--header", "Content-Type: application/json",
-        "--data-binary", json, url + path,
-      ])
-    }
-
-    private func curl(_ words: [String]) throws -> String {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments =
-        [
-          "curl", "--noproxy", "*", "--silent", "--max-time", "20", "--header",
-          "Authorization: Bearer \(token)",
-        ] + words
-      let pipe = Pipe()
-      process.standardOutput = pipe
-      try process.run()
-      let output = pipe.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
-      let text = String(decoding: output, as: UTF8.self)
-      try #require(process.terminationStatus == 0, "\(words.last!): \(text)")
-      return text
-    }
-  }
 }

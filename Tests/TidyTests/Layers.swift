@@ -23,6 +23,7 @@ struct Layer {
     "CPage": effects(0, []),
     "CUdev": effects(0, []),
     "CUSB": effects(0, []),
+    "CZlib": effects(0, []),
     "WireProtocol": pure(1),
     "NMEA": pure(1),
     "AlertCore": pure(2),

@@ -6,36 +6,64 @@ import NIOCore
 
 /// One file of the page, as it goes out.
 struct PageFile: Sendable {
-  private let bytes: ByteBuffer
-  private let headers: HTTPFields
-  /// Of these bytes and no others (RFC 9110, 8.8.3).
-  private let tag: String
+  /// As it is, or compressed: each has a name of its own.
+  private struct Form {
+    let bytes: ByteBuffer
+    /// Of these bytes and no others (RFC 9110, 8.8.3).
+    let tag: String
+    let headers: HTTPFields
+
+    init(_ bytes: ByteBuffer, tag: String, encoding: String?, _ type: String) {
+      self.bytes = bytes
+      self.tag = tag
+      var headers = PageFile.rules
+      headers[.contentType] = type
+      headers[.contentEncoding] = encoding
+      headers[.eTag] = tag
+      self.headers = headers
+    }
+  }
+
+  private let plain: Form
+  private let small: Form
 
   init(path: String, bytes: ByteBuffer) {
-    self.bytes = bytes
     let digest = SHA256.hash(data: Data(bytes.readableBytesView)).prefix(16)
-    tag = "\"\(Secret.base64URL(digest))\""
-    var headers = Self.rules
-    headers[.contentType] = Self.type(of: path)
-    headers[.eTag] = tag
-    self.headers = headers
+    let name = Secret.base64URL(digest)
+    let type = Self.type(of: path)
+    plain = Form(bytes, tag: "\"\(name)\"", encoding: nil, type)
+    small = Form(Gzip.compressed(bytes), tag: "\"\(name)-gzip\"", encoding: "gzip", type)
   }
+
+  /// Bytes that go over the line to a browser.
+  var weight: Int { small.bytes.readableBytes }
 
   /// - Throws: `Problem` where it is to be written to.
   func answer(to request: Request) throws(Problem) -> Response {
     guard request.method == .get || request.method == .head else {
       throw .methodNotAllowed(["GET", "HEAD"])
     }
-    let isKnown = request.headers[values: .ifNoneMatch].contains { names(in: $0) }
-    if isKnown { return Response(status: .notModified, headers: headers) }
-    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
+    let form = request.headers[values: .acceptEncoding].contains(where: Self.takesGzip)
+      ? small : plain
+    let isKnown = request.headers[values: .ifNoneMatch].contains { Self.has(form.tag, $0) }
+    if isKnown { return Response(status: .notModified, headers: form.headers) }
+    return Response(status: .ok, headers: form.headers, body: ResponseBody(byteBuffer: form.bytes))
   }
 
   /// By weak comparison (RFC 9110, 13.1.2).
-  private func names(in header: String) -> Bool {
+  private static func has(_ tag: String, _ header: String) -> Bool {
     header.split(separator: ",").contains { item in
       let item = item.drop { $0 == " " }.prefix { $0 != " " }
       return item == "*" || (item.hasPrefix("W/") ? item.dropFirst(2) : item) == tag
+    }
+  }
+
+  /// As browsers say it (RFC 9110, 12.5.3): a weight of 0 says that it is not wanted.
+  private static func takesGzip(_ header: String) -> Bool {
+    header.split(separator: ",").contains { item in
+      let parts = item.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+      guard parts.first == "gzip" else { return false }
+      return parts.dropFirst().allSatisfy { !$0.hasPrefix("q=") || Double($0.dropFirst(2)) != 0 }
     }
   }
 
@@ -68,6 +96,7 @@ struct PageFile: Sendable {
     midi=(), payment=(), serial=(), usb=(), hid=()
     """,
     .cacheControl: "no-cache",
+    .vary: "Accept-Encoding",
   ]
 }
 

@@ -44,3 +44,7 @@ export const api = {
   patch: (path, body) => send("PATCH", path, body),
   delete: (path, body) => send("DELETE", path, body),
 };
+
+// A browser keeps a document that was left, and its connections with it, of which a host has six:
+// its streams let go of theirs on "pagehide", and who comes back to it begins anew.
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

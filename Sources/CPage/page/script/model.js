@@ -21,6 +21,11 @@ export class Model extends EventTarget {
   #again = false;
   #timer = null;
 
+  constructor() {
+    super();
+    addEventListener("pagehide", () => this.stop());
+  }
+
   /** Begins, or begins anew after a login. */
   start() {
     this.stop();

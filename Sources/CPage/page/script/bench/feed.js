@@ -49,6 +49,7 @@ export class Feed extends EventTarget {
   constructor({ wire = false } = {}) {
     super();
     this.#wire = wire;
+    addEventListener("pagehide", () => this.stop());
   }
 
   /** Begins, or begins anew after a login. */

@@ -19,7 +19,7 @@ export const en = {
   "button.yes": "Yes",
   "button.no": "No",
   "problem.unreachable": "The core does not answer. What you see may be old.",
-  "connection.lost": "The core does not answer. Trying again…",
+  "connection.lost": "Connection lost. The core does not answer. Trying again…",
   "connection.stale": "Nothing new was heard from the core. Trying again…",
   "connection.age": "What stands here was true {ago}.",
   "state.NO_EMERGENCY": "No emergency",
