@@ -1,3 +1,5 @@
+// Beside Console, the compiler looks for the fields of timeval in Dispatch's headers.
+import CDispatch
 import FobBase
 import Glibc
 import SerialIO
