@@ -128,12 +128,9 @@ function filters(feed, log, signal) {
     to.select.value = log.filter.to;
     type.select.value = log.filter.type;
   }
-  const soon = setInterval(show, 1_000);
-  signal.addEventListener("abort", () => {
-    clearInterval(soon);
-    clearTimeout(typing);
-  });
-  follow(log, ["rows"], signal, show);
+  signal.addEventListener("abort", () => clearTimeout(typing));
+  follow(log, ["rows", "names"], signal, show);
+  follow(feed, ["bench"], signal, show);
   text.value = log.filter.text;
   return h("form", { class: "filters", on: { submit: (event) => event.preventDefault() } },
     device.field, to.field, type.field,

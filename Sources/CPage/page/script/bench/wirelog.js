@@ -1,6 +1,7 @@
 /**
  * The frames of the wire as they came, the last some thousand of them: memory stays flat for hours.
- * "row" tells of one more, "rows" that all are others: cleared, or filtered in another way.
+ * "row" tells of one more, "rows" that all are others: cleared, or filtered in another way; "names"
+ * that there is another type or device.
  */
 
 /** So many rows are kept to be filtered. */
@@ -25,8 +26,10 @@ export class WireLog extends EventTarget {
     feed.addEventListener("frame", ({ detail }) => {
       // Of a line; of a keychain once it has said its name.
       const row = { ...detail, device: detail.keychain ?? detail.device, line: detail.device };
+      const isNew = !this.types.has(typeOf(row)) || !this.devices.has(row.device);
       this.types.add(typeOf(row));
       this.devices.add(row.device);
+      if (isNew) this.dispatchEvent(new Event("names"));
       this.#add(row);
     });
     feed.addEventListener("gap", ({ detail }) =>
