@@ -14,6 +14,8 @@ class WireTests(PageTestCase):
         fob = self.start_set_up()
         self.page.find("heading", "Status")
         self.page.open("/bench")
+        # The log begins when it is opened: not before it has a row, it has the next frame.
+        self.page.find("row", re.compile("HEARTBEAT"))
         return fob
 
     def test_every_frame_is_told_field_by_field(self):
