@@ -9,8 +9,8 @@ import Testing
 
   /// Rows of which a part, or all, is proved in another place.
   private static let elsewhere: [String: String] = [
-    "R19": "the form's buttons and spinner are the page's",
-    "R22": "where a user lands is the page's",
+    "R19": "the form's buttons and spinner are the page's: Tests/PageTests",
+    "R22": "where a user lands is the page's: Tests/PageTests",
   ]
 
   @Test func `every row has a test that cites it`() {
