@@ -69,11 +69,3 @@ final class DeviceRig: LatencyRig {
 
   private static let patience = Interval.seconds(10)
 }
-
-extension LatencySample {
-  fileprivate mutating func take(_ stages: PressStages) {
-    (edge, stored, written) = (stages.edge, stages.stored, stages.written)
-    (read, decided, durable) = (stages.read, stages.decided, stages.durable)
-    (acked, lit, uncertainty) = (stages.acked, stages.lit, stages.uncertainty)
-  }
-}

@@ -21,7 +21,8 @@ final class LivePresses: Sendable {
   /// Of each press the stages are told twice: when it is acked, without its light, and when the
   /// light has said so.
   func note(_ stages: PressStages) {
-    var sample = LatencySample(stages)
+    var sample = LatencySample()
+    sample.take(stages)
     state.withLock { state in
       if sample.lit == nil {
         state.count += 1
@@ -82,13 +83,4 @@ struct LatencySummary: Encodable {
   /// The last press that was acked; without `lit` where its light has not said so yet, or did so
   /// for one before. Nil before the first.
   let last: PressStages?
-}
-
-extension LatencySample {
-  fileprivate init(_ stages: PressStages) {
-    self.init()
-    (edge, stored, written) = (stages.edge, stages.stored, stages.written)
-    (read, decided, durable) = (stages.read, stages.decided, stages.durable)
-    (acked, lit, uncertainty) = (stages.acked, stages.lit, stages.uncertainty)
-  }
 }
