@@ -44,6 +44,14 @@ struct BenchFileTests {
     #expect(refusal(text.replacing("\"lost\":0,", with: "\"lost\":\"0\",")) != nil)
   }
 
+  @Test(arguments: [Int64.min, .max])
+  func `a time of a commit that nobody can compute with is refused`(time: Int64) {
+    var run = Self.small
+    run.blocks[0].samples[0].committing = time
+    #expect(Self.small.fault == nil)
+    #expect(run.fault == "blocks.0 has a time of \(time)")
+  }
+
   @Test func `a file that is not there is said with its name`() {
     #expect(throws: BenchFileError.self) { try BenchFile.read("/nowhere/old.json") }
   }

@@ -34,7 +34,7 @@ extension BenchResult {
 
 extension LatencySample {
   fileprivate var stamps: [Int64] {
-    [due, edge, stored, written, read, decided, durable, acked, lit, uncertainty]
+    [due, edge, stored, written, read, decided, durable, acked, lit, committing, uncertainty]
       .compactMap { $0 }
   }
 }
