@@ -37,6 +37,19 @@ async function send(method, path, body) {
   return answer;
 }
 
+/** `ask` as a function that asks once at a time: calls while it asks are one more question behind. */
+export function joined(ask) {
+  let asking = null;
+  let again = false;
+  return async function refresh() {
+    if (asking) { again = true; return asking; }
+    asking = ask();
+    await asking;
+    asking = null;
+    if (again) { again = false; return refresh(); }
+  };
+}
+
 export const api = {
   get: (path) => send("GET", path),
   post: (path, body) => send("POST", path, body),

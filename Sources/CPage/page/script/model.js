@@ -4,7 +4,7 @@
  * old value as current.
  */
 
-import { api } from "./api.js";
+import { api, joined } from "./api.js";
 
 /** After so long without a word from the core, what stands here is old, ms. */
 export const staleAfter = 12_000;
@@ -17,8 +17,6 @@ export class Model extends EventTarget {
   /** "connecting", "live", "lost", or "loggedOut". */
   connection = "connecting";
   #source = null;
-  #asking = null;
-  #again = false;
   #timer = null;
 
   constructor() {
@@ -61,13 +59,7 @@ export class Model extends EventTarget {
   since(wall) { return (this.status.now.wall - wall) / 1000 + this.age; }
 
   /** Asks for the status; calls in between are one. */
-  async refresh() {
-    if (this.#asking) { this.#again = true; return this.#asking; }
-    this.#asking = this.#ask();
-    await this.#asking;
-    this.#asking = null;
-    if (this.#again) { this.#again = false; return this.refresh(); }
-  }
+  refresh = joined(() => this.#ask());
 
   async #ask() {
     const askedAt = performance.now();

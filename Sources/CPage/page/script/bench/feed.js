@@ -3,7 +3,7 @@
  * One stream for a document, which resumes by itself.
  */
 
-import { api } from "../api.js";
+import { api, joined } from "../api.js";
 
 /** While nothing is heard, it is tried again so often, ms. */
 const tryEvery = 2_000;
@@ -36,8 +36,6 @@ export class Feed extends EventTarget {
   #source = null;
   #lastID = null;
   #timer = null;
-  #asking = null;
-  #again = false;
   #later = null;
   #askedAt = -Infinity;
   #states = new Map();
@@ -84,13 +82,7 @@ export class Feed extends EventTarget {
   keychain(device) { return this.bench?.keychains.find((one) => one.device === device) ?? null; }
 
   /** Asks for a snapshot; calls in between are one. */
-  async refresh() {
-    if (this.#asking) { this.#again = true; return this.#asking; }
-    this.#asking = this.#ask();
-    await this.#asking;
-    this.#asking = null;
-    if (this.#again) { this.#again = false; return this.refresh(); }
-  }
+  refresh = joined(() => this.#ask());
 
   get #isAsking() { return ["connecting", "live", "lost"].includes(this.connection); }
 
