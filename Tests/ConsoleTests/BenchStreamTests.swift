@@ -13,17 +13,11 @@ struct BenchStreamTests {
   private static func run(
     _ feed: BenchFeed, patience: Interval = .seconds(10), _ body: (Rig) async throws -> Void
   ) async throws {
-    let rig = try await Rig {
+    let edit: (inout ConsoleConfiguration) -> Void = {
       $0.workbench = StandInWorkbench(feed: feed)
       $0.streamPatience = patience
     }
-    do {
-      try await body(rig)
-      await rig.server.stop()
-    } catch {
-      await rig.server.stop()
-      throw error
-    }
+    try await Rig.run(edit: edit, body)
   }
 
   /// - Parameter last: what ends the reading.

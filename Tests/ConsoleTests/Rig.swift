@@ -53,9 +53,10 @@ final class Rig: Sendable {
 
   /// Runs a test against a console, and stops it whatever happens.
   static func run(
-    core: BenchCore = BenchCore(), _ body: (Rig) async throws -> Void
+    core: BenchCore = BenchCore(), edit: (inout ConsoleConfiguration) -> Void = { _ in },
+    _ body: (Rig) async throws -> Void
   ) async throws {
-    let rig = try await Rig(core: core)
+    let rig = try await Rig(core: core, edit)
     do {
       try await body(rig)
       await rig.server.stop()

@@ -12,14 +12,7 @@ struct WorkbenchTests {
   private static func run(
     _ bench: StandInWorkbench = StandInWorkbench(), _ body: (Rig) async throws -> Void
   ) async throws {
-    let rig = try await Rig { $0.workbench = bench }
-    do {
-      try await body(rig)
-      await rig.server.stop()
-    } catch {
-      await rig.server.stop()
-      throw error
-    }
+    try await Rig.run(edit: { $0.workbench = bench }, body)
   }
 
   @Test func `a process without a bench says so, to whoever may ask`() async throws {
