@@ -44,6 +44,7 @@ public final class AlertStore: Sendable {
         try db.execute(sql: "PRAGMA synchronous = FULL")
       }
       try Schema.prepare(database, path: path)
+      LogSpace.reserve(beside: path)
     } catch {
       throw StorageFailure("open", path: path, error)
     }
@@ -72,7 +73,9 @@ public final class AlertStore: Sendable {
   @discardableResult
   public func commit(_ changes: Changes) throws -> ClosedRange<Int64>? {
     do {
-      return try database.write { db in try ChangeWriter(db).write(changes) }
+      return try database.writeWithoutTransaction { db in
+        try db.committing { try ChangeWriter(db).write(changes) }
+      }
     } catch {
       throw StorageFailure("commit to", path: path, error)
     }

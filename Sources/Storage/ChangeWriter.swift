@@ -98,11 +98,9 @@ struct ChangeWriter {
     _ text: (Entry) -> [UInt8]
   ) throws {
     let name = names[incident]
-    var known = try Int.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT IFNULL(MAX(position) + 1, 0) FROM incident_list WHERE incident = ? AND list = ?
-          """), arguments: [name, list.rawValue])!
+    var known = try db.number(
+      "SELECT IFNULL(MAX(position) + 1, 0) FROM incident_list WHERE incident = ? AND list = ?",
+      [.string(name), .string(list.rawValue)])
     if known > entries.count {
       try db.writeRow(
         "DELETE FROM incident_list WHERE incident = ? AND list = ?",

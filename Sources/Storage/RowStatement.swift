@@ -12,10 +12,38 @@ enum ColumnValue {
 }
 
 extension Database {
+  /// Makes what `body` writes durable, or nothing of it. GRDB's own transaction compiles its BEGIN
+  /// anew each time, which was a seventh of what the processor works on a commit.
+  func committing<T>(_ body: () throws -> T) throws -> T {
+    try writeRow("BEGIN IMMEDIATE", [])
+    do {
+      let result = try body()
+      try writeRow("COMMIT", [])
+      return result
+    } catch {
+      // What went wrong is told, also where SQLite has gone back by itself.
+      try? rollback()
+      throw error
+    }
+  }
+
   /// Writes one row by SQLite's own interface: a commit of some rows took a fifth longer through
   /// GRDB's arguments, which box each value and watch each statement.
   /// - Parameter sql: a statement that gives no row back; prepared once.
   func writeRow(_ sql: String, _ values: [ColumnValue]) throws {
+    try step(sql, values, until: SQLITE_DONE) { _ in }
+  }
+
+  /// The whole number in the first column of the first row.
+  /// - Parameter sql: a statement that always gives a row back; prepared once.
+  func number(_ sql: String, _ values: [ColumnValue]) throws -> Int {
+    try step(sql, values, until: SQLITE_ROW) { Int(sqlite3_column_int64($0, 0)) }
+  }
+
+  private func step<T>(
+    _ sql: String, _ values: [ColumnValue], until expected: Int32,
+    _ read: (OpaquePointer) -> T
+  ) throws -> T {
     let statement = try cachedStatement(sql: sql).sqliteStatement
     defer {
       sqlite3_reset(statement)
@@ -26,10 +54,11 @@ extension Database {
       code = value.bind(to: statement, at: Int32(offset + 1))
     }
     if code == SQLITE_OK { code = sqlite3_step(statement) }
-    guard code == SQLITE_DONE else {
+    guard code == expected else {
       throw DatabaseError(
         resultCode: ResultCode(rawValue: code), message: lastErrorMessage, sql: sql)
     }
+    return read(statement)
   }
 }
 

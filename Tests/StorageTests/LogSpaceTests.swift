@@ -1,0 +1,51 @@
+import AlertCore
+import Foundation
+import Testing
+
+@testable import Storage
+
+/// The room that the store makes for SQLite's log before it is needed.
+struct LogSpaceTests {
+  private let folder: StateFolder
+
+  init() throws { folder = try StateFolder() }
+
+  @Test func `commits write where the log has room already`() throws {
+    let store = try folder.store()
+    let before = try size()
+    for n in 1...50 as ClosedRange<UInt32> { try store.commit(.ofEveryKind(n)) }
+    #expect(try size() == before)
+    #expect(before > 4_120_000)
+  }
+
+  @Test(arguments: [0, 31, 32, 4_151, 4_152, 50_000, 123_456, 300_001])
+  func `a log cut off anywhere is filled up behind what it holds, and loses nothing of that`(
+    cut: UInt64
+  ) throws {
+    let store = try folder.store()
+    for n in 1...20 as ClosedRange<UInt32> { try store.commit(.ofEveryKind(n)) }
+    let all = try store.presses().map(\.event)
+    let copy = try StateFolder()
+    try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
+    for name in ["/fob.sqlite", "/fob.sqlite-wal"] {
+      try FileManager.default.copyItem(atPath: folder.path + name, toPath: copy.path + name)
+    }
+    try FileHandle(forWritingTo: URL(filePath: copy.path + "/fob.sqlite-wal"))
+      .truncate(atOffset: cut)
+    // The log has the tables, too.
+    var found: [String] = []
+    do {
+      let opened = try copy.store()
+      found = try opened.presses().map(\.event)
+      try opened.commit(.ofEveryKind(99))
+    }
+    #expect(found == Array(all.prefix(found.count)))
+    #expect(try copy.store().presses().map(\.event) == found + ["1.99"])
+  }
+
+  private func size() throws -> UInt64 {
+    try #require(
+      try FileManager.default.attributesOfItem(atPath: folder.path + "/fob.sqlite-wal")[.size]
+        as? UInt64)
+  }
+}
