@@ -103,16 +103,15 @@ public struct AlertCore: Sendable {
     finish(&turn, at: now, &effects)
   }
 
-  /// When `.wake` is next to be handed in.
-  public func nextWake(after now: Moment) -> Moment? {
-    var wake = engine.nextWake
-    for other in [detector.nextWake, outbox.nextWake, custody.nextWake] {
-      if let other { wake = wake.map { $0.at < other.at ? $0 : other } ?? other }
-    }
+  /// When `.wake` is next to be handed in. Mutating, as what it asks is, since only then each reads
+  /// where it stands: copies of them took half of the time.
+  public mutating func nextWake(after now: Moment) -> Moment? {
+    var wake = Moment.earlier(engine.nextWake, detector.nextWake)
+    wake = Moment.earlier(wake, Moment.earlier(outbox.nextWake, custody.nextWake))
     if engine.state == .alertCountdown, let ends = engine.incident?.countdownEnds {
       let left = ends.since(now).microseconds
       let second = now + .microseconds(max(1, left % 1_000_000 == 0 ? 1_000_000 : left % 1_000_000))
-      wake = wake.map { $0.at < second.at ? $0 : second } ?? second
+      wake = Moment.earlier(wake, second)
     }
     return wake
   }

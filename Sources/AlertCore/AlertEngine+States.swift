@@ -79,13 +79,14 @@ extension AlertEngine {
   }
 
   var nextWake: Moment? {
-    switch state {
-    case .alertCountdown: return incident!.countdownEnds
-    case .emergencySending: return incident!.trackingSince.map { $0 + policy.failAfter }
-    case .emergencySent:
-      guard let ends = trackingEnds else { return nextMessage }
-      return nextMessage.map { $0.at < ends.at ? $0 : ends } ?? ends
-    default: return nil
+    mutating get {
+      switch state {
+      case .alertCountdown: return incident!.countdownEnds
+      case .emergencySending: return incident!.trackingSince.map { $0 + policy.failAfter }
+      case .emergencySent:
+        return Moment.earlier(nextMessage, trackingEnds)
+      default: return nil
+      }
     }
   }
 

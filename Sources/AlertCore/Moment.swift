@@ -30,6 +30,12 @@ public struct Moment: Codable, Hashable, Sendable {
 
   public var at: Instant { Instant(microseconds: instant) }
 
+  /// The earlier of two deadlines, of which either may be none.
+  static func earlier(_ one: Moment?, _ other: Moment?) -> Moment? {
+    guard let one, let other else { return one ?? other }
+    return one.at < other.at ? one : other
+  }
+
   /// This moment in terms of the present boot. After a reboot what elapsed is the wall clock's
   /// difference, at least zero.
   /// - Returns: the moment, and whether the wall clock has gone back behind it.

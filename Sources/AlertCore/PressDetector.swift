@@ -70,8 +70,10 @@ public struct PressDetector: Sendable {
   }
 
   var nextWake: Moment? {
-    if !recovered.isEmpty { return recoveredAt }
-    return histories.values.lazy.compactMap(\.due).min { $0.at < $1.at }
+    mutating get {
+      if !recovered.isEmpty { return recoveredAt }
+      return histories.isEmpty ? nil : histories.values.reduce(nil) { Moment.earlier($0, $1.due) }
+    }
   }
 
   // MARK: Restart

@@ -127,7 +127,9 @@ struct Custody: Sendable {
   /// Something that was decided is without its commit.
   var hasUncommitted: Bool { underWay != nil || !waiting.isEmpty }
 
-  var nextWake: Moment? { underWay == nil && !waiting.isEmpty ? due : nil }
+  var nextWake: Moment? {
+    mutating get { underWay == nil && !waiting.isEmpty ? due : nil }
+  }
 
   /// When what waits is to be committed; nil: at once.
   private var due: Moment? {

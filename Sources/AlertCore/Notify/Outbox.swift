@@ -150,13 +150,11 @@ struct Outbox: Sendable {
   }
 
   var nextWake: Moment? {
-    var wake: Moment?
-    for lane in lanes.indices {
-      if let due = lanes[lane].nextWake(policy) {
-        wake = wake.map { $0.at < due.at ? $0 : due } ?? due
-      }
+    mutating get {
+      var wake: Moment?
+      for lane in lanes.indices { wake = Moment.earlier(wake, lanes[lane].nextWake(policy)) }
+      return wake
     }
-    return wake
   }
 
   private mutating func release(

@@ -64,7 +64,7 @@ struct PressHistory: Sendable {
       switch gesture.judgement(
         slots, isHearingLost: isHearingLost, at: now, isRecent: { isRecent(gesture, at: now) })
       {
-      case .waits(let until): due = due.map { $0.at < until.at ? $0 : until } ?? until
+      case .waits(let until): due = Moment.earlier(due, until)
       case .means(let meaning, let reason):
         if let verdict = settle(gesture, meaning, reason) { verdicts.append(verdict) }
       }

@@ -43,16 +43,11 @@ final class HostRun {
 
   /// When core or sessions want to be woken, on the boot clock.
   func nextWake(after now: Moment) -> Instant {
-    var due = Self.nextWake(&core, after: now)
+    var due = core.nextWake(after: now)?.at ?? .never
     sessions.withUnsafeMutableBufferPointer { sessions in
       for index in sessions.indices { due = min(due, sessions[index].nextWake ?? .never) }
     }
     return due
-  }
-
-  /// By reference: to ask a property of the core would copy it.
-  private static func nextWake(_ core: inout AlertCore, after now: Moment) -> Instant {
-    core.nextWake(after: now)?.at ?? .never
   }
 
   var nextDue: Instant {

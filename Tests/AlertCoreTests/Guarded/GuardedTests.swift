@@ -210,7 +210,8 @@ struct GuardedTests {
     var core = AlertCore(
       account: .sample(), recovering: guarded.bench.store.state, at: guarded.bench.now)
     var effects: [CoreEffect] = []
-    #expect(core.nextWake(after: guarded.bench.now) == guarded.bench.now)
+    let wake = core.nextWake(after: guarded.bench.now)
+    #expect(wake == guarded.bench.now)
     core.handle(.wake, at: guarded.bench.now, into: &effects)
     #expect(core.status(at: guarded.bench.now).incident?.id == press.incident)
   }
