@@ -12,16 +12,18 @@ enum LogSpace {
   private static let chunk = 500_000
 
   /// Fills the log beside the database at `path` up with zeros, behind whatever it holds: a frame
-  /// of zeros is none. Where the disk has no room the log grows as it would have.
+  /// of zeros is none. Where the disk has no room for it all, it gets back what was taken, since
+  /// messages and others need it, too: the log grows as it would have.
   static func reserve(beside path: String) {
     guard let log = FileHandle(forWritingAtPath: path + "-wal") else { return }
     defer { try? log.close() }
-    guard var end = try? log.seekToEnd() else { return }
-    let zeros = Data(count: chunk)
-    while end < bytes {
-      guard (try? log.write(contentsOf: zeros)) != nil else { return }
-      end += UInt64(chunk)
+    guard let end = try? log.seekToEnd(), end < bytes else { return }
+    do {
+      let zeros = Data(count: chunk)
+      for _ in 0...(bytes - end) / UInt64(chunk) { try log.write(contentsOf: zeros) }
+      try log.synchronize()
+    } catch {
+      try? log.truncate(atOffset: end)
     }
-    try? log.synchronize()
   }
 }

@@ -43,6 +43,19 @@ struct LogSpaceTests {
     #expect(try copy.store().presses().map(\.event) == found + ["1.99"])
   }
 
+  @Test func `a disk without that room gets back what was taken, and commits go on`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try StateFolder()
+      try FileSizeLimit.set(to: 1_000_000)
+      let store = try folder.store()
+      let log = URL(filePath: folder.path + "/fob.sqlite-wal")
+      let size = try #require(try log.resourceValues(forKeys: [.fileSizeKey]).fileSize)
+      #expect(size < 400_000)
+      try store.commit(.ofEveryKind(1))
+      #expect(try store.presses().count == 1)
+    }
+  }
+
   private func size() throws -> UInt64 {
     try #require(
       try FileManager.default.attributesOfItem(atPath: folder.path + "/fob.sqlite-wal")[.size]
