@@ -83,8 +83,7 @@ extension AlertEngine {
       switch state {
       case .alertCountdown: return incident!.countdownEnds
       case .emergencySending: return incident!.trackingSince.map { $0 + policy.failAfter }
-      case .emergencySent:
-        return Moment.earlier(nextMessage, trackingEnds)
+      case .emergencySent: return Moment.earlier(nextMessage, trackingEnds)
       default: return nil
       }
     }

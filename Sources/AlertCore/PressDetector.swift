@@ -72,7 +72,7 @@ public struct PressDetector: Sendable {
   var nextWake: Moment? {
     mutating get {
       if !recovered.isEmpty { return recoveredAt }
-      return histories.isEmpty ? nil : histories.values.reduce(nil) { Moment.earlier($0, $1.due) }
+      return histories.values.reduce(nil) { Moment.earlier($0, $1.due) }
     }
   }
 

@@ -12,9 +12,9 @@ struct LogSpaceTests {
 
   @Test func `commits write where the log has room already`() throws {
     let store = try folder.store()
-    let before = try size()
+    let before = try folder.size(of: "/fob.sqlite-wal")
     for n in 1...50 as ClosedRange<UInt32> { try store.commit(.ofEveryKind(n)) }
-    #expect(try size() == before)
+    #expect(try folder.size(of: "/fob.sqlite-wal") == before)
     #expect(before > 4_120_000)
   }
 
@@ -25,17 +25,14 @@ struct LogSpaceTests {
     let store = try folder.store()
     for n in 1...20 as ClosedRange<UInt32> { try store.commit(.ofEveryKind(n)) }
     let all = try store.presses().map(\.event)
-    let copy = try StateFolder()
-    try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
-    for name in ["/fob.sqlite", "/fob.sqlite-wal"] {
-      try FileManager.default.copyItem(atPath: folder.path + name, toPath: copy.path + name)
-    }
+    let copy = try folder.leftByKill()
     try FileHandle(forWritingTo: URL(filePath: copy.path + "/fob.sqlite-wal"))
       .truncate(atOffset: cut)
     // The log has the tables, too.
     var found: [String] = []
     do {
       let opened = try copy.store()
+      #expect(try copy.size(of: "/fob.sqlite-wal") > 4_120_000)
       found = try opened.presses().map(\.event)
       try opened.commit(.ofEveryKind(99))
     }
@@ -48,17 +45,9 @@ struct LogSpaceTests {
       let folder = try StateFolder()
       try FileSizeLimit.set(to: 1_000_000)
       let store = try folder.store()
-      let log = URL(filePath: folder.path + "/fob.sqlite-wal")
-      let size = try #require(try log.resourceValues(forKeys: [.fileSizeKey]).fileSize)
-      #expect(size < 400_000)
+      #expect(try folder.size(of: "/fob.sqlite-wal") < 400_000)
       try store.commit(.ofEveryKind(1))
       #expect(try store.presses().count == 1)
     }
-  }
-
-  private func size() throws -> UInt64 {
-    try #require(
-      try FileManager.default.attributesOfItem(atPath: folder.path + "/fob.sqlite-wal")[.size]
-        as? UInt64)
   }
 }

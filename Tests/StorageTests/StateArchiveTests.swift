@@ -85,12 +85,7 @@ import WireProtocol
   @Test func `a folder whose owner was killed is exported with all that was committed`() throws {
     let store = try folder.store()
     for n in 1...20 as ClosedRange<UInt32> { try store.commit(.ofEveryKind(n)) }
-    // As a kill leaves it: the log not yet in the file, and nobody there.
-    let copy = try StateFolder()
-    try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
-    for name in ["/fob.sqlite", "/fob.sqlite-wal"] {
-      try FileManager.default.copyItem(atPath: folder.path + name, toPath: copy.path + name)
-    }
+    let copy = try folder.leftByKill()
     #expect(try export(copy) == export(folder))
   }
 

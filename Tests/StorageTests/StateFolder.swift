@@ -28,6 +28,22 @@ final class StateFolder {
     return try #require(attributes[.posixPermissions] as? Int)
   }
 
+  /// Bytes.
+  func size(of name: String) throws -> UInt64 {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path + name)
+    return try #require(attributes[.size] as? UInt64)
+  }
+
+  /// As a kill leaves it: the log not yet in the file, and nobody there.
+  func leftByKill() throws -> StateFolder {
+    let copy = try StateFolder()
+    try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
+    for name in ["/fob.sqlite", "/fob.sqlite-wal"] {
+      try FileManager.default.copyItem(atPath: path + name, toPath: copy.path + name)
+    }
+    return copy
+  }
+
   /// Makes the folder, and the file with these bytes.
   func plant(_ bytes: Data) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -105,7 +105,7 @@ public struct TimeSync: Sendable {
 
   /// None where equal clocks explain both exchanges: else what is uncertain in two short intervals
   /// would grow without limit over a long one.
-  private mutating func drift() -> Int64 {
+  private func drift() -> Int64 {
     let half = samples.count / 2
     guard let early = shortest(0..<half), let late = shortest(half..<samples.count),
       late.device - early.device >= 20_000_000
@@ -117,9 +117,9 @@ public struct TimeSync: Sendable {
     return scaled.overflow ? 0 : scaled.partialValue / (late.device - early.device)
   }
 
-  /// Mutating, since only then the samples are read where they stand.
-  private mutating func shortest(_ range: Range<Int>) -> Sample? {
+  private func shortest(_ range: Range<Int>) -> Sample? {
     guard var best = range.first else { return nil }
+    // No closure: it would hold a copy of all samples.
     for i in range where samples[i].roundTrip < samples[best].roundTrip { best = i }
     return samples[best]
   }
