@@ -143,8 +143,8 @@ soak-07: deps-test ## the long tests of USB: make soak-07 FOB_REPLUGS=100
 	swift build --build-tests --disable-xctest
 	FOB_SOAK=1 FOB_REPLUGS=$(FOB_REPLUGS) scripts/usb-guest.sh
 
-# The comparison of runs: synthetic ones, then twenty pairs that are alike and twenty with 20 µs
-# planted; then how much is carried. 25 minutes, on a machine that does nothing else.
+# The comparison of runs: synthetic ones, then how much is carried, then twenty comparisons of what
+# is alike and twenty with 20 µs planted. 45 minutes, on a machine that does nothing else.
 soak-08: deps-test ## the long tests of fob bench: make soak-08 FOB_PAIRS=20
 	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) scripts/swift-test.sh --filter 'BenchTests\.'
 	scripts/bench-load.sh

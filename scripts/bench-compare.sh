@@ -1,26 +1,33 @@
 #!/usr/bin/env bash
-# Whether fob bench latency --compare can be trusted: pairs of runs between which nothing was
-# changed, and pairs of which the second has 20 µs of work planted in one stage.
-#   scripts/bench-compare.sh COUNT [SECONDS]      COUNT pairs of each kind; of so many seconds
-# FOB: the program, by default of the release build. DELAY: the µs that are planted. WORSE: how many
-# of the unchanged may be called worse, by default one in twenty. PACING: as --max-pacing-error. It
-# fails where more are, or where fewer than nineteen in twenty of the planted are, naming the stage.
+# Whether fob bench latency --compare can be trusted: comparisons between which nothing was changed,
+# and others where the new side has 20 µs of work planted in one stage.
+#   scripts/bench-compare.sh COUNT [SECONDS]      COUNT of each kind; of so many seconds
+# FOB: the program, by default of the release build. AGAINST: "program" runs it beside itself,
+# "file" compares runs one after the other. DELAY: the µs that are planted. WORSE: how many of the
+# unchanged may be called worse, by default one in twenty. PACING: as --max-pacing-error. It fails
+# where more are, or where fewer than nineteen in twenty of the planted are, naming the stage.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 count=${1:?how many pairs of each kind}
-seconds=${2:-12}
 fob=${FOB:-.build/release/fob}
+against=${AGAINST:-program}
+length=(${2:+--duration "$2"})
 stages=(decide durable ack)
 delay=${DELAY:-20}
 allowed=${WORSE:-$((count / 20))}
 folder=$(mktemp -d)
+case $against in
+program) old=$fob ;;
+file) old=$folder/old.json ;;
+*) echo "bench-compare: AGAINST is program or file" >&2 && exit 64 ;;
+esac
 trap 'rm -rf "$folder"' EXIT
 
 # Runs once; the verdict of the exit status stands in $status, what was printed in $folder/said.
 run() { # ARGUMENT...
   status=0
-  "$fob" bench latency --duration "$seconds" --warm-up 1 --max-pacing-error "${PACING:-1000}" "$@" \
+  "$fob" bench latency "${length[@]}" --max-pacing-error "${PACING:-1000}" "$@" \
     >"$folder/said" 2>&1 || status=$?
 }
 
@@ -48,24 +55,25 @@ baseline() { # FILE
 verdict() {
   case $status in
   0) ;;
-  1) grep -q 'is worse than in the earlier run' "$folder/said" || fail "a run went wrong" ;;
+  1) grep -q 'a stage is worse than it was' "$folder/said" || fail "a run went wrong" ;;
   *) fail "a comparison ended with $status" ;;
   esac
 }
 
-# A run is the baseline of the two that follow it: all three met one state of the machine.
+# Of runs one after the other, one is the baseline of the two that follow it: all three met one
+# state of the machine.
 worse=0
 found=0
 for ((pair = 0; pair < count; pair++)); do
-  baseline "$folder/old.json"
-  measure --compare "$folder/old.json"
+  [[ $against == program ]] || baseline "$old"
+  measure --compare "$old"
   verdict
   worse=$((worse + status))
   echo "unchanged $((pair + 1)): $( ((status == 0)) && echo not worse || echo WORSE)"
   if ((status == 1)); then grep -E ' is (worse|better): ' "$folder/said" | sed 's/^/  /' || true; fi
 
   stage=${stages[pair % ${#stages[@]}]}
-  measure --compare "$folder/old.json" --plant "$stage:$delay"
+  measure --compare "$old" --plant "$stage:$delay"
   verdict
   if ((status == 1)) && grep -qE "^$stage(, work)? is worse: " "$folder/said"; then
     found=$((found + 1))

@@ -3,23 +3,41 @@ import TestSupport
 import Testing
 
 /// Whether `--compare` finds what is slower; by scripts/bench-compare.sh, on processes of its own.
-@Suite struct BenchCompareTests {
-  /// Other tests share the machine, and the build is for debugging: what is planted is large, and
-  /// of runs that are alike some may be called worse. On a machine of its own the script plants
-  /// 20 µs and allows one in twenty (make soak-08).
-  @Test func `work planted in a stage is found, and the stage is named, real processes`() throws {
+///
+/// The build is for debugging, and parts are few: what is planted is large. On a machine of its own
+/// the script plants 20 µs, and twenty times (make soak-08).
+@Suite(.serialized) struct BenchCompareTests {
+  private static func script(
+    _ arguments: [String], _ variables: [String: String]
+  ) throws -> (status: Int32, said: String) {
     let process = Process()
     process.executableURL = Repository.root.appending(path: "scripts/bench-compare.sh")
-    process.arguments = ["2", "3.5"]
+    process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(
-      ["FOB": RunningFob.binary, "DELAY": "4000", "WORSE": "2", "PACING": "10000000"]
+      ["FOB": RunningFob.binary, "PACING": "10000000"].merging(variables) { $1 }
     ) { $1 }
     let pipe = Pipe()
     (process.standardOutput, process.standardError) = (pipe, pipe)
     try process.run()
     let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(said)")
-    #expect(said.contains("2 planted: 2 found and named"), "\(said)")
+    return (process.terminationStatus, said)
+  }
+
+  @Test func `beside an earlier fob, work planted in a stage is found and named, real processes`()
+    throws
+  {
+    let (status, said) = try Self.script(["2", "4.8"], ["DELAY": "500"])
+    #expect(status == 0, "\(said)")
+    #expect(said.contains("2 unchanged: 0 worse; 2 planted: 2 found and named"), "\(said)")
+  }
+
+  /// A run's minute is not the other's: runs that are alike may be called worse.
+  @Test func `with the file of an earlier run, much work planted is found, real processes`() throws
+  {
+    let (status, said) = try Self.script(
+      ["1", "3.5"], ["AGAINST": "file", "DELAY": "4000", "WORSE": "1"])
+    #expect(status == 0, "\(said)")
+    #expect(said.contains("1 planted: 1 found and named"), "\(said)")
   }
 }

@@ -112,12 +112,30 @@ import Testing
     #expect(!result.blocks.isEmpty)
   }
 
+  @Test func `beside another program Ctrl-C ends it after the part, real processes`() throws {
+    let run = try bench(["--compare", RunningFob.binary, "--json", scratch.path("run.json")])
+    try run.awaitOutput("beside ")
+    run.interrupt()
+    // Of so few parts nothing can be said: which is a refusal, behind the figures.
+    #expect([1, 64].contains(run.awaitEnd()), "\(run.output)")
+    #expect(!run.output.contains("did not end"), "\(run.output)")
+  }
+
+  @Test func `beside a program that is no fob it ends with 66, and says so, real processes`() throws
+  {
+    let run = try bench(["--compare", "/bin/true"])
+    #expect(run.awaitEnd() == 66, "\(run.output)")
+    #expect(run.output.contains("/bin/true made no figures"), "\(run.output)")
+  }
+
   @Test(arguments: [
     (["--rate", "100", "--keychains", "2"], "--keychains"),
     (["--keychains", "0"], "--keychains"),
     (["--device", "pty:/tmp/x", "--keychains", "2"], "--device"),
     (["--actuator", "none"], "--device"),
     (["--duration", "0"], "--duration"),
+    (["--compare", "/bin/true", "--duration", "3"], "10 to 300 parts"),
+    (["--compare", "/bin/true", "--device", "pty:/tmp/x"], "one host at a time"),
   ])
   func `what cannot be measured is refused, real process`(arguments: [String], words: String) throws
   {

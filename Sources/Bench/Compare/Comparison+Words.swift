@@ -9,8 +9,14 @@ extension Comparison {
         Self.probability(stage.probability), stage.verdict.rawValue,
       ])
     }
-    return ["compared with the run of \(old.began.isEmpty ? "before" : old.began)", head] + rows
+    return ["compared with \(other)", head] + rows
       + warnings.map { "warning: \($0)" } + sentences
+  }
+
+  /// What the new run is held against.
+  var other: String {
+    if let pairs { return "the earlier program, side by side in \(pairs) parts" }
+    return old.began.isEmpty ? "an earlier run" : "the run of \(old.began)"
   }
 
   /// The verdict in words, a sentence for each stage that moved.

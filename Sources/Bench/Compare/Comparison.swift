@@ -7,6 +7,8 @@ public struct Comparison: Sendable {
 
   /// Chance may say better or worse of two runs that differ in nothing in at most this share.
   public static let level = 0.05
+  /// Fewer blocks side by side cannot show anything after Holm's correction.
+  public static let pairsAtLeast = 10
 
   public let old: BenchResult
   public let new: BenchResult
@@ -16,17 +18,32 @@ public struct Comparison: Sendable {
   public let stages: [StageComparison]
   /// What differs between the two machines or runs and may move figures by itself.
   public let warnings: [String]
+  /// How many blocks of one run went on at the same time as one of the other; nil of runs one after
+  /// the other.
+  public let pairs: Int?
 
   /// Refuses runs that cannot be compared.
-  public init(old: BenchResult, new: BenchResult) throws(ComparisonRefusal) {
+  /// - Parameter isSideBySide: blocks of one number went on at the same time.
+  public init(
+    old: BenchResult, new: BenchResult, isSideBySide: Bool = false
+  ) throws(ComparisonRefusal) {
     if let refusal = ComparisonRefusal(old: old, new: new) { throw refusal }
     (self.old, self.new) = (old, new)
+    pairs = isSideBySide ? min(old.blocks.count, new.blocks.count) : nil
     let (before, after) = (BenchSummary(old), BenchSummary(new))
     (oldSummary, newSummary) = (before, after)
+    func evidence(of stage: LatencyStage, _ median: Double) -> StageEvidence? {
+      if isSideBySide { return StageEvidence(stage, pairing: old, new, median: median) }
+      let groups = (StageGroups(stage, of: old), StageGroups(stage, of: new))
+      guard min(groups.0.groups.count, groups.1.groups.count) >= StageGroups.atLeast else {
+        return nil
+      }
+      return StageEvidence(stage, groups.0, groups.1, median: median)
+    }
     func compare(_ stages: [LatencyStage]) -> [StageComparison] {
-      var compared = stages.compactMap { stage in
-        StageComparison(
-          stage, before, after, groups: (StageGroups(stage, of: old), StageGroups(stage, of: new)))
+      var compared = stages.compactMap { stage -> StageComparison? in
+        guard let old = before[stage], let new = after[stage] else { return nil }
+        return evidence(of: stage, old.plain.median).map { StageComparison(old, new, $0) }
       }
       let corrected = RankTest.holm(compared.map(\.probability))
       for index in compared.indices { compared[index].judge(corrected: corrected[index]) }
@@ -34,8 +51,9 @@ public struct Comparison: Sendable {
     }
     let parts = compare(LatencyStage.single)
     guard !parts.isEmpty else {
+      let enough = isSideBySide ? Self.pairsAtLeast : StageGroups.atLeast
       throw ComparisonRefusal(
-        reason: "no stage is in \(StageGroups.atLeast) blocks of both; let them run longer")
+        reason: "no stage is in \(enough) blocks of both; let them run longer")
     }
     var sums = compare(LatencyStage.sums)
     for index in sums.indices {

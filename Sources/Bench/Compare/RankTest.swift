@@ -1,7 +1,10 @@
-/// The rank-sum test (Wilcoxon 1945; Mann and Whitney 1947) with its exact distribution: of all
-/// ways to deal the ranks to the two samples, the share that is at least as extreme. Ties share
-/// their rank.
+/// Rank tests with their exact distributions; ties share their rank.
 enum RankTest {
+  // MARK: Two samples
+
+  /// The rank-sum test (Wilcoxon 1945; Mann and Whitney 1947): of all ways to deal the ranks to the
+  /// two samples, the share that is at least as extreme.
+  ///
   /// One-sided: how probable ranks this high of `high` are if both are of one distribution.
   static func probability(_ high: [Double], above low: [Double]) -> Double {
     guard !high.isEmpty, !low.isEmpty else { return 1 }
@@ -25,6 +28,46 @@ enum RankTest {
     return ways[high.count][observed...].reduce(0, +) / all
   }
 
+  /// The shift between two samples (Hodges and Lehmann 1963): the median of all differences.
+  static func shift(from old: [Double], to new: [Double]) -> Double {
+    median(new.flatMap { value in old.map { value - $0 } })
+  }
+
+  // MARK: Pairs
+
+  /// The signed-rank test (Wilcoxon 1945): of all ways to give signs to the ranks of the
+  /// differences, the share that is at least as extreme. Differences of zero are left out.
+  ///
+  /// One-sided: how probable ranks this high of those above zero are if each could as well have
+  /// been below.
+  static func probability(ofRises differences: [Double]) -> Double {
+    let moved = differences.filter { $0 != 0 }
+    let ranks = doubledRanks(moved.map(abs))
+    let observed = zip(moved, ranks).reduce(0) { $0 + ($1.0 > 0 ? $1.1 : 0) }
+    // shares[s]: of all signs, those whose ranks above zero have the sum s.
+    var shares = [Double](repeating: 0, count: ranks.reduce(0, +) + 1)
+    shares[0] = 1
+    var reached = 0
+    for rank in ranks {
+      reached += rank
+      for sum in stride(from: reached, through: 0, by: -1) {
+        shares[sum] = (shares[sum] + (sum >= rank ? shares[sum - rank] : 0)) / 2
+      }
+    }
+    return shares[observed...].reduce(0, +)
+  }
+
+  /// The shift that pairs show (Hodges and Lehmann 1963): the median of the means of any two
+  /// differences, each with itself, too.
+  static func shift(of differences: [Double]) -> Double {
+    median(
+      differences.indices.flatMap { first in
+        differences[first...].map { ($0 + differences[first]) / 2 }
+      })
+  }
+
+  // MARK: Both
+
   /// Twice the middle rank, so that it is whole.
   private static func doubledRanks(_ values: [Double]) -> [Int] {
     values.map { value in
@@ -32,11 +75,6 @@ enum RankTest {
       let equal = values.count { $0 == value }
       return 2 * below + equal + 1
     }
-  }
-
-  /// The shift between two samples (Hodges and Lehmann 1963): the median of all differences.
-  static func shift(from old: [Double], to new: [Double]) -> Double {
-    median(new.flatMap { value in old.map { value - $0 } })
   }
 
   static func median(_ values: [Double]) -> Double {

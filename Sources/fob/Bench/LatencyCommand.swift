@@ -24,6 +24,10 @@ struct LatencyCommand: ParsableCommand {
       Nobody is told of an alarm. A keychain in use that still keeps a press is refused, unless
       --forget is given: the press would be acked here and be lost to its core.
 
+      --compare with the JSON of an earlier run is quickly done, but a machine is in another state
+      a minute later, which may hide or feign some 20 µs. With an earlier fob, both make the same
+      presses at the same time, in short parts that are processes of their own.
+
       It ends with 1 where a press was lost or, with --compare, a stage is worse, and with 71 where
       the presses were not made on time. Ctrl-C ends the run early; what was measured is told.
       """)
@@ -43,11 +47,14 @@ struct LatencyCommand: ParsableCommand {
     help: "Emulated keychains, that press in turn. (default: one for every 10 presses a second)")
   var keychains: Int?
 
-  @Option(help: "Seconds of presses that count.")
-  var duration: Double = 12
+  @Option(help: "Seconds of presses that count. (default: 12; beside another program 24)")
+  var duration: Double?
 
-  @Option(help: "Seconds of presses before, that are counted nowhere.")
-  var warmUp: Double = 2
+  @Option(
+    help: """
+      Seconds of presses before, that count nowhere. (default: 2; beside another program 0.1 a part)
+      """)
+  var warmUp: Double?
 
   @Option(help: "p99 of the pacing error, in µs, above which the figures are refused.")
   var maxPacingError: Int64 = 1_000
@@ -64,8 +71,11 @@ struct LatencyCommand: ParsableCommand {
   @Option(help: "Writes a page for a browser, with curves and the waterfall.")
   var report: String?
 
-  @Option(help: "Compares with the JSON of an earlier run: better, worse or noise.")
-  var compare: String?
+  @Option(
+    help: """
+      The JSON of an earlier run, or an earlier fob to run beside this one: better, worse or noise.
+      """)
+  var compare: Earlier?
 
   @Flag(help: "Runs though a keychain in use keeps a press, which is then lost to its core.")
   var forget = false
@@ -74,7 +84,7 @@ struct LatencyCommand: ParsableCommand {
   var plant: PlantedDelay?
 
   func validate() throws {
-    guard (0.1...86_400).contains(duration), (0...600).contains(warmUp) else {
+    guard (0.1...86_400).contains(seconds), (0...600).contains(secondsBefore) else {
       throw ValidationError("--duration takes 0.1 to 86400 seconds, --warm-up 0 to 600")
     }
     guard (1...64).contains(count) else {
@@ -87,6 +97,7 @@ struct LatencyCommand: ParsableCommand {
           + " times a second, since a contact is held for 25 ms and let go for 60;"
           + " give more --keychains")
     }
+    if isBeside { try validateBeside() }
     guard device == nil || keychains == nil && plant == nil else {
       throw ValidationError("--keychains is of emulated ones, and --device names one that is there")
     }
@@ -100,32 +111,77 @@ struct LatencyCommand: ParsableCommand {
     }
   }
 
+  private func validateBeside() throws {
+    guard device == nil else {
+      throw ValidationError(
+        "--compare with a program takes emulated keychains, since a line has one host at a time;"
+          + " with --device, name the JSON of an earlier run")
+    }
+    guard (Comparison.pairsAtLeast...Self.mostParts).contains(parts) else {
+      let (least, most) = (Double(Comparison.pairsAtLeast), Double(Self.mostParts))
+      throw ValidationError(
+        "--duration: at \(presses) presses a second, \(Int((least * part).rounded(.up))) to"
+          + " \(Int(most * part)) seconds are \(Int(least)) to \(Int(most)) parts beside another"
+          + " program")
+    }
+  }
+
   func run() throws {
     try Failure.mapped {
       // Before any thread is started.
       let termination = try Termination()
-      let old = try compare.map { try Self.read($0) }
       let folder = try StateFolder.temporary()
       defer { StateFolder.remove(folder) }
-      let book = LatencyBook()
-      let rig = try makeRig(folder, book)
-      defer { rig.stop() }
-      let environment = BenchEnvironment.read(folder: folder)
-      try rig.start()
-      Console.line(opening(rig))
-      let run = try LatencyRun(plan(rig), book: book, folder: folder) {
-        try rig.press($0, at: $1)
+      switch compare {
+      case .program(let old)?: try runBeside(old, in: folder, until: termination)
+      case .run(let path)?: try runAlone(Self.read(path), in: folder, until: termination)
+      case nil: try runAlone(nil, in: folder, until: termination)
       }
-      LatencyWatch(run, isPaced: rig.isPaced).follow(until: termination)
-      var result = run.finish()
-      result.device = rig.name
-      result.began = Date().ISO8601Format()
-      result.environment = environment
-      result.environment.loadAfter = BenchEnvironment.load()
-      result.environment.options = options
-      if let failure = run.failure { throw Failure(.ioError, "the finger gave up: \(failure)") }
-      try LatencyOutcome(result, old: old).tell(json: json, histogram: histogram, page: report)
     }
+  }
+
+  private func runAlone(
+    _ old: BenchResult?, in folder: String, until termination: borrowing Termination
+  ) throws {
+    let book = LatencyBook()
+    let rig = try makeRig(folder, book)
+    defer { rig.stop() }
+    let environment = BenchEnvironment.read(folder: folder)
+    try rig.start()
+    Console.line(opening(rig))
+    let run = try LatencyRun(plan(rig), book: book, folder: folder) {
+      try rig.press($0, at: $1)
+    }
+    LatencyWatch(run, isPaced: rig.isPaced).follow(until: termination)
+    var result = run.finish()
+    result.device = rig.name
+    result.began = Date().ISO8601Format()
+    result.environment = environment
+    result.environment.loadAfter = BenchEnvironment.load()
+    result.environment.options = options
+    if let failure = run.failure { throw Failure(.ioError, "the finger gave up: \(failure)") }
+    try LatencyOutcome(result, old: old).tell(json: json, histogram: histogram, page: report)
+  }
+
+  private func runBeside(
+    _ old: String, in folder: String, until termination: borrowing Termination
+  ) throws {
+    Console.line(
+      "beside \(old): \(parts) parts of \(part) s, in each \(pressed), \(presses) presses a second")
+    let made = try SideBySide(
+      old: old,
+      arguments: [
+        "--rate", "\(presses)", "--keychains", "\(count)", "--duration", "\(part)", "--warm-up",
+        "\(secondsBefore)",
+      ], planted: plant.map { ["--plant", "\($0)"] } ?? [], parts: parts, seed: seed,
+      patience: Self.interval(part + secondsBefore) + .seconds(30)
+    ).play(in: folder, until: termination)
+    guard !made.new.isEmpty else { throw Failure(.expectationMissed, "no press was measured") }
+    func whole(_ parts: [BenchResult]) -> BenchResult {
+      BenchResult(parts: parts, pacingLimit: maxPacingError)
+    }
+    try LatencyOutcome(whole(made.new), old: whole(made.old), isSideBySide: true)
+      .tell(json: json, histogram: histogram, page: report)
   }
 
   /// What moves the figures, beside the rate.
@@ -133,7 +189,18 @@ struct LatencyCommand: ParsableCommand {
     (device == nil ? ["keychains \(count)"] : []) + (plant.map { ["planted \($0)"] } ?? [])
   }
 
-  private var presses: Double { rate ?? (device == nil ? 20 : 8) }
+  private var isBeside: Bool { if case .program? = compare { true } else { false } }
+  private var presses: Double { rate ?? (device == nil ? (isBeside ? 40 : 20) : 8) }
+  private var seconds: Double { duration ?? (isBeside ? 24 : 12) }
+  private var secondsBefore: Double { warmUp ?? (isBeside ? 0.1 : 2) }
+
+  /// Seconds of a part beside another program, and how many there are.
+  private var part: Double {
+    max(SideBySide.shortestPart, SideBySide.pressesInPart / presses)
+  }
+  private var parts: Int { Int((seconds / part).rounded()) }
+  /// The test counts all ways that signs can fall: the work grows with their cube.
+  private static let mostParts = 300
 
   private var count: Int {
     keychains
@@ -155,19 +222,19 @@ struct LatencyCommand: ParsableCommand {
 
   private func plan(_ rig: any LatencyRig) -> LatencyRun.Plan {
     LatencyRun.Plan(
-      rate: rig.isPaced ? presses : nil, devices: rig.devices, warmUp: Self.interval(warmUp),
-      duration: Self.interval(duration), lead: rig.lead, pacingLimit: maxPacingError, seed: seed)
+      rate: rig.isPaced ? presses : nil, devices: rig.devices, warmUp: Self.interval(secondsBefore),
+      duration: Self.interval(seconds), lead: rig.lead, pacingLimit: maxPacingError, seed: seed)
   }
 
   private func opening(_ rig: any LatencyRig) -> String {
-    let length = "\(Int(warmUp)) s to warm up, then \(Int(duration)) s"
+    let length = "\(Int(secondsBefore)) s to warm up, then \(Int(seconds)) s"
     guard rig.isPaced else {
       return "nothing here presses \(rig.name) (--actuator): press it by hand; \(length)"
     }
-    let pressed =
-      device == nil ? "\(count) emulated keychain\(count == 1 ? "" : "s")" : rig.name
-    return "\(pressed), \(presses) presses a second: \(length)"
+    return "\(device == nil ? pressed : rig.name), \(presses) presses a second: \(length)"
   }
+
+  private var pressed: String { "\(count) emulated keychain\(count == 1 ? "" : "s")" }
 
   private static func interval(_ seconds: Double) -> Interval {
     .microseconds(Int64(seconds * 1_000_000))

@@ -4,10 +4,15 @@ import Bench
 struct LatencyOutcome {
   private let result: BenchResult
   private let old: BenchResult?
+  private let isSideBySide: Bool
 
-  init(_ result: BenchResult, old: BenchResult?) {
+  /// - Parameters:
+  ///   - old: what it is compared with.
+  ///   - isSideBySide: both were made at the same time, block by block.
+  init(_ result: BenchResult, old: BenchResult?, isSideBySide: Bool = false) {
     self.result = result
     self.old = old
+    self.isSideBySide = isSideBySide
   }
 
   func tell(json: String?, histogram: String?, page: String?) throws {
@@ -35,13 +40,15 @@ struct LatencyOutcome {
     guard measured > 0 else { throw Failure(.expectationMissed, "no press was measured") }
     if case .failure(let refusal)? = compared { throw Failure(.usage, "\(refusal)") }
     if comparison?.verdict == .worse {
-      throw Failure(.expectationMissed, "a stage is worse than in the earlier run")
+      throw Failure(.expectationMissed, "a stage is worse than it was")
     }
   }
 
   private func compare() -> Result<Comparison, ComparisonRefusal>? {
     old.map { old in
-      Result { () throws(ComparisonRefusal) in try Comparison(old: old, new: result) }
+      Result { () throws(ComparisonRefusal) in
+        try Comparison(old: old, new: result, isSideBySide: isSideBySide)
+      }
     }
   }
 }

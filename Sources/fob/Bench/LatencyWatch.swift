@@ -61,7 +61,8 @@ struct LatencyWatch {
     (interval.microseconds + 500_000) / 1_000_000
   }
 
-  private static func erase(_ lines: Int) -> String { lines == 0 ? "" : "\u{1B}[\(lines)A\u{1B}[J" }
+  /// What takes the last lines of a terminal away.
+  static func erase(_ lines: Int) -> String { lines == 0 ? "" : "\u{1B}[\(lines)A\u{1B}[J" }
 
   private static func rest(_ interval: Interval) {
     guard let signal = try? EventSignal() else { return }

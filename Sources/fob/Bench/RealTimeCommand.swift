@@ -73,7 +73,7 @@ struct RealTimeCommand: ParsableCommand {
   }
 
   private func times(with option: [String]) throws -> RealTimeTimes {
-    var program = try OwnProgram(
+    var program = try ChildProcess(
       ["bench", "realtime", "--block", "--presses", "\(presses)"] + option)
     let deadline = BootClock.now() + .seconds(60 + Int64(presses))
     guard let line = try program.line(until: deadline) else {

@@ -75,7 +75,7 @@ struct StartRun {
   }
 
   init() throws {
-    var program = try OwnProgram(["run", "--json"])
+    var program = try ChildProcess(["run", "--json"])
     let deadline = program.began + Self.patience
     var found: Interval?
     while let line = try program.line(until: deadline) {

@@ -66,10 +66,8 @@ struct BenchPage {
         "table",
         Markup.element("thead", Markup.element("tr", head))
           + Markup.element("tbody", rows.joined(separator: "\n"))), ["class": "wide"])
-    let since =
-      comparison.old.began.isEmpty ? "an earlier run" : "the run of \(comparison.old.began)"
     return Self.section(
-      "Against \(since)",
+      "Against \(comparison.other)",
       Markup.element("p", badge) + Markup.element("ul", sentences.joined()) + table)
   }
 

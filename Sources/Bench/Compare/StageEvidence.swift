@@ -1,0 +1,103 @@
+/// What two runs show of one stage: how far it moved, and whether that is enough to count.
+struct StageEvidence {
+  /// µs; above zero is slower. Zero where it cannot be said which way.
+  let change: Double
+  /// What counts at least, µs.
+  let smallest: Double
+  /// Two-sided, of this stage alone.
+  let probability: Double
+  let isLargeEnough: Bool
+}
+
+// MARK: Run after run
+
+extension StageEvidence {
+  /// µs that count at least in any stage, and as a share of the stage: up to so many µs.
+  static let leastMicroseconds = 8.0
+  static let leastShare = 0.04
+  static let leastShareAtMost = 50.0
+
+  /// Of runs one after the other. A change counts where every ``Yardstick`` shows the stage to move
+  /// the same way, in the middle of them by the smallest effect and by none less than half of it;
+  /// and where chance would give such ranks to few pairs by any of them.
+  ///
+  /// - Parameter median: of the old run, µs.
+  init(_ stage: LatencyStage, _ old: StageGroups, _ new: StageGroups, median: Double) {
+    let views = Yardstick.allCases.compactMap { yardstick in
+      yardstick.values(stage, old, new).map(View.init)
+    }
+    let shifts = views.map(\.shift)
+    let (least, most) = (shifts.min() ?? 0, shifts.max() ?? 0)
+    let agrees = least > 0 || most < 0
+    change = agrees ? (least + most) / 2 : 0
+    let share = min(Self.leastShareAtMost, Self.leastShare * abs(median))
+    smallest = max(Self.leastMicroseconds, share, views.map(\.wander).min() ?? 0)
+    probability = agrees ? min(1, 2 * (views.map(\.probability).max() ?? 1)) : 1
+    isLargeEnough =
+      agrees && abs(change) >= smallest && min(abs(least), abs(most)) >= smallest / 2
+  }
+
+  /// By one yardstick.
+  private struct View {
+    let shift: Double
+    /// A run that wanders by itself says how far two runs may be apart without a reason.
+    let wander: Double
+    private let values: (old: [Double], new: [Double])
+
+    init(_ values: (old: [Double], new: [Double])) {
+      self.values = values
+      shift = RankTest.shift(from: values.old, to: values.new)
+      wander = max(Self.wander(values.old), Self.wander(values.new))
+    }
+
+    /// One-sided, in the direction of the shift.
+    var probability: Double {
+      shift > 0
+        ? RankTest.probability(values.new, above: values.old)
+        : RankTest.probability(values.old, above: values.new)
+    }
+
+    /// How far the thirds of a run are apart.
+    private static func wander(_ values: [Double]) -> Double {
+      let thirds = (0..<3).map { third in
+        RankTest.median(
+          Array(values[third * values.count / 3..<(third + 1) * values.count / 3]))
+      }
+      return (thirds.max() ?? 0) - (thirds.min() ?? 0)
+    }
+  }
+}
+
+// MARK: Side by side
+
+extension StageEvidence {
+  /// As above, of pairs: what the machine does it does to both, so less of it can be told.
+  static let leastMicrosecondsOfPairs = 5.0
+  static let leastShareOfPairs = 0.01
+  static let leastShareOfPairsAtMost = 10.0
+
+  /// Of two runs whose blocks of one number went on at the same time. A change counts by the
+  /// smallest effect, and where chance would give such signs to few.
+  ///
+  /// Nil where too few pairs have the stage.
+  /// - Parameter median: of the old run, µs.
+  init?(
+    _ stage: LatencyStage, pairing old: BenchResult, _ new: BenchResult, median: Double
+  ) {
+    func usual(_ block: BenchResult.Block) -> Double? {
+      StageGroups.usual(block.samples.compactMap { $0.duration(of: stage).map(Double.init) })
+    }
+    let rises = zip(old.blocks, new.blocks).compactMap { before, after -> Double? in
+      guard let before = usual(before), let after = usual(after) else { return nil }
+      return after - before
+    }
+    guard rises.count >= Comparison.pairsAtLeast else { return nil }
+    change = RankTest.shift(of: rises)
+    smallest = max(
+      Self.leastMicrosecondsOfPairs,
+      min(Self.leastShareOfPairsAtMost, Self.leastShareOfPairs * abs(median)))
+    let moved = change > 0 ? rises : rises.map { -$0 }
+    probability = min(1, 2 * RankTest.probability(ofRises: moved))
+    isLargeEnough = abs(change) >= smallest
+  }
+}
