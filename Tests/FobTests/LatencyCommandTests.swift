@@ -131,6 +131,8 @@ import Testing
   @Test(arguments: [
     (["--rate", "100", "--keychains", "2"], "--keychains"),
     (["--keychains", "0"], "--keychains"),
+    (["--rate", "1e300"], "--rate"),
+    (["--rate", "nan"], "--rate"),
     (["--device", "pty:/tmp/x", "--keychains", "2"], "--device"),
     (["--actuator", "none"], "--device"),
     (["--duration", "0"], "--duration"),

@@ -87,11 +87,14 @@ struct LatencyCommand: ParsableCommand {
     guard (0.1...86_400).contains(seconds), (0...600).contains(secondsBefore) else {
       throw ValidationError("--duration takes 0.1 to 86400 seconds, --warm-up 0 to 600")
     }
+    guard rate.map({ (0.001...1_000).contains($0) }) ?? true else {
+      throw ValidationError("--rate takes 0.001 to 1000 presses a second")
+    }
     guard (1...64).contains(count) else {
       throw ValidationError("--keychains takes 1 to 64: 640 presses a second at most")
     }
     let most = 1_000_000 / Double(PressSchedule.shortestPeriod.microseconds) * Double(count)
-    guard presses > 0, presses < most else {
+    guard presses < most else {
       throw ValidationError(
         "--rate \(presses): \(count) keychain\(count == 1 ? "" : "s") can be pressed \(Int(most))"
           + " times a second, since a contact is held for 25 ms and let go for 60;"
