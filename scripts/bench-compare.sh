@@ -17,12 +17,12 @@ stages=(decide durable ack)
 delay=${DELAY:-20}
 allowed=${WORSE:-$((count / 20))}
 folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 case $against in
 program) old=$fob ;;
 file) old=$folder/old.json ;;
 *) echo "bench-compare: AGAINST is program or file" >&2 && exit 64 ;;
 esac
-trap 'rm -rf "$folder"' EXIT
 
 # Runs once; the verdict of the exit status stands in $status, what was printed in $folder/said.
 run() { # ARGUMENT...

@@ -112,13 +112,13 @@ import Testing
     #expect(!result.blocks.isEmpty)
   }
 
-  @Test func `beside another program Ctrl-C ends it after the part, real processes`() throws {
-    let run = try bench(["--compare", RunningFob.binary, "--json", scratch.path("run.json")])
+  @Test func `beside another program Ctrl-C ends both soon, real processes`() throws {
+    let run = try bench(["--compare", RunningFob.binary, "--rate", "0.5", "--duration", "320"])
     try run.awaitOutput("beside ")
     run.interrupt()
-    // Of so few parts nothing can be said: which is a refusal, behind the figures.
-    #expect([1, 64].contains(run.awaitEnd()), "\(run.output)")
-    #expect(!run.output.contains("did not end"), "\(run.output)")
+    // A part is 32 s long.
+    #expect(run.awaitEnd() == 1, "\(run.output)")
+    #expect(run.output.contains("no press was measured"), "\(run.output)")
   }
 
   @Test func `beside a program that is no fob it ends with 66, and says so, real processes`() throws

@@ -27,7 +27,7 @@ struct SideBySide {
   /// Each part counts its own lateness; what is too late is said of the whole.
   private static let anyPacing = 1 << 40
 
-  /// Parts until all are made or Ctrl-C comes; a part that only one has made counts for neither.
+  /// Parts until all are made or Ctrl-C comes; the one that it comes in counts for neither.
   /// - Parameter folder: for what the programs leave.
   func play(
     in folder: String, until termination: borrowing Termination
@@ -35,15 +35,16 @@ struct SideBySide {
     var made: (old: [BenchResult], new: [BenchResult]) = ([], [])
     var progress = PartProgress(parts)
     defer { progress.end() }
-    for number in 0..<parts where !termination.wait(until: BootClock.now()) {
+    for number in 0..<parts {
       // Whichever is first has the machine for itself for a moment: they change places.
       let isOldFirst = number.isMultiple(of: 2)
       var first = try Part(self, isOldFirst ? .old : .new, number, folder)
       var second = try Part(self, isOldFirst ? .new : .old, number, folder)
-      let results = (try first.result(), try second.result())
-      guard !termination.wait(until: BootClock.now()) else { break }
-      made.old.append(isOldFirst ? results.0 : results.1)
-      made.new.append(isOldFirst ? results.1 : results.0)
+      guard let one = try first.result(unless: termination),
+        let other = try second.result(unless: termination)
+      else { break }
+      made.old.append(isOldFirst ? one : other)
+      made.new.append(isOldFirst ? other : one)
       progress.show(number + 1)
     }
     return made
@@ -56,6 +57,8 @@ struct SideBySide {
     private let program: String
     private let folder: String
     private let latest: Instant
+    /// So often Ctrl-C is looked for.
+    private static let look = Interval.milliseconds(200)
     private var process: ChildProcess
 
     init(_ run: borrowing SideBySide, _ side: Side, _ number: Int, _ parent: String) throws {
@@ -71,10 +74,14 @@ struct SideBySide {
       latest = process.began + run.patience
     }
 
-    mutating func result() throws -> BenchResult {
-      guard try process.awaitEnd(until: latest) else {
-        throw Failure(
-          .timedOut, "\(program) did not end within \(latest - process.began): it was stopped")
+    /// Nil where Ctrl-C comes before its end.
+    mutating func result(unless termination: borrowing Termination) throws -> BenchResult? {
+      while try !process.awaitEnd(until: BootClock.now() + Self.look) {
+        guard !termination.wait(until: BootClock.now()) else { return nil }
+        guard BootClock.now() < latest else {
+          throw Failure(
+            .timedOut, "\(program) did not end within \(latest - process.began): it was stopped")
+        }
       }
       do throws(BenchFileError) {
         return try BenchFile.read(folder + "/run.json")
