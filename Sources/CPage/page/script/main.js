@@ -96,8 +96,7 @@ function tellConnection() {
 
 header();
 follow(model, ["status", "connection"], always, route);
-follow(model, ["connection"], always, tellConnection);
-atTicks(always, tellConnection);
+atTicks(model, always, tellConnection);
 addEventListener("hashchange", route);
 document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();

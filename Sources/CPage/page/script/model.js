@@ -9,6 +9,7 @@ import { api, joined } from "./api.js";
 /** After so long without a word from the core, what stands here is old, ms. */
 export const staleAfter = 12_000;
 const askEvery = 5_000;
+const tick = 250;
 
 export class Model extends EventTarget {
   /** The last status, and when it came (performance.now()); null before the first. */
@@ -22,6 +23,7 @@ export class Model extends EventTarget {
   constructor() {
     super();
     addEventListener("pagehide", () => this.stop());
+    setInterval(() => this.dispatchEvent(new Event("tick")), tick);
   }
 
   /** Begins, or begins anew after a login. */
@@ -121,10 +123,9 @@ export function follow(model, events, signal, show) {
 }
 
 /**
- * Calls `show` now and four times a second until `signal` is aborted: for what ages or counts down.
+ * Calls `show` now, four times a second, and at once where the status or the connection changes,
+ * until `signal` is aborted: for what ages or counts down. All of it changes together.
  */
-export function atTicks(signal, show) {
-  const timer = setInterval(show, 250);
-  signal.addEventListener("abort", () => clearInterval(timer));
-  show();
+export function atTicks(model, signal, show) {
+  follow(model, ["tick", "status", "connection"], signal, show);
 }

@@ -57,7 +57,7 @@ export const alarm = {
       document.title = `${t(`alarm.heading.${state}`)} – ${t("app.name")}`;
     };
     follow(model, ["status"], signal, show);
-    atTicks(signal, () => {
+    atTicks(model, signal, () => {
       tellUnknown(unknown, model);
       tellFacts(facts, model);
     });

@@ -71,7 +71,7 @@ function words(problem) {
 function lastKnown(model, signal) {
   const age = h("p", { class: "faint" });
   const { state, summary, lines } = model.status;
-  atTicks(signal, () => setText(age, t("login.age", { ago: ago(model.age) })));
+  atTicks(model, signal, () => setText(age, t("login.age", { ago: ago(model.age) })));
   return h("section", { class: "card", id: "last-known", "aria-labelledby": "last-known-title" },
     h("h2", { id: "last-known-title" }, t("login.lastKnown")), age,
     h("div", { class: "reading" },

@@ -6,7 +6,7 @@
 
 import { api } from "../api.js";
 import { h, onPress, setText } from "../dom.js";
-import { atTicks, follow } from "../model.js";
+import { atTicks } from "../model.js";
 import { ago, t } from "../texts.js";
 import { banners } from "./status/banners.js";
 import { notifications } from "./notify.js";
@@ -68,8 +68,7 @@ function check(model, signal) {
     setText(devices, owned > 1 ? t("status.worst", { count: owned }) : "");
   };
   model.addEventListener("status", () => setText(failed, ""), { signal });
-  follow(model, ["status", "connection"], signal, show);
-  atTicks(signal, show);
+  atTicks(model, signal, show);
 
   return h("section", { class: "card", "aria-labelledby": "overall" },
     overall, said, notFound, lines.element, devices,

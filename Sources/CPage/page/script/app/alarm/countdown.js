@@ -16,7 +16,7 @@ export function countdown(model, signal) {
   const contacts = h("p", { class: "how-many reading" });
   const element = h("div", { class: "countdown", id: "countdown" }, label, figure, contacts);
 
-  atTicks(signal, () => {
+  atTicks(model, signal, () => {
     const { state } = model.status;
     const shown = reading(model);
     element.hidden = state === "EMERGENCY_ENDED";
