@@ -106,14 +106,21 @@ final class EmergencyRig {
       let answer = wasKilled ? try toCore.ask(["do": "disarm", "pin": "0000"]) : toCore.answer()
       #expect(answer?["ok"] as? Bool == false)
     case .disarm:
-      if !wasKilled { try #require(toCore.answer()?["ok"] as? Bool == true) }
+      if !wasKilled { try requireDone() }
       if try state != "EMERGENCY_ENDED" { try toCore.must(["do": "disarm", "pin": Self.pin]) }
       try awaitTold(1)
     case .resume:
-      if !wasKilled { try #require(toCore.answer()?["ok"] as? Bool == true) }
+      if !wasKilled { try requireDone() }
       if try state != "NO_EMERGENCY" { try toCore.must(["do": "resume"]) }
     }
     try #require(try clock.isSettled(), "the core has died: \(core.output)")
+  }
+
+  /// That the core has done what was asked last.
+  private func requireDone() throws {
+    let answer = toCore.answer()
+    let told = try messages().map(\.told).sorted()
+    try #require(answer?["ok"] as? Bool == true, "answered \(answer ?? [:]), told \(told)")
   }
 
   var state: String {
