@@ -101,7 +101,9 @@ final class EmergencyRig {
       let event = try #require(toKeychain.answer()?["event"] as? String)
       try toKeychain.must(["do": "wait", "for": "acked", "event": event])
       #expect(try state == "ALERT_COUNTDOWN")
-    case .move(_, let tells): try awaitTold(tells)
+    case .move(_, let tells):
+      try awaitTold(tells)
+      try awaitSent()
     case .wrongPIN:
       let answer = wasKilled ? try toCore.ask(["do": "disarm", "pin": "0000"]) : toCore.answer()
       #expect(answer?["ok"] as? Bool == false)
@@ -174,6 +176,16 @@ final class EmergencyRig {
       try #require(
         BootClock.now() < deadline,
         "\(told) messages were to be told, of \(messages.map(\.told)): \(core.output)")
+      usleep(2_000)
+    }
+  }
+
+  /// Waits until the core knows that what is told was accepted. Tracking begins then: if the clock
+  /// moved before, it would end later, and a message more would be told.
+  private func awaitSent() throws {
+    let deadline = BootClock.now() + .seconds(20)
+    while try state == "EMERGENCY_SENDING" {
+      try #require(BootClock.now() < deadline, "what was told is not accepted: \(core.output)")
       usleep(2_000)
     }
   }
