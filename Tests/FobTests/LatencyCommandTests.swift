@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func `beside another program Ctrl-C ends both soon, real processes`() throws {
-    let run = try bench(["--compare", RunningFob.binary, "--rate", "0.5", "--duration", "320"])
+    let run = try bench(["--compare", RunningFob.binary, "--rate", "0.5", "--duration", "384"])
     try run.awaitOutput("beside ")
     run.interrupt()
     // A part is 32 s long.
@@ -136,7 +136,7 @@ import Testing
     (["--device", "pty:/tmp/x", "--keychains", "2"], "--device"),
     (["--actuator", "none"], "--device"),
     (["--duration", "0"], "--duration"),
-    (["--compare", "/bin/true", "--duration", "3"], "10 to 300 parts"),
+    (["--compare", "/bin/true", "--duration", "3"], "12 to 300 parts"),
     (["--compare", "/bin/true", "--device", "pty:/tmp/x"], "one host at a time"),
   ])
   func `what cannot be measured is refused, real process`(arguments: [String], words: String) throws

@@ -1,14 +1,16 @@
 /// Two runs, stage by stage: is the new one better, worse, or is it noise?
 ///
-/// Stages are tested, and Holm's correction keeps all of them together at ``level``. A sum is
+/// Stages are tested, and Holm's correction keeps all of them together at a level. A sum is
 /// better or worse only where a stage that is part of it says why.
 public struct Comparison: Sendable {
   public enum Verdict: String, Codable, Sendable { case better, worse, noise }
 
   /// Chance may say better or worse of two runs that differ in nothing in at most this share.
   public static let level = 0.05
+  /// The same of runs side by side, which show more than is looked for at a stricter one.
+  public static let levelOfPairs = 0.01
   /// Fewer blocks side by side cannot show anything after Holm's correction.
-  public static let pairsAtLeast = 10
+  public static let pairsAtLeast = 12
 
   public let old: BenchResult
   public let new: BenchResult
@@ -46,7 +48,10 @@ public struct Comparison: Sendable {
         return evidence(of: stage, old.plain.median).map { StageComparison(old, new, $0) }
       }
       let corrected = RankTest.holm(compared.map(\.probability))
-      for index in compared.indices { compared[index].judge(corrected: corrected[index]) }
+      for index in compared.indices {
+        compared[index].judge(
+          corrected: corrected[index], level: isSideBySide ? Self.levelOfPairs : Self.level)
+      }
       return compared
     }
     let parts = compare(LatencyStage.single)

@@ -1,7 +1,7 @@
 /// One stage of two runs: how far it moved, and whether that counts.
 ///
 /// It counts where the change is large enough (``StageEvidence``), and where chance would show such
-/// a one in fewer than ``Comparison/level`` of all comparisons.
+/// a one in fewer comparisons than the level says.
 public struct StageComparison: Equatable, Sendable {
   public let stage: LatencyStage
   public internal(set) var verdict = Comparison.Verdict.noise
@@ -27,9 +27,9 @@ public struct StageComparison: Equatable, Sendable {
     (probability, isLargeEnough) = (evidence.probability, evidence.isLargeEnough)
   }
 
-  mutating func judge(corrected: Double) {
+  mutating func judge(corrected: Double, level: Double) {
     probability = corrected
-    guard isLargeEnough, corrected < Comparison.level else { return }
+    guard isLargeEnough, corrected < level else { return }
     verdict = change > 0 ? .worse : .better
   }
 }
