@@ -5,8 +5,8 @@ import Testing
 /// Whether `--compare` finds what is slower; by scripts/bench-compare.sh, on processes of its own.
 ///
 /// The build is for debugging, and parts are few: what is planted is large, and chance may once
-/// call worse what is alike. On a machine of its own
-/// the script plants 20 µs, and twenty times (make soak-08).
+/// call worse what is alike. On a machine of its own the script plants 20 µs, and twenty times
+/// (make soak-08).
 @Suite(.serialized) struct BenchCompareTests {
   private static func script(
     _ arguments: [String], _ variables: [String: String]

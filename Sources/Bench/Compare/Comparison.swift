@@ -1,7 +1,8 @@
 /// Two runs, stage by stage: is the new one better, worse, or is it noise?
 ///
-/// Stages are tested, and Holm's correction keeps all of them together at a level. A sum is
-/// better or worse only where a stage that is part of it says why.
+/// Stages are tested, and Holm's correction keeps all of them together at ``level``, or
+/// side by side at ``levelOfPairs``. A sum is better or worse only where a stage that is part of it
+/// says why.
 public struct Comparison: Sendable {
   public enum Verdict: String, Codable, Sendable { case better, worse, noise }
 
@@ -9,7 +10,8 @@ public struct Comparison: Sendable {
   public static let level = 0.05
   /// The same of runs side by side, which show more than is looked for at a stricter one.
   public static let levelOfPairs = 0.01
-  /// Fewer blocks side by side cannot show anything after Holm's correction.
+  /// Of ten blocks side by side none can show anything after Holm's correction, of eleven only
+  /// those that all agree.
   public static let pairsAtLeast = 12
 
   public let old: BenchResult

@@ -1,7 +1,7 @@
 /// One stage of two runs: how far it moved, and whether that counts.
 ///
 /// It counts where the change is large enough (``StageEvidence``), and where chance would show such
-/// a one in fewer comparisons than the level says.
+/// a one in fewer comparisons than ``Comparison``'s level says.
 public struct StageComparison: Equatable, Sendable {
   public let stage: LatencyStage
   public internal(set) var verdict = Comparison.Verdict.noise
