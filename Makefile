@@ -6,7 +6,7 @@ USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc
 # A browser that is driven, and what drives it; the rest comes from PyPI.
 PAGE_PACKAGES := chromium chromium-driver python3-venv
 TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
-  python3-aiosmtpd openssl systemd curl python3-venv python3-pytest dpkg-dev gcc tshark \
+  python3-aiosmtpd openssl systemd curl python3-venv python3-pytest dpkg-dev gcc tshark strace \
   umockdev gir1.2-umockdev-1.0 python3-gi $(BOARD_PACKAGES) $(USB_PACKAGES) $(PAGE_PACKAGES)
 # What fob is measured beside, and by; speculos runs its application by qemu-arm-static.
 BENCH_PACKAGES := $(RUN_PACKAGES) gpsd-clients socat prometheus-alertmanager qemu-user-static \
@@ -23,6 +23,9 @@ EXAMPLES ?= 500
 FOB_KEYCHAINS ?= 300
 FOB_MINUTES ?= 10
 FOB_SCHEDULES ?= 1000000
+FOB_ILL_SCHEDULES ?= 100000
+FOB_LEAK_MINUTES ?= 10
+FOB_SYSTEM_KILLS ?= 2000
 FOB_REPLUGS ?= 100
 FOB_PAIRS ?= 20
 SOAK_SECONDS ?= 4200
@@ -33,8 +36,8 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 .DEFAULT_GOAL := help
 .PHONY: help run build deb firmware test test-board test-usb test-page coverage fuzz lint format \
   clean install-udev uninstall-udev soak soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 \
-  soak-09 bench bench-03 bench-05 bench-peers bench-check deps deps-run deps-bench deps-page \
-  deps-test
+  soak-09 soak-10 bench bench-03 bench-05 bench-peers bench-check deps deps-run deps-bench \
+  deps-page deps-test
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
@@ -71,7 +74,7 @@ test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuz
 	scripts/swift-test.sh --skip-build --filter '$(TIMED_TESTS)'
 	scripts/page-tests.sh
 	scripts/usb-guest.sh
-	scripts/fuzz.sh 5
+	scripts/fuzz.sh 2
 
 test-board: deps-run ## the firmware on a Cortex-M in QEMU, alone
 	@$(call install,$(BOARD_PACKAGES))
@@ -86,7 +89,7 @@ test-page: build deps-page ## the page, played in a headless Chromium, alone
 	scripts/page-tests.sh
 
 deb: deps-run ## a Debian package with everything in it: .build/deb/fob.deb
-	@$(call install,dpkg-dev)
+	@$(call install,dpkg-dev python3)
 	scripts/deb.sh
 
 install-udev: ## the udev rule of keychains into /etc/udev/rules.d (DESTDIR=FOLDER: below it)
@@ -98,7 +101,7 @@ uninstall-udev: ## takes it away again
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh
 
-soak: soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 ## every soak, in full counts
+soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10) ## every soak, in full counts
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
@@ -154,6 +157,19 @@ soak-08: deps-test ## the long tests of fob bench: make soak-08 FOB_PAIRS=20
 soak-09: deps-run deps-page ## the long test of the page: make soak-09 FOB_MINUTES=60
 	FOB_MINUTES=$(if $(filter file,$(origin FOB_MINUTES)),60,$(FOB_MINUTES)) \
 	  scripts/page-soak.sh
+
+# Whoever misbehaves: keychains that are ill or lie, clients that are hostile, a machine that fails
+# at FOB_SYSTEM_KILLS system calls, every parser, and what comes and goes for FOB_LEAK_MINUTES.
+soak-10: deps-test ## the long tests of doubt: make soak-10 FOB_ILL_SCHEDULES=100000
+	swift build -c release --product fob
+	fob="$$(swift build -c release --show-bin-path)/fob"; \
+	  "$$fob" simulate --coverage --seeds 1..$(FOB_ILL_SCHEDULES) \
+	  && scripts/leaks.py "$$fob" --minutes $(FOB_LEAK_MINUTES) \
+	  && scripts/system-faults.py "$$fob" --kills $(FOB_SYSTEM_KILLS)
+	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) scripts/swift-test.sh --filter 'Hostile[A-Za-z]+Tests'
+	scripts/system-faults-9p.sh
+	scripts/thread-sanitizer.sh
+	FUZZ_COVERAGE=1 scripts/fuzz.sh 60
 
 # PARTS: some of them; all but the longest without it.
 bench: deps-run deps-page ## fob beside its peers and its bars: make bench PARTS="codec nmea"

@@ -174,4 +174,4 @@ SCENARIO_DOES = {
   },
   "host": {"open": [], "echo": [], "device_frame": FRAME, "commits": ["state"], "restart": []},
 }
-SCENARIO_EXPECTS = {"sends", "has", "distinct", "delivers"}
+SCENARIO_EXPECTS = {"sends", "has", "distinct", "most", "delivers"}

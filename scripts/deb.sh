@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A Debian package of fob: the binary with Swift's libraries in it, units, the udev rule,
-# examples, completions.
+# examples, completions; what it is made of (SPDX) and under which licences.
 #   scripts/deb.sh             a release build
 #   FOB=PATH scripts/deb.sh    of a binary that is there
 # Prints the path of the package.
@@ -34,7 +34,7 @@ install -D -m 644 udev/70-fob.rules "$root/usr/lib/udev/rules.d/70-fob.rules"
 
 documents=$root/usr/share/doc/fob
 install -D -m 644 udev/README.md "$documents/udev/README.md"
-for file in README.md DESIGN.md firmware-protocol/PROTOCOL.md; do
+for file in README.md DESIGN.md SECURITY.md firmware-protocol/PROTOCOL.md; do
   install -D -m 644 "$file" "$documents/$(basename "$file")"
 done
 cp -r docs/. "$documents/docs"
@@ -70,6 +70,12 @@ printf 'Source: fob\n\nPackage: fob\nArchitecture: any\n' >"$root/debian/control
 depends=$(cd "$root" && dpkg-shlibdeps --ignore-missing-info -O usr/bin/fob 2>/dev/null |
   sed -n 's/^shlibs:Depends=//p')
 rm -r "$root/debian"
+scripts/sbom.py "$FOB" "$version" "$depends" "$documents/fob.spdx.json" "$documents/NOTICES"
+cat - LICENSE >"$documents/copyright" <<END
+fob, by the fob developers, under the Apache License 2.0. Swift's libraries and the packages that
+are linked into it have their own licences: NOTICES beside this file. fob.spdx.json lists them all.
+
+END
 mkdir "$root/DEBIAN"
 cat >"$root/DEBIAN/control" <<END
 Package: fob

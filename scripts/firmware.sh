@@ -102,6 +102,12 @@ printf '%-26s %6d bytes, budget %d\n' 'text (code, constants)' $((text + data)) 
 printf '%-26s %6d bytes, budget %d\n' 'RAM' $ram $ram_budget
 printf '  %-24s %6d bytes\n' data "$data" bss "$bss" stack "$stack" heap 0
 
+# A check that fails for certain takes all behind it away, and links.
+if [[ $variant != Counting ]] && ((text < 8192)); then
+  echo "$name: the keychain is not in it: is KEYCHAIN_MEMORY_SIZE of CortexM.h too small?" >&2
+  rm -f "$elf"
+  exit 1
+fi
 if ((text + data > text_budget || ram > ram_budget)); then
   echo "$name: over its budget; where the bytes are: llvm-nm --size-sort, $work/map" >&2
   exit 1

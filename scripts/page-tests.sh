@@ -27,7 +27,7 @@ cd Tests/PageTests
 if (($# > 0)); then exec "$python" -B -m unittest "$@" -v; fi
 
 # Two browsers at once, as one waits most of the time.
-bench=(test_access test_bench test_keychain test_wire)
+bench=(test_access test_bench test_keychain test_session test_wire)
 owner=(test_alarm test_records test_rows test_set_up test_truth)
 for file in test_*.py; do
   [[ " ${bench[*]} ${owner[*]} " == *" ${file%.py} "* ]] || owner+=("${file%.py}")

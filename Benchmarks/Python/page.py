@@ -132,7 +132,10 @@ def weight(driver, url):
 def measure(options, folder):
     with contextlib.ExitStack() as stack:
         log = os.path.join(folder, "fob.log")
-        command = [options.fob, "run", "--listen", "127.0.0.1:0", "--pin", PIN]
+        pin = os.path.join(folder, "pin")
+        with open(os.open(pin, os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
+            file.write(PIN + "\n")
+        command = [options.fob, "run", "--listen", "127.0.0.1:0", "--pin-file", pin]
         process = started(stack, command + ["--state", os.path.join(folder, "state")], log)
         url, code = served(process, log)
         driver = browser(stack, os.path.join(folder, "profile"))

@@ -1,3 +1,4 @@
+import FobBase
 import WireProtocol
 
 /// What follows from what presses mean.
@@ -30,5 +31,29 @@ extension AlertCore {
           .slotRequested, at: now, of: first.identity,
           detail: "slot \(slot): NOT sent, this version sends no panic slots"))
     }
+  }
+
+  // MARK: What a keychain says of its clock and numbers
+
+  mutating func heard(
+    _ beat: Heartbeat, from link: LinkID, at now: Moment, _ turn: inout Turn
+  ) {
+    book.heard(beat, from: link, at: now, &turn)
+    guard let device = book.device(on: link), book.isLinked(device, by: link) else { return }
+    if let doubt = engine.age.heard(beat, of: device, at: now) {
+      tell(doubt, at: now, &turn)
+    } else if !engine.age.isMissing(device, at: now) {
+      engine.forgetEvidence(of: device, &turn)
+    }
+  }
+
+  /// Said once: it is kept for as long as that boot lasts.
+  mutating func tell(_ doubt: PressAge.Doubt, at now: Moment, _ turn: inout Turn) {
+    book.doubt(doubt.device, boot: doubt.bootNonce, &turn)
+    engine.forgetEvidence(of: doubt.device, &turn)
+    turn.note(
+      Happening(
+        .bootDoubted, at: now, device: doubt.device,
+        detail: "\(doubt.reason): until its next start no press of it is taken for an older one"))
   }
 }

@@ -43,7 +43,7 @@ extension AlertCore {
 
   private var warnings: [String] {
     let account = engine.account
-    var warnings: [String] = []
+    var warnings: [String] = damage.map { ["\($0.words); \($0.advice)"] } ?? []
     if !account.exists {
       warnings.append("there is no account: a press is stored and shown, and nobody is told")
     } else if !account.isLoggedIn {
@@ -57,6 +57,14 @@ extension AlertCore {
       }
       if account.pinHash == nil { warnings.append("no PIN: anybody can cancel an alarm") }
       if account.devices?.isEmpty == true { warnings.append("no keychain is claimed") }
+    }
+    for (device, entry) in book.linked where entry.isDoubted {
+      warnings.append(
+        "keychain \(device.text): its clock or numbers do not fit what was heard before, so no"
+          + " press of it is taken for an older one until it is started anew")
+    }
+    for (device, entry) in book.linked {
+      if let trouble = entry.versionTrouble { warnings.append("\(device.text): \(trouble)") }
     }
     for contact in engine.unreachable {
       warnings.append("\(contact) cannot be reached by any way out that is configured")
@@ -88,10 +96,15 @@ extension AlertCore {
       case .some(.none): .noFix
       case nil: .silent
       }
+    let link: StatusReadings.Link =
+      if isUp { entry?.versionTrouble.map { .notUnderstood($0) } ?? .up } else {
+        reason.map { .closed($0) } ?? .down
+      }
     var readings = StatusReadings(
-      link: isUp ? .up : reason.map { .closed($0) } ?? .down, battery: entry?.battery,
+      link: link, battery: entry?.battery,
       isBatteryLow: entry?.isBatteryLow ?? false, serviceTrouble: trouble, gps: gps,
       sinceLocated: entry?.locatedAt.map { now.since($0) })
+    readings.damage = damage?.words
     readings.linkAge = entry?.heardAt.map { now.since($0) }
     readings.batteryAge = entry?.batteryAt.map { now.since($0) }
     readings.gpsAge = entry?.fixAt.map { now.since($0) }

@@ -15,8 +15,12 @@ public struct AlertCore: Sendable {
   var custody: Custody
   private var outbox: Outbox
   var book = DeviceBook()
+  /// What each line may bring about.
+  private var paces: LinePaces
   /// When a person last asked for everything to be read anew (R28).
   var refreshedAt: Moment?
+  /// What a start could not read, until somebody has seen to it.
+  var damage: RecordsDamage?
   /// Where an event came from that is not yet committed, and so where its ack goes.
   private var origins: [EventIdentity: LinkID] = [:]
   private var unanswered: [(batch: UInt64, request: RequestID, refusal: Verb.Refusal?)] = []
@@ -34,12 +38,14 @@ public struct AlertCore: Sendable {
     recovering stored: StoredState = StoredState(), at now: Moment
   ) {
     self.policy = policy
+    paces = LinePaces(policy.eventPace)
     detector = PressDetector(policy.profile)
     engine = AlertEngine(account, channels: channels, policy, at: now)
     outbox = Outbox(policy)
     custody = Custody(noteLatest: policy.noteLatest)
     custody.recover(stored.identities)
     book.recover(stored.devices)
+    damage = stored.damage
     let open = stored.current.flatMap { $0.state.isOpen ? $0.id : nil }
     let withdrawn = outbox.recover(stored.notifications, open: open, at: now)
     engine.recover(stored, at: now)
@@ -50,7 +56,10 @@ public struct AlertCore: Sendable {
       turn.changed(current)
     }
     turn.withdraw(withdrawn, at: now)
+    engine.raiseAgain(stored.damage, at: now, &turn)
+    engine.save(&turn)
     custody.take(turn.changes, at: now)
+    for notification in turn.told { outbox.add(notification, batch: custody.lastBatch) }
   }
 
   public mutating func handle(
@@ -59,11 +68,12 @@ public struct AlertCore: Sendable {
     var turn = Turn()
     switch input {
     case .event(let link, let record, let happenedAt):
-      let event = HeardEvent(record, at: now, happenedAt: happenedAt)
-      receive(event, from: link, at: now, &turn, &effects)
+      receive(
+        HeardEvent(record, at: now, happenedAt: happenedAt), from: link, at: now, &turn, &effects)
     case .barePress(let link, let identity):
-      let event = HeardEvent(EventRecord(identity), isBare: true, at: now, happenedAt: nil)
-      receive(event, from: link, at: now, &turn, &effects)
+      receive(
+        HeardEvent(EventRecord(identity), isBare: true, at: now, happenedAt: nil), from: link,
+        at: now, &turn, &effects)
     case .committed(let batch): committed(batch, at: now, &turn, &effects)
     case .commitFailed(let batch, let reason): failed(batch, reason, at: now, &turn, &effects)
     case .answered(let key, let error): answered(key, error, at: now, &turn)
@@ -71,25 +81,36 @@ public struct AlertCore: Sendable {
       let refusal = engine.perform(verb, by: who, at: now, &turn)
       unanswered.append((0, request, refusal))
     case .linkUp(let link, let hello):
-      book.linkUp(link, hello, at: now, &turn)
+      engine.age.linkUp(hello.deviceID, hello, at: now)
+      let up = Happening(.linkUp, at: now, device: hello.deviceID)
+      let isTold = tell(up, .link, of: link, at: now, &turn)
+      book.linkUp(link, hello, isKept: isTold, at: now, &turn)
       indicated = nil
       indicatedToStrangers[link] = nil
-      turn.note(Happening(.linkUp, at: now, device: hello.deviceID))
     case .linkDown(let link, let reason):
       let device = book.linkDown(link)
       indicatedToStrangers[link] = nil
-      if let device { detector.lineLost(device) }
-      turn.note(Happening(.linkDown, at: now, device: device, detail: reason))
+      if let device {
+        detector.lineLost(device)
+        if book.entries[device]?.link == nil { engine.age.linkDown(device, at: now) }
+      }
+      tell(
+        Happening(.linkDown, at: now, device: device, detail: reason), .link, of: link, at: now,
+        &turn)
     case .unavailable(let link, let reason):
       if book.cannotOpen(link, reason) {
-        turn.note(Happening(.lineTrouble, at: now, detail: reason))
+        tell(Happening(.lineTrouble, at: now, detail: reason), .trouble, of: link, at: now, &turn)
       }
     case .ways(let ways):
       engine.ways = ways
       outbox.know(ways)
     case .zone(let offset): book.zoneOffset = offset
     case .refreshed: refreshedAt = now
-    case .heartbeat(let link, let beat): book.heard(beat, from: link, at: now, &turn)
+    case .damage(let damage): self.damage = damage
+    case .missed(let link):
+      if let device = book.device(on: link) { engine.age.missed(device, at: now) }
+    case .clockMoved: engine.age.clockMoved()
+    case .heartbeat(let link, let beat): heard(beat, from: link, at: now, &turn)
     case .position(let link, let fix):
       book.heard(fix, from: link, at: now)
       if let device = book.device(on: link), let position = Position(fix, at: now) {
@@ -100,6 +121,7 @@ public struct AlertCore: Sendable {
     for verdict in detector.due(at: now) { act(on: verdict, at: now, &turn) }
     engine.wake(at: now, &turn)
     for key in outbox.unanswered(at: now) { answered(key, "no answer", at: now, &turn) }
+    for (matter, held) in paces.takeHeld(at: now.at) { keep(held, matter, &turn) }
     finish(&turn, at: now, &effects)
   }
 
@@ -108,6 +130,7 @@ public struct AlertCore: Sendable {
   public mutating func nextWake(after now: Moment) -> Moment? {
     var wake = Moment.earlier(engine.nextWake, detector.nextWake)
     wake = Moment.earlier(wake, Moment.earlier(outbox.nextWake, custody.nextWake))
+    if let due = paces.due { wake = Moment.earlier(wake, now + (due - now.at)) }
     if engine.state == .alertCountdown, let ends = engine.incident?.countdownEnds {
       let left = ends.since(now).microseconds
       let second = now + .microseconds(max(1, left % 1_000_000 == 0 ? 1_000_000 : left % 1_000_000))
@@ -119,16 +142,18 @@ public struct AlertCore: Sendable {
   // MARK: Events
 
   private mutating func receive(
-    _ event: HeardEvent, from link: LinkID, at now: Moment, _ turn: inout Turn,
+    _ heard: HeardEvent, from link: LinkID, at now: Moment, _ turn: inout Turn,
     _ effects: inout [CoreEffect]
   ) {
+    var event = heard
     let record = event.record
     let identity = record.identity
     let (state, isNumberReused) = custody.known.look(at: identity)
     switch state {
     case .committed:
       effects.append(.ack(link, EventAck(identity)))
-      turn.say(Happening(.duplicate, at: now, of: identity, detail: "committed: acked again"))
+      let again = Happening(.duplicate, at: now, of: identity, detail: "committed: acked again")
+      tell(again, .duplicate, of: link, at: now, &turn)
       return
     case .pending:
       origins[identity] = link
@@ -136,24 +161,55 @@ public struct AlertCore: Sendable {
       return
     case .new: break
     }
+    guard paces.decides(identity, from: link, at: now.at) else {
+      leave(identity, on: link, "too many events on its line", at: now, &turn)
+      return
+    }
     guard !custody.isFull || (record.identity.kind == .pressed && !engine.state.isOpen) else {
-      turn.say(Happening(.commitFailed, at: now, of: identity, detail: "left to the device"))
+      leave(identity, on: link, "too many wait for the store", at: now, &turn)
       return
     }
     if isNumberReused {
-      turn.note(Happening(.numberReused, at: now, of: identity))
+      let reused = Happening(.numberReused, at: now, of: identity)
+      tell(reused, .numberReused, of: link, at: now, &turn)
+    }
+    turn.changes.log.reserveCapacity(4)
+    if let doubt = engine.age.heard(&event, isNumberReused: isNumberReused) {
+      tell(doubt, at: now, &turn)
     }
     var verdicts: [PressDetector.Verdict] = []
     let meaning = detector.hear(event, &verdicts)
-    turn.changes.log.reserveCapacity(4)
     turn.note(Happening(.event, at: now, of: identity, record.facts(meaning)))
     turn.changes.events.append(
       CommittedEvent(
         record: record, meaning: meaning, incident: nil, receivedAt: now,
         happenedAt: event.happenedAt.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) / 2 }))
     for verdict in verdicts { act(on: verdict, at: now, &turn) }
-    engine.noteSeen(identity)
     origins[identity] = link
+  }
+
+  /// The device keeps it, and sends it again.
+  private mutating func leave(
+    _ identity: EventIdentity, on link: LinkID, _ why: String, at now: Moment, _ turn: inout Turn
+  ) {
+    let left = Happening(.leftToDevice, at: now, of: identity, detail: why)
+    tell(left, .left, of: link, at: now, &turn)
+  }
+
+  /// Tells of what a device can bring about as often as it likes.
+  /// - Returns: false where it is held back, and told with what comes after it.
+  @discardableResult
+  private mutating func tell(
+    _ happening: Happening, _ matter: LinePaces.Matter, of link: LinkID, at now: Moment,
+    _ turn: inout Turn
+  ) -> Bool {
+    guard let told = paces.take(happening, matter, from: link, at: now.at) else { return false }
+    keep(told, matter, &turn)
+    return true
+  }
+
+  private func keep(_ happening: Happening, _ matter: LinePaces.Matter, _ turn: inout Turn) {
+    if matter.isKept { turn.note(happening) } else { turn.say(happening) }
   }
 
   // MARK: The store's answers
@@ -171,9 +227,7 @@ public struct AlertCore: Sendable {
     if let failure = done.healed {
       turn.note(Happening(.storageHealed, at: now, detail: failure.reason))
     }
-    if done.logLost > 0 {
-      turn.note(Happening(.auditLost, at: now, detail: "\(done.logLost) lines"))
-    }
+    if let loss = done.loss { turn.say(loss) }
     outbox.settled(batch: batch, at: now)
     answer(upTo: batch, durable: true, &effects)
   }
@@ -220,9 +274,12 @@ public struct AlertCore: Sendable {
   private mutating func finish(
     _ turn: inout Turn, at now: Moment, _ effects: inout [CoreEffect]
   ) {
+    // From now on it is known again who is in need.
+    if engine.state.isOpen { damage?.isAlarmInDoubt = false }
     if let ended = turn.closed { close(ended, at: now, &turn) }
-    let (due, pointless) = outbox.takeDue(at: now)
+    var (due, pointless) = outbox.takeDue(at: now, during: engine.toldIncident)
     turn.withdraw(pointless, at: now)
+    engine.stamp(&due)
     engine.telling(due)
     engine.save(&turn)
     for notification in due {
@@ -258,7 +315,8 @@ public struct AlertCore: Sendable {
     guard engine.incident?.isUnowned != true else { return Indication(state: .idle) }
     let shown: ShownState =
       switch engine.state {
-      case .noEmergency: .idle
+      // Somebody may wait for help that nobody is asked for.
+      case .noEmergency: damage?.isAlarmInDoubt == true ? .failed : .idle
       case .alertCountdown: .countdown
       case .emergencySending: .sending
       case .emergencySent:

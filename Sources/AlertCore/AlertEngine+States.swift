@@ -41,6 +41,14 @@ extension AlertEngine {
     for notification in notifications where maybeTold(notification) { isChanged = true }
   }
 
+  /// How many presses were made out of reach is said as it is known when a message goes out.
+  func stamp(_ notifications: inout [Notification]) {
+    for index in notifications.indices where notifications[index].kind != .closing {
+      guard notifications[index].incident == incident?.id else { continue }
+      notifications[index].outOfReach = incident!.outOfReach
+    }
+  }
+
   /// - Returns: true when this is news.
   @discardableResult
   mutating func maybeTold(_ notification: Notification) -> Bool {
@@ -111,11 +119,17 @@ extension AlertEngine {
     incident!.endReason = reason
     incident!.sounder = false
     if reason == .disarmed {
-      incident!.seenAtDisarm = seen.values.sorted { $0.device < $1.device }
+      incident!.seenAtDisarm = age.evidence(at: now)
     }
     become(.emergencyEnded, by: who, at: now, &turn)
     if reason == .disarmed { lastDisarmed = incident }
     turn.close(incident!)
+  }
+
+  /// The open incident that people are told of.
+  var toldIncident: IncidentID? {
+    guard state.isOpen, state != .alertCountdown, incident!.isUnowned != true else { return nil }
+    return incident!.id
   }
 
   /// To everyone who was, or may have been, told (R52, G4).

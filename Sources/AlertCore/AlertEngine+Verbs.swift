@@ -77,7 +77,7 @@ extension AlertEngine {
     guard account.isProtecting else { return .notProtecting }
     if seenTriggers.count == Limits.seenTriggers { seenTriggers.removeFirst() }
     seenTriggers.append(id)
-    if state.isOpen, givesWay(to: trigger.device) { end(.cancelled, at: now, &turn) }
+    if state.isOpen, givesWay(to: trigger.device) { end(.gaveWay, at: now, &turn) }
     guard !state.isOpen else {
       let happening = Happening(
         .triggerAdded, at: now, device: trigger.device, detail: trigger.source.rawValue)

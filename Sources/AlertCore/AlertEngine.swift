@@ -13,7 +13,7 @@ struct AlertEngine: Sendable {
   var incident: Incident?
   var lastDisarmed: Incident?
   let startedAt: Moment
-  var seen: [DeviceID: SeenEvent] = [:]
+  var age: PressAge
   var positions: [DeviceID: Position] = [:]
   /// The incident is not as it was when the turn began: it is written once, at the turn's end.
   var isChanged = false
@@ -28,6 +28,7 @@ struct AlertEngine: Sendable {
     self.channels = channels
     self.policy = policy
     startedAt = now
+    age = PressAge(at: now)
     learnDevices()
   }
 
@@ -70,7 +71,8 @@ struct AlertEngine: Sendable {
     incident = stored.current
     incident?.rebase(to: now)
     lastDisarmed = stored.lastDisarmed
-    for identity in stored.identities { noteSeen(identity) }
+    lastDisarmed?.limitCounts()
+    age.recover(stored.devices)
     seenTriggers = stored.triggers
     guard let incident, state.isOpen else { return }
     positions[DeviceID(rawValue: incident.device)] = incident.lastPosition
@@ -89,28 +91,53 @@ struct AlertEngine: Sendable {
   ) -> IncidentID {
     let identity = press.identity
     learn(press)
-    if !state.isOpen, let disarmed = lastDisarmed,
-      isEarlier(identity, press.happenedAt, than: disarmed, at: now)
-    {
-      lastDisarmed!.add(press, isAgeUnknown)
-      if press.isOlder(than: startedAt) { closeAgain(identity, at: now, &turn) }
-      if incident?.id == disarmed.id { incident = lastDisarmed }
-      turn.changed(lastDisarmed!)
-      turn.note(Happening(.pressJoined, at: now, of: identity), disarmed.id)
+    if !state.isOpen, let disarmed = lastDisarmed, age.isOlder(press, than: disarmed) {
+      setAside(press, isAgeUnknown, at: now, &turn)
       return disarmed.id
     }
-    if state.isOpen, givesWay(to: identity.deviceID) { end(.cancelled, at: now, &turn) }
+    if state.isOpen, givesWay(to: identity.deviceID) { end(.gaveWay, at: now, &turn) }
     guard state.isOpen else { return open(press, isAgeUnknown, at: now, &turn) }
     incident!.add(press, isAgeUnknown)
     noteEarlierRun(press)
-    turn.note(Happening(.pressAdded, at: now, of: identity), incident!.id)
+    turn.note(
+      Happening(
+        .pressAdded, at: now, of: identity, press.isOutOfReach ? .words("made out of reach") : nil),
+      incident!.id)
     if isFurther {
       incident!.addAlias(IncidentID(identity))
+      count(press)
     } else if mayTouch(identity) {
-      pressedAgain(identity, at: now, &turn)
+      pressedAgain(press, at: now, &turn)
     }
     isChanged = true
     return incident!.id
+  }
+
+  /// It was made before the alarm was switched off: an entry of what is over.
+  private mutating func setAside(
+    _ press: HeardEvent, _ isAgeUnknown: Bool, at now: Moment, _ turn: inout Turn
+  ) {
+    lastDisarmed!.add(press, isAgeUnknown, isSetAside: true)
+    if press.isOlder(than: startedAt) { closeAgain(press.identity, at: now, &turn) }
+    changedDisarmed(&turn)
+    turn.note(
+      Happening(
+        .pressJoined, at: now, of: press.identity,
+        detail: "made out of reach, before the alarm was switched off: set aside"),
+      lastDisarmed!.id)
+  }
+
+  private mutating func changedDisarmed(_ turn: inout Turn) {
+    if incident?.id == lastDisarmed!.id { incident = lastDisarmed }
+    turn.changed(lastDisarmed!)
+  }
+
+  /// What that keychain sends from now on is no older than the last disarm.
+  mutating func forgetEvidence(of device: DeviceID, _ turn: inout Turn) {
+    guard lastDisarmed?.seenAtDisarm.contains(where: { $0.device == device.rawValue }) == true
+    else { return }
+    lastDisarmed!.seenAtDisarm.removeAll { $0.device == device.rawValue }
+    changedDisarmed(&turn)
   }
 
   /// A press that means no alarm: an entry of the incident that is open.
@@ -147,20 +174,33 @@ struct AlertEngine: Sendable {
       && (incident!.isUnowned == true || owns(identity.deviceID))
   }
 
-  mutating func pressedAgain(
-    _ identity: EventIdentity, at now: Moment, _ turn: inout Turn
+  /// Of what was made out of reach the first is told at each reconnect, and the others are counted.
+  private mutating func pressedAgain(
+    _ press: HeardEvent, at now: Moment, _ turn: inout Turn
   ) {
+    let identity = press.identity
     incident!.device = identity.deviceID.rawValue
     incident!.lastPosition = positions[identity.deviceID] ?? incident!.lastPosition
     incident!.lastPressAt = now
     incident!.sounder = true
     incident!.addAlias(IncidentID(identity))
+    let isTold =
+      press.isOutOfReach && incident!.acknowledgedBy.isEmpty
+      && age.isTold(identity.deviceID, in: incident!.id)
+    count(press)
     if state == .alertCountdown {
       beginSending(at: now, &turn)
-    } else {
+    } else if !isTold {
       incident!.acknowledgedBy = []
       tellEveryone(.update, at: now, &turn)
     }
+  }
+
+  private mutating func count(_ press: HeardEvent) {
+    guard press.isOutOfReach else { return }
+    let (sum, overflow) = (incident!.outOfReach ?? 0).addingReportingOverflow(press.covers)
+    if !overflow { incident!.outOfReach = sum }
+    age.told(press.identity.deviceID, in: incident!.id)
   }
 
   /// Keeps the position that a press carries, unless a newer one is known.
@@ -175,19 +215,6 @@ struct AlertEngine: Sendable {
     positions[device] = position
   }
 
-  mutating func noteSeen(_ identity: EventIdentity) {
-    let event = SeenEvent(
-      device: identity.deviceID.rawValue, number: identity.number.rawValue,
-      bootNonce: identity.bootNonce)
-    guard let index = seen.index(forKey: identity.deviceID) else {
-      seen[identity.deviceID] = event
-      return
-    }
-    let last = seen.values[index]
-    if last.bootNonce == event.bootNonce, last.number >= event.number { return }
-    seen.values[index] = event
-  }
-
   mutating func open(
     _ press: HeardEvent, _ isAgeUnknown: Bool, at now: Moment, _ turn: inout Turn
   ) -> IncidentID {
@@ -196,6 +223,7 @@ struct AlertEngine: Sendable {
     incident!.belongsToNobody = !owns(press.identity.deviceID)
     incident!.add(press, isAgeUnknown)
     noteEarlierRun(press)
+    count(press)
     incident!.lastPosition = positions[press.identity.deviceID]
     turn.note(Happening(.incidentOpened, at: now, of: press.identity), incident!.id)
     if policy.buttonCountdown > .zero, !incident!.belongsToNobody {
@@ -205,23 +233,6 @@ struct AlertEngine: Sendable {
       beginSending(at: now, &turn)
     }
     return incident!.id
-  }
-
-  /// A keychain looks at its clock each second: a smaller step back goes unseen.
-  private static let unseenStep = Interval.seconds(1)
-
-  /// Provably pressed before the disarm: by its number in the same boot, or by the fitted clock.
-  func isEarlier(
-    _ identity: EventIdentity, _ happenedAt: ClosedRange<Int64>?, than disarmed: Incident,
-    at now: Moment
-  ) -> Bool {
-    let byNumber = disarmed.seenAtDisarm.contains {
-      $0.device == identity.deviceID.rawValue && $0.bootNonce == identity.bootNonce
-        && identity.number.rawValue < $0.number
-    }
-    guard !byNumber, let happenedAt, let endedAt = disarmed.endedAt else { return byNumber }
-    return endedAt.boot == now.boot
-      && happenedAt.upperBound < endedAt.instant - Self.unseenStep.microseconds
   }
 
   // MARK: Position
@@ -245,16 +256,16 @@ struct AlertEngine: Sendable {
 }
 
 extension Incident {
-  mutating func add(_ press: HeardEvent, _ isAgeUnknown: Bool) {
-    let covers = max(1, Int(press.record.covered))
+  mutating func add(_ press: HeardEvent, _ isAgeUnknown: Bool, isSetAside: Bool = false) {
     guard presses.count < Limits.incidentPresses else {
-      furtherPresses += covers
+      furtherPresses += press.covers
       return
     }
     presses.append(
       PressEntry(
-        of: press.identity, receivedAt: press.arrivedAt, covers: covers,
-        isAgeUnknown: isAgeUnknown ? true : nil))
+        of: press.identity, receivedAt: press.arrivedAt, covers: press.covers,
+        isAgeUnknown: isAgeUnknown || press.isOutOfReach ? true : nil,
+        isSetAside: isSetAside ? true : nil))
   }
 
   mutating func addAlias(_ alias: @autoclosure () -> IncidentID) {

@@ -16,6 +16,8 @@ public struct RequestID: Hashable, Sendable {
 public enum CoreInput: Sendable {
   case linkUp(LinkID, Hello)
   case linkDown(LinkID, reason: String)
+  /// Frames of the device were missed while the link was up.
+  case missed(LinkID)
   /// - happenedAt: the first edge on the host's boot clock, µs, as a range that surely holds it.
   case event(LinkID, EventRecord, happenedAt: ClosedRange<Int64>?)
   /// A press of which only the frozen part could be read.
@@ -34,8 +36,12 @@ public enum CoreInput: Sendable {
   case ways([ContactID: [String]])
   /// Local time in front of UTC, for what is told once a day.
   case zone(offset: Interval)
+  /// What the records lack, looked at anew; nil: somebody has seen to it.
+  case damage(RecordsDamage?)
   /// Everything was read anew, as far as it answered (R28).
   case refreshed
+  /// The host's clock was moved, as a test does.
+  case clockMoved
   case wake
 }
 

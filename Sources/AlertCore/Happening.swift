@@ -10,11 +10,14 @@ public struct Happening: Equatable, Sendable {
   public enum Name: String, Encodable, Sendable {
     case event, duplicate, numberReused, incidentOpened, pressAdded, pressJoined, stateChanged
     case pressDecoded, slotRequested
-    case committed, commitFailed, storageHealed, auditLost
+    case committed, commitFailed, storageHealed, auditLost, leftToDevice
     case notified, delivered, deliveryFailed, withdrawn
     case acknowledged, silenced, surveyOpened, wrongPIN, resumed, recovered
     case linkUp, linkDown, lineTrouble
     case surveyAnswered, triggerAdded, accountChanged, pinBlocked, batteryLow
+    case recordsDamaged
+    /// A keychain's clock or numbers contradict themselves.
+    case bootDoubted
   }
 
   public let at: Moment
@@ -56,6 +59,14 @@ public struct Happening: Equatable, Sendable {
 
   init(_ name: Name, at: Moment, of identity: EventIdentity, detail: String) {
     self.init(name, at: at, of: identity, .words(detail))
+  }
+
+  /// The last of `count` that were alike.
+  func standing(for count: UInt32) -> Happening {
+    guard count > 1 else { return self }
+    var last = self
+    last.reason = .words((detail.map { $0 + "; " } ?? "") + "the last of \(count) like it")
+    return last
   }
 
   /// Sixteen hexadecimal digits.

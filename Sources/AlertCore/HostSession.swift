@@ -6,7 +6,8 @@ public import WireProtocol
 ///
 /// A read goes through it in two steps: `next` until nil, then of each report `input(of:)` to the
 /// core and `reply(to:)` to the line; so what an input says of clocks is judged by all that the
-/// read has brought. After each read, and at `nextWake`: `nextFrame` until nil, then `silence`.
+/// read has brought. Before those, `missed`. After each read, and at `nextWake`: `nextFrame` until
+/// nil, then `silence`.
 public struct HostSession: Sendable {
   /// An entry of the device's trace, and what is known of the device as it is read.
   public typealias TraceReader = (TraceEntry, DeviceID, TimeSync.Fit?) -> Void
@@ -23,8 +24,8 @@ public struct HostSession: Sendable {
   private var isUp = false
   /// Opened, and HELLO not yet answered; nil once that was told.
   private var unansweredSince: Instant?
-  /// Of the device's trace ring, the entry to ask for next.
-  private var nextTrace: UInt32 = 0
+  /// Of the device's trace ring, the entry to ask for next; nil until one was read in this session.
+  private var nextTrace: UInt32?
   private var hasMoreTrace = false
 
   public init(_ id: LinkID, software: SoftwareVersion) {
@@ -53,7 +54,7 @@ public struct HostSession: Sendable {
     indicate(indication, at: now)
     device = nil
     unansweredSince = now
-    nextTrace = 0
+    nextTrace = nil
     hasMoreTrace = false
   }
 
@@ -90,7 +91,8 @@ public struct HostSession: Sendable {
     link.withPayload { payload in
       TraceFrame.entries(payload) { index, entry in
         count += 1
-        guard Int32(bitPattern: index &- next) >= 0 else { return }
+        // Indexes wrap; and what a device of long uptime says first is later than any 0.
+        if let next, Int32(bitPattern: index &- next) < 0 { return }
         next = index &+ 1
         readTrace(entry, device, link.fit)
       }
@@ -114,7 +116,7 @@ public struct HostSession: Sendable {
       device = hello.deviceID
       isUp = true
       unansweredSince = nil
-      nextTrace = 0
+      nextTrace = nil
     case .event(let record): device = record.identity.deviceID
     default: break
     }
@@ -156,6 +158,11 @@ public struct HostSession: Sendable {
     return isBefore || isAfter ? nil : earliest...latest
   }
 
+  /// For the core, before the reports of a read: frames were missed in it.
+  public mutating func missed() -> CoreInput? {
+    isOpen && link.takeGap() && isUp ? .missed(id) : nil
+  }
+
   // MARK: Out
 
   /// The frame by which a report is answered at once; nil: none.
@@ -180,7 +187,7 @@ public struct HostSession: Sendable {
   }
 
   private mutating func traceQuestion(at now: Instant) -> WireFrame {
-    link.frame(TraceFrame(first: nextTrace), at: now)
+    link.frame(TraceFrame(first: nextTrace ?? 0), at: now)
   }
 
   /// Says from now on what the core says; sent at the next `nextFrame`. Nil: nobody says it now,
@@ -207,6 +214,11 @@ public struct HostSession: Sendable {
     guard let since = unansweredSince, now - since >= .seconds(3) else { return false }
     unansweredSince = nil
     return true
+  }
+
+  /// What contradicted the link's session since the last call; nil: nothing that needs telling.
+  public mutating func contestSummary() -> ContestSummary? {
+    isOpen ? link.contestSummary() : nil
   }
 
   /// One summary of an episode of noise that is over, or has lasted ten seconds.

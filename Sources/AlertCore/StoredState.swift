@@ -17,6 +17,8 @@ public struct StoredState: Sendable {
   public var devices: [DeviceID: DeviceRecord]
   /// The incidents that triggers opened, the newest `Limits.seenTriggers`, oldest first.
   public var triggers: [IncidentID]
+  /// What of all this could not be read.
+  public var damage: RecordsDamage?
 
   public init(
     current: Incident? = nil, lastDisarmed: Incident? = nil, notifications: [Notification] = [],

@@ -3,15 +3,16 @@ public import FobBase
 import Foundation
 import SerialIO
 import Sinks
+import Storage
 import Synchronization
 
 /// What people do about an alarm and change of their account: the PIN is checked here, slowly and
 /// outside the core's lock.
 extension AlertBridge {
   /// Disarms if the PIN is right (R38).
-  /// - Parameter source: where it was typed, as an address: wrong ones make each source wait (G16).
+  /// - Parameter source: where it was typed: wrong ones make each source wait (G16).
   public func disarm(
-    pin text: String, by who: String = "", source: String = "",
+    pin text: String, by who: String = "", source: PINSource = .here,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
     switch check(text, by: who, from: source) {
@@ -23,7 +24,7 @@ extension AlertBridge {
 
   /// - Parameter pin: where it was typed; nil: it was not.
   public func change(
-    _ change: AccountChange, pin text: String?, by who: String = "", source: String = "",
+    _ change: AccountChange, pin text: String?, by who: String = "", source: PINSource = .here,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
     let finish: @Sendable (Answer) -> Void = { [weak self] done in
@@ -39,7 +40,7 @@ extension AlertBridge {
   }
 
   /// How long this source is to wait before it may try a PIN; nil: it may now.
-  public func pinWait(for source: String) -> Interval? {
+  public func pinWait(for source: PINSource) -> Interval? {
     pins.withLock { $0.wait(source, at: clock.now()) }
   }
 
@@ -53,6 +54,10 @@ extension AlertBridge {
     {
       try? await Task.sleep(for: .milliseconds(50))
     }
+    // Whoever has seen to it has taken its note away.
+    if case .success(let damage) = Result(catching: { try store.damage() }) {
+      handle(.damage(damage))
+    }
     handle(.refreshed)
     return status
   }
@@ -60,7 +65,7 @@ extension AlertBridge {
   /// Mails a new PIN (R10), which counts beside the old one until it is first used. Blocks while it
   /// is made durable and handed to the mail system: not to be called where that matters.
   public func forgotPIN(
-    by who: String, source: String, answer: @escaping @Sendable (Answer) -> Void
+    by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void
   ) {
     let refusal = mailNewPIN(by: who)
     answer(Answer(state: status.state, refusal: refusal, isDurable: true))
@@ -98,7 +103,7 @@ extension AlertBridge {
 
   private enum PINCheck { case right, wrong, blocked }
 
-  private func check(_ text: String, by who: String, from source: String) -> PINCheck {
+  private func check(_ text: String, by who: String, from source: PINSource) -> PINCheck {
     guard pins.withLock({ $0.begin(source, at: clock.now()) }) == nil else { return .blocked }
     let account = account
     if let pin = PIN(text) {

@@ -39,19 +39,21 @@ public final class AlertBridge: CoreGate, Sendable {
   private let machines: Mutex<Machines>
   private let boot: UInt64
   let clock: HostClock
-  private let store: AlertStore
+  let store: AlertStore
   private let commit: Commit
   /// The log as it is committed.
   public let feed: EventFeed
   private let acknowledgeURL: AcknowledgeURL?
-  private let commits: Mailbox<CommitBatch>
+  let commits: Mailbox<CommitWork>
+  /// Of the commit thread, asked for and given.
+  let commitSign: LifeSign
   private let sinkQueues: SinkQueues
   private let events: Mailbox<BridgeEvent>
   private let lostEvents = Atomic(0)
   private let alarm: Alarm
   private let watcher: @Sendable (BridgeEvent) -> Void
   /// By the numbers of their links: one is only ever added at the end.
-  private let sessions = Mutex<[DeviceSession]>([])
+  let sessions = Mutex<[DeviceSession]>([])
   private let finder = Mutex<KeychainFinder?>(nil)
   private let remoteDevices = Mutex<(any CoreOutlet)?>(nil)
   private let threads = Mutex<[BlockingThread]>([])
@@ -86,7 +88,9 @@ public final class AlertBridge: CoreGate, Sendable {
     self.watcher = watcher
     self.clock = clock
     self.tuning = tuning
-    commits = try Mailbox(limit: 1)
+    // One batch, and a question whether it is there.
+    commits = try Mailbox(limit: 2)
+    commitSign = try LifeSign()
     sinkQueues = try SinkQueues(sinks, limit: Limits.deliveries)
     events = try Mailbox(limit: 16_384)
     alarm = try Alarm()
@@ -224,7 +228,7 @@ public final class AlertBridge: CoreGate, Sendable {
   private func perform(_ effect: CoreEffect) {
     switch effect {
     case .commit(let batch):
-      precondition(commits.put(batch) || isStopping.load(ordering: .acquiring))
+      precondition(commits.put(.batch(batch)) || isStopping.load(ordering: .acquiring))
     case .ack(let link, let ack):
       guard let session = session(link) else {
         outlet?.acknowledge(ack, on: link)
@@ -268,7 +272,7 @@ public final class AlertBridge: CoreGate, Sendable {
   /// Decides all that has become due by it.
   func clockMoved() {
     machines.withLock { $0.armed = nil }
-    handle(.wake)
+    handle(.clockMoved)
   }
 
   /// Waits until nothing is due and all that was decided is committed; false at the deadline.
@@ -338,9 +342,13 @@ public final class AlertBridge: CoreGate, Sendable {
   // MARK: Threads
 
   private func commitLoop() {
-    var batches: [CommitBatch] = []
-    while commits.take(into: &batches) {
-      for batch in batches {
+    var works: [CommitWork] = []
+    while commits.take(into: &works) {
+      for work in works {
+        guard case .batch(let batch) = work else {
+          commitSign.give()
+          continue
+        }
         let changes = batch.changes
         do {
           let ids = try commit(store, changes)

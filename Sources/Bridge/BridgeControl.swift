@@ -1,5 +1,6 @@
 import AlertCore
 import Control
+import FobBase
 public import SerialIO
 public import Storage
 import Synchronization
@@ -10,6 +11,10 @@ import Synchronization
 /// `disarm` (with `pin`), `cancel`, `silence`, `quit`, `resume`, `acknowledge` (with
 /// `contact`), `end` (of an incident that belongs to nobody), `tap` (the bytes of every line, as
 /// they come and go).
+///
+/// `status`, `presses` and `incidents` answer with at most a page. Where there is more, `more` in
+/// the answer is what the next request hands in as `after`: `{"do":"presses","after":4096}`. Of
+/// `status` it is the keychains and links that come in pages; the rest stands in each.
 public final class BridgeControl: Sendable {
   /// What can be asked for.
   public static let requests = [
@@ -26,6 +31,7 @@ public final class BridgeControl: Sendable {
     let `do`: String
     var pin: String?
     var contact: String?
+    var after: Int64?
   }
 
   private struct VerbAnswer: Encodable {
@@ -38,6 +44,7 @@ public final class BridgeControl: Sendable {
   private struct Rows<Row: Encodable>: Encodable {
     let ok = true
     let rows: [Row]
+    let more: Int64?
   }
 
   /// From here on all that happens is told.
@@ -46,6 +53,7 @@ public final class BridgeControl: Sendable {
   private struct StatusAnswer: Encodable {
     let ok = true
     let status: CoreStatus
+    let more: Int64?
   }
 
   public init(path: String, bridge: AlertBridge, store: AlertStore) throws(IOFailure) {
@@ -75,9 +83,10 @@ public final class BridgeControl: Sendable {
       return
     }
     switch asked.do {
-    case "status": reply.send(StatusAnswer(status: bridge.status))
-    case "presses": rows(reply) { try store.presses() }
-    case "incidents": rows(reply) { try store.incidents() }
+    case "status": sendStatus(after: asked.after ?? 0, reply)
+    case "presses":
+      rows(reply) { try store.presses(after: asked.after ?? 0, limit: ControlLimits.pageRows) }
+    case "incidents": rows(reply) { try incidents(after: max(0, asked.after ?? 0)) }
     case "subscribe": subscribe(reply)
     case "disarm":
       guard let pin = asked.pin else {
@@ -122,9 +131,37 @@ public final class BridgeControl: Sendable {
         error: answer.refusal?.description))
   }
 
-  private func rows<Row: Encodable>(_ reply: ControlReply, _ read: () throws -> [Row]) {
+  private func sendStatus(after: Int64, _ reply: ControlReply) {
+    let status = bridge.status
+    let first = Int(clamping: max(0, after))
+    let (end, isOver) = first.addingReportingOverflow(Limits.statusDevices)
+    let isLast = isOver || end >= max(status.devices.count, status.links.count)
+    reply.send(
+      StatusAnswer(
+        status: status.part(from: first, count: Limits.statusDevices),
+        more: isLast ? nil : Int64(end)))
+  }
+
+  /// As many as fit into an answer: one is as long as its presses make it.
+  private func incidents(after: Int64) throws -> StoredPage<Incident> {
+    var rows: [Incident] = []
+    var bytes = 0
+    var next: Int64? = after
+    while let from = next, bytes < ControlLimits.pageBytes {
+      let page = try store.incidents(after: from, limit: ControlLimits.pageLongRows)
+      for incident in page.rows { bytes += try JSONLine.encode(incident).count }
+      rows += page.rows
+      next = page.next
+    }
+    return StoredPage(rows: rows, next: next)
+  }
+
+  private func rows<Row: Encodable & Sendable>(
+    _ reply: ControlReply, _ read: () throws -> StoredPage<Row>
+  ) {
     do {
-      reply.send(Rows(rows: try read()))
+      let page = try read()
+      reply.send(Rows(rows: page.rows, more: page.next))
     } catch {
       reply.fail("\(error)")
     }

@@ -18,6 +18,8 @@ final class DeviceSession: Sendable {
   private let name: String
   private unowned let bridge: any CoreGate
   private let state: Mutex<State>
+  /// How often `due` was called: that its reader lives.
+  private let turned = Atomic<UInt64>(0)
   /// Set once, before the line is started.
   private let line = Mutex<(any SessionLine)?>(nil)
 
@@ -27,6 +29,7 @@ final class DeviceSession: Sendable {
     var light: BridgeEvent.Light?
     /// Why it cannot be opened, or how it ended.
     var obstacle: String?
+    var voice = LineVoice()
     /// Filled and emptied by the reader thread alone; kept for its room.
     var reports: [DeviceReport] = []
   }
@@ -45,11 +48,18 @@ final class DeviceSession: Sendable {
       handlers: DeviceLineHandlers(
         onOpen: { [unowned self] in opened(at: $0) },
         onBytes: { [unowned self] in received($0, readAt: $1) },
-        nextWake: { [unowned self] in state.withLock { $0.host.nextWake } },
+        nextWake: { [unowned self] in nextWake },
         onWake: { [unowned self] in due(at: $0) },
         onGone: { [unowned self] in gone($0) },
         onUnavailable: { [unowned self] in unavailable($0) },
-        onTuned: { [unowned self] in bridge.notice(.info, "\(spec): \($0)") }))
+        onTuned: { [unowned self] in notice(.info, "\(spec): \($0)", .opening) },
+        onModeRestored: { [unowned self] in
+          notice(
+            .warning,
+            "\(spec) was set by another program, as stty does, and is raw again: what came"
+              + " meanwhile is damaged; find that program",
+            .mode)
+        }))
     self.line.withLock { $0 = line }
     try line.start()
   }
@@ -59,7 +69,7 @@ final class DeviceSession: Sendable {
     opened(at: BootClock.now())
     let handlers = ReaderHandlers(
       onBytes: { [unowned self] in received($0, readAt: $1) },
-      nextWake: { [unowned self] in state.withLock { $0.host.nextWake } },
+      nextWake: { [unowned self] in nextWake },
       onWake: { [unowned self] in due(at: $0) },
       onGone: { [unowned self] in gone($0) })
     // Known here before a handler is called for it, since that sends.
@@ -67,6 +77,17 @@ final class DeviceSession: Sendable {
   }
 
   func stop() { line.withLock { $0 }?.stop() }
+
+  var isOpen: Bool { state.withLock { $0.host.state != nil } }
+  var turns: UInt64 { turned.load(ordering: .relaxed) }
+
+  /// Has the reader of an open line take a turn soon.
+  /// - Returns: those that it has taken; nil where there is no reader.
+  func askForTurn() -> UInt64? {
+    guard isOpen, let line = line.withLock({ $0 }) else { return nil }
+    defer { line.wake() }
+    return turns
+  }
 
   /// As it is now.
   var place: LinePlace {
@@ -87,16 +108,27 @@ final class DeviceSession: Sendable {
     }
     var chunk = bytes
     // Taken out of the lock: what the core answers goes out through it again.
-    var (reports, fits, device) = state.withLock { state in
+    var (reports, traced, missed, fits, device) = state.withLock { state in
       var reports: [DeviceReport] = []
       swap(&reports, &state.reports)
+      var traced: [PressStages] = []
       while let report = state.host.next(
-        &chunk, at: now, readTrace: { readTrace($0, of: $1, fit: $2) })
+        &chunk, at: now,
+        readTrace: { entry, device, fit in
+          if let stages = bridge.stages.traced(entry, of: device, fit: fit) {
+            traced.append(stages)
+          }
+        })
       {
         reports.append(report)
       }
-      return (reports, (any: state.host.fit, proven: state.host.provenFit), state.host.device)
+      return (
+        reports, traced, state.host.missed(),
+        (any: state.host.fit, proven: state.host.provenFit), state.host.device
+      )
     }
+    if let missed { bridge.handle(missed) }
+    for stages in traced { tell(.stages(stages), .stages, at: now) }
     for report in reports { handle(report, &device, fits, readAt: now.microseconds) }
     reports.removeAll(keepingCapacity: true)
     state.withLock { swap(&reports, &$0.reports) }
@@ -113,7 +145,9 @@ final class DeviceSession: Sendable {
         return state.host.device
       }
     }
-    if case .linked(let hello) = report { checkVersion(hello) }
+    if case .linked(let hello) = report, let trouble = hello.versionTrouble {
+      notice(.error, "\(spec): \(trouble)", .version)
+    }
     let decided = HostSession.input(of: report, from: id, fit: fits.proven).map {
       bridge.handle($0)
     }
@@ -126,13 +160,14 @@ final class DeviceSession: Sendable {
       // LED_STATE is said once, and may have been lost.
       if light != state.withLock({ $0.light }) { tellLight(light, of: device) }
     case .position(let fix):
-      if let device { bridge.tell(.located(device: device.text, fix)) }
+      if let device { tell(.located(device: device.text, fix), .position) }
     case .ledState(let led):
       tellLight(BridgeEvent.Light(shown: led.shown, sounder: led.sounder), of: device)
       reply(to: report)
     case .refused, .trace: reply(to: report)
     case .rejected(let reject):
-      bridge.notice(.warning, "\(spec) did not understand a frame of type \(reject.rejectedType)")
+      notice(
+        .warning, "\(spec) did not understand a frame of type \(reject.rejectedType)", .rejected)
     case .linked, .barePress, .clock, .battery, .configResult, .log, .firmwareInfo, .nmeaRaw,
       .nothing:
       break
@@ -142,22 +177,22 @@ final class DeviceSession: Sendable {
   private func tellLight(_ light: BridgeEvent.Light, of device: DeviceID?) {
     guard let device else { return }
     state.withLock { $0.light = light }
-    bridge.tell(.led(device: device.text, light))
+    tell(.led(device: device.text, light), .light)
   }
 
-  private func readTrace(_ entry: TraceEntry, of device: DeviceID, fit: TimeSync.Fit?) {
-    if let stages = bridge.stages.traced(entry, of: device, fit: fit) {
-      bridge.tell(.stages(stages))
-    }
+  // MARK: Telling, at a pace
+
+  private func tell(
+    _ event: BridgeEvent, _ matter: LineVoice.Matter, at now: Instant = BootClock.now()
+  ) {
+    let told = state.withLock { $0.voice.take(event, matter, at: now) }
+    if let told { bridge.tell(told) }
   }
 
-  private func checkVersion(_ hello: Hello) {
-    if !(hello.versionMin...max(hello.versionMin, hello.versionMax)).contains(FrameHead.version) {
-      bridge.notice(
-        .error,
-        "\(spec) speaks protocol \(hello.versionMin) to \(hello.versionMax), this bridge"
-          + " \(FrameHead.version): its presses raise the alarm, nothing else works; update one")
-    }
+  private func notice(
+    _ level: BridgeEvent.Notice.Level, _ text: String, _ matter: LineVoice.Matter
+  ) {
+    tell(.notice(BridgeEvent.Notice(level: level, text: text)), matter)
   }
 
   // MARK: Out
@@ -201,18 +236,30 @@ final class DeviceSession: Sendable {
     }
   }
 
+  private var nextWake: Instant? {
+    state.withLock { state in
+      guard let held = state.voice.due else { return state.host.nextWake }
+      return state.host.nextWake.map { min($0, held) } ?? held
+    }
+  }
+
   /// Sends what the clock alone makes due, and tells of noise and silence.
   private func due(at now: Instant) {
-    let (noise, silence, isUnanswered) = state.withLock { state in
+    defer { turned.add(1, ordering: .relaxed) }
+    let (noise, contest, silence, isUnanswered, held) = state.withLock { state in
       while let frame = state.host.nextFrame(at: now) { write(frame) }
       return (
-        state.host.noiseSummary(at: now), state.host.silence(), state.host.isUnanswered(at: now)
+        state.host.noiseSummary(at: now), state.host.contestSummary(), state.host.silence(),
+        state.host.isUnanswered(at: now), state.voice.takeHeld(at: now)
       )
     }
-    if let noise { bridge.notice(.warning, "\(spec): \(Self.words(noise))") }
+    for event in held { bridge.tell(event) }
+    if let noise { notice(.warning, "\(spec): \(Self.words(noise))", .noise) }
+    if let contest { notice(.warning, "\(spec): \(Self.words(contest))", .contest) }
     if isUnanswered {
-      bridge.notice(
-        .warning, "\(spec) is open, but nothing answers HELLO: is it a keychain, and is it on?")
+      notice(
+        .warning, "\(spec) is open, but nothing answers HELLO: is it a keychain, and is it on?",
+        .unanswered)
     }
     if let silence { bridge.handle(silence) }
   }
@@ -222,6 +269,15 @@ final class DeviceSession: Sendable {
     if noise.damagedFrames > 0 { parts.append("damaged frames: \(noise.damagedFrames)") }
     if noise.echoedFrames > 0 { parts.append("frames of our own: \(noise.echoedFrames)") }
     return "line noise, \(noise.bytes) bytes passed over; \(parts.joined(separator: ", "))"
+  }
+
+  private static func words(_ contest: ContestSummary) -> String {
+    let times = contest.contradictions == 1 ? "once" : "\(contest.contradictions) times"
+    let what =
+      contest.isForeign
+      ? "its answers name another host's session, \(times): does another program use the line?"
+      : "its answers contradict each other, \(times): boot, clock or HELLO are not of one run."
+    return what + " New sessions are paced; presses count all the same"
   }
 
   // MARK: The line itself
@@ -247,7 +303,7 @@ final class DeviceSession: Sendable {
 
   private func unavailable(_ failure: IOFailure) {
     state.withLock { $0.obstacle = "\(failure)" }
-    bridge.notice(.warning, "\(failure); it is opened as soon as that is mended")
+    notice(.warning, "\(failure); it is opened as soon as that is mended", .closing)
     bridge.handle(.unavailable(id, reason: "\(failure)"))
   }
 }

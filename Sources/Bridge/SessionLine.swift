@@ -7,6 +7,8 @@ protocol SessionLine: AnyObject, Sendable {
   @discardableResult
   func send(_ frame: UnsafeRawBufferPointer) -> SendOutcome
   func stop()
+  /// Has the session called soon, on the line's own thread.
+  func wake()
 }
 
 extension DeviceLine: SessionLine {}

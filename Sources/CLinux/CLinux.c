@@ -26,6 +26,19 @@ int clinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int clinux_memory_file(void) { return memfd_create("input", MFD_CLOEXEC); }
 
+int clinux_bounded_file(size_t size) {
+  int file = memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0) return -1;
+  if (ftruncate(file, (off_t)size) == 0 &&
+      fcntl(file, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0) {
+    return file;
+  }
+  int error = errno;
+  close(file);
+  errno = error;
+  return -1;
+}
+
 int clinux_timerfd_boottime(void) {
   return timerfd_create(CLOCK_BOOTTIME, TFD_NONBLOCK | TFD_CLOEXEC);
 }
@@ -117,6 +130,14 @@ int clinux_crypt(const char *phrase, const char *setting, char *hash, size_t cap
   return result;
 }
 
+void clinux_wipe(void *bytes, size_t count) { explicit_bzero(bytes, count); }
+
+int clinux_forbid_dumps(void) {
+  struct rlimit none = {0, 0};
+  if (setrlimit(RLIMIT_CORE, &none) != 0) return -1;
+  return prctl(PR_SET_DUMPABLE, 0);
+}
+
 int clinux_clock_is_kept(void) {
   struct timex clock = {0};
   int state = adjtimex(&clock);
@@ -138,36 +159,4 @@ int clinux_run_soon(void) {
   // The least that the kernel takes, ns.
   attributes.runtime = 100000;
   return (int)syscall(SYS_sched_setattr, 0, &attributes, 0);
-}
-
-pid_t clinux_spawn_tied(const char *path, char *const words[], int output, const int *kept,
-                        int count) {
-  pid_t parent = getpid();
-  volatile int error = 0;
-  pid_t child = vfork();
-  if (child == 0) {
-    sigset_t none;
-    sigemptyset(&none);
-    // Asked after it is tied: a parent that died before that would never be noticed.
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent || setpgid(0, 0) != 0 ||
-        sigprocmask(SIG_SETMASK, &none, NULL) != 0) {
-      error = errno ? errno : ECHILD;
-      _exit(127);
-    }
-    signal(SIGPIPE, SIG_DFL);
-    int nothing = open("/dev/null", O_RDONLY);
-    if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0) {
-      error = errno;
-      _exit(127);
-    }
-    if (nothing > 2) close(nothing);
-    for (int i = 0; i < count; i++) fcntl(kept[i], F_SETFD, 0);
-    execve(path, words, environ);
-    error = errno;
-    _exit(127);
-  }
-  if (child < 0 || error == 0) return child;
-  waitpid(child, NULL, 0);
-  errno = error;
-  return -1;
 }

@@ -204,6 +204,9 @@ static const unsigned char script_bench_wirelog_js[] = {
 static const unsigned char script_dom_js[] = {
 #embed "page/script/dom.js" suffix(, )
 0};
+static const unsigned char script_download_js[] = {
+#embed "page/script/download.js" suffix(, )
+0};
 static const unsigned char script_keychain_controls_js[] = {
 #embed "page/script/keychain/controls.js" suffix(, )
 0};
@@ -242,6 +245,12 @@ static const unsigned char script_main_js[] = {
 0};
 static const unsigned char script_model_js[] = {
 #embed "page/script/model.js" suffix(, )
+0};
+static const unsigned char script_session_js[] = {
+#embed "page/script/session.js" suffix(, )
+0};
+static const unsigned char script_stream_js[] = {
+#embed "page/script/stream.js" suffix(, )
 0};
 static const unsigned char script_texts_js[] = {
 #embed "page/script/texts.js" suffix(, )
@@ -337,6 +346,7 @@ static const struct cpage_file files[] = {
   FILE("script/bench/wire.js", script_bench_wire_js),
   FILE("script/bench/wirelog.js", script_bench_wirelog_js),
   FILE("script/dom.js", script_dom_js),
+  FILE("script/download.js", script_download_js),
   FILE("script/keychain/controls.js", script_keychain_controls_js),
   FILE("script/keychain/drawing.js", script_keychain_drawing_js),
   FILE("script/keychain/faults.js", script_keychain_faults_js),
@@ -350,6 +360,8 @@ static const struct cpage_file files[] = {
   FILE("script/keychain/shown.js", script_keychain_shown_js),
   FILE("script/main.js", script_main_js),
   FILE("script/model.js", script_model_js),
+  FILE("script/session.js", script_session_js),
+  FILE("script/stream.js", script_stream_js),
   FILE("script/texts.js", script_texts_js),
   FILE("script/texts/en.js", script_texts_en_js),
   FILE("style/app.css", style_app_css),

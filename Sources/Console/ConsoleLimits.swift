@@ -2,16 +2,37 @@ import FobBase
 
 /// What one client may ask for, in one place.
 enum ConsoleLimits {
-  /// Bytes of a request's body.
+  /// Bytes of a request's body: of lists and files, of what else is asked, and of what nobody needs
+  /// a token for.
   static let body = 64 << 10
+  static let request = 16 << 10
+  static let strangersRequest = 512
+  /// Of a body in JSON: no shape of the API comes near them.
+  static let json = JSONBounds(depth: 32, values: 2_048, word: 64)
   /// Rows of one list.
   static let rows = 200
   static let defaultRows = 50
   /// Event streams at one time.
   static let streams = 2_048
+  /// Of one token; of one session: a browser has six connections to a host.
+  static let streamsOfToken = 64
+  static let streamsOfSession = 16
+  /// As far as descriptors last.
   static let connections = 4_096
+  /// How long one who has shown no token may take to ask, to send a body, to take an answer.
+  static let strangersPatience = Interval.seconds(20)
+  /// Of all their requests together one begins in so long.
+  static let strangersEvery = Interval.milliseconds(2)
+  /// Bytes of a body that nobody reads any more.
+  static let unreadBody = 1 << 20
+  /// What a part of a body counts for, in bytes, however few it has: each is work of its own.
+  static let leastOfBody = 1 << 10
+  /// What reads from and writes to connections.
+  static let eventLoops = 2
   static let sessions = 64
   static let tokens = 256
+  /// What answers requests that are not urgent.
+  static let commonThreads = 2
   /// Requests that wait for the thread that hashes PINs, and for the one that reads the disk.
   static let waitingForPIN = 64
   static let waitingForRecords = 512

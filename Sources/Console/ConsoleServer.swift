@@ -5,6 +5,7 @@ import HummingbirdCore
 import HummingbirdTLS
 import Logging
 import NIOCore
+import NIOPosix
 import SerialIO
 import Storage
 import Synchronization
@@ -14,6 +15,9 @@ import Synchronization
 public final class ConsoleServer: Sendable {
   private let configuration: ConsoleConfiguration
   private let api: API
+  /// Its own: what goes out to people is not sent by threads that strangers keep busy.
+  private let loops = MultiThreadedEventLoopGroup(numberOfThreads: ConsoleLimits.eventLoops)
+  private let port = Mutex<Int?>(nil)
   private let running = Mutex<[Task<Void, any Error>]>([])
 
   public init(_ configuration: ConsoleConfiguration, core: any Core) throws {
@@ -33,12 +37,11 @@ public final class ConsoleServer: Sendable {
     let application = Application(
       responder: Responder(api: api), server: builder,
       configuration: ApplicationConfiguration(
-        address: .hostname(address.host, port: address.port), backlog: 512,
-        availableConnectionsDelegate: .maximum(ConsoleLimits.connections, logger: logger)),
+        address: .hostname(address.host, port: address.port), backlog: 512),
       onServerRunning: { channel in
         port.yield(channel.localAddress?.port ?? address.port)
         port.finish()
-      }, logger: logger)
+      }, eventLoopGroupProvider: .shared(loops), logger: logger)
     let task = Task.detached {
       do {
         try await application.run()
@@ -52,8 +55,18 @@ public final class ConsoleServer: Sendable {
       while true { api.metrics.note(try await reader.next()) }
     }
     running.withLock { $0 = [task, counting] }
-    for try await bound in ports { return bound }
+    for try await bound in ports {
+      self.port.withLock { $0 = bound }
+      return bound
+    }
     throw IOFailure("listen at", errno: EADDRNOTAVAIL, path: address.description)
+  }
+
+  /// What keeps others from reaching it by one of its names, in words with the way out. Asks this
+  /// very server.
+  public func troubles() async -> [String] {
+    guard let port = port.withLock({ $0 }) else { return [] }
+    return await SelfCheck(configuration: configuration, port: port, loops: loops).troubles()
   }
 
   /// Ends the streams and closes every connection, within two seconds.
@@ -65,8 +78,9 @@ public final class ConsoleServer: Sendable {
     }
     for task in tasks { task.cancel() }
     let ended = Waiting<Bool>()
-    Task.detached {
+    Task.detached { [loops] in
       for task in tasks { _ = await task.result }
+      try? await loops.shutdownGracefully()
       ended.put(true)
     }
     _ = await ended.get(within: .milliseconds(1_800))
@@ -74,14 +88,20 @@ public final class ConsoleServer: Sendable {
   }
 
   private func httpServer() throws -> HTTPServerBuilder {
+    let (api, patience) = (api, configuration.strangersPatience)
     let http = HTTPServerBuilder.http1(
       configuration: .init(
+        additionalChannelHandlers: [
+          ConnectionHandler(api.connections, patience: patience, knows: api.gatekeeper.knows)
+        ],
         idleTimeout: .seconds(60),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
     guard let tls = configuration.tls else { return http }
     let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate)
-    let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
+    let key = try SecretFile.read(tls.key, longest: 65_536).withBytes {
+      try NIOSSLPrivateKey(bytes: Array($0), format: .pem)
+    }
     return try .tls(
       http,
       tlsConfiguration: .makeServerConfiguration(

@@ -12,16 +12,16 @@ public protocol Core: Sendable {
 
   /// Each `answer` is called once, when the effect is durable or has failed to be.
   func perform(_ verb: Verb, by who: String, answer: @escaping @Sendable (Answer) -> Void)
-  /// - Parameter source: where the PIN comes from, as in an address: wrong ones are counted by it.
+  /// - Parameter source: where the PIN comes from: wrong ones are counted by it.
   func disarm(
-    pin: String, by who: String, source: String, answer: @escaping @Sendable (Answer) -> Void)
+    pin: String, by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void)
   func change(
-    _ change: AccountChange, pin: String?, by who: String, source: String,
+    _ change: AccountChange, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (Answer) -> Void)
   /// How long this source is to wait before it may try a PIN; nil: it may now.
-  func pinWait(for source: String) -> Interval?
+  func pinWait(for source: PINSource) -> Interval?
   /// Mails a new PIN, which counts beside the old one until it is first used (R10).
-  func forgotPIN(by who: String, source: String, answer: @escaping @Sendable (Answer) -> Void)
+  func forgotPIN(by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void)
 
   /// The id of the newest line that is durable; 0 where there is none.
   func lastLogID() throws -> Int64

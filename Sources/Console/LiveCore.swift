@@ -24,22 +24,22 @@ public struct LiveCore: Core {
   }
 
   public func disarm(
-    pin: String, by who: String, source: String, answer: @escaping @Sendable (Answer) -> Void
+    pin: String, by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void
   ) {
     bridge.disarm(pin: pin, by: who, source: source, answer: answer)
   }
 
   public func change(
-    _ change: AccountChange, pin: String?, by who: String, source: String,
+    _ change: AccountChange, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
     bridge.change(change, pin: pin, by: who, source: source, answer: answer)
   }
 
-  public func pinWait(for source: String) -> Interval? { bridge.pinWait(for: source) }
+  public func pinWait(for source: PINSource) -> Interval? { bridge.pinWait(for: source) }
 
   public func forgotPIN(
-    by who: String, source: String, answer: @escaping @Sendable (Answer) -> Void
+    by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void
   ) {
     bridge.forgotPIN(by: who, source: source, answer: answer)
   }

@@ -33,7 +33,10 @@ extension Keychain {
       transmit.drain(into: &board)
     case .ack(let ack): forget(ack, &board)
     case .indicate(let indicate): _ = display.obey(indicate, session: link.session, at: now)
-    case .ledSet(let pattern): _ = show(pattern, at: now)
+    case .ledSet(let pattern, let sequence):
+      if !show(pattern, at: now) {
+        refuse(Reject(type: LEDSet.type.rawValue, reason: .notNow, sequence: sequence), at: now)
+      }
     case .config(let config): send(configure(config), at: now)
     case .firmwareInfo: sendFirmwareInfo(at: now)
     case .trace(let frame):
@@ -44,7 +47,7 @@ extension Keychain {
       } else {
         counts.droppedFrames &+= 1
       }
-    case .refused(let reject): send(reject, at: now)
+    case .refused(let reject): refuse(reject, at: now)
     case .ignored(.damaged): trace.note(.damaged, at: now)
     case .ignored: break
     }
@@ -52,9 +55,18 @@ extension Keychain {
 
   /// Shows a pattern of the bench; false while something is open, which goes before it.
   mutating func show(_ pattern: LEDSet, at now: Instant) -> Bool {
-    guard !unacked.hasPress && !display.isOpen(at: now) else { return false }
+    guard !mayHavePress && !display.isOpen(at: now) else { return false }
     display.set(pattern, at: now)
     return true
+  }
+
+  /// A press is unacked, or may be: one can lie in a store that was not read yet.
+  var mayHavePress: Bool {
+    mutating get { unacked.hasPress || owesLoad || hasUnloaded }
+  }
+
+  private mutating func refuse(_ reject: Reject, at now: Instant) {
+    if rejects.allows(at: now) { send(reject, at: now) }
   }
 
   /// Puts a frame into the ring, or counts it as dropped: all of these are said again by rule.
@@ -125,7 +137,7 @@ extension Keychain {
 
   @inline(never)
   private mutating func sendTrace(from first: UInt32, at now: Instant) {
-    let start = Int32(bitPattern: first &- trace.first) < 0 ? trace.first : first
+    let start = trace.start(from: first)
     var body = FrameBody()
     link.begin(&body, .trace, at: now)
     body.append(start)

@@ -76,8 +76,7 @@ extension Keychain {
   mutating func show<B: Board>(_ board: inout B) {
     let now = board.now()
     let isChanged = display.decide(
-      unackedPress: unacked.hasPress || owesLoad || hasUnloaded,
-      lowBattery: battery.level != .normal, at: now)
+      unackedPress: mayHavePress, lowBattery: battery.level != .normal, at: now)
     display.player.advance(to: now)
     board.setLED(display.player.isOn)
     board.setSounder(display.shown.sounder)

@@ -17,6 +17,7 @@ public struct Keychain: Sendable {
   var unacked = UnackedEvents()
   var memory = VolatileRecords()
   var counts = Counts()
+  var rejects = RejectPace()
   public internal(set) var bootCounter: UInt32 = 1
   var lastNumber: UInt32 = 0
   var owed = Owed()
@@ -126,6 +127,7 @@ public struct Keychain: Sendable {
     display = Display()
     battery = BatteryGauge()
     counts = Counts()
+    rejects = RejectPace()
     owed = Owed()
     isStoreFailing = false
     owesLoad = false

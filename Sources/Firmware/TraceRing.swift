@@ -14,6 +14,11 @@ public struct TraceRing: Sendable {
 
   private static let capacity: UInt32 = 32
 
+  init() {}
+
+  /// As after so many entries, which have all given way.
+  init(next: UInt32) { self.next = next }
+
   @inline(never)
   mutating func note(_ code: TraceEntry.Code, _ argument: UInt64 = 0, at now: Instant) {
     let place = Self.place(next)
@@ -25,6 +30,10 @@ public struct TraceRing: Sendable {
   }
 
   public var first: UInt32 { next &- count }
+
+  /// Where an answer to a question for `index` begins: there, if that entry is kept or is the next
+  /// to come, else at the oldest. Indexes wrap, so of any other nobody can say on which side it is.
+  func start(from index: UInt32) -> UInt32 { index &- first <= count ? index : first }
 
   public subscript(index: UInt32) -> TraceEntry? {
     guard index &- first < count, let code = TraceEntry.Code(rawValue: codes[Self.place(index)])

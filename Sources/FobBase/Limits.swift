@@ -13,6 +13,8 @@ public enum Limits {
   public static let volatileEvents = 8
   /// Resent events that may wait for an answer at one time.
   public static let resendWindow = 4
+  /// REJECT that one end sends within a second of the first; further ones are left out.
+  public static let rejectsPerSecond: UInt8 = 16
   /// Bytes a keychain's link may hold back. Low-priority frames are begun only when it is empty.
   public static let transmitRing = 512
 
@@ -35,6 +37,8 @@ public enum Limits {
   /// Of one boot of one keychain, the events by which edges are read; so many boots at one time.
   public static let pressHistory = 32
   public static let pressHistories = 256
+  /// Boots of keychains whose clock and numbers are followed at one time.
+  public static let followedBoots = 256
   /// Events that a core reads again when it starts, to go on reading edges.
   public static let recentEvents = 256
   /// Audit lines held back while the store fails; further ones are counted.
@@ -42,8 +46,24 @@ public enum Limits {
   /// Position fixes kept of one incident: 30 minutes, one each 5 seconds.
   public static let incidentTrack = 360
   public static let deliveries = 1_024
+  /// Keychains in one answer of the control socket to `status`.
+  public static let statusDevices = 256
   /// Lines of the log that stay in memory for those who watch; older ones are read from the store.
   public static let feedLines = 16_384
   /// Lines that one of them is handed at a time.
   public static let feedBatch = 256
+
+  // MARK: What one line may bring about, whatever is at its other end
+
+  /// New sessions that answers which contradict each other lead to.
+  public static let sessionPace = Pace(burst: 1, every: .seconds(1), longest: .seconds(8))
+  /// New presses that are decided, and as many events of other kinds; the device keeps the others,
+  /// and sends them again. More than a finger makes, and all that a keychain can have stored.
+  public static let eventPace = Pace(burst: 128, every: .milliseconds(50), longest: .seconds(8))
+  /// Lines for those who watch, of each kind.
+  public static let noticePace = Pace(burst: 8, every: .seconds(1), longest: .seconds(60))
+  /// Of lights, positions and stages, which a sound keychain tells often.
+  public static let readingPace = Pace(burst: 128, every: .milliseconds(20), longest: .seconds(8))
+  /// Lines of the log on what is no event, of each kind.
+  public static let logPace = Pace(burst: 16, every: .seconds(5), longest: .minutes(5))
 }

@@ -41,7 +41,7 @@ extension HostWitness {
         guard max(since, entry.storedAt) + Rules.reading + Rules.reading <= now else { continue }
         charges.accuse(
           .incidentNotOpened, at: now, "host \(index + 1) has not read \(identity.text)")
-      } else if entry.incident == 0, let why = whyAlarm(entry.event, keychains) {
+      } else if entry.incident == 0, let why = whyAlarm(entry, keychains) {
         charges.accuse(
           .incidentNotOpened, at: now,
           "host \(index + 1) has \(identity.text) in no incident, though \(why)")
@@ -49,22 +49,25 @@ extension HostWitness {
     }
   }
 
-  private func whyAlarm(_ event: Event, _ keychains: [KeychainWitness]) -> String? {
-    if event.flags.contains(.atBoot) { return "it was held at boot" }
-    if event.flags.contains(.merged) { return "it stands for several" }
+  private func whyAlarm(_ entry: DiskRecord.Entry, _ keychains: [KeychainWitness]) -> String? {
+    if entry.event.flags.contains(.atBoot) { return "it was held at boot" }
+    if entry.event.flags.contains(.merged) { return "it stands for several" }
     // A clock that jumps in a hold says that it was shorter.
     guard rules.isKeychainClockSteady else { return nil }
-    return keychains.contains { $0.wasHeld(event.identity) } ? "it was held for 0.5 s" : nil
+    let isHeld = keychains.contains {
+      $0.wasHeld(entry.event.identity, storedAt: entry.storedAt)
+    }
+    return isHeld ? "it was held for 0.5 s" : nil
   }
 
   // MARK: People
 
-  /// Who was told of an incident is told of its end.
+  /// Who was told of an incident is told of its end, once they are told of no other.
   private func checkEnd(
     of name: UInt64, _ contact: Int, at now: Instant, _ charges: inout Charges
   ) {
     let record = records[name]!.contacts[contact]
-    guard record.lastHanded > record.closed, !isOpen(name) else { return }
+    guard record.lastHanded > record.closed, !standing.state.isTold else { return }
     // A press that was lost with its commit and never came again is known to nobody here; a disk
     // that lied has lost who was told.
     guard let press = names[name], let entry = disk.entries[press],
@@ -87,7 +90,7 @@ extension HostWitness {
   }
 
   /// It is the open incident, or another name of it.
-  private func isOpen(_ name: UInt64) -> Bool {
+  func isOpen(_ name: UInt64) -> Bool {
     guard standing.state.isOpen else { return false }
     if name == standing.incident { return true }
     return names[name].flatMap { disk.entries[$0]?.incident } == standing.incident
@@ -102,8 +105,9 @@ extension HostWitness {
     guard let last = record.last, last.run == run, last.outcome != .told,
       !record.isBeingTried(at: now)
     else { return }
-    // Of an incident that is over all but the end is withdrawn.
-    guard last.message.kind == .closing || isOpen(name) else { return }
+    // Of an incident that is over all but the end is withdrawn, and that waits for the end of
+    // another.
+    guard last.message.kind == .closing ? !standing.state.isTold : isOpen(name) else { return }
     charges.accuse(
       .notDeliveredInTime, at: now, "host \(index + 1) gave up \(last.message.text)")
   }

@@ -32,6 +32,11 @@ extension HostWitness {
       checkTold(record, incident, calm: calm, at: now, &charges)
     }
     begin(incident, to, at: now)
+    if from.isOpen, !to.isOpen {
+      lastEndedAt = now
+      untoldSince = nil
+      endToldAt = nil
+    }
     standing = Standing(incident: to == .noEmergency ? 0 : incident, state: to)
   }
 
@@ -96,6 +101,17 @@ extension HostWitness {
 
   /// What must have happened by when, if nothing else does before.
   var deadline: (at: Instant, rule: Violation.Rule, what: StaticString)? {
+    if let endToldAt {
+      return (endToldAt, .toldOutOfOrder, "is on, and the end of another is told")
+    }
+    guard let untold = untoldDeadline else { return stateDeadline }
+    guard let state = stateDeadline, state.at < untold else {
+      return (untold, .pressUntold, "is what is open, and a press is told to nobody")
+    }
+    return state
+  }
+
+  private var stateDeadline: (at: Instant, rule: Violation.Rule, what: StaticString)? {
     guard isRunning, let record = current, !record.isAccused else { return nil }
     let earliest = startedAt + Rules.startUp
     switch standing.state {
@@ -140,7 +156,11 @@ extension HostWitness {
     charges.accuse(
       deadline.rule, at: deadline.at,
       "host \(index + 1): \(standing.incident.incident) \(deadline.what)")
-    change(standing.incident) { $0.isAccused = true }
+    switch deadline.rule {
+    case .toldOutOfOrder: endToldAt = nil
+    case .pressUntold: untoldSince = nil
+    default: change(standing.incident) { $0.isAccused = true }
+    }
   }
 
   // MARK: What it says

@@ -12,6 +12,12 @@ extension HostWitness {
     }
     let isSilent = before.map { $0.hasSilence || !($0.isRefused || $0.isTold) } ?? false
     keys[message.key] = Handing(at: now, run: run, hasSilence: isSilent)
+    lastHandedAt = now
+    if message.kind != .closing {
+      untoldSince = nil
+    } else if standing.state.isTold, !isOpen(message.incident) {
+      endToldAt = endToldAt ?? now
+    }
     if message.kind != .closing { noteSequence(message, at: now, &charges) }
     let run = run
     let order = order
@@ -46,6 +52,22 @@ extension HostWitness {
       }
       $0.sequence = message.sequence
       $0.lastKind = message.kind
+    }
+  }
+
+  /// A press that came at once and finds no alarm open is told to somebody, whatever its keychain
+  /// says of clocks and numbers. In `guarded` it may be a click.
+  mutating func expectTold(_ keptAt: Instant, at now: Instant) {
+    guard !rules.isGuarded, rules.contacts > 0, !standing.state.isOpen, untoldSince == nil,
+      now - keptAt <= Rules.atOnce, keptAt > lastEndedAt + Rules.atOnce
+    else { return }
+    untoldSince = now
+  }
+
+  /// Within a second, unless the way out may still be with what it took before.
+  var untoldDeadline: Instant? {
+    untoldSince.map {
+      max($0 + rules.countdown + Rules.startUp, lastHandedAt + Rules.silence + Rules.tolerance)
     }
   }
 

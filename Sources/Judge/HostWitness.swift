@@ -40,6 +40,13 @@ struct HostWitness: Sendable {
   /// In this run it has said "accepted" or "acknowledged": a keychain may show it.
   var hasClaimed = false
   private var fullQueues: UInt8 = 0
+  /// When the press of a live finger came of which nobody has been told since.
+  var untoldSince: Instant?
+  var lastEndedAt = Instant.longAgo
+  /// When the end of another incident than the open one was told, which that moment may have ended.
+  var endToldAt: Instant?
+  /// The last message of any kind, in any run.
+  var lastHandedAt = Instant.longAgo
 
   init(_ index: Int, _ rules: Rules) {
     self.index = index
@@ -84,6 +91,8 @@ struct HostWitness: Sendable {
     isRunning = false
     down = DownTime(since: now)
     unstored = [:]
+    untoldSince = nil
+    endToldAt = nil
     requests.forgetWaiting()
     hasClaimed = false
   }
@@ -103,13 +112,15 @@ struct HostWitness: Sendable {
 
   // MARK: Events
 
+  /// - Parameter keptAt: when its keychain kept it, where that was seen.
   /// - Returns: whether this host has never heard that press.
-  mutating func hear(_ event: Event, at now: Instant) -> Bool {
+  mutating func hear(_ event: Event, keptAt: Instant?, at now: Instant) -> Bool {
     let identity = event.identity
     guard event.isPress else { return false }
     if disk.entries[identity] == nil, unstored[identity] == nil {
       unstored[identity] = now
-      pressed(at: now)
+      if let keptAt { expectTold(keptAt, at: now) }
+      pressed(isLate: keptAt.map { now - $0 > Rules.outOfReach } ?? true, at: now)
     }
     guard heard.insert(identity).inserted else { return false }
     heardNumbers[identity.number, default: 0] += 1
@@ -117,7 +128,9 @@ struct HostWitness: Sendable {
     return true
   }
 
-  private mutating func pressed(at now: Instant) {
+  /// - Parameter isLate: it may be one of several made out of reach, of which only the first is
+  ///   told.
+  private mutating func pressed(isLate: Bool, at now: Instant) {
     heardAt = now
     guard standing.state.isOpen else { return }
     let isCountdown = standing.state == .alertCountdown
@@ -130,7 +143,7 @@ struct HostWitness: Sendable {
         $0.press = Span($0.press?.earliest ?? .longAgo, now + Rules.reading)
       } else {
         $0.press = Span(now)
-        $0.decided(message: now)
+        if !isLate { $0.decided(message: now) }
         $0.acknowledge(false)
         $0.waitsFrom = now
       }

@@ -50,6 +50,8 @@ public struct Judge {
       expect(keychains[keychain].due)
     case .kept(let keychain, let event, let isVolatile):
       kept(keychain, event, isVolatile: isVolatile, at: now)
+    case .said(let keychain, let event, let identity):
+      said(keychain, event, as: identity)
     case .boardForgot(let keychain, let identity):
       excused += 1
       keychains[keychain].forgot(identity)
@@ -76,7 +78,10 @@ public struct Judge {
       weighLease(at: now)
     case .rebooted(_, let elapsed): hosts[host].rebooted(elapsedByWall: elapsed, at: now)
     case .heard(_, let event):
-      if hosts[host].hear(event, at: now) { heard(event.identity, by: host, at: now) }
+      let keptAt = event.isPress ? keptAt(event.identity) : nil
+      if hosts[host].hear(event, keptAt: keptAt, at: now) {
+        heard(event.identity, by: host, at: now)
+      }
     case .stored(_, let batch):
       let over = hosts[host].endedIncidents(in: batch)
       hosts[host].stored(batch, at: now, &charges)
@@ -99,7 +104,7 @@ public struct Judge {
     case .handedOut(_, let message): hosts[host].handedOut(message, at: now, &charges)
     case .told(_, let message): hosts[host].told(message, at: now, &charges)
     case .refused(_, let message): hosts[host].refused(message, at: now)
-    case .contact, .power, .kept, .boardForgot, .light, .unacked, .queues, .calm: break
+    case .contact, .power, .kept, .said, .boardForgot, .light, .unacked, .queues, .calm: break
     }
   }
 
@@ -130,8 +135,24 @@ public struct Judge {
       event.isPress && hosts.contains { $0.disk.entries[event.identity] != nil }
     keychains[keychain].kept(
       event, isVolatile: isVolatile, isOnDisk: isOnDisk, at: now, &charges)
-    if !unkept.isEmpty { unkept.removeAll { $0.identity == event.identity } }
+    if !unkept.isEmpty {
+      let said = keychains[keychain].saying(event.identity)
+      unkept.removeAll { $0.identity == said }
+    }
     expect(keychains[keychain].due)
+  }
+
+  private mutating func said(_ keychain: Int, _ event: Event, as identity: EventIdentity) {
+    keychains[keychain].said(event, as: identity)
+    // The very same identity said again is the same event: that is the protocol.
+    if hosts.contains(where: { $0.disk.entries[identity] != nil }) {
+      keychains[keychain].settle(event, saidAs: identity)
+    }
+  }
+
+  /// When a press that hosts know by this identity was kept, for the first time.
+  private func keptAt(_ identity: EventIdentity) -> Instant? {
+    keychains.lazy.compactMap { $0.keptAt(identity) }.first
   }
 
   private mutating func heard(_ identity: EventIdentity, by host: Int, at now: Instant) {
@@ -146,30 +167,29 @@ public struct Judge {
   /// Power may go while a store writes: such an event is kept though nobody saw it finished. More
   /// of them than cuts in a press are made from nothing.
   private mutating func account(for press: Unkept) {
-    let own = keychains.firstIndex { $0.device == press.identity.deviceID }
-    if let own {
-      if keychains[own].explainsUnkept() { return }
-    } else {
-      for index in keychains.indices where keychains[index].device == nil {
-        if keychains[index].explainsUnkept() { return }
-      }
-    }
+    let device = press.identity.deviceID
+    var own = keychains.indices.filter { keychains[$0].calls(itself: device) }
+    if own.isEmpty { own = keychains.indices.filter { keychains[$0].device == nil } }
+    for index in own where keychains[index].explainsUnkept() { return }
     charges.accuse(
       .pressInvented, at: press.at,
       "host \(press.host + 1) heard \(press.identity.text), which no keychain kept")
   }
 
   private mutating func settle(_ event: Event) {
-    for index in keychains.indices { keychains[index].settle(event) }
+    // What another says that it stands for is nothing to whoever kept it.
+    if let owner = keychains.firstIndex(where: { $0.hasKept(event.identity) }) {
+      keychains[owner].settle(event, saidAs: event.identity)
+    } else {
+      for index in keychains.indices { keychains[index].settle(event, saidAs: event.identity) }
+    }
   }
 
   /// Only a press made before an incident's end can be an entry of it once that is over.
   private mutating func checkJoin(
     _ identity: EventIdentity, _ endedAt: Instant, _ host: Int, at now: Instant
   ) {
-    guard let keptAt = keychains.lazy.compactMap({ $0.keptAt(identity) }).first,
-      keptAt > endedAt + Rules.atOnce
-    else { return }
+    guard let keptAt = keptAt(identity), keptAt > endedAt + Rules.atOnce else { return }
     charges.accuse(
       .incidentNotOpened, at: now,
       "host \(host + 1) has \(identity.text) in an incident that was over when it was made")

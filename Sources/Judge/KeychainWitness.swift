@@ -7,12 +7,14 @@ struct KeychainWitness: Sendable {
     let identity: EventIdentity
     let keptAt: Instant
     var isVolatile: Bool
-    /// Surely held so long that no profile may take it for a click.
-    var isHeld = false
+    /// How long its contact was surely closed.
+    var held = Interval.zero
   }
 
   /// A click is shorter than 0.5 s by the board's clock.
   private static let hold = Interval.milliseconds(510)
+  /// The same by the clock of a host, for a press that comes within `Rules.atOnce`.
+  private static let seenHold = Interval.milliseconds(760)
 
   private let index: Int
   private(set) var contact: ContactWitness
@@ -22,6 +24,11 @@ struct KeychainWitness: Sendable {
   private(set) var keptAt: Instant?
   private var presses: [Press] = []
   private var known: [EventIdentity: Int] = [:]
+  /// Of one that is ill or lies: what it says in place of what it keeps, and the events that it
+  /// calls so.
+  private var sayings: [EventIdentity: EventIdentity] = [:]
+  private var called: [EventIdentity: [Event]] = [:]
+  private var borrowed: DeviceID?
   /// Of `presses`, those that are on no disk.
   private var owing: [Int] = []
   /// Of the contact that is closed.
@@ -47,7 +54,7 @@ struct KeychainWitness: Sendable {
   }
 
   private mutating func letGo(at now: Instant) {
-    if let latest, contact.held(until: now) >= Self.hold { presses[latest].isHeld = true }
+    if let latest { presses[latest].held = contact.held(until: now) }
     latest = nil
   }
 
@@ -64,16 +71,42 @@ struct KeychainWitness: Sendable {
     contact.power(isOn: isOn, at: now)
   }
 
-  func wasHeld(_ identity: EventIdentity) -> Bool {
-    known[identity].map { presses[$0].isHeld } ?? false
+  /// Whether no host may take it for a click. Where the keychain's own clock is wrong, a host knows
+  /// by its own how long it was held, if it came at once (README, limits).
+  func wasHeld(_ identity: EventIdentity, storedAt: Instant) -> Bool {
+    guard let press = press(called: identity).map({ presses[$0] }) else { return false }
+    guard sayings.contains(where: { $0.key.clock != $0.value.clock }) else {
+      return press.held >= Self.hold
+    }
+    return press.held >= Self.seenHold && storedAt - press.keptAt <= Rules.atOnce
+  }
+
+  // MARK: What it says
+
+  mutating func said(_ event: Event, as identity: EventIdentity) {
+    sayings[event.identity] = identity
+    called[identity, default: []].append(event)
+    borrowed = identity.deviceID
+  }
+
+  /// As hosts know it.
+  func saying(_ identity: EventIdentity) -> EventIdentity { sayings[identity] ?? identity }
+
+  func calls(itself other: DeviceID) -> Bool { device == other || borrowed == other }
+
+  /// The press that hosts know by this identity: where several are called so, the first.
+  private func press(called said: EventIdentity) -> Int? {
+    let own = sayings[said] == nil ? known[said] : nil
+    guard let events = called[said] else { return own }
+    return (events.map { known[$0.identity] } + [own]).compactMap(\.self).min()
   }
 
   // MARK: The store
 
-  func hasKept(_ identity: EventIdentity) -> Bool { known[identity] != nil }
+  func hasKept(_ said: EventIdentity) -> Bool { press(called: said) != nil }
 
   /// When it was kept for the first time; nil where it was not.
-  func keptAt(_ identity: EventIdentity) -> Instant? { known[identity].map { presses[$0].keptAt } }
+  func keptAt(_ said: EventIdentity) -> Instant? { press(called: said).map { presses[$0].keptAt } }
 
   /// - Parameter isOnDisk: a host has it already.
   mutating func kept(
@@ -111,10 +144,14 @@ struct KeychainWitness: Sendable {
   }
 
   /// A host's disk has this event.
-  mutating func settle(_ event: Event) {
+  mutating func settle(_ event: Event, saidAs said: EventIdentity) {
     guard !owing.isEmpty else { return }
-    owing.removeAll {
-      presses[$0].identity == event.identity || event.covers(presses[$0].identity)
+    // For whom it stands is told by the record that was kept.
+    let stored = called[said] ?? [event]
+    let sayings = sayings
+    owing.removeAll { press in
+      let identity = presses[press].identity
+      return (sayings[identity] ?? identity) == said || stored.contains { $0.covers(identity) }
     }
     mendLight()
   }

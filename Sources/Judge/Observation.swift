@@ -18,6 +18,9 @@ public enum Observation: Sendable {
   case kept(keychain: Int, Event, isVolatile: Bool)
   /// The board's store has lost what it said it had: excused.
   case boardForgot(keychain: Int, EventIdentity)
+  /// An event that it keeps is said under another identity on the wire: it is ill, or lies. Seen
+  /// when it is said for the first time, and once.
+  case said(keychain: Int, Event, as: EventIdentity)
   /// The light and the sounder as they are from now on.
   case light(keychain: Int, ShownState, sounder: Bool)
   /// At the end: events that the keychain still holds unacked.

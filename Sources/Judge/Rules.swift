@@ -27,6 +27,8 @@ public struct Rules: Sendable {
 }
 
 extension Rules {
+  /// A press that comes so much later than it was made may have been made out of reach.
+  static let outOfReach = Interval.seconds(5)
   /// How exactly a timer is met, by the host's own clock.
   static let tolerance = Interval.milliseconds(150)
   /// After that a state that should have ended is overdue.

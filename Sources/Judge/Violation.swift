@@ -3,7 +3,7 @@ public import FobBase
 /// A rule that was broken.
 public struct Violation: Equatable, Sendable, CustomStringConvertible {
   public enum Rule: String, Sendable, CaseIterable {
-    case pressLost, pressDoubled, pressInvented, pressUnheard
+    case pressLost, pressDoubled, pressInvented, pressUnheard, pressUntold
     case incidentOverdue, incidentNotOpened, incidentInvented
     case nobodyTold, toldOutOfOrder, toldAgainWithoutCause, endNotTold
     case ackBeforeCommit, lightBeforeCommit, answerBeforeCommit, answerMissing, answerDoubled

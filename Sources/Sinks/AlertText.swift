@@ -21,13 +21,13 @@ public struct AlertText: Sendable {
     switch notification.kind {
     case .raise:
       return "ALERT! \(account.name) has activated \(keychain) and may be in an emergency"
-        + " situation. \(place(notification, now))"
+        + " situation. \(circumstances(notification, now))"
     case .update:
       return "ALERT! \(account.name) has pressed \(keychain) again."
-        + " \(place(notification, now)) (message \(notification.sequence))"
+        + " \(circumstances(notification, now)) (message \(notification.sequence))"
     case .again:
       return "ALERT! The alarm of \(account.name) is still active and nobody has acknowledged it."
-        + " \(place(notification, now)) (message \(notification.sequence))"
+        + " \(circumstances(notification, now)) (message \(notification.sequence))"
     case .closing:
       return closing(notification, now)
     }
@@ -42,10 +42,23 @@ public struct AlertText: Sendable {
     case .cancelled:
       return "ALL CLEAR. \(account.name) has cancelled \(account.possessive) SafeTime keychain"
         + " alarm at \(time)."
+    case .gaveWay:
+      return "The bench alarm of \(account.name) has ended at \(time): a real alarm has taken its"
+        + " place. Nobody has switched it off."
     case .trackingOver, nil:
       return "The alarm of \(account.name) has ended at \(time), after 30 minutes of tracking."
         + " Nobody has switched it off: please make sure that all is well."
     }
+  }
+
+  /// Of presses whose age nobody knows, which the keychain could not send when they were made.
+  private func outOfReach(_ notification: Notification) -> String {
+    guard let count = notification.outOfReach else { return "" }
+    return "\(count) \(count == 1 ? "press" : "presses") made out of reach, age unknown. "
+  }
+
+  private func circumstances(_ notification: Notification, _ now: Moment) -> String {
+    outOfReach(notification) + place(notification, now)
   }
 
   private func place(_ notification: Notification, _ now: Moment) -> String {

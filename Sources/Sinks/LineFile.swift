@@ -7,9 +7,18 @@ final class LineFile: Sendable {
   private let file: OwnedDescriptor
 
   /// - Parameter path: a file, pipe or terminal.
+  /// - Throws: also where it is a pipe that nobody reads: whoever waited for that would serve no
+  ///   line meanwhile.
   init(path: String) throws(IOFailure) {
     self.path = path
-    file = try Syscall.open(path, O_WRONLY | O_APPEND | O_CREAT, mode: 0o600)
+    do throws(IOFailure) {
+      file = try Syscall.open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, mode: 0o600)
+    } catch {
+      guard error.errno == ENXIO else { throw error }
+      throw IOFailure("open", errno: ENXIO, path: path, reason: "nobody reads that pipe")
+    }
+    let number = file.number
+    try Syscall.run("set up", path) { fcntl(number, F_SETFL, O_WRONLY | O_APPEND) }
   }
 
   /// - Throws: `SinkFailure` in the name of that sink.

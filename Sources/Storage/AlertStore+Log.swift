@@ -45,7 +45,7 @@ extension AlertStore {
           SELECT device, MIN(id) AS first FROM log
           WHERE incident = ? AND device IS NOT NULL GROUP BY device
           """, arguments: [incident])
-      return Dictionary(uniqueKeysWithValues: rows.map { ($0["device"], $0["first"]) })
+      return Dictionary(rows.map { ($0["device"], $0["first"]) }) { first, _ in first }
     }
   }
 

@@ -14,16 +14,21 @@ import WireProtocol
 /// and no commit for a read.
 public final class AlertStore: Sendable {
   public let path: String
+  let files: StoreFiles
   let database: DatabasePool
+  /// What this opening found damaged and has set aside; nil where all was whole.
+  public let found: DamageReport?
   private let lock: StateLock
   /// Where tasks have their reads done.
   let pages = DispatchQueue(label: "log pages")
 
-  /// Opens, and makes where it is missing, the store in `directory`.
+  /// Opens, and makes where it is missing, the store in `directory`. What is damaged is set aside
+  /// under a name of its own, and what of it can be read goes on, with what the backup has.
   /// - Throws: `StorageFailure` naming the file and the way out; `IOFailure` where another process
   ///   holds the folder.
   public init(directory: String) throws {
-    path = directory + "/fob.sqlite"
+    files = StoreFiles(directory: directory)
+    path = files.database
     // A file that may not grow is an error to report, not a reason to die.
     signal(SIGXFSZ, SIG_IGN)
     do {
@@ -34,16 +39,8 @@ public final class AlertStore: Sendable {
       throw StorageFailure("make the state folder", path: directory, error)
     }
     lock = try StateLock(directory: directory)
-    var configuration = Configuration()
-    configuration.maximumReaderCount = Self.readers
     do {
-      // Made here with its mode: SQLite gives the log beside it the same.
-      _ = try Syscall.open(path, O_RDWR | O_CREAT, mode: 0o600)
-      database = try DatabasePool(path: path, configuration: configuration)
-      try database.writeWithoutTransaction { db in
-        try db.execute(sql: "PRAGMA synchronous = FULL")
-      }
-      try Schema.prepare(database, path: path)
+      (database, found) = try Self.open(files)
       LogSpace.reserve(beside: path)
     } catch {
       throw StorageFailure("open", path: path, error)
@@ -52,9 +49,6 @@ public final class AlertStore: Sendable {
       throw StorageFailure("open", path: path, reason: "it does not keep synchronous = FULL")
     }
   }
-
-  /// Connections that read, each with some pages of its own in memory.
-  private static let readers = 4
 
   /// SQLite's `synchronous` as it is in force for commits: 2 is FULL.
   public func synchronous() throws -> Int {
@@ -77,14 +71,14 @@ public final class AlertStore: Sendable {
         try db.committing { try ChangeWriter(db).write(changes) }
       }
     } catch {
-      throw StorageFailure("commit to", path: path, error)
+      let failure = StorageFailure("commit to", path: path, error)
+      suspect(failure)
+      throw failure
     }
   }
 
   public func account() throws -> Account? {
-    try reading("read the account from") { db in
-      try String.fetchOne(db, sql: "SELECT body FROM account").map { try JSON.decode($0) }
-    }
+    try reading("read the account from") { db in try StateReader(db).account() }
   }
 
   public func setAccount(_ account: Account) throws {
@@ -97,7 +91,9 @@ public final class AlertStore: Sendable {
 
   /// What an earlier run left.
   public func load() throws -> StoredState {
-    try reading("read") { db in try StateReader(db).read() }
+    var state = try reading("read") { db in try StateReader(db).read() }
+    state.damage = try damage()
+    return state
   }
 
   /// Rows that tests and `fob` count: committed presses and incidents, oldest first.
@@ -118,7 +114,9 @@ public final class AlertStore: Sendable {
     do {
       return try database.read(read)
     } catch {
-      throw StorageFailure(operation, path: path, error)
+      let failure = StorageFailure(operation, path: path, error)
+      suspect(failure)
+      throw failure
     }
   }
 }

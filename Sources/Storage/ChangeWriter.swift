@@ -23,6 +23,10 @@ struct ChangeWriter {
     for happening in changes.log {
       try write(happening)
       let id = db.lastInsertedRowID
+      // SQLite gives any number where the greatest of all is taken.
+      guard id <= RowCheck.lastID, id == ids.map({ $0.upperBound + 1 }) ?? id else {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the log's numbers are used up")
+      }
       ids = (ids?.lowerBound ?? id)...id
     }
     return ids
@@ -101,7 +105,7 @@ struct ChangeWriter {
     var known = try db.number(
       "SELECT IFNULL(MAX(position) + 1, 0) FROM incident_list WHERE incident = ? AND list = ?",
       [.string(name), .string(list.rawValue)])
-    if known > entries.count {
+    if known > entries.count || known < 0 {
       try db.writeRow(
         "DELETE FROM incident_list WHERE incident = ? AND list = ?",
         [.string(name), .string(list.rawValue)])

@@ -43,25 +43,38 @@ public struct LogLine: Codable, Equatable, Sendable {
   ///   - ids: what `AlertStore.commit` returned for it.
   public static func lines(_ log: [Happening], ids: ClosedRange<Int64>?) -> [LogLine] {
     guard let ids else { return [] }
-    precondition(ids.count == log.count, "a commit numbers its lines without a gap")
     return zip(log, ids).map { LogLine($0, id: $1) }
   }
 }
 
 extension LogLine {
-  init(_ row: Row) {
-    id = row["id"]
-    wall = row["wall"]
-    name = row["name"]
-    incident = row["incident"]
-    device = row["device"]
-    event = row["event"]
-    contact = row["contact"]
-    who = row["who"]
-    sink = row["sink"]
-    nextWall = row["next_wall"]
-    detail = row["detail"]
+  /// - Throws: `DatabaseError` where a column is not of its kind.
+  init(_ row: Row) throws {
+    id = try row.needed("id")
+    wall = try row.needed("wall")
+    name = try row.needed("name")
+    incident = row.kept("incident")
+    device = row.kept("device")
+    event = row.kept("event")
+    contact = row.kept("contact")
+    who = row.kept("who")
+    sink = row.kept("sink")
+    nextWall = Int64.fromDatabaseValue(row["next_wall"])
+    detail = row.kept("detail")
   }
+}
+
+extension Row {
+  /// GRDB's own way traps.
+  fileprivate func needed<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
+    guard let value = Value.fromDatabaseValue(self[column]) else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISMATCH, message: "column \(column) is not of its kind")
+    }
+    return value
+  }
+
+  fileprivate func kept(_ column: String) -> String? { String.fromDatabaseValue(self[column]) }
 }
 
 /// Which lines of the log; both nil: all.

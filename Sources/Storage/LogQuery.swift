@@ -38,7 +38,7 @@ struct LogQuery {
       db.cachedStatement(
         sql: "SELECT \(Self.columns) FROM log WHERE \(rule) ORDER BY id LIMIT ?"),
       arguments: arguments
-    ).map { LogLine($0) }
+    ).map { try LogLine($0) }
   }
 
   func lastID() throws -> Int64 {

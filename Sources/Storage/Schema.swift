@@ -14,6 +14,11 @@ enum Schema {
     try migrator.migrate(database)
   }
 
+  /// No version has written such names: those of this one are not all there, and others are.
+  static func isGarbled(_ db: Database) throws -> Bool {
+    try migrator.hasBeenSuperseded(db) && !migrator.hasCompletedMigrations(db)
+  }
+
   /// For who may read only.
   /// - Throws: `StorageFailure` unless all migrations are there, and no other.
   static func requirePresent(_ db: Database, path: String) throws {

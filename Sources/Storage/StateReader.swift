@@ -11,6 +11,10 @@ struct StateReader {
 
   init(_ db: Database) { self.db = db }
 
+  func account() throws -> Account? {
+    try String.fetchOne(db, sql: "SELECT body FROM account").map { try JSON.decode($0) }
+  }
+
   func read() throws -> StoredState {
     StoredState(
       current: try incident(
@@ -64,9 +68,10 @@ struct StateReader {
   private func devices() throws -> [DeviceID: DeviceRecord] {
     let rows = try DeviceRow.fetchAll(db, sql: "SELECT id, body FROM device")
     return try Dictionary(
-      uniqueKeysWithValues: rows.map { row in
+      rows.map { row in
         (DeviceID(rawValue: UInt64(bitPattern: row.id)), try JSON.decode(row.body))
-      })
+      }
+    ) { first, _ in first }
   }
 
   private func notifications() throws -> [Notification] {
@@ -103,7 +108,10 @@ struct StateReader {
         """,
       arguments: [Limits.recentEvents]
     ).compactMap { row in
-      row.payload.withUnsafeBytes { EventRecord($0) }.map {
+      guard row.payload.count >= EventRecord.size else {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an event's payload is cut off")
+      }
+      return row.payload.withUnsafeBytes { EventRecord($0) }.map {
         StoredEvent(
           record: $0, meaning: PressDetector.Meaning(rawValue: row.meaning) ?? .noted,
           receivedWall: row.received_wall)

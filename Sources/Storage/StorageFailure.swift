@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 import SerialIO
 
 /// An operation that the store refused, on which file, why, and the way out.
@@ -10,6 +11,8 @@ public struct StorageFailure: Error, Equatable, Sendable, CustomStringConvertibl
   public let reason: String
   /// What a person can do about it; nil where nothing general is to be said.
   public let remedy: String?
+  /// What is stored is not as it was written.
+  var isDamage = false
 
   public init(
     _ operation: String, path: String, code: Int32 = 0, reason: String, remedy: String? = nil
@@ -35,24 +38,41 @@ extension StorageFailure {
     case let error as DatabaseError:
       self.init(
         operation, path: path, code: error.extendedResultCode.rawValue,
-        reason: error.message ?? "\(error.resultCode)", remedy: Self.remedy(error.resultCode))
+        reason: error.message ?? "\(error.resultCode)",
+        remedy: Self.remedy(error.extendedResultCode))
+      isDamage = [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH].contains(error.resultCode)
     case let error as IOFailure:
-      self.init(operation, path: path, reason: "\(error)", remedy: Self.access)
+      self.init(
+        operation, path: path, reason: "\(error)",
+        remedy: error.errno == EIO ? Self.mend : Self.access)
     case is DecodingError, is RowDecodingError:
-      self.init(operation, path: path, reason: "a row cannot be read: \(error)", remedy: Self.anew)
+      self.init(
+        operation, path: path, reason: "a row cannot be read: \(error)", remedy: Self.anew)
+      isDamage = true
+    case let error as DamageFound:
+      self.init(
+        operation, path: path, reason: error.clauses.joined(separator: "; "), remedy: Self.anew)
+      isDamage = true
     default: self.init(operation, path: path, reason: "\(error)", remedy: Self.access)
     }
   }
 
+  private static let mend =
+    "look at that disk, and start again: if it cannot be read then, what is lost is set aside"
   private static let access = "make the folder and what is in it writable for this user"
-  private static let anew = "put a copy of it back, or move it aside to begin anew"
+  private static let anew = "start again, which sets aside what is damaged and keeps the rest"
 
+  /// - Parameter code: the extended one; a primary one below stands for all of its kind.
   private static func remedy(_ code: ResultCode) -> String? {
     switch code {
     case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH: anew
+    case .SQLITE_IOERR_SHMMAP:
+      "its file system shares no memory, as 9p does not without cache=mmap: put the folder on a"
+        + " disk of this machine"
     case .SQLITE_FULL, .SQLITE_IOERR: "free some space on that disk, or mend it"
     case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH: access
     case .SQLITE_BUSY, .SQLITE_LOCKED: "end the program that has it open"
+    case .SQLITE_PROTOCOL: "a lock of the file was not given back: start fob again"
     default: nil
     }
   }

@@ -59,11 +59,15 @@ extension JSONLine {
       line.member("fixes", number: incident.fixes)
       line.member("lastFixAt", incident.lastFixAt)
       line.member("lastPosition", incident.lastPosition)
+      if let outOfReach = incident.outOfReach { line.member("outOfReach", number: outOfReach) }
       line.list("seenAtDisarm", incident.seenAtDisarm) { line, seen in
         line.object { line in
           line.member("device", number: seen.device)
           line.member("number", number: seen.number)
           line.member("bootNonce", number: seen.bootNonce)
+          if let clock = seen.clock { line.member("clock", number: clock) }
+          line.member("receivedAt", seen.receivedAt)
+          line.member("missedSince", seen.missedSince)
         }
       }
     }
@@ -78,6 +82,7 @@ extension JSONLine {
       line.member("receivedAt", press.receivedAt)
       line.member("covers", number: press.covers)
       if let isAgeUnknown = press.isAgeUnknown { line.member("isAgeUnknown", isAgeUnknown) }
+      if let isSetAside = press.isSetAside { line.member("isSetAside", isSetAside) }
     }
     return line.bytes
   }

@@ -16,6 +16,8 @@ public struct DeviceLineHandlers: Sendable {
   public var onUnavailable: @Sendable (IOFailure) -> Void
   /// What `LineTuning` did to the port that was opened, or why it did not; on the opening thread.
   public var onTuned: @Sendable (String) -> Void
+  /// Another program had set the port's mode; it is as it was opened again.
+  public var onModeRestored: @Sendable () -> Void
 
   public init(
     onOpen: @escaping @Sendable (Instant) -> Void,
@@ -24,7 +26,8 @@ public struct DeviceLineHandlers: Sendable {
     onWake: @escaping @Sendable (Instant) -> Void,
     onGone: @escaping @Sendable (GoneReason) -> Void,
     onUnavailable: @escaping @Sendable (IOFailure) -> Void,
-    onTuned: @escaping @Sendable (String) -> Void = { _ in }
+    onTuned: @escaping @Sendable (String) -> Void = { _ in },
+    onModeRestored: @escaping @Sendable () -> Void = {}
   ) {
     self.onOpen = onOpen
     self.onBytes = onBytes
@@ -33,6 +36,7 @@ public struct DeviceLineHandlers: Sendable {
     self.onGone = onGone
     self.onUnavailable = onUnavailable
     self.onTuned = onTuned
+    self.onModeRestored = onModeRestored
   }
 }
 
@@ -170,7 +174,7 @@ public final class DeviceLine: Sendable {
           handlers.onGone(reason)
           isGone.store(true, ordering: .releasing)
           signal.signal()
-        }))
+        }, onModeRestored: handlers.onModeRestored))
     let last = reader.withLock { reader in
       defer { reader = opened }
       return reader

@@ -49,7 +49,16 @@ struct LineOpener: Sendable {
     }
     return try ReaderLoop(
       descriptor(cancel: cancel), name: "reader", scheduling: tuning.scheduling,
-      handlers: handlers)
+      keeping: flow, handlers: handlers)
+  }
+
+  /// Of a terminal; nil for what has no mode.
+  private var flow: SerialSettings.Flow? {
+    switch kind {
+    case .pty, .tty: SerialSettings.Flow.none
+    case .serial(_, let settings): settings.flow
+    case .unix, .tcp, .memory, .usb: nil
+    }
   }
 
   private func descriptor(cancel: Int32) throws(IOFailure) -> OwnedDescriptor {

@@ -89,15 +89,17 @@ struct BridgeCommand: ParsableCommand {
     try Failure.mapped {
       let termination = try Termination()
       let tuning = try realTime.apply { timeline.say("realtime", $0) }
+      ServiceProcess.begin()
+      try ThreadRoom.require(ThreadRoom.ofService)
       DescriptorLimit.raise()
       if let core = try remote.client() {
         return try relay(to: core, tuning, until: termination, timeline)
       }
       var plan = Station.Plan(
-        folder: state ?? StateFolder.ofService ?? StateFolder.standard("bridge"),
+        folder: try state ?? StateFolder.ofService ?? StateFolder.standard("bridge"),
         controlPath: try control ?? Self.standardSocket(), alarm: alarm)
       plan.logPath = log
-      plan.pin = try alarm.pin.map { try NewPIN($0) }
+      plan.pin = try alarm.pin.read().map { try NewPIN($0) }
       plan.testClock = testClock.testClock
       plan.listen = listen
       plan.tuning = tuning
@@ -105,6 +107,10 @@ struct BridgeCommand: ParsableCommand {
       try station.start(device)
       defer { station.stop() }
       if let wanted = wanted(timeline) { try station.bridge.find(wanted) }
+      let watchdog = try LifeSigns.start { [bridge = station.bridge] in
+        bridge.obstacleToPress(within: $0)
+      }
+      defer { watchdog?.stop() }
       try Readiness.notify(readyFD: readyFd)
       _ = termination.wait()
       try Readiness.stopping()
@@ -120,6 +126,8 @@ struct BridgeCommand: ParsableCommand {
     try bridge.start(device)
     defer { bridge.stop() }
     if let wanted = wanted(timeline) { try bridge.find(wanted) }
+    let watchdog = try LifeSigns.start { bridge.obstacleToPress(within: $0) }
+    defer { watchdog?.stop() }
     try Readiness.notify(readyFD: readyFd)
     _ = termination.wait()
     try Readiness.stopping()

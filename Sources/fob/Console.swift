@@ -13,6 +13,9 @@ enum Console {
   static func write(_ text: String) { write(text, STDOUT_FILENO) }
   static func error(_ text: String) { write(text + "\n", STDERR_FILENO) }
 
+  /// A question, whose answer is typed behind it.
+  static func ask(_ text: String) { write(text, STDERR_FILENO) }
+
   private static func write(_ text: String, _ descriptor: Int32) {
     lock.withLock { _ in
       var rest = Array(text.utf8)[...]

@@ -23,7 +23,7 @@ struct ControlQuestion: Encodable {
   }
 
   /// Texts that may look like numbers.
-  private static let texts: Set<String> = ["pin", "event", "contact", "source"]
+  private static let texts: Set<String> = ["pin", "pin_file", "event", "contact", "source"]
 
   let request: String
   /// The word behind the request, as in `wait linked`.
@@ -60,6 +60,27 @@ struct ControlQuestion: Encodable {
   subscript(field: String) -> Value? {
     get { fields[field] }
     set { fields[field] = newValue }
+  }
+
+  /// That no PIN stands on the command line.
+  func requirePINBeside() throws {
+    guard let pin = fields["pin"] else { return }
+    guard pin == .text("-") else { throw ValidationError(PINOptions.refusal) }
+    guard fields["pin_file"] == nil else {
+      throw ValidationError("--pin and --pin-file: give one of them")
+    }
+  }
+
+  /// Puts the PIN in place of where it comes from.
+  mutating func readPIN() throws(Failure) {
+    if case .text? = fields["pin"] {
+      fields["pin"] = .text(try PINOptions.typed().description)
+    } else if let file = fields.removeValue(forKey: "pin_file") {
+      guard case .text(let path) = file else {
+        throw Failure(.usage, "--pin-file needs the name of a file")
+      }
+      fields["pin"] = .text(try PINOptions.stored(in: path).description)
+    }
   }
 
   func encode(to encoder: any Encoder) throws { try fields.encode(to: encoder) }

@@ -22,7 +22,7 @@ struct CoreCommand: ParsableCommand {
   @Option(help: "The control socket. (default: core.sock in the runtime folder)")
   var control: String?
 
-  @Option(help: "The ways out: a YAML file with `sinks:`.")
+  @Option(help: "The ways out: a YAML file with `sinks:`, or a credential's name.")
   var config: String?
 
   @Flag(help: "A bench: roles instead of people, a PIN that is printed, the log sink.")
@@ -39,7 +39,7 @@ struct CoreCommand: ParsableCommand {
   var readyFd: Int32?
 
   func validate() throws {
-    guard bench || (log == nil && alarm.pin == nil && alarm.place.isEmpty) else {
+    guard bench || (log == nil && !alarm.pin.isGiven && alarm.place.isEmpty) else {
       throw ValidationError(
         "--log, --pin and --place are a bench's; say --bench, or make the account by the API")
     }
@@ -49,19 +49,25 @@ struct CoreCommand: ParsableCommand {
     let timeline = Timeline(isJSON: alarm.json, began: BootClock.now())
     try Failure.mapped {
       let termination = try Termination()
+      ServiceProcess.begin()
+      try ThreadRoom.require(ThreadRoom.ofService)
       DescriptorLimit.raise()
       var plan = Station.Plan(
-        folder: state ?? StateFolder.ofService ?? StateFolder.standard("core"),
+        folder: try state ?? StateFolder.ofService ?? StateFolder.standard("core"),
         controlPath: try control ?? Self.standardSocket(), alarm: alarm)
       plan.isBench = bench
       plan.logPath = log
-      plan.pin = try alarm.pin.map { try NewPIN($0) }
+      plan.pin = try alarm.pin.read().map { try NewPIN($0) }
       plan.testClock = testClock.testClock
       plan.listen = listen
       plan.config = config
       let station = try Station(plan, timeline: timeline)
       try station.start([])
       defer { station.stop() }
+      let watchdog = try LifeSigns.start { [bridge = station.bridge] in
+        bridge.obstacleToPress(within: $0)
+      }
+      defer { watchdog?.stop() }
       try Readiness.notify(readyFD: readyFd)
       _ = termination.wait()
       try Readiness.stopping()

@@ -3,6 +3,7 @@ import Bridge
 import Control
 import FobBase
 import Foundation
+import Glibc
 import SerialIO
 
 /// `fob ctl`: one request to a running keychain or bridge, its answer as a line of JSON.
@@ -23,8 +24,11 @@ struct Ctl: ParsableCommand {
         wait ready|linked|acked [--event B.N] [--timeout S]
       Of one keychain of many: --serial N; of all: --all
       Of a bridge (fob bridge, fob run):
-        status   presses   incidents   subscribe   disarm --pin NNNN   cancel
+        status   presses   incidents   subscribe   disarm --pin -   cancel
         silence   quit   resume   acknowledge --contact ID   tap
+
+      --pin - reads the PIN from standard input, unseen where it is typed; --pin-file FILE from a
+      file that its owner alone can read. No PIN stands in a command line, which others can read.
 
       What follows --NAME goes into the request's field NAME as it stands; who is asked checks it.
 
@@ -63,6 +67,7 @@ struct Ctl: ParsableCommand {
     case "wait":
       question["for"] = question.object.map { .text($0) }
       question["within_ms"] = .number(min(600_000, max(1, Int(timeout * 1_000))))
+    case "disarm": try question.requirePINBeside()
     case "powercut": question["ms"] = question["ms"] ?? .number(1_000)
     default: break
     }
@@ -71,14 +76,14 @@ struct Ctl: ParsableCommand {
 
   func run() throws {
     let isStream = ["watch", "subscribe", "tap"].contains(request)
-    let question = try question()
-    let line = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)
+    var question = try question()
+    try question.readPIN()
     let deadline = BootClock.now() + .microseconds(Int64(timeout * 1e6))
     let client = try connect(isOfBridge: question.isOfBridge, until: deadline)
     try Failure.mapped {
-      if isStream { return try stream(client, line) }
-      let left = deadline - BootClock.now() + .milliseconds(500)
-      let answer = try client.request(line, timeout: max(left, .milliseconds(1)))
+      if isStream { return try stream(client, question) }
+      let pages = ControlPages(client: client, question: question, deadline: deadline)
+      let answer = try pages.answer()
       Console.line(answer)
       try ControlVerdict.check(answer, of: request)
     }
@@ -91,8 +96,11 @@ struct Ctl: ParsableCommand {
     let standard = isOfBridge ? RuntimeFolder.bridgeSocket : RuntimeFolder.keychainSocket
     while true {
       do throws(IOFailure) {
+        if socket == nil { try RuntimeFolder.check() }
         return try ControlClient(path: socket ?? standard)
       } catch {
+        // A folder of somebody else's stays so.
+        guard error.errno != EPERM else { throw Failure(error) }
         guard request == "wait", BootClock.now() < deadline else {
           let what = isOfBridge ? "bridge" : "keychain"
           throw Failure(
@@ -104,7 +112,8 @@ struct Ctl: ParsableCommand {
     }
   }
 
-  private func stream(_ client: ControlClient, _ line: String) throws(IOFailure) {
+  private func stream(_ client: ControlClient, _ question: ControlQuestion) throws {
+    let line = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)
     try client.send(line, before: .endOfTime)
     while let answer = try client.nextLine(before: .endOfTime) { Console.line(answer) }
   }

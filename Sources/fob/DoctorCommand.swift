@@ -26,7 +26,7 @@ struct DoctorCommand: ParsableCommand {
   }
 
   func run() throws {
-    let findings = Self.findings(
+    let findings = try Self.findings(
       BenchRoot(root: root ?? ""), state: state ?? StateFolder.standard("bridge"))
     let worst = findings.map(\.level).max() ?? .ok
     if json {

@@ -1,6 +1,7 @@
 import Bridge
 import Console
 import FobBase
+import Glibc
 import SerialIO
 import Storage
 
@@ -13,21 +14,30 @@ final class Door: Sendable {
   let url: String
   /// The file with the first administrator's token, where it was written now.
   let firstToken: String?
+  /// What keeps others from reaching it, in words with the way out.
+  let troubles: [String]
+  /// What was found damaged of what lets people in, and what follows.
+  let damages: [String]
 
   /// Listens from now on.
   init(_ configuration: ConsoleConfiguration, bridge: AlertBridge, store: AlertStore) throws {
+    DescriptorLimit.raise()
     var configuration = configuration
     code = OneTimeCode(at: BootClock.now())
     configuration.code = code
     desk = try FeedDesk(bridge)
     configuration.feed = desk
-    firstToken = try configuration.tokens.makeFirst()
+    let opened = try configuration.tokens.open()
+    firstToken = opened.firstToken
+    damages = [opened.damage, configuration.links.damage].compactMap(\.self)
     server = try ConsoleServer(configuration, core: LiveCore(bridge: bridge, store: store))
     let port: Int
     do {
       port = try Self.wait { [server] in try await server.start() }
+      troubles = try Self.wait { [server] in await server.troubles() }
     } catch {
       desk.stop()
+      try? Self.wait { [server] in await server.stop() }
       throw Failure(
         .cannotOpen,
         "cannot listen at \(configuration.address): \(error); choose another --listen")
@@ -55,6 +65,10 @@ final class Door: Sendable {
         gate.open(with: .failure(error))
       }
     }
-    return try gate.pass().get()
+    // Swift's pool waits for ever where the system gives it no thread.
+    guard let result = try gate.pass(until: BootClock.now() + .seconds(30)) else {
+      throw IOFailure("start or stop", errno: ETIMEDOUT, path: "the HTTP API within 30 s")
+    }
+    return try result.get()
   }
 }

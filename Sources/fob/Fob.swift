@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Glibc
+import SerialIO
 
 /// The command line. One file a command; errors become exit codes in `ExitStatus`.
 @main
@@ -38,6 +39,7 @@ struct Fob: ParsableCommand {
     ])
 
   static func main() {
+    StandardDescriptors.fill()
     // A reader that leaves, as in `fob ctl … | head`, is an error to report.
     signal(SIGPIPE, SIG_IGN)
     do {

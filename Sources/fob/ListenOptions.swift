@@ -11,11 +11,20 @@ struct ListenOptions: ParsableArguments {
   @Option(help: "With --listen, a PEM file with the certificate and its chain.")
   var tlsCert: String?
 
-  @Option(help: "With --listen, a PEM file with the certificate's key.")
+  @Option(
+    help:
+      "With --listen, a PEM file with the certificate's key: its owner's alone, or a credential.")
   var tlsKey: String?
 
   @Flag(help: "With --listen, other hosts may ask without TLS: tokens go in clear text.")
   var insecureWide = false
+
+  @Option(
+    name: .customLong("host"),
+    help: ArgumentHelp(
+      "With --listen, a further name or address that others ask for this host by; may be repeated.",
+      valueName: "name"))
+  var hosts: [String] = []
 
   @Option(
     help: "With --listen, the address that contacts can open, as in https://alarm.example.org.")
@@ -28,6 +37,7 @@ struct ListenOptions: ParsableArguments {
     options.tlsCert = nil
     options.tlsKey = nil
     options.insecureWide = false
+    options.hosts = []
     options.publicUrl = nil
     options.isForAnybody = mayBeTaken
     return options
@@ -36,15 +46,28 @@ struct ListenOptions: ParsableArguments {
   /// Goes on without it where it cannot listen.
   private(set) var isForAnybody = false
 
-  private enum CodingKeys: CodingKey { case listen, tlsCert, tlsKey, insecureWide, publicUrl }
+  private enum CodingKeys: CodingKey {
+    case listen, tlsCert, tlsKey, insecureWide, hosts, publicUrl
+  }
 
   func validate() throws {
     guard (tlsCert == nil) == (tlsKey == nil) else {
       throw ValidationError("--tls-cert and --tls-key go together")
     }
-    guard listen != nil || (tlsCert == nil && !insecureWide && publicUrl == nil) else {
+    guard listen != nil || (tlsCert == nil && !insecureWide && hosts.isEmpty && publicUrl == nil)
+    else {
       throw ValidationError(
-        "--tls-cert, --tls-key, --insecure-wide and --public-url say nothing without --listen")
+        "--tls-cert, --tls-key, --insecure-wide, --host and --public-url say nothing without"
+          + " --listen")
+    }
+    for host in hosts where !ListenAddress.isHost(host) {
+      throw ValidationError(
+        "'\(host)' is no name of a host; write --host core.example.org or --host 192.0.2.1,"
+          + " without a port")
+    }
+    if let publicUrl, ListenAddress.host(ofPublicURL: publicUrl) == nil {
+      throw ValidationError(
+        "'\(publicUrl)' is no address that contacts can open; write https://alarm.example.org")
     }
     _ = try address()
   }
@@ -67,7 +90,8 @@ struct ListenOptions: ParsableArguments {
     if let tlsCert, let tlsKey {
       configuration.tls = ConsoleConfiguration.TLS(certificate: tlsCert, key: tlsKey)
     }
-    configuration.publicURL = publicUrl
+    configuration.hosts = hosts
+    configuration.publicURL = publicUrl.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     return configuration
   }
 }

@@ -1,6 +1,5 @@
 import AlertCore
-public import ArgumentParser
-public import Bridge
+import ArgumentParser
 import Emulator
 import FobBase
 import SerialIO
@@ -18,10 +17,6 @@ extension USBAddress {
     }
     return address
   }
-}
-
-extension PIN: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
 }
 
 /// What `run` and `bridge` say about the alarm.
@@ -47,8 +42,7 @@ struct AlarmOptions: ParsableArguments {
       """)
   var slots: SlotsOption?
 
-  @Option(help: "Sets the PIN, four digits.")
-  var pin: PIN?
+  @OptionGroup var pin: PINOptions
 
   @Flag(help: "One line of JSON for each thing that happens.")
   var json = false
@@ -64,7 +58,7 @@ struct AlarmOptions: ParsableArguments {
 
   /// Something is said, beside how to print.
   var isGiven: Bool {
-    !place.isEmpty || countdown != 0 || profile != .literal || slots != nil || pin != nil
+    !place.isEmpty || countdown != 0 || profile != .literal || slots != nil || pin.isGiven
   }
 
   var policy: Policy {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import Glibc
+import SerialIO
 import Sinks
 
 /// Where the core is, for `fob bridge`, if not in its own process.
@@ -7,7 +8,9 @@ struct RemoteCoreOptions: ParsableArguments {
   @Option(help: "The core is on another host: https://HOST:PORT.")
   var core: String?
 
-  @Option(help: "With --core, the file with its token, of scope operate; mode 0600.")
+  @Option(
+    help:
+      "With --core, the file with its token, of scope feed; mode 0600, or a credential's name.")
   var tokenFile: String?
 
   @Option(
@@ -24,7 +27,7 @@ struct RemoteCoreOptions: ParsableArguments {
     guard core == nil || tokenFile != nil else {
       throw ValidationError(
         "--core needs --token-file FILE; make a token on the core's host with"
-          + " fob token create --scope operate")
+          + " fob token create --scope feed")
     }
     _ = try address()
   }
@@ -49,19 +52,15 @@ struct RemoteCoreOptions: ParsableArguments {
   }
 
   private static func token(in path: String) throws(Failure) -> String {
-    let attributes = try? FileManager.default.attributesOfItem(
-      atPath: URL(filePath: path).resolvingSymlinksInPath().path)
-    guard let mode = attributes?[.posixPermissions] as? Int else {
-      throw Failure(.cannotOpen, "cannot open \(path); it is made by fob token create")
+    let text: String?
+    do {
+      text = try SecretFile.read(path).text
+    } catch {
+      throw Failure(
+        .cannotOpen, error.errno == ENOENT ? "\(error); it is made by fob token create" : "\(error)"
+      )
     }
-    // systemd hands a credential to its service by an access list, which shows as the group's.
-    let folder = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
-    let isCredential = folder.map { path.hasPrefix($0 + "/") } ?? false
-    guard mode & (isCredential ? 0o007 : 0o077) == 0 else {
-      throw Failure(.cannotOpen, "\(path) can be read by others; chmod 600 \(path)")
-    }
-    let text = try TextFile.read(path)
-    let token = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
+    let token = text?.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
     guard (1...512).contains(token.utf8.count), token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     else { throw Failure(.cannotOpen, "\(path) has no token in its first line") }
     return token

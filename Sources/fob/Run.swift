@@ -53,8 +53,15 @@ struct Run: ParsableCommand {
   @Option(help: "Play and judge this scenario, a YAML file; only --json and --state go with it.")
   var scenario: String?
 
+  /// A scenario says its own; it is a bench's.
+  private var scenarioPIN: PIN?
+
+  private enum CodingKeys: CodingKey {
+    case keychain, on, state, setUp, alarm, listen, realTime, demo, scenario
+  }
+
   func validate() throws {
-    guard !setUp || (!demo && scenario == nil && alarm.pin == nil && alarm.place.isEmpty) else {
+    guard !setUp || (!demo && scenario == nil && !alarm.pin.isGiven && alarm.place.isEmpty) else {
       throw ValidationError(
         "with --set-up the account is made on the page: --demo, --scenario, --pin and --place need"
           + " one that is there")
@@ -77,6 +84,7 @@ struct Run: ParsableCommand {
     try Failure.mapped {
       let scenario = try ScenarioReader.read(TextFile.read(path), path: path)
       var bench = try Run.parse(scenario.options)
+      bench.scenarioPIN = scenario.pin
       bench.alarm.json = alarm.json
       bench.state = state
       try bench.run(scenario)
@@ -89,11 +97,13 @@ struct Run: ParsableCommand {
     let isDemo = demo || scenario != nil || (!isServed && !hasKeyboard)
     try Failure.mapped {
       let termination = try Termination()
+      if !hasKeyboard { ServiceProcess.begin() }
+      try ThreadRoom.require(ThreadRoom.ofService)
       let tuning = try realTime.apply { timeline.say("realtime", $0) }
-      let pin = try NewPIN(alarm.pin ?? PIN.random())
+      let pin = try NewPIN(scenarioPIN ?? alarm.pin.read() ?? PIN.random())
       let scratch = try StateFolder.temporary()
       defer { StateFolder.remove(scratch) }
-      let folder = state ?? (isDemo ? scratch : StateFolder.standard(setUp ? "set-up" : "run"))
+      let folder = try state ?? (isDemo ? scratch : StateFolder.standard(setUp ? "set-up" : "run"))
       try StateFolder.make(folder)
       let keychain = try startKeychain(scratch: scratch, folder: folder)
       defer { keychain.stop() }

@@ -7,12 +7,28 @@ import Storage
 struct StateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "state",
-    abstract: "Writes a state folder as one JSON document, or reads one into an empty folder.",
+    abstract:
+      "Writes a state folder as one JSON document, reads one, or looks whether it is whole.",
     discussion: """
-      The document has everything: the account with the hash of its PIN, contacts, incidents,
-      events, the log and keys. Keep it as you keep the folder.
+      The document has the account with the hash of its PIN, contacts, incidents, events and the
+      log: keep it as you keep the folder. It lacks tokens.json and ack-key, and says so.
       """,
-    subcommands: [Export.self, Import.self])
+    subcommands: [Export.self, Import.self, StateCheckCommand.self])
+
+  /// Those that are there and stay behind.
+  private static func tellLacks(of folder: String) {
+    for lack in StateExport.lacks
+    where FileManager.default.fileExists(atPath: "\(folder)/\(lack.file)") {
+      Console.error("fob: not exported: \(lack.file), \(lack.words)")
+    }
+  }
+
+  private static func tellLacks(notIn folder: String) {
+    for lack in StateExport.lacks
+    where !FileManager.default.fileExists(atPath: "\(folder)/\(lack.file)") {
+      Console.error("fob: not imported: \(lack.file), \(lack.words)")
+    }
+  }
 
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,8 +44,9 @@ struct StateCommand: ParsableCommand {
     var file = "-"
 
     func run() throws {
-      let directory = state ?? StateFolder.standard("bridge")
+      let directory = try state ?? StateFolder.standard("bridge")
       try Failure.mapped {
+        defer { StateCommand.tellLacks(of: directory) }
         guard file != "-" else {
           try StateExport.write(directory: directory) { piece in
             try Self.write(piece, to: STDOUT_FILENO, path: "the standard output")
@@ -96,6 +113,7 @@ struct StateCommand: ParsableCommand {
       do {
         let rows = try StateImport.read(document, named: file, into: state)
         Console.line("imported \(rows) rows into \(state)")
+        StateCommand.tellLacks(notIn: state)
       } catch let failure as StorageFailure where failure.path == file {
         throw Failure(.usage, "\(failure)")
       } catch let failure as StorageFailure {

@@ -1,21 +1,28 @@
 import Foundation
 import Glibc
+import SerialIO
 
 /// Where a run keeps its state.
 enum StateFolder {
   /// `$XDG_STATE_HOME/fob/NAME`, by default below `~/.local/state`.
-  static func standard(_ name: String) -> String {
+  static func standard(_ name: String) throws(Failure) -> String {
     let environment = ProcessInfo.processInfo.environment
-    let base =
-      environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-      ?? (environment["HOME"] ?? "/tmp") + "/.local/state"
+    let home = { (name: String) in environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    guard let base = home("XDG_STATE_HOME") ?? home("HOME").map({ $0 + "/.local/state" }) else {
+      throw Failure(
+        .cannotOpen,
+        "neither XDG_STATE_HOME nor HOME says where the state is to stand: set one of them, or name"
+          + " a folder with --state")
+    }
     return "\(base)/fob/\(name)"
   }
 
-  /// What systemd gives to a service with StateDirectory=; the first, where there are several.
+  /// What systemd gives to a service with StateDirectory=; the first, where there are several. That
+  /// of a dynamic user is reached by a link.
   static var ofService: String? {
     ProcessInfo.processInfo.environment["STATE_DIRECTORY"]
-      .flatMap { $0.split(separator: ":").first }.map(String.init)
+      .flatMap { $0.split(separator: ":").first }
+      .map { URL(filePath: String($0)).resolvingSymlinksInPath().path }
   }
 
   /// A fresh folder of this process alone.
@@ -33,13 +40,13 @@ enum StateFolder {
 
   static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
+  /// Makes it, where it is missing.
+  /// - Throws: where it is not this user's alone.
   static func make(_ path: String) throws(Failure) {
     do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try PrivateFolder.make(path)
     } catch {
-      throw Failure(
-        .cannotOpen, "cannot make the state folder \(path): \(error.localizedDescription)")
+      throw Failure(.cannotOpen, "\(error); --state names another")
     }
   }
 }

@@ -42,6 +42,7 @@ final class Station: Sendable {
   let bridge: AlertBridge
   private let control: BridgeControl
   private let watchers: Watchers
+  private let records: Records
   private let testClock: TestClock?
   private let door: Door?
   /// Nil where no API is served.
@@ -49,6 +50,7 @@ final class Station: Sendable {
 
   init(_ plan: Plan, timeline: Timeline) throws {
     testClock = try plan.testClock.map { try TestClock(path: $0) }
+    try StateFolder.make(plan.folder)
     let store = try AlertStore(directory: plan.folder)
     var sinks = try plan.config.map { try WaysOut.read($0) } ?? []
     let mail =
@@ -71,10 +73,15 @@ final class Station: Sendable {
     }
     let watchers = Watchers()
     self.watchers = watchers
+    let records = Records(store)
+    self.records = records
+    try records.tellDamage(to: account, mail)
+    watchers.add { records.tell($0) }
     if !plan.isQuiet { watchers.add { timeline.show($0) } }
     var console = try plan.listen?.configuration(folder: plan.folder)
     console?.mail = mail
     console?.mailsLeadBack = plan.keepsMail
+    console?.notice = { timeline.say("api", $0, .bad) }
     bridge = try AlertBridge(
       account: account, policy: plan.alarm.policy, store: store, sinks: sinks,
       mail: mail, acknowledgeURL: console?.acknowledgeURL,
@@ -110,6 +117,8 @@ final class Station: Sendable {
     do {
       let door = try Door(console, bridge: bridge, store: store)
       timeline.tell("listening", door.url, "the API is at \(door.url)")
+      for trouble in door.troubles { timeline.warn("api", trouble) }
+      for damage in door.damages { timeline.say("api", damage, .bad) }
       if let path = door.firstToken {
         timeline.say("api", "the administrator's token is in \(path)")
       }
@@ -127,6 +136,7 @@ final class Station: Sendable {
 
   func start(_ devices: [DeviceSpec]) throws(IOFailure) {
     try bridge.start(devices)
+    records.start()
     try testClock?.follow(bridge) { words in
       Console.error("fob: \(words)")
       _exit(ExitStatus.unreachable.rawValue)
@@ -137,6 +147,9 @@ final class Station: Sendable {
     door?.stop()
     workbench?.stop()
     bridge.stop()
+    // A mailer that hangs: its message goes out again at the next start.
+    ChildProgram.killAll()
     control.stop()
+    records.stop()
   }
 }

@@ -1,11 +1,15 @@
 import Foundation
+import SerialIO
 
 /// A file that a person reads or wrote, whole.
 enum TextFile {
   static let longest = 1 << 20
 
   /// - Throws: `Failure` for what cannot be read, is over 1 MiB or is not UTF-8.
-  static func read(_ path: String) throws(Failure) -> String {
+  static func read(_ path: String) throws(Failure) -> String { try readTelling(path).text }
+
+  /// - Returns: with it, whether others cannot read it.
+  static func readTelling(_ path: String) throws(Failure) -> (text: String, isPrivate: Bool) {
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw Failure(.cannotOpen, "cannot open \(path): \(String(cString: strerror(errno)))")
     }
@@ -15,7 +19,7 @@ enum TextFile {
     guard data.count <= longest, let text = String(data: data, encoding: .utf8) else {
       throw Failure(.usage, "cannot read \(path): it is no UTF-8 text of at most 1 MiB")
     }
-    return text
+    return (text, SecretFile.isPrivate(file.fileDescriptor, path))
   }
 
   /// Makes the file, or writes it anew.

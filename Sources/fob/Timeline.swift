@@ -20,14 +20,16 @@ struct Timeline: Sendable {
     case .happening(let happening): show(happening)
     case .notice(let notice):
       line("notice", notice.text, notice.level == .info ? .plain : .bad)
-    case .led(_, let led): line("light", light(led.shown) + (led.sounder ? ", sounder on" : ""))
+    case .led(let device, let led):
+      line("light", "\(device) " + light(led.shown) + (led.sounder ? ", sounder on" : ""))
     case .stages(let stages):
       guard let durable = stages.durable, let acked = stages.acked, stages.lit == nil,
         let edge = stages.edge
       else { return }
       line(
         "latency",
-        "press \(stages.event): decided after \(StageTable.milliseconds(stages.decided - edge)),"
+        "press \(stages.event) of \(stages.device): decided after"
+          + " \(StageTable.milliseconds(stages.decided - edge)),"
           + " durable \(StageTable.milliseconds(durable - edge)),"
           + " acked \(StageTable.milliseconds(acked - edge))")
     case .located: break
@@ -41,6 +43,11 @@ struct Timeline: Sendable {
 
   func say(_ who: String, _ text: String, _ tone: Tone = .plain) {
     if !isJSON { line(who, text, tone) }
+  }
+
+  /// What somebody has to mend, also where a program reads.
+  func warn(_ who: String, _ text: String) {
+    if isJSON { Console.error("fob: \(text)") } else { line(who, text, .bad) }
   }
 
   /// A message that a contact was sent.
@@ -72,7 +79,8 @@ struct Timeline: Sendable {
   }
 
   private func show(_ happening: Happening) {
-    let event = happening.event ?? ""
+    // Whose it is: there may be several keychains, and each counts for itself.
+    let event = (happening.event ?? "") + (happening.device.map { " of \($0)" } ?? "")
     let detail = happening.detail ?? ""
     switch happening.name {
     case .event: line("keychain", "event \(event): \(detail)", .strong)
@@ -80,15 +88,17 @@ struct Timeline: Sendable {
     case .numberReused: line("keychain", "event \(event): its number was used before", .bad)
     case .incidentOpened: line("alarm", "incident opened by event \(event)", .bad)
     case .pressAdded: line("alarm", "event \(event) added to the open incident", .bad)
-    case .pressJoined:
-      line("alarm", "event \(event) was pressed before the alarm was switched off: noted")
+    case .pressJoined: line("alarm", "event \(event) \(detail); nobody is told", .strong)
+    case .bootDoubted: line("keychain", "keychain \(happening.device ?? ""): \(detail)", .bad)
     case .pressDecoded: line("alarm", "event \(event) is read as \(detail)", .strong)
-    case .slotRequested: line("alarm", detail, .bad)
+    case .slotRequested: line("alarm", "event \(event): \(detail)", .bad)
     case .stateChanged: line("alarm", detail, .strong)
     case .committed: line("store", "event \(event) is durable", .good)
     case .commitFailed: line("store", "NOT DURABLE: \(detail)", .bad)
+    case .leftToDevice: line("keychain", "event \(event) is left to the keychain: \(detail)", .bad)
     case .storageHealed: line("store", "durable again; it was: \(detail)", .good)
-    case .auditLost: line("store", "log lines lost while the store failed: \(detail)", .bad)
+    case .recordsDamaged: line("store", detail, .bad)
+    case .auditLost: line("store", "the log lacks \(detail) for the store", .bad)
     case .notified: line("telling", "\(contact(happening)): \(detail)")
     case .delivered: line("accepted", "\(contact(happening)): \(detail)", .good)
     case .deliveryFailed: line("telling", "\(contact(happening)) failed: \(detail)", .bad)
@@ -103,9 +113,12 @@ struct Timeline: Sendable {
     case .triggerAdded: line("alarm", "a trigger in the open incident: \(detail)")
     case .accountChanged: line("account", detail)
     case .pinBlocked: line("alarm", "too many wrong PINs: the next try must wait", .bad)
-    case .batteryLow: line("keychain", "battery low: \(detail)", .bad)
+    case .batteryLow:
+      line("keychain", "battery of \(happening.device ?? "") low: \(detail)", .bad)
     case .lineTrouble: line("link", detail, .bad)
-    case .linkUp: line("link", "keychain \(happening.device ?? "") linked", .good)
+    case .linkUp:
+      let more = detail.isEmpty ? "" : ": \(detail)"
+      line("link", "keychain \(happening.device ?? "") linked\(more)", .good)
     case .linkDown: line("link", "keychain \(happening.device ?? "") lost: \(detail)", .bad)
     }
   }
@@ -122,6 +135,6 @@ struct Timeline: Sendable {
     let time = String(repeating: " ", count: max(0, 9 - seconds.count)) + seconds
     let reset = Console.hasColour && tone != .plain ? "\u{1B}[0m" : ""
     let colour = Console.hasColour ? tone.rawValue : ""
-    Console.line("\(time) s  \(StageTable.pad(who, 10))\(colour)\(text)\(reset)")
+    Console.line("\(time) s  \(StageTable.pad(who, 10))\(colour)\(text.printable)\(reset)")
   }
 }

@@ -10,16 +10,18 @@ struct TokenCommand: ParsableCommand {
     abstract: "Makes, lists and revokes tokens for the HTTP API.",
     discussion: """
       Scopes, each with those before it: observe reads; operate answers emergencies; administer
-      changes the account, contacts and keychains. A token is shown once, when it is made.
+      changes the account, contacts and keychains. feed is for bridges on other hosts: it brings in
+      what their keychains say, and nothing else. A token is shown once, when it is made.
       """,
     subcommands: [Create.self, List.self, Revoke.self])
 
   struct Folder: ParsableArguments {
-    @Option(help: "The state folder. (default: $XDG_STATE_HOME/fob/core)")
+    @Option(help: "The state folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)")
     var state: String?
 
     func book() throws(Failure) -> TokenBook {
-      let folder = state ?? StateFolder.standard("core")
+      let given = state ?? StateFolder.ofService
+      let folder = if let given { given } else { try StateFolder.standard("core") }
       try StateFolder.make(folder)
       return TokenBook(folder: folder)
     }
@@ -28,7 +30,7 @@ struct TokenCommand: ParsableCommand {
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Makes a token and prints it.")
 
-    @Option(help: "What it allows: observe, operate or administer.")
+    @Option(help: "What it allows: observe, operate, administer, or feed for a bridge.")
     var scope: ScopeOption
 
     @Option(help: "Who uses it, for the log: a program or a role, not a person's name.")
@@ -84,7 +86,7 @@ struct TokenCommand: ParsableCommand {
 
 /// As the command line has it.
 enum ScopeOption: String, ExpressibleByArgument, CaseIterable {
-  case observe, operate, administer
+  case observe, operate, administer, feed
 
   var scope: Scope { Scope(rawValue: rawValue)! }
 }

@@ -1,14 +1,24 @@
 import Bridge
+import SerialIO
 import Sinks
 import Yams
 
 /// The ways out of a configuration file.
 enum WaysOut {
   /// - Throws: `Failure` that names the file and the field that cannot be used.
-  static func read(_ path: String) throws(Failure) -> [any Sink] {
-    let text = try TextFile.read(path)
+  static func read(_ place: String) throws(Failure) -> [any Sink] {
+    let path = SecretFile.path(of: place)
+    let (text, isPrivate) = try TextFile.readTelling(path)
     do {
-      return try YAMLDecoder().decode(SinkConfiguration.self, from: text).make()
+      let configuration = try YAMLDecoder().decode(SinkConfiguration.self, from: text)
+      if !isPrivate,
+        let index = configuration.sinks.firstIndex(where: { $0.secret != nil && !$0.test })
+      {
+        throw ConfigurationFailure(
+          "sinks[\(index)].secret",
+          "can be read by others: chmod 600 \(path), or give `secretFile`")
+      }
+      return try configuration.make()
     } catch let failure as ConfigurationFailure {
       throw Failure(.usage, "\(path): \(failure)")
     } catch let DecodingError.dataCorrupted(context)

@@ -31,6 +31,8 @@ struct BenchIdentityTests {
       bench.press(.press(1))
       #expect(bench.incident?.id == EventRecord.press(1).incident)
       #expect(bench.incident?.isBench == false)
+      let gone = bench.store.incidents[EventRecord.press(1, device: benchKeychain).incident]
+      #expect(gone?.endReason == .gaveWay, "nobody has cancelled it")
       bench.run(for: .minutes(2))
       #expect(bench.deliveries(.raise).filter { !$0.notification.isBench }.count == 2)
     }

@@ -51,6 +51,26 @@ struct ClosingTests {
     #expect(bench.deliveries().map(\.notification.kind) == [.raise, .closing])
   }
 
+  /// Else the last that they hear is that all is well.
+  @Test func `the end of an alarm is not told while people are told of another`() {
+    var bench = CoreBench(.sample(contacts: 1))
+    bench.press(.press(1))
+    bench.run(for: .seconds(1))
+    bench.otherSinks = .refuses
+    bench.perform(.disarm)
+    bench.run(for: .seconds(10))
+    bench.press(.press(2))
+    let refused = bench.deliveries(.closing).count
+    bench.otherSinks = .acceptsAtOnce
+    bench.run(for: .minutes(2))
+    #expect(bench.deliveries(.raise).count >= 2)
+    #expect(refused > 0 && bench.deliveries(.closing).count == refused)
+    bench.perform(.disarm)
+    bench.run(for: .minutes(1))
+    let told = bench.deliveries(.closing).dropFirst(refused).map(\.notification.incident)
+    #expect(told.count == 2 && told.first == bench.deliveries(.raise).first?.notification.incident)
+  }
+
   @Test func `a closing message is tried until it is accepted, also after a restart`() {
     var bench = CoreBench(.sample(contacts: 1))
     bench.press(.press(1))

@@ -167,9 +167,19 @@ struct CoreBench {
     hand(.wake)
   }
 
+  mutating func forgetStoredEvidence() { store.forgetEvidence() }
+
   /// A store that hung answers after all.
   mutating func wakeStore() {
     storeBehaviour = .commitsAtOnce
+    guard let batch = hanging else { return }
+    commit(batch)
+    settle()
+  }
+
+  /// A store that hung fails from now on.
+  mutating func failStore() {
+    storeBehaviour = .failsAtOnce
     guard let batch = hanging else { return }
     commit(batch)
     settle()
@@ -182,6 +192,7 @@ struct CoreBench {
     let before = core.status(at: now).incident
     notice(input)
     core.handle(input, at: now, into: &effects)
+    noteTaken(input, effects)
     checkIncidents(openedBy: input, before: before, effects)
     for effect in effects {
       if let left = effectsUntilKill {
@@ -195,9 +206,6 @@ struct CoreBench {
 
   private mutating func notice(_ input: CoreInput) {
     switch input {
-    case .event(_, let record, _) where record.identity.kind == .pressed:
-      handed.insert(record.identity)
-    case .barePress(_, let identity): handed.insert(identity)
     case .linkUp(let link, let hello): linked[link] = hello.deviceID
     case .linkDown(let link, _):
       linked[link] = nil
@@ -212,6 +220,21 @@ struct CoreBench {
       }
     default: break
     }
+  }
+
+  /// A press that was left to the device is none that the core has.
+  private mutating func noteTaken(_ input: CoreInput, _ effects: [CoreEffect]) {
+    let identity: EventIdentity
+    switch input {
+    case .event(_, let record, _): identity = record.identity
+    case .barePress(_, let bare): identity = bare
+    default: return
+    }
+    let isTaken = effects.contains {
+      guard case .tell(let happening) = $0 else { return false }
+      return happening.name == .event
+    }
+    if isTaken, identity.kind == .pressed { handed.insert(identity) }
   }
 
   private mutating func perform(_ effect: CoreEffect) {
@@ -258,4 +281,13 @@ struct CoreBench {
   private mutating func enqueue(_ input: CoreInput, after delay: Interval) {
     queue.append((now.instant + delay.microseconds, input))
   }
+}
+
+extension Policy {
+  /// As many events at once as many lines would bring.
+  static let ofManyLines: Policy = {
+    var policy = Policy()
+    policy.eventPace = Pace(burst: 100_000, every: .seconds(1), longest: .seconds(1))
+    return policy
+  }()
 }

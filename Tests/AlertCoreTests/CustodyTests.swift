@@ -137,7 +137,7 @@ struct CustodyTests {
   }
 
   @Test func `presses of one incident beyond the limit are counted`() {
-    var bench = CoreBench()
+    var bench = CoreBench(.sample(), .ofManyLines)
     for n in 1...UInt32(Limits.incidentPresses + 9) { bench.press(.press(n)) }
     #expect(bench.incident?.presses.count == Limits.incidentPresses)
     #expect(bench.incident?.furtherPresses == 9)

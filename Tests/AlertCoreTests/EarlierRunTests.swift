@@ -77,15 +77,27 @@ struct EarlierRunTests {
   }
 
   @Test func `a press that joins what is over is closed by its own name`() {
-    var (bench, madeAt) = Self.toldAndKilled(3)
-    bench.press(.press(5))
-    bench.perform(.disarm)
-    bench.press(.press(3), happenedAt: madeAt...madeAt)
-    bench.run(for: .seconds(1))
-    #expect(!bench.state.isOpen)
-    let last = bench.deliveries(.closing).last?.notification
-    #expect(last?.incident == EventRecord.press(5).incident)
-    #expect(last?.aliases.contains(EventRecord.press(3).incident) == true)
+    var keychain = KeychainBench.linked()
+    keychain.bench.storeBehaviour = .silent
+    let lost = keychain.make()
+    keychain.deliver()
+    keychain.run(for: .milliseconds(200))
+    #expect(keychain.told(.raise).count == 1)
+    keychain.restart()
+    keychain.bench.storeBehaviour = .commitsAtOnce
+    keychain.keep(lost)
+    keychain.link()
+    keychain.beat()
+    keychain.make(.batteryLow)
+    keychain.hear(keychain.takeKept(at: 1))
+    let press = keychain.press()
+    keychain.disarm()
+    keychain.deliver()
+    keychain.run(for: .seconds(1))
+    #expect(keychain.setAside == 1)
+    let last = keychain.told(.closing).last
+    #expect(last?.incident == press.incident)
+    #expect(last?.aliases.contains(lost.incident) == true)
   }
 
   @Test(arguments: [true, false])

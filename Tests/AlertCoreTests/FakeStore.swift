@@ -1,6 +1,7 @@
-import AlertCore
 import FobBase
 import WireProtocol
+
+@testable import AlertCore
 
 /// A store in memory: what a commit was applied to survives a kill, the answer may not.
 struct FakeStore {
@@ -66,6 +67,15 @@ struct FakeStore {
       devices: devices,
       triggers: incidents.values.filter { $0.trigger != nil }
         .sorted { $0.openedAt.wall < $1.openedAt.wall }.map(\.id))
+  }
+
+  /// As a version that knew less had written it.
+  mutating func forgetEvidence() {
+    for id in incidents.keys {
+      incidents[id]!.seenAtDisarm = incidents[id]!.seenAtDisarm.map {
+        SeenEvent(device: $0.device, number: $0.number, bootNonce: $0.bootNonce)
+      }
+    }
   }
 
   /// As it was recorded last; nil where the event is not here.

@@ -96,6 +96,7 @@ final class HostBench {
       }
     }
     var inputs: [CoreInput] = []
+    if let missed = host.missed() { inputs.append(missed) }
     for report in reports {
       if let input = host.input(of: report) { inputs.append(input) }
       if let frame = host.reply(to: report, at: now) { send(frame) }
@@ -158,6 +159,7 @@ extension CoreInput {
     case .barePress(_, let identity): "bare press \(identity.number.text)"
     case .heartbeat: "heartbeat"
     case .position: "position"
+    case .missed: "missed"
     default: "\(self)"
     }
   }

@@ -75,7 +75,7 @@ struct HostSessionTests {
     var body = FrameBody(EventRecord.press(3), sequence: 0).withBytes { Array($0) }
     body[0] = 0x20
     let frame = body.withUnsafeBytes { WireFrame(FrameBody(raw: $0)) }
-    #expect(bench.hear(frame.bytes).map(\.words) == ["bare press 1.3"])
+    #expect(bench.hear(frame.bytes).map(\.words) == ["missed", "bare press 1.3"])
   }
 
   @Test func `heartbeats and positions reach the core; light, battery and clock do not`() {
@@ -138,6 +138,14 @@ struct HostSessionTests {
 
 /// A line that comes and goes.
 struct HostOpeningTests {
+  @Test func `a gap in seq is told once, before what came behind it`() {
+    let bench = HostBench()
+    bench.link()
+    _ = bench.bytes(Heartbeat())
+    #expect(bench.say(Heartbeat()) == ["missed", "heartbeat"])
+    #expect(bench.say(Heartbeat()) == ["heartbeat"])
+  }
+
   @Test func `a closed line sends nothing, hears nothing and wakes nobody`() {
     let bench = HostBench()
     func expectClosed() {

@@ -27,7 +27,8 @@ struct HostTraceTests {
     bench.link()
     let short = [0x10, MessageType.battery.rawValue, 7, 0, 1, 2]
     let frame = short.withUnsafeBytes { WireFrame(FrameBody(raw: $0)) }
-    #expect(bench.hear(frame.bytes).isEmpty)
+    // Its number is behind what was missed.
+    #expect(bench.hear(frame.bytes).map(\.words) == ["missed"])
     #expect(bench.asked() == ["ignored(WireProtocol.HostRequest.Ignored.rejected)"])
   }
 
@@ -65,6 +66,28 @@ struct HostTraceTests {
     #expect(bench.traced.count == 20)
     bench.say(LEDState.idle)
     #expect(bench.asked().last == "trace 2")
+  }
+
+  @Test(arguments: [0x7FFF_FFFE, 0x8000_0000, 0x9000_0000, 0xFFFF_FFFE] as [UInt32])
+  func `the trace of a device that has long been up is read from where it begins`(first: UInt32) {
+    let bench = HostBench()
+    bench.link()
+    bench.sayTrace(from: first, .some(14))
+    #expect(bench.asked() == ["trace \(first &+ 14)"])
+    bench.sayTrace(from: first &+ 10, .some(6))
+    #expect(bench.traced.map(\.entry.argument) == Array(0..<14) + [4, 5])
+  }
+
+  @Test func `an empty trace changes nothing`() {
+    let bench = HostBench()
+    bench.link()
+    bench.sayTrace(from: 7, [])
+    bench.say(LEDState.idle)
+    #expect(bench.asked() == ["trace 0"])
+    bench.sayTrace(from: 3, .some(2))
+    bench.sayTrace(from: 0x8000_0000, [])
+    bench.say(LEDState.idle)
+    #expect(bench.asked() == ["trace 5"])
   }
 
   @Test func `a trace of nobody is not read`() {

@@ -36,7 +36,7 @@ struct StorageFailureTests {
   }
 
   @Test func `what waits for a failing store is bounded, counted and said`() {
-    var bench = CoreBench()
+    var bench = CoreBench(.sample(), .ofManyLines)
     bench.press(.press(1))
     bench.storeBehaviour = .silent
     let many = UInt32(Limits.pendingAudit + 400)
@@ -46,7 +46,11 @@ struct StorageFailureTests {
     #expect(bench.core.status(at: bench.now).storageFailure == "the store does not answer")
     bench.wakeStore()
     #expect(bench.store.log.count < Limits.pendingAudit + 50)
-    #expect(!bench.happened(.auditLost).isEmpty)
+    let losses = bench.store.log.indices.filter { bench.store.log[$0].name == .auditLost }
+    #expect(losses.count == 1)
+    // In front of what is left of what waited, which is where lines are missing.
+    #expect(bench.store.log[losses[0] - 1].event == "1.2")
+    #expect(bench.happened(.auditLost).count == 1)
     #expect(bench.answers.count == 300)
     #expect(bench.core.status(at: bench.now).storageFailure == nil)
     // What was left to the device comes again, and is taken now.
@@ -56,7 +60,7 @@ struct StorageFailureTests {
   }
 
   @Test func `a press opens its incident however much waits for the store`() {
-    var bench = CoreBench()
+    var bench = CoreBench(.sample(), .ofManyLines)
     bench.storeBehaviour = .silent
     for n in 1...UInt32(Limits.pendingAudit + 10) { bench.press(.press(n, kind: .released)) }
     bench.press(.press(9_999))
@@ -76,6 +80,23 @@ struct StorageFailureTests {
     #expect(bench.deliveries().isEmpty)
     bench.wakeStore()
     #expect(bench.isAcked(.press(1)))
+  }
+}
+
+extension StorageFailureTests {
+  @Test func `a loss is told where it was also when its commit failed first, and then once`() {
+    var bench = CoreBench(.sample(), .ofManyLines)
+    bench.press(.press(1))
+    bench.storeBehaviour = .silent
+    for n in 2...UInt32(Limits.pendingAudit + 20) { bench.press(.press(n, kind: .released)) }
+    for _ in 0..<30 { bench.perform(.wrongPIN) }
+    bench.failStore()
+    bench.run(for: .seconds(5))
+    #expect(bench.happened(.auditLost).isEmpty)
+    bench.storeBehaviour = .commitsAtOnce
+    bench.run(for: .seconds(2))
+    #expect(bench.happened(.auditLost).count == 1)
+    #expect(bench.store.log.count { $0.name == .auditLost } == 1)
   }
 }
 

@@ -66,15 +66,19 @@ struct SurveyTests {
   }
 
   @Test func `R61: a press that joins what was disarmed does not take the answer away`() {
-    var bench = Self.pressed()
-    bench.run(for: .seconds(30))
-    let madeAt = bench.now.instant
-    bench.run(for: .seconds(30))
-    bench.perform(.disarm)
-    bench.perform(.survey(Survey(fell: false, outcome: .falseAlarm)))
-    bench.press(.press(2), happenedAt: madeAt...madeAt)
+    var keychain = KeychainBench.linked()
+    keychain.unplug()
+    keychain.makeOutOfReach(1)
+    keychain.run(for: .seconds(1))
+    keychain.link()
+    keychain.press()
+    keychain.disarm()
+    keychain.bench.perform(.survey(Survey(fell: false, outcome: .falseAlarm)))
+    keychain.deliver()
+    let bench = keychain.bench
     #expect(bench.happened(.pressJoined).count == 1)
-    #expect(Self.kept(bench) == Survey(fell: false, outcome: .falseAlarm))
+    let kept = bench.incident.flatMap { bench.store.incidents[$0.id] }
+    #expect(kept?.survey == Survey(fell: false, outcome: .falseAlarm))
     #expect(bench.incident?.survey == Survey(fell: false, outcome: .falseAlarm))
   }
 

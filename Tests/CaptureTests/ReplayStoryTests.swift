@@ -62,6 +62,36 @@ import WireProtocol
     #expect(ReplayComparison(script, now: player.heardMeanings).isSame)
   }
 
+  @Test func `a state that the host asked for is new only where it stays`() throws {
+    func asks(_ state: ShownState, _ revision: UInt32) -> Indicate {
+      Indicate(
+        session: 5, incident: 1, revision: revision, state: state, sounder: false, lease: 15_000)
+    }
+    let shown = LEDState(
+      clock: 0, shown: .accepted, detail: 0, sounder: false, source: .lease, session: 5,
+      revision: 2)
+    // The device of then heard both at once, and showed the last alone.
+    let packets = [
+      Self.packet(0, .toDevice, Hello(role: .host, session: 5, software: Self.software)),
+      Self.packet(0, .toHost, Self.hello(answering: 5, boot: 1)),
+      Self.packet(1, .toDevice, asks(.sending, 1)),
+      Self.packet(1, .toDevice, asks(.accepted, 2)),
+      Self.packet(1, .toHost, shown),
+      Self.packet(9, .toDevice, asks(.accepted, 2)),
+    ]
+    let script = try ReplayScript(RecordedLine(packets, line: nil), as: .host)
+    func verdict(_ state: String, for stay: Int64) -> ReplayComparison.Verdict? {
+      var now = script.expected
+      now.insert(TimedMeaning(at: 1_000_000, Meaning(.shown, state)), at: 1)
+      now[2] = TimedMeaning(at: 1_000_000 + stay, now[2].meaning)
+      return ReplayComparison(script, now: now).rows.first { $0.meaning.text == state }?.verdict
+    }
+    #expect(script.expected.map(\.meaning.text) == ["HELLO", "accepted"])
+    #expect(verdict("sending", for: 1_000) == .brief)
+    #expect(verdict("sending", for: ReplayComparison.briefly) == .new)
+    #expect(verdict("failed", for: 1_000) == .new, "nobody asked for it")
+  }
+
   @Test func `settings, refusals and check-ins are compared, repetitions are not`() throws {
     let reject = Reject(type: 0x30, reason: .badValue, sequence: 4)
     let said: [CapturedPacket] = [

@@ -1,5 +1,6 @@
 import FobBase
 import Foundation
+import SerialIO
 import TestSupport
 import Testing
 
@@ -39,6 +40,31 @@ struct ActuatorTests {
     try shell.perform(.powerCut(.milliseconds(250)))
     #expect(try String(contentsOfFile: journal, encoding: .utf8) == "press\npowercut 0.25\n")
     #expect(throws: RigFailure.self) { try shell.perform(.open) }
+  }
+
+  @Test
+  func `a shell command that hangs is killed with what it started, and one that chatters ends`()
+    throws
+  {
+    let directory = try ScratchDirectory()
+    let script = "\(directory.path)/hand.sh"
+    try """
+    [ "$1" = abilities ] && { echo button; head -c 100000 /dev/zero; exit 0; }
+    sleep 1000 & echo $! > \(directory.path)/pid; wait
+    """.write(toFile: script, atomically: true, encoding: .utf8)
+    let shell = try ShellActuator(command: "sh \(script)", patience: .milliseconds(500))
+    #expect(shell.obstacle(to: .button) == nil)
+    let failure = #expect(throws: RigFailure.self) { try shell.perform(.close) }
+    #expect(failure?.description.contains("did not end within") == true)
+    let pid = try String(contentsOfFile: directory.path("pid"), encoding: .utf8)
+    let deadline = BootClock.now() + .seconds(30)
+    while Self.isRunning(pid.filter(\.isNumber)) { try #require(BootClock.now() < deadline) }
+  }
+
+  /// Gone, or ended and not yet collected by whoever inherited it.
+  private static func isRunning(_ process: String) -> Bool {
+    let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    return stat.map { !$0.contains(") Z ") } ?? false
   }
 
   @Test func `a person is asked in words, and is not asked for what no hand can do`() throws {

@@ -15,6 +15,18 @@ struct SuiteTests {
     }
   }
 
+  /// In milliseconds: until the contact moves, and from then until the actuator says so.
+  @Test(arguments: [(0, 130), (0, 700), (600, 0), (350, 450)] as [(Int64, Int64)])
+  func `the production firmware passes though what moves it is slow`(before: Int64, after: Int64) {
+    let rig = SlowHandRig(before: .milliseconds(before), after: .milliseconds(after))
+    let outcomes = ConformanceRun(on: rig, seed: 1).run(Suite.cases)
+    for outcome in outcomes where outcome.isFailed {
+      Issue.record(
+        "\(outcome.tested.id): \(outcome.reason ?? "")\n\(outcome.steps.joined(separator: "\n"))")
+    }
+    #expect(outcomes.count { $0.isPassed } > 90)
+  }
+
   @Test func `a seed gives the same run, case by case and in any order`() {
     let cases = Suite.cases.filter { !$0.isLong }
     let all = ConformanceRun(on: MemoryRig(), seed: 5).run(cases)

@@ -2,6 +2,7 @@ import AlertCore
 import FobBase
 import HTTPTypes
 import SerialIO
+import Synchronization
 import TestSupport
 import Testing
 
@@ -33,7 +34,7 @@ struct AuthorizationTests {
         for scope in Scope.allCases {
           let answer = try await rig.ask(method, path, as: scope, json: "{}")
           let isRefused = answer.status == 403
-          if scope < needed {
+          if !scope.allows(needed) {
             let problem: ProblemBody = try answer.json()
             #expect(isRefused, "\(operation.name) as \(scope)")
             #expect(problem.code == "scopeNeeded" && problem.scope == needed.rawValue)
@@ -55,7 +56,8 @@ struct AuthorizationTests {
     #expect(
       open.sorted() == [
         "GET /ack/{token}", "GET /healthz", "GET /readyz", "GET /v1/account/confirm",
-        "GET /v1/openapi.json", "POST /ack/{token}", "POST /v1/session",
+        "GET /v1/openapi.json", "POST /ack/{token}", "POST /v1/account/confirm",
+        "POST /v1/session",
       ])
   }
 
@@ -63,6 +65,50 @@ struct AuthorizationTests {
     for operation in Self.guarded where operation.method != .get && operation.path != "/v1/session"
     {
       #expect(operation.scope != .observe, "\(operation.name)")
+    }
+  }
+
+  @Test func `a bridge's token feeds, and can do nothing else`() {
+    let allowed = Self.guarded.filter { Scope.feed.allows($0.scope!) }.map(\.name)
+    #expect(allowed.sorted() == ["GET /v1/feed/stream", "POST /v1/feed"])
+  }
+
+  @Test func `a bridge of an earlier version goes on feeding, and that is told once`() async throws
+  {
+    let told = Mutex<[String]>([])
+    let rig = try await Rig { configuration in
+      configuration.notice = { words in told.withLock { $0.append(words) } }
+    }
+    for scope in [Scope.operate, .feed, .operate, .operate] {
+      // Let through: it is the desk that is missing.
+      #expect(try await rig.ask("POST", "/v1/feed", as: scope, json: "{}").status == 422)
+      #expect(try await rig.ask("GET", "/v1/feed/stream", as: scope).status == 503)
+    }
+    #expect(try await rig.ask("POST", "/v1/feed", as: .observe, json: "{}").status == 403)
+    await rig.server.stop()
+    let words = told.withLock { $0 }
+    #expect(words.count == 1)
+    #expect(words.first?.contains("operate feeds by a token") == true)
+    #expect(words.first?.contains("fob token create --scope feed") == true)
+  }
+
+  @Test func `no GET changes anything, whatever follows links`() async throws {
+    try await Rig.run { rig in
+      let incident = BenchCore.incident(.emergencySent)
+      rig.core.set { $0.incident = BenchCore.incident(.emergencySent) }
+      let acknowledge = "/ack/" + rig.links.acknowledgement(of: incident.id, by: "contact-1")
+      let confirm = rig.links.confirmation(of: BenchCore.owner.email)
+      for operation in OperationTable.standard.operations where operation.method == .get {
+        if operation.success.contains(where: \.isStream) { continue }
+        let path =
+          switch operation.path {
+          case "/ack/{token}": acknowledge
+          case "/v1/account/confirm": "\(operation.path)?token=\(confirm)"
+          default: Self.path(of: operation)
+          }
+        for method in ["GET", "HEAD"] { _ = try await rig.ask(method, path) }
+      }
+      #expect(rig.core.asked.isEmpty, "\(rig.core.asked)")
     }
   }
 
@@ -95,13 +141,26 @@ struct AuthorizationTests {
     }
   }
 
-  @Test(arguments: ["localhost", "LOCALHOST:1", "127.0.0.2:80", "[::1]:9", "alarm.example.org"])
+  @Test(arguments: [
+    "localhost", "LOCALHOST:1", "127.0.0.2:80", "[::1]:9", "alarm.example.org",
+    "PUBLIC.example.org:8443", "[2001:db8:0::1]:80",
+  ])
   func `the loopback's names and those of the configuration are answered to`(
     host: String
   ) async throws {
-    let rig = try await Rig { $0.hosts = ["Alarm.Example.org"] }
+    let rig = try await Rig {
+      $0.hosts = ["Alarm.Example.org", "2001:DB8::1"]
+      $0.publicURL = "https://public.example.org:8443"
+    }
     let answer = try await rig.send("GET", "/healthz", headers: ["Host": host])
     await rig.server.stop()
     #expect(answer.status == 200)
+  }
+}
+
+extension Operation.Success {
+  /// It has no end.
+  fileprivate var isStream: Bool {
+    if case .other("text/event-stream") = content { true } else { false }
   }
 }

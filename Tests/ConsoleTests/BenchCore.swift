@@ -86,7 +86,7 @@ final class BenchCore: Core {
   }
 
   func refreshedStatus() async -> CoreStatus { status }
-  func pinWait(for source: String) -> Interval? { .seconds(7) }
+  func pinWait(for source: PINSource) -> Interval? { .seconds(7) }
 
   func perform(_ verb: Verb, by who: String, answer: @escaping @Sendable (Answer) -> Void) {
     let made: Answer? = state.withLock { state in
@@ -100,14 +100,14 @@ final class BenchCore: Core {
   }
 
   func disarm(
-    pin: String, by who: String, source: String, answer: @escaping @Sendable (Answer) -> Void
+    pin: String, by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void
   ) {
     state.withLock { $0.pins.append(pin) }
     perform(pin == "2468" ? .disarm : .wrongPIN, by: who, answer: answer)
   }
 
   func change(
-    _ change: AccountChange, pin: String?, by who: String, source: String,
+    _ change: AccountChange, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
     if case .addContact(let draft) = change {
@@ -120,7 +120,7 @@ final class BenchCore: Core {
     perform(.change(change, isProven: pin == "2468"), by: who, answer: answer)
   }
 
-  func forgotPIN(by who: String, source: String, answer: @escaping @Sendable (Answer) -> Void) {
+  func forgotPIN(by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void) {
     perform(.change(.offerPIN(hash: ""), isProven: false), by: who, answer: answer)
   }
 

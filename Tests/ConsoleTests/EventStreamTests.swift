@@ -196,4 +196,35 @@ struct EventStreamTests {
     _ = consume open
     await rig.server.stop()
   }
+
+  @Test func `a token has so many streams and no more, and no other token has fewer`() async throws
+  {
+    let rig = try await Rig { $0.streamLimitOfToken = 2 }
+    let (port, token) = (rig.port, rig.token[.observe]!)
+    let stays = try RawClient(port: port)
+    try await blocking { _ = try EventReader(stays, token: token).next() }
+    do {
+      let leaves = try RawClient(port: port)
+      try await blocking { _ = try EventReader(leaves, token: token).next() }
+      let refused = try await rig.ask("GET", "/v1/events", as: .observe)
+      #expect(refused.status == 429 && refused.headers["retry-after"] == "1")
+      #expect(try refused.json(ProblemBody.self).code == "tooManyStreams")
+      let other = rig.token[.operate]!
+      try await blocking { _ = try EventReader(RawClient(port: port), token: other).next() }
+      leaves.reset()
+    }
+    // One that ends makes room.
+    let deadline = BootClock.now() + .seconds(20)
+    while try await !rig.ask("GET", "/metrics").text.contains("fob_event_streams 1\n"),
+      BootClock.now() < deadline
+    {
+      await Task.yield()
+    }
+    try await blocking {
+      let reader = try EventReader(RawClient(port: port), token: token)
+      #expect(try !reader.next().isEmpty)
+    }
+    withExtendedLifetime(stays) {}
+    await rig.server.stop()
+  }
 }

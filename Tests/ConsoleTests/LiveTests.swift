@@ -68,9 +68,12 @@ struct LiveTests {
       #expect(status.account.exists && status.account.isProtecting)
       let log = try await ask("GET", "/v1/log", nil).text
       #expect(log.contains(#""who":"administer""#))
-      for secret in ["2468", "1111", "+15555550101", "Contact 1", "example.org"] {
+      for secret in ["+15555550101", "Contact 1", "example.org"] {
         #expect(!log.contains(secret), "\(secret)")
       }
+      // As numbers of their own: a time has such digits by chance.
+      let numbers = Set(log.split { !$0.isNumber })
+      #expect(numbers.isDisjoint(with: ["2468", "1111"]))
     }
   }
 

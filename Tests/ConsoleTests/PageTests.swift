@@ -105,15 +105,8 @@ struct PageTests {
     let folder = try ScratchDirectory()
     let path = folder.path("small.gz")
     try Data(bytes).write(to: URL(fileURLWithPath: path))
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["gzip", "-dc", path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let unpacked = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    let (status, unpacked) = try Shell.run("gzip -dc '\(path)'")
+    #expect(status == 0)
     return Array(unpacked)
   }
 

@@ -23,7 +23,7 @@ final class RawClient: Sendable {
   private let socket: OwnedDescriptor
 
   /// - Parameter receiveBuffer: bytes that the kernel may hold for a client that does not read.
-  init(port: Int, receiveBuffer: Int32? = nil) throws {
+  init(port: Int, at host: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
     let number = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     socket = OwnedDescriptor(owning: number, path: "port \(port)")
     if var size = receiveBuffer {
@@ -35,7 +35,7 @@ final class RawClient: Sendable {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(UInt16(port)).bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    try #require(inet_pton(AF_INET, host, &address.sin_addr) == 1)
     let length = socklen_t(MemoryLayout<sockaddr_in>.size)
     try Syscall.run("connect to", "port \(port)") {
       withUnsafePointer(to: &address) {
@@ -45,6 +45,27 @@ final class RawClient: Sendable {
   }
 
   var descriptor: Int32 { socket.number }
+
+  /// The address by which this host would reach that one: nothing is sent.
+  static func addressTowards(_ host: String) throws -> String {
+    let number = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(number) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(9).bigEndian
+    try #require(inet_pton(AF_INET, host, &address.sin_addr) == 1)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    try withUnsafeMutablePointer(to: &address) { pointer in
+      try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        try Syscall.run("connect", host) { connect(number, pointer, length) }
+        try Syscall.run("getsockname", host) { getsockname(number, pointer, &length) }
+      }
+    }
+    var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
+    try #require(
+      inet_ntop(AF_INET, &address.sin_addr, &text, socklen_t(INET_ADDRSTRLEN)) != nil)
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
 
   func send(_ text: String) throws { try send(Array(text.utf8)) }
 

@@ -1,4 +1,5 @@
 import FobBase
+import HTTPTypes
 import SerialIO
 import Testing
 
@@ -6,30 +7,87 @@ import Testing
 
 /// The page's way in, and that no other page can use it.
 struct SessionTests {
-  private func cookie(_ rig: Rig) async throws -> String {
+  private struct Opened: Decodable { let key: String }
+
+  /// The headers by which a page is let in.
+  private func logIn(_ rig: Rig) async throws -> [String: String] {
     let answer = try await rig.ask(
       "POST", "/v1/session", as: nil, json: #"{"code":"\#(rig.code.text.lowercased())"}"#)
-    #expect(answer.status == 204)
+    #expect(answer.status == 200)
     let set = try #require(answer.headers["set-cookie"])
+    #expect(set.hasPrefix("fob-\(rig.port)="))
     #expect(set.hasSuffix("; HttpOnly; SameSite=Strict; Path=/; Max-Age=43200"))
-    return String(set.prefix { $0 != ";" })
+    let key = try answer.json(Opened.self).key
+    #expect(key.count == 43 && !set.contains(key))
+    return ["Cookie": String(set.prefix { $0 != ";" }), "Fob-Session-Key": key]
   }
 
-  @Test func `a code is exchanged once, for a cookie that lets the page in`() async throws {
+  @Test func `a code is exchanged once, for a cookie and a key that let the page in`() async throws
+  {
     try await Rig.run { rig in
-      let cookie = try await cookie(rig)
+      let own = try await logIn(rig)
       let again = try await rig.ask(
         "POST", "/v1/session", as: nil, json: #"{"code":"\#(rig.code.text)"}"#)
       #expect(again.status == 403)
-      let status = try await rig.ask("GET", "/v1/status", as: nil, headers: ["Cookie": cookie])
-      #expect(status.status == 200)
+      #expect(try await rig.ask("GET", "/v1/status", as: nil, headers: own).status == 200)
+    }
+  }
+
+  @Test func `a cookie that another port of this host has heard lets nobody in`() async throws {
+    try await Rig.run { rig in
+      let own = try await logIn(rig)
+      let cookie = try #require(own["Cookie"])
+      for key in [nil, "", "x", String(cookie.dropFirst(cookie.count - 43))] {
+        var stolen = ["Cookie": cookie]
+        stolen["Fob-Session-Key"] = key
+        for operation in OperationTable.standard.operations where operation.scope != nil {
+          let answer = try await rig.ask(
+            operation.method.rawValue, AuthorizationTests.path(of: operation), as: nil,
+            json: "{}", headers: stolen)
+          #expect(answer.status == 401, "\(operation.name)")
+        }
+      }
+      // Nor the key alone, nor either at another core, whose cookie has another name.
+      var alone = own
+      alone["Cookie"] = nil
+      #expect(try await rig.ask("GET", "/v1/status", as: nil, headers: alone).status == 401)
+      try await Rig.run { other in
+        let renamed = cookie.replacing("fob-\(rig.port)", with: "fob-\(other.port)")
+        for cookie in [cookie, renamed] {
+          let carried = own.merging(["Cookie": cookie]) { $1 }
+          let answer = try await other.ask("GET", "/v1/status", as: nil, headers: carried)
+          #expect(answer.status == 401)
+        }
+      }
+      #expect(try await rig.ask("GET", "/v1/status", as: nil, headers: own).status == 200)
+    }
+  }
+
+  @Test func `cores on one host keep their cookies apart by the port that is asked`() async throws {
+    try await Rig.run { rig in
+      for (host, name) in [
+        ("localhost", "fob"), ("localhost:81", "fob-81"), ("[::1]", "fob"), ("[::1]:9", "fob-9"),
+      ] {
+        let answer = try await rig.ask(
+          "DELETE", "/v1/session", as: .observe, headers: ["Host": host])
+        #expect(answer.headers["set-cookie"]?.hasPrefix("\(name)=;") == true, "\(host)")
+      }
+    }
+  }
+
+  @Test func `no page is a bridge`() async throws {
+    try await Rig.run { rig in
+      let own = try await logIn(rig).merging(["Origin": rig.origin]) { $1 }
+      let answer = try await rig.ask("POST", "/v1/feed", as: nil, json: "{}", headers: own)
+      #expect(answer.status == 403)
     }
   }
 
   @Test func `the cookie changes nothing for another site's page`() async throws {
     try await Rig.run { rig in
-      let cookie = try await cookie(rig)
-      let own = ["Cookie": cookie, "Content-Type": "application/json", "Origin": rig.origin]
+      let own = try await logIn(rig).merging([
+        "Content-Type": "application/json", "Origin": rig.origin,
+      ]) { $1 }
       func silence(_ edit: [String: String]) async throws -> Int {
         try await rig.ask(
           "POST", "/v1/incidents/current/silence", as: nil, json: "{}",
@@ -49,24 +107,71 @@ struct SessionTests {
 
   @Test func `a browser that logs out is out, and others stay in`() async throws {
     try await Rig.run { rig in
-      let cookie = try await cookie(rig)
-      let own = ["Cookie": cookie, "Content-Type": "application/json", "Origin": rig.origin]
+      let own = try await logIn(rig).merging([
+        "Content-Type": "application/json", "Origin": rig.origin,
+      ]) { $1 }
       #expect(try await rig.ask("DELETE", "/v1/session", as: nil, headers: own).status == 204)
-      #expect(
-        try await rig.ask("GET", "/v1/status", as: nil, headers: ["Cookie": cookie]).status == 401)
+      #expect(try await rig.ask("GET", "/v1/status", as: nil, headers: own).status == 401)
     }
   }
 
-  @Test func `a code is void after ten wrong tries, or ten minutes`() {
+  @Test func `wrong tries leave the code to its owner, for ten minutes`() {
     let start = Instant(microseconds: 0)
-    let tried = OneTimeCode(at: start)
-    for _ in 0..<10 { #expect(!tried.exchange("AAAAAAAA", at: start)) }
-    #expect(!tried.exchange(tried.text, at: start))
+    let code = OneTimeCode(at: start)
+    let (stranger, owner) = (PeerAddress([10, 0, 0, 1]), PeerAddress([127, 0, 0, 1]))
+    var looked = 0
+    for second: Int64 in 0..<599 {
+      for _ in 0..<50
+      where code.exchange("AAAAAAAA", from: stranger, at: start + .seconds(second)) == .wrong {
+        looked += 1
+      }
+    }
+    // 5 at once, then after 1, 2, 4, 8, 16 s and each 30 s.
+    #expect(looked == 5 + 5 + 18)
+    let last = start + .minutes(10) + .microseconds(-1)
+    #expect(code.exchange(code.text, from: owner, at: last) == .right)
+    #expect(code.exchange(code.text, from: owner, at: last) == .wrong, "once")
 
     let late = OneTimeCode(at: start)
-    #expect(!late.exchange(late.text, at: start + .minutes(10)))
-    let early = OneTimeCode(at: start)
-    #expect(early.exchange(early.text, at: start + .minutes(10) + .microseconds(-1)))
+    #expect(late.exchange(late.text, from: owner, at: start + .minutes(10)) == .wrong)
+  }
+
+  @Test func `addresses together have ten tries a second, and the owner's first is looked at`() {
+    let start = Instant(microseconds: 0)
+    let code = OneTimeCode(at: start)
+    let strangers = (0..<500).map { PeerAddress([10, 0, UInt8($0 / 256), UInt8($0 % 256)]) }
+    var looked = 0
+    for millisecond: Int64 in 0..<60_000 {
+      let stranger = strangers[Int(millisecond) % strangers.count]
+      let now = start + .milliseconds(millisecond)
+      if code.exchange("AAAAAAAA", from: stranger, at: now) == .wrong { looked += 1 }
+    }
+    #expect(looked <= strangers.count + 600)
+    let now = start + .seconds(60)
+    #expect(code.exchange(code.text, from: PeerAddress([127, 0, 0, 1]), at: now) == .right)
+  }
+
+  @Test func `an IPv6 network is one address, and a mapped IPv4 address is itself`() {
+    let network: [UInt8] = [0x20, 1, 0xD, 0xB8, 0, 0, 0, 1]
+    func host(_ byte: UInt8) -> [UInt8] { network + [0, 0, 0, 0, 0, 0, 0, byte] }
+    #expect(PeerAddress(host(1)) == PeerAddress(host(2)))
+    let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF, 10, 0, 0]
+    #expect(PeerAddress(mapped + [1]) != PeerAddress(mapped + [2]))
+    #expect(PeerAddress(mapped + [1]) == PeerAddress([10, 0, 0, 1]))
+  }
+
+  @Test func `who guesses codes is told to wait, and how long`() async throws {
+    try await Rig.run { rig in
+      func tried(_ code: String) async throws -> RawClient.Response {
+        try await rig.ask("POST", "/v1/session", as: nil, json: #"{"code":"\#(code)"}"#)
+      }
+      for _ in 0..<CodeTries.free { #expect(try await tried("AAAAAAAA").status == 403) }
+      // Each further wrong one makes wait longer, however slow this machine is.
+      var slowed = try await tried("AAAAAAAA")
+      for _ in 0..<10 where slowed.status == 403 { slowed = try await tried("AAAAAAAA") }
+      #expect(slowed.status == 429)
+      #expect((1...30).contains(slowed.headers["retry-after"].flatMap { Int($0) } ?? 0))
+    }
   }
 
   @Test func `a code has eight letters and digits that are hard to mistake`() {
@@ -80,11 +185,15 @@ struct SessionTests {
   @Test func `sessions end after twelve hours, and the oldest makes room`() {
     let sessions = Sessions()
     let start = Instant(microseconds: 0)
+    func isOpen(_ secrets: Sessions.Secrets, at now: Instant) -> Bool {
+      sessions.id(cookie: secrets.cookie, key: secrets.key, at: now) != nil
+    }
     let first = sessions.begin(at: start)
-    #expect(sessions.isOpen(first, at: start + .seconds(43_199)))
-    #expect(!sessions.isOpen(first, at: start + .seconds(43_200)))
+    #expect(isOpen(first, at: start + .seconds(43_199)))
+    #expect(!isOpen(first, at: start + .seconds(43_200)))
     let others = (0..<64).map { _ in sessions.begin(at: start) }
-    #expect(!sessions.isOpen(first, at: start))
-    for other in others { #expect(sessions.isOpen(other, at: start)) }
+    #expect(!isOpen(first, at: start))
+    for other in others { #expect(isOpen(other, at: start)) }
+    #expect(sessions.id(cookie: others[0].cookie, key: others[1].key, at: start) == nil)
   }
 }

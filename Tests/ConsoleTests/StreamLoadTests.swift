@@ -55,7 +55,7 @@ import WireProtocol
     let store = try AlertStore(directory: folder.path("state"))
     let feed = try EventFeed(store: store)
     let core = BenchCore(store: store, feed: feed)
-    let rig = try await Rig(core: core)
+    let rig = try await Rig(core: core) { $0.streamLimitOfToken = 2_048 }
     let (port, token) = (rig.port, rig.token[.observe]!)
     let began = BootClock.now()
     let memory = try await blocking {

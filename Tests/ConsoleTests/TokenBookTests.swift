@@ -14,12 +14,12 @@ struct TokenBookTests {
   @Test func `the first administrator's token is written for the owner alone, once`() throws {
     let folder = try ScratchDirectory()
     let book = TokenBook(folder: folder.path)
-    let path = try #require(try book.makeFirst())
+    let path = try #require(try book.open().firstToken)
     #expect(try mode(path) == 0o600)
     #expect(try mode(book.path) == 0o600)
     let text = try String(contentsOfFile: path, encoding: .utf8).dropLast()
     #expect(try book.token(of: String(text))?.scope == .administer)
-    #expect(try book.makeFirst() == nil)
+    #expect(try book.open().firstToken == nil)
     #expect(try String(contentsOfFile: book.path, encoding: .utf8).contains(text) == false)
   }
 
@@ -57,12 +57,70 @@ struct TokenBookTests {
     }
   }
 
-  @Test func `a damaged file is said so, and lets nobody in`() throws {
+  @Test(arguments: ["", "{", #"{"tokens":[{}]}"#, "\u{0}\u{0}\u{0}\u{0}"])
+  func `a damaged file loses no token: its copy is used, and that is said`(damage: String) throws {
     let folder = try ScratchDirectory()
-    try "{".write(toFile: folder.path("tokens.json"), atomically: true, encoding: .utf8)
-    #expect(throws: TokenBook.Refusal.self) {
-      try TokenBook(folder: folder.path).token(of: "fob_x")
+    let book = TokenBook(folder: folder.path)
+    _ = try book.open()
+    let (token, text) = try book.create(name: "bridge", scope: .feed)
+    try damage.write(toFile: book.path, atomically: true, encoding: .utf8)
+    // A core that runs goes on, and so does one that starts.
+    #expect(try book.token(of: text) == token)
+    #expect(book.damage?.contains("is damaged") == true)
+    let opened = try TokenBook(folder: folder.path).open()
+    #expect(opened.firstToken == nil && opened.damage?.contains("no token is lost") == true)
+    #expect(try book.token(of: text) == token && book.damage == nil)
+    let asides = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasPrefix("tokens.json.damaged-") }
+    #expect(
+      try asides.map { try String(contentsOfFile: folder.path($0), encoding: .utf8) } == [damage])
+    #expect(try TokenBook(folder: folder.path).open().damage == nil)
+  }
+
+  @Test func `without a copy a damaged file lets nobody in, and a start says what is lost`() throws
+  {
+    let folder = try ScratchDirectory()
+    let book = TokenBook(folder: folder.path)
+    _ = try book.open()
+    let (_, text) = try book.create(name: "bridge", scope: .feed)
+    for name in ["tokens.json", "tokens.json.copy"] {
+      try "".write(toFile: folder.path(name), atomically: true, encoding: .utf8)
     }
+    #expect(throws: TokenBook.Refusal.self) { try book.token(of: text) }
+    #expect(throws: TokenBook.Refusal.self) { try book.create(name: "a", scope: .observe) }
+    let opened = try book.open()
+    #expect(opened.damage?.contains("it is empty") == true)
+    #expect(opened.damage?.contains("fob token create --scope feed") == true)
+    let path = try #require(opened.firstToken)
+    let first = try String(contentsOfFile: path, encoding: .utf8).dropLast()
+    #expect(try book.token(of: String(first))?.scope == .administer)
+    #expect(try book.token(of: text) == nil)
+  }
+
+  @Test func `who has revoked every token gets none by a start, and an earlier file gets its copy`()
+    throws
+  {
+    let folder = try ScratchDirectory()
+    let book = TokenBook(folder: folder.path)
+    _ = try book.open()
+    let (token, text) = try book.create(name: "phone", scope: .operate)
+    try FileManager.default.removeItem(atPath: book.path + ".copy")
+    _ = try book.open()
+    try "".write(toFile: book.path, atomically: true, encoding: .utf8)
+    #expect(try book.token(of: text) == token)
+    _ = try book.open()
+    for token in try book.tokens() { try book.revoke(id: token.id) }
+    #expect(try book.open().firstToken == nil)
+    #expect(try book.tokens().isEmpty)
+  }
+
+  @Test func `a damaged key of links is set aside and said`() throws {
+    let folder = try ScratchDirectory()
+    #expect(try Links(folder: folder.path).damage == nil)
+    try "x".write(toFile: folder.path("ack-key"), atomically: true, encoding: .utf8)
+    let words = try #require(try Links(folder: folder.path).damage)
+    #expect(words.contains("held no key") && words.contains("ack-key.damaged-"))
+    #expect(try Links(folder: folder.path).damage == nil)
   }
 
   @Test func `a link is its contact's and its incident's alone, and outlives a restart`() throws {

@@ -147,6 +147,9 @@ final class Bench {
         sounder: sounder, lease: lease))
   }
 
+  /// The trace goes on at this index, as after so many entries.
+  func countTrace(from next: UInt32) { keychain.trace = TraceRing(next: next) }
+
   /// What was sent since the last call.
   func take() -> [DeviceFrame] {
     defer { taken = sent.count }

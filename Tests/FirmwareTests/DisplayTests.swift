@@ -161,10 +161,10 @@ struct DisplayTests {
   }
 
   @Test(arguments: [ShownState.countdown, .sending, .accepted, .acknowledged, .failed])
-  func `LED_SET is ignored while an incident is open, and gives way to one`(_ state: ShownState) {
+  func `LED_SET is rejected while an incident is open, and gives way to one`(_ state: ShownState) {
     let bench = linked()
     bench.indicate(state)
-    bench.ask(LEDSet(state: .identify, detail: 0, duration: 300))
+    #expect(isRejected(bench.ask(LEDSet(state: .identify, detail: 0, duration: 300))))
     #expect(shown(bench)?.shown == state)
     bench.indicate(.idle, revision: 2)
     bench.ask(LEDSet(state: .identify, detail: 0, duration: 60_000))
@@ -173,12 +173,26 @@ struct DisplayTests {
     #expect(shown(bench)?.shown == state)
   }
 
-  @Test func `LED_SET is ignored while a press is unacked, and gives way to one`() {
+  private func isRejected(_ answer: [DeviceFrame]) -> Bool {
+    answer.all(Reject.self).map(\.reason) == [.notNow]
+  }
+
+  @Test func `LED_SET is rejected while presses may lie in a store that was not read`() {
+    let bench = Bench(.powerOn, { $0.store.failsReads = true })
+    #expect(isRejected(bench.ask(LEDSet(state: .identify, detail: 0, duration: 300))))
+    #expect(shown(bench)?.shown == .sending)
+    bench.board.store.failsReads = false
+    bench.run(ms: 1_100)
+    #expect(bench.ask(LEDSet(state: .identify, detail: 0, duration: 300)).all(Reject.self).isEmpty)
+    #expect(shown(bench)?.shown == .identify)
+  }
+
+  @Test func `LED_SET is rejected while a press is unacked, and gives way to one`() {
     let bench = linked(acks: { $0.identity.kind != .pressed })
     bench.ask(LEDSet(state: .identify, detail: 0, duration: 60_000))
     bench.press()
     #expect(shown(bench)?.shown == .sending)
-    bench.ask(LEDSet(state: .off, detail: 0, duration: 60_000))
+    #expect(isRejected(bench.ask(LEDSet(state: .ended, detail: 0, duration: 60_000))))
     #expect(shown(bench)?.shown == .sending)
   }
 

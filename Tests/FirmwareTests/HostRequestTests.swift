@@ -72,6 +72,19 @@ struct HostRequestTests {
     #expect(bench.keychain.unackedCount == 0)
   }
 
+  @Test func `a clock that goes back costs no REJECT for longer than a second`() {
+    let bench = Bench()
+    bench.run(ms: 90_000)
+    for number in 0..<40 { bench.send(FrameBody(type: .ledSet, sequence: UInt16(number))) }
+    bench.run(ms: 1)
+    #expect(bench.sent.all(Reject.self).count == Int(Limits.rejectsPerSecond))
+    bench.board.clock = .milliseconds(20_000)
+    bench.run(ms: 5)
+    bench.send(FrameBody(type: .ledSet, sequence: 99))
+    bench.run(ms: 1)
+    #expect(bench.sent.all(Reject.self).last?.rejectedSequence == 99)
+  }
+
   @Test func `what is not understood is rejected by type and number`() {
     let bench = Bench()
     var unknown = FrameBody(type: .ledSet, sequence: 513)
@@ -97,7 +110,7 @@ struct TraceTests {
         frame.payload.withUnsafeBytes { TraceFrame.entries($0) { found.append(($0, $1)) } }
       }
       guard found.count > before, let last = found.last else { return found }
-      next = last.0 + 1
+      next = last.0 &+ 1
     }
   }
 
@@ -130,12 +143,32 @@ struct TraceTests {
     #expect(later.map(\.index) == Array(later[0].index..<later[0].index + 32))
   }
 
-  @Test func `beyond its end the ring has nothing`() {
+  @Test func `of what comes next the ring has nothing`() {
     let bench = Bench()
-    for first in [bench.keychain.trace.next, 1_000, .max] {
-      let answers = bench.ask(TraceFrame(first: first)).filter { $0.type == .trace }
-      #expect(answers.count == 1)
-      if first < 2_000 { #expect(answers.first?.payload.count == TraceFrame.size) }
+    let next = bench.keychain.trace.next
+    let answers = bench.ask(TraceFrame(first: next)).filter { $0.type == .trace }
+    #expect(answers.map(\.payload.count) == [TraceFrame.size])
+    #expect(answers.all(TraceFrame.self).map(\.first) == [next])
+  }
+
+  @Test(arguments: [0, 0x7FFF_FFF0, 0x8000_0000, 0xFFFF_FFF0, 0xFFFF_FFFF] as [UInt32])
+  func `the ring is read across every wrap, and from its oldest by whoever asks for another`(
+    start: UInt32
+  ) {
+    let bench = Bench(acks: { _ in true })
+    bench.countTrace(from: start)
+    var next = start
+    for _ in 0..<12 {
+      bench.press()
+      let entries = read(bench, from: next)
+      #expect(entries.map(\.index) == (0..<UInt32(entries.count)).map { next &+ $0 })
+      next = next &+ UInt32(entries.count)
+      #expect(next == bench.keychain.trace.next && !entries.isEmpty)
+    }
+    let oldest = bench.keychain.trace.first
+    for distance: UInt32 in [1_000, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001, .max] {
+      let all = read(bench, from: oldest &+ distance)
+      #expect(all.count == 32 && all.first?.index == oldest)
     }
   }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import SerialIO
 import Testing
 
 /// Asks a running `fob` with the administrator's token of its state folder. It starts no process:
@@ -29,6 +31,8 @@ struct Asking {
     try socket.send(request(method, path, json, "Connection: close\r\n"))
     var bytes: [UInt8] = []
     while let more = try socket.receive() { bytes += more }
+    // Let go before it had asked: as a reset, which it is where that comes a moment later.
+    guard !bytes.isEmpty else { throw IOFailure("read", errno: ECONNRESET, path: url) }
     let text = String(decoding: bytes, as: UTF8.self)
     let end: [UInt8] = [13, 10, 13, 10]
     let status = try #require(text.split(separator: " ").dropFirst().first.flatMap { Int($0) })

@@ -64,11 +64,11 @@ final class EmergencyRig {
       ?? ["bridge", "--device", "pty:" + scratch.path("keychain")]
     core = try RunningFob(
       command + [
-        "--state", scratch.path("state"), "--control", scratch.path("core.sock"), "--pin", Self.pin,
+        "--state", scratch.path("state"), "--control", scratch.path("core.sock"),
         "--log",
         scratch.path("alerts.jsonl"), "--countdown", "\(Self.countdown)", "--test-clock",
         clock.path,
-      ], in: scratch)
+      ], in: scratch, pin: Self.pin)
     toCore = try Talk(scratch.path("core.sock"))
   }
 

@@ -59,7 +59,7 @@ import Testing
     let now = Int(Date().timeIntervalSince1970)
     let body = #"{"kind":"raise","contact":{"id":"contact-1","name":"Contact 1"},"text":"ALERT!"}"#
     func answers(_ status: String, key: String, at time: Int, signs other: String? = nil) throws {
-      let signature = try sign(other ?? body, at: time)
+      let signature = try sign(other ?? body, key: key, at: time)
       let given = try post(body, to: receiver.url, key: key, at: time, signature: signature)
       #expect(given == status, "\(key): \(receiver.process.output)")
     }
@@ -68,11 +68,16 @@ import Testing
     try answers("401", key: "future", at: now + 310)
     let forged = try post(
       body, to: receiver.url, key: "forged", at: now,
-      signature: "v1=" + String(repeating: "0", count: 64))
+      signature: "v2=" + String(repeating: "0", count: 64))
     #expect(forged == "401")
+    // What was signed for one key is not told again under another.
+    let rekeyed = try post(
+      body, to: receiver.url, key: "rekeyed", at: now, signature: sign(body, key: "one", at: now))
+    #expect(rekeyed == "401")
     // Signed then, sent as of now.
     let replayed = try post(
-      body, to: receiver.url, key: "replayed", at: now, signature: sign(body, at: now - 310))
+      body, to: receiver.url, key: "replayed", at: now,
+      signature: sign(body, key: "replayed", at: now - 310))
     #expect(replayed == "401")
     #expect(!receiver.process.output.contains("told:"), "\(receiver.process.output)")
     try answers("200", key: "one", at: now)
@@ -82,7 +87,7 @@ import Testing
     let lines = receiver.process.output.split(separator: "\n").dropFirst()
     #expect(lines.filter { $0 == "told: raise to Contact 1: ALERT!" }.count == 2)
     #expect(lines.filter { $0 == "refused: old timestamp" }.count == 2)
-    #expect(lines.filter { $0 == "refused: wrong signature" }.count == 3)
+    #expect(lines.filter { $0 == "refused: wrong signature" }.count == 4)
   }
 
   @Test func `every way out that core.yaml offers can be taken, real process`() throws {
@@ -112,11 +117,11 @@ import Testing
   // MARK: A sender other than fob
 
   /// By openssl, so that nothing of ours checks itself.
-  private func sign(_ body: String, at time: Int) throws -> String {
+  private func sign(_ body: String, key: String, at time: Int) throws -> String {
     let signed = scratch.path("signed")
-    try Data("\(time).\(body)".utf8).write(to: URL(fileURLWithPath: signed))
+    try Data("v2\n\(time)\n\(key)\n\(body)".utf8).write(to: URL(fileURLWithPath: signed))
     let answer = try run(["openssl", "dgst", "-sha256", "-hmac", ExampleReceiver.secret, signed])
-    return "v1=" + (try #require(answer.split(whereSeparator: \.isWhitespace).last))
+    return "v2=" + (try #require(answer.split(whereSeparator: \.isWhitespace).last))
   }
 
   /// - Returns: the status of the answer.
@@ -127,7 +132,7 @@ import Testing
       "curl", "--noproxy", "*", "--silent", "--max-time", "20", "--output", "/dev/null",
       "--write-out", "%{http_code}", "--header", "Content-Type: application/json", "--header",
       "Idempotency-Key: \(key)", "--header", "Fob-Timestamp: \(time)", "--header",
-      "Fob-Signature: \(signature)", "--data-binary", body, url,
+      "Fob-Signature-2: \(signature)", "--data-binary", body, url,
     ])
   }
 

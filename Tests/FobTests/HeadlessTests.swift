@@ -98,10 +98,10 @@ private final class HeadlessRig {
   private func start(_ command: [String], _ isServed: Bool) throws -> RunningFob {
     try RunningFob(
       command + [
-        "--state", scratch.path("state"), "--control", scratch.path("control.sock"), "--pin",
-        "4711", "--countdown", "60", "--log", scratch.path("alerts.jsonl"), "--test-clock",
+        "--state", scratch.path("state"), "--control", scratch.path("control.sock"), "--countdown",
+        "60", "--log", scratch.path("alerts.jsonl"), "--test-clock",
         clock.path,
-      ] + (isServed ? ["--listen", "127.0.0.1:0"] : []), in: scratch)
+      ] + (isServed ? ["--listen", "127.0.0.1:0"] : []), in: scratch, pin: "4711")
   }
 
   private func subscription() throws -> Talk {

@@ -41,6 +41,16 @@ struct LoopbackSocket: ~Copyable {
     }
   }
 
+  /// Reads what is there, and waits for nothing.
+  func discard() throws {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = recv(socket.number, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+      if count < 0, errno == EAGAIN { return }
+      guard count > 0 else { throw IOFailure("read", errno: ECONNRESET, path: path) }
+    }
+  }
+
   /// Nil at the end.
   func receive() throws -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 65_536)

@@ -35,6 +35,34 @@ import Testing
     #expect(fixture.contains("3 passed"), "\(fixture)")
   }
 
+  @Test func `the package says what it is made of, and under which licences`() throws {
+    let documents = try unpackedPackage() + "/usr/share/doc/fob/"
+    let document = try JSONDecoder().decode(
+      SPDXDocument.self, from: Data(contentsOf: URL(filePath: documents + "fob.spdx.json")))
+    #expect(document.spdxVersion == "SPDX-2.3")
+    let licences = Dictionary(
+      uniqueKeysWithValues: document.packages.map { ($0.name, $0.licenseDeclared) })
+    #expect(licences["fob"] == "Apache-2.0")
+    #expect(licences["grdb.swift"] == "MIT")
+    #expect(licences["libsqlite3-0"] != nil)
+    let ids = Set(document.packages.map(\.SPDXID))
+    #expect(ids.count == document.packages.count)
+    #expect(document.relationships.allSatisfy { ids.contains($0.relatedSpdxElement) })
+    let notices = try String(contentsOfFile: documents + "NOTICES", encoding: .utf8)
+    #expect(notices.contains("grdb.swift 7") && notices.contains("Permission is hereby granted"))
+    let licence = try String(contentsOfFile: documents + "copyright", encoding: .utf8)
+    #expect(licence.contains("Apache License") && licence.contains("END OF TERMS AND CONDITIONS"))
+  }
+
+  private struct SPDXDocument: Decodable {
+    struct Package: Decodable { let SPDXID, name, licenseDeclared: String }
+    struct Relationship: Decodable { let relatedSpdxElement: String }
+
+    let spdxVersion: String
+    let packages: [Package]
+    let relationships: [Relationship]
+  }
+
   @Test func `what the workflow runs is in the package`() throws {
     let workflow = try String(
       contentsOfFile: RunningExample.path("ci/workflow.yml"), encoding: .utf8)

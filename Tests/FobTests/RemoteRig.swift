@@ -14,20 +14,34 @@ final class RemoteRig {
   private(set) var toCore: Talk!
   let toKeychain: Talk
   private let keychain: RunningFob
-  private let port: UInt16
+  let port: UInt16
   private let coreOptions: [String]
   private let bridgeOptions: [String]
   private let scheme: String
+  private let descriptors: Int?
   let tokenFile: String
 
-  init(tls: Bool = false, bridgeOptions: [String] = []) throws {
+  /// - Parameters:
+  ///   - bridgeOptions: SCRATCH in them is the rig's folder, as in `config`.
+  ///   - config: the core's ways out.
+  ///   - descriptors: the most that the core may have; nil: as this process.
+  init(
+    tls: Bool = false, bridgeOptions: [String] = [], config: String? = nil,
+    descriptors: Int? = nil
+  ) throws {
+    self.descriptors = descriptors
     scratch = try ScratchDirectory()
     port = try Self.freePort()
     scheme = tls ? "https" : "http"
     tokenFile = scratch.path("token")
     if tls { try Self.makeCertificate(in: scratch) }
-    coreOptions =
+    var coreOptions =
       tls ? ["--tls-cert", scratch.path("cert.pem"), "--tls-key", scratch.path("key.pem")] : []
+    if let config {
+      try Self.write(config.replacing("SCRATCH", with: scratch.path), to: scratch.path("core.yaml"))
+      coreOptions += ["--config", scratch.path("core.yaml")]
+    }
+    self.coreOptions = coreOptions
     self.bridgeOptions = bridgeOptions
     keychain = try RunningFob(
       [
@@ -43,10 +57,11 @@ final class RemoteRig {
   func startCore() throws {
     core = try RunningFob(
       [
-        "core", "--bench", "--pin", "4711", "--state", scratch.path("state"), "--control",
+        "core", "--bench", "--state", scratch.path("state"), "--control",
         scratch.path("core.sock"), "--log", scratch.path("alerts.jsonl"), "--listen",
         "127.0.0.1:\(port)",
-      ] + coreOptions, in: scratch)
+      ] + coreOptions, in: scratch, pin: "4711",
+      through: descriptors.map { ["/usr/bin/prlimit", "--nofile=\($0)"] } ?? [])
     toCore = try Talk(scratch.path("core.sock"))
   }
 
@@ -58,11 +73,11 @@ final class RemoteRig {
       ] + bridgeOptions.map { $0.replacing("SCRATCH", with: scratch.path) }, in: scratch)
   }
 
-  /// Makes a token of scope operate for the core whose state is in this folder, and writes it.
+  /// Makes a token of scope feed for the core whose state is in this folder, and writes it.
   static func makeToken(in scratch: ScratchDirectory) throws {
     let fob = try RunningFob(
       [
-        "token", "create", "--scope", "operate", "--name", "bridge", "--state",
+        "token", "create", "--scope", "feed", "--name", "bridge", "--state",
         scratch.path("state"),
       ],
       in: scratch, awaitsReady: false)
@@ -109,6 +124,22 @@ final class RemoteRig {
   }
 
   // MARK: What is seen
+
+  /// By HTTP, with the administrator's token.
+  func asking() throws -> Asking { try Asking(core, state: scratch.path("state")) }
+
+  /// How many incidents contacts were told of.
+  func incidentsTold() throws -> Int {
+    let text = (try? String(contentsOfFile: scratch.path("alerts.jsonl"), encoding: .utf8)) ?? ""
+    // A reader may see the front of a line that is just being written.
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    return Set(
+      try lines.map { line in
+        let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        return try #require(row?["incident"] as? String)
+      }
+    ).count
+  }
 
   func press() throws -> String {
     try #require(try toKeychain.must(["do": "press"])["event"] as? String)

@@ -54,7 +54,7 @@ import Testing
     try rig.startBridge()
     try rig.expect("words about the token") {
       rig.bridge.output.contains("does not know the token")
-        && rig.bridge.output.contains("fob token create --scope operate")
+        && rig.bridge.output.contains("fob token create --scope feed")
     }
     _ = try rig.press()
     #expect(try rig.toKeychain.must(["do": "state"])["shown"] as? String == "sending")
@@ -85,7 +85,7 @@ import Testing
     (["--core", "core.example.org", "--token-file", "x"], "https://HOST:PORT"),
     (["--core", "https://a:b@core.example.org", "--token-file", "x"], "nothing more"),
     (["--token-file", "x"], "--core"),
-    (["--core", "https://core.example.org", "--token-file", "x", "--pin", "1234"], "fob core"),
+    (["--core", "https://core.example.org", "--token-file", "x", "--pin", "-"], "fob core"),
   ])
   func `what cannot be is refused before anything starts`(options: [String], words: String) throws {
     let fob = try RunningFob(

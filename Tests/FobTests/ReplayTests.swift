@@ -235,8 +235,8 @@ private final class Emergency {
     let bridge = try RunningFob(
       [
         "bridge", "--device", line, "--state", state ?? folder.path("state"), "--control",
-        folder.path("bridge.sock"), "--pin", TwoProcesses.pin, "--log", folder.path("alerts"),
-      ] + bridgeOptions, in: folder)
+        folder.path("bridge.sock"), "--log", folder.path("alerts"),
+      ] + bridgeOptions, in: folder, pin: TwoProcesses.pin)
     let status = replay.awaitEnd(within: .seconds(60))
     bridge.interrupt()
     _ = bridge.awaitEnd()

@@ -24,10 +24,13 @@ final class RunningFob {
 
   /// - Parameters:
   ///   - awaitsReady: passes `--ready-fd 3` and returns when the process is ready.
+  ///   - pin: handed over on its standard input.
+  ///   - through: words in front of it, a program that becomes it.
   ///   - user: whose process it is; nil: of who runs the tests. Only root can start another's.
   init(
     _ arguments: [String], in folder: ScratchDirectory, awaitsReady: Bool = true,
-    environment: [String: String] = [:], as user: String? = nil
+    pin: String? = nil, environment: [String: String?] = [:], through: [String] = [],
+    as user: String? = nil
   ) throws {
     self.folder = folder
     outputPath = folder.path("output-\(UInt32.random(in: 0...UInt32.max))")
@@ -38,20 +41,28 @@ final class RunningFob {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    let input = try pin.map { try Self.file(with: $0 + "\n") }
+    defer { if let input { close(input) } }
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
     posix_spawn_file_actions_adddup2(&actions, ready[1], 3)
     let become =
       user.map { ["/bin/su", "-s", "/bin/sh", "-c", "exec \"$@\"", "--", $0, "sh"] } ?? []
-    let all = become + [Self.binary] + arguments + (awaitsReady ? ["--ready-fd", "3"] : [])
+    let all =
+      become + through + [Self.binary] + arguments + (pin == nil ? [] : ["--pin", "-"])
+      + (awaitsReady ? ["--ready-fd", "3"] : [])
     var argv = all.map { strdup($0) } + [nil]
     defer { for word in argv { free(word) } }
     var variables = ProcessInfo.processInfo.environment
     variables["XDG_STATE_HOME"] = folder.path("state-home")
     variables["XDG_RUNTIME_DIR"] = folder.path("runtime")
     variables["NO_COLOR"] = "1"
-    variables.merge(environment) { $1 }
+    for (name, value) in environment { variables[name] = value }
     var envp = variables.map { strdup("\($0)=\($1)") } + [nil]
     defer { for word in envp { free(word) } }
     var child: pid_t = 0
@@ -93,6 +104,13 @@ final class RunningFob {
     let infinity = UInt64.max
     var limit = rlimit(rlim_cur: rlim_t(bytes ?? infinity), rlim_max: rlim_t(infinity))
     try #require(clinux_prlimit(pid, Int32(RLIMIT_FSIZE.rawValue), &limit, nil) == 0)
+  }
+
+  private static func file(with text: String) throws -> Int32 {
+    let file = clinux_memory_file()
+    try #require(file >= 0 && text.withCString { write(file, $0, strlen($0)) } > 0)
+    lseek(file, 0, SEEK_SET)
+    return file
   }
 
   private func awaitReady(_ descriptor: Int32) throws {

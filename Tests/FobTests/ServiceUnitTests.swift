@@ -39,26 +39,42 @@ import Testing
     for (key, value) in [
       ("Type", "notify"), ("Restart", "always"), ("ProtectSystem", "strict"),
       ("DynamicUser", "yes"), ("NoNewPrivileges", "yes"), ("CapabilityBoundingSet", ""),
-      ("StartLimitIntervalSec", "0"),
+      ("StartLimitIntervalSec", "0"), ("WatchdogSec", "30"), ("LimitCORE", "0"),
+      ("OOMScoreAdjust", "-900"), ("PrivateUsers", "yes"), ("ProcSubset", "pid"),
     ] {
       #expect(try Self.values(key, of: unit) == [value], "\(unit): \(key)")
     }
   }
 
   @Test(arguments: units)
+  func `systemd measures the exposure of a unit as 12 tenths at the most`(unit: String) throws {
+    let path = Repository.root.appending(path: "systemd/\(unit)").path
+    let (status, said) = try analyze(["security", "--offline=true", "--threshold=12", path])
+    #expect(status == 0, "\(said)")
+    let level = try #require(said.firstMatch(of: #/Overall exposure level for .*: ([0-9.]+) /#))
+    #expect(try #require(Double(level.output.1)) <= 1.2)
+  }
+
+  @Test(arguments: units)
   func `systemd takes a unit without a warning, Debian package systemd`(unit: String) throws {
-    let analyze = "/usr/bin/systemd-analyze"
-    try #require(
-      FileManager.default.isExecutableFile(atPath: analyze),
-      "there is no \(analyze); install Debian's package systemd")
     let scratch = try ScratchDirectory()
     let path = scratch.path(unit)
     // It looks for what a unit starts, and for its documentation.
     try Self.text(unit).replacing("/usr/bin/fob ", with: "\(RunningFob.binary) ")
       .write(toFile: path, atomically: true, encoding: .utf8)
+    let (status, said) = try analyze(["verify", "--man=no", path])
+    #expect(status == 0, "\(said)")
+    #expect(!said.contains(unit), "\(said)")
+  }
+
+  private func analyze(_ words: [String]) throws -> (status: Int32, said: String) {
+    let analyze = "/usr/bin/systemd-analyze"
+    try #require(
+      FileManager.default.isExecutableFile(atPath: analyze),
+      "there is no \(analyze); install Debian's package systemd")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: analyze)
-    process.arguments = ["verify", "--man=no", path]
+    process.arguments = words
     let output = Pipe()
     process.standardError = output
     process.standardOutput = output
@@ -66,7 +82,6 @@ import Testing
     let said = String(
       decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(said)")
-    #expect(!said.contains(unit), "\(said)")
+    return (process.terminationStatus, said)
   }
 }

@@ -50,4 +50,38 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
     #expect(!FileManager.default.fileExists(atPath: scratch.path("out.part")))
   }
+
+  @Test func `an export says what it lacks, and so does the import`() throws {
+    let two = try TwoProcesses()
+    try two.awaitAck(try two.press())
+    let folder = two.scratch.path("state")
+    let token = try RunningFob(
+      ["token", "create", "--scope", "feed", "--state", folder], in: scratch, awaitsReady: false)
+    #expect(token.awaitEnd() == 0)
+    let file = scratch.path("state.json")
+    let export = try fob(["export", "--state", folder, file])
+    #expect(export.status == 0)
+    #expect(export.output.contains("not exported: tokens.json"), "\(export.output)")
+    #expect(!export.output.contains("not exported: ack-key"), "there is none")
+    let document = try String(contentsOfFile: file, encoding: .utf8)
+    for name in ["tokens.json", "ack-key"] {
+      #expect(document.contains(#""lacks":[{"file":"tokens.json""#) && document.contains(name))
+    }
+    let copy = scratch.path("copy")
+    let imported = try fob(["import", "--state", copy, file])
+    #expect(imported.status == 0)
+    for words in ["not imported: tokens.json", "fob token create", "not imported: ack-key"] {
+      #expect(imported.output.contains(words), "\(imported.output)")
+    }
+    // As a document of an earlier version is, which does not say it.
+    let start = try #require(document.range(of: #""lacks":["#))
+    let end = try #require(document.range(of: #"],"tables""#))
+    let old = document.replacingCharacters(
+      in: start.lowerBound..<end.upperBound, with: #""tables""#)
+    let earlier = scratch.path("earlier.json")
+    try Data(old.utf8).write(to: URL(filePath: earlier))
+    let again = try fob(["import", "--state", scratch.path("again"), earlier])
+    #expect(again.status == 0 && again.output.contains("not imported: tokens.json"))
+    try two.clear()
+  }
 }

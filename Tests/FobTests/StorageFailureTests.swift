@@ -36,7 +36,7 @@ import Testing
     _ = try awaitStatus(two) { !($0["storageFailure"] is String) }
     #expect(try two.presses().map(\.event) == [event])
     #expect(try two.incidents().count == 1)
-    try awaitShown("accepted", two)
+    try two.awaitShown("accepted")
     try two.clear()
   }
 
@@ -60,14 +60,6 @@ import Testing
       let status = try two.toBridge.must(["do": "status"])["status"] as? [String: Any] ?? [:]
       if fits(status) { return status }
       try #require(BootClock.now() < deadline, "the status stays \(status)")
-      usleep(5_000)
-    }
-  }
-
-  private func awaitShown(_ state: String, _ two: TwoProcesses) throws {
-    let deadline = BootClock.now() + .seconds(20)
-    while try two.toKeychain.must(["do": "state"])["shown"] as? String != state {
-      try #require(BootClock.now() < deadline, "the light never says \(state)")
       usleep(5_000)
     }
   }

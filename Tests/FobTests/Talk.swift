@@ -80,9 +80,9 @@ final class TwoProcesses: BridgeRig {
     bridge = try RunningFob(
       [
         "bridge", "--device", "pty:" + scratch.path("keychain"), "--state", scratch.path("state"),
-        "--control", scratch.path("bridge.sock"), "--pin", Self.pin,
+        "--control", scratch.path("bridge.sock"),
       ] + (bridgeOptions.contains("--log") ? [] : ["--log", alertsPath]) + bridgeOptions,
-      in: scratch)
+      in: scratch, pin: Self.pin)
     toBridge = try Talk(scratch.path("bridge.sock"))
   }
 
@@ -101,6 +101,16 @@ final class TwoProcesses: BridgeRig {
     let whole = text[..<(text.lastIndex(of: "\n") ?? text.startIndex)]
     return try whole.split(separator: "\n").map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+}
+
+extension TwoProcesses {
+  func awaitShown(_ state: String) throws {
+    let deadline = BootClock.now() + .seconds(20)
+    while try toKeychain.must(["do": "state"])["shown"] as? String != state {
+      try #require(BootClock.now() < deadline, "the light never says \(state)")
+      usleep(5_000)
     }
   }
 }

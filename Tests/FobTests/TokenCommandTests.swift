@@ -32,4 +32,11 @@ struct TokenCommandTests {
     #expect(again.status == 77 && again.output.contains("fob token list"))
     #expect(try fob("token", "create", "--scope", "all", "--state", folder.path).status == 64)
   }
+
+  @Test func `a bridge's token is made by its scope`() throws {
+    let folder = try ScratchDirectory()
+    let made = try fob("token", "create", "--scope", "feed", "--state", folder.path)
+    #expect(made.status == 0 && made.output.hasPrefix("fob_"))
+    #expect(try fob("token", "list", "--state", folder.path).output.contains("  feed  "))
+  }
 }

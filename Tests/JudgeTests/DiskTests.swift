@@ -164,6 +164,32 @@ import WireProtocol
     }
   }
 
+  /// The host's clock does instead, for what comes at once.
+  @Test(arguments: [
+    (held: 740, storedAfter: 0, found: []), (780, 0, [Violation.Rule.incidentNotOpened]),
+    (780, 110, []),
+  ]) func `in guarded the clock of a keychain that is wrong does not make a hold a click`(
+    _ hold: (held: Int64, storedAfter: Int64, found: [Violation.Rule])
+  ) {
+    var scene = Scene { $0.isGuarded = true }
+    let lie = Event.press(1, clock: 7)
+    scene.close()
+    scene.pass(20)
+    scene.keep(press)
+    scene.see(.said(keychain: 0, press, as: lie.identity))
+    scene.see(.heard(host: 0, lie))
+    scene.pass(hold.storedAfter)
+    scene.store([lie], isOpen: true)
+    scene.pass(hold.held - 20 - hold.storedAfter)
+    scene.open()
+    scene.pass(700)
+    var batch = Batch()
+    batch.meanings = [(lie.identity, 0)]
+    scene.see(.stored(host: 0, batch))
+    scene.finish()
+    #expect(scene.found == hold.found)
+  }
+
   @Test func `in guarded a press that is never read is an alarm missed`() {
     var scene = Scene { $0.isGuarded = true }
     scene.press(press)

@@ -168,12 +168,15 @@ extension Message {
 }
 
 extension Event {
-  static func press(_ n: UInt32, of serial: UInt32 = 1, boot: UInt32 = 1) -> Event {
+  /// - Parameter clock: µs; a second for each number, if nothing else is said.
+  static func press(
+    _ n: UInt32, of serial: UInt32 = 1, boot: UInt32 = 1, clock: UInt64? = nil
+  ) -> Event {
     Event(
       EventRecord(
         EventIdentity(
           deviceID: .bench(serial), number: EventNumber(boot: boot, n: n), kind: .pressed,
-          clock: UInt64(n) * 1_000_000, bootNonce: boot)))
+          clock: clock ?? UInt64(n) * 1_000_000, bootNonce: boot)))
   }
 
   /// As INDICATE names the incident that it opens.

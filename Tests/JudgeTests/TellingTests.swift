@@ -21,6 +21,69 @@ import WireProtocol
     #expect(scene.found == found)
   }
 
+  /// It comes at once, and finds no alarm open.
+  private func live(_ press: Event, in scene: inout Scene) {
+    scene.close()
+    scene.pass(20)
+    scene.keep(press)
+    scene.see(.heard(host: 0, press))
+  }
+
+  @Test(
+    arguments: [(1_000, []), (1_001, [Violation.Rule.pressUntold])]
+      as [(Int64, [Violation.Rule])])
+  func `a press that comes at once is told within a second`(
+    after: Int64, found: [Violation.Rule]
+  ) {
+    var scene = Scene()
+    live(press, in: &scene)
+    scene.move(press.name, .noEmergency, .emergencySending)
+    scene.store([press], in: press.name, row: .emergencySending)
+    scene.pass(after)
+    scene.tell(.raise, 1, of: press.name)
+    #expect(scene.found == found)
+  }
+
+  /// As it is where a press is wrongly taken for an older one.
+  @Test func `a press made after an alarm was over is told, whatever is said of its age`() {
+    var scene = Scene()
+    scene.emergency(press)
+    scene.disarm(press)
+    scene.pass(70_000)
+    live(second, in: &scene)
+    scene.store([second], in: press.name)
+    scene.pass(1_001)
+    scene.open()
+    #expect(scene.found == [.incidentNotOpened, .pressUntold])
+  }
+
+  /// Else the last that they hear is that all is well.
+  @Test func `the end of an alarm is not told while people are told of another`() {
+    var scene = Scene()
+    scene.emergency(press)
+    scene.disarm(press, closes: false)
+    scene.move(press.name, .emergencyEnded, .noEmergency)
+    scene.emergency(second)
+    scene.tell(.closing, 90, of: press.name)
+    scene.pass(1)
+    scene.show(.accepted)
+    #expect(scene.found == [.toldOutOfOrder])
+  }
+
+  @Test func `a way out that is still with a message of before may keep a press waiting`() {
+    var scene = Scene()
+    scene.emergency(press)
+    scene.disarm(press)
+    scene.move(press.name, .emergencyEnded, .noEmergency)
+    scene.pass(1_000)
+    live(second, in: &scene)
+    scene.move(second.name, .noEmergency, .emergencySending)
+    scene.store([second], in: second.name, row: .emergencySending)
+    scene.pass(60_000)
+    scene.tell(.raise, 1, of: second.name)
+    #expect(scene.found.isEmpty)
+  }
+
   @Test func `once somebody has acknowledged, nobody is told again`() {
     var scene = Scene()
     scene.emergency(press)
@@ -55,6 +118,18 @@ import WireProtocol
     scene.pass(after)
     scene.tell(.again, 2, of: press.name)
     #expect(scene.found == found)
+  }
+
+  @Test func `a press that was made long before need not be told, and delays no message`() {
+    var scene = Scene()
+    scene.emergency(press)
+    scene.press(second)
+    scene.pass(6_000)
+    scene.see(.heard(host: 0, second))
+    scene.store([second], in: press.name, row: .emergencySent)
+    scene.pass(293_700)
+    scene.tell(.again, 2, of: press.name)
+    #expect(scene.found.isEmpty)
   }
 
   @Test func `one deadline tells people again once`() {

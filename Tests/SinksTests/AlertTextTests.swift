@@ -52,6 +52,19 @@ import Testing
         + " situation. The location is not known. Pressed at 11:47pm EST.")
   }
 
+  @Test func `presses made out of reach are told with their number, and that their age is unknown`()
+  {
+    var told = Notification.sample(.raise, at: nil)
+    told.outOfReach = 64
+    #expect(
+      text(told)
+        == "ALERT! Owner has activated their SafeTime keychain alarm and may be in an emergency"
+        + " situation. 64 presses made out of reach, age unknown. The location is not known."
+        + " Pressed at 11:47pm EST.")
+    told.outOfReach = 1
+    #expect(text(told).contains(" situation. 1 press made out of reach, age unknown. The location"))
+  }
+
   /// G18.
   @Test func `a further press is told with its number`() {
     #expect(
@@ -76,6 +89,11 @@ import Testing
       "ALL CLEAR. Owner has switched off their SafeTime keychain alarm with the PIN at 11:47pm EST."
     ),
     (.cancelled, "ALL CLEAR. Owner has cancelled their SafeTime keychain alarm at 11:47pm EST."),
+    (
+      .gaveWay,
+      "The bench alarm of Owner has ended at 11:47pm EST: a real alarm has taken its place. Nobody"
+        + " has switched it off."
+    ),
     (
       .trackingOver,
       "The alarm of Owner has ended at 11:47pm EST, after 30 minutes of tracking. Nobody has"

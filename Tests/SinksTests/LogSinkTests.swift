@@ -34,6 +34,12 @@ import Testing
     #expect(read == message)
   }
 
+  @Test func `a pipe that nobody reads is refused, not waited for`() throws {
+    try #require(mkfifo(file.path, 0o600) == 0)
+    let failure = try #require(throws: IOFailure.self) { try LogSink(path: file.path) }
+    #expect(failure.reason == "nobody reads that pipe")
+  }
+
   @Test func `the file is its owner's alone`() throws {
     _ = try LogSink(path: file.path)
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)

@@ -128,7 +128,7 @@ import Testing
     #expect(try HTTPAddress(url, field: "url").isLoopback == isLoopback)
   }
 
-  @Test func `a secret comes from its file, and from none that everybody reads`() throws {
+  @Test func `a secret comes from its file, and from none that others read`() throws {
     let folder = try ScratchDirectory()
     let path = folder.path("secret")
     try "hush\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -137,9 +137,9 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: path)
     #expect(try Secret(file: folder.path("link")).text == "hush")
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
     let refusal = #expect(throws: ConfigurationFailure.self) { try Secret(file: path) }
-    #expect(refusal?.description == "secretFile can be read by everybody: chmod 600 \(path)")
+    #expect(refusal?.description == "secretFile can be read by others: chmod 600 \(path)")
   }
 
   @Test func `a secret shows in no description, interpolation or dump`() throws {

@@ -41,6 +41,25 @@ import Testing
     #expect(request.headers["fob-signature"] == "v1=\(digest)")
   }
 
+  @Test func `openssl makes the same second signature, of the key as well`() throws {
+    let peer = try HTTPPeer(.answers(200, ""))
+    defer { peer.stop() }
+    try WebhookSink.sample(peer).carry(.onChannel("webhook:webhook"))
+    let request = try #require(peer.requests.first)
+    let timestamp = try #require(request.headers["fob-timestamp"])
+    let key = try #require(request.headers["idempotency-key"])
+    func signed(_ key: String) throws -> String {
+      let output = try Tool.output(
+        "openssl", ["dgst", "-sha256", "-hmac", WebhookSink.secret, "-hex"],
+        input: Array("v2\n\(timestamp)\n\(key)\n".utf8) + request.body)
+      return try "v2="
+        + #require(output.split(separator: " ").last).trimmingCharacters(
+          in: .whitespacesAndNewlines)
+    }
+    #expect(try request.headers["fob-signature-2"] == signed(key))
+    #expect(try request.headers["fob-signature-2"] != signed(key + "x"))
+  }
+
   @Test func `a contact's name that tries to make headers makes none`() throws {
     let peer = try HTTPPeer(.answers(200, ""))
     defer { peer.stop() }

@@ -25,7 +25,8 @@ import WireProtocol
     try expectSame(incident.presses)
     try expectSame(incident.aliases[0])
     try expectSame(Changes.ofEveryKind(1).notifications.values.first)
-    try expectSame(DeviceRecord(batteryPercent: 3, lowBatteryDay: .min, firmware: "1"))
+    try expectSame(
+      DeviceRecord(batteryPercent: 3, lowBatteryDay: .min, firmware: "1", doubtedBoot: .max))
     try expectSame(DeviceRecord())
     var account = Account(name: "Owner", contacts: [.first], pinHash: "$6$", devices: [])
     try expectSame(account)

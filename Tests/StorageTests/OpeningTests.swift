@@ -64,15 +64,6 @@ import WireProtocol
     #expect(try store.account() == changed)
   }
 
-  @Test func `a file that is no database is refused by name, with the way out`() throws {
-    try folder.plant(Data(repeating: 0x55, count: 8_192))
-    let refusal = #expect(throws: StorageFailure.self) { try folder.store() }
-    #expect(
-      refusal?.description == "cannot open \(folder.file): file is not a database (SQLite 26);"
-        + " put a copy of it back, or move it aside to begin anew")
-    #expect(try Data(contentsOf: URL(filePath: folder.file)).count == 8_192, "it is left alone")
-  }
-
   @Test func `what cannot be opened is refused by name, with the way out`() throws {
     try FileManager.default.createDirectory(
       atPath: folder.file, withIntermediateDirectories: true)
@@ -99,34 +90,5 @@ import WireProtocol
     #expect(
       refusal?.description
         == "cannot open \(folder.file): a newer version has written it; use that version")
-  }
-
-  @Test func `no damage to the file makes the store trap`() throws {
-    do {
-      let store = try folder.store()
-      for n: UInt32 in 1..<20 { try store.commit(.ofEveryKind(n)) }
-    }
-    let whole = try Data(contentsOf: URL(filePath: folder.file))
-    var random = SeededGenerator(seed: 1)
-    for round in 0..<80 {
-      var damaged = whole
-      for _ in 0...round % 8 {
-        let place = Int.random(in: 0..<damaged.count, using: &random)
-        damaged[place] = .random(in: 0 ... .max, using: &random)
-      }
-      let victim = try StateFolder()
-      try victim.plant(damaged)
-      do {
-        let store = try victim.store()
-        _ = try store.account()
-        _ = try store.incidents()
-        _ = try store.presses()
-        _ = try store.load()
-        try store.commit(.ofEveryKind(100))
-      } catch let failure as StorageFailure {
-        #expect(failure.path == victim.file)
-        #expect(failure.remedy != nil, "\(failure)")
-      }
-    }
   }
 }

@@ -85,7 +85,9 @@ extension Incident {
     var incident = sample(n, .emergencySent, openedAt: 10, ended: .trackingOver)
     incident.aliases = [IncidentID(EventRecord.press(n + 1).identity)]
     incident.presses = [
-      PressEntry(of: EventRecord.press(1).identity, receivedAt: .second(10), covers: 3)
+      PressEntry(
+        of: EventRecord.press(1).identity, receivedAt: .second(10), covers: 3, isAgeUnknown: true,
+        isSetAside: true)
     ]
     incident.furtherPresses = 5
     incident.countdownEnds = .second(12)
@@ -98,11 +100,14 @@ extension Incident {
     incident.told = [Contact.first.id, "contact-2"]
     incident.messages = 4
     incident.lastMessageAt = .second(16)
+    incident.outOfReach = 2
     incident.fixes = 6
     incident.lastFixAt = .second(17)
     incident.lastPosition = .sample
     incident.seenAtDisarm = [
-      SeenEvent(device: keychain.rawValue, number: .max, bootNonce: .max)
+      SeenEvent(
+        device: keychain.rawValue, number: .max, bootNonce: .max, clock: .max,
+        receivedAt: .second(18), missedSince: .second(9))
     ]
     return incident
   }

@@ -140,7 +140,10 @@ import WireProtocol
       "log, row 1: wall is not a whole"
     ),
     ("[1,1768452439000000,", "[1,1.5,", "table log, row 1: wall is not a whole number"),
-    ("[1,1768452439000000,", "[0,1768452439000000,", "table log, row 1: its id is not above 0"),
+    (
+      "[1,1768452439000000,", "[0,1768452439000000,",
+      "table log, row 1: its id is not within 1 to 9007199254740992"
+    ),
     ("[1,1768452439000000,", "[1,1768452439000000,null,", "table log, row 1: name may not be null"),
     (",\"raise 1\"]", "]", "table log, row 1: it is no list of 11 values"),
     (",\"raise 1\"]", ",\"raise 1\",7]", "table log, row 1: it has too many values"),

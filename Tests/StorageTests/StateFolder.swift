@@ -35,10 +35,12 @@ final class StateFolder {
   }
 
   /// As a kill leaves it: the log not yet in the file, and nobody there.
-  func leftByKill() throws -> StateFolder {
+  func leftByKill(
+    with names: [String] = ["/fob.sqlite", "/fob.sqlite-wal"]
+  ) throws -> StateFolder {
     let copy = try StateFolder()
     try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
-    for name in ["/fob.sqlite", "/fob.sqlite-wal"] {
+    for name in names {
       try FileManager.default.copyItem(atPath: path + name, toPath: copy.path + name)
     }
     return copy
@@ -48,6 +50,17 @@ final class StateFolder {
   func plant(_ bytes: Data) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try bytes.write(to: URL(filePath: file))
+  }
+
+  /// Names of files, without those of SQLite's that come and go.
+  var names: Set<String> {
+    get throws { Set(try FileManager.default.contentsOfDirectory(atPath: path)) }
+  }
+
+  /// The database set aside by the last start that found damage.
+  func setAside() throws -> String {
+    let found = try names.filter { $0.hasPrefix("fob.sqlite.damaged-") && $0.hasSuffix("Z") }
+    return try #require(found.sorted().last)
   }
 
   /// Makes the folder, and the file as the code of a released version wrote it.

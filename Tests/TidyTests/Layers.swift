@@ -45,7 +45,8 @@ struct Layer {
     "Console": effects(
       5,
       upper.union([
-        "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "Crypto",
+        "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore",
+        "NIOHTTPTypes", "NIOPosix", "NIOSSL", "Crypto",
       ])),
     "fob": effects(6, upper.union(["ArgumentParser", "CDispatch", "Yams"])),
   ]

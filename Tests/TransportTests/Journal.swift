@@ -11,6 +11,7 @@ final class Journal: Sendable {
     case woke
     case gone(GoneReason)
     case unavailable(String)
+    case restored
   }
 
   private let entries = Gathered<Entry>()
@@ -22,7 +23,8 @@ final class Journal: Sendable {
       nextWake: { nil },
       onWake: { [entries] _ in entries.put(.woke) },
       onGone: { [entries] in entries.put(.gone($0)) },
-      onUnavailable: { [entries] in entries.put(.unavailable($0.description)) })
+      onUnavailable: { [entries] in entries.put(.unavailable($0.description)) },
+      onModeRestored: { [entries] in entries.put(.restored) })
   }
 
   var all: [Entry] { entries.all }

@@ -112,8 +112,10 @@ struct DeviceRebootTests {
   @Test func `a clock answer of an earlier session is ignored`() {
     let host = FedHost()
     host.linkUp()
-    let old = TimeRequest(hostSend: 0, session: FedHost.session - 1)
-    let answer = TimeResponse(to: old, receive: 10, send: 20, bootNonce: 9)
+    host.receive(Hello.device(session: 0, bootNonce: 9), at: 1)
+    host.linkUp(bootNonce: 9, at: 2)
+    let old = TimeRequest(hostSend: 0, session: FedHost.session)
+    let answer = TimeResponse(to: old, receive: 10, send: 20, bootNonce: 7)
     #expect(host.receive(answer, at: 5).isEmpty)
     #expect(host.state == .linked)
   }

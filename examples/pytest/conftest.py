@@ -29,11 +29,14 @@ class Process:
         self.until(lambda: os.path.exists(self.socket), f"{name} has a control socket")
 
     def ask(self, request, *words, **details):
-        """`ask("press", hold_ms=300)` is `fob ctl press --hold-ms 300`."""
+        """`ask("press", hold_ms=300)` is `fob ctl press --hold-ms 300`; a PIN goes by stdin."""
         words = [FOB, "ctl", "--socket", self.socket, request, *words]
+        pin = details.pop("pin", None)
         for name, value in details.items():
             words += ["--" + name.replace("_", "-"), str(value)]
-        answer = subprocess.run(words, capture_output=True, text=True, timeout=3 * PATIENCE)
+        answer = subprocess.run(
+            words + (["--pin", "-"] if pin else []), input=f"{pin}\n" if pin else "",
+            capture_output=True, text=True, timeout=3 * PATIENCE)
         assert answer.returncode == 0, f"{request}: {answer.stdout}{answer.stderr}"
         return json.loads(answer.stdout)
 
@@ -82,9 +85,12 @@ class Alarm(Process):
     pin = "2468"
 
     def __init__(self, folder, keychain):
+        # What stands in a command line, others can read.
+        with open(os.open(f"{folder}/pin", os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
+            file.write(self.pin + "\n")
         super().__init__(
             folder, "bridge", "bridge", "--device", keychain.line, "--state", f"{folder}/state",
-            "--pin", self.pin)
+            "--pin-file", f"{folder}/pin")
         keychain.wait("linked")
 
     @property

@@ -30,14 +30,16 @@ def refusal(secret, headers, body, now):
         return "no timestamp"
     if abs(now - int(timestamp)) > TOLERANCE:
         return "old timestamp"
-    signed = timestamp.encode() + b"." + body
-    expected = "v1=" + hmac.new(secret, signed, hashlib.sha256).hexdigest()
+    key = headers.get("Idempotency-Key", "")
+    if not key:
+        return "no idempotency key"
+    # Of the key, too: else who has heard one message could have it told again under another key.
+    signed = b"\n".join([b"v2", timestamp.encode(), key.encode(), body])
+    expected = "v2=" + hmac.new(secret, signed, hashlib.sha256).hexdigest()
     # In constant time, so that nobody guesses it byte by byte.
-    given = headers.get("Fob-Signature", "").encode()
+    given = headers.get("Fob-Signature-2", "").encode()
     if not hmac.compare_digest(given, expected.encode()):
         return "wrong signature"
-    if not headers.get("Idempotency-Key"):
-        return "no idempotency key"
     return None
 
 

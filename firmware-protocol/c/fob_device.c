@@ -208,6 +208,10 @@ void fob_device_fix(fob_device *device, const fob_gps_fix *fix, uint64_t now) {
 
 static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
+bool fob_device_may_have_press(const fob_device *device) {
+  return fob_unacked_has_press(&device->unacked) || device->owes_load || device->has_unloaded;
+}
+
 uint64_t fob_device_poll(fob_device *device, uint64_t now) {
   look_at_clock(device, now);
   if (now >= device->next_second) {
@@ -219,8 +223,7 @@ uint64_t fob_device_poll(fob_device *device, uint64_t now) {
   }
   fob_device_send_again(device, now);
   fob_device_settle_debts(device, now);
-  bool may_have_press =
-      fob_unacked_has_press(&device->unacked) || device->owes_load || device->has_unloaded;
+  bool may_have_press = fob_device_may_have_press(device);
   if (fob_display_decide(&device->display, may_have_press, device->battery_level > 0, now)) {
     fob_device_send_led_state(device, now);
   }

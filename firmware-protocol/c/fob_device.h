@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-enum { FOB_TRANSMIT_RING = 512, FOB_VOLATILE = 8 };
+enum { FOB_TRANSMIT_RING = 512, FOB_VOLATILE = 8, FOB_REJECTS_PER_SECOND = 16 };
 
 /* What differs from board to board. It must outlive the device. */
 typedef struct {
@@ -50,6 +50,8 @@ typedef struct {
   bool has_sent;
   uint64_t last_sent;
   uint32_t session; /* of the host's HELLO answered last, 0 when there was none */
+  uint64_t rejects_since;
+  uint8_t rejects;
 
   fob_unacked unacked;
   fob_event memory[FOB_VOLATILE]; /* in slots numbered on from the store's; kind 0: free */

@@ -12,6 +12,14 @@ typedef struct {
 
 static void reject(fob_device *device, const request *asked, uint8_t reason, uint64_t now) {
   uint8_t body[FOB_HEADER + FOB_REJECT_SIZE];
+  /* A clock that went back begins anew, too. */
+  if (device->rejects == 0 || now < device->rejects_since ||
+      now - device->rejects_since >= 1000000) {
+    device->rejects_since = now;
+    device->rejects = 0;
+  }
+  if (device->rejects == FOB_REJECTS_PER_SECOND) return;
+  device->rejects++;
   fob_reject answer = {asked->type, reason, asked->seq};
   fob_device_send(device, FOB_REJECT, body, fob_write_reject(&answer, body + FOB_HEADER), now);
 }
@@ -54,10 +62,10 @@ static void send_firmware_info(fob_device *device, uint64_t now) {
   fob_device_send(device, FOB_FW_INFO, body, fob_write_fw_info(&info, body + FOB_HEADER), now);
 }
 
-/* A device without a trace ring has no entry from there on, whatever is asked for. */
-static void send_no_trace(fob_device *device, uint32_t first, uint64_t now) {
+/* A device without a trace ring has no entry: the one to come is that of index 0, for ever. */
+static void send_no_trace(fob_device *device, uint64_t now) {
   uint8_t body[FOB_HEADER + FOB_TRACE_SIZE];
-  fob_put(body + FOB_HEADER, first, 4);
+  fob_put(body + FOB_HEADER, 0, 4);
   fob_device_drain(device);
   if (device->ring_count > 0) {
     device->tx_dropped++;
@@ -83,7 +91,7 @@ static fob_reading obey(fob_device *device, const request *asked, uint64_t now) 
       reading = fob_read_led_set(payload, asked->count, &pattern);
       if (reading != FOB_READ) return reading;
       bool is_open = fob_display_is_open(&device->display, now);
-      if (is_open || fob_unacked_has_press(&device->unacked)) {
+      if (is_open || fob_device_may_have_press(device)) {
         reject(device, asked, FOB_REJECT_NOT_NOW, now);
       } else {
         fob_display_set(&device->display, &pattern, now);
@@ -98,7 +106,7 @@ static fob_reading obey(fob_device *device, const request *asked, uint64_t now) 
     }
     default: { /* FOB_TRACE */
       if (asked->count < FOB_TRACE_SIZE) return FOB_TOO_SHORT;
-      send_no_trace(device, fob_take32(&payload), now);
+      send_no_trace(device, now);
       return FOB_READ;
     }
   }
@@ -113,6 +121,8 @@ static fob_reading take(fob_device *device, const request *asked, uint64_t now) 
       reading = fob_read_hello(payload, asked->count, &hello);
       if (reading != FOB_READ) return reading;
       if (hello.role == FOB_ROLE_DEVICE) return FOB_READ; /* our echo */
+      /* Its answer would be the unasked HELLO of a boot. */
+      if (hello.session_nonce == 0) return FOB_BAD_VALUE;
       device->session = hello.session_nonce;
       fob_unacked_all_due(&device->unacked, now);
       fob_device_send_hello(device, hello.session_nonce, now);

@@ -22,6 +22,9 @@ void fob_device_send(fob_device *device, uint8_t type, uint8_t *body, size_t cou
 /* Hands to the board what it takes. */
 void fob_device_drain(fob_device *device);
 
+/* A press is unacked, or may be: one can lie in a store that was not read yet. */
+bool fob_device_may_have_press(const fob_device *device);
+
 void fob_device_send_hello(fob_device *device, uint32_t session, uint64_t now);
 void fob_device_send_led_state(fob_device *device, uint64_t now);
 

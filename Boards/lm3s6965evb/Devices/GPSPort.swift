@@ -13,17 +13,21 @@ enum GPSPort {
 
   static func next() -> UInt8? {
     Interrupts.without {
-      guard received.isEmpty else { return received.removeFirst() }
-      uart.want(UART.receiveInterrupts)
-      return nil
+      if received.isEmpty { take() }
+      return received.isEmpty ? nil : received.removeFirst()
     }
+  }
+
+  /// Takes what the UART holds, and wants to hear of more. What a full queue has left in it nobody
+  /// hears of: its interrupt was cleared, and the next is that of a UART that was empty.
+  static func take() {
+    while uart.hasReceived, !received.isFull { received.append(uart.receive()) }
+    uart.want(received.isFull ? 0 : UART.receiveInterrupts)
   }
 }
 
 @c(gpsInterrupt)
 public func gpsInterrupt() {
-  let uart = GPSPort.uart
-  uart.clearInterrupts()
-  while uart.hasReceived, !GPSPort.received.isFull { GPSPort.received.append(uart.receive()) }
-  if GPSPort.received.isFull { uart.want(0) }
+  GPSPort.uart.clearInterrupts()
+  GPSPort.take()
 }

@@ -23,9 +23,17 @@ enum LinkPort {
         buffer[count] = received.removeFirst()
         count += 1
       }
-      uart.want(uart.wanted | UART.receiveInterrupts)
+      take()
       return count
     }
+  }
+
+  /// As `GPSPort.take()`: a full queue leaves the rest in the UART until the main loop has made
+  /// room.
+  static func take() {
+    while uart.hasReceived, !received.isFull { received.append(uart.receive()) }
+    let others = uart.wanted & ~UART.receiveInterrupts
+    uart.want(received.isFull ? others : others | UART.receiveInterrupts)
   }
 
   static func write(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -49,15 +57,13 @@ enum LinkPort {
   }
 }
 
-/// A full queue leaves the rest in the UART until the main loop has made room.
 @c(linkInterrupt)
 public func linkInterrupt() {
   let uart = LinkPort.uart
   uart.clearInterrupts()
-  while uart.hasReceived, !LinkPort.received.isFull { LinkPort.received.append(uart.receive()) }
   if uart.canSend {
     LinkPort.takesMore = true
-    uart.want(UART.receiveInterrupts)
+    uart.want(0)
   }
-  if LinkPort.received.isFull { uart.want(uart.wanted & ~UART.receiveInterrupts) }
+  LinkPort.take()
 }

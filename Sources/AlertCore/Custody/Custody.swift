@@ -21,7 +21,10 @@ struct Custody: Sendable {
   private var batch: UInt64 = 0
   private var retryAt: Moment?
   private(set) var failure: Failure?
+  /// Lines let go of in front of those that wait.
   private var logLost = 0
+  /// The same of the batch under way, and the line that says so.
+  private var lossUnderWay: (count: Int, line: Happening)?
   /// Somebody waits for what waits: a keychain, whoever asked, or a message to be told.
   private var isAwaited = false
   /// Since when something waits.
@@ -38,7 +41,8 @@ struct Custody: Sendable {
   struct Committed {
     var acks: [EventIdentity]
     var healed: Failure?
-    var logLost: Int
+    /// In the batch, where lines are missing.
+    var loss: Happening?
   }
 
   mutating func recover(_ identities: [EventIdentity]) {
@@ -87,9 +91,19 @@ struct Custody: Sendable {
     isAwaited = false
     batch += 1
     begunAt = now
+    noteLoss(at: now)
     underWay = waiting
     defer { removeWaiting() }
     return CommitBatch(number: batch, parts: waiting)
+  }
+
+  /// The oldest were let go of, so it stands in front of all.
+  private mutating func noteLoss(at now: Moment) {
+    guard logLost > 0 else { return }
+    let line = Happening(.auditLost, at: now, detail: "\(logLost) lines: too many waited")
+    waiting[0].log.insert(line, at: 0)
+    lossUnderWay = (logLost, line)
+    logLost = 0
   }
 
   mutating func committed(_ number: UInt64) -> Committed? {
@@ -99,16 +113,21 @@ struct Custody: Sendable {
     for identity in identities { known.commit(identity) }
     defer {
       failure = nil
-      logLost = 0
+      lossUnderWay = nil
     }
-    return Committed(acks: identities, healed: failure, logLost: logLost)
+    return Committed(acks: identities, healed: failure, loss: lossUnderWay?.line)
   }
 
   /// Puts the batch back in front of what came since.
   /// - Returns: whether this is news; nil when no such batch is under way.
   mutating func failed(_ number: UInt64, _ reason: String, retry: Moment, at now: Moment) -> Bool? {
-    guard number == batch, let parts = underWay else { return nil }
+    guard number == batch, var parts = underWay else { return nil }
     underWay = nil
+    if let loss = lossUnderWay {
+      parts[0].log.removeFirst()
+      logLost += loss.count
+      lossUnderWay = nil
+    }
     let later = waiting
     removeWaiting()
     for changes in parts + later { take(changes, at: now) }

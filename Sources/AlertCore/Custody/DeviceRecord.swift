@@ -8,14 +8,17 @@ public struct DeviceRecord: Codable, Equatable, Sendable {
   public var firstSeenWall: Int64?
   /// Version of its firmware, as it says it itself.
   public var firmware: String?
+  /// The nonce of a boot whose clock or numbers contradicted themselves: they prove nothing.
+  public var doubtedBoot: UInt32?
 
   public init(
     batteryPercent: UInt8? = nil, lowBatteryDay: Int64? = nil, firstSeenWall: Int64? = nil,
-    firmware: String? = nil
+    firmware: String? = nil, doubtedBoot: UInt32? = nil
   ) {
     self.batteryPercent = batteryPercent
     self.lowBatteryDay = lowBatteryDay
     self.firstSeenWall = firstSeenWall
     self.firmware = firmware
+    self.doubtedBoot = doubtedBoot
   }
 }

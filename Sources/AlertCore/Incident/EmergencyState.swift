@@ -32,11 +32,13 @@ public enum EmergencyState: String, Codable, Sendable, CaseIterable {
 }
 
 /// Why an incident ended.
-public enum EndReason: String, Codable, Sendable {
+public enum EndReason: String, Codable, Sendable, CaseIterable {
   /// By PIN (R38, R42, R52).
   case disarmed
   /// Cancelled where no PIN is set.
   case cancelled
+  /// What a bench or a keychain of nobody's had raised gave way to a live one's alarm.
+  case gaveWay
   /// Thirty minutes of tracking are over (R45).
   case trackingOver
 }

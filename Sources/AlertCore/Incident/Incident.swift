@@ -47,29 +47,43 @@ public struct Incident: Codable, Equatable, Sendable {
   public internal(set) var fixes = 0
   public internal(set) var lastFixAt: Moment?
   public internal(set) var lastPosition: Position?
-  /// At a disarm by PIN, the newest event seen of each device: what was numbered before it in the
-  /// same boot was pressed before it.
+  /// Presses that were made out of reach, of those that it was opened by or told with; nil: none.
+  public internal(set) var outOfReach: Int?
+  /// At a disarm by PIN, by what a press that comes later may be proved to be older (`PressAge`).
   public internal(set) var seenAtDisarm: [SeenEvent] = []
 
   init(_ opening: EventIdentity, at now: Moment) {
-    id = IncidentID(opening)
-    openedAt = now
-    isBench = opening.deviceID.isBench
-    device = opening.deviceID.rawValue
-    trigger = nil
+    self.init(IncidentID(opening), of: opening.deviceID, at: now)
   }
 
   init(_ opening: Trigger, at now: Moment) {
-    id = IncidentID(opening)
+    self.init(IncidentID(opening), of: opening.device, trigger: opening.source, at: now)
+  }
+
+  init(
+    _ id: IncidentID, of device: DeviceID, trigger: Trigger.Source? = nil, at now: Moment
+  ) {
+    self.id = id
     openedAt = now
-    isBench = opening.device.isBench
-    device = opening.device.rawValue
-    trigger = opening.source
+    isBench = device.isBench
+    self.device = device.rawValue
+    self.trigger = trigger
   }
 
   public var isAcknowledged: Bool { !acknowledgedBy.isEmpty }
 
+  /// Counts that are so large have been damaged: from here on they are counted on.
+  private static let countLimit = 1 << 31
+
+  mutating func limitCounts() {
+    func limited(_ count: Int) -> Int { min(max(count, 0), Self.countLimit) }
+    messages = limited(messages)
+    fixes = limited(fixes)
+    furtherPresses = limited(furtherPresses)
+  }
+
   mutating func rebase(to now: Moment) {
+    limitCounts()
     var clockWentBack = false
     func moved(_ moment: Moment?) -> Moment? {
       guard let (moved, wentBack) = moment?.rebased(to: now) else { return nil }
@@ -93,8 +107,27 @@ public struct Incident: Codable, Equatable, Sendable {
   }
 }
 
+/// An event that came before a disarm, of a keychain that had been out of hearing. What an older
+/// version stored lacks the last three, and proves nothing.
 public struct SeenEvent: Codable, Equatable, Sendable {
   public let device: UInt64
   public let number: UInt64
   public let bootNonce: UInt32
+  /// Device clock, µs since its boot.
+  public let clock: UInt64?
+  public let receivedAt: Moment?
+  /// Since when presses may have been missed.
+  public let missedSince: Moment?
+
+  package init(
+    device: UInt64, number: UInt64, bootNonce: UInt32, clock: UInt64? = nil,
+    receivedAt: Moment? = nil, missedSince: Moment? = nil
+  ) {
+    self.device = device
+    self.number = number
+    self.bootNonce = bootNonce
+    self.clock = clock
+    self.receivedAt = receivedAt
+    self.missedSince = missedSince
+  }
 }

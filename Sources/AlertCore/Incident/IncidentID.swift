@@ -7,7 +7,7 @@ public struct IncidentID: Codable, Hashable, Sendable, CustomStringConvertible {
   /// The first eight bytes, as INDICATE carries them.
   public let wire: UInt64
   private let boot: UInt32
-  private let device: UInt64
+  let device: UInt64
 
   public init(_ identity: EventIdentity) {
     wire = UInt64(identity.crc) << 32 | UInt64(identity.number.n)

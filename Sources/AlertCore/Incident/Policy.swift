@@ -30,6 +30,8 @@ public struct Policy: Equatable, Sendable {
   /// A commit without an answer for so long is told as a failure of the store.
   public var commitWithin = Interval.seconds(5)
   public var fixEvery = Interval.seconds(5)
+  /// New presses of one line that are decided, and as many other events.
+  public var eventPace = Limits.eventPace
 
   public init() {}
 }

@@ -8,17 +8,21 @@ public struct PressEntry: Equatable, Sendable {
   public let receivedAt: Moment
   /// How many presses it stands for.
   public let covers: Int
-  /// True where nothing says when it was pressed, in profile `guarded`.
+  /// True where nothing proves when it was pressed: in profile `guarded`, or made out of reach.
   public let isAgeUnknown: Bool?
+  /// True where it was made before the alarm was switched off, and came after it.
+  public let isSetAside: Bool?
 
   init(
-    of identity: EventIdentity, receivedAt: Moment, covers: Int, isAgeUnknown: Bool? = nil
+    of identity: EventIdentity, receivedAt: Moment, covers: Int, isAgeUnknown: Bool? = nil,
+    isSetAside: Bool? = nil
   ) {
     number = identity.number
     deviceID = identity.deviceID
     self.receivedAt = receivedAt
     self.covers = covers
     self.isAgeUnknown = isAgeUnknown
+    self.isSetAside = isSetAside
   }
 
   /// "boot.n"
@@ -27,7 +31,9 @@ public struct PressEntry: Equatable, Sendable {
 }
 
 extension PressEntry: Codable {
-  private enum Key: String, CodingKey { case event, device, receivedAt, covers, isAgeUnknown }
+  private enum Key: String, CodingKey {
+    case event, device, receivedAt, covers, isAgeUnknown, isSetAside
+  }
 
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
@@ -36,6 +42,7 @@ extension PressEntry: Codable {
     receivedAt = try values.decode(Moment.self, forKey: .receivedAt)
     covers = try values.decode(Int.self, forKey: .covers)
     isAgeUnknown = try values.decodeIfPresent(Bool.self, forKey: .isAgeUnknown)
+    isSetAside = try values.decodeIfPresent(Bool.self, forKey: .isSetAside)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -45,5 +52,6 @@ extension PressEntry: Codable {
     try values.encode(receivedAt, forKey: .receivedAt)
     try values.encode(covers, forKey: .covers)
     try values.encodeIfPresent(isAgeUnknown, forKey: .isAgeUnknown)
+    try values.encodeIfPresent(isSetAside, forKey: .isSetAside)
   }
 }

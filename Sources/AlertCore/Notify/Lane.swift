@@ -41,6 +41,12 @@ struct Lane: Sendable {
     if first.delivery == .due { hasNews = true }
   }
 
+  /// The end of another incident than this one is what it has to tell next.
+  func isEnd(otherThan open: IncidentID?) -> Bool {
+    guard let open, incident != open else { return false }
+    return messages[0].kind == .closing && messages[0].delivery == .due
+  }
+
   /// The first message is with its sink, which has been silent for too long.
   func isOverdue(at now: Moment) -> Bool {
     messages[0].delivery == .underWay && messages[0].nextAttempt.map { $0.at <= now.at } ?? false

@@ -34,6 +34,8 @@ public struct Notification: Codable, Equatable, Sendable {
   public let endReason: EndReason?
   /// Of a closing message: the other names that it closes.
   public let aliases: [IncidentID]
+  /// Presses that were made out of reach, as known when it is handed out; nil: none. Not stored.
+  public package(set) var outOfReach: Int?
   public internal(set) var delivery = Delivery.held
   public internal(set) var attempts = 0
   public internal(set) var nextAttempt: Moment?

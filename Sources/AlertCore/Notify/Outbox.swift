@@ -10,6 +10,9 @@ struct Outbox: Sendable {
   private var held: [Held] = []
   /// Under way for an incident that has ended meanwhile.
   private var withdrawing: Set<String> = []
+  /// The incident that people are told of now: the end of another waits, or the last that they hear
+  /// would be that all is well.
+  private var open: IncidentID?
 
   private struct Held: Sendable {
     let id: Notification.ID
@@ -34,7 +37,8 @@ struct Outbox: Sendable {
       }
       notification.delivery = .due
       notification.nextAttempt = now
-      notification.attempts = max(notification.attempts, 1)
+      // One that is so large has been damaged.
+      notification.attempts = min(max(notification.attempts, 1), 1 << 31)
       notification.contact.ways = []
       append(notification)
     }
@@ -74,14 +78,18 @@ struct Outbox: Sendable {
   }
 
   /// The messages to hand to the sinks now, and those that newer ones have made pointless.
-  mutating func takeDue(at now: Moment) -> (due: [Notification], withdrawn: [Notification]) {
+  /// - Parameter open: the incident that people are told of now.
+  mutating func takeDue(
+    at now: Moment, during open: IncidentID?
+  ) -> (due: [Notification], withdrawn: [Notification]) {
+    self.open = open
     let latest = policy.tellLatest
     release(at: now) { now.since($0.decidedAt) >= latest }
     var due: [Notification] = []
     var withdrawn: [Notification] = []
     for lane in lanes.indices {
       withdrawn += lanes[lane].takeSuperseded()
-      guard lanes[lane].isFirstDue(at: now) else { continue }
+      guard lanes[lane].isFirstDue(at: now), !lanes[lane].isEnd(otherThan: open) else { continue }
       var first = lanes[lane].messages[0]
       first.delivery = .underWay
       first.attempts += 1
@@ -152,7 +160,9 @@ struct Outbox: Sendable {
   var nextWake: Moment? {
     mutating get {
       var wake: Moment?
-      for lane in lanes.indices { wake = Moment.earlier(wake, lanes[lane].nextWake(policy)) }
+      for lane in lanes.indices where !lanes[lane].isEnd(otherThan: open) {
+        wake = Moment.earlier(wake, lanes[lane].nextWake(policy))
+      }
       return wake
     }
   }

@@ -1,7 +1,8 @@
 import FobBase
 
 /// Presses that surely belong together, read from the edges that are known so far, in the order of
-/// their numbers. Durations are the keychain's, between edges of one boot; waiting is the host's.
+/// their numbers. Durations are the keychain's, between edges of one boot, and a click is to be one
+/// by the host's clock, too; waiting is the host's.
 struct Gesture {
   /// One more than the clicks of the last panic slot: so many raise the alarm.
   static let frantic = Int(PanicSlots.range.upperBound) + 2
@@ -42,12 +43,15 @@ struct Gesture {
     last = index
     if lastArrival.at < event.arrivedAt.at { lastArrival = event.arrivedAt }
     let since = event.clock &- previous.clock
+    let apart = event.arrivedAt.since(previous.arrivedAt)
     if event.clock < previous.clock {
       alarm = alarm ?? "its clock runs backwards"
     } else if previous.isPress, event.isPress {
       alarm = alarm ?? "pressed twice without a release"
     } else if previous.isPress, since >= PressTimes.click.unsigned {
       alarm = alarm ?? "held for \(Self.words(since))"
+    } else if previous.isPress, apart >= PressTimes.click + PressTimes.transit {
+      alarm = alarm ?? "its release came \(Self.words(apart.unsigned)) later"
     }
     take(event)
   }
@@ -121,8 +125,4 @@ extension Gesture {
       return missing > 0 && apart <= most ? .doubtful : .apart
     }
   }
-}
-
-extension Interval {
-  fileprivate var unsigned: UInt64 { UInt64(max(0, microseconds)) }
 }

@@ -30,6 +30,16 @@ public struct CoreStatus: Codable, Equatable, Sendable {
   /// says.
   public let now: Moment
 
+  /// The same with so many of the keychains and links, from a place on.
+  public func part(from first: Int, count: Int) -> CoreStatus {
+    CoreStatus(
+      state: state, incident: incident, nextMessage: nextMessage, contacts: contacts,
+      unreachable: unreachable, warnings: warnings, storageFailure: storageFailure,
+      account: account, overall: overall, summary: summary, checked: checked,
+      checkedAt: checkedAt, lines: lines, devices: Array(devices.dropFirst(first).prefix(count)),
+      links: Array(links.dropFirst(first).prefix(count)), now: now)
+  }
+
   public struct Link: Codable, Equatable, Sendable {
     public let device: String
     public let batteryPercent: UInt8?

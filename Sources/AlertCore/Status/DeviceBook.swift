@@ -14,9 +14,16 @@ struct DeviceBook: Sendable {
     var isBatteryLow = false
     var fix: PositionQuality?
     var fixAt: Moment?
+    /// Why it is not understood; nil: it is.
+    var versionTrouble: String?
     /// When a position was last known.
     var locatedAt: Moment?
+    /// Of the boot that is linked.
+    var bootNonce: UInt32?
     var record = DeviceRecord()
+
+    /// Its clock or numbers have contradicted themselves since it was started.
+    var isDoubted: Bool { bootNonce != nil && record.doubtedBoot == bootNonce }
   }
 
   private(set) var entries: [DeviceID: Entry] = [:]
@@ -41,25 +48,55 @@ struct DeviceBook: Sendable {
       .map { ($0.key, $0.value) }
   }
 
-  mutating func linkUp(_ link: LinkID, _ hello: Hello, at now: Moment, _ turn: inout Turn) {
+  /// - Parameter isKept: false: of a line that goes up and down too often for each to be kept.
+  mutating func linkUp(
+    _ link: LinkID, _ hello: Hello, isKept: Bool, at now: Moment, _ turn: inout Turn
+  ) {
     let device = hello.deviceID
-    lines[link] = device
+    if let earlier = lines.updateValue(device, forKey: link), earlier != device,
+      entries[earlier]?.link == link
+    {
+      entries[earlier]?.link = nil
+    }
+    if entries[device] == nil { makeRoom() }
     troubles[link] = nil
     var entry = entries[device] ?? Entry()
     entry.link = link
     entry.heardAt = now
+    entry.bootNonce = hello.bootNonce
+    entry.versionTrouble = hello.versionTrouble
     // A run of the keychain that is new knows neither yet.
     entry.battery = nil
     entry.fix = nil
     entry.fixAt = nil
     let software = hello.software
     let firmware = "\(software.major).\(software.minor).\(software.patch)"
-    if entry.record.firmware != firmware {
+    if isKept, entry.record.firmware != firmware {
       entry.record.firmware = firmware
       entry.record.firstSeenWall = entry.record.firstSeenWall ?? now.wall
       turn.changes.devices[device] = entry.record
     }
     entries[device] = entry
+  }
+
+  func isLinked(_ device: DeviceID, by link: LinkID) -> Bool {
+    entries.index(forKey: device).map { entries.values[$0].link == link } ?? false
+  }
+
+  mutating func doubt(_ device: DeviceID, boot nonce: UInt32, _ turn: inout Turn) {
+    guard let place = entries.index(forKey: device) else { return }
+    entries.values[place].record.doubtedBoot = nonce
+    turn.changes.devices[device] = entries.values[place].record
+  }
+
+  /// Forgets what was unlinked longest: a line may name a new keychain at each opening.
+  private mutating func makeRoom() {
+    guard entries.count >= Limits.devices else { return }
+    let unlinked = entries.filter { $0.value.link == nil }
+    let oldest = unlinked.min {
+      ($0.value.heardAt?.instant ?? .min, $0.key) < ($1.value.heardAt?.instant ?? .min, $1.key)
+    }
+    if let oldest { entries[oldest.key] = nil }
   }
 
   /// - Returns: the keychain that was on the line.
@@ -91,7 +128,7 @@ struct DeviceBook: Sendable {
     let day = microseconds / length - (microseconds % length < 0 ? 1 : 0)
     // A wall clock that was set back is no new day; one that was set back by more than a day had
     // been wrong, and must not keep the rest quiet.
-    if let told = entries[device]!.record.lowBatteryDay, day == told || day == told - 1 { return }
+    if let told = entries[device]!.record.lowBatteryDay, day == told || day == told &- 1 { return }
     entries[device]!.record.lowBatteryDay = day
     turn.changes.devices[device] = entries[device]!.record
     turn.note(Happening(.batteryLow, at: now, device: device, detail: "\(percent) %"))

@@ -28,6 +28,8 @@ public struct StatusReadings: Equatable, Sendable {
     case down
     /// The port is there and cannot be opened.
     case closed(String)
+    /// It is there, and speaks no version of the protocol that is spoken here.
+    case notUnderstood(String)
   }
 
   public enum GPS: Equatable, Sendable {
@@ -44,6 +46,8 @@ public struct StatusReadings: Equatable, Sendable {
   public var isBatteryLow: Bool
   /// Why nothing is accepted now; nil: the service is there.
   public var serviceTrouble: String?
+  /// What of the records was lost; nil: nothing.
+  public var damage: String?
   public var gps: GPS
   /// Since a position was last known.
   public var sinceLocated: Interval?
@@ -84,6 +88,8 @@ public struct StatusReadings: Equatable, Sendable {
     case .up: line(.link, .good, "USB connected", nil, linkAge)
     case .down: line(.link, .error, "USB not connected", "Cannot find SafeTime device", linkAge)
     case .closed(let reason): line(.link, .error, "USB not connected", reason, linkAge)
+    case .notUnderstood(let reason):
+      line(.link, .error, "USB connected, but not understood", reason, linkAge)
     }
   }
 
@@ -107,8 +113,11 @@ public struct StatusReadings: Equatable, Sendable {
 
   /// R31.
   private var serviceLine: StatusLine {
-    guard let serviceTrouble else { return line(.service, .good, "Connected to SafeTime") }
-    return line(.service, .error, "Not connected to SafeTime", serviceTrouble)
+    if let serviceTrouble {
+      return line(.service, .error, "Not connected to SafeTime", serviceTrouble)
+    }
+    if let damage { return line(.service, .error, "Connected, but records were damaged", damage) }
+    return line(.service, .good, "Connected to SafeTime")
   }
 
   /// R32.

@@ -61,7 +61,9 @@ public enum FeedRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .malformed(let field, let must): "\(field) must be \(must)"
-    case .full: "too many bridges or keychains feed this core; it takes \(Limits.devices)"
+    case .full:
+      "too many bridges or keychains feed this core; it takes \(FeedTable.mostOfHolder) bridges"
+        + " by one token, \(FeedTable.mostBridges) in all, and \(Limits.devices) keychains"
     }
   }
 }

@@ -14,14 +14,13 @@ public final class FeedDesk: CoreOutlet {
 
   private struct Stream: Sendable {
     let id: StreamID
-    let bridge: String
     let tell: Tell
   }
 
   private struct State {
     var table = FeedTable()
     var answers: [UInt64: @Sendable (FeedAnswer) -> Void] = [:]
-    var streams: [String: Stream] = [:]
+    var streams: [BridgeRun: Stream] = [:]
     var lastStream: UInt64 = 0
     var nextHeartbeat: Instant?
     var isStopped = false
@@ -56,17 +55,18 @@ public final class FeedDesk: CoreOutlet {
   }
 
   /// Hands a batch to the core.
+  /// - Parameter holder: by what its bridge is let in: of each so many bridges are taken.
   /// - Parameter answer: called once, when all its events are committed or it has waited long
   ///   enough, on any thread; it must not wait.
   public func take(
-    _ batch: FeedBatch, answer: @escaping @Sendable (FeedAnswer) -> Void
+    _ batch: FeedBatch, of holder: String, answer: @escaping @Sendable (FeedAnswer) -> Void
   ) throws(FeedRefusal) {
     let checked = try batch.checked()
     let now = BootClock.now()
     let (inputs, waits, isStopped) = try state.withLock {
       state throws(FeedRefusal) -> ([CoreInput], Bool, Bool) in
       guard !state.isStopped else { return ([], false, true) }
-      let (inputs, id) = try state.table.take(batch, checked, at: now)
+      let (inputs, id) = try state.table.take(batch, of: holder, checked, at: now)
       if let id { state.answers[id] = answer }
       return (inputs, id != nil, false)
     }
@@ -84,16 +84,18 @@ public final class FeedDesk: CoreOutlet {
   /// - Returns: what the stream is closed by.
   /// - Throws: `FeedRefusal` when too many bridges are told.
   public func open(
-    for bridge: String, tell: @escaping Tell
+    for name: String, of holder: String, tell: @escaping Tell
   ) throws(FeedRefusal) -> StreamID {
     let now = BootClock.now()
+    let bridge = BridgeRun(holder: holder, name: name)
     let (stream, earlier, shown) = try state.withLock {
       state throws(FeedRefusal) -> (Stream, Stream?, [(line: Int, indication: Indication)]) in
       guard !state.isStopped,
-        state.streams[bridge] != nil || state.streams.count < FeedTable.mostBridges
+        state.streams[bridge] != nil
+          || FeedTable.hasRoom(for: bridge, among: state.streams.keys)
       else { throw .full }
       state.lastStream += 1
-      let stream = Stream(id: StreamID(rawValue: state.lastStream), bridge: bridge, tell: tell)
+      let stream = Stream(id: StreamID(rawValue: state.lastStream), tell: tell)
       let earlier = state.streams.updateValue(stream, forKey: bridge)
       if state.nextHeartbeat == nil { state.nextHeartbeat = now + Self.heartbeatEvery }
       return (stream, earlier, state.table.shown(by: bridge))

@@ -34,6 +34,8 @@ struct FeedLine: Sendable {
   private var heartbeat: Heartbeat?
   private var position: PositionFix?
   private var sequence: Int64 = 0
+  /// Frames of the keychain were missed: said by a number that no batch has.
+  private var hasMissed = false
   private var saying: (hello: Hello?, down: String?, trouble: String?)?
   private var retryAt: Instant?
 
@@ -53,13 +55,16 @@ struct FeedLine: Sendable {
     case .event(_, let record, let happenedAt):
       return take(.event(record, happenedAt: happenedAt))
     case .barePress(_, let identity): return take(.barePress(identity))
+    case .missed: hasMissed = true
     case .heartbeat(_, let beat): heartbeat = beat
     case .position(_, let fix): position = fix
     case .unavailable(_, let reason):
       guard trouble != Self.short(reason) else { return true }
       trouble = Self.short(reason)
       isLinkSaid = false
-    case .committed, .commitFailed, .answered, .verb, .ways, .zone, .refreshed, .wake: break
+    case .committed, .commitFailed, .answered, .verb, .ways, .zone, .damage, .refreshed,
+      .clockMoved, .wake:
+      break
     }
     return true
   }
@@ -80,7 +85,8 @@ struct FeedLine: Sendable {
     guard saying == nil, !events.isEmpty || isDue,
       !events.isEmpty || !isLinkSaid || heartbeat != nil || position != nil
     else { return nil }
-    sequence += 1
+    sequence += hasMissed ? 2 : 1
+    hasMissed = false
     retryAt = nil
     saying = (hello, down, trouble)
     defer {

@@ -2,6 +2,18 @@ import AlertCore
 import FobBase
 import WireProtocol
 
+/// One run of a bridge, as a core knows it: nobody speaks for a bridge by the token of another.
+struct BridgeRun: Hashable, Comparable, Sendable {
+  /// By what it is let in: a token's name or a session's.
+  let holder: String
+  /// `FeedBatch.bridge`.
+  let name: String
+
+  static func < (a: BridgeRun, b: BridgeRun) -> Bool {
+    (a.holder, a.name) < (b.holder, b.name)
+  }
+}
+
 /// Which bridges feed a core, their lines, and what waits for acks. Pure: the time is an argument;
 /// what follows for the core comes back as inputs.
 struct FeedTable: Sendable {
@@ -34,36 +46,49 @@ struct FeedTable: Sendable {
     /// It has completed nothing yet, and is part of an answer.
     case waits
     case completes(id: UInt64, [EventAck])
-    case stream(bridge: String, line: Int)
+    case stream(bridge: BridgeRun, line: Int)
   }
 
   /// Above the numbers of lines in the core's own process.
   static let firstLink = 1 << 20
   static let mostBridges = 64
+  /// So that a token that was stolen keeps no other's bridge out.
+  static let mostOfHolder = 16
+  static let mostLinesOfHolder = Limits.devices / 4
+  /// Events of all lines of a holder, whatever it calls its bridges and lines: what is left out is
+  /// not acked, and comes again.
+  static let holderPace = Pace(burst: 1_024, every: .milliseconds(10), longest: .minutes(1))
+  private static let mostHolders = 256
   /// How long a batch is held for its commits: the line's next batch waits behind it.
   static let answerWithin = Interval.milliseconds(250)
   static let silentAfter = Interval.seconds(10)
 
-  private(set) var bridges: [String: FeedBridge] = [:]
+  private(set) var bridges: [BridgeRun: FeedBridge] = [:]
   private var waiting: [Waiting] = []
-  private var owners: [LinkID: (bridge: String, line: Int)] = [:]
+  private var owners: [LinkID: (bridge: BridgeRun, line: Int)] = [:]
+  /// Kept when a holder is silent, or each new name would begin anew.
+  private var paces: [String: Pacer] = [:]
   private var nextLink = firstLink
   private var lastBatch: UInt64 = 0
 
   /// Takes a batch in.
-  /// - Parameter clock: the core's boot clock, by which `happenedAt` is told.
+  /// - Parameter holder: by what its bridge is let in.
   /// - Returns: what the core is to be told, in order, and the batch's number where its events are
   ///   to be waited for.
   mutating func take(
-    _ batch: FeedBatch, _ checked: CheckedFeed, at now: Instant
+    _ batch: FeedBatch, of holder: String, _ checked: CheckedFeed, at now: Instant
   ) throws(FeedRefusal) -> (inputs: [CoreInput], waitsFor: UInt64?) {
     var inputs: [CoreInput] = []
-    let (line, isLate) = try line(of: batch, at: now)
-    if !isLate { follow(batch, checked.hello, line, &inputs) }
+    let bridge = BridgeRun(holder: holder, name: batch.bridge)
+    let (line, isLate) = try line(of: batch, of: bridge, at: now)
+    if !isLate { follow(batch, of: bridge, checked.hello, line, &inputs) }
     let sent = batch.echo.flatMap { Self.sentRange($0, at: now) }
     var acks: [EventAck] = []
     for input in checked.inputs {
-      if let ack = input.ack { acks.append(ack) }
+      if let ack = input.ack {
+        guard isInPace(holder, at: now) else { continue }
+        acks.append(ack)
+      }
       switch input {
       case .event(let record, let age):
         inputs.append(.event(line.link, record, happenedAt: Self.happened(age, sent)))
@@ -80,35 +105,55 @@ struct FeedTable: Sendable {
     return (inputs, lastBatch)
   }
 
+  private mutating func isInPace(_ holder: String, at now: Instant) -> Bool {
+    if paces[holder] == nil, paces.count >= Self.mostHolders {
+      let holders = Set(bridges.keys.map(\.holder))
+      paces = paces.filter { holders.contains($0.key) }
+    }
+    return paces[holder, default: Pacer(Self.holderPace)].take(at: now) != nil
+  }
+
   private mutating func line(
-    of batch: FeedBatch, at now: Instant
+    of batch: FeedBatch, of bridge: BridgeRun, at now: Instant
   ) throws(FeedRefusal) -> (Line, isLate: Bool) {
-    guard bridges[batch.bridge] != nil || bridges.count < Self.mostBridges else { throw .full }
-    if let line = bridges[batch.bridge]?.lines[batch.line] {
-      bridges[batch.bridge]?.heardAt = now
+    guard bridges[bridge] != nil || Self.hasRoom(for: bridge, among: bridges.keys) else {
+      throw .full
+    }
+    if let line = bridges[bridge]?.lines[batch.line] {
+      bridges[bridge]?.heardAt = now
       return (line, batch.sequence <= line.sequence)
     }
-    guard owners.count < Limits.devices else { throw .full }
+    guard owners.count < Limits.devices,
+      owners.values.count(where: { $0.bridge.holder == bridge.holder }) < Self.mostLinesOfHolder
+    else { throw .full }
     let line = Line(link: LinkID(rawValue: nextLink), sequence: batch.sequence)
     nextLink += 1
-    owners[line.link] = (batch.bridge, batch.line)
-    bridges[batch.bridge, default: FeedBridge(heardAt: now)].lines[batch.line] = line
-    bridges[batch.bridge]?.heardAt = now
+    owners[line.link] = (bridge, batch.line)
+    bridges[bridge, default: FeedBridge(heardAt: now)].lines[batch.line] = line
+    bridges[bridge]?.heardAt = now
     return (line, false)
+  }
+
+  static func hasRoom(for bridge: BridgeRun, among others: some Collection<BridgeRun>) -> Bool {
+    others.count < mostBridges
+      && others.count { $0.holder == bridge.holder } < mostOfHolder
   }
 
   /// How the link is now.
   private mutating func follow(
-    _ batch: FeedBatch, _ hello: Hello?, _ line: Line, _ inputs: inout [CoreInput]
+    _ batch: FeedBatch, of bridge: BridgeRun, _ hello: Hello?, _ line: Line,
+    _ inputs: inout [CoreInput]
   ) {
     let isLost = line.hello != nil && (hello == nil || batch.down != nil)
     if isLost { inputs.append(.linkDown(line.link, reason: batch.down ?? "the bridge lost it")) }
     if let hello, isLost || hello != line.hello { inputs.append(.linkUp(line.link, hello)) }
+    // A batch was lost on its way, or frames were before it.
+    if batch.sequence &- line.sequence > 1 { inputs.append(.missed(line.link)) }
     if let trouble = batch.trouble {
       inputs.append(.unavailable(line.link, reason: trouble))
     }
-    bridges[batch.bridge]?.lines[batch.line]?.hello = hello
-    bridges[batch.bridge]?.lines[batch.line]?.sequence = batch.sequence
+    bridges[bridge]?.lines[batch.line]?.hello = hello
+    bridges[bridge]?.lines[batch.line]?.sequence = batch.sequence
   }
 
   /// When a batch was sent, on the core's clock: after what the bridge had heard of that clock, and
@@ -143,14 +188,14 @@ struct FeedTable: Sendable {
   /// - Returns: the lines that are to be told.
   mutating func indicate(
     _ indication: Indication, to links: [LinkID]?
-  ) -> [(bridge: String, line: Int)] {
+  ) -> [(bridge: BridgeRun, line: Int)] {
     let told = (links ?? Array(owners.keys)).compactMap { owners[$0] }
     for (bridge, line) in told { bridges[bridge]?.lines[line]?.shown = indication }
     return told
   }
 
   /// What the devices of a bridge are to show.
-  func shown(by bridge: String) -> [(line: Int, indication: Indication)] {
+  func shown(by bridge: BridgeRun) -> [(line: Int, indication: Indication)] {
     (bridges[bridge]?.lines ?? [:]).sorted { $0.key < $1.key }.compactMap { line, state in
       state.shown.map { (line, $0) }
     }

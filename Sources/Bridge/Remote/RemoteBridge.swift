@@ -1,6 +1,6 @@
 import AlertCore
 import Control
-import FobBase
+public import FobBase
 import Foundation
 public import SerialIO
 public import Sinks
@@ -19,6 +19,8 @@ public final class RemoteBridge: CoreGate {
     /// As it was told last; nil: nothing yet.
     var trouble: RemoteCoreFailure?
     var isReached = false
+    /// Of events that found no room.
+    var left = Paced<LinkID>(Limits.noticePace)
   }
 
   private static let reconnectAfter = Interval.seconds(1)
@@ -34,6 +36,8 @@ public final class RemoteBridge: CoreGate {
   private let finder = Mutex<KeychainFinder?>(nil)
   private let events: EventTeller
   private let signal: EventSignal
+  /// Of the thread that keeps the deadlines.
+  private let sign: LifeSign
   private let thread = Mutex<BlockingThread?>(nil)
   private let isStopping = Atomic(false)
   let stages = StageRecorder()
@@ -58,6 +62,7 @@ public final class RemoteBridge: CoreGate {
     name = String(repeating: "0", count: 16 - digits.count) + digits
     events = try EventTeller(watcher)
     signal = try EventSignal()
+    sign = try LifeSign()
     tap = try LineTap()
   }
 
@@ -99,16 +104,28 @@ public final class RemoteBridge: CoreGate {
     events.stop(within: .milliseconds(300))
   }
 
+  /// Why a press could not be handed to the core now, were it reached; nil where it could.
+  public func obstacleToPress(within patience: Interval) -> String? {
+    let deadline = BootClock.now() + patience
+    guard sign.comes(by: deadline, ask: { signal.signal() }) else {
+      return "the thread that talks to the core does not answer"
+    }
+    return ReaderSigns.silent(of: sessions.withLock { $0 }, by: deadline)
+      .map { "the reader of \($0.spec) does not answer" }
+  }
+
   // MARK: Towards the core
 
   @discardableResult
   func handle(_ input: CoreInput) -> Instant {
     let now = BootClock.now()
     guard let link = input.link else { return now }
-    let isTaken = state.withLock { state in
-      state.lines.indices.contains(link.rawValue) && state.lines[link.rawValue].take(input)
+    let left = state.withLock { state -> UInt32? in
+      guard state.lines.indices.contains(link.rawValue), !state.lines[link.rawValue].take(input)
+      else { return nil }
+      return state.left.take(link, at: now)?.count
     }
-    if !isTaken { notice(.error, "too many events wait for the core: the keychain keeps this one") }
+    if let left { notice(.error, "too many events wait for the core: keychains keep \(left)") }
     post(link.rawValue)
     return now
   }
@@ -216,7 +233,7 @@ public final class RemoteBridge: CoreGate {
     guard isNews else { return }
     let wayOut =
       failure.kind == .token
-      ? "; make one there with fob token create --scope operate" : ""
+      ? "; make one there with fob token create --scope feed" : ""
     notice(
       .error, "\(failure)\(wayOut); it is tried again, and what is pressed stays on the keychains")
   }
@@ -239,6 +256,7 @@ public final class RemoteBridge: CoreGate {
       }
       _ = try? Syscall.poll(signal.descriptor, for: 1, until: wake)
       signal.clear()
+      sign.give()
       guard !isStopping.load(ordering: .acquiring) else { return }
       let now = BootClock.now()
       let (change, opens, lines) = state.withLock { state in
@@ -262,9 +280,11 @@ extension CoreInput {
     switch self {
     case .linkUp(let link, _), .linkDown(let link, _), .event(let link, _, _),
       .barePress(let link, _), .heartbeat(let link, _), .position(let link, _),
-      .unavailable(let link, _):
+      .unavailable(let link, _), .missed(let link):
       link
-    case .committed, .commitFailed, .answered, .verb, .ways, .zone, .refreshed, .wake: nil
+    case .committed, .commitFailed, .answered, .verb, .ways, .zone, .damage, .refreshed,
+      .clockMoved, .wake:
+      nil
     }
   }
 }

@@ -13,6 +13,8 @@
 int clinux_eventfd(void);
 // A file in memory, close-on-exec.
 int clinux_memory_file(void);
+// One of so many bytes, all 0, that does not grow: what is written behind them is EPERM.
+int clinux_bounded_file(size_t size);
 int clinux_timerfd_boottime(void);
 // Absolute CLOCK_BOOTTIME; 0 and 0 disarm.
 int clinux_timerfd_set(int timer, int64_t seconds, int64_t nanoseconds);
@@ -65,10 +67,26 @@ int clinux_clock_is_kept(void);
 // crypt(3) without its static buffer. `hash` receives at most `capacity` bytes with the final 0.
 int clinux_crypt(const char *phrase, const char *setting, char *hash, size_t capacity);
 
-// A program that is killed when the calling THREAD ends, and so with our process however it dies
-// (PR_SET_PDEATHSIG). It has a process group of its own, no signal blocked, no input, `output` as
-// its standard output and error, the descriptors `kept`, and our environment.
-pid_t clinux_spawn_tied(const char *path, char *const words[], int output, const int *kept,
-                        int count);
+// Overwrites, and is not left out by the compiler.
+void clinux_wipe(void *bytes, size_t count);
+// No core dump of this process, and nobody but root attaches to it.
+int clinux_forbid_dumps(void);
+
+// A program to start. -1 in place of a descriptor: /dev/null.
+struct clinux_program {
+  const char *path;
+  char *const *words;
+  // Each as NAME=value, in place of ours of that name; what systemd told us alone is left out.
+  char *const *variables;
+  int input, output, errors;
+  // Further descriptors, which it gets under the same numbers; it gets no other.
+  const int *kept;
+  int kept_count;
+  // A process group of its own, so that it is killed with what it starts.
+  int has_own_group;
+};
+// It is killed when the calling THREAD ends, and so with our process however it dies
+// (PR_SET_PDEATHSIG). It has no signal blocked, and none ignored.
+pid_t clinux_spawn(const struct clinux_program *program);
 
 #endif

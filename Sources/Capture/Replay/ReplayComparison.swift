@@ -3,12 +3,16 @@
 /// Events and states are compared in their order, each kind of meaning for itself; acks, settings
 /// and refusals as sets. What the cut of the capture may explain is told and is no difference:
 /// what was said before its first state when it began within a session, and what came after its
-/// last when it ended less than `openEnd` after something had happened.
+/// last when it ended less than `openEnd` after something had happened. So is a state that a
+/// device shows `briefly` on its host's word: how many orders it reads at once is chance.
 public struct ReplayComparison: Sendable {
   public enum Verdict: String, Sendable {
     case same, missing, new
     /// New, but the capture began or ended where it may have been said as well.
     case before, after
+    /// New, but the host asked for it then as well, and at once for what came next: a device that
+    /// hears both together shows the last alone.
+    case brief
   }
 
   public struct Row: Hashable, Sendable {
@@ -18,6 +22,9 @@ public struct ReplayComparison: Sendable {
     public let then: Int64?
     public let now: Int64?
   }
+
+  /// How long a state stands at most that another device may pass over, in microseconds.
+  public static let briefly: Int64 = 50_000
 
   /// As long as an answer may take, in microseconds.
   public static let openEnd: Int64 = 2_000_000
@@ -72,8 +79,12 @@ public struct ReplayComparison: Sendable {
       let isBefore = index < kept.first ?? 1
       // Behind the last of then; where that is missing, what came instead is no afterthought.
       let isAfter = index > kept.last ?? -1 && keptThen.last == then.indices.last
+      let isBrief =
+        script.end == .host && script.askedStates.contains(now[index].meaning)
+        && now.indices.contains(index + 1) && now[index + 1].at - now[index].at < briefly
       let verdict: Verdict =
-        isBefore && script.beginsWithinSession ? .before : isAfter && hasOpenEnd ? .after : .new
+        isBefore && script.beginsWithinSession
+        ? .before : isAfter && hasOpenEnd ? .after : isBrief ? .brief : .new
       return Row(meaning: now[index].meaning, verdict: verdict, then: nil, now: now[index].at)
     }
     return rows

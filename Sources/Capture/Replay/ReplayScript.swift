@@ -18,6 +18,8 @@ public struct ReplayScript: Sendable {
   public let beginsWithinSession: Bool
   /// When each event was sent first, by its number as in `1.2`.
   public let eventTimes: [String: Int64]
+  /// The states that the host asked for then.
+  let askedStates: Set<Meaning>
 
   public init(_ line: RecordedLine, as end: ReplayEnd) throws(RecordedLineError) {
     self.end = end
@@ -26,6 +28,8 @@ public struct ReplayScript: Sendable {
     var expected: [TimedMeaning] = []
     var reader = MeaningReader()
     var eventTimes: [String: Int64] = [:]
+    var askedStates: Set<Meaning> = []
+    var hostReader = MeaningReader()
     let described = line.runs.map { ($0, $0.frame) }
     for case (let run, let frame?) in described
     where run.direction == .toHost && frame.name == "EVENT" {
@@ -35,6 +39,11 @@ public struct ReplayScript: Sendable {
       }
     }
     for (run, frame) in described {
+      if run.direction == .toDevice, let frame, let body = run.body,
+        let asked = hostReader.read(frame, body: body), asked.subject == .shown
+      {
+        askedStates.insert(asked)
+      }
       if run.direction == end.plays {
         steps.append(Step(at: run.at, run: run, after: expected.count))
       } else if let frame, let body = run.body, let meaning = reader.read(frame, body: body),
@@ -48,6 +57,7 @@ public struct ReplayScript: Sendable {
     self.steps = steps
     self.expected = expected
     self.eventTimes = eventTimes
+    self.askedStates = askedStates
     let hostSaid = described.lazy.filter { $0.0.direction == .toDevice }.compactMap { $0.1?.name }
     beginsWithinSession = hostSaid.first { $0 == "HELLO" || $0 == "INDICATE" } != "HELLO"
   }

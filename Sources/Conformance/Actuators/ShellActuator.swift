@@ -1,12 +1,15 @@
-import FobBase
-import Foundation
+package import FobBase
+import Glibc
+import SerialIO
 
 /// A command of the user's moves the device: `COMMAND press`, `release`, `reset`,
 /// `powercut SECONDS`, `battery PERCENT`, `brownout SECONDS`. It says what it can when called with
 /// `abilities`: words on standard output, of `button brief reset powercut brownout battery`; a
-/// command that does not know that word is taken to have the button alone.
+/// command that does not know that word is taken to have the button alone. It has a minute for
+/// each, and at most 4 KiB of what it says are read.
 package final class ShellActuator: Actuator {
   private let command: String
+  private let patience: Interval
   private let abilities: Set<Ability>
   private static let words: [String: Ability] = [
     "button": .button, "brief": .brief, "reset": .reset, "powercut": .powerCut,
@@ -14,11 +17,12 @@ package final class ShellActuator: Actuator {
   ]
 
   /// - Throws: `RigFailure` if the shell cannot be run.
-  package init(command: String) throws {
+  package init(command: String, patience: Interval = .seconds(60)) throws {
     self.command = command
-    let (status, output) = try Self.run("\(command) abilities")
+    self.patience = patience
+    let (end, output) = try Self.run("\(command) abilities", within: patience)
     let named = output.split(whereSeparator: \.isWhitespace).compactMap { Self.words[String($0)] }
-    abilities = status == 0 && !named.isEmpty ? Set(named) : [.button]
+    abilities = end == .exited(0) && !named.isEmpty ? Set(named) : [.button]
   }
 
   package func obstacle(to ability: Ability) -> String? {
@@ -35,34 +39,38 @@ package final class ShellActuator: Actuator {
       Pause.wait(hold)
       try call("release")
     case .reset: try call("reset")
-    case .powerCut(let pause): try call("powercut \(Double(pause.ms) / 1_000)")
-    case .brownOut(let pause): try call("brownout \(Double(pause.ms) / 1_000)")
+    case .powerCut(let pause): try call("powercut \(Double(pause.ms) / 1_000)", lasting: pause)
+    case .brownOut(let pause): try call("brownout \(Double(pause.ms) / 1_000)", lasting: pause)
     case .battery(let percent): try call("battery \(percent)")
     default: throw RigFailure("the shell command cannot \(actuation.needs.words)")
     }
   }
 
-  private func call(_ words: String) throws {
-    let (status, _) = try Self.run("\(command) \(words)")
-    guard status == 0 else {
+  private func call(_ words: String, lasting duration: Interval = .zero) throws {
+    let (end, _) = try Self.run("\(command) \(words)", within: duration + patience)
+    switch end {
+    case .exited(0): break
+    case .exited(let status):
       throw RigFailure("'\(command) \(words)' ended with \(status): it must end with 0")
+    case .killed(let signal):
+      throw RigFailure("'\(command) \(words)' was ended by signal \(signal)")
+    case nil:
+      throw RigFailure("'\(command) \(words)' did not end within its time, and was killed")
     }
   }
 
-  private static func run(_ line: String) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", line]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardInput = FileHandle.nullDevice
-    do {
-      try process.run()
+  /// - Returns: nil in place of its end where it took too long, and was killed.
+  private static func run(
+    _ line: String, within patience: Interval
+  ) throws -> (end: ChildProgram.End?, output: String) {
+    do throws(IOFailure) {
+      let output = try BoundedOutput(limit: 4_096)
+      let shell = try ChildProgram(
+        ["/bin/sh", "-c", line], .init(output: output.descriptor, errors: STDERR_FILENO))
+      let end = try shell.awaitEnd(until: BootClock.now() + patience)
+      return (end, output.text)
     } catch {
-      throw RigFailure("cannot run /bin/sh: \(error)")
+      throw RigFailure("\(error)")
     }
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
   }
 }

@@ -17,22 +17,45 @@ extension LEDChapter {
       try talk.check(abs(lasted - 500) <= slack, "it lasted \(lasted) ms, not 500")
     },
     ConformanceCase(
-      .led, "led-set-open", "7.2", "LED_SET is ignored while an incident is open"
+      .led, "led-set-open", "7.2", "LED_SET is rejected while an incident is open, else shown"
     ) { talk in
       for (index, state) in [ShownState.countdown, .sending, .accepted, .acknowledged, .failed]
         .enumerated()
       {
         try talk.indicate(state, revision: UInt32(index + 1))
         _ = try talk.expectShown(state)
-        try talk.say(LEDSet(state: .ended, detail: 0, duration: 500), "LED_SET ended")
+        try rejectLEDSet(talk, .ended)
         try talk.expectNone(LEDState.self, "LED_STATE ended", for: .milliseconds(150)) {
           $0.shown == .ended
         }
       }
+      for (index, state) in [ShownState.unclaimed, .idle, .ended, .due, .breathing].enumerated() {
+        try talk.indicate(state, revision: UInt32(index + 10))
+        _ = try talk.expectShown(state) { $0.source == .lease }
+        try talk.say(LEDSet(state: .identify, detail: 0, duration: 60_000), "LED_SET identify")
+        _ = try talk.expectShown(.identify) { $0.source == .bench }
+        try talk.say(LEDSet(state: .identify, detail: 0, duration: 0), "LED_SET for 0 ms")
+        _ = try talk.expectShown(state) { $0.source == .lease }
+      }
+    },
+    ConformanceCase(
+      .led, "led-set-states", "7.2", "LED_SET takes the states of INDICATE, and rejects others"
+    ) { talk in
+      for state: UInt8 in [11, 12, 255] {
+        let body = talk.body(type: MessageType.ledSet.rawValue, payload: [state, 0, 0xF4, 1])
+        try talk.say(body: body, "LED_SET of state \(state)")
+        try talk.expectReject(body[1], .badValue, sequence: StreamVector.sequence(of: body))
+      }
+      for state in LEDChapter.all.dropFirst() {
+        try talk.say(LEDSet(state: state, detail: 1, duration: 60_000), "LED_SET \(state)")
+        _ = try talk.expectShown(state) { $0.source == .bench }
+      }
+      try talk.say(LEDSet(state: .identify, detail: 0, duration: 0), "LED_SET for 0 ms")
+      _ = try talk.expectShown(.unclaimed)
     },
     ConformanceCase(
       .led, "led-set-press", "7.2", needs: [.button],
-      "LED_SET is ignored while a press is unacked, and one that is shown gives way to it"
+      "LED_SET is rejected while a press is unacked, and one that is shown gives way to it"
     ) { talk in
       talk.acks = { $0.identity.kind != .pressed }
       try talk.say(LEDSet(state: .ended, detail: 0, duration: 5_000), "LED_SET ended, 5 s")
@@ -40,15 +63,21 @@ extension LEDChapter {
       try talk.press()
       let event = try talk.expectEvent(.pressed).value
       _ = try talk.expectShown(.sending)
-      try talk.say(LEDSet(state: .identify, detail: 0, duration: 500), "LED_SET identify")
+      try rejectLEDSet(talk, .identify)
       try talk.expectNone(LEDState.self, "LED_STATE identify", for: .milliseconds(200)) {
         $0.shown == .identify
       }
       try talk.ack(event)
       try talk.wait(.milliseconds(50))
-      try talk.say(LEDSet(state: .identify, detail: 0, duration: 1), "LED_SET for 1 ms")
+      try talk.say(LEDSet(state: .identify, detail: 0, duration: 0), "LED_SET for 0 ms")
     },
   ]
+
+  private static func rejectLEDSet(_ talk: Conversation, _ state: ShownState) throws {
+    let body = talk.body(LEDSet(state: state, detail: 0, duration: 500))
+    try talk.say(body: body, "LED_SET \(state)")
+    try talk.expectReject(body[1], .notNow, sequence: StreamVector.sequence(of: body))
+  }
 
   static let light = [
     ConformanceCase(

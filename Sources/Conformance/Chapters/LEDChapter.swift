@@ -5,7 +5,7 @@ import WireProtocol
 enum LEDChapter {
   static let cases = indicated + leases + presses + bench + light
 
-  private static let all: [ShownState] = [
+  static let all: [ShownState] = [
     .unclaimed, .idle, .countdown, .sending, .accepted, .acknowledged, .failed, .ended, .due,
     .breathing, .identify,
   ]
@@ -72,6 +72,20 @@ enum LEDChapter {
       _ = try talk.expectShown(.acknowledged)
     },
     ConformanceCase(
+      .led, "last-revision", "7.1",
+      "behind revision ffffffff no other is obeyed; in a new session it counts"
+    ) { talk in
+      try talk.indicate(.idle, revision: .max)
+      _ = try talk.expectShown(.idle)
+      for revision: UInt32 in [0, 1] {
+        try talk.indicate(.acknowledged, revision: revision)
+        try talk.expectNone(LEDState.self, "LED_STATE acknowledged") { $0.shown == .acknowledged }
+      }
+      try talk.sayHello()
+      try talk.indicate(.acknowledged, revision: 0)
+      _ = try talk.expectShown(.acknowledged)
+    },
+    ConformanceCase(
       .led, "no-session", "7.1", needs: [.reset],
       "before a HELLO of this boot no INDICATE is obeyed, not even of the last session"
     ) { talk in
@@ -100,6 +114,22 @@ enum LEDChapter {
           try talk.nextHeartbeat().value.shown == .unclaimed,
           "HEARTBEAT claims what no host says any more")
       }
+    },
+    ConformanceCase(
+      .led, "lease-zero", "7.1",
+      "a lease of 0 shows nothing, and its revision and its sounder count"
+    ) { talk in
+      try talk.indicate(.idle, revision: 1)
+      _ = try talk.expectShown(.idle)
+      try talk.indicate(.accepted, revision: 3, sounder: true, lease: 0)
+      _ = try talk.expectShown(.unclaimed) { $0.source == .own && $0.sounder && $0.revision == 3 }
+      try talk.expectNone(LEDState.self, "LED_STATE accepted", for: .milliseconds(300)) {
+        $0.shown == .accepted
+      }
+      try talk.indicate(.ended, revision: 2)
+      try talk.expectNone(LEDState.self, "LED_STATE ended") { $0.shown == .ended }
+      try talk.indicate(.idle, revision: 3)
+      _ = try talk.expectShown(.idle) { !$0.sounder }
     },
     ConformanceCase(
       .led, "never-by-itself", "7.2", needs: [.reset],

@@ -15,6 +15,27 @@ extension ProtocolChapter {
       }
     },
     ConformanceCase(
+      .protocol, "reject-flood", "5.3", "of a flood at most 16 frames a second are rejected"
+    ) { talk in
+      try talk.letDevicePass(.milliseconds(1_050))
+      let began = try talk.deviceClock()
+      talk.step("say type 7f 100 times")
+      talk.beginsNow()
+      for _ in 0..<100 {
+        try talk.transmit(Conversation.wire(talk.body(type: 0x7F)))
+        try talk.wait(.milliseconds(1))
+      }
+      let answers = try talk.settle().filter { $0.isA(.reject) }.count
+      let passed = try talk.deviceClock() &- began
+      let most = 16 * (Int(passed / 1_000_000) + 1)
+      try talk.check(
+        (1...most).contains(answers), "\(answers) were rejected in \(passed / 1_000) ms")
+      try talk.letDevicePass(.milliseconds(1_050))
+      let body = talk.body(type: 0x7F)
+      try talk.say(body: body, "type 7f a second later")
+      try talk.expectReject(body[1], .unknownType, sequence: StreamVector.sequence(of: body))
+    },
+    ConformanceCase(
       .protocol, "unknown-optional", "5.3", "an unknown type from 80 on is ignored"
     ) { talk in
       for type: UInt8 in [0x82, 0xC0, 0xFF] {
@@ -75,6 +96,9 @@ extension ProtocolChapter {
           lease: 5_000))
       body[4 + 16] = 11
       try talk.say(body: body, "INDICATE of state 11")
+      try talk.expectReject(body[1], .badValue, sequence: StreamVector.sequence(of: body))
+      body[4] ^= 0xFF
+      try talk.say(body: body, "INDICATE of state 11 in another session")
       try talk.expectReject(body[1], .badValue, sequence: StreamVector.sequence(of: body))
       try talk.check(
         try talk.nextHeartbeat().value.shown == .idle, "it no longer shows idle")
@@ -166,6 +190,25 @@ extension ProtocolChapter {
       let uptime = try talk.nextHeartbeat().value.uptime
       try talk.check(
         clocks.allSatisfy { $0 <= uptime }, "a TRACE entry is later than the device's uptime")
+    },
+    ConformanceCase(
+      .protocol, "trace-elsewhere", "10",
+      "TRACE of an entry that it has not, and that is not the next, begins at its oldest"
+    ) { talk in
+      func first(_ asked: UInt32) throws -> UInt32 {
+        try talk.say(TraceFrame(first: asked), "TRACE from \(asked)")
+        let answer = try talk.settle().first { $0.isA(.trace) }
+        guard let first = answer?.read(TraceFrame.self)?.first else {
+          throw talk.fail("TRACE from \(asked) was not answered")
+        }
+        return first
+      }
+      let oldest = try first(0)
+      for step: UInt32 in [0x1000_0000, 0x8000_0000, 0xF000_0000] {
+        let found = try first(oldest &+ step)
+        try talk.check(
+          found &- oldest < 0x100_0000, "it begins at \(found), where its oldest is \(oldest)")
+      }
     },
   ]
 }

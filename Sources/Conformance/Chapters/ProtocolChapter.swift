@@ -10,7 +10,13 @@ enum ProtocolChapter {
     ConformanceCase(
       .protocol, "vector-streams", "2.6", "every stream of the vectors gives its frames and no more"
     ) { talk in
+      var answered = 0
       for stream in StreamVector.all {
+        answered += stream.good.count
+        if answered > Limits.rejectsPerSecond {
+          try talk.letDevicePass(.milliseconds(1_050))
+          answered = stream.good.count
+        }
         talk.step("send \(stream.name)")
         // A frame that is still open at a stream's end is not to become whole.
         let end: [UInt8] = stream.bytes.last == 0 ? [] : [1, 1, 1, 0]
@@ -172,6 +178,29 @@ enum ProtocolChapter {
       }
       try talk.say(talk.hello, "HELLO with the same session again")
       _ = try talk.expect(Hello.self, "HELLO") { $0.session == talk.session }
+    },
+    ConformanceCase(
+      .protocol, "hello-zero", "5.1", "HELLO with session 0 is rejected, and the session stays"
+    ) { talk in
+      var hello = talk.hello
+      hello.session = 0
+      let body = talk.body(hello)
+      try talk.say(body: body, "HELLO with session 0")
+      try talk.expectReject(body[1], .badValue, sequence: StreamVector.sequence(of: body))
+      try talk.check(!talk.sinceMark.contains { $0.isA(.hello) }, "it was answered by HELLO")
+      try talk.indicate(.idle, revision: 1)
+      _ = try talk.expectShown(.idle)
+    },
+    ConformanceCase(
+      .protocol, "max-frame", "5.1", "a host's smaller max_frame changes nothing"
+    ) { talk in
+      talk.session = UInt32(truncatingIfNeeded: talk.draw()) | 1
+      var hello = talk.hello
+      hello.maxFrame = 20
+      try talk.say(hello, "HELLO with max_frame 20")
+      _ = try talk.expect(Hello.self, "HELLO") { $0.session == talk.session }
+      _ = try talk.expect(LEDState.self, "LED_STATE")
+      _ = try talk.nextHeartbeat()
     },
     ConformanceCase(
       .protocol, "hello-fields", "3", "HELLO says who it is and what it speaks"

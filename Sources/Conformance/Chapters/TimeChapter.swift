@@ -104,7 +104,7 @@ enum TimeChapter {
       try talk.wait(.milliseconds(2_000))
       let before = try exchanges(talk, 1, apart: .zero)[0].response.deviceSend
       try talk.perform(.clock(.milliseconds(-1_000)))
-      try talk.send(talk.frame(TimeRequest(hostSend: 77, session: talk.session)))
+      try talk.transmit(talk.frame(TimeRequest(hostSend: 77, session: talk.session)))
       let beat = try talk.expect(Heartbeat.self, "HEARTBEAT", within: .milliseconds(200))
       let answer = try talk.expect(TimeResponse.self, "TIME_RESP") { $0.hostSend == 77 }
       try talk.check(beat.value.uptime < before, "its uptime has not gone back")

@@ -86,6 +86,26 @@ extension Conversation {
     }
   }
 
+  /// Lets as much pass on the device's own clock: that of a machine stands still where its host is
+  /// busy.
+  package func letDevicePass(_ interval: Interval) throws {
+    let began = try deviceClock()
+    var left = interval
+    for _ in 0..<20 {
+      try wait(max(left, .milliseconds(20)))
+      left = interval - .microseconds(Int64(clamping: try deviceClock() &- began))
+      if left <= .zero { return }
+    }
+    throw Stop.failed("the device's clock has not gone on by \(interval.text)")
+  }
+
+  /// µs, as TIME_RESP says it.
+  package func deviceClock() throws -> UInt64 {
+    try settle()
+    let answers = sinceMark.compactMap { $0.read(TimeResponse.self) }
+    return answers.last { tokens.contains($0.hostSend) }?.deviceSend ?? 0
+  }
+
   /// REJECT and nothing else answers it.
   package func expectReject(
     _ type: UInt8, _ reason: Reject.Reason, sequence: UInt16

@@ -82,16 +82,27 @@ extension Conversation {
     if let obstacle = rig.obstacle(to: actuation.needs) { throw Stop.untested(obstacle) }
     step(actuation.words)
     beginsNow()
-    try rig.perform(actuation)
+    try move(actuation)
   }
+
+  /// Whatever moves the device may take its time: what came meanwhile was said before all that
+  /// follows.
+  private func move(_ actuation: Actuation) throws {
+    try rig.perform(actuation)
+    try hear()
+  }
+
+  /// What a hand, or a command, takes at most from its word to the contact.
+  private static let hand = Interval.seconds(3)
 
   /// Closes the button, lets `hold` pass, opens it. What comes answers the closing.
   package func press(hold: Interval = .milliseconds(60)) throws {
     try perform(.close)
     let first = mark
     try wait(hold)
-    // A device whose time passes more slowly than ours has not yet seen so long a contact.
-    _ = try awaitNewEvent(.pressed, within: slack)
+    // The press itself is waited for: a slow hand has not closed the contact yet, and a device
+    // whose time passes more slowly than ours has not seen it closed for so long.
+    _ = try awaitNewEvent(.pressed, within: Self.hand)
     try release()
     mark(at: first)
   }
@@ -99,7 +110,7 @@ extension Conversation {
   /// Opens the button; what comes still answers what was done before.
   package func release() throws {
     step(Actuation.open.words)
-    try rig.perform(.open)
+    try move(.open)
   }
 
   /// Reset, and what the device says at once. Nothing is said to it.

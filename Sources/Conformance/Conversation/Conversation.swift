@@ -76,6 +76,9 @@ package final class Conversation {
     return true
   }
 
+  /// Takes what has come, and lets no time pass.
+  package func hear() throws { try wait(until: rig.now) }
+
   // MARK: The line
 
   package func send(_ bytes: [UInt8]) throws {

@@ -6,6 +6,9 @@ package struct ConformanceRun {
   private let rig: any Rig
   private let seed: UInt64
 
+  /// No case but those that wait by themselves wants more than ten.
+  private static let spareRejects = Int(Limits.rejectsPerSecond) - 10
+
   package init(on rig: any Rig, seed: UInt64) {
     self.rig = rig
     self.seed = seed
@@ -21,6 +24,7 @@ package struct ConformanceRun {
   ) -> [CaseOutcome] {
     var outcomes: [CaseOutcome] = []
     var end: String?
+    var rejects = 0
     for tested in cases {
       if end == nil, isStopped() { end = "the run was stopped" }
       let outcome: CaseOutcome
@@ -28,7 +32,7 @@ package struct ConformanceRun {
         outcome = CaseOutcome(
           tested: tested, verdict: .notRun(end), steps: [], took: .zero, packets: [])
       } else {
-        outcome = run(tested)
+        outcome = run(tested, &rejects)
         if outcome.isSilent { end = "the device is silent: see \(tested.id)" }
       }
       outcomes.append(outcome)
@@ -50,7 +54,9 @@ package struct ConformanceRun {
     return press?.number
   }
 
-  private func run(_ tested: ConformanceCase) -> CaseOutcome {
+  /// - Parameter rejects: what the device may have answered by REJECT within the last second: more
+  ///   than 16 it does not answer.
+  private func run(_ tested: ConformanceCase, _ rejects: inout Int) -> CaseOutcome {
     for ability in tested.needs {
       guard let obstacle = rig.obstacle(to: ability) else { continue }
       return CaseOutcome(
@@ -65,6 +71,11 @@ package struct ConformanceRun {
     var isSilent = false
     do {
       try talk.greet()
+      if !rig.isVirtual, rejects > Self.spareRejects {
+        try talk.letDevicePass(.milliseconds(1_050))
+        talk.beginsNow()
+        rejects = 0
+      }
       try tested.steps(talk)
     } catch let stop as Stop {
       switch stop {
@@ -78,6 +89,7 @@ package struct ConformanceRun {
       verdict = .failed("the rig failed, and not the device: \(error)")
     }
     let took = rig.now - began
+    rejects += talk.heard.count { $0.isA(.reject) }
     talk.finish()
     if verdict != .passed { tidyUp(tested) }
     return CaseOutcome(

@@ -5,55 +5,70 @@ import SerialIO
 
 /// Who asks.
 struct Caller: Sendable {
+  enum Way: Hashable, Sendable {
+    /// Each by its id.
+    case token(String)
+    case session(String)
+  }
+
   /// For the log.
   let name: String
   let scope: Scope
-  /// Of the page, where the caller came by one.
-  let session: String?
+  let way: Way
+
+  var isPage: Bool { if case .session = way { true } else { false } }
 }
 
 /// Lets a request through to an operation, or says why not.
 struct Gatekeeper: Sendable {
   let tokens: TokenBook
   let sessions: Sessions
-  let hosts: HostRule
   let isTLS: Bool
-
-  func checkHost(_ request: Request) throws(Problem) {
-    guard let authority = request.head.authority, !authority.isEmpty else {
-      throw Problem(.badRequest, "noHost", "the request names no host")
-    }
-    guard hosts.allows(authority) else {
-      throw Problem(
-        .misdirectedRequest, "unknownHost",
-        "this server does not answer to that name; add it to its hosts")
-    }
-  }
+  /// Tells the operator, once of each token.
+  let notices: TokenNotices
 
   /// - Returns: nil for an operation that needs no token.
   func admit(_ request: Request, to operation: Operation) throws -> Caller? {
     guard let scope = operation.scope else { return nil }
-    let caller = try caller(of: request)
-    guard caller.scope >= scope else { throw Problem.scopeNeeded(scope) }
-    if caller.session != nil, operation.method != .get { try checkOrigin(of: request) }
+    let caller = try caller(of: request.head)
+    guard caller.scope.allows(scope) else { throw Problem.scopeNeeded(scope) }
+    if case .token(let id) = caller.way, scope == .feed, caller.scope != .feed {
+      notices.tell(
+        id,
+        "\(caller.name) feeds by a token of scope \(caller.scope.rawValue),"
+          + " which also answers emergencies: give that bridge one of its own by"
+          + " fob token create --scope feed, and revoke this one by fob token revoke \(id)")
+    }
+    guard caller.isPage else { return caller }
+    // No page is a bridge.
+    if scope == .feed { throw Problem.scopeNeeded(scope) }
+    if operation.method != .get { try checkOrigin(of: request) }
     return caller
   }
 
-  private func caller(of request: Request) throws -> Caller {
-    if let authorization = request.headers[.authorization] {
+  /// Whoever sends this has a token or a session.
+  func knows(_ request: HTTPRequest) -> Bool { (try? caller(of: request)) != nil }
+
+  private func caller(of request: HTTPRequest) throws -> Caller {
+    if let authorization = request.headerFields[.authorization] {
       let parts = authorization.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, parts[0].lowercased() == "bearer",
         let token = try tokens.token(of: String(parts[1]))
       else {
         throw Problem(.unauthorized, "unknownToken", "no such token; fob token create makes one")
       }
-      return Caller(name: token.name, scope: token.scope, session: nil)
+      if let damage = tokens.damage { notices.tell("tokens.json", damage) }
+      return Caller(name: token.name, scope: token.scope, way: .token(token.id))
     }
-    if let session = Self.cookie(of: request) {
-      guard sessions.isOpen(session, at: BootClock.now()) else {
+    if let cookie = Self.cookie(of: request) {
+      // A browser hands its cookies to every port of this host: what the page alone has is needed,
+      // too.
+      guard let key = request.headerFields[.sessionKey],
+        let id = sessions.id(cookie: cookie, key: key, at: BootClock.now())
+      else {
         throw Problem(.unauthorized, "sessionOver", "the session is over; ask for a new code")
       }
-      return Caller(name: "console", scope: .administer, session: session)
+      return Caller(name: "console", scope: .administer, way: .session(id))
     }
     throw Problem(
       .unauthorized, "tokenNeeded", "send Authorization: Bearer with a token of fob token create")
@@ -75,12 +90,22 @@ struct Gatekeeper: Sendable {
     }
   }
 
-  static func cookie(of request: Request) -> String? {
-    for header in request.headers[values: .cookie] {
+  /// Of the address's port: cores on one host would else overwrite each other's.
+  static func cookieName(of request: HTTPRequest) -> String {
+    let authority = request.authority ?? ""
+    let port =
+      authority.drop { $0 != "]" }.isEmpty
+      ? authority.drop { $0 != ":" } : authority.drop { $0 != "]" }.dropFirst()
+    return port.count > 1 ? "fob-\(port.dropFirst())" : "fob"
+  }
+
+  static func cookie(of request: HTTPRequest) -> String? {
+    let name = cookieName(of: request)
+    for header in request.headerFields[values: .cookie] {
       for pair in header.split(separator: ";") {
         let parts = pair.drop { $0 == " " }.split(
           separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 2, parts[0] == "fob" { return String(parts[1]) }
+        if parts.count == 2, parts[0] == name { return String(parts[1]) }
       }
     }
     return nil
@@ -103,6 +128,7 @@ extension Substring {
 }
 
 extension HTTPField.Name {
+  static let sessionKey = HTTPField.Name("Fob-Session-Key")!
   static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
   static let lastEventID = HTTPField.Name("Last-Event-ID")!
 }

@@ -6,6 +6,8 @@ import SerialIO
 /// Links that carry their own right: what they are about, and an HMAC-SHA256 of it.
 public struct Links: Sendable {
   private let key: SymmetricKey
+  /// What was wrong with the key's file and what follows, for whoever runs the core.
+  public private(set) var damage: String?
 
   struct Acknowledgement: Equatable, Sendable {
     let incident: IncidentID
@@ -23,9 +25,17 @@ public struct Links: Sendable {
     {
       self.init(key: key)
     } else {
+      var damage: String?
+      if FileManager.default.fileExists(atPath: path) {
+        let aside = try PrivateFile.setAside(path)
+        damage =
+          "\(path) held no key; it is set aside as \(aside): links in messages that were sent"
+          + " before lead nowhere"
+      }
       let text = Secret.random()
       try PrivateFile.write(Array(text.utf8), to: path)
       self.init(key: Secret.bytes(base64URL: text) ?? [])
+      self.damage = damage
     }
   }
 

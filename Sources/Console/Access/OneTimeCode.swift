@@ -1,21 +1,29 @@
 public import FobBase
 import Synchronization
 
-/// A code that a person reads off the terminal and types into the page, once.
+/// A code that a person reads off the terminal and types into the page, once. It lives for ten
+/// minutes, whatever others try: `CodeTries` says why that is safe.
 public final class OneTimeCode: Sendable {
   /// Without what is easily taken for another: 0 O, 1 I L, 2 Z, 5 S, 8 B, U V.
   private static let alphabet = Array("ACDEFGHJKMNPQRTWXY34679")
   static let length = 8
   static let lifetime = Interval.minutes(10)
-  static let wrongTries = 10
 
   public let text: String
   private let state: Mutex<State>
 
   private struct State {
     let expires: Instant
-    var wrong = 0
+    var tries = CodeTries()
     var isUsed = false
+  }
+
+  enum Outcome: Equatable {
+    case right
+    /// Or used, or too old.
+    case wrong
+    /// It was not looked at.
+    case wait(Interval)
   }
 
   public init(at now: Instant) {
@@ -24,13 +32,17 @@ public final class OneTimeCode: Sendable {
     state = Mutex(State(expires: now + Self.lifetime))
   }
 
-  /// True the first time that the right code comes in time.
-  func exchange(_ tried: String, at now: Instant) -> Bool {
+  /// Right the first time that the right code comes in time.
+  func exchange(_ tried: String, from peer: PeerAddress, at now: Instant) -> Outcome {
     let isRight = Secret.isSame(Secret.digest(tried.uppercased()), Secret.digest(text))
     return state.withLock { state in
-      guard !state.isUsed, state.wrong < Self.wrongTries, now < state.expires else { return false }
-      if isRight { state.isUsed = true } else { state.wrong += 1 }
-      return isRight
+      if let wait = state.tries.wait(peer, at: now) { return .wait(wait) }
+      guard isRight, !state.isUsed, now < state.expires else {
+        state.tries.failed(peer, at: now)
+        return .wrong
+      }
+      state.isUsed = true
+      return .right
     }
   }
 }

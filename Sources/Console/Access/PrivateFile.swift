@@ -35,4 +35,13 @@ enum PrivateFile {
     try Syscall.run("write", draft) { fsync(number) }
     try Syscall.run("rename", path) { rename(draft, path) }
   }
+
+  /// Moves away a file that is damaged: what it has may still be of use to somebody.
+  /// - Returns: where it is now.
+  static func setAside(_ path: String) throws(IOFailure) -> String {
+    let plain = "\(path).damaged-\(WallClock.now() / 1_000_000)"
+    let aside = access(plain, F_OK) == 0 ? "\(plain)-\(UInt32.random(in: 0 ... .max))" : plain
+    try Syscall.run("rename", path) { rename(path, aside) }
+    return aside
+  }
 }

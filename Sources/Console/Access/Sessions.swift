@@ -1,37 +1,55 @@
 import FobBase
 import Synchronization
 
-/// Browsers that have exchanged a one-time code: in memory, so that a restart logs them out.
+/// Browsers that have exchanged a one-time code: in memory, so that a restart logs them out, and
+/// no other core knows them.
+///
+/// Each is known by two secrets: a cookie, which no script reads, and a key, which the page keeps.
+/// A browser hands cookies to every port of a host, and the key to nobody but the page's origin.
 final class Sessions: Sendable {
   static let lifetime = Interval.seconds(Int64(ConsoleLimits.session))
 
+  struct Secrets: Sendable {
+    let cookie: String
+    let key: String
+  }
+
   private struct Session {
-    let digest: [UInt8]
+    let id: String
+    let cookie: [UInt8]
+    let key: [UInt8]
     let expires: Instant
   }
 
   private let open = Mutex<[Session]>([])
 
-  /// The cookie's value. Where there are too many, the oldest is logged out.
-  func begin(at now: Instant) -> String {
-    let text = Secret.random()
+  /// Where there are too many, the oldest is logged out.
+  func begin(at now: Instant) -> Secrets {
+    let secrets = Secrets(cookie: Secret.random(), key: Secret.random())
     open.withLock { open in
       open.removeAll { $0.expires <= now }
       if open.count >= ConsoleLimits.sessions { open.removeFirst() }
-      open.append(Session(digest: Secret.digest(text), expires: now + Self.lifetime))
+      open.append(
+        Session(
+          id: String(Secret.random().prefix(10)), cookie: Secret.digest(secrets.cookie),
+          key: Secret.digest(secrets.key), expires: now + Self.lifetime))
     }
-    return text
+    return secrets
   }
 
-  func isOpen(_ text: String, at now: Instant) -> Bool {
-    let digest = Secret.digest(text)
+  /// - Returns: nil where no session is open that has both; every one is compared.
+  func id(cookie: String, key: String, at now: Instant) -> String? {
+    let (cookie, key) = (Secret.digest(cookie), Secret.digest(key))
     return open.withLock { open in
-      open.reduce(false) { $0 || ($1.expires > now && Secret.isSame(digest, $1.digest)) }
+      var found: String?
+      for session in open where session.expires > now {
+        let isCookie = Secret.isSame(cookie, session.cookie)
+        let isKey = Secret.isSame(key, session.key)
+        if isCookie && isKey { found = session.id }
+      }
+      return found
     }
   }
 
-  func end(_ text: String) {
-    let digest = Secret.digest(text)
-    open.withLock { open in open.removeAll { Secret.isSame(digest, $0.digest) } }
-  }
+  func end(_ id: String) { open.withLock { open in open.removeAll { $0.id == id } } }
 }

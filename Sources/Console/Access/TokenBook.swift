@@ -5,6 +5,9 @@ import Synchronization
 
 /// The tokens of one state folder, in `tokens.json`: read again whenever the file has changed, so
 /// that `fob token` works beside a running core and without it.
+///
+/// Bridges on other hosts bring presses by tokens, so `tokens.json.copy` has the same: it is
+/// written first, and read where the file is damaged.
 public final class TokenBook: Sendable {
   /// Why a token cannot be made or found.
   public struct Refusal: Error, Equatable, CustomStringConvertible {
@@ -13,11 +16,13 @@ public final class TokenBook: Sendable {
 
   public let path: String
   private let folder: String
+  private let copy: String
   private let read = Mutex<Reading?>(nil)
 
   private struct Reading {
     let stamp: FileStamp
     let tokens: [(token: Token, digest: [UInt8])]
+    let damage: String?
   }
 
   private struct Contents: Codable { var tokens: [Token] }
@@ -26,7 +31,11 @@ public final class TokenBook: Sendable {
   public init(folder: String) {
     self.folder = folder
     path = folder + "/tokens.json"
+    copy = path + ".copy"
   }
+
+  /// What is wrong with the file, as it was read last; its copy is used.
+  public var damage: String? { read.withLock { $0?.damage } }
 
   /// Oldest first.
   public func tokens() throws -> [Token] { try current().map(\.token) }
@@ -60,15 +69,45 @@ public final class TokenBook: Sendable {
     }
   }
 
-  /// Makes the first administrator's token, where there is none at all, and writes it to
-  /// `admin-token` for whoever owns the folder.
-  /// - Returns: the path of that file if it was written now.
-  public func makeFirst() throws -> String? {
-    guard try tokens().isEmpty else { return nil }
+  /// Makes the first administrator's token, where there was never any, and writes it to
+  /// `admin-token` for whoever owns the folder. A file that is damaged is no such place: it is set
+  /// aside, and its copy is used.
+  public func open() throws -> Opened {
+    guard FileManager.default.fileExists(atPath: path) else {
+      return Opened(firstToken: try makeFirst(), damage: nil)
+    }
+    let kept = try? Self.tokens(in: copy)
+    guard let reason = Self.damage(of: path) else {
+      // An earlier version has written none.
+      if try kept != tokens() { try change { _ in } }
+      return Opened(firstToken: nil, damage: nil)
+    }
+    var words = "\(path) is damaged: \(reason); it is set aside beside it, "
+    guard kept == nil else {
+      try change { _ in }
+      words += "and its copy is used: no token is lost"
+      return Opened(firstToken: nil, damage: words)
+    }
+    _ = try PrivateFile.setAside(path)
+    if FileManager.default.fileExists(atPath: copy) { _ = try PrivateFile.setAside(copy) }
+    words +=
+      "and it has no copy: every token of before is refused, and bridges on other hosts wait with"
+      + " their presses; make each token anew, a bridge's by fob token create --scope feed"
+    return Opened(firstToken: try makeFirst(), damage: words)
+  }
+
+  private func makeFirst() throws -> String {
     let (_, text) = try create(name: "admin", scope: .administer)
     let path = folder + "/admin-token"
     try PrivateFile.write(Array((text + "\n").utf8), to: path)
     return path
+  }
+
+  public struct Opened: Sendable {
+    /// The path of the administrator's token if it was written now.
+    public let firstToken: String?
+    /// What was wrong with the file and what follows, for whoever runs the core.
+    public let damage: String?
   }
 
   /// The token that reads so; every one is compared, whichever it is.
@@ -82,20 +121,45 @@ public final class TokenBook: Sendable {
   private func current() throws -> [(token: Token, digest: [UInt8])] {
     let stamp = FileStamp(of: path)
     if let read = read.withLock({ $0 }), read.stamp == stamp { return read.tokens }
-    let tokens = try stored().map { ($0, Self.bytes(hex: $0.digest)) }
-    read.withLock { $0 = Reading(stamp: stamp, tokens: tokens) }
+    let (stored, damage) = try stored()
+    let tokens = stored.map { ($0, Self.bytes(hex: $0.digest)) }
+    read.withLock { $0 = Reading(stamp: stamp, tokens: tokens, damage: damage) }
     return tokens
   }
 
-  private func stored() throws -> [Token] {
-    guard FileManager.default.fileExists(atPath: path) else { return [] }
-    do {
-      return try JSONDecoder().decode(
-        Contents.self, from: Data(contentsOf: URL(filePath: path))
-      ).tokens
-    } catch {
+  private func stored() throws -> ([Token], damage: String?) {
+    // A new file is never there without its copy; the copy alone is of one that was removed.
+    guard FileManager.default.fileExists(atPath: path) else { return ([], nil) }
+    guard let reason = Self.damage(of: path) else { return (try Self.tokens(in: path), nil) }
+    guard let kept = try? Self.tokens(in: copy) else {
       throw Refusal(
-        description: "cannot read \(path): \(error); remove it and make new tokens")
+        description: "\(path) is damaged: \(reason); so is its copy. The core sets it aside when"
+          + " it starts, and writes a new administrator's token; or move it away yourself")
+    }
+    return (kept, "\(path) is damaged: \(reason); its copy is used, and no token is lost")
+  }
+
+  private static func tokens(in path: String) throws -> [Token] {
+    let tokens = try JSONDecoder().decode(
+      Contents.self, from: Data(contentsOf: URL(filePath: path))
+    ).tokens
+    if let bad = tokens.first(where: { bytes(hex: $0.digest).count != 32 }) {
+      throw Refusal(description: "token \(bad.id) has no digest")
+    }
+    return tokens
+  }
+
+  private static func damage(of path: String) -> String? {
+    do {
+      _ = try tokens(in: path)
+      return nil
+    } catch let refusal as Refusal {
+      return refusal.description
+    } catch is DecodingError {
+      let size = (try? Data(contentsOf: URL(filePath: path)).count) ?? 0
+      return size == 0 ? "it is empty" : "it does not read as tokens"
+    } catch {
+      return "it cannot be read"
     }
   }
 
@@ -104,11 +168,14 @@ public final class TokenBook: Sendable {
     let lock = try Syscall.open(folder + "/tokens.lock", O_RDWR | O_CREAT, mode: 0o600)
     let number = lock.number
     try Syscall.run("lock", lock.path) { flock(number, LOCK_EX) }
-    var tokens = try stored()
+    var (tokens, damage) = try stored()
     try edit(&tokens)
+    if damage != nil { _ = try PrivateFile.setAside(path) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    try PrivateFile.write(Array(try encoder.encode(Contents(tokens: tokens))), to: path)
+    let bytes = Array(try encoder.encode(Contents(tokens: tokens)))
+    try PrivateFile.write(bytes, to: copy)
+    try PrivateFile.write(bytes, to: path)
     _ = consume lock
   }
 

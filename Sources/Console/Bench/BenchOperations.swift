@@ -28,7 +28,7 @@ enum BenchOperations {
           "text/event-stream",
           "keychain, light, shown, stages, located, notice, frame, conformance; gap where some are"
             + " no longer kept: lost is how many, 0 where frames were not decoded for a while")
-      ], problems: [404],
+      ], problems: [404, 429],
       handler: { call in try BenchStream.open(call, call.bench().watch()) }),
     Operation(
       method: .get, path: "/v1/bench/latency", scope: .observe,

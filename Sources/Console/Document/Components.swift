@@ -75,7 +75,8 @@ enum Components {
     .needed("isBench", .boolean), .needed("presses", .array(.open(), limit: 256)),
     .needed("sounder", .boolean), .needed("acknowledgedBy", .array(.text, limit: 64)),
     .needed("messages", .count), .optional("endedAt", moment),
-    .optional("endReason", .text))
+    .optional("endReason", .choice(EndReason.allCases.map(\.rawValue))),
+    .optional("outOfReach", .count))
 
   private static let device = JSONSchema.open(
     .needed("device", .device), .needed("isOwned", .boolean), .needed("isBench", .boolean),

@@ -28,7 +28,11 @@ struct OpenAPI: Sendable {
         "schemas": .object(Components.all.mapValues(\.json)),
         "securitySchemes": [
           "token": ["type": "http", "scheme": "bearer"],
-          "page": ["type": "apiKey", "in": "cookie", "name": "fob"],
+          "page": [
+            "type": "apiKey", "in": "cookie", "name": "fob-8787",
+            "description": "fob- and the port of the address; fob where it names none.",
+          ],
+          "pageKey": ["type": "apiKey", "in": "header", "name": "Fob-Session-Key"],
         ],
       ],
     ]
@@ -48,7 +52,8 @@ struct OpenAPI: Sendable {
       "security": [],
     ]
     if let scope = operation.scope {
-      members["security"] = [["token": []], ["page": []]]
+      members["security"] =
+        scope == .feed ? [["token": []]] : [["token": []], ["page": [], "pageKey": []]]
       members["description"] = .string("Needs scope \(scope.rawValue).")
     }
     if !operation.parameters.isEmpty {

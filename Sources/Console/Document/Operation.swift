@@ -43,6 +43,10 @@ struct Operation: Sendable {
   let summary: String
   var parameters: [Parameter] = []
   var form = Form.nothing
+  /// Bytes of a body, of whose excess one is told before anything else is looked at.
+  var most = ConsoleLimits.request
+  /// Presses, and what people do about an alarm: on threads that do nothing else.
+  var isUrgent = false
   let success: [Success]
   /// Beside those that every operation of its kind has.
   var problems: Set<Int> = []
@@ -58,7 +62,8 @@ struct Operation: Sendable {
     if scope != nil { all.formUnion([401, 403]) }
     if parameters.contains(where: { $0.place == .path }) { all.insert(404) }
     switch form {
-    case .nothing, .button: break
+    case .nothing: break
+    case .button: all.insert(413)
     case .json, .text: all.formUnion([413, 415, 422])
     }
     if scope != nil, method != .get { all.insert(415) }

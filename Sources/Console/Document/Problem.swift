@@ -55,7 +55,8 @@ struct Problem: Error, Equatable {
 
   static func scopeNeeded(_ scope: Scope) -> Problem {
     var problem = Problem(
-      .forbidden, "scopeNeeded", "this needs a token of scope \(scope.rawValue) or wider")
+      .forbidden, "scopeNeeded",
+      "this needs a token of scope \(scope.rawValue)\(scope == .feed ? "" : " or wider")")
     problem.scope = scope
     return problem
   }

@@ -24,19 +24,20 @@ enum FeedOperations {
 
   static let all = [
     Operation(
-      method: .post, path: "/v1/feed", scope: .operate,
+      method: .post, path: "/v1/feed", scope: .feed,
       summary: "What a keychain's line at another host has brought; may be posted again",
-      form: .json(batch, isRequired: true),
+      form: .json(batch, isRequired: true), most: ConsoleLimits.body, isUrgent: true,
       success: [
         .json(
           .open(.needed("acks", .array(.text(0...100), limit: 256))),
           "What of its events is committed; what is missing follows in the stream")
       ], handler: take),
     Operation(
-      method: .get, path: "/v1/feed/stream", scope: .operate,
+      method: .get, path: "/v1/feed/stream", scope: .feed,
       summary: "What a bridge's keychains are acked and to show, as server-sent events",
       parameters: [.query("bridge", bridge, "The bridge's name, as in its batches")],
-      success: [.other("text/event-stream", "heartbeat, ack and indicate")], problems: [422],
+      isUrgent: true,
+      success: [.other("text/event-stream", "heartbeat, ack and indicate")], problems: [422, 429],
       handler: stream),
   ]
 
@@ -52,7 +53,7 @@ enum FeedOperations {
     let batch: FeedBatch = try call.decode()
     let waiting = Waiting<FeedAnswer>()
     do throws(FeedRefusal) {
-      try desk.take(batch) { waiting.put($0) }
+      try desk.take(batch, of: call.holder) { waiting.put($0) }
     } catch {
       throw problem(error)
     }
@@ -75,7 +76,7 @@ enum FeedOperations {
       throw Problem(
         .unprocessableContent, "invalid", "bridge must be the bridge's name", field: "bridge")
     }
-    let stream = FeedStream(call: call, desk: desk)
+    let stream = FeedStream(call: call, place: try call.streamPlace(), desk: desk)
     do throws(FeedRefusal) {
       try stream.open(for: name)
     } catch {
@@ -87,6 +88,21 @@ enum FeedOperations {
         .contentType: "text/event-stream", .cacheControl: "no-store",
         .xContentTypeOptions: "nosniff",
       ],
-      body: ResponseBody { writer in try await stream.run(&writer) })
+      body: ResponseBody { writer in
+        let writer = SharedWriter(writer)
+        try await withTaskExecutorPreference(call.api.urgent) { try await stream.run(writer) }
+      })
+  }
+}
+
+extension Call {
+  /// By what the bridge is let in.
+  var holder: String {
+    switch caller?.way {
+    case .token(let id): "token \(id)"
+    case .session: "session"
+    // No operation of the feed is open.
+    case nil: ""
+    }
   }
 }

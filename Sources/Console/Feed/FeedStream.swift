@@ -11,20 +11,27 @@ final class FeedStream: Sendable {
   private static let mostSignals = 4_096
 
   private let call: Call
+  private let place: Streams.Place
   private let desk: FeedDesk
   private let signals: AsyncStream<FeedSignal>
   private let ends: AsyncStream<FeedSignal>.Continuation
   private let id = Mutex<FeedDesk.StreamID?>(nil)
 
-  init(call: Call, desk: FeedDesk) {
+  init(call: Call, place: Streams.Place, desk: FeedDesk) {
     self.call = call
+    self.place = place
     self.desk = desk
     (signals, ends) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostSignals))
   }
 
+  /// Of a client that has left before the first byte, too.
+  deinit {
+    if let id = id.withLock({ $0 }) { desk.close(id) }
+  }
+
   func open(for bridge: String) throws(FeedRefusal) {
     let ends = ends
-    let opened = try desk.open(for: bridge) { signal in
+    let opened = try desk.open(for: bridge, of: call.holder) { signal in
       guard let signal, case .enqueued = ends.yield(signal) else {
         ends.finish()
         return false
@@ -34,12 +41,12 @@ final class FeedStream: Sendable {
     id.withLock { $0 = opened }
   }
 
-  func run(_ writer: inout any ResponseBodyWriter) async throws {
+  func run(_ held: SharedWriter) async throws {
     defer {
-      if let id = id.withLock({ $0 }) { desk.close(id) }
+      if let id = id.withLock({ $0.take() }) { desk.close(id) }
       ends.finish()
+      place.end(.left)
     }
-    let held = SharedWriter(writer)
     let signals = signals
     // An idle bridge that leaves is noticed by the end of what it sends alone.
     try await call.request.body.consumeWithCancellationOnInboundClose { _ in

@@ -17,7 +17,7 @@ enum AccountOperations {
         handler: show),
       Operation(
         method: .post, path: "/v1/account", scope: .administer, summary: "Makes the account",
-        form: .json(.reference("Profile"), isRequired: true),
+        form: .json(.reference("Profile"), isRequired: true), most: ConsoleLimits.body,
         success: [.json(.reference("Account"), "As it is now", status: .created)],
         problems: Operation.refusals, handler: create),
       Operation(
@@ -26,6 +26,7 @@ enum AccountOperations {
         form: .json(
           .object(Components.profileParts + [.optional("pin", .pin)], open: false),
           isRequired: true),
+        most: ConsoleLimits.body,
         success: [.json(.reference("Account"), "As it is now")], problems: Operation.refusals,
         handler: edit),
       change(

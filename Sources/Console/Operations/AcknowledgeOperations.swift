@@ -15,7 +15,8 @@ enum AcknowledgeOperations {
       parameters: [token], success: [page], handler: ask),
     Operation(
       method: .post, path: "/ack/{token}", scope: nil, summary: "They have it in hand",
-      parameters: [token], form: .button, success: [page], problems: [409], handler: acknowledge),
+      parameters: [token], form: .button, most: ConsoleLimits.strangersRequest, isUrgent: true,
+      success: [page], problems: [409], handler: acknowledge),
   ]
 
   private static let over = Page.html(

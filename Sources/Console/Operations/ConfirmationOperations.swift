@@ -3,7 +3,11 @@ import FobBase
 import Hummingbird
 
 /// The mail address is confirmed by a link that is sent to it (R12).
+///
+/// Programs that look at mail follow links: to open it changes nothing, the button on it does.
 enum ConfirmationOperations {
+  private static let token = Operation.Parameter.query("token", .text(0...200), "Of the link")
+
   static let all = [
     Operation(
       method: .post, path: "/v1/account/confirmation", scope: .operate,
@@ -13,8 +17,14 @@ enum ConfirmationOperations {
     Operation(
       method: .get, path: "/v1/account/confirm", scope: nil,
       summary: "What the link in the mail opens",
-      parameters: [.query("token", .text(0...200), "Of the link")],
-      success: [.other("text/html", "It says whether the address is confirmed")],
+      parameters: [token],
+      success: [.other("text/html", "It asks for a press of its button")],
+      problems: [404], handler: ask),
+    Operation(
+      method: .post, path: "/v1/account/confirm", scope: nil,
+      summary: "The button on it: the address is confirmed",
+      parameters: [token], form: .button, most: ConsoleLimits.strangersRequest,
+      success: [.other("text/html", "The address is confirmed")],
       problems: [404, 409], handler: confirm),
   ]
 
@@ -42,13 +52,34 @@ enum ConfirmationOperations {
     return Reply.empty()
   }
 
+  private static let done = Page.html("Confirmed", "<p>The mail address is confirmed.</p>")
+
+  private static func ask(_ call: Call) async throws -> Response {
+    guard try account(of: call).isEmailConfirmed else {
+      return Page.html(
+        "Confirm the mail address",
+        """
+        <p>Press the button if this is the mail address of your SafeTime account.</p>
+        <form method="post"><button type="submit">This is my mail address</button></form>
+        """)
+    }
+    return done
+  }
+
   private static func confirm(_ call: Call) async throws -> Response {
+    if try !account(of: call).isEmailConfirmed {
+      _ = try await call.change(.confirmEmail, pin: nil)
+    }
+    return done
+  }
+
+  /// - Throws: `Problem` where the link is not of this account's address.
+  private static func account(of call: Call) throws(Problem) -> Account {
     let account = call.core.account
     guard account.exists, let token = call.query["token"],
       call.api.links.isConfirmation(token, of: account.email)
     else { throw Problem.notFound }
-    if !account.isEmailConfirmed { _ = try await call.change(.confirmEmail, pin: nil) }
-    return Page.html("Confirmed", "<p>The mail address is confirmed.</p>")
+    return account
   }
 }
 

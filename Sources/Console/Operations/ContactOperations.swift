@@ -57,6 +57,7 @@ enum ContactOperations {
         .closed(
           .optional("vcard", .text(0...ConsoleLimits.body)),
           .optional("csv", .text(0...ConsoleLimits.body)), .optional("pin", .pin))),
+      most: ConsoleLimits.body,
       success: [
         .json(
           .open(

@@ -35,6 +35,7 @@ enum EventOperations {
           "The event of a line has the line's name (named), or is a line like every other (line)"),
       ] + filters,
       success: [.other("text/event-stream", "First status, then each line; data is a LogLine")],
+      problems: [429],
       handler: { try await EventStream.open($0) }),
   ]
 

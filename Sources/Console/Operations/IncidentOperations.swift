@@ -46,7 +46,7 @@ enum IncidentOperations {
       Operation(
         method: .post, path: "/v1/incidents/current/disarm", scope: .operate,
         summary: "Ends the emergency by PIN",
-        form: .json(.closed(.needed("pin", .pin)), isRequired: true),
+        form: .json(.closed(.needed("pin", .pin)), isRequired: true), isUrgent: true,
         success: [.json(.reference("Done"), "It is durable")], problems: Operation.refusals,
         handler: disarm),
       Operation(
@@ -57,6 +57,7 @@ enum IncidentOperations {
             .needed("source", .choice(Trigger.Source.allCases.map(\.rawValue))),
             .needed("device", .device), .needed("key", .text(1...100))),
           isRequired: true),
+        isUrgent: true,
         success: [.json(.reference("Done"), "It is durable", status: .accepted)],
         problems: Operation.refusals, handler: trigger),
     ]
@@ -72,7 +73,7 @@ enum IncidentOperations {
       }
     return Operation(
       method: .post, path: "/v1/incidents/current/\(name)", scope: scope, summary: summary,
-      form: .json(schema, isRequired: isRequired),
+      form: .json(schema, isRequired: isRequired), isUrgent: true,
       success: [.json(.reference("Done"), "It is durable")], problems: Operation.refusals,
       handler: { try await $0.perform(try make($0)) })
   }
@@ -81,7 +82,9 @@ enum IncidentOperations {
     let (core, who, source) = (call.core, call.who, call.source)
     let pin = call.body.json["pin"]?.text ?? ""
     return try await call.answer { put in
-      guard call.api.pins.put({ core.disarm(pin: pin, by: who, source: source, answer: put) })
+      guard
+        call.api.pins.put(
+          { core.disarm(pin: pin, by: who, source: source, answer: put) }, isUrgent: true)
       else { throw Problem.busy("PINs") }
     }
   }

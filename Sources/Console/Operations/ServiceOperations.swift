@@ -1,6 +1,7 @@
 import AlertCore
 import FobBase
 import Hummingbird
+import SerialIO
 
 /// What runs the core is told by: health, readiness, metrics, and the document itself.
 enum ServiceOperations {
@@ -20,20 +21,21 @@ enum ServiceOperations {
         Reply.text(
           call.api.metrics.text(
             status: call.core.status, streams: call.api.streams.count,
-            ended: call.api.streams.ended),
+            ended: call.api.streams.ended,
+            connections: call.api.connections.counts),
           "text/plain; version=0.0.4; charset=utf-8")
       }),
     Operation(
       method: .get, path: "/v1/openapi.json", scope: nil, summary: "This document",
       success: [.json(.open(), "OpenAPI 3.1")],
-      handler: { Reply.json($0.api.document) }),
+      handler: { Reply.json(bytes: $0.api.document) }),
   ]
 
   private static func readiness(_ call: Call) async throws -> Response {
     if call.api.isStopping {
       throw Problem(.serviceUnavailable, "stopping", "the core is stopping")
     }
-    if call.core.status.storageFailure != nil {
+    if call.api.readiness.storageFailure(of: call.core, at: BootClock.now()) != nil {
       throw Problem(
         .serviceUnavailable, "storageFailure", "the store fails; the status says how")
     }

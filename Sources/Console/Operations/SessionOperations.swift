@@ -2,15 +2,20 @@ import FobBase
 import Hummingbird
 import SerialIO
 
-/// The page's way in: a one-time code for a cookie.
+/// The page's way in: a one-time code for a cookie and a key.
 enum SessionOperations {
   static let all = [
     Operation(
       method: .post, path: "/v1/session", scope: nil,
-      summary: "Exchanges the one-time code that fob run prints for a cookie",
+      summary: "Exchanges the one-time code that fob run prints for a cookie and a key",
       form: .json(
         .closed(.needed("code", .text(1...32))), isRequired: true),
-      success: [.nothing("The cookie is set")], problems: [403],
+      most: ConsoleLimits.strangersRequest,
+      success: [
+        .json(
+          .open(.needed("key", .text)),
+          "The cookie is set; each request by it has the key in Fob-Session-Key, too")
+      ], problems: [403, 429],
       handler: begin),
     Operation(
       method: .delete, path: "/v1/session", scope: .observe,
@@ -19,27 +24,41 @@ enum SessionOperations {
 
   private struct Code: Decodable { let code: String }
 
+  private struct Opened: Encodable { let key: String }
+
   private static func begin(_ call: Call) async throws -> Response {
     let now = BootClock.now()
-    guard let code = call.api.code, code.exchange(try call.decode(Code.self).code, at: now) else {
+    let tried = try call.decode(Code.self).code
+    switch call.api.code?.exchange(tried, from: call.peer, at: now) ?? .wrong {
+    case .right: break
+    case .wrong:
       throw Problem(
         .forbidden, "wrongCode", "wrong, used or too old; start again for a new code",
         field: "code")
+    case .wait(let interval):
+      var problem = Problem(.tooManyRequests, "tooManyCodes", "too many wrong codes; wait")
+      problem.retryAfterSeconds = interval.roundedUpSeconds
+      throw problem
     }
-    return cookie(
-      call.api.sessions.begin(at: now), seconds: ConsoleLimits.session, isTLS: call.api.isTLS)
+    let secrets = call.api.sessions.begin(at: now)
+    var response = Reply.json(Opened(key: secrets.key))
+    set(secrets.cookie, seconds: ConsoleLimits.session, call, in: &response)
+    return response
   }
 
   private static func end(_ call: Call) async throws -> Response {
-    if let session = call.caller?.session { call.api.sessions.end(session) }
-    return cookie("", seconds: 0, isTLS: call.api.isTLS)
+    if case .session(let id) = call.caller?.way { call.api.sessions.end(id) }
+    var response = Reply.empty()
+    set("", seconds: 0, call, in: &response)
+    return response
   }
 
-  private static func cookie(_ value: String, seconds: Int, isTLS: Bool) -> Response {
-    var response = Reply.empty()
+  private static func set(
+    _ value: String, seconds: Int, _ call: Call, in response: inout Response
+  ) {
+    let name = Gatekeeper.cookieName(of: call.request.head)
     response.headers[.setCookie] =
-      "fob=\(value); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(seconds)"
-      + (isTLS ? "; Secure" : "")
-    return response
+      "\(name)=\(value); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(seconds)"
+      + (call.api.isTLS ? "; Secure" : "")
   }
 }

@@ -1,11 +1,13 @@
 import Bridge
 import FobBase
+import Foundation
 import Hummingbird
 import Synchronization
 
 /// What the operations work with.
 final class API: Sendable {
   let core: any Core
+  let hosts: HostRule
   let gatekeeper: Gatekeeper
   let sessions: Sessions
   /// Nil: nobody can come in by the page.
@@ -18,6 +20,8 @@ final class API: Sendable {
   let workbench: (any Workbench)?
   let isTLS: Bool
   let metrics = Metrics()
+  let readiness = Readiness()
+  let connections: Connections
   let streams: Streams
   /// Hashes PINs: slow on purpose.
   let pins: WorkThread
@@ -27,17 +31,22 @@ final class API: Sendable {
   let mails: WorkThread
   /// Asks the bench, where captures and keychains take their time.
   let benchWork: WorkThread
-  let document: JSONValue
+  /// OpenAPI, made once: who asks for it needs no token.
+  let document: Data
+  /// Answers presses, and what people do about an alarm.
+  let urgent: Lane
+  /// Answers all else that is asked with a token, and tells streams.
+  let common: Lane
   private let stopping = Atomic(false)
 
   init(_ configuration: ConsoleConfiguration, core: any Core) throws {
     self.core = core
     isTLS = configuration.tls != nil
     sessions = Sessions()
-    var hosts = configuration.hosts
-    if !configuration.address.isWildcard { hosts.append(configuration.address.host) }
+    hosts = HostRule(configuration.names)
     gatekeeper = Gatekeeper(
-      tokens: configuration.tokens, sessions: sessions, hosts: HostRule(hosts), isTLS: isTLS)
+      tokens: configuration.tokens, sessions: sessions, isTLS: isTLS,
+      notices: TokenNotices(configuration.notice))
     code = configuration.code
     links = configuration.links
     mail = configuration.mail
@@ -45,19 +54,31 @@ final class API: Sendable {
     mailsLeadBack = configuration.mailsLeadBack
     feed = configuration.feed
     workbench = configuration.workbench
+    let room = configuration.connectionLimit ?? DescriptorBudget.now.connections
+    connections = Connections(most: room)
+    // Whoever may watch leaves room for those who have something to say.
     streams = Streams(
-      limit: configuration.streamLimit, patience: configuration.streamPatience,
+      limit: min(configuration.streamLimit, max(1, room * 3 / 4)),
+      limitOfToken: configuration.streamLimitOfToken, patience: configuration.streamPatience,
       heartbeat: configuration.heartbeat)
     pins = try WorkThread(name: "pin", limit: ConsoleLimits.waitingForPIN)
     records = try WorkThread(name: "records", limit: ConsoleLimits.waitingForRecords)
     mails = try WorkThread(name: "account mail", limit: ConsoleLimits.waitingForMail)
     benchWork = try WorkThread(name: "bench work", limit: ConsoleLimits.waitingForBench)
-    document = OpenAPI(.standard).json
+    urgent = try Lane(name: "urgent", threads: 1)
+    common = try Lane(name: "requests", threads: ConsoleLimits.commonThreads)
+    document = Reply.bytes(of: OpenAPI(.standard).json)
   }
 
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
   func stop() { stopping.store(true, ordering: .releasing) }
+
+  /// Nil: Swift's pool. It answers those who have shown no token: little can be asked without one.
+  func lane(of operation: Operation, for caller: Caller?) -> Lane? {
+    guard caller != nil else { return nil }
+    return operation.isUrgent ? urgent : common
+  }
 
   /// After the last request.
   func end() {
@@ -65,5 +86,7 @@ final class API: Sendable {
     records.stop()
     mails.stop()
     benchWork.stop()
+    urgent.stop()
+    common.stop()
   }
 }

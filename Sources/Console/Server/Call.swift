@@ -28,8 +28,18 @@ struct Call: Sendable {
   var core: any Core { api.core }
   var who: String { caller?.name ?? "" }
 
-  /// Where wrong PINs are counted; never logged.
-  var source: String { channel.remoteAddress?.ipAddress ?? "local" }
+  /// Where wrong PINs are counted: by what lets the caller in, wherever it comes from.
+  var source: PINSource {
+    switch caller?.way {
+    case .session(let id): .session(id)
+    case .token(let id): .token(id)
+    // Without either, no operation takes a PIN.
+    case nil: .token("")
+    }
+  }
+
+  /// Who is at the other end, of whom nothing else is known; never logged.
+  var peer: PeerAddress { PeerAddress(channel.remoteAddress) }
 
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
@@ -87,7 +97,7 @@ struct Call: Sendable {
   private func problem(_ refusal: Verb.Refusal) -> Problem {
     var problem = Problem(refusal)
     if refusal == .pinBlocked, let wait = core.pinWait(for: source) {
-      problem.retryAfterSeconds = Int(max(1, (wait.microseconds + 999_999) / 1_000_000))
+      problem.retryAfterSeconds = wait.roundedUpSeconds
     }
     return problem
   }
@@ -99,6 +109,11 @@ struct Call: Sendable {
     let core = core
     return try await api.records.run { try read(core) }
   }
+}
+
+extension Interval {
+  /// For Retry-After: at least 1.
+  var roundedUpSeconds: Int { Int(max(1, (microseconds + 999_999) / 1_000_000)) }
 }
 
 /// What a verb has led to, durably.

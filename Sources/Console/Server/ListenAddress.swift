@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// Where the console listens. Loopback is for everybody on this host; anywhere else what is said
 /// must not be read on the way.
@@ -24,7 +24,7 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     else { throw bad }
     host = name
     self.port = Int(port)
-    guard isTLS || isForced || Self.isLoopback(host) else {
+    guard isTLS || isForced || host == "localhost" || HostAddress(host)?.isLoopback == true else {
       throw Refusal(
         description:
           "\(host) can be reached from other hosts, and without TLS tokens and PINs could"
@@ -34,15 +34,24 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
 
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  static func isLoopback(_ name: String) -> Bool {
-    if name == "localhost" { return true }
-    var four = in_addr()
-    if inet_pton(AF_INET, name, &four) == 1 { return four.s_addr & 0xFF == 127 }
-    var six = in6_addr()
-    guard inet_pton(AF_INET6, name, &six) == 1 else { return false }
-    return withUnsafeBytes(of: six) { bytes in
-      bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
-    }
+  /// A name or an address, and nothing more.
+  public static func isHost(_ text: String) -> Bool {
+    if HostAddress(text) != nil { return true }
+    return (1...253).contains(text.utf8.count) && !text.hasPrefix(".")
+      && text.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || "0123456789-._".unicodeScalars.contains($0))
+      }
+  }
+
+  /// Nil: it is no address of a page that a browser opens.
+  public static func host(ofPublicURL text: String) -> String? {
+    guard let parts = URLComponents(string: text), let host = parts.host,
+      ["http", "https"].contains(parts.scheme?.lowercased()), parts.user == nil,
+      parts.query == nil, parts.fragment == nil
+    else { return nil }
+    // Foundation leaves an address of IPv6 in its brackets.
+    let plain = String(host.drop { $0 == "[" }.prefix { $0 != "]" })
+    return isHost(plain) ? plain : nil
   }
 
   /// Every address of this host.

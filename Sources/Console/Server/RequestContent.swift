@@ -1,3 +1,4 @@
+import FobBase
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -5,20 +6,30 @@ import NIOCore
 
 /// Reads what a request carries, within its limit, and holds it against its shape.
 enum RequestContent {
-  static func read(_ request: Request, as form: Operation.Form) async throws -> Call.Body {
-    switch form {
+  /// Before it is known who asks: what is announced to be too large is read by nobody.
+  static func checkSize(of request: Request, to operation: Operation) throws(Problem) {
+    if case .nothing = operation.form { return }
+    guard let length = request.headers[.contentLength] else { return }
+    guard let length = Int(length), length <= operation.most else {
+      throw tooLarge(operation.most)
+    }
+  }
+
+  static func read(_ request: Request, to operation: Operation) async throws -> Call.Body {
+    let most = operation.most
+    switch operation.form {
     case .nothing: return Call.Body()
     case .button:
-      _ = try await bytes(of: request)
+      _ = try await bytes(of: request, most)
       return Call.Body()
     case .json(let schema, let isRequired):
-      let bytes = try await bytes(of: request)
+      let bytes = try await bytes(of: request, most)
       let type = type(of: request)
       if bytes.isEmpty, !isRequired { return Call.Body(type: type) }
       guard type == "application/json" else { throw wrongType(["application/json"]) }
       return try checked(bytes, schema)
     case .text(let types, let schema):
-      let bytes = try await bytes(of: request)
+      let bytes = try await bytes(of: request, most)
       let type = type(of: request)
       if type == "application/json" { return try checked(bytes, schema) }
       guard types.contains(type) else { throw wrongType(types + ["application/json"]) }
@@ -26,19 +37,19 @@ enum RequestContent {
     }
   }
 
-  private static func bytes(of request: Request) async throws -> Data {
-    let tooLarge = Problem(
-      .contentTooLarge, "tooLarge", "a body has \(ConsoleLimits.body) bytes at the most")
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }),
-      length > ConsoleLimits.body
-    {
-      throw tooLarge
-    }
+  private static func bytes(of request: Request, _ most: Int) async throws -> Data {
     do {
-      return Data(try await request.body.collect(upTo: ConsoleLimits.body).readableBytesView)
+      return Data(try await request.body.collect(upTo: most).readableBytesView)
     } catch is NIOTooManyBytesError {
-      throw tooLarge
+      throw tooLarge(most)
+    } catch {
+      // The client left, or what it sends is no HTTP: no fault of this server.
+      throw Problem(.badRequest, "cutShort", "the body did not come whole")
     }
+  }
+
+  private static func tooLarge(_ most: Int) -> Problem {
+    Problem(.contentTooLarge, "tooLarge", "a body has \(most) bytes at the most here")
   }
 
   private static func type(of request: Request) -> String {
@@ -51,7 +62,10 @@ enum RequestContent {
       "write Content-Type: \(types.joined(separator: " or "))")
   }
 
-  private static func checked(_ bytes: Data, _ schema: JSONSchema) throws -> Call.Body {
+  static func checked(_ bytes: Data, _ schema: JSONSchema) throws -> Call.Body {
+    if let excess = bytes.withUnsafeBytes({ ConsoleLimits.json.excess(in: $0) }) {
+      throw problem(excess, ConsoleLimits.json)
+    }
     guard let json = try? JSONValue(bytes) else {
       throw Problem(.badRequest, "noJSON", "the body is no JSON")
     }
@@ -63,5 +77,16 @@ enum RequestContent {
         field: error.field.isEmpty ? nil : error.field)
     }
     return Call.Body(type: "application/json", bytes: bytes, json: json)
+  }
+
+  private static func problem(_ excess: JSONBounds.Excess, _ bounds: JSONBounds) -> Problem {
+    switch excess {
+    case .depth:
+      Problem(.badRequest, "tooDeep", "a body is nested \(bounds.depth) deep at the most")
+    case .values:
+      Problem(.contentTooLarge, "tooLarge", "a body has \(bounds.values) values at the most")
+    case .word: Problem(.badRequest, "noJSON", "a number has \(bounds.word) bytes at the most")
+    case .encoding: Problem(.badRequest, "noJSON", "the body is no JSON in UTF-8")
+    }
   }
 }

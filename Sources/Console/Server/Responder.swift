@@ -29,7 +29,7 @@ struct Responder: HTTPResponder {
     var (route, method) = ("none", "other")
     var response: Response
     do {
-      try api.gatekeeper.checkHost(request)
+      try api.hosts.check(request, at: context.channel.localAddress)
       if let file = PageFiles.standard.files[request.uri.path] {
         route = "page"
         response = try file.answer(to: request)
@@ -37,8 +37,7 @@ struct Responder: HTTPResponder {
       } else {
         let (operation, parameters) = try find(request)
         (route, method) = (operation.path, operation.method.rawValue)
-        let call = try await admit(request, operation, parameters, context.channel)
-        response = try await operation.handler(call)
+        response = try await answer(request, operation, parameters, context)
       }
     } catch {
       response = problem(error, context.logger).response
@@ -57,16 +56,22 @@ struct Responder: HTTPResponder {
     }
   }
 
-  private func admit(
+  /// First what costs least: how much is sent, who asks, then what for.
+  private func answer(
     _ request: Request, _ operation: Operation, _ parameters: [String: String],
-    _ channel: any Channel
-  ) async throws -> Call {
+    _ context: Context
+  ) async throws -> Response {
+    try RequestContent.checkSize(of: request, to: operation)
     let caller = try api.gatekeeper.admit(request, to: operation)
+    if caller != nil { api.connections.shows(context.channel) }
     let query = try Self.checked(operation, parameters, request)
-    let body = try await RequestContent.read(request, as: operation.form)
-    return Call(
-      api: api, request: request, channel: channel, parameters: parameters, query: query,
-      caller: caller, body: body)
+    return try await withTaskExecutorPreference(api.lane(of: operation, for: caller)) {
+      let body = try await RequestContent.read(request, to: operation)
+      return try await operation.handler(
+        Call(
+          api: api, request: request, channel: context.channel, parameters: parameters,
+          query: query, caller: caller, body: body))
+    }
   }
 
   /// - Returns: the query, of which each part that the operation knows has its shape.

@@ -6,8 +6,15 @@ import Synchronization
 /// Swift's concurrency nor an event loop waits for it.
 final class WorkThread: Sendable {
   private struct Queue {
+    var urgent: [@Sendable () -> Void] = []
     var work: [@Sendable () -> Void] = []
     var isClosed = false
+
+    /// One at a time: what is urgent waits for no more than the one that is under way.
+    mutating func next() -> (@Sendable () -> Void)? {
+      if !urgent.isEmpty { return urgent.removeFirst() }
+      return work.isEmpty ? nil : work.removeFirst()
+    }
   }
 
   private let name: String
@@ -24,12 +31,18 @@ final class WorkThread: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// False when the queue is full or closed: then it will not run.
-  func put(_ work: @escaping @Sendable () -> Void) -> Bool {
-    let isTaken = queue.withLock { queue in
-      guard !queue.isClosed, queue.work.count < limit else { return false }
-      queue.work.append(work)
+  /// - Parameter isUrgent: before all that is not; each of both kinds has its own limit.
+  /// - Returns: false when the queue is full or closed: then it will not run.
+  func put(_ work: @escaping @Sendable () -> Void, isUrgent: Bool = false) -> Bool {
+    let limit = limit
+    func add(to kind: inout [@Sendable () -> Void]) -> Bool {
+      guard kind.count < limit else { return false }
+      kind.append(work)
       return true
+    }
+    let isTaken = queue.withLock { queue in
+      guard !queue.isClosed else { return false }
+      return isUrgent ? add(to: &queue.urgent) : add(to: &queue.work)
     }
     if isTaken { signal.signal() }
     return isTaken
@@ -54,13 +67,14 @@ final class WorkThread: Sendable {
   private func loop() {
     while true {
       signal.clear()
-      let (work, isClosed) = queue.withLock { queue in
-        defer { queue.work = [] }
-        return (queue.work, queue.isClosed)
+      let (work, isClosed) = queue.withLock { queue in (queue.next(), queue.isClosed) }
+      if let work {
+        work()
+      } else if isClosed {
+        return
+      } else {
+        _ = try? Syscall.poll(signal.descriptor, for: 1)
       }
-      for work in work { work() }
-      if isClosed { return }
-      if work.isEmpty { _ = try? Syscall.poll(signal.descriptor, for: 1) }
     }
   }
 }

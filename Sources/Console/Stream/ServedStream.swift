@@ -19,6 +19,7 @@ struct ServedStream: Sendable {
   }
 
   private let call: Call
+  private let place: Streams.Place
   private let pulse = StreamPulse()
 
   /// - Parameter pass: writes what there is, until it is cancelled or throws.
@@ -26,26 +27,30 @@ struct ServedStream: Sendable {
   static func response(
     _ call: Call, _ pass: @escaping @Sendable (Outlet) async throws -> Void
   ) throws(Problem) -> Response {
-    guard call.api.streams.begin() else { throw Problem.busy("event streams") }
-    let stream = ServedStream(call: call)
+    let stream = ServedStream(call: call, place: try call.streamPlace())
     return Response(
       status: .ok,
       headers: [
         .contentType: "text/event-stream", .cacheControl: "no-store",
         .xContentTypeOptions: "nosniff", .xAccelBuffering: "no",
       ],
-      body: ResponseBody { writer in try await stream.run(&writer, pass) })
+      body: ResponseBody { writer in
+        let writer = SharedWriter(writer)
+        try await withTaskExecutorPreference(call.api.common) { try await stream.run(writer, pass) }
+      })
   }
 
-  private init(call: Call) { self.call = call }
+  private init(call: Call, place: Streams.Place) {
+    self.call = call
+    self.place = place
+  }
 
   private func run(
-    _ writer: inout any ResponseBodyWriter,
-    _ pass: @escaping @Sendable (Outlet) async throws -> Void
+    _ writer: SharedWriter, _ pass: @escaping @Sendable (Outlet) async throws -> Void
   ) async throws {
     var reason = Streams.End.left
-    defer { call.api.streams.end(reason) }
-    let outlet = Outlet(writer: SharedWriter(writer), pulse: pulse)
+    defer { place.end(reason) }
+    let outlet = Outlet(writer: writer, pulse: pulse)
     do {
       // An idle client that leaves is noticed by the end of what it sends alone.
       try await call.request.body.consumeWithCancellationOnInboundClose { _ in
@@ -93,6 +98,14 @@ struct ServedStream: Sendable {
       channel.close(promise: nil)
     }
     try await writer.write(EventText.dropped("nothing was read for too long"))
+  }
+}
+
+extension Call {
+  /// Streams are counted by who opens them: each needs a scope.
+  func streamPlace() throws(Problem) -> Streams.Place {
+    guard let way = caller?.way else { throw .scopeNeeded(.observe) }
+    return try api.streams.begin(way)
   }
 }
 

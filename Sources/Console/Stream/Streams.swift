@@ -1,4 +1,5 @@
 import FobBase
+import HTTPTypes
 import Synchronization
 
 /// The event streams that are open, and what became of those that were dropped.
@@ -16,15 +17,18 @@ final class Streams: Sendable {
   let patience: Interval
   let heartbeat: Interval
   private let limit: Int
+  private let limitOfToken: Int
   private let state = Mutex(State())
 
   private struct State {
     var count = 0
+    var ofCaller: [Caller.Way: Int] = [:]
     var ended: [End: Int] = [:]
   }
 
-  init(limit: Int, patience: Interval, heartbeat: Interval) {
+  init(limit: Int, limitOfToken: Int, patience: Interval, heartbeat: Interval) {
     self.limit = limit
+    self.limitOfToken = limitOfToken
     self.patience = patience
     self.heartbeat = heartbeat
   }
@@ -32,19 +36,57 @@ final class Streams: Sendable {
   var count: Int { state.withLock { $0.count } }
   var ended: [End: Int] { state.withLock { $0.ended } }
 
-  /// False when there are as many as there may be.
-  func begin() -> Bool {
-    state.withLock { state in
-      guard state.count < limit else { return false }
-      state.count += 1
-      return true
+  /// One stream's place, which is given back once: at the latest when nobody holds it, as where a
+  /// client has left before the first byte.
+  final class Place: Sendable {
+    private let streams: Streams
+    private let caller: Caller.Way
+    private let isEnded = Atomic(false)
+
+    fileprivate init(_ streams: Streams, _ caller: Caller.Way) {
+      self.streams = streams
+      self.caller = caller
+    }
+
+    deinit { end(.left) }
+
+    func end(_ reason: End) {
+      guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
+      streams.end(caller, reason)
     }
   }
 
-  func end(_ reason: End) {
+  /// - Throws: `Problem` where there are as many as there may be, of this caller or in all.
+  func begin(_ caller: Caller.Way) throws(Problem) -> Place {
+    let most = most(of: caller)
+    try state.withLock { state throws(Problem) in
+      guard state.ofCaller[caller, default: 0] < most else {
+        var problem = Problem(
+          .tooManyRequests, "tooManyStreams",
+          "this token or session has \(most) event streams open; close one, or use another token")
+        problem.retryAfterSeconds = 1
+        throw problem
+      }
+      guard state.count < limit else { throw Problem.busy("event streams") }
+      state.count += 1
+      state.ofCaller[caller, default: 0] += 1
+    }
+    return Place(self, caller)
+  }
+
+  private func most(of caller: Caller.Way) -> Int {
+    switch caller {
+    case .token: limitOfToken
+    case .session: ConsoleLimits.streamsOfSession
+    }
+  }
+
+  private func end(_ caller: Caller.Way, _ reason: End) {
     state.withLock { state in
       state.count -= 1
       state.ended[reason, default: 0] += 1
+      let left = state.ofCaller[caller, default: 1] - 1
+      state.ofCaller[caller] = left > 0 ? left : nil
     }
   }
 }

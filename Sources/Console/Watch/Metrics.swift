@@ -40,7 +40,9 @@ final class Metrics: Sendable {
     }
   }
 
-  func text(status: CoreStatus, streams: Int, ended: [Streams.End: Int]) -> String {
+  func text(
+    status: CoreStatus, streams: Int, ended: [Streams.End: Int], connections: Connections.Counts
+  ) -> String {
     let state = state.withLock { $0 }
     var page = MetricsPage()
     page.add("fob_build_info", .gauge, "What runs", [(["version": "0.1.0"], 1)])
@@ -65,6 +67,14 @@ final class Metrics: Sendable {
       status.links.compactMap { link in
         link.batteryPercent.map { (["device": link.device], Int($0)) }
       })
+    page.add("fob_http_connections", .gauge, "Open connections", [([:], connections.open)])
+    page.add(
+      "fob_http_connections_closed_total", .counter, "Connections without room or too late",
+      [
+        (["reason": "replaced"], connections.replaced),
+        (["reason": "refused"], connections.refused),
+        (["reason": "late"], connections.late),
+      ])
     page.add("fob_event_streams", .gauge, "Open event streams", [([:], streams)])
     page.add(
       "fob_event_streams_ended_total", .counter, "Event streams that ended, by reason",

@@ -12,16 +12,20 @@ public struct ReaderHandlers: Sendable {
   public var onWake: @Sendable (Instant) -> Void
   /// The last call, when the line has been closed already. It is not made after `stop()`.
   public var onGone: @Sendable (GoneReason) -> Void
+  /// Another program had set the terminal's mode; it is as it was opened again.
+  public var onModeRestored: @Sendable () -> Void
 
   public init(
     onBytes: @escaping @Sendable (UnsafeRawBufferPointer, UInt64) -> Void,
     nextWake: @escaping @Sendable () -> Instant? = { nil },
     onWake: @escaping @Sendable (Instant) -> Void = { _ in },
-    onGone: @escaping @Sendable (GoneReason) -> Void
+    onGone: @escaping @Sendable (GoneReason) -> Void,
+    onModeRestored: @escaping @Sendable () -> Void = {}
   ) {
     self.onBytes = onBytes
     self.nextWake = nextWake
     self.onWake = onWake
     self.onGone = onGone
+    self.onModeRestored = onModeRestored
   }
 }

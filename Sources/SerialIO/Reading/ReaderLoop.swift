@@ -15,6 +15,8 @@ public final class ReaderLoop: Sendable {
   private let name: String
   private let scheduling: ThreadScheduling
   private let handlers: ReaderHandlers
+  /// Of a terminal; nil for what has none.
+  private let mode: TerminalMode?
   private let sender: Mutex<FrameSender>
   private let wakes: ReaderWakes
   private let hasPending = Atomic(false)
@@ -24,11 +26,13 @@ public final class ReaderLoop: Sendable {
   /// - Parameters:
   ///   - line: a non-blocking descriptor, from a ``SerialLine`` or a connected socket.
   ///   - name: of the thread, at most 15 bytes.
+  ///   - keeping: of a terminal that was opened raw: it is kept so, with this flow control.
   public init(
     _ line: consuming OwnedDescriptor, name: String, scheduling: ThreadScheduling = .standard,
-    handlers: ReaderHandlers
+    keeping flow: SerialSettings.Flow? = nil, handlers: ReaderHandlers
   ) throws(IOFailure) {
     let wakes = try ReaderWakes()
+    if let flow { mode = TerminalMode(of: line, flow: flow) } else { mode = nil }
     number = line.number
     path = line.path
     self.name = name
@@ -92,13 +96,14 @@ public final class ReaderLoop: Sendable {
   /// Nil when stopped.
   private func readUntilGone(_ buffer: UnsafeMutableRawBufferPointer) -> GoneReason? {
     var armed: Instant?
+    var nextLook = mode.map { _ in BootClock.now() + TerminalMode.lookEvery }
     var waits: InlineArray<3, pollfd> = [
       pollfd(fd: number, events: 0, revents: 0),
       pollfd(fd: wakes.signalled, events: Int16(POLLIN), revents: 0),
       pollfd(fd: wakes.alarmed, events: Int16(POLLIN), revents: 0),
     ]
     while !isStopping.load(ordering: .acquiring) {
-      wakes.arm(&armed, for: handlers.nextWake())
+      wakes.arm(&armed, for: Self.earlier(handlers.nextWake(), nextLook))
       let isFull = hasPending.load(ordering: .acquiring)
       waits[0].events = Int16(isFull ? POLLIN | POLLOUT : POLLIN)
       do throws(IOFailure) {
@@ -114,9 +119,18 @@ public final class ReaderLoop: Sendable {
         let isAlarm = waits[2].revents != 0
         let isDue = wakes.take(&armed, isAlarm: isAlarm, at: now, next: handlers.nextWake)
         if isDue, !isStopping.load(ordering: .acquiring) { handlers.onWake(now) }
+        if let look = nextLook, now >= look {
+          if mode?.restore(number) == true { handlers.onModeRestored() }
+          nextLook = now + TerminalMode.lookEvery
+        }
       }
     }
     return nil
+  }
+
+  private static func earlier(_ a: Instant?, _ b: Instant?) -> Instant? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
   }
 
   private func serve(_ events: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> GoneReason? {

@@ -16,6 +16,9 @@ public enum Readiness {
   /// Sends `STOPPING=1` to `$NOTIFY_SOCKET` where set.
   public static func stopping() throws(IOFailure) { try tell("STOPPING=1") }
 
+  /// Sends `WATCHDOG=1` to `$NOTIFY_SOCKET` where set.
+  static func alive() throws(IOFailure) { try tell("WATCHDOG=1") }
+
   private static func tell(_ state: StaticString) throws(IOFailure) {
     guard let socket = getenv("NOTIFY_SOCKET"), socket.pointee != 0 else { return }
     try send(state, to: String(cString: socket))

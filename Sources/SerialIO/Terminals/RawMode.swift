@@ -23,13 +23,31 @@ enum RawMode {
         "set flow control on", errno: EINVAL, path: path,
         reason: "the driver has none by wire: leave flow out")
     }
-    let control = tcflag_t(CREAD | CS8 | HUPCL)
-    guard mode.c_iflag == wanted.c_iflag, mode.c_oflag == wanted.c_oflag,
-      mode.c_lflag == wanted.c_lflag, mode.c_cflag & control == wanted.c_cflag & control
-    else {
+    guard isSame(mode, wanted) else {
       throw IOFailure(
         "set raw mode on", errno: EINVAL, path: path, reason: "the driver kept another mode")
     }
+  }
+
+  /// Whether a terminal is as `set` leaves it; so is one that cannot be asked.
+  static func isSet(on terminal: Int32, _ flow: SerialSettings.Flow) -> Bool {
+    var mode = termios()
+    guard tcgetattr(terminal, &mode) == 0 else { return true }
+    return isSame(mode, raw(from: mode, flow))
+  }
+
+  /// - Returns: whether the terminal is as `set` leaves it now.
+  static func restore(on terminal: Int32, _ flow: SerialSettings.Flow) -> Bool {
+    var mode = termios()
+    guard tcgetattr(terminal, &mode) == 0 else { return false }
+    mode = raw(from: mode, flow)
+    return tcsetattr(terminal, TCSANOW, &mode) == 0 && isSet(on: terminal, flow)
+  }
+
+  private static func isSame(_ mode: termios, _ wanted: termios) -> Bool {
+    let control = tcflag_t(CREAD | CS8 | HUPCL) | hardwareFlowControl
+    return mode.c_iflag == wanted.c_iflag && mode.c_oflag == wanted.c_oflag
+      && mode.c_lflag == wanted.c_lflag && mode.c_cflag & control == wanted.c_cflag & control
   }
 
   private static func raw(from mode: termios, _ flow: SerialSettings.Flow) -> termios {

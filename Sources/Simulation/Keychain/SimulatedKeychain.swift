@@ -16,6 +16,8 @@ final class SimulatedKeychain {
   private var gps: GeneratedGPS?
   private var nextEpoch = Instant.never
   private var random: SplitMix64
+  /// Of one that is, or will be, ill.
+  var voice: IllVoice?
   /// Of the trace ring, what was looked at.
   private var nextTrace: UInt32 = 0
   private var newestTrace: UInt32 = 0
@@ -65,6 +67,7 @@ final class SimulatedKeychain {
   func losePower() -> [EventIdentity] {
     isOn = false
     powerGoes = .never
+    voice?.fallSilent()
     return board.memory.losePower()
   }
 
@@ -100,6 +103,27 @@ final class SimulatedKeychain {
     newestTrace = firmware.trace.next
     return due
   }
+
+  // MARK: The line
+
+  /// It will be ill: what it says is listened to from the beginning.
+  func giveVoice() {
+    if voice == nil { voice = IllVoice(seed: UInt64(index)) }
+  }
+
+  /// Takes what the board has sent, as it goes to the line.
+  func withSent(telling see: (Observation) -> Void, _ send: (UnsafeRawBufferPointer) -> Void) {
+    if voice == nil {
+      board.sent.withUnsafeBytes(send)
+    } else {
+      voice!.say(board.sent) { see(.said(keychain: index, $0, as: $1)) }.withUnsafeBytes(send)
+    }
+    board.clearSent()
+  }
+
+  func hear(_ bytes: [UInt8]) { board.arrive(voice == nil ? bytes : voice!.hear(bytes)) }
+
+  // MARK: The trace
 
   /// What the firmware has noted since the last look: lights, and events that its memory refused.
   func lookAtTrace(_ see: (Observation) -> Void) {

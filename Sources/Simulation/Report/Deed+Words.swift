@@ -12,7 +12,7 @@ extension Deed {
       .move(let keychain, _), .cutPower(let keychain, _, _), .reset(let keychain),
       .failStore(let keychain, _), .makeStoreForgetful(let keychain, _),
       .loseBootCounter(let keychain), .jumpClock(let keychain, _), .battery(let keychain, _),
-      .gps(let keychain, _):
+      .gps(let keychain, _), .sicken(let keychain, _):
       "keychain \(keychain + 1)"
     case .kill(let host, _, _), .reboot(let host, _, _), .jumpWallClock(let host, _),
       .disk(let host, _, _), .wayOut(let host, _, _, _), .person(let host, _):
@@ -29,6 +29,7 @@ extension Deed {
     case .gps(_, let story): "the sky tells the story \(story.rawValue)"
     case .battery(_, let millivolts): "the battery has \(millivolts) mV"
     case .jumpClock(_, let interval): "its clock jumps by \(Figures.shift(interval))"
+    case .sicken(_, let illness): illness.words
     case .reset: "its watchdog resets it"
     case .loseBootCounter: "both copies of its boot counter are worn out"
     case .cutPower(_, let bytes, let span):

@@ -27,6 +27,11 @@ struct SightingText {
           : "keeps \(Self.words(event))")
     case .boardForgot(let keychain, let identity):
       Self.keychain(keychain, "its store has lost \(Self.words(identity)), which it said it had")
+    case .said(let keychain, let event, let identity):
+      Self.keychain(
+        keychain,
+        "says \(Self.words(event)) as \(Self.words(identity)), nonce \(identity.bootNonce),"
+          + " at \(identity.clock) µs of its clock")
     case .light(let keychain, let state, let sounder):
       Self.keychain(keychain, "shows \(Self.words(state, sounder))")
     case .unacked(let keychain, let count):

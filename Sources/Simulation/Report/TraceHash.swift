@@ -25,6 +25,9 @@ struct TraceHash {
       mix(3, keychain, isVolatile ? 1 : 0)
       mix(event)
     case .boardForgot(let keychain, let identity): mix(4, keychain, Int(identity.crc))
+    case .said(let keychain, let event, let identity):
+      mix(23, keychain, Int(identity.crc))
+      mix(event)
     case .light(let keychain, let state, let sounder):
       mix(5, keychain, Int(state.rawValue) << 1 | (sounder ? 1 : 0))
     case .unacked(let keychain, let count): mix(6, keychain, count)

@@ -36,6 +36,8 @@ public enum Deed: Equatable, Sendable {
   case jumpClock(keychain: Int, by: Interval)
   case battery(keychain: Int, millivolts: UInt16)
   case gps(keychain: Int, GPSStory)
+  /// From then on, and when all is well, too.
+  case sicken(keychain: Int, Illness)
 
   /// After so many effects more of its core, at the latest after 0.2 s.
   case kill(host: Int, afterEffects: Int, for: Interval)
@@ -97,6 +99,7 @@ extension Deed {
     case .jumpClock: .clockJump
     case .battery: .lowBattery
     case .gps: .gpsStory
+    case .sicken(_, let illness): illness.fault
     case .kill: .kill
     case .reboot: .reboot
     case .jumpWallClock: .wallJump

@@ -50,6 +50,63 @@ struct ActDrawing {
       .map(\.element).filter { $0.at < setting.calmFrom }
   }
 
+  // MARK: Illness
+
+  /// In one world of four a keychain that is ill or lies; mostly somebody disarms then, and it is
+  /// pressed again, which is where a lie about what came first does harm.
+  func illness(_ random: inout SplitMix64) -> [(at: Instant, deed: Deed)] {
+    guard Int.random(in: 0..<4, using: &random) == 0 else { return [] }
+    let keychain = Int.random(in: 0..<setting.keychains, using: &random)
+    let end = setting.calmFrom.microseconds
+    var at: Int64 = 0
+    if Bool.random(using: &random) { at = Int64.random(in: 0..<end / 2, using: &random) }
+    var drawn = (0..<[1, 1, 2].randomElement(using: &random)!).map { _ in
+      (
+        at: Instant(microseconds: at),
+        deed: Deed.sicken(keychain: keychain, illness(keychain, &random))
+      )
+    }
+    guard Int.random(in: 0..<4, using: &random) > 0 else { return drawn }
+    let host = keychain % setting.hosts
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      at = Int64.random(in: at..<end, using: &random)
+      for deed in [
+        .press(keychain: keychain, hold: .milliseconds(100)), .person(host: host, .disarm),
+        .press(keychain: keychain, hold: .milliseconds(100)),
+      ] as [Deed] {
+        drawn.append((at: Instant(microseconds: at), deed: deed))
+        at = min(end - 1, at + Int64.random(in: 200_000...5_000_000, using: &random))
+      }
+    }
+    return drawn
+  }
+
+  private func illness(_ keychain: Int, _ random: inout SplitMix64) -> Illness {
+    let clocks = Illness.Clocks.allCases.randomElement(using: &random)!
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0, 1:
+      // A µs, a ms, a tick of a watch crystal.
+      return .clockWraps(
+        bits: [16, 24, 32].randomElement(using: &random)!,
+        unit: [1, 31, 1_000].randomElement(using: &random)!,
+        fullIn: .seconds(.random(in: 1...60, using: &random)), clocks)
+    case 2:
+      if Bool.random(using: &random) {
+        return .stumbles(
+          ahead: .milliseconds(.random(in: 100...12_000, using: &random)),
+          numbers: .random(in: 1...70, using: &random))
+      }
+      return .clockRuns(Illness.Pace.allCases.randomElement(using: &random)!, clocks)
+    case 3, 4, 5: return .numbers(Illness.Numbers.allCases.randomElement(using: &random)!)
+    case 6:
+      if setting.keychains > 1, Bool.random(using: &random) {
+        return .idBorrowed(from: (keychain + 1) % setting.keychains)
+      }
+      return .nonces(Illness.Nonces.allCases.randomElement(using: &random)!)
+    default: return .readings
+    }
+  }
+
   // MARK: By place
 
   private func finger(_ fault: Fault, _ keychain: Int, _ random: inout SplitMix64) -> Deed? {

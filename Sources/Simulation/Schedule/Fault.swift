@@ -8,6 +8,8 @@ public enum Fault: Int, Sendable, CaseIterable {
   // Boards
   case powerCut, reset, storeFailing, storeForgetful, bootCounterLost, clockJump, lowBattery
   case gpsStory
+  // Keychains that are ill or lie
+  case clockIll, numbersIll, noncesIll, idBorrowed, readingsIll
   // Hosts
   case kill, reboot, wallJump
   // Disks
@@ -21,6 +23,14 @@ public enum Fault: Int, Sendable, CaseIterable {
   var isOrdinary: Bool {
     switch self {
     case .press, .acknowledge, .disarm, .resume: true
+    default: false
+    }
+  }
+
+  /// What a world is drawn from beside all else: most worlds have well keychains alone.
+  var isIllness: Bool {
+    switch self {
+    case .clockIll, .numbersIll, .noncesIll, .idBorrowed, .readingsIll: true
     default: false
     }
   }

@@ -22,7 +22,7 @@ public struct Schedule: Sendable {
     var random = SplitMix64(state: SplitSeed.seed(seed, 0))
     setting = Setting(drawnWith: &random)
     let share = [0.1, 0.3, 0.5, 0.8].randomElement(using: &random)!
-    let faults = Fault.allCases.filter {
+    let faults = Fault.allCases.filter { !$0.isIllness }.filter {
       $0.isOrdinary || Double.random(in: 0..<1, using: &random) < share
     }
     let lots = faults.flatMap { Array(repeating: $0, count: $0.weight) }
@@ -35,9 +35,12 @@ public struct Schedule: Sendable {
     }
     .map(\.element)
     if Int.random(in: 0..<60, using: &random) == 0 { drawn = draw.siege(drawn, &random) }
+    var illness = SplitMix64(state: SplitSeed.seed(seed, 1))
+    drawn += draw.illness(&illness)
     acts = drawn.enumerated().map { index, act in
       Act(at: act.at, deed: act.deed, seed: SplitSeed.seed(seed, UInt64(index) + 16), number: index)
     }
+    acts.sort { ($0.at, $0.number) < ($1.at, $1.number) }
   }
 
   /// The acts with these numbers alone.

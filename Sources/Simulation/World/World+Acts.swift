@@ -57,6 +57,7 @@ extension World {
       poll(keychains[index])
     case .battery(let index, let millivolts): keychains[index].board.millivolts = millivolts
     case .gps(let index, let story): keychains[index].tellStory(story, at: now)
+    case .sicken(let index, let illness): keychains[index].voice!.fall(illness)
     default: performOnHost(act)
     }
   }

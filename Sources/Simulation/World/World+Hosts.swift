@@ -102,6 +102,7 @@ extension World {
     while let report = run.sessions[index].next(&chunk, at: bootClock) {
       run.reports.append(report)
     }
+    if let missed = run.sessions[index].missed() { handle(missed, run, host) }
     for report in run.reports {
       if let input = run.sessions[index].input(of: report) {
         tellOfEvent(in: report, host)

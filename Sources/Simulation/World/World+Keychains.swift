@@ -32,12 +32,11 @@ extension World {
     tellOfMemory(keychain)
     keychain.lookAtTrace { see($0) }
     if !keychain.board.sent.isEmpty {
-      keychain.board.sent.withUnsafeBytes { bytes in
+      keychain.withSent(telling: see) { bytes in
         heardOnLine(bytes)
         // What is sent into a line that ends nowhere is gone.
         if lines[index].host != nil { lines[index].toHost.send(bytes, at: now) }
       }
-      keychain.board.clearSent()
     }
     if keychain.board.memory.isCut { losePower(keychain, for: keychain.offFor) }
   }
@@ -75,7 +74,7 @@ extension World {
     let index = keychain.index
     var hasArrived = false
     while lines[index].toDevice.receive(into: &chunk, at: now) {
-      if keychain.isOn { keychain.board.arrive(chunk) }
+      if keychain.isOn { keychain.hear(chunk) }
       hasArrived = true
     }
     guard hasArrived else { return }

@@ -51,6 +51,7 @@ final class World {
       Line(setting.latency, host: $0 % setting.hosts, seed: seed(2_000 + $0))
     }
     hosts = (0..<setting.hosts).map { SimulatedHost($0, setting, seed: seed(3_000 + $0)) }
+    for case .sicken(let index, _) in schedule.acts.map(\.deed) { keychains[index].giveVoice() }
     for keychain in keychains { boot(keychain, .powerOn) }
   }
 

@@ -4,9 +4,13 @@ import FobBase
 import Foundation
 import SerialIO
 
-/// Posts each message as JSON to a receiver that verifies who sent it: `Fob-Signature` is
-/// `v1=` and the HMAC-SHA256, in hexadecimal, of `Fob-Timestamp`, a full stop and the body
-/// (RFC 2104). `Idempotency-Key` is stable over repeats.
+/// Posts each message as JSON to a receiver that verifies who sent it: `Fob-Signature-2` is `v2=`
+/// and the HMAC-SHA256 (RFC 2104), in hexadecimal, of four lines: `v2`, `Fob-Timestamp`,
+/// `Idempotency-Key` and the body. No header has a line feed, so each ends where it does.
+/// `Idempotency-Key` is stable over repeats.
+///
+/// `Fob-Signature` is for receivers of earlier days: `v1=` and that of timestamp, full stop and
+/// body. It says nothing of the key.
 public struct WebhookSink: Sink {
   public static let shortestSecret = 32
 
@@ -38,18 +42,20 @@ public struct WebhookSink: Sink {
   public func deliver(_ message: OutgoingMessage) throws(SinkFailure) {
     let body = try JSONBody.bytes(message, for: name)
     let timestamp = "\(WallClock.now() / 1_000_000)"
+    let key = PercentEncoding.header(message.key)
     let headers = [
       ("Content-Type", "application/json"),
-      ("Idempotency-Key", PercentEncoding.header(message.key)),
+      ("Idempotency-Key", key),
       ("Fob-Timestamp", timestamp),
-      ("Fob-Signature", "v1=" + signature(of: body, at: timestamp)),
+      ("Fob-Signature", "v1=" + signature(of: "\(timestamp).", body)),
+      ("Fob-Signature-2", "v2=" + signature(of: "v2\n\(timestamp)\n\(key)\n", body)),
     ]
     try http.post(address.text, headers: headers, body: body, for: name).requireAcceptance()
   }
 
-  private func signature(of body: [UInt8], at timestamp: String) -> String {
+  private func signature(of head: String, _ body: [UInt8]) -> String {
     let code = HMAC<SHA256>.authenticationCode(
-      for: Data("\(timestamp).".utf8) + body, using: SymmetricKey(data: Data(secret.text.utf8)))
+      for: Data(head.utf8) + body, using: SymmetricKey(data: Data(secret.text.utf8)))
     return Hex.text(code)
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SerialIO
 
 /// A text that is never printed, logged or dumped.
@@ -11,20 +11,20 @@ public struct Secret: Equatable, Sendable, Decodable, CustomStringConvertible, C
     text = try decoder.singleValueContainer().decode(String.self)
   }
 
-  /// What a file holds, without the line break at its end. A file that everybody may read is
-  /// refused.
-  init(file path: String) throws(ConfigurationFailure) {
-    // Of the file itself: a link to it may always be read.
-    let resolved = URL(filePath: path).resolvingSymlinksInPath().path
-    let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
-    guard let mode = attributes?[.posixPermissions] as? Int, let size = attributes?[.size] as? Int,
-      size <= 4_096, let text = try? String(contentsOfFile: path, encoding: .utf8)
-    else {
-      throw ConfigurationFailure(
-        "secretFile", "cannot be read as a text of at most 4096 bytes: \(path)")
+  /// What a file or credential holds, without the line break at its end. A file that others may
+  /// read is refused.
+  init(file place: String) throws(ConfigurationFailure) {
+    let text: String?
+    do throws(IOFailure) {
+      text = try SecretFile.read(place).text
+    } catch  where error.errno == EPERM {
+      throw ConfigurationFailure("secretFile", "can be read by others: chmod 600 \(place)")
+    } catch {
+      text = nil
     }
-    guard mode & 0o004 == 0 else {
-      throw ConfigurationFailure("secretFile", "can be read by everybody: chmod 600 \(path)")
+    guard let text else {
+      throw ConfigurationFailure(
+        "secretFile", "cannot be read as a text of at most 4096 bytes: \(place)")
     }
     self.text = String(text.reversed().drop(while: \.isNewline).reversed())
   }

@@ -1,6 +1,5 @@
 import CLinux
 import FobBase
-import Foundation
 import Glibc
 import SerialIO
 
@@ -42,8 +41,15 @@ struct FedProgram: Sendable {
 
   func run(input: [UInt8]) throws(IOFailure) -> End {
     let file = try unnamedFile(input)
-    let child = try spawn(input: file.number)
-    return try end(of: child)
+    let child = try ChildProgram([path] + arguments, .init(input: file.number))
+    switch try child.awaitEnd(until: BootClock.now() + patience) {
+    case .exited(let status): return .exited(status)
+    case .killed(let signal): return .killed(signal)
+    case nil:
+      child.kill()
+      _ = try child.awaitEnd()
+      return .tookTooLong(patience)
+    }
   }
 
   /// In memory: nothing of it stays on a disk, and whoever reads none of it blocks nobody.
@@ -58,60 +64,5 @@ struct FedProgram: Sendable {
     }
     _ = try Syscall.run("rewind", file.path) { lseek(number, 0, SEEK_SET) }
     return file
-  }
-
-  /// In a process group of its own, with no signal blocked, and none of our descriptors.
-  private func spawn(input: Int32) throws(IOFailure) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, 0)
-    for output: Int32 in [1, 2] {
-      posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0)
-    }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    var defaults = sigset_t()
-    sigemptyset(&defaults)
-    sigaddset(&defaults, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-    var child = pid_t()
-    let words = ([path] + arguments).map { strdup($0) } + [nil]
-    let variables = ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
-    defer { for text in words + variables { free(text) } }
-    let code = posix_spawn(&child, path, &actions, &attributes, words, variables)
-    guard code == 0 else { throw IOFailure("start", errno: code, path: path) }
-    return child
-  }
-
-  private func end(of child: pid_t) throws(IOFailure) -> End {
-    let latest = BootClock.now() + patience
-    var status: Int32 = 0
-    while true {
-      let ended = try Syscall.run("wait for", path) { waitpid(child, &status, WNOHANG) }
-      if ended == child { return Self.end(status) }
-      guard BootClock.now() < latest else { break }
-      // A descriptor of the process could be waited on, but only since Linux 5.3.
-      var nothing = pollfd()
-      let soon = min(latest, BootClock.now() + .milliseconds(5))
-      _ = try Syscall.poll(&nothing, count: 0, until: soon)
-    }
-    kill(-child, SIGKILL)
-    _ = try Syscall.run("wait for", path) { waitpid(child, &status, 0) }
-    return .tookTooLong(patience)
-  }
-
-  /// As wait(2) has it.
-  private static func end(_ status: Int32) -> End {
-    let signal = status & 0x7F
-    return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal)
   }
 }

@@ -130,7 +130,7 @@ public final class RemoteCore: Sendable {
     case .unauthorized:
       return RemoteCoreFailure(.token, "\(address.url) does not know the token")
     case .forbidden:
-      return RemoteCoreFailure(.token, "\(address.url): the token lacks the scope 'operate'")
+      return RemoteCoreFailure(.token, "\(address.url): the token lacks the scope 'feed'")
     default:
       let detail = (try? JSONDecoder().decode(Problem.self, from: Data(body)))?.detail
       let words = detail.map { ", \($0.prefix(200))" } ?? ""

@@ -21,7 +21,7 @@ struct IncidentDocumentReader {
       db,
       sql: "SELECT \(LogQuery.columns) FROM log WHERE incident = ? ORDER BY id",
       arguments: [id.description]
-    ).map { LogLine($0) }
+    ).map { try LogLine($0) }
     return IncidentDocument(
       incident, presses: try presses(of: incident),
       notifications: try notifications(of: id).map { NotificationDocument($0, log: log) },
@@ -105,6 +105,7 @@ extension PressDocument {
     received = WallTime(entry.receivedAt)
     covers = entry.covers
     isAgeUnknown = entry.isAgeUnknown ?? false
+    isSetAside = entry.isSetAside
     record = row.flatMap { row in
       row.record.map { Record($0, meaning: row.meaning, happenedAt: row.happened_at) }
     }
@@ -117,5 +118,6 @@ extension PressDocument {
     record = row.record.map { Record($0, meaning: row.meaning, happenedAt: row.happened_at) }
     covers = max(1, Int(row.record?.covered ?? 1))
     isAgeUnknown = false
+    isSetAside = nil
   }
 }

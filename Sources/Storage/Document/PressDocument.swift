@@ -10,8 +10,11 @@ public struct PressDocument: Codable, Equatable, Sendable {
   public let received: WallTime
   /// How many presses it stands for.
   public let covers: Int
-  /// Nothing says when it was pressed.
+  /// Nothing proves when it was pressed.
   public let isAgeUnknown: Bool
+  /// It was made before the alarm was switched off, and came after it: nobody was told. Left out
+  /// where it was not.
+  public let isSetAside: Bool?
   /// Nil where the event's row is not there.
   public let record: Record?
 

@@ -12,15 +12,26 @@ enum RowCheck {
   static func all(_ tables: [[[DatabaseValue]]]) throws {
     for (table, rows) in zip(StateTable.all, tables) {
       for (index, values) in rows.enumerated() {
-        let row = Dictionary(uniqueKeysWithValues: zip(table.columns.map(\.name), values))
-        do {
-          if let reason = try misfit(of: row, in: table.name) {
-            throw StateDocument.Misfit((table, index), reason)
-          }
-        } catch let error as DecodingError {
-          throw StateDocument.Misfit((table, index), "its body cannot be read: \(words(error))")
+        if let reason = misfit(of: values, in: table) {
+          throw StateDocument.Misfit((table, index), reason)
         }
       }
+    }
+  }
+
+  /// Rows that are numbered in the order in which they come have no greater number: SQLite gives
+  /// the next ones any number where the greatest of all is taken.
+  static let lastID: Int64 = 1 << 53
+
+  /// Why nothing can start from this row; nil where it can.
+  static func misfit(of values: [DatabaseValue], in table: StateTable) -> String? {
+    let row = Dictionary(uniqueKeysWithValues: zip(table.columns.map(\.name), values))
+    do {
+      return try misfit(of: row, in: table.name)
+    } catch let error as DecodingError {
+      return "its body cannot be read: \(words(error))"
+    } catch {
+      return "it cannot be read: \(error)"
     }
   }
 
@@ -34,7 +45,7 @@ enum RowCheck {
     case "device":
       let _: DeviceRecord = try body(of: row)
       return nil
-    case "event": return misfit(ofEvent: row)
+    case "event": return misfit(ofID: row) ?? misfit(ofEvent: row)
     case "incident":
       let incident: Incident = try body(of: row)
       return row.text("id") == incident.id.description
@@ -50,10 +61,14 @@ enum RowCheck {
         row.number("latitude").flatMap { Int32(exactly: $0) } != nil
         && row.number("longitude").flatMap { Int32(exactly: $0) } != nil
         && row.number("quality").flatMap { UInt8(exactly: $0) } != nil
-      return isInRange ? nil : "it is no position"
-    case "log": return (row.number("id") ?? 0) > 0 ? nil : "its id is not above 0"
+      return isInRange ? misfit(ofID: row) : "it is no position"
+    case "log": return misfit(ofID: row)
     default: return nil
     }
+  }
+
+  private static func misfit(ofID row: Values) -> String? {
+    (1...lastID).contains(row.number("id") ?? 0) ? nil : "its id is not within 1 to \(lastID)"
   }
 
   private static func misfit(ofEntry row: Values) throws -> String? {
@@ -84,7 +99,7 @@ enum RowCheck {
     try JSON.decode(row.text("body") ?? "")
   }
 
-  private static func words(_ error: DecodingError) -> String {
+  static func words(_ error: DecodingError) -> String {
     switch error {
     case .keyNotFound(let key, _): "\(key.stringValue) is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context),

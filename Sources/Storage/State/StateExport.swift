@@ -1,13 +1,32 @@
 import Foundation
 import GRDB
 
-/// A state folder as one JSON document: `format`, `schema` and the tables, one row a line. All of
-/// it is there, the keys and the PIN's hash as well: a document is to be kept as the folder is.
+/// A state folder as one JSON document: `format`, `schema`, `lacks` and the tables, one row a line.
+/// All that was committed is there, the PIN's hash as well: a document is to be kept as the folder
+/// is. What lets people in is not: `lacks` names it.
 ///
 /// It is read from one snapshot of the write-ahead log, without the folder's lock: a `fob` that
 /// owns the folder goes on meanwhile.
 public enum StateExport {
   static let format = "fob-state"
+
+  /// A file of the folder that no document has.
+  public struct Lack: Sendable {
+    public let file: String
+    /// What it is, and what to do after an import without it.
+    public let words: String
+  }
+
+  public static let lacks = [
+    Lack(
+      file: "tokens.json",
+      words: "who may use the HTTP API: copy it into the new folder, or make each token anew by"
+        + " fob token create; until then bridges on other hosts are refused"),
+    Lack(
+      file: "ack-key",
+      words: "the key of links in messages: copy it into the new folder, or links that were sent"
+        + " before lead nowhere"),
+  ]
 
   /// - Parameter write: is handed the document piece by piece, in order.
   /// - Throws: `StorageFailure`, and what `write` throws.
@@ -33,7 +52,12 @@ public enum StateExport {
   }
 
   private static func export(_ db: Database, to write: (String) throws -> Void) throws {
-    try write("{\"format\":\"\(format)\",\"schema\":\(Schema.version),\"tables\":[")
+    let lacking = try lacks.map {
+      "{\"file\":\(try JSON.encode($0.file)),\"words\":\(try JSON.encode($0.words))}"
+    }
+    try write(
+      "{\"format\":\"\(format)\",\"schema\":\(Schema.version),"
+        + "\"lacks\":[\(lacking.joined(separator: ","))],\"tables\":[")
     for (index, table) in StateTable.all.enumerated() {
       let columns = table.columns.map { "\"\($0.name)\"" }.joined(separator: ",")
       try write(

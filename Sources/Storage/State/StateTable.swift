@@ -54,6 +54,11 @@ struct StateTable {
     return "SELECT \(columnNames) FROM \(name) ORDER BY \(key)"
   }
 
+  /// What is there already stays.
+  var insertionOfNew: String {
+    insertion.replacing("INSERT", with: "INSERT OR IGNORE", maxReplacements: 1)
+  }
+
   var insertion: String {
     let values = columns.map { _ in "?" }.joined(separator: ", ")
     return "INSERT INTO \(name) (\(columnNames)) VALUES (\(values))"

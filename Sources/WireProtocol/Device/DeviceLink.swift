@@ -6,7 +6,8 @@ public enum HostRequest: Sendable {
   case time(TimeRequest)
   case ack(EventAck)
   case indicate(Indicate)
-  case ledSet(LEDSet)
+  /// With its number: it may not be possible now.
+  case ledSet(LEDSet, sequence: UInt16)
   case config(Config)
   case firmwareInfo
   case trace(TraceFrame)
@@ -82,13 +83,15 @@ public struct DeviceLink: Sendable {
     case .hello:
       switch frame.read(Hello.self) {
       case .value(let hello) where hello.role == .device: return .ignored(.echo)
+      // Its answer would be the unasked HELLO of a boot.
+      case .value(let hello) where hello.session == 0: return answer(frame, .badValue)
       case .value(let hello): return .hello(hello)
       case .refused(let reject): return .refused(reject)
       }
     case .timeRequest: return read(frame) { .time($0) }
     case .eventAck: return read(frame) { .ack($0) }
     case .indicate: return read(frame) { .indicate($0) }
-    case .ledSet: return read(frame) { .ledSet($0) }
+    case .ledSet: return read(frame) { .ledSet($0, sequence: frame.sequence) }
     case .config: return read(frame) { .config($0) }
     case .firmwareInfo: return frame.payload.isEmpty ? .firmwareInfo : .ignored(.echo)
     case .trace:

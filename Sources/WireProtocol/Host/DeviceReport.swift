@@ -19,7 +19,7 @@ public enum DeviceReport: Sendable {
   case nmeaRaw
   /// The device did not understand us.
   case rejected(Reject)
-  /// To be answered with this REJECT.
+  /// To be answered with this REJECT; of many in a second the first are reported.
   case refused(Reject)
   /// Damage, or bytes of our own come back; `HostLink.noiseSummary` sums them up.
   case nothing

@@ -4,8 +4,8 @@ enum HeardFrame {
   case time(TimeResponse)
   case heartbeat(Heartbeat)
   case report(DeviceReport)
-  /// Of a kind that only a host sends.
-  case echo
+  /// Of a kind that only a host sends; with the session that it names.
+  case echo(UInt32?)
   case ignored
 
   init(_ frame: ReceivedFrame) {
@@ -46,7 +46,7 @@ enum HeardFrame {
     switch type {
     case .hello:
       switch frame.read(Hello.self) {
-      case .value(let hello): return hello.role == .host ? .echo : .hello(hello)
+      case .value(let hello): return hello.role == .host ? .echo(hello.session) : .hello(hello)
       case .refused(let reject): return .report(.refused(reject))
       }
     case .timeResponse: return read(frame) { .time($0) }
@@ -56,15 +56,24 @@ enum HeardFrame {
     case .battery: return read(frame) { .report(.battery($0)) }
     case .gpsFix: return read(frame) { .report(.position($0)) }
     case .configResult: return read(frame) { .report(.configResult($0)) }
-    case .firmwareInfo: return frame.payload.isEmpty ? .echo : .report(.firmwareInfo)
+    case .firmwareInfo: return frame.payload.isEmpty ? .echo(nil) : .report(.firmwareInfo)
     case .trace:
       guard frame.payload.count >= TraceFrame.size else { return tooShort(frame) }
       return frame.payload.count == TraceFrame.size ? .ignored : .report(.trace)
     case .log: return frame.payload.isEmpty ? tooShort(frame) : .report(.log)
     case .nmeaRaw: return .report(.nmeaRaw)
-    case .timeRequest, .eventAck, .indicate, .ledSet, .config: return .echo
+    case .timeRequest: return echo(frame) { (request: TimeRequest) in request.session }
+    case .indicate: return echo(frame) { (indicate: Indicate) in indicate.session }
+    case .eventAck, .ledSet, .config: return .echo(nil)
     case .event: return .ignored
     }
+  }
+
+  private static func echo<P: Payload>(
+    _ frame: ReceivedFrame, _ session: (P) -> UInt32
+  ) -> HeardFrame {
+    if case .value(let value) = frame.read(P.self) { return .echo(session(value)) }
+    return .echo(nil)
   }
 
   private static func read<P: Payload>(

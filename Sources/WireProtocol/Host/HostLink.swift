@@ -15,6 +15,8 @@ public struct HostLink: Sendable {
   /// Nothing was missed since the last exchange: a device whose clock goes back says so first.
   private var isClockProven = false
   private var expectedSequence: UInt16?
+  /// There was a gap in `seq` since it was asked last.
+  private var hasGap = false
   private var syncsLeft = 0
   private var lastSync = Instant(microseconds: .min / 2)
   private var nextSync: Instant?
@@ -25,6 +27,8 @@ public struct HostLink: Sendable {
   var isWithheld = false
   private var lastUptime: UInt64 = 0
   var noise = LineNoise()
+  private var rejects = RejectPace()
+  var contest: SessionContest
 
   public enum State: UInt8, Sendable {
     /// HELLO was said and not yet answered.
@@ -48,6 +52,7 @@ public struct HostLink: Sendable {
     precondition(session != 0)
     self.session = session
     self.software = software
+    contest = SessionContest(from: session)
     nextHello = now
     lastHeard = now
     indication = Indication(state: .unclaimed)
@@ -76,12 +81,16 @@ public struct HostLink: Sendable {
       let frame = ReceivedFrame($0)
       return (HeardFrame(frame), frame.sequence)
     }
-    if case .echo = heard {
+    if case .echo(let nonce) = heard {
       noise.echoed(at: now)
+      if let nonce { named(nonce, by: .host, at: now) }
       return .nothing
     }
     noise.wholeFrame()
-    if let expectedSequence, sequence != expectedSequence { doubtClock(at: now) }
+    if let expectedSequence, sequence != expectedSequence {
+      hasGap = true
+      doubtClock(at: now)
+    }
     expectedSequence = sequence &+ 1
     lastHeard = now
     if state == .silent {
@@ -92,9 +101,20 @@ public struct HostLink: Sendable {
     case .hello(let hello): return receive(hello, at: now)
     case .time(let response): return receive(response, at: now)
     case .heartbeat(let beat): return receive(beat, at: now)
+    case .report(.ledState(let led)):
+      if contradicts(led) { ask(at: now) } else { named(led.session, by: .light, at: now) }
+      return .ledState(led)
+    case .report(.refused(let reject)):
+      return rejects.allows(at: now) ? .refused(reject) : .nothing
     case .report(let report): return report
     case .echo, .ignored: return .nothing
     }
+  }
+
+  /// Whether frames were missed since this was asked last.
+  public mutating func takeGap() -> Bool {
+    defer { hasGap = false }
+    return hasGap
   }
 
   /// The payload of the frame reported last.
@@ -111,6 +131,7 @@ public struct HostLink: Sendable {
       nextSync = nil
       nextIndicate = nil
     }
+    if contest.takeRenewal(at: now) { renew(at: now) }
     if state != .linked, now >= nextHello {
       nextHello = now + Self.helloEvery
       return frame(Hello(role: .host, session: session, software: software), at: now)
@@ -136,6 +157,7 @@ public struct HostLink: Sendable {
       if let nextIndicate, !isWithheld { wake = min(wake, nextIndicate) }
     }
     if let due = noise.due { wake = min(wake, due) }
+    if let due = contest.due { wake = min(wake, due) }
     return wake
   }
 
@@ -152,7 +174,7 @@ public struct HostLink: Sendable {
 
   private mutating func receive(_ hello: Hello, at now: Instant) -> DeviceReport {
     guard hello.session == session else {
-      if hello.session == 0 { ask(at: now) }
+      if hello.session == 0 { ask(at: now) } else { named(hello.session, by: .answer, at: now) }
       return .nothing
     }
     if let bootNonce, hello.bootNonce != bootNonce {
@@ -165,14 +187,27 @@ public struct HostLink: Sendable {
     lastUptime = 0
     sync.deviceBooted(nonce: hello.bootNonce)
     guard isNew else { return .nothing }
+    contest.settled()
     syncsLeft = Self.syncBurst
     nextSync = now
     nextIndicate = now
     return .linked(hello)
   }
 
-  /// The device has booted since: begins a new session, which takes whatever boot answers.
+  /// The device has booted since, or obeys another: begins a new session; not at once where answers
+  /// go on contradicting each other.
   private mutating func ask(at now: Instant) {
+    isClockProven = false
+    if contest.wantsRenewal(at: now) { renew(at: now) }
+  }
+
+  private mutating func named(_ nonce: UInt32, by sign: SessionContest.Sign, at now: Instant) {
+    guard state == .linked, contest.isForeign(nonce, by: sign, to: session) else { return }
+    ask(at: now)
+  }
+
+  /// Begins a new session, which takes whatever boot answers.
+  mutating func renew(at now: Instant) {
     session = session &+ 1 == 0 ? 1 : session &+ 1
     state = .asking
     isClockProven = false
@@ -180,6 +215,7 @@ public struct HostLink: Sendable {
     nextHello = now
     nextSync = nil
     nextIndicate = nil
+    contest.renewed()
   }
 
   /// What was missed may have said that the device's clock has gone back: it is asked at once.
@@ -190,7 +226,10 @@ public struct HostLink: Sendable {
   }
 
   private mutating func receive(_ response: TimeResponse, at now: Instant) -> DeviceReport {
-    guard response.session == session, let bootNonce else { return .nothing }
+    guard response.session == session, let bootNonce else {
+      named(response.session, by: .clock, at: now)
+      return .nothing
+    }
     guard response.bootNonce == bootNonce else {
       ask(at: now)
       return .nothing

@@ -29,8 +29,16 @@ extension HostLink {
     guard new != indication || isWithheld else { return }
     isWithheld = false
     indication = new
-    revision &+= 1
     nextIndicate = now
+    // A device takes none after the last one; in a new session it takes any.
+    if revision == .max { renew(at: now) }
+    revision &+= 1
+  }
+
+  /// The device has obeyed, in this session, what was not said here, and ignores what is: its
+  /// revision is a lower one.
+  func contradicts(_ led: LEDState) -> Bool {
+    state == .linked && led.session == session && led.revision > revision
   }
 
   /// Says nothing more until the next `indicate`: the device's lease runs out, for whoever knows

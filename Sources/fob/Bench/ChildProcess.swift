@@ -5,7 +5,7 @@ import SerialIO
 
 /// A program as a process of its own, whose output is read line by line. It ends with this value.
 struct ChildProcess: ~Copyable {
-  private let process: pid_t
+  private let process: ChildProgram
   private let output: OwnedDescriptor
   private var pending: [UInt8] = []
   /// It has closed its output, as it does at the latest when it ends.
@@ -32,37 +32,11 @@ struct ChildProcess: ~Copyable {
     let input = OwnedDescriptor(owning: ends[1], path: "a pipe")
     let output = OwnedDescriptor(owning: ends[0], path: "a pipe")
     let began = BootClock.now()
-    process = try Self.spawn(
-      [program] + arguments, variables, output: input.number, hearsTerminal: hearsTerminal)
+    process = try ChildProgram(
+      [program] + arguments, .init(output: input.number, errors: STDERR_FILENO),
+      variables: variables.map { "\($0.key)=\($0.value)" }, hearsTerminal: hearsTerminal)
     self.output = output
     self.began = began
-  }
-
-  private static func spawn(
-    _ words: [String], _ variables: [String: String], output: Int32, hearsTerminal: Bool
-  ) throws(IOFailure) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    if !hearsTerminal { posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP)) }
-    let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
-    var arguments = words.map { strdup($0) } + [nil]
-    var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for text in arguments + settings { free(text) } }
-    var process: pid_t = 0
-    let code = posix_spawn(&process, words[0], &actions, &attributes, &arguments, &settings)
-    guard code == 0 else { throw IOFailure("start", errno: code, path: words[0]) }
-    return process
-  }
-
-  deinit {
-    kill(process, SIGKILL)
-    waitpid(process, nil, 0)
   }
 
   /// Its next line and when it was read; nil at the end of its output or at the deadline.
@@ -92,7 +66,7 @@ struct ChildProcess: ~Copyable {
 
   /// Asks it to end in good order, and waits for that.
   consuming func stop() {
-    kill(process, SIGTERM)
+    process.terminate()
     _ = try? awaitEnd(until: BootClock.now() + .seconds(10))
   }
 }

@@ -55,9 +55,10 @@ final class TapSource: Sendable {
   private static func connect(_ path: String?) throws(Failure) -> sending ControlClient {
     let paths = path.map { [$0] } ?? [RuntimeFolder.bridgeSocket, RuntimeFolder.keychainSocket]
     var refusals: [String] = []
-    for path in paths {
+    for standard in paths {
       do throws(IOFailure) {
-        return try ControlClient(path: path)
+        if path == nil { try RuntimeFolder.check() }
+        return try ControlClient(path: standard)
       } catch {
         refusals.append("\(error)")
       }

@@ -1,6 +1,7 @@
 import Bridge
 import Control
 import FobBase
+import Foundation
 import SerialIO
 
 /// The bench that a scenario plays on: a keychain and a bridge, asked by their control sockets as
@@ -63,6 +64,8 @@ struct Bench {
     _ question: ControlQuestion, longest: Interval = .seconds(10)
   ) throws -> JSONField {
     let client = question.isOfBridge ? bridge : keychain
-    return try client.request(question, as: JSONField.self, timeout: longest)
+    let pages = ControlPages(
+      client: client, question: question, deadline: BootClock.now() + longest)
+    return try JSONDecoder().decode(JSONField.self, from: Data(try pages.answer().utf8))
   }
 }

@@ -1,3 +1,4 @@
+import Bridge
 import FobBase
 
 /// A bench run written down: what the bench is, what is done to it, and what has to come of that.
@@ -5,6 +6,8 @@ struct Scenario {
   var name: String
   /// Options of `fob run`, as on its command line.
   var options: [String]
+  /// That of the bench; nil: a random one.
+  var pin: PIN?
   var steps: [ScenarioStep]
 
   /// How long a step waits for what it expects, unless it says otherwise.

@@ -6,9 +6,14 @@ import Yams
 /// Reads a scenario file. What is wrong in it is said with its line.
 struct ScenarioReader {
   private let path: String
+  private let parse: ([String]) throws -> Void
 
-  static func read(_ text: String, path: String) throws(Failure) -> Scenario {
-    try ScenarioReader(path: path).scenario(text)
+  /// - Parameter parse: throws for what are no options of `fob run`.
+  static func read(
+    _ text: String, path: String,
+    parsing parse: @escaping ([String]) throws -> Void = { _ = try Run.parse($0) }
+  ) throws(Failure) -> Scenario {
+    try ScenarioReader(path: path, parse: parse).scenario(text)
   }
 
   private func scenario(_ text: String) throws(Failure) -> Scenario {
@@ -25,7 +30,7 @@ struct ScenarioReader {
     for (key, value) in top {
       switch key.string {
       case "name": scenario.name = try scalar(value, "a name")
-      case "bench": scenario.options = try options(value)
+      case "bench": (scenario.options, scenario.pin) = try bench(value)
       case "steps": scenario.steps = try steps(value)
       default: throw wrong(key, "'\(plain(key))' is not known; there are name, bench and steps")
       }
@@ -38,20 +43,27 @@ struct ScenarioReader {
 
   // MARK: The bench
 
-  private func options(_ node: Node) throws(Failure) -> [String] {
+  private func bench(_ node: Node) throws(Failure) -> (options: [String], PIN?) {
     var options: [String] = []
+    var pin: PIN?
     for (key, value) in try mapping(node, "options of fob run, as gps: story:tunnel") {
       let name = try scalar(key, "an option")
+      if name == "pin" {
+        // A bench's own, which may stand in the file: no option of the command line.
+        pin = PIN(try scalar(value, "the PIN"))
+        if pin == nil { throw wrong(value, "pin takes four digits, in quotes") }
+        continue
+      }
       options.append("--" + String(name.map { $0 == "_" ? "-" : $0 }))
       let text = try scalar(value, "the option's value")
       if text != "true" { options.append(text) }
     }
     do {
-      _ = try Run.parse(options)
+      try parse(options)
     } catch {
       throw wrong(node, Run.message(for: error))
     }
-    return options
+    return (options, pin)
   }
 
   // MARK: Steps

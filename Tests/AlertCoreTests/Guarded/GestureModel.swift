@@ -106,6 +106,7 @@ struct GestureModel {
     for press in part.presses {
       if press.releaseArrives <= latest {
         if press.released - press.at >= 500 { return true }
+        if press.releaseArrives - press.arrives >= 650 { return true }
       } else if now >= holdOver(press, now) {
         return true
       }

@@ -13,7 +13,7 @@ struct GuardedBench {
     _ slots: PanicSlots = .none, _ account: Account = .sample(contacts: 1),
     countdown: Interval = .zero
   ) {
-    var policy = Policy()
+    var policy = Policy.ofManyLines
     policy.profile = .guarded(slots)
     policy.buttonCountdown = countdown
     bench = CoreBench(account, policy)

@@ -122,7 +122,7 @@ import WireProtocol
         let checked = try? batch.checked()
       else { continue }
       let now = Instant(microseconds: Int64(round) * 1_000)
-      if (try? table.take(batch, checked, at: now)) != nil { taken += 1 }
+      if (try? table.take(batch, of: "token", checked, at: now)) != nil { taken += 1 }
       _ = table.takeOverdue(at: now)
       _ = table.takeSilent(at: now)
     }

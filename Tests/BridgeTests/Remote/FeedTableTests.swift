@@ -10,11 +10,12 @@ import WireProtocol
   private var table = FeedTable()
   private let start = Instant(microseconds: 1_000_000_000)
   private let ack = EventAck(FeedBatchTests.event)
+  private static let bridge = BridgeRun(holder: "token", name: "0123456789abcdef")
 
   private mutating func take(
-    _ batch: FeedBatch, at now: Instant
+    _ batch: FeedBatch, of holder: String = "token", at now: Instant
   ) throws -> (inputs: [CoreInput], waitsFor: UInt64?) {
-    try table.take(batch, batch.checked(), at: now)
+    try table.take(batch, of: holder, batch.checked(), at: now)
   }
 
   private static func words(_ inputs: [CoreInput]) -> [String] {
@@ -24,6 +25,7 @@ import WireProtocol
       case .linkDown(_, let reason): "down: \(reason)"
       case .event(_, _, let range): range.map { "event \($0)" } ?? "event"
       case .unavailable: "unavailable"
+      case .missed: "missed"
       default: "other"
       }
     }
@@ -42,6 +44,16 @@ import WireProtocol
     #expect(Self.words(try take(again, at: start).inputs) == ["down: unplugged", "up"])
   }
 
+  @Test mutating func `a number that no batch has says that something was missed`() throws {
+    _ = try take(FeedBatchTests.batch(), at: start)
+    #expect(Self.words(try take(FeedBatchTests.batch(sequence: 3), at: start).inputs) == ["missed"])
+    let last = FeedBatchTests.batch(sequence: .max)
+    #expect(Self.words(try take(last, at: start).inputs) == ["missed"])
+    var other = FeedBatchTests.batch(sequence: .max)
+    other.line = 1
+    #expect(Self.words(try take(other, at: start).inputs) == ["up"])
+  }
+
   @Test mutating func `of a batch that comes late, events count and nothing else`() throws {
     _ = try take(FeedBatchTests.batch(sequence: 5), at: start)
     let late = FeedBatchTests.batch(
@@ -55,7 +67,7 @@ import WireProtocol
     guard case .event(let link, _, _) = try #require(inputs.last) else { return }
     #expect(table.acknowledge(ack, on: link) == .completes(id: try #require(batch), [ack]))
     #expect(
-      table.acknowledge(ack, on: link) == .stream(bridge: "0123456789abcdef", line: 0))
+      table.acknowledge(ack, on: link) == .stream(bridge: Self.bridge, line: 0))
     #expect(table.acknowledge(ack, on: LinkID(rawValue: 1)) == .nobody)
   }
 
@@ -94,12 +106,49 @@ import WireProtocol
 
   @Test mutating func `more bridges than it takes are refused, and those it has go on`() throws {
     for n in 0..<FeedTable.mostBridges {
-      _ = try take(FeedBatchTests.batch(bridge: Self.name(n)), at: start)
+      _ = try take(
+        FeedBatchTests.batch(bridge: Self.name(n)), of: "token \(n / FeedTable.mostOfHolder)",
+        at: start)
     }
     #expect(throws: FeedRefusal.full) {
-      try take(FeedBatchTests.batch(bridge: Self.name(FeedTable.mostBridges)), at: start)
+      try take(
+        FeedBatchTests.batch(bridge: Self.name(FeedTable.mostBridges)), of: "another", at: start)
     }
-    _ = try take(FeedBatchTests.batch(bridge: Self.name(0), sequence: 2), at: start)
+    _ = try take(FeedBatchTests.batch(bridge: Self.name(0), sequence: 2), of: "token 0", at: start)
+  }
+
+  @Test mutating func `a token that was stolen keeps no other's bridge out`() throws {
+    for n in 0..<FeedTable.mostOfHolder {
+      _ = try take(FeedBatchTests.batch(bridge: Self.name(n)), of: "stolen", at: start)
+    }
+    #expect(throws: FeedRefusal.full) {
+      try take(FeedBatchTests.batch(bridge: Self.name(99)), of: "stolen", at: start)
+    }
+    _ = try take(FeedBatchTests.batch(bridge: Self.name(99)), at: start)
+  }
+
+  /// Each line would have a pace of its own, and a stolen token as many lines as it has names for.
+  @Test mutating func `a token's events are paced together, however it names its bridges`() throws {
+    var taken = 0
+    for n in 0..<8_192 {
+      let at = start + .milliseconds(Int64(n))
+      var batch = FeedBatchTests.batch([FeedBatchTests.input()], bridge: Self.name(n))
+      batch.line = n % 16
+      taken += try take(batch, of: "stolen", at: at).inputs.count { $0.isEvent }
+      _ = table.takeSilent(at: at + FeedTable.silentAfter)
+    }
+    #expect((1_024...2_048).contains(taken), "\(taken)")
+    let honest = try take(
+      FeedBatchTests.batch([FeedBatchTests.input()]), at: start + .seconds(9)
+    ).inputs
+    #expect(honest.contains { $0.isEvent })
+  }
+
+  @Test mutating func `nobody speaks for a bridge by another's token`() throws {
+    _ = try take(FeedBatchTests.batch(), at: start)
+    let down = FeedBatchTests.batch(sequence: 2, hello: nil, down: "unplugged")
+    #expect(Self.words(try take(down, of: "stolen", at: start).inputs) == [])
+    #expect(Self.words(try take(down, at: start).inputs) == ["down: unplugged"])
   }
 
   private static func name(_ n: Int) -> String {
@@ -116,7 +165,13 @@ import WireProtocol
     #expect(table.indicate(idle, to: nil).count == 2)
     #expect(table.indicate(Indication(state: .unclaimed), to: [link]).map(\.line) == [0])
     #expect(
-      table.shown(by: "0123456789abcdef").map(\.indication.state) == [.unclaimed, .idle])
-    #expect(table.shown(by: "ffffffffffffffff").isEmpty)
+      table.shown(by: Self.bridge).map(\.indication.state) == [.unclaimed, .idle])
+    #expect(table.shown(by: BridgeRun(holder: "another", name: Self.bridge.name)).isEmpty)
+  }
+}
+
+extension CoreInput {
+  fileprivate var isEvent: Bool {
+    if case .event = self { true } else { false }
   }
 }

@@ -59,7 +59,7 @@ final class LoopbackCore: CoreClient {
     guard let desk else { return answer(.failure(Self.failure)) }
     do {
       let batch = try JSONDecoder().decode(FeedBatch.self, from: Data(body))
-      try desk.take(batch) { done in
+      try desk.take(batch, of: "token") { done in
         let bytes = Array(try! JSONEncoder().encode(done))
         answer(loses ? .failure(Self.failure) : .success(bytes))
       }
@@ -76,7 +76,7 @@ final class LoopbackCore: CoreClient {
       let name = path.split(separator: "=").last
     else { return onEnd(Self.failure) }
     state.withLock { $0.end = onEnd }
-    _ = try? desk.open(for: String(name)) { [weak self] signal in
+    _ = try? desk.open(for: String(name), of: "token") { [weak self] signal in
       guard let self, let signal else {
         self?.endStream()
         return false

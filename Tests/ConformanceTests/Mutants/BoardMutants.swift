@@ -146,6 +146,13 @@ final class AlwaysABench: Tampering {
   }
 }
 
+/// Every frame that it does not understand is answered.
+final class RejectsForEver: Tampering {
+  func polled(_ firmware: inout Keychain, _ board: inout VirtualBoard) {
+    firmware.rejects = RejectPace()
+  }
+}
+
 /// The gauge never falls below 30 per cent.
 final class ProudGauge: Tampering {
   func polled(_ firmware: inout Keychain, _ board: inout VirtualBoard) {

@@ -74,6 +74,14 @@ struct Mutant: Sendable, CustomTestStringConvertible {
     Mutant("LED_SET is always obeyed", caughtBy: "led/led-set-open", "led/led-set-press") {
       AlwaysABench()
     },
+    Mutant(
+      "LED_SET is ignored without an answer", caughtBy: "led/led-set-open", "led/led-set-press"
+    ) { SilentAboutLEDSet() },
+    Mutant("LED_SET takes the device's own states", caughtBy: "led/led-set-states") {
+      TakesOwnStates()
+    },
+    Mutant("a lease of 0 is one for ever", caughtBy: "led/lease-zero") { LeaseForEver() },
+    Mutant("revisions wrap", caughtBy: "led/last-revision") { WrapsRevisions() },
     Mutant("the light is slow", caughtBy: "led/light-urgent") { SlowLight() },
   ]
 
@@ -87,6 +95,19 @@ struct Mutant: Sendable, CustomTestStringConvertible {
       BelievesAnyCRC()
     },
     Mutant("echo is answered", caughtBy: "protocol/own-echo") { AnswersEcho() },
+    Mutant("a flood is rejected frame by frame", caughtBy: "protocol/reject-flood") {
+      RejectsForEver()
+    },
+    Mutant("session 0 is one like any other", caughtBy: "protocol/hello-zero") {
+      TakesSessionZero()
+    },
+    Mutant("max_frame is obeyed", caughtBy: "protocol/max-frame") { ObeysMaxFrame() },
+    Mutant("the session is looked at before the value", caughtBy: "protocol/bad-value") {
+      LooksAtSessionFirst()
+    },
+    Mutant("trace numbers are compared by sign", caughtBy: "protocol/trace-elsewhere") {
+      SignedTrace()
+    },
     Mutant("a heartbeat is missing", caughtBy: "protocol/heartbeat") { SkipsHeartbeats() },
   ]
 

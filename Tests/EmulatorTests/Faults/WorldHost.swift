@@ -43,6 +43,7 @@ struct WorldHost {
     var chunk = bytes
     var reports: [DeviceReport] = []
     while let report = session.next(&chunk, at: now) { reports.append(report) }
+    if let missed = session.missed() { handle(missed, at: now) }
     for report in reports {
       if let input = session.input(of: report) { handle(input, at: now) }
       if let frame = session.reply(to: report, at: now) { write(frame) }

@@ -35,11 +35,12 @@ struct ScenarioStep: Decodable, Sendable {
   let sends: Expected?
   let has: Expected?
   let distinct: Distinct?
+  let most: Int?
   let delivers: [[String: JSONValue]]?
 
   private enum CodingKeys: String, CodingKey {
     case at, cause, nonce, store, count, every, hold, percent, state, frame
-    case sends, has, distinct, delivers
+    case sends, has, distinct, most, delivers
     case action = "do"
   }
 

@@ -90,6 +90,10 @@ final class ScenarioRunner {
       sinceDistinct = []
       guard let expected = distinct.numbers else { return }
       #expect(numbers == expected, place)
+    } else if let most = step.most {
+      let count = sinceSends.count
+      sinceSends = []
+      #expect((1...most).contains(count), "\(place): sent \(count)")
     } else if let delivers = step.delivers {
       let delivered = end.takeDelivered()
       #expect(delivered.count == delivers.count, place)

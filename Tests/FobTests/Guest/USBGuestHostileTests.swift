@@ -5,7 +5,8 @@ import SerialIO
 import TestSupport
 import Testing
 
-/// Devices that do what no keychain does: the bridge answers and ends as ever.
+/// Devices that do what no keychain does: the bridge answers and ends as ever. The times are held
+/// in a soak; beside other programs on the host the guest is as slow as they let it be.
 @Suite(.serialized, .enabled(if: USBGuest.isHere)) struct USBGuestHostileTests {
   /// Many at once, to take little time; each alone in a soak.
   private static let groups: [[Mischief]] =
@@ -15,6 +16,8 @@ import Testing
       [.garbageDescriptors, .wrongDescriptorLengths, .stalledRequests, .silentInput],
       [.emptyPackets, .noise, .shortAnswers], [.stalledData, .silentRequests, .overflow],
     ]
+
+  private static let slack: Int64 = Soak.isOn ? 1 : 10
 
   @Test(arguments: groups)
   func `a bridge answers within a second and ends within three, whatever devices do`(
@@ -27,8 +30,8 @@ import Testing
     }
     let bridge = try RunningFob(
       ["bridge"] + specs.flatMap { ["--device", $0] } + [
-        "--state", scratch.path("state"), "--control", scratch.path("bridge.sock"), "--pin", "4711",
-      ], in: scratch)
+        "--state", scratch.path("state"), "--control", scratch.path("bridge.sock"),
+      ], in: scratch, pin: "4711")
     let talk = try Talk(scratch.path("bridge.sock"))
     var devices: [FakeDevice] = []
     defer { for device in devices { device.unplug() } }
@@ -47,10 +50,10 @@ import Testing
       try USBGuest.await("a request to a device with \(device.mischief)") { device.count > 0 }
     }
     let slowest = try askForASecond(talk)
-    #expect(slowest < .seconds(1))
+    #expect(slowest < .seconds(Self.slack))
     let stopped = BootClock.now()
     kill(bridge.pid, SIGTERM)
-    let patience = Interval.seconds(group.contains(.silentOutput) ? 40 : 3)
+    let patience = Interval.seconds(group.contains(.silentOutput) ? 40 : 3 * Self.slack)
     let code = bridge.awaitEnd(within: patience)
     #expect(code == 0, "\(USBGuest.stacks(of: bridge.pid))\n\(bridge.output)")
     USBGuest.say(

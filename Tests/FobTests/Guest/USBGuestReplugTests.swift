@@ -61,8 +61,10 @@ import Testing
       }
       USBGuest.say("replug \(index + 1), \(cycle) of \(serial):", since: started)
     }
-    try USBGuest.await("\(before) as before; now \((try? Holding(rig.bridge)) as Any)") {
-      try Holding(rig.bridge) == before
+    // What only its start needed may have ended since.
+    try USBGuest.await("\(before) at the most; now \((try? Holding(rig.bridge)) as Any)") {
+      let now = try Holding(rig.bridge)
+      return now.descriptors <= before.descriptors && now.threads <= before.threads
     }
     #expect(try rig.presses().allSatisfy { $0.incident != nil }, "seed \(seed)")
     #expect(try rig.incidents().count == 1, "seed \(seed)")

@@ -11,8 +11,10 @@ import WireProtocol
 @Suite(.serialized, .enabled(if: USBGuest.isHere)) struct USBGuestRoundTripTests {
   private static let rounds = Soak.isOn ? 40 : 4
   private static let count = 25
-  /// Of few samples on a busy machine the medians are apart by chance: the soak holds the bar.
-  private static let most = Soak.isOn ? 1.15 : 1.5
+  /// The soak holds the bar, by the medians. Beside other programs those are apart by chance: then
+  /// the quickest tenth says whether ours waits for something, which is many times as long.
+  private static let most = Soak.isOn ? 1.15 : 8
+  private static let share = Soak.isOn ? 2 : 10
 
   /// TIME_REQ as the keychain's own clock sync asks it, outside any session.
   private static let question = WireFrame(
@@ -48,10 +50,11 @@ import WireProtocol
       ours += try RoundTrips.measure(
         way.spec(rig.serials[0]), Self.question, answer: Self.answerLength, count: Self.count)
     }
-    let ratio = Double(Self.median(ours)) / Double(Self.median(bare))
+    let (own, other) = (Self.typical(ours), Self.typical(bare))
+    let ratio = Double(own) / Double(other)
     USBGuest.say(
-      "round trip by \(way): \(Self.median(ours) / 1_000) µs, in C \(Self.median(bare) / 1_000) µs,"
-        + " ratio " + String(format: "%.3f", ratio))
+      "round trip by \(way): \(own / 1_000) µs, in C \(other / 1_000) µs, ratio "
+        + String(format: "%.3f", ratio))
     #expect(ratio <= Self.most, "\(way)")
   }
 
@@ -77,7 +80,7 @@ import WireProtocol
     return text.split(separator: "\n").compactMap { UInt64($0) }
   }
 
-  private static func median(_ samples: [UInt64]) -> UInt64 {
-    samples.sorted()[samples.count / 2]
+  private static func typical(_ samples: [UInt64]) -> UInt64 {
+    samples.sorted()[samples.count / share]
   }
 }

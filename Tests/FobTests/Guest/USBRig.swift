@@ -39,7 +39,7 @@ final class USBRig: BridgeRig {
   init(_ ways: [Way], as user: String? = nil, hasBridge: Bool = true) throws {
     scratch = try ScratchDirectory()
     self.user = user
-    chmod(scratch.path, 0o777)
+    chmod(scratch.path, 0o1777)
     serials = ways.indices.map { Self.serial($0 + 1) }
     devices = zip(ways, serials).flatMap { ["--device", $0.spec($1)] }
     try startKeychains()
@@ -67,8 +67,8 @@ final class USBRig: BridgeRig {
     bridge = try RunningFob(
       ["bridge"] + devices + [
         "--state", scratch.path("state-\(user ?? "root")"), "--control",
-        scratch.path("bridge.sock"), "--pin", Self.pin,
-      ], in: scratch, as: user)
+        scratch.path("bridge.sock"),
+      ], in: scratch, pin: Self.pin, as: user)
     toBridge = try Talk(scratch.path("bridge.sock"))
   }
 

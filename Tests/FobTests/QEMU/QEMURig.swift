@@ -24,9 +24,9 @@ final class QEMURig: BridgeRig {
     bridge = try RunningFob(
       [
         "bridge", "--device", "pty:" + scratch.path("keychain"), "--state", scratch.path("state"),
-        "--control", scratch.path("bridge.sock"), "--pin", Self.pin, "--log",
+        "--control", scratch.path("bridge.sock"), "--log",
         scratch.path("alerts.jsonl"),
-      ], in: scratch)
+      ], in: scratch, pin: Self.pin)
     bridgeTalk = try Talk(scratch.path("bridge.sock"))
     try keychain.talk.must(["do": "wait", "for": "linked"])
   }

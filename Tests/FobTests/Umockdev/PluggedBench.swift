@@ -38,8 +38,8 @@ final class PluggedBench: BridgeRig {
     bridge = try RunningFob(
       [
         "bridge", "--json", "--state", scratch.path("state"), "--control",
-        scratch.path("bridge.sock"), "--pin", Self.pin,
-      ] + options, in: scratch, environment: testbed.environment)
+        scratch.path("bridge.sock"),
+      ] + options, in: scratch, pin: Self.pin, environment: testbed.environment)
     toBridge = try Talk(scratch.path("bridge.sock"))
   }
 

@@ -27,6 +27,8 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   case deadlineForgotten = "a restart forgets when the emergency began"
   case wrongPINDisarms = "a wrong PIN disarms"
   case clockJumpTrusted = "a keychain's clock is trusted after it has jumped"
+  case olderByNumberAlone = "a press is older than a disarm by its number alone"
+  case olderByClockAlone = "a press is older than a disarm by its clock alone"
 
   // Telling
   case secondContactForgotten = "only the first contact is told"

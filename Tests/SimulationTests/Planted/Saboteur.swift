@@ -12,10 +12,12 @@ final class Saboteur: Sabotage {
   private var heldBack: [Int: Notification] = [:]
   /// The firmware's side of it.
   private var tampering: FirmwareTampering
+  private var ages: AgeMistakes
 
   init(_ mistake: PlantedMistake) {
     self.mistake = mistake
     tampering = FirmwareTampering(mistake)
+    ages = AgeMistakes(mistake)
   }
 
   func polled(_ keychain: SimulatedKeychain) { tampering.polled(keychain) }
@@ -38,6 +40,7 @@ final class Saboteur: Sabotage {
 
   func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool {
     switch (mistake, input) {
+    case (.olderByNumberAlone, _), (.olderByClockAlone, _): ages.hears(&input, host)
     case (.wrongPINDisarms, .verb(let request, .wrongPIN, _)): input = .verb(request, .disarm)
     case (.refusalTakenForAnswer, .answered(let key, .some)):
       input = .answered(key: key, error: nil)
@@ -47,9 +50,23 @@ final class Saboteur: Sabotage {
       guard let offset = offsets[nonce] ?? happenedAt.map({ $0.lowerBound - clock }) else { break }
       offsets[nonce] = offset
       input = .event(link, record, happenedAt: (clock + offset)...(clock + offset + 1))
+      proveByClock(record.identity, clock + offset + 1, host)
     default: break
     }
     return true
+  }
+
+  /// As if a clock alone proved that a press is older than the disarm.
+  private func proveByClock(_ press: EventIdentity, _ at: Int64, _ host: SimulatedHost) {
+    guard let run = host.run, let endedAt = run.core.engine.lastDisarmed?.endedAt,
+      at < endedAt.instant - 1_000_000
+    else { return }
+    run.core.engine.age = PressAge(at: endedAt)
+    run.core.engine.lastDisarmed!.seenAtDisarm = [
+      SeenEvent(
+        device: press.deviceID.rawValue, number: .max, bootNonce: press.bootNonce,
+        clock: press.clock &+ 1, receivedAt: endedAt, missedSince: endedAt)
+    ]
   }
 
   func decided(_ effects: inout [CoreEffect], on input: CoreInput, _ host: SimulatedHost) {
@@ -68,6 +85,7 @@ final class Saboteur: Sabotage {
       }
     case .outboxReordered: reorder(&effects, host)
     case .cancelOvertakesRaise: overtake(&effects)
+    case .olderByNumberAlone, .olderByClockAlone: ages.decided(&effects, on: input, host)
     default: break
     }
   }

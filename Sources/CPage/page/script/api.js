@@ -1,5 +1,7 @@
 /** The HTTP API of this very server. Every refusal is a `Problem`. */
 
+import { sessionHeaders } from "./session.js";
+
 export class Problem extends Error {
   /** `body` is the API's problem document (RFC 9457); `code` "unreachable" where nobody answers. */
   constructor(status, body) {
@@ -12,29 +14,42 @@ export class Problem extends Error {
 
 const patience = 15_000;
 
-async function send(method, path, body) {
+async function answered(method, path, body) {
   let response;
   try {
     response = await fetch(path, {
       method,
       cache: "no-store",
       credentials: "same-origin",
-      headers: method === "GET" ? {} : { "Content-Type": "application/json" },
+      headers: {
+        ...sessionHeaders(), ...(method === "GET" ? {} : { "Content-Type": "application/json" }),
+      },
       body: method === "GET" ? undefined : JSON.stringify(body ?? {}),
       signal: AbortSignal.timeout(patience),
     });
   } catch {
     throw new Problem(0, { code: "unreachable" });
   }
+  if (response.ok) return response;
+  const problem = new Problem(
+    response.status, await json(response) ?? { title: response.statusText });
+  const wait = Number(response.headers.get("Retry-After"));
+  problem.retryAfter = Number.isFinite(wait) && wait > 0 ? wait : null;
+  throw problem;
+}
+
+async function json(response) {
   const type = response.headers.get("Content-Type") ?? "";
-  const answer = type.includes("json") ? await response.json() : null;
-  if (!response.ok) {
-    const problem = new Problem(response.status, answer ?? { title: response.statusText });
-    const wait = Number(response.headers.get("Retry-After"));
-    problem.retryAfter = Number.isFinite(wait) && wait > 0 ? wait : null;
-    throw problem;
-  }
-  return answer;
+  return type.includes("json") ? response.json() : null;
+}
+
+const send = async (method, path, body) => json(await answered(method, path, body));
+
+/** A file, and the name that the server gives it. */
+async function file(path) {
+  const response = await answered("GET", path);
+  const named = response.headers.get("Content-Disposition") ?? "";
+  return { blob: await response.blob(), name: /filename="([^"]*)"/.exec(named)?.[1] ?? "" };
 }
 
 /** `ask` as a function that asks once at a time: calls while it asks are one more question behind. */
@@ -56,6 +71,7 @@ export const api = {
   put: (path, body) => send("PUT", path, body),
   patch: (path, body) => send("PATCH", path, body),
   delete: (path, body) => send("DELETE", path, body),
+  file,
 };
 
 // A browser keeps a document that was left, and its connections with it, of which a host has six:

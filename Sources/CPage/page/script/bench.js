@@ -9,6 +9,7 @@ import { wire } from "./bench/wire.js";
 import { WireLog } from "./bench/wirelog.js";
 import { latency } from "./bench/latency.js";
 import { conformance } from "./bench/conformance.js";
+import { fetchDownloads } from "./download.js";
 import { hand } from "./keychain/hand.js";
 
 const model = new Model();
@@ -107,6 +108,7 @@ function tellConnection() {
 }
 
 header();
+fetchDownloads();
 notices();
 route();
 const inHand = hand(document.getElementById("hand"), model, feed);

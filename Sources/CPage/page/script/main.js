@@ -10,6 +10,7 @@ import { alarm } from "./app/alarm.js";
 import { contacts } from "./app/contacts.js";
 import { settings } from "./app/settings.js";
 import { history } from "./app/history.js";
+import { fetchDownloads } from "./download.js";
 import { tellAlarms } from "./app/notify.js";
 import { hand } from "./keychain/hand.js";
 
@@ -102,6 +103,7 @@ document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
+fetchDownloads();
 tellAlarms(model);
 hand(document.getElementById("hand"), model);
 model.start();

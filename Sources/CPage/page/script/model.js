@@ -5,6 +5,7 @@
  */
 
 import { api, joined } from "./api.js";
+import { EventStream } from "./stream.js";
 
 /** After so long without a word from the core, what stands here is old, ms. */
 export const staleAfter = 12_000;
@@ -31,8 +32,8 @@ export class Model extends EventTarget {
     this.stop();
     this.#set("connecting");
     this.#timer = setInterval(() => {
-      // A stream that was refused is not tried again by the browser.
-      if (this.#source?.readyState === EventSource.CLOSED) this.#listen();
+      // A stream that was refused is not tried again by itself.
+      if (this.#source?.readyState === EventStream.CLOSED) this.#listen();
       this.refresh();
     }, askEvery);
     this.#listen();
@@ -98,13 +99,13 @@ export class Model extends EventTarget {
     if (this.connection === connection) return;
     this.connection = connection;
     this.dispatchEvent(new Event("connection"));
-    if (connection === "live" && this.#source?.readyState === EventSource.CLOSED) this.#listen();
+    if (connection === "live" && this.#source?.readyState === EventStream.CLOSED) this.#listen();
   }
 
-  /** The browser resumes by Last-Event-ID. */
+  /** The stream resumes by Last-Event-ID. */
   #listen() {
     this.#source?.close();
-    const source = new EventSource("/v1/events?form=line");
+    const source = new EventStream("/v1/events?form=line");
     this.#source = source;
     source.addEventListener("status", () => this.refresh());
     source.addEventListener("line", (event) => {

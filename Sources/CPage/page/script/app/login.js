@@ -4,6 +4,7 @@
  */
 
 import { api } from "../api.js";
+import { keepKey } from "../session.js";
 import { ago, t } from "../texts.js";
 import { h, setAttribute, setText } from "../dom.js";
 import { atTicks } from "../model.js";
@@ -37,7 +38,8 @@ export const login = {
       if (button.getAttribute("aria-busy") === "true") return;
       button.setAttribute("aria-busy", "true");
       try {
-        await api.post("/v1/session", { code });
+        const { key } = await api.post("/v1/session", { code });
+        keepKey(key);
         input.value = "";
         await model.start();
       } catch (problem) {

@@ -2,6 +2,7 @@
 
 import { ask, h, setText } from "../dom.js";
 import { api } from "../api.js";
+import { dropKey } from "../session.js";
 import { t } from "../texts.js";
 import { askPIN } from "./pinpad.js";
 import { action, problemText } from "./forms.js";
@@ -103,6 +104,7 @@ function sessionPart() {
         });
         if (wish !== "leave") return;
         await api.delete("/v1/session");
+        dropKey();
         // Nothing of what was shown stays behind.
         location.reload();
       },

@@ -4,6 +4,7 @@
  */
 
 import { api, joined } from "../api.js";
+import { EventStream } from "../stream.js";
 
 /** While nothing is heard, it is tried again so often, ms. */
 const tryEvery = 2_000;
@@ -104,8 +105,8 @@ export class Feed extends EventTarget {
     for (const keychain of bench.keychains) keychain.stateAt = answered;
     this.bench = bench;
     this.#lastID ??= bench.last;
-    if (!this.#source || this.#source.readyState === EventSource.CLOSED) this.#listen();
-    else if (this.#source.readyState === EventSource.OPEN) this.#set("live");
+    if (!this.#source || this.#source.readyState === EventStream.CLOSED) this.#listen();
+    else if (this.#source.readyState === EventStream.OPEN) this.#set("live");
     this.dispatchEvent(new Event("bench"));
   }
 
@@ -126,11 +127,11 @@ export class Feed extends EventTarget {
     this.dispatchEvent(new Event("connection"));
   }
 
-  /** The browser resumes by Last-Event-ID; a stream that it gave up is opened from there. */
+  /** The stream resumes by Last-Event-ID; one that was refused is opened from there. */
   #listen() {
     const query = new URLSearchParams({ after: this.#lastID });
     if (this.#wire) query.set("wire", "1");
-    const source = new EventSource(`/v1/bench/events?${query}`);
+    const source = new EventStream(`/v1/bench/events?${query}`);
     this.#source = source;
     for (const name of names) {
       source.addEventListener(name, (event) => this.#take(name, event));

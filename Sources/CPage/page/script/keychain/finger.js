@@ -1,6 +1,7 @@
 /** The page's finger on the keychain's button: what goes down comes up again, and in that order. */
 
 import { api } from "../api.js";
+import { sessionHeaders } from "../session.js";
 import { figure } from "../texts.js";
 
 const path = (device) => `/v1/bench/keychains/${encodeURIComponent(device)}/control`;
@@ -81,7 +82,8 @@ export function finger(device, tell) {
       isDown = false;
       fetch(path(device), {
         method: "POST", keepalive: true, credentials: "same-origin",
-        headers: { "Content-Type": "application/json" }, body: JSON.stringify({ do: "release" }),
+        headers: { ...sessionHeaders(), "Content-Type": "application/json" },
+        body: JSON.stringify({ do: "release" }),
       }).catch(() => {});
     },
 

@@ -38,6 +38,8 @@ export const en = {
   "pin.busy": "The core is busy. Nothing has changed.",
   "pin.unreachable": "No answer came: it is not known whether the PIN was taken.",
 
+  "download.failed": "Not downloaded: {reason}",
+
   // Login by code
   "login.title": "Log in",
   "login.again": "Log in again",
@@ -146,6 +148,7 @@ export const en = {
     + "Whoever was told of it is told that it is over.",
   "alarm.ended.cancelled":
     "The alarm was cancelled. Whoever was told of it is told that it is over.",
+  "alarm.ended.gaveWay": "A real alarm has taken its place. Nobody has switched it off.",
   "alarm.ended.trackingOver": "Thirty minutes are over, and your position is followed no longer. "
     + "If you still need help, press the button again or call 112.",
   "alarm.ended.over": "The alarm is off.",
@@ -209,7 +212,9 @@ export const en = {
   "message.closing": "that it is over",
   "line.incidentOpened": "The alarm began",
   "line.pressAdded": "The button was pressed",
-  "line.pressJoined": "An earlier press came in late",
+  "line.pressJoined": "A press came that was made out of reach, before the alarm was switched "
+    + "off: it is set aside, and nobody is told",
+  "line.bootDoubted": "{detail}",
   "line.triggerAdded": "A further trigger: {detail}",
   "line.stateChanged": "{states}",
   "line.notified": "Telling {contact} {message} by {sink}…",
@@ -420,10 +425,12 @@ export const en = {
   "history.lasted": "Lasted",
   "history.reason.disarmed": "switched off by PIN",
   "history.reason.cancelled": "cancelled",
+  "history.reason.gaveWay": "gave way to a real alarm",
   "history.reason.trackingOver": "location tracking was over",
   "history.state": "State",
   "history.over": "Over, and resumed from",
   "history.presses": "Presses",
+  "history.setAside": "Set aside, since made before the end",
   "history.track": "Track",
   "history.fixes": { one: "{count} position", other: "{count} positions" },
   "history.lastFix": "the last {at}",

@@ -70,6 +70,7 @@ function facts(incident, names) {
     endedAt ? row("lasted", minutesAndSeconds((endedAt.wall - openedAt.wall) / 1000)) : [],
     row("state", state(incident)),
     row("presses", number(presses(incident))),
+    setAside(incident) > 0 ? row("setAside", number(setAside(incident))) : [],
     row("track", track(incident)),
     told.length > 0 ? row("told", people(told)) : row("told", t("history.told.nobody")),
     acknowledgedBy.length > 0 ? row("acknowledged", people(acknowledgedBy)) : [],
@@ -96,6 +97,11 @@ function ended({ endedAt, endReason }) {
 /** An entry may stand for several presses; beyond a limit they are counted only. */
 function presses({ presses: entries, furtherPresses = 0 }) {
   return entries.reduce((sum, entry) => sum + (entry.covers ?? 1), furtherPresses);
+}
+
+/** Made before the alarm was switched off, and came after it: nobody was told of them. */
+function setAside({ presses: entries }) {
+  return entries.filter((entry) => entry.isSetAside).length;
 }
 
 function track({ fixes, lastFixAt, lastPosition }) {

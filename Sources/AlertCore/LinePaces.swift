@@ -1,0 +1,112 @@
+import FobBase
+import WireProtocol
+
+/// What each line may bring about: so a keychain that is ill, or a stranger, delays no other and
+/// fills no disk. Of what is held back the latest is told, with how many it stands for; events that
+/// are held back stay with the device, which sends them again.
+struct LinePaces: Sendable {
+  /// What a line says that is no event of its own.
+  enum Matter: Int, CaseIterable { case link, trouble, duplicate, numberReused, left }
+
+  private struct Line: Sendable {
+    var presses: Pacer
+    var others: Pacer
+    var matters: InlineArray<5, Paced<Happening>>
+    var usedAt: Instant
+
+    init(_ pace: Pace, at now: Instant) {
+      presses = Pacer(pace)
+      others = Pacer(pace)
+      matters = InlineArray { index in
+        Paced(Matter(rawValue: index)!.isKept ? Limits.logPace : Limits.noticePace)
+      }
+      usedAt = now
+    }
+
+    var due: Instant? {
+      var due: Instant?
+      for index in matters.indices {
+        guard let next = matters[index].due else { continue }
+        due = due.map { min($0, next) } ?? next
+      }
+      return due
+    }
+  }
+
+  private let pace: Pace
+  private var lines: [LinkID: Line] = [:]
+  /// When something that was held back is to be told.
+  private(set) var due: Instant?
+
+  init(_ pace: Pace) { self.pace = pace }
+
+  /// Whether a new event is decided now. Presses and the rest count apart, so that no other event
+  /// keeps a press waiting.
+  mutating func decides(_ identity: EventIdentity, from link: LinkID, at now: Instant) -> Bool {
+    let isPress = identity.kind == .pressed
+    return with(link, at: now) { line in
+      (isPress ? line.presses.take(at: now) : line.others.take(at: now)) != nil
+    }
+  }
+
+  /// - Returns: what is to be told now; nil: it is held back.
+  mutating func take(
+    _ happening: Happening, _ matter: Matter, from link: LinkID, at now: Instant
+  ) -> Happening? {
+    let taken = with(link, at: now) { line in
+      line.matters[matter.rawValue].take(happening, at: now)
+    }
+    guard let taken else {
+      due = lines[link]?.due.map { next in due.map { min($0, next) } ?? next } ?? due
+      return nil
+    }
+    return taken.value.standing(for: taken.count)
+  }
+
+  /// What was held back and is to be told now.
+  mutating func takeHeld(at now: Instant) -> [(Matter, Happening)] {
+    guard let due, now >= due else { return [] }
+    var told: [(Matter, Happening)] = []
+    self.due = nil
+    for link in lines.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      for matter in Matter.allCases {
+        guard let held = lines[link]!.matters[matter.rawValue].takeHeld(at: now) else { continue }
+        told.append((matter, held.value.standing(for: held.count)))
+      }
+      guard let next = lines[link]!.due else { continue }
+      self.due = self.due.map { min($0, next) } ?? next
+    }
+    return told
+  }
+
+  private mutating func with<R>(
+    _ link: LinkID, at now: Instant, _ body: (inout Line) -> R
+  ) -> R {
+    // Where it stands: a line is large, and a press waits.
+    if let place = lines.index(forKey: link) {
+      lines.values[place].usedAt = now
+      return body(&lines.values[place])
+    }
+    makeRoom()
+    return body(&lines[link, default: Line(pace, at: now)])
+  }
+
+  /// Forgets the line that was quiet longest.
+  private mutating func makeRoom() {
+    guard lines.count >= Limits.devices else { return }
+    let quiet = lines.min { a, b in
+      (a.value.usedAt, a.key.rawValue) < (b.value.usedAt, b.key.rawValue)
+    }
+    if let quiet { lines[quiet.key] = nil }
+  }
+}
+
+extension LinePaces.Matter {
+  /// In the log, and not told live alone.
+  var isKept: Bool {
+    switch self {
+    case .link, .trouble, .numberReused: true
+    case .duplicate, .left: false
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import FobBase
+import WireProtocol
+
+/// What one boot of a keychain has shown of its clock and its numbers, in this run of the core, and
+/// whether they may prove anything.
+///
+/// The clock is followed by heartbeats, which are never sent again: each is to have advanced as it
+/// came, and an event is to fit them: made when it came, or in an outage. The numbers may leave out
+/// what the keychain keeps, has evicted or has merged.
+struct BootEvidence: Sendable {
+  /// An event that came when it was made, by its clock.
+  struct Reference: Sendable {
+    let number: EventNumber
+    let clock: UInt64
+    let receivedAt: Moment
+    /// Another of its boot had come before it.
+    let isFollowing: Bool
+  }
+
+  private struct Stamp: Sendable {
+    let clock: UInt64
+    let at: Moment
+  }
+
+  /// A heartbeat that later stamps are compared with.
+  private var anchor: Stamp?
+  /// The newest heartbeat: an event that comes after it is not stamped ahead of it.
+  private var newest: Stamp?
+  /// The highest uptime.
+  private var uptime: UInt64 = 0
+  /// The highest uptime at which it kept nothing: all that was made before has come.
+  private var emptyAt: UInt64 = 0
+  /// Since when the heartbeats are behind: the line is slow, or the clock.
+  private var behindSince: Moment?
+  private var lowest = EventNumber.none
+  private var highest = EventNumber.none
+  private var count: UInt64 = 0
+  /// Evicted and merged, as the keychain says.
+  private var givenUp: UInt64 = 0
+  /// The newest.
+  private var reference: Reference?
+  /// The newest event, while there is no heartbeat to compare it with.
+  private var candidate: Reference?
+  private(set) var isDoubted = false
+  private(set) var heardAt: Moment
+
+  init(at now: Moment) { heardAt = now }
+
+  /// Its clock and numbers prove nothing any more.
+  mutating func doubt() {
+    isDoubted = true
+    reference = nil
+  }
+
+  mutating func forgetClock() {
+    anchor = nil
+    newest = nil
+    behindSince = nil
+    reference = nil
+    candidate = nil
+  }
+
+  /// Whether a press may have been kept until now, by what the keychain said of what it keeps.
+  func mayHaveKept(_ press: HeardEvent) -> Bool {
+    emptyAt <= PressTimes.exact.unsigned || press.clock >= emptyAt - PressTimes.exact.unsigned
+  }
+
+  /// What a press may be older than.
+  var reliableReference: Reference? {
+    guard !isDoubted, behindSince == nil, !isLeaping, let reference, reference.isFollowing
+    else { return nil }
+    return reference
+  }
+
+  // MARK: Heartbeats
+
+  /// - Returns: why nothing of this boot is to be relied on any more, once.
+  mutating func hear(_ beat: Heartbeat, at now: Moment) -> String? {
+    guard !isDoubted else { return nil }
+    heardAt = now
+    newest = Stamp(clock: beat.uptime, at: now)
+    if beat.unacked == 0 { emptyAt = max(emptyAt, beat.uptime) }
+    givenUp = UInt64(beat.evictedEvents) + UInt64(beat.mergedPresses)
+    if isLeaping {
+      return doubt("its numbers leap from \(lowest.text) to \(highest.text)")
+    }
+    guard let anchor else {
+      begin(Stamp(clock: beat.uptime, at: now))
+      return nil
+    }
+    let lag = lag(of: beat.uptime, after: anchor, at: now)
+    let unnoticed = unnoticed(since: anchor, at: now)
+    guard lag >= -unnoticed else { return doubt("its clock runs ahead") }
+    guard lag <= unnoticed, beat.uptime >= uptime else { return fallBehind(at: now) }
+    behindSince = nil
+    uptime = beat.uptime
+    // Else drift would excuse the more, the longer it has been heard.
+    if now.since(anchor.at) >= PressTimes.anchored {
+      self.anchor = Stamp(clock: beat.uptime, at: now)
+    }
+    return nil
+  }
+
+  private mutating func begin(_ anchor: Stamp) {
+    self.anchor = anchor
+    uptime = anchor.clock
+    guard let candidate else { return }
+    self.candidate = nil
+    let lag = lag(of: candidate.clock, after: anchor, at: candidate.receivedAt)
+    let unnoticed = unnoticed(since: anchor, at: candidate.receivedAt)
+    if lag <= unnoticed, lag >= -PressTimes.exact.microseconds { reference = candidate }
+  }
+
+  /// A line that was slow catches up; a clock that stands or has gone back does not.
+  private mutating func fallBehind(at now: Moment) -> String? {
+    guard let since = behindSince else {
+      behindSince = now
+      return nil
+    }
+    return now.since(since) > PressTimes.unnoticed ? doubt("its clock stands or went back") : nil
+  }
+
+  // MARK: Events
+
+  /// - Returns: why nothing of this boot is to be relied on any more, once.
+  mutating func hear(
+    _ event: HeardEvent, isNumberReused: Bool, _ outage: Outage
+  ) -> String? {
+    guard !isDoubted else { return nil }
+    heardAt = event.arrivedAt
+    let number = event.identity.number
+    if isNumberReused { return doubt("two events are numbered \(number.text)") }
+    let isNext = number.rawValue > highest.rawValue
+    if count == 0 || number.rawValue < lowest.rawValue { lowest = number }
+    if isNext { highest = number }
+    count += 1
+    if contradicts(event) {
+      return doubt("the number and the clock of event \(number.text) contradict those before")
+    }
+    let next = Reference(
+      number: number, clock: event.clock, receivedAt: event.arrivedAt, isFollowing: count > 1)
+    guard let anchor else {
+      if isNext { candidate = next }
+      return nil
+    }
+    let lag = lag(of: event.clock, after: anchor, at: event.arrivedAt)
+    let unnoticed = unnoticed(since: anchor, at: event.arrivedAt)
+    guard lag >= -unnoticed else { return doubt("event \(number.text) is stamped ahead of time") }
+    guard lag > unnoticed else {
+      if isNext, behindSince == nil, !isAhead(event) { reference = next }
+      return nil
+    }
+    let isExplained =
+      outage.isCurrent(at: event.arrivedAt)
+      && lag - unnoticed <= event.arrivedAt.since(outage.since).microseconds
+    return isExplained ? nil : doubt("event \(number.text) is stamped long before it came")
+  }
+
+  /// Made while the keychain was out of reach, by a clock that events were seen to go by.
+  func isFrom(_ outage: Outage, _ event: HeardEvent) -> Bool {
+    guard !isDoubted, behindSince == nil, reference != nil, let anchor,
+      let over = outage.over(at: event.arrivedAt)
+    else { return false }
+    return lag(of: event.clock, after: anchor, at: event.arrivedAt)
+      > over + unnoticed(since: anchor, at: event.arrivedAt)
+  }
+
+  /// Stamped later than it came, by the heartbeat before it: what is made from then on until that
+  /// stamp would seem older. It may seem so as well where that heartbeat was held up.
+  private func isAhead(_ event: HeardEvent) -> Bool {
+    newest.map {
+      lag(of: event.clock, after: $0, at: event.arrivedAt) < -PressTimes.exact.microseconds
+    } ?? true
+  }
+
+  private mutating func doubt(_ reason: String) -> String {
+    doubt()
+    return reason
+  }
+
+  // MARK: Numbers
+
+  /// More numbers are missing than the keychain can keep, and says that it has given up.
+  private var isLeaping: Bool {
+    guard count > 0 else { return false }
+    let (between, overflow) = (highest.rawValue - lowest.rawValue).addingReportingOverflow(1)
+    let kept = UInt64(Limits.deviceEvents + Limits.volatileEvents)
+    return overflow || between > count + kept + givenUp
+  }
+
+  private func contradicts(_ event: HeardEvent) -> Bool {
+    guard let reference else { return false }
+    let since = Self.difference(event.clock, reference.clock)
+    let unnoticed = PressTimes.unnoticed.microseconds
+    return event.identity.number.rawValue > reference.number.rawValue
+      ? since < -unnoticed : since > unnoticed
+  }
+
+  // MARK: Clocks
+
+  /// By how much less than the host's clock the keychain's has advanced, µs.
+  private func lag(of clock: UInt64, after anchor: Stamp, at now: Moment) -> Int64 {
+    let advanced = Self.difference(clock, anchor.clock)
+    let (lag, overflow) = now.since(anchor.at).microseconds.subtractingReportingOverflow(advanced)
+    return overflow ? (advanced < 0 ? .max : .min) : lag
+  }
+
+  private func unnoticed(since anchor: Stamp, at now: Moment) -> Int64 {
+    PressTimes.unnoticed(over: now.since(anchor.at).microseconds)
+  }
+
+  private static func difference(_ a: UInt64, _ b: UInt64) -> Int64 {
+    a >= b ? Int64(clamping: a - b) : -Int64(clamping: b - a)
+  }
+}

@@ -1,0 +1,205 @@
+import FobBase
+import WireProtocol
+
+/// Tells a press that was made before a disarm, and came after it, from a new cry for help.
+///
+/// A press is older than a disarm only if all of this agrees; what cannot be proved is an alarm:
+///
+/// 1. A **reference**: an event of the same boot came before the disarm, with a higher number and a
+///    later clock than the press.
+/// 2. The reference can be **relied on**: it was not the first event of its boot, it came when its
+///    clock says that it was made, and not before, and nothing in that boot contradicts
+///    (`BootEvidence`).
+/// 3. The **absence** of the press is explained: it was made while the keychain was out of hearing,
+///    the disarm fell into the same time, and so does the coming of the press (`Outage`); and the
+///    keychain did not say since that it keeps nothing.
+/// 4. The **fit**, where one is proven, does not say that it was made after the disarm.
+///
+/// 1 to 3 are settled at the disarm and stored with it (`SeenEvent`): a start that finds nothing of
+/// it has no proof.
+struct PressAge: Sendable {
+  /// What is not to be relied on any more, and why, in words.
+  struct Doubt: Equatable, Sendable {
+    let device: DeviceID
+    let bootNonce: UInt32
+    let reason: String
+  }
+
+  private struct Boot: Hashable {
+    let device: DeviceID
+    let nonce: UInt32
+  }
+
+  /// How a keychain is heard.
+  private struct Hearing: Sendable {
+    var outage: Outage
+    /// Of the boot that the last HELLO named; nil: there was none in this run.
+    var bootNonce: UInt32?
+    /// By the last HELLO and the heartbeats since, events wait to be sent again.
+    var keepsEvents = false
+    /// The incident in which a press of this reconnect was told.
+    var toldIn: IncidentID?
+  }
+
+  private var hearing: [DeviceID: Hearing] = [:]
+  private var boots: [Boot: BootEvidence] = [:]
+  private let startedAt: Moment
+
+  init(at now: Moment) { startedAt = now }
+
+  /// Takes in what an earlier run has found.
+  mutating func recover(_ records: [DeviceID: DeviceRecord]) {
+    for (device, record) in records {
+      guard let nonce = record.doubtedBoot else { continue }
+      var evidence = BootEvidence(at: startedAt)
+      evidence.doubt()
+      put(evidence, Boot(device: device, nonce: nonce))
+    }
+  }
+
+  // MARK: The line
+
+  mutating func linkUp(_ device: DeviceID, _ hello: Hello, at now: Moment) {
+    var line = self.hearing(of: device)
+    line.outage.heardAgain(at: now)
+    line.bootNonce = hello.bootNonce
+    line.keepsEvents = hello.oldestUnacked != .none
+    line.toldIn = nil
+    put(line, device)
+    let boot = Boot(device: device, nonce: hello.bootNonce)
+    if boots[boot] == nil { put(BootEvidence(at: now), boot) }
+  }
+
+  mutating func linkDown(_ device: DeviceID, at now: Moment) {
+    hearing[device]?.outage.lost(at: now)
+  }
+
+  /// Frames of the keychain were missed, though its line is up.
+  mutating func missed(_ device: DeviceID, at now: Moment) {
+    hearing[device]?.outage.missed(at: now)
+  }
+
+  /// The host's clock was moved: no stamp of before can be compared.
+  mutating func clockMoved() {
+    for boot in boots.keys { boots[boot]!.forgetClock() }
+  }
+
+  // MARK: What it says
+
+  mutating func heard(_ beat: Heartbeat, of device: DeviceID, at now: Moment) -> Doubt? {
+    if beat.unacked == 0 { hearing[device]?.keepsEvents = false }
+    guard let nonce = hearing[device]?.bootNonce,
+      let place = boots.index(forKey: Boot(device: device, nonce: nonce)),
+      let reason = boots.values[place].hear(beat, at: now)
+    else { return nil }
+    return Doubt(device: device, bootNonce: nonce, reason: reason)
+  }
+
+  /// Learns from an event that is new, and says of it whether it was made out of reach.
+  /// - Parameter isNumberReused: another event of the keychain had its number.
+  mutating func heard(_ event: inout HeardEvent, isNumberReused: Bool) -> Doubt? {
+    let identity = event.identity
+    let device = identity.deviceID
+    let line = hearing(of: device)
+    let boot = Boot(device: device, nonce: identity.bootNonce)
+    let place = boots.index(forKey: boot)
+    let reason = place.flatMap {
+      boots.values[$0].hear(event, isNumberReused: isNumberReused, line.outage)
+    }
+    event.isClockDoubted = place.map { boots.values[$0].isDoubted } ?? false
+    event.isOutOfReach =
+      line.keepsEvents
+      && (isReplay(event, on: line)
+        || place.map { boots.values[$0].isFrom(line.outage, event) } ?? false)
+    return reason.map { Doubt(device: device, bootNonce: identity.bootNonce, reason: $0) }
+  }
+
+  /// Of an earlier boot, by all that the keychain says, and it has only just been linked.
+  private func isReplay(_ event: HeardEvent, on line: Hearing) -> Bool {
+    guard let linked = line.bootNonce, linked != event.identity.bootNonce else { return false }
+    return event.record.flags.contains(.replayed) && line.outage.isHeardAgain(at: event.arrivedAt)
+  }
+
+  // MARK: The rule
+
+  /// What a press may be proved to be older by than the disarm of this moment.
+  func evidence(at now: Moment) -> [SeenEvent] {
+    let found = boots.compactMap { boot, evidence -> SeenEvent? in
+      guard let outage = hearing[boot.device]?.outage, outage.isCurrent(at: now),
+        let reference = evidence.reliableReference
+      else { return nil }
+      return SeenEvent(
+        device: boot.device.rawValue, number: reference.number.rawValue, bootNonce: boot.nonce,
+        clock: reference.clock, receivedAt: reference.receivedAt, missedSince: outage.since)
+    }
+    return Array(
+      found.sorted { ($0.device, $0.number) < ($1.device, $1.number) }
+        .prefix(Limits.accountDevices))
+  }
+
+  /// See the rule above.
+  func isOlder(_ press: HeardEvent, than disarmed: Incident) -> Bool {
+    let identity = press.identity
+    let evidence = boots[Boot(device: identity.deviceID, nonce: identity.bootNonce)]
+    guard disarmed.seenAtDisarm.contains(where: { $0.covers(identity) }),
+      hearing(of: identity.deviceID).outage.isCurrent(at: press.arrivedAt),
+      evidence?.isDoubted != true, evidence?.mayHaveKept(press) != false
+    else { return false }
+    guard let happenedAt = press.happenedAt, let endedAt = disarmed.endedAt,
+      endedAt.boot == press.arrivedAt.boot
+    else { return true }
+    return happenedAt.upperBound < endedAt.instant
+  }
+
+  /// Whether a press may still come that was missed before.
+  func isMissing(_ device: DeviceID, at now: Moment) -> Bool {
+    hearing(of: device).outage.isCurrent(at: now)
+  }
+
+  // MARK: Telling
+
+  /// Whether people were told of this reconnect in that incident.
+  func isTold(_ device: DeviceID, in incident: IncidentID) -> Bool {
+    hearing[device]?.toldIn == incident
+  }
+
+  mutating func told(_ device: DeviceID, in incident: IncidentID) {
+    hearing[device]?.toldIn = incident
+  }
+
+  // MARK: Room
+
+  /// A keychain that was not linked in this run was out of hearing in all of it.
+  private func hearing(of device: DeviceID) -> Hearing {
+    hearing[device] ?? Hearing(outage: Outage(since: startedAt))
+  }
+
+  /// Without room nothing is followed, and so nothing proved.
+  private mutating func put(_ line: Hearing, _ device: DeviceID) {
+    guard hearing[device] != nil || hearing.count < Limits.devices else { return }
+    hearing[device] = line
+  }
+
+  private mutating func put(_ evidence: BootEvidence, _ boot: Boot) {
+    if boots.count >= Limits.followedBoots {
+      let oldest = boots.min { $0.value.heardAt.instant < $1.value.heardAt.instant }
+      if let oldest { boots[oldest.key] = nil }
+    }
+    boots[boot] = evidence
+  }
+}
+
+extension SeenEvent {
+  /// The press is of the same boot, was numbered and stamped before this event, and was made while
+  /// the keychain was out of hearing.
+  fileprivate func covers(_ press: EventIdentity) -> Bool {
+    guard let clock, let receivedAt, let missedSince else { return false }
+    guard device == press.deviceID.rawValue, bootNonce == press.bootNonce,
+      press.number.rawValue < number, press.clock < clock,
+      clock - press.clock > PressTimes.exact.unsigned
+    else { return false }
+    let before = Int64(clamping: clock - press.clock)
+    let out = receivedAt.since(missedSince).microseconds
+    return before - PressTimes.unnoticed(over: before) <= out
+  }
+}

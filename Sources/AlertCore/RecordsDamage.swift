@@ -1,0 +1,50 @@
+import FobBase
+import WireProtocol
+
+/// What a start found damaged in its records, until somebody has seen to it.
+public struct RecordsDamage: Equatable, Sendable {
+  /// What was found and what is left: a clause.
+  public let words: String
+  /// What a person can do.
+  public let advice: String
+  /// An alarm may have been open that cannot be read, and nothing goes on with it: a keychain that
+  /// has no other news shows that it is not being helped.
+  public var isAlarmInDoubt: Bool
+  /// Incidents that are open by what is left of them: who was told of them, and whether of their
+  /// end, is not known, so everyone is told once more.
+  public let raisedAgain: [IncidentID]
+
+  public init(
+    words: String, advice: String, isAlarmInDoubt: Bool = false, raisedAgain: [IncidentID] = []
+  ) {
+    self.words = words
+    self.advice = advice
+    self.isAlarmInDoubt = isAlarmInDoubt
+    self.raisedAgain = raisedAgain
+  }
+}
+
+extension AlertEngine {
+  /// Tells everyone of an incident that is open by what is left of it: nobody knows who was told,
+  /// nor what of its end.
+  mutating func raiseAgain(_ damage: RecordsDamage?, at now: Moment, _ turn: inout Turn) {
+    guard let damage, state.isOpen, damage.raisedAgain.contains(incident!.id) else { return }
+    if state == .alertCountdown { become(.emergencySending, at: now, &turn) }
+    incident!.trackingSince = incident!.trackingSince ?? now
+    tellEveryone(.again, at: now, &turn)
+    isChanged = true
+  }
+}
+
+extension Incident {
+  /// One whose row was lost, by what else names it. One that may be open is taken to be sending:
+  /// who was told is not known.
+  package init(salvaged id: IncidentID, isOpen: Bool, openedWall: Int64, messages: Int) {
+    self.init(
+      id, of: DeviceID(rawValue: id.device),
+      at: Moment(boot: 0, instant: Instant(microseconds: 0), wall: openedWall))
+    state = isOpen ? .emergencySending : .noEmergency
+    sounder = isOpen
+    self.messages = messages
+  }
+}

@@ -1,0 +1,114 @@
+import FobBase
+import NIOCore
+import SerialIO
+import Synchronization
+
+/// The connections of the API, and what became of those for whom there was no room.
+final class Connections: Sendable {
+  struct Counts: Equatable {
+    var open = 0
+    /// They gave way to others.
+    var replaced = 0
+    var refused = 0
+    /// They took too long to say what they want, or to take the answer.
+    var late = 0
+  }
+
+  private struct State {
+    var table: ConnectionTable
+    var channels: [ConnectionTable.ID: any Channel] = [:]
+    var ids: [ObjectIdentifier: ConnectionTable.ID] = [:]
+    var counts = Counts()
+    var strangers = StrangersPace(every: ConsoleLimits.strangersEvery)
+  }
+
+  private let state: Mutex<State>
+
+  init(most: Int) { state = Mutex(State(table: ConnectionTable(most: most))) }
+
+  var counts: Counts {
+    state.withLock { state in
+      var counts = state.counts
+      counts.open = state.table.count
+      return counts
+    }
+  }
+
+  /// False: there is no room for it. Who gives way to it is closed.
+  func open(_ channel: any Channel) -> Bool {
+    let address = channel.remoteAddress?.ipAddress.flatMap { HostAddress($0) }
+    let (isOpen, victim): (Bool, (any Channel)?) = state.withLock { state in
+      switch state.table.open(from: address) {
+      case .refused:
+        state.counts.refused += 1
+        return (false, nil)
+      case .admitted(let id, let replaced):
+        state.channels[id] = channel
+        state.ids[ObjectIdentifier(channel)] = id
+        guard let replaced else { return (true, nil) }
+        state.counts.replaced += 1
+        return (true, Self.remove(replaced, from: &state))
+      }
+    }
+    victim?.close(promise: nil)
+    return isOpen
+  }
+
+  func close(_ channel: any Channel) {
+    state.withLock { state in
+      guard let id = state.ids[ObjectIdentifier(channel)] else { return }
+      state.table.close(id)
+      _ = Self.remove(id, from: &state)
+    }
+  }
+
+  func asks(_ channel: any Channel) { note(channel) { $0.asks($1) } }
+  func shows(_ channel: any Channel) { note(channel) { $0.shows($1) } }
+  func isAnswered(_ channel: any Channel) { note(channel) { $0.isAnswered($1) } }
+
+  /// It has shown a token, now or before.
+  func isKnown(_ channel: any Channel) -> Bool {
+    state.withLock { state in
+      guard let id = state.ids[ObjectIdentifier(channel)],
+        let standing = state.table.standing(of: id)
+      else { return false }
+      return standing >= .known
+    }
+  }
+
+  /// - Returns: how long a stranger's request waits until it begins.
+  func strangersTurn() -> Interval {
+    state.withLock { $0.strangers.take(at: BootClock.now()) }
+  }
+
+  /// One that was to wait has left.
+  func strangerLeaves() { state.withLock { $0.strangers.giveBack() } }
+
+  /// Closes it, unless it has shown a token.
+  func isLate(_ channel: any Channel) {
+    let isStranger = state.withLock { state in
+      guard let id = state.ids[ObjectIdentifier(channel)],
+        let standing = state.table.standing(of: id), standing < .known
+      else { return false }
+      state.counts.late += 1
+      return true
+    }
+    if isStranger { channel.close(promise: nil) }
+  }
+
+  private func note(
+    _ channel: any Channel, _ edit: (inout ConnectionTable, ConnectionTable.ID) -> Void
+  ) {
+    state.withLock { state in
+      if let id = state.ids[ObjectIdentifier(channel)] { edit(&state.table, id) }
+    }
+  }
+
+  private static func remove(
+    _ id: ConnectionTable.ID, from state: inout State
+  ) -> (any Channel)? {
+    guard let channel = state.channels.removeValue(forKey: id) else { return nil }
+    state.ids[ObjectIdentifier(channel)] = nil
+    return channel
+  }
+}

@@ -1,0 +1,54 @@
+import Glibc
+
+/// Files with secrets, which nobody but their owner may read.
+public enum SecretFile {
+  /// A file, or a credential of this service (systemd's LoadCredential=).
+  /// - Parameters:
+  ///   - place: a path, or a name without a slash that $CREDENTIALS_DIRECTORY has.
+  ///   - longest: bytes.
+  /// - Throws: `IOFailure`: EPERM with the way out where others may read it, EFBIG, or why it
+  ///   cannot be opened.
+  public static func read(_ place: String, longest: Int = 4_096) throws(IOFailure) -> SecretBytes {
+    let path = path(of: place)
+    let file = try Syscall.open(path, O_RDONLY | O_NOCTTY)
+    let status = try file.status()
+    // A pipe, too, as a shell makes for <(COMMAND).
+    guard [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
+      throw IOFailure("read", errno: EINVAL, path: path, reason: "it is no file")
+    }
+    guard isPrivate(status, path) else {
+      throw IOFailure(
+        "use", errno: EPERM, path: path,
+        reason: "it can be read by others; chmod 600 \(path), as its owner")
+    }
+    var bytes = SecretBytes(capacity: longest + 1)
+    guard try bytes.fill(from: file.number, path: path) else {
+      throw IOFailure("read", errno: EFBIG, path: path)
+    }
+    return bytes
+  }
+
+  /// Whether its owner alone may read what is opened there, and that is us or root.
+  public static func isPrivate(_ descriptor: Int32, _ path: String) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && isPrivate(status, path)
+  }
+
+  private static func isPrivate(_ status: stat, _ path: String) -> Bool {
+    // systemd hands a credential to its service by an access list, which shows as the group's.
+    let isCredential = folder.map { path.hasPrefix($0 + "/") } ?? false
+    let isOurs = status.st_uid == geteuid() || status.st_uid == 0
+    return isOurs && status.st_mode & (isCredential ? 0o007 : 0o077) == 0
+  }
+
+  /// Where the name of a credential leads.
+  public static func path(of place: String) -> String {
+    guard !place.contains("/"), let folder else { return place }
+    let path = "\(folder)/\(place)"
+    return access(path, F_OK) == 0 ? path : place
+  }
+
+  private static var folder: String? {
+    getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+  }
+}

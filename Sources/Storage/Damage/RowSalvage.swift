@@ -1,0 +1,127 @@
+import FobBase
+import GRDB
+import SerialIO
+
+/// Reads what can be read of one table whose pages are damaged in part: a range of keys that gives
+/// an error is halved, until what is left of it is single rows.
+struct RowSalvage {
+  private let db: Database
+  private let table: StateTable
+  /// Reads that may fail, before the rest of the table is given up.
+  private var attempts = 20_000
+  private let latest: Instant
+  /// Something of the table could not be read.
+  private(set) var hasHoles = false
+  private let columns: String
+  private let take: ([DatabaseValue]) throws -> Void
+
+  /// - Returns: nil where there is no such table.
+  init?(
+    _ table: StateTable, of db: Database, until latest: Instant,
+    _ take: @escaping ([DatabaseValue]) throws -> Void
+  ) {
+    guard
+      let known = try? String.fetchSet(
+        db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table.name]),
+      !known.isEmpty
+    else { return nil }
+    self.db = db
+    self.table = table
+    self.latest = latest
+    self.take = take
+    // An older version has fewer.
+    columns = table.columns.map { known.contains($0.name) ? $0.name : "NULL" }
+      .joined(separator: ", ")
+  }
+
+  private var key: String { table.columns[0].name }
+
+  // MARK: Tables with numbered rows
+
+  mutating func readNumbered() throws { try read(from: .min, to: .max) }
+
+  private mutating func read(from first: Int64, to last: Int64) throws {
+    var first = first
+    let isDone = try rows("WHERE \(key) BETWEEN ? AND ? ORDER BY \(key)", [first, last]) { row in
+      if let id = Int64.fromDatabaseValue(row[0]), id < last { first = id + 1 }
+    }
+    if isDone { return }
+    hasHoles = true
+    guard first < last, attempts > 0, BootClock.now() < latest else { return }
+    attempts -= 1
+    let middle = first &+ Int64(bitPattern: UInt64(bitPattern: last &- first) / 2)
+    // The newest rows first, in case that time runs out.
+    try read(from: middle + 1, to: last)
+    try read(from: first, to: middle)
+  }
+
+  // MARK: Tables with named rows
+
+  /// From both ends up to what cannot be read; then by name.
+  mutating func readNamed(_ names: Set<String>, index: (name: String, column: String)?) throws {
+    var seen: Set<String> = []
+    let keyLength = table.keyLength
+    func name(_ row: [DatabaseValue]) -> String {
+      row.prefix(keyLength).map { "\($0)" }.joined(separator: "/")
+    }
+    let note: ([DatabaseValue]) -> Void = { seen.insert(name($0)) }
+    let order = table.columns.prefix(table.keyLength).map(\.name)
+    if try rows("ORDER BY \(order.joined(separator: ", "))", [], seen: note) { return }
+    hasHoles = true
+    let back = order.map { "\($0) DESC" }.joined(separator: ", ")
+    _ = try rows("ORDER BY \(back)", [], unless: { seen.contains(name($0)) }, seen: note)
+    for known in names.union(indexed(index)).sorted() {
+      guard attempts > 0, BootClock.now() < latest else { return }
+      attempts -= 1
+      _ = try rows("WHERE \(key) = ?", [known], unless: { seen.contains(name($0)) }, seen: note)
+    }
+  }
+
+  /// The names that an index has, which has pages of its own.
+  private func indexed(_ index: (name: String, column: String)?) -> [String] {
+    guard let index else { return [] }
+    var names: [String] = []
+    for order in ["ASC", "DESC"] {
+      guard
+        let cursor = try? String.fetchCursor(
+          db,
+          sql: "SELECT \(key) FROM \(table.name) INDEXED BY \(index.name)"
+            + " ORDER BY \(index.column) \(order)")
+      else { continue }
+      while let name = try? cursor.next() { names.append(name) }
+    }
+    return names
+  }
+
+  // MARK: Reading
+
+  /// - Returns: whether all of them could be read; what came before an error has been taken.
+  /// - Throws: what `take` throws.
+  private func rows(
+    _ rule: String, _ arguments: StatementArguments,
+    unless isKnown: ([DatabaseValue]) -> Bool = { _ in false }, seen: ([DatabaseValue]) -> Void
+  ) throws -> Bool {
+    let width = table.columns.count
+    let hint = table.keyLength == 1 && table.columns[0].kind == .integer ? "NOT INDEXED " : ""
+    do {
+      let cursor = try Self.read {
+        try Row.fetchCursor(
+          db, sql: "SELECT \(columns) FROM \(table.name) \(hint)\(rule)", arguments: arguments)
+      }
+      while let row = try Self.read({ try cursor.next() }) {
+        let values = (0..<width).map { row[$0] as DatabaseValue }
+        defer { seen(values) }
+        if !isKnown(values) { try take(values) }
+      }
+      return true
+    } catch is Unreadable {
+      return false
+    }
+  }
+
+  private struct Unreadable: Error {}
+
+  private static func read<T>(_ body: () throws -> T) throws -> T {
+    do { return try body() } catch { throw Unreadable() }
+  }
+}

@@ -1,0 +1,189 @@
+import AlertCore
+import FobBase
+import Foundation
+import GRDB
+import SerialIO
+
+/// Builds a new database of what can be read of a damaged one, row by row, and of what the backup
+/// has beside it; the damaged one is set aside as it is.
+struct Salvage {
+  private let files: StoreFiles
+  private var report: DamageReport
+  /// A table whose rows say whether an alarm is open has lost some.
+  private var isAlarmLost = false
+  private var areIncidentsLost = false
+  /// The backup may have what the database has not.
+  private var hasHoles = false
+  /// Reading takes no longer: then what was read must do.
+  private let latest = BootClock.now() + .seconds(20)
+
+  init(_ files: StoreFiles, _ found: [String]) {
+    self.files = files
+    let wall = WallClock.now()
+    var stamp = DamageReport.stamp(wall)
+    while files.names.contains(where: { $0.contains(stamp) }) { stamp += "x" }
+    report = DamageReport(stamp: stamp, wall: wall, found: found)
+  }
+
+  /// Afterwards the salvaged database has its place.
+  /// - Parameter losesAll: nothing tells what else was in the database.
+  mutating func run(losesAll: Bool) throws -> DamageReport {
+    if losesAll { loseAll() }
+    files.remove(files.part)
+    try StoreOpening.make(files.part)
+    let target = try StoreOpening.building(files.part)
+    try target.inTransaction { db in
+      try readDatabase(into: db)
+      try readBackup(into: db)
+      if areIncidentsLost {
+        report.raisedAgain += try IncidentSalvage(db, report.wall).raise()
+      }
+      let open = try Int.fetchOne(
+        db, sql: "SELECT COUNT(*) FROM incident WHERE state NOT IN (?, ?)",
+        arguments: [EmergencyState.noEmergency.rawValue, EmergencyState.emergencyEnded.rawValue])
+      report.isAlarmInDoubt = isAlarmLost && open == 0
+      try db.execute(
+        sql: "INSERT INTO log (wall, name, detail) VALUES (?, ?, ?)",
+        arguments: [report.wall, Happening.Name.recordsDamaged.rawValue, report.words])
+      return .commit
+    }
+    try target.close()
+    report.setAside = try ["", "-wal", "-shm"].filter {
+      try StoreFiles.exists(files.database + $0)
+    }.map { StoreFiles.damaged + report.stamp + $0 }
+    try files.flush(files.part)
+    try report.write(to: files)
+    try files.rename(files.part, to: files.salvaged(report.stamp))
+    try files.flush()
+    try files.settle()
+    unlink(files.suspect)
+    return report
+  }
+
+  // MARK: The two sources
+
+  private mutating func readDatabase(into target: Database) throws {
+    guard try StoreFiles.size(of: files.database) ?? 0 > 0 else { return }
+    do {
+      try reading(files.database) { salvage, source in
+        let isOld = try !source.tableExists("setting") && !source.tableExists("incident_list")
+        for table in StateTable.all {
+          let loss = try salvage.copy(table, source, into: target)
+          if let loss, !isOld || loss != Self.missing { salvage.lost(table, loss) }
+        }
+      }
+    } catch is NothingReadable {
+      loseAll()
+    }
+  }
+
+  private mutating func loseAll() {
+    isAlarmLost = true
+    areIncidentsLost = true
+    hasHoles = true
+  }
+
+  private mutating func readBackup(into target: Database) throws {
+    guard hasHoles, try StoreFiles.size(of: files.backup) ?? 0 > 0 else { return }
+    let before = report.rows
+    let open = try Self.open(target)
+    do {
+      try reading(files.backup) { salvage, source in
+        for table in StateTable.all { _ = try salvage.copy(table, source, into: target) }
+      }
+    } catch is NothingReadable {
+      report.found.append("fob.sqlite.backup cannot be read")
+    }
+    report.backupRows = report.rows - before
+    report.rows = before
+    guard report.backupRows > 0 else { return }
+    let made = try? FileManager.default.attributesOfItem(atPath: files.backup)[.modificationDate]
+    report.backup = (made as? Date)?.formatted(.iso8601) ?? "an unknown time"
+    let raised = try Self.open(target).subtracting(open).sorted()
+    let salvage = IncidentSalvage(target, report.wall)
+    report.raisedAgain = try raised.filter { try !salvage.forget($0) }
+  }
+
+  private static func open(_ db: Database) throws -> Set<String> {
+    try String.fetchSet(
+      db, sql: "SELECT id FROM incident WHERE state NOT IN ('NO_EMERGENCY', 'EMERGENCY_ENDED')")
+  }
+
+  private struct NothingReadable: Error {}
+
+  private mutating func reading(
+    _ path: String, _ body: (inout Salvage, Database) throws -> Void
+  ) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    guard let source = try? DatabaseQueue(path: path, configuration: configuration) else {
+      throw NothingReadable()
+    }
+    try source.inDatabase { db in
+      // What a page says of itself is not believed.
+      try? db.execute(sql: "PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")
+      guard (try? db.tableExists("log")) == true else { throw NothingReadable() }
+      try body(&self, db)
+    }
+  }
+
+  // MARK: One table
+
+  /// - Returns: what could not be read, as a clause.
+  private mutating func copy(
+    _ table: StateTable, _ source: Database, into target: Database
+  ) throws -> String? {
+    let statement = try target.makeStatement(sql: table.insertionOfNew)
+    var copied = 0
+    var unfit: [String] = []
+    let salvage = RowSalvage(table, of: source, until: latest) { row in
+      if let reason = RowCheck.misfit(of: row, in: table) {
+        unfit.append(reason)
+      } else {
+        try statement.execute(arguments: StatementArguments(row))
+        copied += target.changesCount
+      }
+    }
+    guard var salvage else { return Self.missing }
+    if table.keyLength == 1, table.columns[0].kind == .integer {
+      try salvage.readNumbered()
+    } else {
+      try salvage.readNamed(try names(in: table, target), index: Self.indexes[table.name])
+    }
+    report.rows += copied
+    if salvage.hasHoles { return "cannot be read in part" }
+    return unfit.first.map { reason in
+      let count = unfit.count == 1 ? "a row" : "\(unfit.count) rows"
+      return "has \(count) that cannot be used: \(reason)"
+    }
+  }
+
+  private static let missing = "is not there"
+
+  private static let indexes = [
+    "incident": (name: "incident_opened", column: "opened_wall"),
+    "notification": (name: "notification_delivery", column: "delivery"),
+  ]
+
+  private mutating func lost(_ table: StateTable, _ clause: String) {
+    report.found.append("table \(table.name) \(clause)")
+    hasHoles = true
+    if ["event", "incident", "incident_list", "notification"].contains(table.name) {
+      isAlarmLost = true
+    }
+    if table.name == "incident" { areIncidentsLost = true }
+  }
+
+  /// Names of rows that others mention.
+  private func names(in table: StateTable, _ target: Database) throws -> Set<String> {
+    switch table.name {
+    case "incident", "incident_list":
+      try String.fetchSet(
+        target,
+        sql: """
+          SELECT incident FROM event WHERE incident IS NOT NULL UNION SELECT id FROM incident
+          """)
+    default: []
+    }
+  }
+}

@@ -1,0 +1,103 @@
+public import FobBase
+public import Foundation
+import GRDB
+import Glibc
+import SerialIO
+
+/// A checked copy of the database beside it, `fob.sqlite.backup`: what a start takes what it can no
+/// longer read from.
+public struct StateBackup: Sendable {
+  public enum Outcome: Equatable, Sendable {
+    case made
+    /// The one that was there is kept, and why.
+    case skipped(String)
+  }
+
+  private let files: StoreFiles
+  /// Left free for the log and what else must be written.
+  static let spare: UInt64 = 16 << 20
+
+  init(_ files: StoreFiles) { self.files = files }
+
+  /// When the one that is there was made; nil where there is none.
+  public static func date(in directory: String) -> Date? {
+    let path = StoreFiles(directory: directory).backup
+    return try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+  }
+
+  private var part: String { files.backup + ".part" }
+
+  private struct TooLate: Error {}
+
+  /// Copies from a snapshot, on connections of its own: no commit waits for it.
+  /// - Parameter patience: it takes no longer.
+  func make(within patience: Interval) -> Outcome {
+    let latest = BootClock.now() + patience
+    let size = (try? StoreFiles.size(of: files.database)) ?? 0
+    var space = statvfs()
+    guard statvfs(files.directory, &space) == 0,
+      UInt64(space.f_bavail) * UInt64(space.f_frsize) >= size + Self.spare
+    else { return .skipped("no room for a backup of \(size >> 20) MiB in \(files.directory)") }
+    do {
+      files.remove(part)
+      try copy(until: latest)
+      try check(until: latest)
+      try files.flush(part)
+      try files.rename(part, to: files.backup)
+      try files.flush()
+      return .made
+    } catch {
+      files.remove(part)
+      switch error {
+      case is TooLate:
+        return .skipped("a backup takes longer than \(patience.microseconds / 1_000) ms")
+      case let error as DamageFound:
+        let words = error.clauses.joined(separator: "; ")
+        try? files.write(words + "\n", to: files.suspect)
+        return .skipped("the records are damaged, the next start looks at them: \(words)")
+      default: return .skipped("no backup: \(error)")
+      }
+    }
+  }
+
+  private func copy(until latest: Instant) throws {
+    _ = try Syscall.open(part, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+    var configuration = Configuration()
+    configuration.readonly = true
+    let source = try DatabaseQueue(path: files.database, configuration: configuration)
+    let target = try StoreOpening.building(part)
+    try source.backup(to: target, pagesPerStep: 256) { progress in
+      if !progress.isCompleted, BootClock.now() > latest { throw TooLate() }
+    }
+    // Else it would be opened with a log beside it.
+    try target.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = DELETE")
+    }
+    try target.close()
+    try source.close()
+  }
+
+  private func check(until latest: Instant) throws {
+    let left = Double((latest - BootClock.now()).microseconds) / 1_000_000
+    guard left > 0 else { throw TooLate() }
+    let copy = try StoreOpening.building(part)
+    defer { try? copy.close() }
+    do {
+      let faults = try copy.inDatabase { db in try StoreOpening.faults(db, within: left) }
+      guard BootClock.now() < latest else { throw TooLate() }
+      guard faults.isEmpty else { throw DamageFound(clauses: faults) }
+      try copy.inDatabase { try StoreOpening.lookAtRows($0) }
+    } catch let error where StoreOpening.isDamage(error) {
+      throw DamageFound(clauses: [StoreOpening.clause(error)])
+    }
+  }
+}
+
+extension AlertStore {
+  /// Makes the backup anew, if there is room and time.
+  public func backUp(within patience: Interval) -> StateBackup.Outcome {
+    StateBackup(files).make(within: patience)
+  }
+
+  public var hasBackup: Bool { (try? StoreFiles.exists(files.backup)) ?? false }
+}

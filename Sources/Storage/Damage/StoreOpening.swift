@@ -1,0 +1,162 @@
+import AlertCore
+import FobBase
+import Foundation
+import GRDB
+import GRDBSQLite
+import SerialIO
+
+/// What an opening found that must not be worked on with: a clause each.
+struct DamageFound: Error {
+  var clauses: [String]
+}
+
+/// Opens the database of a folder, made anew where there was none, and looks whether it is whole.
+struct StoreOpening {
+  let files: StoreFiles
+  /// Connections that read, each with some pages of its own in memory.
+  private static let readers = 4
+  /// So long may a start look at every page: a press waits for it. What is not seen by then is
+  /// seen by the check of the next backup, or when it is met.
+  private static let quickLook = 0.3
+  /// And so long where something was met.
+  private static let longLook = 60.0
+  /// Of the incidents, how many a start reads: the rest when they are asked for.
+  private static let incidents = 64
+
+  /// What is known before SQLite looks at anything, and by its look forgets.
+  func damageAtRest() throws -> [String] {
+    let log = try StoreFiles.size(of: files.log) ?? 0
+    switch try StoreFiles.size(of: files.database) {
+    case nil:
+      let names = files.names
+      let wasHere =
+        try log > 0 || [files.made, files.backup].contains { try StoreFiles.exists($0) }
+        || names.contains { $0.hasPrefix(StoreFiles.damaged) && !$0.hasSuffix(".json") }
+      return wasHere ? ["fob.sqlite was not there"] : []
+    case 0: return ["fob.sqlite was empty"]
+    default: return try WriteAheadLog(files).loss.map { [$0] } ?? []
+    }
+  }
+
+  /// A database with all tables and no rows, whole when it has its name.
+  func makeWhereMissing() throws {
+    guard try !StoreFiles.exists(files.database) else { return }
+    try Self.make(files.part)
+    try files.flush(files.part)
+    try files.rename(files.part, to: files.database)
+    try files.flush()
+  }
+
+  static func make(_ path: String) throws {
+    // Made here with its mode: SQLite gives the log beside it the same.
+    _ = try Syscall.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+    let database = try building(path)
+    try Schema.prepare(database, path: path)
+    try database.close()
+  }
+
+  /// For a file that has no worth until it is whole: nothing of it is made durable.
+  static func building(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    }
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  /// - Throws: `DamageFound`; `StorageFailure` where a newer version has written it; what GRDB
+  ///   throws where it cannot be opened.
+  func open() throws -> DatabasePool {
+    var configuration = Configuration()
+    configuration.maximumReaderCount = Self.readers
+    do {
+      let database = try DatabasePool(path: files.database, configuration: configuration)
+      try database.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+      }
+      try database.read { try lookAtPages($0) }
+      try Schema.prepare(database, path: files.database)
+      try database.read { try Self.lookAtRows($0) }
+      return database
+    } catch let error where Self.isDamage(error) {
+      throw DamageFound(clauses: ["fob.sqlite: \(Self.clause(error))"])
+    }
+  }
+
+  static func isDamage(_ error: any Error) -> Bool {
+    switch error {
+    case let error as DatabaseError:
+      [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_ERROR, .SQLITE_CONSTRAINT]
+        .contains(error.resultCode)
+    case is DecodingError, is RowDecodingError: true
+    default: false
+    }
+  }
+
+  static func clause(_ error: any Error) -> String {
+    switch error {
+    case let error as DatabaseError: error.message ?? "\(error.resultCode)"
+    case let error as DecodingError: "a row cannot be read: \(RowCheck.words(error))"
+    default: "a row cannot be read: \(error)"
+    }
+  }
+
+  // MARK: Pages
+
+  private func lookAtPages(_ db: Database) throws {
+    let tables = try String.fetchSet(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+    guard tables.isEmpty || tables.contains("grdb_migrations") else {
+      throw DamageFound(clauses: ["fob.sqlite is another program's database"])
+    }
+    let isSuspect = try StoreFiles.exists(files.suspect)
+    let faults = try Self.faults(db, within: isSuspect ? Self.longLook : Self.quickLook)
+    guard faults.isEmpty else { throw DamageFound(clauses: faults.map { "fob.sqlite: \($0)" }) }
+    if try Schema.isGarbled(db) {
+      throw DamageFound(clauses: ["fob.sqlite: the names of its migrations cannot be read"])
+    }
+  }
+
+  /// What SQLite finds wrong; nothing where it was not done in time.
+  static func faults(_ db: Database, within seconds: Double) throws -> [String] {
+    let latest = Latest(BootClock.now() + .milliseconds(Int64(seconds * 1_000)))
+    return try withExtendedLifetime(latest) {
+      let pointer = Unmanaged.passUnretained(latest).toOpaque()
+      let isLate: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { pointer in
+        let latest = Unmanaged<Latest>.fromOpaque(pointer!).takeUnretainedValue()
+        return BootClock.now() > latest.instant ? 1 : 0
+      }
+      sqlite3_progress_handler(db.sqliteConnection, 1_000, isLate, pointer)
+      defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+      do {
+        let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(8)")
+        return lines == ["ok"] ? [] : lines.flatMap { $0.split(separator: "\n").map(String.init) }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+        return []
+      }
+    }
+  }
+
+  private final class Latest {
+    let instant: Instant
+    init(_ instant: Instant) { self.instant = instant }
+  }
+
+  // MARK: Rows
+
+  /// What a core starts from, and the newest of what it shows.
+  static func lookAtRows(_ db: Database) throws {
+    let reader = StateReader(db)
+    _ = try reader.account()
+    _ = try reader.read()
+    let bodies = try String.fetchAll(
+      db, sql: "SELECT body FROM incident ORDER BY opened_wall DESC, id DESC LIMIT ?",
+      arguments: [incidents])
+    for body in bodies { _ = try reader.incident(body) }
+    for table in ["event", "track", "log"] {
+      let last = try Int64.fetchOne(db, sql: "SELECT MAX(id) FROM \(table)") ?? 0
+      guard last <= RowCheck.lastID else {
+        throw DamageFound(clauses: ["fob.sqlite: table \(table) has a row numbered \(last)"])
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import FobBase
+import TestSupport
+import Testing
+import WireProtocol
+
+@testable import AlertCore
+
+/// A core that starts from damaged records: loud, in doubt towards help.
+struct RecordsDamageTests {
+  private static let now = Moment(
+    boot: 1, instant: Instant(microseconds: 1_000_000_000), wall: 1_750_000_000_000_000)
+
+  private static func core(
+    _ stored: StoredState, account: Account = .sample()
+  ) -> AlertCore {
+    AlertCore(account: account, recovering: stored, at: now)
+  }
+
+  private static func damaged(
+    inDoubt: Bool = false, raising raised: [IncidentID] = []
+  ) -> StoredState {
+    var stored = StoredState()
+    stored.damage = RecordsDamage(
+      words: "the records were damaged", advice: "read the note", isAlarmInDoubt: inDoubt,
+      raisedAgain: raised)
+    return stored
+  }
+
+  @Test func `damage is an error of the status and a warning, until it was seen to`() {
+    var core = Self.core(Self.damaged())
+    var effects: [CoreEffect] = []
+    let status = core.status(at: Self.now)
+    let line = status.lines.first { $0.kind == .service }
+    #expect(line?.level == .error)
+    #expect(line?.text == "Connected, but records were damaged")
+    #expect(line?.advice == "the records were damaged")
+    #expect(status.overall == .error)
+    #expect(status.warnings.first == "the records were damaged; read the note")
+    core.handle(.damage(nil), at: Self.now, into: &effects)
+    #expect(core.status(at: Self.now).lines.first { $0.kind == .service }?.level == .good)
+  }
+
+  @Test func `where an alarm may have been open the light says that nobody helps`() {
+    var core = Self.core(Self.damaged(inDoubt: true))
+    #expect(core.indication(at: Self.now).state == .failed)
+    #expect(Self.core(Self.damaged()).indication(at: Self.now).state == .idle)
+    var effects: [CoreEffect] = []
+    core.handle(.damage(nil), at: Self.now, into: &effects)
+    #expect(core.indication(at: Self.now).state == .idle)
+  }
+
+  @Test func `a press raises anew, and from then on the light says what is`() {
+    var core = Self.core(Self.damaged(inDoubt: true))
+    var effects: [CoreEffect] = []
+    core.handle(
+      .event(LinkID(rawValue: 0), .press(1), happenedAt: nil), at: Self.now, into: &effects)
+    #expect(core.indication(at: Self.now).state == .sending)
+    let later = Self.now + .seconds(1)
+    core.handle(.wake, at: later, into: &effects)
+    let told = effects.filter { if case .deliver = $0 { true } else { false } }
+    #expect(told.count == Account.sample().contacts.count)
+    core.handle(.verb(RequestID(rawValue: 1), .disarm), at: later, into: &effects)
+    core.handle(.verb(RequestID(rawValue: 2), .resume), at: later, into: &effects)
+    #expect(core.indication(at: later).state == .idle)
+  }
+
+  @Test func `an alarm that is open by what is left of it is told to everyone once more`() {
+    let id = IncidentID(EventRecord.press(1).identity)
+    var stored = Self.damaged(raising: [id])
+    stored.current = Incident(
+      salvaged: id, isOpen: true, openedWall: Self.now.wall - 60_000_000, messages: 3)
+    var core = Self.core(stored)
+    var effects: [CoreEffect] = []
+    core.handle(.wake, at: Self.now + .milliseconds(200), into: &effects)
+    var told: [Notification] = []
+    for case .deliver(let message) in effects { told.append(message) }
+    #expect(told.map(\.contact.id) == Account.sample().contacts.map(\.id))
+    #expect(told.allSatisfy { $0.kind == .again && $0.sequence == 4 && $0.incident == id })
+    #expect(core.indication(at: Self.now).state == .sending)
+  }
+
+  /// Every number of an incident and of a message that damage may have turned.
+  @Test(arguments: 0..<200)
+  func `no stored number makes the core trap`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    func number() -> Int {
+      [Int.max, .min, 0, -1, .max - 1, 1 << 53].randomElement(using: &random)!
+    }
+    func moment() -> Moment {
+      Moment(
+        boot: Bool.random(using: &random) ? 1 : 2, instant: Instant(microseconds: Int64(number())),
+        wall: Int64(number()))
+    }
+    func incident(_ n: UInt32, _ state: EmergencyState) -> Incident {
+      var incident = Incident(EventRecord.press(n).identity, at: moment())
+      incident.state = state
+      incident.messages = number()
+      incident.fixes = number()
+      incident.furtherPresses = number()
+      incident.countdownEnds = moment()
+      incident.trackingSince = moment()
+      incident.sentAt = moment()
+      incident.lastPressAt = moment()
+      incident.lastMessageAt = moment()
+      incident.lastFixAt = moment()
+      incident.endedAt = moment()
+      incident.lastPosition = Position(
+        latitude: .max, longitude: .min, quality: .max, wall: Int64(number()))
+      incident.seenAtDisarm = [SeenEvent(device: .max, number: .max, bootNonce: .max)]
+      return incident
+    }
+    let state = EmergencyState.allCases.randomElement(using: &random)!
+    let current = incident(1, state)
+    var disarmed = incident(2, .noEmergency)
+    disarmed.endReason = .disarmed
+    var message = Notification(
+      .raise, to: Account.sample().contacts[0], of: current, sequence: number(), position: nil,
+      at: moment())
+    message.attempts = number()
+    message.nextAttempt = moment()
+    var stored = StoredState(
+      current: state == .noEmergency ? nil : current, lastDisarmed: disarmed,
+      notifications: [message],
+      devices: [
+        EventRecord.press(1).identity.deviceID: DeviceRecord(
+          batteryPercent: .max, lowBatteryDay: Int64(number()), firstSeenWall: Int64(number()))
+      ])
+    stored.damage = Self.damaged(raising: [current.id]).damage
+    var core = Self.core(stored)
+    var now = Self.now
+    var effects: [CoreEffect] = []
+    core.handle(.ways([:]), at: now, into: &effects)
+    for n in 3...40 as ClosedRange<UInt32> {
+      now = now + .seconds(Int64.random(in: 0...600, using: &random))
+      core.handle(.wake, at: now, into: &effects)
+      core.handle(.answered(key: message.key, error: "no"), at: now, into: &effects)
+      if n % 5 == 0 {
+        core.handle(
+          .event(LinkID(rawValue: 0), .press(n), happenedAt: nil), at: now, into: &effects)
+      }
+      if n % 17 == 0 {
+        core.handle(.verb(RequestID(rawValue: UInt64(n)), .disarm), at: now, into: &effects)
+      }
+      _ = core.status(at: now)
+      _ = core.nextWake(after: now)
+    }
+  }
+}
