@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# Runs each fuzz entry Fuzz/Fuzz*.swift or .c, or the one named, for the given number of seconds.
-# The modules that an entry imports are built with coverage, AddressSanitizer and the checks of a
-# debug build, because a release build does not check the bounds of unsafe buffers.
-# Corpora grow in .build-fuzz/corpus/.
+# Runs each fuzz entry Fuzz/Fuzz*.swift or .c, or the one named, for the given number of seconds;
+# with FUZZ_RUNS=N so many times instead.
+# The pure modules that an entry imports are built with coverage, AddressSanitizer and the checks of
+# a debug build, because a release build does not check the bounds of unsafe buffers.
+# FuzzDocuments is linked with the debug build of fob itself, and runs once for each document; with
+# FUZZ_COVERAGE=1 the modules that it tests are built with coverage, too, which takes minutes.
+# Corpora grow in .build-fuzz/corpus/, from what Fuzz/seeds/DOCUMENT begins with.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,6 +13,7 @@ usage="usage: scripts/fuzz.sh SECONDS [NAME]   (NAME as in Fuzz/NAME.swift or .c
 seconds=${1:?$usage}
 only=${2:-}
 modules='FobBase|WireProtocol|NMEA|Firmware|Capture|USB'
+linked=FuzzDocuments
 out=.build-fuzz
 processor=Sources/CProcessor
 flags=(
@@ -52,6 +56,45 @@ build_c_entry() { # NAME
     -I firmware-protocol/c "Fuzz/$1.c" firmware-protocol/c/*.c -o "$out/bin/$1"
 }
 
+# With the objects of the debug build; as SwiftPM names the package, its folder, so that `package`
+# is open to the entry.
+build_linked_entry() { # NAME
+  local bin map objects=$out/linked.objects folder module maps=() sources
+  swift build --product fob >&2
+  bin=$(swift build --show-bin-path)
+  local house=(
+    -parse-as-library -swift-version 6 -I "$bin/Modules" -I /usr/include/libusb-1.0
+    -package-name "$(basename "$PWD" | tr 'A-Z' 'a-z' | tr -c 'a-z0-9_\n' '_')"
+    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
+    -enable-upcoming-feature InternalImportsByDefault -module-cache-path $out/module-cache
+  )
+  while read -r map; do
+    maps+=(-Xcc "-fmodule-map-file=$map" -Xcc "-I$(dirname "$map")")
+  done < <(find "$PWD/Sources" "$PWD"/.build/checkouts/*/Sources -name module.modulemap
+    find "$bin"/*.build -maxdepth 1 -name module.modulemap)
+  # What this version exports is what it reads again.
+  folder=$(mktemp -d)
+  "$bin/fob" run --demo --state "$folder" >/dev/null
+  mkdir -p $out/corpus/state
+  "$bin/fob" state export --state "$folder" - >$out/corpus/state/demo.json
+  rm -r "$folder"
+  cp "$bin/fob.product/Objects.LinkFileList" "$objects"
+  if [[ -n ${FUZZ_COVERAGE:-} ]]; then
+    for module in $(sed -n 's/^@testable import //p' "Fuzz/$1.swift"); do
+      mapfile -t sources < <(find "Sources/$module" -name '*.swift' | sort)
+      swiftc "${house[@]}" "${maps[@]}" -sanitize=fuzzer -O -assert-config Debug -wmo \
+        -enable-testing -module-name "$module" -c "${sources[@]}" \
+        -Xfrontend -entry-point-function-name -Xfrontend fob_main -o "$out/modules/$module.o"
+      grep -v "/$module\.build/" "$objects" >"$objects.rest"
+      mv "$objects.rest" "$objects"
+      echo "$PWD/$out/modules/$module.o" >>"$objects"
+    done
+  fi
+  swiftc "${house[@]}" "${maps[@]}" -sanitize=fuzzer -use-ld=lld -module-name "$1" \
+    "Fuzz/$1.swift" "@$objects" -lz -lusb-1.0 -ludev -lcrypt -lsqlite3 -lstdc++ -lm \
+    -o "$out/bin/$1"
+}
+
 build_entry() { # NAME
   local module objects=()
   for module in $(needs "Fuzz/$1.swift"); do
@@ -63,20 +106,26 @@ build_entry() { # NAME
     -o "$out/bin/$1"
 }
 
-run_entry() { # NAME
-  local corpus=$out/corpus/$1 crashes=$out/crashes/$1 log=$out/$1.log found
+run_entry() { # PROGRAM [DOCUMENT]
+  local name=${2:-$1} limit=-max_total_time=$seconds
+  local corpus=$out/corpus/$name crashes=$out/crashes/$name log=$out/$name.log found
+  if [[ -n ${FUZZ_RUNS:-} ]]; then limit=-runs=$FUZZ_RUNS; fi
   mkdir -p "$corpus" "$crashes"
   touch "$out/started"
-  if "$out/bin/$1" "$corpus" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
-    -artifact_prefix="$crashes/" -print_final_stats=1 >"$log" 2>&1 </dev/null; then
-    echo "fuzz $1: no crash in $(awk '/number_of_executed_units/ { print $2 }' "$log") runs," \
+  local corpora=("$corpus")
+  if [[ -n ${2:-} ]]; then corpora+=("Fuzz/seeds/$2"); fi
+  if FOB_FUZZ=${2:-} "$out/bin/$1" "${corpora[@]}" "$limit" -timeout=10 -rss_limit_mb=2048 \
+    -artifact_prefix="$crashes/" -print_final_stats=1 \
+    >"$log" 2>&1 </dev/null; then
+    echo "fuzz $name: no crash in $(awk '/number_of_executed_units/ { print $2 }' "$log") runs," \
       "$(find "$corpus" -type f | wc -l) inputs kept"
     return 0
   fi
   { grep -aE 'Fatal error|ERROR: ' "$log"; tail -n 40 "$log"; } | swift demangle -simplified >&2
-  echo "fuzz $1: CRASHED; the whole log is $log; replay with" >&2
+  echo "fuzz $name: CRASHED; the whole log is $log; replay with" >&2
   find "$crashes" -type f -newer "$out/started" | while read -r found; do
-    echo "  SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 $out/bin/$1 $found" >&2
+    echo "  FOB_FUZZ=${2:-} SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0" \
+      "$out/bin/$1 $found" >&2
   done
   return 1
 }
@@ -97,10 +146,17 @@ fi
 failed=0
 for entry in "${entries[@]}"; do
   name=$(basename "${entry%.*}")
-  case $entry in
-  *.c) build_c_entry "$name" ;;
-  *) build_entry "$name" ;;
+  case $name in
+  "$linked") build_linked_entry "$name" ;;
+  *) if [[ $entry == *.c ]]; then build_c_entry "$name"; else build_entry "$name"; fi ;;
   esac
-  run_entry "$name" || failed=1
+  if [[ $name == "$linked" ]]; then
+    # Eleven of them: a fifth of the time each.
+    for document in $(ls Fuzz/seeds); do
+      seconds=$(((seconds + 4) / 5)) run_entry "$name" "$document" || failed=1
+    done
+  else
+    run_entry "$name" || failed=1
+  fi
 done
 exit $failed

@@ -1,0 +1,138 @@
+import AlertCore
+import Foundation
+import NMEA
+import Yams
+
+@testable import Bench
+@testable import Bridge
+@testable import Conformance
+@testable import Console
+@testable import Control
+@testable import Emulator
+@testable import SerialIO
+@testable import Sinks
+@testable import Storage
+@testable import fob
+
+/// Any bytes as each document that people and programs hand in: nothing may trap, and what is taken
+/// keeps to its limits. FOB_FUZZ names one of them; Fuzz/seeds has a folder for each.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzDocuments(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  chosen(Array(UnsafeBufferPointer(start: start, count: count)))
+  return 0
+}
+
+private typealias Reader = @Sendable ([UInt8]) -> Void
+
+private let documents: [(name: String, read: Reader)] = [
+  ("control", readControl), ("vcards", readVCards), ("scenario", readScenario),
+  ("sinks", readSinks), ("state", readState), ("bench", readBench), ("qmp", readQMP),
+  ("specs", readSpecs), ("attach", readAttach), ("feed", readFeed), ("bodies", readBodies),
+]
+
+private let chosen: Reader = {
+  let names = documents.map(\.name)
+  let folders = (try? FileManager.default.contentsOfDirectory(atPath: "Fuzz/seeds")) ?? []
+  precondition(folders.sorted() == names.sorted(), "Fuzz/seeds has a folder for each document")
+  let name = ProcessInfo.processInfo.environment["FOB_FUZZ"]
+  guard let document = documents.first(where: { $0.name == name }) else {
+    fatalError("FOB_FUZZ is one of \(names.joined(separator: ", "))")
+  }
+  return document.read
+}()
+
+private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+/// Lines of a control socket, cut differently, then read as the keychain's and the bridge's.
+@Sendable private func readControl(_ bytes: [UInt8]) {
+  var whole = LineSplitter(limit: 256)
+  whole.append(bytes)
+  var pieces = LineSplitter(limit: 256)
+  var items: [LineSplitter.Item] = []
+  for byte in bytes {
+    pieces.append([byte])
+    while let item = pieces.next() { items.append(item) }
+  }
+  var same = 0
+  while let item = whole.next() {
+    precondition(same < items.count && items[same] == item, "how a line was cut changed it")
+    same += 1
+    guard case .line(let line) = item, JSONLine.isObject(line) else { continue }
+    _ = try? JSONLine.decode(AddressedRequest.self, from: line)
+    _ = try? JSONLine.decode(ControlVerdict.self, from: line)
+  }
+  precondition(same == items.count)
+}
+
+@Sendable private func readVCards(_ bytes: [UInt8]) {
+  let contacts = VCards.contacts(in: text(bytes))
+  for contact in contacts {
+    precondition(!contact.name.isEmpty && contact.name.count <= 100)
+    precondition(contact.numbers.filter(\.chosen).count == 1)
+  }
+}
+
+/// Options of the command line are ArgumentParser's to read, which takes a millisecond.
+@Sendable private func readScenario(_ bytes: [UInt8]) {
+  let read = try? ScenarioReader.read(text(bytes), path: "a.yaml", parsing: { _ in })
+  guard let scenario = read else { return }
+  precondition(!scenario.steps.isEmpty)
+}
+
+@Sendable private func readSinks(_ bytes: [UInt8]) {
+  _ = try? YAMLDecoder().decode(SinkConfiguration.self, from: text(bytes))
+}
+
+@Sendable private func readState(_ bytes: [UInt8]) {
+  guard let document = try? StateDocument(Data(bytes)) else { return }
+  precondition(document.rows.count == StateTable.all.count)
+}
+
+@Sendable private func readBench(_ bytes: [UInt8]) {
+  guard let result = try? BenchFile.decode(bytes, name: "a.json") else { return }
+  // It takes a thousand times as long as to read.
+  if bytes.reduce(0, { $0 &* 31 &+ $1 }) == 0 { _ = BenchSummary(result) }
+}
+
+@Sendable private func readQMP(_ bytes: [UInt8]) {
+  _ = try? JSONDecoder().decode(QMPMessage.self, from: Data(bytes))
+  _ = try? JSONDecoder().decode(QMPMessage.Answer<QMPNothing>.self, from: Data(bytes))
+}
+
+/// What stands on a command line: a line's place, an actuator, a place on earth.
+@Sendable private func readSpecs(_ bytes: [UInt8]) {
+  let text = text(bytes)
+  if let spec = try? DeviceSpec(text) {
+    precondition(
+      (try? DeviceSpec(spec.description)) == spec, "\(spec) is not read as it is written")
+  }
+  if let spec = try? ActuatorSpec(text) {
+    precondition((try? ActuatorSpec(spec.description)) == spec)
+  }
+  // A file is opened, and a pipe waited for, only when a keychain begins.
+  _ = try? GPSSource(text)
+}
+
+@Sendable private func readAttach(_ bytes: [UInt8]) {
+  let ports = VHCIPort.read(text(bytes))
+  if let free = VHCIPort.free(for: 3, in: ports) { precondition(free.isFree) }
+}
+
+@Sendable private func readFeed(_ bytes: [UInt8]) {
+  guard let batch = try? JSONDecoder().decode(FeedBatch.self, from: Data(bytes)) else { return }
+  guard let checked = try? batch.checked() else { return }
+  precondition(checked.inputs.count == batch.inputs.count)
+}
+
+/// A request's body, held against the shape of every operation.
+@Sendable private func readBodies(_ bytes: [UInt8]) {
+  guard let value = try? JSONValue(Data(bytes)) else { return }
+  for shape in shapes { try? shape.check(value) }
+}
+
+private let shapes: [JSONSchema] = OperationTable.standard.operations.compactMap { operation in
+  switch operation.form {
+  case .json(let schema, _), .text(_, let schema): schema
+  case .nothing, .button: nil
+  }
+}
