@@ -120,7 +120,8 @@ struct HostWitness: Sendable {
     if disk.entries[identity] == nil, unstored[identity] == nil {
       unstored[identity] = now
       if let keptAt { expectTold(keptAt, at: now) }
-      pressed(isLate: keptAt.map { now - $0 > Rules.outOfReach } ?? true, at: now)
+      let isLate = keptAt.map { now - $0 > Rules.outOfReach } ?? true
+      pressed(isLate: isLate || event.flags.contains(.replayed), at: now)
     }
     guard heard.insert(identity).inserted else { return false }
     heardNumbers[identity.number, default: 0] += 1

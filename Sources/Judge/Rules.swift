@@ -27,7 +27,8 @@ public struct Rules: Sendable {
 }
 
 extension Rules {
-  /// A press that comes so much later than it was made may have been made out of reach.
+  /// A press that comes so much later than it was made may have been made out of reach; so may one
+  /// of an earlier boot.
   static let outOfReach = Interval.seconds(5)
   /// How exactly a timer is met, by the host's own clock.
   static let tolerance = Interval.milliseconds(150)

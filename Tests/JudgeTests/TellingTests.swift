@@ -120,16 +120,23 @@ import WireProtocol
     #expect(scene.found == found)
   }
 
-  @Test func `a press that was made long before need not be told, and delays no message`() {
+  @Test(
+    arguments: [(6_000, false, []), (600, true, []), (600, false, [.timerEarly])]
+      as [(Int64, Bool, [Violation.Rule])])
+  func `a press made long before, or in an earlier boot, need not be told, and delays no message`(
+    age: Int64, isReplayed: Bool, found: [Violation.Rule]
+  ) {
     var scene = Scene()
+    var late = second
+    if isReplayed { late.flags.insert(.replayed) }
     scene.emergency(press)
     scene.press(second)
-    scene.pass(6_000)
-    scene.see(.heard(host: 0, second))
-    scene.store([second], in: press.name, row: .emergencySent)
-    scene.pass(293_700)
+    scene.pass(age)
+    scene.see(.heard(host: 0, late))
+    scene.store([late], in: press.name, row: .emergencySent)
+    scene.pass(299_700 - age)
     scene.tell(.again, 2, of: press.name)
-    #expect(scene.found.isEmpty)
+    #expect(scene.found == found)
   }
 
   @Test func `one deadline tells people again once`() {
