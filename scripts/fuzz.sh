@@ -39,15 +39,19 @@ needs() { # FILE_OR_FOLDER
   done | awk '!seen[$0]++'
 }
 
-declare -A built=()
+# Once, whichever entry asks first; another that needs it waits.
 build_module() { # MODULE
-  [[ -z ${built[$1]:-} ]] || return 0
-  local sources
-  mapfile -t sources < <(find "Sources/$1" -name '*.swift' | sort)
-  swiftc "${flags[@]}" -wmo -module-name "$1" -I $out/modules -I "$processor/include" \
-    -c "${sources[@]}" \
-    -o "$out/modules/$1.o" -emit-module -emit-module-path "$out/modules/$1.swiftmodule"
-  built[$1]=yes
+  local sources lock
+  exec {lock}>"$out/modules/$1.lock"
+  flock "$lock"
+  if [[ ! -f $out/modules/$1.built ]]; then
+    mapfile -t sources < <(find "Sources/$1" -name '*.swift' | sort)
+    swiftc "${flags[@]}" -wmo -module-name "$1" -I $out/modules -I "$processor/include" \
+      -c "${sources[@]}" \
+      -o "$out/modules/$1.o" -emit-module -emit-module-path "$out/modules/$1.swiftmodule"
+    touch "$out/modules/$1.built"
+  fi
+  exec {lock}>&-
 }
 
 # An entry in C is of the reference in C, alone.
@@ -111,7 +115,6 @@ run_entry() { # PROGRAM [DOCUMENT]
   local corpus=$out/corpus/$name crashes=$out/crashes/$name log=$out/$name.log found
   if [[ -n ${FUZZ_RUNS:-} ]]; then limit=-runs=$FUZZ_RUNS; fi
   mkdir -p "$corpus" "$crashes"
-  touch "$out/started"
   local corpora=("$corpus")
   if [[ -n ${2:-} ]]; then corpora+=("Fuzz/seeds/$2"); fi
   if FOB_FUZZ=${2:-} "$out/bin/$1" "${corpora[@]}" "$limit" -timeout=10 -rss_limit_mb=2048 \
@@ -123,40 +126,54 @@ run_entry() { # PROGRAM [DOCUMENT]
   fi
   { grep -aE 'Fatal error|ERROR: ' "$log"; tail -n 40 "$log"; } | swift demangle -simplified >&2
   echo "fuzz $name: CRASHED; the whole log is $log; replay with" >&2
-  find "$crashes" -type f -newer "$out/started" | while read -r found; do
+  find "$crashes" -type f -newer "$out/$1.started" | while read -r found; do
     echo "  FOB_FUZZ=${2:-} SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0" \
       "$out/bin/$1 $found" >&2
   done
   return 1
 }
 
+# Builds an entry and runs it.
+fuzz_entry() { # NAME
+  local document failed=0
+  touch "$out/$1.started"
+  if [[ $1 == "$linked" ]]; then
+    build_linked_entry "$1"
+    # Eleven of them: a fifth of the time each.
+    for document in $(ls Fuzz/seeds); do
+      seconds=$(((seconds + 4) / 5)) run_entry "$1" "$document" || failed=1
+    done
+    return $failed
+  fi
+  if [[ -f Fuzz/$1.c ]]; then build_c_entry "$1"; else build_entry "$1"; fi
+  run_entry "$1"
+}
+
 mkdir -p $out/modules $out/bin
+rm -f $out/modules/*.built
 clang -g -O1 -fsanitize=address -c $processor/CProcessor.c -I $processor/include \
   -o $out/modules/CProcessor.o
 shopt -s nullglob
 entries=()
 for entry in Fuzz/${only:-Fuzz*}.swift Fuzz/${only:-Fuzz*}.c; do
-  [[ ! -f $entry ]] || entries+=("$entry")
+  [[ ! -f $entry ]] || entries+=("$(basename "${entry%.*}")")
 done
 if ((${#entries[@]} == 0)); then
   echo "no fuzz entry Fuzz/${only:-Fuzz*}.swift or .c" >&2
   exit 1
 fi
 
+# As many at once as there are processors, the linked one first, as it takes longest.
 failed=0
-for entry in "${entries[@]}"; do
-  name=$(basename "${entry%.*}")
-  case $name in
-  "$linked") build_linked_entry "$name" ;;
-  *) if [[ $entry == *.c ]]; then build_c_entry "$name"; else build_entry "$name"; fi ;;
-  esac
-  if [[ $name == "$linked" ]]; then
-    # Eleven of them: a fifth of the time each.
-    for document in $(ls Fuzz/seeds); do
-      seconds=$(((seconds + 4) / 5)) run_entry "$name" "$document" || failed=1
-    done
-  else
-    run_entry "$name" || failed=1
+running=0
+for name in $(printf '%s\n' "${entries[@]}" | awk -v linked="$linked" \
+  '{ print ($0 != linked), $0 }' | sort | cut -d' ' -f2); do
+  if ((running == $(nproc))); then
+    wait -n || failed=1
+    running=$((running - 1))
   fi
+  fuzz_entry "$name" &
+  running=$((running + 1))
 done
+for ((; running > 0; running--)); do wait -n || failed=1; done
 exit $failed
