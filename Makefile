@@ -48,8 +48,10 @@ run: build ## set up, build and start the bridge: make run ARGS="..."
 build: deps-run ## the fob binary: make build CONFIG=release
 	swift build -c $(CONFIG) --product fob
 
-# Seeded worlds, wrong firmwares, and what starts fob itself or programs of others, run after the
-# rest: the first loop stays fast.
+# Pure code comes first, fast. Then what waits for lines, threads and real time, beside seeded worlds
+# and wrong firmwares, which leave no processor idle; then what starts fob itself or programs of
+# others.
+LINE_TESTS := ^(BridgeTests|ControlTests|TransportTests|EmulatorTests|SerialIOTests|SinksTests)\.
 WORLD_TESTS := SimulationTests|ConformanceTests|BenchTests
 PROCESS_TESTS := FobTests|RealPeerTests
 # Servers and clients on the threads that async code shares: nothing that blocks runs beside them.
@@ -64,8 +66,12 @@ GUEST_TESTS := USBGuest[A-Za-z]+Tests
 
 test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuzz of each decoder
 	scripts/swift-test.sh \
-	  --skip '$(WORLD_TESTS)|$(PROCESS_TESTS)|$(WEB_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)'
-	scripts/swift-test.sh --skip-build --filter '$(WORLD_TESTS)'
+	  --skip '$(LINE_TESTS)|$(WORLD_TESTS)|$(PROCESS_TESTS)|$(WEB_TESTS)|$(BOARD_TESTS)' \
+	  --skip '$(GUEST_TESTS)'
+	scripts/swift-test.sh --skip-build --filter '$(LINE_TESTS)' \
+	  --skip '$(PROCESS_TESTS)|$(WEB_TESTS)|$(BOARD_TESTS)' & lines=$$!; \
+	  scripts/swift-test.sh --skip-build --filter '$(WORLD_TESTS)'; worlds=$$?; \
+	  wait $$lines && exit $$worlds
 	scripts/swift-test.sh --skip-build --filter '$(PROCESS_TESTS)' \
 	  --skip '$(TIMED_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(WEB_TESTS)' --skip '$(LOAD_TESTS)'

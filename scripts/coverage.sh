@@ -11,7 +11,8 @@ scratch=.build/coverage
 tests="^($(IFS='|' && echo "${targets[*]}")|Simulation)Tests\\."
 
 # One test at a time: counters are not atomic, and a lost count lets a line seem reached.
-scripts/swift-test.sh --no-parallel --scratch-path $scratch --enable-code-coverage --filter "$tests"
+swift test --disable-xctest --no-parallel --scratch-path $scratch --enable-code-coverage \
+  --filter "$tests"
 bin=$(swift build --scratch-path $scratch --show-bin-path)
 cov=$(dirname "$(readlink -f "$(command -v swiftc)")")/llvm-cov
 

@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# swift test, with its arguments and a time limit (TEST_SECONDS, 1500 by default); a test must run.
-# A process that a test leaves behind holds the pipes that swift test waits on, so that neither it
-# nor whoever reads its output would end. Such a process is named and stopped, and the run fails.
+# Builds the tests, but for --skip-build first, and runs those that the other arguments name, as of
+# swift test, within a time limit (TEST_SECONDS, 1500 by default); a test must run. The tests run
+# without swift test, whose lock would let no two runs be at once.
+# A process that a test leaves behind holds the pipes of whoever reads the output, so that he would
+# not end. Such a process is named and stopped, and the run fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+if [[ ${1:-} == --skip-build ]]; then shift; else swift build --build-tests --disable-xctest; fi
 limit=${TEST_SECONDS:-1500}
 grace=10
 out=$(mktemp -d)
 
-# The processes of the run, which has a session of its own, but for swift test itself.
+# The processes of the run, which has a session of its own, but for that of the tests.
 started_by_tests() {
   local stat fields session
   for stat in /proc/[0-9]*/stat; do
@@ -28,8 +31,9 @@ stop_them() {
   done
 }
 
-setsid swift test --disable-xctest --event-stream-output-path "$out/events" \
-  --event-stream-version 0 "$@" >"$out/log" 2>&1 </dev/null &
+setsid .build/debug/fobPackageTests.xctest --testing-library swift-testing \
+  --event-stream-output-path "$out/events" --event-stream-version 0 "$@" \
+  >"$out/log" 2>&1 </dev/null &
 run=$!
 trap 'stop_them >/dev/null; kill -KILL "$run" 2>/dev/null || true; rm -rf "$out"' EXIT
 trap 'exit 130' INT TERM
@@ -70,7 +74,7 @@ if ((status != 0)); then
     | grep -avE '^(✔|◇|--)' | head -60 >&2 || true
 fi
 if [[ -n $fail ]]; then
-  echo "swift test: $fail" >&2
+  echo "swift-test.sh: $fail" >&2
   if [[ -n $stopped ]]; then echo "$stopped" >&2; fi
   status=1
 fi

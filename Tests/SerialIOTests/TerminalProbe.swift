@@ -41,12 +41,18 @@ enum TerminalProbe {
     try Syscall.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK)
   }
 
-  /// By way of a copy: an expectation cannot hold what cannot be copied.
+  /// By way of a copy: an expectation cannot hold what cannot be copied. A line that was closed
+  /// stays open in the child of another test until that child has become its program.
   static func expect(
     _ device: borrowing PseudoTerminal, isOpen wanted: Bool,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let isOpen = device.isOpen
+    let deadline = Watchdog.deadline()
+    var isOpen = device.isOpen
+    while isOpen, !wanted, BootClock.now() < deadline {
+      sched_yield()
+      isOpen = device.isOpen
+    }
     #expect(isOpen == wanted, sourceLocation: sourceLocation)
   }
 }
