@@ -48,9 +48,8 @@ run: build ## set up, build and start the bridge: make run ARGS="..."
 build: deps-run ## the fob binary: make build CONFIG=release
 	swift build -c $(CONFIG) --product fob
 
-# Pure code comes first, fast. Then what waits for lines, threads and real time, beside seeded worlds
-# and wrong firmwares, which leave no processor idle; then what starts fob itself or programs of
-# others.
+# Pure code comes first, fast. Then what waits for lines, threads and real time, beside seeded
+# worlds and wrong firmwares, which compute; then what starts fob itself or programs of others.
 LINE_TESTS := ^(BridgeTests|ControlTests|TransportTests|EmulatorTests|SerialIOTests|SinksTests)\.
 WORLD_TESTS := SimulationTests|ConformanceTests|BenchTests
 PROCESS_TESTS := FobTests|RealPeerTests
