@@ -11,6 +11,7 @@ binaries=${1:-.build/debug}
 out=.build/nine-guest
 seconds=900
 mkdir -p $out
+export PATH=$PATH:/usr/sbin:/sbin
 exec 9>$out/lock
 flock -n 9 || { echo "another run has $out/lock" >&2; exit 1; }
 

@@ -8,6 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 cache=.build/usb-guest
+mkdir -p $cache
 # What the guest needs to reach its root, and then what it is here for.
 early=(virtio_pci 9pnet_virtio 9p)
 late=(vhci_hcd cdc_acm)
