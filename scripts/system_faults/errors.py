@@ -13,7 +13,7 @@ from system_faults.world import Trouble
 CALLS = {
     "store": {
         "pwrite64": ("EIO", "ENOSPC"), "fdatasync": ("EIO", "ENOSPC", "EINTR"),
-        "pread64": ("EIO",), "write": ("EIO", "ENOSPC", "EINTR"),
+        "pread64": ("EIO",),
         "fsync": ("EIO", "ENOSPC", "EINTR"), "ftruncate": ("EIO", "ENOSPC", "EINTR"),
         "openat": ("EIO", "ENOSPC", "EINTR", "EMFILE"), "newfstatat": ("EIO",),
         "read": ("EIO", "EINTR"), "unlink": ("EIO",), "lseek": ("EIO",), "mmap": ("ENOMEM",),
@@ -25,12 +25,16 @@ CALLS = {
              "ioctl": ("EIO", "EINTR")},
 }
 
+# The second is made in a start and in a stop, beside whatever else happens.
+DATABASES = ("fob.sqlite", "fob.sqlite.backup.part", "fob.sqlite.backup")
+
 
 def paths(world, place):
     """Of the files that are meant."""
     if place == "store":
         state = world.folder / "state"
-        return [state, *(state / f"fob.sqlite{end}" for end in ("", "-wal", "-shm", "-journal"))]
+        return [state, *(state / f"{name}{end}" for name in DATABASES
+                         for end in ("", "-wal", "-shm", "-journal"))]
     if place == "line":
         return [world.folder / "line", os.path.realpath(world.folder / "line")]
     return [world.folder / "told" if place == "told" else world.log]
@@ -133,17 +137,36 @@ def fail_start(world, place, call, error, k, lasts=False):
     inject = f"{call}:error={error}:when={k}{'+' if lasts else ''}"
     process = start_again(world, "bridge",
                           [*words(inject, log, paths(world, place)), "-D", "-f"])
-    injected = "(INJECTED)" in log.read_text(errors="replace")
+
+    def is_injected():
+        return "(INJECTED)" in log.read_text(errors="replace")
     if process.poll() is None:
-        if not lasts:
-            settled_start(world)
+        settled_start(world, lambda: lasts and is_injected())
         process.kill()
         process.wait()
     else:
         ended(world)
     world.bridge_again()
     world.clear(world.verify(event))
-    return injected
+    return is_injected()
+
+
+def fail_stop(world, place, call, error, k, lasts=False):
+    """As above, in a stop amid an alarm: it ends in time, and the next start finds all."""
+    event = world.press()
+    world.verify(event)
+    log = world.folder / "injected"
+    log.write_bytes(b"")
+    tracer = Strace(world.bridge.pid, f"{call}:error={error}:when={k}{'+' if lasts else ''}",
+                    log, all=True, paths=paths(world, place))
+    world.bridge.terminate()
+    world.until(lambda: not world.lives, "it does not stop")
+    tracer.stop()
+    if (code := world.bridge.wait()) != 0:
+        raise Trouble("unclear", f"a stop ends with {code}: {world.tail(world.log, 3)}")
+    world.bridge_again()
+    world.clear(world.verify(event))
+    return tracer.injected
 
 
 def shorten(world, k, lasts=False):

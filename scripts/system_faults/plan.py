@@ -43,7 +43,8 @@ def failing():
         for call, error in errors.kinds(place):
             row = f"{error}: {call}, {place}"
             once = {"place": place, "call": call, "error": error}
-            for phase, fail in (("press", errors.fail_once), ("start", errors.fail_start)):
+            for phase, fail in (("press", errors.fail_once), ("start", errors.fail_start),
+                                ("stop", errors.fail_stop)):
                 def step(world, k, fail=fail, once=once, lasts=False):
                     return fail(world, *once.values(), k, lasts)
                 yield Series(f"{error}/{phase}/{place}/{call}", row, step)
