@@ -134,6 +134,15 @@ struct KeychainBench {
     }
   }
 
+  /// Unplugged, so many presses that nobody hears, and back half a minute later with all of them.
+  mutating func goAndComeBack(with count: Int) {
+    unplug()
+    makeOutOfReach(count)
+    run(for: .seconds(30))
+    link()
+    deliver()
+  }
+
   /// A press that is heard as it is made, behind nothing that waits.
   @discardableResult
   mutating func press() -> EventRecord {
