@@ -24,12 +24,7 @@ struct LinePaces: Sendable {
     }
 
     var due: Instant? {
-      var due: Instant?
-      for index in matters.indices {
-        guard let next = matters[index].due else { continue }
-        due = due.map { min($0, next) } ?? next
-      }
-      return due
+      matters.indices.reduce(nil) { .earlier($0, matters[$1].due) }
     }
   }
 
@@ -57,7 +52,7 @@ struct LinePaces: Sendable {
       line.matters[matter.rawValue].take(happening, at: now)
     }
     guard let taken else {
-      due = lines[link]?.due.map { next in due.map { min($0, next) } ?? next } ?? due
+      due = .earlier(due, lines[link]?.due)
       return nil
     }
     return taken.value.standing(for: taken.count)
@@ -73,8 +68,7 @@ struct LinePaces: Sendable {
         guard let held = lines[link]!.matters[matter.rawValue].takeHeld(at: now) else { continue }
         told.append((matter, held.value.standing(for: held.count)))
       }
-      guard let next = lines[link]!.due else { continue }
-      self.due = self.due.map { min($0, next) } ?? next
+      self.due = .earlier(self.due, lines[link]!.due)
     }
     return told
   }

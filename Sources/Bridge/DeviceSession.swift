@@ -237,10 +237,7 @@ final class DeviceSession: Sendable {
   }
 
   private var nextWake: Instant? {
-    state.withLock { state in
-      guard let held = state.voice.due else { return state.host.nextWake }
-      return state.host.nextWake.map { min($0, held) } ?? held
-    }
+    state.withLock { .earlier($0.host.nextWake, $0.voice.due) }
   }
 
   /// Sends what the clock alone makes due, and tells of noise and silence.

@@ -38,12 +38,7 @@ struct LineVoice: Sendable {
 
   /// When `takeHeld` is next worth a call.
   var due: Instant? {
-    var due: Instant?
-    for index in matters.indices {
-      guard let next = matters[index].due else { continue }
-      due = due.map { min($0, next) } ?? next
-    }
-    return due
+    matters.indices.reduce(nil) { .earlier($0, matters[$1].due) }
   }
 }
 

@@ -60,12 +60,7 @@ struct Display: Sendable {
   }
 
   var nextChange: Instant? {
-    earlier(player.stepEnds, earlier(leaseEnds, benchEnds))
-  }
-
-  private func earlier(_ a: Instant?, _ b: Instant?) -> Instant? {
-    guard let a, let b else { return a ?? b }
-    return min(a, b)
+    .earlier(player.stepEnds, .earlier(leaseEnds, benchEnds))
   }
 
   /// A press that no core has committed is never shown as accepted, acknowledged, ended or idle.

@@ -18,6 +18,12 @@ public struct Instant: Hashable, Comparable, Sendable {
   public static func - (a: Instant, b: Instant) -> Interval {
     Interval(microseconds: a.microseconds &- b.microseconds)
   }
+
+  /// The earlier of two, either of which may be none.
+  public static func earlier(_ a: Instant?, _ b: Instant?) -> Instant? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
+  }
 }
 
 /// A length of time in microseconds, negative where an order is undone.

@@ -187,9 +187,7 @@ struct KeychainWitness: Sendable {
   // MARK: Time
 
   var due: Instant? {
-    let light = falseLightSince.map { $0 + Rules.atOnce }
-    guard let contact = contact.due else { return light }
-    return light.map { min($0, contact) } ?? contact
+    .earlier(falseLightSince.map { $0 + Rules.atOnce }, contact.due)
   }
 
   mutating func check(at now: Instant, _ charges: inout Charges) {

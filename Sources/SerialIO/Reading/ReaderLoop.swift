@@ -103,7 +103,7 @@ public final class ReaderLoop: Sendable {
       pollfd(fd: wakes.alarmed, events: Int16(POLLIN), revents: 0),
     ]
     while !isStopping.load(ordering: .acquiring) {
-      wakes.arm(&armed, for: Self.earlier(handlers.nextWake(), nextLook))
+      wakes.arm(&armed, for: .earlier(handlers.nextWake(), nextLook))
       let isFull = hasPending.load(ordering: .acquiring)
       waits[0].events = Int16(isFull ? POLLIN | POLLOUT : POLLIN)
       do throws(IOFailure) {
@@ -126,11 +126,6 @@ public final class ReaderLoop: Sendable {
       }
     }
     return nil
-  }
-
-  private static func earlier(_ a: Instant?, _ b: Instant?) -> Instant? {
-    guard let a, let b else { return a ?? b }
-    return min(a, b)
   }
 
   private func serve(_ events: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> GoneReason? {

@@ -160,9 +160,7 @@ final class USBReader: LineReader, BulkReceiver {
   }
 
   private func nextWake() -> Instant? {
-    let next = handlers.nextWake()
-    guard let retry = pipe.withLock({ $0.nextWake }) else { return next }
-    return next.map { min($0, retry) } ?? retry
+    .earlier(handlers.nextWake(), pipe.withLock { $0.nextWake })
   }
 
   /// Does what is to be done before the next wait.
