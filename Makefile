@@ -17,6 +17,7 @@ CONFIG ?= debug
 # ARGS: what follows `fob run`.
 ARGS ?=
 FUZZ_SECONDS ?= 300
+FUZZ_RUNS ?= 10000000
 FOB_KILLS ?= 200
 FOB_CORE_KILLS ?= 500
 EXAMPLES ?= 500
@@ -36,7 +37,7 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 .DEFAULT_GOAL := help
 .PHONY: help run build deb firmware test test-board test-usb test-page coverage fuzz lint format \
   clean install-udev uninstall-udev soak soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 \
-  soak-09 soak-10 bench bench-03 bench-05 bench-peers bench-check deps deps-run deps-bench \
+  soak-09 soak-10 soak-parsers bench bench-03 bench-05 bench-peers bench-check deps deps-run deps-bench \
   deps-page deps-test
 
 help: ## this list
@@ -106,7 +107,7 @@ uninstall-udev: ## takes it away again
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh
 
-soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10) ## every soak, in full counts
+soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10 parsers) ## every soak, in full counts
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
@@ -164,7 +165,7 @@ soak-09: deps-run deps-page ## the long test of the page: make soak-09 FOB_MINUT
 	  scripts/page-soak.sh
 
 # Whoever misbehaves: keychains that are ill or lie, clients that are hostile, a machine that fails
-# at FOB_SYSTEM_KILLS system calls, every parser, and what comes and goes for FOB_LEAK_MINUTES.
+# at FOB_SYSTEM_KILLS system calls and more, and what comes and goes for FOB_LEAK_MINUTES.
 soak-10: deps-test ## the long tests of doubt: make soak-10 FOB_ILL_SCHEDULES=100000
 	swift build -c release --product fob
 	fob="$$(swift build -c release --show-bin-path)/fob"; \
@@ -174,7 +175,10 @@ soak-10: deps-test ## the long tests of doubt: make soak-10 FOB_ILL_SCHEDULES=10
 	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) scripts/swift-test.sh --filter 'Hostile[A-Za-z]+Tests'
 	scripts/system-faults-9p.sh
 	scripts/thread-sanitizer.sh
-	FUZZ_COVERAGE=1 scripts/fuzz.sh 60
+
+# Every decoder and parser, FUZZ_RUNS inputs each.
+soak-parsers: deps-test ## the long test of every parser: make soak-parsers FUZZ_RUNS=10000000
+	FUZZ_RUNS=$(FUZZ_RUNS) scripts/fuzz.sh 0
 
 # PARTS: some of them; all but the longest without it.
 bench: deps-run deps-page ## fob beside its peers and its bars: make bench PARTS="codec nmea"

@@ -27,6 +27,7 @@ import traceback
 sys.dont_write_bytecode = True
 
 from system_faults import machine, plan  # noqa: E402
+from system_faults.far import FarWorld  # noqa: E402
 from system_faults.rows import Table  # noqa: E402
 from system_faults.world import ALARMS_OF_A_WORLD, Trouble, World  # noqa: E402
 
@@ -55,7 +56,8 @@ class Worker:
             special = dict(special)
             if "user" in special:
                 special["user"] += self.number
-            world = self.worlds[kind] = World(self.options.fob, self.shim, **special)
+            kind_of_world = FarWorld if special.pop("far", False) else World
+            world = self.worlds[kind] = kind_of_world(self.options.fob, self.shim, **special)
             world.await_linked()
             world.undisturbed()
         return kind, world
@@ -83,7 +85,7 @@ class Worker:
             if not isinstance(error, Trouble):
                 words.append(traceback.format_exc())
             if world:
-                words += ["the bridge's last words:", world.tail(world.log),
+                words += ["the bridge's and the core's last words:", world.tail(world.log),
                           "the keychain's:", world.tail(world.keychain_log, 3)]
                 self.discard(kind)
             words.append(f"again: scripts/system-faults.py {self.options.named} "
@@ -159,13 +161,16 @@ def chosen(series, options):
 
 
 def killings(options, shim):
-    recording = World(options.fob, shim)
-    try:
-        recording.await_linked()
-        recording.undisturbed()
-        return chosen(list(plan.killed(recording, options.only)), options)
-    finally:
-        recording.close()
+    found = []
+    for place, kind in ("near", World), ("far", FarWorld):
+        recording = kind(options.fob, shim)
+        try:
+            recording.await_linked()
+            recording.undisturbed()
+            found += plan.killed(recording, place, options.only)
+        finally:
+            recording.close()
+    return chosen(found, options)
 
 
 def run(options, folder, mount):

@@ -4,7 +4,7 @@ import errno
 import os
 import re
 
-from system_faults.kills import Alarm, left_alarm, settled_start, start_again
+from system_faults.kills import Alarm, left_alarm, settled_start
 from system_faults.strace import Strace, words
 from system_faults.world import Trouble
 
@@ -51,7 +51,7 @@ def fail_once(world, place, call, error, k, lasts=False):
     alarm = Alarm(world, "press")
     log = world.folder / "injected"
     log.write_bytes(b"")
-    tracer = Strace(world.bridge.pid, f"{call}:error={error}:when={k}{'+' if lasts else ''}",
+    tracer = Strace(world.core.pid, f"{call}:error={error}:when={k}{'+' if lasts else ''}",
                     log, all=True, paths=paths(world, place))
     if lasts and place == "store":
         told_all_the_same(world, alarm, lambda: tracer.injected)
@@ -67,8 +67,8 @@ def fail_once(world, place, call, error, k, lasts=False):
     alarm.finish()
     # What was said to be durable is so: it is there after the process has died.
     if injected:
-        world.bridge.kill()
-        world.bridge_again()
+        world.core.kill()
+        world.core_again()
         world.verify_rows()
     return injected
 
@@ -117,12 +117,12 @@ def survived(world):
     if world.lives:
         return
     ended(world)
-    world.bridge_again()
+    world.core_again()
 
 
 def ended(world):
     lines = world.tail(world.log, 3).splitlines()
-    code = world.bridge.wait()
+    code = world.core.wait()
     if code < 0 or code in (0, 1) or not any(
             re.match(r"(fob|Error): .*(/|\b[a-z]+\b).*: .+", line)
             or "error while loading shared libraries" in line for line in lines):
@@ -135,8 +135,8 @@ def fail_start(world, place, call, error, k, lasts=False):
     log = world.folder / "injected"
     log.write_bytes(b"")
     inject = f"{call}:error={error}:when={k}{'+' if lasts else ''}"
-    process = start_again(world, "bridge",
-                          [*words(inject, log, paths(world, place)), "-D", "-f"])
+    through = [*words(inject, log, paths(world, place)), "-D", "-f"]
+    process = world.start_again("bridge", through, may_end=True)
 
     def is_injected():
         return "(INJECTED)" in log.read_text(errors="replace")
@@ -146,7 +146,7 @@ def fail_start(world, place, call, error, k, lasts=False):
         process.wait()
     else:
         ended(world)
-    world.bridge_again()
+    world.core_again()
     world.clear(world.verify(event))
     return is_injected()
 
@@ -157,14 +157,14 @@ def fail_stop(world, place, call, error, k, lasts=False):
     world.verify(event)
     log = world.folder / "injected"
     log.write_bytes(b"")
-    tracer = Strace(world.bridge.pid, f"{call}:error={error}:when={k}{'+' if lasts else ''}",
+    tracer = Strace(world.core.pid, f"{call}:error={error}:when={k}{'+' if lasts else ''}",
                     log, all=True, paths=paths(world, place))
-    world.bridge.terminate()
+    world.core.terminate()
     world.until(lambda: not world.lives, "it does not stop")
     tracer.stop()
-    if (code := world.bridge.wait()) != 0:
+    if (code := world.core.wait()) != 0:
         raise Trouble("unclear", f"a stop ends with {code}: {world.tail(world.log, 3)}")
-    world.bridge_again()
+    world.core_again()
     world.clear(world.verify(event))
     return tracer.injected
 

@@ -4,8 +4,8 @@ import collections
 import struct
 
 from fob_rig import PATIENCE
-from system_faults.strace import Strace, recorded, threads, words
-from system_faults.world import CONTACTS, PIN, Trouble
+from system_faults.strace import Strace, is_dying, recorded, threads, words
+from system_faults.world import PIN, Trouble
 
 # How a press comes about; which is which round's turn.
 MANNERS = ("pressed", "late", "again")
@@ -18,7 +18,7 @@ def calls(world, who, phase, manner="pressed"):
     if phase == "start":
         return calls_of_start(world, who)
     alarm = Alarm(world, phase, manner)
-    process = world.bridge if who == "bridge" else world.keychain
+    process = world.processes[who]
     tracers, logs = [], {}
     for name, number in threads(process.pid).items():
         logs[name] = world.folder / f"calls-{name}"
@@ -33,7 +33,7 @@ def calls(world, who, phase, manner="pressed"):
         found.update({("all", call): 1 for call in ("read", "write", "poll", "timerfd_settime")})
     for name, log in logs.items():
         # Who asks makes the calls of the control socket, over and over.
-        if name != "control" or (who == "bridge" and phase != "press"):
+        if name != "control" or (who != "keychain" and phase != "press"):
             for call, count in recorded(log)[0].items():
                 found[name, call] += count
     return {target: (0, count) for target, count in found.items() if target[1] not in NOT_OURS}
@@ -51,7 +51,7 @@ class Alarm:
             self.incident = world.verify(world.press())
         self.before = {event for alarm in world.alarms for event in alarm}
         if phase == "resume":
-            world.ask_bridge("disarm", pin=PIN)
+            world.ask_core("disarm", pin=PIN)
             world.receiver.wait(self.incident, "closing")
 
     def prepare(self):
@@ -61,16 +61,18 @@ class Alarm:
             self.incident = self.world.verify(self.world.press())
 
     def act(self):
-        """Returns when all is done, or the bridge or the keychain has died of it."""
+        """Returns when all is done, or one of them has died of it."""
         if self.phase == "press":
             self.press()
         else:
             fields = {"pin": PIN} if self.phase == "disarm" else {}
-            self.answer = self.world.asked(self.world.to_bridge, self.phase, **fields)
+            self.answer = self.world.asked(self.world.to_core, self.phase, **fields)
             if self.answer and self.phase == "disarm":
-                told = self.world.receiver.told
-                self.world.until(lambda: not self.world.lives or CONTACTS <=
-                                 told(self.incident, "closing"), "the end is not told", "untold")
+                receiver = self.world.receiver
+                self.world.until(
+                    lambda: not self.world.lives or
+                    receiver.told(self.incident, "closing") >= receiver.EVERYONE,
+                    "the end is not told", "untold")
 
     def press(self):
         world = self.world
@@ -84,7 +86,7 @@ class Alarm:
                 self.settle()
 
     def settle(self):
-        """Until the light says that people were told, or one of both has died. The bridge is not
+        """Until the light says that people were told, or one of them has died. The core is not
         asked, so that its calls are those of the alarm."""
         world = self.world
 
@@ -159,7 +161,7 @@ def kill(world, who, phase, manner, thread, call, k):
     if phase == "start":
         return kill_in_start(world, who, call, k)
     alarm = Alarm(world, phase, manner)
-    process = world.bridge if who == "bridge" else world.keychain
+    process = world.processes[who]
     number = process.pid if thread == "all" else threads(process.pid).get(thread)
     tracer = number and Strace(number, f"{call}:signal=KILL:when={k}", all=thread == "all")
     alarm.act()
@@ -173,24 +175,20 @@ def kill(world, who, phase, manner, thread, call, k):
 
 
 def gone(world, who):
-    """A process that was killed may not have ended yet: its control socket says so."""
-    process = world.bridge if who == "bridge" else world.keychain
-    lines = world.to_bridge if who == "bridge" else world.to_keychain
-    if process.poll() is not None:
-        return True
-    if world.asked(lines, "status" if who == "bridge" else "state") is None:
-        process.wait(PATIENCE)
-        return True
-    return False
+    """A process that was killed may not have ended yet."""
+    process = world.processes[who]
+    if process.poll() is None and not is_dying(process.pid):
+        return False
+    process.wait(PATIENCE)
+    return True
 
 
 def again(world, who):
-    if who == "bridge":
-        world.bridge_again()
-    else:
-        world.keychain.wait(PATIENCE)
+    world.processes[who].wait(PATIENCE)
+    if who == "keychain":
         world.kept = stored(world)
-        world.keychain_again()
+    world.start_again(who)
+    if who == "keychain":
         world.await_linked()
 
 
@@ -199,25 +197,16 @@ def again(world, who):
 def left_alarm(world, who):
     """The other end is there; the next start finds an alarm, and what is kept for it."""
     world.verify(world.press())
-    if who == "bridge":
-        world.bridge.kill()
-        world.bridge.wait()
+    process = world.processes[who]
+    if who != "keychain":
+        process.kill()
+        process.wait()
         return world.press(joins=True)
     world.ask_keychain("unplug")
     event = world.press(joins=True)
-    world.keychain.kill()
-    world.keychain.wait()
+    process.kill()
+    process.wait()
     return event
-
-
-def start_again(world, who, through):
-    if who == "bridge":
-        world.leave(world.to_bridge)
-        world.start_bridge(through, may_end=True)
-        return world.bridge
-    world.leave(world.to_keychain)
-    world.start_keychain(through, may_end=True)
-    return world.keychain
 
 
 def settled_start(world, is_enough=lambda: False):
@@ -231,7 +220,8 @@ def settled_start(world, is_enough=lambda: False):
 
 def kill_in_start(world, who, call, k):
     event = left_alarm(world, who)
-    process = start_again(world, who, [*words(f"{call}:signal=KILL:when={k}"), "-D", "-f"])
+    through = [*words(f"{call}:signal=KILL:when={k}"), "-D", "-f"]
+    process = world.start_again(who, through, may_end=True)
     if process.poll() is None:
         settled_start(world)
     has_died = process.poll() is not None or gone(world, who)
@@ -246,11 +236,11 @@ def calls_of_start(world, who):
     """{("all", call): (count before the state is touched, count)}"""
     event = left_alarm(world, who)
     log = world.folder / "calls"
-    process = start_again(world, who, [*words(log=log), "-D", "-f"])
+    process = world.start_again(who, [*words(log=log), "-D", "-f"], may_end=True)
     settled_start(world)
     process.kill()
     again(world, who)
     world.clear(world.verify(event))
-    calls, before = recorded(log, "state/lock" if who == "bridge" else "/store")
+    calls, before = recorded(log, world.FIRST_FILES[who])
     return {("all", call): (before[call], count) for call, count in calls.items()
             if call not in NOT_OURS and count > before[call]}

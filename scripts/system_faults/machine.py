@@ -14,7 +14,7 @@ import time
 
 from fob_rig import PATIENCE
 from system_faults.errors import clear, ended, raised
-from system_faults.kills import Alarm, left_alarm, start_again
+from system_faults.kills import Alarm, left_alarm
 from system_faults.strace import Strace
 from system_faults.world import PIN, Trouble
 
@@ -25,7 +25,7 @@ STOPPED_SECONDS = 2
 
 def stop(world, who, k):
     """Stands still in the middle of a press."""
-    process = world.bridge if who == "bridge" else world.keychain
+    process = world.processes[who]
     world.to_keychain.begin("press", hold_ms=30)
     time.sleep(random.Random(k).uniform(0.015, 0.035))
     process.send_signal(signal.SIGSTOP)
@@ -59,7 +59,7 @@ def clock(world, step, k):
 
 def limit(world, what, now):
     """Of the bridge's process from now on, by its own user; the hard limit stays."""
-    subprocess.run([*world.become, "prlimit", f"--pid={world.bridge.pid}", f"--{what}={now}:"],
+    subprocess.run([*world.become, "prlimit", f"--pid={world.core.pid}", f"--{what}={now}:"],
                    check=True)
 
 
@@ -71,7 +71,7 @@ LIMITS = {
 
 def short_of(world, what, k):
     """A press, and one that comes by a line that is made anew, with no more of that to be had."""
-    proc = pathlib.Path(f"/proc/{world.bridge.pid}")
+    proc = pathlib.Path(f"/proc/{world.core.pid}")
     now = {
         "descriptors": lambda: len(os.listdir(proc / "fd")) + k - 1,
         "threads": lambda: 1,
@@ -80,7 +80,7 @@ def short_of(world, what, k):
         "file-size": lambda: 512 * k,
     }[what]()
     option, number = LIMITS[what]
-    before = resource.prlimit(world.bridge.pid, number)[0] if not world.become else 4096
+    before = resource.prlimit(world.core.pid, number)[0] if not world.become else 4096
     limit(world, option, now)
     since = len(world.receiver.messages)
     event = world.press()
@@ -94,7 +94,7 @@ def short_of(world, what, k):
         limit(world, option, "unlimited" if before == resource.RLIM_INFINITY else before)
     else:
         ended(world)
-        world.bridge_again()
+        world.core_again()
     world.clear(world.verify(event))
     world.undisturbed()
     return True
@@ -120,7 +120,7 @@ def start_short_of(world, what, amount, k):
     """A start that finds an alarm, under a limit from its beginning: it says what it lacks, or
     does what it has to."""
     event = left_alarm(world, "bridge")
-    process = start_again(world, "bridge", ["prlimit", f"--{what}={amount}:{amount}"])
+    process = world.start_again("bridge", ["prlimit", f"--{what}={amount}:{amount}"], may_end=True)
     if process.poll() is None:
         # It may lack something later on, and ends then.
         world.until(lambda: not world.lives or world.ask_keychain("state")["shown"] == "accepted"
@@ -129,14 +129,14 @@ def start_short_of(world, what, amount, k):
         process.wait()
     else:
         ended(world)
-    world.bridge_again()
+    world.core_again()
     world.clear(world.verify(event))
     return True
 
 
 def hanging_disk(world, k):
     """What is to be flushed hangs for seconds: people are told meanwhile."""
-    tracer = Strace(world.bridge.pid, f"fdatasync:delay_enter={STOPPED_SECONDS * 1_000_000}:when=1",
+    tracer = Strace(world.core.pid, f"fdatasync:delay_enter={STOPPED_SECONDS * 1_000_000}:when=1",
                     world.folder / "injected", all=True)
     since, began = len(world.receiver.messages), time.monotonic()
     event = world.press()

@@ -4,16 +4,14 @@ import os
 
 from system_faults import errors, kills, machine
 
-PHASES = [(who, "press", manner) for who in ("bridge", "keychain") for manner in kills.MANNERS] \
-    + [(who, phase, "pressed") for who in ("bridge", "keychain") for phase in
-       ("disarm", "resume", "start")]
+PARTS = {"near": ("bridge", "keychain"), "far": ("core", "relay")}
 
 
 class Series:
     """A fault at its first, second … place, until there is no such place any more.
 
     - step: (world, k) → whether it was done; false where there is no k-th place.
-    - world: what is special of its world: `listen`, `user`, `base`."""
+    - world: what is special of its world: `far`, `listen`, `user`, `base`."""
 
     def __init__(self, name, row, step, first=1, last=None, times=None, world=None):
         self.name, self.row, self.step, self.first = name, row, step, first
@@ -24,9 +22,16 @@ class Series:
         self.world = world or {}
 
 
-def killed(recording, only):
+def phases(place):
+    """Of an alarm whose core is near, in the bridge, or far."""
+    for who in PARTS[place]:
+        yield from ((who, "press", manner) for manner in kills.MANNERS)
+        yield from ((who, phase, "pressed") for phase in ("disarm", "resume", "start"))
+
+
+def killed(recording, place, only):
     """Every call of every thread in every phase, as recorded in this world."""
-    for who, phase, manner in PHASES:
+    for who, phase, manner in phases(place):
         prefix = f"kill/{who}/{phase}/{manner}"
         if only and not any(prefix.startswith(o) or o.startswith(prefix) for o in only):
             continue
@@ -35,7 +40,7 @@ def killed(recording, only):
             yield Series(
                 f"{prefix}/{thread}/{call}", f"kill {who}: {call}",
                 lambda world, k, of=(who, phase, manner, thread, call): kills.kill(world, *of, k),
-                before + 1, count)
+                before + 1, count, world={"far": True} if place == "far" else None)
 
 
 def failing():
@@ -67,9 +72,11 @@ def troubled(is_sample, mount, uid):
     """- mount: a folder that is a small tmpfs; none where it cannot be mounted.
     - uid: of a user with no other process; none where that cannot be had."""
     few, many = (1, 1) if is_sample else (10, 30)
-    for who in ("bridge", "keychain"):
-        yield Series(f"stop/{who}", f"SIGSTOP, {who}",
-                     lambda world, k, who=who: machine.stop(world, who, k), times=few)
+    for place, parts in PARTS.items():
+        for who in parts:
+            yield Series(f"stop/{who}", f"SIGSTOP, {who}",
+                         lambda world, k, who=who: machine.stop(world, who, k), times=few,
+                         world={"far": True} if place == "far" else None)
     for step in list(machine.STEPS)[::2 if is_sample else 1]:
         yield Series(f"clock/{step}", "clock steps",
                      lambda world, k, step=step: machine.clock(world, step, k), times=few)

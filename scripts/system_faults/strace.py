@@ -22,6 +22,25 @@ def threads(pid):
             for name, numbers in found.items() for index, number in enumerate(numbers)}
 
 
+# Of /proc/PID/task/ID/stat: it ends, or a signal has ended it.
+PF_EXITING, PF_SIGNALED = 0x4, 0x400
+SIGKILL_BIT = 1 << 8
+
+
+def is_dying(pid):
+    """Whether a process that was killed is on its way out, before it can be waited for."""
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        try:
+            flags = int((task / "stat").read_text().rpartition(")")[2].split()[6])
+            pending = re.findall(r"(?:Sig|Shd)Pnd:\s+(\w+)", (task / "status").read_text())
+        except OSError:
+            # That thread has ended.
+            continue
+        if flags & (PF_EXITING | PF_SIGNALED) or any(int(p, 16) & SIGKILL_BIT for p in pending):
+            return True
+    return False
+
+
 def words(inject=None, log="/dev/null", paths=()):
     """- inject: what strace's --inject takes; without it calls are recorded alone.
     - paths: only calls that have to do with these."""

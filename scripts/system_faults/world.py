@@ -15,7 +15,6 @@ import time
 from fob_rig import PATIENCE, Lines, started
 
 PIN = "2468"
-CONTACTS = {"contact-1", "contact-2"}
 # Rows of a world are asked for in every round: a new one begins before they fill a page.
 ALARMS_OF_A_WORLD = 60
 
@@ -31,34 +30,43 @@ class Trouble(Exception):
 class Receiver:
     """The other end of the log sink: a pipe, so that what was told was heard outside."""
 
+    # Who are told of each alarm.
+    EVERYONE = {"contact-1", "contact-2"}
+
     def __init__(self, path):
+        self.messages = []
+        self.news = threading.Condition()
+        self.open(path)
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def open(self, path):
         os.mkfifo(path, 0o600)
         # Open for both, it has no end when fob dies.
         self.pipe = os.open(path, os.O_RDWR)
-        self.messages = []
-        self.news = threading.Condition()
-        threading.Thread(target=self.listen, daemon=True).start()
 
     def listen(self):
         with os.fdopen(self.pipe, "rb") as lines:
             for line in lines:
-                with self.news:
-                    self.messages.append(json.loads(line))
-                    self.news.notify_all()
+                self.hear(json.loads(line))
                 if line == b"{}\n":
                     return
+
+    def hear(self, message):
+        with self.news:
+            self.messages.append(message)
+            self.news.notify_all()
 
     def close(self):
         os.write(self.pipe, b"{}\n")
 
     def told(self, incident, kind):
-        """Which contacts were told so of that incident."""
+        """Which of them were told so of that incident."""
         return {message["contact"]["id"] for message in self.messages
                 if message.get("incident") == incident and message["kind"] == kind}
 
     def wait(self, incident, kind):
         with self.news:
-            if not self.news.wait_for(lambda: self.told(incident, kind) >= CONTACTS, PATIENCE):
+            if not self.news.wait_for(lambda: self.told(incident, kind) >= self.EVERYONE, PATIENCE):
                 raise Trouble("untold", f"{kind} of {incident} was told to "
                               f"{self.told(incident, kind) or 'nobody'} within {PATIENCE} s")
 
@@ -73,8 +81,14 @@ class Receiver:
 
 
 class World:
-    """- base: where its folder is. listen: it serves the API.
+    """Who decides, stores and tells is its `core`: here the bridge, which has one.
+
+    - base: where its folder is. listen: it serves the API.
     - user: whose processes they are, by number; for root alone."""
+
+    RECEIVER = Receiver
+    # Which file each opens first of those that matter.
+    FIRST_FILES = {"keychain": "/store", "bridge": "state/lock"}
 
     def __init__(self, fob, shim, base=None, listen=False, user=None):
         self.fob, self.listen, self.user = fob, listen, user
@@ -89,21 +103,28 @@ class World:
             **os.environ, "XDG_RUNTIME_DIR": str(self.folder), "NO_COLOR": "1", "HOME": "/",
             "LD_PRELOAD": str(shim), "FOB_FAULTS": str(shared)}
         self.log, self.keychain_log = self.folder / "bridge.log", self.folder / "keychain.log"
-        self.receiver = Receiver(self.folder / "told")
+        self.receiver = self.RECEIVER(self.folder / "told")
         # Presses by the alarm that they belong to.
         self.alarms = []
-        self.keychain = self.bridge = self.to_keychain = self.to_bridge = None
+        self.keychain = self.core = self.to_keychain = self.to_core = None
         if user is not None:
             for path in (self.folder, *self.folder.iterdir()):
                 os.chown(path, user, user)
         try:
-            self.start_keychain()
-            self.start_bridge()
+            self.start_all()
         except BaseException:
             self.close()
             raise
 
     # Processes
+
+    @property
+    def processes(self):
+        return {"keychain": self.keychain, "bridge": self.core}
+
+    def start_all(self):
+        self.start_keychain()
+        self.start_core()
 
     def start(self, words, log, through=()):
         return started([self.fob, *words], log, [*self.become, *through], self.environment)
@@ -121,14 +142,14 @@ class World:
         self.to_keychain = self.connected(
             self.keychain, "keychain.sock", self.keychain_log, may_end)
 
-    def start_bridge(self, through=(), may_end=False):
+    def start_core(self, through=(), may_end=False):
         words = ["bridge", "--device", f"pty:{self.folder}/line", "--state", self.folder / "state",
                  "--control", self.folder / "bridge.sock", "--log", self.folder / "told",
                  "--pin-file", self.folder / "pin"]
         if self.listen:
             words += ["--listen", "127.0.0.1:0"]
-        self.bridge = self.start(words, self.log, through)
-        self.to_bridge = self.connected(self.bridge, "bridge.sock", self.log, may_end)
+        self.core = self.start(words, self.log, through)
+        self.to_core = self.connected(self.core, "bridge.sock", self.log, may_end)
 
     def connected(self, process, socket, log, may_end):
         """Nobody, where it has ended."""
@@ -152,18 +173,22 @@ class World:
 
     @property
     def lives(self):
-        return self.bridge.poll() is None
+        """All that brings a press to people."""
+        return self.core.poll() is None
 
-    def bridge_again(self):
-        """After it has died."""
-        self.bridge.wait(PATIENCE)
-        self.leave(self.to_bridge)
-        self.start_bridge()
+    def start_again(self, who, through=(), may_end=False):
+        """After it has died. Returns its process."""
+        self.processes[who].wait(PATIENCE)
+        if who == "keychain":
+            self.leave(self.to_keychain)
+            self.start_keychain(through, may_end)
+        else:
+            self.leave(self.to_core)
+            self.start_core(through, may_end)
+        return self.processes[who]
 
-    def keychain_again(self):
-        self.keychain.wait(PATIENCE)
-        self.leave(self.to_keychain)
-        self.start_keychain()
+    def core_again(self):
+        self.start_again("bridge")
 
     @staticmethod
     def leave(lines):
@@ -171,12 +196,12 @@ class World:
             lines.close()
 
     def close(self):
-        for process in (self.bridge, self.keychain):
+        for process in self.processes.values():
             if process and process.poll() is None:
                 process.send_signal(signal.SIGCONT)
                 process.kill()
                 process.wait()
-        for lines in (self.to_bridge, self.to_keychain):
+        for lines in (self.to_core, self.to_keychain):
             self.leave(lines)
         self.receiver.close()
         self.faults.close()
@@ -207,15 +232,15 @@ class World:
             raise Trouble("hung", f"the keychain answers {do} {fields} by {answer}")
         return answer
 
-    def ask_bridge(self, do, **fields):
-        answer = self.asked(self.to_bridge, do, **fields)
+    def ask_core(self, do, **fields):
+        answer = self.asked(self.to_core, do, **fields)
         if not answer or not answer["ok"]:
             raise Trouble("hung", f"the bridge answers {do} by {answer}")
         return answer
 
     @property
     def status(self):
-        return self.ask_bridge("status")["status"]
+        return self.ask_core("status")["status"]
 
     @property
     def state(self):
@@ -260,7 +285,7 @@ class World:
         return incident
 
     def rows(self, of):
-        answer = self.ask_bridge(of)
+        answer = self.ask_core(of)
         assert not answer.get("more"), "a world has more rows than a page"
         return answer["rows"]
 
@@ -288,10 +313,10 @@ class World:
     def clear(self, incident):
         """Ends the alarm, which is told, and is ready for the next press."""
         if self.state not in ("EMERGENCY_ENDED", "NO_EMERGENCY"):
-            self.ask_bridge("disarm", pin=PIN)
+            self.ask_core("disarm", pin=PIN)
         self.receiver.wait(incident, "closing")
         if self.state != "NO_EMERGENCY":
-            self.ask_bridge("resume")
+            self.ask_core("resume")
 
     def undisturbed(self):
         """A press that nothing troubles: all is well again."""
