@@ -133,24 +133,34 @@ run_entry() { # PROGRAM [DOCUMENT]
   return 1
 }
 
-# Builds an entry and runs it.
+# Builds an entry and runs it; of the linked one each document is a run.
 fuzz_entry() { # NAME
-  local document failed=0
-  touch "$out/$1.started"
   if [[ $1 == "$linked" ]]; then
     build_linked_entry "$1"
-    # Eleven of them: a fifth of the time each.
-    for document in $(ls Fuzz/seeds); do
-      seconds=$(((seconds + 4) / 5)) run_entry "$1" "$document" || failed=1
-    done
-    return $failed
+    return
   fi
   if [[ -f Fuzz/$1.c ]]; then build_c_entry "$1"; else build_entry "$1"; fi
   run_entry "$1"
 }
 
+# As many at once as there are processors.
+failed=0
+running=0
+begin() { # COMMAND ...
+  if ((running == $(nproc))); then await_one; fi
+  "$@" &
+  running=$((running + 1))
+}
+await_one() {
+  wait -n || failed=1
+  running=$((running - 1))
+}
+await_all() {
+  while ((running > 0)); do await_one; done
+}
+
 mkdir -p $out/modules $out/bin
-rm -f $out/modules/*.built
+rm -f $out/modules/*.built "$out/bin/$linked"
 clang -g -O1 -fsanitize=address -c $processor/CProcessor.c -I $processor/include \
   -o $out/modules/CProcessor.o
 shopt -s nullglob
@@ -163,17 +173,17 @@ if ((${#entries[@]} == 0)); then
   exit 1
 fi
 
-# As many at once as there are processors, the linked one first, as it takes longest.
-failed=0
-running=0
+# The linked one first, as it takes longest to build.
 for name in $(printf '%s\n' "${entries[@]}" | awk -v linked="$linked" \
   '{ print ($0 != linked), $0 }' | sort | cut -d' ' -f2); do
-  if ((running == $(nproc))); then
-    wait -n || failed=1
-    running=$((running - 1))
-  fi
-  fuzz_entry "$name" &
-  running=$((running + 1))
+  touch "$out/$name.started"
+  begin fuzz_entry "$name"
 done
-for ((; running > 0; running--)); do wait -n || failed=1; done
+await_all
+if [[ -x $out/bin/$linked ]]; then
+  # Eleven of them: a fifth of the time each.
+  seconds=$(((seconds + 4) / 5))
+  for document in $(ls Fuzz/seeds); do begin run_entry "$linked" "$document"; done
+  await_all
+fi
 exit $failed
