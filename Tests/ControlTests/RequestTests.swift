@@ -90,14 +90,34 @@ import Testing
       ])
   }
 
-  @Test func `one client too many is told so`() throws {
+  @Test func `one client too many takes the place of the one that asked for nothing for longest`()
+    throws
+  {
     let fixture = try Fixture()
     let clients = try (0..<ControlLimits.clients).map { _ in try fixture.client() }
-    for client in clients { _ = try client.request(#"{"n":1}"#) }
+    // The first asks again, so that the second is the quietest.
+    for client in clients + [clients[0]] { _ = try client.request(#"{"n":1}"#) }
+    #expect(try fixture.client().request(#"{"n":2}"#) == #"{"n":2}"#)
+    let told = try clients[1].nextLine(before: Fixture.deadline())
+    #expect(told?.hasPrefix(#"{"error":"too many clients: this one had asked for nothing"#) == true)
+    #expect(try clients[1].nextLine(before: Fixture.deadline()) == nil)
+    #expect(try clients[0].request(#"{"n":3}"#) == #"{"n":3}"#)
+  }
+
+  @Test func `one client too many is refused where all others are being answered`() throws {
+    let streams = Mutex<[ControlStream]>([])
+    let fixture = try Fixture { _, reply in
+      let stream = reply.stream()
+      stream.send(Numbered(n: 1))
+      streams.withLock { $0.append(stream) }
+    }
+    let clients = try (0..<ControlLimits.clients).map { _ in try fixture.client() }
+    for client in clients { #expect(try client.request("{}") == #"{"n":1}"#) }
     let refused = try fixture.client()
     let answer = try refused.nextLine(before: Fixture.deadline())
     #expect(answer == #"{"error":"too many clients","ok":false}"#)
-    #expect(try clients[0].request(#"{"n":1}"#) == #"{"n":1}"#)
+    #expect(streams.withLock { $0[0].send(Numbered(n: 2)) })
+    #expect(try clients[0].nextLine(before: Fixture.deadline()) == #"{"n":2}"#)
   }
 }
 

@@ -11,5 +11,6 @@ public enum ControlLimits {
   public static let pageLongRows = 4
   /// Lines that a server holds back for one client that does not read.
   public static let queuedLines = 1_024
+  /// The quietest gives way to one more, unless all are being answered.
   public static let clients = 32
 }

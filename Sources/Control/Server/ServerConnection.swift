@@ -11,6 +11,8 @@ final class ServerConnection {
   /// The client sends no more. It may still read: `printf … | nc -N` does.
   private var hasFinished = false
   private var isBroken = false
+  /// When it came, or sent something last.
+  private(set) var heardAt = BootClock.now()
 
   init(_ socket: consuming OwnedDescriptor, outbox: Outbox) {
     self.socket = socket
@@ -32,6 +34,9 @@ final class ServerConnection {
     return hasFinished && canTakeRequest && !splitter.hasUnfinishedLine
   }
 
+  /// Nothing of it is being answered.
+  var isIdle: Bool { canTakeRequest }
+
   private var canTakeRequest: Bool { unwritten.isEmpty && !outbox.isBusy && outbox.isEmpty }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, events: Int32) {
@@ -43,6 +48,7 @@ final class ServerConnection {
     do {
       guard let count = try socket.read(into: buffer) else { return }
       if count == 0 { hasFinished = true }
+      heardAt = BootClock.now()
       splitter.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     } catch {
       isBroken = true
@@ -69,6 +75,13 @@ final class ServerConnection {
         outbox.add(JSONLine.failure("the request is not a JSON object"))
       }
     }
+  }
+
+  /// Its place is another's from now on.
+  func dismiss() {
+    let line = JSONLine.failure("too many clients: this one had asked for nothing for longest")
+    _ = try? (line + [0x0A]).withUnsafeBytes { try socket.send($0) }
+    outbox.clientLeft()
   }
 
   private func write() {

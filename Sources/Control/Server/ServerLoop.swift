@@ -55,9 +55,17 @@ struct ServerLoop: ~Copyable {
 
   private mutating func acceptClients() {
     acceptAgain = nil
+    let began = BootClock.now()
     do {
-      while let socket = try listener.accept() {
-        guard connections.count < ControlLimits.clients else {
+      while true {
+        let isFull = connections.count >= ControlLimits.clients
+        let place = isFull ? quietest(before: began) : nil
+        // Who has come in this turn is heard before it gives way; the others wait for the next.
+        if isFull, place == nil, connections.contains(where: \.isIdle) { return }
+        guard let socket = try listener.accept() else { return }
+        if let place {
+          connections.remove(at: place).dismiss()
+        } else if isFull {
           let refusal = JSONLine.failure("too many clients") + [0x0A]
           _ = try? refusal.withUnsafeBytes { try socket.send($0) }
           continue
@@ -68,6 +76,13 @@ struct ServerLoop: ~Copyable {
     } catch {
       acceptAgain = BootClock.now() + .seconds(1)
     }
+  }
+
+  /// Whoever has asked for nothing for longest: clients that are forgotten somewhere keep nobody
+  /// from ending an alarm. Nil: each is being answered, or has a stream, or has just come.
+  private func quietest(before began: Instant) -> Int? {
+    connections.indices.filter { connections[$0].isIdle && connections[$0].heardAt < began }
+      .min { connections[$0].heardAt < connections[$1].heardAt }
   }
 
   private mutating func removeFinished() {
