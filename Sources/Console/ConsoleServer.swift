@@ -19,6 +19,7 @@ public final class ConsoleServer: Sendable {
   private let loops = MultiThreadedEventLoopGroup(numberOfThreads: ConsoleLimits.eventLoops)
   private let port = Mutex<Int?>(nil)
   private let running = Mutex<[Task<Void, any Error>]>([])
+  private let listener = Mutex<(any Channel)?>(nil)
 
   public init(_ configuration: ConsoleConfiguration, core: any Core) throws {
     self.configuration = configuration
@@ -38,7 +39,8 @@ public final class ConsoleServer: Sendable {
       responder: Responder(api: api), server: builder,
       configuration: ApplicationConfiguration(
         address: .hostname(address.host, port: address.port), backlog: 512),
-      onServerRunning: { channel in
+      onServerRunning: { [weak self] channel in
+        self?.listener.withLock { $0 = channel }
         port.yield(channel.localAddress?.port ?? address.port)
         port.finish()
       }, eventLoopGroupProvider: .shared(loops), logger: logger)
@@ -76,10 +78,18 @@ public final class ConsoleServer: Sendable {
       defer { tasks = [] }
       return tasks
     }
-    for task in tasks { task.cancel() }
     let ended = Waiting<Bool>()
-    Task.detached { [loops] in
+    Task.detached { [self] in
+      // Who has been let in is heard out: a connection that is dropped unheard is a fault to NIO.
+      try? await listener.withLock { $0.take() }?.close()
+      api.connections.closeAll()
+      for task in tasks.dropFirst() { task.cancel() }
+      let patience = Task.detached {
+        try await Task.sleep(for: .milliseconds(500))
+        tasks.first?.cancel()
+      }
       for task in tasks { _ = await task.result }
+      patience.cancel()
       try? await loops.shutdownGracefully()
       ended.put(true)
     }

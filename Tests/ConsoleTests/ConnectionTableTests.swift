@@ -1,3 +1,4 @@
+import FobBase
 import TestSupport
 import Testing
 
@@ -7,11 +8,14 @@ import Testing
 struct ConnectionTableTests {
   private static let here = HostAddress("127.0.0.1")
   private static let there = HostAddress("192.0.2.1")
+  private static let start = Instant(microseconds: 0)
+  /// Who has come at the start has had its time.
+  private static let late = start + ConnectionTable.time
 
   private func admitted(
-    _ table: inout ConnectionTable, from address: HostAddress? = here
+    _ table: inout ConnectionTable, from address: HostAddress? = here, at now: Instant = start
   ) throws -> (id: ConnectionTable.ID, replaced: ConnectionTable.ID?) {
-    guard case .admitted(let id, let replaced) = table.open(from: address) else {
+    guard case .admitted(let id, let replaced) = table.open(from: address, at: now) else {
       throw Refused()
     }
     return (id, replaced)
@@ -23,13 +27,13 @@ struct ConnectionTableTests {
     var table = ConnectionTable(most: 8)
     let ids = try (0..<4).map { _ in try admitted(&table).id }
     table.asks(ids[0])
-    #expect(try admitted(&table).replaced == ids[1])
-    #expect(try admitted(&table).replaced == ids[2])
+    #expect(try admitted(&table, at: Self.late).replaced == ids[1])
+    #expect(try admitted(&table, at: Self.late).replaced == ids[2])
     #expect(table.count == 4)
     #expect(table.standing(of: ids[1]) == nil)
     // Answered, and silent since: younger than those that came before the answer.
     table.isAnswered(ids[0])
-    #expect(try admitted(&table).replaced == ids[3])
+    #expect(try admitted(&table, at: Self.late).replaced == ids[3])
   }
 
   @Test func `who shows a token goes last, and who is being served never`() throws {
@@ -47,14 +51,34 @@ struct ConnectionTableTests {
     table.asks(stranger)
     // From here there is no room but that of the one that is known and idle.
     #expect(try admitted(&table).replaced == known)
-    // From there, first the one that has not asked.
-    #expect(try admitted(&table, from: Self.there).replaced == silent)
+    // From there, first the one that has not asked in its time.
+    #expect(try admitted(&table, from: Self.there, at: Self.late).replaced == silent)
     var full = ConnectionTable(most: 2)
     let only = try admitted(&full).id
     full.asks(only)
     full.shows(only)
-    #expect(full.open(from: Self.here) == .refused)
+    #expect(full.open(from: Self.here, at: Self.start) == .refused)
     #expect(try admitted(&full, from: Self.there).replaced == nil)
+  }
+
+  @Test func `a crowd displaces itself, and nobody who has only just come from elsewhere`() throws {
+    var table = ConnectionTable(most: 100)
+    let crowd = [Self.there, HostAddress("192.0.2.9")]
+    for n in 0..<100 {
+      let one = try admitted(&table, from: crowd[n % 2]).id
+      table.asks(one)
+    }
+    let owner = try admitted(&table).id
+    for n in 0..<1_000 {
+      let (new, replaced) = try admitted(&table, from: crowd[n % 2])
+      #expect(replaced != owner)
+      table.asks(new)
+    }
+    #expect(table.standing(of: owner) == .halfOpen)
+    // Of one address, too, who has just come is heard before those who wait give way.
+    let neighbour = try admitted(&table, from: Self.there).id
+    #expect(try admitted(&table, from: Self.there).replaced != neighbour)
+    #expect(table.standing(of: neighbour) == .halfOpen)
   }
 
   @Test func `one address leaves half the room to the others, and itself finds room`() throws {
@@ -87,7 +111,7 @@ struct ConnectionTableTests {
         case (3, let one?) where number == 0: table.shows(one)
         default:
           let standings = here.map { ($0, table.standing(of: $0)!) }
-          switch table.open(from: HostAddress("10.0.0.\(number)")) {
+          switch table.open(from: HostAddress("10.0.0.\(number)"), at: Self.start) {
           case .refused: #expect(standings.contains { $0.1 == .served })
           case .admitted(let id, let replaced):
             if let replaced {

@@ -70,7 +70,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       guard !isAsking else { return refuse(context) }
       isAsking = true
       received = 0
-      if !connections.isKnown(context.channel), !knows(head) { awaitTurn(context) }
+      if !connections.isKnown(context.channel) {
+        if knows(head) { connections.shows(context.channel) } else { awaitTurn(context) }
+      }
       connections.asks(context.channel)
       expectMore(context)
     case .body(let bytes):

@@ -38,7 +38,7 @@ final class Connections: Sendable {
   func open(_ channel: any Channel) -> Bool {
     let address = channel.remoteAddress?.ipAddress.flatMap { HostAddress($0) }
     let (isOpen, victim): (Bool, (any Channel)?) = state.withLock { state in
-      switch state.table.open(from: address) {
+      switch state.table.open(from: address, at: BootClock.now()) {
       case .refused:
         state.counts.refused += 1
         return (false, nil)
@@ -52,6 +52,11 @@ final class Connections: Sendable {
     }
     victim?.close(promise: nil)
     return isOpen
+  }
+
+  func closeAll() {
+    let channels = state.withLock { Array($0.channels.values) }
+    for channel in channels { channel.close(promise: nil) }
   }
 
   func close(_ channel: any Channel) {

@@ -63,7 +63,6 @@ struct Responder: HTTPResponder {
   ) async throws -> Response {
     try RequestContent.checkSize(of: request, to: operation)
     let caller = try api.gatekeeper.admit(request, to: operation)
-    if caller != nil { api.connections.shows(context.channel) }
     let query = try Self.checked(operation, parameters, request)
     return try await withTaskExecutorPreference(api.lane(of: operation, for: caller)) {
       let body = try await RequestContent.read(request, to: operation)
