@@ -32,6 +32,27 @@ struct EventStreamTests {
     }
   }
 
+  @Test func `a stream ends with its token, and tells nothing that comes after`() async throws {
+    try await Rig.run { rig in
+      let book = TokenBook(folder: rig.folder.path)
+      let (token, text) = try book.create(name: "phone", scope: .observe)
+      let (port, trail) = (rig.port, rig.core.trail)
+      let events = try await blocking {
+        let reader = try EventReader(RawClient(port: port), token: text)
+        var events = try reader.next()
+        try book.revoke(id: token.id)
+        trail.add("linkUp", device: BenchCore.device.text)
+        while true {
+          let more = try reader.next()
+          if more.isEmpty { return events }
+          events += more
+        }
+      }
+      #expect(events.map(\.name) == ["status", "dropped"])
+      #expect(events.last?.data.contains("revoked") == true)
+    }
+  }
+
   @Test func `a browser may hear every line by one name`() async throws {
     try await Rig.run { rig in
       let (port, token, trail) = (rig.port, rig.token[.observe]!, rig.core.trail)

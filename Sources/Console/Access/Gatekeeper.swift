@@ -49,6 +49,14 @@ struct Gatekeeper: Sendable {
   /// Whoever sends this has a token or a session.
   func knows(_ request: HTTPRequest) -> Bool { (try? caller(of: request)) != nil }
 
+  /// Whoever was let in would be let in again. Tokens that cannot be read now shut nobody out.
+  func stillKnows(_ caller: Caller) -> Bool {
+    switch caller.way {
+    case .token(let id): (try? tokens.has(id: id)) ?? true
+    case .session(let id): sessions.has(id, at: BootClock.now())
+    }
+  }
+
   private func caller(of request: HTTPRequest) throws -> Caller {
     if let authorization = request.headerFields[.authorization] {
       let parts = authorization.split(separator: " ", maxSplits: 1)

@@ -51,5 +51,9 @@ final class Sessions: Sendable {
     }
   }
 
+  func has(_ id: String, at now: Instant) -> Bool {
+    open.withLock { open in open.contains { $0.id == id && $0.expires > now } }
+  }
+
   func end(_ id: String) { open.withLock { open in open.removeAll { $0.id == id } } }
 }

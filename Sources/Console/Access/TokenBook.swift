@@ -118,6 +118,8 @@ public final class TokenBook: Sendable {
     return found
   }
 
+  func has(id: String) throws -> Bool { try current().contains { $0.token.id == id } }
+
   private func current() throws -> [(token: Token, digest: [UInt8])] {
     let stamp = FileStamp(of: path)
     if let read = read.withLock({ $0 }), read.stamp == stamp { return read.tokens }

@@ -42,18 +42,21 @@ final class FeedStream: Sendable {
   }
 
   func run(_ held: SharedWriter) async throws {
+    var reason = Streams.End.left
     defer {
       if let id = id.withLock({ $0.take() }) { desk.close(id) }
       ends.finish()
-      place.end(.left)
+      place.end(reason)
     }
     let signals = signals
     // An idle bridge that leaves is noticed by the end of what it sends alone.
-    try await call.request.body.consumeWithCancellationOnInboundClose { _ in
+    reason = try await call.request.body.consumeWithCancellationOnInboundClose { _ in
       for await signal in signals {
+        guard call.isStillLetIn else { return .revoked }
         let (name, data) = signal.event
         try await held.write(ByteBuffer(string: "event: \(name)\ndata: \(data)\n\n"))
       }
+      return .left
     }
   }
 }

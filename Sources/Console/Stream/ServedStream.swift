@@ -10,13 +10,17 @@ struct ServedStream: Sendable {
   struct Outlet: Sendable {
     fileprivate let writer: SharedWriter
     fileprivate let pulse: StreamPulse
+    fileprivate let call: Call
 
     func write(_ text: ByteBuffer) async throws {
+      guard call.isStillLetIn else { throw Revoked() }
       pulse.beginWrite()
       try await writer.write(text)
       pulse.endWrite()
     }
   }
+
+  private struct Revoked: Error {}
 
   private let call: Call
   private let place: Streams.Place
@@ -50,7 +54,7 @@ struct ServedStream: Sendable {
   ) async throws {
     var reason = Streams.End.left
     defer { place.end(reason) }
-    let outlet = Outlet(writer: writer, pulse: pulse)
+    let outlet = Outlet(writer: writer, pulse: pulse, call: call)
     do {
       // An idle client that leaves is noticed by the end of what it sends alone.
       try await call.request.body.consumeWithCancellationOnInboundClose { _ in
@@ -63,8 +67,8 @@ struct ServedStream: Sendable {
       }
     } catch {
       reason = self.reason(of: error)
-      if reason == .failed || reason == .stopping {
-        try? await outlet.write(EventText.dropped(reason.rawValue))
+      if reason != .left && reason != .slow {
+        try? await writer.write(EventText.dropped(reason.rawValue))
       }
       throw error
     }
@@ -73,6 +77,7 @@ struct ServedStream: Sendable {
   private func reason(of error: any Error) -> Streams.End {
     if pulse.isSlow { return .slow }
     if call.api.isStopping { return .stopping }
+    if error is Revoked { return .revoked }
     return error is CancellationError || error is ChannelError || error is IOError ? .left : .failed
   }
 
@@ -82,6 +87,7 @@ struct ServedStream: Sendable {
     let step = min(streams.patience.microseconds / 4, streams.heartbeat.microseconds / 4, 1_000_000)
     while true {
       try await Task.sleep(for: .microseconds(step))
+      guard call.isStillLetIn else { throw Revoked() }
       if pulse.becameSlow(after: streams.patience) {
         try await drop(outlet.writer)
       } else if pulse.isQuiet(for: streams.heartbeat) {
@@ -102,6 +108,9 @@ struct ServedStream: Sendable {
 }
 
 extension Call {
+  /// A stream outlives no token.
+  var isStillLetIn: Bool { caller.map { api.gatekeeper.stillKnows($0) } ?? true }
+
   /// Streams are counted by who opens them: each needs a scope.
   func streamPlace() throws(Problem) -> Streams.Place {
     guard let way = caller?.way else { throw .scopeNeeded(.observe) }

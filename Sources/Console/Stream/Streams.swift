@@ -10,6 +10,8 @@ final class Streams: Sendable {
     /// A write waited for too long.
     case slow
     case stopping
+    /// Its token was revoked, or its session has ended.
+    case revoked
     /// The store could not be read.
     case failed
   }
