@@ -8,7 +8,13 @@ import Testing
 /// Damage at rest, with real processes: the start ends in a core that takes a press, and is loud.
 @Suite(.serialized) struct DamagedRecordsTests {
   private static let damages: [(name: String, do: @Sendable (String) throws -> Void)] = [
-    ("cut to 0 bytes", { path in try #require(truncate(path, 0) == 0) }),
+    (
+      "cut to 0 bytes, as its log",
+      { path in
+        try #require(truncate(path, 0) == 0)
+        try #require(truncate(path + "-wal", 0) == 0)
+      }
+    ),
     (
       "garbage at its head",
       { path in
@@ -17,7 +23,13 @@ import Testing
         unlink(path + "-wal")
       }
     ),
-    ("gone", { path in try #require(unlink(path) == 0) }),
+    (
+      "gone with its log",
+      { path in
+        try #require(unlink(path) == 0)
+        try #require(unlink(path + "-wal") == 0)
+      }
+    ),
     ("in a torn log", { path in try #require(truncate(path + "-wal", 9_000) == 0) }),
   ]
 
@@ -57,6 +69,20 @@ import Testing
     #expect(check.awaitEnd() == 1, "the note is still there")
     #expect(check.output.contains("fob.sqlite is whole: "), "\(check.output)")
     #expect(check.output.contains(" is whole\n"), "so is the backup: \(check.output)")
+  }
+
+  @Test func `an alarm in a log whose database is gone goes on, and is told again`() throws {
+    let two = try TwoProcesses()
+    try two.awaitAck(try two.press())
+    try two.awaitShown("accepted")
+    two.bridge.kill9()
+    try #require(unlink(two.scratch.path("state") + "/fob.sqlite") == 0)
+    try two.startBridge()
+    #expect(two.bridge.output.contains("an open alarm is told once more"), "\(two.bridge.output)")
+    try two.awaitShown("accepted")
+    #expect(try two.presses().count == 1)
+    try two.clear()
+    try two.awaitShown("idle")
   }
 
   /// The first start makes one, beside what it serves.

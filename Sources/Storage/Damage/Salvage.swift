@@ -38,10 +38,10 @@ struct Salvage {
       if areIncidentsLost {
         report.raisedAgain += try IncidentSalvage(db, report.wall).raise()
       }
-      let open = try Int.fetchOne(
-        db, sql: "SELECT COUNT(*) FROM incident WHERE state NOT IN (?, ?)",
-        arguments: [EmergencyState.noEmergency.rawValue, EmergencyState.emergencyEnded.rawValue])
-      report.isAlarmInDoubt = isAlarmLost && open == 0
+      // Who was told since, or whether anybody was, may be lost: in doubt they are told twice.
+      let open = try Self.open(db)
+      report.raisedAgain += open.subtracting(report.raisedAgain).sorted()
+      report.isAlarmInDoubt = isAlarmLost && open.isEmpty
       try db.execute(
         sql: "INSERT INTO log (wall, name, detail) VALUES (?, ?, ?)",
         arguments: [report.wall, Happening.Name.recordsDamaged.rawValue, report.words])
@@ -63,9 +63,11 @@ struct Salvage {
   // MARK: The two sources
 
   private mutating func readDatabase(into target: Database) throws {
-    guard try StoreFiles.size(of: files.database) ?? 0 > 0 else { return }
+    let isThere = try StoreFiles.size(of: files.database) ?? 0 > 0
+    guard try isThere || files.makeBlank() else { return }
+    defer { files.remove(files.blank) }
     do {
-      try reading(files.database) { salvage, source in
+      try reading(isThere ? files.database : files.blank) { salvage, source in
         let isOld = try !source.tableExists("setting") && !source.tableExists("incident_list")
         for table in StateTable.all {
           let loss = try salvage.copy(table, source, into: target)

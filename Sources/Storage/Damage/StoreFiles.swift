@@ -23,6 +23,8 @@ struct StoreFiles: Sendable {
   var suspect: String { database + ".suspect" }
   /// Says that the start before this one could not read every byte of a damaged store.
   var unreadable: String { database + ".unreadable" }
+  /// Stands in for a database that is empty or gone, so that its log can be read.
+  var blank: String { database + ".blank" }
   /// A new database until it is whole.
   var part: String { database + ".part" }
   private static let salvaged = "fob.sqlite.salvaged-"
@@ -90,6 +92,7 @@ struct StoreFiles: Sendable {
   /// Finishes what an earlier start has begun: the damaged files step aside, the salvaged one in.
   func settle() throws {
     remove(part)
+    remove(blank)
     for name in names where name.hasPrefix(Self.salvaged) {
       let stamp = String(name.dropFirst(Self.salvaged.count))
       for suffix in ["-wal", "-shm", ""] where try Self.exists(database + suffix) {
@@ -117,6 +120,18 @@ struct StoreFiles: Sendable {
 
   /// Makes the names in the folder durable.
   func flush() throws(IOFailure) { try flush(directory) }
+
+  /// SQLite takes no log beside a file without a page: so one of zeros, with a copy of the log.
+  /// - Returns: false where there is no log that could be read.
+  func makeBlank() throws -> Bool {
+    guard let size = try WriteAheadLog(self).pageSize else { return false }
+    remove(blank)
+    for (path, bytes) in [(blank, Data(count: size)), (blank + "-wal", try Self.bytes(of: log))] {
+      _ = try Syscall.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+      try bytes.write(to: URL(filePath: path))
+    }
+    return true
+  }
 
   /// Writes a file of this owner's alone, whole or not at all.
   func write(_ text: String, to path: String) throws {

@@ -38,6 +38,9 @@ struct WriteAheadLog {
       + " committed pages cannot be read"
   }
 
+  /// Of the database that it belongs to; nil where its head cannot be read.
+  var pageSize: Int? { header?.pageSize }
+
   private struct Header {
     let isBigEndian: Bool
     let pageSize: Int

@@ -44,6 +44,25 @@ import Testing
     #expect(report.isAlarmInDoubt)
   }
 
+  @Test(arguments: [true, false])
+  func `where the database is empty or gone, its log is read, and an open alarm is told again`(
+    isGone: Bool
+  ) throws {
+    let folder = try StateFolder()
+    let store = try folder.store()
+    let open = Incident.sample(1, .emergencySent, openedAt: 10)
+    try store.commit(.of([.press(1)], incidents: [open]))
+    let left = try folder.leftByKill(with: ["/fob.sqlite-wal"])
+    if !isGone { try left.plant(Data()) }
+    let after = try left.store()
+    let state = try after.load()
+    #expect(state.current?.id == open.id)
+    #expect(state.damage?.raisedAgain == [open.id])
+    #expect(state.damage?.isAlarmInDoubt == false)
+    #expect(try after.presses().map(\.event) == ["1.1"])
+    #expect(try !left.names.contains { $0.contains("blank") })
+  }
+
   @Test func `a file of another kind is set aside as it is`() throws {
     let damaged = try DamagedFolder()
     let bytes = Data(repeating: 0x55, count: 8_192)
