@@ -9,15 +9,17 @@ token_file=${2:?names the file with an administrator token}
 keychain=8000000000000001
 pin=4711
 
-# The token by standard input: other users of this host see a process's arguments.
+# Token and body by standard input: other users of this host see a process's arguments.
 ask() { # METHOD PATH [JSON]
-  method=$1 path=$2
-  shift 2
-  if [ $# -gt 0 ]; then set -- --header 'Content-Type: application/json' --data "$1"; fi
-  echo "$method $path" >&2
-  printf 'header = "Authorization: Bearer %s"\n' "$(cat "$token_file")" |
-    curl --config - --silent --show-error --fail-with-body --max-time 20 \
-      --request "$method" "$@" "$url$path"
+  echo "$1 $2" >&2
+  {
+    printf 'header = "Authorization: Bearer %s"\n' "$(cat "$token_file")"
+    if [ $# -gt 2 ]; then
+      echo 'header = "Content-Type: application/json"'
+      printf 'data = "%s"\n' "$(printf %s "$3" | tr '\n' ' ' | sed 's/[\"]/\\&/g')"
+    fi
+  } |
+    curl --config - --silent --show-error --fail-with-body --max-time 20 --request "$1" "$url$2"
   echo
 }
 

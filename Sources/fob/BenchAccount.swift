@@ -2,7 +2,7 @@ import AlertCore
 import Bridge
 import Storage
 
-/// The account of a bench: roles instead of people, and a PIN that is printed.
+/// The account of a bench: roles instead of people, and a PIN that is printed where it was made up.
 enum BenchAccount {
   /// Of a rig that is measured: one contact, no PIN.
   static let measured = Account(
@@ -13,7 +13,9 @@ enum BenchAccount {
   ///   - pin: sets this PIN; nil keeps the one that is set.
   ///   - places: named places for the alarm's text, replacing those that are set unless empty.
   /// - Returns: the account as stored, and the PIN where it was set now.
-  static func open(_ store: AlertStore, pin: NewPIN?, places: [Place]) throws -> (Account, PIN?) {
+  static func open(
+    _ store: AlertStore, pin: NewPIN?, places: [Place]
+  ) throws -> (Account, NewPIN?) {
     let stored = try store.account()
     var account =
       stored
@@ -23,10 +25,10 @@ enum BenchAccount {
           Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org"),
           Contact(id: "contact-2", name: "Contact 2", address: "contact-2@example.org"),
         ])
-    let set = try pin ?? (account.pinHash == nil ? NewPIN(PIN.random()) : nil)
+    let set = try pin ?? (account.pinHash == nil ? NewPIN.madeUp() : nil)
     if let set { account.pinHash = try set.hash() }
     if !places.isEmpty { account.places = places }
     if account != stored { try store.setAccount(account) }
-    return (account, set?.pin)
+    return (account, set)
   }
 }

@@ -5,10 +5,15 @@ import SerialIO
 /// thread of its own while the rest of a start goes on.
 final class NewPIN: Sendable {
   let pin: PIN
+  /// Nobody has said it, so it is to be shown.
+  let isMadeUp: Bool
   private let hashed: Gate<String>
 
-  init(_ pin: PIN) throws(IOFailure) {
+  static func madeUp() throws(IOFailure) -> NewPIN { try NewPIN(PIN.random(), isMadeUp: true) }
+
+  init(_ pin: PIN, isMadeUp: Bool = false) throws(IOFailure) {
     self.pin = pin
+    self.isMadeUp = isMadeUp
     let hashed = try Gate<String>()
     self.hashed = hashed
     _ = try BlockingThread(name: "pin hash") { hashed.open(with: pin.hash()) }

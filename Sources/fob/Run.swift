@@ -100,7 +100,7 @@ struct Run: ParsableCommand {
       if !hasKeyboard { ServiceProcess.begin() }
       try ThreadRoom.require(ThreadRoom.ofService)
       let tuning = try realTime.apply { timeline.say("realtime", $0) }
-      let pin = try NewPIN(scenarioPIN ?? alarm.pin.read() ?? PIN.random())
+      let pin = try (scenarioPIN ?? alarm.pin.read()).map { try NewPIN($0) } ?? .madeUp()
       let scratch = try StateFolder.temporary()
       defer { StateFolder.remove(scratch) }
       let folder = try state ?? (isDemo ? scratch : StateFolder.standard(setUp ? "set-up" : "run"))

@@ -56,7 +56,7 @@ final class Station: Sendable {
     let mail =
       plan.keepsMail
       ? try BenchMail.keep(in: plan.folder, timeline) : WaysOut.mail(by: sinks)
-    var (account, newPIN): (Account, PIN?)
+    var (account, newPIN): (Account, NewPIN?)
     if plan.isBench, !plan.isToBeSetUp {
       (account, newPIN) = try BenchAccount.open(
         store, pin: plan.pin, places: plan.alarm.place.map(\.place))
@@ -102,7 +102,11 @@ final class Station: Sendable {
     if let workbench { watchers.add { workbench.tell($0) } }
     door = try Self.door(plan, console, bridge, store, timeline)
     if let warning = plan.alarm.warning { timeline.say("bench", warning, .bad) }
-    if let newPIN { timeline.say("bench", "the PIN is \(newPIN)", .strong) }
+    if let newPIN {
+      // One that was given may be a secret, and this goes into logs.
+      let words = newPIN.isMadeUp ? "the PIN is \(newPIN.pin)" : "the PIN is set, as given"
+      timeline.say("bench", words, .strong)
+    }
     if let incident = bridge.status.incident, incident.state.isOpen {
       timeline.say(
         "alarm", "an alarm of an earlier run is still open: \(incident.state.rawValue)", .bad)
