@@ -113,7 +113,9 @@ public struct AlertCore: Sendable {
     case .heartbeat(let link, let beat): heard(beat, from: link, at: now, &turn)
     case .position(let link, let fix):
       book.heard(fix, from: link, at: now)
-      if let device = book.device(on: link), let position = Position(fix, at: now) {
+      if let device = book.device(on: link), !book.isOnSeveralLines(device),
+        let position = Position(fix, at: now)
+      {
         engine.located(device, position, at: now, &turn)
       }
     case .wake: break

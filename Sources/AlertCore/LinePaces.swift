@@ -8,15 +8,25 @@ struct LinePaces: Sendable {
   /// What a line says that is no event of its own.
   enum Matter: Int, CaseIterable { case link, trouble, duplicate, numberReused, left }
 
+  /// Of events: for the moment, and over hours.
+  private struct Brake: Sendable {
+    var quick: Pacer
+    var lasting = Pacer(Limits.lastingEventPace)
+
+    mutating func take(at now: Instant) -> Bool {
+      quick.take(at: now) != nil && lasting.take(at: now) != nil
+    }
+  }
+
   private struct Line: Sendable {
-    var presses: Pacer
-    var others: Pacer
+    var presses: Brake
+    var others: Brake
     var matters: InlineArray<5, Paced<Happening>>
     var usedAt: Instant
 
     init(_ pace: Pace, at now: Instant) {
-      presses = Pacer(pace)
-      others = Pacer(pace)
+      presses = Brake(quick: Pacer(pace))
+      others = Brake(quick: Pacer(pace))
       matters = InlineArray { index in
         Paced(Matter(rawValue: index)!.isKept ? Limits.logPace : Limits.noticePace)
       }
@@ -40,7 +50,7 @@ struct LinePaces: Sendable {
   mutating func decides(_ identity: EventIdentity, from link: LinkID, at now: Instant) -> Bool {
     let isPress = identity.kind == .pressed
     return with(link, at: now) { line in
-      (isPress ? line.presses.take(at: now) : line.others.take(at: now)) != nil
+      isPress ? line.presses.take(at: now) : line.others.take(at: now)
     }
   }
 

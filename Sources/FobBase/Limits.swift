@@ -60,6 +60,10 @@ public enum Limits {
   /// New presses that are decided, and as many events of other kinds; the device keeps the others,
   /// and sends them again. More than a finger makes, and all that a keychain can have stored.
   public static let eventPace = Pace(burst: 128, every: .milliseconds(50), longest: .seconds(8))
+  /// The same over hours: two a second for ever, and ever fewer of a line that goes on asking for
+  /// more, so that it fills no disk.
+  public static let lastingEventPace = Pace(
+    burst: 4_096, every: .milliseconds(500), longest: .minutes(1))
   /// Lines for those who watch, of each kind.
   public static let noticePace = Pace(burst: 8, every: .seconds(1), longest: .seconds(60))
   /// Of lights, positions and stages, which a sound keychain tells often.

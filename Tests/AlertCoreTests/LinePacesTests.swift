@@ -1,7 +1,8 @@
-import AlertCore
 import FobBase
 import Testing
 import WireProtocol
+
+@testable import AlertCore
 
 /// Whoever misbehaves on a line harms himself alone.
 struct LinePacesTests {
@@ -61,6 +62,19 @@ struct LinePacesTests {
     for n in 1...UInt32(Limits.deviceEvents) { bench.press(.press(n)) }
     #expect(bench.store.events.count == Limits.deviceEvents)
     #expect(bench.happened(.leftToDevice).isEmpty)
+  }
+
+  @Test func `a line that stays just below the pace is slowed over hours, a finger is not`() {
+    var paces = LinePaces(Limits.eventPace)
+    func decided(each interval: Int64, for hours: Int64, of link: LinkID) -> Int {
+      stride(from: 0, to: hours * 3_600_000, by: Int(interval)).count { at in
+        let press = EventRecord.press(UInt32(at)).identity
+        return paces.decides(press, from: link, at: Instant(microseconds: at * 1_000))
+      }
+    }
+    let ill = decided(each: 52, for: 6, of: line)
+    #expect(ill >= Int(Limits.lastingEventPace.burst) && ill < 20_000)
+    #expect(decided(each: 1_000, for: 6, of: Self.neighbour) == 6 * 3_600)
   }
 
   @Test func `a link that goes up and down for ever is a few rows, and the last of them is true`() {

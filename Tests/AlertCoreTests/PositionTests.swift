@@ -40,4 +40,30 @@ struct PositionTests {
     bench.press(.press(1, device: otherKeychain))
     #expect(bench.deliveries(.update).first?.notification.position?.latitude == 8)
   }
+
+  @Test func `a place that there is not is none`() {
+    var bench = CoreBench(.sample(contacts: 1))
+    bench.hand(.linkUp(line, .from(keychain)))
+    bench.hand(.position(line, .good(.max)))
+    bench.press(EventRecord.press(1).located(-900_000_001, age: 0))
+    #expect(bench.deliveries(.raise).first?.notification.position == nil)
+    bench.hand(.position(line, .good(900_000_000)))
+    bench.press(.press(2))
+    #expect(bench.deliveries(.update).first?.notification.position?.latitude == 900_000_000)
+  }
+
+  @Test func `of a keychain that is on two lines at once, no line says where it is`() {
+    var bench = CoreBench(.sample(contacts: 1))
+    let other = LinkID(rawValue: 1)
+    bench.hand(.linkUp(line, .from(keychain)))
+    bench.hand(.linkUp(other, .from(keychain)))
+    bench.hand(.position(other, .good(8)))
+    bench.press(EventRecord.press(1).located(5, age: 8_000))
+    #expect(bench.deliveries(.raise).first?.notification.position?.latitude == 5)
+    bench.hand(.linkDown(other, reason: "unplugged"))
+    #expect(bench.core.status(at: bench.now).links.first?.device == keychain.text)
+    bench.hand(.position(line, .good(9)))
+    bench.press(.press(2))
+    #expect(bench.deliveries(.update).first?.notification.position?.latitude == 9)
+  }
 }

@@ -17,9 +17,16 @@ public struct Position: Codable, Equatable, Sendable {
     self.wall = wall
   }
 
+  /// Whether there is such a place: one that there is not is none, and nobody is sent to it.
+  static func isOnEarth(_ latitude: Int32, _ longitude: Int32) -> Bool {
+    latitude.magnitude <= 900_000_000 && longitude.magnitude <= 1_800_000_000
+  }
+
   /// What an event carried; nil when the device never had a fix.
   init?(_ position: EventPosition, _ happenedAt: ClosedRange<Int64>?, at now: Moment) {
-    guard position.isKnown else { return nil }
+    guard position.isKnown, Self.isOnEarth(position.latitude, position.longitude) else {
+      return nil
+    }
     let sincePress = happenedAt.map { max(0, now.instant &- $0.lowerBound) } ?? 0
     self.init(
       latitude: position.latitude, longitude: position.longitude,

@@ -79,6 +79,11 @@ struct DeviceBook: Sendable {
     entries[device] = entry
   }
 
+  /// Two lines name it: where it is, neither says.
+  func isOnSeveralLines(_ device: DeviceID) -> Bool {
+    lines.values.count { $0 == device } > 1
+  }
+
   func isLinked(_ device: DeviceID, by link: LinkID) -> Bool {
     entries.index(forKey: device).map { entries.values[$0].link == link } ?? false
   }
@@ -102,7 +107,10 @@ struct DeviceBook: Sendable {
   /// - Returns: the keychain that was on the line.
   mutating func linkDown(_ link: LinkID) -> DeviceID? {
     guard let device = lines.removeValue(forKey: link) else { return nil }
-    if entries[device]?.link == link { entries[device]?.link = nil }
+    if entries[device]?.link == link {
+      let others = lines.filter { $0.value == device }.keys
+      entries[device]?.link = others.min { $0.rawValue < $1.rawValue }
+    }
     return device
   }
 

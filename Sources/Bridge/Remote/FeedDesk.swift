@@ -63,14 +63,16 @@ public final class FeedDesk: CoreOutlet {
   ) throws(FeedRefusal) {
     let checked = try batch.checked()
     let now = BootClock.now()
-    let (inputs, waits, isStopped) = try state.withLock {
-      state throws(FeedRefusal) -> ([CoreInput], Bool, Bool) in
-      guard !state.isStopped else { return ([], false, true) }
+    let (inputs, waits, isFirst, isStopped) = try state.withLock {
+      state throws(FeedRefusal) -> ([CoreInput], Bool, Bool, Bool) in
+      guard !state.isStopped else { return ([], false, false, true) }
+      // Its silence has to be noticed, whether it has a stream or not.
+      let isFirst = state.table.nextWake == nil
       let (inputs, id) = try state.table.take(batch, of: holder, checked, at: now)
       if let id { state.answers[id] = answer }
-      return (inputs, id != nil, false)
+      return (inputs, id != nil, isFirst, false)
     }
-    if waits { signal.signal() }
+    if waits || isFirst { signal.signal() }
     guard !isStopped else { return answer(FeedAnswer(acks: [])) }
     for input in inputs { bridge.handle(input) }
     if !waits { answer(FeedAnswer(acks: [])) }

@@ -69,6 +69,9 @@ struct FeedTable: Sendable {
   /// Kept when a holder is silent, or each new name would begin anew.
   private var paces: [String: Pacer] = [:]
   private var nextLink = firstLink
+  /// Links of a holder's bridges that are gone: what the core holds back of each goes on with the
+  /// next line of that holder, or each new name would begin anew.
+  private var spareLinks: [String: [LinkID]] = [:]
   private var lastBatch: UInt64 = 0
 
   /// Takes a batch in.
@@ -126,12 +129,17 @@ struct FeedTable: Sendable {
     guard owners.count < Limits.devices,
       owners.values.count(where: { $0.bridge.holder == bridge.holder }) < Self.mostLinesOfHolder
     else { throw .full }
-    let line = Line(link: LinkID(rawValue: nextLink), sequence: batch.sequence)
-    nextLink += 1
+    let line = Line(link: takeLink(of: bridge.holder), sequence: batch.sequence)
     owners[line.link] = (bridge, batch.line)
     bridges[bridge, default: FeedBridge(heardAt: now)].lines[batch.line] = line
     bridges[bridge]?.heardAt = now
     return (line, false)
+  }
+
+  private mutating func takeLink(of holder: String) -> LinkID {
+    if let spare = spareLinks[holder]?.popLast() { return spare }
+    defer { nextLink += 1 }
+    return LinkID(rawValue: nextLink)
   }
 
   static func hasRoom(for bridge: BridgeRun, among others: some Collection<BridgeRun>) -> Bool {
@@ -217,6 +225,9 @@ struct FeedTable: Sendable {
     where now - bridge.heardAt >= Self.silentAfter {
       for line in bridge.lines.values.sorted(by: { $0.link.rawValue < $1.link.rawValue }) {
         owners[line.link] = nil
+        if spareLinks[name.holder] != nil || spareLinks.count < Self.mostHolders {
+          spareLinks[name.holder, default: []].append(line.link)
+        }
         if line.hello != nil {
           inputs.append(.linkDown(line.link, reason: "nothing heard of its bridge for 10 s"))
         }

@@ -44,6 +44,25 @@ import WireProtocol
     #expect(Self.words(try take(again, at: start).inputs) == ["down: unplugged", "up"])
   }
 
+  @Test mutating func `a bridge that comes under ever new names has the link of the one that went`()
+    throws
+  {
+    var links: Set<LinkID> = []
+    for n in 10..<99 {
+      let now = start + .seconds(Int64(n) * 10)
+      _ = table.takeSilent(at: now)
+      let batch = FeedBatchTests.batch(bridge: "0123456789abcd\(n)")
+      for case .linkUp(let link, _) in try take(batch, at: now).inputs { links.insert(link) }
+    }
+    #expect(links.count == 1)
+    guard
+      case .linkUp(let link, _)? = try take(
+        FeedBatchTests.batch(), of: "another token", at: start + .seconds(9_999)
+      ).inputs.first
+    else { return }
+    #expect(!links.contains(link))
+  }
+
   @Test mutating func `a number that no batch has says that something was missed`() throws {
     _ = try take(FeedBatchTests.batch(), at: start)
     #expect(Self.words(try take(FeedBatchTests.batch(sequence: 3), at: start).inputs) == ["missed"])
