@@ -6,8 +6,9 @@ short writes at each operation on a file, and what else a machine does.
 
 The table says which fault was tried how often, and whether a press was lost or became two, fob
 hung, nobody was told, or it did not say clearly what was wrong: each has to be 0, and no row
-untried. A fault is named, as in `kill/bridge/press/pressed/commit/pwrite64/7`; `--only` takes a
-name, or the beginning of some. `--sample` tries some of each, by chance.
+untried. (A call that was recorded by chance may never be made again; those are listed.) A fault is
+named, as in `kill/bridge/press/pressed/commit/pwrite64/7`; `--only` takes a name, or the beginning
+of some. `--sample` tries some of each, by chance.
 """
 
 import argparse
@@ -192,8 +193,10 @@ def run(options, folder, mount):
         deaths = chance.sample(deaths, min(len(deaths), options.kills))
         places = [s for s in others if not s.times]
         others = chance.sample(places, min(len(places), 16)) + [s for s in others if s.times]
-    for series in deaths + others:
-        if not options.sample and not options.only:
+    if not options.sample and not options.only:
+        for series in deaths:
+            table.expect(series.row)
+        for series in others:
             table.add(series.row)
     if not deaths + others:
         sys.exit("there is no such fault: --only takes the beginning of a name")

@@ -8,11 +8,17 @@ KINDS = ("lost", "doubled", "hung", "untold", "unclear")
 class Table:
     def __init__(self):
         self.rows, self.troubles, self.lock = {}, [], threading.Lock()
+        self.recorded = set()
 
     def add(self, row):
         """A row that has to be tried."""
         with self.lock:
             self.rows.setdefault(row, dict.fromkeys(("tried", *KINDS), 0))
+
+    def expect(self, row):
+        """A row that was recorded, and may not be met again."""
+        with self.lock:
+            self.recorded.add(row)
 
     def tried(self, row, times=1):
         self.add(row)
@@ -47,7 +53,10 @@ class Table:
             lines.append(self.line(row, cells, width) + ("" if cells["tried"] else "  NOT TRIED"))
             for name in sums:
                 sums[name] += cells[name]
-        return "\n".join([*lines, self.line("all", sums, width)])
+        lines.append(self.line("all", sums, width))
+        if missed := sorted(self.recorded - set(self.rows)):
+            lines.append(f"recorded once, and not met again: {', '.join(missed)}")
+        return "\n".join(lines)
 
     @staticmethod
     def line(row, cells, width):
