@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs each fuzz entry Fuzz/Fuzz*.swift or .c, or the one named, for the given number of seconds;
-# with FUZZ_RUNS=N so many times instead.
+# with FUZZ_RUNS=N so many times instead, on inputs of at most 256 bytes.
 # The pure modules that an entry imports are built with coverage, AddressSanitizer and the checks of
 # a debug build, because a release build does not check the bounds of unsafe buffers.
 # FuzzDocuments is linked with the debug build of fob itself, and runs once for each document; with
@@ -111,13 +111,13 @@ build_entry() { # NAME
 }
 
 run_entry() { # PROGRAM [DOCUMENT]
-  local name=${2:-$1} limit=-max_total_time=$seconds
+  local name=${2:-$1} limit=(-max_total_time="$seconds")
   local corpus=$out/corpus/$name crashes=$out/crashes/$name log=$out/$name.log found
-  if [[ -n ${FUZZ_RUNS:-} ]]; then limit=-runs=$FUZZ_RUNS; fi
+  if [[ -n ${FUZZ_RUNS:-} ]]; then limit=(-runs="$FUZZ_RUNS" -max_len=256); fi
   mkdir -p "$corpus" "$crashes"
   local corpora=("$corpus")
   if [[ -n ${2:-} ]]; then corpora+=("Fuzz/seeds/$2"); fi
-  if FOB_FUZZ=${2:-} "$out/bin/$1" "${corpora[@]}" "$limit" -timeout=10 -rss_limit_mb=2048 \
+  if FOB_FUZZ=${2:-} "$out/bin/$1" "${corpora[@]}" "${limit[@]}" -timeout=10 -rss_limit_mb=2048 \
     -artifact_prefix="$crashes/" -print_final_stats=1 \
     >"$log" 2>&1 </dev/null; then
     echo "fuzz $name: no crash in $(awk '/number_of_executed_units/ { print $2 }' "$log") runs," \
