@@ -56,7 +56,8 @@ struct StoreFiles: Sendable {
   /// - Returns: all of a file, at most so many bytes; nothing where there is none.
   static func bytes(of path: String, atMost limit: Int = .max) throws(IOFailure) -> Data {
     guard try exists(path) else { return Data() }
-    let file = try Syscall.open(path, O_RDONLY)
+    // A pipe in its place has nothing to say: nobody waits for who would write into it.
+    let file = try Syscall.open(path, O_RDONLY | O_NONBLOCK)
     let number = file.number
     var data = Data()
     var piece = [UInt8](repeating: 0, count: 1 << 16)

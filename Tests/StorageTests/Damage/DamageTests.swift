@@ -63,6 +63,19 @@ import Testing
     #expect(try !left.names.contains { $0.contains("blank") })
   }
 
+  @Test(arguments: ["-wal", "-shm"])
+  func `a pipe in the place of a file keeps no start waiting`(suffix: String) throws {
+    let damaged = try DamagedFolder()
+    let path = damaged.folder.file + suffix
+    unlink(path)
+    try #require(mkfifo(path, 0o600) == 0)
+    do {
+      #expect(try damaged.folder.store().found != nil)
+    } catch let failure as StorageFailure {
+      #expect(failure.description.contains("fob.sqlite"))
+    }
+  }
+
   @Test func `a file of another kind is set aside as it is`() throws {
     let damaged = try DamagedFolder()
     let bytes = Data(repeating: 0x55, count: 8_192)
