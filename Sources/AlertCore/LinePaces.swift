@@ -11,7 +11,7 @@ struct LinePaces: Sendable {
   /// Of events: for the moment, and over hours.
   private struct Brake: Sendable {
     var quick: Pacer
-    var lasting = Pacer(Limits.lastingEventPace)
+    var lasting: Pacer
 
     mutating func take(at now: Instant) -> Bool {
       quick.take(at: now) != nil && lasting.take(at: now) != nil
@@ -24,9 +24,9 @@ struct LinePaces: Sendable {
     var matters: InlineArray<5, Paced<Happening>>
     var usedAt: Instant
 
-    init(_ pace: Pace, at now: Instant) {
-      presses = Brake(quick: Pacer(pace))
-      others = Brake(quick: Pacer(pace))
+    init(_ brake: Brake, at now: Instant) {
+      presses = brake
+      others = brake
       matters = InlineArray { index in
         Paced(Matter(rawValue: index)!.isKept ? Limits.logPace : Limits.noticePace)
       }
@@ -38,12 +38,13 @@ struct LinePaces: Sendable {
     }
   }
 
-  private let pace: Pace
+  private let brake: Brake
   private var lines: [LinkID: Line] = [:]
   /// When something that was held back is to be told.
   private(set) var due: Instant?
 
-  init(_ pace: Pace) { self.pace = pace }
+  /// - Parameters: of events, for the moment and over hours.
+  init(_ pace: Pace, _ lasting: Pace) { brake = Brake(quick: Pacer(pace), lasting: Pacer(lasting)) }
 
   /// Whether a new event is decided now. Presses and the rest count apart, so that no other event
   /// keeps a press waiting.
@@ -92,7 +93,7 @@ struct LinePaces: Sendable {
       return body(&lines.values[place])
     }
     makeRoom()
-    return body(&lines[link, default: Line(pace, at: now)])
+    return body(&lines[link, default: Line(brake, at: now)])
   }
 
   /// Forgets the line that was quiet longest.

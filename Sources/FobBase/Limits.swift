@@ -63,7 +63,7 @@ public enum Limits {
   /// The same over hours: two a second for ever, and ever fewer of a line that goes on asking for
   /// more, so that it fills no disk.
   public static let lastingEventPace = Pace(
-    burst: 4_096, every: .milliseconds(500), longest: .minutes(1))
+    burst: 16_384, every: .milliseconds(500), longest: .minutes(1))
   /// Lines for those who watch, of each kind.
   public static let noticePace = Pace(burst: 8, every: .seconds(1), longest: .seconds(60))
   /// Of lights, positions and stages, which a sound keychain tells often.

@@ -1,5 +1,6 @@
 import AlertCore
 import Bridge
+import FobBase
 import Storage
 
 /// The account of a bench: roles instead of people, and a PIN that is printed where it was made up.
@@ -8,6 +9,13 @@ enum BenchAccount {
   static let measured = Account(
     name: "Owner",
     contacts: [Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org")])
+
+  /// Of a rig that is measured: it may be pressed for days, as no finger does.
+  static var measuredPolicy: Policy {
+    var policy = Policy()
+    policy.lastingEventPace = .init(burst: .max, every: .milliseconds(1), longest: .milliseconds(1))
+    return policy
+  }
 
   /// - Parameters:
   ///   - pin: sets this PIN; nil keeps the one that is set.

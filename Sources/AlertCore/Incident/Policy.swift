@@ -32,6 +32,8 @@ public struct Policy: Equatable, Sendable {
   public var fixEvery = Interval.seconds(5)
   /// New presses of one line that are decided, and as many other events.
   public var eventPace = Limits.eventPace
+  /// The same over hours.
+  public var lastingEventPace = Limits.lastingEventPace
 
   public init() {}
 }

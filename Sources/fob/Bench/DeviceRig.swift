@@ -35,7 +35,8 @@ final class DeviceRig: LatencyRig {
     self.gate = gate
     let meter = CommitMeter()
     bridge = try AlertBridge(
-      account: BenchAccount.measured, store: try AlertStore(directory: folder + "/state"),
+      account: BenchAccount.measured, policy: BenchAccount.measuredPolicy,
+      store: try AlertStore(directory: folder + "/state"),
       sinks: [try LogSink(path: folder + "/alerts.jsonl")],
       commit: meter.measuring { try $0.commit($1) }
     ) { event in

@@ -38,7 +38,7 @@ final class EmulatedRig: LatencyRig {
     }
     let meter = CommitMeter()
     bridge = try AlertBridge(
-      account: BenchAccount.measured, store: store,
+      account: BenchAccount.measured, policy: BenchAccount.measuredPolicy, store: store,
       sinks: [try LogSink(path: folder + "/alerts.jsonl")],
       commit: meter.measuring(PlantedDelay.commit(plant))
     ) { event in

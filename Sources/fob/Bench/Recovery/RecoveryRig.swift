@@ -109,7 +109,8 @@ final class RecoveryRig {
   private func startBridge() throws {
     let store = try AlertStore(directory: folder + "/state")
     let bridge = try AlertBridge(
-      account: BenchAccount.measured, store: store, sinks: [SilentSink()]
+      account: BenchAccount.measured, policy: BenchAccount.measuredPolicy, store: store,
+      sinks: [SilentSink()]
     ) { _ in }
     running = (bridge, store)
     try bridge.start([keychain.line])
