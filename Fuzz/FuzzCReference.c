@@ -105,7 +105,8 @@ static void run_device(void) {
       fob_device_boot(&device, &board, now);
     }
     check(fob_device_poll(&device, now) >= now);
-    check(device.unacked.count <= FOB_EVENTS && device.ring_count <= FOB_TRANSMIT_RING);
+    const fob_events *events = &device.session.events;
+    check(events->records.unacked.count <= FOB_EVENTS && events->link.count <= FOB_TRANSMIT_RING);
   }
 }
 

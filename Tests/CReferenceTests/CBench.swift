@@ -51,7 +51,7 @@ final class CBench {
     for text in texts { free(text) }
   }
 
-  var unacked: Int { Int(device.pointee.unacked.count) }
+  var unacked: Int { Int(device.pointee.session.events.records.unacked.count) }
 
   func eraseStore() { store = [UInt8](repeating: 0xFF, count: store.count) }
 

@@ -40,6 +40,39 @@ struct CompileTests {
     }
   }
 
+  @Test func `each layer compiles and links with those below it alone`() throws {
+    let scratch = try ScratchDirectory()
+    var above = Set(
+      try FileManager.default.contentsOfDirectory(atPath: Self.folder).filter { $0 != "README.md" })
+    var objects: [String] = []
+    for layer in try Self.layers() {
+      let own = above.filter { $0.hasPrefix("fob_\(layer).") || $0.hasPrefix("fob_\(layer)_") }
+      #expect(own.contains("fob_\(layer).h"))
+      above.subtract(own)
+      for name in own {
+        try FileManager.default.copyItem(
+          atPath: "\(Self.folder)/\(name)", toPath: scratch.path(name))
+      }
+      for name in own {
+        let object = name.hasSuffix(".c") ? ["-c", "-o", scratch.path("\(name).o")] : nil
+        let words = ["gcc", "-fPIC", "-x", "c", scratch.path(name)] + Self.strict
+        #expect(try Self.run(words + (object ?? ["-fsyntax-only"])) == "", "\(name)")
+        if let object { objects.append(object[2]) }
+      }
+      let link = ["gcc", "-shared", "-Wl,-z,defs", "-o", scratch.path("layers.so")]
+      #expect(try Self.run(link + objects) == "", "\(layer)")
+    }
+    #expect(above == [], "in no layer of the README")
+  }
+
+  /// Lowest first, as the README has them.
+  private static func layers() throws -> [String] {
+    let readme = try String(contentsOfFile: "\(folder)/README.md", encoding: .utf8)
+    let list = try #require(readme.components(separatedBy: "lowest first:").dropFirst().first)
+    let words = list.prefix { $0 != "." }.components(separatedBy: "`")
+    return words.indices.filter { $0 % 2 == 1 }.map { words[$0] }
+  }
+
   /// The first block of C in the README, as it stands.
   private static func example() throws -> String {
     let readme = try String(contentsOfFile: "\(folder)/README.md", encoding: .utf8)

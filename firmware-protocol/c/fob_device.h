@@ -10,73 +10,20 @@
 #ifndef FOB_DEVICE_H
 #define FOB_DEVICE_H
 
-#include "fob_button.h"
-#include "fob_display.h"
-#include "fob_store.h"
+#include "fob_session.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { FOB_TRANSMIT_RING = 512, FOB_VOLATILE = 8, FOB_REJECTS_PER_SECOND = 16 };
-
-/* What differs from board to board. It must outlive the device. */
-typedef struct {
-  uint64_t device_id;
-  uint32_t boot_nonce; /* random, made anew at each boot, not 0 */
-  uint8_t reset_cause; /* FOB_RESET_... */
-  uint8_t firmware_version[3];
-  const char *name, *build; /* for FW_INFO */
-  bool button_closed;       /* as found at boot */
-  uint16_t millivolts;
-  uint8_t battery_percent;
-  fob_storage storage;
-  void *context;
-  /* Takes bytes for the host and returns how many it took; the rest is offered again. */
-  size_t (*write_link)(void *context, const uint8_t *bytes, size_t count);
-  /* Microseconds since boot, for commit_delta and TIME_RESP where a write to the store takes long.
-   * May be NULL: then the time of the call counts. */
-  uint64_t (*clock)(void *context);
-} fob_board;
-
 /* Where the device is. 1.7 KB of index and transmit ring, 0.6 KB of records that the store refused,
  * 0.3 KB of decoder. Its fields are for the sources here and for tests. */
 typedef struct {
-  const fob_board *board;
+  fob_session session;
   fob_decoder decoder;
-  uint8_t ring[FOB_TRANSMIT_RING];
-  uint16_t ring_first, ring_count;
-  uint16_t next_seq;
-  bool has_sent;
-  uint64_t last_sent;
-  uint32_t session; /* of the host's HELLO answered last, 0 when there was none */
-  uint64_t rejects_since;
-  uint8_t rejects;
-
-  fob_unacked unacked;
-  fob_event memory[FOB_VOLATILE]; /* in slots numbered on from the store's; kind 0: free */
-  uint32_t boot_counter, last_number;
-  bool owes_boot;
-  uint8_t owed_faults; /* a bit each: made as soon as there is room */
-  bool is_store_failing;
-  bool owes_load;    /* the store could not be read at boot: nothing is written over it */
-  bool has_unloaded; /* presses wait in the store for a place */
-  struct {
-    uint64_t number, first;
-    uint16_t covered;
-  } last_merge;
-
-  fob_button button;
-  fob_display display;
-  uint16_t millivolts;
-  uint8_t battery_percent, battery_level;
-  bool has_fix;
-  uint8_t reported_quality;
-  fob_gps_fix fix;
-  uint64_t next_fix_report;
-
-  uint64_t last_time, next_second, next_battery_report;
-  uint32_t rx_damaged, tx_dropped, evicted, merged;
+  uint32_t damaged; /* frames of the host */
+  uint8_t battery_level, reported_quality;
+  uint64_t last_time, next_second, next_battery_report, next_fix_report;
 } fob_device;
 
 /* Reads the store, counts the boot, says HELLO. */

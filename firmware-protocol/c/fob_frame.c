@@ -1,5 +1,30 @@
 #include "fob_frame.h"
 
+uint8_t fob_take8(const uint8_t **at) { return *(*at)++; }
+
+uint16_t fob_take16(const uint8_t **at) {
+  uint16_t low = fob_take8(at);
+  return (uint16_t)(low | fob_take8(at) << 8);
+}
+
+uint32_t fob_take32(const uint8_t **at) {
+  uint32_t low = fob_take16(at);
+  return low | (uint32_t)fob_take16(at) << 16;
+}
+
+uint64_t fob_take64(const uint8_t **at) {
+  uint64_t low = fob_take32(at);
+  return low | (uint64_t)fob_take32(at) << 32;
+}
+
+uint8_t *fob_put(uint8_t *at, uint64_t value, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    *at++ = (uint8_t)value;
+    value >>= 8;
+  }
+  return at;
+}
+
 #ifdef FOB_CRC32C
 uint32_t FOB_CRC32C(const uint8_t *bytes, size_t count);
 
@@ -57,11 +82,10 @@ size_t fob_cobs_encode(const uint8_t *bytes, size_t count, uint8_t *coded) {
 size_t fob_frame_encode(const uint8_t *body, size_t count, uint8_t *wire) {
   stuffing out = {wire, 0, 1};
   if (count > FOB_LONGEST_BODY) return 0;
-  uint32_t crc = fob_crc32c(body, count);
-  uint8_t little[4] = {(uint8_t)crc, (uint8_t)(crc >> 8), (uint8_t)(crc >> 16),
-                       (uint8_t)(crc >> 24)};
+  uint8_t crc[4];
+  fob_put(crc, fob_crc32c(body, count), sizeof crc);
   stuff(&out, body, count);
-  stuff(&out, little, sizeof little);
+  stuff(&out, crc, sizeof crc);
   size_t coded = end_stuffing(&out);
   wire[coded] = 0;
   return coded + 1;
@@ -101,7 +125,7 @@ static fob_outcome end_frame(fob_decoder *decoder) {
   if (is_cut) return FOB_CUT;
   if (decoder->count < FOB_SHORTEST_FRAME) return FOB_SHORT;
   const uint8_t *crc = decoder->frame + decoder->count - 4;
-  uint32_t said = crc[0] | (uint32_t)crc[1] << 8 | (uint32_t)crc[2] << 16 | (uint32_t)crc[3] << 24;
+  uint32_t said = fob_take32(&crc);
   return fob_crc32c(decoder->frame, decoder->count - 4u) == said ? FOB_FRAME : FOB_WRONG_CRC;
 }
 

@@ -32,6 +32,16 @@ enum {
   FOB_HEAD_RESERVED = 11 /* these bits are 0 in version 1 */
 };
 
+/* Little-endian numbers, for the sources here. Each takes one from the front of the bytes at `*at`,
+ * and moves `*at` on. */
+uint8_t fob_take8(const uint8_t **at);
+uint16_t fob_take16(const uint8_t **at);
+uint32_t fob_take32(const uint8_t **at);
+uint64_t fob_take64(const uint8_t **at);
+
+/* Writes the low `size` bytes of `value`, at most 8; returns the place behind them. */
+uint8_t *fob_put(uint8_t *at, uint64_t value, size_t size);
+
 /* CRC-32C (RFC 3720). Of "123456789": E3069283. It works with a table of 64 bytes; build with
  * FOB_CRC32C defined to the name of a function of your own to use an instruction or a peripheral
  * instead. */

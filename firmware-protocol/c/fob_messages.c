@@ -1,7 +1,5 @@
 #include "fob_messages.h"
 
-#include "fob_bytes.h"
-
 /* The messages of fixed fields, in the order of their tables. */
 
 fob_reading fob_read_hello(const uint8_t *payload, size_t count, fob_hello *message) {

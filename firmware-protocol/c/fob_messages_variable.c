@@ -1,4 +1,3 @@
-#include "fob_bytes.h"
 #include "fob_messages.h"
 
 /* The messages whose length depends on what they hold: EVENT, TRACE, FW_INFO, LOG, NMEA_RAW. */

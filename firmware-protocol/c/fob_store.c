@@ -1,7 +1,5 @@
 #include "fob_store.h"
 
-#include "fob_bytes.h"
-
 static const uint32_t magic = 0x666F6231u;
 
 static size_t offset_of(uint8_t slot) { return FOB_SLOTS_AT + (size_t)slot * FOB_SLOT_SIZE; }

@@ -1,0 +1,36 @@
+/* What a host's frame asks for, and the answer: PROTOCOL.md, sections 5.3, 6, 7 and 10. */
+#ifndef FOB_SESSION_H
+#define FOB_SESSION_H
+
+#include "fob_button.h"
+#include "fob_display.h"
+#include "fob_events.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { FOB_REJECTS_PER_SECOND = 16 };
+
+/* All that a host can ask about or change. */
+typedef struct {
+  fob_events events;
+  fob_button button;
+  fob_display display;
+  uint32_t nonce; /* of the host's HELLO answered last, 0 when there was none */
+  uint64_t rejects_since;
+  uint8_t rejects;
+} fob_session;
+
+/* Does what the frame of this body, of at least FOB_HEADER bytes, asks for. */
+void fob_session_answer(fob_session *session, const uint8_t *body, size_t count, uint64_t now);
+
+/* Of nonce 0: the unasked one of a boot. */
+void fob_session_send_hello(fob_session *session, uint64_t now);
+void fob_session_send_led_state(fob_session *session, uint64_t now);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
