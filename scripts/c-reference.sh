@@ -13,6 +13,7 @@ sources=("$c"/*.c)
 strict=(-std=c99 -Wall -Wextra -Wpedantic -Werror -Wconversion)
 cortex=(--target=armv7m-none-eabi -ffreestanding -Os)
 bare=(FobBase WireProtocol)
+processor=Sources/CProcessor
 mkdir -p $out
 
 # The first block of C in its README, as it stands.
@@ -49,7 +50,7 @@ fob_device device;' | clang "${cortex[@]}" -I $c -x c -c - -o $out/ram.o
 # those for Swift.
 build() { # FOLDER FLAGS_FOR_C [FLAGS_FOR_SWIFT]
   local folder=$out/$1 module files objects=() header
-  local flags=(-O -wmo -swift-version 6 -package-name fob -I "$folder" ${3:-}
+  local flags=(-O -wmo -swift-version 6 -package-name fob -I "$folder" -I $processor/include ${3:-}
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
     -enable-upcoming-feature InternalImportsByDefault)
   mkdir -p "$folder"
@@ -71,6 +72,8 @@ build() { # FOLDER FLAGS_FOR_C [FLAGS_FOR_SWIFT]
     clang "${strict[@]}" -O2 $2 -c "$c/fob_$module.c" -o "$folder/fob_$module.o"
     objects+=("$folder/fob_$module.o")
   done
+  clang -O2 -I $processor/include -c $processor/CProcessor.c -o "$folder/CProcessor.o"
+  objects+=("$folder/CProcessor.o")
   swiftc "${flags[@]}" -parse-as-library -use-ld=lld -module-name CReference \
     Fuzz/CReference.swift Tests/CReferenceTests/Differential/*.swift "${objects[@]}" \
     -o "$folder/compare"
