@@ -21,6 +21,9 @@ enum ConsoleLimits {
   static let connections = 4_096
   /// How long one who has shown no token may take to ask, to send a body, to take an answer.
   static let strangersPatience = Interval.seconds(20)
+  /// Connections that wait to be let in. Of more than that the system drops the first packet, and
+  /// whoever comes, the owner too, tries again a second later; but the last of them waits for all.
+  static let backlog = 1_024
   /// Of all their requests together one begins in so long.
   static let strangersEvery = Interval.milliseconds(2)
   /// Bytes of a body that nobody reads any more.

@@ -38,7 +38,7 @@ public final class ConsoleServer: Sendable {
     let application = Application(
       responder: Responder(api: api), server: builder,
       configuration: ApplicationConfiguration(
-        address: .hostname(address.host, port: address.port), backlog: 512),
+        address: .hostname(address.host, port: address.port), backlog: ConsoleLimits.backlog),
       onServerRunning: { [weak self] channel in
         self?.listener.withLock { $0 = channel }
         port.yield(channel.localAddress?.port ?? address.port)
