@@ -38,7 +38,7 @@ public struct AlertCore: Sendable {
     recovering stored: StoredState = StoredState(), at now: Moment
   ) {
     self.policy = policy
-    paces = LinePaces(policy.eventPace, policy.lastingEventPace)
+    paces = LinePaces(policy.eventPace, lasting: policy.lastingEventPace)
     detector = PressDetector(policy.profile)
     engine = AlertEngine(account, channels: channels, policy, at: now)
     outbox = Outbox(policy)

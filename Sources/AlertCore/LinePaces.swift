@@ -43,8 +43,10 @@ struct LinePaces: Sendable {
   /// When something that was held back is to be told.
   private(set) var due: Instant?
 
-  /// - Parameters: of events, for the moment and over hours.
-  init(_ pace: Pace, _ lasting: Pace) { brake = Brake(quick: Pacer(pace), lasting: Pacer(lasting)) }
+  /// Of events, for the moment and over hours.
+  init(_ pace: Pace, lasting: Pace) {
+    brake = Brake(quick: Pacer(pace), lasting: Pacer(lasting))
+  }
 
   /// Whether a new event is decided now. Presses and the rest count apart, so that no other event
   /// keeps a press waiting.

@@ -18,7 +18,13 @@ public final class ConsoleServer: Sendable {
   /// Its own: what goes out to people is not sent by threads that strangers keep busy.
   private let loops = MultiThreadedEventLoopGroup(numberOfThreads: ConsoleLimits.eventLoops)
   private let port = Mutex<Int?>(nil)
-  private let running = Mutex<[Task<Void, any Error>]>([])
+  private struct Running: Sendable {
+    let server: Task<Void, any Error>
+    /// Of what the metrics count.
+    let counting: Task<Void, any Error>
+  }
+
+  private let running = Mutex<Running?>(nil)
   private let listener = Mutex<(any Channel)?>(nil)
 
   public init(_ configuration: ConsoleConfiguration, core: any Core) throws {
@@ -56,7 +62,7 @@ public final class ConsoleServer: Sendable {
       let reader = api.core.lines(after: try api.core.lastLogID(), matching: LogFilter())
       while true { api.metrics.note(try await reader.next()) }
     }
-    running.withLock { $0 = [task, counting] }
+    running.withLock { $0 = Running(server: task, counting: counting) }
     for try await bound in ports {
       self.port.withLock { $0 = bound }
       return bound
@@ -74,21 +80,19 @@ public final class ConsoleServer: Sendable {
   /// Ends the streams and closes every connection, within two seconds.
   public func stop() async {
     api.stop()
-    let tasks = running.withLock { tasks in
-      defer { tasks = [] }
-      return tasks
-    }
+    let running = running.withLock { $0.take() }
     let ended = Waiting<Bool>()
     Task.detached { [self] in
       // Who has been let in is heard out: a connection that is dropped unheard is a fault to NIO.
       try? await listener.withLock { $0.take() }?.close()
       api.connections.closeAll()
-      for task in tasks.dropFirst() { task.cancel() }
+      running?.counting.cancel()
       let patience = Task.detached {
         try await Task.sleep(for: .milliseconds(500))
-        tasks.first?.cancel()
+        running?.server.cancel()
       }
-      for task in tasks { _ = await task.result }
+      _ = await running?.server.result
+      _ = await running?.counting.result
       patience.cancel()
       try? await loops.shutdownGracefully()
       ended.put(true)

@@ -65,7 +65,7 @@ struct LinePacesTests {
   }
 
   @Test func `a line that stays just below the pace is slowed over hours, a finger is not`() {
-    var paces = LinePaces(Limits.eventPace, Limits.lastingEventPace)
+    var paces = LinePaces(Limits.eventPace, lasting: Limits.lastingEventPace)
     func decided(each interval: Int64, for hours: Int64, of link: LinkID) -> Int {
       stride(from: 0, to: hours * 3_600_000, by: Int(interval)).count { at in
         let press = EventRecord.press(UInt32(at)).identity

@@ -184,8 +184,8 @@ def gone(world, who):
 
 
 def again(world, who):
-    world.processes[who].wait(PATIENCE)
     if who == "keychain":
+        world.keychain.wait(PATIENCE)
         world.kept = stored(world)
     world.start_again(who)
     if who == "keychain":

@@ -5,6 +5,7 @@ import os
 from system_faults import errors, kills, machine
 
 PARTS = {"near": ("bridge", "keychain"), "far": ("core", "relay")}
+WORLDS = {"near": {}, "far": {"far": True}}
 
 
 class Series:
@@ -40,7 +41,7 @@ def killed(recording, place, only):
             yield Series(
                 f"{prefix}/{thread}/{call}", f"kill {who}: {call}",
                 lambda world, k, of=(who, phase, manner, thread, call): kills.kill(world, *of, k),
-                before + 1, count, world={"far": True} if place == "far" else None)
+                before + 1, count, world=WORLDS[place])
 
 
 def failing():
@@ -76,7 +77,7 @@ def troubled(is_sample, mount, uid):
         for who in parts:
             yield Series(f"stop/{who}", f"SIGSTOP, {who}",
                          lambda world, k, who=who: machine.stop(world, who, k), times=few,
-                         world={"far": True} if place == "far" else None)
+                         world=WORLDS[place])
     for step in list(machine.STEPS)[::2 if is_sample else 1]:
         yield Series(f"clock/{step}", "clock steps",
                      lambda world, k, step=step: machine.clock(world, step, k), times=few)

@@ -235,7 +235,7 @@ class World:
     def ask_core(self, do, **fields):
         answer = self.asked(self.to_core, do, **fields)
         if not answer or not answer["ok"]:
-            raise Trouble("hung", f"the bridge answers {do} by {answer}")
+            raise Trouble("hung", f"the core answers {do} by {answer}")
         return answer
 
     @property

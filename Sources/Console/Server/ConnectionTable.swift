@@ -11,6 +11,7 @@ import FobBase
 struct ConnectionTable {
   struct ID: Hashable, Sendable { fileprivate let rawValue: UInt64 }
 
+  /// How much it matters, the least first.
   enum Standing: Int, Comparable {
     /// No whole head of a request, since it began or since the last answer.
     case halfOpen

@@ -35,9 +35,7 @@ final class ServerConnection {
   }
 
   /// Nothing of it is being answered.
-  var isIdle: Bool { canTakeRequest }
-
-  private var canTakeRequest: Bool { unwritten.isEmpty && !outbox.isBusy && outbox.isEmpty }
+  var canTakeRequest: Bool { unwritten.isEmpty && !outbox.isBusy && outbox.isEmpty }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, events: Int32) {
     if events & POLLIN == 0 {
@@ -77,10 +75,10 @@ final class ServerConnection {
     }
   }
 
-  /// Its place is another's from now on.
-  func dismiss() {
-    let line = JSONLine.failure("too many clients: this one had asked for nothing for longest")
-    _ = try? (line + [0x0A]).withUnsafeBytes { try socket.send($0) }
+  /// There is no place for it, or not any more.
+  func dismiss(_ reason: String) {
+    let line = JSONLine.failure(reason) + [0x0A]
+    _ = try? line.withUnsafeBytes { try socket.send($0) }
     outbox.clientLeft()
   }
 

@@ -61,17 +61,18 @@ struct ServerLoop: ~Copyable {
         let isFull = connections.count >= ControlLimits.clients
         let place = isFull ? quietest(before: began) : nil
         // Who has come in this turn is heard before it gives way; the others wait for the next.
-        if isFull, place == nil, connections.contains(where: \.isIdle) { return }
+        if isFull, place == nil, connections.contains(where: \.canTakeRequest) { return }
         guard let socket = try listener.accept() else { return }
+        let outbox = Outbox { [shared] in shared.signal.signal() }
+        let connection = ServerConnection(socket, outbox: outbox)
         if let place {
-          connections.remove(at: place).dismiss()
+          let reason = "too many clients: this one had asked for nothing for longest"
+          connections.remove(at: place).dismiss(reason)
         } else if isFull {
-          let refusal = JSONLine.failure("too many clients") + [0x0A]
-          _ = try? refusal.withUnsafeBytes { try socket.send($0) }
+          connection.dismiss("too many clients")
           continue
         }
-        let outbox = Outbox { [shared] in shared.signal.signal() }
-        connections.append(ServerConnection(socket, outbox: outbox))
+        connections.append(connection)
       }
     } catch {
       acceptAgain = BootClock.now() + .seconds(1)
@@ -81,7 +82,7 @@ struct ServerLoop: ~Copyable {
   /// Whoever has asked for nothing for longest: clients that are forgotten somewhere keep nobody
   /// from ending an alarm. Nil: each is being answered, or has a stream, or has just come.
   private func quietest(before began: Instant) -> Int? {
-    connections.indices.filter { connections[$0].isIdle && connections[$0].heardAt < began }
+    connections.indices.filter { connections[$0].canTakeRequest && connections[$0].heardAt < began }
       .min { connections[$0].heardAt < connections[$1].heardAt }
   }
 

@@ -93,7 +93,6 @@ struct StoreFiles: Sendable {
   /// Finishes what an earlier start has begun: the damaged files step aside, the salvaged one in.
   func settle() throws {
     remove(part)
-    remove(blank)
     for name in names where name.hasPrefix(Self.salvaged) {
       let stamp = String(name.dropFirst(Self.salvaged.count))
       for suffix in ["-wal", "-shm", ""] where try Self.exists(database + suffix) {
@@ -125,9 +124,10 @@ struct StoreFiles: Sendable {
   /// SQLite takes no log beside a file without a page: so one of zeros, with a copy of the log.
   /// - Returns: false where there is no log that could be read.
   func makeBlank() throws -> Bool {
-    guard let size = try WriteAheadLog(self).pageSize else { return false }
+    let log = try WriteAheadLog(self)
+    guard let size = log.pageSize else { return false }
     remove(blank)
-    for (path, bytes) in [(blank, Data(count: size)), (blank + "-wal", try Self.bytes(of: log))] {
+    for (path, bytes) in [(blank, Data(count: size)), (blank + "-wal", log.bytes)] {
       _ = try Syscall.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
       try bytes.write(to: URL(filePath: path))
     }

@@ -6,25 +6,25 @@ import SerialIO
 ///
 /// Source: sqlite.org/fileformat2.html (4. The Write-Ahead Log), sqlite.org/walformat.html (2.).
 struct WriteAheadLog {
-  private let log: Data
+  let bytes: Data
   private let index: Data
 
   /// - Throws: where they are there and cannot be read, which is no loss yet.
   init(_ files: StoreFiles) throws(IOFailure) {
-    log = try StoreFiles.bytes(of: files.log)
+    bytes = try StoreFiles.bytes(of: files.log)
     // The index's two headers and its checkpoint's numbers.
     index = try StoreFiles.bytes(of: files.index, atMost: 136)
   }
 
   init(log: Data, index: Data) {
-    self.log = log
+    bytes = log
     self.index = index
   }
 
   /// What is gone, as a clause; nil where nothing is known to be.
   var loss: String? {
     let header = header
-    if header == nil, log.prefix(32).contains(where: { $0 != 0 }) {
+    if header == nil, bytes.prefix(32).contains(where: { $0 != 0 }) {
       return "the head of the write-ahead log cannot be read"
     }
     guard let said = said, said.committed > said.folded else { return nil }
@@ -50,8 +50,8 @@ struct WriteAheadLog {
 
   /// Nil where it is none.
   private var header: Header? {
-    guard log.count >= 32 else { return nil }
-    return log.withUnsafeBytes { bytes in
+    guard bytes.count >= 32 else { return nil }
+    return bytes.withUnsafeBytes { bytes in
       let magic = Self.big(bytes, 0)
       guard magic & ~1 == 0x377F_0682, Self.big(bytes, 4) == 3_007_000 else { return nil }
       let isBigEndian = magic & 1 == 1
@@ -77,7 +77,7 @@ struct WriteAheadLog {
 
   /// Frames that fit each other, from the first on, up to the last that ends a transaction.
   private func frames(_ header: Header, atMost limit: Int) -> Int {
-    log.withUnsafeBytes { bytes in
+    bytes.withUnsafeBytes { bytes in
       var sum = header.sum
       var whole = 0
       for frame in 0..<limit {
