@@ -41,10 +41,10 @@ import Testing
     defer { strangers.stop() }
     try strangers.awaitHarm()
     for round in 0..<(Soak.isOn ? 5 : 1) {
-      let pressed = BootClock.now()
+      let pressed = WallClock.now()
       let event = try rig.press()
       try rig.expect("the press to be told") { try rig.incidentsTold() > round }
-      let told = BootClock.now() - pressed
+      let told = Interval.microseconds(try rig.lastTold() - pressed)
       try rig.awaitAck(event)
       let disarmed = BootClock.now()
       let answer = try rig.asking().tell(

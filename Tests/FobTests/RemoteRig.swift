@@ -141,6 +141,14 @@ final class RemoteRig {
     ).count
   }
 
+  /// When a message was last written, in microseconds since 1970: the file's own time, which does
+  /// not wait for a reader that is kept from a processor.
+  func lastTold() throws -> Int64 {
+    let found = try FileManager.default.attributesOfItem(atPath: scratch.path("alerts.jsonl"))
+    let written = try #require(found[.modificationDate] as? Date)
+    return Int64(written.timeIntervalSince1970 * 1_000_000)
+  }
+
   func press() throws -> String {
     try #require(try toKeychain.must(["do": "press"])["event"] as? String)
   }
