@@ -12,6 +12,7 @@ of some. `--sample` tries some of each, by chance.
 """
 
 import argparse
+import contextlib
 import os
 import pathlib
 import queue
@@ -38,6 +39,9 @@ LONELY = 61_610
 OWN_MOUNTS = "FOB_FAULTS_OWN_MOUNTS"
 # Of a series that has failed so often, no more is tried: each may take a minute to fail.
 ENOUGH = 3
+# The number of a pty goes to whoever opens the next. While a keychain is dead its link may lead to
+# that of another world, whose press its bridge would take: so none is born meanwhile.
+BIRTHS = threading.RLock()
 
 
 class Worker:
@@ -58,7 +62,8 @@ class Worker:
             if "user" in special:
                 special["user"] += self.number
             kind_of_world = FarWorld if special.pop("far", False) else World
-            world = self.worlds[kind] = kind_of_world(self.options.fob, self.shim, **special)
+            with BIRTHS:
+                world = self.worlds[kind] = kind_of_world(self.options.fob, self.shim, **special)
             world.await_linked()
             world.undisturbed()
         return kind, world
@@ -74,8 +79,9 @@ class Worker:
         """Whether there was a k-th place; true in trouble, too."""
         kind, world = None, None
         try:
-            kind, world = self.world(series.world)
-            done = series.step(world, k)
+            with BIRTHS if series.kills_keychain else contextlib.nullcontext():
+                kind, world = self.world(series.world)
+                done = series.step(world, k)
             if done:
                 self.table.tried(series.row)
             return done

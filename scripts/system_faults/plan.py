@@ -21,6 +21,7 @@ class Series:
         # Not counted by its places, but done so often.
         self.times = times
         self.world = world or {}
+        self.kills_keychain = name.startswith("kill/keychain/")
 
 
 def phases(place):

@@ -196,7 +196,8 @@ class World:
             lines.close()
 
     def close(self):
-        for process in self.processes.values():
+        # The keychain last, whose link leads nowhere without it.
+        for process in reversed(self.processes.values()):
             if process and process.poll() is None:
                 process.send_signal(signal.SIGCONT)
                 process.kill()
