@@ -176,7 +176,7 @@ soak-10: deps-test ## the long tests of doubt: make soak-10 FOB_ILL_SCHEDULES=10
 	scripts/system-faults-9p.sh
 	scripts/thread-sanitizer.sh
 
-# Every decoder and parser, FUZZ_RUNS inputs each.
+# Every decoder and parser, FUZZ_RUNS times each: an hour of both processors.
 soak-parsers: deps-test ## the long test of every parser: make soak-parsers FUZZ_RUNS=10000000
 	FUZZ_RUNS=$(FUZZ_RUNS) scripts/fuzz.sh 0
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs each fuzz entry Fuzz/Fuzz*.swift or .c, or the one named, for the given number of seconds;
-# with FUZZ_RUNS=N so many times instead, on inputs of at most 256 bytes.
+# with FUZZ_RUNS=N instead until its parser has run N times, on inputs of at most 256 bytes.
 # The pure modules that an entry imports are built with coverage, AddressSanitizer and the checks of
 # a debug build, because a release build does not check the bounds of unsafe buffers.
 # FuzzDocuments is linked with the debug build of fob itself, and runs once for each document; with
@@ -54,10 +54,11 @@ build_module() { # MODULE
   exec {lock}>&-
 }
 
-# An entry in C is of the reference in C, alone.
+# An entry in C is of the reference in C, alone. Its loops over bytes compare lengths, of which
+# there is nothing to learn.
 build_c_entry() { # NAME
-  clang -std=c99 -fuse-ld=lld -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-    -I firmware-protocol/c "Fuzz/$1.c" firmware-protocol/c/*.c -o "$out/bin/$1"
+  clang -std=c99 -fuse-ld=lld -g -O2 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+    -fno-sanitize-coverage=trace-cmp -I firmware-protocol/c "Fuzz/$1.c" firmware-protocol/c/*.c -o "$out/bin/$1"
 }
 
 # With the objects of the debug build; as SwiftPM names the package, its folder, so that `package`
@@ -110,18 +111,28 @@ build_entry() { # NAME
     -o "$out/bin/$1"
 }
 
+# How often an entry has its parser read an input, whole and in pieces.
+readings() { # NAME
+  case $1 in
+    FuzzCapture | FuzzCReference) echo 3 ;;
+    *) echo 1 ;;
+  esac
+}
+
 run_entry() { # PROGRAM [DOCUMENT]
   local name=${2:-$1} limit=(-max_total_time="$seconds")
   local corpus=$out/corpus/$name crashes=$out/crashes/$name log=$out/$name.log found
-  if [[ -n ${FUZZ_RUNS:-} ]]; then limit=(-runs="$FUZZ_RUNS" -max_len=256); fi
+  if [[ -n ${FUZZ_RUNS:-} ]]; then
+    limit=(-runs=$(((FUZZ_RUNS + 2) / $(readings "$name"))) -max_len=256)
+  fi
   mkdir -p "$corpus" "$crashes"
   local corpora=("$corpus")
   if [[ -n ${2:-} ]]; then corpora+=("Fuzz/seeds/$2"); fi
   if FOB_FUZZ=${2:-} "$out/bin/$1" "${corpora[@]}" "${limit[@]}" -timeout=10 -rss_limit_mb=2048 \
     -artifact_prefix="$crashes/" -print_final_stats=1 \
     >"$log" 2>&1 </dev/null; then
-    echo "fuzz $name: no crash in $(awk '/number_of_executed_units/ { print $2 }' "$log") runs," \
-      "$(find "$corpus" -type f | wc -l) inputs kept"
+    echo "fuzz $name: no crash in $(awk '/number_of_executed_units/ { print $2 }' "$log")" \
+      "inputs, each read $(readings "$name") times, $(find "$corpus" -type f | wc -l) kept"
     return 0
   fi
   { grep -aE 'Fatal error|ERROR: ' "$log"; tail -n 40 "$log"; } | swift demangle -simplified >&2
