@@ -27,7 +27,7 @@ extension KeychainLoop {
     guard battery.terminals(under: load, at: now) < SimulatedBattery.resetMillivolts else {
       return
     }
-    publish(.brownOut)
+    publish(.brownOut, at: now)
     let ends = battery.sagEnds(after: now) ?? now
     cutPower(for: max(Self.shortestBrownOut, ends - now), .brownOut, at: now)
   }
