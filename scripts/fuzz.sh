@@ -58,7 +58,8 @@ build_module() { # MODULE
 # there is nothing to learn.
 build_c_entry() { # NAME
   clang -std=c99 -fuse-ld=lld -g -O2 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-    -fno-sanitize-coverage=trace-cmp -I firmware-protocol/c "Fuzz/$1.c" firmware-protocol/c/*.c -o "$out/bin/$1"
+    -fno-sanitize-coverage=trace-cmp \
+    -I firmware-protocol/c "Fuzz/$1.c" firmware-protocol/c/*.c -o "$out/bin/$1"
 }
 
 # With the objects of the debug build; as SwiftPM names the package, its folder, so that `package`
