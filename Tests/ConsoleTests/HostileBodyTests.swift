@@ -42,15 +42,17 @@ struct HostileBodyTests {
     $0.name == "POST /v1/session"
   }!
 
-  /// The least of three, in ms: how long the processor works for one body.
-  private func cost(_ bytes: [UInt8], _ schema: JSONSchema) -> Double {
+  /// How long the processor works for one body, in ms: the least of some, since beside others a
+  /// processor is slower, and the first of all reads the program.
+  private func cost(_ bytes: [UInt8], _ schema: JSONSchema, atMost most: Double) -> Double {
     let data = Data(bytes)
-    let runs = (0..<3).map { _ in
+    var least = Double.infinity
+    for _ in 0..<10 where least >= most {
       let began = ThreadClock.nanoseconds()
       _ = try? RequestContent.checked(data, schema)
-      return ThreadClock.nanoseconds() - began
+      least = min(least, Double(ThreadClock.nanoseconds() - began) / 1e6)
     }
-    return Double(runs.min()!) / 1e6
+    return least
   }
 
   @Test func `no body costs much, and a stranger's next to nothing`() throws {
@@ -58,7 +60,7 @@ struct HostileBodyTests {
     for (size, most) in [(Self.session.most, 10.0), (ConsoleLimits.body, 50.0)] {
       for (name, bytes) in Self.bodies(of: size) {
         try #require(bytes.count <= size, "\(name): \(bytes.count)")
-        let cost = cost(bytes, .open())
+        let cost = cost(bytes, .open(), atMost: most)
         lines.append("\(name), \(bytes.count) bytes: \(String(format: "%.2f", cost)) ms")
         #expect(cost < most, "\(name) of \(bytes.count) bytes")
       }
