@@ -17,7 +17,7 @@ public func fuzzLinks(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let frame = body.withUnsafeBytes { WireFrame(FrameBody(raw: $0)) }
     frame.withBytes { bytes in
       var chunk = bytes
-      while let report = host.next(&chunk, at: now) { checkReport(report, body) }
+      while let message = host.next(&chunk, at: now) { check(message, body) }
       chunk = bytes
       while device.next(&chunk) != nil {}
     }
@@ -40,8 +40,8 @@ private func bodies(in input: [UInt8]) -> [[UInt8]] {
   return found
 }
 
-private func checkReport(_ report: DeviceReport, _ body: [UInt8]) {
-  guard case .event(let record) = report else { return }
+private func check(_ message: DeviceMessage, _ body: [UInt8]) {
+  guard case .event(let record) = message else { return }
   var written = FrameBody(type: .event, sequence: 0)
   record.write(to: &written)
   let payload = written.withBytes { Array($0.dropFirst(4)) }

@@ -2,16 +2,9 @@ public import FobBase
 public import WireProtocol
 
 /// One device at a host, over all the openings of its line: the host's end of the link, and what of
-/// it the core hears.
-///
-/// A read goes through it in two steps: `next` until nil, then of each report `input(of:)` to the
-/// core and `reply(to:)` to the line; so what an input says of clocks is judged by all that the
-/// read has brought. Before those, `missed`. After each read, and at `nextWake`: `nextFrame` until
-/// nil, then `silence`.
+/// it the core hears. Pure; the bridge and the simulation call these functions, and nothing beside
+/// them, and perform what each returns at once.
 public struct HostSession: Sendable {
-  /// An entry of the device's trace, and what is known of the device as it is read.
-  public typealias TraceReader = (TraceEntry, DeviceID, TimeSync.Fit?) -> Void
-
   public let id: LinkID
   /// As HELLO says, or the first event; kept when the line has gone, until it is opened again.
   public private(set) var device: DeviceID?
@@ -24,9 +17,9 @@ public struct HostSession: Sendable {
   private var isUp = false
   /// Opened, and HELLO not yet answered; nil once that was told.
   private var unansweredSince: Instant?
-  /// Of the device's trace ring, the entry to ask for next; nil until one was read in this session.
-  private var nextTrace: UInt32?
-  private var hasMoreTrace = false
+  /// As it was told last.
+  private var light: LinkEvent.Light?
+  private var trace = TraceReading()
 
   public init(_ id: LinkID, software: SoftwareVersion) {
     self.id = id
@@ -37,119 +30,104 @@ public struct HostSession: Sendable {
   /// Of the open link; nil while the line is closed.
   public var state: HostLink.State? { isOpen ? link.state : nil }
   public var fit: TimeSync.Fit? { isOpen ? link.fit : nil }
-  /// See `HostLink.provenFit`.
-  public var provenFit: TimeSync.Fit? { isOpen ? link.provenFit : nil }
-  /// When `nextFrame` is next worth a call; nil while the line is closed.
-  public var nextWake: Instant? { isOpen ? link.nextWake : nil }
+
+  /// When `wake` is next to be called; nil while the line is closed.
+  public var nextWake: Instant? {
+    guard isOpen else { return nil }
+    return .earlier(link.nextWake, trace.askAt)
+  }
 
   // MARK: The line
 
-  /// The line was opened; another device may stand under its name by now.
+  /// The line was opened; another device may stand under its name by now. `wake` is due.
   /// - Parameters:
   ///   - session: random and never zero, anew at each opening.
   ///   - indication: nil where nobody says now what is true.
   public mutating func opened(session: UInt32, indication: Indication?, at now: Instant) {
     link = HostLink(session: session, software: software, at: now)
     isOpen = true
-    indicate(indication, at: now)
     device = nil
     unansweredSince = now
-    nextTrace = nil
-    hasMoreTrace = false
+    light = nil
+    trace = TraceReading()
+    say(indication, at: now)
   }
 
   /// The line has gone.
-  /// - Returns: for the core, if it was told that the link is up.
-  public mutating func gone(reason: String) -> CoreInput? {
+  public mutating func gone(reason: String) -> HostOutput {
+    var output = HostOutput()
     isOpen = false
-    return down(reason)
+    down(reason, &output)
+    return output
   }
 
-  private mutating func down(_ reason: String) -> CoreInput? {
-    guard isUp else { return nil }
+  private mutating func down(_ reason: String, _ output: inout HostOutput) {
+    guard isUp else { return }
     isUp = false
-    return .linkDown(id, reason: reason)
+    output.inputs.append(.linkDown(id, reason: reason))
   }
 
   // MARK: In
 
-  /// The next report in `chunk`, whose front it takes; nil when the chunk is used up.
-  /// - Parameter readTrace: called for each entry of a trace frame that was not read before.
-  public mutating func next(
-    _ chunk: inout UnsafeRawBufferPointer, at now: Instant,
-    readTrace: TraceReader = { _, _, _ in }
-  ) -> DeviceReport? {
-    guard isOpen, let report = link.next(&chunk, at: now) else { return nil }
-    if case .trace = report { read(readTrace) }
-    return report
-  }
-
-  private mutating func read(_ readTrace: TraceReader) {
-    guard isOpen, let device else { return }
-    var next = nextTrace
-    var count = 0
-    link.withPayload { payload in
-      TraceFrame.entries(payload) { index, entry in
-        count += 1
-        // Indexes wrap; and what a device of long uptime says first is later than any 0.
-        if let next, Int32(bitPattern: index &- next) < 0 { return }
-        next = index &+ 1
-        readTrace(entry, device, link.fit)
-      }
+  /// One read. What an input says of clocks is judged by all that the read has brought.
+  public mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Instant) -> HostOutput {
+    var output = HostOutput()
+    guard isOpen else { return output }
+    var messages: [DeviceMessage] = []
+    var chunk = bytes
+    while let message = link.next(&chunk, at: now) {
+      if case .nothing = message { continue }
+      if case .trace = message { readTrace(at: now, &output) }
+      messages.append(message)
     }
-    hasMoreTrace = count == TraceEntry.mostInFrame && next != nextTrace
-    nextTrace = next
+    if link.takeGap(), isUp { output.inputs.append(.missed(id)) }
+    for message in messages { take(message, at: now, &output) }
+    addDue(at: now, &output)
+    return output
   }
 
-  /// What the core is to be told of a report; nil: nothing. Learns from it.
-  public mutating func input(of report: DeviceReport) -> CoreInput? {
-    learn(from: report)
-    return Self.input(of: report, from: id, fit: provenFit)
-  }
-
-  /// Whose the line is, and that it is linked: the first half of `input(of:)`, for whoever holds
-  /// the session under a lock and takes that only where `learns` says so.
-  public mutating func learn(from report: DeviceReport) {
-    guard Self.learns(from: report, knowing: device) else { return }
-    switch report {
-    case .linked(let hello):
+  private mutating func take(
+    _ message: DeviceMessage, at now: Instant, _ output: inout HostOutput
+  ) {
+    switch message {
+    case .hello(let hello):
       device = hello.deviceID
       isUp = true
       unansweredSince = nil
-      nextTrace = nil
-    case .event(let record): device = record.identity.deviceID
-    default: break
+      trace = TraceReading()
+      output.inputs.append(.linkUp(id, hello))
+      if let trouble = hello.versionTrouble { output.events.append(.versionTrouble(trouble)) }
+    case .event(let record):
+      // An event says whose it is, be it before the HELLO.
+      if device == nil { device = record.identity.deviceID }
+      output.inputs.append(.event(id, record, happenedAt: happened(record)))
+    case .barePress(let identity): output.inputs.append(.barePress(id, identity))
+    case .heartbeat(let beat):
+      output.inputs.append(.heartbeat(id, beat))
+      let light = LinkEvent.Light(shown: beat.shown, sounder: beat.flags.contains(.sounder))
+      // LED_STATE is said once, and may have been lost.
+      if light != self.light { tell(light, &output) }
+    case .position(let fix):
+      output.inputs.append(.position(id, fix))
+      output.events.append(.position(fix))
+    case .ledState(let led):
+      tell(LinkEvent.Light(shown: led.shown, sounder: led.sounder), &output)
+      trace.wanted(at: now)
+    case .refused(let reject): output.frames.append(link.frame(reject, at: now))
+    case .rejected(let reject): output.events.append(.rejected(reject))
+    case .time, .battery, .configResult, .trace, .log, .firmwareInfo, .nmeaRaw, .echo, .nothing:
+      break
     }
   }
 
-  /// An event says whose it is, be it before the HELLO.
-  public static func learns(from report: DeviceReport, knowing device: DeviceID?) -> Bool {
-    switch report {
-    case .linked: true
-    case .event: device == nil
-    default: false
-    }
-  }
-
-  /// The second half of `input(of:)`.
-  public static func input(
-    of report: DeviceReport, from id: LinkID, fit: TimeSync.Fit?
-  ) -> CoreInput? {
-    switch report {
-    case .event(let record): .event(id, record, happenedAt: happened(record, fit))
-    case .barePress(let identity): .barePress(id, identity)
-    case .linked(let hello): .linkUp(id, hello)
-    case .heartbeat(let beat): .heartbeat(id, beat)
-    case .position(let fix): .position(id, fix)
-    case .clock, .ledState, .battery, .configResult, .trace, .log, .firmwareInfo, .nmeaRaw,
-      .rejected, .refused, .nothing:
-      nil
-    }
+  private mutating func tell(_ light: LinkEvent.Light, _ output: inout HostOutput) {
+    self.light = light
+    output.events.append(.light(light))
   }
 
   /// The first edge on the host's boot clock, µs; nil where no fit of that boot tells.
-  private static func happened(_ record: EventRecord, _ fit: TimeSync.Fit?) -> ClosedRange<Int64>? {
-    guard let fit, fit.bootNonce == record.identity.bootNonce,
+  private func happened(_ record: EventRecord) -> ClosedRange<Int64>? {
+    guard let fit = link.provenFit, fit.bootNonce == record.identity.bootNonce,
       record.identity.clock >= UInt64(max(0, fit.since))
     else { return nil }
     let at = fit.hostInstant(record.identity.clock).microseconds
@@ -158,71 +136,57 @@ public struct HostSession: Sendable {
     return isBefore || isAfter ? nil : earliest...latest
   }
 
-  /// For the core, before the reports of a read: frames were missed in it.
-  public mutating func missed() -> CoreInput? {
-    isOpen && link.takeGap() && isUp ? .missed(id) : nil
+  /// Of a device that is known and whose clock is fitted; else its entries are asked for again.
+  private mutating func readTrace(at now: Instant, _ output: inout HostOutput) {
+    guard let device, let fit = link.fit else { return }
+    link.withPayload { payload in
+      trace.read(payload, at: now) { output.events.append(.traced($0, device, fit)) }
+    }
   }
 
   // MARK: Out
 
-  /// The frame by which a report is answered at once; nil: none.
-  public mutating func reply(to report: DeviceReport, at now: Instant) -> WireFrame? {
+  /// The device may forget an event.
+  /// - Returns: nil while the line is closed: it sends the event again.
+  public mutating func acknowledge(_ ack: EventAck, at now: Instant) -> WireFrame? {
     guard isOpen else { return nil }
-    switch report {
-    case .refused(let reject): return link.frame(reject, at: now)
-    case .ledState: return traceQuestion(at: now)
-    // A full frame: there may be more in the device's ring.
-    case .trace: return hasMoreTrace ? traceQuestion(at: now) : nil
-    default: return nil
-    }
+    trace.wanted(at: now)
+    return link.frame(ack, at: now)
   }
 
-  /// The device may forget an event, and is asked when it has heard that. Both are to be sent, in
-  /// this order; nil while the line is closed.
-  public mutating func acknowledge(
-    _ ack: EventAck, at now: Instant
-  ) -> (ack: WireFrame, question: WireFrame)? {
-    guard isOpen else { return nil }
-    return (link.frame(ack, at: now), traceQuestion(at: now))
+  /// Says from now on what the core says. Nil: nobody says it now, and the device's lease runs out.
+  public mutating func indicate(_ indication: Indication?, at now: Instant) -> [WireFrame] {
+    guard isOpen else { return [] }
+    say(indication, at: now)
+    return dueFrames(at: now)
   }
 
-  private mutating func traceQuestion(at now: Instant) -> WireFrame {
-    link.frame(TraceFrame(first: nextTrace ?? 0), at: now)
-  }
-
-  /// Says from now on what the core says; sent at the next `nextFrame`. Nil: nobody says it now,
-  /// and the device's lease runs out.
-  public mutating func indicate(_ indication: Indication?, at now: Instant) {
-    guard isOpen else { return }
+  private mutating func say(_ indication: Indication?, at now: Instant) {
     if let indication { link.indicate(indication, at: now) } else { link.withholdIndication() }
   }
 
-  // MARK: What the clock alone brings
-
-  /// A frame that is due by the clock alone; call until nil.
-  public mutating func nextFrame(at now: Instant) -> WireFrame? {
-    isOpen ? link.nextFrame(at: now) : nil
+  /// What the clock alone brings.
+  public mutating func wake(at now: Instant) -> HostOutput {
+    var output = HostOutput()
+    if isOpen { addDue(at: now, &output) }
+    return output
   }
 
-  /// For the core, once, when `nextFrame` has found a link that was up silent.
-  public mutating func silence() -> CoreInput? {
-    state == .silent ? down("nothing heard for 3 s") : nil
+  private mutating func addDue(at now: Instant, _ output: inout HostOutput) {
+    output.frames += dueFrames(at: now)
+    if link.state == .silent { down("nothing heard for 3 s", &output) }
+    if let noise = link.noiseSummary(at: now) { output.events.append(.noise(noise)) }
+    if let contest = link.contestSummary() { output.events.append(.contest(contest)) }
+    if let since = unansweredSince, now - since >= .seconds(3) {
+      unansweredSince = nil
+      output.events.append(.unanswered)
+    }
   }
 
-  /// Whether nothing has answered HELLO for three seconds since the opening; true once.
-  public mutating func isUnanswered(at now: Instant) -> Bool {
-    guard let since = unansweredSince, now - since >= .seconds(3) else { return false }
-    unansweredSince = nil
-    return true
-  }
-
-  /// What contradicted the link's session since the last call; nil: nothing that needs telling.
-  public mutating func contestSummary() -> ContestSummary? {
-    isOpen ? link.contestSummary() : nil
-  }
-
-  /// One summary of an episode of noise that is over, or has lasted ten seconds.
-  public mutating func noiseSummary(at now: Instant) -> NoiseSummary? {
-    isOpen ? link.noiseSummary(at: now) : nil
+  private mutating func dueFrames(at now: Instant) -> [WireFrame] {
+    var frames: [WireFrame] = []
+    while let frame = link.nextFrame(at: now) { frames.append(frame) }
+    if let question = trace.question(at: now) { frames.append(link.frame(question, at: now)) }
+    return frames
   }
 }

@@ -228,7 +228,8 @@ public final class AlertBridge: CoreGate, Sendable {
   private func perform(_ effect: CoreEffect) {
     switch effect {
     case .commit(let batch):
-      precondition(commits.put(.batch(batch)) || isStopping.load(ordering: .acquiring))
+      let isTaken = commits.put(.batch(batch))
+      precondition(isTaken || isStopping.load(ordering: .acquiring))
     case .ack(let link, let ack):
       guard let session = session(link) else {
         outlet?.acknowledge(ack, on: link)

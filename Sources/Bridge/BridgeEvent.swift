@@ -8,13 +8,11 @@ public enum BridgeEvent: Sendable {
   case notice(Notice)
   case stages(PressStages)
   /// As the keychain says it; each second it is said again, so a lost word does not stand for long.
-  case led(device: String, Light)
+  case led(device: String, LinkEvent.Light)
   case located(device: String, PositionFix)
 
-  public struct Light: Equatable, Sendable {
-    /// Nil: a state that this version does not know.
-    public let shown: ShownState?
-    public let sounder: Bool
+  static func notice(_ level: Notice.Level, _ text: String) -> BridgeEvent {
+    .notice(Notice(level: level, text: text))
   }
 
   public struct Notice: Codable, Equatable, Sendable {

@@ -22,6 +22,6 @@ protocol CoreGate: AnyObject, Sendable {
 
 extension CoreGate {
   func notice(_ level: BridgeEvent.Notice.Level, _ text: String) {
-    tell(.notice(BridgeEvent.Notice(level: level, text: text)))
+    tell(.notice(level, text))
   }
 }

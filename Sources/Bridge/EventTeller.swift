@@ -42,7 +42,7 @@ final class EventTeller: Sendable {
       let lost = lost.exchange(0, ordering: .relaxed)
       if lost > 0 {
         let text = "\(lost) events went untold: the watcher is too slow"
-        tell(.notice(BridgeEvent.Notice(level: .error, text: text)))
+        tell(.notice(.error, text))
       }
     }
   }

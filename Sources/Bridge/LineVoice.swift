@@ -47,6 +47,6 @@ extension BridgeEvent {
   fileprivate func standing(for count: UInt32) -> BridgeEvent {
     guard count > 1, case .notice(let notice) = self else { return self }
     let text = "\(notice.text) (the last of \(count) like it)"
-    return .notice(Notice(level: notice.level, text: text))
+    return .notice(notice.level, text)
   }
 }

@@ -16,9 +16,9 @@ final class StageRecorder: Sendable {
     var stages: PressStages
     let record: EventRecord
 
-    mutating func carryOver(_ fit: TimeSync.Fit?) {
+    mutating func carryOver(_ fit: TimeSync.Fit) {
       let identity = record.identity
-      guard stages.edge == nil, let fit, fit.bootNonce == identity.bootNonce else { return }
+      guard stages.edge == nil, fit.bootNonce == identity.bootNonce else { return }
       stages.edge = fit.hostInstant(identity.clock).microseconds
       stages.stored =
         fit.hostInstant(identity.clock &+ UInt64(record.commitDelta)).microseconds
@@ -37,18 +37,17 @@ final class StageRecorder: Sendable {
   private static let limit = 64
   private let state = Mutex(State())
 
-  func decided(_ record: EventRecord, read: Int64, decided: Int64, fit: TimeSync.Fit?) {
+  func decided(_ record: EventRecord, read: Int64, decided: Int64) {
     let identity = record.identity
     guard identity.kind == .pressed else { return }
     let key = Key(device: identity.deviceID, number: identity.number)
-    var press = Press(
+    let new = Press(
       stages: PressStages(
         event: identity.number.text, device: identity.deviceID.text, read: read, decided: decided),
       record: record)
-    press.carryOver(fit)
-    state.withLock { [press] state in
-      var press = press
+    state.withLock { state in
       guard state.presses[key] == nil else { return }
+      var press = new
       press.stages.durable = state.early.last { $0.key == key }?.at
       state.presses[key] = press
       state.order.append(key)
@@ -70,8 +69,7 @@ final class StageRecorder: Sendable {
 
   /// An entry of the device's trace.
   /// - Returns: the press whose stamps it completed: acked, or shown as accepted.
-  func traced(_ entry: TraceEntry, of device: DeviceID, fit: TimeSync.Fit?) -> PressStages? {
-    guard let fit else { return nil }
+  func traced(_ entry: TraceEntry, of device: DeviceID, fit: TimeSync.Fit) -> PressStages? {
     let at = fit.hostInstant(entry.clock).microseconds
     return state.withLock { state in
       switch entry.code {

@@ -44,11 +44,11 @@ public struct DeviceLineHandlers: Sendable {
 /// thread of its own, and looked for again when it has gone, each second and whenever its folder
 /// changes or udev tells of a device. The supervisor's thread opens it, so that nothing else waits
 /// for a slow peer.
-public final class DeviceLine: Sendable {
+public final class DeviceLine: HostLine {
   public let spec: DeviceSpec
   private let handlers: DeviceLineHandlers
   private let opener: LineOpener
-  private let reader = Mutex<(any LineReader)?>(nil)
+  private let reader = Mutex<(any HostLine)?>(nil)
   private let supervisor = Mutex<BlockingThread?>(nil)
   private let watch: LineWatch
   private let signal: EventSignal
@@ -76,17 +76,20 @@ public final class DeviceLine: Sendable {
   }
 
   /// Closes the line and ends both threads.
-  public func stop() {
+  /// - Returns: false if the reader is still at work.
+  @discardableResult
+  public func stop() -> Bool {
     isStopping.store(true, ordering: .releasing)
     signal.signal()
     // Let go of: each of the two threads' bodies holds this line.
     _ = supervisor.withLock { $0.take() }?.join(within: .seconds(1))
-    guard let reader = reader.withLock({ $0.take() }), !reader.stop() else { return }
-    guard case .usb = spec.kind else { return }
+    guard let reader = reader.withLock({ $0.take() }), !reader.stop() else { return true }
+    guard case .usb = spec.kind else { return false }
     handlers.onUnavailable(
       IOFailure(
         "close", errno: ETIMEDOUT, path: spec.description,
         reason: "the device does not give its transfers back; plug it in again"))
+    return false
   }
 
   /// Sends one whole frame or nothing; never waits.

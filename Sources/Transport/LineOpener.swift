@@ -40,7 +40,7 @@ struct LineOpener: Sendable {
   }
 
   /// - Parameter cancel: ends the wait for a peer when readable, with ECANCELED.
-  func open(cancel: Int32, _ handlers: ReaderHandlers) throws(IOFailure) -> any LineReader {
+  func open(cancel: Int32, _ handlers: ReaderHandlers) throws(IOFailure) -> any HostLine {
     if case .usb(let address) = kind {
       let device = try device(at: address, "usb")
       return try USBReader(

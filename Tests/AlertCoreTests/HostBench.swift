@@ -17,7 +17,15 @@ final class HostBench {
   private(set) var now = HostBench.booted + .seconds(60)
   /// What the keychain was asked, and not yet looked at.
   private var requests: [HostRequest] = []
-  private(set) var traced: [(entry: TraceEntry, device: DeviceID, fit: TimeSync.Fit?)] = []
+  /// What watchers were told.
+  private(set) var events: [LinkEvent] = []
+
+  var traced: [(entry: TraceEntry, device: DeviceID, fit: TimeSync.Fit)] {
+    events.compactMap { event in
+      guard case .traced(let entry, let device, let fit) = event else { return nil }
+      return (entry, device, fit)
+    }
+  }
 
   /// Of the keychain, µs since its boot.
   var deviceClock: UInt64 { UInt64((now - Self.booted).microseconds) }
@@ -29,7 +37,7 @@ final class HostBench {
     host.opened(session: session, indication: indication, at: now)
   }
 
-  func close() -> String? { host.gone(reason: "unplugged")?.words }
+  func close() -> String? { host.gone(reason: "unplugged").inputs.first?.words }
 
   /// Opened, and HELLO answered.
   func link(_ id: DeviceID = keychain) {
@@ -37,6 +45,12 @@ final class HostBench {
     wake()
     answerHello(id)
     requests = []
+  }
+
+  /// And clocks compared.
+  func linkFitted() {
+    link()
+    compareClocks()
   }
 
   @discardableResult
@@ -51,17 +65,16 @@ final class HostBench {
     return hello
   }
 
-  /// One clock exchange, so that there is a fit.
+  /// One clock exchange, so that there is a fit: the next of a burst.
   func compareClocks() {
-    wake()
+    wake(after: .milliseconds(20))
     let asked = requests.compactMap { if case .time(let request) = $0 { request } else { nil } }
     requests = []
     now = now + Self.travel
     let clock = deviceClock
     now = now + Self.travel
-    for request in asked {
-      say(TimeResponse(to: request, receive: clock, send: clock, bootNonce: Self.nonce))
-    }
+    guard let request = asked.last else { return }
+    say(TimeResponse(to: request, receive: clock, send: clock, bootNonce: Self.nonce))
   }
 
   // MARK: From the keychain
@@ -88,20 +101,7 @@ final class HostBench {
   /// One read.
   @discardableResult
   func hear(_ bytes: [UInt8]) -> [CoreInput] {
-    var reports: [DeviceReport] = []
-    bytes.withUnsafeBytes { raw in
-      var chunk = raw
-      while let report = host.next(&chunk, at: now, readTrace: { traced.append(($0, $1, $2)) }) {
-        reports.append(report)
-      }
-    }
-    var inputs: [CoreInput] = []
-    if let missed = host.missed() { inputs.append(missed) }
-    for report in reports {
-      if let input = host.input(of: report) { inputs.append(input) }
-      if let frame = host.reply(to: report, at: now) { send(frame) }
-    }
-    return inputs
+    perform(bytes.withUnsafeBytes { host.receive($0, at: now) })
   }
 
   // MARK: From the host
@@ -111,31 +111,38 @@ final class HostBench {
   @discardableResult
   func wake(after pause: Interval = .zero) -> String? {
     now = now + pause
-    while let frame = host.nextFrame(at: now) { send(frame) }
-    return host.silence()?.words
+    return perform(host.wake(at: now)).first?.words
   }
 
   @discardableResult
   func acknowledge(_ record: EventRecord) -> Bool {
-    guard let frames = host.acknowledge(EventAck(record.identity), at: now) else { return false }
-    send(frames.ack)
-    send(frames.question)
+    guard let frame = host.acknowledge(EventAck(record.identity), at: now) else { return false }
+    send(frame)
     return true
   }
 
   func indicate(_ indication: Indication) {
-    host.indicate(indication, at: now)
-    while let frame = host.nextFrame(at: now) { send(frame) }
+    for frame in host.indicate(indication, at: now) { send(frame) }
   }
 
-  func isUnanswered() -> Bool { host.isUnanswered(at: now) }
-  func noiseSummary() -> NoiseSummary? { host.noiseSummary(at: now) }
+  private func perform(_ output: HostOutput) -> [CoreInput] {
+    for frame in output.frames { send(frame) }
+    events += output.events
+    return output.inputs
+  }
 
   private func send(_ frame: WireFrame) {
     frame.withBytes { raw in
       var chunk = raw
       while let request = device.next(&chunk) { requests.append(request) }
     }
+  }
+
+  /// The same, once its light has changed and the host has asked for its trace.
+  func askedForTrace() -> [String] {
+    say(LEDState.idle)
+    wake(after: .milliseconds(20))
+    return asked()
   }
 
   /// What the keychain was asked since, but for clocks.

@@ -55,10 +55,9 @@ import Testing
 
   @Test func `the device's own stamps wait until the clock of its boot is fitted`() {
     let other = TimeSync.Fit(offset: 0, reference: 0, drift: 0, uncertainty: 1, bootNonce: 78)
-    recorder.decided(record(1), read: 6_010_000, decided: 6_010_100, fit: nil)
-    recorder.decided(record(2), read: 6_010_000, decided: 6_010_100, fit: other)
+    decide(1)
+    decide(2)
     let entry = TraceEntry(clock: 1, code: .eventAcked, argument: number(1).rawValue)
-    #expect(recorder.traced(entry, of: device, fit: nil) == nil)
     #expect(recorder.traced(entry, of: device, fit: other)?.edge == nil)
     let stages = trace(.eventAcked, 1_030_000, 2)
     #expect(stages?.edge == 6_000_000)
@@ -72,7 +71,7 @@ import Testing
     #expect(trace(.eventAcked, 1_030_000, 2) != nil)
     var release = record(99)
     release.identity.rawKind = EventKind.released.rawValue
-    recorder.decided(release, read: 1, decided: 2, fit: fit)
+    recorder.decided(release, read: 1, decided: 2)
     #expect(trace(.eventAcked, 1_030_000, 99) == nil)
   }
 
@@ -85,7 +84,7 @@ import Testing
   }
 
   private func decide(_ n: UInt32, read: Int64 = 6_010_000) {
-    recorder.decided(record(n), read: read, decided: read + 100, fit: fit)
+    recorder.decided(record(n), read: read, decided: read + 100)
   }
 
   private func trace(_ code: TraceEntry.Code, _ clock: UInt64, _ n: UInt32 = 1) -> PressStages? {

@@ -51,7 +51,7 @@ import WireProtocol
         bytes.withUnsafeBytes { bytes in
           var chunk = bytes
           while let report = link.next(&chunk, at: now) {
-            if case .linked(let hello) = report { boots.append(hello.bootNonce) }
+            if case .hello(let hello) = report { boots.append(hello.bootNonce) }
           }
         }
       }

@@ -111,7 +111,7 @@ import WireProtocol
           var chunk = bytes
           while let report = link.next(&chunk, at: now) {
             switch report {
-            case .linked(let hello): devices.insert(hello.deviceID)
+            case .hello(let hello): devices.insert(hello.deviceID)
             case .event(let record): devices.insert(record.identity.deviceID)
             default: break
             }

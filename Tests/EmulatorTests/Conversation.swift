@@ -6,7 +6,7 @@ import WireProtocol
 
 /// The host's half of the protocol, as its reader thread speaks it.
 final class Conversation: Sendable {
-  let reports: Journal<DeviceReport>
+  let reports: Journal<DeviceMessage>
   let session = UInt32.random(in: 1 ... .max)
   private let link: Mutex<HostLink>
   private let line = Mutex<(@Sendable (UnsafeRawBufferPointer) -> Void)?>(nil)

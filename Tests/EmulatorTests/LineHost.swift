@@ -16,7 +16,7 @@ final class LineHost: Sendable {
   }
 
   let changes: Journal<Change>
-  let reports: Journal<DeviceReport>
+  let reports: Journal<DeviceMessage>
   private let link = Mutex<HostLink?>(nil)
   private let line = Mutex<DeviceLine?>(nil)
 

@@ -28,7 +28,7 @@ final class TestHost: Sendable {
 
   deinit { close() }
 
-  var reports: Journal<DeviceReport> { conversation.reports }
+  var reports: Journal<DeviceMessage> { conversation.reports }
   /// The one that it began with.
   var session: UInt32 { conversation.session }
 
@@ -60,7 +60,7 @@ final class TestHost: Sendable {
     try reports.wait(
       "the device's HELLO",
       { reports in
-        for case .linked(let hello) in reports { return hello }
+        for case .hello(let hello) in reports { return hello }
         return nil
       }, at: location)
   }

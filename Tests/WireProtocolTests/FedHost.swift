@@ -18,28 +18,28 @@ final class FedHost {
 
   subscript<T>(dynamicMember member: KeyPath<HostLink, T>) -> T { link[keyPath: member] }
 
-  /// Everything that `bytes` reports, but for `.nothing`.
+  /// Everything that `bytes` says, but for `.nothing`.
   @discardableResult
-  func receive(_ bytes: [UInt8], at ms: Int64) -> [DeviceReport] {
+  func receive(_ bytes: [UInt8], at ms: Int64) -> [DeviceMessage] {
     receive(bytes, at: Instant.milliseconds(ms))
   }
 
   @discardableResult
-  func receive(_ bytes: [UInt8], at now: Instant) -> [DeviceReport] {
-    var reports: [DeviceReport] = []
+  func receive(_ bytes: [UInt8], at now: Instant) -> [DeviceMessage] {
+    var messages: [DeviceMessage] = []
     bytes.withUnsafeBytes { raw in
       var rest = raw
-      while let report = link.next(&rest, at: now) {
+      while let message = link.next(&rest, at: now) {
         lastPayload = link.withPayload { Array($0) }
-        if case .nothing = report { continue }
-        reports.append(report)
+        if case .nothing = message { continue }
+        messages.append(message)
       }
     }
-    return reports
+    return messages
   }
 
   @discardableResult
-  func receive<P: Payload>(_ payload: P, at ms: Int64) -> [DeviceReport] {
+  func receive<P: Payload>(_ payload: P, at ms: Int64) -> [DeviceMessage] {
     defer { sequence &+= 1 }
     return receive(RawFrame.bytes(payload, sequence: sequence), at: ms)
   }
@@ -116,15 +116,15 @@ extension Heartbeat {
   }
 }
 
-extension DeviceReport {
-  /// The report in a word or two, to be compared.
+extension DeviceMessage {
+  /// The message in a word or two, to be compared.
   var name: String {
     switch self {
-    case .linked: "linked"
+    case .hello: "hello"
     case .event(let record): "event \(record.identity.rawKind)"
     case .barePress: "bare press"
     case .heartbeat: "heartbeat"
-    case .clock: "clock"
+    case .time: "time"
     case .ledState: "led"
     case .battery: "battery"
     case .position: "position"
@@ -135,11 +135,12 @@ extension DeviceReport {
     case .nmeaRaw: "nmea"
     case .rejected: "rejected"
     case .refused(let reject): "refused: \(reject.reason)"
+    case .echo: "echo"
     case .nothing: "nothing"
     }
   }
 }
 
-extension [DeviceReport] {
+extension [DeviceMessage] {
   var names: [String] { map(\.name) }
 }

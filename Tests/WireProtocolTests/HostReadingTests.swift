@@ -133,7 +133,7 @@ struct HostReadingTests {
 
   @Test func `every other message of a device is reported`() throws {
     let expected = [
-      "HELLO of a device": ["linked"], "TIME_RESP": [], "HEARTBEAT": ["heartbeat"],
+      "HELLO of a device": ["hello"], "TIME_RESP": [], "HEARTBEAT": ["heartbeat"],
       "REJECT": ["rejected"],
       "EVENT pressed: 64 bytes on the wire": ["event 1"], "LED_STATE": ["led"],
       "BATTERY": ["battery"], "GPS_FIX": ["position"], "CONFIG_RESULT": ["config"],

@@ -16,7 +16,7 @@ struct HostSessionTests {
     let host = FedHost()
     host.send(at: 0)
     let reports = host.receive(Hello.device(session: FedHost.session), at: 10)
-    #expect(reports.names == ["linked"])
+    #expect(reports.names == ["hello"])
     #expect(host.state == .linked)
     #expect(host.send(at: 600).allSatisfy { $0.type != .hello })
   }
@@ -65,7 +65,7 @@ struct DeviceRebootTests {
     let hello = host.send(at: 1_000).compactMap { $0.read(Hello.self) }
     #expect(hello.map(\.session) == [FedHost.session + 1])
     let again = Hello.device(session: FedHost.session + 1, bootNonce: 9)
-    #expect(host.receive(again, at: 1_010).names == ["linked"])
+    #expect(host.receive(again, at: 1_010).names == ["hello"])
   }
 
   @Test func `a heartbeat whose clock ran backwards opens a new session`() {
@@ -97,7 +97,7 @@ struct DeviceRebootTests {
     #expect(host.receive(Hello.device(session: FedHost.session, bootNonce: 9), at: 50).isEmpty)
     #expect(host.session == FedHost.session + 1)
     let again = Hello.device(session: FedHost.session + 1, bootNonce: 9)
-    #expect(host.receive(again, at: 60).names == ["linked"])
+    #expect(host.receive(again, at: 60).names == ["hello"])
   }
 
   @Test func `a session is never zero`() {
@@ -146,7 +146,7 @@ struct SupervisionTests {
     #expect(host.state == .silent)
     #expect(host.receive(Heartbeat.after(ms: 9_000), at: 3_100).names == ["heartbeat"])
     #expect(host.send(at: 3_100).map(\.type) == [.hello])
-    #expect(host.receive(Hello.device(session: host.session), at: 3_110).names == ["linked"])
+    #expect(host.receive(Hello.device(session: host.session), at: 3_110).names == ["hello"])
     #expect(host.send(at: 3_110).contains { $0.type == .indicate })
   }
 

@@ -167,7 +167,7 @@ struct TimeSyncTests {
         asked.append(ms)
         let clock = (UInt64(ms) + jump) * 1_000
         let answer = TimeResponse(to: request, receive: clock, send: clock, bootNonce: 0xB007_0001)
-        #expect(host.receive(answer, at: ms).names == ["clock"])
+        #expect(host.receive(answer, at: ms).names == ["time"])
       }
     }
     let first = Array(stride(from: Int64(0), through: 140, by: 20))
@@ -220,12 +220,12 @@ struct TimeSyncTests {
       TimeResponse(to: request, receive: clock, send: clock, bootNonce: 0xB007_0001), at: ms)
   }
 
-  @Test func `a host reports the fit of each exchange`() throws {
+  @Test func `a host hands on each exchange that is fitted`() throws {
     let host = FedHost()
     host.linkUp()
     let request = try #require(host.send(at: 0).compactMap { $0.read(TimeRequest.self) }.first)
     let answer = TimeResponse(to: request, receive: 10, send: 20, bootNonce: 0xB007_0001)
-    #expect(host.receive(answer, at: 1).names == ["clock"])
+    #expect(host.receive(answer, at: 1).names == ["time"])
     #expect(host.fit?.uncertainty == 496)
   }
 }

@@ -49,8 +49,8 @@ struct TurnBenchmark {
     _ effects: inout [CoreEffect], at now: Moment
   ) {
     var chunk = frame
-    while let report = link.next(&chunk, at: now.at) {
-      guard case .event(let record) = report else { continue }
+    while let message = link.next(&chunk, at: now.at) {
+      guard case .event(let record) = message else { continue }
       core.handle(.event(LinkID(rawValue: 0), record, happenedAt: nil), at: now, into: &effects)
     }
   }

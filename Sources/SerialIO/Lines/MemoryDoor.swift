@@ -19,15 +19,19 @@ public final class MemoryDoor: Sendable {
     self.poke = poke
   }
 
-  /// The host's end. Its handlers are called on the device's thread: they must not wait.
-  /// - Parameter prepare: called with the line before any handler is.
-  /// - Throws: `IOFailure` with ENOENT if the device is unplugged, EBUSY if another host has it.
-  @discardableResult
-  public func open(
-    _ handlers: ReaderHandlers, _ prepare: (MemoryLine) -> Void = { _ in }
-  ) throws(IOFailure) -> MemoryLine {
+  /// The host's end, to be started. Its handlers are called on the device's thread: they must not
+  /// wait.
+  public func line(_ handlers: ReaderHandlers) -> MemoryLine {
+    MemoryLine(handlers, poke: poke) { [weak self, name] (line) throws(IOFailure) in
+      guard let self else {
+        throw IOFailure("open", errno: ENOENT, path: "memory:\(name)", reason: "it has gone")
+      }
+      try letIn(line)
+    }
+  }
+
+  private func letIn(_ line: MemoryLine) throws(IOFailure) {
     let path = "memory:\(name)"
-    let line = MemoryLine(handlers, poke: poke)
     try state.withLock { (state) throws(IOFailure) in
       guard state.isOpen else {
         throw IOFailure("open", errno: ENOENT, path: path, reason: "it is unplugged")
@@ -35,11 +39,9 @@ public final class MemoryDoor: Sendable {
       guard state.line?.isClosed ?? true else {
         throw IOFailure("open", errno: EBUSY, path: path, reason: "another host has it")
       }
-      prepare(line)
       state.line = line
     }
     poke()
-    return line
   }
 
   // MARK: The device's end, on its thread alone

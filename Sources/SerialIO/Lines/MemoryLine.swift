@@ -23,13 +23,22 @@ public final class MemoryLine: Sendable {
   private let isWanted = Atomic(false)
   /// Has the device's thread look at the line.
   private let poke: @Sendable () -> Void
+  private let enter: @Sendable (MemoryLine) throws(IOFailure) -> Void
 
-  package init(_ handlers: ReaderHandlers, poke: @escaping @Sendable () -> Void) {
+  init(
+    _ handlers: ReaderHandlers, poke: @escaping @Sendable () -> Void,
+    enter: @escaping @Sendable (MemoryLine) throws(IOFailure) -> Void
+  ) {
     self.handlers = handlers
     self.poke = poke
+    self.enter = enter
   }
 
   // MARK: The host's end, from any thread
+
+  /// Goes in by the device's door.
+  /// - Throws: `IOFailure` with ENOENT if the device is unplugged, EBUSY if another host has it.
+  public func start() throws(IOFailure) { try enter(self) }
 
   /// Sends one frame, whole or not at all; never waits.
   @discardableResult
@@ -54,9 +63,12 @@ public final class MemoryLine: Sendable {
   }
 
   /// The host leaves; no handler is called for it. One that is being called comes to its end.
-  public func stop() {
+  /// - Returns: true.
+  @discardableResult
+  public func stop() -> Bool {
     state.withLock { $0.isClosed = true }
     poke()
+    return true
   }
 
   public var droppedFrames: UInt64 { state.withLock { $0.droppedFrames } }

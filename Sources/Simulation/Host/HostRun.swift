@@ -28,8 +28,6 @@ final class HostRun {
   var downFor = Interval.zero
   /// When the core and the sessions are to be woken, in true time.
   var wake = Instant.never
-  /// The reports of one read; kept for its room.
-  var reports: [DeviceReport] = []
 
   init(_ core: AlertCore, lines: Int, at now: Instant) {
     self.core = core

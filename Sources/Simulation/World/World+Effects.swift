@@ -36,9 +36,8 @@ extension World {
       see(
         .acked(
           host: host.index, ack.number, keychain: index, identityCRC: ack.identityCRC))
-      if let frames = run.sessions[index].acknowledge(ack, at: host.bootClock(at: now)) {
-        send(frames.ack, index, run)
-        send(frames.question, index, run)
+      if let frame = run.sessions[index].acknowledge(ack, at: host.bootClock(at: now)) {
+        send(frame, index, run)
       }
     case .deliver(let notification): deliver(notification, run, host)
     case .indicate(let indication, _):
@@ -47,8 +46,7 @@ extension World {
           host: host.index, incident: indication.incident, indication.state,
           sounder: indication.sounder))
       for index in run.sessions.indices {
-        run.sessions[index].indicate(indication, at: host.bootClock(at: now))
-        while let frame = run.sessions[index].nextFrame(at: host.bootClock(at: now)) {
+        for frame in run.sessions[index].indicate(indication, at: host.bootClock(at: now)) {
           send(frame, index, run)
         }
       }

@@ -83,56 +83,41 @@ extension World {
       session: UInt32(truncatingIfNeeded: host.random.next()) | 1,
       indication: run.core.indication(at: host.moment(at: now)), at: host.bootClock(at: now))
     run.outboxes[index].removeAll(keepingCapacity: true)
-    sendDue(index, run, host)
+    wake(index, run, host)
     arm(run, host)
   }
 
   func close(_ index: Int, at host: SimulatedHost) {
     guard let run = host.run else { return }
     run.outboxes[index].removeAll(keepingCapacity: true)
-    if let input = run.sessions[index].gone(reason: "unplugged") { handle(input, run, host) }
+    perform(run.sessions[index].gone(reason: "unplugged"), index, run, host)
     arm(run, host)
   }
 
   /// One read, as `DeviceSession` takes it.
   func read(_ bytes: UnsafeRawBufferPointer, from index: Int, _ run: HostRun, _ host: SimulatedHost)
   {
-    let bootClock = host.bootClock(at: now)
-    var chunk = bytes
-    while let report = run.sessions[index].next(&chunk, at: bootClock) {
-      run.reports.append(report)
-    }
-    if let missed = run.sessions[index].missed() { handle(missed, run, host) }
-    for report in run.reports {
-      if let input = run.sessions[index].input(of: report) {
-        tellOfEvent(in: report, host)
-        handle(input, run, host)
-      }
-      guard host.run === run else { return }
-      if let frame = run.sessions[index].reply(to: report, at: bootClock) {
-        send(frame, index, run)
-      }
-    }
-    run.reports.removeAll(keepingCapacity: true)
-    sendDue(index, run, host)
+    perform(run.sessions[index].receive(bytes, at: host.bootClock(at: now)), index, run, host)
     arm(run, host)
   }
 
-  private func tellOfEvent(in report: DeviceReport, _ host: SimulatedHost) {
-    switch report {
-    case .event(let record): see(.heard(host: host.index, Event(record)))
-    case .barePress(let identity):
-      see(.heard(host: host.index, Event(EventRecord(identity))))
-    default: break
-    }
+  /// What the clock alone makes due.
+  private func wake(_ index: Int, _ run: HostRun, _ host: SimulatedHost) {
+    perform(run.sessions[index].wake(at: host.bootClock(at: now)), index, run, host)
   }
 
-  /// What the clock alone makes due.
-  private func sendDue(_ index: Int, _ run: HostRun, _ host: SimulatedHost) {
-    let bootClock = host.bootClock(at: now)
-    while let frame = run.sessions[index].nextFrame(at: bootClock) { send(frame, index, run) }
-    _ = run.sessions[index].noiseSummary(at: bootClock)
-    if let input = run.sessions[index].silence() { handle(input, run, host) }
+  /// As `DeviceSession` performs a turn; after any input the process may be gone.
+  func perform(_ output: HostOutput, _ index: Int, _ run: HostRun, _ host: SimulatedHost) {
+    for frame in output.frames { send(frame, index, run) }
+    for input in output.inputs where host.run === run {
+      switch input {
+      case .event(_, let record, _): see(.heard(host: host.index, Event(record)))
+      case .barePress(_, let identity):
+        see(.heard(host: host.index, Event(EventRecord(identity))))
+      default: break
+      }
+      handle(input, run, host)
+    }
   }
 
   /// Whole or not at all, as `FrameSender` does.
@@ -161,7 +146,7 @@ extension World {
   private func wake(_ run: HostRun, _ host: SimulatedHost) {
     handle(.wake, run, host)
     for index in run.sessions.indices where host.run === run {
-      sendDue(index, run, host)
+      wake(index, run, host)
     }
     arm(run, host)
   }

@@ -10,7 +10,7 @@ import Synchronization
 /// next. For one of them there are five system calls: its own poll, libusb's, two to reap, one to
 /// submit it again. libusb cannot wait for a deadline on CLOCK_BOOTTIME or for another thread, so
 /// the first poll is the price of both; it is a tenth of a percent of a round trip.
-final class USBReader: LineReader, BulkReceiver {
+final class USBReader: HostLine, BulkReceiver {
   private let connection: any BulkConnection
   private let scheduling: ThreadScheduling
   private let handlers: ReaderHandlers

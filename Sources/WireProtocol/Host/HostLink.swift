@@ -1,7 +1,7 @@
 public import FobBase
 
 /// The host's end of the link: frames in and out, the session, clock exchange, supervision and the
-/// repetition of INDICATE. Pure: bytes and time in, reports and frames out.
+/// repetition of INDICATE. Pure: bytes and time in, messages and frames out.
 public struct HostLink: Sendable {
   private var decoder = FrameDecoder()
   private var outgoing = OutgoingFrames()
@@ -63,10 +63,10 @@ public struct HostLink: Sendable {
   /// earlier by.
   public var provenFit: TimeSync.Fit? { isClockProven ? sync.fit : nil }
 
-  /// The next report in `chunk`, whose front it takes; nil when the chunk is used up.
+  /// The next message in `chunk`, whose front it takes; nil when the chunk is used up.
   public mutating func next(
     _ chunk: inout UnsafeRawBufferPointer, at now: Instant
-  ) -> DeviceReport? {
+  ) -> DeviceMessage? {
     let before = chunk.count
     let outcome = decoder.next(&chunk)
     noise.received(before - chunk.count)
@@ -77,15 +77,21 @@ public struct HostLink: Sendable {
       return .nothing
     case .frame: break
     }
-    let (heard, sequence) = decoder.withBody {
+    let (message, sequence) = decoder.withBody {
       let frame = ReceivedFrame($0)
-      return (HeardFrame(frame), frame.sequence)
+      return (DeviceMessage(frame), frame.sequence)
     }
-    if case .echo(let nonce) = heard {
+    if case .echo(let session) = message {
       noise.echoed(at: now)
-      if let nonce { named(nonce, by: .host, at: now) }
+      if let session { named(session, by: .host, at: now) }
       return .nothing
     }
+    heardWhole(sequence, at: now)
+    return counts(message, at: now) ? message : .nothing
+  }
+
+  /// A frame of the device came undamaged, of whatever kind.
+  private mutating func heardWhole(_ sequence: UInt16, at now: Instant) {
     noise.wholeFrame()
     if let expectedSequence, sequence != expectedSequence {
       hasGap = true
@@ -97,18 +103,23 @@ public struct HostLink: Sendable {
       state = .asking
       nextHello = now
     }
-    switch heard {
-    case .hello(let hello): return receive(hello, at: now)
-    case .time(let response): return receive(response, at: now)
-    case .heartbeat(let beat): return receive(beat, at: now)
-    case .report(.ledState(let led)):
+  }
+
+  /// Learns from a message.
+  /// - Returns: whether it says anything to whoever holds the link.
+  private mutating func counts(_ message: DeviceMessage, at now: Instant) -> Bool {
+    switch message {
+    case .hello(let hello): return opensSession(hello, at: now)
+    case .time(let response): return fitsClock(response, at: now)
+    case .heartbeat(let beat): compareUptime(beat, at: now)
+    case .ledState(let led):
       if contradicts(led) { ask(at: now) } else { named(led.session, by: .light, at: now) }
-      return .ledState(led)
-    case .report(.refused(let reject)):
-      return rejects.allows(at: now) ? .refused(reject) : .nothing
-    case .report(let report): return report
-    case .echo, .ignored: return .nothing
+    case .refused: return rejects.allows(at: now)
+    case .event, .barePress, .battery, .position, .configResult, .trace, .log, .firmwareInfo,
+      .nmeaRaw, .rejected, .echo, .nothing:
+      break
     }
+    return true
   }
 
   /// Whether frames were missed since this was asked last.
@@ -117,7 +128,7 @@ public struct HostLink: Sendable {
     return hasGap
   }
 
-  /// The payload of the frame reported last.
+  /// The payload of the message handed on last.
   public func withPayload<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
     decoder.withBody { read(UnsafeRawBufferPointer(rebasing: $0.dropFirst(4))) }
   }
@@ -172,26 +183,26 @@ public struct HostLink: Sendable {
     return WireFrame(body)
   }
 
-  private mutating func receive(_ hello: Hello, at now: Instant) -> DeviceReport {
+  private mutating func opensSession(_ hello: Hello, at now: Instant) -> Bool {
     guard hello.session == session else {
       if hello.session == 0 { ask(at: now) } else { named(hello.session, by: .answer, at: now) }
-      return .nothing
+      return false
     }
     if let bootNonce, hello.bootNonce != bootNonce {
       ask(at: now)
-      return .nothing
+      return false
     }
     let isNew = state != .linked
     state = .linked
     bootNonce = hello.bootNonce
     lastUptime = 0
     sync.deviceBooted(nonce: hello.bootNonce)
-    guard isNew else { return .nothing }
+    guard isNew else { return false }
     contest.settled()
     syncsLeft = Self.syncBurst
     nextSync = now
     nextIndicate = now
-    return .linked(hello)
+    return true
   }
 
   /// The device has booted since, or obeys another: begins a new session; not at once where answers
@@ -225,31 +236,30 @@ public struct HostLink: Sendable {
     nextSync = min(nextSync ?? now, max(now, lastSync + Self.doubtEvery))
   }
 
-  private mutating func receive(_ response: TimeResponse, at now: Instant) -> DeviceReport {
+  private mutating func fitsClock(_ response: TimeResponse, at now: Instant) -> Bool {
     guard response.session == session, let bootNonce else {
       named(response.session, by: .clock, at: now)
-      return .nothing
+      return false
     }
     guard response.bootNonce == bootNonce else {
       ask(at: now)
-      return .nothing
+      return false
     }
-    guard sync.receive(response, at: now), let fit = sync.fit else { return .nothing }
+    guard sync.receive(response, at: now) else { return false }
     isClockProven = true
     lastUptime = response.deviceSend
     if sync.isNew, syncsLeft == 0 {
       syncsLeft = Self.syncBurst - 1
       nextSync = now
     }
-    return .clock(fit)
+    return true
   }
 
   /// A clock that ran backwards means a boot whose own HELLO was lost.
-  private mutating func receive(_ beat: Heartbeat, at now: Instant) -> DeviceReport {
+  private mutating func compareUptime(_ beat: Heartbeat, at now: Instant) {
     if beat.uptime < lastUptime && state == .linked { ask(at: now) }
     lastUptime = beat.uptime
     if let fit, isBehind(beat, by: fit, at: now) { doubtClock(at: now) }
-    return .heartbeat(beat)
   }
 
   /// The line was slow, or the clock is: one that lags would make a press look older than it is.

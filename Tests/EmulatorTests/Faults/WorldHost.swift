@@ -40,15 +40,7 @@ struct WorldHost {
 
   /// One read.
   mutating func hear(_ bytes: UnsafeRawBufferPointer, at now: Instant) {
-    var chunk = bytes
-    var reports: [DeviceReport] = []
-    while let report = session.next(&chunk, at: now) { reports.append(report) }
-    if let missed = session.missed() { handle(missed, at: now) }
-    for report in reports {
-      if let input = session.input(of: report) { handle(input, at: now) }
-      if let frame = session.reply(to: report, at: now) { write(frame) }
-    }
-    due(at: now)
+    perform(session.receive(bytes, at: now), at: now)
   }
 
   /// What the clock alone makes due.
@@ -59,17 +51,16 @@ struct WorldHost {
       handle(answer.input, at: now)
     }
     if let due = core.nextWake(after: Self.moment(now))?.at, due <= now { handle(.wake, at: now) }
-    due(at: now)
+    perform(session.wake(at: now), at: now)
   }
 
   mutating func disarm(at now: Instant) {
     handle(.verb(RequestID(rawValue: 1), .disarm), at: now)
   }
 
-  private mutating func due(at now: Instant) {
-    while let frame = session.nextFrame(at: now) { write(frame) }
-    _ = session.noiseSummary(at: now)
-    if let silence = session.silence() { handle(silence, at: now) }
+  private mutating func perform(_ output: HostOutput, at now: Instant) {
+    for frame in output.frames { write(frame) }
+    for input in output.inputs { handle(input, at: now) }
   }
 
   // MARK: The core
@@ -83,15 +74,11 @@ struct WorldHost {
         store.begin(batch)
         answer(.committed(batch.number), at: now + Self.commitTakes)
       case .ack(_, let ack):
-        if let frames = session.acknowledge(ack, at: now) {
-          write(frames.ack)
-          write(frames.question)
-        }
+        if let frame = session.acknowledge(ack, at: now) { write(frame) }
       case .deliver(let notification):
         answer(.answered(key: notification.key, error: nil), at: now + Self.sinkTakes)
       case .indicate(let indication, _):
-        session.indicate(indication, at: now)
-        while let frame = session.nextFrame(at: now) { write(frame) }
+        for frame in session.indicate(indication, at: now) { write(frame) }
       case .tell(let happening): if happening.name == .incidentOpened { incidentsOpened += 1 }
       case .answer: break
       }

@@ -14,19 +14,20 @@ final class DirectHost: Sendable {
     let gone = try Journal<GoneReason>()
     let conversation = try Conversation(acks: true)
     let door = try #require(keychain.door)
-    line = try door.open(
+    line = door.line(
       ReaderHandlers(
         onBytes: { bytes, _ in conversation.hear(bytes) },
         nextWake: { conversation.nextWake }, onWake: { _ in conversation.say() },
-        onGone: { reason in gone.add(reason) })
-    ) { conversation.begin(on: $0) }
+        onGone: { reason in gone.add(reason) }))
+    conversation.begin(on: line)
+    try line.start()
     self.gone = gone
     self.conversation = conversation
   }
 
   deinit { close() }
 
-  var reports: Journal<DeviceReport> { conversation.reports }
+  var reports: Journal<DeviceMessage> { conversation.reports }
 
   var presses: [EventRecord] {
     reports.all.compactMap { report in
@@ -42,7 +43,7 @@ final class DirectHost: Sendable {
 
   func linked() throws -> Hello {
     try reports.wait("the device's HELLO") { reports in
-      for case .linked(let hello) in reports { return hello }
+      for case .hello(let hello) in reports { return hello }
       return nil
     }
   }

@@ -13,7 +13,7 @@ final class USBHost {
   let client: USBClient
   /// Every event is acked.
   var acks = true
-  private(set) var reports: [DeviceReport] = []
+  private(set) var reports: [DeviceMessage] = []
   private(set) var notifications: [[UInt8]] = []
   private let readLength: Int
   private var link: HostLink?
@@ -84,7 +84,7 @@ final class USBHost {
 
   func awaitLink() throws {
     try pump("HELLO") {
-      reports.contains { if case .linked = $0 { true } else { false } }
+      reports.contains { if case .hello = $0 { true } else { false } }
     }
   }
 

@@ -1,0 +1,103 @@
+/// What a frame on a device's line says to the host. `HostLink.next` hands on those that count, and
+/// `nothing` in the place of the others.
+public enum DeviceMessage: Sendable {
+  /// Handed on where it opens the session: this device, this boot.
+  case hello(Hello)
+  case event(EventRecord)
+  /// A press whose frozen 29 bytes are all that could be read: another major version, reserved
+  /// bits, or a payload cut short. It still raises the alarm.
+  case barePress(EventIdentity)
+  case heartbeat(Heartbeat)
+  /// Handed on where the device's clock was fitted by it.
+  case time(TimeResponse)
+  case ledState(LEDState)
+  case battery(BatteryReading)
+  case position(PositionFix)
+  case configResult(ConfigResult)
+  /// A payload of variable length, to be read with `HostLink.withPayload` before the next call.
+  case trace
+  case log
+  case firmwareInfo
+  case nmeaRaw
+  /// The device did not understand us.
+  case rejected(Reject)
+  /// To be answered with this REJECT; of many in a second the first are handed on.
+  case refused(Reject)
+  /// Of a kind that only a host sends, with the session that it names. Never handed on.
+  case echo(session: UInt32?)
+  /// Damage, an echo, or what says nothing to a host; `HostLink.noiseSummary` sums up the former.
+  case nothing
+
+  init(_ frame: ReceivedFrame) {
+    let type = MessageType(rawValue: frame.rawType)
+    let plain = frame.head.major == FrameHead.version && !frame.head.hasReservedBits
+    if type == .event {
+      self = Self.event(frame, plain: plain)
+    } else if !plain {
+      self = type == .reject ? .nothing : Self.notPlain(frame)
+    } else if let type {
+      self = Self.known(type, frame)
+    } else {
+      self =
+        MessageType.isOptional(frame.rawType) ? .nothing : .refused(frame.refused(.unknownType))
+    }
+  }
+
+  private static func notPlain(_ frame: ReceivedFrame) -> DeviceMessage {
+    let reason = frame.head.major == FrameHead.version ? Reject.Reason.reservedBits : .version
+    return .refused(frame.refused(reason))
+  }
+
+  /// A press is read as long as its frozen part is there, whatever else is wrong.
+  private static func event(_ frame: ReceivedFrame, plain: Bool) -> DeviceMessage {
+    if plain, case .value(let record) = frame.read(EventRecord.self) { return .event(record) }
+    if let press = frame.frozenPress { return .barePress(press) }
+    return plain ? .refused(frame.refused(.tooShort)) : notPlain(frame)
+  }
+
+  private static func known(_ type: MessageType, _ frame: ReceivedFrame) -> DeviceMessage {
+    switch type {
+    case .hello:
+      switch frame.read(Hello.self) {
+      case .value(let hello):
+        return hello.role == .host ? .echo(session: hello.session) : .hello(hello)
+      case .refused(let reject): return .refused(reject)
+      }
+    case .timeResponse: return read(frame) { .time($0) }
+    case .heartbeat: return read(frame) { .heartbeat($0) }
+    case .reject: return read(frame) { .rejected($0) }
+    case .ledState: return read(frame) { .ledState($0) }
+    case .battery: return read(frame) { .battery($0) }
+    case .gpsFix: return read(frame) { .position($0) }
+    case .configResult: return read(frame) { .configResult($0) }
+    case .firmwareInfo: return frame.payload.isEmpty ? .echo(session: nil) : .firmwareInfo
+    case .trace:
+      guard frame.payload.count >= TraceFrame.size else {
+        return .refused(frame.refused(.tooShort))
+      }
+      return frame.payload.count == TraceFrame.size ? .nothing : .trace
+    case .log: return frame.payload.isEmpty ? .refused(frame.refused(.tooShort)) : .log
+    case .nmeaRaw: return .nmeaRaw
+    case .timeRequest: return echo(frame) { (request: TimeRequest) in request.session }
+    case .indicate: return echo(frame) { (indicate: Indicate) in indicate.session }
+    case .eventAck, .ledSet, .config: return .echo(session: nil)
+    case .event: return .nothing
+    }
+  }
+
+  private static func echo<P: Payload>(
+    _ frame: ReceivedFrame, _ session: (P) -> UInt32
+  ) -> DeviceMessage {
+    if case .value(let value) = frame.read(P.self) { return .echo(session: session(value)) }
+    return .echo(session: nil)
+  }
+
+  private static func read<P: Payload>(
+    _ frame: ReceivedFrame, _ message: (P) -> DeviceMessage
+  ) -> DeviceMessage {
+    switch frame.read(P.self) {
+    case .value(let value): return message(value)
+    case .refused(let reject): return P.type == .reject ? .nothing : .refused(reject)
+    }
+  }
+}
