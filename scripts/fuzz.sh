@@ -113,7 +113,7 @@ build_entry() { # NAME
 }
 
 # How often an entry has its parser read an input, whole and in pieces.
-readings() { # NAME
+readings_of() { # NAME
   case $1 in
     FuzzCapture | FuzzCReference) echo 3 ;;
     *) echo 1 ;;
@@ -121,10 +121,11 @@ readings() { # NAME
 }
 
 run_entry() { # PROGRAM [DOCUMENT]
-  local name=${2:-$1} limit=(-max_total_time="$seconds")
+  local name=${2:-$1} limit=(-max_total_time="$seconds") readings
   local corpus=$out/corpus/$name crashes=$out/crashes/$name log=$out/$name.log found
+  readings=$(readings_of "$name")
   if [[ -n ${FUZZ_RUNS:-} ]]; then
-    limit=(-runs=$(((FUZZ_RUNS + 2) / $(readings "$name"))) -max_len=256)
+    limit=(-runs=$(((FUZZ_RUNS + readings - 1) / readings)) -max_len=256)
   fi
   mkdir -p "$corpus" "$crashes"
   local corpora=("$corpus")
@@ -132,8 +133,9 @@ run_entry() { # PROGRAM [DOCUMENT]
   if FOB_FUZZ=${2:-} "$out/bin/$1" "${corpora[@]}" "${limit[@]}" -timeout=10 -rss_limit_mb=2048 \
     -artifact_prefix="$crashes/" -print_final_stats=1 \
     >"$log" 2>&1 </dev/null; then
-    echo "fuzz $name: no crash in $(awk '/number_of_executed_units/ { print $2 }' "$log")" \
-      "inputs, each read $(readings "$name") times, $(find "$corpus" -type f | wc -l) kept"
+    echo "fuzz $name: no crash in" \
+      "$(awk -v n="$readings" '/number_of_executed_units/ { print $2 * n }' "$log") runs," \
+      "$(find "$corpus" -type f | wc -l) inputs kept"
     return 0
   fi
   { grep -aE 'Fatal error|ERROR: ' "$log"; tail -n 40 "$log"; } | swift demangle -simplified >&2
