@@ -63,8 +63,10 @@ public final class LatencyBook: Sendable {
     }
   }
 
-  /// How many have all the stamps that they may come to have.
-  var finished: Int { state.withLock { $0.samples.values.count { $0.lit != nil } } }
+  /// How many have all the stamps that they may come to have: those of the bridge come last.
+  var finished: Int {
+    state.withLock { $0.samples.values.count { $0.lit != nil && $0.decided != nil } }
+  }
 }
 
 extension LatencySample {
