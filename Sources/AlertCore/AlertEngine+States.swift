@@ -3,133 +3,120 @@ import WireProtocol
 
 /// The states, the timers and the messages (R40 to R47, G2 to G4).
 extension AlertEngine {
-  mutating func become(
-    _ next: EmergencyState, by who: String? = nil, at now: Moment, _ turn: inout Turn
+  /// The first state of an incident that was just opened.
+  mutating func begin(
+    _ opened: Incident, at now: Moment, _ output: inout CoreOutput
   ) {
-    precondition(state.canBecome(next), "an emergency's states move along R40's graph")
-    let from = state
-    incident!.state = next
-    var happening = Happening(.stateChanged, at: now, .became(next, from: from))
-    happening.who = who
-    turn.note(happening, incident!.id)
-    isChanged = true
+    var incident = opened
+    output.note(
+      Transition(from: .noEmergency, to: incident.state), incident.id, at: now)
+    if incident.trackingSince != nil { tellFirst(&incident, at: now, &output) }
+    open = incident
   }
 
-  mutating func beginSending(at now: Moment, _ turn: inout Turn) {
-    become(.emergencySending, at: now, &turn)
-    incident!.trackingSince = now
-    tellEveryone(.raise, at: now, &turn)
+  /// People are told from now on.
+  func tellFirst(_ incident: inout Incident, at now: Moment, _ output: inout CoreOutput) {
+    tellEveryone(.raise, of: &incident, at: now, &output)
     // Nobody is tried, so nothing may claim it (R14, G5).
-    if recipients.isEmpty { become(.emergencySendingFailed, at: now, &turn) }
+    if recipients(of: incident).isEmpty { output.note(incident.fail(), incident.id, at: now) }
   }
 
-  mutating func tellEveryone(
-    _ kind: Notification.Kind, at now: Moment, _ turn: inout Turn
+  func tellEveryone(
+    _ kind: Notification.Kind, of incident: inout Incident, at now: Moment,
+    _ output: inout CoreOutput
   ) {
-    incident!.messages += 1
-    incident!.lastMessageAt = now
-    for contact in recipients {
-      turn.tell(
+    incident.messages += 1
+    incident.lastMessageAt = now
+    for contact in recipients(of: incident) {
+      output.tell(
         Notification(
-          kind, to: reached(contact), of: incident!, sequence: incident!.messages,
-          position: positions[DeviceID(rawValue: incident!.device)], at: now))
+          kind, to: reached(contact), of: incident, sequence: incident.messages,
+          position: positions[DeviceID(rawValue: incident.device)], at: now))
     }
+    output.changed(incident.id)
   }
 
-  /// Messages are on their way to these contacts.
-  mutating func telling(_ notifications: [Notification]) {
-    for notification in notifications where maybeTold(notification) { isChanged = true }
-  }
-
-  /// How many presses were made out of reach is said as it is known when a message goes out.
-  func stamp(_ notifications: inout [Notification]) {
-    for index in notifications.indices where notifications[index].kind != .closing {
-      guard notifications[index].incident == incident?.id else { continue }
-      notifications[index].outOfReach = incident!.outOfReach
+  /// Messages go out now. Each says how many presses were made out of reach as it is known now, and
+  /// whoever it goes to counts as told.
+  mutating func telling(_ notifications: inout [Notification], _ output: inout CoreOutput) {
+    guard !notifications.isEmpty, var incident = open.take() else { return }
+    defer { open = incident }
+    for index in notifications.indices {
+      let notification = notifications[index]
+      guard notification.incident == incident.id, notification.kind != .closing else { continue }
+      notifications[index].outOfReach = incident.outOfReach
+      guard !incident.told.contains(notification.contact.id) else { continue }
+      incident.told.append(notification.contact.id)
+      output.changed(incident.id)
     }
-  }
-
-  /// - Returns: true when this is news.
-  @discardableResult
-  mutating func maybeTold(_ notification: Notification) -> Bool {
-    guard notification.incident == incident?.id, notification.kind != .closing,
-      !incident!.told.contains(notification.contact.id)
-    else { return false }
-    incident!.told.append(notification.contact.id)
-    return true
   }
 
   /// Somebody beyond this host has accepted a message (R45, and R46's way out).
-  mutating func accepted(_ notification: Notification, at now: Moment, _ turn: inout Turn) {
-    guard notification.incident == incident?.id, notification.kind != .closing else { return }
-    guard state == .emergencySending || state == .emergencySendingFailed else { return }
-    incident!.sentAt = now
-    become(.emergencySent, at: now, &turn)
+  mutating func accepted(
+    _ notification: Notification, at now: Moment, _ output: inout CoreOutput
+  ) {
+    guard notification.incident == open?.id, notification.kind != .closing else { return }
+    output.note(open?.accept(at: now), notification.incident, at: now)
   }
 
-  mutating func wake(at now: Moment, _ turn: inout Turn) {
-    switch state {
-    case .alertCountdown:
-      if let ends = incident!.countdownEnds, ends.at <= now.at { beginSending(at: now, &turn) }
-    case .emergencySending:
-      if let since = incident!.trackingSince, now.since(since) >= policy.failAfter {
-        become(.emergencySendingFailed, at: now, &turn)
+  mutating func wake(at now: Moment, _ output: inout CoreOutput) {
+    guard let due = nextWake, due.at <= now.at, var incident = open.take() else { return }
+    if case .open(.sent) = incident.phase {
+      if let ends = trackingEnds(of: incident), ends.at <= now.at {
+        open = incident
+        return end(.trackingOver, at: now, &output)
       }
-    case .emergencySent:
-      if let ends = trackingEnds, ends.at <= now.at {
-        end(.trackingOver, at: now, &turn)
-      } else if let next = nextMessage, next.at <= now.at {
-        tellEveryone(.again, at: now, &turn)
-        isChanged = true
-      }
-    case .emergencySendingFailed, .emergencyEnded, .noEmergency: break
+      tellEveryone(.again, of: &incident, at: now, &output)
+    } else if let transition = incident.beginSending(at: now) {
+      output.note(transition, incident.id, at: now)
+      tellFirst(&incident, at: now, &output)
+    } else {
+      output.note(incident.fail(), incident.id, at: now)
     }
+    open = incident
   }
 
   var nextWake: Moment? {
-    mutating get {
-      switch state {
-      case .alertCountdown: return incident!.countdownEnds
-      case .emergencySending: return incident!.trackingSince.map { $0 + policy.failAfter }
-      case .emergencySent: return Moment.earlier(nextMessage, trackingEnds)
-      default: return nil
-      }
+    guard let open else { return nil }
+    return switch open.phase {
+    case .open(.countdown(let ends)): ends
+    case .open(.sending(let sending)): sending.since + policy.failAfter
+    case .open(.sent): Moment.earlier(nextMessage(of: open), trackingEnds(of: open))
+    case .open(.failed), .ended: nil
     }
   }
 
   /// When the next message goes out (R37); nil once somebody has acknowledged.
-  var nextMessage: Moment? {
-    // By its stored properties: to ask it anything else copies the whole incident.
-    guard state == .emergencySent, incident!.acknowledgedBy.isEmpty else { return nil }
-    return incident!.lastMessageAt.map { $0 + policy.messageEvery }
+  var nextMessage: Moment? { open.flatMap { nextMessage(of: $0) } }
+
+  private func nextMessage(of incident: borrowing Incident) -> Moment? {
+    guard case .open(.sent) = incident.phase, incident.acknowledgedBy.isEmpty else { return nil }
+    return incident.lastMessageAt.map { $0 + policy.messageEvery }
   }
 
   /// Not before 30 minutes after SENT where acceptance came late (G3), nor after a further press:
-  /// R45 ends an emergency where there was no action. Asked where an incident was sent.
-  var trackingEnds: Moment? {
-    guard let sent = incident!.sentAt else { return nil }
-    let pressed = incident!.lastPressAt ?? sent
+  /// R45 ends an emergency where there was no action.
+  private func trackingEnds(of incident: borrowing Incident) -> Moment? {
+    guard case .open(.sent(_, let sent)) = incident.phase else { return nil }
+    let pressed = incident.lastPressAt ?? sent
     return (pressed.at > sent.at ? pressed : sent) + policy.tracking
   }
 
+  /// Ends the incident that is open.
   mutating func end(
-    _ reason: EndReason, by who: String? = nil, at now: Moment, _ turn: inout Turn
+    _ reason: EndReason, by who: String? = nil, at now: Moment, _ output: inout CoreOutput
   ) {
-    incident!.endedAt = now
-    incident!.endReason = reason
-    incident!.sounder = false
-    if reason == .disarmed {
-      incident!.seenAtDisarm = age.evidence(at: now)
-    }
-    become(.emergencyEnded, by: who, at: now, &turn)
-    if reason == .disarmed { lastDisarmed = incident }
-    turn.close(incident!)
+    guard var incident = open.take() else { return }
+    let seen = reason == .disarmed ? age.evidence(at: now) : []
+    output.note(incident.end(reason, seen: seen, at: now), incident.id, by: who, at: now)
+    output.ended = incident.id
+    history.add(incident)
   }
 
   /// The open incident that people are told of.
   var toldIncident: IncidentID? {
-    guard state.isOpen, state != .alertCountdown, incident!.isUnowned != true else { return nil }
-    return incident!.id
+    guard let open, !open.belongsToNobody, open.phase.stage.sending != nil else { return nil }
+    return open.id
   }
 
   /// To everyone who was, or may have been, told (R52, G4).
@@ -141,7 +128,9 @@ extension AlertEngine {
   }
 
   /// Nobody knows who was told: all are to hear the end.
-  mutating func countAllAsTold() { incident!.told = recipients.map(\.id) }
+  func countAllAsTold(_ incident: inout Incident) {
+    incident.told = recipients(of: incident).map(\.id)
+  }
 
   private func reached(_ contact: Contact) -> Contact {
     guard let ways = ways[contact.id] else { return contact }
@@ -150,27 +139,33 @@ extension AlertEngine {
     return contact
   }
 
-  /// An earlier run may have told people of this press.
-  mutating func noteEarlierRun(_ press: HeardEvent) {
-    if press.isOlder(than: startedAt) { countAllAsTold() }
-  }
-
-  /// A press joins what is over, and an earlier run may have told people of it by its own name.
-  mutating func closeAgain(
-    _ press: EventIdentity, at now: Moment, _ turn: inout Turn
-  ) {
-    lastDisarmed!.addAlias(IncidentID(press))
-    lastDisarmed!.told = everyone.map(\.id)
-    lastDisarmed!.messages += 1
-    for closing in closings(of: lastDisarmed!, at: now) { turn.tell(closing) }
-  }
-
   /// From ENDED to NO_EMERGENCY: by a person, or because a new press opens the next incident.
-  mutating func leave(by who: String?, at now: Moment, _ turn: inout Turn) {
-    become(.noEmergency, at: now, &turn)
-    turn.note(Happening(.resumed, at: now, by: who), incident!.id)
-    if lastDisarmed?.id == incident!.id { lastDisarmed = incident }
-    save(&turn)
-    incident = nil
+  mutating func leave(by who: String?, at now: Moment, _ output: inout CoreOutput) {
+    guard let (id, transition) = history.leave() else { return }
+    output.note(transition, id, at: now)
+    output.note(Happening(.resumed, at: now, by: who), id)
+  }
+
+  /// Tells everyone of an incident that is open by what is left of it: nobody knows who was told,
+  /// nor what of its end.
+  mutating func raiseAgain(
+    _ damage: RecordsDamage?, at now: Moment, _ output: inout CoreOutput
+  ) {
+    guard let damage, var incident = open.take() else { return }
+    defer { open = incident }
+    guard damage.raisedAgain.contains(incident.id) else { return }
+    output.note(incident.beginSending(at: now), incident.id, at: now)
+    if case .open(.sending(var sending)) = incident.phase {
+      sending.since = now
+      incident.phase = .open(.sending(sending))
+    }
+    tellEveryone(.again, of: &incident, at: now, &output)
+  }
+}
+
+extension Stage {
+  /// Of an incident that opens now.
+  static func first(after countdown: Interval, at now: Moment) -> Stage {
+    countdown > .zero ? .countdown(ends: now + countdown) : .sending(Sending(since: now))
   }
 }

@@ -4,119 +4,117 @@ import WireProtocol
 /// What people and programs ask for.
 extension AlertEngine {
   mutating func perform(
-    _ verb: Verb, by who: String, at now: Moment, _ turn: inout Turn
+    _ verb: Verb, by who: String, at now: Moment, _ output: inout CoreOutput
   ) -> Verb.Refusal? {
     switch verb {
-    case .disarm, .cancel, .endUnowned: return close(by: verb, who, at: now, &turn)
-    case .acknowledge(let contact):
-      return acknowledge(contact, by: who, at: now, &turn)
+    case .disarm, .cancel, .endUnowned: return close(by: verb, who, at: now, &output)
+    case .acknowledge(let contact): return acknowledge(contact, by: who, at: now, &output)
     case .silence, .quit:
-      guard state.isOpen else { return .nothingOpen }
-      incident!.sounder = false
-      if verb == .quit { incident!.surveyOpened = true }
-      let name = verb == .quit ? Happening.Name.surveyOpened : .silenced
-      turn.note(Happening(name, at: now, by: who), incident!.id)
+      guard let id = open?.id else { return .nothingOpen }
+      open?.sounder = false
+      if verb == .quit { open?.surveyOpened = true }
+      output.note(
+        Happening(verb == .quit ? .surveyOpened : .silenced, at: now, by: who), id)
+      output.changed(id)
     case .survey(let survey):
-      guard incident != nil else { return .nothingOpen }
-      incident!.survey = incident!.survey?.updated(by: survey) ?? survey
-      // Else a press that joins what was disarmed would bring back the one without.
-      if lastDisarmed?.id == incident!.id { lastDisarmed!.survey = incident!.survey }
-      turn.note(Happening(.surveyAnswered, at: now, by: who, detail: survey.words), incident!.id)
+      guard let id = open?.id ?? history.ended else { return .nothingOpen }
+      open?.survey.update(by: survey)
+      history.change(id, &output) { $0.survey.update(by: survey) }
+      output.note(Happening(.surveyAnswered, at: now, by: who, detail: survey.words), id)
+      output.changed(id)
     case .resume:
       guard state == .emergencyEnded else { return .nothingEnded }
-      leave(by: who, at: now, &turn)
-      return nil
-    case .trigger(let trigger): return take(trigger, by: who, at: now, &turn)
+      leave(by: who, at: now, &output)
+    case .trigger(let trigger): return take(trigger, by: who, at: now, &output)
     case .change(let change, let isProven):
-      return perform(change, isProven: isProven, by: who, at: now, &turn)
+      return perform(change, isProven: isProven, by: who, at: now, &output)
     case .wrongPIN:
-      turn.note(Happening(.wrongPIN, at: now, by: who), incident?.id)
+      output.note(Happening(.wrongPIN, at: now, by: who), open?.id ?? history.ended)
       return .wrongPIN
     case .pinBlocked:
-      turn.note(Happening(.pinBlocked, at: now, by: who), incident?.id)
+      output.note(Happening(.pinBlocked, at: now, by: who), open?.id ?? history.ended)
       return .pinBlocked
     }
-    isChanged = true
     return nil
   }
 
   private mutating func close(
-    by verb: Verb, _ who: String, at now: Moment, _ turn: inout Turn
+    by verb: Verb, _ who: String, at now: Moment, _ output: inout CoreOutput
   ) -> Verb.Refusal? {
-    guard state.isOpen else { return .nothingOpen }
+    guard let open else { return .nothingOpen }
     if verb == .endUnowned {
-      guard incident!.belongsToNobody else { return .notUnowned }
+      guard open.belongsToNobody else { return .notUnowned }
     } else {
-      guard !incident!.belongsToNobody else { return .unowned }
+      guard !open.belongsToNobody else { return .unowned }
       guard verb == .disarm || account.pinHash == nil else { return .pinNeeded }
     }
-    end(verb == .disarm ? .disarmed : .cancelled, by: who, at: now, &turn)
-    isChanged = true
+    end(verb == .disarm ? .disarmed : .cancelled, by: who, at: now, &output)
     return nil
   }
 
   private mutating func acknowledge(
-    _ contact: ContactID, by who: String, at now: Moment, _ turn: inout Turn
+    _ contact: ContactID, by who: String, at now: Moment, _ output: inout CoreOutput
   ) -> Verb.Refusal? {
-    guard state.isOpen else { return .nothingOpen }
-    guard state != .alertCountdown else { return .nobodyTold }
-    guard recipients.contains(where: { $0.id == contact }) else { return .unknownContact }
-    if !incident!.acknowledgedBy.contains(contact) { incident!.acknowledgedBy.append(contact) }
-    turn.note(Happening(.acknowledged, at: now, by: who), incident!.id, contact: contact)
-    isChanged = true
+    guard var incident = open.take() else { return .nothingOpen }
+    defer { open = incident }
+    guard incident.phase.stage.sending != nil else { return .nobodyTold }
+    guard recipients(of: incident).contains(where: { $0.id == contact }) else {
+      return .unknownContact
+    }
+    if !incident.acknowledgedBy.contains(contact) { incident.acknowledgedBy.append(contact) }
+    output.note(Happening(.acknowledged, at: now, by: who), incident.id, contact: contact)
+    output.changed(incident.id)
     return nil
   }
 
   /// A trigger opens an incident with its countdown; while one is open it begins none (G18, G20).
   private mutating func take(
-    _ trigger: Trigger, by who: String, at now: Moment, _ turn: inout Turn
+    _ trigger: Trigger, by who: String, at now: Moment, _ output: inout CoreOutput
   ) -> Verb.Refusal? {
     let id = IncidentID(trigger)
-    guard !seenTriggers.contains(id), incident?.id != id, lastDisarmed?.id != id else { return nil }
+    guard !seenTriggers.contains(id), incident(id) == nil else { return nil }
     guard owns(trigger.device) else { return .unownedDevice }
     guard account.isProtecting else { return .notProtecting }
     if seenTriggers.count == Limits.seenTriggers { seenTriggers.removeFirst() }
     seenTriggers.append(id)
-    if state.isOpen, givesWay(to: trigger.device) { end(.gaveWay, at: now, &turn) }
-    guard !state.isOpen else {
-      let happening = Happening(
+    giveWay(to: trigger.device, at: now, &output)
+    if let open = open?.id {
+      let added = Happening(
         .triggerAdded, at: now, device: trigger.device, detail: trigger.source.rawValue)
-      turn.note(happening, incident!.id)
+      output.note(added, open)
       return nil
     }
-    if state == .emergencyEnded { leave(by: nil, at: now, &turn) }
-    incident = Incident(trigger, at: now)
-    incident!.lastPosition = positions[trigger.device]
-    incident!.countdownEnds = now + policy.triggerCountdown
-    turn.note(
-      Happening(.incidentOpened, at: now, by: who, detail: trigger.source.rawValue), incident!.id)
-    if policy.triggerCountdown > .zero {
-      become(.alertCountdown, at: now, &turn)
-    } else {
-      beginSending(at: now, &turn)
-    }
+    leave(by: nil, at: now, &output)
+    var incident = Incident(trigger, .first(after: policy.triggerCountdown, at: now), at: now)
+    incident.lastPosition = positions[trigger.device]
+    output.note(
+      Happening(.incidentOpened, at: now, by: who, detail: trigger.source.rawValue), incident.id)
+    begin(incident, at: now, &output)
     return nil
   }
 
   private mutating func perform(
-    _ change: AccountChange, isProven: Bool, by who: String, at now: Moment, _ turn: inout Turn
+    _ change: AccountChange, isProven: Bool, by who: String, at now: Moment,
+    _ output: inout CoreOutput
   ) -> Verb.Refusal? {
     // The mailed PIN may be first used to switch an alarm off.
     if isLocked, change != .adoptPIN { return .locked }
     var account = account
     if let refusal = account.apply(change, isProven: isProven, policy) { return refusal }
     set(account)
-    turn.changes.account = account
-    turn.note(Happening(.accountChanged, at: now, by: who, detail: change.name))
+    output.changes.account = account
+    output.note(Happening(.accountChanged, at: now, by: who, detail: change.name))
     return nil
   }
 }
 
-extension Survey {
-  fileprivate func updated(by later: Survey) -> Survey {
-    Survey(fell: later.fell ?? fell, outcome: later.outcome ?? outcome)
+extension Survey? {
+  fileprivate mutating func update(by later: Survey) {
+    self = Survey(fell: later.fell ?? self?.fell, outcome: later.outcome ?? self?.outcome)
   }
+}
 
+extension Survey {
   /// For the log.
   fileprivate var words: String {
     let fell = fell.map { $0 ? "I fell" : "I didn't fall" }

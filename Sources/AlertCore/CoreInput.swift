@@ -44,29 +44,3 @@ public enum CoreInput: Sendable {
   case clockMoved
   case wake
 }
-
-public enum CoreEffect: Sendable {
-  case commit(CommitBatch)
-  /// The device may forget.
-  case ack(LinkID, EventAck)
-  /// Boxed: it would make every effect several times as large.
-  indirect case deliver(Notification)
-  /// - to: the lines; nil: every one.
-  case indicate(Indication, to: [LinkID]? = nil)
-  case answer(RequestID, Answer)
-  /// For whoever watches.
-  case tell(Happening)
-}
-
-public struct Answer: Equatable, Sendable {
-  public let state: EmergencyState
-  public let refusal: Verb.Refusal?
-  /// False when the store failed: done, but not to be relied on after a restart.
-  public let isDurable: Bool
-
-  public init(state: EmergencyState, refusal: Verb.Refusal?, isDurable: Bool) {
-    self.state = state
-    self.refusal = refusal
-    self.isDurable = isDurable
-  }
-}

@@ -24,26 +24,15 @@ public struct RecordsDamage: Equatable, Sendable {
   }
 }
 
-extension AlertEngine {
-  /// Tells everyone of an incident that is open by what is left of it: nobody knows who was told,
-  /// nor what of its end.
-  mutating func raiseAgain(_ damage: RecordsDamage?, at now: Moment, _ turn: inout Turn) {
-    guard let damage, state.isOpen, damage.raisedAgain.contains(incident!.id) else { return }
-    if state == .alertCountdown { become(.emergencySending, at: now, &turn) }
-    incident!.trackingSince = incident!.trackingSince ?? now
-    tellEveryone(.again, at: now, &turn)
-    isChanged = true
-  }
-}
-
 extension Incident {
   /// One whose row was lost, by what else names it. One that may be open is taken to be sending:
   /// who was told is not known.
   package init(salvaged id: IncidentID, isOpen: Bool, openedWall: Int64, messages: Int) {
+    let opened = Moment(boot: 0, instant: Instant(microseconds: 0), wall: openedWall)
+    let stage = Stage.sending(Stage.Sending(since: opened))
     self.init(
       id, of: DeviceID(rawValue: id.device),
-      at: Moment(boot: 0, instant: Instant(microseconds: 0), wall: openedWall))
-    state = isOpen ? .emergencySending : .noEmergency
+      isOpen ? .open(stage) : .ended(End(stage: stage, isLeft: true)), at: opened)
     sounder = isOpen
     self.messages = messages
   }

@@ -41,15 +41,15 @@ extension AlertBridge {
 
   /// How long this source is to wait before it may try a PIN; nil: it may now.
   public func pinWait(for source: PINSource) -> Interval? {
-    pins.withLock { $0.wait(source, at: clock.now()) }
+    pins.withLock { $0.wait(source, at: runner.clock.now()) }
   }
 
   /// Reads everything anew (R28): waits until each linked keychain has been heard again; one that
   /// says nothing for three seconds is no longer linked.
   public func refreshedStatus() async -> CoreStatus {
-    let asked = clock.now()
+    let asked = runner.clock.now()
     let latest = asked + .milliseconds(3_500)
-    while clock.now() < latest, !Task.isCancelled,
+    while runner.clock.now() < latest, !Task.isCancelled,
       status.links.contains(where: { $0.heardAt.at <= asked })
     {
       try? await Task.sleep(for: .milliseconds(50))
@@ -75,7 +75,7 @@ extension AlertBridge {
     let account = account
     guard account.exists else { return .noAccount }
     guard let mail else { return .notSent("no way out for mail is configured") }
-    guard pinMails.withLock({ $0.take(at: clock.now()) }) else { return .tooOften }
+    guard pinMails.withLock({ $0.take(at: runner.clock.now()) }) else { return .tooOften }
     let pin = PIN.random()
     let isDone = DispatchSemaphore(value: 0)
     let offered = Mutex<Answer?>(nil)
@@ -104,7 +104,9 @@ extension AlertBridge {
   private enum PINCheck { case right, wrong, blocked }
 
   private func check(_ text: String, by who: String, from source: PINSource) -> PINCheck {
-    guard pins.withLock({ $0.begin(source, at: clock.now()) }) == nil else { return .blocked }
+    guard pins.withLock({ $0.begin(source, at: runner.clock.now()) }) == nil else {
+      return .blocked
+    }
     let account = account
     if let pin = PIN(text) {
       if pin.matches(account.pinHash ?? "") {
@@ -118,7 +120,7 @@ extension AlertBridge {
       }
     }
     // One line of the log says that somebody has tried too often.
-    if pins.withLock({ $0.wait(source, at: clock.now()) }) != nil {
+    if pins.withLock({ $0.wait(source, at: runner.clock.now()) }) != nil {
       perform(.pinBlocked, by: who) { _ in }
     }
     return .wrong

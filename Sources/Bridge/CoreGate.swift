@@ -1,7 +1,5 @@
 import AlertCore
-import Control
 import FobBase
-import Transport
 import WireProtocol
 
 /// The core as a device's session sees it: in this process, or on another host.
@@ -13,15 +11,4 @@ protocol CoreGate: AnyObject, Sendable {
 
   /// What a device is to show; nil while the core cannot be asked.
   func shown(on link: LinkID) -> Indication?
-  var stages: StageRecorder { get }
-  var tap: LineTap { get }
-  /// What is asked of the system for the devices' lines and their readers.
-  var tuning: LineTuning { get }
-  func tell(_ event: BridgeEvent)
-}
-
-extension CoreGate {
-  func notice(_ level: BridgeEvent.Notice.Level, _ text: String) {
-    tell(.notice(level, text))
-  }
 }

@@ -16,7 +16,8 @@ final class DeviceSession: Sendable {
   let spec: DeviceSpec
   /// As a tap calls it: made once, since that costs an allocation.
   private let name: String
-  private unowned let bridge: any CoreGate
+  private unowned let core: any CoreGate
+  private unowned let devices: DeviceRegistry
   private let state: Mutex<State>
   /// How often its reader has called: that it lives.
   private let turned = Atomic<UInt64>(0)
@@ -30,17 +31,18 @@ final class DeviceSession: Sendable {
     var voice = LineVoice()
   }
 
-  init(_ id: LinkID, _ spec: DeviceSpec, bridge: any CoreGate) {
+  init(_ id: LinkID, _ spec: DeviceSpec, _ core: any CoreGate, _ devices: DeviceRegistry) {
     self.id = id
     self.spec = spec
     name = spec.description
-    self.bridge = bridge
+    self.core = core
+    self.devices = devices
     state = Mutex(State(host: HostSession(id, software: AlertBridge.software)))
   }
 
   func start() throws(IOFailure) {
     let line = try DeviceLine(
-      spec, tuning: bridge.tuning,
+      spec, tuning: devices.tuning,
       handlers: DeviceLineHandlers(
         onOpen: { [unowned self] in opened(at: $0) },
         onBytes: { [unowned self] in received($0, readAt: $1) },
@@ -106,7 +108,7 @@ final class DeviceSession: Sendable {
     let now = Instant(microseconds: Int64(readAt / 1_000))
     turn(at: now) { host in
       // In turn with what another thread writes: no answer is tapped before what it answers.
-      if bridge.tap.isTapped { bridge.tap.pass(bytes, device: name, to: .host, at: now) }
+      if devices.tap.isTapped { devices.tap.pass(bytes, device: name, to: .host, at: now) }
       return host.receive(bytes, at: now)
     }
     turned.add(1, ordering: .relaxed)
@@ -122,7 +124,7 @@ final class DeviceSession: Sendable {
   }
 
   private func opened(at now: Instant) {
-    let indication = bridge.shown(on: id)
+    let indication = core.shown(on: id)
     state.withLock { state in
       state.obstacle = nil
       state.host.opened(
@@ -153,20 +155,20 @@ final class DeviceSession: Sendable {
       return (output.inputs, paced(output.events, at: now, &state))
     }
     for input in inputs {
-      let decided = bridge.handle(input)
+      let decided = core.handle(input)
       if case .event(_, let record, _) = input {
-        bridge.stages.decided(
+        devices.stages.decided(
           record, read: now.microseconds, decided: decided.microseconds)
       }
     }
-    for event in told { bridge.tell(event) }
+    for event in told { devices.events.tell(event) }
   }
 
   func acknowledge(_ ack: EventAck) {
     let now = BootClock.now()
     let line = state.withLock { state -> (any HostLine)? in
       if let device = state.host.device {
-        bridge.stages.durable(device, ack.number, at: now.microseconds)
+        devices.stages.durable(device, ack.number, at: now.microseconds)
       }
       guard let frame = state.host.acknowledge(ack, at: now) else { return nil }
       write(frame, to: state.line)
@@ -178,10 +180,10 @@ final class DeviceSession: Sendable {
 
   private func write(_ frame: WireFrame, to line: (any HostLine)?) {
     frame.withBytes { bytes in
-      let sent = bridge.tap.isTapped ? BootClock.now() : nil
+      let sent = devices.tap.isTapped ? BootClock.now() : nil
       let outcome = line?.send(bytes)
       if let sent, outcome == .written || outcome == .queued {
-        bridge.tap.pass(bytes, device: name, to: .device, at: sent)
+        devices.tap.pass(bytes, device: name, to: .device, at: sent)
       }
     }
   }
@@ -193,7 +195,7 @@ final class DeviceSession: Sendable {
   ) -> [BridgeEvent] {
     var told: [BridgeEvent] = []
     for event in events {
-      guard let (news, matter) = event.told(of: spec, state.host.device, bridge.stages) else {
+      guard let (news, matter) = event.told(of: spec, state.host.device, devices.stages) else {
         continue
       }
       if let news = state.voice.take(news, matter, at: now) { told.append(news) }
@@ -207,12 +209,12 @@ final class DeviceSession: Sendable {
     let told = state.withLock {
       $0.voice.take(.notice(level, text), matter, at: BootClock.now())
     }
-    if let told { bridge.tell(told) }
+    if let told { devices.events.tell(told) }
   }
 
   private func unavailable(_ failure: IOFailure) {
     state.withLock { $0.obstacle = "\(failure)" }
     notice(.warning, "\(failure); it is opened as soon as that is mended", .closing)
-    bridge.handle(.unavailable(id, reason: "\(failure)"))
+    core.handle(.unavailable(id, reason: "\(failure)"))
   }
 }

@@ -35,14 +35,15 @@ final class EventTeller: Sendable {
     }
   }
 
+  func notice(_ level: BridgeEvent.Notice.Level, _ text: String) { tell(.notice(level, text)) }
+
   private func loop() {
     var told: [BridgeEvent] = []
     while events.take(into: &told) {
       for event in told { watcher(event) }
       let lost = lost.exchange(0, ordering: .relaxed)
       if lost > 0 {
-        let text = "\(lost) events went untold: the watcher is too slow"
-        tell(.notice(.error, text))
+        notice(.error, "\(lost) events went untold: the watcher is too slow")
       }
     }
   }

@@ -114,27 +114,25 @@ struct ClosingTests {
 
   @Test func `a disarm as the first input after a kill closes for all who may have been told`() {
     let now = CoreBench().now
-    var effects: [CoreEffect] = []
+    var output = CoreOutput()
     var killed = AlertCore(account: .sample(), at: now)
-    killed.handle(.event(line, .press(1), happenedAt: nil), at: now, into: &effects)
+    killed.step(.event(line, .press(1), happenedAt: nil), at: now, into: &output)
     var store = FakeStore()
-    for case .commit(let batch) in effects { store.apply(batch.changes) }
-    effects = []
-    killed.handle(.committed(1), at: now, into: &effects)
-    #expect(Self.delivered(effects, .raise) == 2)
+    if let batch = output.commit { store.apply(batch.changes) }
+    output = CoreOutput()
+    killed.step(.committed(1), at: now, into: &output)
+    #expect(Self.delivered(output, .raise) == 2)
 
     // The commit that says who was told does not come about.
     var core = AlertCore(account: .sample(), recovering: store.state, at: now)
-    effects = []
-    core.handle(.verb(RequestID(rawValue: 1), .disarm), at: now, into: &effects)
-    core.handle(.committed(1), at: now, into: &effects)
-    #expect(Self.delivered(effects, .raise) == 0)
-    #expect(Self.delivered(effects, .closing) == 2)
+    output = CoreOutput()
+    core.step(.verb(RequestID(rawValue: 1), .disarm), at: now, into: &output)
+    core.step(.committed(1), at: now, into: &output)
+    #expect(Self.delivered(output, .raise) == 0)
+    #expect(Self.delivered(output, .closing) == 2)
   }
 
-  private static func delivered(_ effects: [CoreEffect], _ kind: Notification.Kind) -> Int {
-    effects.count {
-      if case .deliver(let notification) = $0 { notification.kind == kind } else { false }
-    }
+  private static func delivered(_ output: CoreOutput, _ kind: Notification.Kind) -> Int {
+    output.deliveries.count { $0.kind == kind }
   }
 }

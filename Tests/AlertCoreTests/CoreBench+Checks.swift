@@ -15,51 +15,35 @@ extension CoreBench {
     "EMERGENCY_ENDED → NO_EMERGENCY",
   ]
 
-  func check(_ effect: CoreEffect) {
-    switch effect {
-    case .ack(_, let ack):
-      #expect(store.acks.contains(ack), "an ack before its commit")
-    case .deliver(let notification):
-      if notification.kind == .raise, notification.attempts == 1, restarts == 0 {
-        #expect(
-          now.since(notification.decidedAt) <= policy.tellLatest, "people are told too late")
-      }
+  func check(_ notification: Notification) {
+    if notification.kind == .raise, notification.attempts == 1, restarts == 0 {
+      #expect(now.since(notification.decidedAt) <= policy.tellLatest, "people are told too late")
+    }
+    #expect(
+      store.incidents[notification.incident]?.belongsToNobody != true
+        && (incident?.id != notification.incident || incident?.belongsToNobody == false),
+      "G5: an incident of nobody's is told to nobody")
+    if notification.kind == .closing {
       #expect(
-        store.incidents[notification.incident]?.belongsToNobody != true
-          && (incident?.id != notification.incident || incident?.belongsToNobody == false),
-        "G5: an incident of nobody's is told to nobody")
-      if notification.kind == .closing {
-        #expect(
-          restarts > 0 || hasDelivered(to: notification.contact.id, of: notification.incident),
-          "a closing message to somebody who was never told")
-      }
-    case .indicate(let shown, let links):
-      check(shown)
-      let isClaim = shown.state == .accepted || shown.state == .acknowledged
-      let strangers = (links ?? Array(linked.keys)).filter(isStranger)
-      #expect(!isClaim || strangers.isEmpty, "G5: accepted is shown to a keychain of nobody's")
-    case .tell(let happening) where happening.name == .stateChanged:
-      #expect(Self.graph.contains(happening.detail ?? ""), "R40")
-    default: break
+        restarts > 0 || hasDelivered(to: notification.contact.id, of: notification.incident),
+        "a closing message to somebody who was never told")
     }
   }
 
-  private func check(_ shown: Indication) {
+  func check(_ shown: Indication, to links: [LinkID]?) {
     guard shown.state == .accepted || shown.state == .acknowledged else { return }
+    let strangers = (links ?? Array(linked.keys)).filter(isStranger)
+    #expect(strangers.isEmpty, "G5: accepted is shown to a keychain of nobody's")
     #expect(acceptedIncidents.contains(shown.incident), "accepted before any sink accepted")
     #expect(handed.isSubset(of: store.identities), "accepted while a press is not durable")
   }
 
   /// Rule "no press lost": a press opens an incident exactly where none was open.
   /// In profile `guarded` meaning comes with time: `GuardedTests` check that.
-  func checkIncidents(openedBy input: CoreInput, before: Incident?, _ effects: [CoreEffect]) {
+  func checkIncidents(openedBy input: CoreInput, before: Incident?, _ output: CoreOutput) {
     guard policy.profile == .literal else { return }
-    var opened = 0
-    var joined = 0
-    for case .tell(let happening) in effects {
-      if happening.name == .incidentOpened { opened += 1 }
-      if happening.name == .pressJoined { joined += 1 }
-    }
+    let opened = output.events.count { $0.name == .incidentOpened }
+    let joined = output.events.count { $0.name == .pressJoined }
     let identity: EventIdentity
     switch input {
     case .event(_, let record, _): identity = record.identity
@@ -71,10 +55,7 @@ extension CoreBench {
       #expect(opened + joined == 0, "only an event or a trigger opens an incident")
       return
     }
-    let isNew = effects.contains {
-      guard case .tell(let happening) = $0 else { return false }
-      return happening.name == .event
-    }
+    let isNew = output.events.contains { $0.name == .event }
     let open = before.flatMap { $0.state.isOpen ? $0 : nil }
     let isTakenIn = open.map { !givesWay($0, to: identity.deviceID) } ?? false
     #expect(opened + joined == (isNew && identity.kind == .pressed && !isTakenIn ? 1 : 0))

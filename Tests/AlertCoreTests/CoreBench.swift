@@ -188,20 +188,13 @@ struct CoreBench {
   // MARK: Effects
 
   private mutating func handle(_ input: CoreInput) {
-    var effects: [CoreEffect] = []
+    var output = CoreOutput()
     let before = core.status(at: now).incident
     notice(input)
-    core.handle(input, at: now, into: &effects)
-    noteTaken(input, effects)
-    checkIncidents(openedBy: input, before: before, effects)
-    for effect in effects {
-      if let left = effectsUntilKill {
-        guard left > 0 else { return restart() }
-        effectsUntilKill = left - 1
-      }
-      check(effect)
-      perform(effect)
-    }
+    core.step(input, at: now, into: &output)
+    noteTaken(input, output)
+    checkIncidents(openedBy: input, before: before, output)
+    output.perform(by: &self)
   }
 
   private mutating func notice(_ input: CoreInput) {
@@ -223,36 +216,40 @@ struct CoreBench {
   }
 
   /// A press that was left to the device is none that the core has.
-  private mutating func noteTaken(_ input: CoreInput, _ effects: [CoreEffect]) {
+  private mutating func noteTaken(_ input: CoreInput, _ output: CoreOutput) {
     let identity: EventIdentity
     switch input {
     case .event(_, let record, _): identity = record.identity
     case .barePress(_, let bare): identity = bare
     default: return
     }
-    let isTaken = effects.contains {
-      guard case .tell(let happening) = $0 else { return false }
-      return happening.name == .event
-    }
-    if isTaken, identity.kind == .pressed { handed.insert(identity) }
-  }
-
-  private mutating func perform(_ effect: CoreEffect) {
-    switch effect {
-    case .commit(let batch): commit(batch)
-    case .ack(_, let ack): acks.append(ack)
-    case .deliver(let notification): deliver(notification)
-    case .indicate(let indication, let links):
-      for link in links ?? Array(linked.keys) { shown[link] = indication }
-      guard links.map({ $0.isEmpty || !$0.allSatisfy(isStranger) }) ?? true else { break }
-      self.indication = indication
-      indications.append(indication)
-    case .answer(let request, let answer): answers[request] = answer
-    case .tell(let happening): happenings.append(happening)
+    if output.events.contains(where: { $0.name == .event }), identity.kind == .pressed {
+      handed.insert(identity)
     }
   }
 
-  private mutating func commit(_ batch: CommitBatch) {
+  private mutating func enqueue(_ input: CoreInput, after delay: Interval) {
+    queue.append((now.instant + delay.microseconds, input))
+  }
+}
+
+extension CoreBench: EffectPerformer {
+  mutating func goesOn() -> Bool {
+    guard let left = effectsUntilKill else { return true }
+    guard left > 0 else {
+      restart()
+      return false
+    }
+    effectsUntilKill = left - 1
+    return true
+  }
+
+  mutating func acknowledge(_ ack: EventAck, on _: LinkID) {
+    #expect(store.acks.contains(ack), "an ack before its commit")
+    acks.append(ack)
+  }
+
+  mutating func commit(_ batch: CommitBatch) {
     hanging = nil
     commits += 1
     switch storeBehaviour {
@@ -268,7 +265,8 @@ struct CoreBench {
     }
   }
 
-  private mutating func deliver(_ notification: Notification) {
+  mutating func deliver(_ notification: Notification) {
+    check(notification)
     deliveries.append(Delivery(at: now, notification: notification))
     switch sinks[notification.contact.id] ?? otherSinks {
     case .accepts(let delay):
@@ -278,8 +276,19 @@ struct CoreBench {
     }
   }
 
-  private mutating func enqueue(_ input: CoreInput, after delay: Interval) {
-    queue.append((now.instant + delay.microseconds, input))
+  mutating func indicate(_ indication: Indication, to links: [LinkID]?) {
+    check(indication, to: links)
+    for link in links ?? Array(linked.keys) { shown[link] = indication }
+    guard links.map({ $0.isEmpty || !$0.allSatisfy(isStranger) }) ?? true else { return }
+    self.indication = indication
+    indications.append(indication)
+  }
+
+  mutating func answer(_ request: RequestID, _ answer: Answer) { answers[request] = answer }
+
+  mutating func tell(_ event: Happening) {
+    if event.name == .stateChanged { #expect(Self.graph.contains(event.detail ?? ""), "R40") }
+    happenings.append(event)
   }
 }
 

@@ -71,16 +71,15 @@ struct CustodyTests {
 
   @Test func `the ack goes to the line on which the event came last`() {
     var core = AlertCore(account: .sample(), at: CoreBench().now)
-    var effects: [CoreEffect] = []
+    var output = CoreOutput()
     let record = EventRecord.press(1)
     let now = CoreBench().now
-    core.handle(.event(line, record, happenedAt: nil), at: now, into: &effects)
+    core.step(.event(line, record, happenedAt: nil), at: now, into: &output)
     let other = LinkID(rawValue: 7)
-    core.handle(.event(other, record, happenedAt: nil), at: now, into: &effects)
-    effects = []
-    core.handle(.committed(1), at: now, into: &effects)
-    let acked = effects.compactMap { if case .ack(let link, _) = $0 { link } else { nil } }
-    #expect(acked == [other])
+    core.step(.event(other, record, happenedAt: nil), at: now, into: &output)
+    output = CoreOutput()
+    core.step(.committed(1), at: now, into: &output)
+    #expect(output.acks.map(\.link) == [other])
   }
 
   @Test func `a press of which only the frozen part came alarms, and its full form is no news`() {

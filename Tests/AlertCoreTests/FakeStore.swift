@@ -72,9 +72,11 @@ struct FakeStore {
   /// As a version that knew less had written it.
   mutating func forgetEvidence() {
     for id in incidents.keys {
-      incidents[id]!.seenAtDisarm = incidents[id]!.seenAtDisarm.map {
+      guard case .ended(var end) = incidents[id]!.phase else { continue }
+      end.seenAtDisarm = end.seenAtDisarm.map {
         SeenEvent(device: $0.device, number: $0.number, bootNonce: $0.bootNonce)
       }
+      incidents[id]!.phase = .ended(end)
     }
   }
 

@@ -28,7 +28,7 @@ struct RecordsDamageTests {
 
   @Test func `damage is an error of the status and a warning, until it was seen to`() {
     var core = Self.core(Self.damaged())
-    var effects: [CoreEffect] = []
+    var output = CoreOutput()
     let status = core.status(at: Self.now)
     let line = status.lines.first { $0.kind == .service }
     #expect(line?.level == .error)
@@ -36,7 +36,7 @@ struct RecordsDamageTests {
     #expect(line?.advice == "the records were damaged")
     #expect(status.overall == .error)
     #expect(status.warnings.first == "the records were damaged; read the note")
-    core.handle(.damage(nil), at: Self.now, into: &effects)
+    core.step(.damage(nil), at: Self.now, into: &output)
     #expect(core.status(at: Self.now).lines.first { $0.kind == .service }?.level == .good)
   }
 
@@ -44,23 +44,22 @@ struct RecordsDamageTests {
     var core = Self.core(Self.damaged(inDoubt: true))
     #expect(core.indication(at: Self.now).state == .failed)
     #expect(Self.core(Self.damaged()).indication(at: Self.now).state == .idle)
-    var effects: [CoreEffect] = []
-    core.handle(.damage(nil), at: Self.now, into: &effects)
+    var output = CoreOutput()
+    core.step(.damage(nil), at: Self.now, into: &output)
     #expect(core.indication(at: Self.now).state == .idle)
   }
 
   @Test func `a press raises anew, and from then on the light says what is`() {
     var core = Self.core(Self.damaged(inDoubt: true))
-    var effects: [CoreEffect] = []
-    core.handle(
-      .event(LinkID(rawValue: 0), .press(1), happenedAt: nil), at: Self.now, into: &effects)
+    var output = CoreOutput()
+    core.step(
+      .event(LinkID(rawValue: 0), .press(1), happenedAt: nil), at: Self.now, into: &output)
     #expect(core.indication(at: Self.now).state == .sending)
     let later = Self.now + .seconds(1)
-    core.handle(.wake, at: later, into: &effects)
-    let told = effects.filter { if case .deliver = $0 { true } else { false } }
-    #expect(told.count == Account.sample().contacts.count)
-    core.handle(.verb(RequestID(rawValue: 1), .disarm), at: later, into: &effects)
-    core.handle(.verb(RequestID(rawValue: 2), .resume), at: later, into: &effects)
+    core.step(.wake, at: later, into: &output)
+    #expect(output.deliveries.count == Account.sample().contacts.count)
+    core.step(.verb(RequestID(rawValue: 1), .disarm), at: later, into: &output)
+    core.step(.verb(RequestID(rawValue: 2), .resume), at: later, into: &output)
     #expect(core.indication(at: later).state == .idle)
   }
 
@@ -70,10 +69,9 @@ struct RecordsDamageTests {
     stored.current = Incident(
       salvaged: id, isOpen: true, openedWall: Self.now.wall - 60_000_000, messages: 3)
     var core = Self.core(stored)
-    var effects: [CoreEffect] = []
-    core.handle(.wake, at: Self.now + .milliseconds(200), into: &effects)
-    var told: [Notification] = []
-    for case .deliver(let message) in effects { told.append(message) }
+    var output = CoreOutput()
+    core.step(.wake, at: Self.now + .milliseconds(200), into: &output)
+    let told = output.deliveries
     #expect(told.map(\.contact.id) == Account.sample().contacts.map(\.id))
     #expect(told.allSatisfy { $0.kind == .again && $0.sequence == 4 && $0.incident == id })
     #expect(core.indication(at: Self.now).state == .sending)
@@ -91,35 +89,40 @@ struct RecordsDamageTests {
         boot: Bool.random(using: &random) ? 1 : 2, instant: Instant(microseconds: Int64(number())),
         wall: Int64(number()))
     }
-    func incident(_ n: UInt32, _ state: EmergencyState) -> Incident {
-      var incident = Incident(EventRecord.press(n).identity, at: moment())
-      incident.state = state
+    func incident(_ n: UInt32, isOver: Bool) -> Incident {
+      let sending = Stage.Sending(countdownEnds: moment(), since: moment())
+      let seen = [SeenEvent(device: .max, number: .max, bootNonce: .max)]
+      let stages: [Stage] = [
+        .countdown(ends: moment()), .sending(sending), .failed(sending),
+        .sent(sending, at: moment()),
+      ]
+      let stage = stages.randomElement(using: &random)!
+      var incident = Incident(EventRecord.press(n).identity, stage, at: moment())
+      if isOver {
+        incident.phase = .ended(
+          End(
+            stage: stage, reason: .disarmed, at: moment(), seenAtDisarm: seen,
+            isLeft: Bool.random(using: &random)))
+      }
       incident.messages = number()
       incident.fixes = number()
       incident.furtherPresses = number()
-      incident.countdownEnds = moment()
-      incident.trackingSince = moment()
-      incident.sentAt = moment()
       incident.lastPressAt = moment()
       incident.lastMessageAt = moment()
       incident.lastFixAt = moment()
-      incident.endedAt = moment()
       incident.lastPosition = Position(
         latitude: .max, longitude: .min, quality: .max, wall: Int64(number()))
-      incident.seenAtDisarm = [SeenEvent(device: .max, number: .max, bootNonce: .max)]
       return incident
     }
-    let state = EmergencyState.allCases.randomElement(using: &random)!
-    let current = incident(1, state)
-    var disarmed = incident(2, .noEmergency)
-    disarmed.endReason = .disarmed
+    let current = incident(1, isOver: Bool.random(using: &random))
+    let disarmed = incident(2, isOver: true)
     var message = Notification(
       .raise, to: Account.sample().contacts[0], of: current, sequence: number(), position: nil,
       at: moment())
     message.attempts = number()
     message.nextAttempt = moment()
     var stored = StoredState(
-      current: state == .noEmergency ? nil : current, lastDisarmed: disarmed,
+      current: current.state == .noEmergency ? nil : current, lastDisarmed: disarmed,
       notifications: [message],
       devices: [
         EventRecord.press(1).identity.deviceID: DeviceRecord(
@@ -128,18 +131,18 @@ struct RecordsDamageTests {
     stored.damage = Self.damaged(raising: [current.id]).damage
     var core = Self.core(stored)
     var now = Self.now
-    var effects: [CoreEffect] = []
-    core.handle(.ways([:]), at: now, into: &effects)
+    var output = CoreOutput()
+    core.step(.ways([:]), at: now, into: &output)
     for n in 3...40 as ClosedRange<UInt32> {
       now = now + .seconds(Int64.random(in: 0...600, using: &random))
-      core.handle(.wake, at: now, into: &effects)
-      core.handle(.answered(key: message.key, error: "no"), at: now, into: &effects)
+      core.step(.wake, at: now, into: &output)
+      core.step(.answered(key: message.key, error: "no"), at: now, into: &output)
       if n % 5 == 0 {
-        core.handle(
-          .event(LinkID(rawValue: 0), .press(n), happenedAt: nil), at: now, into: &effects)
+        core.step(
+          .event(LinkID(rawValue: 0), .press(n), happenedAt: nil), at: now, into: &output)
       }
       if n % 17 == 0 {
-        core.handle(.verb(RequestID(rawValue: UInt64(n)), .disarm), at: now, into: &effects)
+        core.step(.verb(RequestID(rawValue: UInt64(n)), .disarm), at: now, into: &output)
       }
       _ = core.status(at: now)
       _ = core.nextWake(after: now)

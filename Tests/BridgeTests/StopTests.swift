@@ -56,7 +56,7 @@ import WireProtocol
     }
     box.put(bridge)
     try bridge.start([])
-    bridge.notice(.info, "stop")
+    bridge.devices.events.notice(.info, "stop")
     #expect(try stopped.get())
   }
 
@@ -70,7 +70,7 @@ import WireProtocol
     }
     defer { bridge.stop() }
     try bridge.start([])
-    for n in 0..<40_000 { bridge.notice(.info, "\(n)") }
+    for n in 0..<40_000 { bridge.devices.events.notice(.info, "\(n)") }
     gate.put(true)
     try journal.wait("the loss is told") {
       journal.notices.last?.hasSuffix(" events went untold: the watcher is too slow") == true

@@ -57,9 +57,17 @@ final class BenchCore: Core {
     let identity = EventIdentity(
       deviceID: device, number: EventNumber(boot: 1, n: 1), kind: .pressed,
       clock: 1, bootNonce: 2)
-    var incident = Incident(identity, at: now)
-    incident.state = state
-    return incident
+    let sending = Stage.Sending(since: now)
+    let phase: Phase =
+      switch state {
+      case .alertCountdown: .open(.countdown(ends: now))
+      case .emergencySending: .open(.sending(sending))
+      case .emergencySendingFailed: .open(.failed(sending))
+      case .emergencySent: .open(.sent(sending, at: now))
+      case .emergencyEnded, .noEmergency:
+        .ended(End(stage: .sending(sending), isLeft: state == .noEmergency))
+      }
+    return Incident(IncidentID(identity), of: device, phase, at: now)
   }
 
   static let now = Moment(boot: 1, instant: Instant(microseconds: 1_000_000), wall: 1_700_000_000)

@@ -51,8 +51,8 @@ extension Notification {
     var incident = Incident(
       EventIdentity(
         deviceID: device, number: EventNumber(boot: 1, n: 1), kind: .pressed, clock: 1,
-        bootNonce: 1), at: .evening)
-    incident.endReason = ended
+        bootNonce: 1), .sending(Stage.Sending(since: .evening)), at: .evening)
+    if let ended { _ = incident.end(ended, at: .evening) }
     return Notification(
       kind, to: Account.owner.contacts[0], of: incident, sequence: sequence, position: position,
       at: .evening)

@@ -47,8 +47,8 @@ import WireProtocol
       var nobodys = Incident.full(n)
       nobodys.belongsToNobody = true
       nobodys.survey = nil
-      nobodys.countdownEnds = nil
-      incidents += [nobodys, Incident(EventRecord.press(n).identity, at: .second(1))]
+      incidents += [nobodys]
+      incidents += EmergencyState.allCases.map { .sample(n, $0, openedAt: 1) }
       for incident in incidents {
         try expectSame(JSONLine.of(incident), incident.withoutLists)
         for press in incident.presses { try expectSame(JSONLine.of(press), press) }

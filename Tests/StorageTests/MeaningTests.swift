@@ -84,9 +84,9 @@ import WireProtocol
   ) throws {
     var inputs = [input]
     while let input = inputs.popLast() {
-      var effects: [CoreEffect] = []
-      core.handle(input, at: .second(input.isWake ? 9 : 3), into: &effects)
-      for case .commit(let batch) in effects {
+      var output = CoreOutput()
+      core.step(input, at: .second(input.isWake ? 9 : 3), into: &output)
+      if let batch = output.commit {
         try store.commit(batch.changes)
         inputs.append(.committed(batch.number))
       }

@@ -27,24 +27,21 @@ enum RealState {
       default: inputs = [.event(LinkID(rawValue: 0), .press(n), happenedAt: 1...5)]
       }
       while !inputs.isEmpty {
-        var effects: [CoreEffect] = []
-        core.handle(inputs.removeFirst(), at: now, into: &effects)
-        for effect in effects {
-          switch effect {
-          case .commit(let batch):
-            count += 1
-            var changes = batch.changes
-            changes.devices[.bench(n % 3)] = DeviceRecord(batteryPercent: UInt8(n))
-            for incident in changes.incidents.keys.sorted(by: { $0.wire < $1.wire }) {
-              changes.track.append(TrackPoint(incident: incident, at: now, position: .sample))
-            }
-            try store.commit(changes)
-            inputs.append(.committed(batch.number))
-          case .deliver(let message):
-            let isTaken = Bool.random(using: &random)
-            inputs.append(.answered(key: message.key, error: isTaken ? nil : "“refused”\t\u{0}"))
-          default: break
+        var output = CoreOutput()
+        core.step(inputs.removeFirst(), at: now, into: &output)
+        if let batch = output.commit {
+          count += 1
+          var changes = batch.changes
+          changes.devices[.bench(n % 3)] = DeviceRecord(batteryPercent: UInt8(n))
+          for incident in changes.incidents.keys.sorted(by: { $0.wire < $1.wire }) {
+            changes.track.append(TrackPoint(incident: incident, at: now, position: .sample))
           }
+          try store.commit(changes)
+          inputs.append(.committed(batch.number))
+        }
+        for message in output.deliveries {
+          let isTaken = Bool.random(using: &random)
+          inputs.append(.answered(key: message.key, error: isTaken ? nil : "“refused”\t\u{0}"))
         }
       }
     }

@@ -85,14 +85,12 @@ import WireProtocol
     var acks: [EventAck] = []
     var inputs = [input]
     while let input = inputs.popLast() {
-      var effects: [CoreEffect] = []
-      core.handle(input, at: .second(3), into: &effects)
-      for effect in effects {
-        if case .commit(let batch) = effect {
-          try store.commit(batch.changes)
-          inputs.append(.committed(batch.number))
-        }
-        if case .ack(_, let ack) = effect { acks.append(ack) }
+      var output = CoreOutput()
+      core.step(input, at: .second(3), into: &output)
+      acks += output.acks.map(\.ack)
+      if let batch = output.commit {
+        try store.commit(batch.changes)
+        inputs.append(.committed(batch.number))
       }
     }
     return acks

@@ -106,20 +106,15 @@ import WireProtocol
     var told: [Notification] = []
     var inputs = asked
     while !inputs.isEmpty {
-      var effects: [CoreEffect] = []
-      core.handle(inputs.removeFirst(), at: now, into: &effects)
-      for effect in effects {
-        switch effect {
-        case .commit(let batch):
-          try store.commit(batch.changes)
-          inputs.insert(.committed(batch.number), at: 0)
-        case .ack(_, let ack): acks.append(ack)
-        case .deliver(let message):
-          told.append(message)
-          inputs.append(.answered(key: message.key, error: nil))
-        default: break
-        }
+      var output = CoreOutput()
+      core.step(inputs.removeFirst(), at: now, into: &output)
+      acks += output.acks.map(\.ack)
+      if let batch = output.commit {
+        try store.commit(batch.changes)
+        inputs.insert(.committed(batch.number), at: 0)
       }
+      told += output.deliveries
+      inputs += output.deliveries.map { .answered(key: $0.key, error: nil) }
     }
     return (acks, told)
   }

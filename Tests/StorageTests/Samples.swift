@@ -73,16 +73,14 @@ extension Incident {
   static func sample(
     _ n: UInt32, _ state: EmergencyState, openedAt second: Int64, ended: EndReason? = nil
   ) -> Incident {
-    var incident = Incident(EventRecord.press(n).identity, at: .second(second))
-    incident.state = state
-    incident.endReason = ended
-    incident.endedAt = ended == nil ? nil : .second(second + 60)
-    return incident
+    Incident(
+      IncidentID(EventRecord.press(n).identity), of: EventRecord.press(n).identity.deviceID,
+      .sample(state, ended, at: .second(second + 60)), at: .second(second))
   }
 
   /// Every field with a value of its own.
   static func full(_ n: UInt32) -> Incident {
-    var incident = sample(n, .emergencySent, openedAt: 10, ended: .trackingOver)
+    var incident = sample(n, .emergencyEnded, openedAt: 10, ended: .trackingOver)
     incident.aliases = [IncidentID(EventRecord.press(n + 1).identity)]
     incident.presses = [
       PressEntry(
@@ -90,9 +88,6 @@ extension Incident {
         isSetAside: true)
     ]
     incident.furtherPresses = 5
-    incident.countdownEnds = .second(12)
-    incident.trackingSince = .second(13)
-    incident.sentAt = .second(14)
     incident.lastPressAt = .second(15)
     incident.sounder = false
     incident.acknowledgedBy = [Contact.first.id]
@@ -104,12 +99,29 @@ extension Incident {
     incident.fixes = 6
     incident.lastFixAt = .second(17)
     incident.lastPosition = .sample
-    incident.seenAtDisarm = [
-      SeenEvent(
-        device: keychain.rawValue, number: .max, bootNonce: .max, clock: .max,
-        receivedAt: .second(18), missedSince: .second(9))
-    ]
     return incident
+  }
+}
+
+extension Phase {
+  /// Every field with a value of its own.
+  static func sample(_ state: EmergencyState, _ reason: EndReason?, at ended: Moment) -> Phase {
+    let sending = Stage.Sending(countdownEnds: .second(12), since: .second(13))
+    return switch state {
+    case .alertCountdown: .open(.countdown(ends: .second(12)))
+    case .emergencySending: .open(.sending(sending))
+    case .emergencySendingFailed: .open(.failed(sending))
+    case .emergencySent: .open(.sent(sending, at: .second(14)))
+    case .emergencyEnded, .noEmergency:
+      .ended(
+        End(
+          stage: .sent(sending, at: .second(14)), reason: reason, at: ended,
+          seenAtDisarm: [
+            SeenEvent(
+              device: keychain.rawValue, number: .max, bootNonce: .max, clock: .max,
+              receivedAt: .second(18), missedSince: .second(9))
+          ], isLeft: state == .noEmergency))
+    }
   }
 }
 

@@ -48,7 +48,7 @@ private final class Batches: Sabotage {
   func recovers(_ stored: inout StoredState) {}
   func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool { true }
 
-  func decided(_ effects: inout [CoreEffect], on input: CoreInput, _ host: SimulatedHost) {
-    for case .commit(let batch) in effects { all.append(batch.changes) }
+  func decided(_ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost) {
+    if let batch = output.commit { all.append(batch.changes) }
   }
 }

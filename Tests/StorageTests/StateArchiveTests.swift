@@ -147,7 +147,7 @@ import WireProtocol
     ("[1,1768452439000000,", "[1,1768452439000000,null,", "table log, row 1: name may not be null"),
     (",\"raise 1\"]", "]", "table log, row 1: it is no list of 11 values"),
     (",\"raise 1\"]", ",\"raise 1\",7]", "table log, row 1: it has too many values"),
-    ("\"EMERGENCY_SENT\"", "\"NO_EMERGENCY\"", "incident, row 1: its body is of another incident"),
+    ("\"EMERGENCY_ENDED\"", "\"NO_EMERGENCY\"", "incident, row 1: its body is of another incident"),
     ("\"0b0b", "\"0c0b", "table event, row 1: its payload is of another event"),
     ("\"0b0b", "\"gg0b", "table event, row 1: payload is not in hexadecimal"),
     ("\"press\"", "\"prize\"", "table incident_list, row 2: list is neither press nor alias"),

@@ -14,21 +14,6 @@ public enum EmergencyState: String, Codable, Sendable, CaseIterable {
     case .noEmergency, .emergencyEnded: false
     }
   }
-
-  /// The graph of R40 to R47 with G4's additions.
-  func canBecome(_ next: EmergencyState) -> Bool {
-    switch (self, next) {
-    case (.noEmergency, .alertCountdown), (.noEmergency, .emergencySending),
-      (.alertCountdown, .emergencySending), (.alertCountdown, .emergencyEnded),
-      (.emergencySending, .emergencySent), (.emergencySending, .emergencySendingFailed),
-      (.emergencySending, .emergencyEnded),
-      (.emergencySendingFailed, .emergencySent), (.emergencySendingFailed, .emergencyEnded),
-      (.emergencySent, .emergencyEnded),
-      (.emergencyEnded, .noEmergency):
-      true
-    default: false
-    }
-  }
 }
 
 /// Why an incident ended.

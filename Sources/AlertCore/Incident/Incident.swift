@@ -1,21 +1,16 @@
 import FobBase
 import WireProtocol
 
-/// One emergency from its first press to its end, as it is stored.
-public struct Incident: Codable, Equatable, Sendable {
+/// One emergency from its first press to its end.
+public struct Incident: Equatable, Sendable {
   public let id: IncidentID
-  public internal(set) var state = EmergencyState.noEmergency
+  var phase: Phase
   public let openedAt: Moment
   /// Of a bench device: no live way out may serve it.
   public let isBench: Bool
   /// Of a keychain that no account has, or while nobody was logged in: nobody is told, and an
   /// administrator ends it (G5).
-  public internal(set) var belongsToNobody: Bool {
-    get { isUnowned ?? false }
-    set { isUnowned = newValue ? true : nil }
-  }
-  /// True or nil. Asked where a press waits: anything but a stored property copies the incident.
-  private(set) var isUnowned: Bool?
+  public internal(set) var belongsToNobody = false
   /// What raised it, where it was no press.
   public let trigger: Trigger.Source?
   public internal(set) var survey: Survey?
@@ -27,14 +22,8 @@ public struct Incident: Codable, Equatable, Sendable {
   public internal(set) var presses: [PressEntry] = []
   /// Presses that stand for entries beyond the limit.
   public internal(set) var furtherPresses = 0
-  public internal(set) var countdownEnds: Moment?
-  /// The end of the countdown: location tracking begins (R55, G3).
-  public internal(set) var trackingSince: Moment?
-  public internal(set) var sentAt: Moment?
   /// Of the presses after the first.
   public internal(set) var lastPressAt: Moment?
-  public internal(set) var endedAt: Moment?
-  public internal(set) var endReason: EndReason?
   public internal(set) var sounder = true
   /// Contacts who have it in hand; a further press undoes this (G18).
   public internal(set) var acknowledgedBy: [ContactID] = []
@@ -49,21 +38,22 @@ public struct Incident: Codable, Equatable, Sendable {
   public internal(set) var lastPosition: Position?
   /// Presses that were made out of reach, of those that it was opened by or told with; nil: none.
   public internal(set) var outOfReach: Int?
-  /// At a disarm by PIN, by what a press that comes later may be proved to be older (`PressAge`).
-  public internal(set) var seenAtDisarm: [SeenEvent] = []
 
-  init(_ opening: EventIdentity, at now: Moment) {
-    self.init(IncidentID(opening), of: opening.deviceID, at: now)
+  init(_ opening: EventIdentity, _ stage: Stage, at now: Moment) {
+    self.init(IncidentID(opening), of: opening.deviceID, .open(stage), at: now)
   }
 
-  init(_ opening: Trigger, at now: Moment) {
-    self.init(IncidentID(opening), of: opening.device, trigger: opening.source, at: now)
+  init(_ opening: Trigger, _ stage: Stage, at now: Moment) {
+    self.init(
+      IncidentID(opening), of: opening.device, .open(stage), trigger: opening.source, at: now)
   }
 
   init(
-    _ id: IncidentID, of device: DeviceID, trigger: Trigger.Source? = nil, at now: Moment
+    _ id: IncidentID, of device: DeviceID, _ phase: Phase, trigger: Trigger.Source? = nil,
+    at now: Moment
   ) {
     self.id = id
+    self.phase = phase
     openedAt = now
     isBench = device.isBench
     self.device = device.rawValue
@@ -84,27 +74,39 @@ public struct Incident: Codable, Equatable, Sendable {
 
   mutating func rebase(to now: Moment) {
     limitCounts()
+    guard case .open(let stage) = phase else { return }
     var clockWentBack = false
-    func moved(_ moment: Moment?) -> Moment? {
-      guard let (moved, wentBack) = moment?.rebased(to: now) else { return nil }
+    func moved(_ moment: Moment) -> Moment {
+      let (moved, wentBack) = moment.rebased(to: now)
       clockWentBack = clockWentBack || wentBack
       return moved
     }
-    trackingSince = moved(trackingSince)
-    sentAt = moved(sentAt)
-    lastPressAt = moved(lastPressAt)
-    lastMessageAt = moved(lastMessageAt)
-    lastFixAt = moved(lastFixAt)
-    if let ends = countdownEnds, ends.boot != now.boot {
-      let began = openedAt.rebased(to: now)
-      clockWentBack = clockWentBack || began.clockWentBack
-      countdownEnds = began.moment + .microseconds(ends.wall &- openedAt.wall)
+    lastPressAt = lastPressAt.map(moved)
+    lastMessageAt = lastMessageAt.map(moved)
+    lastFixAt = lastFixAt.map(moved)
+    var rebased = stage
+    if case .countdown(let ends) = stage {
+      // It lies ahead: what is moved is its beginning.
+      if ends.boot != now.boot {
+        rebased = .countdown(ends: moved(openedAt) + .microseconds(ends.wall &- openedAt.wall))
+      }
+    } else {
+      rebased = stage.rebased(moved)
     }
-    guard clockWentBack else { return }
-    if state == .alertCountdown { countdownEnds = now }
-    if trackingSince != nil { trackingSince = now }
-    if sentAt != nil { sentAt = now }
+    phase = .open(clockWentBack ? stage.rebased { _ in now } : rebased)
   }
+}
+
+/// How it stands, in single words and moments.
+extension Incident {
+  public var state: EmergencyState { phase.state }
+  public var countdownEnds: Moment? { phase.stage.countdownEnds }
+  /// The end of the countdown: location tracking begins (R55, G3).
+  public var trackingSince: Moment? { phase.stage.sending?.since }
+  public var sentAt: Moment? { phase.stage.sentAt }
+  public var endedAt: Moment? { phase.end?.at }
+  public var endReason: EndReason? { phase.end?.reason }
+  public var seenAtDisarm: [SeenEvent] { phase.end?.seenAtDisarm ?? [] }
 }
 
 /// An event that came before a disarm, of a keychain that had been out of hearing. What an older

@@ -138,14 +138,14 @@ struct PressAge: Sendable {
   }
 
   /// See the rule above.
-  func isOlder(_ press: HeardEvent, than disarmed: Incident) -> Bool {
+  func isOlder(_ press: HeardEvent, than disarmed: End) -> Bool {
     let identity = press.identity
     let evidence = boots[Boot(device: identity.deviceID, nonce: identity.bootNonce)]
     guard disarmed.seenAtDisarm.contains(where: { $0.covers(identity) }),
       hearing(of: identity.deviceID).outage.isCurrent(at: press.arrivedAt),
       evidence?.isDoubted != true, evidence?.mayHaveKept(press) != false
     else { return false }
-    guard let happenedAt = press.happenedAt, let endedAt = disarmed.endedAt,
+    guard let happenedAt = press.happenedAt, let endedAt = disarmed.at,
       endedAt.boot == press.arrivedAt.boot
     else { return true }
     return happenedAt.upperBound < endedAt.instant

@@ -50,7 +50,7 @@ struct DeviceBook: Sendable {
 
   /// - Parameter isKept: false: of a line that goes up and down too often for each to be kept.
   mutating func linkUp(
-    _ link: LinkID, _ hello: Hello, isKept: Bool, at now: Moment, _ turn: inout Turn
+    _ link: LinkID, _ hello: Hello, isKept: Bool, at now: Moment, _ output: inout CoreOutput
   ) {
     let device = hello.deviceID
     if let earlier = lines.updateValue(device, forKey: link), earlier != device,
@@ -74,7 +74,7 @@ struct DeviceBook: Sendable {
     if isKept, entry.record.firmware != firmware {
       entry.record.firmware = firmware
       entry.record.firstSeenWall = entry.record.firstSeenWall ?? now.wall
-      turn.changes.devices[device] = entry.record
+      output.changes.devices[device] = entry.record
     }
     entries[device] = entry
   }
@@ -88,10 +88,10 @@ struct DeviceBook: Sendable {
     entries.index(forKey: device).map { entries.values[$0].link == link } ?? false
   }
 
-  mutating func doubt(_ device: DeviceID, boot nonce: UInt32, _ turn: inout Turn) {
+  mutating func doubt(_ device: DeviceID, boot nonce: UInt32, _ output: inout CoreOutput) {
     guard let place = entries.index(forKey: device) else { return }
     entries.values[place].record.doubtedBoot = nonce
-    turn.changes.devices[device] = entries.values[place].record
+    output.changes.devices[device] = entries.values[place].record
   }
 
   /// Forgets what was unlinked longest: a line may name a new keychain at each opening.
@@ -119,17 +119,19 @@ struct DeviceBook: Sendable {
     troubles.updateValue(reason, forKey: link) != reason
   }
 
-  mutating func heard(_ beat: Heartbeat, from link: LinkID, at now: Moment, _ turn: inout Turn) {
+  mutating func heard(
+    _ beat: Heartbeat, from link: LinkID, at now: Moment, _ output: inout CoreOutput
+  ) {
     guard let device = lines[link], let place = entries.index(forKey: device) else { return }
     let percent = beat.batteryPercent
     // Where it stands: each keychain says this every second, and an entry is large.
     entries.values[place].heard(percent: percent == 255 ? nil : percent, at: now)
-    if percent < Self.lowAt { tellLowBattery(device, percent, at: now, &turn) }
+    if percent < Self.lowAt { tellLowBattery(device, percent, at: now, &output) }
   }
 
   /// Once a local day (R34), also over restarts.
   private mutating func tellLowBattery(
-    _ device: DeviceID, _ percent: UInt8, at now: Moment, _ turn: inout Turn
+    _ device: DeviceID, _ percent: UInt8, at now: Moment, _ output: inout CoreOutput
   ) {
     let microseconds = now.wall &+ zoneOffset.microseconds
     let length: Int64 = 86_400_000_000
@@ -138,8 +140,8 @@ struct DeviceBook: Sendable {
     // been wrong, and must not keep the rest quiet.
     if let told = entries[device]!.record.lowBatteryDay, day == told || day == told &- 1 { return }
     entries[device]!.record.lowBatteryDay = day
-    turn.changes.devices[device] = entries[device]!.record
-    turn.note(Happening(.batteryLow, at: now, device: device, detail: "\(percent) %"))
+    output.changes.devices[device] = entries[device]!.record
+    output.note(Happening(.batteryLow, at: now, device: device, detail: "\(percent) %"))
   }
 
   mutating func heard(_ fix: PositionFix, from link: LinkID, at now: Moment) {

@@ -39,27 +39,3 @@ final class KeychainFinder: Sendable {
     }
   }
 }
-
-extension CoreGate {
-  /// Serves every keychain that is plugged in, now and later.
-  func find(
-    _ match: KeychainMatch, beside serving: [DeviceSpec],
-    add: @escaping @Sendable (DeviceSpec) throws -> Void
-  ) throws(IOFailure) -> KeychainFinder {
-    let finder = try KeychainFinder()
-    let roll = KeychainRoll(match, serving: serving, limit: Limits.devices)
-    try finder.start(roll) { [weak self] effect in
-      guard let self else { return }
-      switch effect {
-      case .notice(let level, let text): notice(level, text)
-      case .serve(let spec):
-        do {
-          try add(spec)
-        } catch {
-          notice(.error, "\(spec) is not used: \(error)")
-        }
-      }
-    }
-    return finder
-  }
-}

@@ -37,7 +37,7 @@ public final class FeedDesk: CoreOutlet {
   public init(_ bridge: AlertBridge) throws(IOFailure) {
     self.bridge = bridge
     signal = try EventSignal()
-    bridge.outlet = self
+    bridge.devices.outlet = self
     let thread = try BlockingThread(name: "feed") { [unowned self] in keepDeadlines() }
     self.thread.withLock { $0 = thread }
   }

@@ -31,18 +31,12 @@ public final class RemoteBridge: CoreGate {
   /// Of this run.
   private let name: String
   private let state = Mutex(State())
-  /// By the numbers of their links and lines: one is only ever added at the end.
-  private let sessions = Mutex<[DeviceSession]>([])
-  private let finder = Mutex<KeychainFinder?>(nil)
-  private let events: EventTeller
+  private let devices: DeviceRegistry
   private let signal: EventSignal
   /// Of the thread that keeps the deadlines.
   private let sign: LifeSign
   private let thread = Mutex<BlockingThread?>(nil)
   private let isStopping = Atomic(false)
-  let stages = StageRecorder()
-  let tap: LineTap
-  let tuning: LineTuning
 
   /// - Parameter watcher: called in order on a thread of its own.
   public convenience init(
@@ -57,51 +51,40 @@ public final class RemoteBridge: CoreGate {
     watcher: @escaping @Sendable (BridgeEvent) -> Void
   ) throws(IOFailure) {
     self.core = core
-    self.tuning = tuning
     let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
     name = String(repeating: "0", count: 16 - digits.count) + digits
-    events = try EventTeller(watcher)
+    devices = try DeviceRegistry(tuning, try EventTeller(watcher))
     signal = try EventSignal()
     sign = try LifeSign()
-    tap = try LineTap()
   }
 
   /// Opens the stream, then the devices.
-  public func start(_ devices: [DeviceSpec]) throws(IOFailure) {
-    try events.start()
+  public func start(_ specs: [DeviceSpec]) throws(IOFailure) {
+    try devices.events.start()
     state.withLock { $0.streamAt = BootClock.now() }
     let thread = try BlockingThread(name: "core") { [self] in keepDeadlines() }
     self.thread.withLock { $0 = thread }
-    for spec in devices { try add(spec) }
+    for spec in specs { try add(spec) }
   }
 
   /// Serves one more device from now on, on a line of its own.
   public func add(_ spec: DeviceSpec) throws(IOFailure) {
-    let session = sessions.withLock { sessions -> DeviceSession? in
-      guard !isStopping.load(ordering: .acquiring) else { return nil }
-      let session = DeviceSession(LinkID(rawValue: sessions.count), spec, bridge: self)
-      state.withLock { $0.lines.append(FeedLine(line: sessions.count)) }
-      sessions.append(session)
-      return session
-    }
+    let session = devices.add(spec, self)
     try session?.start()
   }
 
   /// Adds every keychain that is plugged in, now and later, once. After `start`.
   public func find(_ match: KeychainMatch) throws(IOFailure) {
-    let serving = sessions.withLock { $0.map(\.spec) }
-    let finder = try find(match, beside: serving) { [weak self] in try self?.add($0) }
-    self.finder.withLock { $0 = finder }
+    try devices.find(match) { [weak self] in try self?.add($0) }
   }
 
   public func stop() {
     guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    finder.withLock { $0.take() }?.stop()
-    for session in sessions.withLock({ $0 }) { session.stop() }
+    devices.stop()
     core.close()
     signal.signal()
     if let thread = thread.withLock({ $0.take() }) { _ = thread.join(within: .milliseconds(500)) }
-    events.stop(within: .milliseconds(300))
+    devices.events.stop(within: .milliseconds(300))
   }
 
   /// Why a press could not be handed to the core now, were it reached; nil where it could.
@@ -110,8 +93,7 @@ public final class RemoteBridge: CoreGate {
     guard sign.comes(by: deadline, ask: { signal.signal() }) else {
       return "the thread that talks to the core does not answer"
     }
-    return ReaderSigns.silent(of: sessions.withLock { $0 }, by: deadline)
-      .map { "the reader of \($0.spec) does not answer" }
+    return devices.silentReader(by: deadline)
   }
 
   // MARK: Towards the core
@@ -121,8 +103,10 @@ public final class RemoteBridge: CoreGate {
     let now = BootClock.now()
     guard let link = input.link else { return now }
     let left = state.withLock { state -> UInt32? in
-      guard state.lines.indices.contains(link.rawValue), !state.lines[link.rawValue].take(input)
-      else { return nil }
+      while state.lines.count <= link.rawValue {
+        state.lines.append(FeedLine(line: state.lines.count))
+      }
+      guard !state.lines[link.rawValue].take(input) else { return nil }
       return state.left.take(link, at: now)?.count
     }
     if let left { notice(.error, "too many events wait for the core: keychains keep \(left)") }
@@ -196,21 +180,18 @@ public final class RemoteBridge: CoreGate {
 
   private func acknowledge(_ line: Int, _ ack: Data) {
     let ack = [UInt8](ack).withUnsafeBytes { $0.count >= EventAck.size ? EventAck($0) : nil }
-    let sessions = sessions.withLock { $0 }
-    guard let ack, sessions.indices.contains(line) else { return }
-    sessions[line].acknowledge(ack)
+    if let ack { devices.acknowledge(ack, on: LinkID(rawValue: line)) }
   }
 
   private func perform(_ change: CoreHeard.Change) {
-    let sessions = sessions.withLock { $0 }
     switch change {
     case .nothing: break
     case .tell(let indications):
-      for (line, indication) in indications where sessions.indices.contains(line) {
-        sessions[line].indicate(indication)
+      for (line, indication) in indications {
+        devices.indicate(indication, to: [LinkID(rawValue: line)])
       }
     case .withhold:
-      for session in sessions { session.indicate(nil) }
+      devices.indicate(nil, to: nil)
       notice(
         .warning, "nothing heard of the core for 5 s: the keychains are no longer told its state")
     }
@@ -222,7 +203,9 @@ public final class RemoteBridge: CoreGate {
 
   // MARK: Telling watchers
 
-  func tell(_ event: BridgeEvent) { events.tell(event) }
+  private func notice(_ level: BridgeEvent.Notice.Level, _ text: String) {
+    devices.events.notice(level, text)
+  }
 
   /// Once for each change.
   private func troubled(_ failure: RemoteCoreFailure) {

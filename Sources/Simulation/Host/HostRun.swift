@@ -14,7 +14,7 @@ final class HostRun {
   /// What the bridge holds back for a line that does not take it: whole frames.
   var outboxes: [[UInt8]]
   /// Decided and not yet performed.
-  var effects: [CoreEffect] = []
+  var output = CoreOutput()
   /// The commit thread.
   var commit: (batch: CommitBatch, fate: Disk.Fate)?
   /// The thread of the ways out.

@@ -11,5 +11,5 @@ protocol Sabotage: AnyObject {
   /// A core is about to take an input; false: it never does.
   func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool
   /// A core has decided what follows from an input.
-  func decided(_ effects: inout [CoreEffect], on input: CoreInput, _ host: SimulatedHost)
+  func decided(_ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost)
 }

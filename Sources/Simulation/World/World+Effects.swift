@@ -4,59 +4,69 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// The core and its effects, performed in order as the bridge performs them; between any two the
-/// process may be killed.
+/// The core and its effects, performed in the order that it gives them; between any two the process
+/// may be killed.
 extension World {
   func handle(_ input: consuming CoreInput, _ run: HostRun, _ host: SimulatedHost) {
     if let sabotage, !sabotage.hears(&input, host) { return }
-    run.core.handle(input, at: host.moment(at: now), into: &run.effects)
-    sabotage?.decided(&run.effects, on: input, host)
-    guard !run.effects.isEmpty else { return }
-    let effects = run.effects
-    run.effects.removeAll(keepingCapacity: true)
-    for effect in effects {
-      if let left = run.effectsUntilKill {
-        guard left > 0 else { return kill(host, for: run.downFor) }
-        run.effectsUntilKill = left - 1
-      }
-      perform(effect, run, host)
-    }
+    run.core.step(input, at: host.moment(at: now), into: &run.output)
+    sabotage?.decided(&run.output, on: input, host)
+    guard !run.output.isEmpty else { return }
+    var effects = HostEffects(world: self, run: run, host: host)
+    run.output.perform(by: &effects)
+    run.output.removeAll()
   }
 
-  private func perform(_ effect: CoreEffect, _ run: HostRun, _ host: SimulatedHost) {
-    switch effect {
-    case .commit(let batch):
-      run.commit = (batch, host.disk.fate(&host.random, at: now))
-      see(
+  private struct HostEffects: EffectPerformer {
+    let world: World
+    let run: HostRun
+    let host: SimulatedHost
+
+    func goesOn() -> Bool {
+      guard let left = run.effectsUntilKill else { return true }
+      run.effectsUntilKill = left - 1
+      if left == 0 { world.kill(host, for: run.downFor) }
+      return left > 0
+    }
+
+    func acknowledge(_ ack: EventAck, on link: LinkID) {
+      let index = link.rawValue
+      world.see(
+        .acked(host: host.index, ack.number, keychain: index, identityCRC: ack.identityCRC))
+      let now = host.bootClock(at: world.now)
+      if let frame = run.sessions[index].acknowledge(ack, at: now) { world.send(frame, index, run) }
+    }
+
+    func commit(_ batch: CommitBatch) {
+      run.commit = (batch, host.disk.fate(&host.random, at: world.now))
+      world.see(
         .queues(
           host: host.index, events: batch.changes.events.count, log: batch.changes.log.count,
           deliveries: run.wayOut.count, line: run.outboxes.map(\.count).max() ?? 0))
-    case .ack(let link, let ack):
-      let index = link.rawValue
-      see(
-        .acked(
-          host: host.index, ack.number, keychain: index, identityCRC: ack.identityCRC))
-      if let frame = run.sessions[index].acknowledge(ack, at: host.bootClock(at: now)) {
-        send(frame, index, run)
-      }
-    case .deliver(let notification): deliver(notification, run, host)
-    case .indicate(let indication, _):
-      see(
+    }
+
+    func deliver(_ notification: Notification) { world.deliver(notification, run, host) }
+
+    func indicate(_ indication: Indication, to links: [LinkID]?) {
+      world.see(
         .indicated(
           host: host.index, incident: indication.incident, indication.state,
           sounder: indication.sounder))
-      for index in run.sessions.indices {
-        for frame in run.sessions[index].indicate(indication, at: host.bootClock(at: now)) {
-          send(frame, index, run)
+      for index in links.map({ $0.map(\.rawValue) }) ?? Array(run.sessions.indices) {
+        for frame in run.sessions[index].indicate(indication, at: host.bootClock(at: world.now)) {
+          world.send(frame, index, run)
         }
       }
-    case .answer(let request, let answer):
-      see(
+    }
+
+    func answer(_ request: RequestID, _ answer: Answer) {
+      world.see(
         .answered(
           host: host.index, request: request.rawValue, Workflow(answer.state),
           isRefused: answer.refusal != nil, isDurable: answer.isDurable))
-    case .tell(let happening): tell(happening, host)
     }
+
+    func tell(_ event: Happening) { world.tell(event, host) }
   }
 
   private func deliver(_ notification: Notification, _ run: HostRun, _ host: SimulatedHost) {

@@ -209,10 +209,10 @@ struct GuardedTests {
     let press = guarded.play([0])[0]
     var core = AlertCore(
       account: .sample(), recovering: guarded.bench.store.state, at: guarded.bench.now)
-    var effects: [CoreEffect] = []
+    var output = CoreOutput()
     let wake = core.nextWake(after: guarded.bench.now)
     #expect(wake == guarded.bench.now)
-    core.handle(.wake, at: guarded.bench.now, into: &effects)
+    core.step(.wake, at: guarded.bench.now, into: &output)
     #expect(core.status(at: guarded.bench.now).incident?.id == press.incident)
   }
 

@@ -66,23 +66,22 @@ struct WorldHost {
   // MARK: The core
 
   private mutating func handle(_ input: CoreInput, at now: Instant) {
-    var effects: [CoreEffect] = []
-    core.handle(input, at: Self.moment(now), into: &effects)
-    for effect in effects {
-      switch effect {
-      case .commit(let batch):
-        store.begin(batch)
-        answer(.committed(batch.number), at: now + Self.commitTakes)
-      case .ack(_, let ack):
-        if let frame = session.acknowledge(ack, at: now) { write(frame) }
-      case .deliver(let notification):
-        answer(.answered(key: notification.key, error: nil), at: now + Self.sinkTakes)
-      case .indicate(let indication, _):
-        for frame in session.indicate(indication, at: now) { write(frame) }
-      case .tell(let happening): if happening.name == .incidentOpened { incidentsOpened += 1 }
-      case .answer: break
-      }
+    var output = CoreOutput()
+    core.step(input, at: Self.moment(now), into: &output)
+    for (_, ack) in output.acks {
+      if let frame = session.acknowledge(ack, at: now) { write(frame) }
     }
+    if let batch = output.commit {
+      store.begin(batch)
+      answer(.committed(batch.number), at: now + Self.commitTakes)
+    }
+    for notification in output.deliveries {
+      answer(.answered(key: notification.key, error: nil), at: now + Self.sinkTakes)
+    }
+    for (indication, _) in output.indications {
+      for frame in session.indicate(indication, at: now) { write(frame) }
+    }
+    incidentsOpened += output.events.count { $0.name == .incidentOpened }
   }
 
   private mutating func answer(_ input: CoreInput, at due: Instant) {

@@ -28,10 +28,11 @@ struct AgeMistakes {
     var shown = record
     shown.identity.rawKind = EventKind.fault.rawValue
     if setAside[shown.identity] == nil {
-      guard !core.engine.state.isOpen, let disarmed = core.engine.lastDisarmed,
-        isOlder(record.identity, happenedAt, than: disarmed, host)
+      guard core.engine.open == nil, let disarmed = core.engine.history.disarmed,
+        let endedAt = core.engine.history[disarmed]?.endedAt,
+        isOlder(record.identity, happenedAt, than: endedAt, host)
       else { return }
-      setAside[shown.identity] = (record, disarmed.id)
+      setAside[shown.identity] = (record, disarmed)
     }
     input = .event(link, shown, happenedAt: happenedAt)
   }
@@ -46,7 +47,7 @@ struct AgeMistakes {
   }
 
   private func isOlder(
-    _ identity: EventIdentity, _ happenedAt: ClosedRange<Int64>?, than disarmed: Incident,
+    _ identity: EventIdentity, _ happenedAt: ClosedRange<Int64>?, than endedAt: Moment,
     _ host: SimulatedHost
   ) -> Bool {
     if mistake == .olderByNumberAlone {
@@ -54,24 +55,21 @@ struct AgeMistakes {
       return last.bootNonce == identity.bootNonce && identity.number < last.number
     }
     let boot = host.moment(at: Instant(microseconds: 0)).boot
-    guard let happenedAt, let endedAt = disarmed.endedAt, endedAt.boot == boot else { return false }
+    guard let happenedAt, endedAt.boot == boot else { return false }
     return happenedAt.upperBound < endedAt.instant - 1_000_000
   }
 
   mutating func decided(
-    _ effects: inout [CoreEffect], on input: CoreInput, _ host: SimulatedHost
+    _ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost
   ) {
     if case .verb(_, .disarm, _) = input { seenAtDisarm[host.index] = seen[host.index] }
     guard !setAside.isEmpty else { return }
-    effects = effects.map { effect in
-      switch effect {
-      case .ack(let link, let ack):
-        let press = setAside.first { EventAck($0.key) == ack }?.value.press
-        return press.map { .ack(link, EventAck($0.identity)) } ?? effect
-      case .commit(let batch):
-        return .commit(CommitBatch(number: batch.number, parts: batch.parts.map(uncovered)))
-      default: return effect
-      }
+    output.acks = output.acks.map { link, ack in
+      let press = setAside.first { EventAck($0.key) == ack }?.value.press
+      return (link, press.map { EventAck($0.identity) } ?? ack)
+    }
+    output.commit = output.commit.map {
+      CommitBatch(number: $0.number, parts: $0.parts.map(uncovered))
     }
   }
 

@@ -30,9 +30,7 @@ final class Saboteur: Sabotage {
     case .knownEventsForgotten: stored.identities = []
     case .holdForgottenByCrash: stored.recent.removeAll { $0.meaning == .open }
     case .emergencyForgotten: stored.current = nil
-    case .deadlineForgotten:
-      stored.current?.trackingSince = nil
-      stored.current?.sentAt = nil
+    case .deadlineForgotten: stored.current?.forgetDeadlines()
     case .outboxForgotten: stored.notifications = []
     default: break
     }
@@ -58,34 +56,36 @@ final class Saboteur: Sabotage {
 
   /// As if a clock alone proved that a press is older than the disarm.
   private func proveByClock(_ press: EventIdentity, _ at: Int64, _ host: SimulatedHost) {
-    guard let run = host.run, let endedAt = run.core.engine.lastDisarmed?.endedAt,
-      at < endedAt.instant - 1_000_000
+    guard let run = host.run, let disarmed = run.core.engine.history.disarmed,
+      let endedAt = run.core.engine.history[disarmed]?.endedAt, at < endedAt.instant - 1_000_000
     else { return }
     run.core.engine.age = PressAge(at: endedAt)
-    run.core.engine.lastDisarmed!.seenAtDisarm = [
-      SeenEvent(
-        device: press.deviceID.rawValue, number: .max, bootNonce: press.bootNonce,
-        clock: press.clock &+ 1, receivedAt: endedAt, missedSince: endedAt)
-    ]
+    var ignored = CoreOutput()
+    run.core.engine.history.change(disarmed, &ignored) { incident in
+      guard case .ended(var end) = incident.phase else { return }
+      end.seenAtDisarm = [
+        SeenEvent(
+          device: press.deviceID.rawValue, number: .max, bootNonce: press.bootNonce,
+          clock: press.clock &+ 1, receivedAt: endedAt, missedSince: endedAt)
+      ]
+      incident.phase = .ended(end)
+    }
   }
 
-  func decided(_ effects: inout [CoreEffect], on input: CoreInput, _ host: SimulatedHost) {
+  func decided(_ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost) {
     switch mistake {
     case .ackBeforeCommit, .duplicateAckedWhilePending, .duplicateNotAcked:
-      mistakeAcks(&effects, on: input, host)
-    case .failureAnsweredAsDurable, .answerBeforeCommit: mistakeAnswers(&effects, on: input)
-    case .lightBeforeCommit: lightTooEarly(&effects, host)
-    case .secondContactForgotten: dropDeliveries(&effects) { $0.contact.id != "0" }
-    case .retryGivesUp: dropDeliveries(&effects) { $0.attempts > 1 }
-    case .closingForgotten: dropDeliveries(&effects) { $0.kind == .closing }
-    case .aliasesForgotten: dropAliases(&effects, host)
-    case .messageDoubled:
-      effects += effects.filter {
-        if case .deliver(let n) = $0 { n.kind != .closing } else { false }
-      }
-    case .outboxReordered: reorder(&effects, host)
-    case .cancelOvertakesRaise: overtake(&effects)
-    case .olderByNumberAlone, .olderByClockAlone: ages.decided(&effects, on: input, host)
+      mistakeAcks(&output, on: input, host)
+    case .failureAnsweredAsDurable, .answerBeforeCommit: mistakeAnswers(&output, on: input)
+    case .lightBeforeCommit: lightTooEarly(&output, host)
+    case .secondContactForgotten: output.deliveries.removeAll { $0.contact.id != "0" }
+    case .retryGivesUp: output.deliveries.removeAll { $0.attempts > 1 }
+    case .closingForgotten: output.deliveries.removeAll { $0.kind == .closing }
+    case .aliasesForgotten: output.deliveries = output.deliveries.map { withoutAliases($0, host) }
+    case .messageDoubled: output.deliveries += output.deliveries.filter { $0.kind != .closing }
+    case .outboxReordered: reorder(&output, host)
+    case .cancelOvertakesRaise: overtake(&output)
+    case .olderByNumberAlone, .olderByClockAlone: ages.decided(&output, on: input, host)
     default: break
     }
   }
@@ -93,90 +93,75 @@ final class Saboteur: Sabotage {
   // MARK: Acks and answers
 
   private func mistakeAcks(
-    _ effects: inout [CoreEffect], on input: CoreInput, _ host: SimulatedHost
+    _ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost
   ) {
     guard case .event(let link, let record, _) = input else { return }
     let isNew = heard[host.index, default: []].insert(record.identity).inserted
-    let isAcked = effects.contains { if case .ack = $0 { true } else { false } }
     switch mistake {
     case .ackBeforeCommit:
-      if isNew, !isAcked { effects.append(.ack(link, EventAck(record.identity))) }
+      if isNew, output.acks.isEmpty { output.acks.append((link, EventAck(record.identity))) }
     case .duplicateAckedWhilePending:
-      if !isNew, !isAcked { effects.append(.ack(link, EventAck(record.identity))) }
-    default: effects.removeAll { if case .ack = $0 { true } else { false } }
+      if !isNew, output.acks.isEmpty { output.acks.append((link, EventAck(record.identity))) }
+    default: output.acks.removeAll()
     }
   }
 
-  private func mistakeAnswers(_ effects: inout [CoreEffect], on input: CoreInput) {
-    var isVerb: RequestID?
-    if case .verb(let request, _, _) = input { isVerb = request }
+  private func mistakeAnswers(_ output: inout CoreOutput, on input: CoreInput) {
     if mistake == .answerBeforeCommit {
-      effects.removeAll { if case .answer = $0 { true } else { false } }
-      if let isVerb {
-        effects.append(
-          .answer(isVerb, Answer(state: .emergencyEnded, refusal: nil, isDurable: true)))
+      output.answers.removeAll()
+      guard case .verb(let request, _, _) = input else { return }
+      output.answers.append(
+        (request, Answer(state: .emergencyEnded, refusal: nil, isDurable: true)))
+    } else {
+      output.answers = output.answers.map { request, answer in
+        (request, Answer(state: answer.state, refusal: answer.refusal, isDurable: true))
       }
-      return
-    }
-    effects = effects.map {
-      guard case .answer(let request, let answer) = $0 else { return $0 }
-      return .answer(
-        request, Answer(state: answer.state, refusal: answer.refusal, isDurable: true))
     }
   }
 
-  private func lightTooEarly(_ effects: inout [CoreEffect], _ host: SimulatedHost) {
+  private func lightTooEarly(_ output: inout CoreOutput, _ host: SimulatedHost) {
     guard host.run?.core.engine.state == .emergencySent else { return }
-    effects = effects.map {
-      guard case .indicate(var indication, _) = $0, indication.state == .sending else { return $0 }
-      indication.state = .accepted
-      return .indicate(indication)
+    for index in output.indications.indices
+    where output.indications[index].indication.state == .sending {
+      output.indications[index].indication.state = .accepted
     }
   }
 
   // MARK: Messages
 
-  private func dropDeliveries(
-    _ effects: inout [CoreEffect], where isDropped: (Notification) -> Bool
-  ) {
-    effects.removeAll { if case .deliver(let message) = $0 { isDropped(message) } else { false } }
-  }
-
-  private func dropAliases(_ effects: inout [CoreEffect], _ host: SimulatedHost) {
-    guard let engine = host.run?.core.engine else { return }
-    effects = effects.map { effect in
-      guard case .deliver(let closing) = effect, !closing.aliases.isEmpty,
-        var incident = [engine.incident, engine.lastDisarmed].compactMap(\.self)
-          .first(where: { $0.id == closing.incident })
-      else { return effect }
-      incident.aliases = []
-      return .deliver(
-        Notification(
-          closing.kind, to: closing.contact, of: incident, sequence: closing.sequence,
-          position: closing.position, at: closing.decidedAt))
-    }
+  private func withoutAliases(_ closing: Notification, _ host: SimulatedHost) -> Notification {
+    guard !closing.aliases.isEmpty,
+      var incident = host.run?.core.engine.incident(closing.incident)
+    else { return closing }
+    incident.aliases = []
+    return Notification(
+      closing.kind, to: closing.contact, of: incident, sequence: closing.sequence,
+      position: closing.position, at: closing.decidedAt)
   }
 
   /// A message waits for the next one to the same contact, which goes first.
-  private func reorder(_ effects: inout [CoreEffect], _ host: SimulatedHost) {
-    effects = effects.flatMap { effect -> [CoreEffect] in
-      guard case .deliver(let message) = effect, let contact = Int(message.contact.id) else {
-        return [effect]
-      }
+  private func reorder(_ output: inout CoreOutput, _ host: SimulatedHost) {
+    output.deliveries = output.deliveries.flatMap { message -> [Notification] in
+      guard let contact = Int(message.contact.id) else { return [message] }
       let place = host.index * 100 + contact
-      if let before = heldBack.removeValue(forKey: place) {
-        return [.deliver(message), .deliver(before)]
-      }
-      guard message.kind == .update else { return [effect] }
+      if let before = heldBack.removeValue(forKey: place) { return [message, before] }
+      guard message.kind == .update else { return [message] }
       heldBack[place] = message
       return []
     }
   }
 
-  private func overtake(_ effects: inout [CoreEffect]) {
-    for case .commit(let batch) in effects {
-      for closing in batch.changes.notifications.values.sorted(by: { $0.key < $1.key })
-      where closing.kind == .closing && closing.attempts == 0 { effects.append(.deliver(closing)) }
-    }
+  private func overtake(_ output: inout CoreOutput) {
+    guard let messages = output.commit?.changes.notifications.values else { return }
+    for closing in messages.sorted(by: { $0.key < $1.key })
+    where closing.kind == .closing && closing.attempts == 0 { output.deliveries.append(closing) }
+  }
+}
+
+extension Incident {
+  /// As if what is due were counted from a day later.
+  fileprivate mutating func forgetDeadlines() {
+    guard case .open(let stage) = phase else { return }
+    phase = .open(stage.rebased { $0 + .minutes(24 * 60) })
   }
 }

@@ -1,0 +1,60 @@
+import FobBase
+import WireProtocol
+
+/// What a keychain says beside its events, and its line.
+extension AlertCore {
+  mutating func linkUp(
+    _ link: LinkID, _ hello: Hello, at now: Moment, _ output: inout CoreOutput
+  ) {
+    engine.age.linkUp(hello.deviceID, hello, at: now)
+    let up = Happening(.linkUp, at: now, device: hello.deviceID)
+    let isTold = tell(up, .link, of: link, at: now, &output)
+    book.linkUp(link, hello, isKept: isTold, at: now, &output)
+    lights.lineChanged(link, isUp: true)
+  }
+
+  mutating func linkDown(
+    _ link: LinkID, _ reason: String, at now: Moment, _ output: inout CoreOutput
+  ) {
+    let device = book.linkDown(link)
+    lights.lineChanged(link, isUp: false)
+    if let device {
+      detector.lineLost(device)
+      if book.entries[device]?.link == nil { engine.age.linkDown(device, at: now) }
+    }
+    let down = Happening(.linkDown, at: now, device: device, detail: reason)
+    tell(down, .link, of: link, at: now, &output)
+  }
+
+  mutating func heard(
+    _ fix: PositionFix, from link: LinkID, at now: Moment, _ output: inout CoreOutput
+  ) {
+    book.heard(fix, from: link, at: now)
+    guard let device = book.device(on: link), !book.isOnSeveralLines(device),
+      let position = Position(fix, at: now)
+    else { return }
+    engine.located(device, position, at: now, &output)
+  }
+
+  mutating func heard(
+    _ beat: Heartbeat, from link: LinkID, at now: Moment, _ output: inout CoreOutput
+  ) {
+    book.heard(beat, from: link, at: now, &output)
+    guard let device = book.device(on: link), book.isLinked(device, by: link) else { return }
+    if let doubt = engine.age.heard(beat, of: device, at: now) {
+      tell(doubt, at: now, &output)
+    } else if !engine.age.isMissing(device, at: now) {
+      engine.forgetEvidence(of: device, &output)
+    }
+  }
+
+  /// Said once: it is kept for as long as that boot lasts.
+  mutating func tell(_ doubt: PressAge.Doubt, at now: Moment, _ output: inout CoreOutput) {
+    book.doubt(doubt.device, boot: doubt.bootNonce, &output)
+    engine.forgetEvidence(of: doubt.device, &output)
+    output.note(
+      Happening(
+        .bootDoubted, at: now, device: doubt.device,
+        detail: "\(doubt.reason): until its next start no press of it is taken for an older one"))
+  }
+}

@@ -1,0 +1,73 @@
+import FobBase
+public import WireProtocol
+
+/// What the keychains are to show.
+extension AlertCore {
+  /// What the keychains of the account are to show.
+  public func indication(at now: Moment) -> Indication {
+    guard let incident = engine.incident else {
+      // Somebody may wait for help that nobody is asked for.
+      return Indication(state: damage?.isAlarmInDoubt == true ? .failed : .idle)
+    }
+    // What belongs to nobody is no alarm of the owner's.
+    guard !incident.belongsToNobody else { return Indication(state: .idle) }
+    var shown = Indication(incident: incident.id.wire, state: .ended, sounder: incident.sounder)
+    switch incident.phase {
+    case .open(.countdown(let ends)):
+      shown.state = .countdown
+      shown.detail = UInt8(clamping: (ends.since(now).microseconds + 999_999) / 1_000_000)
+    case .open(.sending): shown.state = .sending
+    case .open(.failed): shown.state = .failed
+    case .open(.sent):
+      shown.state =
+        !custody.arePressesDurable(incident.id)
+        ? .sending : incident.acknowledgedBy.isEmpty ? .accepted : .acknowledged
+    case .ended: break
+    }
+    return shown
+  }
+
+  /// What a keychain of nobody's is to show: that its own press was not sent, else that it can be
+  /// claimed (R3, G5).
+  private func strangerIndication(_ device: DeviceID) -> Indication {
+    guard let open = engine.open, open.presses.contains(where: { $0.deviceID == device })
+    else { return Indication(state: .unclaimed) }
+    return Indication(incident: open.id.wire, state: .failed, sounder: open.sounder)
+  }
+
+  /// Tells each line whose keychain is to show something else than it was told last.
+  mutating func indicate(at now: Moment, _ output: inout CoreOutput) {
+    let indication = indication(at: now)
+    let linked = engine.ownsAll ? [] : book.linked
+    let owned = linked.filter { engine.owns($0.device) }.compactMap(\.entry.link)
+    // A keychain that was claimed meanwhile has been told that it is nobody's.
+    if indication != lights.shown || owned != lights.owned {
+      lights.shown = indication
+      lights.owned = owned
+      output.indications.append((indication, engine.ownsAll ? nil : owned))
+    }
+    for link in owned { lights.strangers[link] = nil }
+    for (device, entry) in linked where !engine.owns(device) {
+      guard let link = entry.link else { continue }
+      let indication = strangerIndication(device)
+      guard lights.strangers[link] != indication else { continue }
+      lights.strangers[link] = indication
+      output.indications.append((indication, [link]))
+    }
+  }
+}
+
+/// What the keychains were told last.
+struct Lights {
+  fileprivate var shown: Indication?
+  /// The lines that were told it, where not every keychain is the account's.
+  fileprivate var owned: [LinkID] = []
+  /// What the keychains of nobody show.
+  fileprivate var strangers: [LinkID: Indication] = [:]
+
+  /// A line that is up again is told anew.
+  mutating func lineChanged(_ link: LinkID, isUp: Bool) {
+    strangers[link] = nil
+    if isUp { shown = nil }
+  }
+}

@@ -1,0 +1,138 @@
+public import WireProtocol
+
+/// What the core brings about. Whoever runs it hands the same one in at each step and performs it,
+/// so that its storage is used again.
+public struct CoreOutput: Sendable {
+  /// The device may forget.
+  package var acks: [(link: LinkID, ack: EventAck)] = []
+  package var commit: CommitBatch?
+  package var deliveries: [Notification] = []
+  /// To these lines; nil: every one.
+  package var indications: [(indication: Indication, links: [LinkID]?)] = []
+  package var answers: [(request: RequestID, answer: Answer)] = []
+  /// For whoever watches.
+  package var events: [Happening] = []
+
+  /// What a step decides, until its end hands it on.
+  var changes = Changes()
+  var told: [Notification] = []
+  var changedIncidents: [IncidentID] = []
+  /// An incident that ended in this step.
+  var ended: IncidentID?
+
+  public init() {}
+
+  // MARK: While a step decides
+
+  /// Both kept in the log and told to whoever watches.
+  mutating func note(
+    _ noted: Happening, _ incident: IncidentID? = nil, contact: ContactID? = nil
+  ) {
+    var happening = noted
+    if let incident { happening.incident = incident }
+    if let contact { happening.contact = contact }
+    changes.log.append(happening)
+    events.append(happening)
+  }
+
+  mutating func note(
+    _ transition: Transition?, _ incident: IncidentID, by who: String? = nil, at now: Moment
+  ) {
+    guard let transition else { return }
+    var happening = Happening(
+      .stateChanged, at: now, .became(transition.to, from: transition.from))
+    happening.who = who
+    note(happening, incident)
+    changed(incident)
+  }
+
+  mutating func changed(_ incident: IncidentID) {
+    if !changedIncidents.contains(incident) { changedIncidents.append(incident) }
+  }
+
+  mutating func tell(_ notification: Notification) {
+    told.append(notification)
+    changes.put(notification)
+  }
+
+  mutating func withdraw(_ withdrawn: [Notification], at now: Moment) {
+    for notification in withdrawn {
+      changes.put(notification)
+      note(
+        Happening(.withdrawn, at: now, notification.facts(nil)), notification.incident,
+        contact: notification.contact.id)
+    }
+  }
+
+  // MARK: Performing it
+
+  public var isEmpty: Bool {
+    acks.isEmpty && commit == nil && deliveries.isEmpty && indications.isEmpty && answers.isEmpty
+      && events.isEmpty
+  }
+
+  /// Performs all of it, in the order that counts: what is durable is acked first, and what is to
+  /// become durable goes before what is told of it.
+  public func perform(by performer: inout some EffectPerformer) {
+    for (link, ack) in acks {
+      guard performer.goesOn() else { return }
+      performer.acknowledge(ack, on: link)
+    }
+    if let commit {
+      guard performer.goesOn() else { return }
+      performer.commit(commit)
+    }
+    for notification in deliveries {
+      guard performer.goesOn() else { return }
+      performer.deliver(notification)
+    }
+    for (indication, links) in indications {
+      guard performer.goesOn() else { return }
+      performer.indicate(indication, to: links)
+    }
+    for (request, answer) in answers {
+      guard performer.goesOn() else { return }
+      performer.answer(request, answer)
+    }
+    for event in events {
+      guard performer.goesOn() else { return }
+      performer.tell(event)
+    }
+  }
+
+  /// Forgets what was performed, and keeps its room.
+  public mutating func removeAll() {
+    acks.removeAll(keepingCapacity: true)
+    commit = nil
+    deliveries.removeAll(keepingCapacity: true)
+    indications.removeAll(keepingCapacity: true)
+    answers.removeAll(keepingCapacity: true)
+    events.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Performs what the core brings about: the bridge, and the simulation in its place.
+public protocol EffectPerformer {
+  /// Asked before each effect; false: the process was killed, and nothing more is performed.
+  mutating func goesOn() -> Bool
+  mutating func acknowledge(_ ack: EventAck, on link: LinkID)
+  mutating func commit(_ batch: CommitBatch)
+  mutating func deliver(_ notification: Notification)
+  /// - Parameter links: the lines; nil: every one.
+  mutating func indicate(_ indication: Indication, to links: [LinkID]?)
+  mutating func answer(_ request: RequestID, _ answer: Answer)
+  mutating func tell(_ event: Happening)
+}
+
+public struct Answer: Equatable, Sendable {
+  public let state: EmergencyState
+  public let refusal: Verb.Refusal?
+  /// False when the store failed: done, but not to be relied on after a restart.
+  public let isDurable: Bool
+
+  public init(state: EmergencyState, refusal: Verb.Refusal?, isDurable: Bool) {
+    self.state = state
+    self.refusal = refusal
+    self.isDurable = isDurable
+  }
+}

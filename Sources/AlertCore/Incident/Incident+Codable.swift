@@ -1,0 +1,102 @@
+import FobBase
+
+/// As it is stored: flat, and the phase by its name, with the moments that it and those before it
+/// have.
+extension Incident: Codable {
+  private enum Key: String, CodingKey {
+    case id, state, openedAt, isBench, isUnowned, trigger, survey, aliases, device, presses
+    case furtherPresses, countdownEnds, trackingSince, sentAt, lastPressAt, endedAt, endReason
+    case sounder, acknowledgedBy, surveyOpened, told, messages, lastMessageAt
+    case fixes, lastFixAt, lastPosition, outOfReach, seenAtDisarm
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    id = try values.decode(IncidentID.self, forKey: .id)
+    openedAt = try values.decode(Moment.self, forKey: .openedAt)
+    phase = try Self.phase(values, openedAt: openedAt)
+    isBench = try values.decode(Bool.self, forKey: .isBench)
+    belongsToNobody = try values.decodeIfPresent(Bool.self, forKey: .isUnowned) ?? false
+    trigger = try values.decodeIfPresent(Trigger.Source.self, forKey: .trigger)
+    survey = try values.decodeIfPresent(Survey.self, forKey: .survey)
+    aliases = try values.decode([IncidentID].self, forKey: .aliases)
+    device = try values.decode(UInt64.self, forKey: .device)
+    presses = try values.decode([PressEntry].self, forKey: .presses)
+    furtherPresses = try values.decode(Int.self, forKey: .furtherPresses)
+    lastPressAt = try values.decodeIfPresent(Moment.self, forKey: .lastPressAt)
+    sounder = try values.decode(Bool.self, forKey: .sounder)
+    acknowledgedBy = try values.decode([ContactID].self, forKey: .acknowledgedBy)
+    surveyOpened = try values.decode(Bool.self, forKey: .surveyOpened)
+    told = try values.decode([ContactID].self, forKey: .told)
+    messages = try values.decode(Int.self, forKey: .messages)
+    lastMessageAt = try values.decodeIfPresent(Moment.self, forKey: .lastMessageAt)
+    fixes = try values.decode(Int.self, forKey: .fixes)
+    lastFixAt = try values.decodeIfPresent(Moment.self, forKey: .lastFixAt)
+    lastPosition = try values.decodeIfPresent(Position.self, forKey: .lastPosition)
+    outOfReach = try values.decodeIfPresent(Int.self, forKey: .outOfReach)
+  }
+
+  /// A moment that damage has taken away is the one before it: so what is due comes earlier, never
+  /// not at all.
+  private static func phase(
+    _ values: KeyedDecodingContainer<Key>, openedAt: Moment
+  ) throws -> Phase {
+    func moment(_ key: Key) throws -> Moment? {
+      try values.decodeIfPresent(Moment.self, forKey: key)
+    }
+    let state = try values.decode(EmergencyState.self, forKey: .state)
+    let ends = try moment(.countdownEnds)
+    let since = try moment(.trackingSince)
+    let sentAt = try moment(.sentAt)
+    let sending = Stage.Sending(countdownEnds: ends, since: since ?? openedAt)
+    switch state {
+    case .alertCountdown: return .open(.countdown(ends: ends ?? openedAt))
+    case .emergencySending: return .open(.sending(sending))
+    case .emergencySendingFailed: return .open(.failed(sending))
+    case .emergencySent: return .open(.sent(sending, at: sentAt ?? sending.since))
+    case .emergencyEnded, .noEmergency:
+      let stage: Stage =
+        if let sentAt { .sent(sending, at: sentAt) } else if since == nil, let ends {
+          .countdown(ends: ends)
+        } else { .sending(sending) }
+      return .ended(
+        End(
+          stage: stage, reason: try values.decodeIfPresent(EndReason.self, forKey: .endReason),
+          at: try moment(.endedAt),
+          seenAtDisarm: try values.decode([SeenEvent].self, forKey: .seenAtDisarm),
+          isLeft: state == .noEmergency))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(id, forKey: .id)
+    try values.encode(state, forKey: .state)
+    try values.encode(openedAt, forKey: .openedAt)
+    try values.encode(isBench, forKey: .isBench)
+    if belongsToNobody { try values.encode(true, forKey: .isUnowned) }
+    try values.encodeIfPresent(trigger, forKey: .trigger)
+    try values.encodeIfPresent(survey, forKey: .survey)
+    try values.encode(aliases, forKey: .aliases)
+    try values.encode(device, forKey: .device)
+    try values.encode(presses, forKey: .presses)
+    try values.encode(furtherPresses, forKey: .furtherPresses)
+    try values.encodeIfPresent(countdownEnds, forKey: .countdownEnds)
+    try values.encodeIfPresent(trackingSince, forKey: .trackingSince)
+    try values.encodeIfPresent(sentAt, forKey: .sentAt)
+    try values.encodeIfPresent(lastPressAt, forKey: .lastPressAt)
+    try values.encodeIfPresent(endedAt, forKey: .endedAt)
+    try values.encodeIfPresent(endReason, forKey: .endReason)
+    try values.encode(sounder, forKey: .sounder)
+    try values.encode(acknowledgedBy, forKey: .acknowledgedBy)
+    try values.encode(surveyOpened, forKey: .surveyOpened)
+    try values.encode(told, forKey: .told)
+    try values.encode(messages, forKey: .messages)
+    try values.encodeIfPresent(lastMessageAt, forKey: .lastMessageAt)
+    try values.encode(fixes, forKey: .fixes)
+    try values.encodeIfPresent(lastFixAt, forKey: .lastFixAt)
+    try values.encodeIfPresent(lastPosition, forKey: .lastPosition)
+    try values.encodeIfPresent(outOfReach, forKey: .outOfReach)
+    try values.encode(seenAtDisarm, forKey: .seenAtDisarm)
+  }
+}

@@ -1,0 +1,138 @@
+import FobBase
+
+/// Where an incident stands (R40 to R47, with G2 to G4): each case carries what only it has. From
+/// case to case leads one of the functions below, and nothing else.
+enum Phase: Equatable, Sendable {
+  case open(Stage)
+  case ended(End)
+}
+
+/// How far an open incident has come.
+enum Stage: Equatable, Sendable {
+  /// Nobody is told before its end.
+  case countdown(ends: Moment)
+  case sending(Sending)
+  /// Nobody has accepted a message in time, or there is nobody; it is tried on (R46).
+  case failed(Sending)
+  /// Somebody beyond this host has accepted one (R45).
+  case sent(Sending, at: Moment)
+
+  struct Sending: Equatable, Sendable {
+    /// Of the countdown in front of it.
+    var countdownEnds: Moment?
+    /// Location tracking began (R55, G3).
+    var since: Moment
+  }
+}
+
+struct End: Equatable, Sendable {
+  /// How far it had come; of sending that failed, sending.
+  var stage: Stage
+  /// This and `at` are nil in an incident that was made anew from what else named it.
+  var reason: EndReason?
+  var at: Moment?
+  /// At a disarm by PIN: by what a press that comes later may be proved to be older (`PressAge`).
+  var seenAtDisarm: [SeenEvent] = []
+  /// A person, or a new press, has gone on from it.
+  var isLeft = false
+}
+
+/// What the log is told of a step along R40's graph.
+struct Transition: Sendable {
+  let from: EmergencyState
+  let to: EmergencyState
+}
+
+extension Incident {
+  /// The countdown is over, or somebody presses again: people are told from now on.
+  mutating func beginSending(at now: Moment) -> Transition? {
+    guard case .open(.countdown(let ends)) = phase else { return nil }
+    return enter(.open(.sending(Stage.Sending(countdownEnds: ends, since: now))))
+  }
+
+  mutating func fail() -> Transition? {
+    guard case .open(.sending(let sending)) = phase else { return nil }
+    return enter(.open(.failed(sending)))
+  }
+
+  mutating func accept(at now: Moment) -> Transition? {
+    switch phase {
+    case .open(.sending(let sending)), .open(.failed(let sending)):
+      enter(.open(.sent(sending, at: now)))
+    case .open(.countdown), .open(.sent), .ended: nil
+    }
+  }
+
+  /// - Parameter seen: at a disarm by PIN, see `End`.
+  mutating func end(
+    _ reason: EndReason, seen: [SeenEvent] = [], at now: Moment
+  ) -> Transition? {
+    guard case .open(var stage) = phase else { return nil }
+    if case .failed(let sending) = stage { stage = .sending(sending) }
+    sounder = false
+    return enter(.ended(End(stage: stage, reason: reason, at: now, seenAtDisarm: seen)))
+  }
+
+  /// By a person, or because a new press opens the next incident.
+  mutating func leave() -> Transition? {
+    guard case .ended(var end) = phase, !end.isLeft else { return nil }
+    end.isLeft = true
+    return enter(.ended(end))
+  }
+
+  private mutating func enter(_ next: Phase) -> Transition {
+    let from = phase.state
+    phase = next
+    return Transition(from: from, to: next.state)
+  }
+}
+
+extension Phase {
+  var state: EmergencyState {
+    switch self {
+    case .open(.countdown): .alertCountdown
+    case .open(.sending): .emergencySending
+    case .open(.failed): .emergencySendingFailed
+    case .open(.sent): .emergencySent
+    case .ended(let end): end.isLeft ? .noEmergency : .emergencyEnded
+    }
+  }
+
+  /// The one that is left once the incident is over, too.
+  var stage: Stage {
+    switch self {
+    case .open(let stage): stage
+    case .ended(let end): end.stage
+    }
+  }
+
+  var end: End? { if case .ended(let end) = self { end } else { nil } }
+}
+
+extension Stage {
+  var sending: Sending? {
+    switch self {
+    case .countdown: nil
+    case .sending(let sending), .failed(let sending), .sent(let sending, _): sending
+    }
+  }
+
+  var sentAt: Moment? { if case .sent(_, let at) = self { at } else { nil } }
+
+  var countdownEnds: Moment? {
+    if case .countdown(let ends) = self { ends } else { sending?.countdownEnds }
+  }
+
+  /// Each moment that something is counted from, as `moved` gives it.
+  func rebased(_ moved: (Moment) -> Moment) -> Stage {
+    func rebased(_ sending: Sending) -> Sending {
+      Sending(countdownEnds: sending.countdownEnds, since: moved(sending.since))
+    }
+    return switch self {
+    case .countdown(let ends): .countdown(ends: moved(ends))
+    case .sending(let sending): .sending(rebased(sending))
+    case .failed(let sending): .failed(rebased(sending))
+    case .sent(let sending, let at): .sent(rebased(sending), at: moved(at))
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import AlertCore
+import FobBase
+import SerialIO
+import Storage
+import Synchronization
+import WireProtocol
+
+/// Runs the core: one mutex round the pure machines, a thread that commits and one that keeps the
+/// time. Whoever hands an input in has its effects performed before it goes on, by its own thread
+/// or by one that is at it already.
+final class CoreRunner: Sendable {
+  private struct Machines {
+    var core: AlertCore
+    /// Decided and not yet performed.
+    var output = CoreOutput()
+    /// A thread is performing effects, and will perform these, too.
+    var isPerforming = false
+    var armed: Instant?
+    var answers: [RequestID: @Sendable (Answer) -> Void] = [:]
+    var lastRequest: UInt64 = 0
+  }
+
+  /// What the commit thread does.
+  private enum CommitWork: Sendable {
+    case batch(CommitBatch)
+    /// Answers that it is there.
+    case answer
+  }
+
+  private let machines: Mutex<Machines>
+  private let boot: UInt64
+  let clock: HostClock
+  private let store: AlertStore
+  private let commit: AlertBridge.Commit
+  private let feed: EventFeed
+  private let devices: DeviceRegistry
+  private let sinkQueues: SinkQueues
+  private let commits: Mailbox<CommitWork>
+  private let commitSign: LifeSign
+  private let alarm: Alarm
+  private let stopSignal: EventSignal
+  /// A step was taken, and somebody waits for what comes of it.
+  private let steps: EventSignal
+  private let isWaitedFor = Atomic(false)
+  private let isStopping = Atomic(false)
+
+  init(
+    _ clock: HostClock, _ store: AlertStore, _ feed: EventFeed, _ devices: DeviceRegistry,
+    _ sinkQueues: SinkQueues, commit: @escaping AlertBridge.Commit,
+    core: (StoredState, Moment) -> AlertCore
+  ) throws {
+    boot = try BootID.current()
+    self.clock = clock
+    self.store = store
+    self.commit = commit
+    self.feed = feed
+    self.devices = devices
+    self.sinkQueues = sinkQueues
+    // One batch, and a question whether the thread is there.
+    commits = try Mailbox(limit: 2)
+    commitSign = try LifeSign()
+    alarm = try Alarm()
+    stopSignal = try EventSignal()
+    steps = try EventSignal()
+    machines = Mutex(Machines(core: core(try store.load(), clock.moment(boot: boot))))
+  }
+
+  func start() throws(IOFailure) -> [BlockingThread] {
+    [
+      try BlockingThread(name: "commit") { [self] in commitLoop() },
+      try BlockingThread(name: "timer") { [self] in timerLoop() },
+    ]
+  }
+
+  /// Finishes the commit that is under way and what waits for its turn, then ends the threads.
+  func stop(within patience: Interval) {
+    _ = waits(until: BootClock.now() + patience) { core, _ in !core.hasUncommitted }
+    isStopping.store(true, ordering: .releasing)
+    commits.close()
+    stopSignal.signal()
+  }
+
+  func moment() -> Moment { clock.moment(boot: boot) }
+
+  /// As the machines are now.
+  func read<R: Sendable>(_ body: (borrowing AlertCore, Moment) -> R) -> R {
+    machines.withLock { body($0.core, moment()) }
+  }
+
+  // MARK: Steps
+
+  /// Hands one input to the core. What follows is performed outside the lock, so that no press
+  /// waits for the system calls of an earlier input.
+  /// - Returns: when the core had decided.
+  @discardableResult
+  func handle(_ input: CoreInput) -> Instant {
+    let (decided, isOurs) = machines.withLock { machines in
+      let now = moment()
+      machines.core.step(clock.moved(input), at: now, into: &machines.output)
+      let decided = BootClock.now()
+      if let wake = machines.core.nextWake(after: now)?.at { arm(at: wake, &machines) }
+      defer { machines.isPerforming = true }
+      return (decided, !machines.isPerforming)
+    }
+    if isOurs { performAll() }
+    if isWaitedFor.load(ordering: .relaxed) { steps.signal() }
+    return decided
+  }
+
+  func ask(
+    _ verb: Verb, by who: String, answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    let request = machines.withLock { machines in
+      machines.lastRequest += 1
+      let request = RequestID(rawValue: machines.lastRequest)
+      machines.answers[request] = answer
+      return request
+    }
+    handle(.verb(request, verb, by: who))
+  }
+
+  private func performAll() {
+    var output = CoreOutput()
+    var effects = Effects(runner: self)
+    while true {
+      machines.withLock { machines in
+        swap(&output, &machines.output)
+        machines.isPerforming = !output.isEmpty
+      }
+      guard !output.isEmpty else { return }
+      output.perform(by: &effects)
+      output.removeAll()
+    }
+  }
+
+  /// None of these waits: each writes to a line that never blocks, or puts into a bounded queue.
+  private struct Effects: EffectPerformer {
+    let runner: CoreRunner
+
+    func goesOn() -> Bool { true }
+
+    func acknowledge(_ ack: EventAck, on link: LinkID) {
+      runner.devices.acknowledge(ack, on: link)
+    }
+
+    func commit(_ batch: CommitBatch) {
+      let isTaken = runner.commits.put(.batch(batch))
+      precondition(isTaken || runner.isStopping.load(ordering: .acquiring))
+    }
+
+    func deliver(_ notification: Notification) {
+      if let refusal = runner.sinkQueues.put(notification) {
+        runner.handle(.answered(key: notification.key, error: refusal))
+      }
+    }
+
+    func indicate(_ indication: Indication, to links: [LinkID]?) {
+      runner.devices.indicate(indication, to: links)
+    }
+
+    func answer(_ request: RequestID, _ answer: Answer) {
+      // Told outside the lock: whoever is answered may ask on.
+      let tell = runner.machines.withLock { $0.answers.removeValue(forKey: request) }
+      tell?(answer)
+    }
+
+    func tell(_ event: Happening) { runner.devices.events.tell(.happening(event)) }
+  }
+
+  // MARK: Threads
+
+  private func commitLoop() {
+    var works: [CommitWork] = []
+    while commits.take(into: &works) {
+      for work in works {
+        guard case .batch(let batch) = work else {
+          commitSign.give()
+          continue
+        }
+        let changes = batch.changes
+        do {
+          let ids = try commit(store, changes)
+          handle(.committed(batch.number))
+          // Behind it: no keychain waits until readers are woken.
+          feed.publish(LogLine.lines(changes.log, ids: ids))
+        } catch {
+          handle(.commitFailed(batch.number, reason: "\(error)"))
+        }
+      }
+    }
+  }
+
+  /// The timer is only ever moved forward: one that comes too early finds nothing to do.
+  private func arm(at wake: Instant, _ machines: inout Machines) {
+    if let armed = machines.armed, armed <= wake { return }
+    machines.armed = wake
+    alarm.set(at: clock.own(wake))
+  }
+
+  private func timerLoop() {
+    while true {
+      try? Syscall.awaitEither(alarm.descriptor, stopSignal.descriptor)
+      alarm.clear()
+      machines.withLock { $0.armed = nil }
+      guard !isStopping.load(ordering: .acquiring) else { return }
+      handle(.wake)
+    }
+  }
+
+  /// Why a press could not be decided and committed by then; nil where it could. A thread that
+  /// holds the core's lock for ever keeps this one, too.
+  func obstacle(by deadline: Instant) -> String? {
+    handle(.wake)
+    return commitSign.comes(by: deadline, ask: { _ = commits.put(.answer) })
+      ? nil : "the commit thread does not answer"
+  }
+
+  // MARK: Waiting for what comes of it
+
+  /// A test has moved the clock: decides all that has become due by it.
+  func clockMoved() {
+    machines.withLock { $0.armed = nil }
+    handle(.clockMoved)
+  }
+
+  /// Waits until nothing is due and all that was decided is committed; false at the deadline.
+  func isSettled(by deadline: Instant) -> Bool {
+    waits(until: deadline) { core, now in
+      let isDue = core.nextWake(after: now).map { $0.at <= now.at } ?? false
+      return !isDue && !core.hasUncommitted
+    }
+  }
+
+  /// - Parameter isMet: looked at now and after each step.
+  /// - Returns: false where it is not met by the deadline, or while the runner stops.
+  private func waits(
+    until deadline: Instant, _ isMet: (inout AlertCore, Moment) -> Bool
+  ) -> Bool {
+    isWaitedFor.store(true, ordering: .sequentiallyConsistent)
+    defer { isWaitedFor.store(false, ordering: .relaxed) }
+    while true {
+      steps.clear()
+      if machines.withLock({ isMet(&$0.core, moment()) }) { return true }
+      guard BootClock.now() < deadline, !isStopping.load(ordering: .acquiring) else { return false }
+      _ = try? Syscall.poll(steps.descriptor, for: 1, until: deadline)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import AlertCore
+import Control
+import FobBase
+import Glibc
+import SerialIO
+import Synchronization
+import Transport
+import WireProtocol
+
+/// The devices of a bridge, by the numbers of their links, and what their sessions share.
+final class DeviceRegistry: Sendable {
+  private struct State {
+    /// One is only ever added at the end.
+    var sessions: [DeviceSession] = []
+    var finder: KeychainFinder?
+    var isClosed = false
+    /// Devices whose lines are not in this process.
+    var outlet: (any CoreOutlet)?
+  }
+
+  private let state = Mutex(State())
+  let events: EventTeller
+  let stages = StageRecorder()
+  let tap: LineTap
+  /// What is asked of the system for the lines and their readers.
+  let tuning: LineTuning
+
+  init(_ tuning: LineTuning, _ events: EventTeller) throws(IOFailure) {
+    self.tuning = tuning
+    self.events = events
+    tap = try LineTap()
+  }
+
+  /// A device on a link of its own.
+  /// - Returns: nil where the bridge is stopping.
+  func add(_ spec: DeviceSpec, _ core: any CoreGate) -> DeviceSession? {
+    state.withLock { state in
+      guard !state.isClosed else { return nil }
+      let session = DeviceSession(LinkID(rawValue: state.sessions.count), spec, core, self)
+      state.sessions.append(session)
+      return session
+    }
+  }
+
+  /// Adds every keychain that is plugged in, now and later, once.
+  func find(
+    _ match: KeychainMatch, add: @escaping @Sendable (DeviceSpec) throws -> Void
+  ) throws(IOFailure) {
+    let finder = try KeychainFinder()
+    let roll = KeychainRoll(match, serving: all.map(\.spec), limit: Limits.devices)
+    try finder.start(roll) { [weak self] effect in
+      switch effect {
+      case .notice(let level, let text): self?.events.notice(level, text)
+      case .serve(let spec):
+        do {
+          try add(spec)
+        } catch {
+          self?.events.notice(.error, "\(spec) is not used: \(error)")
+        }
+      }
+    }
+    state.withLock { $0.finder = finder }
+  }
+
+  func stop() {
+    let (finder, sessions) = state.withLock { state in
+      state.isClosed = true
+      return (state.finder.take(), state.sessions)
+    }
+    finder?.stop()
+    for session in sessions { session.stop() }
+  }
+
+  private var all: [DeviceSession] { state.withLock { $0.sessions } }
+
+  private subscript(link: LinkID) -> DeviceSession? {
+    state.withLock {
+      $0.sessions.indices.contains(link.rawValue) ? $0.sessions[link.rawValue] : nil
+    }
+  }
+
+  /// The lines of this process as they are now, in the order in which they were added.
+  var lines: [LinePlace] { all.map(\.place) }
+
+  /// Set once, before a device of it is linked.
+  var outlet: (any CoreOutlet)? {
+    get { state.withLock { $0.outlet } }
+    set { state.withLock { $0.outlet = newValue } }
+  }
+
+  // MARK: Effects
+
+  func acknowledge(_ ack: EventAck, on link: LinkID) {
+    if let session = self[link] {
+      session.acknowledge(ack)
+    } else {
+      outlet?.acknowledge(ack, on: link)
+    }
+  }
+
+  /// - Parameters:
+  ///   - indication: nil: nobody says now what is true.
+  ///   - links: nil: every one.
+  func indicate(_ indication: Indication?, to links: [LinkID]?) {
+    // One of a thousand is found by its number: all are looked through only for a word to all.
+    if let links {
+      for link in links { self[link]?.indicate(indication) }
+    } else {
+      for session in all { session.indicate(indication) }
+    }
+    if let indication { outlet?.indicate(indication, to: links) }
+  }
+
+  // MARK: Signs of life
+
+  /// - Returns: nil where the reader of each open line takes a turn by the deadline.
+  func silentReader(by deadline: Instant) -> String? {
+    let asked = all.map { ($0, $0.askForTurn()) }
+    for (session, turns) in asked {
+      guard let turns else { continue }
+      while session.isOpen, session.turns == turns {
+        guard BootClock.now() < deadline else {
+          return "the reader of \(session.spec) does not answer"
+        }
+        var nothing = pollfd()
+        _ = try? Syscall.poll(&nothing, count: 0, until: BootClock.now() + .milliseconds(2))
+      }
+    }
+    return nil
+  }
+}
