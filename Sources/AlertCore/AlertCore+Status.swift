@@ -16,7 +16,7 @@ extension AlertCore {
     let owned = devices.filter(\.isOwned)
     let worst = owned.max { $0.overall < $1.overall }
     let lines = worst?.lines ?? readings(of: nil, trouble, at: now).lines
-    let overall = lines.map(\.level).max()!
+    let overall = lines.map(\.level).max() ?? .good
     let checkedAt = book.entries.values.compactMap(\.heardAt).max { $0.instant < $1.instant }
     let checked = [checkedAt, refreshedAt].compactMap(\.self).max { $0.instant < $1.instant }
     return CoreStatus(

@@ -1,5 +1,5 @@
 import FobBase
-public import WireProtocol
+import WireProtocol
 
 /// The core of the alarm: every input in order, every effect out of it. Pure: the time is an
 /// argument, and nothing is durable or delivered until an input says so.

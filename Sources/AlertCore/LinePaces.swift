@@ -28,7 +28,7 @@ struct LinePaces: Sendable {
       presses = brake
       others = brake
       matters = InlineArray { index in
-        Paced(Matter(rawValue: index)!.isKept ? Limits.logPace : Limits.noticePace)
+        Paced(Matter.allCases[index].isKept ? Limits.logPace : Limits.noticePace)
       }
       usedAt = now
     }
@@ -78,10 +78,10 @@ struct LinePaces: Sendable {
     self.due = nil
     for link in lines.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       for matter in Matter.allCases {
-        guard let held = lines[link]!.matters[matter.rawValue].takeHeld(at: now) else { continue }
+        guard let held = lines[link]?.matters[matter.rawValue].takeHeld(at: now) else { continue }
         told.append((matter, held.value.standing(for: held.count)))
       }
-      self.due = .earlier(self.due, lines[link]!.due)
+      self.due = .earlier(self.due, lines[link]?.due)
     }
     return told
   }

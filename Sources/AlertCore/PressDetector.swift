@@ -53,7 +53,7 @@ public struct PressDetector: Sendable {
   /// A line went down: the end of what is open on it may go unheard. That a line is up again proves
   /// nothing; the next event does.
   mutating func lineLost(_ device: DeviceID) {
-    for boot in histories.keys where boot.device == device { histories[boot]!.loseHearing() }
+    for boot in histories.keys where boot.device == device { histories[boot]?.loseHearing() }
   }
 
   // MARK: Time
@@ -64,7 +64,7 @@ public struct PressDetector: Sendable {
     recovered = []
     guard case .guarded(let slots) = profile else { return verdicts }
     for boot in histories.filter({ $1.due.map { $0.at <= now.at } ?? false }).keys.sorted() {
-      verdicts += histories[boot]!.judge(slots, at: now)
+      verdicts += histories[boot]?.judge(slots, at: now) ?? []
     }
     return verdicts
   }
@@ -96,7 +96,9 @@ public struct PressDetector: Sendable {
       histories[boot] = history
     }
     guard case .guarded(let slots) = profile else { return }
-    for boot in histories.keys.sorted() { recovered += histories[boot]!.judge(slots, at: now) }
+    for boot in histories.keys.sorted() {
+      recovered += histories[boot]?.judge(slots, at: now) ?? []
+    }
   }
 
   // MARK: Room

@@ -24,8 +24,10 @@ struct VolatileRecords: Sendable {
     let index = (~used).trailingZeroBitCount
     used |= 1 << UInt8(index)
     withUnsafeMutableBytes(of: &bytes) { all in
+      // swift-format-ignore: NeverForceUnwrap
       let place = all.baseAddress! + index * StoredRecord.payloadSize
       record.withBytes {
+        // swift-format-ignore: NeverForceUnwrap
         place.copyMemory(from: $0.baseAddress!, byteCount: StoredRecord.payloadSize)
       }
     }
@@ -38,8 +40,10 @@ struct VolatileRecords: Sendable {
     let index = slot - EventStore.slots
     guard used & 1 << UInt8(index) != 0 else { return false }
     withUnsafeMutableBytes(of: &bytes) { all in
+      // swift-format-ignore: NeverForceUnwrap
       let place = all.baseAddress! + index * StoredRecord.payloadSize
       withUnsafeMutableBytes(of: &record.bytes) {
+        // swift-format-ignore: NeverForceUnwrap
         $0.baseAddress!.copyMemory(from: place, byteCount: StoredRecord.payloadSize)
       }
     }

@@ -88,7 +88,7 @@ struct DiskRecord: Sendable {
       acks[Ack(identity), default: 1] -= 1
     }
     // Their lists are unknown until they are written again, whole.
-    for name in rows.keys { rows[name]!.presses = [] }
+    for name in rows.keys { rows[name]?.presses = [] }
     listed = [:]
     isUnsure = true
     lastLie = order
@@ -100,8 +100,8 @@ struct DiskRecord: Sendable {
     defer { isUnsure = false }
     guard !isUnsure else {
       // What it has found is there, and what it would have found before that is gone.
-      for name in rows.keys where rows[name]!.state != .noEmergency && name != standing.incident {
-        for number in rows[name]!.presses { listed[number, default: 0] -= 1 }
+      for (name, row) in rows where row.state != .noEmergency && name != standing.incident {
+        for number in row.presses { listed[number, default: 0] -= 1 }
         rows[name] = nil
       }
       if standing.incident != 0 {

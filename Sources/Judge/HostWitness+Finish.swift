@@ -19,10 +19,10 @@ extension HostWitness {
         .answerMissing, at: now, "host \(index + 1) never answered request \(request.number)")
     }
     guard now - since >= Rules.startUp else { return }
-    for name in records.keys.sorted() {
-      for contact in records[name]!.contacts.indices {
-        checkEnd(of: name, contact, at: now, &charges)
-        checkDelivered(name, contact, at: now, &charges)
+    for (name, record) in records.sorted(by: { $0.key < $1.key }) {
+      for (contact, told) in record.contacts.enumerated() {
+        checkEnd(of: name, contact, told, at: now, &charges)
+        checkDelivered(name, told, at: now, &charges)
       }
     }
   }
@@ -64,9 +64,9 @@ extension HostWitness {
 
   /// Who was told of an incident is told of its end, once they are told of no other.
   private func checkEnd(
-    of name: UInt64, _ contact: Int, at now: Instant, _ charges: inout Charges
+    of name: UInt64, _ contact: Int, _ record: ContactRecord, at now: Instant,
+    _ charges: inout Charges
   ) {
-    let record = records[name]!.contacts[contact]
     guard record.lastHanded > record.closed, !standing.state.isTold else { return }
     // A press that was lost with its commit and never came again is known to nobody here; a disk
     // that lied has lost who was told.
@@ -98,9 +98,8 @@ extension HostWitness {
 
   /// What was handed out was told, or is tried again.
   private func checkDelivered(
-    _ name: UInt64, _ contact: Int, at now: Instant, _ charges: inout Charges
+    _ name: UInt64, _ record: ContactRecord, at now: Instant, _ charges: inout Charges
   ) {
-    let record = records[name]!.contacts[contact]
     // What an earlier run handed out went with it, unless it was stored: then this run did, too.
     guard let last = record.last, last.run == run, last.outcome != .told,
       !record.isBeingTried(at: now)

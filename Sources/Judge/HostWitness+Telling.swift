@@ -99,9 +99,10 @@ extension HostWitness {
   }
 
   mutating func refused(_ message: Message, at now: Instant) {
-    if let handing = keys[message.key] {
-      keys[message.key]!.isRefused = true
-      keys[message.key]!.hasSilence = handing.hasSilence || now - handing.at >= Rules.silent
+    if var handing = keys[message.key] {
+      handing.isRefused = true
+      handing.hasSilence = handing.hasSilence || now - handing.at >= Rules.silent
+      keys[message.key] = handing
     }
     change(message.incident) {
       $0.contacts[message.contact].answer(message, .refused(now))

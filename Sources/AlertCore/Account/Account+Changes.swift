@@ -164,11 +164,12 @@ extension Account {
     if let email, email.lowercased() != self.email.lowercased() {
       throw .invalid("email", "is not this account's")
     }
-    guard !has(device) else { throw .unchanged }
-    guard devices!.count < Limits.accountDevices else {
+    // Without a list every keychain is the account's.
+    guard !has(device), let count = devices?.count else { throw .unchanged }
+    guard count < Limits.accountDevices else {
       throw .tooMany("keychains", limit: Limits.accountDevices)
     }
-    devices!.append(device.text)
+    devices?.append(device.text)
   }
 }
 

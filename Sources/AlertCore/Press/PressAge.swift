@@ -81,7 +81,7 @@ struct PressAge: Sendable {
 
   /// The host's clock was moved: no stamp of before can be compared.
   mutating func clockMoved() {
-    for boot in boots.keys { boots[boot]!.forgetClock() }
+    for boot in boots.keys { boots[boot]?.forgetClock() }
   }
 
   // MARK: What it says

@@ -97,7 +97,7 @@ struct PressHistory: Sendable {
       var joint = last.map { Gesture.joint(events[$0], event, missing: missing) } ?? .apart
       if joint == .joined, found[found.count - 1].isStray { joint = .apart }
       switch joint {
-      case .joined: found[found.count - 1].add(event, at: index, after: events[last!])
+      case .joined: found[found.count - 1].add(event, at: index, after: events[last ?? index])
       case .doubtful:
         found[found.count - 1].isDoubtful = true
         found.append(Gesture(event, at: index, isDoubtful: true))

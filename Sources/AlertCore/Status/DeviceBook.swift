@@ -126,21 +126,25 @@ struct DeviceBook: Sendable {
     let percent = beat.batteryPercent
     // Where it stands: each keychain says this every second, and an entry is large.
     entries.values[place].heard(percent: percent == 255 ? nil : percent, at: now)
-    if percent < Self.lowAt { tellLowBattery(device, percent, at: now, &output) }
+    guard percent < Self.lowAt else { return }
+    var record = entries.values[place].record
+    tellLowBattery(device, percent, &record, at: now, &output)
+    entries.values[place].record = record
   }
 
   /// Once a local day (R34), also over restarts.
-  private mutating func tellLowBattery(
-    _ device: DeviceID, _ percent: UInt8, at now: Moment, _ output: inout CoreOutput
+  private func tellLowBattery(
+    _ device: DeviceID, _ percent: UInt8, _ record: inout DeviceRecord, at now: Moment,
+    _ output: inout CoreOutput
   ) {
     let microseconds = now.wall &+ zoneOffset.microseconds
     let length: Int64 = 86_400_000_000
     let day = microseconds / length - (microseconds % length < 0 ? 1 : 0)
     // A wall clock that was set back is no new day; one that was set back by more than a day had
     // been wrong, and must not keep the rest quiet.
-    if let told = entries[device]!.record.lowBatteryDay, day == told || day == told &- 1 { return }
-    entries[device]!.record.lowBatteryDay = day
-    output.changes.devices[device] = entries[device]!.record
+    if let told = record.lowBatteryDay, day == told || day == told &- 1 { return }
+    record.lowBatteryDay = day
+    output.changes.devices[device] = record
     output.note(Happening(.batteryLow, at: now, device: device, detail: "\(percent) %"))
   }
 

@@ -7,8 +7,12 @@ public struct StatusLine: Codable, Equatable, Sendable {
   public enum Level: String, Codable, Sendable, Comparable, CaseIterable {
     case good, warning, error
 
+    /// In the order of their weight.
     public static func < (a: Level, b: Level) -> Bool {
-      allCases.firstIndex(of: a)! < allCases.firstIndex(of: b)!
+      switch (a, b) {
+      case (.good, .warning), (.good, .error), (.warning, .error): true
+      default: false
+      }
     }
   }
 
@@ -71,7 +75,7 @@ public struct StatusReadings: Equatable, Sendable {
   public var lines: [StatusLine] { [linkLine, batteryLine, serviceLine, gpsLine] }
 
   /// Error beats warning, and only four good lines are good (R24 to R26).
-  public var overall: StatusLine.Level { lines.map(\.level).max()! }
+  public var overall: StatusLine.Level { lines.map(\.level).max() ?? .good }
 
   private func line(
     _ kind: StatusLine.Kind, _ level: StatusLine.Level, _ text: String, _ advice: String? = nil,

@@ -24,6 +24,7 @@ enum Characters {
       var target = storage.mutableSpan
       target.withUnsafeMutableBytes { target in
         #if !hasFeature(Embedded)
+          // swift-format-ignore: NeverForceUnwrap
           let place = source.baseAddress! + start
           while taken &+ 16 <= room {
             let from = place + taken

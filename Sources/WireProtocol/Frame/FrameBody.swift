@@ -116,6 +116,7 @@ public struct FrameBody: Sendable {
       var codeAt = Self.bodyAt - 1
       let end = end
       withUnsafeMutableBytes(of: &bytes) { bytes in
+        // swift-format-ignore: NeverForceUnwrap
         let place = bytes.baseAddress!
         var start = 0
         // The delimiter is the last zero.

@@ -26,14 +26,16 @@
     ) -> Int? {
       precondition(frame.count == 256)
       guard wire.count >= Limits.shortestFrame + 2, wire[0] != 0 else { return nil }
+      // A buffer with bytes has an address.
+      // swift-format-ignore: NeverForceUnwrap
+      let target = frame.baseAddress!
       guard wire.count < reach else {
-        return decode(wire, frame.baseAddress!, byInstruction: byInstruction)
+        return decode(wire, target, byInstruction: byInstruction)
       }
       return withUnsafeTemporaryAllocation(byteCount: reach, alignment: 16) { padded in
         padded.initializeMemory(as: UInt8.self, repeating: 0xFF)
         padded.copyMemory(from: wire)
-        return decode(
-          UnsafeRawBufferPointer(padded), frame.baseAddress!, byInstruction: byInstruction)
+        return decode(UnsafeRawBufferPointer(padded), target, byInstruction: byInstruction)
       }
     }
 
@@ -51,6 +53,7 @@
     private static func decode(
       _ wire: UnsafeRawBufferPointer, _ target: UnsafeMutableRawPointer, byInstruction: Bool
     ) -> Int? {
+      // swift-format-ignore: NeverForceUnwrap
       let source = wire.baseAddress!
       // Of the frame: where its next code stands, which is where a zero belongs, or its delimiter.
       var code = Int(source.load(as: UInt8.self)) &- 1
