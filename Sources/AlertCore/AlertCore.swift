@@ -80,6 +80,10 @@ public struct AlertCore: Sendable {
     case .verb(let request, let verb, let who):
       let refusal = engine.perform(verb, by: who, at: now, &output)
       asked = (request, refusal)
+    case .pinRefused(let request, let why, let who):
+      let refused = Happening(why == .wrong ? .wrongPIN : .pinBlocked, at: now, by: who)
+      output.note(refused, engine.open?.id ?? engine.history.ended)
+      asked = (request, why.refusal)
     case .linkUp(let link, let hello): linkUp(link, hello, at: now, &output)
     case .linkDown(let link, let reason): linkDown(link, reason, at: now, &output)
     case .unavailable(let link, let reason):

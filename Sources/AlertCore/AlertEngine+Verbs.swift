@@ -28,12 +28,6 @@ extension AlertEngine {
     case .trigger(let trigger): return take(trigger, by: who, at: now, &output)
     case .change(let change, let isProven):
       return perform(change, isProven: isProven, by: who, at: now, &output)
-    case .wrongPIN:
-      output.note(Happening(.wrongPIN, at: now, by: who), open?.id ?? history.ended)
-      return .wrongPIN
-    case .pinBlocked:
-      output.note(Happening(.pinBlocked, at: now, by: who), open?.id ?? history.ended)
-      return .pinBlocked
     }
     return nil
   }

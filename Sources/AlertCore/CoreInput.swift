@@ -30,6 +30,9 @@ public enum CoreInput: Sendable {
   case answered(key: String, error: String?)
   /// - by: who asked, for the log: a role or a token's name, never a person's.
   case verb(RequestID, Verb, by: String = "")
+  /// A question that was refused outside the core, since a PIN was wrong or must wait: noted, and
+  /// answered when that is durable (R8, G16).
+  case pinRefused(RequestID, PINRefusal, by: String = "")
   /// A line cannot be opened, and why (R29).
   case unavailable(LinkID, reason: String)
   /// The sinks that reach each contact, as the configuration has it.
@@ -43,4 +46,12 @@ public enum CoreInput: Sendable {
   /// The host's clock was moved, as a test does.
   case clockMoved
   case wake
+}
+
+public enum PINRefusal: Sendable {
+  case wrong
+  /// As often wrong that the next try must wait.
+  case blocked
+
+  package var refusal: Verb.Refusal { self == .wrong ? .wrongPIN : .pinBlocked }
 }

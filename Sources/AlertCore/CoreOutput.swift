@@ -39,8 +39,7 @@ public struct CoreOutput: Sendable {
     _ transition: Transition?, _ incident: IncidentID, by who: String? = nil, at now: Moment
   ) {
     guard let transition else { return }
-    var happening = Happening(
-      .stateChanged, at: now, .became(transition.to, from: transition.from))
+    var happening = Happening(.stateChanged, at: now, .became(transition))
     happening.who = who
     note(happening, incident)
     changed(incident)

@@ -73,6 +73,10 @@ public struct Happening: Equatable, Sendable {
   public var device: String? { deviceID?.text }
   /// "boot.n"
   public var event: String? { number?.text }
+  /// Of a change of state.
+  public var transition: Transition? {
+    if case .became(let transition) = reason { transition } else { nil }
+  }
   /// Of a message: the name of the way out that took it or refused it.
   public var sink: String? { reason?.message?.sink }
   /// Of a message that was refused: when it is tried next, µs since 1970.

@@ -5,7 +5,7 @@ import WireProtocol
 enum Reason: Sendable {
   case words(String)
   case event(EventFacts)
-  case became(EmergencyState, from: EmergencyState)
+  case became(Transition)
   /// Boxed, since it is by far the largest and no press waits for it.
   indirect case message(MessageFacts)
 
@@ -33,7 +33,7 @@ enum Reason: Sendable {
     switch self {
     case .words(let words): words
     case .event(let facts): facts.words
-    case .became(let next, let from): "\(from.rawValue) → \(next.rawValue)"
+    case .became(let transition): "\(transition)"
     case .message(let facts): facts.words
     }
   }

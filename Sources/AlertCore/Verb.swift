@@ -20,12 +20,9 @@ public enum Verb: Equatable, Sendable {
   case endUnowned
   /// - isProven: the PIN was right; it is checked outside the core.
   indirect case change(AccountChange, isProven: Bool)
-  /// A PIN was tried that is not right: nothing changes, the attempt is logged (R8).
-  case wrongPIN
-  /// As often wrong that the next try must wait (G16).
-  case pinBlocked
 
   public enum Refusal: Error, Equatable, Sendable {
+    /// `wrongPIN`: it was not right (R8); `pinBlocked`: the next try must wait (G16).
     case nothingOpen, nobodyTold, nothingEnded, pinNeeded, wrongPIN, pinBlocked, unknownContact
     case unknownDevice, unownedDevice, notProtecting, unowned, notUnowned
     /// While an alarm is active nothing but the alarm is reachable (R36).

@@ -15,11 +15,17 @@ extension AlertBridge {
     pin text: String, by who: String = "", source: PINSource = .here,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
-    switch check(text, by: who, from: source) {
-    case .right: perform(.disarm, by: who, answer: answer)
-    case .wrong: perform(.wrongPIN, by: who, answer: answer)
-    case .blocked: perform(.pinBlocked, by: who, answer: answer)
+    if let refused = check(text, by: who, from: source) {
+      refuse(refused, by: who, answer: answer)
+    } else {
+      perform(.disarm, by: who, answer: answer)
     }
+  }
+
+  private func refuse(
+    _ refused: PINRefusal, by who: String, answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    runner.ask({ .pinRefused($0, refused, by: who) }, answer: answer)
   }
 
   /// - Parameter pin: where it was typed; nil: it was not.
@@ -31,12 +37,10 @@ extension AlertBridge {
       if done.refusal == nil { self?.accountChanged() }
       answer(done)
     }
-    switch text.map({ check($0, by: who, from: source) }) {
-    case nil: perform(.change(change, isProven: false), by: who, answer: finish)
-    case .right: perform(.change(change, isProven: true), by: who, answer: finish)
-    case .wrong: perform(.wrongPIN, by: who, answer: answer)
-    case .blocked: perform(.pinBlocked, by: who, answer: answer)
+    if let text, let refused = check(text, by: who, from: source) {
+      return refuse(refused, by: who, answer: answer)
     }
+    perform(.change(change, isProven: text != nil), by: who, answer: finish)
   }
 
   /// How long this source is to wait before it may try a PIN; nil: it may now.
@@ -101,9 +105,8 @@ extension AlertBridge {
     }
   }
 
-  private enum PINCheck { case right, wrong, blocked }
-
-  private func check(_ text: String, by who: String, from source: PINSource) -> PINCheck {
+  /// - Returns: nil where it is right.
+  private func check(_ text: String, by who: String, from source: PINSource) -> PINRefusal? {
     guard pins.withLock({ $0.begin(source, at: runner.clock.now()) }) == nil else {
       return .blocked
     }
@@ -111,17 +114,17 @@ extension AlertBridge {
     if let pin = PIN(text) {
       if pin.matches(account.pinHash ?? "") {
         pins.withLock { $0.wasRight(source) }
-        return .right
+        return nil
       }
       if pin.matches(account.offeredPINHash ?? "") {
         pins.withLock { $0.wasRight(source) }
         perform(.change(.adoptPIN, isProven: true), by: who) { _ in }
-        return .right
+        return nil
       }
     }
     // One line of the log says that somebody has tried too often.
     if pins.withLock({ $0.wait(source, at: runner.clock.now()) }) != nil {
-      perform(.pinBlocked, by: who) { _ in }
+      refuse(.blocked, by: who) { _ in }
     }
     return .wrong
   }

@@ -148,7 +148,7 @@ public final class AlertBridge: CoreGate, Sendable {
   public func perform(
     _ verb: Verb, by who: String = "", answer: @escaping @Sendable (Answer) -> Void
   ) {
-    runner.ask(verb, by: who, answer: answer)
+    runner.ask({ .verb($0, verb, by: who) }, answer: answer)
   }
 
   /// Which sinks reach whom: as the configuration has it, the first to be tried first.

@@ -107,8 +107,9 @@ final class CoreRunner: Sendable {
     return decided
   }
 
+  /// - Parameter input: the question, by its number.
   func ask(
-    _ verb: Verb, by who: String, answer: @escaping @Sendable (Answer) -> Void
+    _ input: (RequestID) -> CoreInput, answer: @escaping @Sendable (Answer) -> Void
   ) {
     let request = machines.withLock { machines in
       machines.lastRequest += 1
@@ -116,7 +117,7 @@ final class CoreRunner: Sendable {
       machines.answers[request] = answer
       return request
     }
-    handle(.verb(request, verb, by: who))
+    handle(input(request))
   }
 
   private func performAll() {

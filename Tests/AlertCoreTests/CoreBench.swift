@@ -85,16 +85,17 @@ struct CoreBench {
     hand(.event(line, record, happenedAt: happenedAt))
   }
 
+  /// - Parameter verb: nil: a PIN was typed that is wrong.
   @discardableResult
-  mutating func perform(_ verb: Verb) -> RequestID {
+  mutating func perform(_ verb: Verb?) -> RequestID {
     lastRequest += 1
     let request = RequestID(rawValue: lastRequest)
-    hand(.verb(request, verb))
+    hand(verb.map { .verb(request, $0) } ?? .pinRefused(request, .wrong))
     return request
   }
 
   /// Performs a verb whose answer comes at this very moment.
-  mutating func answer(to verb: Verb) -> Answer? {
+  mutating func answer(to verb: Verb?) -> Answer? {
     answers[perform(verb)]
   }
 
@@ -287,7 +288,7 @@ extension CoreBench: EffectPerformer {
   mutating func answer(_ request: RequestID, _ answer: Answer) { answers[request] = answer }
 
   mutating func tell(_ event: Happening) {
-    if event.name == .stateChanged { #expect(Self.graph.contains(event.detail ?? ""), "R40") }
+    if let moved = event.transition { #expect(Self.graph.contains("\(moved)"), "R40") }
     happenings.append(event)
   }
 }

@@ -63,7 +63,7 @@ struct IndicationTests {
     #expect(bench.state == .emergencySent && isOn())
     bench.perform(.acknowledge("contact-1"))
     #expect(isOn())
-    bench.perform(.wrongPIN)
+    bench.perform(nil)
     #expect(isOn())
     bench.perform(.silence)
     #expect(!isOn())

@@ -69,7 +69,7 @@ struct StateTableTests {
   private static func flags(_ bench: CoreBench) -> EmergencyFlags {
     guard let incident = bench.incident else { return EmergencyFlags() }
     let hasFailed = bench.happened(.stateChanged).contains {
-      $0.incident == incident.id && $0.detail?.hasSuffix("→ EMERGENCY_SENDING_FAILED") == true
+      $0.incident == incident.id && $0.transition?.to == .emergencySendingFailed
     }
     let isEnded = incident.endedAt != nil
     return EmergencyFlags(

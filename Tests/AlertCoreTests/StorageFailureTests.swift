@@ -41,7 +41,7 @@ struct StorageFailureTests {
     bench.storeBehaviour = .silent
     let many = UInt32(Limits.pendingAudit + 400)
     for n in 2...many { bench.press(.press(n, kind: .released)) }
-    for _ in 0..<300 { bench.perform(.wrongPIN) }
+    for _ in 0..<300 { bench.perform(nil) }
     bench.run(for: .seconds(60))
     #expect(bench.core.status(at: bench.now).storageFailure == "the store does not answer")
     bench.wakeStore()
@@ -89,7 +89,7 @@ extension StorageFailureTests {
     bench.press(.press(1))
     bench.storeBehaviour = .silent
     for n in 2...UInt32(Limits.pendingAudit + 20) { bench.press(.press(n, kind: .released)) }
-    for _ in 0..<30 { bench.perform(.wrongPIN) }
+    for _ in 0..<30 { bench.perform(nil) }
     bench.failStore()
     bench.run(for: .seconds(5))
     #expect(bench.happened(.auditLost).isEmpty)

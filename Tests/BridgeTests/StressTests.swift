@@ -27,7 +27,7 @@ import Testing
         try? keychain.wait(for: .linked)
       },
       {
-        for verb: Verb in [.silence, .quit, .acknowledge("contact-1"), .wrongPIN] {
+        for verb: Verb in [.silence, .quit, .acknowledge("contact-1")] {
           _ = try? Waiting.answer { bridge.perform(verb, answer: $0) }
         }
       },

@@ -111,7 +111,11 @@ final class BenchCore: Core {
     pin: String, by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void
   ) {
     state.withLock { $0.pins.append(pin) }
-    perform(pin == "2468" ? .disarm : .wrongPIN, by: who, answer: answer)
+    if pin == "2468" {
+      perform(.disarm, by: who, answer: answer)
+    } else {
+      answer(Answer(state: status.state, refusal: .wrongPIN, isDurable: true))
+    }
   }
 
   func change(

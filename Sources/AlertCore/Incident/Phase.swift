@@ -37,10 +37,12 @@ struct End: Equatable, Sendable {
   var isLeft = false
 }
 
-/// What the log is told of a step along R40's graph.
-struct Transition: Sendable {
-  let from: EmergencyState
-  let to: EmergencyState
+/// A step along R40's graph.
+public struct Transition: Hashable, Sendable, CustomStringConvertible {
+  public let from: EmergencyState
+  public let to: EmergencyState
+
+  public var description: String { "\(from.rawValue) → \(to.rawValue)" }
 }
 
 extension Incident {

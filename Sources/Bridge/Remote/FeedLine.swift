@@ -62,7 +62,8 @@ struct FeedLine: Sendable {
       guard trouble != Self.short(reason) else { return true }
       trouble = Self.short(reason)
       isLinkSaid = false
-    case .committed, .commitFailed, .answered, .verb, .ways, .zone, .damage, .refreshed,
+    case .committed, .commitFailed, .answered, .verb, .pinRefused, .ways, .zone, .damage,
+      .refreshed,
       .clockMoved, .wake:
       break
     }

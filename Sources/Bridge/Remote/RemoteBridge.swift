@@ -265,7 +265,8 @@ extension CoreInput {
       .barePress(let link, _), .heartbeat(let link, _), .position(let link, _),
       .unavailable(let link, _), .missed(let link):
       link
-    case .committed, .commitFailed, .answered, .verb, .ways, .zone, .damage, .refreshed,
+    case .committed, .commitFailed, .answered, .verb, .pinRefused, .ways, .zone, .damage,
+      .refreshed,
       .clockMoved, .wake:
       nil
     }

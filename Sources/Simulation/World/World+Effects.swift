@@ -82,14 +82,13 @@ extension World {
     if run.wayOut.put(notification) { beginCall(run, host) }
   }
 
-  /// What the watchers read: an incident that moves says from where to where.
   private func tell(_ happening: Happening, _ host: SimulatedHost) {
-    guard happening.name == .stateChanged, let incident = happening.incident,
-      let words = happening.detail?.split(separator: " "), words.count == 3,
-      let from = Workflow(rawValue: String(words[0])), let to = Workflow(rawValue: String(words[2]))
-    else { return }
+    guard let transition = happening.transition, let incident = happening.incident else { return }
+    let to = Workflow(transition.to)
     host.state = to
-    see(.moved(host: host.index, incident: incident.wire, from: from, to: to))
+    see(
+      .moved(
+        host: host.index, incident: incident.wire, from: Workflow(transition.from), to: to))
   }
 
   // MARK: People
@@ -98,7 +97,8 @@ extension World {
     guard let run = host.run else { return }
     lastRequest += 1
     see(.asked(host: host.index, request: lastRequest, wish))
-    let verb: Verb =
+    let request = RequestID(rawValue: lastRequest)
+    let verb: Verb? =
       switch wish {
       case .acknowledge(let contact): .acknowledge("\(contact)")
       case .disarm: .disarm
@@ -106,9 +106,9 @@ extension World {
       case .silence: .silence
       case .quit: .quit
       case .resume: .resume
-      case .wrongPIN: .wrongPIN
+      case .wrongPIN: nil
       }
-    handle(.verb(RequestID(rawValue: lastRequest), verb), run, host)
+    handle(verb.map { .verb(request, $0) } ?? .pinRefused(request, .wrong), run, host)
     arm(run, host)
   }
 }

@@ -39,7 +39,7 @@ final class Saboteur: Sabotage {
   func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool {
     switch (mistake, input) {
     case (.olderByNumberAlone, _), (.olderByClockAlone, _): ages.hears(&input, host)
-    case (.wrongPINDisarms, .verb(let request, .wrongPIN, _)): input = .verb(request, .disarm)
+    case (.wrongPINDisarms, .pinRefused(let request, _, _)): input = .verb(request, .disarm)
     case (.refusalTakenForAnswer, .answered(let key, .some)):
       input = .answered(key: key, error: nil)
     case (.clockJumpTrusted, .event(let link, let record, let happenedAt)):
