@@ -37,10 +37,10 @@ PURE = $(addprefix Sources/,AlertCore Capture Firmware FobBase Judge NMEA USB Wi
 FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Benchmarks/Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build deb firmware test test-board test-usb test-page coverage fuzz lint format \
-  clean install-udev uninstall-udev soak soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 \
-  soak-09 soak-10 soak-parsers bench bench-03 bench-05 bench-peers bench-check deps deps-run \
-  deps-bench deps-page deps-test
+.PHONY: help run build generate deb firmware test test-board test-usb test-page coverage fuzz lint \
+  format clean install-udev uninstall-udev soak soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 \
+  soak-08 soak-09 soak-10 soak-parsers bench bench-03 bench-05 bench-peers bench-check deps \
+  deps-run deps-bench deps-page deps-test
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
@@ -50,6 +50,10 @@ run: build ## set up, build and start the bridge: make run ARGS="..."
 
 build: deps-run ## the fob binary: make build CONFIG=release
 	swift build -c $(CONFIG) --product fob
+
+generate: ## what is made of firmware-protocol/messages.json and samples.py: code, tables, vectors
+	python3 -B firmware-protocol/generate
+	python3 -B firmware-protocol/reference.py --write
 
 # Pure code comes first, fast. Then what waits for lines, threads and real time, beside seeded
 # worlds and wrong firmwares, which compute; then what starts fob itself or programs of others.

@@ -117,52 +117,67 @@ PRESSED = {
   "fix_age": 1500, "fix_accuracy": 40, "satellites": 9,
 }
 MESSAGES = [
-  ("HELLO", {"name": "HELLO of a host", "fields": {
+  ("HELLO", {"name": "HELLO of a host", "told": "host, session 5e551001", "fields": {
     "role": 1, "version_min": 1, "version_max": 1, "max_frame": 255, "session_nonce": 0x5E551001,
     "firmware_version": [0, 1, 0]}}),
-  ("HELLO", {"name": "HELLO of a device", "fields": {
+  ("HELLO", {"name": "HELLO of a device",
+    "told": "device, 8000000000000001, boot 2, watchdog, session 5e551001, unacked from 1.2",
+    "fields": {
     "role": 0, "version_min": 1, "version_max": 1, "reset_cause": 3, "max_frame": 255,
     "table_hash": 0x01020304, "session_nonce": 0x5E551001, "device_id": DEVICE, "boot_counter": 2,
     "boot_nonce": 0xB0070002, "oldest_unacked": EVENT, "firmware_version": [1, 4, 2]}}),
-  ("TIME_REQ", {"name": "TIME_REQ", "fields": {
+  ("TIME_REQ", {"name": "TIME_REQ", "told": "1000000.000000 s", "fields": {
     "host_send": "0x000000e8d4a51000", "session_nonce": 0x5E551001}}),
-  ("TIME_RESP", {"name": "TIME_RESP", "fields": {
+  ("TIME_RESP", {"name": "TIME_RESP",
+    "told": "to 1000000.000000 s, device clock 2.000000 s", "fields": {
     "host_send": "0x000000e8d4a51000", "device_receive": "0x00000000001e8480",
     "device_send": "0x00000000001e84b2", "boot_nonce": 0xB0070001, "session_nonce": 0x5E551001}}),
-  ("HEARTBEAT", {"name": "HEARTBEAT", "fields": {
+  ("HEARTBEAT", {"name": "HEARTBEAT",
+    "told": "up 10.000000 s, 87 %, shows sending, unacked 2, sounder + button closed, "
+            "damaged 1, dropped 2", "fields": {
     "uptime": "0x0000000000989680", "millivolts": 3900, "battery_percent": 87, "unacked": 2,
     "shown_state": 3, "flags": 3, "rx_damaged": 1, "tx_dropped": 2, "evicted": 3, "merged": 4}}),
-  ("REJECT", {"name": "REJECT", "fields": {
+  ("REJECT", {"name": "REJECT", "told": "0x7f, seq 513, unknown type", "fields": {
     "rejected_type": 0x7F, "reason": 1, "rejected_seq": 513}}),
-  ("EVENT", {"name": "EVENT pressed: 64 bytes on the wire", "fields": PRESSED}),
-  ("EVENT", {"name": "EVENT pressed, MERGED, VOLATILE, never a fix", "fields": {
+  ("EVENT", {"name": "EVENT pressed: 64 bytes on the wire",
+    "told": "1.2, pressed, 87 %", "fields": PRESSED}),
+  ("EVENT", {"name": "EVENT pressed, MERGED, VOLATILE, never a fix",
+    "told": "1.130, pressed, MERGED + VOLATILE, covers 2 presses, 87 %", "fields": {
     **PRESSED, "event_no": "0x0000000100000082", "flags": 12, "fix_quality": 0, "latitude": 0,
     "longitude": 0, "fix_age": 0xFFFFFFFF, "fix_accuracy": 0xFFFF, "satellites": 0},
     "tail": [{"first_covered": "0x0000000100000080", "covered": 2}]}),
-  ("EVENT_ACK", {"name": "EVENT_ACK of the pressed event above", "fields": {
+  ("EVENT_ACK", {"name": "EVENT_ACK of the pressed event above", "told": "1.2", "fields": {
     "event_no": EVENT, "identity_crc": 0x59EE0CBA}}),
-  ("INDICATE", {"name": "INDICATE", "fields": {
+  ("INDICATE", {"name": "INDICATE",
+    "told": "countdown, 90, sounder, for 5.000 s, revision 7", "fields": {
     "session_nonce": 0x5E551001, "incident": "0x1122334455667788", "revision": 7, "state": 2,
     "detail": 90, "flags": 1, "lease": 5000}}),
-  ("LED_SET", {"name": "LED_SET", "fields": {"state": 8, "detail": 3, "duration": 6000}}),
-  ("LED_STATE", {"name": "LED_STATE", "fields": {
+  ("LED_SET", {"name": "LED_SET",
+    "told": "due, for 6.000 s", "fields": {"state": 8, "detail": 3, "duration": 6000}}),
+  ("LED_STATE", {"name": "LED_STATE", "told": "accepted, sounder + by lease", "fields": {
     "clock": "0x00000000000f9060", "shown_state": 4, "detail": 0, "flags": 3,
     "session_nonce": 0x5E551001, "revision": 8}}),
-  ("BATTERY", {"name": "BATTERY", "fields": {
+  ("BATTERY", {"name": "BATTERY", "told": "20 %, 3510 mV, low", "fields": {
     "clock": "0x0000000003938700", "millivolts": 3510, "percent": 20, "level": 1}}),
-  ("GPS_FIX", {"name": "GPS_FIX", "fields": {
+  ("GPS_FIX", {"name": "GPS_FIX", "told": "good, -33.7654321°, 151.2093210°, ± 2.5 m", "fields": {
     "clock": "0x00000000001e8480", "quality": 2, "latitude": -337654321, "longitude": 1512093210,
     "altitude": -1250, "accuracy": 25, "satellites": 11, "utc": 1767225600}}),
-  ("CONFIG", {"name": "CONFIG", "fields": {"key": 1, "value": 30}}),
-  ("CONFIG_RESULT", {"name": "CONFIG_RESULT", "fields": {"key": 1, "value": 30, "result": 0}}),
-  ("FW_INFO", {"name": "FW_INFO, the question"}),
-  ("FW_INFO", {"name": "FW_INFO, the answer", "rest": b"bench board\0build 42".hex()}),
-  ("TRACE", {"name": "TRACE, the question", "fields": {"first": 16}}),
-  ("TRACE", {"name": "TRACE, the answer", "fields": {"first": 16}, "tail": [
+  ("CONFIG", {"name": "CONFIG", "told": "debounce in ms, = 30", "fields": {"key": 1, "value": 30}}),
+  ("CONFIG_RESULT", {"name": "CONFIG_RESULT",
+    "told": "debounce in ms, = 30, done", "fields": {"key": 1, "value": 30, "result": 0}}),
+  ("FW_INFO", {"name": "FW_INFO, the question", "told": ""}),
+  ("FW_INFO", {"name": "FW_INFO, the answer",
+    "told": "bench board, build 42", "rest": b"bench board\0build 42".hex()}),
+  ("TRACE", {"name": "TRACE, the question", "told": "from 16", "fields": {"first": 16}}),
+  ("TRACE", {"name": "TRACE, the answer",
+    "told": "from 16, entries 2", "fields": {"first": 16}, "tail": [
     {"clock": "0x00000000000f4240", "code": 1, "argument": "0x0000000000000000"},
     {"clock": "0x00000000000f9060", "code": 3, "argument": EVENT}]}),
-  ("LOG", {"name": "LOG", "fields": {"level": 1}, "rest": "store ok: 3 µs".encode().hex()}),
-  ("NMEA_RAW", {"name": "NMEA_RAW", "rest": b"$GPGGA,,,,,,0,,,,,,,,*66\r\n".hex()}),
+  ("LOG", {"name": "LOG",
+    "told": "info, store ok: 3 µs",
+    "fields": {"level": 1}, "rest": "store ok: 3 µs".encode().hex()}),
+  ("NMEA_RAW", {"name": "NMEA_RAW",
+    "told": "$GPGGA,,,,,,0,,,,,,,,*66\\r\\n", "rest": b"$GPGGA,,,,,,0,,,,,,,,*66\r\n".hex()}),
 ]
 
 FRAME = ["frame"]

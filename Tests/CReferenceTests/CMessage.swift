@@ -9,36 +9,11 @@ struct CMessage: Equatable {
 
   /// Nil where C refuses the payload, or has no such message.
   init?(_ name: String, _ payload: [UInt8]) {
-    let isRead =
-      switch name {
-      case "HELLO": read(payload, fob_hello(), fob_read_hello, fob_write_hello)
-      case "TIME_REQ": read(payload, fob_time_req(), fob_read_time_req, fob_write_time_req)
-      case "TIME_RESP": read(payload, fob_time_resp(), fob_read_time_resp, fob_write_time_resp)
-      case "HEARTBEAT": read(payload, fob_heartbeat(), fob_read_heartbeat, fob_write_heartbeat)
-      case "REJECT": read(payload, fob_reject(), fob_read_reject, fob_write_reject)
-      case "EVENT": read(payload, fob_event(), fob_read_event, fob_write_event)
-      case "EVENT_ACK": read(payload, fob_event_ack(), fob_read_event_ack, fob_write_event_ack)
-      case "INDICATE": read(payload, fob_indicate(), fob_read_indicate, fob_write_indicate)
-      case "LED_SET": read(payload, fob_led_set(), fob_read_led_set, fob_write_led_set)
-      case "LED_STATE": read(payload, fob_led_state(), fob_read_led_state, fob_write_led_state)
-      case "BATTERY": read(payload, fob_battery(), fob_read_battery, fob_write_battery)
-      case "GPS_FIX": read(payload, fob_gps_fix(), fob_read_gps_fix, fob_write_gps_fix)
-      case "CONFIG": read(payload, fob_config(), fob_read_config, fob_write_config)
-      case "CONFIG_RESULT":
-        read(payload, fob_config_result(), fob_read_config_result, fob_write_config_result)
-      case "FW_INFO": read(payload, fob_fw_info(), fob_read_fw_info, fob_write_fw_info)
-      case "TRACE": read(payload, fob_trace(), fob_read_trace, fob_write_trace)
-      case "LOG": read(payload, fob_log(), fob_read_log, fob_write_log)
-      case "NMEA_RAW": read(payload, fob_nmea_raw(), fob_read_nmea_raw, fob_write_nmea_raw)
-      default: false
-      }
-    guard isRead else { return nil }
+    guard let type = CMessageType.all[name], type.read(&self, payload) else { return nil }
   }
 
-  private mutating func read<C>(
-    _ payload: [UInt8], _ blank: C,
-    _ read: (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<C>?) -> fob_reading,
-    _ write: (UnsafePointer<C>?, UnsafeMutablePointer<UInt8>?) -> Int
+  fileprivate mutating func read<C>(
+    _ payload: [UInt8], _ blank: C, _ read: CMessageType.Reader<C>, _ write: CMessageType.Writer<C>
   ) -> Bool {
     // A text points into the payload, so all is done while that stays where it is.
     payload.withUnsafeBufferPointer { payload in
@@ -59,4 +34,63 @@ struct CMessage: Equatable {
     default: break
     }
   }
+}
+
+/// A message of `fob_messages.h`.
+struct CMessageType: Sendable {
+  typealias Reader<C> =
+    @Sendable (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<C>?) ->
+    fob_reading
+  typealias Writer<C> = @Sendable (UnsafePointer<C>?, UnsafeMutablePointer<UInt8>?) -> Int
+
+  let code: UInt8
+  /// Of its fixed fields, and of its tail or of one entry behind them, in bytes.
+  let size, tail: Int
+  let read: @Sendable (inout CMessage, [UInt8]) -> Bool
+
+  private init<C>(
+    _ code: Int, _ size: Int, tail: Int = 0, _ blank: @escaping @autoclosure @Sendable () -> C,
+    _ read: @escaping Reader<C>, _ write: @escaping Writer<C>
+  ) {
+    self.code = UInt8(code)
+    self.size = size
+    self.tail = tail
+    self.read = { $0.read($1, blank(), read, write) }
+  }
+
+  static let all: [String: CMessageType] = [
+    "HELLO": .init(FOB_HELLO, FOB_HELLO_SIZE, fob_hello(), fob_read_hello, fob_write_hello),
+    "TIME_REQ": .init(
+      FOB_TIME_REQ, FOB_TIME_REQ_SIZE, fob_time_req(), fob_read_time_req, fob_write_time_req),
+    "TIME_RESP": .init(
+      FOB_TIME_RESP, FOB_TIME_RESP_SIZE, fob_time_resp(), fob_read_time_resp, fob_write_time_resp),
+    "HEARTBEAT": .init(
+      FOB_HEARTBEAT, FOB_HEARTBEAT_SIZE, fob_heartbeat(), fob_read_heartbeat, fob_write_heartbeat),
+    "REJECT": .init(FOB_REJECT, FOB_REJECT_SIZE, fob_reject(), fob_read_reject, fob_write_reject),
+    "EVENT": .init(
+      FOB_EVENT, FOB_EVENT_SIZE, tail: FOB_EVENT_LONGEST - FOB_EVENT_SIZE, fob_event(),
+      fob_read_event, fob_write_event),
+    "EVENT_ACK": .init(
+      FOB_EVENT_ACK, FOB_EVENT_ACK_SIZE, fob_event_ack(), fob_read_event_ack, fob_write_event_ack),
+    "INDICATE": .init(
+      FOB_INDICATE, FOB_INDICATE_SIZE, fob_indicate(), fob_read_indicate, fob_write_indicate),
+    "LED_SET": .init(
+      FOB_LED_SET, FOB_LED_SET_SIZE, fob_led_set(), fob_read_led_set, fob_write_led_set),
+    "LED_STATE": .init(
+      FOB_LED_STATE, FOB_LED_STATE_SIZE, fob_led_state(), fob_read_led_state, fob_write_led_state),
+    "BATTERY": .init(
+      FOB_BATTERY, FOB_BATTERY_SIZE, fob_battery(), fob_read_battery, fob_write_battery),
+    "GPS_FIX": .init(
+      FOB_GPS_FIX, FOB_GPS_FIX_SIZE, fob_gps_fix(), fob_read_gps_fix, fob_write_gps_fix),
+    "CONFIG": .init(FOB_CONFIG, FOB_CONFIG_SIZE, fob_config(), fob_read_config, fob_write_config),
+    "CONFIG_RESULT": .init(
+      FOB_CONFIG_RESULT, FOB_CONFIG_RESULT_SIZE, fob_config_result(), fob_read_config_result,
+      fob_write_config_result),
+    "FW_INFO": .init(FOB_FW_INFO, 0, fob_fw_info(), fob_read_fw_info, fob_write_fw_info),
+    "TRACE": .init(
+      FOB_TRACE, FOB_TRACE_SIZE, tail: FOB_TRACE_ENTRY_SIZE, fob_trace(), fob_read_trace,
+      fob_write_trace),
+    "LOG": .init(FOB_LOG, 1, fob_log(), fob_read_log, fob_write_log),
+    "NMEA_RAW": .init(FOB_NMEA_RAW, 0, fob_nmea_raw(), fob_read_nmea_raw, fob_write_nmea_raw),
+  ]
 }

@@ -7,6 +7,7 @@ import WireProtocol
 struct MessageVector: Decodable, Sendable {
   let name: String
   let type: String
+  let told: String
   let seq: UInt16
   let fields: [String: VectorValue]?
   let tail: [[String: VectorValue]]?

@@ -7,7 +7,8 @@ import WireProtocol
 
 @testable import fob
 
-/// `firmware-protocol/wireshark/fob.lua` against what this program reads in the same frames.
+/// `firmware-protocol/wireshark/fob.lua` against the vectors; and its reader, which is by hand as
+/// that of Capture is, against the latter where frames are short, long, damaged or garbage.
 @Suite(.enabled(if: Tshark.isThere, "NOT RUN: tshark is not installed"))
 struct DissectorTests {
   @Test func `tshark shows every field of a captured emergency`() throws {
@@ -47,14 +48,29 @@ struct DissectorTests {
     }
   }
 
-  @Test func `the table of the dissector is what messages json makes`() throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/python3")
-    let script = Repository.root.appending(path: "firmware-protocol/wireshark/table.py")
-    process.arguments = [script.path, "--check"]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "run firmware-protocol/wireshark/table.py --write")
+  @Test func `every vector shows its fields, their values and its line`() throws {
+    let table = try MessageTable.load()
+    let vectors = try Vector.load()
+    let packets = try Self.vectors()
+    let shown = try Tshark.fields(of: packets)
+    let lines = try Tshark.run(["-T", "fields", "-e", "_ws.col.Info"], on: packets)
+    #expect(shown.count == vectors.count && lines.count == vectors.count)
+    for (index, vector) in vectors.enumerated() {
+      let message = try #require(table.messages.first { $0.name == vector.type })
+      let prefix = "fob.\(vector.type.lowercased())."
+      let read = shown[index].filter {
+        $0.name.hasPrefix(prefix) && !$0.name.hasPrefix(prefix + "flags.")
+      }
+      let wanted = vector.values(of: message)
+      let texts = vector.rest == nil ? [] : message.texts ?? []
+      #expect(read.map(\.name) == (wanted.map(\.name) + texts).map { prefix + $0 })
+      for (field, (name, value)) in zip(read, wanted) {
+        #expect(value.isShown(as: field.value), "\(vector.name): \(name) is \(field.value)")
+      }
+      let way = packets[index].direction == .toHost ? "D→H" : "H→D"
+      let line = lines[index].split(separator: " ").joined(separator: " ")
+      #expect(line == "\(way) \(vector.type) #\(vector.seq) \(vector.told)".trimmed)
+    }
   }
 
   @Test func `payloads cut short, grown, of other versions and types are told the same`() throws {
@@ -197,7 +213,7 @@ struct DissectorTests {
     }
   }
 
-  private static func number(_ text: String) -> Int64? {
+  fileprivate static func number(_ text: String) -> Int64? {
     let bits = text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text)
     return bits.map(Int64.init(bitPattern:)) ?? Int64(text)
   }
@@ -205,10 +221,8 @@ struct DissectorTests {
   // MARK: Packets
 
   private static func vectors() throws -> [CapturedPacket] {
-    struct Vector: Decodable { let name, type, wire: String }
-    struct File: Decodable { let messages: [Vector] }
     let table = try MessageTable.load()
-    return try ProtocolFolder.json("vectors/frames.json", as: File.self).messages.map { vector in
+    return try Vector.load().map { vector in
       let way = table.messages.first { $0.name == vector.type }?.direction
       let asks = vector.name.contains("question") || vector.name.contains("of a host")
       return raw(
@@ -255,4 +269,55 @@ struct DissectorTests {
       Int.random(in: 0..<6, using: &random) == 0 ? 0 : UInt8.random(in: 0...255, using: &random)
     }
   }
+}
+
+/// A message of `frames.json`.
+private struct Vector: Decodable {
+  enum Value: Decodable {
+    case number(Int64)
+    case text(String)
+    case list([Int])
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let number = try? container.decode(Int64.self) {
+        self = .number(number)
+      } else if let text = try? container.decode(String.self) {
+        self = .text(text)
+      } else {
+        self = .list(try container.decode([Int].self))
+      }
+    }
+
+    func isShown(as words: String) -> Bool {
+      switch self {
+      case .number(let number): DissectorTests.number(words) == number
+      case .text(let hex): DissectorTests.number(words) == DissectorTests.number(hex)
+      case .list(let numbers): words == numbers.map { "\($0)" }.joined(separator: ".")
+      }
+    }
+  }
+
+  let name, type, told, wire: String
+  let seq: UInt16
+  let fields: [String: Value]?
+  let tail: [[String: Value]]?
+  let rest: String?
+
+  static func load() throws -> [Vector] {
+    struct File: Decodable { let messages: [Vector] }
+    return try ProtocolFolder.json("vectors/frames.json", as: File.self).messages
+  }
+
+  /// What is left out is 0.
+  func values(of message: MessageTable.Message) -> [(name: String, value: Value)] {
+    message.fields.map { ($0.name, fields?[$0.name] ?? .number(0)) }
+      + (tail ?? []).flatMap { entry in
+        (message.tail?.fields ?? []).map { ($0.name, entry[$0.name] ?? .number(0)) }
+      }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
 }

@@ -79,7 +79,7 @@ typedef struct {
 
 enum { FOB_ROLE_DEVICE = 0, FOB_ROLE_HOST = 1 };
 
-/* The CRC-32C of messages.json. */
+/* Stands for the wire fields of messages.json (5.1). */
 #define FOB_TABLE_HASH 0xC66A02E6u
 
 enum {

@@ -87,7 +87,7 @@ end
 local all_fields = {}
 for _, each in pairs(field) do all_fields[#all_fields + 1] = each end
 for _, message in ipairs(messages.all) do
-  for _, part in ipairs({"fields", "merged", "entries", "texts"}) do
+  for _, part in ipairs({"fields", "tail", "entries", "texts"}) do
     for _, spec in ipairs(message[part] or {}) do
       spec.field = proto_field(message, spec)
       all_fields[#all_fields + 1] = spec.field
@@ -188,15 +188,15 @@ function Reading:read_texts(specs)
 end
 
 function Reading:read_rest(message, is_to_host)
-  if message.merged and is_set(self.before.flags.number, 2) then
-    local size = sum(message.merged)
+  if message.tail and is_set(self.before.flags.number, message.flag) then
+    local size = sum(message.tail)
     if self:left() < size then
       local wanted = sum(message.fields) + size
       return info.refused, string.format(
-        "refused: with MERGED, %s has %d bytes of payload, here are %d", message[2], wanted,
-        self.last - 4)
+        "refused: with %s, %s has %d bytes of payload, here are %d",
+        message.flag_name, message[2], wanted, self.last - 4)
     end
-    self:read_all(message.merged)
+    self:read_all(message.tail)
   elseif message.entries and is_to_host then
     self:read_entries(message.entries)
   elseif message.texts then

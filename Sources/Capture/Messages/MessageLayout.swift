@@ -76,8 +76,6 @@ struct MessageLayout: Sendable {
   static func name(of rawType: UInt8) -> String {
     of(rawType)?.name ?? "0x" + Hex.text([rawType])
   }
-
-  static let table = session + events + light + readings + texts
 }
 
 /// The names of messages, as a filter takes them.

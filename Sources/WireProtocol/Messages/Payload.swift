@@ -15,3 +15,8 @@ extension FrameBody {
     payload.write(to: &self)
   }
 }
+
+extension MessageType {
+  /// A receiver may ignore it.
+  public static func isOptional(_ type: UInt8) -> Bool { type >= 0x80 }
+}

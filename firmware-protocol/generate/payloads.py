@@ -1,0 +1,262 @@
+"""The payload structs of WireProtocol, a file each."""
+from messages import camel
+from text import SWIFT_MARK, doc, swift_list
+from values import enumeration
+
+INTEGERS = {"u8": "UInt8", "u16": "UInt16", "u32": "UInt32", "u64": "UInt64", "i32": "Int32"}
+
+
+class Property:
+  """A field as a struct holds it: how it is declared, read from `r` and written to `body`."""
+
+  def __init__(self, field, owner):
+    row = field.row
+    self.field, self.owner = field, owner
+    split = row.get("swift") if isinstance(row.get("swift"), dict) else {}
+    self.name = camel(field.name) if split else row.get("swift", camel(field.name))
+    self.split = split
+    self.unknown = row.get("unknown", "refused")
+    self.is_named = field.values is not None and self.unknown != "kept"
+    self.docs = doc(row.get("about", ""), "  ")
+    if self.is_named and self.unknown == "nil":
+      self.docs += doc("nil: this version has no name for it", "  ")
+    self.declared = [(name, kind, None) for name, kind in split.items()] or [self._declared()]
+
+  @property
+  def is_refused(self):
+    return self.is_named and self.unknown == "refused"
+
+  @property
+  def kind(self):
+    """The type in Swift, without its `?`."""
+    if self.is_named:
+      return self.field.values.swift.removeprefix(self.owner + ".")
+    if self.field.bits:
+      return "Flags"
+    return self.field.row.get("wraps") or INTEGERS[self.field.type]
+
+  def _declared(self):
+    if self.is_named and self.unknown not in ("refused", "nil"):
+      start = "." + self.unknown
+    elif self.field.bits:
+      start = ".none"
+    else:
+      start = f"{self.kind}(rawValue: 0)" if "wraps" in self.field.row else "0"
+    kind = self.kind + ("?" if self.is_named and self.unknown == "nil" else "")
+    return self.name, kind, self.field.row.get("start", start)
+
+  def read(self):
+    name, kind = self.name, self.kind
+    if self.split:
+      lines = [f"let {name} = r.next(UInt8.self)"]
+      return lines + [f"{n} = {name} & 1 != 0" if k == "Bool" else f"{n} = {k}({name}: {name})"
+                      for n, k in self.split.items()]
+    if self.is_refused:
+      lines = [f"guard let {name} = {kind}(rawValue: r.next()) else {{ return nil }}"]
+      if "most" in self.field.row:
+        last = camel(self.field.row["most"])
+        lines = [f"guard let {name} = {kind}(rawValue: r.next()),",
+                 f"  {name}.rawValue <= {kind}.{last}.rawValue", "else { return nil }"]
+      return lines + [f"self.{name} = {name}"]
+    if self.field.type.endswith("]"):
+      return [f"{name} = {kind}(&r)"]
+    if not (self.is_named or self.field.bits or "wraps" in self.field.row):
+      return [f"{name} = r.next()"]
+    otherwise = f" ?? .{self.unknown}" if self.is_named and self.unknown != "nil" else ""
+    return [f"{name} = {kind}(rawValue: r.next()){otherwise}"]
+
+  def write(self):
+    name = self.name
+    if self.split:
+      parts = [f"({n} ? 1 : 0)" if k == "Bool" else f"{n}.{name}" for n, k in self.split.items()]
+      return f"body.append({' | '.join(parts)})" if len(parts) > 1 else \
+        f"body.append(UInt8{parts[0]})"
+    if self.field.type.endswith("]"):
+      return f"{name}.write(to: &body)"
+    if self.is_named and self.unknown == "nil":
+      return f"body.append({name}?.rawValue ?? .max)"
+    is_plain = not (self.is_named or self.field.bits or "wraps" in self.field.row)
+    return f"body.append({name})" if is_plain else f"body.append({name}.rawValue)"
+
+
+class Part:
+  """Neighbouring fields that are a struct of their own within a payload."""
+
+  def __init__(self, name, swift):
+    self.field, self.name, self.docs, self.is_refused = None, name, [], False
+    self.kind = swift["struct"]
+    self.declared = [(name, self.kind, f"{self.kind}()" if swift["init"] == [] else None)]
+
+  def read(self):
+    return [f"{self.name} = {self.kind}(&r)"]
+
+  def write(self):
+    return f"{self.name}.write(to: &body)"
+
+
+def properties(fields, swift):
+  """Those of a struct: its fields, and its parts each in the place of their first field."""
+  found = []
+  for field in fields:
+    if field.part not in swift.get("parts", {}):
+      found.append(Property(field, swift["struct"]))
+    elif all(p.name != field.part for p in found):
+      found.append(Part(field.part, swift["parts"][field.part]))
+  return found
+
+
+def initializer(all_properties, swift, indent):
+  """What it takes: each name with its label, type and default; and the names that only start."""
+  kinds = {name: kind for p in all_properties for name, kind, _ in p.declared}
+  wanted = swift.get("init", list(kinds))
+  if wanted == "by hand":
+    return [], set()
+  taken, parameters = [], []
+  for words in wanted:
+    label, _, default = words.partition(" = ")
+    name = label.split()[-1]
+    taken.append(name)
+    parameters.append(f"{label}: {kinds[name]}" + (f" = {default}" if default else ""))
+  if not taken:
+    return ["", f"{indent}public init() {{}}"], set(kinds)
+  body = [f"{indent}  self.{name} = {name}" for name in taken]
+  head = swift_list(parameters, indent, "public init(", ") {")
+  return [""] + head + body + [indent + "}"], set(kinds) - set(taken)
+
+
+def declarations(all_properties, starting):
+  lines = []
+  for each in all_properties:
+    lines += each.docs
+    for name, kind, start in each.declared:
+      if name not in starting:
+        lines.append(f"  public var {name}: {kind}")
+      elif start.startswith((f"{kind}(", f"{kind}.")):
+        lines.append(f"  public var {name} = {start}")
+      else:
+        lines.append(f"  public var {name}: {kind} = {start}")
+  return lines
+
+
+def flags(field):
+  lines = ["", "  public struct Flags: BitFlags {", "    public var rawValue: UInt8",
+           "    public init(rawValue: UInt8) { self.rawValue = rawValue }"]
+  lines += [f"    public static let {camel(name)} = Flags(rawValue: {1 << bit})"
+            for bit, name in enumerate(field.bits)]
+  return lines + ["  }"]
+
+
+def nested(fields, swift, table):
+  """The types that belong to a struct: its named values, its set of bits."""
+  lines = []
+  for field in fields:
+    if field.values and field.values.swift and field.values.swift.startswith(swift["struct"] + "."):
+      lines += [""] + enumeration(field.values, table, "  ")
+    if field.bits and not isinstance(field.row.get("swift"), dict):
+      lines += flags(field)
+  return lines
+
+
+def struct(words, conforms, constants, fields, swift, table, codec):
+  """A whole file."""
+  mine = properties(fields, swift)
+  # A tail's fields stand behind the others, and start empty.
+  init, starting = initializer(mine, swift, "  ")
+  needs_base = any(f.row.get("wraps") in ("DeviceID", "EventNumber") for f in fields)
+  lines = [SWIFT_MARK] + (["public import FobBase", ""] if needs_base else [])
+  lines += doc(words, "") + [f"public struct {swift['struct']}: {conforms} {{"]
+  inner = [f"  {line}" for line in constants] + nested(fields, swift, table)
+  lines += inner + ([""] if inner else []) + declarations(mine, starting) + init
+  return "\n".join(lines + [""] + codec(mine) + ["}"]) + "\n"
+
+
+def indented(lines, indent):
+  return [indent + line for line in lines]
+
+
+def writing(access, lines):
+  return ["", f"  {access}func write(to body: inout FrameBody) {{"] + lines + ["  }"]
+
+
+def payload_file(message, table):
+  swift = message.swift
+  constants = [f"public static let type = MessageType.{message.case}",
+               f"public static let size = {message.size}"]
+  optional = message.tail_fields if "if" in message.tail else []
+  if optional:
+    constants += [f"/// With its tail: {message.tail['if']}.",
+                  f"public static let longestSize = {message.size + message.tail_size}"]
+  if any(f.name == "table_hash" for f in message.fields):
+    number = f"{table.hash:08X}"
+    constants += ["/// Stands for the wire fields of the table: section 5.1 of PROTOCOL.md.",
+                  f"public static let tableHash: UInt32 = 0x{number[:4]}_{number[4:]}"]
+
+  def codec(mine):
+    fixed = [p for p in mine if p.field is None or p.field not in optional]
+    tail = [p for p in mine if p not in fixed]
+    reads = [line for p in fixed for line in p.read()]
+    writes = [p.write() for p in fixed]
+    if tail:
+      condition = f"if flags.contains(.{camel(message.tail['if'])}) {{"
+      reads += [condition, "  guard bytes.count >= Self.longestSize else { return nil }"]
+      reads += indented([line for p in tail for line in p.read()], "  ") + ["}"]
+      writes += [condition] + indented([p.write() for p in tail], "  ") + ["}"]
+    return ["  public init?(_ bytes: UnsafeRawBufferPointer) {", "    var r = ByteReader(bytes)"] \
+      + indented(reads, "    ") + ["  }"] + writing("public ", indented(writes, "    "))
+
+  words = f"{message.name} ({message.code:02X}): {message.about}"
+  conforms = f"Payload, {swift.get('is', 'Equatable')}"
+  return struct(words, conforms, constants, message.fields + optional, swift, table, codec)
+
+
+def part_file(message, name, table):
+  swift = message.swift["parts"][name]
+  fields = [f for f in message.fields if f.part == name]
+
+  def codec(mine):
+    reads = indented([line for p in mine for line in p.read()], "    ")
+    return ["  @inline(__always)", "  init(_ r: inout ByteReader) {"] + reads + ["  }"] \
+      + writing("", indented([p.write() for p in mine], "    "))
+
+  return struct(
+    swift["about"], f"{swift.get('is', 'Equatable')}, Sendable", [], fields, swift, table,
+    codec)
+
+
+def entry_file(message, table):
+  """An entry is read to its end also where it is refused: the next one stands behind it."""
+  swift = {"struct": message.tail["each"]}
+
+  def codec(mine):
+    reads = []
+    for each in mine:
+      reads.append(f"let {each.name} = {each.kind}(rawValue: r.next())" if each.is_refused
+                   else each.read()[0])
+    for each in mine:
+      if each.is_refused:
+        reads += [f"guard let {each.name} else {{ return nil }}", f"self.{each.name} = {each.name}"]
+    return ["  init?(_ r: inout ByteReader) {"] + indented(reads, "    ") + ["  }"] \
+      + writing("public ", indented([p.write() for p in mine], "    "))
+
+  constants = [f"public static let size = {message.tail_size}"]
+  words = f"One entry of {message.name} ({message.code:02X}), {message.tail_size} bytes"
+  return struct(
+    words, "Equatable, Sendable", constants, message.tail_fields, swift, table, codec)
+
+
+def files(table):
+  made = {}
+  for message in table.messages:
+    if "struct" in message.swift:
+      made[message.swift["struct"] + ".swift"] = payload_file(message, table)
+    for name, part in message.swift.get("parts", {}).items():
+      made[part["struct"] + ".swift"] = part_file(message, name, table)
+    if "each" in message.tail:
+      made[message.tail["each"] + ".swift"] = entry_file(message, table)
+  return made
+
+
+def list_for_tests(table):
+  rows = "".join(f"  {m.swift['struct']}.self,\n" for m in table.messages if "struct" in m.swift)
+  return (f"{SWIFT_MARK}\nimport WireProtocol\n\n/// Every type of payload, in the order of the "
+          f"table.\nlet allPayloads: [any Payload.Type] = [\n{rows}]\n")
