@@ -115,7 +115,7 @@ extension AlertEngine {
 
   /// The open incident that people are told of.
   var toldIncident: IncidentID? {
-    guard let open, !open.belongsToNobody, open.phase.stage.sending != nil else { return nil }
+    guard let open, !open.belongsToNobody, open.phase.stage?.sending != nil else { return nil }
     return open.id
   }
 

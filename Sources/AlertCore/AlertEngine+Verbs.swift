@@ -51,7 +51,7 @@ extension AlertEngine {
   ) -> Verb.Refusal? {
     guard var incident = open.take() else { return .nothingOpen }
     defer { open = incident }
-    guard incident.phase.stage.sending != nil else { return .nobodyTold }
+    guard incident.phase.stage?.sending != nil else { return .nobodyTold }
     guard recipients(of: incident).contains(where: { $0.id == contact }) else {
       return .unknownContact
     }

@@ -273,7 +273,7 @@ struct AlertEngine: Sendable {
     _ device: DeviceID, _ position: Position, at now: Moment, _ output: inout CoreOutput
   ) {
     positions[device] = position
-    guard open?.device == device.rawValue, open?.phase.stage.sending != nil,
+    guard open?.device == device.rawValue, open?.phase.stage?.sending != nil,
       var incident = open.take()
     else { return }
     defer { open = incident }

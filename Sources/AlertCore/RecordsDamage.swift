@@ -29,10 +29,10 @@ extension Incident {
   /// who was told is not known.
   package init(salvaged id: IncidentID, isOpen: Bool, openedWall: Int64, messages: Int) {
     let opened = Moment(boot: 0, instant: Instant(microseconds: 0), wall: openedWall)
-    let stage = Stage.sending(Stage.Sending(since: opened))
     self.init(
       id, of: DeviceID(rawValue: id.device),
-      isOpen ? .open(stage) : .ended(End(stage: stage, isLeft: true)), at: opened)
+      isOpen ? .open(.sending(Stage.Sending(since: opened))) : .ended(End(isLeft: true)),
+      at: opened)
     sounder = isOpen
     self.messages = messages
   }

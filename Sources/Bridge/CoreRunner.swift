@@ -41,7 +41,8 @@ final class CoreRunner: Sendable {
   private let stopSignal: EventSignal
   /// A step was taken, and somebody waits for what comes of it.
   private let steps: EventSignal
-  private let isWaitedFor = Atomic(false)
+  /// How many threads wait for that.
+  private let waiting = Atomic(0)
   private let isStopping = Atomic(false)
 
   init(
@@ -78,6 +79,7 @@ final class CoreRunner: Sendable {
     isStopping.store(true, ordering: .releasing)
     commits.close()
     stopSignal.signal()
+    steps.signal()
   }
 
   func moment() -> Moment { clock.moment(boot: boot) }
@@ -103,7 +105,7 @@ final class CoreRunner: Sendable {
       return (decided, !machines.isPerforming)
     }
     if isOurs { performAll() }
-    if isWaitedFor.load(ordering: .relaxed) { steps.signal() }
+    if waiting.load(ordering: .acquiring) > 0 { steps.signal() }
     return decided
   }
 
@@ -237,8 +239,8 @@ final class CoreRunner: Sendable {
   private func waits(
     until deadline: Instant, _ isMet: (inout AlertCore, Moment) -> Bool
   ) -> Bool {
-    isWaitedFor.store(true, ordering: .sequentiallyConsistent)
-    defer { isWaitedFor.store(false, ordering: .relaxed) }
+    waiting.add(1, ordering: .acquiringAndReleasing)
+    defer { waiting.subtract(1, ordering: .acquiringAndReleasing) }
     while true {
       steps.clear()
       if machines.withLock({ isMet(&$0.core, moment()) }) { return true }

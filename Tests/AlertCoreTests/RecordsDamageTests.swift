@@ -77,6 +77,15 @@ struct RecordsDamageTests {
     #expect(core.indication(at: Self.now).state == .sending)
   }
 
+  @Test func `an incident that is over and was made anew claims no moment that nobody knows`() {
+    let id = IncidentID(EventRecord.press(1).identity)
+    let over = Incident(
+      salvaged: id, isOpen: false, openedWall: Self.now.wall - 60_000_000, messages: 3)
+    #expect(over.state == .noEmergency && over.endReason == nil)
+    let moments = [over.countdownEnds, over.trackingSince, over.sentAt, over.endedAt]
+    #expect(moments == [nil, nil, nil, nil])
+  }
+
   /// Every number of an incident and of a message that damage may have turned.
   @Test(arguments: 0..<200)
   func `no stored number makes the core trap`(seed: UInt64) throws {

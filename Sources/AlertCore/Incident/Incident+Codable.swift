@@ -55,10 +55,11 @@ extension Incident: Codable {
     case .emergencySendingFailed: return .open(.failed(sending))
     case .emergencySent: return .open(.sent(sending, at: sentAt ?? sending.since))
     case .emergencyEnded, .noEmergency:
-      let stage: Stage =
-        if let sentAt { .sent(sending, at: sentAt) } else if since == nil, let ends {
-          .countdown(ends: ends)
-        } else { .sending(sending) }
+      let stage: Stage? =
+        if let sentAt { .sent(sending, at: sentAt) } else if since != nil { .sending(sending) } else
+        {
+          ends.map { .countdown(ends: $0) }
+        }
       return .ended(
         End(
           stage: stage, reason: try values.decodeIfPresent(EndReason.self, forKey: .endReason),

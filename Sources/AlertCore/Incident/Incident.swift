@@ -100,10 +100,10 @@ public struct Incident: Equatable, Sendable {
 /// How it stands, in single words and moments.
 extension Incident {
   public var state: EmergencyState { phase.state }
-  public var countdownEnds: Moment? { phase.stage.countdownEnds }
+  public var countdownEnds: Moment? { phase.stage?.countdownEnds }
   /// The end of the countdown: location tracking begins (R55, G3).
-  public var trackingSince: Moment? { phase.stage.sending?.since }
-  public var sentAt: Moment? { phase.stage.sentAt }
+  public var trackingSince: Moment? { phase.stage?.sending?.since }
+  public var sentAt: Moment? { phase.stage?.sentAt }
   public var endedAt: Moment? { phase.end?.at }
   public var endReason: EndReason? { phase.end?.reason }
   public var seenAtDisarm: [SeenEvent] { phase.end?.seenAtDisarm ?? [] }

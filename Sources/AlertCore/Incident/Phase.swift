@@ -25,10 +25,10 @@ enum Stage: Equatable, Sendable {
   }
 }
 
+/// All but `isLeft` is unknown of an incident that was made anew from what else named it.
 struct End: Equatable, Sendable {
   /// How far it had come; of sending that failed, sending.
-  var stage: Stage
-  /// This and `at` are nil in an incident that was made anew from what else named it.
+  var stage: Stage?
   var reason: EndReason?
   var at: Moment?
   /// At a disarm by PIN: by what a press that comes later may be proved to be older (`PressAge`).
@@ -101,7 +101,7 @@ extension Phase {
   }
 
   /// The one that is left once the incident is over, too.
-  var stage: Stage {
+  var stage: Stage? {
     switch self {
     case .open(let stage): stage
     case .ended(let end): end.stage
