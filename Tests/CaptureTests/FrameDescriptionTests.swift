@@ -6,7 +6,7 @@ import WireProtocol
 
 @Suite struct FrameDescriptionTests {
   @Test func `an event is told in human units`() throws {
-    let vector = try #require(try MessageVector.load().first { $0.type == "EVENT" })
+    let vector = try #require(try FrameVectors.load().messages.first { $0.type == "EVENT" })
     let wire = try #require(Hex.bytes(vector.wire))
     guard case .frame(let frame)? = Sample.described(wire: wire).first?.content else {
       Issue.record("it is no frame")
@@ -34,7 +34,7 @@ import WireProtocol
     ("NMEA_RAW", "bytes", #"$GPGGA,,,,,,0,,,,,,,,*66\r\n"#), ("FW_INFO", "build", "build 42"),
   ])
   func `a value is shown as a person reads it`(type: String, field: String, text: String) throws {
-    let vectors = try MessageVector.load().filter { $0.type == type }
+    let vectors = try FrameVectors.load().messages.filter { $0.type == type }
     let shown = vectors.compactMap { vector -> String? in
       guard case .frame(let frame)? = Sample.described(wire: Hex.bytes(vector.wire)!).first?.content
       else { return nil }

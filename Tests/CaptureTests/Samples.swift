@@ -3,45 +3,16 @@ import FobBase
 import TestSupport
 import WireProtocol
 
-/// A message of `vectors/frames.json`, as far as its description is compared with it.
-struct MessageVector: Decodable, Sendable {
-  let name: String
-  let type: String
-  let told: String
-  let seq: UInt16
-  let fields: [String: VectorValue]?
-  let tail: [[String: VectorValue]]?
-  let rest: String?
-  let payload: String
-  let wire: String
-
-  static func load() throws -> [MessageVector] {
-    struct File: Decodable { let messages: [MessageVector] }
-    return try ProtocolFolder.json("vectors/frames.json", as: File.self).messages
-  }
-}
-
-enum VectorValue: Decodable, Sendable {
-  case value(FieldValue)
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if let number = try? container.decode(Int64.self) {
-      self = .value(number < 0 ? .signed(number) : .unsigned(UInt64(number)))
-    } else if let text = try? container.decode(String.self) {
-      self = .value(.unsigned(UInt64(text.dropFirst(2), radix: 16)!))
-    } else {
-      self = .value(.bytes(try container.decode([UInt8].self)))
-    }
-  }
-
+extension VectorValue {
   /// A number without a sign compares with one that has it.
   func equals(_ other: FieldValue) -> Bool {
-    guard case .value(let mine) = self else { return false }
-    if case .signed(let number) = other, case .unsigned(let mine) = mine {
-      return number >= 0 && UInt64(number) == mine
+    switch (self, other) {
+    case (.number(let mine), .signed(let number)): mine == number
+    case (.number(let mine), .unsigned(let number)): Int64(exactly: number) == mine
+    case (.text, .unsigned(let number)): integer() == number
+    case (.list, .bytes(let bytes)): self.bytes == bytes
+    default: false
     }
-    return mine == other
   }
 }
 

@@ -50,7 +50,7 @@ struct DissectorTests {
 
   @Test func `every vector shows its fields, their values and its line`() throws {
     let table = try MessageTable.load()
-    let vectors = try Vector.load()
+    let vectors = try FrameVectors.load().messages
     let packets = try Self.vectors()
     let shown = try Tshark.fields(of: packets)
     let lines = try Tshark.run(["-T", "fields", "-e", "_ws.col.Info"], on: packets)
@@ -222,7 +222,7 @@ struct DissectorTests {
 
   private static func vectors() throws -> [CapturedPacket] {
     let table = try MessageTable.load()
-    return try Vector.load().map { vector in
+    return try FrameVectors.load().messages.map { vector in
       let way = table.messages.first { $0.name == vector.type }?.direction
       let asks = vector.name.contains("question") || vector.name.contains("of a host")
       return raw(
@@ -271,46 +271,21 @@ struct DissectorTests {
   }
 }
 
-/// A message of `frames.json`.
-private struct Vector: Decodable {
-  enum Value: Decodable {
-    case number(Int64)
-    case text(String)
-    case list([Int])
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      if let number = try? container.decode(Int64.self) {
-        self = .number(number)
-      } else if let text = try? container.decode(String.self) {
-        self = .text(text)
-      } else {
-        self = .list(try container.decode([Int].self))
-      }
-    }
-
-    func isShown(as words: String) -> Bool {
-      switch self {
-      case .number(let number): DissectorTests.number(words) == number
-      case .text(let hex): DissectorTests.number(words) == DissectorTests.number(hex)
-      case .list(let numbers): words == numbers.map { "\($0)" }.joined(separator: ".")
-      }
+extension VectorValue {
+  fileprivate func isShown(as words: String) -> Bool {
+    switch self {
+    case .number(let number): DissectorTests.number(words) == number
+    case .text(let hex): DissectorTests.number(words) == DissectorTests.number(hex)
+    case .list(let numbers): words == numbers.map { "\($0)" }.joined(separator: ".")
     }
   }
+}
 
-  let name, type, told, wire: String
-  let seq: UInt16
-  let fields: [String: Value]?
-  let tail: [[String: Value]]?
-  let rest: String?
-
-  static func load() throws -> [Vector] {
-    struct File: Decodable { let messages: [Vector] }
-    return try ProtocolFolder.json("vectors/frames.json", as: File.self).messages
-  }
-
+extension MessageVector {
   /// What is left out is 0.
-  func values(of message: MessageTable.Message) -> [(name: String, value: Value)] {
+  fileprivate func values(
+    of message: MessageTable.Message
+  ) -> [(name: String, value: VectorValue)] {
     message.fields.map { ($0.name, fields?[$0.name] ?? .number(0)) }
       + (tail ?? []).flatMap { entry in
         (message.tail?.fields ?? []).map { ($0.name, entry[$0.name] ?? .number(0)) }

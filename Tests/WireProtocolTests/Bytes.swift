@@ -2,13 +2,6 @@ import TestSupport
 import WireProtocol
 
 extension [UInt8] {
-  /// Bytes in lower-case hex; programmer's error when it is not hex.
-  init(hex: String) {
-    let digits = hex.utf8.map { UInt8(String(UnicodeScalar($0)), radix: 16)! }
-    precondition(digits.count % 2 == 0)
-    self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-  }
-
   var hex: String {
     map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }

@@ -1,4 +1,5 @@
 import FobBase
+import TestSupport
 import Testing
 import WireProtocol
 

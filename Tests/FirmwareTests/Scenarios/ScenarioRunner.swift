@@ -1,4 +1,5 @@
 import FobBase
+import TestSupport
 import Testing
 import WireProtocol
 
@@ -159,11 +160,6 @@ final class ScenarioRunner {
 }
 
 extension [UInt8] {
-  init(hex: String) {
-    let digits = hex.utf8.map { UInt8(String(UnicodeScalar($0)), radix: 16)! }
-    self = Swift.stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-  }
-
   /// As the body of a frame on the wire.
   var framed: [UInt8] {
     withUnsafeBytes { WireFrame(FrameBody(raw: $0)) }.withBytes { Array($0) }

@@ -1,1 +1,0 @@
-../../WireProtocolTests/FrameVectors.swift
