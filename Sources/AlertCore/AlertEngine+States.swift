@@ -14,8 +14,18 @@ extension AlertEngine {
     open = incident
   }
 
+  /// - Returns: false where there is none.
+  func endCountdown(
+    of incident: inout Incident, at now: Moment, _ output: inout CoreOutput
+  ) -> Bool {
+    guard let transition = incident.beginSending(at: now) else { return false }
+    output.note(transition, incident.id, at: now)
+    tellFirst(&incident, at: now, &output)
+    return true
+  }
+
   /// People are told from now on.
-  func tellFirst(_ incident: inout Incident, at now: Moment, _ output: inout CoreOutput) {
+  private func tellFirst(_ incident: inout Incident, at now: Moment, _ output: inout CoreOutput) {
     tellEveryone(.raise, of: &incident, at: now, &output)
     // Nobody is tried, so nothing may claim it (R14, G5).
     if recipients(of: incident).isEmpty { output.note(incident.fail(), incident.id, at: now) }
@@ -67,10 +77,7 @@ extension AlertEngine {
         return end(.trackingOver, at: now, &output)
       }
       tellEveryone(.again, of: &incident, at: now, &output)
-    } else if let transition = incident.beginSending(at: now) {
-      output.note(transition, incident.id, at: now)
-      tellFirst(&incident, at: now, &output)
-    } else {
+    } else if !endCountdown(of: &incident, at: now, &output) {
       output.note(incident.fail(), incident.id, at: now)
     }
     open = incident

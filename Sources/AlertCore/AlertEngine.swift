@@ -213,13 +213,9 @@ struct AlertEngine: Sendable {
     let isTold =
       press.isOutOfReach && incident.acknowledgedBy.isEmpty && age.isTold(device, in: incident.id)
     count(press, in: &incident)
-    if let transition = incident.beginSending(at: now) {
-      output.note(transition, incident.id, at: now)
-      tellFirst(&incident, at: now, &output)
-    } else if !isTold {
-      incident.acknowledgedBy = []
-      tellEveryone(.update, of: &incident, at: now, &output)
-    }
+    guard !endCountdown(of: &incident, at: now, &output), !isTold else { return }
+    incident.acknowledgedBy = []
+    tellEveryone(.update, of: &incident, at: now, &output)
   }
 
   private mutating func add(

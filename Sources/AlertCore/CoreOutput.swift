@@ -123,6 +123,10 @@ public protocol EffectPerformer {
   mutating func tell(_ event: Happening)
 }
 
+extension EffectPerformer {
+  public func goesOn() -> Bool { true }
+}
+
 public struct Answer: Equatable, Sendable {
   public let state: EmergencyState
   public let refusal: Verb.Refusal?

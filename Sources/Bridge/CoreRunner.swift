@@ -140,8 +140,6 @@ final class CoreRunner: Sendable {
   private struct Effects: EffectPerformer {
     let runner: CoreRunner
 
-    func goesOn() -> Bool { true }
-
     func acknowledge(_ ack: EventAck, on link: LinkID) {
       runner.devices.acknowledge(ack, on: link)
     }

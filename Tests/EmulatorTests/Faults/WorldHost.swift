@@ -18,6 +18,8 @@ struct WorldHost {
   private(set) var store = WorldStore()
   private(set) var incidentsOpened = 0
   private var answers: [(at: Instant, input: CoreInput)] = []
+  /// Of the effects that are performed.
+  private var now = Instant(microseconds: 0)
 
   init(at now: Instant) {
     let contacts = [1, 2].map {
@@ -68,20 +70,8 @@ struct WorldHost {
   private mutating func handle(_ input: CoreInput, at now: Instant) {
     var output = CoreOutput()
     core.step(input, at: Self.moment(now), into: &output)
-    for (_, ack) in output.acks {
-      if let frame = session.acknowledge(ack, at: now) { write(frame) }
-    }
-    if let batch = output.commit {
-      store.begin(batch)
-      answer(.committed(batch.number), at: now + Self.commitTakes)
-    }
-    for notification in output.deliveries {
-      answer(.answered(key: notification.key, error: nil), at: now + Self.sinkTakes)
-    }
-    for (indication, _) in output.indications {
-      for frame in session.indicate(indication, at: now) { write(frame) }
-    }
-    incidentsOpened += output.events.count { $0.name == .incidentOpened }
+    self.now = now
+    output.perform(by: &self)
   }
 
   private mutating func answer(_ input: CoreInput, at due: Instant) {
@@ -98,5 +88,30 @@ struct WorldHost {
   private mutating func write(_ frame: WireFrame) {
     guard outbox.count + frame.count <= Self.mostWaiting else { return }
     frame.withBytes { outbox += $0 }
+  }
+}
+
+extension WorldHost: EffectPerformer {
+  mutating func acknowledge(_ ack: EventAck, on _: LinkID) {
+    if let frame = session.acknowledge(ack, at: now) { write(frame) }
+  }
+
+  mutating func commit(_ batch: CommitBatch) {
+    store.begin(batch)
+    answer(.committed(batch.number), at: now + Self.commitTakes)
+  }
+
+  mutating func deliver(_ notification: Notification) {
+    answer(.answered(key: notification.key, error: nil), at: now + Self.sinkTakes)
+  }
+
+  mutating func indicate(_ indication: Indication, to _: [LinkID]?) {
+    for frame in session.indicate(indication, at: now) { write(frame) }
+  }
+
+  mutating func answer(_: RequestID, _: Answer) {}
+
+  mutating func tell(_ event: Happening) {
+    if event.name == .incidentOpened { incidentsOpened += 1 }
   }
 }
