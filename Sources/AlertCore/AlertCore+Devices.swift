@@ -22,7 +22,7 @@ extension AlertCore {
       detector.lineLost(device)
       if book.entries[device]?.link == nil { engine.age.linkDown(device, at: now) }
     }
-    let down = Happening(.linkDown, at: now, device: device, detail: reason)
+    let down = Happening(.linkDown, at: now, device: device, .failure(reason))
     tell(down, .link, of: link, at: now, &output)
   }
 
@@ -52,9 +52,6 @@ extension AlertCore {
   mutating func tell(_ doubt: PressAge.Doubt, at now: Moment, _ output: inout CoreOutput) {
     book.doubt(doubt.device, boot: doubt.bootNonce, &output)
     engine.forgetEvidence(of: doubt.device, &output)
-    output.note(
-      Happening(
-        .bootDoubted, at: now, device: doubt.device,
-        detail: "\(doubt.reason): until its next start no press of it is taken for an older one"))
+    output.note(Happening(.bootDoubted, at: now, device: doubt.device, .doubt(doubt.reason)))
   }
 }

@@ -55,7 +55,7 @@ public struct AlertCore: Sendable {
     detector.recover(stored.recent, at: now)
     var output = CoreOutput()
     if let current = engine.incident {
-      output.note(Happening(.recovered, at: now, detail: current.state.rawValue), current.id)
+      output.note(Happening(.recovered, at: now, .state(current.state)), current.id)
       output.changed(current.id)
     }
     output.withdraw(withdrawn, at: now)
@@ -88,7 +88,7 @@ public struct AlertCore: Sendable {
     case .linkDown(let link, let reason): linkDown(link, reason, at: now, &output)
     case .unavailable(let link, let reason):
       if book.cannotOpen(link, reason) {
-        let trouble = Happening(.lineTrouble, at: now, detail: reason)
+        let trouble = Happening(.lineTrouble, at: now, .failure(reason))
         tell(trouble, .trouble, of: link, at: now, &output)
       }
     case .ways(let ways):
@@ -142,7 +142,7 @@ public struct AlertCore: Sendable {
     switch state {
     case .committed:
       output.acks.append((link, EventAck(identity)))
-      let again = Happening(.duplicate, at: now, of: identity, detail: "committed: acked again")
+      let again = Happening(.duplicate, at: now, of: identity, .remark(.ackedAgain))
       tell(again, .duplicate, of: link, at: now, &output)
       return
     case .pending:
@@ -152,11 +152,11 @@ public struct AlertCore: Sendable {
     case .new: break
     }
     guard paces.decides(identity, from: link, at: now.at) else {
-      leave(identity, on: link, "too many events on its line", at: now, &output)
+      leave(identity, on: link, .lineTooFast, at: now, &output)
       return
     }
     guard !custody.isFull || (record.identity.kind == .pressed && engine.open == nil) else {
-      leave(identity, on: link, "too many wait for the store", at: now, &output)
+      leave(identity, on: link, .storeBehind, at: now, &output)
       return
     }
     if isNumberReused {
@@ -185,7 +185,7 @@ public struct AlertCore: Sendable {
   mutating func act(on verdict: PressDetector.Verdict, at now: Moment, _ output: inout CoreOutput) {
     let presses = verdict.presses
     if policy.profile != .literal, let first = presses.first {
-      output.note(Happening(.pressDecoded, at: now, of: first.identity, detail: verdict.summary))
+      output.note(Happening(.pressDecoded, at: now, of: first.identity, verdict.reading))
     }
     for event in verdict.events where event.isRelease {
       output.changes.settle(event.identity, .noted, nil)
@@ -203,10 +203,7 @@ public struct AlertCore: Sendable {
       output.changes.settle(press.identity, verdict.meaning, incident)
     }
     if case .slot(let slot) = verdict.meaning, let first = presses.first {
-      output.note(
-        Happening(
-          .slotRequested, at: now, of: first.identity,
-          detail: "slot \(slot): NOT sent, this version sends no panic slots"))
+      output.note(Happening(.slotRequested, at: now, of: first.identity, .slot(slot)))
     }
   }
 
@@ -214,10 +211,10 @@ public struct AlertCore: Sendable {
 
   /// The device keeps it, and sends it again.
   private mutating func leave(
-    _ identity: EventIdentity, on link: LinkID, _ why: String, at now: Moment,
+    _ identity: EventIdentity, on link: LinkID, _ why: Reason.Remark, at now: Moment,
     _ output: inout CoreOutput
   ) {
-    let left = Happening(.leftToDevice, at: now, of: identity, detail: why)
+    let left = Happening(.leftToDevice, at: now, of: identity, .remark(why))
     tell(left, .left, of: link, at: now, &output)
   }
 
@@ -252,7 +249,7 @@ public struct AlertCore: Sendable {
       output.events.append(Happening(.committed, at: now, of: identity))
     }
     if let failure = done.healed {
-      output.note(Happening(.storageHealed, at: now, detail: failure.reason))
+      output.note(Happening(.storageHealed, at: now, .failure(failure.reason)))
     }
     if let loss = done.loss { output.events.append(loss) }
     outbox.settled(batch: batch, at: now)
@@ -264,7 +261,7 @@ public struct AlertCore: Sendable {
   ) {
     guard let isNews = custody.failed(batch, reason, retry: now + policy.commitRetry, at: now)
     else { return }
-    if isNews { output.note(Happening(.commitFailed, at: now, detail: reason)) }
+    if isNews { output.note(Happening(.commitFailed, at: now, .failure(reason))) }
     outbox.settled(batch: batch, at: now)
     answer(upTo: batch, durable: false, &output)
   }

@@ -20,7 +20,7 @@ extension AlertEngine {
       guard let id = open?.id ?? history.ended else { return .nothingOpen }
       open?.survey.update(by: survey)
       history.change(id, &output) { $0.survey.update(by: survey) }
-      output.note(Happening(.surveyAnswered, at: now, by: who, detail: survey.words), id)
+      output.note(Happening(.surveyAnswered, at: now, by: who, .survey(survey)), id)
       output.changed(id)
     case .resume:
       guard state == .emergencyEnded else { return .nothingEnded }
@@ -74,7 +74,7 @@ extension AlertEngine {
     giveWay(to: trigger.device, at: now, &output)
     if let open = open?.id {
       let added = Happening(
-        .triggerAdded, at: now, device: trigger.device, detail: trigger.source.rawValue)
+        .triggerAdded, at: now, device: trigger.device, .trigger(trigger.source))
       output.note(added, open)
       return nil
     }
@@ -82,7 +82,7 @@ extension AlertEngine {
     var incident = Incident(trigger, .first(after: policy.triggerCountdown, at: now), at: now)
     incident.lastPosition = positions[trigger.device]
     output.note(
-      Happening(.incidentOpened, at: now, by: who, detail: trigger.source.rawValue), incident.id)
+      Happening(.incidentOpened, at: now, by: who, .trigger(trigger.source)), incident.id)
     begin(incident, at: now, &output)
     return nil
   }
@@ -97,7 +97,7 @@ extension AlertEngine {
     if let refusal = account.apply(change, isProven: isProven, policy) { return refusal }
     set(account)
     output.changes.account = account
-    output.note(Happening(.accountChanged, at: now, by: who, detail: change.name))
+    output.note(Happening(.accountChanged, at: now, by: who, .account(change.summary)))
     return nil
   }
 }
@@ -105,14 +105,5 @@ extension AlertEngine {
 extension Survey? {
   fileprivate mutating func update(by later: Survey) {
     self = Survey(fell: later.fell ?? self?.fell, outcome: later.outcome ?? self?.outcome)
-  }
-}
-
-extension Survey {
-  /// For the log.
-  fileprivate var words: String {
-    let fell = fell.map { $0 ? "I fell" : "I didn't fall" }
-    return [fell, outcome.map { "outcome \($0.rawValue)" }].compactMap(\.self)
-      .joined(separator: ", ")
   }
 }

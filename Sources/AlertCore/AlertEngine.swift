@@ -112,7 +112,7 @@ struct AlertEngine: Sendable {
     output.note(
       Happening(
         .pressAdded, at: now, of: press.identity,
-        press.isOutOfReach ? .words("made out of reach") : nil), incident.id)
+        press.isOutOfReach ? .remark(.outOfReach) : nil), incident.id)
     if isFurther {
       incident.addAlias(IncidentID(press.identity))
       count(press, in: &incident)
@@ -146,9 +146,7 @@ struct AlertEngine: Sendable {
       for closing in closings(of: incident, at: now) { output.tell(closing) }
     }
     output.note(
-      Happening(
-        .pressJoined, at: now, of: press.identity,
-        detail: "made out of reach, before the alarm was switched off: set aside"), disarmed)
+      Happening(.pressJoined, at: now, of: press.identity, .remark(.setAside)), disarmed)
   }
 
   /// What that keychain sends from now on is no older than the last disarm.
@@ -178,7 +176,7 @@ struct AlertEngine: Sendable {
     output.note(Happening(.pressAdded, at: now, of: press.identity), incident.id)
     if silences, mayTouch(press.identity, incident) {
       incident.sounder = false
-      output.note(Happening(.silenced, at: now, detail: "by one click"), incident.id)
+      output.note(Happening(.silenced, at: now, .remark(.byOneClick)), incident.id)
     }
     output.changed(incident.id)
     return incident.id

@@ -30,6 +30,19 @@ public struct Happening: Equatable, Sendable {
   private var deviceID: DeviceID?
   private var number: EventNumber?
   private var reason: Reason?
+  /// The last of so many that were alike.
+  private var alike: UInt32 = 1
+  private var route: Route?
+
+  /// Of a message. Boxed, as its reason is.
+  indirect enum Route: Equatable, Sendable {
+    case of(sink: String?, nextWall: Int64?)
+
+    init?(sink: String?, nextWall: Int64?) {
+      guard sink != nil || nextWall != nil else { return nil }
+      self = .of(sink: sink, nextWall: nextWall)
+    }
+  }
 
   init(_ name: Name, at: Moment, _ reason: Reason? = nil) {
     self.at = at
@@ -37,17 +50,13 @@ public struct Happening: Equatable, Sendable {
     self.reason = reason
   }
 
-  init(_ name: Name, at: Moment, detail: String?) {
-    self.init(name, at: at, detail.map { .words($0) })
-  }
-
-  init(_ name: Name, at: Moment, by who: String?, detail: String? = nil) {
-    self.init(name, at: at, detail: detail)
+  init(_ name: Name, at: Moment, by who: String?, _ reason: Reason? = nil) {
+    self.init(name, at: at, reason)
     self.who = who
   }
 
-  init(_ name: Name, at: Moment, device: DeviceID?, detail: String? = nil) {
-    self.init(name, at: at, detail: detail)
+  init(_ name: Name, at: Moment, device: DeviceID?, _ reason: Reason? = nil) {
+    self.init(name, at: at, reason)
     deviceID = device
   }
 
@@ -57,15 +66,15 @@ public struct Happening: Equatable, Sendable {
     number = identity.number
   }
 
-  init(_ name: Name, at: Moment, of identity: EventIdentity, detail: String) {
-    self.init(name, at: at, of: identity, .words(detail))
+  init(_ name: Name, at: Moment, _ outcome: Notification.Outcome) {
+    self.init(name, at: at, .message(outcome.message))
+    route = outcome.route
   }
 
   /// The last of `count` that were alike.
   func standing(for count: UInt32) -> Happening {
-    guard count > 1 else { return self }
     var last = self
-    last.reason = .words((detail.map { $0 + "; " } ?? "") + "the last of \(count) like it")
+    last.alike = max(1, count)
     return last
   }
 
@@ -73,21 +82,30 @@ public struct Happening: Equatable, Sendable {
   public var device: String? { deviceID?.text }
   /// "boot.n"
   public var event: String? { number?.text }
+  /// What it says beside; nil where its name says it all.
+  public var facts: Facts? {
+    reason == nil && alike == 1 ? nil : Facts(reason, alike: alike)
+  }
   /// Of a change of state.
   public var transition: Transition? {
     if case .became(let transition) = reason { transition } else { nil }
   }
   /// Of a message: the name of the way out that took it or refused it.
-  public var sink: String? { reason?.message?.sink }
+  public var sink: String? {
+    if case .of(let sink, _) = route { sink } else { nil }
+  }
   /// Of a message that was refused: when it is tried next, µs since 1970.
-  public var nextWall: Int64? { reason?.message?.nextWall }
-  /// The rest in words; never a PIN, number or position.
-  public var detail: String? { reason?.words }
+  public var nextWall: Int64? {
+    if case .of(_, let wall) = route { wall } else { nil }
+  }
+  /// The facts in words, for people alone; never a PIN, number or position.
+  public var detail: String? { facts?.words }
 }
 
 extension Happening: Encodable {
   private enum Key: String, CodingKey {
-    case at, name, incident, device, event, contact, who, sink, nextWall, detail
+    case at, name, incident, device, event, contact, who, sink, nextWall, facts
+    case detail
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -101,6 +119,7 @@ extension Happening: Encodable {
     try values.encodeIfPresent(who, forKey: .who)
     try values.encodeIfPresent(sink, forKey: .sink)
     try values.encodeIfPresent(nextWall, forKey: .nextWall)
+    try values.encodeIfPresent(facts, forKey: .facts)
     try values.encodeIfPresent(detail, forKey: .detail)
   }
 }

@@ -1,75 +1,76 @@
 import FobBase
-import WireProtocol
+public import WireProtocol
 
-/// Why something happened, as the core has it; in words when somebody reads it.
-enum Reason: Sendable {
-  case words(String)
-  case event(EventFacts)
+/// Why something happened, and what came of it, in types. What people read of it (`words`) and what
+/// programs and the database get (`Facts`) are made of this alone, so the two cannot differ.
+public enum Reason: Equatable, Sendable {
+  case event(Event)
   case became(Transition)
   /// Boxed, since it is by far the largest and no press waits for it.
-  indirect case message(MessageFacts)
+  indirect case message(Message)
+  case reading(Reading)
+  /// A panic slot that was asked for.
+  case slot(UInt8)
+  /// What an incident stands at.
+  case state(EmergencyState)
+  case trigger(Trigger.Source)
+  case survey(Survey)
+  indirect case account(AccountChange.Summary)
+  case battery(percent: UInt8)
+  /// What in a keychain's boot contradicts itself, in words.
+  case doubt(String)
+  /// Lines of the log that the store never got.
+  case lost(lines: Int)
+  case remark(Remark)
+  /// What the store, a line or a way out says of its failure, in its own words.
+  case failure(String)
 
   /// What an event says of itself, and what it means.
-  struct EventFacts: Sendable {
-    let rawKind: UInt8
-    let flags: EventRecord.Flags
-    let covered: UInt16
-    let meaning: PressDetector.Meaning
+  public struct Event: Equatable, Sendable {
+    /// As sent; 1 is a press.
+    public let rawKind: UInt8
+    public let flags: EventRecord.Flags
+    /// How many presses it stands for, where it is merged.
+    public let covered: UInt16
+    public let meaning: PressDetector.Meaning
   }
 
   /// What became of a message to one contact.
-  struct MessageFacts: Sendable {
-    let kind: Notification.Kind
-    let sequence: Int
-    let attempts: Int
-    /// The name of the way out that took it or refused it.
-    let sink: String?
-    let error: String?
-    /// When it is tried next, µs since 1970.
-    let nextWall: Int64?
-  }
+  public struct Message: Equatable, Sendable {
+    public let kind: Notification.Kind
+    public let sequence: Int
+    /// How often it was handed out so far; nil: an older version did not say.
+    public let attempt: Int?
+    /// Why its way out refused it, in that one's words.
+    public let error: String?
 
-  var words: String {
-    switch self {
-    case .words(let words): words
-    case .event(let facts): facts.words
-    case .became(let transition): "\(transition)"
-    case .message(let facts): facts.words
+    package init(kind: Notification.Kind, sequence: Int, attempt: Int?, error: String?) {
+      self.kind = kind
+      self.sequence = sequence
+      self.attempt = attempt
+      self.error = error
     }
   }
 
-  var message: MessageFacts? { if case .message(let facts) = self { facts } else { nil } }
-}
-
-/// What reads the same is the same.
-extension Reason: Equatable {
-  static func == (a: Reason, b: Reason) -> Bool {
-    a.words == b.words && a.message?.sink == b.message?.sink
-      && a.message?.nextWall == b.message?.nextWall
+  /// How the presses of a gesture were read.
+  public struct Reading: Equatable, Sendable {
+    public let meaning: PressDetector.Meaning
+    /// In words; empty: there is nothing to say.
+    public let reason: String
+    public let isAgeUnknown: Bool
   }
-}
 
-extension Reason.EventFacts {
-  fileprivate var words: String {
-    var words = EventKind(rawValue: rawKind).map { "\($0)" } ?? "kind \(rawKind)"
-    if flags.contains(.atBoot) { words += ", held at boot" }
-    if flags.contains(.replayed) { words += ", replayed" }
-    if flags.contains(.merged) { words += ", stands for \(covered)" }
-    if flags.contains(.volatile) { words += ", not stored by the device" }
-    switch meaning {
-    case .alarm: return words + ": alarm"
-    case .open: return words + ": not known yet what it means"
-    case .acknowledge, .slot, .noted: return words
-    }
-  }
-}
-
-extension Reason.MessageFacts {
-  /// As in "raise 1, attempt 2: refused". `Storage` finds the lines of one message by the kind and
-  /// number in front.
-  fileprivate var words: String {
-    "\(kind.rawValue) \(sequence)" + (attempts > 1 ? ", attempt \(attempts)" : "")
-      + (error.map { ": \($0)" } ?? "")
+  /// What has nothing to count.
+  public enum Remark: String, Codable, Sendable, CaseIterable {
+    /// A press was made while its keychain could not be heard.
+    case outOfReach
+    /// The same, before the alarm was switched off: nobody is told.
+    case setAside
+    case byOneClick
+    /// An event came again that is durable.
+    case ackedAgain
+    /// An event stays with its keychain for now: its line brings too many, or the store is behind.
+    case lineTooFast, storeBehind
   }
 }
 
@@ -77,19 +78,32 @@ extension EventRecord {
   /// For the log.
   func facts(_ meaning: PressDetector.Meaning) -> Reason {
     .event(
-      Reason.EventFacts(
-        rawKind: identity.rawKind, flags: flags, covered: covered, meaning: meaning))
+      Reason.Event(rawKind: identity.rawKind, flags: flags, covered: covered, meaning: meaning))
+  }
+}
+
+extension PressDetector.Verdict {
+  /// For the log.
+  var reading: Reason {
+    .reading(Reason.Reading(meaning: meaning, reason: reason, isAgeUnknown: isAgeUnknown))
   }
 }
 
 extension Notification {
+  /// What the log says of a message: what became of it, which way out took or refused it, and when
+  /// it is tried next.
+  struct Outcome {
+    let message: Reason.Message
+    let route: Happening.Route?
+  }
+
   /// For the log.
   /// - Parameter sink: the way out that took the message or refused it; nil: the attempt's own.
-  func facts(_ error: String?, by sink: String? = nil) -> Reason {
+  func facts(_ error: String?, by sink: String? = nil) -> Outcome {
     let isTriedAgain = error != nil && delivery == .due
-    return .message(
-      Reason.MessageFacts(
-        kind: kind, sequence: sequence, attempts: attempts, sink: sink ?? way, error: error,
-        nextWall: isTriedAgain ? nextAttempt?.wall : nil))
+    return Outcome(
+      message: Reason.Message(kind: kind, sequence: sequence, attempt: attempts, error: error),
+      route: Happening.Route(
+        sink: sink ?? way, nextWall: isTriedAgain ? nextAttempt?.wall : nil))
   }
 }

@@ -1,14 +1,6 @@
 import FobBase
 import WireProtocol
 
-extension PressDetector.Verdict {
-  /// In words, for the log.
-  var summary: String {
-    (reason.isEmpty ? meaning.rawValue : "\(reason): \(meaning.rawValue)")
-      + (isAgeUnknown ? ", age unknown" : "")
-  }
-}
-
 extension Position {
   /// A fix as the device reports it; nil without a position.
   init?(_ fix: PositionFix, at now: Moment) {

@@ -148,16 +148,19 @@ struct ChangeWriter {
   }
 
   private func write(_ happening: Happening) throws {
+    let facts = happening.facts
     try db.writeRow(
       """
-      INSERT INTO log (wall, name, incident, device, event, contact, who, sink, next_wall, detail)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO log
+        (wall, name, incident, device, event, contact, who, sink, next_wall, detail, facts)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .integer(happening.at.wall), .string(happening.name.rawValue),
         .text(names[happening.incident]), .text(happening.device), .text(happening.event),
         .text(happening.contact), .text(happening.who), .text(happening.sink),
-        .number(happening.nextWall), .text(happening.detail),
+        .number(happening.nextWall), .text(facts?.words),
+        facts.map { .utf8(JSONLine.of($0)) } ?? .null,
       ])
   }
 }

@@ -1,3 +1,5 @@
+import AlertCore
+
 /// Objects of JSON written straight into bytes, a member at a time: what a commit writes for each
 /// press goes this way, since `Encoder` makes containers and boxes for each value on its way.
 ///
@@ -25,6 +27,21 @@ struct JSONLine {
 
   mutating func member(_ name: StaticString, _ text: String?) {
     if let text { member(name, text) }
+  }
+
+  mutating func member(_ key: Facts.Key, _ text: String) {
+    name(key)
+    bytes.append(jsonText: text)
+  }
+
+  mutating func member(_ key: Facts.Key, _ truth: Bool) {
+    name(key)
+    bytes.append(contentsOf: (truth ? "true" : "false").utf8)
+  }
+
+  mutating func member(_ key: Facts.Key, number: Int64) {
+    name(key)
+    self.number(number)
   }
 
   mutating func member(_ name: StaticString, _ truth: Bool) {
@@ -76,6 +93,14 @@ struct JSONLine {
     separate()
     bytes.append(UInt8(ascii: "\""))
     name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func name(_ key: Facts.Key) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(contentsOf: key.rawValue.utf8)
     bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
   }

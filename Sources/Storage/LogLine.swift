@@ -2,7 +2,7 @@ public import AlertCore
 import GRDB
 
 /// One line of the log as it is stored: what happened, to what, by whom and why (R104).
-public struct LogLine: Codable, Equatable, Sendable {
+public struct LogLine: Decodable, Equatable, Sendable {
   /// Grows with every line; none is used twice.
   public let id: Int64
   /// When it happened, µs since 1970.
@@ -21,6 +21,10 @@ public struct LogLine: Codable, Equatable, Sendable {
   public let sink: String?
   /// When a message is tried next, µs since 1970.
   public let nextWall: Int64?
+  /// What it says beside; nil where its name says it all, and where nobody reads a line of an older
+  /// version.
+  public let facts: StoredFacts?
+  /// The facts in words, for people alone.
   public let detail: String?
 
   public init(_ happening: Happening, id: Int64) {
@@ -34,6 +38,7 @@ public struct LogLine: Codable, Equatable, Sendable {
     who = happening.who
     sink = happening.sink
     nextWall = happening.nextWall
+    facts = happening.facts.map { StoredFacts($0) }
     detail = happening.detail
   }
 
@@ -61,6 +66,9 @@ extension LogLine {
     sink = row.kept("sink")
     nextWall = Int64.fromDatabaseValue(row["next_wall"])
     detail = row.kept("detail")
+    facts =
+      row.kept("facts").map { StoredFacts(json: $0) }
+      ?? OldLine.facts(name, detail).map { StoredFacts($0) }
   }
 }
 

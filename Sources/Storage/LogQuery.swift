@@ -7,8 +7,12 @@ struct LogQuery {
 
   init(_ db: Database) { self.db = db }
 
-  static let columns =
-    "id, wall, name, incident, device, event, contact, who, sink, next_wall, detail"
+  /// Facts that a fault of the disk has made unreadable count as missing: they are passed on
+  /// unread, and would spoil all that stands beside them.
+  static let columns = """
+    id, wall, name, incident, device, event, contact, who, sink, next_wall, detail,
+    CASE WHEN json_valid(facts) THEN facts END AS facts
+    """
 
   func page(after: Int64, limit: Int, _ filter: LogFilter) throws -> LogPage {
     // Asked first, so that no line which is there by then is passed over.

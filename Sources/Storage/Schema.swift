@@ -3,7 +3,7 @@ import GRDB
 /// The tables, by migration: a folder that any released version wrote opens.
 enum Schema {
   /// How many migrations there are.
-  static let version = 3
+  static let version = 4
 
   /// - Throws: `StorageFailure` when a newer version has written it.
   static func prepare(_ database: any DatabaseWriter, path: String) throws {
@@ -43,6 +43,10 @@ enum Schema {
     }
     migrator.registerMigration("3: who did it, devices, settings, lists of incidents") { db in
       try db.execute(sql: third)
+    }
+    // NULL in the lines of earlier versions, which stay as they are: `OldLine` reads those.
+    migrator.registerMigration("4: facts of the log's lines") { db in
+      try db.execute(sql: "ALTER TABLE log ADD COLUMN facts TEXT")
     }
     return migrator
   }

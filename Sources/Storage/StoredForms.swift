@@ -87,6 +87,20 @@ extension JSONLine {
     return line.bytes
   }
 
+  static func of(_ facts: Facts) -> [UInt8] {
+    var line = JSONLine()
+    line.object { line in
+      facts.members { key, value in
+        switch value {
+        case .text(let text): line.member(key, text)
+        case .number(let number): line.member(key, number: number)
+        case .truth(let truth): line.member(key, truth)
+        }
+      }
+    }
+    return line.bytes
+  }
+
   static func of(_ alias: IncidentID) -> [UInt8] {
     var line = JSONLine()
     line.text(alias.description)

@@ -37,6 +37,7 @@ struct WrittenFormTests {
     let device: String?
     let event: String?
     let contact: String?
+    let facts: Facts?
     let detail: String?
   }
 
@@ -122,6 +123,8 @@ struct WrittenFormTests {
     #expect(event.at == bench.now && event.name == "event")
     #expect(event.device == "0000000000000b0b" && event.event == "3.17")
     #expect(event.detail == "pressed: alarm")
+    #expect(event.facts == bench.happened(.event).first?.facts)
+    #expect(event.facts?.words == event.detail)
     #expect(event.incident == nil && event.contact == nil)
     let told = try written(.notified)
     #expect(told.incident == EventRecord.press(17, boot: 3).incident.description)
@@ -129,6 +132,7 @@ struct WrittenFormTests {
     #expect(told.device == nil && told.event == nil)
     let link = try written(.linkUp)
     #expect(link.device == "0000000000000b0b" && link.event == nil && link.detail == nil)
+    #expect(link.facts == nil)
   }
 
   @Test(arguments: [

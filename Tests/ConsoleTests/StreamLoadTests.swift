@@ -92,14 +92,14 @@ import WireProtocol
           deviceID: device(press % clients), number: EventNumber(boot: 1, n: UInt32(press)),
           kind: .pressed, clock: 1, bootNonce: 1)
         let now = BenchCore.now
-        var opened = Happening(.incidentOpened, at: now, of: identity, detail: "")
+        var opened = Happening(.incidentOpened, at: now, of: identity)
         opened.incident = IncidentID(identity)
         let states = (0..<3).map { _ in
           var changed = Happening(.stateChanged, at: now)
           changed.incident = IncidentID(identity)
           return changed
         }
-        changes.log += [Happening(.event, at: now, of: identity, detail: ""), opened] + states
+        changes.log += [Happening(.event, at: now, of: identity), opened] + states
       }
       guard let ids = try? store.commit(changes) else { return }
       feed.publish(LogLine.lines(changes.log, ids: ids))

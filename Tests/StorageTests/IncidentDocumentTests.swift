@@ -34,15 +34,19 @@ import WireProtocol
     changes.log.append(note(.delivered, 13, notification.facts(nil, by: "sms")))
     changes.log.append(
       note(.delivered, 14, Notification.sample(.due, of: incident, sequence: 12).facts(nil)))
-    var acknowledged = note(.acknowledged, 15, nil)
+    var acknowledged = note(.acknowledged, 15)
     acknowledged.who = Contact.first.id
     changes.log.append(acknowledged)
     try store.commit(changes)
     try store.commit(.of([.press(4)], incidents: [.sample(4, .emergencySent, openedAt: 5)]))
   }
 
-  private func note(_ name: Happening.Name, _ second: Int64, _ reason: Reason?) -> Happening {
-    var happening = Happening(name, at: .second(second), reason)
+  private func note(
+    _ name: Happening.Name, _ second: Int64, _ outcome: Notification.Outcome? = nil
+  ) -> Happening {
+    var happening =
+      outcome.map { Happening(name, at: .second(second), $0) }
+      ?? Happening(name, at: .second(second))
     happening.incident = id
     happening.contact = Contact.first.id
     return happening
@@ -64,6 +68,11 @@ import WireProtocol
     #expect(steps.map(\.sink) == ["push", "push", "sms"])
     #expect(steps.map(\.next?.wall) == [nil, Moment.second(13).wall, nil])
     #expect(steps.map(\.line) == [1, 2, 3])
+    #expect(
+      steps.map(\.facts)
+        == [nil, "no answer", nil].map {
+          Facts(.message(Reason.Message(kind: .raise, sequence: 1, attempt: 2, error: $0)))
+        })
     #expect(document.notifications[0].contact == "contact-1")
     #expect(document.acknowledgements.map(\.who) == ["contact-1"])
     #expect(document.track.map(\.latitude) == [514_778_000])

@@ -1,5 +1,6 @@
 import Dispatch
 import FobBase
+import Foundation
 import GRDB
 import TestSupport
 import Testing
@@ -34,6 +35,41 @@ import WireProtocol
     #expect(line.sink == "sms")
     #expect(line.nextWall == Moment.second(25).wall)
     #expect(line.detail == "raise 1, attempt 2: refused")
+    #expect(line.facts?.read == happening.facts)
+    #expect(
+      line.facts?.json
+        == #"{"type":"message","kind":"raise","sequence":1,"attempt":2,"reason":"refused"}"#)
+  }
+
+  @Test func `a line is told as JSON with its facts as they are stored`() throws {
+    var random = SeededGenerator(seed: 8)
+    try store.commit(.of(log: [.sample] + (0..<50).map { _ in .random(&random) }))
+    for line in try store.log(after: 0, limit: 100) {
+      #expect(try JSONDecoder().decode(LogLine.self, from: Data(line.json())) == line)
+      let told = try #require(
+        try JSONSerialization.jsonObject(with: Data(line.json(link: "/#alarm"))) as? [String: Any])
+      #expect(told["link"] as? String == "/#alarm")
+      #expect((told["facts"] == nil) == (line.detail == nil))
+    }
+    let sample = try #require(try store.log(after: 0, limit: 1).first)
+    #expect(
+      String(decoding: sample.json(), as: UTF8.self)
+        == #"{"contact":"contact-1","detail":"raise 1","device":"8000000000000b0b","event":"1.1","#
+        + #""facts":{"type":"message","kind":"raise","sequence":1,"attempt":1},"id":1,"#
+        + #""incident":"\#(try #require(sample.incident))","name":"delivered","#
+        + #""wall":1768452439000000}"#)
+  }
+
+  @Test(arguments: ["", "{", "[1", "null,", "\u{FFFD}\u{1}"])
+  func `facts that a fault has made unreadable spoil no other line`(text: String) throws {
+    try store.commit(.of(log: [.sample, .sample]))
+    try folder.outside().write { db in
+      try db.execute(sql: "DROP TRIGGER log_stays")
+      try db.execute(sql: "UPDATE log SET facts = ? WHERE id = 1", arguments: [text])
+    }
+    let lines = try store.log(after: 0, limit: 3)
+    #expect(lines.map(\.detail) == ["raise 1", "raise 1"])
+    #expect(lines.map { $0.facts?.read } == [Happening.sample.facts, Happening.sample.facts])
   }
 
   @Test func `a commit says which lines it wrote; one that fails uses no number up`() throws {

@@ -14,7 +14,9 @@ extension Happening {
     let second = Moment.second(.random(in: 0...1_000, using: &random))
     var happening =
       Bool.random(using: &random)
-      ? Happening(.pressAdded, at: second, of: press) : Happening(.stateChanged, at: second)
+      ? Happening(.pressAdded, at: second, of: press)
+      : Happening(
+        .stateChanged, at: second, .became(Transition(from: .noEmergency, to: .alertCountdown)))
     if Int.random(in: 0..<4, using: &random) > 0 { happening.incident = incident }
     return happening
   }

@@ -171,7 +171,8 @@ extension Changes {
 extension Happening {
   static var sample: Happening {
     var happening = Happening(
-      .delivered, at: .second(19), of: EventRecord.press(1).identity, detail: "raise 1")
+      .delivered, at: .second(19), of: EventRecord.press(1).identity,
+      .message(Reason.Message(kind: .raise, sequence: 1, attempt: 1, error: nil)))
     happening.incident = IncidentID(EventRecord.press(1).identity)
     happening.contact = Contact.first.id
     return happening

@@ -56,7 +56,7 @@ import WireProtocol
     let text = try export(folder)
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     #expect(object?["format"] as? String == "fob-state")
-    #expect(object?["schema"] as? Int == 3)
+    #expect(object?["schema"] as? Int == 4)
     #expect(
       text.split(separator: "\n").contains { $0.hasPrefix("[1,1768452439000000,\"delivered") })
   }
@@ -129,10 +129,42 @@ import WireProtocol
     #expect(try export(target) == document)
   }
 
+  @Test func `a document of schema 3 is read, and what is exported then is of schema 4`() throws {
+    let old = try Data(
+      contentsOf: Repository.root.appending(path: "Tests/StorageTests/Released/state-3.json"))
+    try StateImport.read(old, named: "state.json", into: folder.path)
+    let lines = try folder.store().log(after: 0, limit: 1_000)
+    #expect(lines.count == 41)
+    let changes = lines.filter { $0.name == "stateChanged" || $0.contact != nil }
+    #expect(changes.count == 30)
+    #expect(
+      changes.allSatisfy { $0.name == "acknowledged" || $0.facts?.read?.words == $0.detail })
+    let stored = try folder.outside().read { db in
+      try Int.fetchOne(db, sql: "SELECT COUNT(facts) FROM log")
+    }
+    #expect(stored == 0, "a line is kept as it was written")
+    let new = try export(folder)
+    #expect(new.contains("\"schema\":4"))
+    try StateImport.read(Data(new.utf8), named: "state.json", into: target.path)
+    #expect(try export(target) == new)
+    #expect(try target.store().log(after: 0, limit: 1_000) == lines)
+  }
+
   @Test(arguments: [
     ("\"fob-state\"", "\"fob-plan\"", "its format is not fob-state"),
-    ("\"schema\":3", "\"schema\":4", "a newer version wrote it (schema 4, this one has 3)"),
-    ("\"schema\":3", "\"schema\":2", "an older version wrote it (schema 2, this one has 3)"),
+    (
+      "\"schema\":4", "\"schema\":5",
+      "a newer version wrote it (schema 5, this one reads 3 to 4)"
+    ),
+    (
+      "\"schema\":4", "\"schema\":2",
+      "an older version wrote it (schema 2, this one reads 3 to 4)"
+    ),
+    (
+      "\"schema\":4", "\"schema\":3",
+      "next_wall, detail is not where it belongs"
+    ),
+    ("{\\\"type\\\"", "{\\\"type\\\":7,\\\"x\\\"", "table log, row 1: its facts cannot be read"),
     ("\"name\":\"device\"", "\"name\":\"keys\"", "table device with columns id, body is not where"),
     ("]}\n]}", "]},{\"name\":\"x\"}]}", "it has more tables than this version"),
     (
@@ -145,14 +177,15 @@ import WireProtocol
       "table log, row 1: its id is not within 1 to 9007199254740992"
     ),
     ("[1,1768452439000000,", "[1,1768452439000000,null,", "table log, row 1: name may not be null"),
-    (",\"raise 1\"]", "]", "table log, row 1: it is no list of 11 values"),
-    (",\"raise 1\"]", ",\"raise 1\",7]", "table log, row 1: it has too many values"),
+    (",\"raise 1\",", ",", "table log, row 1: it is no list of 12 values"),
+    (",\"raise 1\",", ",\"raise 1\",null,", "table log, row 1: it has too many values"),
     ("\"EMERGENCY_ENDED\"", "\"NO_EMERGENCY\"", "incident, row 1: its body is of another incident"),
     ("\"0b0b", "\"0c0b", "table event, row 1: its payload is of another event"),
     ("\"0b0b", "\"gg0b", "table event, row 1: payload is not in hexadecimal"),
     ("\"press\"", "\"prize\"", "table incident_list, row 2: list is neither press nor alias"),
     (
-      "[1,1768452439000000,", "[1,1,\"a\",null,null,null,null,null,null,null,null],\n[1,17684524,",
+      "[1,1768452439000000,",
+      "[1,1,\"a\",null,null,null,null,null,null,null,null,null],\n[1,17684524,",
       "table log, row 2: UNIQUE constraint failed: log.id"
     ),
   ])

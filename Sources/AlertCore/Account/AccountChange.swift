@@ -32,25 +32,44 @@ public enum AccountChange: Equatable, Sendable {
   case stopProtection
 
   /// For the log: what was asked for, none of it.
-  var name: String {
+  public struct Summary: Equatable, Sendable {
+    public enum Kind: String, Codable, Sendable, CaseIterable {
+      case created, edited, pinSet, pinMailed, mailedPINUsed
+      case contactAdded, contactEdited, contactRemoved, contactsImported, setUp
+      case keychainClaimed, keychainDisconnected, loggedIn, loggedOut, emailConfirmed
+      case protectionStarted, protectionStopped
+    }
+
+    public let kind: Kind
+    public let contact: ContactID?
+    public let device: DeviceID?
+
+    init(_ kind: Kind, contact: ContactID? = nil, device: DeviceID? = nil) {
+      self.kind = kind
+      self.contact = contact
+      self.device = device
+    }
+  }
+
+  var summary: Summary {
     switch self {
-    case .create: "created"
-    case .edit: "edited"
-    case .setPIN: "PIN set"
-    case .offerPIN: "PIN mailed"
-    case .adoptPIN: "mailed PIN used for the first time"
-    case .addContact: "contact added"
-    case .editContact(let id, _): "\(id) edited"
-    case .removeContact(let id): "\(id) removed"
-    case .importContacts: "contacts imported"
-    case .finishSetUp: "set up"
-    case .claim(let device, _): "keychain \(device.text) claimed"
-    case .disconnect(let device): "keychain \(device.text) disconnected"
-    case .logIn: "logged in"
-    case .logOut: "logged out"
-    case .confirmEmail: "mail address confirmed"
-    case .startProtection: "protection started"
-    case .stopProtection: "protection stopped"
+    case .create: Summary(.created)
+    case .edit: Summary(.edited)
+    case .setPIN: Summary(.pinSet)
+    case .offerPIN: Summary(.pinMailed)
+    case .adoptPIN: Summary(.mailedPINUsed)
+    case .addContact: Summary(.contactAdded)
+    case .editContact(let id, _): Summary(.contactEdited, contact: id)
+    case .removeContact(let id): Summary(.contactRemoved, contact: id)
+    case .importContacts: Summary(.contactsImported)
+    case .finishSetUp: Summary(.setUp)
+    case .claim(let device, _): Summary(.keychainClaimed, device: device)
+    case .disconnect(let device): Summary(.keychainDisconnected, device: device)
+    case .logIn: Summary(.loggedIn)
+    case .logOut: Summary(.loggedOut)
+    case .confirmEmail: Summary(.emailConfirmed)
+    case .startProtection: Summary(.protectionStarted)
+    case .stopProtection: Summary(.protectionStopped)
     }
   }
 

@@ -100,7 +100,7 @@ struct Custody: Sendable {
   /// The oldest were let go of, so it stands in front of all.
   private mutating func noteLoss(at now: Moment) {
     guard logLost > 0 else { return }
-    let line = Happening(.auditLost, at: now, detail: "\(logLost) lines: too many waited")
+    let line = Happening(.auditLost, at: now, .lost(lines: logLost))
     waiting[0].log.insert(line, at: 0)
     lossUnderWay = (logLost, line)
     logLost = 0

@@ -42,6 +42,11 @@ public struct Transition: Hashable, Sendable, CustomStringConvertible {
   public let from: EmergencyState
   public let to: EmergencyState
 
+  package init(from: EmergencyState, to: EmergencyState) {
+    self.from = from
+    self.to = to
+  }
+
   public var description: String { "\(from.rawValue) → \(to.rawValue)" }
 }
 

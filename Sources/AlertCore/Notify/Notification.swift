@@ -1,6 +1,6 @@
 /// One message to one contact, kept until it was delivered or has become pointless.
 public struct Notification: Codable, Equatable, Sendable {
-  public enum Kind: String, Codable, Sendable {
+  public enum Kind: String, Codable, Sendable, CaseIterable {
     /// The first message of an incident.
     case raise
     /// Pressed again (G18).

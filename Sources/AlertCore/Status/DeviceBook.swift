@@ -145,7 +145,7 @@ struct DeviceBook: Sendable {
     if let told = record.lowBatteryDay, day == told || day == told &- 1 { return }
     record.lowBatteryDay = day
     output.changes.devices[device] = record
-    output.note(Happening(.batteryLow, at: now, device: device, detail: "\(percent) %"))
+    output.note(Happening(.batteryLow, at: now, device: device, .battery(percent: percent)))
   }
 
   mutating func heard(_ fix: PositionFix, from link: LinkID, at now: Moment) {

@@ -34,6 +34,7 @@ enum Components {
       .optional("email", .text), .optional("ways", .array(.text, limit: 16))),
     "ContactDraft": draft,
     "LogLine": logLine,
+    "Facts": facts,
   ].merging(BenchShapes.all) { $1 }
 
   private static let moment = JSONSchema.reference("Moment")
@@ -119,5 +120,24 @@ enum Components {
     .needed("name", .text), .optional("incident", .incident), .optional("device", .device),
     .optional("event", .text), .optional("contact", .text), .optional("who", .text),
     .optional("sink", .text), .optional("nextWall", .integer(Int64.min...Int64.max)),
-    .optional("detail", .text(0...2_000)), .optional("link", .text))
+    .optional("facts", .reference("Facts")), .optional("detail", .text(0...2_000)),
+    .optional("link", .text))
+
+  /// Flat: `type` says which of the others are there. `reason` is for people alone.
+  private static let facts = JSONSchema.open(
+    .optional("type", .choice(Facts.Kind.allCases.map(\.rawValue))), .optional("alike", .count),
+    .optional("eventKind", .integer(0...255)), .optional("flags", .integer(0...255)),
+    .optional("covered", .integer(0...65_535)), .optional("meaning", .text),
+    .optional("from", state), .optional("to", state), .optional("state", state),
+    .optional("kind", .choice(Notification.Kind.allCases.map(\.rawValue))),
+    .optional("sequence", .count), .optional("attempt", .count),
+    .optional("reason", .text(0...2_000)), .optional("ageUnknown", .boolean),
+    .optional("slot", .integer(1...255)),
+    .optional("source", .choice(Trigger.Source.allCases.map(\.rawValue))),
+    .optional("fell", .boolean),
+    .optional("outcome", .choice(Survey.Outcome.allCases.map(\.rawValue))),
+    .optional("change", .choice(AccountChange.Summary.Kind.allCases.map(\.rawValue))),
+    .optional("contact", .text), .optional("device", .device),
+    .optional("percent", .integer(0...255)), .optional("lines", .count),
+    .optional("remark", .choice(Reason.Remark.allCases.map(\.rawValue))))
 }

@@ -19,7 +19,7 @@ enum EventText {
     var text = ""
     for line in lines {
       let name = isNamed ? line.name : "line"
-      text += "id: \(line.id)\nevent: \(name)\ndata: \(json(Told(line: line)))\n\n"
+      text += "id: \(line.id)\nevent: \(name)\ndata: \(json(line))\n\n"
     }
     return ByteBuffer(string: text)
   }
@@ -34,17 +34,8 @@ enum EventText {
   }
 
   /// A line, and for one of an emergency the way to the alarm view (R56).
-  private struct Told: Encodable {
-    let line: LogLine
-
-    private enum Key: CodingKey { case link }
-
-    func encode(to encoder: any Encoder) throws {
-      try line.encode(to: encoder)
-      guard line.incident != nil else { return }
-      var values = encoder.container(keyedBy: Key.self)
-      try values.encode("/#alarm", forKey: .link)
-    }
+  private static func json(_ line: LogLine) -> String {
+    String(decoding: line.json(link: line.incident == nil ? nil : "/#alarm"), as: UTF8.self)
   }
 
   private static func json(_ value: some Encodable) -> String {

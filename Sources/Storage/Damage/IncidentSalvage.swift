@@ -50,15 +50,16 @@ struct IncidentSalvage {
     return true
   }
 
-  /// By the last line of the log that says so, as in "EMERGENCY_SENDING → EMERGENCY_SENT".
+  /// By the last line of the log that says so.
   private func lastState(of name: String) throws -> EmergencyState? {
-    try String.fetchOne(
+    let line = try Row.fetchOne(
       db,
       sql: """
-        SELECT detail FROM log WHERE incident = ? AND name = 'stateChanged'
-        ORDER BY id DESC LIMIT 1
-        """, arguments: [name]
-    ).flatMap { $0.split(separator: " ").last }.flatMap { EmergencyState(rawValue: String($0)) }
+        SELECT \(LogQuery.columns) FROM log WHERE incident = ? AND name = ? ORDER BY id DESC LIMIT 1
+        """, arguments: [name, Happening.Name.stateChanged.rawValue]
+    ).map { try LogLine($0) }
+    guard case .became(let transition)? = line?.facts?.read?.reason else { return nil }
+    return transition.to
   }
 
   private func isNewest(_ name: String) throws -> Bool {

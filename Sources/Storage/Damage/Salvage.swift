@@ -42,9 +42,12 @@ struct Salvage {
       let open = try Self.open(db)
       report.raisedAgain += open.subtracting(report.raisedAgain).sorted()
       report.isAlarmInDoubt = isAlarmLost && open.isEmpty
+      let facts = Facts(.failure(report.words))
       try db.execute(
-        sql: "INSERT INTO log (wall, name, detail) VALUES (?, ?, ?)",
-        arguments: [report.wall, Happening.Name.recordsDamaged.rawValue, report.words])
+        sql: "INSERT INTO log (wall, name, detail, facts) VALUES (?, ?, ?, ?)",
+        arguments: [
+          report.wall, Happening.Name.recordsDamaged.rawValue, facts.words, StoredFacts(facts).json,
+        ])
       return .commit
     }
     try target.close()

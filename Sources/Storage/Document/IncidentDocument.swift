@@ -66,6 +66,8 @@ public struct IncidentDocument: Codable, Equatable, Sendable {
     public let who: String?
     public let sink: String?
     public let next: WallTime?
+    public let facts: Facts?
+    /// The facts in words, for people alone.
     public let detail: String?
 
     init(_ line: LogLine) {
@@ -78,13 +80,14 @@ public struct IncidentDocument: Codable, Equatable, Sendable {
       who = line.who
       sink = line.sink
       next = line.nextWall.map { WallTime($0) }
+      facts = line.facts?.read
       detail = line.detail
     }
   }
 
   init(
     _ incident: Incident, presses: [PressDocument], notifications: [NotificationDocument],
-    track: [Fix], log: [LogLine]
+    track: [Fix], log: [Line]
   ) {
     format = Self.format
     version = 1
@@ -101,14 +104,14 @@ public struct IncidentDocument: Codable, Equatable, Sendable {
     acknowledgedBy = incident.acknowledgedBy
     told = incident.told
     acknowledgements = log.filter { $0.name == Happening.Name.acknowledged.rawValue }.map {
-      Acknowledgement(at: WallTime($0.wall), contact: $0.contact, who: $0.who)
+      Acknowledgement(at: $0.at, contact: $0.contact, who: $0.who)
     }
     survey = Survey(opened: incident.surveyOpened)
     self.presses = presses
     furtherPresses = incident.furtherPresses
     self.notifications = notifications
     self.track = track
-    self.log = log.map { Line($0) }
+    self.log = log
   }
 
   /// As one line of JSON; the keys stand in the order of their letters.

@@ -23,13 +23,15 @@ public struct NotificationDocument: Codable, Equatable, Sendable {
     public let result: String
     public let sink: String?
     public let next: WallTime?
+    public let facts: Facts?
+    /// The facts in words, for people alone.
     public let detail: String?
   }
 }
 
 extension NotificationDocument {
   /// - Parameter log: of the incident.
-  init(_ notification: Notification, log: [LogLine]) {
+  init(_ notification: Notification, log: [IncidentDocument.Line]) {
     key = notification.key
     contact = notification.contact.id
     kind = notification.kind
@@ -40,25 +42,20 @@ extension NotificationDocument {
     next = notification.nextAttempt.map { WallTime($0) }
     lastError = notification.lastError
     position = notification.position.map { IncidentDocument.Fix($0) }
-    let contact = notification.contact.id
-    let name = "\(notification.kind.rawValue) \(notification.sequence)"
-    steps = log.filter { $0.contact == contact && Self.isStep($0, of: name) }.map { line in
+    steps = log.filter { $0.isStep(of: notification) }.map { line in
       Step(
-        line: line.id, at: WallTime(line.wall), result: line.name, sink: line.sink,
-        next: line.nextWall.map { WallTime($0) }, detail: line.detail)
+        line: line.id, at: line.at, result: line.name, sink: line.sink, next: line.next,
+        facts: line.facts, detail: line.detail)
     }
   }
+}
 
-  private static let results: Set<String> = Set(
-    [Happening.Name.notified, .delivered, .deliveryFailed, .withdrawn].map(\.rawValue))
-
-  /// The detail of such a line begins with the message's kind and number, as in
-  /// "raise 1, attempt 2: refused".
-  private static func isStep(_ line: LogLine, of name: String) -> Bool {
-    guard results.contains(line.name), let detail = line.detail, detail.hasPrefix(name) else {
+extension IncidentDocument.Line {
+  fileprivate func isStep(of notification: Notification) -> Bool {
+    guard contact == notification.contact.id, case .message(let message)? = facts?.reason else {
       return false
     }
-    return detail.dropFirst(name.count).first.map { $0 == "," || $0 == ":" } ?? true
+    return message.kind == notification.kind && message.sequence == notification.sequence
   }
 }
 

@@ -12,7 +12,7 @@ enum RowCheck {
   static func all(_ tables: [[[DatabaseValue]]]) throws {
     for (table, rows) in zip(StateTable.all, tables) {
       for (index, values) in rows.enumerated() {
-        if let reason = misfit(of: values, in: table) {
+        if let reason = misfit(of: values, in: table) ?? misfit(ofFactsIn: values, of: table) {
           throw StateDocument.Misfit((table, index), reason)
         }
       }
@@ -33,6 +33,15 @@ enum RowCheck {
     } catch {
       return "it cannot be read: \(error)"
     }
+  }
+
+  /// Asked of what is handed in alone: of facts that are none the store itself reads nothing, and a
+  /// salvage has no time to read each line's.
+  private static func misfit(ofFactsIn values: [DatabaseValue], of table: StateTable) -> String? {
+    guard let place = table.columns.firstIndex(where: { $0.name == "facts" }),
+      let text = String.fromDatabaseValue(values[place])
+    else { return nil }
+    return StoredFacts(json: text).read == nil ? "its facts cannot be read" : nil
   }
 
   private typealias Values = [String: DatabaseValue]

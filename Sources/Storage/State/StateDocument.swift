@@ -42,32 +42,41 @@ extension StateDocument {
         throw Misfit(nil, "its format is not \(StateExport.format)")
       }
       let schema = try values.decode(Int.self, forKey: .schema)
-      guard schema == Schema.version else {
+      guard Self.readable.contains(schema) else {
         let whose = schema > Schema.version ? "a newer" : "an older"
         throw Misfit(
           nil,
-          "\(whose) version wrote it (schema \(schema), this one has \(Schema.version));"
-            + " import it with that version")
+          "\(whose) version wrote it (schema \(schema), this one reads"
+            + " \(Self.readable.lowerBound) to \(Schema.version)); import it with that version")
       }
       var tables = try values.nestedUnkeyedContainer(forKey: .tables)
       rows = try StateTable.all.map { table in
         guard !tables.isAtEnd else { throw Misfit(nil, "table \(table.name) is missing") }
-        return try Self.rows(of: table, tables.nestedContainer(keyedBy: TableKey.self))
+        return try Self.rows(
+          of: table, schema: schema, tables.nestedContainer(keyedBy: TableKey.self))
       }
       guard tables.isAtEnd else { throw Misfit(nil, "it has more tables than this version") }
     }
 
     enum TableKey: CodingKey { case name, columns, rows }
 
+    /// The first version that exported wrote schema 3.
+    private static let readable = 3...Schema.version
+
+    /// What a column of a later schema would hold is null.
     private static func rows(
-      of table: StateTable, _ values: KeyedDecodingContainer<TableKey>
+      of table: StateTable, schema: Int, _ values: KeyedDecodingContainer<TableKey>
     ) throws -> [[DatabaseValue]] {
       let name = try values.decode(String.self, forKey: .name)
-      let columns = try values.decode([String].self, forKey: .columns)
-      guard name == table.name, columns == table.columns.map(\.name) else {
+      let written = table.columns(ofSchema: schema)
+      let columns = written.map(\.name)
+      guard name == table.name, try values.decode([String].self, forKey: .columns) == columns else {
         throw Misfit(
-          nil, "table \(table.name) with columns \(table.columnNames) is not where it belongs")
+          nil,
+          "table \(table.name) with columns \(columns.joined(separator: ", "))"
+            + " is not where it belongs")
       }
+      let later = Array(repeating: DatabaseValue.null, count: table.columns.count - written.count)
       var list = try values.nestedUnkeyedContainer(forKey: .rows)
       var rows: [[DatabaseValue]] = []
       while !list.isAtEnd {
@@ -75,7 +84,7 @@ extension StateDocument {
         do {
           var row = try list.nestedUnkeyedContainer()
           rows.append(
-            try table.columns.map { column in try Self.value(of: column, &row, at: place) })
+            try written.map { column in try Self.value(of: column, &row, at: place) } + later)
           guard row.isAtEnd else { throw Misfit(place, "it has too many values") }
         } catch is DecodingError {
           throw Misfit(place, "it is no list of \(columns.count) values")

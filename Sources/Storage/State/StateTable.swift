@@ -7,6 +7,8 @@ struct StateTable {
     let name: String
     let kind: Kind
     let mayBeNull: Bool
+    /// The first schema that has it; one that came later may be null.
+    let schema: Int
   }
 
   let name: String
@@ -14,14 +16,16 @@ struct StateTable {
   /// Of the columns, how many make the key.
   let keyLength: Int
 
-  /// As in "id:i body:t happened_at:i?".
+  /// As in "id:i body:t happened_at:i? facts:t?:4".
   private init(_ name: String, _ columns: String, keyLength: Int = 1) {
     self.name = name
     self.keyLength = keyLength
     self.columns = columns.split(separator: " ").map { word in
       let parts = word.split(separator: ":")
       let kind: Kind = parts[1].first == "i" ? .integer : parts[1].first == "t" ? .text : .blob
-      return Column(name: String(parts[0]), kind: kind, mayBeNull: parts[1].last == "?")
+      return Column(
+        name: String(parts[0]), kind: kind, mayBeNull: parts[1].last == "?",
+        schema: parts.count > 2 ? Int(parts[2])! : 0)
     }
   }
 
@@ -43,9 +47,11 @@ struct StateTable {
       "log",
       """
       id:i wall:i name:t incident:t? device:t? event:t? contact:t? who:t? sink:t? next_wall:i? \
-      detail:t?
+      detail:t? facts:t?:4
       """),
   ]
+
+  func columns(ofSchema schema: Int) -> [Column] { columns.filter { $0.schema <= schema } }
 
   var columnNames: String { columns.map(\.name).joined(separator: ", ") }
 

@@ -100,8 +100,8 @@ extension CoreBench {
     if let opened = happened(.incidentOpened).first {
       return .alarm(at: Int(opened.at.since(start).microseconds / 1_000))
     }
-    if let slot = happened(.slotRequested).first?.detail?.dropFirst(5).first {
-      return .slot(slot.wholeNumberValue ?? 0)
+    if case .slot(let slot)? = happened(.slotRequested).first?.facts?.reason {
+      return .slot(Int(slot))
     }
     let meanings = store.events.filter { $0.record.identity.kind == .pressed }
       .compactMap { store.meaning(of: $0.record.identity) }

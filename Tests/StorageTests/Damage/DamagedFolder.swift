@@ -45,7 +45,8 @@ struct DamagedFolder {
       let incident = Incident.sample(n, .noEmergency, openedAt: Int64(n), ended: .trackingOver)
       var changes = Changes.of(
         [.press(n)], incidents: [incident], notifications: [.sample(.delivered, of: incident)],
-        log: Self.lines(of: incident, "EMERGENCY_ENDED → NO_EMERGENCY"))
+        log: Self.lines(
+          of: incident, Transition(from: .emergencyEnded, to: .noEmergency)))
       changes.events[0] = CommittedEvent(.press(n), of: incident.id)
       changes.devices[.bench(n % 7)] = DeviceRecord(batteryPercent: UInt8(n))
       changes.track = [TrackPoint(incident: incident.id, at: .second(18), position: .sample)]
@@ -59,14 +60,14 @@ struct DamagedFolder {
     self.open = open
     var changes = Changes.of(
       [.press(1_000)], incidents: [open], notifications: [.sample(.due, of: open)],
-      log: Self.lines(of: open, "EMERGENCY_SENDING → EMERGENCY_SENT"))
+      log: Self.lines(of: open, Transition(from: .emergencySending, to: .emergencySent)))
     changes.events[0] = CommittedEvent(.press(1_000), of: open.id)
     try store.commit(changes)
     before = try Contents(store)
   }
 
-  private static func lines(of incident: Incident, _ change: String) -> [Happening] {
-    var line = Happening(.stateChanged, at: incident.openedAt, detail: change)
+  private static func lines(of incident: Incident, _ change: Transition) -> [Happening] {
+    var line = Happening(.stateChanged, at: incident.openedAt, .became(change))
     line.incident = incident.id
     return [line, .sample]
   }

@@ -1,0 +1,194 @@
+import FobBase
+import WireProtocol
+
+/// What a line of the log says beside its name, and beside of whom and what it is: as the database,
+/// the API and programs have it, one flat object of JSON. `type` says which of the other members
+/// are there.
+///
+/// The way out of a message and when it is tried next are the line's own.
+public struct Facts: Equatable, Sendable {
+  public let reason: Reason?
+  /// The line is the last of so many that were alike; 1 where it stands for itself.
+  public let alike: UInt32
+
+  public init(_ reason: Reason?, alike: UInt32 = 1) {
+    self.reason = reason
+    self.alike = alike
+  }
+
+  /// As in "raise 1, attempt 2: refused; the last of 3 like it".
+  public var words: String {
+    let words = reason?.words
+    guard alike > 1 else { return words ?? "" }
+    return (words.map { $0 + "; " } ?? "") + "the last of \(alike) like it"
+  }
+
+  /// What `type` may be.
+  public enum Kind: String, Codable, Sendable, CaseIterable {
+    case event, transition, message, reading, slot, state, trigger, survey, account, battery
+    case doubt, lost, remark, failure
+  }
+
+  package enum Key: String, CodingKey {
+    case type, alike
+    case eventKind, flags, covered, meaning
+    case from, to
+    case kind, sequence, attempt, reason
+    case ageUnknown, slot, state, source, fell, outcome, change, contact, device, percent, lines
+    case remark
+  }
+
+  /// A member's value.
+  package enum Value {
+    case text(String), number(Int64), truth(Bool)
+  }
+}
+
+// MARK: Written
+
+extension Facts {
+  /// Its members in the order in which they are written; what is not known or says nothing is left
+  /// out.
+  package func members(_ put: (Key, Value) throws -> Void) rethrows {
+    if let reason {
+      try put(.type, .text(reason.kind.rawValue))
+      try reason.members(put)
+    }
+    if alike > 1 { try put(.alike, .number(Int64(alike))) }
+  }
+}
+
+extension Reason {
+  fileprivate var kind: Facts.Kind {
+    switch self {
+    case .event: .event
+    case .became: .transition
+    case .message: .message
+    case .reading: .reading
+    case .slot: .slot
+    case .state: .state
+    case .trigger: .trigger
+    case .survey: .survey
+    case .account: .account
+    case .battery: .battery
+    case .doubt: .doubt
+    case .lost: .lost
+    case .remark: .remark
+    case .failure: .failure
+    }
+  }
+
+  fileprivate func members(_ put: (Facts.Key, Facts.Value) throws -> Void) rethrows {
+    switch self {
+    case .event(let event):
+      try put(.eventKind, .number(Int64(event.rawKind)))
+      if event.flags != .none { try put(.flags, .number(Int64(event.flags.rawValue))) }
+      if event.covered > 0 { try put(.covered, .number(Int64(event.covered))) }
+      try put(.meaning, .text(event.meaning.rawValue))
+    case .became(let transition):
+      try put(.from, .text(transition.from.rawValue))
+      try put(.to, .text(transition.to.rawValue))
+    case .message(let message):
+      try put(.kind, .text(message.kind.rawValue))
+      try put(.sequence, .number(Int64(message.sequence)))
+      if let attempt = message.attempt { try put(.attempt, .number(Int64(attempt))) }
+      if let error = message.error { try put(.reason, .text(error)) }
+    case .reading(let reading):
+      try put(.meaning, .text(reading.meaning.rawValue))
+      if !reading.reason.isEmpty { try put(.reason, .text(reading.reason)) }
+      if reading.isAgeUnknown { try put(.ageUnknown, .truth(true)) }
+    case .slot(let slot): try put(.slot, .number(Int64(slot)))
+    case .state(let state): try put(.state, .text(state.rawValue))
+    case .trigger(let source): try put(.source, .text(source.rawValue))
+    case .survey(let survey):
+      if let fell = survey.fell { try put(.fell, .truth(fell)) }
+      if let outcome = survey.outcome { try put(.outcome, .text(outcome.rawValue)) }
+    case .account(let change):
+      try put(.change, .text(change.kind.rawValue))
+      if let contact = change.contact { try put(.contact, .text(contact)) }
+      if let device = change.device { try put(.device, .text(device.text)) }
+    case .battery(let percent): try put(.percent, .number(Int64(percent)))
+    case .lost(let lines): try put(.lines, .number(Int64(lines)))
+    case .remark(let remark): try put(.remark, .text(remark.rawValue))
+    case .doubt(let words), .failure(let words): try put(.reason, .text(words))
+    }
+  }
+}
+
+extension Facts: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try members { key, value in
+      switch value {
+      case .text(let text): try values.encode(text, forKey: key)
+      case .number(let number): try values.encode(number, forKey: key)
+      case .truth(let truth): try values.encode(truth, forKey: key)
+      }
+    }
+  }
+}
+
+// MARK: Read
+
+extension Facts: Decodable {
+  /// - Throws: `DecodingError` for what is not the facts of a line of this version.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    let kind = try values.decodeIfPresent(Kind.self, forKey: .type)
+    reason = try kind.map { try Reason($0, values) }
+    alike = try values.decodeIfPresent(UInt32.self, forKey: .alike) ?? 1
+  }
+}
+
+extension Reason {
+  fileprivate init(_ kind: Facts.Kind, _ values: KeyedDecodingContainer<Facts.Key>) throws {
+    switch kind {
+    case .event:
+      self = .event(
+        Event(
+          rawKind: try values.decode(UInt8.self, forKey: .eventKind),
+          flags: EventRecord.Flags(
+            rawValue: try values.decodeIfPresent(UInt8.self, forKey: .flags) ?? 0),
+          covered: try values.decodeIfPresent(UInt16.self, forKey: .covered) ?? 0,
+          meaning: try values.decode(PressDetector.Meaning.self, forKey: .meaning)))
+    case .transition:
+      self = .became(
+        Transition(
+          from: try values.decode(EmergencyState.self, forKey: .from),
+          to: try values.decode(EmergencyState.self, forKey: .to)))
+    case .message:
+      self = .message(
+        Message(
+          kind: try values.decode(Notification.Kind.self, forKey: .kind),
+          sequence: try values.decode(Int.self, forKey: .sequence),
+          attempt: try values.decodeIfPresent(Int.self, forKey: .attempt),
+          error: try values.decodeIfPresent(String.self, forKey: .reason)))
+    case .reading:
+      self = .reading(
+        Reading(
+          meaning: try values.decode(PressDetector.Meaning.self, forKey: .meaning),
+          reason: try values.decodeIfPresent(String.self, forKey: .reason) ?? "",
+          isAgeUnknown: try values.decodeIfPresent(Bool.self, forKey: .ageUnknown) ?? false))
+    case .slot: self = .slot(try values.decode(UInt8.self, forKey: .slot))
+    case .state: self = .state(try values.decode(EmergencyState.self, forKey: .state))
+    case .trigger: self = .trigger(try values.decode(Trigger.Source.self, forKey: .source))
+    case .survey:
+      self = .survey(
+        Survey(
+          fell: try values.decodeIfPresent(Bool.self, forKey: .fell),
+          outcome: try values.decodeIfPresent(Survey.Outcome.self, forKey: .outcome)))
+    case .account:
+      self = .account(
+        AccountChange.Summary(
+          try values.decode(AccountChange.Summary.Kind.self, forKey: .change),
+          contact: try values.decodeIfPresent(ContactID.self, forKey: .contact),
+          device: values.contains(.device)
+            ? try values.decode(DeviceID.self, text: .device) { DeviceID(text: $0) } : nil))
+    case .battery: self = .battery(percent: try values.decode(UInt8.self, forKey: .percent))
+    case .doubt: self = .doubt(try values.decode(String.self, forKey: .reason))
+    case .lost: self = .lost(lines: try values.decode(Int.self, forKey: .lines))
+    case .remark: self = .remark(try values.decode(Remark.self, forKey: .remark))
+    case .failure: self = .failure(try values.decode(String.self, forKey: .reason))
+    }
+  }
+}
