@@ -26,6 +26,8 @@ from turns import HERE, Contender
 
 #: Between two presses, seconds: a keychain's contact has to be quiet again.
 PAUSE = 0.3
+#: What an event of a press says of its kind.
+PRESSED = 1
 
 
 def microseconds():
@@ -71,7 +73,7 @@ class Fob:
             line = self.bridge.next()
             seen = microseconds()
             happening = line.get("happening", {})
-            if happening.get("name") == "event" and "pressed" in happening.get("detail", ""):
+            if happening.get("name") == "event" and happening["facts"]["eventKind"] == PRESSED:
                 break
         number = happening["event"]
         if self.keychain.next().get("event") != number:

@@ -101,18 +101,18 @@ class Follower(threading.Thread):
             self.events.append((fields["event"], json.loads(fields["data"])))
             self.news.notify_all()
 
-    def wait(self, name, words, patience):
-        """The first event of that name whose detail ends so."""
+    def wait(self, name, patience, **facts):
+        """The first event of that name with these facts."""
 
         def found():
             for event, data in self.events:
-                if event == name and data.get("detail", "").endswith(words):
+                if event == name and facts.items() <= data.get("facts", {}).items():
                     return data
             return None
 
         with self.news:
             if not self.news.wait_for(found, timeout=patience):
-                sys.exit(f"in vain for {name} {words}")
+                sys.exit(f"in vain for {name} {facts}")
             return found()
 
 
@@ -156,14 +156,14 @@ def main():
 
     follower = Follower(api, options.drop)
     follower.start()
-    follower.wait("status", "", 20)
+    follower.wait("status", 20)
     contact = set_up(api)
 
     # The key makes the request safe to repeat: it opens no second incident.
     trigger = {"source": "checkIn", "device": KEYCHAIN, "key": f"python-{time.time_ns()}"}
     print("trigger:", api.ask("POST", "/v1/triggers", trigger)["state"], flush=True)
-    opened = follower.wait("incidentOpened", "", 20)
-    follower.wait("stateChanged", "→ EMERGENCY_SENT", 150)
+    opened = follower.wait("incidentOpened", 20)
+    follower.wait("stateChanged", 150, to="EMERGENCY_SENT")
     print("told: EMERGENCY_SENT", flush=True)
 
     api.ask("POST", "/v1/incidents/current/acknowledge", {"contact": contact})
@@ -171,7 +171,7 @@ def main():
     answer = api.ask("POST", "/v1/incidents/current/disarm", {"pin": PIN})
     print("disarmed:", answer["state"], flush=True)
     api.ask("POST", "/v1/incidents/current/resume")
-    follower.wait("resumed", "", 20)
+    follower.wait("resumed", 20)
 
     ids = [data["id"] for _, data in follower.events if "id" in data]
     whole = ids == list(range(ids[0], ids[0] + len(ids)))

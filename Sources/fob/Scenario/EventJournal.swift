@@ -55,11 +55,7 @@ final class EventJournal: Sendable {
     switch type {
     case "happening":
       fields["happening"] = fields["name"]
-      if fields["name"] == "stateChanged", let detail = fields["detail"],
-        let arrow = detail.range(of: "→ ")
-      {
-        fields["alarm"] = String(detail[arrow.upperBound...])
-      }
+      fields["alarm"] = inner["facts"]?["to"]?.text
     case "led": fields["light"] = fields["shown"]
     case "notice": fields["notice"] = fields["text"]
     default: break

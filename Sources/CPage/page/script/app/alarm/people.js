@@ -62,23 +62,22 @@ function standing(line, hasAcknowledged) {
   if (!line) return t("contact.waiting");
   // G18: a further press undoes what they said.
   if (line.name === "acknowledged") return t("contact.undone");
-  const isClosing = line.detail?.startsWith("closing") ?? false;
-  const name = `contact.${line.name}${isClosing ? ".closing" : ""}`;
+  const name = `contact.${line.name}${line.facts?.kind === "closing" ? ".closing" : ""}`;
   if (!hasText(name)) return t("contact.waiting");
   return t(name) + next(line);
 }
 
 /** A line of the log in words; what only programs read is left out. */
 export function lineWords(line, nameOf) {
-  const kind = line.detail?.split(" ")[0];
+  const { kind, reason, from, to } = line.facts ?? {};
   const message = hasText(`message.${kind}`) ? t(`message.${kind}`) : t("message.raise");
   return t(`line.${line.name}`, {
     contact: line.contact ? nameOf(line.contact) : "",
     sink: line.sink ?? t("line.noSink"),
     message,
-    reason: line.detail?.split(": ").slice(1).join(": ") || t("line.noReason"),
-    states: line.detail?.split(" → ").map((state) =>
-      hasText(`state.${state}`) ? t(`state.${state}`) : state).join(" → ") ?? "",
+    reason: reason || t("line.noReason"),
+    states: [from, to].filter((state) => state).map((state) =>
+      hasText(`state.${state}`) ? t(`state.${state}`) : state).join(" → "),
     who: line.who ?? "",
     detail: line.detail ?? "",
   }) + next(line);

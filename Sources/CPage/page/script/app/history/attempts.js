@@ -33,14 +33,8 @@ function steps(notification, names) {
   }
   return notification.steps.map((step) => ({
     line: step.line, at: step.at.wall, who, message, way: step.sink ?? "", result: step.result,
-    reason: reason(step.detail), next: step.next?.wall,
+    reason: step.facts?.reason ?? "", next: step.next?.wall,
   }));
-}
-
-/** Of "raise 1, attempt 2: refused" what stands behind the colon. */
-function reason(detail) {
-  const colon = detail?.indexOf(": ") ?? -1;
-  return colon < 0 ? "" : detail.slice(colon + 2);
 }
 
 function tableRow({ at, who, message, way, result, reason: why, next }) {
