@@ -54,7 +54,8 @@ enum Repository {
 
   private static func isText(_ path: String) -> Bool {
     let suffixes: Set = [
-      "c", "h", "json", "ld", "lua", "md", "py", "rules", "s", "sh", "swift", "toml", "yaml", "yml",
+      "c", "h", "js", "json", "ld", "lua", "md", "py", "rules", "s", "sh", "swift", "toml", "yaml",
+      "yml",
     ]
     return suffixes.contains(TextFile.suffix(of: path))
       || path == "Makefile" || path.hasSuffix("/Makefile") || path == ".ci/run"
