@@ -34,7 +34,8 @@ public struct Facts: Equatable, Sendable {
     case eventKind, flags, covered, meaning
     case from, to
     case kind, sequence, attempt, reason
-    case ageUnknown, slot, state, source, fell, outcome, change, contact, device, percent, lines
+    case cause, clicks, microseconds, ageUnknown, doubt, event, last
+    case slot, state, source, fell, outcome, change, contact, device, percent, lines
     case remark
   }
 
@@ -95,7 +96,7 @@ extension Reason {
       if let error = message.error { try put(.reason, .text(error)) }
     case .reading(let reading):
       try put(.meaning, .text(reading.meaning.rawValue))
-      if !reading.reason.isEmpty { try put(.reason, .text(reading.reason)) }
+      try reading.cause?.members(put)
       if reading.isAgeUnknown { try put(.ageUnknown, .truth(true)) }
     case .slot(let slot): try put(.slot, .number(Int64(slot)))
     case .state(let state): try put(.state, .text(state.rawValue))
@@ -110,7 +111,8 @@ extension Reason {
     case .battery(let percent): try put(.percent, .number(Int64(percent)))
     case .lost(let lines): try put(.lines, .number(Int64(lines)))
     case .remark(let remark): try put(.remark, .text(remark.rawValue))
-    case .doubt(let words), .failure(let words): try put(.reason, .text(words))
+    case .doubt(let doubt): try doubt.members(put)
+    case .failure(let words): try put(.reason, .text(words))
     }
   }
 }
@@ -167,7 +169,7 @@ extension Reason {
       self = .reading(
         Reading(
           meaning: try values.decode(PressDetector.Meaning.self, forKey: .meaning),
-          reason: try values.decodeIfPresent(String.self, forKey: .reason) ?? "",
+          cause: values.contains(.cause) ? try Cause(values) : nil,
           isAgeUnknown: try values.decodeIfPresent(Bool.self, forKey: .ageUnknown) ?? false))
     case .slot: self = .slot(try values.decode(UInt8.self, forKey: .slot))
     case .state: self = .state(try values.decode(EmergencyState.self, forKey: .state))
@@ -185,7 +187,7 @@ extension Reason {
           device: values.contains(.device)
             ? try values.decode(DeviceID.self, text: .device) { DeviceID(text: $0) } : nil))
     case .battery: self = .battery(percent: try values.decode(UInt8.self, forKey: .percent))
-    case .doubt: self = .doubt(try values.decode(String.self, forKey: .reason))
+    case .doubt: self = .doubt(try Contradiction(values))
     case .lost: self = .lost(lines: try values.decode(Int.self, forKey: .lines))
     case .remark: self = .remark(try values.decode(Remark.self, forKey: .remark))
     case .failure: self = .failure(try values.decode(String.self, forKey: .reason))

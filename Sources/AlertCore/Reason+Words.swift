@@ -16,8 +16,8 @@ extension Reason {
     case .survey(let survey): survey.words
     case .account(let change): change.words
     case .battery(let percent): "\(percent) %"
-    case .doubt(let reason):
-      "\(reason): until its next start no press of it is taken for an older one"
+    case .doubt(let doubt):
+      "\(doubt.words): until its next start no press of it is taken for an older one"
     case .lost(let lines): "\(lines) lines: too many waited"
     case .remark(let remark): remark.words
     case .failure(let reason): reason
@@ -50,8 +50,65 @@ extension Reason.Message {
 
 extension Reason.Reading {
   fileprivate var words: String {
-    (reason.isEmpty ? meaning.rawValue : "\(reason): \(meaning.rawValue)")
+    (cause.map { "\($0.words): " } ?? "") + meaning.rawValue
       + (isAgeUnknown ? ", age unknown" : "")
+  }
+}
+
+extension Reason.Cause {
+  fileprivate var words: String {
+    switch self {
+    case .clicks(let count): Self.clicks(count)
+    case .lateClicks(let count): Self.clicks(count) + ", too late to act on"
+    case .held(let time): "held for \(Self.seconds(time))"
+    case .lateRelease(let time): "its release came \(Self.seconds(time)) later"
+    case .other(let oddity): oddity.words
+    }
+  }
+
+  private static func clicks(_ count: Int) -> String {
+    count == 1 ? "one click" : "\(count) clicks"
+  }
+
+  private static func seconds(_ microseconds: Int64) -> String {
+    let tenths = microseconds / 100_000
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}
+
+extension Reason.Oddity {
+  fileprivate var words: String {
+    switch self {
+    case .raised: "of a gesture that has raised it"
+    case .moreClicks: "more clicks than were counted"
+    case .noRelease: "held, and no release has come"
+    case .edgesMissing: "edges are missing"
+    case .endUnheard: "its end was not heard"
+    case .pressedTwice: "pressed twice without a release"
+    case .clockBackwards: "its clock runs backwards"
+    case .unreadable: "only its frozen part can be read"
+    case .clockDoubted: "its clock cannot be relied on"
+    case .heldAtBoot: "held at boot"
+    case .merged: "one record for several presses"
+    case .numberReused: "its number was used before"
+    case .tooManyEvents: "too many events at once"
+    case .tooManyKeychains: "too many keychains at once"
+    }
+  }
+}
+
+extension Reason.Contradiction {
+  fileprivate var words: String {
+    switch self {
+    case .numbersLeap(let first, let last): "its numbers leap from \(first.text) to \(last.text)"
+    case .clockAhead: "its clock runs ahead"
+    case .clockBehind: "its clock stands or went back"
+    case .numberTwice(let number): "two events are numbered \(number.text)"
+    case .disorder(let number):
+      "the number and the clock of event \(number.text) contradict those before"
+    case .stampedAhead(let number): "event \(number.text) is stamped ahead of time"
+    case .stampedLongBefore(let number): "event \(number.text) is stamped long before it came"
+    }
   }
 }
 

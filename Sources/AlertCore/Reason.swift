@@ -17,8 +17,7 @@ public enum Reason: Equatable, Sendable {
   case survey(Survey)
   indirect case account(AccountChange.Summary)
   case battery(percent: UInt8)
-  /// What in a keychain's boot contradicts itself, in words.
-  case doubt(String)
+  case doubt(Contradiction)
   /// Lines of the log that the store never got.
   case lost(lines: Int)
   case remark(Remark)
@@ -52,14 +51,6 @@ public enum Reason: Equatable, Sendable {
     }
   }
 
-  /// How the presses of a gesture were read.
-  public struct Reading: Equatable, Sendable {
-    public let meaning: PressDetector.Meaning
-    /// In words; empty: there is nothing to say.
-    public let reason: String
-    public let isAgeUnknown: Bool
-  }
-
   /// What has nothing to count.
   public enum Remark: String, Codable, Sendable, CaseIterable {
     /// A press was made while its keychain could not be heard.
@@ -85,7 +76,7 @@ extension EventRecord {
 extension PressDetector.Verdict {
   /// For the log.
   var reading: Reason {
-    .reading(Reason.Reading(meaning: meaning, reason: reason, isAgeUnknown: isAgeUnknown))
+    .reading(Reason.Reading(meaning: meaning, cause: cause, isAgeUnknown: isAgeUnknown))
   }
 }
 

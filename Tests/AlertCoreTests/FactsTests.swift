@@ -10,6 +10,16 @@ import WireProtocol
 struct FactsTests {
   private static let identity = EventRecord.press(9)
 
+  private static let causes: [Reason.Cause?] =
+    [.clicks(1), .clicks(7), .lateClicks(2), .held(3_200_000), .held(.max), .lateRelease(500_000)]
+    + Reason.Oddity.allCases.map { .other($0) }
+
+  private static let doubts: [Reason.Contradiction] = [
+    .numbersLeap(from: .none, to: EventNumber(boot: .max, n: .max)), .clockAhead, .clockBehind,
+    .numberTwice(identity.identity.number), .disorder(identity.identity.number),
+    .stampedAhead(identity.identity.number), .stampedLongBefore(identity.identity.number),
+  ]
+
   private static var samples: [Reason] {
     let states: [Reason] = EmergencyState.allCases.flatMap { from in
       [.state(from)]
@@ -25,9 +35,9 @@ struct FactsTests {
             rawKind: flags, flags: EventRecord.Flags(rawValue: flags), covered: UInt16(flags),
             meaning: meaning))
       }
-        + ["", "held for 3.2 s"].flatMap { reason in
+        + (causes + [nil]).flatMap { cause in
           [true, false].map {
-            .reading(Reason.Reading(meaning: meaning, reason: reason, isAgeUnknown: $0))
+            .reading(Reason.Reading(meaning: meaning, cause: cause, isAgeUnknown: $0))
           }
         }
     }
@@ -48,9 +58,10 @@ struct FactsTests {
       ]
     }
     return states + events + messages + surveys + changes
-      + Trigger.Source.allCases.map { .trigger($0) } + Reason.Remark.allCases.map { .remark($0) }
+      + doubts.map { .doubt($0) } + Trigger.Source.allCases.map { .trigger($0) }
+      + Reason.Remark.allCases.map { .remark($0) }
       + [
-        .slot(1), .battery(percent: 19), .doubt("its clock runs ahead"), .lost(lines: .max),
+        .slot(1), .battery(percent: 19), .lost(lines: .max),
         .failure("the disk is full"), .failure(""),
       ]
   }
@@ -92,6 +103,9 @@ struct FactsTests {
     #"{"type":"transition","from":"NO_EMERGENCY","to":"PANIC"}"#, #"{"alike":-1}"#,
     #"{"type":"account","change":"keychainClaimed","device":"12"}"#, "[]", "7",
     #"{"type":"event","eventKind":1,"meaning":"slot 9"}"#,
+    #"{"type":"reading","meaning":"alarm","cause":"a whim"}"#,
+    #"{"type":"reading","meaning":"alarm","cause":"held"}"#,
+    #"{"type":"doubt","doubt":"numbersLeap","event":"1.5"}"#,
   ])
   func `what is no facts of this version is refused`(text: String) {
     #expect(throws: DecodingError.self) {

@@ -75,14 +75,14 @@ struct BootEvidence: Sendable {
   // MARK: Heartbeats
 
   /// - Returns: why nothing of this boot is to be relied on any more, once.
-  mutating func hear(_ beat: Heartbeat, at now: Moment) -> String? {
+  mutating func hear(_ beat: Heartbeat, at now: Moment) -> Reason.Contradiction? {
     guard !isDoubted else { return nil }
     heardAt = now
     newest = Stamp(clock: beat.uptime, at: now)
     if beat.unacked == 0 { emptyAt = max(emptyAt, beat.uptime) }
     givenUp = UInt64(beat.evictedEvents) + UInt64(beat.mergedPresses)
     if isLeaping {
-      return doubt("its numbers leap from \(lowest.text) to \(highest.text)")
+      return doubt(.numbersLeap(from: lowest, to: highest))
     }
     guard let anchor else {
       begin(Stamp(clock: beat.uptime, at: now))
@@ -90,7 +90,7 @@ struct BootEvidence: Sendable {
     }
     let lag = lag(of: beat.uptime, after: anchor, at: now)
     let unnoticed = unnoticed(since: anchor, at: now)
-    guard lag >= -unnoticed else { return doubt("its clock runs ahead") }
+    guard lag >= -unnoticed else { return doubt(.clockAhead) }
     guard lag <= unnoticed, beat.uptime >= uptime else { return fallBehind(at: now) }
     behindSince = nil
     uptime = beat.uptime
@@ -112,12 +112,12 @@ struct BootEvidence: Sendable {
   }
 
   /// A line that was slow catches up; a clock that stands or has gone back does not.
-  private mutating func fallBehind(at now: Moment) -> String? {
+  private mutating func fallBehind(at now: Moment) -> Reason.Contradiction? {
     guard let since = behindSince else {
       behindSince = now
       return nil
     }
-    return now.since(since) > PressTimes.unnoticed ? doubt("its clock stands or went back") : nil
+    return now.since(since) > PressTimes.unnoticed ? doubt(.clockBehind) : nil
   }
 
   // MARK: Events
@@ -125,17 +125,17 @@ struct BootEvidence: Sendable {
   /// - Returns: why nothing of this boot is to be relied on any more, once.
   mutating func hear(
     _ event: HeardEvent, isNumberReused: Bool, _ outage: Outage
-  ) -> String? {
+  ) -> Reason.Contradiction? {
     guard !isDoubted else { return nil }
     heardAt = event.arrivedAt
     let number = event.identity.number
-    if isNumberReused { return doubt("two events are numbered \(number.text)") }
+    if isNumberReused { return doubt(.numberTwice(number)) }
     let isNext = number.rawValue > highest.rawValue
     if count == 0 || number.rawValue < lowest.rawValue { lowest = number }
     if isNext { highest = number }
     count += 1
     if contradicts(event) {
-      return doubt("the number and the clock of event \(number.text) contradict those before")
+      return doubt(.disorder(number))
     }
     let next = Reference(
       number: number, clock: event.clock, receivedAt: event.arrivedAt, isFollowing: count > 1)
@@ -145,7 +145,7 @@ struct BootEvidence: Sendable {
     }
     let lag = lag(of: event.clock, after: anchor, at: event.arrivedAt)
     let unnoticed = unnoticed(since: anchor, at: event.arrivedAt)
-    guard lag >= -unnoticed else { return doubt("event \(number.text) is stamped ahead of time") }
+    guard lag >= -unnoticed else { return doubt(.stampedAhead(number)) }
     guard lag > unnoticed else {
       if isNext, behindSince == nil, !isAhead(event) { reference = next }
       return nil
@@ -153,7 +153,7 @@ struct BootEvidence: Sendable {
     let isExplained =
       outage.isCurrent(at: event.arrivedAt)
       && lag - unnoticed <= event.arrivedAt.since(outage.since).microseconds
-    return isExplained ? nil : doubt("event \(number.text) is stamped long before it came")
+    return isExplained ? nil : doubt(.stampedLongBefore(number))
   }
 
   /// Made while the keychain was out of reach, by a clock that events were seen to go by.
@@ -173,7 +173,7 @@ struct BootEvidence: Sendable {
     } ?? true
   }
 
-  private mutating func doubt(_ reason: String) -> String {
+  private mutating func doubt(_ reason: Reason.Contradiction) -> Reason.Contradiction {
     doubt()
     return reason
   }

@@ -9,7 +9,7 @@ struct Gesture {
 
   enum Judgement: Equatable {
     case waits(until: Moment)
-    case means(PressDetector.Meaning, String)
+    case means(PressDetector.Meaning, Reason.Cause?)
   }
 
   private(set) var presses = 0
@@ -22,7 +22,7 @@ struct Gesture {
   private var hasAlarmed = false
   private var wasActedOn = false
   /// Certain, whatever is still to come.
-  private var alarm: String?
+  private var alarm: Reason.Cause?
   /// The end of the hold of the last press, while its release is not known.
   private var holdOver: Moment?
   private var lastArrival: Moment
@@ -45,13 +45,13 @@ struct Gesture {
     let since = event.clock &- previous.clock
     let apart = event.arrivedAt.since(previous.arrivedAt)
     if event.clock < previous.clock {
-      alarm = alarm ?? "its clock runs backwards"
+      alarm = alarm ?? .other(.clockBackwards)
     } else if previous.isPress, event.isPress {
-      alarm = alarm ?? "pressed twice without a release"
+      alarm = alarm ?? .other(.pressedTwice)
     } else if previous.isPress, since >= PressTimes.click.unsigned {
-      alarm = alarm ?? "held for \(Self.words(since))"
+      alarm = alarm ?? .held(Int64(clamping: since))
     } else if previous.isPress, apart >= PressTimes.click + PressTimes.transit {
-      alarm = alarm ?? "its release came \(Self.words(apart.unsigned)) later"
+      alarm = alarm ?? .lateRelease(apart.microseconds)
     }
     take(event)
   }
@@ -63,7 +63,7 @@ struct Gesture {
     if event.meaning == .open { hasOpenPress = true }
     if event.meaning == .alarm { hasAlarmed = true }
     if event.meaning.wasActedOn { wasActedOn = true }
-    alarm = alarm ?? event.alarmsByItself
+    alarm = alarm ?? event.alarmsByItself.map { .other($0) }
   }
 
   /// What it means by now, or until when to wait.
@@ -73,32 +73,26 @@ struct Gesture {
   func judgement(
     _ slots: PanicSlots, isHearingLost: Bool, at now: Moment, isRecent: () -> Bool
   ) -> Judgement {
-    guard hasOpenPress else { return .means(.noted, "") }
-    if hasAlarmed { return .means(.alarm, "of a gesture that has raised it") }
+    guard hasOpenPress else { return .means(.noted, nil) }
+    if hasAlarmed { return .means(.alarm, .other(.raised)) }
     if let alarm { return .means(.alarm, alarm) }
-    if presses >= Self.frantic { return .means(.alarm, "\(presses) clicks") }
+    if presses >= Self.frantic { return .means(.alarm, .clicks(presses)) }
     if presses >= 2, wasActedOn || !slots.canBeMeant(byAtLeast: presses) {
-      return .means(.alarm, wasActedOn ? "more clicks than were counted" : "\(presses) clicks")
+      return .means(.alarm, wasActedOn ? .other(.moreClicks) : .clicks(presses))
     }
     if let holdOver {
       guard holdOver.at <= now.at else { return .waits(until: holdOver) }
-      return .means(.alarm, "held, and no release has come")
+      return .means(.alarm, .other(.noRelease))
     }
     let closes = lastArrival + PressTimes.patience
     guard closes.at <= now.at else { return .waits(until: closes) }
-    if isDoubtful { return .means(.alarm, "edges are missing") }
-    if wasActedOn { return .means(.alarm, "more clicks than were counted") }
-    if isHearingLost { return .means(.alarm, "its end was not heard") }
+    if isDoubtful { return .means(.alarm, .other(.edgesMissing)) }
+    if wasActedOn { return .means(.alarm, .other(.moreClicks)) }
+    if isHearingLost { return .means(.alarm, .other(.endUnheard)) }
     let slot = UInt8(presses - 1)
-    guard slot == 0 || slots.contains(slot) else { return .means(.alarm, "\(presses) clicks") }
-    let clicks = slot == 0 ? "one click" : "\(presses) clicks"
-    guard isRecent() else { return .means(.noted, clicks + ", too late to act on") }
-    return .means(slot == 0 ? .acknowledge : .slot(slot), clicks)
-  }
-
-  private static func words(_ microseconds: UInt64) -> String {
-    let tenths = microseconds / 100_000
-    return "\(tenths / 10).\(tenths % 10) s"
+    guard slot == 0 || slots.contains(slot) else { return .means(.alarm, .clicks(presses)) }
+    guard isRecent() else { return .means(.noted, .lateClicks(presses)) }
+    return .means(slot == 0 ? .acknowledge : .slot(slot), .clicks(presses))
   }
 }
 

@@ -38,12 +38,12 @@ struct HeardEvent: Sendable {
 
   /// What makes a press an alarm by itself: how long it was held, or for how many it stands, cannot
   /// be known.
-  var alarmsByItself: String? {
+  var alarmsByItself: Reason.Oddity? {
     guard isPress else { return nil }
-    if isBare { return "only its frozen part can be read" }
-    if isClockDoubted { return "its clock cannot be relied on" }
-    if record.flags.contains(.atBoot) { return "held at boot" }
-    if record.flags.contains(.merged) { return "one record for several presses" }
+    if isBare { return .unreadable }
+    if isClockDoubted { return .clockDoubted }
+    if record.flags.contains(.atBoot) { return .heldAtBoot }
+    if record.flags.contains(.merged) { return .merged }
     return nil
   }
 

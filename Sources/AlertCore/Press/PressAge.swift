@@ -18,11 +18,11 @@ import WireProtocol
 /// 1 to 3 are settled at the disarm and stored with it (`SeenEvent`): a start that finds nothing of
 /// it has no proof.
 struct PressAge: Sendable {
-  /// What is not to be relied on any more, and why, in words.
+  /// What is not to be relied on any more, and why.
   struct Doubt: Equatable, Sendable {
     let device: DeviceID
     let bootNonce: UInt32
-    let reason: String
+    let reason: Reason.Contradiction
   }
 
   private struct Boot: Hashable {

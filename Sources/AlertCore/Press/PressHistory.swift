@@ -26,13 +26,13 @@ struct PressHistory: Sendable {
     let place = events.firstIndex { $0.number >= event.number } ?? events.count
     if place < events.count, events[place].number == event.number {
       guard events[place].identity != event.identity else { return nil }
-      return givenUp(event, "its number was used before")
+      return givenUp(event, .numberReused)
     }
     heardAt = event.arrivedAt
     isHearingLost = false
     events.insert(event, at: place)
     guard events.count > Limits.pressHistory else { return nil }
-    return givenUp(events.removeFirst(), "too many events at once")
+    return givenUp(events.removeFirst(), .tooManyEvents)
   }
 
   /// What an earlier run left, in any order.
@@ -43,13 +43,13 @@ struct PressHistory: Sendable {
 
   /// What is open in it, when there is no room for it any more.
   func giveUp() -> [PressDetector.Verdict] {
-    events.compactMap { givenUp($0, "too many keychains at once") }
+    events.compactMap { givenUp($0, .tooManyKeychains) }
   }
 
-  private func givenUp(_ event: HeardEvent, _ reason: String) -> PressDetector.Verdict? {
+  private func givenUp(_ event: HeardEvent, _ why: Reason.Oddity) -> PressDetector.Verdict? {
     guard event.meaning == .open else { return nil }
     return PressDetector.Verdict(
-      meaning: event.isPress ? .alarm : .noted, reason: reason, events: [event],
+      meaning: event.isPress ? .alarm : .noted, cause: .other(why), events: [event],
       isAgeUnknown: event.happenedAt == nil)
   }
 
@@ -65,15 +65,15 @@ struct PressHistory: Sendable {
         slots, isHearingLost: isHearingLost, at: now, isRecent: { isRecent(gesture, at: now) })
       {
       case .waits(let until): due = Moment.earlier(due, until)
-      case .means(let meaning, let reason):
-        if let verdict = settle(gesture, meaning, reason) { verdicts.append(verdict) }
+      case .means(let meaning, let cause):
+        if let verdict = settle(gesture, meaning, cause) { verdicts.append(verdict) }
       }
     }
     return verdicts
   }
 
   private mutating func settle(
-    _ gesture: Gesture, _ meaning: PressDetector.Meaning, _ reason: String
+    _ gesture: Gesture, _ meaning: PressDetector.Meaning, _ cause: Reason.Cause?
   ) -> PressDetector.Verdict? {
     var settled: [HeardEvent] = []
     for index in gesture.first...gesture.last where events[index].isEdge {
@@ -83,7 +83,7 @@ struct PressHistory: Sendable {
     }
     guard !settled.isEmpty else { return nil }
     return PressDetector.Verdict(
-      meaning: meaning, reason: reason, events: settled,
+      meaning: meaning, cause: cause, events: settled,
       isAgeUnknown: lastEdge(of: gesture) == nil)
   }
 

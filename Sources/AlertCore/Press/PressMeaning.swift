@@ -47,8 +47,8 @@ extension PressDetector {
   /// What became known: the meaning of one gesture, or of what of it was still open.
   struct Verdict: Sendable {
     let meaning: Meaning
-    /// In words, for the log.
-    let reason: String
+    /// For the log.
+    let cause: Reason.Cause?
     /// Whose meaning was open, in the order of their numbers.
     let events: [HeardEvent]
     /// No edge of the gesture could be placed on the host's clock.
@@ -59,7 +59,7 @@ extension PressDetector {
     /// Profile `literal`: an edge means alarm where it is a press.
     static func literal(_ event: HeardEvent) -> Verdict {
       Verdict(
-        meaning: event.isPress ? .alarm : .noted, reason: "", events: [event], isAgeUnknown: false)
+        meaning: event.isPress ? .alarm : .noted, cause: nil, events: [event], isAgeUnknown: false)
     }
   }
 }

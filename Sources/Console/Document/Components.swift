@@ -123,6 +123,9 @@ enum Components {
     .optional("facts", .reference("Facts")), .optional("detail", .text(0...2_000)),
     .optional("link", .text))
 
+  private static let causes =
+    Reason.Cause.Kind.allCases.map(\.rawValue) + Reason.Oddity.allCases.map(\.rawValue)
+
   /// Flat: `type` says which of the others are there. `reason` is for people alone.
   private static let facts = JSONSchema.open(
     .optional("type", .choice(Facts.Kind.allCases.map(\.rawValue))), .optional("alike", .count),
@@ -131,7 +134,11 @@ enum Components {
     .optional("from", state), .optional("to", state), .optional("state", state),
     .optional("kind", .choice(Notification.Kind.allCases.map(\.rawValue))),
     .optional("sequence", .count), .optional("attempt", .count),
-    .optional("reason", .text(0...2_000)), .optional("ageUnknown", .boolean),
+    .optional("reason", .text(0...2_000)),
+    .optional("cause", .choice(causes)), .optional("clicks", .count),
+    .optional("microseconds", .count), .optional("ageUnknown", .boolean),
+    .optional("doubt", .choice(Reason.Contradiction.Kind.allCases.map(\.rawValue))),
+    .optional("event", .text), .optional("last", .text),
     .optional("slot", .integer(1...255)),
     .optional("source", .choice(Trigger.Source.allCases.map(\.rawValue))),
     .optional("fell", .boolean),
