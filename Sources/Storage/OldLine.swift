@@ -21,21 +21,28 @@ enum OldLine {
 
   /// As in "EMERGENCY_SENDING → EMERGENCY_SENT".
   private static func transition(_ detail: String) -> Transition? {
-    let states = detail.split(separator: " → ").map { EmergencyState(rawValue: String($0)) }
-    guard states.count == 2, let from = states[0], let to = states[1] else { return nil }
+    let words = detail.split(separator: " ")
+    guard words.count == 3, let from = EmergencyState(rawValue: String(words[0])),
+      let to = EmergencyState(rawValue: String(words[2]))
+    else { return nil }
     return Transition(from: from, to: to)
   }
 
   /// As in "raise 1, attempt 2: refused", where the attempt is left out of the first.
   private static func message(_ detail: String, firstAttempt: Int?) -> Reason.Message? {
-    let parts = detail.split(separator: ": ", maxSplits: 1, omittingEmptySubsequences: false)
-    let head = parts[0].split(separator: ", attempt ", omittingEmptySubsequences: false)
-    let words = head[0].split(separator: " ")
-    guard words.count == 2, let kind = Notification.Kind(rawValue: String(words[0])),
-      let sequence = Int(words[1])
+    let words = detail.split(separator: " ", maxSplits: 4)
+    guard words.count > 1, let kind = Notification.Kind(rawValue: String(words[0])),
+      let sequence = number(words[1])
     else { return nil }
+    let isAgain = words[1].utf8.last == UInt8(ascii: ",") && words.count > 3
+    let colon = detail.firstIndex(of: ":")
     return Reason.Message(
-      kind: kind, sequence: sequence, attempt: head.count > 1 ? Int(head[1]) : firstAttempt,
-      error: parts.count > 1 ? String(parts[1]) : nil)
+      kind: kind, sequence: sequence, attempt: isAgain ? number(words[3]) : firstAttempt,
+      error: colon.map { String(detail[$0...].dropFirst(2)) })
+  }
+
+  /// What a word begins with.
+  private static func number(_ word: Substring) -> Int? {
+    Int(word.prefix { ("0"..."9").contains($0) })
   }
 }
