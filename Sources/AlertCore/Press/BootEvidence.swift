@@ -156,9 +156,11 @@ struct BootEvidence: Sendable {
     return isExplained ? nil : doubt(.stampedLongBefore(number))
   }
 
-  /// Made while the keychain was out of reach, by a clock that events were seen to go by.
+  /// Made while the keychain was out of reach, by a clock that events were seen to go by: of the
+  /// boot that it counts itself, since an ill one has the same nonce in each.
   func isFrom(_ outage: Outage, _ event: HeardEvent) -> Bool {
-    guard !isDoubted, behindSince == nil, reference != nil, let anchor,
+    guard !isDoubted, behindSince == nil, let anchor,
+      reference?.number.boot == event.identity.number.boot,
       let over = outage.over(at: event.arrivedAt)
     else { return false }
     return lag(of: event.clock, after: anchor, at: event.arrivedAt)

@@ -105,4 +105,26 @@ struct OutOfReachTests {
     #expect(keychain.told(.raise).count == 1 && keychain.told(.update).count == 1)
     #expect(keychain.told(.update).last?.outOfReach == 1)
   }
+
+  /// The new clock of an ill keychain is behind the old one by all that has passed: its presses are
+  /// none the older for that.
+  @Test func `boots that share a nonce do not share a clock`() {
+    var keychain = KeychainBench()
+    keychain.link()
+    keychain.make(.booted)
+    keychain.deliver()
+    keychain.run(for: .seconds(3))
+    keychain.press()
+    keychain.run(for: .seconds(1))
+    keychain.unplug()
+    keychain.run(for: .seconds(20))
+    keychain.reset(nonce: 7)
+    keychain.make()
+    keychain.link()
+    keychain.deliver()
+    keychain.run(for: .milliseconds(500))
+    keychain.press()
+    #expect(keychain.told(.raise).count == 1 && keychain.told(.update).count == 2)
+    #expect(keychain.bench.incident?.outOfReach == nil)
+  }
 }
