@@ -20,7 +20,7 @@ extension AlertCore {
     case .open(.failed): shown.state = .failed
     case .open(.sent):
       shown.state =
-        !custody.arePressesDurable(incident.id)
+        !custody.isDurable(incident)
         ? .sending : incident.acknowledgedBy.isEmpty ? .accepted : .acknowledged
     case .ended: break
     }

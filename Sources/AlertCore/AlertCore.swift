@@ -47,7 +47,7 @@ public struct AlertCore: Sendable {
     engine = AlertEngine(account, channels: channels, policy, at: now)
     outbox = Outbox(policy)
     custody = Custody(noteLatest: policy.noteLatest)
-    custody.recover(stored.identities)
+    custody.recover(stored)
     book.recover(stored.devices)
     damage = stored.damage
     engine.recover(stored, at: now)

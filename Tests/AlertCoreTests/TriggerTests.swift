@@ -118,6 +118,18 @@ struct TriggerTests {
     #expect(!bench.state.isOpen && bench.store.incidents.count == count)
   }
 
+  @Test func `the light says accepted once the trigger is durable`() {
+    var bench = CoreBench(.protecting)
+    bench.hand(.linkUp(line, .from(keychain)))
+    bench.storeBehaviour = .silent
+    bench.perform(Self.trigger())
+    bench.run(for: .seconds(121))
+    #expect(bench.state == .emergencySent && bench.shown[line]?.state == .sending)
+    bench.wakeStore()
+    bench.run(for: .seconds(1))
+    #expect(bench.shown[line]?.state == .accepted)
+  }
+
   @Test func `a countdown of a trigger goes on over a restart`() {
     var bench = Self.triggered()
     bench.run(for: .seconds(100))

@@ -25,6 +25,8 @@ struct Custody: Sendable {
   private var logLost = 0
   /// The same of the batch under way, and the line that says so.
   private var lossUnderWay: (count: Int, line: Happening)?
+  /// The last incident that a trigger has opened and that is on the disk.
+  private var durableTrigger: IncidentID?
   /// Somebody waits for what waits: a keychain, whoever asked, or a message to be told.
   private var isAwaited = false
   /// Since when something waits.
@@ -45,8 +47,9 @@ struct Custody: Sendable {
     var loss: Happening?
   }
 
-  mutating func recover(_ identities: [EventIdentity]) {
-    for identity in identities { known.commit(identity) }
+  mutating func recover(_ stored: StoredState) {
+    for identity in stored.identities { known.commit(identity) }
+    durableTrigger = stored.current?.trigger == nil ? nil : stored.current?.id
   }
 
   mutating func take(_ changes: Changes, at now: Moment) {
@@ -111,6 +114,11 @@ struct Custody: Sendable {
     underWay = nil
     let identities = done.flatMap { $0.events.map(\.record.identity) }
     for identity in identities { known.commit(identity) }
+    for changes in done {
+      if let id = changes.changedIncidents.last(where: { $0.trigger != nil })?.id {
+        durableTrigger = id
+      }
+    }
     defer {
       failure = nil
       lossUnderWay = nil
@@ -163,8 +171,14 @@ struct Custody: Sendable {
     return "the store does not answer"
   }
 
-  /// Whether all presses of an incident are durable; one of open meaning may yet become its entry.
-  func arePressesDurable(_ incident: IncidentID) -> Bool {
+  /// Whether all presses of an incident are durable, and of one without presses the trigger; one of
+  /// open meaning may yet become its entry.
+  func isDurable(_ incident: borrowing Incident) -> Bool {
+    let isOpeningDurable = incident.trigger == nil || incident.id == durableTrigger
+    return isOpeningDurable && arePressesDurable(incident.id)
+  }
+
+  private func arePressesDurable(_ incident: IncidentID) -> Bool {
     !waiting.contains { $0.holdsPress(of: incident) }
       && !(underWay?.contains { $0.holdsPress(of: incident) } ?? false)
   }
