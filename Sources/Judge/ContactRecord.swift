@@ -13,6 +13,8 @@ struct ContactRecord: Sendable {
   }
 
   var last: Handed?
+  /// The account tells this contact.
+  var isRecipient = true
   /// Anything but a closing message, in any run.
   var wasRaised = false
   /// In the order of what is seen of the host: when it was last told of the incident by this name,

@@ -33,6 +33,9 @@ struct DiskRecord: Sendable {
   /// By what an ack repeats of them.
   private var acks: [Ack: Int] = [:]
   private(set) var rows: [UInt64: Row] = [:]
+  /// As it was written last, and when; nil: never.
+  private(set) var account: AccountState?
+  private(set) var accountOrder = 0
   /// How often each press is listed, over all incidents.
   private var listed: [EventNumber: Int] = [:]
   /// Presses whose meaning is not known.
@@ -50,6 +53,11 @@ struct DiskRecord: Sendable {
     acks[Ack(entry.event.identity), default: 0] += 1
     if entry.isOpen, entry.event.isPress { openPresses += 1 }
     return true
+  }
+
+  mutating func put(_ account: AccountState, order: Int) {
+    self.account = account
+    accountOrder = order
   }
 
   func hasEntry(_ number: EventNumber, _ identityCRC: UInt32) -> Bool {

@@ -15,6 +15,7 @@ extension HostWitness {
       if incident != 0 { noteGuardedPress(identity, in: incident, at: now) }
     }
     for incident in batch.incidents { put(incident, at: now, &charges) }
+    if let account = batch.account { disk.put(account, order: order) }
     for entry in batch.entries where entry.incident != 0 {
       checkOpened(entry.incident, entry.event.identity, at: now, &charges)
     }
@@ -57,7 +58,7 @@ extension HostWitness {
     guard entry.incident != 0 else { return }
     if rules.isGuarded {
       noteGuardedPress(identity, in: entry.incident, at: now)
-    } else if let heardAt {
+    } else if let heardAt, account.owns(identity.deviceID) {
       change(entry.incident) { $0.durablePress = max($0.durablePress ?? heardAt, heardAt) }
     }
   }
@@ -93,6 +94,7 @@ extension HostWitness {
         "host \(index + 1) lists press \(doubled.text) twice, last in \(incident.name.incident)")
     }
     if incident.name == standing.incident { rebaseStored() }
+    if before == nil, records[incident.name]?.opened?.run != run { noteOwner(of: incident.name) }
     if before != incident.state { noteUnseen(incident, at: now) }
   }
 
@@ -101,7 +103,7 @@ extension HostWitness {
   private mutating func noteUnseen(_ incident: Batch.Incident, at now: Instant) {
     let begin = IncidentRecord.Begin(at: Span(startedAt, now), run: run)
     let run = run
-    let countdown = rules.countdown
+    let countdown = countdown(of: incident.name)
     change(incident.name) {
       switch incident.state {
       case .alertCountdown where $0.opened?.run != run:

@@ -67,16 +67,16 @@ extension HostWitness {
     of name: UInt64, _ contact: Int, _ record: ContactRecord, at now: Instant,
     _ charges: inout Charges
   ) {
-    guard record.lastHanded > record.closed, !standing.state.isTold else { return }
+    guard record.lastHanded > record.closed, !isTold else { return }
     // A press that was lost with its commit and never came again is known to nobody here; a disk
     // that lied has lost who was told.
-    guard let press = names[name], let entry = disk.entries[press],
-      disk.lastLie < record.firstHanded
-    else { return }
-    let owner = entry.incident
+    guard let owner = owner(of: name), disk.lastLie < record.firstHanded else { return }
     // Profile `guarded` alone: told in doubt, forgotten by a crash with a disk that failed, and
     // read as no alarm when the press came again.
     guard owner != 0 else { return }
+    // Told by a run whose commits a bad disk had lost, the login among them or a contact's entry:
+    // what came again then was nobody's, or no more that contact's.
+    if let came = records[owner], came.isNobodys || !came.contacts[contact].isRecipient { return }
     let isUnderWay =
       record.isBeingTried(at: now)
       || records[owner].map { $0.contacts[contact].isBeingTried(at: now) } ?? false
@@ -87,6 +87,12 @@ extension HostWitness {
     charges.accuse(
       .endNotTold, at: now,
       "host \(index + 1) told contact \(contact + 1) of \(name.incident), and not of its end")
+  }
+
+  /// The incident in which what had this name stands on the disk; 0: in none.
+  private func owner(of name: UInt64) -> UInt64? {
+    if let press = names[name] { return disk.entries[press]?.incident }
+    return disk.rows[name] == nil ? nil : name
   }
 
   /// It is the open incident, or another name of it.
@@ -106,7 +112,7 @@ extension HostWitness {
     else { return }
     // Of an incident that is over all but the end is withdrawn, and that waits for the end of
     // another.
-    guard last.message.kind == .closing ? !standing.state.isTold : isOpen(name) else { return }
+    guard last.message.kind == .closing ? !isTold : isOpen(name) else { return }
     charges.accuse(
       .notDeliveredInTime, at: now, "host \(index + 1) gave up \(last.message.text)")
   }

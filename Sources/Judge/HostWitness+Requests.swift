@@ -3,10 +3,13 @@ import FobBase
 /// What people ask: each is answered once, and "durable" means that the disk has it.
 extension HostWitness {
   mutating func asked(_ number: UInt64, _ verb: Wish, at now: Instant) {
-    requests.ask(
-      RequestRecord.Request(
-        number: number, verb: verb, askedAt: now, order: order, incident: standing.incident,
-        wasAcknowledged: current?.isAcknowledged ?? false))
+    var request = RequestRecord.Request(
+      number: number, verb: verb, askedAt: now, order: order, incident: standing.incident,
+      wasAcknowledged: current?.isAcknowledged ?? false)
+    if case .trigger(let device, _, let incident) = verb {
+      request.isOwed = triggered(incident, by: device, at: now)
+    }
+    requests.ask(request)
     if case .acknowledge = verb, standing.state.isTold {
       change(standing.incident) { $0.acknowledge(true) }
     }
@@ -23,6 +26,7 @@ extension HostWitness {
     }
     guard let request else { return }
     guard !isRefused else {
+      if request.isOwed { accuseTrigger(at: now, &charges) }
       if case .acknowledge = request.verb, !request.wasAcknowledged,
         records[request.incident] != nil
       {
@@ -38,15 +42,27 @@ extension HostWitness {
 
   /// What was asked for stands on the disk, as far as a row says so.
   private func isOnDisk(_ request: RequestRecord.Request) -> Bool {
+    switch request.verb {
+    case .logIn, .logOut, .protect, .claim, .disconnect, .addContact, .removeContact:
+      return disk.accountOrder > request.order
+    case .trigger(_, _, let incident): return !request.isOwed || disk.rows[incident] != nil
+    default: break
+    }
     // Asked while another incident was current, which is not the one that was acted on.
     guard request.incident != 0 else { return true }
     let row = disk.rows[request.incident]
     switch request.verb {
-    case .disarm, .cancel: return row?.state == .emergencyEnded || row?.state == .noEmergency
+    case .disarm, .cancel, .endUnowned:
+      return row?.state == .emergencyEnded || row?.state == .noEmergency
     case .resume: return row?.state == .noEmergency
     // The row does not say who has acknowledged: it must have been written since.
     case .acknowledge: return (row?.order ?? 0) > request.order
-    case .silence, .quit, .wrongPIN: return true
+    default: return true
     }
+  }
+
+  func accuseTrigger(at now: Instant, _ charges: inout Charges) {
+    charges.accuse(
+      .triggerIgnored, at: now, "host \(index + 1) has opened nothing by a trigger that it owes")
   }
 }

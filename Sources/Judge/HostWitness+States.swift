@@ -19,11 +19,14 @@ extension HostWitness {
       checkKnown(incident, at: now, &charges)
       let run = run
       // Presses that are being read may be more than the one that opens it.
-      let isReading = isReadingSeveral(at: now)
+      let isReading = isReadingOther(than: incident, at: now)
+      checkOpensOnce(incident, at: now, &charges)
       change(incident) {
         $0.open(at: now, run: run)
         $0.mayEndEarly = isReading
       }
+      noteOwner(of: incident)
+      if owedTrigger?.incident == incident { owedTrigger = nil }
     }
     if let record = records[incident], !record.isAccused {
       checkEarly(record, incident, from, to, at: now, &charges)
@@ -32,9 +35,9 @@ extension HostWitness {
       checkTold(record, incident, calm: calm, at: now, &charges)
     }
     begin(incident, to, at: now)
-    if from.isOpen, !to.isOpen {
+    if from.isOpen, !to.isOpen, records[incident]?.isNobodys != true {
       lastEndedAt = now
-      untoldSince = nil
+      untoldBy = nil
       endToldAt = nil
     }
     standing = Standing(incident: to == .noEmergency ? 0 : incident, state: to)
@@ -42,7 +45,7 @@ extension HostWitness {
 
   private mutating func begin(_ incident: UInt64, _ state: Workflow, at now: Instant) {
     let begin = IncidentRecord.Begin(at: Span(now), run: run)
-    let countdown = rules.countdown
+    let countdown = countdown(of: incident)
     change(incident) {
       $0.isAccused = false
       switch state {
@@ -68,9 +71,9 @@ extension HostWitness {
     case (.alertCountdown, .emergencySending):
       if !record.mayEndEarly { earliest = record.countdownEnds?.earliest }
     case (.emergencySending, .emergencySendingFailed):
-      if rules.contacts > 0 { earliest = record.sending.map { $0.at.earliest + rules.failAfter } }
+      if record.isForSomebody { earliest = record.sending.map { $0.at.earliest + rules.failAfter } }
     case (_, .emergencyEnded):
-      guard !requests.asksForEnd else { return }
+      if record.isNobodys ? mayEndNobodys(at: now) : requests.asksForEnd { return }
       guard from == .emergencySent else {
         charges.accuse(
           .timerEarly, at: now,
@@ -91,7 +94,7 @@ extension HostWitness {
 
   /// A quiet world raises no alarm: an incident has the name of a press that came in.
   func checkKnown(_ incident: UInt64, at now: Instant, _ charges: inout Charges) {
-    guard names[incident] == nil else { return }
+    guard names[incident] == nil, !triggers.contains(incident) else { return }
     charges.accuse(
       .incidentInvented, at: now, "host \(index + 1) has \(incident.incident), and no press made it"
     )
@@ -103,6 +106,9 @@ extension HostWitness {
   var deadline: (at: Instant, rule: Violation.Rule, what: StaticString)? {
     if let endToldAt {
       return (endToldAt, .toldOutOfOrder, "is on, and the end of another is told")
+    }
+    if let owedTrigger {
+      return (owedTrigger.at + Rules.atOnce, .triggerIgnored, "is what is open, and no trigger's")
     }
     guard let untold = untoldDeadline else { return stateDeadline }
     guard let state = stateDeadline, state.at < untold else {
@@ -120,7 +126,7 @@ extension HostWitness {
         (max($0.latest + Rules.tolerance, earliest), .timerMissing, "countdown goes on")
       }
     case .emergencySending:
-      let within = rules.contacts == 0 ? .zero : rules.failAfter
+      let within = record.isForSomebody ? rules.failAfter : .zero
       return record.sending.map {
         (max($0.at.latest + within + Rules.grace, earliest), .incidentOverdue, "is still sending")
       }
@@ -137,15 +143,15 @@ extension HostWitness {
     var last = max(sent.at.latest, record.press?.latest ?? sent.at.latest)
     if rules.isGuarded, let heardAt { last = max(last, heardAt + Rules.reading) }
     let ends = max(last + rules.tracking + Rules.grace, earliest)
-    guard !record.isAcknowledged, rules.contacts > 0 else {
+    guard !record.isAcknowledged, record.isForSomebody else {
       return (ends, .incidentOverdue, "is still tracked")
     }
-    var told = Instant.longAgo
-    for (index, contact) in record.contacts.enumerated() {
+    var told: Instant?
+    for contact in record.contacts where contact.isRecipient {
       let handed = contact.last?.at ?? .longAgo
-      told = index == 0 ? handed : min(told, handed)
+      told = min(told ?? handed, handed)
     }
-    let from = max(told, max(record.waitsFrom ?? .longAgo, sent.at.latest))
+    let from = max(told ?? .longAgo, max(record.waitsFrom ?? .longAgo, sent.at.latest))
     let next = max(from + rules.messageEvery + Rules.wayOut, earliest)
     return next < ends
       ? (next, .timerMissing, "is not told again") : (ends, .incidentOverdue, "is still tracked")
@@ -158,7 +164,8 @@ extension HostWitness {
       "host \(index + 1): \(standing.incident.incident) \(deadline.what)")
     switch deadline.rule {
     case .toldOutOfOrder: endToldAt = nil
-    case .pressUntold: untoldSince = nil
+    case .triggerIgnored: owedTrigger = nil
+    case .pressUntold: untoldBy = nil
     default: change(standing.incident) { $0.isAccused = true }
     }
   }
@@ -178,10 +185,16 @@ extension HostWitness {
         $0.waitsFrom = now
       }
     }
-    if !unstored.isEmpty {
+    let owed = unstored.keys.count { !strangers.contains($0) }
+    if owed > 0 {
       charges.accuse(
         .lightBeforeCommit, at: now,
-        "host \(index + 1) says \(state), and \(unstored.count) presses are not on its disk")
+        "host \(index + 1) says \(state), and \(owed) presses are not on its disk")
+    }
+    if disk.rows[incident] == nil, disk.lastLie == 0 {
+      charges.accuse(
+        .lightBeforeCommit, at: now,
+        "host \(index + 1) says \(state), and \(incident.incident) is not on its disk")
     }
     if records[incident]?.contacts.contains(where: \.wasRaised) != true {
       charges.accuse(

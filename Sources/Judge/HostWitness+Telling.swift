@@ -14,10 +14,11 @@ extension HostWitness {
     keys[message.key] = Handing(at: now, run: run, hasSilence: isSilent)
     lastHandedAt = now
     if message.kind != .closing {
-      untoldSince = nil
-    } else if standing.state.isTold, !isOpen(message.incident) {
+      untoldBy = nil
+    } else if isTold, !isOpen(message.incident) {
       endToldAt = endToldAt ?? now
     }
+    checkConcerned(message, at: now, &charges)
     if message.kind != .closing { noteSequence(message, at: now, &charges) }
     let run = run
     let order = order
@@ -55,20 +56,34 @@ extension HostWitness {
     }
   }
 
-  /// A press that came at once and finds no alarm open is told to somebody, whatever its keychain
-  /// says of clocks and numbers. In `guarded` it may be a click.
-  mutating func expectTold(_ keptAt: Instant, at now: Instant) {
-    guard !rules.isGuarded, rules.contacts > 0, !standing.state.isOpen, untoldSince == nil,
-      now - keptAt <= Rules.atOnce, keptAt > lastEndedAt + Rules.atOnce
+  /// What is nobody's is told to nobody, and the owner's alarm to the account's contacts. Who was
+  /// told by an earlier run, which a bad disk has undone, may hear the end of it.
+  private func checkConcerned(_ message: Message, at now: Instant, _ charges: inout Charges) {
+    guard let record = records[message.incident] else { return }
+    let contact = record.contacts[message.contact]
+    guard !record.isForSomebody || !contact.isRecipient,
+      message.kind != .closing || contact.lastHanded == 0
     else { return }
-    untoldSince = now
+    charges.accuse(
+      .wronglyTold, at: now,
+      "host \(index + 1) handed out \(message.text), whom it does not concern")
   }
 
-  /// Within a second, unless the way out may still be with what it took before.
+  /// A press of the account's own that came at once, and finds no alarm of its own open, or the
+  /// countdown of one, is told to somebody, whatever its keychain says of clocks and numbers. In
+  /// `guarded` it may be a click.
+  mutating func expectTold(_ keptAt: Instant, at now: Instant) {
+    let isCountdown = standing.state == .alertCountdown
+    guard !rules.isGuarded, !isLocked || isCountdown, untoldBy == nil,
+      (0..<rules.contacts).contains(where: account.tells),
+      now - keptAt <= Rules.atOnce, keptAt > lastEndedAt + Rules.atOnce
+    else { return }
+    untoldBy = now + (isCountdown ? .zero : rules.countdown) + Rules.startUp
+  }
+
+  /// By then, unless the way out may still be with what it took before.
   var untoldDeadline: Instant? {
-    untoldSince.map {
-      max($0 + rules.countdown + Rules.startUp, lastHandedAt + Rules.silence + Rules.tolerance)
-    }
+    untoldBy.map { max($0, lastHandedAt + Rules.silence + Rules.tolerance) }
   }
 
   mutating func told(_ message: Message, at now: Instant, _ charges: inout Charges) {
@@ -114,11 +129,11 @@ extension HostWitness {
     _ record: IncidentRecord, _ incident: UInt64, calm: Instant?, at now: Instant,
     _ charges: inout Charges
   ) {
-    guard let calm, let sending = record.sending else { return }
+    guard let calm, let sending = record.sending, record.isForSomebody else { return }
     let since = max(calm, max(sending.at.latest, startedAt))
     guard now - since >= max(rules.settleWithin, .seconds(60)) else { return }
     for (number, contact) in record.contacts.enumerated()
-    where !contact.wasRaised && !contact.isBeingTried(at: now) {
+    where contact.isRecipient && !contact.wasRaised && !contact.isBeingTried(at: now) {
       charges.accuse(
         .nobodyTold, at: now,
         "host \(index + 1) has not told contact \(number + 1) of \(incident.incident)"

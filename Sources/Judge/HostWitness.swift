@@ -24,6 +24,16 @@ struct HostWitness: Sendable {
   /// The wall clock had gone back when it started, and no row says so yet.
   private var owesRebase = false
   var standing = Standing()
+  /// As the core says it is.
+  var account = AccountState()
+  /// What it was before any change of it was stored.
+  var firstAccount: AccountState?
+  /// Incidents that triggers may open.
+  var triggers: Set<UInt64> = []
+  /// A trigger that has to open an incident, and when it was asked for.
+  var owedTrigger: (incident: UInt64, at: Instant)?
+  /// When a press or a trigger of the account's own came last.
+  var ownersAt: Instant?
   var records: [UInt64: IncidentRecord] = [:]
   /// Presses that came into its core, in any run, and the incidents that they may open.
   private var heard: Set<EventIdentity> = []
@@ -34,14 +44,16 @@ struct HostWitness: Sendable {
   private var readsAnewFrom: Instant?
   /// Presses that came in this run and are not on the disk, with when they came.
   var unstored: [EventIdentity: Instant] = [:]
+  /// Presses that were nobody's when they came: no light of the account says anything of them.
+  private(set) var strangers: Set<EventIdentity> = []
   /// Messages as they were handed out last, by their keys.
   var keys: [String: Handing] = [:]
   var requests = RequestRecord()
   /// In this run it has said "accepted" or "acknowledged": a keychain may show it.
   var hasClaimed = false
   private var fullQueues: UInt8 = 0
-  /// When the press of a live finger came of which nobody has been told since.
-  var untoldSince: Instant?
+  /// Until when somebody is to be told of the press of a live finger.
+  var untoldBy: Instant?
   var lastEndedAt = Instant.longAgo
   /// When the end of another incident than the open one was told, which that moment may have ended.
   var endToldAt: Instant?
@@ -80,8 +92,11 @@ struct HostWitness: Sendable {
     if down.elapsed(at: now) != nil { loseWallClock { $0 != found.incident } }
     guard found.incident != 0 else { return }
     let isRebased = owesRebase
+    if records[found.incident] == nil { noteOwner(of: found.incident) }
+    let account = account
     change(found.incident) {
       $0.restart(in: found.state, after: down, isRebased: isRebased, at: now)
+      $0.address(account)
     }
     if isReading { change(found.incident) { $0.mayEndEarly = true } }
     if down.elapsed(at: now) != nil, current?.hasGoneBack == true { owesRebase = true }
@@ -91,8 +106,10 @@ struct HostWitness: Sendable {
     isRunning = false
     down = DownTime(since: now)
     unstored = [:]
-    untoldSince = nil
+    untoldBy = nil
     endToldAt = nil
+    owedTrigger = nil
+    ownersAt = nil
     requests.forgetWaiting()
     hasClaimed = false
   }
@@ -119,9 +136,13 @@ struct HostWitness: Sendable {
     guard event.isPress else { return false }
     if disk.entries[identity] == nil, unstored[identity] == nil {
       unstored[identity] = now
-      if let keptAt { expectTold(keptAt, at: now) }
+      let isOwn = account.owns(identity.deviceID)
+      if isOwn, let keptAt { expectTold(keptAt, at: now) }
+      if !isOwn { strangers.insert(identity) }
+      // In `guarded` it is read later, by when the keychain may have been claimed.
+      if isOwn || rules.isGuarded { ownersAt = now }
       let isLate = keptAt.map { now - $0 > Rules.outOfReach } ?? true
-      pressed(isLate: isLate || event.flags.contains(.replayed), at: now)
+      pressed(isOwn: isOwn, isLate: isLate || event.flags.contains(.replayed), at: now)
     }
     guard heard.insert(identity).inserted else { return false }
     heardNumbers[identity.number, default: 0] += 1
@@ -131,9 +152,10 @@ struct HostWitness: Sendable {
 
   /// - Parameter isLate: it may be one of several made out of reach, of which only the first is
   ///   told.
-  private mutating func pressed(isLate: Bool, at now: Instant) {
+  private mutating func pressed(isOwn: Bool, isLate: Bool, at now: Instant) {
     heardAt = now
-    guard standing.state.isOpen else { return }
+    // A stranger's is an entry of the owner's alarm, and nothing follows from it.
+    guard standing.state.isOpen, isOwn || current?.isNobodys == true else { return }
     let isCountdown = standing.state == .alertCountdown
     let isGuarded = rules.isGuarded
     change(standing.incident) {
@@ -170,10 +192,11 @@ struct HostWitness: Sendable {
     for name in records.keys { change(name) { $0.forgetDurable() } }
   }
 
-  /// More than one press may be being read now, as far as can be seen.
-  func isReadingSeveral(at now: Instant) -> Bool {
+  /// Another press than the one that opens this incident may be being read now, as far as can be
+  /// seen.
+  func isReadingOther(than incident: UInt64, at now: Instant) -> Bool {
     guard rules.isGuarded else { return false }
-    return disk.openPresses + unstored.count > 1
+    return disk.openPresses + unstored.count > (triggers.contains(incident) ? 0 : 1)
       || readsAnewFrom.map { now - $0 <= Rules.reading } ?? false
   }
 

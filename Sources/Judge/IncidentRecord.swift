@@ -40,9 +40,22 @@ struct IncidentRecord: Sendable {
   var waitsFrom: Instant?
   var endedAt: Instant?
   var contacts: [ContactRecord]
+  /// It belongs to nobody: nobody is told.
+  var isNobodys = false
+  var isTriggered = false
+  private var hasRecipients = true
 
   init(contacts: Int) {
     self.contacts = Array(repeating: ContactRecord(), count: contacts)
+    hasRecipients = contacts > 0
+  }
+
+  /// Somebody is to be told.
+  var isForSomebody: Bool { hasRecipients && !isNobodys }
+
+  mutating func address(_ account: AccountState) {
+    for index in contacts.indices { contacts[index].isRecipient = account.tells(index) }
+    hasRecipients = contacts.contains(where: \.isRecipient)
   }
 
   /// A press opens it, for the first time or after a crash that lost it.

@@ -57,11 +57,11 @@ public struct Judge {
       keychains[keychain].forgot(identity)
     case .unacked(let keychain, let count): keychains[keychain].unacked = count
     case .calm: calm = now
-    case .started(let host, _), .stopped(let host), .rebooted(let host, _), .heard(let host, _),
-      .stored(let host, _), .diskForgot(let host, _), .acked(let host, _, _, _),
-      .indicated(let host, _, _, _), .moved(let host, _, _, _), .asked(let host, _, _),
-      .answered(let host, _, _, _, _), .handedOut(let host, _), .told(let host, _),
-      .refused(let host, _):
+    case .account(let host, _), .started(let host, _), .stopped(let host), .rebooted(let host, _),
+      .heard(let host, _), .stored(let host, _), .diskForgot(let host, _),
+      .acked(let host, _, _, _), .indicated(let host, _, _, _), .moved(let host, _, _, _),
+      .asked(let host, _, _), .answered(let host, _, _, _, _), .handedOut(let host, _),
+      .told(let host, _), .refused(let host, _):
       hosts[host].order += 1
       observe(observation, ofHost: host, at: now)
       expect(hosts[host].deadline?.at)
@@ -72,6 +72,7 @@ public struct Judge {
     _ observation: Observation, ofHost host: Int, at now: Instant
   ) {
     switch observation {
+    case .account(_, let account): hosts[host].accountSaid(account, at: now, &charges)
     case .started(_, let standing): hosts[host].started(standing, at: now, &charges)
     case .stopped:
       hosts[host].stopped(at: now)

@@ -28,6 +28,8 @@ public enum Observation: Sendable {
 
   // MARK: Hosts
 
+  /// What the core says of its account: before `started`, and when it has changed.
+  case account(host: Int, AccountState)
   /// A core was started, on what its disk holds.
   case started(host: Int, Standing)
   /// It was killed, or the host went down: what was not on the disk is gone.
@@ -101,6 +103,16 @@ public enum Workflow: String, Sendable, CaseIterable {
 public enum Wish: Equatable, Sendable {
   case disarm, cancel, silence, quit, resume, wrongPIN
   case acknowledge(contact: Int)
+  /// An administrator ends what belongs to nobody.
+  case endUnowned
+  case logIn, logOut, protect
+  case claim(DeviceID)
+  case disconnect(DeviceID)
+  case addContact
+  case removeContact(Int)
+  /// A program says that somebody who carries this keychain has fallen. Its key makes the name of
+  /// the incident that it opens.
+  case trigger(DeviceID, key: String, incident: UInt64)
 }
 
 /// What a disk was given to keep, in one transaction.
@@ -137,6 +149,8 @@ public struct Batch: Sendable {
   /// Rows of earlier batches whose meaning has become known.
   public var meanings: [(identity: EventIdentity, incident: UInt64)] = []
   public var incidents: [Incident] = []
+  /// Where it has changed.
+  public var account: AccountState?
 
   public init() {}
 }

@@ -10,6 +10,8 @@ struct RequestRecord: Sendable {
     /// Of the incident that it was about.
     let incident: UInt64
     let wasAcknowledged: Bool
+    /// A trigger that has to open an incident.
+    var isOwed = false
   }
 
   private var waiting: [Request] = []
@@ -42,8 +44,10 @@ struct RequestRecord: Sendable {
     waiting = []
   }
 
-  /// Somebody has asked for the end, and it was not refused as far as is known.
-  var asksForEnd: Bool { waiting.contains { $0.verb == .disarm || $0.verb == .cancel } }
+  /// Somebody has asked for that, and it was not refused as far as is known.
+  func waits(_ isMeant: (Wish) -> Bool) -> Bool { waiting.contains { isMeant($0.verb) } }
+
+  var asksForEnd: Bool { waits { $0 == .disarm || $0 == .cancel } }
 
   func unanswered(since latest: Instant) -> [Request] { waiting.filter { $0.askedAt <= latest } }
 }

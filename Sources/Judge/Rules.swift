@@ -4,11 +4,13 @@ public import FobBase
 public struct Rules: Sendable {
   public var keychains = 1
   public var hosts = 1
+  /// Persons that there are, in the account or not.
   public var contacts = 2
   /// Profile `guarded`: only holds of half a second or more, and whatever cannot be decoded, must
   /// raise; in `literal` every press must.
   public var isGuarded = false
   public var countdown = Interval.zero
+  public var triggerCountdown = Interval.seconds(120)
   public var tracking = Interval.minutes(30)
   public var messageEvery = Interval.minutes(5)
   public var failAfter = Interval.minutes(15)

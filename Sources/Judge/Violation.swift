@@ -5,10 +5,11 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
   public enum Rule: String, Sendable, CaseIterable {
     case pressLost, pressDoubled, pressInvented, pressUnheard, pressUntold
     case incidentOverdue, incidentNotOpened, incidentInvented
-    case nobodyTold, toldOutOfOrder, toldAgainWithoutCause, endNotTold
+    case nobodyTold, toldOutOfOrder, toldAgainWithoutCause, endNotTold, wronglyTold
     case ackBeforeCommit, lightBeforeCommit, answerBeforeCommit, answerMissing, answerDoubled
     case timerEarly, timerMissing, timerDoubled
     case stateOffGraph, stateForgotten
+    case accountChanged, triggerIgnored
     case queueOverLimit
     case notAckedInTime, notDeliveredInTime
     case timeStandsStill

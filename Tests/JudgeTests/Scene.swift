@@ -8,11 +8,14 @@ struct Scene {
   private(set) var now: Int64 = 0
   private var sequences: [UInt64: Int] = [:]
 
-  init(_ change: (inout Rules) -> Void = { _ in }) {
+  init(account: AccountState? = nil, _ change: (inout Rules) -> Void = { _ in }) {
     var rules = Rules()
     change(&rules)
     judge = Judge(rules)
-    for host in 0..<rules.hosts { see(.started(host: host, Standing())) }
+    for host in 0..<rules.hosts {
+      if let account { see(.account(host: host, account)) }
+      see(.started(host: host, Standing()))
+    }
   }
 
   /// A press that a host has heard.
@@ -137,6 +140,31 @@ struct Scene {
       .answered(
         host: 0, request: request, .emergencyEnded, isRefused: false, isDurable: true))
     if closes { tell(.closing, 90, of: name) }
+  }
+
+  // MARK: The account
+
+  /// What was asked for is done.
+  mutating func change(_ wish: Wish, to account: AccountState, request: UInt64 = 70) {
+    see(.asked(host: 0, request: request, wish))
+    see(.account(host: 0, account))
+  }
+
+  mutating func store(_ account: AccountState) {
+    var batch = Batch()
+    batch.account = account
+    see(.stored(host: 0, batch))
+  }
+
+  /// An incident that is nobody's, from the finger to the disk.
+  mutating func stranger(_ event: Event, keychain: Int = 0) {
+    press(event, keychain: keychain)
+    see(.heard(host: 0, event))
+    move(event.name, .noEmergency, .emergencySending)
+    move(event.name, .emergencySending, .emergencySendingFailed)
+    store([event], in: event.name, row: .emergencySendingFailed)
+    say(.failed, of: event.name)
+    show(.failed, keychain: keychain)
   }
 
   // MARK: People

@@ -26,6 +26,7 @@ struct SimulatedDiskTests {
       #expect(read.identities == held.identities)
       #expect(read.recent == held.recent)
       #expect(read.devices == held.devices)
+      #expect(read.triggers == held.triggers)
       #expect(try store.account() == tables.account)
       #expect(read.notifications.sorted { $0.key < $1.key } == held.notifications.map(stored))
     }
@@ -45,7 +46,7 @@ private final class Batches: Sabotage {
 
   func polled(_ keychain: SimulatedKeychain) {}
   func booted(_ keychain: SimulatedKeychain) {}
-  func recovers(_ stored: inout StoredState) {}
+  func recovers(_ stored: inout StoredState, _ account: inout Account) {}
   func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool { true }
 
   func decided(_ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost) {

@@ -26,7 +26,7 @@ final class SimulatedHost {
   init(_ index: Int, _ setting: Setting, seed: UInt64) {
     self.index = index
     random = SplitMix64(state: seed)
-    wayOutTroubles = Array(repeating: nil, count: setting.contacts)
+    wayOutTroubles = Array(repeating: nil, count: setting.places)
   }
 
   var nextDue: Instant { run?.nextDue ?? startsAt }

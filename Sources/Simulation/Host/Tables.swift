@@ -43,7 +43,16 @@ struct Tables {
       notifications: notifications.values.sorted { $0.key < $1.key },
       identities: events.map(\.record.identity),
       recent: recent,
-      devices: devices)
+      devices: devices,
+      triggers: triggers)
+  }
+
+  /// The incidents that triggers opened, the oldest first.
+  private var triggers: [IncidentID] {
+    let triggered = incidents.values.filter { $0.trigger != nil }
+    guard triggered.count > 0 else { return [] }
+    return triggered.sorted { Self.precedes(($0.openedAt.wall, $1.id), ($1.openedAt.wall, $0.id)) }
+      .suffix(Limits.seenTriggers).map(\.id)
   }
 
   private static func precedes(_ a: (Int64, IncidentID), _ b: (Int64, IncidentID)) -> Bool {

@@ -32,7 +32,7 @@ struct WayOut {
 
   /// The thread is free: it takes the next.
   mutating func begin(
-    _ trouble: (ContactID) -> WayOutTrouble?, _ random: inout SplitMix64, at now: Instant
+    _ trouble: (Contact) -> WayOutTrouble?, _ random: inout SplitMix64, at now: Instant
   ) {
     guard call == nil, !waiting.isEmpty else { return }
     let notification = waiting.removeFirst()
@@ -40,7 +40,7 @@ struct WayOut {
     func later(_ longest: Int64) -> Instant {
       now + .microseconds(.random(in: 1_000_000...longest, using: &random))
     }
-    switch trouble(notification.contact.id) {
+    switch trouble(notification.contact) {
     case nil:
       let answered = usual + .microseconds(.random(in: 0...20_000, using: &random))
       call = Call(

@@ -119,6 +119,20 @@ extension Deed {
     case .quit: "a person quits"
     case .resume: "a person resumes"
     case .wrongPIN: "a person gives a wrong PIN"
+    case .endUnowned: "an administrator ends what is nobody's"
+    case .logIn: "the owner logs in"
+    case .logOut: "the owner logs out"
+    case .protect: "the owner starts protection"
+    case .claim(let device): "the owner claims keychain \(number(device))"
+    case .disconnect(let device): "the owner disconnects keychain \(number(device))"
+    case .addContact: "the owner adds a contact"
+    case .removeContact(let contact): "the owner removes contact \(contact + 1)"
+    case .trigger(let device, let key, _):
+      "a program says that keychain \(number(device)) has fallen, by key \(key)"
     }
+  }
+
+  private static func number(_ device: DeviceID) -> UInt32 {
+    UInt32(truncatingIfNeeded: device.rawValue)
   }
 }

@@ -24,13 +24,20 @@ extension Setting {
   private var world: [String] {
     [
       Figures.count(keychains, "keychain"), Figures.count(hosts, "host"),
-      Figures.count(contacts, "contact"),
+      Figures.count(contacts, "contact"), accountWords,
       "latency \(latency.lowerBound) to \(latency.upperBound) µs",
       "drift \(drift.map { "\($0)" }.joined(separator: "/")) ppm",
       bounces ? "bouncing contacts" : "clean contacts",
       linesKeepBytes ? "lines keep bytes" : "lines lose bytes that nobody reads",
       hasGPS ? "GPS" : "no GPS", hasPIN ? "a PIN" : "no PIN",
     ]
+  }
+
+  private var accountWords: String {
+    guard isLoggedIn else { return "logged out" }
+    guard let claimed else { return "logged in" }
+    let numbers = claimed.sorted().map { "\($0 + 1)" }.joined(separator: " and ")
+    return numbers.isEmpty ? "no keychain claimed" : "keychains \(numbers) claimed"
   }
 
   private var policyWords: [String] {
@@ -45,6 +52,7 @@ extension Setting {
       "tracking \(Figures.length(policy.tracking))",
       "a message every \(Figures.length(policy.messageEvery))",
       "failed after \(Figures.length(policy.failAfter))",
+      "countdown of a trigger \(Figures.length(policy.triggerCountdown))",
     ]
   }
 }

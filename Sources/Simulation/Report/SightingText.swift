@@ -43,6 +43,8 @@ struct SightingText {
 
   private mutating func wordsOfHost(_ observation: Observation) -> Words {
     switch observation {
+    case .account(let host, let account):
+      Self.host(host, "has an account \(Self.words(account))")
     case .started(let host, let standing):
       Self.host(
         host,
@@ -136,8 +138,7 @@ struct SightingText {
       case .fault: "fault"
       case nil: "event of kind \(identity.rawKind)"
       }
-    let device = UInt32(truncatingIfNeeded: identity.deviceID.rawValue)
-    return "\(kind) \(identity.number.text) of keychain \(device)"
+    return "\(kind) \(identity.number.text) of keychain \(number(identity.deviceID))"
   }
 
   private static func words(_ state: ShownState, _ sounder: Bool) -> String {
@@ -153,7 +154,35 @@ struct SightingText {
     case .quit: "quit"
     case .resume: "resume"
     case .wrongPIN: "disarm, with a wrong PIN"
+    case .endUnowned: "end what is nobody's"
+    case .logIn: "log in"
+    case .logOut: "log out"
+    case .protect: "protect"
+    case .claim(let device): "claim keychain \(number(device))"
+    case .disconnect(let device): "disconnect keychain \(number(device))"
+    case .addContact: "add a contact"
+    case .removeContact(let contact): "remove contact \(contact + 1)"
+    case .trigger(let device, let key, _):
+      "raise for keychain \(number(device)), which has fallen: key \(key)"
     }
+  }
+
+  private static func words(_ account: AccountState) -> String {
+    var parts = [account.isLoggedIn ? "logged in" : "logged out"]
+    if account.isProtecting { parts.append("protecting") }
+    let keychains = account.keychains.map { $0.sorted().map { "\(number($0))" } }
+    parts.append("of keychains \(keychains.map { list($0, "none") } ?? "all")")
+    let contacts = account.contacts.map { $0.sorted().map { "\($0 + 1)" } }
+    parts.append("for contacts \(contacts.map { list($0, "none") } ?? "all")")
+    return parts.joined(separator: ", ")
+  }
+
+  private static func list(_ parts: [String], _ none: String) -> String {
+    parts.isEmpty ? none : parts.joined(separator: " and ")
+  }
+
+  private static func number(_ device: DeviceID) -> UInt32 {
+    UInt32(truncatingIfNeeded: device.rawValue)
   }
 
   private mutating func words(_ message: Message) -> String {
@@ -175,6 +204,7 @@ struct SightingText {
     for incident in batch.incidents {
       parts.append("\(name(incident.name)) \(incident.state.rawValue)")
     }
+    if let account = batch.account { parts.append("an account \(Self.words(account))") }
     return parts.isEmpty ? "no event and no incident" : Self.list(parts)
   }
 

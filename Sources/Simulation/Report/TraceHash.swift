@@ -72,6 +72,7 @@ struct TraceHash {
       mix(21, host, message.sequence)
       mix(message.key)
     case .calm: mix(22)
+    case .account(let host, let account): mix(account, host)
     }
   }
 
@@ -100,6 +101,12 @@ struct TraceHash {
       mix(incident.state.rawValue)
       mix(UInt64(incident.presses.count))
     }
+  }
+
+  private mutating func mix(_ account: AccountState, _ host: Int) {
+    mix(24, host, (account.isLoggedIn ? 2 : 0) | (account.isProtecting ? 1 : 0))
+    for device in account.keychains?.sorted() ?? [] { mix(device.rawValue) }
+    for contact in account.contacts?.sorted() ?? [] { mix(UInt64(contact)) }
   }
 
   private mutating func mix(_ text: String) {

@@ -118,16 +118,30 @@ extension Deed {
       case .slow: .slow
       case .answerLost: .answerLost
       }
-    case .person(_, let asking):
-      switch asking {
-      case .acknowledge: .acknowledge
-      case .disarm: .disarm
-      case .cancel: .cancel
-      case .silence: .silence
-      case .quit: .quit
-      case .resume: .resume
-      case .wrongPIN: .wrongPIN
-      }
+    case .person(_, let asking): asking.fault
+    }
+  }
+}
+
+extension Wish {
+  fileprivate var fault: Fault {
+    switch self {
+    case .acknowledge: .acknowledge
+    case .disarm: .disarm
+    case .cancel: .cancel
+    case .silence: .silence
+    case .quit: .quit
+    case .resume: .resume
+    case .wrongPIN: .wrongPIN
+    case .endUnowned: .endUnowned
+    case .logIn: .logIn
+    case .logOut: .logOut
+    case .protect: .protect
+    case .claim: .claim
+    case .disconnect: .disconnect
+    case .addContact: .contactAdded
+    case .removeContact: .contactRemoved
+    case .trigger: .trigger
     }
   }
 }

@@ -4,7 +4,7 @@ import Judge
 
 /// Draws what happens in a world of one setting.
 struct ActDrawing {
-  private let setting: Setting
+  let setting: Setting
 
   init(_ setting: Setting) { self.setting = setting }
 
@@ -203,11 +203,11 @@ struct ActDrawing {
   // MARK: Lengths of time
 
   /// Short ones as often as long ones: the logarithm is even.
-  private func span(_ longest: Int64, _ random: inout SplitMix64) -> Interval {
+  func span(_ longest: Int64, _ random: inout SplitMix64) -> Interval {
     .microseconds(short(longest, &random))
   }
 
-  private func short(_ longest: Int64, _ random: inout SplitMix64) -> Int64 {
+  func short(_ longest: Int64, _ random: inout SplitMix64) -> Int64 {
     let doublings = Int64.random(in: 4...(63 - Int64(longest.leadingZeroBitCount)), using: &random)
     return min(longest, Int64.random(in: (1 << doublings)...(2 << doublings), using: &random))
   }

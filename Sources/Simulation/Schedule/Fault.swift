@@ -18,6 +18,9 @@ public enum Fault: Int, Sendable, CaseIterable {
   case refused, silent, slow, answerLost
   // People
   case acknowledge, disarm, cancel, silence, quit, resume, wrongPIN
+  // The account, and programs
+  case logIn, logOut, claim, disconnect, contactAdded, contactRemoved, protect, trigger
+  case endUnowned
 
   /// What a quiet life is made of: drawn in every world.
   var isOrdinary: Bool {
@@ -31,6 +34,16 @@ public enum Fault: Int, Sendable, CaseIterable {
   var isIllness: Bool {
     switch self {
     case .clockIll, .numbersIll, .noncesIll, .idBorrowed, .readingsIll: true
+    default: false
+    }
+  }
+
+  /// What is drawn in a world of three, beside all else, too.
+  var isOfAccount: Bool {
+    switch self {
+    case .logIn, .logOut, .claim, .disconnect, .contactAdded, .contactRemoved, .protect, .trigger,
+      .endUnowned:
+      true
     default: false
     }
   }

@@ -22,7 +22,10 @@ public struct Schedule: Sendable {
     var random = SplitMix64(state: SplitSeed.seed(seed, 0))
     setting = Setting(drawnWith: &random)
     let share = [0.1, 0.3, 0.5, 0.8].randomElement(using: &random)!
-    let faults = Fault.allCases.filter { !$0.isIllness }.filter {
+    var people = SplitMix64(state: SplitSeed.seed(seed, 2))
+    let hasAccount = Int.random(in: 0..<3, using: &people) == 0
+    if hasAccount { setting.drawAccount(&people) }
+    let faults = Fault.allCases.filter { !$0.isIllness && !$0.isOfAccount }.filter {
       $0.isOrdinary || Double.random(in: 0..<1, using: &random) < share
     }
     let lots = faults.flatMap { Array(repeating: $0, count: $0.weight) }
@@ -37,6 +40,7 @@ public struct Schedule: Sendable {
     if Int.random(in: 0..<60, using: &random) == 0 { drawn = draw.siege(drawn, &random) }
     var illness = SplitMix64(state: SplitSeed.seed(seed, 1))
     drawn += draw.illness(&illness)
+    if hasAccount { drawn += draw.account(near: drawn.map(\.at), &people) }
     acts = drawn.enumerated().map { index, act in
       Act(at: act.at, deed: act.deed, seed: SplitSeed.seed(seed, UInt64(index) + 16), number: index)
     }

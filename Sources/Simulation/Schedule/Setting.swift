@@ -7,6 +7,10 @@ public struct Setting: Sendable {
   public var keychains = 1
   public var hosts = 1
   public var contacts = 2
+  /// Keychains that the account has at the beginning; nil: every one, always.
+  public var claimed: Set<Int>?
+  public var isLoggedIn = true
+  public var isProtecting = false
   public var policy = Policy()
   /// A finger's contact strikes before it rests.
   public var bounces = true
@@ -23,6 +27,9 @@ public struct Setting: Sendable {
   /// Until then faults happen; from then on everything is well.
   public var calmFrom = Instant(microseconds: 60_000_000)
   public var end = Instant(microseconds: 125_000_000)
+
+  /// Of the contacts that there are at the beginning, and of those who come later.
+  var places: Int { contacts + 2 }
 
   /// A quiet world: nothing happens in it.
   public init() {}
@@ -46,6 +53,15 @@ public struct Setting: Sendable {
     end = calmFrom + .seconds(62)
   }
 
+  /// An account that is more than a bench's. Mostly keychains are claimed, and some are nobody's.
+  mutating func drawAccount(_ random: inout SplitMix64) {
+    isLoggedIn = Int.random(in: 0..<6, using: &random) != 0
+    isProtecting = Bool.random(using: &random) && isLoggedIn
+    policy.triggerCountdown = .seconds(Int64.random(in: 1...20, using: &random))
+    guard Int.random(in: 0..<4, using: &random) != 0 else { return }
+    claimed = Set((0..<keychains).filter { _ in Int.random(in: 0..<3, using: &random) != 0 })
+  }
+
   /// Half of all worlds live faster, so that each timer of the workflow is met in a minute.
   private static func policy(_ random: inout SplitMix64) -> Policy {
     var policy = Policy()
@@ -61,5 +77,20 @@ public struct Setting: Sendable {
       policy.profile = .guarded(PanicSlots(rawValue: UInt8.random(in: 0...31, using: &random)))
     }
     return policy
+  }
+}
+
+extension Account {
+  /// As the first start of each host finds it.
+  init(_ setting: Setting) {
+    self.init(
+      name: "Owner", mobile: "+15555550199", country: "FR",
+      contacts: (0..<setting.contacts).map {
+        Contact(
+          id: Contact.id($0), name: "Contact \($0 + 1)", address: "contact\($0 + 1)@example.org")
+      }, pinHash: setting.hasPIN ? "*" : nil,
+      devices: setting.claimed.map { $0.sorted().map { DeviceID.bench(UInt32($0) + 1).text } })
+    isLoggedIn = setting.isLoggedIn
+    isProtecting = setting.isProtecting
   }
 }

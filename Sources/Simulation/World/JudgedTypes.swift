@@ -10,9 +10,10 @@ extension Rules {
     let setting = schedule.setting
     keychains = setting.keychains
     hosts = setting.hosts
-    contacts = setting.contacts
+    contacts = setting.places
     isGuarded = setting.policy.profile != .literal
     countdown = setting.policy.buttonCountdown
+    triggerCountdown = setting.policy.triggerCountdown
     tracking = setting.policy.tracking
     messageEvery = setting.policy.messageEvery
     failAfter = setting.policy.failAfter
@@ -53,6 +54,7 @@ extension Batch {
         name: incident.id.wire, state: Workflow(incident.state),
         presses: incident.presses.map(\.number))
     }.sorted { $0.name < $1.name }
+    account = changes.account.map { AccountState($0) }
   }
 
   private static func order(
@@ -64,10 +66,26 @@ extension Batch {
   }
 }
 
+extension AccountState {
+  init(_ account: Account) {
+    self.init(
+      keychains: account.devices.map { Set($0.compactMap { DeviceID(text: $0) }) },
+      contacts: Set(account.contacts.map(\.place)), isLoggedIn: account.isActive,
+      isProtecting: account.isProtecting)
+  }
+}
+
+extension Contact {
+  /// From 0, as the account numbers them from 1.
+  static func id(_ place: Int) -> ContactID { "contact-\(place + 1)" }
+
+  var place: Int { (Int(id.split(separator: "-").last ?? "") ?? 1) - 1 }
+}
+
 extension Message {
   init(_ notification: Notification) {
     self.init(
-      contact: Int(notification.contact.id) ?? 0, incident: notification.incident.wire,
+      contact: notification.contact.place, incident: notification.incident.wire,
       aliases: notification.aliases.map(\.wire), kind: Kind(rawValue: notification.kind.rawValue)!,
       sequence: notification.sequence, key: notification.key)
   }

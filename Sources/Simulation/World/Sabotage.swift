@@ -7,7 +7,7 @@ protocol Sabotage: AnyObject {
   func polled(_ keychain: SimulatedKeychain)
   func booted(_ keychain: SimulatedKeychain)
   /// A core is about to start on what its disk holds.
-  func recovers(_ stored: inout StoredState)
+  func recovers(_ stored: inout StoredState, _ account: inout Account)
   /// A core is about to take an input; false: it never does.
   func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool
   /// A core has decided what follows from an input.

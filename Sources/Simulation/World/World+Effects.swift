@@ -83,6 +83,9 @@ extension World {
   }
 
   private func tell(_ happening: Happening, _ host: SimulatedHost) {
+    if happening.name == .accountChanged, let run = host.run {
+      see(.account(host: host.index, AccountState(run.core.account)))
+    }
     guard let transition = happening.transition, let incident = happening.incident else { return }
     let to = Workflow(transition.to)
     host.state = to
@@ -95,20 +98,45 @@ extension World {
 
   func ask(_ wish: Wish, _ host: SimulatedHost) {
     guard let run = host.run else { return }
+    // Who is added gets the next number, of which there are only so many here.
+    if wish == .addContact,
+      run.core.account.contacts.contains(where: { $0.place + 1 >= schedule.setting.places })
+    {
+      return
+    }
     lastRequest += 1
     see(.asked(host: host.index, request: lastRequest, wish))
     let request = RequestID(rawValue: lastRequest)
-    let verb: Verb? =
-      switch wish {
-      case .acknowledge(let contact): .acknowledge("\(contact)")
-      case .disarm: .disarm
-      case .cancel: .cancel
-      case .silence: .silence
-      case .quit: .quit
-      case .resume: .resume
-      case .wrongPIN: nil
-      }
+    let verb = Verb(wish)
     handle(verb.map { .verb(request, $0) } ?? .pinRefused(request, .wrong), run, host)
     arm(run, host)
+  }
+}
+
+extension Verb {
+  /// Nil: the PIN was wrong.
+  fileprivate init?(_ wish: Wish) {
+    func changed(_ change: AccountChange) -> Verb { .change(change, isProven: true) }
+    switch wish {
+    case .acknowledge(let contact): self = .acknowledge(Contact.id(contact))
+    case .disarm: self = .disarm
+    case .cancel: self = .cancel
+    case .silence: self = .silence
+    case .quit: self = .quit
+    case .resume: self = .resume
+    case .endUnowned: self = .endUnowned
+    case .logIn: self = changed(.logIn)
+    case .logOut: self = changed(.logOut)
+    case .protect: self = changed(.startProtection)
+    case .claim(let device): self = changed(.claim(device, email: nil))
+    case .disconnect(let device): self = changed(.disconnect(device))
+    case .addContact:
+      let number = ContactDraft.Number(number: "+15555550100", chosen: true)
+      self = changed(.addContact(ContactDraft(name: "New contact", numbers: [number])))
+    case .removeContact(let contact): self = changed(.removeContact(Contact.id(contact)))
+    case .trigger(let device, let key, _):
+      self = .trigger(Trigger(source: .fall, device: device, key: key))
+    case .wrongPIN: return nil
+    }
   }
 }

@@ -26,13 +26,15 @@ extension World {
     }
     let moment = host.moment(at: now)
     var stored = host.disk.tables.state
-    sabotage?.recovers(&stored)
+    var account = host.disk.tables.account ?? account
+    sabotage?.recovers(&stored, &account)
     let core = AlertCore(
       account: account, policy: schedule.setting.policy, recovering: stored, at: moment)
     let run = HostRun(core, lines: lines.count, at: now)
     host.run = run
     let standing = Standing(core.status(at: moment))
     host.state = standing.state
+    see(.account(host: host.index, AccountState(core.account)))
     see(.started(host: host.index, standing))
     handle(.wake, run, host)
     // A host without a line, too, has something to wait for.
@@ -194,6 +196,6 @@ extension World {
 
   func beginCall(_ run: HostRun, _ host: SimulatedHost) {
     let troubles = host.wayOutTroubles
-    run.wayOut.begin({ Int($0).flatMap { troubles[$0] } }, &host.random, at: now)
+    run.wayOut.begin({ troubles[$0.place] }, &host.random, at: now)
   }
 }

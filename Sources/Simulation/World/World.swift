@@ -37,11 +37,7 @@ final class World {
     self.sabotage = sabotage
     self.keepsJournal = keepsJournal
     let setting = schedule.setting
-    account = Account(
-      name: "Owner",
-      contacts: (0..<setting.contacts).map {
-        Contact(id: "\($0)", name: "Contact \($0 + 1)", address: "contact\($0 + 1)@example.org")
-      }, pinHash: setting.hasPIN ? "*" : nil)
+    account = Account(setting)
     judge = Judge(Rules(schedule))
     func seed(_ part: Int) -> UInt64 { SplitSeed.seed(schedule.seed, UInt64(part)) }
     keychains = (0..<setting.keychains).map {

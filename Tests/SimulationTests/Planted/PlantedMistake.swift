@@ -30,6 +30,21 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   case olderByNumberAlone = "a press is older than a disarm by its number alone"
   case olderByClockAlone = "a press is older than a disarm by its clock alone"
 
+  // The account, and programs
+  case nobodysPressRaises = "a press of nobody's raises the owner's alarm"
+  case nobodysPressDropped = "a press of nobody's is not kept"
+  case ownersPressJoinsNobodys = "a press of the owner's joins what is nobody's"
+  case claimForgetsPress = "a claim forgets the press that was nobody's"
+  case logOutForgetsIncident = "logging out forgets the open incident"
+  case changedInAlarm = "the account changes in the middle of an alarm"
+  case disarmEndsNobodys = "the PIN ends what is nobody's"
+  case accountForgotten = "a restart forgets what has changed of the account"
+  case newContactUntold = "a contact who was added is not told"
+  case triggerDoubled = "a trigger that comes again opens a second incident"
+  case triggerLost = "a trigger is lost while something waits for the store"
+  case triggersForgotten = "a restart forgets which triggers were taken"
+  case pressWaitsInCountdown = "a press in a countdown waits for its end"
+
   // Telling
   case secondContactForgotten = "only the first contact is told"
   case refusalTakenForAnswer = "a refused message counts as delivered"
@@ -46,7 +61,7 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   /// One world in hundreds leaves room for it: too few for a run of every day.
   private var isRare: Bool {
     switch self {
-    case .clockJumpTrusted, .aliasesForgotten: true
+    case .clockJumpTrusted, .aliasesForgotten, .triggersForgotten: true
     default: false
     }
   }

@@ -13,19 +13,22 @@ final class Saboteur: Sabotage {
   /// The firmware's side of it.
   private var tampering: FirmwareTampering
   private var ages: AgeMistakes
+  private var accounts: AccountMistakes
 
   init(_ mistake: PlantedMistake) {
     self.mistake = mistake
     tampering = FirmwareTampering(mistake)
     ages = AgeMistakes(mistake)
+    accounts = AccountMistakes(mistake)
   }
 
   func polled(_ keychain: SimulatedKeychain) { tampering.polled(keychain) }
   func booted(_ keychain: SimulatedKeychain) { tampering.booted(keychain) }
 
-  func recovers(_ stored: inout StoredState) {
+  func recovers(_ stored: inout StoredState, _ account: inout Account) {
     heard = [:]
     heldBack = [:]
+    accounts.recovers(&stored, &account)
     switch mistake {
     case .knownEventsForgotten: stored.identities = []
     case .holdForgottenByCrash: stored.recent.removeAll { $0.meaning == .open }
@@ -51,7 +54,7 @@ final class Saboteur: Sabotage {
       proveByClock(record.identity, clock + offset + 1, host)
     default: break
     }
-    return true
+    return accounts.hears(&input, host)
   }
 
   /// As if a clock alone proved that a press is older than the disarm.
@@ -73,12 +76,13 @@ final class Saboteur: Sabotage {
   }
 
   func decided(_ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost) {
+    accounts.decided(&output, host)
     switch mistake {
     case .ackBeforeCommit, .duplicateAckedWhilePending, .duplicateNotAcked:
       mistakeAcks(&output, on: input, host)
     case .failureAnsweredAsDurable, .answerBeforeCommit: mistakeAnswers(&output, on: input)
     case .lightBeforeCommit: lightTooEarly(&output, host)
-    case .secondContactForgotten: output.deliveries.removeAll { $0.contact.id != "0" }
+    case .secondContactForgotten: output.deliveries.removeAll { $0.contact.place != 0 }
     case .retryGivesUp: output.deliveries.removeAll { $0.attempts > 1 }
     case .closingForgotten: output.deliveries.removeAll { $0.kind == .closing }
     case .aliasesForgotten: output.deliveries = output.deliveries.map { withoutAliases($0, host) }
@@ -142,8 +146,7 @@ final class Saboteur: Sabotage {
   /// A message waits for the next one to the same contact, which goes first.
   private func reorder(_ output: inout CoreOutput, _ host: SimulatedHost) {
     output.deliveries = output.deliveries.flatMap { message -> [Notification] in
-      guard let contact = Int(message.contact.id) else { return [message] }
-      let place = host.index * 100 + contact
+      let place = host.index * 100 + message.contact.place
       if let before = heldBack.removeValue(forKey: place) { return [message, before] }
       guard message.kind == .update else { return [message] }
       heldBack[place] = message
