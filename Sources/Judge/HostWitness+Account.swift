@@ -18,6 +18,7 @@ extension HostWitness {
         .stateForgotten, at: now, "host \(index + 1) started on an account that is not its disk's")
       return
     }
+    if let contacts = said.contacts { sureContacts?.formIntersection(contacts) }
     let isAsked = requests.waits { said.follows(account, by: $0) }
     guard !isAsked || isLocked else { return }
     charges.accuse(
@@ -69,9 +70,10 @@ extension HostWitness {
   /// - Returns: whether it has to open an incident.
   mutating func triggered(_ incident: UInt64, by device: DeviceID, at now: Instant) -> Bool {
     guard account.owns(device), account.isProtecting else { return false }
+    // One that joined an open alarm is on no disk, and may open one after a start.
+    ownersAt = now
     let isNew = triggers.insert(incident).inserted
     guard isNew, !isLocked else { return false }
-    ownersAt = now
     owedTrigger = (incident, now)
     return true
   }

@@ -35,6 +35,7 @@ extension HostWitness {
       checkTold(record, incident, calm: calm, at: now, &charges)
     }
     begin(incident, to, at: now)
+    if to.isTold != from.isTold { forgetOwedWays() }
     if from.isOpen, !to.isOpen, records[incident]?.isNobodys != true {
       lastEndedAt = now
       untoldBy = nil
@@ -107,6 +108,9 @@ extension HostWitness {
     if let endToldAt {
       return (endToldAt, .toldOutOfOrder, "is on, and the end of another is told")
     }
+    if let owed = owedWaysDeadline {
+      return (owed, .wayForgotten, "has a contact whose next way out was not tried")
+    }
     if let owedTrigger {
       return (owedTrigger.at + Rules.atOnce, .triggerIgnored, "is what is open, and no trigger's")
     }
@@ -165,6 +169,7 @@ extension HostWitness {
     switch deadline.rule {
     case .toldOutOfOrder: endToldAt = nil
     case .triggerIgnored: owedTrigger = nil
+    case .wayForgotten: forgetOwedWays()
     case .pressUntold: untoldBy = nil
     default: change(standing.incident) { $0.isAccused = true }
     }

@@ -19,6 +19,7 @@ extension HostWitness {
       endToldAt = endToldAt ?? now
     }
     checkConcerned(message, at: now, &charges)
+    payOwedWay(with: message, at: now, &charges)
     if message.kind != .closing { noteSequence(message, at: now, &charges) }
     let run = run
     let order = order
@@ -94,6 +95,7 @@ extension HostWitness {
         $0.run == run && !$0.hasSilence && now - $0.at < Rules.silent
       } ?? false
     keys[message.key]?.isTold = true
+    owedWays[message.key] = nil
     let order = order
     var isInOrder = true
     change(message.incident) {
@@ -119,6 +121,8 @@ extension HostWitness {
       handing.hasSilence = handing.hasSilence || now - handing.at >= Rules.silent
       keys[message.key] = handing
     }
+    oweNextWay(
+      of: message, after: records[message.incident]?.contacts[message.contact].last, at: now)
     change(message.incident) {
       $0.contacts[message.contact].answer(message, .refused(now))
     }

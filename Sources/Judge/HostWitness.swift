@@ -48,6 +48,10 @@ struct HostWitness: Sendable {
   private(set) var strangers: Set<EventIdentity> = []
   /// Messages as they were handed out last, by their keys.
   var keys: [String: Handing] = [:]
+  /// Messages that a way out has refused, and the next way of their contacts, which is due at once.
+  var owedWays: [String: OwedWay] = [:]
+  /// Contacts whose ways the core has known since its start.
+  var sureContacts = AccountState().contacts
   var requests = RequestRecord()
   /// In this run it has said "accepted" or "acknowledged": a keychain may show it.
   var hasClaimed = false
@@ -81,6 +85,7 @@ struct HostWitness: Sendable {
         "host \(index + 1) started in \(found.text), its disk held \(expected.text)")
     }
     isRunning = true
+    sureContacts = account.contacts
     startedAt = now
     run += 1
     standing = found
@@ -109,6 +114,7 @@ struct HostWitness: Sendable {
     untoldBy = nil
     endToldAt = nil
     owedTrigger = nil
+    owedWays = [:]
     ownersAt = nil
     requests.forgetWaiting()
     hasClaimed = false

@@ -181,9 +181,12 @@ public struct Message: Equatable, Sendable {
   public var sequence: Int
   /// By which the receiver tells a repeat from news.
   public var key: String
+  /// Of the contact's ways out, that which has it; the first to be tried is 0.
+  public var way: Int
 
   public init(
-    contact: Int, incident: UInt64, aliases: [UInt64], kind: Kind, sequence: Int, key: String
+    contact: Int, incident: UInt64, aliases: [UInt64], kind: Kind, sequence: Int, key: String,
+    way: Int = 0
   ) {
     self.contact = contact
     self.incident = incident
@@ -191,5 +194,6 @@ public struct Message: Equatable, Sendable {
     self.kind = kind
     self.sequence = sequence
     self.key = key
+    self.way = way
   }
 }

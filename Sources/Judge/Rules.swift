@@ -6,6 +6,8 @@ public struct Rules: Sendable {
   public var hosts = 1
   /// Persons that there are, in the account or not.
   public var contacts = 2
+  /// Ways out that reach each of them.
+  public var ways = 1
   /// Profile `guarded`: only holds of half a second or more, and whatever cannot be decoded, must
   /// raise; in `literal` every press must.
   public var isGuarded = false

@@ -6,6 +6,7 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
     case pressLost, pressDoubled, pressInvented, pressUnheard, pressUntold
     case incidentOverdue, incidentNotOpened, incidentInvented
     case nobodyTold, toldOutOfOrder, toldAgainWithoutCause, endNotTold, wronglyTold
+    case wayForgotten
     case ackBeforeCommit, lightBeforeCommit, answerBeforeCommit, answerMissing, answerDoubled
     case timerEarly, timerMissing, timerDoubled
     case stateOffGraph, stateForgotten

@@ -90,6 +90,26 @@ import WireProtocol
     #expect(scene.found.isEmpty)
   }
 
+  @Test func `one that only joined an alarm may open one after a start, in place of nobody's`() {
+    let account = AccountState(keychains: [.bench(1)], contacts: [0, 1], isProtecting: true)
+    let strangers = Event.press(1, of: 2)
+    var scene = Scene(account: account) { $0.keychains = 2 }
+    scene.emergency(press)
+    scene.see(.asked(host: 0, request: 2, trigger))
+    scene.see(.answered(host: 0, request: 2, .emergencySent, isRefused: false, isDurable: true))
+    scene.disarm(press)
+    scene.see(.stopped(host: 0))
+    scene.see(.account(host: 0, account))
+    scene.see(.started(host: 0, Standing(incident: press.name, state: .emergencyEnded)))
+    scene.move(press.name, .emergencyEnded, .noEmergency)
+    scene.stranger(strangers, keychain: 1)
+    scene.see(.asked(host: 0, request: 3, trigger))
+    scene.move(strangers.name, .emergencySendingFailed, .emergencyEnded)
+    scene.move(strangers.name, .emergencyEnded, .noEmergency)
+    scene.move(Self.name, .noEmergency, .alertCountdown)
+    #expect(scene.found.isEmpty)
+  }
+
   @Test func `it is durable once its incident is on the disk`() {
     var scene = scene()
     scene.see(.asked(host: 0, request: 1, trigger))

@@ -1,7 +1,7 @@
-import AlertCore
 import Storage
 import Testing
 
+@testable import AlertCore
 @testable import Simulation
 
 /// A simulation is worth what its disk is: what the simulated tables give back to a core that
@@ -33,10 +33,12 @@ struct SimulatedDiskTests {
   }
 }
 
-/// The count of a message is made anew each time that it is handed out.
+/// The count of a message is made anew each time that it is handed out, and the ways of its contact
+/// are the configuration's: a start asks neither of the disk.
 private func stored(_ notification: Notification) -> Notification {
   var notification = notification
   notification.outOfReach = nil
+  notification.contact.ways = []
   return notification
 }
 

@@ -17,10 +17,14 @@ final class HostRun {
   var output = CoreOutput()
   /// The commit thread.
   var commit: (batch: CommitBatch, fate: Disk.Fate)?
-  /// The thread of the ways out.
-  var wayOut = WayOut()
-  /// When each message was handed out whose answer the core waits for.
-  var handedOut: [String: Instant] = [:]
+  /// The threads of the ways out.
+  var waysOut: [WayOut]
+  /// When each message was handed out whose answer the core waits for, and to which way.
+  var handedOut: [String: (at: Instant, way: Int)] = [:]
+  /// What people have asked to be changed of the account, unanswered.
+  var changes: Set<RequestID> = []
+  /// One of them is done.
+  var areWaysToTell = false
   /// Effects that are still performed before the process is killed.
   var effectsUntilKill: Int?
   /// It is killed then, at the latest.
@@ -29,9 +33,10 @@ final class HostRun {
   /// When the core and the sessions are to be woken, in true time.
   var wake = Instant.never
 
-  init(_ core: AlertCore, lines: Int, at now: Instant) {
+  init(_ core: AlertCore, lines: Int, ways: Int, at now: Instant) {
     self.core = core
     began = now
+    waysOut = Array(repeating: WayOut(), count: ways)
     sessions = (0..<lines).map {
       HostSession(
         LinkID(rawValue: $0), software: SoftwareVersion(major: 0, minor: 1, patch: 0))
@@ -49,6 +54,8 @@ final class HostRun {
   }
 
   var nextDue: Instant {
-    min(min(wake, killedBy), min(commit?.fate.answersAt ?? .never, wayOut.nextDue))
+    var due = min(min(wake, killedBy), commit?.fate.answersAt ?? .never)
+    for way in waysOut { due = min(due, way.nextDue) }
+    return due
   }
 }

@@ -6,6 +6,7 @@ import Judge
 /// A machine with clocks and a disk, and the one process on it that bridges and decides.
 final class SimulatedHost {
   let index: Int
+  private let setting: Setting
   var disk = Disk()
   var random: SplitMix64
   /// The process; nil while it is down.
@@ -14,8 +15,8 @@ final class SimulatedHost {
   var startsAt = Instant(microseconds: 0)
   /// When its process ended, or when it was rebooted since.
   var downSince = Instant(microseconds: 0)
-  /// What is wrong with the way to each contact.
-  var wayOutTroubles: [WayOutTrouble?]
+  /// What is wrong with each way out, by contact.
+  var wayOutTroubles: [[WayOutTrouble?]] = []
   /// As its watchers were told last; nil while it is down.
   var state: Workflow?
   private var boot: UInt64 = 1
@@ -26,7 +27,13 @@ final class SimulatedHost {
   init(_ index: Int, _ setting: Setting, seed: UInt64) {
     self.index = index
     random = SplitMix64(state: seed)
-    wayOutTroubles = Array(repeating: nil, count: setting.places)
+    self.setting = setting
+    forgetWayOutTroubles()
+  }
+
+  func forgetWayOutTroubles() {
+    wayOutTroubles = Array(
+      repeating: Array(repeating: nil, count: setting.places), count: setting.ways)
   }
 
   var nextDue: Instant { run?.nextDue ?? startsAt }

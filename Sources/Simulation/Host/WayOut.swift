@@ -2,8 +2,7 @@ import AlertCore
 import Emulator
 import FobBase
 
-/// The bridge's one thread for the ways out: it hands over a message at a time, and waits for the
-/// answer.
+/// The bridge's thread for a way out: it hands over a message at a time, and waits for the answer.
 struct WayOut {
   /// A call that is under way.
   struct Call {

@@ -55,7 +55,7 @@ public struct Coverage: Sendable {
     }
     if let run = host.run {
       if run.commit != nil { moments.append(.committing) }
-      if run.wayOut.count > 0 { moments.append(.telling) }
+      if run.waysOut.contains(where: { $0.count > 0 }) { moments.append(.telling) }
       if world.now - run.began < .seconds(1) { moments.append(.starting) }
     }
     return moments.isEmpty ? [.atRest] : moments

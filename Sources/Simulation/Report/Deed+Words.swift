@@ -15,7 +15,7 @@ extension Deed {
       .gps(let keychain, _), .sicken(let keychain, _):
       "keychain \(keychain + 1)"
     case .kill(let host, _, _), .reboot(let host, _, _), .jumpWallClock(let host, _),
-      .disk(let host, _, _), .wayOut(let host, _, _, _), .person(let host, _):
+      .disk(let host, _, _), .wayOut(let host, _, _, _, _), .person(let host, _):
       "host \(host + 1)"
     }
   }
@@ -65,8 +65,9 @@ extension Deed {
     case .jumpWallClock(_, let interval): "its wall clock jumps by \(Figures.shift(interval))"
     case .disk(_, let trouble, let span):
       "its disk \(Self.words(trouble)) for \(Figures.length(span))"
-    case .wayOut(_, let contact, let trouble, let span):
-      "the way to contact \(contact + 1) \(Self.words(trouble)) for \(Figures.length(span))"
+    case .wayOut(_, let contact, let way, let trouble, let span):
+      "the way \(way + 1) to contact \(contact + 1) \(Self.words(trouble))"
+        + " for \(Figures.length(span))"
     case .person(_, let asking): Self.words(asking)
     default: "\(self)"
     }

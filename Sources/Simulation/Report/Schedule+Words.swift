@@ -24,7 +24,7 @@ extension Setting {
   private var world: [String] {
     [
       Figures.count(keychains, "keychain"), Figures.count(hosts, "host"),
-      Figures.count(contacts, "contact"), accountWords,
+      Figures.count(contacts, "contact"), "\(Figures.count(ways, "way")) to each", accountWords,
       "latency \(latency.lowerBound) to \(latency.upperBound) µs",
       "drift \(drift.map { "\($0)" }.joined(separator: "/")) ppm",
       bounces ? "bouncing contacts" : "clean contacts",

@@ -88,7 +88,9 @@ struct SightingText {
         "answers request \(request): \(isRefused ? "refused" : "done"), \(state.rawValue)"
           + (isDurable ? "" : ", not durable"))
     case .handedOut(let host, let message):
-      Self.host(host, "hands out \(words(message)) for contact \(message.contact + 1)")
+      Self.host(
+        host,
+        "hands out \(words(message)) for contact \(message.contact + 1), to way \(message.way + 1)")
     case .told(_, let message):
       Words(who: "contact \(message.contact + 1)", what: "is told: \(words(message))")
     case .refused(let host, let message):

@@ -63,7 +63,7 @@ struct TraceHash {
       mix(18, host, events)
       mix(UInt64(log), deliveries, line)
     case .handedOut(let host, let message):
-      mix(19, host, message.sequence)
+      mix(19, host, message.sequence << 2 | message.way)
       mix(message.key)
     case .told(let host, let message):
       mix(20, host, message.sequence)

@@ -44,7 +44,7 @@ public enum Deed: Equatable, Sendable {
   case reboot(host: Int, for: Interval, wallClockBy: Interval)
   case jumpWallClock(host: Int, by: Interval)
   case disk(host: Int, DiskTrouble, for: Interval)
-  case wayOut(host: Int, contact: Int, WayOutTrouble, for: Interval)
+  case wayOut(host: Int, contact: Int, way: Int, WayOutTrouble, for: Interval)
   case person(host: Int, Wish)
 }
 
@@ -62,7 +62,7 @@ public enum DiskTrouble: Equatable, Sendable, CaseIterable {
   case failingLate
 }
 
-/// What is wrong with the way to a contact.
+/// What is wrong with a way to a contact.
 public enum WayOutTrouble: Equatable, Sendable, CaseIterable {
   case refused
   /// No answer for up to 50 seconds, then an error.
@@ -111,7 +111,7 @@ extension Deed {
       case .lying: .diskLying
       case .failingLate: .diskFailingLate
       }
-    case .wayOut(_, _, let trouble, _):
+    case .wayOut(_, _, _, let trouble, _):
       switch trouble {
       case .refused: .refused
       case .silent: .silent

@@ -191,7 +191,9 @@ struct ActDrawing {
       .refused: .refused, .silent: .silent, .slow: .slow, .answerLost: .answerLost,
     ]
     if let trouble = troubles[fault] {
-      return .wayOut(host: host, contact: contact, trouble, for: span(60_000_000, &random))
+      let way = setting.ways > 1 ? Int.random(in: 0..<setting.ways, using: &random) : 0
+      return .wayOut(
+        host: host, contact: contact, way: way, trouble, for: span(60_000_000, &random))
     }
     let askings: [Fault: Wish] = [
       .disarm: .disarm, .cancel: .cancel, .silence: .silence, .quit: .quit, .resume: .resume,

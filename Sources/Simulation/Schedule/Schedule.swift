@@ -25,6 +25,9 @@ public struct Schedule: Sendable {
     var people = SplitMix64(state: SplitSeed.seed(seed, 2))
     let hasAccount = Int.random(in: 0..<3, using: &people) == 0
     if hasAccount { setting.drawAccount(&people) }
+    if Int.random(in: 0..<3, using: &people) == 0 {
+      setting.ways = Int.random(in: 2...3, using: &people)
+    }
     let faults = Fault.allCases.filter { !$0.isIllness && !$0.isOfAccount }.filter {
       $0.isOrdinary || Double.random(in: 0..<1, using: &random) < share
     }

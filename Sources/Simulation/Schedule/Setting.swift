@@ -7,6 +7,8 @@ public struct Setting: Sendable {
   public var keychains = 1
   public var hosts = 1
   public var contacts = 2
+  /// Ways out that reach each contact, as the configuration has it.
+  public var ways = 1
   /// Keychains that the account has at the beginning; nil: every one, always.
   public var claimed: Set<Int>?
   public var isLoggedIn = true
@@ -30,6 +32,9 @@ public struct Setting: Sendable {
 
   /// Of the contacts that there are at the beginning, and of those who come later.
   var places: Int { contacts + 2 }
+
+  /// Their names; none where the configuration names none.
+  var wayNames: [String] { ways > 1 ? (1...ways).map { "way \($0)" } : [] }
 
   /// A quiet world: nothing happens in it.
   public init() {}

@@ -9,7 +9,7 @@ enum Ending {
   case storeFailing(keychain: Int)
   case storeForgetful(keychain: Int)
   case disk(host: Int, DiskTrouble)
-  case wayOut(host: Int, contact: Int)
+  case wayOut(host: Int, contact: Int, way: Int)
 }
 
 /// The ends of the troubles that last, by time.

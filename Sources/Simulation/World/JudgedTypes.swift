@@ -11,6 +11,7 @@ extension Rules {
     keychains = setting.keychains
     hosts = setting.hosts
     contacts = setting.places
+    ways = setting.ways
     isGuarded = setting.policy.profile != .literal
     countdown = setting.policy.buttonCountdown
     triggerCountdown = setting.policy.triggerCountdown
@@ -83,10 +84,11 @@ extension Contact {
 }
 
 extension Message {
-  init(_ notification: Notification) {
+  /// - Parameter way: that has it.
+  init(_ notification: Notification, way: Int) {
     self.init(
       contact: notification.contact.place, incident: notification.incident.wire,
       aliases: notification.aliases.map(\.wire), kind: Kind(rawValue: notification.kind.rawValue)!,
-      sequence: notification.sequence, key: notification.key)
+      sequence: notification.sequence, key: notification.key, way: way)
   }
 }

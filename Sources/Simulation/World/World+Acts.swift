@@ -78,10 +78,10 @@ extension World {
     case .disk(let index, let trouble, let span):
       hosts[index].disk.trouble = trouble
       endings.add(.disk(host: index, trouble), at: now + span)
-    case .wayOut(let index, let contact, let trouble, let span):
-      guard contact < hosts[index].wayOutTroubles.count else { return }
-      hosts[index].wayOutTroubles[contact] = trouble
-      endings.add(.wayOut(host: index, contact: contact), at: now + span)
+    case .wayOut(let index, let contact, let way, let trouble, let span):
+      guard contact < schedule.setting.places else { return }
+      hosts[index].wayOutTroubles[way][contact] = trouble
+      endings.add(.wayOut(host: index, contact: contact, way: way), at: now + span)
     case .person(let index, let wish): ask(wish, hosts[index])
     default: preconditionFailure("every deed is done somewhere")
     }
@@ -98,7 +98,8 @@ extension World {
     case .storeForgetful(let index): keychains[index].board.memory.isForgetful = false
     case .disk(let index, let trouble):
       if hosts[index].disk.trouble == trouble { mendDisk(hosts[index]) }
-    case .wayOut(let index, let contact): hosts[index].wayOutTroubles[contact] = nil
+    case .wayOut(let index, let contact, let way):
+      hosts[index].wayOutTroubles[way][contact] = nil
     }
   }
 
@@ -124,11 +125,11 @@ extension World {
 
   func mend(_ host: SimulatedHost) {
     mendDisk(host)
-    for index in host.wayOutTroubles.indices { host.wayOutTroubles[index] = nil }
+    host.forgetWayOutTroubles()
     if let run = host.run {
       run.effectsUntilKill = nil
       run.killedBy = .never
-      run.wayOut.hurry(at: now)
+      for way in run.waysOut.indices { run.waysOut[way].hurry(at: now) }
     } else {
       host.startsAt = min(host.startsAt, now)
     }

@@ -15,6 +15,9 @@ extension World {
     var effects = HostEffects(world: self, run: run, host: host)
     run.output.perform(by: &effects)
     run.output.removeAll()
+    guard run.areWaysToTell, host.run === run else { return }
+    run.areWaysToTell = false
+    tellWays(run, host)
   }
 
   private struct HostEffects: EffectPerformer {
@@ -42,7 +45,8 @@ extension World {
       world.see(
         .queues(
           host: host.index, events: batch.changes.events.count, log: batch.changes.log.count,
-          deliveries: run.wayOut.count, line: run.outboxes.map(\.count).max() ?? 0))
+          deliveries: run.waysOut.map(\.count).max() ?? 0,
+          line: run.outboxes.map(\.count).max() ?? 0))
     }
 
     func deliver(_ notification: Notification) { world.deliver(notification, run, host) }
@@ -64,22 +68,39 @@ extension World {
         .answered(
           host: host.index, request: request.rawValue, Workflow(answer.state),
           isRefused: answer.refusal != nil, isDurable: answer.isDurable))
+      if run.changes.remove(request) != nil, answer.refusal == nil { run.areWaysToTell = true }
     }
 
     func tell(_ event: Happening) { world.tell(event, host) }
   }
 
   private func deliver(_ notification: Notification, _ run: HostRun, _ host: SimulatedHost) {
-    let message = Message(notification)
+    let way = way(of: notification)
+    let message = Message(notification, way: way)
     // Its way out was silent for so long that the core has given that attempt up.
     if let before = run.handedOut[message.key],
-      now - before >= schedule.setting.policy.answerWithin
+      now - before.at >= schedule.setting.policy.answerWithin
     {
-      see(.refused(host: host.index, message))
+      see(.refused(host: host.index, Message(notification, way: before.way)))
     }
-    run.handedOut[message.key] = now
+    run.handedOut[message.key] = (now, way)
     see(.handedOut(host: host.index, message))
-    if run.wayOut.put(notification) { beginCall(run, host) }
+    if run.waysOut[way].put(notification) { beginCall(way, run, host) }
+  }
+
+  /// As `SinkQueues` has it.
+  private func way(of notification: Notification) -> Int {
+    let ways = notification.contact.ways
+    let names = schedule.setting.wayNames
+    return notification.way(of: ways.isEmpty ? names : ways).flatMap(names.firstIndex) ?? 0
+  }
+
+  /// Which ways reach whom, as the bridge says at its start and once a change is answered.
+  func tellWays(_ run: HostRun, _ host: SimulatedHost) {
+    let names = schedule.setting.wayNames
+    guard !names.isEmpty else { return }
+    let ways = run.core.account.contacts.map { ($0.id, names) }
+    handle(.ways(Dictionary(ways) { $1 }), run, host)
   }
 
   private func tell(_ happening: Happening, _ host: SimulatedHost) {
@@ -108,6 +129,7 @@ extension World {
     see(.asked(host: host.index, request: lastRequest, wish))
     let request = RequestID(rawValue: lastRequest)
     let verb = Verb(wish)
+    if case .change = verb { run.changes.insert(request) }
     handle(verb.map { .verb(request, $0) } ?? .pinRefused(request, .wrong), run, host)
     arm(run, host)
   }

@@ -13,7 +13,9 @@ extension World {
     }
     if run.killedBy <= now { return kill(host, for: run.downFor) }
     if let commit = run.commit, commit.fate.answersAt <= now { finish(commit, run, host) }
-    if host.run === run, run.wayOut.nextDue <= now { advanceWayOut(run, host) }
+    for way in run.waysOut.indices where host.run === run {
+      if run.waysOut[way].nextDue <= now { advance(way, run, host) }
+    }
     if host.run === run, run.wake <= now { wake(run, host) }
   }
 
@@ -30,13 +32,14 @@ extension World {
     sabotage?.recovers(&stored, &account)
     let core = AlertCore(
       account: account, policy: schedule.setting.policy, recovering: stored, at: moment)
-    let run = HostRun(core, lines: lines.count, at: now)
+    let run = HostRun(core, lines: lines.count, ways: schedule.setting.ways, at: now)
     host.run = run
     let standing = Standing(core.status(at: moment))
     host.state = standing.state
     see(.account(host: host.index, AccountState(core.account)))
     see(.started(host: host.index, standing))
-    handle(.wake, run, host)
+    tellWays(run, host)
+    if host.run === run { handle(.wake, run, host) }
     // A host without a line, too, has something to wait for.
     arm(run, host)
     for index in lines.indices where lines[index].host == host.index && host.run === run {
@@ -53,10 +56,11 @@ extension World {
         apply(batch, host)
       }
     }
-    if let call = run.wayOut.call, !call.isTaken, call.takenAt != .never,
-      Bool.random(using: &host.random)
-    {
-      see(.told(host: host.index, Message(call.notification)))
+    for (way, out) in run.waysOut.enumerated() {
+      guard let call = out.call, !call.isTaken, call.takenAt != .never,
+        Bool.random(using: &host.random)
+      else { continue }
+      see(.told(host: host.index, Message(call.notification, way: way)))
     }
     host.run = nil
     host.downSince = now
@@ -179,23 +183,23 @@ extension World {
     see(.stored(host: host.index, Batch(batch.changes)))
   }
 
-  private func advanceWayOut(_ run: HostRun, _ host: SimulatedHost) {
-    guard let call = run.wayOut.call else { return }
+  private func advance(_ way: Int, _ run: HostRun, _ host: SimulatedHost) {
+    guard let call = run.waysOut[way].call else { return }
     if !call.isTaken, call.takenAt <= now {
-      run.wayOut.take()
-      see(.told(host: host.index, Message(call.notification)))
+      run.waysOut[way].take()
+      see(.told(host: host.index, Message(call.notification, way: way)))
     }
     guard call.answeredAt <= now else { return }
-    run.wayOut.end()
-    beginCall(run, host)
+    run.waysOut[way].end()
+    beginCall(way, run, host)
     run.handedOut[call.notification.key] = nil
-    if call.error != nil { see(.refused(host: host.index, Message(call.notification))) }
+    if call.error != nil { see(.refused(host: host.index, Message(call.notification, way: way))) }
     handle(.answered(key: call.notification.key, error: call.error), run, host)
     arm(run, host)
   }
 
-  func beginCall(_ run: HostRun, _ host: SimulatedHost) {
-    let troubles = host.wayOutTroubles
-    run.wayOut.begin({ troubles[$0.place] }, &host.random, at: now)
+  func beginCall(_ way: Int, _ run: HostRun, _ host: SimulatedHost) {
+    let troubles = host.wayOutTroubles[way]
+    run.waysOut[way].begin({ troubles[$0.place] }, &host.random, at: now)
   }
 }

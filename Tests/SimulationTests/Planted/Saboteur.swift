@@ -84,6 +84,11 @@ final class Saboteur: Sabotage {
     case .lightBeforeCommit: lightTooEarly(&output, host)
     case .secondContactForgotten: output.deliveries.removeAll { $0.contact.place != 0 }
     case .retryGivesUp: output.deliveries.removeAll { $0.attempts > 1 }
+    case .secondWayForgotten:
+      for index in output.deliveries.indices { output.deliveries[index].attempts = 1 }
+    case .failedWayStopsOthers: output.deliveries.removeAll(where: isOfLaterWay)
+    case .endToldOnOneWay:
+      output.deliveries.removeAll { $0.kind == .closing && isOfLaterWay($0) }
     case .closingForgotten: output.deliveries.removeAll { $0.kind == .closing }
     case .aliasesForgotten: output.deliveries = output.deliveries.map { withoutAliases($0, host) }
     case .messageDoubled: output.deliveries += output.deliveries.filter { $0.kind != .closing }
@@ -152,6 +157,10 @@ final class Saboteur: Sabotage {
       heldBack[place] = message
       return []
     }
+  }
+
+  private func isOfLaterWay(_ message: Notification) -> Bool {
+    message.way.map { $0 != message.contact.ways.first } ?? false
   }
 
   private func overtake(_ output: inout CoreOutput) {
