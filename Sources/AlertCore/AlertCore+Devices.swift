@@ -6,10 +6,12 @@ extension AlertCore {
   mutating func linkUp(
     _ link: LinkID, _ hello: Hello, at now: Moment, _ output: inout CoreOutput
   ) {
+    let earlier = book.device(on: link)
     engine.age.linkUp(hello.deviceID, hello, at: now)
     let up = Happening(.linkUp, at: now, device: hello.deviceID)
     let isTold = tell(up, .link, of: link, at: now, &output)
     book.linkUp(link, hello, isKept: isTold, at: now, &output)
+    if let earlier, earlier != hello.deviceID { hasLeft(earlier, at: now) }
     lights.lineChanged(link, isUp: true)
   }
 
@@ -18,12 +20,15 @@ extension AlertCore {
   ) {
     let device = book.linkDown(link)
     lights.lineChanged(link, isUp: false)
-    if let device {
-      detector.lineLost(device)
-      if book.entries[device]?.link == nil { engine.age.linkDown(device, at: now) }
-    }
+    if let device { hasLeft(device, at: now) }
     let down = Happening(.linkDown, at: now, device: device, .failure(reason))
     tell(down, .link, of: link, at: now, &output)
+  }
+
+  /// A line that named a keychain names it no longer.
+  private mutating func hasLeft(_ device: DeviceID, at now: Moment) {
+    detector.lineLost(device)
+    if book.entries[device]?.link == nil { engine.age.linkDown(device, at: now) }
   }
 
   mutating func heard(

@@ -53,10 +53,8 @@ struct DeviceBook: Sendable {
     _ link: LinkID, _ hello: Hello, isKept: Bool, at now: Moment, _ output: inout CoreOutput
   ) {
     let device = hello.deviceID
-    if let earlier = lines.updateValue(device, forKey: link), earlier != device,
-      entries[earlier]?.link == link
-    {
-      entries[earlier]?.link = nil
+    if let earlier = lines.updateValue(device, forKey: link), earlier != device {
+      unlink(earlier, from: link)
     }
     if entries[device] == nil { makeRoom() }
     troubles[link] = nil
@@ -107,11 +105,15 @@ struct DeviceBook: Sendable {
   /// - Returns: the keychain that was on the line.
   mutating func linkDown(_ link: LinkID) -> DeviceID? {
     guard let device = lines.removeValue(forKey: link) else { return nil }
-    if entries[device]?.link == link {
-      let others = lines.filter { $0.value == device }.keys
-      entries[device]?.link = others.min { $0.rawValue < $1.rawValue }
-    }
+    unlink(device, from: link)
     return device
+  }
+
+  /// Another line that names it has it now, if there is any.
+  private mutating func unlink(_ device: DeviceID, from link: LinkID) {
+    guard entries[device]?.link == link else { return }
+    let others = lines.filter { $0.value == device }.keys
+    entries[device]?.link = others.min { $0.rawValue < $1.rawValue }
   }
 
   /// - Returns: whether this is news.
