@@ -118,10 +118,17 @@ final class RunningFob {
     var line: [UInt8] = []
     while line.last != 0x0A {
       var byte: UInt8 = 0
-      guard try Syscall.poll(descriptor, for: POLLIN, until: deadline) != 0,
-        read(descriptor, &byte, 1) == 1
-      else {
-        Issue.record("it did not become ready: \(output)")
+      let events = try Syscall.poll(descriptor, for: POLLIN, until: deadline)
+      let count = events == 0 ? 0 : read(descriptor, &byte, 1)
+      guard count == 1 else {
+        let error = errno
+        let cause =
+          events == 0
+          ? "30 s are over"
+          : count < 0
+            ? "read: errno \(error)"
+            : "it ended with \(awaitEnd(within: .seconds(1)).map(String.init) ?? "nothing yet")"
+        Issue.record("\(Self.binary) did not become ready, \(cause): \(output)")
         throw IOFailure("start", errno: ETIMEDOUT, path: Self.binary)
       }
       line.append(byte)
