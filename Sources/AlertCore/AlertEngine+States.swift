@@ -3,17 +3,6 @@ import WireProtocol
 
 /// The states, the timers and the messages (R40 to R47, G2 to G4).
 extension AlertEngine {
-  /// The first state of an incident that was just opened.
-  mutating func begin(
-    _ opened: Incident, at now: Moment, _ output: inout CoreOutput
-  ) {
-    var incident = opened
-    output.note(
-      Transition(from: .noEmergency, to: incident.state), incident.id, at: now)
-    if incident.trackingSince != nil { tellFirst(&incident, at: now, &output) }
-    open = incident
-  }
-
   /// - Returns: false where there is none.
   func endCountdown(
     of incident: inout Incident, at now: Moment, _ output: inout CoreOutput
@@ -22,28 +11,6 @@ extension AlertEngine {
     output.note(transition, incident.id, at: now)
     tellFirst(&incident, at: now, &output)
     return true
-  }
-
-  /// People are told from now on.
-  private func tellFirst(_ incident: inout Incident, at now: Moment, _ output: inout CoreOutput) {
-    tellEveryone(.raise, of: &incident, at: now, &output)
-    // Nobody is tried, so nothing may claim it (R14, G5).
-    if recipients(of: incident).isEmpty { output.note(incident.fail(), incident.id, at: now) }
-  }
-
-  func tellEveryone(
-    _ kind: Notification.Kind, of incident: inout Incident, at now: Moment,
-    _ output: inout CoreOutput
-  ) {
-    incident.messages += 1
-    incident.lastMessageAt = now
-    for contact in recipients(of: incident) {
-      output.tell(
-        Notification(
-          kind, to: reached(contact), of: incident, sequence: incident.messages,
-          position: positions[DeviceID(rawValue: incident.device)], at: now))
-    }
-    output.changed(incident.id)
   }
 
   /// Messages go out now. Each says how many presses were made out of reach as it is known now, and
@@ -139,13 +106,6 @@ extension AlertEngine {
     incident.told = recipients(of: incident).map(\.id)
   }
 
-  private func reached(_ contact: Contact) -> Contact {
-    guard let ways = ways[contact.id] else { return contact }
-    var contact = contact
-    contact.ways = ways
-    return contact
-  }
-
   /// From ENDED to NO_EMERGENCY: by a person, or because a new press opens the next incident.
   mutating func leave(by who: String?, at now: Moment, _ output: inout CoreOutput) {
     guard let (id, transition) = history.leave() else { return }
@@ -167,12 +127,5 @@ extension AlertEngine {
       incident.phase = .open(.sending(sending))
     }
     tellEveryone(.again, of: &incident, at: now, &output)
-  }
-}
-
-extension Stage {
-  /// Of an incident that opens now.
-  static func first(after countdown: Interval, at now: Moment) -> Stage {
-    countdown > .zero ? .countdown(ends: now + countdown) : .sending(Sending(since: now))
   }
 }

@@ -21,7 +21,7 @@ struct AlertEngine: Sendable {
   /// Of triggers that were taken, the newest last.
   var seenTriggers: [IncidentID] = []
   /// The keychains of the account; nil: every one.
-  private var owned: Set<DeviceID>?
+  var owned: Set<DeviceID>?
 
   init(_ account: Account, channels: [Contact] = [], _ policy: Policy, at now: Moment) {
     self.account = account
@@ -76,22 +76,7 @@ struct AlertEngine: Sendable {
       if let incident = incident(id) { output.changes.put(incident) }
     }
     output.changedIncidents.removeAll(keepingCapacity: true)
-    history.forgetOthers()
   }
-
-  mutating func recover(_ stored: StoredState, at now: Moment) {
-    history.recover(stored)
-    age.recover(stored.devices)
-    seenTriggers = stored.triggers
-    guard var incident = stored.current, incident.state.isOpen else { return }
-    incident.rebase(to: now)
-    positions[DeviceID(rawValue: incident.device)] = incident.lastPosition
-    // What the earlier run has told since its last commit nobody knows.
-    countAllAsTold(&incident)
-    open = incident
-  }
-
-  // MARK: Presses
 
   /// A press that means alarm.
   /// - Parameter isFurther: of a gesture whose first press has just raised: an entry, not news.
@@ -105,7 +90,7 @@ struct AlertEngine: Sendable {
       setAside(press, isAgeUnknown, in: disarmed, at: now, &output)
       return disarmed
     }
-    giveWay(to: press.identity.deviceID, at: now, &output)
+    if open != nil { giveWay(to: press.identity.deviceID, at: now, &output) }
     guard var incident = open.take() else { return raise(press, isAgeUnknown, at: now, &output) }
     defer { open = incident }
     add(press, isAgeUnknown, to: &incident)
@@ -115,7 +100,7 @@ struct AlertEngine: Sendable {
         press.isOutOfReach ? .remark(.outOfReach) : nil), incident.id)
     if isFurther {
       incident.addAlias(IncidentID(press.identity))
-      count(press, in: &incident)
+      if press.isOutOfReach { count(press, in: &incident) }
     } else if mayTouch(press.identity, incident) {
       pressedAgain(press, in: &incident, at: now, &output)
     }
@@ -123,63 +108,8 @@ struct AlertEngine: Sendable {
     return incident.id
   }
 
-  private func isOlder(_ press: HeardEvent, than disarmed: IncidentID) -> Bool {
+  func isOlder(_ press: HeardEvent, than disarmed: IncidentID) -> Bool {
     history[disarmed]?.phase.end.map { age.isOlder(press, than: $0) } ?? false
-  }
-
-  /// It was made before the alarm was switched off: an entry of what is over.
-  private mutating func setAside(
-    _ press: HeardEvent, _ isAgeUnknown: Bool, in disarmed: IncidentID, at now: Moment,
-    _ output: inout CoreOutput
-  ) {
-    let isOfEarlierRun = press.isOlder(than: startedAt)
-    let everyone = everyone
-    history.change(disarmed, &output) { incident in
-      incident.add(press, isAgeUnknown, isSetAside: true)
-      guard isOfEarlierRun else { return }
-      // An earlier run may have told people of it by its own name.
-      incident.addAlias(IncidentID(press.identity))
-      incident.told = everyone.map(\.id)
-      incident.messages += 1
-    }
-    if isOfEarlierRun, let incident = history[disarmed] {
-      for closing in closings(of: incident, at: now) { output.tell(closing) }
-    }
-    output.note(
-      Happening(.pressJoined, at: now, of: press.identity, .remark(.setAside)), disarmed)
-  }
-
-  /// What that keychain sends from now on is no older than the last disarm.
-  mutating func forgetEvidence(of device: DeviceID, _ output: inout CoreOutput) {
-    guard let disarmed = history.disarmed,
-      history[disarmed]?.seenAtDisarm.contains(where: { $0.device == device.rawValue }) == true
-    else { return }
-    history.change(disarmed, &output) { incident in
-      guard case .ended(var end) = incident.phase else { return }
-      end.seenAtDisarm.removeAll { $0.device == device.rawValue }
-      incident.phase = .ended(end)
-    }
-  }
-
-  /// A press that means no alarm: an entry of the incident that is open.
-  /// - Parameter silences: its sounder, as the verb does; the emergency goes on.
-  /// - Returns: the incident; nil where none is open.
-  mutating func enter(
-    _ press: HeardEvent, isAgeUnknown: Bool, silences: Bool, at now: Moment,
-    _ output: inout CoreOutput
-  ) -> IncidentID? {
-    learn(press)
-    guard var incident = open.take() else { return nil }
-    defer { open = incident }
-    add(press, isAgeUnknown, to: &incident)
-    if press.isOlder(than: startedAt) { incident.addAlias(IncidentID(press.identity)) }
-    output.note(Happening(.pressAdded, at: now, of: press.identity), incident.id)
-    if silences, mayTouch(press.identity, incident) {
-      incident.sounder = false
-      output.note(Happening(.silenced, at: now, .remark(.byOneClick)), incident.id)
-    }
-    output.changed(incident.id)
-    return incident.id
   }
 
   /// A bench incident would keep a live press from every live way out, and one of nobody's would
@@ -193,13 +123,13 @@ struct AlertEngine: Sendable {
 
   /// Neither bench traffic nor a keychain of nobody's can page a person or quieten an alarm that is
   /// none of its own.
-  private func mayTouch(_ identity: EventIdentity, _ incident: borrowing Incident) -> Bool {
+  func mayTouch(_ identity: EventIdentity, _ incident: borrowing Incident) -> Bool {
     (incident.isBench || !identity.deviceID.isBench)
       && (incident.belongsToNobody || owns(identity.deviceID))
   }
 
   /// Of what was made out of reach the first is told at each reconnect, and the others are counted.
-  private mutating func pressedAgain(
+  mutating func pressedAgain(
     _ press: HeardEvent, in incident: inout Incident, at now: Moment, _ output: inout CoreOutput
   ) {
     let device = press.identity.deviceID
@@ -210,13 +140,13 @@ struct AlertEngine: Sendable {
     incident.addAlias(IncidentID(press.identity))
     let isTold =
       press.isOutOfReach && incident.acknowledgedBy.isEmpty && age.isTold(device, in: incident.id)
-    count(press, in: &incident)
+    if press.isOutOfReach { count(press, in: &incident) }
     guard !endCountdown(of: &incident, at: now, &output), !isTold else { return }
     incident.acknowledgedBy = []
     tellEveryone(.update, of: &incident, at: now, &output)
   }
 
-  private mutating func add(
+  mutating func add(
     _ press: HeardEvent, _ isAgeUnknown: Bool, to incident: inout Incident
   ) {
     incident.add(press, isAgeUnknown)
@@ -224,15 +154,15 @@ struct AlertEngine: Sendable {
     if press.isOlder(than: startedAt) { countAllAsTold(&incident) }
   }
 
-  private mutating func count(_ press: HeardEvent, in incident: inout Incident) {
-    guard press.isOutOfReach else { return }
+  /// A press that was made out of reach.
+  mutating func count(_ press: HeardEvent, in incident: inout Incident) {
     let (sum, overflow) = (incident.outOfReach ?? 0).addingReportingOverflow(press.covers)
     if !overflow { incident.outOfReach = sum }
     age.told(press.identity.deviceID, in: incident.id)
   }
 
   /// Keeps the position that a press carries, unless a newer one is known.
-  private mutating func learn(_ press: HeardEvent) {
+  mutating func learn(_ press: HeardEvent) {
     let device = press.identity.deviceID
     guard let position = Position(press.record.position, press.happenedAt, at: press.arrivedAt)
     else { return }
@@ -247,38 +177,59 @@ struct AlertEngine: Sendable {
   private mutating func raise(
     _ press: HeardEvent, _ isAgeUnknown: Bool, at now: Moment, _ output: inout CoreOutput
   ) -> IncidentID {
-    leave(by: nil, at: now, &output)
+    if history.ended != nil { leave(by: nil, at: now, &output) }
     let device = press.identity.deviceID
     let countdown = owns(device) ? policy.buttonCountdown : .zero
     var incident = Incident(press.identity, .first(after: countdown, at: now), at: now)
     incident.belongsToNobody = !owns(device)
     add(press, isAgeUnknown, to: &incident)
-    count(press, in: &incident)
+    if press.isOutOfReach { count(press, in: &incident) }
     incident.lastPosition = positions[device]
     output.note(Happening(.incidentOpened, at: now, of: press.identity), incident.id)
     begin(incident, at: now, &output)
     return incident.id
   }
 
-  // MARK: Position
+  // MARK: Telling
 
-  /// A fresh position: kept for the next message, and of the track while an incident is open.
-  mutating func located(
-    _ device: DeviceID, _ position: Position, at now: Moment, _ output: inout CoreOutput
+  /// The first state of an incident that was just opened.
+  mutating func begin(
+    _ opened: Incident, at now: Moment, _ output: inout CoreOutput
   ) {
-    positions[device] = position
-    guard open?.device == device.rawValue, open?.phase.stage?.sending != nil,
-      var incident = open.take()
-    else { return }
-    defer { open = incident }
-    guard incident.lastFixAt.map({ now.since($0) >= policy.fixEvery }) ?? true else { return }
-    incident.fixes += 1
-    incident.lastFixAt = now
-    incident.lastPosition = position
-    if incident.fixes <= Limits.incidentTrack {
-      output.changes.track.append(TrackPoint(incident: incident.id, at: now, position: position))
+    var incident = opened
+    output.note(
+      Transition(from: .noEmergency, to: incident.state), incident.id, at: now)
+    if case .open(.sending) = incident.phase { tellFirst(&incident, at: now, &output) }
+    open = incident
+  }
+
+  /// People are told from now on.
+  func tellFirst(_ incident: inout Incident, at now: Moment, _ output: inout CoreOutput) {
+    tellEveryone(.raise, of: &incident, at: now, &output)
+    // Nobody is tried, so nothing may claim it (R14, G5).
+    if recipients(of: incident).isEmpty { output.note(incident.fail(), incident.id, at: now) }
+  }
+
+  func tellEveryone(
+    _ kind: Notification.Kind, of incident: inout Incident, at now: Moment,
+    _ output: inout CoreOutput
+  ) {
+    incident.messages += 1
+    incident.lastMessageAt = now
+    for contact in recipients(of: incident) {
+      output.tell(
+        Notification(
+          kind, to: reached(contact), of: incident, sequence: incident.messages,
+          position: positions[DeviceID(rawValue: incident.device)], at: now))
     }
     output.changed(incident.id)
+  }
+
+  func reached(_ contact: Contact) -> Contact {
+    guard let ways = ways[contact.id] else { return contact }
+    var contact = contact
+    contact.ways = ways
+    return contact
   }
 }
 
@@ -297,5 +248,12 @@ extension Incident {
 
   mutating func addAlias(_ alias: @autoclosure () -> IncidentID) {
     if aliases.count < Limits.incidentPresses { aliases.append(alias()) }
+  }
+}
+
+extension Stage {
+  /// Of an incident that opens now.
+  static func first(after countdown: Interval, at now: Moment) -> Stage {
+    countdown > .zero ? .countdown(ends: now + countdown) : .sending(Sending(since: now))
   }
 }

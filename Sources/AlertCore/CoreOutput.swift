@@ -49,9 +49,10 @@ public struct CoreOutput: Sendable {
     if !changedIncidents.contains(incident) { changedIncidents.append(incident) }
   }
 
+  /// A message that is new.
   mutating func tell(_ notification: Notification) {
     told.append(notification)
-    changes.put(notification)
+    changes.messages.append(notification)
   }
 
   mutating func withdraw(_ withdrawn: [Notification], at now: Moment) {

@@ -8,8 +8,6 @@ public struct HostOutput: Sendable {
   public var inputs: [CoreInput] = []
   /// For who watches the link; nothing else follows from them.
   public var events: [LinkEvent] = []
-
-  init() {}
 }
 
 /// What watchers of a link are told.

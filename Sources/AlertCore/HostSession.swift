@@ -7,19 +7,19 @@ public import WireProtocol
 public struct HostSession: Sendable {
   public let id: LinkID
   /// As HELLO says, or the first event; kept when the line has gone, until it is opened again.
-  public private(set) var device: DeviceID?
-  private let software: SoftwareVersion
+  public internal(set) var device: DeviceID?
+  let software: SoftwareVersion
   /// Of the last opening; asked only while the line is open. No optional, which would be copied to
   /// be asked.
-  private var link: HostLink
-  private var isOpen = false
+  var link: HostLink
+  var isOpen = false
   /// The core was told of a link that is up.
-  private var isUp = false
+  var isUp = false
   /// Opened, and HELLO not yet answered; nil once that was told.
-  private var unansweredSince: Instant?
+  var unansweredSince: Instant?
   /// As it was told last.
-  private var light: LinkEvent.Light?
-  private var trace = TraceReading()
+  var light: LinkEvent.Light?
+  var trace = TraceReading()
 
   public init(_ id: LinkID, software: SoftwareVersion) {
     self.id = id
@@ -31,45 +31,10 @@ public struct HostSession: Sendable {
   public var state: HostLink.State? { isOpen ? link.state : nil }
   public var fit: TimeSync.Fit? { isOpen ? link.fit : nil }
 
-  /// When `wake` is next to be called; nil while the line is closed.
-  public var nextWake: Instant? {
-    guard isOpen else { return nil }
-    return .earlier(link.nextWake, trace.askAt)
-  }
-
-  // MARK: The line
-
-  /// The line was opened; another device may stand under its name by now. `wake` is due.
-  /// - Parameters:
-  ///   - session: random and never zero, anew at each opening.
-  ///   - indication: nil where nobody says now what is true.
-  public mutating func opened(session: UInt32, indication: Indication?, at now: Instant) {
-    link = HostLink(session: session, software: software, at: now)
-    isOpen = true
-    device = nil
-    unansweredSince = now
-    light = nil
-    trace = TraceReading()
-    say(indication, at: now)
-  }
-
-  /// The line has gone.
-  public mutating func gone(reason: String) -> HostOutput {
-    var output = HostOutput()
-    isOpen = false
-    down(reason, &output)
-    return output
-  }
-
-  private mutating func down(_ reason: String, _ output: inout HostOutput) {
-    guard isUp else { return }
-    isUp = false
-    output.inputs.append(.linkDown(id, reason: reason))
-  }
-
   // MARK: In
 
-  /// One read. What an input says of clocks is judged by all that the read has brought.
+  /// One read. What an input says of clocks is judged by all that the read has brought. What is due
+  /// by the clock comes at the next `wake`, which may be due by then.
   public mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Instant) -> HostOutput {
     var output = HostOutput()
     guard isOpen else { return output }
@@ -82,7 +47,6 @@ public struct HostSession: Sendable {
     }
     if link.takeGap(), isUp { output.inputs.append(.missed(id)) }
     for message in messages { take(message, at: now, &output) }
-    addDue(at: now, &output)
     return output
   }
 
@@ -120,11 +84,6 @@ public struct HostSession: Sendable {
     }
   }
 
-  private mutating func tell(_ light: LinkEvent.Light, _ output: inout HostOutput) {
-    self.light = light
-    output.events.append(.light(light))
-  }
-
   /// The first edge on the host's boot clock, µs; nil where no fit of that boot tells.
   private func happened(_ record: EventRecord) -> ClosedRange<Int64>? {
     guard let fit = link.provenFit, fit.bootNonce == record.identity.bootNonce,
@@ -134,14 +93,6 @@ public struct HostSession: Sendable {
     let (earliest, isBefore) = at.subtractingReportingOverflow(fit.uncertainty)
     let (latest, isAfter) = at.addingReportingOverflow(fit.uncertainty)
     return isBefore || isAfter ? nil : earliest...latest
-  }
-
-  /// Of a device that is known and whose clock is fitted; else its entries are asked for again.
-  private mutating func readTrace(at now: Instant, _ output: inout HostOutput) {
-    guard let device, let fit = link.fit else { return }
-    link.withPayload { payload in
-      trace.read(payload, at: now) { output.events.append(.traced($0, device, fit)) }
-    }
   }
 
   // MARK: Out
@@ -155,38 +106,10 @@ public struct HostSession: Sendable {
   }
 
   /// Says from now on what the core says. Nil: nobody says it now, and the device's lease runs out.
-  public mutating func indicate(_ indication: Indication?, at now: Instant) -> [WireFrame] {
-    guard isOpen else { return [] }
-    say(indication, at: now)
-    return dueFrames(at: now)
-  }
-
-  private mutating func say(_ indication: Indication?, at now: Instant) {
-    if let indication { link.indicate(indication, at: now) } else { link.withholdIndication() }
-  }
-
-  /// What the clock alone brings.
-  public mutating func wake(at now: Instant) -> HostOutput {
-    var output = HostOutput()
-    if isOpen { addDue(at: now, &output) }
-    return output
-  }
-
-  private mutating func addDue(at now: Instant, _ output: inout HostOutput) {
-    output.frames += dueFrames(at: now)
-    if link.state == .silent { down("nothing heard for 3 s", &output) }
-    if let noise = link.noiseSummary(at: now) { output.events.append(.noise(noise)) }
-    if let contest = link.contestSummary() { output.events.append(.contest(contest)) }
-    if let since = unansweredSince, now - since >= .seconds(3) {
-      unansweredSince = nil
-      output.events.append(.unanswered)
-    }
-  }
-
-  private mutating func dueFrames(at now: Instant) -> [WireFrame] {
-    var frames: [WireFrame] = []
-    while let frame = link.nextFrame(at: now) { frames.append(frame) }
-    if let question = trace.question(at: now) { frames.append(link.frame(question, at: now)) }
-    return frames
+  /// - Returns: what is to be sent at once.
+  public mutating func indicate(_ indication: Indication?, at now: Instant) -> WireFrame? {
+    guard isOpen else { return nil }
+    link.indicate(indication, at: now)
+    return link.indicateFrame(at: now) ?? link.nextFrame(at: now)
   }
 }

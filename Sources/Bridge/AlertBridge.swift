@@ -10,7 +10,7 @@ public import WireProtocol
 
 /// Devices, core, store and sinks wired together: `CoreRunner` decides, commits and keeps the time,
 /// `DeviceRegistry` has the lines, each way out a thread of its own, and so have the watchers.
-public final class AlertBridge: CoreGate, Sendable {
+public final class AlertBridge: Sendable {
   public static let software = SoftwareVersion(major: 0, minor: 1, patch: 0)
 
   /// Hands a mail to the mail system: to whom, its subject, its text, and a key by which a repeat
@@ -74,12 +74,12 @@ public final class AlertBridge: CoreGate, Sendable {
   }
 
   /// Serves one more device from now on, on a link of its own.
-  public func add(_ spec: DeviceSpec) throws(IOFailure) { try devices.add(spec, self)?.start() }
+  public func add(_ spec: DeviceSpec) throws(IOFailure) { try devices.add(spec, runner)?.start() }
 
   /// As above, a device of this process whose line is in memory. Its presses are decided on the
   /// device's thread.
   public func add(_ door: MemoryDoor) throws(IOFailure) {
-    try devices.add(DeviceSpec(.memory(name: door.name)), self)?.start(by: door)
+    try devices.add(DeviceSpec(.memory(name: door.name)), runner)?.start(by: door)
   }
 
   /// Adds every keychain that is plugged in, now and later, once. After `start`.
@@ -124,8 +124,6 @@ public final class AlertBridge: CoreGate, Sendable {
 
   @discardableResult
   func handle(_ input: CoreInput) -> Instant { runner.handle(input) }
-
-  func shown(on link: LinkID) -> Indication? { runner.read { $0.indication(at: $1) } }
 
   /// Why a press could not be decided, committed and acked now; nil where it could: the core
   /// decides, the commit thread answers, and so does the reader of each open line.

@@ -8,8 +8,8 @@ import WireProtocol
 /// Runs the core: one mutex round the pure machines, a thread that commits and one that keeps the
 /// time. Whoever hands an input in has its effects performed before it goes on, by its own thread
 /// or by one that is at it already.
-final class CoreRunner: Sendable {
-  private struct Machines {
+final class CoreRunner: CoreGate {
+  struct Machines {
     var core: AlertCore
     /// Decided and not yet performed.
     var output = CoreOutput()
@@ -21,29 +21,29 @@ final class CoreRunner: Sendable {
   }
 
   /// What the commit thread does.
-  private enum CommitWork: Sendable {
+  enum CommitWork: Sendable {
     case batch(CommitBatch)
     /// Answers that it is there.
     case answer
   }
 
-  private let machines: Mutex<Machines>
+  let machines: Mutex<Machines>
   private let boot: UInt64
   let clock: HostClock
-  private let store: AlertStore
-  private let commit: AlertBridge.Commit
-  private let feed: EventFeed
+  let store: AlertStore
+  let commit: AlertBridge.Commit
+  let feed: EventFeed
   private let devices: DeviceRegistry
   private let sinkQueues: SinkQueues
-  private let commits: Mailbox<CommitWork>
-  private let commitSign: LifeSign
-  private let alarm: Alarm
-  private let stopSignal: EventSignal
+  let commits: Mailbox<CommitWork>
+  let commitSign: LifeSign
+  let alarm: Alarm
+  let stopSignal: EventSignal
   /// A step was taken, and somebody waits for what comes of it.
-  private let steps: EventSignal
+  let steps: EventSignal
   /// How many threads wait for that.
-  private let waiting = Atomic(0)
-  private let isStopping = Atomic(false)
+  let waiting = Atomic(0)
+  let isStopping = Atomic(false)
 
   init(
     _ clock: HostClock, _ store: AlertStore, _ feed: EventFeed, _ devices: DeviceRegistry,
@@ -66,28 +66,14 @@ final class CoreRunner: Sendable {
     machines = Mutex(Machines(core: core(try store.load(), clock.moment(boot: boot))))
   }
 
-  func start() throws(IOFailure) -> [BlockingThread] {
-    [
-      try BlockingThread(name: "commit") { [self] in commitLoop() },
-      try BlockingThread(name: "timer") { [self] in timerLoop() },
-    ]
-  }
-
-  /// Finishes the commit that is under way and what waits for its turn, then ends the threads.
-  func stop(within patience: Interval) {
-    _ = waits(until: BootClock.now() + patience) { core, _ in !core.hasUncommitted }
-    isStopping.store(true, ordering: .releasing)
-    commits.close()
-    stopSignal.signal()
-    steps.signal()
-  }
-
   func moment() -> Moment { clock.moment(boot: boot) }
 
   /// As the machines are now.
   func read<R: Sendable>(_ body: (borrowing AlertCore, Moment) -> R) -> R {
     machines.withLock { body($0.core, moment()) }
   }
+
+  func shown(on link: LinkID) -> Indication? { read { $0.indication(at: $1) } }
 
   // MARK: Steps
 
@@ -99,10 +85,8 @@ final class CoreRunner: Sendable {
     let (decided, isOurs) = machines.withLock { machines in
       let now = moment()
       machines.core.step(clock.moved(input), at: now, into: &machines.output)
-      let decided = BootClock.now()
-      if let wake = machines.core.nextWake(after: now)?.at { arm(at: wake, &machines) }
       defer { machines.isPerforming = true }
-      return (decided, !machines.isPerforming)
+      return (BootClock.now(), !machines.isPerforming)
     }
     if isOurs { performAll() }
     if waiting.load(ordering: .acquiring) > 0 { steps.signal() }
@@ -129,6 +113,7 @@ final class CoreRunner: Sendable {
       machines.withLock { machines in
         swap(&output, &machines.output)
         machines.isPerforming = !output.isEmpty
+        if output.isEmpty { arm(&machines) }
       }
       guard !output.isEmpty else { return }
       output.perform(by: &effects)
@@ -168,82 +153,12 @@ final class CoreRunner: Sendable {
     func tell(_ event: Happening) { runner.devices.events.tell(.happening(event)) }
   }
 
-  // MARK: Threads
-
-  private func commitLoop() {
-    var works: [CommitWork] = []
-    while commits.take(into: &works) {
-      for work in works {
-        guard case .batch(let batch) = work else {
-          commitSign.give()
-          continue
-        }
-        let changes = batch.changes
-        do {
-          let ids = try commit(store, changes)
-          handle(.committed(batch.number))
-          // Behind it: no keychain waits until readers are woken.
-          feed.publish(LogLine.lines(changes.log, ids: ids))
-        } catch {
-          handle(.commitFailed(batch.number, reason: "\(error)"))
-        }
-      }
-    }
-  }
-
-  /// The timer is only ever moved forward: one that comes too early finds nothing to do.
-  private func arm(at wake: Instant, _ machines: inout Machines) {
+  /// Behind the effects, which wait for no timer. It is only ever moved forward: one that comes too
+  /// early finds nothing to do.
+  private func arm(_ machines: inout Machines) {
+    guard let wake = machines.core.nextWake(after: moment())?.at else { return }
     if let armed = machines.armed, armed <= wake { return }
     machines.armed = wake
     alarm.set(at: clock.own(wake))
-  }
-
-  private func timerLoop() {
-    while true {
-      try? Syscall.awaitEither(alarm.descriptor, stopSignal.descriptor)
-      alarm.clear()
-      machines.withLock { $0.armed = nil }
-      guard !isStopping.load(ordering: .acquiring) else { return }
-      handle(.wake)
-    }
-  }
-
-  /// Why a press could not be decided and committed by then; nil where it could. A thread that
-  /// holds the core's lock for ever keeps this one, too.
-  func obstacle(by deadline: Instant) -> String? {
-    handle(.wake)
-    return commitSign.comes(by: deadline, ask: { _ = commits.put(.answer) })
-      ? nil : "the commit thread does not answer"
-  }
-
-  // MARK: Waiting for what comes of it
-
-  /// A test has moved the clock: decides all that has become due by it.
-  func clockMoved() {
-    machines.withLock { $0.armed = nil }
-    handle(.clockMoved)
-  }
-
-  /// Waits until nothing is due and all that was decided is committed; false at the deadline.
-  func isSettled(by deadline: Instant) -> Bool {
-    waits(until: deadline) { core, now in
-      let isDue = core.nextWake(after: now).map { $0.at <= now.at } ?? false
-      return !isDue && !core.hasUncommitted
-    }
-  }
-
-  /// - Parameter isMet: looked at now and after each step.
-  /// - Returns: false where it is not met by the deadline, or while the runner stops.
-  private func waits(
-    until deadline: Instant, _ isMet: (inout AlertCore, Moment) -> Bool
-  ) -> Bool {
-    waiting.add(1, ordering: .acquiringAndReleasing)
-    defer { waiting.subtract(1, ordering: .acquiringAndReleasing) }
-    while true {
-      steps.clear()
-      if machines.withLock({ isMet(&$0.core, moment()) }) { return true }
-      guard BootClock.now() < deadline, !isStopping.load(ordering: .acquiring) else { return false }
-      _ = try? Syscall.poll(steps.descriptor, for: 1, until: deadline)
-    }
   }
 }

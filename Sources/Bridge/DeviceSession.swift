@@ -16,13 +16,13 @@ final class DeviceSession: Sendable {
   let spec: DeviceSpec
   /// As a tap calls it: made once, since that costs an allocation.
   private let name: String
-  private unowned let core: any CoreGate
-  private unowned let devices: DeviceRegistry
-  private let state: Mutex<State>
+  unowned let core: any CoreGate
+  unowned let devices: DeviceRegistry
+  let state: Mutex<State>
   /// How often its reader has called: that it lives.
-  private let turned = Atomic<UInt64>(0)
+  let turned = Atomic<UInt64>(0)
 
-  private struct State {
+  struct State {
     var host: HostSession
     /// Set once, before the line is started.
     var line: (any HostLine)?
@@ -40,71 +40,9 @@ final class DeviceSession: Sendable {
     state = Mutex(State(host: HostSession(id, software: AlertBridge.software)))
   }
 
-  func start() throws(IOFailure) {
-    let line = try DeviceLine(
-      spec, tuning: devices.tuning,
-      handlers: DeviceLineHandlers(
-        onOpen: { [unowned self] in opened(at: $0) },
-        onBytes: { [unowned self] in received($0, readAt: $1) },
-        nextWake: { [unowned self] in nextWake },
-        onWake: { [unowned self] in woken(at: $0) },
-        onGone: { [unowned self] in gone($0) },
-        onUnavailable: { [unowned self] in unavailable($0) },
-        onTuned: { [unowned self] in notice(.info, "\(spec): \($0)", .opening) },
-        onModeRestored: { [unowned self] in
-          notice(
-            .warning,
-            "\(spec) was set by another program, as stty does, and is raw again: what came"
-              + " meanwhile is damaged; find that program",
-            .mode)
-        }))
-    try start(line)
-  }
+  // MARK: Its turns
 
-  /// As `start`, on a line in memory: it has no thread of its own, and one that has gone stays so.
-  func start(by door: MemoryDoor) throws(IOFailure) {
-    opened(at: BootClock.now())
-    let handlers = ReaderHandlers(
-      onBytes: { [unowned self] in received($0, readAt: $1) },
-      nextWake: { [unowned self] in nextWake },
-      onWake: { [unowned self] in woken(at: $0) },
-      onGone: { [unowned self] in gone($0) })
-    try start(door.line(handlers))
-  }
-
-  /// Known here before a handler is called for it, since that sends.
-  private func start(_ line: some HostLine) throws(IOFailure) {
-    state.withLock { $0.line = line }
-    try line.start()
-  }
-
-  func stop() { line?.stop() }
-
-  private var line: (any HostLine)? { state.withLock { $0.line } }
-
-  var isOpen: Bool { state.withLock { $0.host.state != nil } }
-  var turns: UInt64 { turned.load(ordering: .relaxed) }
-
-  /// Has the reader of an open line take a turn soon.
-  /// - Returns: those that it has taken; nil where there is no reader.
-  func askForTurn() -> UInt64? {
-    guard isOpen, let line else { return nil }
-    defer { line.wake() }
-    return turns
-  }
-
-  /// As it is now.
-  var place: LinePlace {
-    state.withLock { state in
-      LinePlace(
-        spec: spec, device: state.host.device?.text, isOpen: state.host.state != nil,
-        obstacle: state.obstacle)
-    }
-  }
-
-  // MARK: The session's turns
-
-  private func received(_ bytes: UnsafeRawBufferPointer, readAt: UInt64) {
+  func received(_ bytes: UnsafeRawBufferPointer, readAt: UInt64) {
     let now = Instant(microseconds: Int64(readAt / 1_000))
     turn(at: now) { host in
       // In turn with what another thread writes: no answer is tapped before what it answers.
@@ -114,45 +52,33 @@ final class DeviceSession: Sendable {
     turned.add(1, ordering: .relaxed)
   }
 
-  private func woken(at now: Instant) {
+  func woken(at now: Instant) {
     turn(at: now) { $0.wake(at: now) }
+    let held = state.withLock { $0.voice.takeHeld(at: now) }
+    for event in held { devices.events.tell(event) }
     turned.add(1, ordering: .relaxed)
   }
 
-  private var nextWake: Instant? {
+  var nextWake: Instant? {
     state.withLock { .earlier($0.host.nextWake, $0.voice.due) }
-  }
-
-  private func opened(at now: Instant) {
-    let indication = core.shown(on: id)
-    state.withLock { state in
-      state.obstacle = nil
-      state.host.opened(
-        session: UInt32.random(in: 1...UInt32.max), indication: indication, at: now)
-    }
-  }
-
-  private func gone(_ reason: GoneReason) {
-    let text = "\(reason)"
-    state.withLock { $0.obstacle = text }
-    turn(at: BootClock.now()) { $0.gone(reason: text) }
   }
 
   /// Nil: nobody says now what is true.
   func indicate(_ indication: Indication?) {
     state.withLock { state in
-      let frames = state.host.indicate(indication, at: BootClock.now())
-      for frame in frames { write(frame, to: state.line) }
+      if let frame = state.host.indicate(indication, at: BootClock.now()) {
+        write(frame, to: state.line)
+      }
     }
   }
 
   /// The frames are numbered and written under the lock, so that they leave in their order; what
   /// else follows is performed outside it, since what the core answers goes out through it again.
-  private func turn(at now: Instant, _ body: (inout HostSession) -> HostOutput) {
+  func turn(at now: Instant, _ body: (inout HostSession) -> HostOutput) {
     let (inputs, told) = state.withLock { state -> ([CoreInput], [BridgeEvent]) in
       let output = body(&state.host)
       for frame in output.frames { write(frame, to: state.line) }
-      return (output.inputs, paced(output.events, at: now, &state))
+      return (output.inputs, output.events.compactMap { paced($0, at: now, &state) })
     }
     for input in inputs {
       let decided = core.handle(input)
@@ -191,30 +117,11 @@ final class DeviceSession: Sendable {
   // MARK: Telling, at a pace
 
   private func paced(
-    _ events: [LinkEvent], at now: Instant, _ state: inout State
-  ) -> [BridgeEvent] {
-    var told: [BridgeEvent] = []
-    for event in events {
-      guard let (news, matter) = event.told(of: spec, state.host.device, devices.stages) else {
-        continue
-      }
-      if let news = state.voice.take(news, matter, at: now) { told.append(news) }
+    _ event: LinkEvent, at now: Instant, _ state: inout State
+  ) -> BridgeEvent? {
+    guard let (news, matter) = event.told(of: spec, state.host.device, devices.stages) else {
+      return nil
     }
-    return told + state.voice.takeHeld(at: now)
-  }
-
-  private func notice(
-    _ level: BridgeEvent.Notice.Level, _ text: String, _ matter: LineVoice.Matter
-  ) {
-    let told = state.withLock {
-      $0.voice.take(.notice(level, text), matter, at: BootClock.now())
-    }
-    if let told { devices.events.tell(told) }
-  }
-
-  private func unavailable(_ failure: IOFailure) {
-    state.withLock { $0.obstacle = "\(failure)" }
-    notice(.warning, "\(failure); it is opened as soon as that is mended", .closing)
-    core.handle(.unavailable(id, reason: "\(failure)"))
+    return state.voice.take(news, matter, at: now)
   }
 }

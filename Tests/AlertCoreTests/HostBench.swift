@@ -98,10 +98,12 @@ final class HostBench {
     }.bytes
   }
 
-  /// One read.
+  /// One read, and what is due behind it.
   @discardableResult
   func hear(_ bytes: [UInt8]) -> [CoreInput] {
-    perform(bytes.withUnsafeBytes { host.receive($0, at: now) })
+    let heard = perform(bytes.withUnsafeBytes { host.receive($0, at: now) })
+    guard let due = host.nextWake, due <= now else { return heard }
+    return heard + perform(host.wake(at: now))
   }
 
   // MARK: From the host
@@ -122,7 +124,7 @@ final class HostBench {
   }
 
   func indicate(_ indication: Indication) {
-    for frame in host.indicate(indication, at: now) { send(frame) }
+    if let frame = host.indicate(indication, at: now) { send(frame) }
   }
 
   private func perform(_ output: HostOutput) -> [CoreInput] {

@@ -14,7 +14,7 @@ public struct Changes: Equatable, Sendable {
   // Lists, since a turn changes one or two of each: a table of them would cost a press an
   // allocation and some hashes.
   package private(set) var changedIncidents: [Incident] = []
-  package private(set) var messages: [Notification] = []
+  package internal(set) var messages: [Notification] = []
   /// At most one. An array, since an account is large and most changes have none.
   private var accounts: [Account] = []
 

@@ -10,25 +10,25 @@ import WireProtocol
 /// takes it along.
 struct Custody: Sendable {
   private let noteLatest: Interval
-  private(set) var known = KnownEvents()
+  var known = KnownEvents()
   /// A turn's changes each, in their order: put together by who commits them, as no press waits
   /// for that.
-  private var waiting: [Changes] = []
-  private var waitingEvents = 0
-  private var waitingLines = 0
-  private var underWay: [Changes]?
-  private var begunAt: Moment?
-  private var batch: UInt64 = 0
-  private var retryAt: Moment?
-  private(set) var failure: Failure?
+  var waiting: [Changes] = []
+  var waitingEvents = 0
+  var waitingLines = 0
+  var underWay: [Changes]?
+  var begunAt: Moment?
+  var batch: UInt64 = 0
+  var retryAt: Moment?
+  var failure: Failure?
   /// Lines let go of in front of those that wait.
-  private var logLost = 0
+  var logLost = 0
   /// The same of the batch under way, and the line that says so.
-  private var lossUnderWay: (count: Int, line: Happening)?
+  var lossUnderWay: (count: Int, line: Happening)?
   /// The last incident that a trigger has opened and that is on the disk.
-  private var durableTrigger: IncidentID?
+  var durableTrigger: IncidentID?
   /// Somebody waits for what waits: a keychain, whoever asked, or a message to be told.
-  private var isAwaited = false
+  var isAwaited = false
   /// Since when something waits.
   private var waitingSince: Moment?
 
@@ -65,17 +65,6 @@ struct Custody: Sendable {
     if waiting.count > Limits.pendingAudit { waiting = [.merged(waiting)] }
   }
 
-  private mutating func loseOldestLines() {
-    var excess = waitingLines - Limits.pendingAudit
-    logLost += excess
-    waitingLines -= excess
-    for part in waiting.indices where excess > 0 {
-      let lost = min(excess, waiting[part].log.count)
-      waiting[part].log.removeFirst(lost)
-      excess -= lost
-    }
-  }
-
   /// Somebody waits for all that was decided so far.
   mutating func expedite() { isAwaited = !waiting.isEmpty }
 
@@ -94,58 +83,13 @@ struct Custody: Sendable {
     isAwaited = false
     batch += 1
     begunAt = now
-    noteLoss(at: now)
+    if logLost > 0 { noteLoss(at: now) }
     underWay = waiting
     defer { removeWaiting() }
     return CommitBatch(number: batch, parts: waiting)
   }
 
-  /// The oldest were let go of, so it stands in front of all.
-  private mutating func noteLoss(at now: Moment) {
-    guard logLost > 0 else { return }
-    let line = Happening(.auditLost, at: now, .lost(lines: logLost))
-    waiting[0].log.insert(line, at: 0)
-    lossUnderWay = (logLost, line)
-    logLost = 0
-  }
-
-  mutating func committed(_ number: UInt64) -> Committed? {
-    guard number == batch, let done = underWay else { return nil }
-    underWay = nil
-    let identities = done.flatMap { $0.events.map(\.record.identity) }
-    for identity in identities { known.commit(identity) }
-    for changes in done {
-      if let id = changes.changedIncidents.last(where: { $0.trigger != nil })?.id {
-        durableTrigger = id
-      }
-    }
-    defer {
-      failure = nil
-      lossUnderWay = nil
-    }
-    return Committed(acks: identities, healed: failure, loss: lossUnderWay?.line)
-  }
-
-  /// Puts the batch back in front of what came since.
-  /// - Returns: whether this is news; nil when no such batch is under way.
-  mutating func failed(_ number: UInt64, _ reason: String, retry: Moment, at now: Moment) -> Bool? {
-    guard number == batch, var parts = underWay else { return nil }
-    underWay = nil
-    if let loss = lossUnderWay {
-      parts[0].log.removeFirst()
-      logLost += loss.count
-      lossUnderWay = nil
-    }
-    let later = waiting
-    removeWaiting()
-    for changes in parts + later { take(changes, at: now) }
-    expedite()
-    retryAt = retry
-    defer { failure = Failure(since: failure?.since ?? now, reason: reason) }
-    return failure == nil
-  }
-
-  private mutating func removeWaiting() {
+  mutating func removeWaiting() {
     waiting = []
     waitingEvents = 0
     waitingLines = 0
@@ -162,13 +106,6 @@ struct Custody: Sendable {
   private var due: Moment? {
     if let retryAt { return retryAt }
     return isAwaited ? nil : waitingSince.map { $0 + noteLatest }
-  }
-
-  /// Why nothing is durable now; a store that does not answer fails too.
-  func trouble(within: Interval, at now: Moment) -> String? {
-    if let failure { return failure.reason }
-    guard underWay != nil, let begunAt, now.since(begunAt) >= within else { return nil }
-    return "the store does not answer"
   }
 
   /// Whether all presses of an incident are durable, and of one without presses the trigger; one of

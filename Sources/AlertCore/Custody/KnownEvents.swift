@@ -13,34 +13,13 @@ struct KnownEvents: Sendable {
     let device: DeviceID
     let number: EventNumber
 
-    init(_ identity: EventIdentity) {
-      device = identity.deviceID
-      number = identity.number
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(device.rawValue)
-      hasher.combine(number.rawValue)
-    }
+    init(_ identity: EventIdentity) { (device, number) = (identity.deviceID, identity.number) }
   }
 
   /// The event that was the first to have a number.
   private struct First {
-    let clock: UInt64
-    let bootNonce: UInt32
-    let rawKind: UInt8
+    let identity: EventIdentity
     var isCommitted: Bool
-
-    init(_ identity: EventIdentity, isCommitted: Bool) {
-      clock = identity.clock
-      bootNonce = identity.bootNonce
-      rawKind = identity.rawKind
-      self.isCommitted = isCommitted
-    }
-
-    func isOf(_ identity: EventIdentity) -> Bool {
-      clock == identity.clock && bootNonce == identity.bootNonce && rawKind == identity.rawKind
-    }
   }
 
   private var firsts: [Reference: First] = [:]
@@ -57,19 +36,21 @@ struct KnownEvents: Sendable {
   /// Both at once.
   func look(at identity: EventIdentity) -> (state: State, isNumberReused: Bool) {
     let first = firsts[Reference(identity)]
-    if let first, first.isOf(identity) { return (first.isCommitted ? .committed : .pending, false) }
+    if let first, first.identity == identity {
+      return (first.isCommitted ? .committed : .pending, false)
+    }
     let state = others[identity].map { $0 ? State.committed : .pending } ?? .new
     return (state, first != nil)
   }
 
   mutating func addPending(_ identity: EventIdentity) {
     let displaced = firsts.updateValue(
-      First(identity, isCommitted: others.removeValue(forKey: identity) ?? false),
+      First(identity: identity, isCommitted: others.removeValue(forKey: identity) ?? false),
       forKey: Reference(identity))
     // Most are new: then that was all.
     guard let displaced else { return }
     firsts[Reference(identity)] = displaced
-    if !displaced.isOf(identity) { others[identity] = false }
+    if displaced.identity != identity { others[identity] = false }
   }
 
   mutating func commit(_ identity: EventIdentity) {
@@ -80,9 +61,9 @@ struct KnownEvents: Sendable {
 
   private mutating func isNewlyCommitted(_ identity: EventIdentity) -> Bool {
     let displaced = firsts.updateValue(
-      First(identity, isCommitted: true), forKey: Reference(identity))
+      First(identity: identity, isCommitted: true), forKey: Reference(identity))
     guard let displaced else { return others.removeValue(forKey: identity) != true }
-    if displaced.isOf(identity) { return !displaced.isCommitted }
+    if displaced.identity == identity { return !displaced.isCommitted }
     firsts[Reference(identity)] = displaced
     return others.updateValue(true, forKey: identity) != true
   }
@@ -90,7 +71,7 @@ struct KnownEvents: Sendable {
   private mutating func forgetOldest() {
     let identity = order[oldest]
     oldest += 1
-    if firsts[Reference(identity)]?.isOf(identity) == true {
+    if firsts[Reference(identity)]?.identity == identity {
       firsts[Reference(identity)] = nil
     } else {
       others[identity] = nil

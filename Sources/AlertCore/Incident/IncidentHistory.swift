@@ -21,10 +21,11 @@ struct IncidentHistory: Sendable {
     disarmed = stored.lastDisarmed?.id
   }
 
-  /// One that ended just now.
+  /// One that ended just now. Of the others but the last disarmed nothing can become any more.
   mutating func add(_ incident: Incident) {
     ended = incident.id
     if incident.endReason == .disarmed { disarmed = incident.id }
+    incidents = incidents.filter { $0.key == disarmed }
     incidents[incident.id] = incident
   }
 
@@ -41,11 +42,5 @@ struct IncidentHistory: Sendable {
     guard let place = incidents.index(forKey: id) else { return }
     body(&incidents.values[place])
     output.changed(id)
-  }
-
-  /// Of which nothing can become any more.
-  mutating func forgetOthers() {
-    guard incidents.count > 2 else { return }
-    incidents = incidents.filter { $0.key == ended || $0.key == disarmed }
   }
 }

@@ -17,32 +17,32 @@ struct BootEvidence: Sendable {
     let isFollowing: Bool
   }
 
-  private struct Stamp: Sendable {
+  struct Stamp: Sendable {
     let clock: UInt64
     let at: Moment
   }
 
   /// A heartbeat that later stamps are compared with.
-  private var anchor: Stamp?
+  var anchor: Stamp?
   /// The newest heartbeat: an event that comes after it is not stamped ahead of it.
-  private var newest: Stamp?
+  var newest: Stamp?
   /// The highest uptime.
-  private var uptime: UInt64 = 0
+  var uptime: UInt64 = 0
   /// The highest uptime at which it kept nothing: all that was made before has come.
-  private var emptyAt: UInt64 = 0
+  var emptyAt: UInt64 = 0
   /// Since when the heartbeats are behind: the line is slow, or the clock.
-  private var behindSince: Moment?
-  private var lowest = EventNumber.none
-  private var highest = EventNumber.none
+  var behindSince: Moment?
+  var lowest = EventNumber.none
+  var highest = EventNumber.none
   private var count: UInt64 = 0
   /// Evicted and merged, as the keychain says.
-  private var givenUp: UInt64 = 0
+  var givenUp: UInt64 = 0
   /// The newest.
-  private var reference: Reference?
+  var reference: Reference?
   /// The newest event, while there is no heartbeat to compare it with.
-  private var candidate: Reference?
-  private(set) var isDoubted = false
-  private(set) var heardAt: Moment
+  var candidate: Reference?
+  var isDoubted = false
+  var heardAt: Moment
 
   init(at now: Moment) { heardAt = now }
 
@@ -70,54 +70,6 @@ struct BootEvidence: Sendable {
     guard !isDoubted, behindSince == nil, !isLeaping, let reference, reference.isFollowing
     else { return nil }
     return reference
-  }
-
-  // MARK: Heartbeats
-
-  /// - Returns: why nothing of this boot is to be relied on any more, once.
-  mutating func hear(_ beat: Heartbeat, at now: Moment) -> Reason.Contradiction? {
-    guard !isDoubted else { return nil }
-    heardAt = now
-    newest = Stamp(clock: beat.uptime, at: now)
-    if beat.unacked == 0 { emptyAt = max(emptyAt, beat.uptime) }
-    givenUp = UInt64(beat.evictedEvents) + UInt64(beat.mergedPresses)
-    if isLeaping {
-      return doubt(.numbersLeap(from: lowest, to: highest))
-    }
-    guard let anchor else {
-      begin(Stamp(clock: beat.uptime, at: now))
-      return nil
-    }
-    let lag = lag(of: beat.uptime, after: anchor, at: now)
-    let unnoticed = unnoticed(since: anchor, at: now)
-    guard lag >= -unnoticed else { return doubt(.clockAhead) }
-    guard lag <= unnoticed, beat.uptime >= uptime else { return fallBehind(at: now) }
-    behindSince = nil
-    uptime = beat.uptime
-    // Else drift would excuse the more, the longer it has been heard.
-    if now.since(anchor.at) >= PressTimes.anchored {
-      self.anchor = Stamp(clock: beat.uptime, at: now)
-    }
-    return nil
-  }
-
-  private mutating func begin(_ anchor: Stamp) {
-    self.anchor = anchor
-    uptime = anchor.clock
-    guard let candidate else { return }
-    self.candidate = nil
-    let lag = lag(of: candidate.clock, after: anchor, at: candidate.receivedAt)
-    let unnoticed = unnoticed(since: anchor, at: candidate.receivedAt)
-    if lag <= unnoticed, lag >= -PressTimes.exact.microseconds { reference = candidate }
-  }
-
-  /// A line that was slow catches up; a clock that stands or has gone back does not.
-  private mutating func fallBehind(at now: Moment) -> Reason.Contradiction? {
-    guard let since = behindSince else {
-      behindSince = now
-      return nil
-    }
-    return now.since(since) > PressTimes.unnoticed ? doubt(.clockBehind) : nil
   }
 
   // MARK: Events
@@ -175,7 +127,7 @@ struct BootEvidence: Sendable {
     } ?? true
   }
 
-  private mutating func doubt(_ reason: Reason.Contradiction) -> Reason.Contradiction {
+  mutating func doubt(_ reason: Reason.Contradiction) -> Reason.Contradiction {
     doubt()
     return reason
   }
@@ -183,7 +135,7 @@ struct BootEvidence: Sendable {
   // MARK: Numbers
 
   /// More numbers are missing than the keychain can keep, and says that it has given up.
-  private var isLeaping: Bool {
+  var isLeaping: Bool {
     guard count > 0 else { return false }
     let (between, overflow) = (highest.rawValue - lowest.rawValue).addingReportingOverflow(1)
     let kept = UInt64(Limits.deviceEvents + Limits.volatileEvents)
@@ -201,13 +153,13 @@ struct BootEvidence: Sendable {
   // MARK: Clocks
 
   /// By how much less than the host's clock the keychain's has advanced, µs.
-  private func lag(of clock: UInt64, after anchor: Stamp, at now: Moment) -> Int64 {
+  func lag(of clock: UInt64, after anchor: Stamp, at now: Moment) -> Int64 {
     let advanced = Self.difference(clock, anchor.clock)
     let (lag, overflow) = now.since(anchor.at).microseconds.subtractingReportingOverflow(advanced)
     return overflow ? (advanced < 0 ? .max : .min) : lag
   }
 
-  private func unnoticed(since anchor: Stamp, at now: Moment) -> Int64 {
+  func unnoticed(since anchor: Stamp, at now: Moment) -> Int64 {
     PressTimes.unnoticed(over: now.since(anchor.at).microseconds)
   }
 

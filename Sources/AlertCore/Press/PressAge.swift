@@ -25,13 +25,13 @@ struct PressAge: Sendable {
     let reason: Reason.Contradiction
   }
 
-  private struct Boot: Hashable {
+  struct Boot: Hashable {
     let device: DeviceID
     let nonce: UInt32
   }
 
   /// How a keychain is heard.
-  private struct Hearing: Sendable {
+  struct Hearing: Sendable {
     var outage: Outage
     /// Of the boot that the last HELLO named; nil: there was none in this run.
     var bootNonce: UInt32?
@@ -41,8 +41,8 @@ struct PressAge: Sendable {
     var toldIn: IncidentID?
   }
 
-  private var hearing: [DeviceID: Hearing] = [:]
-  private var boots: [Boot: BootEvidence] = [:]
+  var hearing: [DeviceID: Hearing] = [:]
+  var boots: [Boot: BootEvidence] = [:]
   private let startedAt: Moment
 
   init(at now: Moment) { startedAt = now }
@@ -120,42 +120,6 @@ struct PressAge: Sendable {
     return event.record.flags.contains(.replayed) && line.outage.isHeardAgain(at: event.arrivedAt)
   }
 
-  // MARK: The rule
-
-  /// What a press may be proved to be older by than the disarm of this moment.
-  func evidence(at now: Moment) -> [SeenEvent] {
-    let found = boots.compactMap { boot, evidence -> SeenEvent? in
-      guard let outage = hearing[boot.device]?.outage, outage.isCurrent(at: now),
-        let reference = evidence.reliableReference
-      else { return nil }
-      return SeenEvent(
-        device: boot.device.rawValue, number: reference.number.rawValue, bootNonce: boot.nonce,
-        clock: reference.clock, receivedAt: reference.receivedAt, missedSince: outage.since)
-    }
-    return Array(
-      found.sorted { ($0.device, $0.number) < ($1.device, $1.number) }
-        .prefix(Limits.accountDevices))
-  }
-
-  /// See the rule above.
-  func isOlder(_ press: HeardEvent, than disarmed: End) -> Bool {
-    let identity = press.identity
-    let evidence = boots[Boot(device: identity.deviceID, nonce: identity.bootNonce)]
-    guard disarmed.seenAtDisarm.contains(where: { $0.covers(identity) }),
-      hearing(of: identity.deviceID).outage.isCurrent(at: press.arrivedAt),
-      evidence?.isDoubted != true, evidence?.mayHaveKept(press) != false
-    else { return false }
-    guard let happenedAt = press.happenedAt, let endedAt = disarmed.at,
-      endedAt.boot == press.arrivedAt.boot
-    else { return true }
-    return happenedAt.upperBound < endedAt.instant
-  }
-
-  /// Whether a press may still come that was missed before.
-  func isMissing(_ device: DeviceID, at now: Moment) -> Bool {
-    hearing(of: device).outage.isCurrent(at: now)
-  }
-
   // MARK: Telling
 
   /// Whether people were told of this reconnect in that incident.
@@ -170,7 +134,7 @@ struct PressAge: Sendable {
   // MARK: Room
 
   /// A keychain that was not linked in this run was out of hearing in all of it.
-  private func hearing(of device: DeviceID) -> Hearing {
+  func hearing(of device: DeviceID) -> Hearing {
     hearing[device] ?? Hearing(outage: Outage(since: startedAt))
   }
 
@@ -186,20 +150,5 @@ struct PressAge: Sendable {
       if let oldest { boots[oldest.key] = nil }
     }
     boots[boot] = evidence
-  }
-}
-
-extension SeenEvent {
-  /// The press is of the same boot, was numbered and stamped before this event, and was made while
-  /// the keychain was out of hearing.
-  fileprivate func covers(_ press: EventIdentity) -> Bool {
-    guard let clock, let receivedAt, let missedSince else { return false }
-    guard device == press.deviceID.rawValue, bootNonce == press.bootNonce,
-      press.number.rawValue < number, press.clock < clock,
-      clock - press.clock > PressTimes.exact.unsigned
-    else { return false }
-    let before = Int64(clamping: clock - press.clock)
-    let out = receivedAt.since(missedSince).microseconds
-    return before - PressTimes.unnoticed(over: before) <= out
   }
 }

@@ -57,7 +57,8 @@ extension World {
           host: host.index, incident: indication.incident, indication.state,
           sounder: indication.sounder))
       for index in links.map({ $0.map(\.rawValue) }) ?? Array(run.sessions.indices) {
-        for frame in run.sessions[index].indicate(indication, at: host.bootClock(at: world.now)) {
+        let now = host.bootClock(at: world.now)
+        if let frame = run.sessions[index].indicate(indication, at: now) {
           world.send(frame, index, run)
         }
       }

@@ -7,15 +7,15 @@ import FobBase
 /// costs the frame that it hit and, where it hit a delimiter, its neighbour. The keychain, whose
 /// flash is short, takes a byte at a time.
 public struct FrameDecoder: Sendable {
-  private var frame = InlineArray<256, UInt8>(repeating: 0)
-  private var count = 0
+  var frame = InlineArray<256, UInt8>(repeating: 0)
+  var count = 0
   /// Bytes of the block that are still to come.
-  private var pending = 0
-  private var state = State.start
+  var pending = 0
+  var state = State.start
   /// A zero stood inside a block; the zero itself, still in the chunk, ends the frame.
-  private var interrupted = false
+  var interrupted = false
 
-  private enum State: UInt8 { case start, inside, skipping }
+  enum State: UInt8 { case start, inside, skipping }
 
   public enum Outcome: Equatable, Sendable {
     /// A whole frame; `withBody` has it until the next call.
@@ -72,75 +72,4 @@ public struct FrameDecoder: Sendable {
       return true
     }
   #endif
-
-  private mutating func beginBlock(_ code: UInt8) {
-    guard state != .skipping else { return }
-    let length = Int(code) - 1
-    let start = state == .inside ? count + 1 : 0
-    guard code != 0xFF, start + length <= Limits.longestFrame else {
-      state = .skipping
-      return
-    }
-    if state == .inside { frame[count] = 0 }
-    state = .inside
-    count = start
-    pending = length
-  }
-
-  private mutating func copyRun(_ chunk: inout UnsafeRawBufferPointer) {
-    let run = min(pending, chunk.count)
-    var done = 0
-    let start = count
-    withUnsafeMutableBytes(of: &frame) { target in
-      #if !hasFeature(Embedded)
-        while run - done >= Self.wordSize {
-          let word = chunk.loadUnaligned(fromByteOffset: done, as: UInt64.self)
-          if Self.hasZero(word) { break }
-          target.storeBytes(of: word, toByteOffset: start + done, as: UInt64.self)
-          done += Self.wordSize
-        }
-      #endif
-      while done < run && chunk[done] != 0 {
-        target[start + done] = chunk[done]
-        done += 1
-      }
-    }
-    count += done
-    pending -= done
-    if done < run {
-      state = .start
-      pending = 0
-      count = 0
-      interrupted = true
-    }
-    chunk = UnsafeRawBufferPointer(rebasing: chunk.dropFirst(done))
-  }
-
-  private static let wordSize = 8
-
-  /// Mycroft's test, exact for "is any byte zero".
-  private static func hasZero(_ word: UInt64) -> Bool {
-    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0
-  }
-
-  private mutating func endFrame() -> Outcome? {
-    defer {
-      state = .start
-      pending = 0
-      interrupted = false
-    }
-    if interrupted { return .refused(.cut) }
-    switch state {
-    case .start: return nil
-    case .skipping: return .refused(.tooLong)
-    case .inside: break
-    }
-    guard count >= Limits.shortestFrame else { return .refused(.tooShort) }
-    let whole = frame.span.withUnsafeBytes { all in
-      let crc = CRC32C.of(UnsafeRawBufferPointer(rebasing: all[0..<count - 4]))
-      return UInt32(littleEndian: all.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
-        == crc
-    }
-    return whole ? .frame : .refused(.wrongCRC)
-  }
 }

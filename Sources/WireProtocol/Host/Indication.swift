@@ -24,10 +24,12 @@ public struct Indication: Equatable, Sendable {
 }
 
 extension HostLink {
-  /// Says from now on what the core says; sent at the next `nextFrame`.
-  public mutating func indicate(_ new: Indication, at now: Instant) {
-    guard new != indication || isWithheld else { return }
-    isWithheld = false
+  /// Says from now on what the core says, by `indicateFrame`. Nil: whoever knows what is true
+  /// cannot be asked; nothing more is said, and the device's lease runs out.
+  public mutating func indicate(_ new: Indication?, at now: Instant) {
+    let wasWithheld = isWithheld
+    isWithheld = new == nil
+    guard let new, new != indication || wasWithheld else { return }
     indication = new
     nextIndicate = now
     // A device takes none after the last one; in a new session it takes any.
@@ -41,16 +43,14 @@ extension HostLink {
     state == .linked && led.session == session && led.revision > revision
   }
 
-  /// Says nothing more until the next `indicate`: the device's lease runs out, for whoever knows
-  /// what is true cannot be asked.
-  public mutating func withholdIndication() { isWithheld = true }
-
-  mutating func dueIndicate(at now: Instant) -> Indicate? {
-    guard let due = nextIndicate, now >= due, !isWithheld else { return nil }
+  /// INDICATE, where it is due.
+  public mutating func indicateFrame(at now: Instant) -> WireFrame? {
+    guard state == .linked, !isWithheld, let due = nextIndicate, now >= due else { return nil }
     nextIndicate = now + (indication.isOpen ? .seconds(1) : .seconds(5))
-    return Indicate(
+    let indicate = Indicate(
       session: session, incident: indication.incident, revision: revision,
       state: indication.state, detail: indication.detail, sounder: indication.sounder,
       lease: indication.isOpen ? 5_000 : 15_000)
+    return frame(indicate, at: now)
   }
 }

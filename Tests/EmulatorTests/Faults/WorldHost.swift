@@ -106,7 +106,7 @@ extension WorldHost: EffectPerformer {
   }
 
   mutating func indicate(_ indication: Indication, to _: [LinkID]?) {
-    for frame in session.indicate(indication, at: now) { write(frame) }
+    if let frame = session.indicate(indication, at: now) { write(frame) }
   }
 
   mutating func answer(_: RequestID, _: Answer) {}

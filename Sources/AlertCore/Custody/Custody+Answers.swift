@@ -1,0 +1,67 @@
+import FobBase
+import WireProtocol
+
+/// The store's answers, and what is lost of a log that is too long.
+extension Custody {
+  mutating func loseOldestLines() {
+    var excess = waitingLines - Limits.pendingAudit
+    logLost += excess
+    waitingLines -= excess
+    for part in waiting.indices where excess > 0 {
+      let lost = min(excess, waiting[part].log.count)
+      waiting[part].log.removeFirst(lost)
+      excess -= lost
+    }
+  }
+
+  /// The oldest were let go of, so it stands in front of all.
+  mutating func noteLoss(at now: Moment) {
+    let line = Happening(.auditLost, at: now, .lost(lines: logLost))
+    waiting[0].log.insert(line, at: 0)
+    lossUnderWay = (logLost, line)
+    logLost = 0
+  }
+
+  mutating func committed(_ number: UInt64) -> Committed? {
+    guard number == batch, let done = underWay else { return nil }
+    underWay = nil
+    let identities = done.flatMap { $0.events.map(\.record.identity) }
+    for identity in identities { known.commit(identity) }
+    for changes in done {
+      if let id = changes.changedIncidents.last(where: { $0.trigger != nil })?.id {
+        durableTrigger = id
+      }
+    }
+    defer {
+      failure = nil
+      lossUnderWay = nil
+    }
+    return Committed(acks: identities, healed: failure, loss: lossUnderWay?.line)
+  }
+
+  /// Puts the batch back in front of what came since.
+  /// - Returns: whether this is news; nil when no such batch is under way.
+  mutating func failed(_ number: UInt64, _ reason: String, retry: Moment, at now: Moment) -> Bool? {
+    guard number == batch, var parts = underWay else { return nil }
+    underWay = nil
+    if let loss = lossUnderWay {
+      parts[0].log.removeFirst()
+      logLost += loss.count
+      lossUnderWay = nil
+    }
+    let later = waiting
+    removeWaiting()
+    for changes in parts + later { take(changes, at: now) }
+    expedite()
+    retryAt = retry
+    defer { failure = Failure(since: failure?.since ?? now, reason: reason) }
+    return failure == nil
+  }
+
+  /// Why nothing is durable now; a store that does not answer fails too.
+  func trouble(within: Interval, at now: Moment) -> String? {
+    if let failure { return failure.reason }
+    guard underWay != nil, let begunAt, now.since(begunAt) >= within else { return nil }
+    return "the store does not answer"
+  }
+}

@@ -1,0 +1,171 @@
+import FobBase
+
+/// What is told when, what becomes of it, and what an earlier run left.
+extension Outbox {
+  /// What an earlier run left goes out at once. Of an incident that is over only the closing
+  /// message does.
+  /// - Returns: what is withdrawn.
+  mutating func recover(
+    _ notifications: [Notification], open: IncidentID?, at now: Moment
+  ) -> [Notification] {
+    var withdrawn: [Notification] = []
+    for var notification in notifications.sorted(by: { $0.sequence < $1.sequence }) {
+      guard !notification.delivery.isOver else { continue }
+      guard notification.kind == .closing || notification.incident == open else {
+        withdrawn.append(notification.withdrawn)
+        continue
+      }
+      notification.delivery = .due
+      notification.nextAttempt = now
+      // One that is so large has been damaged.
+      notification.attempts = min(max(notification.attempts, 1), 1 << 31)
+      notification.contact.ways = []
+      append(notification)
+    }
+    lanes.sort { $0.messages[0].decidedAt.wall < $1.messages[0].decidedAt.wall }
+    return withdrawn
+  }
+
+  /// For what an earlier run left, since ways are not stored: they are tried from the first on.
+  mutating func know(_ ways: [ContactID: [String]]) {
+    for lane in lanes.indices {
+      for index in lanes[lane].messages.indices {
+        var message = lanes[lane].messages[index]
+        guard message.contact.ways.isEmpty, message.delivery != .underWay else { continue }
+        message.contact.ways = ways[message.contact.id] ?? []
+        message.attempts = (message.attempts + message.ways - 1) / message.ways * message.ways
+        lanes[lane].messages[index] = message
+      }
+    }
+  }
+
+  /// Everything up to this batch is committed, or has failed to be: it may be told.
+  mutating func settled(batch: UInt64, at now: Moment) {
+    release(at: now) { $0.batch <= batch }
+  }
+
+  /// The messages to hand to the sinks now, and those that newer ones have made pointless.
+  /// - Parameter open: the incident that people are told of now.
+  mutating func takeDue(
+    at now: Moment, during open: IncidentID?
+  ) -> (due: [Notification], withdrawn: [Notification]) {
+    self.open = open
+    let latest = policy.tellLatest
+    release(at: now) { now.since($0.decidedAt) >= latest }
+    var due: [Notification] = []
+    var withdrawn: [Notification] = []
+    for lane in lanes.indices {
+      withdrawn += lanes[lane].takeSuperseded()
+      guard lanes[lane].isFirstDue(at: now), !lanes[lane].isEnd(otherThan: open) else { continue }
+      var first = lanes[lane].messages[0]
+      first.delivery = .underWay
+      first.attempts += 1
+      first.nextAttempt = now + policy.answerWithin
+      lanes[lane].handOut(first)
+      due.append(first)
+    }
+    return (due, withdrawn)
+  }
+
+  /// Messages whose sink has been silent for too long.
+  func unanswered(at now: Moment) -> [String] {
+    var keys: [String] = []
+    for lane in lanes.indices where lanes[lane].isOverdue(at: now) {
+      keys.append(lanes[lane].messages[0].key)
+    }
+    return keys
+  }
+
+  /// A sink's answer; an acceptance counts however late it comes.
+  /// - Returns: the message as it is now; nil when it is not waited for.
+  mutating func answered(_ key: String, error: String?, at now: Moment) -> Notification? {
+    guard let lane = lanes.firstIndex(where: { $0.isAwaited(key) }) else { return nil }
+    var first = lanes[lane].messages[0]
+    guard first.delivery == .underWay || (error == nil && first.attempts > 0) else { return nil }
+    first.lastError = error
+    first.nextAttempt = nil
+    let isWithdrawn = withdrawing.remove(key) != nil
+    if error == nil {
+      first.delivery = .delivered
+    } else if isWithdrawn {
+      first.delivery = .withdrawn
+    } else {
+      first.delivery = .due
+      first.nextAttempt = now + wait(first)
+    }
+    lanes[lane].replaceFirst(first)
+    if first.delivery.isOver {
+      lanes[lane].messages.removeFirst()
+      if lanes[lane].messages.isEmpty { lanes.remove(at: lane) }
+    }
+    return first
+  }
+
+  /// Takes back what was not delivered of an incident that ended; what is under way is not tried
+  /// again.
+  mutating func withdraw(_ incident: IncidentID) -> [Notification] {
+    var withdrawn: [Notification] = []
+    for lane in lanes.indices where lanes[lane].incident == incident {
+      var kept: [Notification] = []
+      for notification in lanes[lane].messages {
+        if notification.kind == .closing {
+          kept.append(notification)
+        } else if notification.delivery == .underWay {
+          withdrawing.insert(notification.key)
+          kept.append(notification)
+        } else {
+          held.removeAll { $0.id == notification.id }
+          withdrawn.append(notification.withdrawn)
+        }
+      }
+      lanes[lane].messages = kept
+    }
+    lanes.removeAll(where: \.messages.isEmpty)
+    return withdrawn
+  }
+
+  var nextWake: Moment? {
+    mutating get {
+      var wake: Moment?
+      for lane in lanes.indices where !lanes[lane].isEnd(otherThan: open) {
+        wake = Moment.earlier(wake, lanes[lane].nextWake(policy))
+      }
+      return wake
+    }
+  }
+
+  mutating func release(
+    at now: Moment, _ mayBeTold: (Held) -> Bool
+  ) {
+    let count = held.firstIndex { !mayBeTold($0) } ?? held.count
+    guard count > 0 else { return }
+    for released in held[..<count] {
+      for lane in lanes.indices where lanes[lane].holds(released.id) {
+        lanes[lane].release(released.id, at: now)
+      }
+    }
+    held.removeFirst(count)
+  }
+
+  /// Each way of a contact is tried at once after the one before; then the next round waits.
+  func wait(_ refused: Notification) -> Interval {
+    let (round, tried) = refused.attempts.quotientAndRemainder(dividingBy: refused.ways)
+    return tried == 0 ? backOff(round, refused) : .zero
+  }
+
+  /// Doubling, less up to a fifth: many that were refused together do not come back together. The
+  /// fifth is drawn from the name and the attempt, so that a run can be repeated.
+  func backOff(_ round: Int, _ refused: Notification) -> Interval {
+    let doublings = min(max(round - 1, 0), 16)
+    let whole = min(
+      policy.firstRetry.microseconds << Int64(doublings), policy.longestRetry.microseconds)
+    var name = refused.key + "/\(refused.attempts)"
+    let drawn = Int64(name.withUTF8 { CRC32C.of(UnsafeRawBufferPointer($0)) } & 0xFFFF)
+    return .microseconds(whole - whole / 5 * drawn / 0xFFFF)
+  }
+}
+
+extension Notification {
+  /// At least one: where configuration names none, whoever delivers it chooses.
+  fileprivate var ways: Int { max(contact.ways.count, 1) }
+}

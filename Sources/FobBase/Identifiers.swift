@@ -1,0 +1,62 @@
+/// The 64-bit name of one keychain. The top bit marks bench identity: emulators make no other, and
+/// no live way out ever serves one (rule "bench traffic cannot page a person").
+public struct DeviceID: Hashable, Comparable, Sendable {
+  public let rawValue: UInt64
+
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// A bench device: `serial` with the bench bit set.
+  public static func bench(_ serial: UInt32) -> DeviceID {
+    DeviceID(rawValue: benchBit | UInt64(serial))
+  }
+
+  public var isBench: Bool { rawValue & Self.benchBit != 0 }
+
+  public static func < (a: DeviceID, b: DeviceID) -> Bool { a.rawValue < b.rawValue }
+
+  private static let benchBit: UInt64 = 1 << 63
+}
+
+/// The number of one event of one keychain: `boot << 32 | n`, with `n` from 1 in each boot.
+/// Zero is no event.
+public struct EventNumber: Hashable, Comparable, Sendable {
+  public let rawValue: UInt64
+
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+  public init(boot: UInt32, n: UInt32) { rawValue = UInt64(boot) << 32 | UInt64(n) }
+
+  public static let none = EventNumber(rawValue: 0)
+
+  public var boot: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }
+  public var n: UInt32 { UInt32(truncatingIfNeeded: rawValue) }
+
+  public static func < (a: EventNumber, b: EventNumber) -> Bool { a.rawValue < b.rawValue }
+}
+
+#if !hasFeature(Embedded)
+  extension DeviceID {
+    /// Sixteen hexadecimal digits.
+    public var text: String {
+      String(unsafeUninitializedCapacity: 16) { digits in
+        for i in 0..<16 {
+          let digit = UInt8(truncatingIfNeeded: rawValue >> (60 - 4 * UInt64(i)) & 15)
+          digits[i] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+        }
+        return 16
+      }
+    }
+  }
+
+  extension EventNumber {
+    /// `boot.n`, as in `3.17`.
+    public var text: String { String(boot) + "." + String(n) }
+
+    public init?(text: String) {
+      let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count == 2, let boot = UInt32(parts[0]), let n = UInt32(parts[1]) else {
+        return nil
+      }
+      self.init(boot: boot, n: n)
+    }
+  }
+#endif
