@@ -147,6 +147,12 @@ let package = Package(
       publicHeadersPath: "."),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
+    .target(name: "CCounters", path: "Tests/CCounters"),
+    .executableTarget(
+      name: "AlarmPath",
+      dependencies: [
+        "CCounters", "FobBase", "WireProtocol", "AlertCore", "SerialIO", "Storage", "Bridge",
+      ], path: "Tests/AlarmPath", swiftSettings: house),
 
     tests("FobBaseTests", ["FobBase", "CProcessor"]),
     tests("CPageTests", ["CPage"]),

@@ -28,13 +28,11 @@ import Testing
     #expect(readme == code)
   }
 
-  /// `| step | Bridge/Mailbox.swift | 46 |`
+  /// `| Bridge/Mailbox | `put` | 10 | 50 |`
   private func pathRow(_ line: String) -> (path: String, lines: Int)? {
     let cells = line.split(separator: "|").map { $0.trimming() }
-    guard cells.count == 3, cells[1].hasSuffix(".swift"), let lines = Int(cells[2]) else {
-      return nil
-    }
-    return (cells[1], lines)
+    guard cells.count == 4, cells[0].contains("/"), let lines = Int(cells[3]) else { return nil }
+    return (cells[0] + ".swift", lines)
   }
 
   private func lines(of path: String) throws -> [String] {
