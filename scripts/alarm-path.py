@@ -12,15 +12,21 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCES = os.path.join(ROOT, "Sources") + "/"
 DESIGN = os.path.join(ROOT, "DESIGN.md")
 HEAD = "| file in Sources/ | functions, in its order | lines of them | lines |"
-# The order of reading: from the bytes to the effects, then what all of it stands on.
+# The order of reading: inward, back out to the effects, then what all of it stands on. A name is
+# that of a file, one that ends in / a folder, of which the rest comes there.
 ORDER = """
-Bridge/DeviceSession AlertCore/HostSession WireProtocol/Host/HostLink
-WireProtocol/Frame/FrameDecoder WireProtocol/Frame/WholeFrame WireProtocol/Frame/ReceivedFrame
-WireProtocol/Host/DeviceMessage WireProtocol/ Bridge/CoreRunner AlertCore/AlertCore
-AlertCore/LinePaces FobBase/Pacer AlertCore/Custody/KnownEvents AlertCore/Press/HeardEvent
+SerialIO/Lines/MemoryLine Bridge/DeviceSession Bridge/DeviceSession+Line AlertCore/HostSession
+AlertCore/HostOutput WireProtocol/Host/HostLink WireProtocol/Frame/FrameDecoder
+WireProtocol/Frame/WholeFrame WireProtocol/Frame/ReceivedFrame WireProtocol/Host/DeviceMessage
+WireProtocol/Messages/Generated/EventRecord WireProtocol/Messages/Generated/EventIdentity
+WireProtocol/Messages/Generated/EventPosition WireProtocol/Host/TimeSync Bridge/CoreRunner
+AlertCore/AlertCore AlertCore/Press/HeardEvent AlertCore/Custody/KnownEvents AlertCore/LinePaces
 AlertCore/Press/PressAge AlertCore/Press/BootEvidence AlertCore/PressDetector AlertCore/Press/
-AlertCore/AlertEngine AlertCore/Incident/ AlertCore/Notify/ AlertCore/Custody/ AlertCore/CoreOutput
-AlertCore/ Bridge/ Control/ SerialIO/ FobBase/
+AlertCore/AlertEngine AlertCore/Incident/ AlertCore/Notify/ AlertCore/Custody/
+AlertCore/AlertCore+Lights AlertCore/CoreOutput AlertCore/ Bridge/DeviceRegistry Bridge/Mailbox
+WireProtocol/Host/Indication WireProtocol/Frame/WireFrame WireProtocol/Frame/FrameBody
+WireProtocol/Messages/Generated/Indicate SerialIO/Reading/ WireProtocol/ Bridge/ Control/ SerialIO/
+FobBase/
 """.split()
 
 
@@ -63,7 +69,11 @@ def name(lines, first):
 
 
 def place(path):
-    return next(at for at, front in enumerate(ORDER) if path.startswith(front))
+    name = path.removesuffix(".swift")
+    if name in ORDER:
+        return ORDER.index(name)
+    return next(at for at, front in enumerate(ORDER)
+                if front.endswith("/") and path.startswith(front))
 
 
 def table(files):
