@@ -118,7 +118,7 @@ extension AlertCore {
 
   /// Messages that may be told now.
   mutating func handOut(at now: Moment, _ output: inout CoreOutput) {
-    if output.ended != nil { closeEnded(at: now, &output) }
+    closeEnded(at: now, &output)
     var (due, pointless) = outbox.takeDue(at: now, during: engine.toldIncident)
     output.withdraw(pointless, at: now)
     engine.telling(&due, &output)

@@ -79,6 +79,7 @@ public struct AlertCore: Sendable {
       receive(event, from: link, at: now, &output)
     default:
       asked = take(input, at: now, &output)
+      closeEnded(at: now, &output)
       passTime(to: now, &output)
       handOut(at: now, &output)
     }
@@ -199,7 +200,7 @@ public struct AlertCore: Sendable {
   mutating func finish(_ asked: Asked?, at now: Moment, _ output: inout CoreOutput) {
     // From now on it is known again who is in need.
     if engine.open != nil { damage?.isAlarmInDoubt = false }
-    if output.ended != nil { closeEnded(at: now, &output) }
+    if !output.ended.isEmpty { closeEnded(at: now, &output) }
     handOn(&output, at: now)
     if let asked {
       questions.append(
@@ -213,9 +214,11 @@ public struct AlertCore: Sendable {
 
   /// Of an incident that ended nothing more is told but its end.
   mutating func closeEnded(at now: Moment, _ output: inout CoreOutput) {
-    guard let id = output.ended.take(), let ended = engine.history[id] else { return }
-    output.withdraw(outbox.withdraw(id), at: now)
-    for closing in engine.closings(of: ended, at: now) { output.tell(closing) }
+    for ended in output.ended.compactMap({ engine.history[$0] }) {
+      output.withdraw(outbox.withdraw(ended.id), at: now)
+      for closing in engine.closings(of: ended, at: now) { output.tell(closing) }
+    }
+    output.ended.removeAll(keepingCapacity: true)
   }
 
   /// What was decided is to become durable; what is told of it waits for that.

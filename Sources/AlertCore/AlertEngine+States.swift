@@ -83,8 +83,8 @@ extension AlertEngine {
     guard var incident = open.take() else { return }
     let seen = reason == .disarmed ? age.evidence(at: now) : []
     output.note(incident.end(reason, seen: seen, at: now), incident.id, by: who, at: now)
-    output.ended = incident.id
-    history.add(incident)
+    output.ended.append(incident.id)
+    history.add(incident, keeping: output.changedIncidents)
   }
 
   /// The open incident that people are told of.

@@ -17,8 +17,8 @@ public struct CoreOutput: Sendable {
   var changes = Changes()
   var told: [Notification] = []
   var changedIncidents: [IncidentID] = []
-  /// An incident that ended in this step.
-  var ended: IncidentID?
+  /// Incidents that ended in this step.
+  var ended: [IncidentID] = []
 
   public init() {}
 

@@ -22,10 +22,11 @@ struct IncidentHistory: Sendable {
   }
 
   /// One that ended just now. Of the others but the last disarmed nothing can become any more.
-  mutating func add(_ incident: Incident) {
+  /// - Parameter changed: what this step is still to write.
+  mutating func add(_ incident: Incident, keeping changed: [IncidentID]) {
     ended = incident.id
     if incident.endReason == .disarmed { disarmed = incident.id }
-    incidents = incidents.filter { $0.key == disarmed }
+    incidents = incidents.filter { $0.key == disarmed || changed.contains($0.key) }
     incidents[incident.id] = incident
   }
 
