@@ -11,6 +11,8 @@ import WireProtocol
 final class CoreRunner: CoreGate {
   struct Machines {
     var core: AlertCore
+    /// The time of the last step: what has become due since is the timer's.
+    var steppedAt: Moment
     /// Decided and not yet performed.
     var output = CoreOutput()
     /// A thread is performing effects, and will perform these, too.
@@ -63,7 +65,8 @@ final class CoreRunner: CoreGate {
     alarm = try Alarm()
     stopSignal = try EventSignal()
     steps = try EventSignal()
-    machines = Mutex(Machines(core: core(try store.load(), clock.moment(boot: boot))))
+    let now = clock.moment(boot: boot)
+    machines = Mutex(Machines(core: core(try store.load(), now), steppedAt: now))
   }
 
   func moment() -> Moment { clock.moment(boot: boot) }
@@ -83,8 +86,9 @@ final class CoreRunner: CoreGate {
   @discardableResult
   func handle(_ input: CoreInput) -> Instant {
     let (decided, isOurs) = machines.withLock { machines in
-      let now = moment()
-      machines.core.step(clock.moved(input), at: now, into: &machines.output)
+      machines.steppedAt = moment()
+      machines.core.step(
+        clock.moved(input), at: machines.steppedAt, into: &machines.output)
       defer { machines.isPerforming = true }
       return (BootClock.now(), !machines.isPerforming)
     }
@@ -156,7 +160,7 @@ final class CoreRunner: CoreGate {
   /// Behind the effects, which wait for no timer. It is only ever moved forward: one that comes too
   /// early finds nothing to do.
   private func arm(_ machines: inout Machines) {
-    guard let wake = machines.core.nextWake(after: moment())?.at else { return }
+    guard let wake = machines.core.nextWake(after: machines.steppedAt)?.at else { return }
     if let armed = machines.armed, armed <= wake { return }
     machines.armed = wake
     alarm.set(at: clock.own(wake))
