@@ -88,7 +88,7 @@ struct IllVoice {
       switch illness {
       case .nonces(.constant): hello.bootNonce = constantNonce
       case .nonces(.otherInHello): hello.bootNonce = ~hello.bootNonce | 1
-      case .idBorrowed(let other): hello.deviceID = .bench(UInt32(other) + 1)
+      case .idBorrowed(let other): hello.deviceID = DeviceID(keychain: other)
       default: break
       }
     }
@@ -195,7 +195,7 @@ struct IllVoice {
       case .numbers(let numbers): renumber(&saying, numbers)
       case .nonces(.constant): saying.identity.bootNonce = constantNonce
       case .nonces(.otherInEachEvent): saying.identity.bootNonce = lot()
-      case .idBorrowed(let other): saying.identity.deviceID = .bench(UInt32(other) + 1)
+      case .idBorrowed(let other): saying.identity.deviceID = DeviceID(keychain: other)
       default: break
       }
     }

@@ -32,7 +32,7 @@ final class SimulatedKeychain {
 
   init(_ index: Int, _ setting: Setting, seed: UInt64) {
     self.index = index
-    board = WorldBoard(.bench(UInt32(index) + 1), driftPPM: setting.drift[index])
+    board = WorldBoard(DeviceID(keychain: index), driftPPM: setting.drift[index])
     finger = Finger(bounces: setting.bounces)
     random = SplitMix64(state: seed)
     var unpowered = board

@@ -124,16 +124,12 @@ extension Deed {
     case .logIn: "the owner logs in"
     case .logOut: "the owner logs out"
     case .protect: "the owner starts protection"
-    case .claim(let device): "the owner claims keychain \(number(device))"
-    case .disconnect(let device): "the owner disconnects keychain \(number(device))"
+    case .claim(let device): "the owner claims keychain \(device.number)"
+    case .disconnect(let device): "the owner disconnects keychain \(device.number)"
     case .addContact: "the owner adds a contact"
     case .removeContact(let contact): "the owner removes contact \(contact + 1)"
     case .trigger(let device, let key, _):
-      "a program says that keychain \(number(device)) has fallen, by key \(key)"
+      "a program says that keychain \(device.number) has fallen, by key \(key)"
     }
-  }
-
-  private static func number(_ device: DeviceID) -> UInt32 {
-    UInt32(truncatingIfNeeded: device.rawValue)
   }
 }

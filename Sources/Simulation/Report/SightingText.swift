@@ -140,7 +140,7 @@ struct SightingText {
       case .fault: "fault"
       case nil: "event of kind \(identity.rawKind)"
       }
-    return "\(kind) \(identity.number.text) of keychain \(number(identity.deviceID))"
+    return "\(kind) \(identity.number.text) of keychain \(identity.deviceID.number)"
   }
 
   private static func words(_ state: ShownState, _ sounder: Bool) -> String {
@@ -160,19 +160,19 @@ struct SightingText {
     case .logIn: "log in"
     case .logOut: "log out"
     case .protect: "protect"
-    case .claim(let device): "claim keychain \(number(device))"
-    case .disconnect(let device): "disconnect keychain \(number(device))"
+    case .claim(let device): "claim keychain \(device.number)"
+    case .disconnect(let device): "disconnect keychain \(device.number)"
     case .addContact: "add a contact"
     case .removeContact(let contact): "remove contact \(contact + 1)"
     case .trigger(let device, let key, _):
-      "raise for keychain \(number(device)), which has fallen: key \(key)"
+      "raise for keychain \(device.number), which has fallen: key \(key)"
     }
   }
 
   private static func words(_ account: AccountState) -> String {
     var parts = [account.isLoggedIn ? "logged in" : "logged out"]
     if account.isProtecting { parts.append("protecting") }
-    let keychains = account.keychains.map { $0.sorted().map { "\(number($0))" } }
+    let keychains = account.keychains.map { $0.sorted().map { "\($0.number)" } }
     parts.append("of keychains \(keychains.map { list($0, "none") } ?? "all")")
     let contacts = account.contacts.map { $0.sorted().map { "\($0 + 1)" } }
     parts.append("for contacts \(contacts.map { list($0, "none") } ?? "all")")
@@ -181,10 +181,6 @@ struct SightingText {
 
   private static func list(_ parts: [String], _ none: String) -> String {
     parts.isEmpty ? none : parts.joined(separator: " and ")
-  }
-
-  private static func number(_ device: DeviceID) -> UInt32 {
-    UInt32(truncatingIfNeeded: device.rawValue)
   }
 
   private mutating func words(_ message: Message) -> String {

@@ -9,9 +9,7 @@ extension ActDrawing {
   func account(
     near times: [Instant], _ random: inout SplitMix64
   ) -> [(at: Instant, deed: Deed)] {
-    let lots = Fault.allCases.filter(\.isOfAccount).flatMap {
-      Array(repeating: $0, count: $0.weight)
-    }
+    let lots = Fault.allCases.filter(\.isOfAccount).lots
     let end = setting.calmFrom.microseconds
     var drawn = (0..<Int.random(in: 2...10, using: &random)).map { _ in
       let crowd = times.randomElement(using: &random)?.microseconds ?? 0
@@ -31,7 +29,7 @@ extension ActDrawing {
 
   private func wish(_ fault: Fault, _ random: inout SplitMix64) -> Wish {
     let keychain = Int.random(in: 0..<setting.keychains, using: &random)
-    let device = DeviceID.bench(UInt32(keychain) + 1)
+    let device = DeviceID(keychain: keychain)
     switch fault {
     case .logIn: return .logIn
     case .logOut: return .logOut
@@ -47,7 +45,7 @@ extension ActDrawing {
   }
 
   private func trigger(_ keychain: Int, _ number: Int) -> Wish {
-    let device = DeviceID.bench(UInt32(keychain) + 1)
+    let device = DeviceID(keychain: keychain)
     let key = "\(keychain + 1)-\(number)"
     let trigger = Trigger(source: .fall, device: device, key: key)
     return .trigger(device, key: key, incident: IncidentID(trigger).wire)

@@ -59,3 +59,8 @@ public enum Fault: Int, Sendable, CaseIterable {
     }
   }
 }
+
+extension Sequence<Fault> {
+  /// Each as often as its weight, to draw one of.
+  var lots: [Fault] { flatMap { Array(repeating: $0, count: $0.weight) } }
+}

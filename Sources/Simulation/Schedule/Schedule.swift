@@ -31,7 +31,7 @@ public struct Schedule: Sendable {
     let faults = Fault.allCases.filter { !$0.isIllness && !$0.isOfAccount }.filter {
       $0.isOrdinary || Double.random(in: 0..<1, using: &random) < share
     }
-    let lots = faults.flatMap { Array(repeating: $0, count: $0.weight) }
+    let lots = faults.lots
     let count = Int.random(in: 3...40, using: &random)
     let draw = ActDrawing(setting)
     let times = draw.times(count, &random)

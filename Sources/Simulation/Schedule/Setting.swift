@@ -94,8 +94,16 @@ extension Account {
         Contact(
           id: Contact.id($0), name: "Contact \($0 + 1)", address: "contact\($0 + 1)@example.org")
       }, pinHash: setting.hasPIN ? "*" : nil,
-      devices: setting.claimed.map { $0.sorted().map { DeviceID.bench(UInt32($0) + 1).text } })
+      devices: setting.claimed.map { $0.sorted().map { DeviceID(keychain: $0).text } })
     isLoggedIn = setting.isLoggedIn
     isProtecting = setting.isProtecting
   }
+}
+
+extension DeviceID {
+  /// The keychain at that place of a world, from 0.
+  init(keychain place: Int) { self = .bench(UInt32(place) + 1) }
+
+  /// Of a keychain of a world, as people count them, from 1.
+  var number: UInt32 { UInt32(truncatingIfNeeded: rawValue) }
 }
