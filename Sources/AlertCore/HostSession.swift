@@ -45,7 +45,10 @@ public struct HostSession: Sendable {
       if case .trace = message { readTrace(at: now, &output) }
       messages.append(message)
     }
-    if link.takeGap(), isUp { output.inputs.append(.missed(id)) }
+    if link.hasGap {
+      link.hasGap = false
+      if isUp { output.inputs.append(.missed(id)) }
+    }
     for message in messages { take(message, at: now, &output) }
     return output
   }

@@ -7,14 +7,33 @@
 ///
 /// A host takes the processor's instruction where it has one, else a table of 8 KiB; the keychain
 /// takes a table of 64 bytes.
-public enum CRC32C {
-  public static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+public struct CRC32C {
+  private var rest: UInt32 = 0xFFFF_FFFF
+
+  public init() {}
+
+  /// Of all that was added.
+  public var value: UInt32 { ~rest }
+
+  public mutating func add(_ bytes: UnsafeRawBufferPointer) {
     #if !hasFeature(Embedded)
       if processor_has_crc32c() {
-        return ~processor_crc32c(0xFFFF_FFFF, bytes.baseAddress, bytes.count)
+        rest = processor_crc32c(rest, bytes.baseAddress, bytes.count)
+        return
       }
     #endif
-    return ~updateByTable(0xFFFF_FFFF, bytes)
+    rest = Self.updateByTable(rest, bytes)
+  }
+
+  /// Its bytes, little-endian.
+  public mutating func add<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
+    withUnsafeBytes(of: value.littleEndian) { add($0) }
+  }
+
+  public static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    var crc = CRC32C()
+    crc.add(bytes)
+    return crc.value
   }
 
   #if hasFeature(Embedded)

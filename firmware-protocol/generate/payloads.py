@@ -1,4 +1,4 @@
-"""The payload structs of WireProtocol, a file each."""
+"""The payload structs of WireProtocol, a file a message."""
 from messages import camel
 from text import SWIFT_MARK, doc, swift_list
 from values import enumeration
@@ -158,13 +158,10 @@ def nested(fields, swift, table):
 
 
 def struct(words, conforms, constants, fields, swift, table, codec):
-  """A whole file."""
   mine = properties(fields, swift)
   # A tail's fields stand behind the others, and start empty.
   init, starting = initializer(mine, swift, "  ")
-  needs_base = any(f.row.get("wraps") in ("DeviceID", "EventNumber") for f in fields)
-  lines = [SWIFT_MARK] + (["public import FobBase", ""] if needs_base else [])
-  lines += doc(words, "") + [f"public struct {swift['struct']}: {conforms} {{"]
+  lines = doc(words, "") + [f"public struct {swift['struct']}: {conforms} {{"]
   inner = [f"  {line}" for line in constants] + nested(fields, swift, table)
   lines += inner + ([""] if inner else []) + declarations(mine, starting) + init
   return "\n".join(lines + [""] + codec(mine) + ["}"]) + "\n"
@@ -178,7 +175,7 @@ def writing(access, lines):
   return ["", f"  {access}func write(to body: inout FrameBody) {{"] + lines + ["  }"]
 
 
-def payload_file(message, table):
+def payload(message, table):
   swift = message.swift
   constants = [f"public static let type = MessageType.{message.case}",
                f"public static let size = {message.size}"]
@@ -209,21 +206,30 @@ def payload_file(message, table):
   return struct(words, conforms, constants, message.fields + optional, swift, table, codec)
 
 
-def part_file(message, name, table):
+def checksum(mine, fields):
+  """Of a part that no version changes: both ends know it by that."""
+  size = sum(f.size for f in fields)
+  adds = [p.write().replace("body.append", "crc.add") for p in mine]
+  return ["", f"  /// CRC-32C of its {size} bytes.", "  public var crc: UInt32 {",
+          "    var crc = CRC32C()"] + indented(adds, "    ") + ["    return crc.value", "  }"]
+
+
+def part(message, name, table):
   swift = message.swift["parts"][name]
   fields = [f for f in message.fields if f.part == name]
 
   def codec(mine):
     reads = indented([line for p in mine for line in p.read()], "    ")
     return ["  @inline(__always)", "  init(_ r: inout ByteReader) {"] + reads + ["  }"] \
-      + writing("", indented([p.write() for p in mine], "    "))
+      + writing("", indented([p.write() for p in mine], "    ")) \
+      + (checksum(mine, fields) if all(f.row.get("frozen") for f in fields) else [])
 
   return struct(
     swift["about"], f"{swift.get('is', 'Equatable')}, Sendable", [], fields, swift, table,
     codec)
 
 
-def entry_file(message, table):
+def entry(message, table):
   """An entry is read to its end also where it is refused: the next one stands behind it."""
   swift = {"struct": message.tail["each"]}
 
@@ -245,14 +251,19 @@ def entry_file(message, table):
 
 
 def files(table):
+  """Each message with the parts and entries that it alone has."""
   made = {}
   for message in table.messages:
-    if "struct" in message.swift:
-      made[message.swift["struct"] + ".swift"] = payload_file(message, table)
-    for name, part in message.swift.get("parts", {}).items():
-      made[part["struct"] + ".swift"] = part_file(message, name, table)
+    structs = [payload(message, table)] if "struct" in message.swift else []
+    structs += [part(message, name, table) for name in message.swift.get("parts", {})]
     if "each" in message.tail:
-      made[message.tail["each"] + ".swift"] = entry_file(message, table)
+      structs.append(entry(message, table))
+    if structs:
+      name = message.swift.get("struct") or message.tail["each"]
+      needs_base = any(f.row.get("wraps") in ("DeviceID", "EventNumber")
+                       for f in message.fields + message.tail_fields)
+      head = [SWIFT_MARK] + (["public import FobBase\n"] if needs_base else [])
+      made[f"{name}.swift"] = "\n".join(head + structs)
   return made
 
 

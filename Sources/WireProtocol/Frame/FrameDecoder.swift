@@ -37,7 +37,14 @@ public struct FrameDecoder: Sendable {
         continue
       }
       #if !hasFeature(Embedded)
-        if takeWholeFrame(&chunk) { return .frame }
+        // The short way over a frame that lies whole at the front of the chunk and is right.
+        if state == .start, !interrupted,
+          let length = withUnsafeMutableBytes(of: &frame, { WholeFrame.decode(chunk, into: $0) })
+        {
+          count = length
+          chunk = UnsafeRawBufferPointer(rebasing: chunk[(length + 2)...])
+          return .frame
+        }
       #endif
       let code = chunk[0]
       chunk = UnsafeRawBufferPointer(rebasing: chunk.dropFirst())
@@ -59,17 +66,4 @@ public struct FrameDecoder: Sendable {
 
   /// Forgets a frame that was begun, as after the line was opened anew.
   public mutating func reset() { self = FrameDecoder() }
-
-  #if !hasFeature(Embedded)
-    /// The short way over a frame that lies whole at the front of the chunk and is right. False,
-    /// and nothing is taken, for all else.
-    private mutating func takeWholeFrame(_ chunk: inout UnsafeRawBufferPointer) -> Bool {
-      guard state == .start, !interrupted else { return false }
-      let length = withUnsafeMutableBytes(of: &frame) { WholeFrame.decode(chunk, into: $0) }
-      guard let length else { return false }
-      count = length
-      chunk = UnsafeRawBufferPointer(rebasing: chunk[(length + 2)...])
-      return true
-    }
-  #endif
 }

@@ -64,12 +64,9 @@ public struct FrameHead: Equatable, Sendable {
 /// Reads little-endian fields one after another. The caller has checked the length.
 struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
-  private var at: Int
+  private var at = 0
 
-  init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 0) {
-    self.bytes = bytes
-    at = offset
-  }
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   mutating func next<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) -> T {
     let value = bytes.loadUnaligned(fromByteOffset: at, as: T.self)

@@ -32,7 +32,14 @@ public enum DeviceMessage: Sendable {
     let type = MessageType(rawValue: frame.rawType)
     let plain = frame.head.major == FrameHead.version && !frame.head.hasReservedBits
     if type == .event {
-      self = Self.event(frame, plain: plain)
+      // A press is read as long as its frozen part is there, whatever else is wrong.
+      if plain, case .value(let record) = frame.read(EventRecord.self) {
+        self = .event(record)
+      } else if let press = frame.frozenPress {
+        self = .barePress(press)
+      } else {
+        self = plain ? .refused(frame.refused(.tooShort)) : Self.notPlain(frame)
+      }
     } else if !plain {
       self = type == .reject ? .nothing : Self.notPlain(frame)
     } else if let type {
@@ -41,12 +48,5 @@ public enum DeviceMessage: Sendable {
       self =
         MessageType.isOptional(frame.rawType) ? .nothing : .refused(frame.refused(.unknownType))
     }
-  }
-
-  /// A press is read as long as its frozen part is there, whatever else is wrong.
-  private static func event(_ frame: ReceivedFrame, plain: Bool) -> DeviceMessage {
-    if plain, case .value(let record) = frame.read(EventRecord.self) { return .event(record) }
-    if let press = frame.frozenPress { return .barePress(press) }
-    return plain ? .refused(frame.refused(.tooShort)) : notPlain(frame)
   }
 }

@@ -15,8 +15,8 @@ public struct HostLink: Sendable {
   /// Nothing was missed since the last exchange: a device whose clock goes back says so first.
   var isClockProven = false
   private var expectedSequence: UInt16?
-  /// There was a gap in `seq` since it was asked last.
-  private var hasGap = false
+  /// There was a gap in `seq` since whoever asks has cleared this.
+  public var hasGap = false
   var syncsLeft = 0
   var lastSync = Instant(microseconds: .min / 2)
   var nextSync: Instant?
@@ -69,7 +69,7 @@ public struct HostLink: Sendable {
   ) -> DeviceMessage? {
     let before = chunk.count
     let outcome = decoder.next(&chunk)
-    noise.received(before - chunk.count)
+    noise.sinceFrame &+= UInt64(before - chunk.count)
     switch outcome {
     case nil: return nil
     case .refused:
@@ -92,7 +92,7 @@ public struct HostLink: Sendable {
 
   /// A frame of the device came undamaged, of whatever kind.
   private mutating func heardWhole(_ sequence: UInt16, at now: Instant) {
-    noise.wholeFrame()
+    noise.sinceFrame = 0
     if let expectedSequence, sequence != expectedSequence {
       hasGap = true
       doubtClock(at: now)
@@ -120,12 +120,6 @@ public struct HostLink: Sendable {
       break
     }
     return true
-  }
-
-  /// Whether frames were missed since this was asked last.
-  public mutating func takeGap() -> Bool {
-    defer { hasGap = false }
-    return hasGap
   }
 
   /// The payload of the message handed on last.

@@ -12,12 +12,10 @@ public struct NoiseSummary: Equatable, Sendable {
 /// lasts.
 struct LineNoise: Sendable {
   private var summary = NoiseSummary()
-  private var sinceFrame: UInt64 = 0
+  /// Bytes that came since the last whole frame.
+  var sinceFrame: UInt64 = 0
   private var began: Instant?
   private var last: Instant?
-
-  mutating func received(_ bytes: Int) { sinceFrame &+= UInt64(bytes) }
-  mutating func wholeFrame() { sinceFrame = 0 }
 
   mutating func damaged(at now: Instant) {
     summary.damagedFrames &+= 1

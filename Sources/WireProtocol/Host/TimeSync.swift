@@ -7,34 +7,6 @@ public import FobBase
 /// prove that there is one. Two exchanges that no drift of 1000 ppm explains prove that the clock
 /// of the device has jumped: the older ones are thrown away.
 public struct TimeSync: Sendable {
-  public struct Fit: Equatable, Sendable {
-    /// Host clock minus device clock at `reference`, µs.
-    public var offset: Int64
-    /// Device clock, µs.
-    public var reference: Int64
-    /// Parts per billion that the host's clock gains on the device's.
-    public var drift: Int64
-    /// Half the round trip of the exchange trusted, µs; where the last exchange contradicts the
-    /// fit, by how much it may be off there.
-    public var uncertainty: Int64
-    public var bootNonce: UInt32
-    /// Device clock, µs, of the first exchange since its boot or its last jump: of stamps before
-    /// that it says nothing sure.
-    public var since: Int64 = .min
-
-    /// - Parameter deviceClock: µs since the device's boot.
-    public func hostInstant(_ deviceClock: UInt64) -> Instant {
-      let device = Int64(bitPattern: deviceClock)
-      let since = device &- reference
-      return Instant(microseconds: device &+ offset &+ scaled(since))
-    }
-
-    private func scaled(_ since: Int64) -> Int64 {
-      let (product, overflow) = since.multipliedReportingOverflow(by: drift)
-      return overflow ? 0 : product / 1_000_000_000
-    }
-  }
-
   private struct Sample: Sendable {
     var device: Int64
     var offset: Int64

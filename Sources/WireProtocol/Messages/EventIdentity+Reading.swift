@@ -23,13 +23,6 @@ extension EventIdentity {
 
   /// Nil for a kind that this version does not know.
   public var kind: EventKind? { EventKind(rawValue: rawKind) }
-
-  /// CRC-32C of the 29 bytes: what EVENT_ACK must repeat.
-  public var crc: UInt32 {
-    var body = FrameBody()
-    write(to: &body)
-    return body.checksum
-  }
 }
 
 extension EventPosition {
@@ -37,6 +30,7 @@ extension EventPosition {
 }
 
 extension EventAck {
+  /// It repeats the CRC of the identity.
   public init(_ identity: EventIdentity) {
     self.init(number: identity.number, identityCRC: identity.crc)
   }

@@ -67,3 +67,79 @@ public struct EventRecord: Payload, Equatable {
     }
   }
 }
+
+/// What makes an event this event and no other: the first 29 bytes of EVENT, frozen for all major
+/// versions. The same number with another clock or boot nonce is another event.
+public struct EventIdentity: Hashable, Sendable {
+  public var deviceID: DeviceID
+  /// Boot_counter << 32 | n, n from 1.
+  public var number: EventNumber
+  public var rawKind: UInt8
+  /// Device clock at the first edge, µs.
+  public var clock: UInt64
+  /// Made anew by the board at each boot.
+  public var bootNonce: UInt32
+
+  @inline(__always)
+  init(_ r: inout ByteReader) {
+    deviceID = DeviceID(rawValue: r.next())
+    number = EventNumber(rawValue: r.next())
+    rawKind = r.next()
+    clock = r.next()
+    bootNonce = r.next()
+  }
+
+  func write(to body: inout FrameBody) {
+    body.append(deviceID.rawValue)
+    body.append(number.rawValue)
+    body.append(rawKind)
+    body.append(clock)
+    body.append(bootNonce)
+  }
+
+  /// CRC-32C of its 29 bytes.
+  public var crc: UInt32 {
+    var crc = CRC32C()
+    crc.add(deviceID.rawValue)
+    crc.add(number.rawValue)
+    crc.add(rawKind)
+    crc.add(clock)
+    crc.add(bootNonce)
+    return crc.value
+  }
+}
+
+/// Where the device last knew itself to be, as an event carries it.
+public struct EventPosition: Equatable, Sendable {
+  public var quality: PositionQuality = .none
+  /// 1e-7 degree.
+  public var latitude: Int32 = 0
+  /// 1e-7 degree.
+  public var longitude: Int32 = 0
+  /// ms, ffffffff when there was never a fix.
+  public var age = UInt32.max
+  /// dm, ffff unknown.
+  public var accuracy = UInt16.max
+  public var satellites: UInt8 = 0
+
+  public init() {}
+
+  @inline(__always)
+  init(_ r: inout ByteReader) {
+    quality = PositionQuality(rawValue: r.next()) ?? .none
+    latitude = r.next()
+    longitude = r.next()
+    age = r.next()
+    accuracy = r.next()
+    satellites = r.next()
+  }
+
+  func write(to body: inout FrameBody) {
+    body.append(quality.rawValue)
+    body.append(latitude)
+    body.append(longitude)
+    body.append(age)
+    body.append(accuracy)
+    body.append(satellites)
+  }
+}

@@ -22,3 +22,46 @@ public struct TraceFrame: Payload, Equatable {
     body.append(first)
   }
 }
+
+/// One entry of TRACE (51), 17 bytes.
+public struct TraceEntry: Equatable, Sendable {
+  public static let size = 17
+
+  public enum Code: UInt8, Sendable {
+    case edgeClosed = 1
+    case edgeOpen = 2
+    case eventCommitted = 3
+    case eventWritten = 4
+    case eventAcked = 5
+    case stateShown = 6
+    case booted = 7
+    case storeFailed = 8
+    case damaged = 9
+  }
+
+  /// Device clock, µs.
+  public var clock: UInt64
+  public var code: Code
+  /// 3, 4, 5: event number; 6: shown state | detail << 8 | sounder << 16; 7: reset cause; else 0.
+  public var argument: UInt64
+
+  public init(clock: UInt64, code: Code, argument: UInt64) {
+    self.clock = clock
+    self.code = code
+    self.argument = argument
+  }
+
+  init?(_ r: inout ByteReader) {
+    clock = r.next()
+    let code = Code(rawValue: r.next())
+    argument = r.next()
+    guard let code else { return nil }
+    self.code = code
+  }
+
+  public func write(to body: inout FrameBody) {
+    body.append(clock)
+    body.append(code.rawValue)
+    body.append(argument)
+  }
+}
