@@ -69,10 +69,8 @@ extension AlertCore {
     _ batch: UInt64, at now: Moment, _ output: inout CoreOutput
   ) {
     guard let done = custody.committed(batch) else { return }
-    for identity in done.acks {
-      if let link = origins.removeValue(forKey: identity) {
-        output.acks.append((link, EventAck(identity)))
-      }
+    for (identity, link) in done.events {
+      if let link { output.acks.append((link, EventAck(identity))) }
       output.events.append(Happening(.committed, at: now, of: identity))
     }
     if let failure = done.healed {

@@ -5,7 +5,7 @@ import WireProtocol
 /// argument, and nothing is durable or delivered until an input says so.
 ///
 /// ```
-/// event → Custody: new? → PressDetector: what does it mean? → AlertEngine: what follows?
+/// event → KnownEvents: new? → PressDetector: what does it mean? → AlertEngine: what follows?
 ///       → commit (effect) → committed (input) → ack (effect)
 /// ```
 public struct AlertCore: Sendable {
@@ -21,8 +21,6 @@ public struct AlertCore: Sendable {
   var refreshedAt: Moment?
   /// What a start could not read, until somebody has seen to it.
   var damage: RecordsDamage?
-  /// Where an event came from that is not yet committed, and so where its ack goes.
-  var origins: [EventIdentity: LinkID] = [:]
   var questions: [Question] = []
   var lights = Lights()
 
@@ -94,29 +92,16 @@ public struct AlertCore: Sendable {
     _ heard: HeardEvent, from link: LinkID, at now: Moment, _ output: inout CoreOutput
   ) {
     var event = heard
-    let record = event.record
-    let identity = record.identity
+    let identity = event.identity
     let (state, isNumberReused) = custody.known.look(at: identity)
-    switch state {
-    case .committed:
-      output.acks.append((link, EventAck(identity)))
-      let again = Happening(.duplicate, at: now, of: identity, .remark(.ackedAgain))
-      tell(again, .duplicate, of: link, at: now, &output)
-      return
-    case .pending:
-      origins[identity] = link
-      custody.hurry()
-      return
-    case .new: break
-    }
+    guard state == .new else { return repeated(event, state, on: link, at: now, &output) }
     guard paces.decides(identity, from: link, at: now.at) else {
-      leave(identity, on: link, .lineTooFast, at: now, &output)
-      return
+      return leave(identity, on: link, .lineTooFast, at: now, &output)
     }
-    guard !custody.isFull || (record.identity.kind == .pressed && engine.open == nil) else {
-      leave(identity, on: link, .storeBehind, at: now, &output)
-      return
+    guard !custody.isFull || (event.isPress && engine.open == nil) else {
+      return leave(identity, on: link, .storeBehind, at: now, &output)
     }
+    custody.known.add(identity, from: link)
     if isNumberReused {
       let reused = Happening(.numberReused, at: now, of: identity)
       tell(reused, .numberReused, of: link, at: now, &output)
@@ -126,14 +111,10 @@ public struct AlertCore: Sendable {
       tell(doubt, at: now, &output)
     }
     var verdicts: [PressDetector.Verdict] = []
-    let meaning = detector.hear(event, &verdicts)
-    output.note(Happening(.event, at: now, of: identity, record.facts(meaning)))
-    output.changes.events.append(
-      CommittedEvent(
-        record: record, meaning: meaning, incident: nil, receivedAt: now,
-        happenedAt: event.happenedAt.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) / 2 }))
+    event.meaning = detector.hear(event, &verdicts)
+    output.note(Happening(.event, at: now, of: identity, .event(event.record, event.meaning)))
+    output.changes.events.append(event)
     for verdict in verdicts { act(on: verdict, at: now, &output) }
-    origins[identity] = link
   }
 
   // MARK: What presses mean
@@ -167,8 +148,22 @@ public struct AlertCore: Sendable {
 
   // MARK: What is told of a line
 
+  /// It is known: the keychain is acked what is durable, and else waits for its commit.
+  private mutating func repeated(
+    _ event: HeardEvent, _ state: KnownEvents.State, on link: LinkID, at now: Moment,
+    _ output: inout CoreOutput
+  ) {
+    guard state == .committed else {
+      custody.known.add(event.identity, from: link)
+      return custody.hurry()
+    }
+    output.acks.append((link, EventAck(event.identity)))
+    let again = Happening(.duplicate, at: now, of: event.identity, .remark(.ackedAgain))
+    tell(again, .duplicate, of: link, at: now, &output)
+  }
+
   /// The device keeps it, and sends it again.
-  mutating func leave(
+  private mutating func leave(
     _ identity: EventIdentity, on link: LinkID, _ why: Reason.Remark, at now: Moment,
     _ output: inout CoreOutput
   ) {
@@ -216,18 +211,20 @@ public struct AlertCore: Sendable {
   mutating func closeEnded(at now: Moment, _ output: inout CoreOutput) {
     for ended in output.ended.compactMap({ engine.history[$0] }) {
       output.withdraw(outbox.withdraw(ended.id), at: now)
-      for closing in engine.closings(of: ended, at: now) { output.tell(closing) }
+      output.changes.messages += engine.closings(of: ended, at: now)
     }
     output.ended.removeAll(keepingCapacity: true)
   }
 
   /// What was decided is to become durable; what is told of it waits for that.
   private mutating func handOn(_ output: inout CoreOutput, at now: Moment) {
-    engine.write(&output)
+    output.changes.changedIncidents = output.changedIncidents.compactMap { engine.incident($0) }
+    output.changedIncidents.removeAll(keepingCapacity: true)
     custody.take(output.changes, at: now)
-    for notification in output.told { outbox.add(notification, batch: custody.lastBatch) }
+    for message in output.changes.messages where message.delivery == .held {
+      outbox.add(message, batch: custody.lastBatch)
+    }
     output.changes = Changes()
-    output.told.removeAll(keepingCapacity: true)
   }
 
   /// Something was decided that is not durable yet.

@@ -33,7 +33,7 @@ extension AlertEngine {
       incident.messages += 1
     }
     if isOfEarlierRun, let incident = history[disarmed] {
-      for closing in closings(of: incident, at: now) { output.tell(closing) }
+      output.changes.messages += closings(of: incident, at: now)
     }
     output.note(
       Happening(.pressJoined, at: now, of: press.identity, .remark(.setAside)), disarmed)

@@ -9,7 +9,7 @@ extension AlertEngine {
   ) -> Bool {
     guard let transition = incident.beginSending(at: now) else { return false }
     output.note(transition, incident.id, at: now)
-    tellFirst(&incident, at: now, &output)
+    tellEveryone(.raise, of: &incident, at: now, &output)
     return true
   }
 
@@ -97,7 +97,8 @@ extension AlertEngine {
   func closings(of ended: Incident, at now: Moment) -> [Notification] {
     everyone.filter { ended.told.contains($0.id) }.map {
       Notification(
-        .closing, to: reached($0), of: ended, sequence: ended.messages + 1, position: nil, at: now)
+        .closing, to: $0, by: ways[$0.id], of: ended, sequence: ended.messages + 1, position: nil,
+        at: now)
     }
   }
 

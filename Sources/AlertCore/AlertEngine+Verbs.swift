@@ -79,11 +79,13 @@ extension AlertEngine {
       return nil
     }
     leave(by: nil, at: now, &output)
-    var incident = Incident(trigger, .first(after: policy.triggerCountdown, at: now), at: now)
+    var incident = Incident(
+      id, of: trigger.device, .open(.sending(Stage.Sending(since: now))),
+      trigger: trigger.source, at: now)
     incident.lastPosition = positions[trigger.device]
     output.note(
       Happening(.incidentOpened, at: now, by: who, .trigger(trigger.source)), incident.id)
-    begin(incident, at: now, &output)
+    begin(incident, after: policy.triggerCountdown, at: now, &output)
     return nil
   }
 

@@ -70,14 +70,6 @@ struct AlertEngine: Sendable {
   /// As it is now.
   func incident(_ id: IncidentID) -> Incident? { open?.id == id ? open : history[id] }
 
-  /// Adds to what is to become durable the incidents that this step has changed.
-  mutating func write(_ output: inout CoreOutput) {
-    for id in output.changedIncidents {
-      if let incident = incident(id) { output.changes.put(incident) }
-    }
-    output.changedIncidents.removeAll(keepingCapacity: true)
-  }
-
   /// A press that means alarm.
   /// - Parameter isFurther: of a gesture whose first press has just raised: an entry, not news.
   /// - Returns: the incident that it became an entry of.
@@ -163,9 +155,10 @@ struct AlertEngine: Sendable {
 
   /// Keeps the position that a press carries, unless a newer one is known.
   mutating func learn(_ press: HeardEvent) {
-    let device = press.identity.deviceID
-    guard let position = Position(press.record.position, press.happenedAt, at: press.arrivedAt)
+    guard press.record.position.isKnown,
+      let position = Position(press.record.position, press.happenedAt, at: press.receivedAt)
     else { return }
+    let device = press.identity.deviceID
     if let known = positions[device] {
       if press.happenedAt == nil, press.record.flags.contains(.replayed) { return }
       if known.wall > position.wall { return }
@@ -179,14 +172,14 @@ struct AlertEngine: Sendable {
   ) -> IncidentID {
     if history.ended != nil { leave(by: nil, at: now, &output) }
     let device = press.identity.deviceID
-    let countdown = owns(device) ? policy.buttonCountdown : .zero
-    var incident = Incident(press.identity, .first(after: countdown, at: now), at: now)
+    var incident = Incident(
+      IncidentID(press.identity), of: device, .open(.sending(Stage.Sending(since: now))), at: now)
     incident.belongsToNobody = !owns(device)
     add(press, isAgeUnknown, to: &incident)
     if press.isOutOfReach { count(press, in: &incident) }
     incident.lastPosition = positions[device]
     output.note(Happening(.incidentOpened, at: now, of: press.identity), incident.id)
-    begin(incident, at: now, &output)
+    begin(incident, after: owns(device) ? policy.buttonCountdown : .zero, at: now, &output)
     return incident.id
   }
 
@@ -194,20 +187,15 @@ struct AlertEngine: Sendable {
 
   /// The first state of an incident that was just opened.
   mutating func begin(
-    _ opened: Incident, at now: Moment, _ output: inout CoreOutput
+    _ opened: Incident, after countdown: Interval, at now: Moment, _ output: inout CoreOutput
   ) {
     var incident = opened
-    output.note(
-      Transition(from: .noEmergency, to: incident.state), incident.id, at: now)
-    if case .open(.sending) = incident.phase { tellFirst(&incident, at: now, &output) }
+    if countdown > .zero { incident.phase = .open(.countdown(ends: now + countdown)) }
+    output.note(Transition(from: .noEmergency, to: incident.state), incident.id, at: now)
+    if case .open(.sending) = incident.phase {
+      tellEveryone(.raise, of: &incident, at: now, &output)
+    }
     open = incident
-  }
-
-  /// People are told from now on.
-  func tellFirst(_ incident: inout Incident, at now: Moment, _ output: inout CoreOutput) {
-    tellEveryone(.raise, of: &incident, at: now, &output)
-    // Nobody is tried, so nothing may claim it (R14, G5).
-    if recipients(of: incident).isEmpty { output.note(incident.fail(), incident.id, at: now) }
   }
 
   func tellEveryone(
@@ -216,20 +204,17 @@ struct AlertEngine: Sendable {
   ) {
     incident.messages += 1
     incident.lastMessageAt = now
-    for contact in recipients(of: incident) {
-      output.tell(
+    let position = positions[DeviceID(rawValue: incident.device)]
+    let recipients = recipients(of: incident)
+    for contact in recipients {
+      output.changes.messages.append(
         Notification(
-          kind, to: reached(contact), of: incident, sequence: incident.messages,
-          position: positions[DeviceID(rawValue: incident.device)], at: now))
+          kind, to: contact, by: ways[contact.id], of: incident, sequence: incident.messages,
+          position: position, at: now))
     }
+    // Nobody is tried, so nothing may claim it (R14, G5).
+    if recipients.isEmpty { output.note(incident.fail(), incident.id, at: now) }
     output.changed(incident.id)
-  }
-
-  func reached(_ contact: Contact) -> Contact {
-    guard let ways = ways[contact.id] else { return contact }
-    var contact = contact
-    contact.ways = ways
-    return contact
   }
 }
 
@@ -241,19 +226,13 @@ extension Incident {
     }
     presses.append(
       PressEntry(
-        of: press.identity, receivedAt: press.arrivedAt, covers: press.covers,
+        number: press.identity.number, deviceID: press.identity.deviceID,
+        receivedAt: press.receivedAt, covers: press.covers,
         isAgeUnknown: isAgeUnknown || press.isOutOfReach ? true : nil,
         isSetAside: isSetAside ? true : nil))
   }
 
   mutating func addAlias(_ alias: @autoclosure () -> IncidentID) {
     if aliases.count < Limits.incidentPresses { aliases.append(alias()) }
-  }
-}
-
-extension Stage {
-  /// Of an incident that opens now.
-  static func first(after countdown: Interval, at now: Moment) -> Stage {
-    countdown > .zero ? .countdown(ends: now + countdown) : .sending(Sending(since: now))
   }
 }

@@ -15,7 +15,6 @@ public struct CoreOutput: Sendable {
 
   /// What a step decides, until its end hands it on.
   var changes = Changes()
-  var told: [Notification] = []
   var changedIncidents: [IncidentID] = []
   /// Incidents that ended in this step.
   var ended: [IncidentID] = []
@@ -47,12 +46,6 @@ public struct CoreOutput: Sendable {
 
   mutating func changed(_ incident: IncidentID) {
     if !changedIncidents.contains(incident) { changedIncidents.append(incident) }
-  }
-
-  /// A message that is new.
-  mutating func tell(_ notification: Notification) {
-    told.append(notification)
-    changes.messages.append(notification)
   }
 
   mutating func withdraw(_ withdrawn: [Notification], at now: Moment) {

@@ -44,26 +44,16 @@ public struct Happening: Equatable, Sendable {
     }
   }
 
-  init(_ name: Name, at: Moment, _ reason: Reason? = nil) {
+  init(
+    _ name: Name, at: Moment, by who: String? = nil, device: DeviceID? = nil,
+    of identity: EventIdentity? = nil, _ reason: Reason? = nil
+  ) {
     self.at = at
     self.name = name
-    self.reason = reason
-  }
-
-  init(_ name: Name, at: Moment, by who: String?, _ reason: Reason? = nil) {
-    self.init(name, at: at, reason)
     self.who = who
-  }
-
-  init(_ name: Name, at: Moment, device: DeviceID?, _ reason: Reason? = nil) {
-    self.init(name, at: at, reason)
-    deviceID = device
-  }
-
-  init(_ name: Name, at: Moment, of identity: EventIdentity, _ reason: Reason? = nil) {
-    self.init(name, at: at, reason)
-    deviceID = identity.deviceID
-    number = identity.number
+    deviceID = identity?.deviceID ?? device
+    number = identity?.number
+    self.reason = reason
   }
 
   init(_ name: Name, at: Moment, _ outcome: Notification.Outcome) {

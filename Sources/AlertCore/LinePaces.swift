@@ -52,9 +52,7 @@ struct LinePaces: Sendable {
   /// keeps a press waiting.
   mutating func decides(_ identity: EventIdentity, from link: LinkID, at now: Instant) -> Bool {
     let isPress = identity.kind == .pressed
-    return with(link, at: now) { line in
-      isPress ? line.presses.take(at: now) : line.others.take(at: now)
-    }
+    return with(link, at: now) { isPress ? $0.presses.take(at: now) : $0.others.take(at: now) }
   }
 
   /// - Returns: what is to be told now; nil: it is held back.

@@ -34,16 +34,20 @@ public struct PressDetector: Sendable {
   /// Takes in an event that is new.
   /// - Returns: what it means itself, as far as that is known.
   mutating func hear(_ event: HeardEvent, _ verdicts: inout [Verdict]) -> Meaning {
-    guard case .guarded(let slots) = profile else {
-      guard event.isPress else { return .noted }
-      verdicts.append(.literal(event))
-      return .alarm
-    }
+    if case .guarded(let slots) = profile { return hear(event, slots, &verdicts) }
+    guard event.isPress else { return .noted }
+    verdicts.append(Verdict(meaning: .alarm, events: [event]))
+    return .alarm
+  }
+
+  private mutating func hear(
+    _ event: HeardEvent, _ slots: PanicSlots, _ verdicts: inout [Verdict]
+  ) -> Meaning {
     let boot = Boot(event.identity)
     verdicts += makeRoom(for: boot)
-    var history = histories.removeValue(forKey: boot) ?? PressHistory(at: event.arrivedAt)
+    var history = histories.removeValue(forKey: boot) ?? PressHistory(at: event.receivedAt)
     if let verdict = history.add(event) { verdicts.append(verdict) }
-    verdicts += history.judge(slots, at: event.arrivedAt)
+    verdicts += history.judge(slots, at: event.receivedAt)
     histories[boot] = history
     guard event.isEdge else { return .noted }
     let own = verdicts.first { $0.events.contains { $0.identity == event.identity } }
@@ -83,10 +87,11 @@ public struct PressDetector: Sendable {
   mutating func recover(_ events: [StoredEvent], at now: Moment) {
     recoveredAt = now
     for stored in events {
-      var event = HeardEvent(stored.record, at: stored.receivedAt(by: now), happenedAt: nil)
-      event.meaning = stored.meaning
+      let event = HeardEvent(
+        stored.record, at: stored.receivedAt(by: now), happenedAt: nil, meaning: stored.meaning)
       guard case .guarded = profile else {
-        if event.meaning == .open { recovered.append(.literal(event)) }
+        guard event.meaning == .open else { continue }
+        recovered.append(Verdict(meaning: event.isPress ? .alarm : .noted, events: [event]))
         continue
       }
       let boot = Boot(event.identity)

@@ -65,11 +65,12 @@ public enum Reason: Equatable, Sendable {
   }
 }
 
-extension EventRecord {
-  /// For the log.
-  func facts(_ meaning: PressDetector.Meaning) -> Reason {
+extension Reason {
+  static func event(_ record: EventRecord, _ meaning: PressDetector.Meaning) -> Reason {
     .event(
-      Reason.Event(rawKind: identity.rawKind, flags: flags, covered: covered, meaning: meaning))
+      Event(
+        rawKind: record.identity.rawKind, flags: record.flags, covered: record.covered,
+        meaning: meaning))
   }
 }
 

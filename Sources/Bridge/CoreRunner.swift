@@ -85,10 +85,10 @@ final class CoreRunner: CoreGate {
   /// - Returns: when the core had decided.
   @discardableResult
   func handle(_ input: CoreInput) -> Instant {
+    let input = clock.isMoved ? clock.moved(input) : input
     let (decided, isOurs) = machines.withLock { machines in
       machines.steppedAt = moment()
-      machines.core.step(
-        clock.moved(input), at: machines.steppedAt, into: &machines.output)
+      machines.core.step(input, at: machines.steppedAt, into: &machines.output)
       defer { machines.isPerforming = true }
       return (BootClock.now(), !machines.isPerforming)
     }

@@ -7,42 +7,15 @@ import WireProtocol
 
 /// The line of a device: opened, gone, and what is told of it.
 extension DeviceSession {
-  func start() throws(IOFailure) {
-    let line = try DeviceLine(
-      spec, tuning: devices.tuning,
-      handlers: DeviceLineHandlers(
-        onOpen: { [unowned self] in opened(at: $0) },
-        onBytes: { [unowned self] in received($0, readAt: $1) },
-        nextWake: { [unowned self] in nextWake },
-        onWake: { [unowned self] in woken(at: $0) },
-        onGone: { [unowned self] in gone($0) },
-        onUnavailable: { [unowned self] in unavailable($0) },
-        onTuned: { [unowned self] in notice(.info, "\(spec): \($0)", .opening) },
-        onModeRestored: { [unowned self] in
-          notice(
-            .warning,
-            "\(spec) was set by another program, as stty does, and is raw again: what came"
-              + " meanwhile is damaged; find that program",
-            .mode)
-        }))
-    try start(line)
+  func woken(at now: Instant) {
+    turn(at: now) { $0.wake(at: now) }
+    let held = state.withLock { $0.voice.takeHeld(at: now) }
+    for event in held { devices.events.tell(event) }
+    turned.add(1, ordering: .relaxed)
   }
 
-  /// As `start`, on a line in memory: it has no thread of its own, and one that has gone stays so.
-  func start(by door: MemoryDoor) throws(IOFailure) {
-    opened(at: BootClock.now())
-    let handlers = ReaderHandlers(
-      onBytes: { [unowned self] in received($0, readAt: $1) },
-      nextWake: { [unowned self] in nextWake },
-      onWake: { [unowned self] in woken(at: $0) },
-      onGone: { [unowned self] in gone($0) })
-    try start(door.line(handlers))
-  }
-
-  /// Known here before a handler is called for it, since that sends.
-  private func start(_ line: some HostLine) throws(IOFailure) {
-    state.withLock { $0.line = line }
-    try line.start()
+  var nextWake: Instant? {
+    state.withLock { .earlier($0.host.nextWake, $0.voice.due) }
   }
 
   func stop() { line?.stop() }
@@ -69,7 +42,7 @@ extension DeviceSession {
     }
   }
 
-  private func opened(at now: Instant) {
+  func opened(at now: Instant) {
     let indication = core.shown(on: id)
     state.withLock { state in
       state.obstacle = nil
@@ -78,13 +51,13 @@ extension DeviceSession {
     }
   }
 
-  private func gone(_ reason: GoneReason) {
+  func gone(_ reason: GoneReason) {
     let text = "\(reason)"
     state.withLock { $0.obstacle = text }
     turn(at: BootClock.now()) { $0.gone(reason: text) }
   }
 
-  private func notice(
+  func notice(
     _ level: BridgeEvent.Notice.Level, _ text: String, _ matter: LineVoice.Matter
   ) {
     let told = state.withLock {
@@ -93,9 +66,20 @@ extension DeviceSession {
     if let told { devices.events.tell(told) }
   }
 
-  private func unavailable(_ failure: IOFailure) {
+  func unavailable(_ failure: IOFailure) {
     state.withLock { $0.obstacle = "\(failure)" }
     notice(.warning, "\(failure); it is opened as soon as that is mended", .closing)
     core.handle(.unavailable(id, reason: "\(failure)"))
+  }
+
+  // MARK: Telling, at a pace
+
+  func paced(
+    _ event: LinkEvent, at now: Instant, _ state: inout State
+  ) -> BridgeEvent? {
+    guard let (news, matter) = event.told(of: spec, state.host.device, devices.stages) else {
+      return nil
+    }
+    return state.voice.take(news, matter, at: now)
   }
 }

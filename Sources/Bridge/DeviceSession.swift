@@ -40,6 +40,46 @@ final class DeviceSession: Sendable {
     state = Mutex(State(host: HostSession(id, software: AlertBridge.software)))
   }
 
+  // MARK: Its line
+
+  func start() throws(IOFailure) {
+    let line = try DeviceLine(
+      spec, tuning: devices.tuning,
+      handlers: DeviceLineHandlers(
+        onOpen: { [unowned self] in opened(at: $0) },
+        onBytes: { [unowned self] in received($0, readAt: $1) },
+        nextWake: { [unowned self] in nextWake },
+        onWake: { [unowned self] in woken(at: $0) },
+        onGone: { [unowned self] in gone($0) },
+        onUnavailable: { [unowned self] in unavailable($0) },
+        onTuned: { [unowned self] in notice(.info, "\(spec): \($0)", .opening) },
+        onModeRestored: { [unowned self] in
+          notice(
+            .warning,
+            "\(spec) was set by another program, as stty does, and is raw again: what came"
+              + " meanwhile is damaged; find that program",
+            .mode)
+        }))
+    try start(line)
+  }
+
+  /// As `start`, on a line in memory: it has no thread of its own, and one that has gone stays so.
+  func start(by door: MemoryDoor) throws(IOFailure) {
+    opened(at: BootClock.now())
+    let handlers = ReaderHandlers(
+      onBytes: { [unowned self] in received($0, readAt: $1) },
+      nextWake: { [unowned self] in nextWake },
+      onWake: { [unowned self] in woken(at: $0) },
+      onGone: { [unowned self] in gone($0) })
+    try start(door.line(handlers))
+  }
+
+  /// Known here before a handler is called for it, since that sends.
+  private func start(_ line: some HostLine) throws(IOFailure) {
+    state.withLock { $0.line = line }
+    try line.start()
+  }
+
   // MARK: Its turns
 
   func received(_ bytes: UnsafeRawBufferPointer, readAt: UInt64) {
@@ -50,17 +90,6 @@ final class DeviceSession: Sendable {
       return host.receive(bytes, at: now)
     }
     turned.add(1, ordering: .relaxed)
-  }
-
-  func woken(at now: Instant) {
-    turn(at: now) { $0.wake(at: now) }
-    let held = state.withLock { $0.voice.takeHeld(at: now) }
-    for event in held { devices.events.tell(event) }
-    turned.add(1, ordering: .relaxed)
-  }
-
-  var nextWake: Instant? {
-    state.withLock { .earlier($0.host.nextWake, $0.voice.due) }
   }
 
   /// Nil: nobody says now what is true.
@@ -112,16 +141,5 @@ final class DeviceSession: Sendable {
         devices.tap.pass(bytes, device: name, to: .device, at: sent)
       }
     }
-  }
-
-  // MARK: Telling, at a pace
-
-  private func paced(
-    _ event: LinkEvent, at now: Instant, _ state: inout State
-  ) -> BridgeEvent? {
-    guard let (news, matter) = event.told(of: spec, state.host.device, devices.stages) else {
-      return nil
-    }
-    return state.voice.take(news, matter, at: now)
   }
 }

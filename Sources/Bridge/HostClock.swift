@@ -27,10 +27,13 @@ public final class HostClock: Sendable {
   /// When the host's own boot clock will say what this clock calls `instant`.
   func own(_ instant: Instant) -> Instant { instant + .microseconds(0 &- moved) }
 
+  /// A test has moved it from the host's own.
+  var isMoved: Bool { moved != 0 }
+
   /// An input whose times were read from the host's own boot clock, in the time of this one.
   func moved(_ input: CoreInput) -> CoreInput {
+    guard case .event(let link, let record, let range?) = input else { return input }
     let moved = moved
-    guard moved != 0, case .event(let link, let record, let range?) = input else { return input }
     let (from, isUnder) = range.lowerBound.addingReportingOverflow(moved)
     let (to, isOver) = range.upperBound.addingReportingOverflow(moved)
     return .event(link, record, happenedAt: isUnder || isOver ? nil : from...to)

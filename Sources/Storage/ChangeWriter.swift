@@ -45,7 +45,7 @@ struct ChangeWriter {
   }
 
   /// The unique key stands behind the core's mirror of it: a row that is there already stays.
-  private func write(_ event: CommittedEvent) throws {
+  private func write(_ event: HeardEvent) throws {
     let identity = event.record.identity
     var body = FrameBody(raw: UnsafeRawBufferPointer(start: nil, count: 0))
     event.record.write(to: &body)
@@ -61,7 +61,7 @@ struct ChangeWriter {
         .number(identity.deviceID.rawValue), .number(identity.number.rawValue),
         .number(identity.rawKind), .number(identity.clock), .number(identity.bootNonce),
         .bytes(payload), .string(event.meaning.rawValue), .text(names[event.incident]),
-        .integer(event.receivedAt.wall), .number(event.happenedAt),
+        .integer(event.receivedAt.wall), .number(event.happened),
       ])
   }
 

@@ -14,7 +14,7 @@ struct FakeStore {
     static let failsAtOnce = Behaviour.fails(after: .zero)
   }
 
-  private(set) var events: [CommittedEvent] = []
+  private(set) var events: [HeardEvent] = []
   /// What became known of events after their own commit.
   private(set) var meanings: [EventIdentity: LateMeaning] = [:]
   private(set) var identities: Set<EventIdentity> = []

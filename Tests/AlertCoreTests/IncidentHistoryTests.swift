@@ -22,16 +22,13 @@ struct IncidentHistoryTests {
     var first = CoreOutput()
     let left = engine.press(heard(.press(1)), at: now, &first)
     engine.end(.cancelled, at: now, &first)
-    engine.write(&first)
 
     var output = CoreOutput()
     let ofNobody = engine.press(heard(.press(1, device: otherKeychain)), at: now, &output)
     let ours = engine.press(heard(.press(2)), at: now, &output)
-    engine.write(&output)
-    let written = output.changes.incidents
-    #expect(Set(written.keys) == [left, ofNobody, ours])
-    #expect(written[left]?.state == .noEmergency)
-    #expect(written[ofNobody]?.endReason == .gaveWay)
+    #expect(Set(output.changedIncidents) == [left, ofNobody, ours])
+    #expect(engine.incident(left)?.state == .noEmergency)
+    #expect(engine.incident(ofNobody)?.endReason == .gaveWay)
     #expect(output.ended == [ofNobody])
   }
 }

@@ -89,9 +89,26 @@ struct KnownEventsTests {
     var known = KnownEvents()
     let identity = EventRecord.press(1).identity
     #expect(known.state(of: identity) == .new)
-    known.addPending(identity)
+    known.add(identity, from: LinkID(rawValue: 3))
     #expect(known.state(of: identity) == .pending)
     known.commit(identity)
     #expect(known.state(of: identity) == .committed)
+  }
+
+  @Test func `the ack of an event goes to the line that it came by last, once`() {
+    var known = KnownEvents()
+    let identity = EventRecord.press(1).identity
+    known.add(identity, from: LinkID(rawValue: 3))
+    known.add(identity, from: LinkID(rawValue: 4))
+    #expect(known.commit(identity) == LinkID(rawValue: 4))
+    #expect(known.commit(identity) == nil)
+  }
+}
+
+extension KnownEvents {
+  fileprivate func state(of identity: EventIdentity) -> State { look(at: identity).state }
+
+  fileprivate func isNumberReused(by identity: EventIdentity) -> Bool {
+    look(at: identity).isNumberReused
   }
 }

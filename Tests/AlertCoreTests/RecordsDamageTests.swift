@@ -106,7 +106,8 @@ struct RecordsDamageTests {
         .sent(sending, at: moment()),
       ]
       let stage = stages.randomElement(using: &random)!
-      var incident = Incident(EventRecord.press(n).identity, stage, at: moment())
+      var incident = Incident(
+        IncidentID(EventRecord.press(n).identity), of: .bench(1), .open(stage), at: moment())
       if isOver {
         incident.phase = .ended(
           End(

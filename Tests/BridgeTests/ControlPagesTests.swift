@@ -37,9 +37,7 @@ import WireProtocol
   {
     var changes = Changes()
     changes.events = (1...20_000).map { n in
-      CommittedEvent(
-        record: .press(UInt32(n)), meaning: .noted, incident: nil, receivedAt: .zero,
-        happenedAt: nil)
+      HeardEvent(.press(UInt32(n)), at: .zero, happenedAt: nil, meaning: .noted)
     }
     try station.store.commit(changes)
     var rows: [StoredPress] = []

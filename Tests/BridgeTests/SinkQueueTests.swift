@@ -84,7 +84,10 @@ import Testing
     var contact = Station.account.contacts[0]
     contact.ways = ways
     var notification = Notification(
-      .raise, to: contact, of: Incident(identity, .sending(Stage.Sending(since: now)), at: now),
+      .raise, to: contact,
+      of: Incident(
+        IncidentID(identity), of: identity.deviceID,
+        .open(.sending(Stage.Sending(since: now))), at: now),
       sequence: 1, position: nil, at: now)
     notification.attempts = attempt
     return notification

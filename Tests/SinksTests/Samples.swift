@@ -48,10 +48,11 @@ extension Notification {
     _ kind: Kind, at position: Position? = .observatory, ended: EndReason? = nil,
     sequence: Int = 1, device: DeviceID = .bench(1)
   ) -> Notification {
+    let opening = EventIdentity(
+      deviceID: device, number: EventNumber(boot: 1, n: 1), kind: .pressed, clock: 1, bootNonce: 1)
     var incident = Incident(
-      EventIdentity(
-        deviceID: device, number: EventNumber(boot: 1, n: 1), kind: .pressed, clock: 1,
-        bootNonce: 1), .sending(Stage.Sending(since: .evening)), at: .evening)
+      IncidentID(opening), of: device, .open(.sending(Stage.Sending(since: .evening))),
+      at: .evening)
     if let ended { _ = incident.end(ended, at: .evening) }
     return Notification(
       kind, to: Account.owner.contacts[0], of: incident, sequence: sequence, position: position,

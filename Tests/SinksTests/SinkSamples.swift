@@ -35,10 +35,11 @@ extension Notification {
     _ kind: Kind, to contact: Contact, ended: EndReason? = nil, aliases: [IncidentID] = [],
     sequence: Int = 1, device: DeviceID = .bench(1)
   ) -> Notification {
+    let opening = EventIdentity(
+      deviceID: device, number: EventNumber(boot: 1, n: 1), kind: .pressed, clock: 1, bootNonce: 1)
     var incident = Incident(
-      EventIdentity(
-        deviceID: device, number: EventNumber(boot: 1, n: 1), kind: .pressed, clock: 1,
-        bootNonce: 1), .sending(Stage.Sending(since: .evening)), at: .evening)
+      IncidentID(opening), of: device, .open(.sending(Stage.Sending(since: .evening))),
+      at: .evening)
     if let ended { _ = incident.end(ended, at: .evening) }
     incident.aliases = aliases
     return Notification(

@@ -31,10 +31,9 @@ import WireProtocol
     let incident = IncidentID(EventRecord.press(1).identity)
     var changes = Changes()
     changes.events = [
-      CommittedEvent(
-        record: .press(1), meaning: .alarm, incident: incident, receivedAt: .second(3),
-        happenedAt: -5),
-      CommittedEvent(.press(2)),
+      HeardEvent(
+        .press(1), at: .second(3), happenedAt: -8 ... -2, meaning: .alarm, of: incident),
+      HeardEvent(.press(2)),
     ]
     try store.commit(changes)
     let rows = try folder.outside().read { db in

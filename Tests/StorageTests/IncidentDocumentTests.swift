@@ -22,9 +22,8 @@ import WireProtocol
     ]
     var changes = Changes.of(incidents: [incident], notifications: [.sample(.due, of: incident)])
     changes.events = [
-      CommittedEvent(
-        record: .merged(1), meaning: .alarm, incident: id, receivedAt: .second(10), happenedAt: 7),
-      CommittedEvent(.press(2), of: id), CommittedEvent(.press(3)),
+      HeardEvent(.merged(1), at: .second(10), happenedAt: 5...9, meaning: .alarm, of: id),
+      HeardEvent(.press(2), of: id), HeardEvent(.press(3)),
     ]
     changes.track = [TrackPoint(incident: id, at: .second(18), position: .sample)]
     var notification = Notification.sample(.due, of: incident)

@@ -11,9 +11,8 @@ import WireProtocol
 
   init() throws { folder = try StateFolder() }
 
-  private static func open(_ record: EventRecord) -> CommittedEvent {
-    CommittedEvent(
-      record: record, meaning: .open, incident: nil, receivedAt: .second(3), happenedAt: nil)
+  private static func open(_ record: EventRecord) -> HeardEvent {
+    HeardEvent(record, at: .second(3), happenedAt: nil, meaning: .open)
   }
 
   @Test(arguments: [
@@ -55,7 +54,7 @@ import WireProtocol
     let store = try folder.store()
     var changes = Changes()
     let count = UInt32(Limits.recentEvents) + 10
-    changes.events = [Self.open(.press(1))] + (2...count).map { CommittedEvent(.press($0)) }
+    changes.events = [Self.open(.press(1))] + (2...count).map { HeardEvent(.press($0)) }
     try store.commit(changes)
     let recent = try store.load().recent
     #expect(recent.count == Limits.recentEvents + 1)

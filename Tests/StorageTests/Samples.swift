@@ -61,11 +61,22 @@ extension EventRecord {
   }
 }
 
-extension CommittedEvent {
+extension HeardEvent {
   init(_ record: EventRecord, of incident: IncidentID? = nil) {
     self.init(
-      record: record, meaning: incident == nil ? .noted : .alarm, incident: incident,
-      receivedAt: .second(3), happenedAt: nil)
+      record, at: .second(3), happenedAt: nil, meaning: incident == nil ? .noted : .alarm,
+      of: incident)
+  }
+}
+
+extension PressEntry {
+  init(
+    of identity: EventIdentity, receivedAt: Moment, covers: Int, isAgeUnknown: Bool? = nil,
+    isSetAside: Bool? = nil
+  ) {
+    self.init(
+      number: identity.number, deviceID: identity.deviceID, receivedAt: receivedAt,
+      covers: covers, isAgeUnknown: isAgeUnknown, isSetAside: isSetAside)
   }
 }
 
@@ -150,7 +161,7 @@ extension Changes {
     log: [Happening] = []
   ) -> Changes {
     var changes = Changes()
-    changes.events = events.map { CommittedEvent($0) }
+    changes.events = events.map { HeardEvent($0) }
     for incident in incidents { changes.incidents[incident.id] = incident }
     for notification in notifications { changes.notifications[notification.key] = notification }
     changes.log = log

@@ -5,7 +5,7 @@ public import WireProtocol
 /// once, as they are last, as the account and what is kept of a device do; events and log lines are
 /// added.
 public struct Changes: Equatable, Sendable {
-  public internal(set) var events: [CommittedEvent] = []
+  public internal(set) var events: [HeardEvent] = []
   /// Of events that were open in these changes or in earlier ones.
   public internal(set) var meanings: [EventIdentity: LateMeaning] = [:]
   public internal(set) var track: [TrackPoint] = []
@@ -13,15 +13,12 @@ public struct Changes: Equatable, Sendable {
   public internal(set) var devices: [DeviceID: DeviceRecord] = [:]
   // Lists, since a turn changes one or two of each: a table of them would cost a press an
   // allocation and some hashes.
-  package private(set) var changedIncidents: [Incident] = []
+  package internal(set) var changedIncidents: [Incident] = []
   package internal(set) var messages: [Notification] = []
   /// At most one. An array, since an account is large and most changes have none.
   private var accounts: [Account] = []
 
-  public var isEmpty: Bool {
-    events.isEmpty && meanings.isEmpty && changedIncidents.isEmpty && messages.isEmpty
-      && track.isEmpty && log.isEmpty && accounts.isEmpty && devices.isEmpty
-  }
+  public var isEmpty: Bool { self == Changes() }
 
   /// As it is last; nil where it is as it was.
   public internal(set) var account: Account? {
@@ -103,17 +100,6 @@ public struct LateMeaning: Equatable, Sendable {
   public let meaning: PressDetector.Meaning
   /// The incident that it became an entry of.
   public let incident: IncidentID?
-}
-
-/// An event with its meaning: "exactly one entry in the core that it reaches".
-public struct CommittedEvent: Equatable, Sendable {
-  public let record: EventRecord
-  public internal(set) var meaning: PressDetector.Meaning
-  /// The incident that it became an entry of.
-  public internal(set) var incident: IncidentID?
-  public let receivedAt: Moment
-  /// When it happened by the fitted clock, µs on the host's; nil where no fit was known.
-  public let happenedAt: Int64?
 }
 
 public struct TrackPoint: Equatable, Sendable {

@@ -25,8 +25,9 @@ extension Custody {
   mutating func committed(_ number: UInt64) -> Committed? {
     guard number == batch, let done = underWay else { return nil }
     underWay = nil
-    let identities = done.flatMap { $0.events.map(\.record.identity) }
-    for identity in identities { known.commit(identity) }
+    let events = done.flatMap { changes in
+      changes.events.map { ($0.identity, known.commit($0.identity)) }
+    }
     for changes in done {
       if let id = changes.changedIncidents.last(where: { $0.trigger != nil })?.id {
         durableTrigger = id
@@ -36,7 +37,7 @@ extension Custody {
       failure = nil
       lossUnderWay = nil
     }
-    return Committed(acks: identities, healed: failure, loss: lossUnderWay?.line)
+    return Committed(events: events, healed: failure, loss: lossUnderWay?.line)
   }
 
   /// Puts the batch back in front of what came since.
@@ -50,7 +51,7 @@ extension Custody {
       lossUnderWay = nil
     }
     let later = waiting
-    removeWaiting()
+    (waiting, waitingEvents, waitingLines) = ([], 0, 0)
     for changes in parts + later { take(changes, at: now) }
     expedite()
     retryAt = retry

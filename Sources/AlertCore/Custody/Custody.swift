@@ -41,7 +41,8 @@ struct Custody: Sendable {
   }
 
   struct Committed {
-    var acks: [EventIdentity]
+    /// Each with the line that its ack goes to.
+    var events: [(EventIdentity, LinkID?)]
     var healed: Failure?
     /// In the batch, where lines are missing.
     var loss: Happening?
@@ -55,8 +56,10 @@ struct Custody: Sendable {
   mutating func take(_ changes: Changes, at now: Moment) {
     guard !changes.isEmpty else { return }
     if waitingSince == nil { waitingSince = now }
-    if changes.isAwaited { isAwaited = true }
-    for event in changes.events { known.addPending(event.record.identity) }
+    // By a keychain for its ack, a light for what a press came to mean, a message for being told.
+    isAwaited =
+      isAwaited || !changes.events.isEmpty || !changes.meanings.isEmpty
+      || changes.messages.contains { $0.delivery == .held }
     waiting.append(changes)
     waitingEvents += changes.events.count
     waitingLines += changes.log.count
@@ -84,15 +87,10 @@ struct Custody: Sendable {
     batch += 1
     begunAt = now
     if logLost > 0 { noteLoss(at: now) }
-    underWay = waiting
-    defer { removeWaiting() }
-    return CommitBatch(number: batch, parts: waiting)
-  }
-
-  mutating func removeWaiting() {
-    waiting = []
-    waitingEvents = 0
-    waitingLines = 0
+    let parts = waiting
+    underWay = parts
+    (waiting, waitingEvents, waitingLines) = ([], 0, 0)
+    return CommitBatch(number: batch, parts: parts)
   }
 
   /// Something that was decided is without its commit.
@@ -103,10 +101,7 @@ struct Custody: Sendable {
   }
 
   /// When what waits is to be committed; nil: at once.
-  private var due: Moment? {
-    if let retryAt { return retryAt }
-    return isAwaited ? nil : waitingSince.map { $0 + noteLatest }
-  }
+  private var due: Moment? { retryAt ?? (isAwaited ? nil : waitingSince.map { $0 + noteLatest }) }
 
   /// Whether all presses of an incident are durable, and of one without presses the trigger; one of
   /// open meaning may yet become its entry.
@@ -125,12 +120,6 @@ struct Custody: Sendable {
 }
 
 extension Changes {
-  /// Whether the commit of it is what somebody waits for: a keychain for its ack, a light for what
-  /// a press came to mean, a message for being told.
-  fileprivate var isAwaited: Bool {
-    !events.isEmpty || !meanings.isEmpty || messages.contains { $0.delivery == .held }
-  }
-
   fileprivate func holdsPress(of incident: IncidentID) -> Bool {
     meanings.values.contains { $0.incident == incident }
       || events.contains {

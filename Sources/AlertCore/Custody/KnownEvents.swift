@@ -16,65 +16,60 @@ struct KnownEvents: Sendable {
     init(_ identity: EventIdentity) { (device, number) = (identity.deviceID, identity.number) }
   }
 
-  /// The event that was the first to have a number.
-  private struct First {
-    let identity: EventIdentity
-    var isCommitted: Bool
-  }
-
-  private var firsts: [Reference: First] = [:]
-  /// Those whose number another had first: whether they are committed.
-  private var others: [EventIdentity: Bool] = [:]
+  private var firsts: [Reference: EventIdentity] = [:]
+  /// Those whose number another had first.
+  private var others: Set<EventIdentity> = []
+  /// Of those that are not committed: the line that each came by last, to which its ack goes.
+  private var pending: [EventIdentity: LinkID] = [:]
+  /// Of those that are.
   private var order: [EventIdentity] = []
   private var oldest = 0
 
-  func state(of identity: EventIdentity) -> State { look(at: identity).state }
-
-  /// The same number was met with another clock, kind or boot nonce: a boot counter was lost.
-  func isNumberReused(by identity: EventIdentity) -> Bool { look(at: identity).isNumberReused }
-
-  /// Both at once.
+  /// What is known of an event, and whether its number was met with another clock, kind or boot
+  /// nonce: a boot counter was lost.
   func look(at identity: EventIdentity) -> (state: State, isNumberReused: Bool) {
     let first = firsts[Reference(identity)]
-    if let first, first.identity == identity {
-      return (first.isCommitted ? .committed : .pending, false)
+    let isFirst = first == identity
+    guard isFirst || others.contains(identity) else { return (.new, first != nil) }
+    return (pending[identity] == nil ? .committed : .pending, !isFirst && first != nil)
+  }
+
+  /// One that is to be committed has come, or come again.
+  mutating func add(_ identity: EventIdentity, from link: LinkID) {
+    insert(identity)
+    pending[identity] = link
+  }
+
+  /// - Returns: where its ack goes; nil where it came in an earlier run.
+  @discardableResult
+  mutating func commit(_ identity: EventIdentity) -> LinkID? {
+    let link = pending.removeValue(forKey: identity)
+    if insert(identity) || link != nil {
+      order.append(identity)
+      if order.count - oldest > Limits.knownEvents { forgetOldest() }
     }
-    let state = others[identity].map { $0 ? State.committed : .pending } ?? .new
-    return (state, first != nil)
+    return link
   }
 
-  mutating func addPending(_ identity: EventIdentity) {
-    let displaced = firsts.updateValue(
-      First(identity: identity, isCommitted: others.removeValue(forKey: identity) ?? false),
-      forKey: Reference(identity))
-    // Most are new: then that was all.
-    guard let displaced else { return }
-    firsts[Reference(identity)] = displaced
-    if displaced.identity != identity { others[identity] = false }
-  }
-
-  mutating func commit(_ identity: EventIdentity) {
-    guard isNewlyCommitted(identity) else { return }
-    order.append(identity)
-    if order.count - oldest > Limits.knownEvents { forgetOldest() }
-  }
-
-  private mutating func isNewlyCommitted(_ identity: EventIdentity) -> Bool {
-    let displaced = firsts.updateValue(
-      First(identity: identity, isCommitted: true), forKey: Reference(identity))
-    guard let displaced else { return others.removeValue(forKey: identity) != true }
-    if displaced.identity == identity { return !displaced.isCommitted }
-    firsts[Reference(identity)] = displaced
-    return others.updateValue(true, forKey: identity) != true
+  /// - Returns: false where it was known.
+  @discardableResult
+  private mutating func insert(_ identity: EventIdentity) -> Bool {
+    let reference = Reference(identity)
+    guard let first = firsts.updateValue(identity, forKey: reference) else {
+      return others.remove(identity) == nil
+    }
+    guard first != identity else { return false }
+    firsts[reference] = first
+    return others.insert(identity).inserted
   }
 
   private mutating func forgetOldest() {
     let identity = order[oldest]
     oldest += 1
-    if firsts[Reference(identity)]?.identity == identity {
+    if firsts[Reference(identity)] == identity {
       firsts[Reference(identity)] = nil
     } else {
-      others[identity] = nil
+      others.remove(identity)
     }
     if oldest >= 4_096 {
       order.removeFirst(oldest)

@@ -39,15 +39,6 @@ public struct Incident: Equatable, Sendable {
   /// Presses that were made out of reach, of those that it was opened by or told with; nil: none.
   public internal(set) var outOfReach: Int?
 
-  init(_ opening: EventIdentity, _ stage: Stage, at now: Moment) {
-    self.init(IncidentID(opening), of: opening.deviceID, .open(stage), at: now)
-  }
-
-  init(_ opening: Trigger, _ stage: Stage, at now: Moment) {
-    self.init(
-      IncidentID(opening), of: opening.device, .open(stage), trigger: opening.source, at: now)
-  }
-
   init(
     _ id: IncidentID, of device: DeviceID, _ phase: Phase, trigger: Trigger.Source? = nil,
     at now: Moment

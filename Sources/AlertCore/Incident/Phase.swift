@@ -42,10 +42,7 @@ public struct Transition: Hashable, Sendable, CustomStringConvertible {
   public let from: EmergencyState
   public let to: EmergencyState
 
-  package init(from: EmergencyState, to: EmergencyState) {
-    self.from = from
-    self.to = to
-  }
+  package init(from: EmergencyState, to: EmergencyState) { (self.from, self.to) = (from, to) }
 
   public var description: String { "\(from.rawValue) → \(to.rawValue)" }
 }

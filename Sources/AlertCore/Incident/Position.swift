@@ -22,11 +22,9 @@ public struct Position: Codable, Equatable, Sendable {
     latitude.magnitude <= 900_000_000 && longitude.magnitude <= 1_800_000_000
   }
 
-  /// What an event carried; nil when the device never had a fix.
+  /// What an event carried: `position.isKnown`. Nil where there is no such place.
   init?(_ position: EventPosition, _ happenedAt: ClosedRange<Int64>?, at now: Moment) {
-    guard position.isKnown, Self.isOnEarth(position.latitude, position.longitude) else {
-      return nil
-    }
+    guard Self.isOnEarth(position.latitude, position.longitude) else { return nil }
     let sincePress = happenedAt.map { max(0, now.instant &- $0.lowerBound) } ?? 0
     self.init(
       latitude: position.latitude, longitude: position.longitude,

@@ -13,18 +13,6 @@ public struct PressEntry: Equatable, Sendable {
   /// True where it was made before the alarm was switched off, and came after it.
   public let isSetAside: Bool?
 
-  init(
-    of identity: EventIdentity, receivedAt: Moment, covers: Int, isAgeUnknown: Bool? = nil,
-    isSetAside: Bool? = nil
-  ) {
-    number = identity.number
-    deviceID = identity.deviceID
-    self.receivedAt = receivedAt
-    self.covers = covers
-    self.isAgeUnknown = isAgeUnknown
-    self.isSetAside = isSetAside
-  }
-
   /// "boot.n"
   public var event: String { number.text }
   public var device: String { deviceID.text }

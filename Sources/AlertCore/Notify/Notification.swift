@@ -86,14 +86,16 @@ public struct Notification: Codable, Equatable, Sendable {
   }
 
   // Inlined, since the whole incident would be copied to be passed.
+  /// - Parameter ways: those of the contact, where the configuration names any.
   @inline(__always)
   init(
-    _ kind: Kind, to contact: Contact, of incident: Incident, sequence: Int,
-    position: Position?, at now: Moment
+    _ kind: Kind, to contact: Contact, by ways: [String]? = nil, of incident: Incident,
+    sequence: Int, position: Position?, at now: Moment
   ) {
     self.incident = incident.id
     isBench = incident.isBench
     self.contact = contact
+    if let ways { self.contact.ways = ways }
     self.kind = kind
     self.sequence = sequence
     decidedAt = now

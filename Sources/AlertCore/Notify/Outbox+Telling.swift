@@ -20,7 +20,7 @@ extension Outbox {
       // One that is so large has been damaged.
       notification.attempts = min(max(notification.attempts, 1), 1 << 31)
       notification.contact.ways = []
-      append(notification)
+      add(notification)
     }
     lanes.sort { $0.messages[0].decidedAt.wall < $1.messages[0].decidedAt.wall }
     return withdrawn

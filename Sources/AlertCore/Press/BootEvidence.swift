@@ -79,32 +79,30 @@ struct BootEvidence: Sendable {
     _ event: HeardEvent, isNumberReused: Bool, _ outage: Outage
   ) -> Reason.Contradiction? {
     guard !isDoubted else { return nil }
-    heardAt = event.arrivedAt
+    heardAt = event.receivedAt
     let number = event.identity.number
     if isNumberReused { return doubt(.numberTwice(number)) }
     let isNext = number.rawValue > highest.rawValue
     if count == 0 || number.rawValue < lowest.rawValue { lowest = number }
     if isNext { highest = number }
     count += 1
-    if contradicts(event) {
-      return doubt(.disorder(number))
-    }
+    if let reference, Self.contradicts(event, reference) { return doubt(.disorder(number)) }
     let next = Reference(
-      number: number, clock: event.clock, receivedAt: event.arrivedAt, isFollowing: count > 1)
+      number: number, clock: event.clock, receivedAt: event.receivedAt, isFollowing: count > 1)
     guard let anchor else {
       if isNext { candidate = next }
       return nil
     }
-    let lag = lag(of: event.clock, after: anchor, at: event.arrivedAt)
-    let unnoticed = unnoticed(since: anchor, at: event.arrivedAt)
+    let lag = lag(of: event.clock, after: anchor, at: event.receivedAt)
+    let unnoticed = unnoticed(since: anchor, at: event.receivedAt)
     guard lag >= -unnoticed else { return doubt(.stampedAhead(number)) }
     guard lag > unnoticed else {
       if isNext, behindSince == nil, !isAhead(event) { reference = next }
       return nil
     }
     let isExplained =
-      outage.isCurrent(at: event.arrivedAt)
-      && lag - unnoticed <= event.arrivedAt.since(outage.since).microseconds
+      outage.isCurrent(at: event.receivedAt)
+      && lag - unnoticed <= event.receivedAt.since(outage.since).microseconds
     return isExplained ? nil : doubt(.stampedLongBefore(number))
   }
 
@@ -113,17 +111,17 @@ struct BootEvidence: Sendable {
   func isFrom(_ outage: Outage, _ event: HeardEvent) -> Bool {
     guard !isDoubted, behindSince == nil, let anchor,
       reference?.number.boot == event.identity.number.boot,
-      let over = outage.over(at: event.arrivedAt)
+      let over = outage.over(at: event.receivedAt)
     else { return false }
-    return lag(of: event.clock, after: anchor, at: event.arrivedAt)
-      > over + unnoticed(since: anchor, at: event.arrivedAt)
+    return lag(of: event.clock, after: anchor, at: event.receivedAt)
+      > over + unnoticed(since: anchor, at: event.receivedAt)
   }
 
   /// Stamped later than it came, by the heartbeat before it: what is made from then on until that
   /// stamp would seem older. It may seem so as well where that heartbeat was held up.
   private func isAhead(_ event: HeardEvent) -> Bool {
     newest.map {
-      lag(of: event.clock, after: $0, at: event.arrivedAt) < -PressTimes.exact.microseconds
+      lag(of: event.clock, after: $0, at: event.receivedAt) < -PressTimes.exact.microseconds
     } ?? true
   }
 
@@ -142,9 +140,8 @@ struct BootEvidence: Sendable {
     return overflow || between > count + kept + givenUp
   }
 
-  private func contradicts(_ event: HeardEvent) -> Bool {
-    guard let reference else { return false }
-    let since = Self.difference(event.clock, reference.clock)
+  private static func contradicts(_ event: HeardEvent, _ reference: Reference) -> Bool {
+    let since = difference(event.clock, reference.clock)
     let unnoticed = PressTimes.unnoticed.microseconds
     return event.identity.number.rawValue > reference.number.rawValue
       ? since < -unnoticed : since > unnoticed

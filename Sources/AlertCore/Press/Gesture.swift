@@ -1,4 +1,5 @@
 import FobBase
+import WireProtocol
 
 /// Presses that surely belong together, read from the edges that are known so far, in the order of
 /// their numbers. Durations are the keychain's, between edges of one boot, and a click is to be one
@@ -31,7 +32,7 @@ struct Gesture {
   init(_ event: HeardEvent, at index: Int, isDoubtful: Bool) {
     first = index
     last = index
-    lastArrival = event.arrivedAt
+    lastArrival = event.receivedAt
     self.isDoubtful = isDoubtful
     take(event)
   }
@@ -41,9 +42,9 @@ struct Gesture {
 
   mutating func add(_ event: HeardEvent, at index: Int, after previous: HeardEvent) {
     last = index
-    if lastArrival.at < event.arrivedAt.at { lastArrival = event.arrivedAt }
+    if lastArrival.at < event.receivedAt.at { lastArrival = event.receivedAt }
     let since = event.clock &- previous.clock
-    let apart = event.arrivedAt.since(previous.arrivedAt)
+    let apart = event.receivedAt.since(previous.receivedAt)
     if event.clock < previous.clock {
       alarm = alarm ?? .other(.clockBackwards)
     } else if previous.isPress, event.isPress {
@@ -118,5 +119,29 @@ extension Gesture {
       let most = PressTimes.gap.unsigned + PressTimes.click.unsigned
       return missing > 0 && apart <= most ? .doubtful : .apart
     }
+  }
+}
+
+extension HeardEvent {
+  /// What makes a press an alarm by itself: how long it was held, or for how many it stands, cannot
+  /// be known.
+  var alarmsByItself: Reason.Oddity? {
+    guard isPress else { return nil }
+    if isBare { return .unreadable }
+    if isClockDoubted { return .clockDoubted }
+    if record.flags.contains(.atBoot) { return .heldAtBoot }
+    if record.flags.contains(.merged) { return .merged }
+    return nil
+  }
+
+  /// When a press whose release has not come is taken for a hold: 1.5 s after it began, but not
+  /// before a release sent after it could be here, and never later than 1.5 s after it came.
+  var holdOver: Moment {
+    guard let began = happenedAt?.lowerBound else { return receivedAt + PressTimes.hold }
+    let (age, overflow) = receivedAt.instant.subtractingReportingOverflow(began)
+    guard !overflow, age > 0, age < PressTimes.hold.microseconds else {
+      return receivedAt + (overflow || age <= 0 ? PressTimes.hold : PressTimes.patience)
+    }
+    return receivedAt + max(PressTimes.patience, PressTimes.hold - .microseconds(age))
   }
 }

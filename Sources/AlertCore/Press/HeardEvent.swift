@@ -1,29 +1,40 @@
 import FobBase
-import WireProtocol
+public import WireProtocol
 
-/// One event of a keychain, as it came to the detector.
-struct HeardEvent: Sendable {
-  let record: EventRecord
+/// One event of a keychain, from its arrival to its row: "exactly one entry in the core that it
+/// reaches".
+public struct HeardEvent: Equatable, Sendable {
+  public let record: EventRecord
   /// Only the frozen part could be read.
   let isBare: Bool
-  let arrivedAt: Moment
-  /// The first edge on the host's clock, µs, as a range that surely holds it.
+  public let receivedAt: Moment
+  /// The first edge on the host's clock, µs, as a range that surely holds it; nil where no fit was
+  /// known.
   let happenedAt: ClosedRange<Int64>?
-  var meaning: PressDetector.Meaning
+  public internal(set) var meaning: PressDetector.Meaning
+  /// The incident that it became an entry of.
+  public internal(set) var incident: IncidentID?
   /// A press that was made while the keychain could not be heard, and not just now.
   var isOutOfReach = false
   /// The clock of its boot has contradicted itself or the host's.
   var isClockDoubted = false
 
   init(
-    _ record: EventRecord, isBare: Bool = false, at now: Moment, happenedAt: ClosedRange<Int64>?
+    _ record: EventRecord, isBare: Bool = false, at now: Moment, happenedAt: ClosedRange<Int64>?,
+    meaning: PressDetector.Meaning? = nil, of incident: IncidentID? = nil
   ) {
     self.record = record
     self.isBare = isBare
-    arrivedAt = now
+    receivedAt = now
     self.happenedAt = happenedAt
-    meaning = .noted
-    if isEdge { meaning = .open }
+    self.meaning = meaning ?? .noted
+    self.incident = incident
+    if meaning == nil, isEdge { self.meaning = .open }
+  }
+
+  /// The middle of `happenedAt`.
+  public var happened: Int64? {
+    happenedAt.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) / 2 }
   }
 
   var identity: EventIdentity { record.identity }
@@ -36,30 +47,66 @@ struct HeardEvent: Sendable {
   /// How many presses it stands for.
   var covers: Int { max(1, Int(record.covered)) }
 
-  /// What makes a press an alarm by itself: how long it was held, or for how many it stands, cannot
-  /// be known.
-  var alarmsByItself: Reason.Oddity? {
-    guard isPress else { return nil }
-    if isBare { return .unreadable }
-    if isClockDoubted { return .clockDoubted }
-    if record.flags.contains(.atBoot) { return .heldAtBoot }
-    if record.flags.contains(.merged) { return .merged }
-    return nil
-  }
-
   /// Whether a run of the core before this one may have heard it, and told people.
-  func isOlder(than start: Moment) -> Bool {
-    happenedAt.map { $0.lowerBound < start.instant } ?? true
+  func isOlder(than run: Moment) -> Bool { happenedAt.map { $0.lowerBound < run.instant } ?? true }
+}
+
+extension PressDetector {
+  /// What an event means, as it is stored.
+  public enum Meaning: RawRepresentable, Hashable, Codable, Sendable {
+    /// Not known yet: an entry of the log, committed and acked like any other.
+    case open
+    case alarm
+    /// One click: silences the sounder of an open alarm.
+    case acknowledge
+    /// A panic slot was asked for, 1 to 5.
+    case slot(UInt8)
+    /// Recorded, not acted on.
+    case noted
+
+    public init?(rawValue: String) {
+      switch rawValue {
+      case "open": self = .open
+      case "alarm": self = .alarm
+      case "acknowledge": self = .acknowledge
+      case "noted": self = .noted
+      default:
+        guard rawValue.hasPrefix("slot "), let slot = UInt8(rawValue.dropFirst(5)),
+          PanicSlots.range.contains(slot)
+        else { return nil }
+        self = .slot(slot)
+      }
+    }
+
+    public var rawValue: String {
+      switch self {
+      case .open: "open"
+      case .alarm: "alarm"
+      case .acknowledge: "acknowledge"
+      case .slot(let slot): "slot \(slot)"
+      case .noted: "noted"
+      }
+    }
+
+    /// Something was done that cannot be taken back.
+    var wasActedOn: Bool {
+      switch self {
+      case .acknowledge, .slot: true
+      case .open, .alarm, .noted: false
+      }
+    }
   }
 
-  /// When a press whose release has not come is taken for a hold: 1.5 s after it began, but not
-  /// before a release sent after it could be here, and never later than 1.5 s after it came.
-  var holdOver: Moment {
-    guard let began = happenedAt?.lowerBound else { return arrivedAt + PressTimes.hold }
-    let (age, overflow) = arrivedAt.instant.subtractingReportingOverflow(began)
-    guard !overflow, age > 0, age < PressTimes.hold.microseconds else {
-      return arrivedAt + (overflow || age <= 0 ? PressTimes.hold : PressTimes.patience)
-    }
-    return arrivedAt + max(PressTimes.patience, PressTimes.hold - .microseconds(age))
+  /// What became known: the meaning of one gesture, or of what of it was still open.
+  struct Verdict: Sendable {
+    let meaning: Meaning
+    /// For the log.
+    var cause: Reason.Cause?
+    /// Whose meaning was open, in the order of their numbers.
+    let events: [HeardEvent]
+    /// No edge of the gesture could be placed on the host's clock.
+    var isAgeUnknown = false
+
+    var presses: [HeardEvent] { events.filter(\.isPress) }
   }
 }

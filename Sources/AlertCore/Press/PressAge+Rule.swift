@@ -25,18 +25,18 @@ extension PressAge {
     let identity = press.identity
     let evidence = boots[Boot(device: identity.deviceID, nonce: identity.bootNonce)]
     guard disarmed.seenAtDisarm.contains(where: { $0.covers(identity) }),
-      hearing(of: identity.deviceID).outage.isCurrent(at: press.arrivedAt),
+      hearing[identity.deviceID, default: unheard].outage.isCurrent(at: press.receivedAt),
       evidence?.isDoubted != true, evidence?.mayHaveKept(press) != false
     else { return false }
     guard let happenedAt = press.happenedAt, let endedAt = disarmed.at,
-      endedAt.boot == press.arrivedAt.boot
+      endedAt.boot == press.receivedAt.boot
     else { return true }
     return happenedAt.upperBound < endedAt.instant
   }
 
   /// Whether a press may still come that was missed before.
   func isMissing(_ device: DeviceID, at now: Moment) -> Bool {
-    hearing(of: device).outage.isCurrent(at: now)
+    hearing[device, default: unheard].outage.isCurrent(at: now)
   }
 }
 

@@ -43,15 +43,16 @@ struct PressAge: Sendable {
 
   var hearing: [DeviceID: Hearing] = [:]
   var boots: [Boot: BootEvidence] = [:]
-  private let startedAt: Moment
+  /// A keychain that was not linked in this run was out of hearing in all of it.
+  let unheard: Hearing
 
-  init(at now: Moment) { startedAt = now }
+  init(at now: Moment) { unheard = Hearing(outage: Outage(since: now)) }
 
   /// Takes in what an earlier run has found.
   mutating func recover(_ records: [DeviceID: DeviceRecord]) {
     for (device, record) in records {
       guard let nonce = record.doubtedBoot else { continue }
-      var evidence = BootEvidence(at: startedAt)
+      var evidence = BootEvidence(at: unheard.outage.since)
       evidence.doubt()
       put(evidence, Boot(device: device, nonce: nonce))
     }
@@ -60,7 +61,7 @@ struct PressAge: Sendable {
   // MARK: The line
 
   mutating func linkUp(_ device: DeviceID, _ hello: Hello, at now: Moment) {
-    var line = self.hearing(of: device)
+    var line = hearing[device, default: unheard]
     line.outage.heardAgain(at: now)
     line.bootNonce = hello.bootNonce
     line.keepsEvents = hello.oldestUnacked != .none
@@ -100,7 +101,7 @@ struct PressAge: Sendable {
   mutating func heard(_ event: inout HeardEvent, isNumberReused: Bool) -> Doubt? {
     let identity = event.identity
     let device = identity.deviceID
-    let line = hearing(of: device)
+    let line = hearing[device, default: unheard]
     let boot = Boot(device: device, nonce: identity.bootNonce)
     let place = boots.index(forKey: boot)
     let reason = place.flatMap {
@@ -117,7 +118,7 @@ struct PressAge: Sendable {
   /// Of an earlier boot, by all that the keychain says, and it has only just been linked.
   private func isReplay(_ event: HeardEvent, on line: Hearing) -> Bool {
     guard let linked = line.bootNonce, linked != event.identity.bootNonce else { return false }
-    return event.record.flags.contains(.replayed) && line.outage.isHeardAgain(at: event.arrivedAt)
+    return event.record.flags.contains(.replayed) && line.outage.isHeardAgain(at: event.receivedAt)
   }
 
   // MARK: Telling
@@ -132,11 +133,6 @@ struct PressAge: Sendable {
   }
 
   // MARK: Room
-
-  /// A keychain that was not linked in this run was out of hearing in all of it.
-  func hearing(of device: DeviceID) -> Hearing {
-    hearing[device] ?? Hearing(outage: Outage(since: startedAt))
-  }
 
   /// Without room nothing is followed, and so nothing proved.
   private mutating func put(_ line: Hearing, _ device: DeviceID) {

@@ -28,7 +28,7 @@ struct PressHistory: Sendable {
       guard events[place].identity != event.identity else { return nil }
       return givenUp(event, .numberReused)
     }
-    heardAt = event.arrivedAt
+    heardAt = event.receivedAt
     isHearingLost = false
     events.insert(event, at: place)
     guard events.count > Limits.pressHistory else { return nil }

@@ -4,7 +4,7 @@ import WireProtocol
 
 /// What a host's disk holds, as the production store's tables have it.
 struct Tables {
-  private(set) var events: [CommittedEvent] = []
+  private(set) var events: [HeardEvent] = []
   /// Rows whose meaning became known after their own commit.
   private var late: [EventIdentity: LateMeaning] = [:]
   private var identities: Set<EventIdentity> = []

@@ -92,7 +92,7 @@ extension GestureRow {
 }
 
 extension CoreBench {
-  var openPresses: [CommittedEvent] {
+  var openPresses: [HeardEvent] {
     store.events.filter { store.meaning(of: $0.record.identity) == .open }
   }
 

@@ -23,7 +23,8 @@ struct AgeMistakes {
     guard case .event(let link, let record, let happenedAt) = input, let core = host.run?.core
     else { return }
     defer { note(record.identity, host) }
-    guard record.identity.kind == .pressed, core.custody.known.state(of: record.identity) == .new
+    guard record.identity.kind == .pressed,
+      core.custody.known.look(at: record.identity).state == .new
     else { return }
     var shown = record
     shown.identity.rawKind = EventKind.fault.rawValue
@@ -77,9 +78,8 @@ struct AgeMistakes {
     var changes = changes
     changes.events = changes.events.map { event in
       guard let (press, incident) = setAside[event.record.identity] else { return event }
-      return CommittedEvent(
-        record: press, meaning: .alarm, incident: incident, receivedAt: event.receivedAt,
-        happenedAt: event.happenedAt)
+      return HeardEvent(
+        press, at: event.receivedAt, happenedAt: event.happenedAt, meaning: .alarm, of: incident)
     }
     return changes
   }

@@ -47,7 +47,7 @@ struct DamagedFolder {
         [.press(n)], incidents: [incident], notifications: [.sample(.delivered, of: incident)],
         log: Self.lines(
           of: incident, Transition(from: .emergencyEnded, to: .noEmergency)))
-      changes.events[0] = CommittedEvent(.press(n), of: incident.id)
+      changes.events[0] = HeardEvent(.press(n), of: incident.id)
       changes.devices[.bench(n % 7)] = DeviceRecord(batteryPercent: UInt8(n))
       changes.track = [TrackPoint(incident: incident.id, at: .second(18), position: .sample)]
       try store.commit(changes)
@@ -61,7 +61,7 @@ struct DamagedFolder {
     var changes = Changes.of(
       [.press(1_000)], incidents: [open], notifications: [.sample(.due, of: open)],
       log: Self.lines(of: open, Transition(from: .emergencySending, to: .emergencySent)))
-    changes.events[0] = CommittedEvent(.press(1_000), of: open.id)
+    changes.events[0] = HeardEvent(.press(1_000), of: open.id)
     try store.commit(changes)
     before = try Contents(store)
   }
