@@ -100,57 +100,12 @@ struct AlertEngine: Sendable {
     return incident.id
   }
 
-  func isOlder(_ press: HeardEvent, than disarmed: IncidentID) -> Bool {
-    history[disarmed]?.phase.end.map { age.isOlder(press, than: $0) } ?? false
-  }
-
-  /// A bench incident would keep a live press from every live way out, and one of nobody's would
-  /// keep the owner's from everyone; but bench traffic ends no live one.
-  mutating func giveWay(to device: DeviceID, at now: Moment, _ output: inout CoreOutput) {
-    guard let open else { return }
-    let isInTheWay =
-      open.isBench == device.isBench ? open.belongsToNobody && owns(device) : open.isBench
-    if isInTheWay { end(.gaveWay, at: now, &output) }
-  }
-
-  /// Neither bench traffic nor a keychain of nobody's can page a person or quieten an alarm that is
-  /// none of its own.
-  func mayTouch(_ identity: EventIdentity, _ incident: borrowing Incident) -> Bool {
-    (incident.isBench || !identity.deviceID.isBench)
-      && (incident.belongsToNobody || owns(identity.deviceID))
-  }
-
-  /// Of what was made out of reach the first is told at each reconnect, and the others are counted.
-  mutating func pressedAgain(
-    _ press: HeardEvent, in incident: inout Incident, at now: Moment, _ output: inout CoreOutput
-  ) {
-    let device = press.identity.deviceID
-    incident.device = device.rawValue
-    incident.lastPosition = positions[device] ?? incident.lastPosition
-    incident.lastPressAt = now
-    incident.sounder = true
-    incident.addAlias(IncidentID(press.identity))
-    let isTold =
-      press.isOutOfReach && incident.acknowledgedBy.isEmpty && age.isTold(device, in: incident.id)
-    if press.isOutOfReach { count(press, in: &incident) }
-    guard !endCountdown(of: &incident, at: now, &output), !isTold else { return }
-    incident.acknowledgedBy = []
-    tellEveryone(.update, of: &incident, at: now, &output)
-  }
-
   mutating func add(
     _ press: HeardEvent, _ isAgeUnknown: Bool, to incident: inout Incident
   ) {
     incident.add(press, isAgeUnknown)
     // An earlier run may have told people of this press.
     if press.isOlder(than: startedAt) { countAllAsTold(&incident) }
-  }
-
-  /// A press that was made out of reach.
-  mutating func count(_ press: HeardEvent, in incident: inout Incident) {
-    let (sum, overflow) = (incident.outOfReach ?? 0).addingReportingOverflow(press.covers)
-    if !overflow { incident.outOfReach = sum }
-    age.told(press.identity.deviceID, in: incident.id)
   }
 
   /// Keeps the position that a press carries, unless a newer one is known.

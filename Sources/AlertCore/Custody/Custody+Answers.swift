@@ -65,4 +65,26 @@ extension Custody {
     guard underWay != nil, let begunAt, now.since(begunAt) >= within else { return nil }
     return "the store does not answer"
   }
+
+  /// Whether all presses of an incident are durable, and of one without presses the trigger; one of
+  /// open meaning may yet become its entry.
+  func isDurable(_ incident: borrowing Incident) -> Bool {
+    let isOpeningDurable = incident.trigger == nil || incident.id == durableTrigger
+    return isOpeningDurable && arePressesDurable(incident.id)
+  }
+
+  private func arePressesDurable(_ incident: IncidentID) -> Bool {
+    !waiting.contains { $0.holdsPress(of: incident) }
+      && !(underWay?.contains { $0.holdsPress(of: incident) } ?? false)
+  }
+}
+
+extension Changes {
+  fileprivate func holdsPress(of incident: IncidentID) -> Bool {
+    meanings.values.contains { $0.incident == incident }
+      || events.contains {
+        $0.incident == incident
+          || $0.meaning == .open && $0.record.identity.kind == .pressed
+      }
+  }
 }

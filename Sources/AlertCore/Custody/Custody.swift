@@ -103,30 +103,8 @@ struct Custody: Sendable {
   /// When what waits is to be committed; nil: at once.
   private var due: Moment? { retryAt ?? (isAwaited ? nil : waitingSince.map { $0 + noteLatest }) }
 
-  /// Whether all presses of an incident are durable, and of one without presses the trigger; one of
-  /// open meaning may yet become its entry.
-  func isDurable(_ incident: borrowing Incident) -> Bool {
-    let isOpeningDurable = incident.trigger == nil || incident.id == durableTrigger
-    return isOpeningDurable && arePressesDurable(incident.id)
-  }
-
-  private func arePressesDurable(_ incident: IncidentID) -> Bool {
-    !waiting.contains { $0.holdsPress(of: incident) }
-      && !(underWay?.contains { $0.holdsPress(of: incident) } ?? false)
-  }
-
   /// The batch that holds the last of what was decided so far.
   var lastBatch: UInt64 { waiting.isEmpty ? batch : batch + 1 }
-}
-
-extension Changes {
-  fileprivate func holdsPress(of incident: IncidentID) -> Bool {
-    meanings.values.contains { $0.incident == incident }
-      || events.contains {
-        $0.incident == incident
-          || $0.meaning == .open && $0.record.identity.kind == .pressed
-      }
-  }
 }
 
 /// One transaction for the store, in the order of `number`.

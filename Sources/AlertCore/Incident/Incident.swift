@@ -1,5 +1,5 @@
 import FobBase
-import WireProtocol
+public import WireProtocol
 
 /// One emergency from its first press to its end.
 public struct Incident: Equatable, Sendable {
@@ -52,6 +52,24 @@ public struct Incident: Equatable, Sendable {
   }
 
   public var isAcknowledged: Bool { !acknowledgedBy.isEmpty }
+}
+
+/// The name of an incident, made from the event that opened it: a press that is raised again after
+/// a crash gets the same name, and so the same notification keys.
+public struct IncidentID: Hashable, Sendable {
+  /// The first eight bytes, as INDICATE carries them.
+  public let wire: UInt64
+  let boot: UInt32
+  let device: UInt64
+
+  public init(_ identity: EventIdentity) {
+    wire = UInt64(identity.crc) << 32 | UInt64(identity.number.n)
+    boot = identity.number.boot
+    device = identity.deviceID.rawValue
+  }
+
+  /// Equal names have equal first bytes: enough for a hash.
+  public func hash(into hasher: inout Hasher) { hasher.combine(wire) }
 }
 
 /// How it stands, in single words and moments.

@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// The clock of a boot, as its heartbeats show it.
+/// The clock of a boot, as its heartbeats show it, and what it proves.
 extension BootEvidence {
   /// - Returns: why nothing of this boot is to be relied on any more, once.
   mutating func hear(_ beat: Heartbeat, at now: Moment) -> Reason.Contradiction? {
@@ -47,5 +47,38 @@ extension BootEvidence {
       return nil
     }
     return now.since(since) > PressTimes.unnoticed ? doubt(.clockBehind) : nil
+  }
+
+  // MARK: What it proves
+
+  mutating func forgetClock() {
+    anchor = nil
+    newest = nil
+    behindSince = nil
+    reference = nil
+    candidate = nil
+  }
+
+  /// Whether a press may have been kept until now, by what the keychain said of what it keeps.
+  func mayHaveKept(_ press: HeardEvent) -> Bool {
+    emptyAt <= PressTimes.exact.unsigned || press.clock >= emptyAt - PressTimes.exact.unsigned
+  }
+
+  /// What a press may be older than.
+  var reliableReference: Reference? {
+    guard !isDoubted, behindSince == nil, !isLeaping, let reference, reference.isFollowing
+    else { return nil }
+    return reference
+  }
+
+  /// Made while the keychain was out of reach, by a clock that events were seen to go by: of the
+  /// boot that it counts itself, since an ill one has the same nonce in each.
+  func isFrom(_ outage: Outage, _ event: HeardEvent) -> Bool {
+    guard !isDoubted, behindSince == nil, let anchor,
+      reference?.number.boot == event.identity.number.boot,
+      let over = outage.over(at: event.receivedAt)
+    else { return false }
+    return lag(of: event.clock, after: anchor, at: event.receivedAt)
+      > over + unnoticed(since: anchor, at: event.receivedAt)
   }
 }

@@ -52,26 +52,6 @@ struct BootEvidence: Sendable {
     reference = nil
   }
 
-  mutating func forgetClock() {
-    anchor = nil
-    newest = nil
-    behindSince = nil
-    reference = nil
-    candidate = nil
-  }
-
-  /// Whether a press may have been kept until now, by what the keychain said of what it keeps.
-  func mayHaveKept(_ press: HeardEvent) -> Bool {
-    emptyAt <= PressTimes.exact.unsigned || press.clock >= emptyAt - PressTimes.exact.unsigned
-  }
-
-  /// What a press may be older than.
-  var reliableReference: Reference? {
-    guard !isDoubted, behindSince == nil, !isLeaping, let reference, reference.isFollowing
-    else { return nil }
-    return reference
-  }
-
   // MARK: Events
 
   /// - Returns: why nothing of this boot is to be relied on any more, once.
@@ -104,17 +84,6 @@ struct BootEvidence: Sendable {
       outage.isCurrent(at: event.receivedAt)
       && lag - unnoticed <= event.receivedAt.since(outage.since).microseconds
     return isExplained ? nil : doubt(.stampedLongBefore(number))
-  }
-
-  /// Made while the keychain was out of reach, by a clock that events were seen to go by: of the
-  /// boot that it counts itself, since an ill one has the same nonce in each.
-  func isFrom(_ outage: Outage, _ event: HeardEvent) -> Bool {
-    guard !isDoubted, behindSince == nil, let anchor,
-      reference?.number.boot == event.identity.number.boot,
-      let over = outage.over(at: event.receivedAt)
-    else { return false }
-    return lag(of: event.clock, after: anchor, at: event.receivedAt)
-      > over + unnoticed(since: anchor, at: event.receivedAt)
   }
 
   /// Stamped later than it came, by the heartbeat before it: what is made from then on until that

@@ -1,20 +1,6 @@
 import FobBase
-public import WireProtocol
 
-/// The name of an incident, made from the event that opened it: a press that is raised again after
-/// a crash gets the same name, and so the same notification keys.
-public struct IncidentID: Codable, Hashable, Sendable, CustomStringConvertible {
-  /// The first eight bytes, as INDICATE carries them.
-  public let wire: UInt64
-  private let boot: UInt32
-  let device: UInt64
-
-  public init(_ identity: EventIdentity) {
-    wire = UInt64(identity.crc) << 32 | UInt64(identity.number.n)
-    boot = identity.number.boot
-    device = identity.deviceID.rawValue
-  }
-
+extension IncidentID: Codable, CustomStringConvertible {
   /// Of a trigger: no keychain counts a boot 0. FNV-1a over its source and key.
   public init(_ trigger: Trigger) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -57,9 +43,6 @@ public struct IncidentID: Codable, Hashable, Sendable, CustomStringConvertible {
     // Only as it is written: no sign, no capital.
     guard description == text else { return nil }
   }
-
-  /// Equal names have equal first bytes: enough for a hash.
-  public func hash(into hasher: inout Hasher) { hasher.combine(wire) }
 
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
