@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """The functions that a press has entered, by what llvm-cov has exported of it: DESIGN.md's table.
 
-A function begins at its brace: initial values are none. Closures count with what they stand in, and
-a function of one line is read where it is called: its file counts, it does not."""
+The first export ends where the commit thread is woken, the second where the light is told. A
+function begins at its brace: initial values are none. Closures count with what they stand in, and a
+function of one line is read where it is called: its file counts, it does not. The line in memory
+stands for read and write, and is left out."""
 import json
 import os
 import re
@@ -15,18 +17,16 @@ HEAD = "| file in Sources/ | functions, in its order | lines of them | lines |"
 # The order of reading: inward, back out to the effects, then what all of it stands on. A name is
 # that of a file, one that ends in / a folder, of which the rest comes there.
 ORDER = """
-SerialIO/Lines/MemoryLine Bridge/DeviceSession Bridge/DeviceSession+Line AlertCore/HostSession
-AlertCore/HostOutput WireProtocol/Host/HostLink WireProtocol/Frame/FrameDecoder
-WireProtocol/Frame/WholeFrame WireProtocol/Frame/ReceivedFrame WireProtocol/Host/DeviceMessage
-WireProtocol/Messages/Generated/EventRecord WireProtocol/Messages/Generated/EventIdentity
-WireProtocol/Messages/Generated/EventPosition WireProtocol/Host/TimeSync Bridge/CoreRunner
-AlertCore/AlertCore AlertCore/Press/HeardEvent AlertCore/Custody/KnownEvents AlertCore/LinePaces
-AlertCore/Press/PressAge AlertCore/Press/BootEvidence AlertCore/PressDetector AlertCore/Press/
-AlertCore/AlertEngine AlertCore/Incident/ AlertCore/Notify/ AlertCore/Custody/
-AlertCore/AlertCore+Lights AlertCore/CoreOutput AlertCore/ Bridge/DeviceRegistry Bridge/Mailbox
-WireProtocol/Host/Indication WireProtocol/Frame/WireFrame WireProtocol/Frame/FrameBody
-WireProtocol/Messages/Generated/Indicate SerialIO/Reading/ WireProtocol/ Bridge/ Control/ SerialIO/
-FobBase/
+Bridge/DeviceSession AlertCore/HostSession AlertCore/HostOutput WireProtocol/Host/HostLink
+WireProtocol/Frame/FrameDecoder WireProtocol/Frame/WholeFrame WireProtocol/Frame/ReceivedFrame
+WireProtocol/Host/DeviceMessage WireProtocol/Messages/Generated/EventRecord
+WireProtocol/Host/TimeSync+Fit Bridge/CoreRunner AlertCore/AlertCore AlertCore/Press/HeardEvent
+AlertCore/Custody/KnownEvents AlertCore/LinePaces AlertCore/Press/PressAge
+AlertCore/Press/BootEvidence AlertCore/PressDetector AlertCore/Press/ AlertCore/AlertEngine
+AlertCore/Incident/ AlertCore/Notify/ AlertCore/Custody/ AlertCore/AlertCore+Lights
+AlertCore/CoreOutput AlertCore/ Bridge/Mailbox Bridge/DeviceRegistry WireProtocol/Host/Indication
+WireProtocol/Frame/WireFrame WireProtocol/Frame/FrameBody WireProtocol/Messages/Generated/Indicate
+WireProtocol/ Bridge/ Control/ SerialIO/ FobBase/
 """.split()
 
 
@@ -38,7 +38,7 @@ def entered(path):
     for function in functions:
         name = function["filenames"][0]
         first, first_column, last, last_column = function["regions"][0][:4]
-        if not function["count"] or not name.startswith(SOURCES):
+        if not function["count"] or not name.startswith(SOURCES) or "/SerialIO/Lines/" in name:
             continue
         if source(name)[first - 1][first_column - 1] == "{":
             spans.setdefault(name[len(SOURCES):], set()).add(
@@ -76,25 +76,58 @@ def place(path):
                 if front.endswith("/") and path.startswith(front))
 
 
-def table(files):
-    rows = []
+def rows(files, total):
+    made = []
     count = own = whole = 0
     for path in sorted(files, key=lambda path: (place(path), path)):
         lines = source(SOURCES + path)
         long = [(first, last) for first, last in files[path] if last > first]
         names = list(dict.fromkeys(name(lines, first) for first, _ in long))
         taken = sum(last - first + 1 for first, last in long)
-        rows.append((path.removesuffix(".swift"), ", ".join(f"`{n}`" for n in names) or "—",
+        made.append((path.removesuffix(".swift"), ", ".join(f"`{n}`" for n in names) or "—",
                      taken or "", len(lines)))
         count, own, whole = count + len(long), own + taken, whole + len(lines)
-    rows.append((f"**{len(files)} files**", f"**{count} functions**", f"**{own:,}**",
+    made.append((f"**{total}: {len(files)} files**", f"**{count} functions**", f"**{own:,}**",
                  f"**{whole:,}**"))
-    return "\n".join([HEAD, "| --- | --- | ---: | ---: |"]
-                     + ["| %s | %s | %s | %s |" % row for row in rows]) + "\n"
+    return "".join("| %s | %s | %s | %s |\n" % row for row in made)
+
+
+def later(to_effects, to_light):
+    left = {path: [span for span in spans if span not in to_effects.get(path, [])]
+            for path, spans in to_light.items()}
+    return {path: spans for path, spans in left.items() if spans}
+
+
+def table(to_effects, to_light):
+    """In two parts; a file of the first stands in the second with what is entered later."""
+    return (f"{HEAD}\n| --- | --- | ---: | ---: |\n" + rows(to_effects, "to the effects")
+            + rows(later(to_effects, to_light), "on to the light"))
+
+
+def read(files):
+    """Each function with the comment above it, under the name of its file."""
+    for path in sorted(files, key=lambda path: (place(path), path)):
+        lines = source(SOURCES + path)
+        for first, last in files[path]:
+            if last == first:
+                continue
+            # Its head may take several lines, and its comment stands above that.
+            top = first - 1
+            while not re.search(r"\b(?:func|init|var|subscript)\b", lines[top]):
+                top -= 1
+            while lines[top - 1].lstrip().startswith(("///", "@", "//")):
+                top -= 1
+            print(f"--- {path}:{top + 1}")
+            print("\n".join(lines[top:last]))
 
 
 def main():
-    made = table(entered(sys.argv[1]))
+    if "--read" in sys.argv:
+        to_effects, to_light = entered(sys.argv[1]), entered(sys.argv[2])
+        read(to_effects)
+        print("\n--- and on to the light\n")
+        return read(later(to_effects, to_light))
+    made = table(entered(sys.argv[1]), entered(sys.argv[2]))
     with open(DESIGN) as file:
         design = file.read()
     start = design.index(HEAD)
@@ -105,7 +138,7 @@ def main():
     elif written != made:
         with open(DESIGN, "w") as file:
             file.write(design.replace(written, made))
-    print(made.splitlines()[-1])
+    print("\n".join(line for line in made.splitlines() if line.startswith("| **")))
 
 
 main()

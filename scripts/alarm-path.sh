@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Which functions a press enters, from the return of read to the effects: counted by the compiler's
-# own counters in one press of Tests/AlarmPath. Brings the table of DESIGN.md up to date.
+# Which functions a press enters, from the return of read to the effects, and on to the light:
+# counted by the compiler's own counters in one press of Tests/AlarmPath. Brings the table of
+# DESIGN.md up to date.
 #   --check  fails where DESIGN.md has another
+#   --read   prints the functions themselves, in that order
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,8 +15,11 @@ swift build --product AlarmPath --scratch-path $scratch \
   { cat "$folder/build.log" >&2; exit 1; }
 bin=$(swift build --scratch-path $scratch --show-bin-path)
 tools=$(dirname "$(readlink -f "$(command -v swiftc)")")
-LLVM_PROFILE_FILE=/dev/null timeout 60 "$bin/AlarmPath" "$folder/state" "$folder/press.profraw"
-"$tools/llvm-profdata" merge -o "$folder/press.profdata" "$folder/press.profraw"
-"$tools/llvm-cov" export --instr-profile "$folder/press.profdata" "$bin/AlarmPath" Sources/ \
-  >"$folder/press.json"
-python3 -B scripts/alarm-path.py "$folder/press.json" "$@"
+LLVM_PROFILE_FILE=/dev/null timeout 60 "$bin/AlarmPath" "$folder/state" \
+  "$folder/commit.profraw" "$folder/light.profraw"
+for part in commit light; do
+  "$tools/llvm-profdata" merge -o "$folder/$part.profdata" "$folder/$part.profraw"
+  "$tools/llvm-cov" export --instr-profile "$folder/$part.profdata" "$bin/AlarmPath" Sources/ \
+    >"$folder/$part.json"
+done
+python3 -B scripts/alarm-path.py "$folder/commit.json" "$folder/light.json" "$@"

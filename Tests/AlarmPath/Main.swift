@@ -9,7 +9,8 @@ import Synchronization
 import WireProtocol
 
 /// One press on its way through a bridge at rest, and nothing beside it: which functions it enters,
-/// from the return of `read` to the effects. `scripts/alarm-path.sh` makes the list of it.
+/// from the return of `read` until the commit thread is woken for it, and on until the light is
+/// told. `scripts/alarm-path.sh` makes the list of it.
 ///
 /// Profile literal, no incident open, the keychain linked and its clock fitted. The press comes in
 /// by a memory line, in a child of this process that has this thread alone: what other threads do
@@ -17,7 +18,7 @@ import WireProtocol
 @main
 struct AlarmPath {
   static func main() throws {
-    guard CommandLine.arguments.count == 3 else { fail("usage: AlarmPath FOLDER PROFILE") }
+    guard CommandLine.arguments.count == 4 else { fail("usage: AlarmPath FOLDER COMMIT LIGHT") }
     let bridge = try AlertBridge(
       account: Account(
         name: "Owner",
@@ -37,7 +38,8 @@ struct AlarmPath {
 
     let press = keychain.press()
     let line = keychain.line
-    switch counters_begin() {
+    // The wake is the first write of all.
+    switch counters_begin(CommandLine.arguments[2]) {
     case 0:
       isCounting.raise()
       press.withUnsafeBytes { line.deliver($0) }
@@ -52,7 +54,7 @@ struct AlarmPath {
   /// The last of the effects has left: INDICATE is on the line, behind the batch that is to be
   /// committed.
   static func lightIsTold() {
-    if isCounting.isRaised { counters_end(CommandLine.arguments[2]) }
+    if isCounting.isRaised { counters_end(CommandLine.arguments[3]) }
   }
 
   static func fail(_ words: String) -> Never {
