@@ -3,35 +3,17 @@ import FobBase
 import Foundation
 import WireProtocol
 
-/// A batch that can be handed to a core: nothing in it is out of bounds.
-struct CheckedFeed: Sendable {
-  enum Input: Sendable {
-    case event(EventRecord, age: ClosedRange<Int64>?)
-    case barePress(EventIdentity)
-    case heartbeat(Heartbeat)
-    case position(PositionFix)
-
-    /// What the core acks it by.
-    var ack: EventAck? {
-      switch self {
-      case .event(let record, _): EventAck(record.identity)
-      case .barePress(let identity): EventAck(identity)
-      case .heartbeat, .position: nil
-      }
-    }
-  }
-
-  let hello: Hello?
-  let inputs: [Input]
-}
-
+/// Between what goes through HTTP and what the machines take.
 extension FeedBatch {
   /// Of one batch.
   static let mostInputs = 256
-  /// In bytes.
-  static let longestReason = 400
-  /// Ten years, in µs: older than any keychain's events, and far from the end of the numbers.
-  static let oldest: Int64 = 315_576_000_000_000
+
+  init(_ feed: CheckedFeed) {
+    self.init(
+      bridge: feed.bridge, line: feed.line, sequence: feed.sequence, echo: feed.echo,
+      down: feed.down, trouble: feed.trouble, hello: feed.hello?.data,
+      inputs: feed.inputs.map { Input($0) })
+  }
 
   func checked() throws(FeedRefusal) -> CheckedFeed {
     guard bridge.utf8.count == 16, bridge.utf8.allSatisfy(Self.isHexDigit) else {
@@ -41,12 +23,13 @@ extension FeedBatch {
       throw .malformed(field: "line", must: "0 to \(Limits.devices - 1)")
     }
     guard sequence >= 0 else { throw .malformed(field: "sequence", must: "0 or more") }
-    if let echo, !(0...Self.oldest).contains(echo.clock) || !(0...Self.oldest).contains(echo.held) {
-      throw .malformed(field: "echo", must: "clock and held, each 0 to \(Self.oldest) µs")
+    let times = 0...CheckedFeed.oldest
+    if let echo, !times.contains(echo.clock) || !times.contains(echo.held) {
+      throw .malformed(field: "echo", must: "clock and held, each 0 to \(times.upperBound) µs")
     }
     for (field, text) in [("down", down), ("trouble", trouble)] {
-      guard (text?.utf8.count ?? 0) <= Self.longestReason else {
-        throw .malformed(field: field, must: "\(Self.longestReason) bytes at the most")
+      guard (text?.utf8.count ?? 0) <= CheckedFeed.longestReason else {
+        throw .malformed(field: field, must: "\(CheckedFeed.longestReason) bytes at the most")
       }
     }
     guard inputs.count <= Self.mostInputs else {
@@ -61,7 +44,9 @@ extension FeedBatch {
     }
     var checked: [CheckedFeed.Input] = []
     for input in inputs { checked.append(try input.checked()) }
-    return CheckedFeed(hello: hello, inputs: checked)
+    return CheckedFeed(
+      bridge: bridge, line: line, sequence: sequence, echo: echo, down: down, trouble: trouble,
+      hello: hello, inputs: checked)
   }
 
   private static func isHexDigit(_ byte: UInt8) -> Bool {
@@ -85,6 +70,19 @@ extension FeedBatch {
 }
 
 extension FeedBatch.Input {
+  init(_ input: CheckedFeed.Input) {
+    switch input {
+    case .event(let record, let age):
+      self.init(
+        kind: .event, payload: record.data, age: age.map { [$0.lowerBound, $0.upperBound] })
+    case .barePress(let identity):
+      let payload = EventRecord(identity).data.prefix(EventIdentity.size)
+      self.init(kind: .barePress, payload: payload, age: nil)
+    case .heartbeat(let beat): self.init(kind: .heartbeat, payload: beat.data, age: nil)
+    case .position(let fix): self.init(kind: .position, payload: fix.data, age: nil)
+    }
+  }
+
   func checked() throws(FeedRefusal) -> CheckedFeed.Input {
     switch kind {
     case .event:
@@ -106,7 +104,7 @@ extension FeedBatch.Input {
 
   private func range() throws(FeedRefusal) -> ClosedRange<Int64>? {
     guard let age else { return nil }
-    let bounds = -FeedBatch.oldest...FeedBatch.oldest
+    let bounds = -CheckedFeed.oldest...CheckedFeed.oldest
     guard age.count == 2, bounds.contains(age[0]), bounds.contains(age[1]), age[0] <= age[1] else {
       throw .malformed(field: "age", must: "two numbers of µs, the lesser first")
     }

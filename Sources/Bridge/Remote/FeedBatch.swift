@@ -1,11 +1,8 @@
-import FobBase
+public import AlertCore
 public import Foundation
-import WireProtocol
 
-/// What one keychain's line has brought, as a bridge on another host posts it.
-///
-/// Payloads are those of the wire protocol, in base64. A batch says how the link is, and not what
-/// became of it: so it may be posted again, and a core that was restarted knows all with the next.
+/// `CheckedFeed` as a bridge on another host posts it, and as it came: payloads are those of the
+/// wire protocol, in base64.
 public struct FeedBatch: Codable, Equatable, Sendable {
   /// Made anew by each run of a bridge: 16 hexadecimal digits.
   public var bridge: String
@@ -24,12 +21,7 @@ public struct FeedBatch: Codable, Equatable, Sendable {
   /// In the order in which the device's frames came.
   public var inputs: [Input]
 
-  public struct Echo: Codable, Equatable, Sendable {
-    /// The core's boot clock, µs.
-    public var clock: Int64
-    /// For how long the bridge knew it when it sent the batch, µs.
-    public var held: Int64
-  }
+  public typealias Echo = FeedEcho
 
   public struct Input: Codable, Equatable, Sendable {
     public enum Kind: String, Codable, CaseIterable, Sendable {
@@ -48,23 +40,6 @@ public struct FeedBatch: Codable, Equatable, Sendable {
     /// Of an event: for how long its first edge was past when the batch was sent, at least and at
     /// most, µs; nil where no clock fit tells.
     public var age: [Int64]?
-  }
-}
-
-/// Why a batch was not taken.
-public enum FeedRefusal: Error, Equatable, Sendable, CustomStringConvertible {
-  /// It is no batch: which field, and what it must be.
-  case malformed(field: String, must: String)
-  /// Too many bridges or lines at one time.
-  case full
-
-  public var description: String {
-    switch self {
-    case .malformed(let field, let must): "\(field) must be \(must)"
-    case .full:
-      "too many bridges or keychains feed this core; it takes \(FeedTable.mostOfHolder) bridges"
-        + " by one token, \(FeedTable.mostBridges) in all, and \(Limits.devices) keychains"
-    }
   }
 }
 

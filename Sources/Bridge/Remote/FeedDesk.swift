@@ -1,6 +1,5 @@
-import AlertCore
+public import AlertCore
 import FobBase
-import Foundation
 public import SerialIO
 import Synchronization
 import WireProtocol
@@ -25,8 +24,6 @@ public final class FeedDesk: CoreOutlet {
     var nextHeartbeat: Instant?
     var isStopped = false
   }
-
-  private static let heartbeatEvery = Interval.seconds(2)
 
   private unowned let bridge: AlertBridge
   private let state = Mutex(State())
@@ -68,7 +65,7 @@ public final class FeedDesk: CoreOutlet {
       guard !state.isStopped else { return ([], false, false, true) }
       // Its silence has to be noticed, whether it has a stream or not.
       let isFirst = state.table.nextWake == nil
-      let (inputs, id) = try state.table.take(batch, of: holder, checked, at: now)
+      let (inputs, id) = try state.table.take(checked, of: holder, at: now)
       if let id { state.answers[id] = answer }
       return (inputs, id != nil, isFirst, false)
     }
@@ -99,7 +96,7 @@ public final class FeedDesk: CoreOutlet {
       state.lastStream += 1
       let stream = Stream(id: StreamID(rawValue: state.lastStream), tell: tell)
       let earlier = state.streams.updateValue(stream, forKey: bridge)
-      if state.nextHeartbeat == nil { state.nextHeartbeat = now + Self.heartbeatEvery }
+      if state.nextHeartbeat == nil { state.nextHeartbeat = now + FeedTable.heartbeatEvery }
       return (stream, earlier, state.table.shown(by: bridge))
     }
     _ = earlier?.tell(nil)
@@ -135,7 +132,7 @@ public final class FeedDesk: CoreOutlet {
       }
     }
     answer?(FeedAnswer(acks: acks.map(\.data)))
-    if let stream { say(.ack(line: line, ack.data), to: stream) }
+    if let stream { say(.ack(line: line, ack), to: stream) }
   }
 
   func indicate(_ indication: Indication, to links: [LinkID]?) {
@@ -171,7 +168,7 @@ public final class FeedDesk: CoreOutlet {
       var streams: [Stream] = []
       if let due = state.nextHeartbeat, due <= now {
         streams = Array(state.streams.values)
-        state.nextHeartbeat = streams.isEmpty ? nil : now + Self.heartbeatEvery
+        state.nextHeartbeat = streams.isEmpty ? nil : now + FeedTable.heartbeatEvery
       }
       return (state.table.takeSilent(at: now), answers, streams)
     }

@@ -23,10 +23,6 @@ public final class RemoteBridge: CoreGate {
     var left = Paced<LinkID>(Limits.noticePace)
   }
 
-  private static let reconnectAfter = Interval.seconds(1)
-  /// A batch is answered within a quarter of a second by a core that lives.
-  private static let answerWithin = Interval.seconds(5)
-
   private let core: any CoreClient
   /// Of this run.
   private let name: String
@@ -121,8 +117,8 @@ public final class RemoteBridge: CoreGate {
     }
     guard let batch, !isStopping.load(ordering: .acquiring) else { return }
     // Numbers, base64 and text always have a JSON form.
-    let body = Array(try! JSONEncoder().encode(batch))
-    core.post("/v1/feed", body, within: Self.answerWithin) { [weak self] outcome in
+    let body = Array(try! JSONEncoder().encode(FeedBatch(batch)))
+    core.post("/v1/feed", body, within: FeedLine.answerWithin) { [weak self] outcome in
       self?.answered(line, outcome)
     }
   }
@@ -138,7 +134,7 @@ public final class RemoteBridge: CoreGate {
     switch answer {
     case .success(let answer):
       state.withLock { $0.lines[line].succeeded() }
-      for ack in answer.acks { acknowledge(line, ack) }
+      for ack in answer.acks.compactMap({ EventAck(data: $0) }) { acknowledge(line, ack) }
       reached()
       post(line)
     case .failure(let failure):
@@ -172,15 +168,14 @@ public final class RemoteBridge: CoreGate {
     guard !isStopping.load(ordering: .acquiring) else { return }
     state.withLock { state in
       state.heard.streamEnded()
-      state.streamAt = BootClock.now() + Self.reconnectAfter
+      state.streamAt = BootClock.now() + CoreHeard.reconnectAfter
     }
     troubled(failure)
     signal.signal()
   }
 
-  private func acknowledge(_ line: Int, _ ack: Data) {
-    let ack = [UInt8](ack).withUnsafeBytes { $0.count >= EventAck.size ? EventAck($0) : nil }
-    if let ack { devices.acknowledge(ack, on: LinkID(rawValue: line)) }
+  private func acknowledge(_ line: Int, _ ack: EventAck) {
+    devices.acknowledge(ack, on: LinkID(rawValue: line))
   }
 
   private func perform(_ change: CoreHeard.Change) {

@@ -1,3 +1,4 @@
+import AlertCore
 import Bridge
 import FobBase
 import Foundation

@@ -1,3 +1,4 @@
+import AlertCore
 import AsyncHTTPClient
 public import FobBase
 import Foundation
@@ -19,8 +20,7 @@ public final class RemoteCore: Sendable {
   /// Longest answer, in bytes.
   private static let longestAnswer = 65_536
   private static let connectWithin = TimeAmount.seconds(2)
-  /// A stream has a heartbeat each 2 s.
-  private static let silentAfter = TimeAmount.seconds(6)
+  private static let silentAfter = TimeAmount.microseconds(CoreHeard.streamSilentAfter.microseconds)
 
   public init(_ address: RemoteCoreAddress, token: String) throws(RemoteCoreFailure) {
     self.address = address

@@ -1,3 +1,4 @@
+import AlertCore
 import FobBase
 import Foundation
 import TestSupport
@@ -12,20 +13,19 @@ import WireProtocol
     deviceID: DeviceID(rawValue: 1 << 63 | 7), number: EventNumber(rawValue: 1 << 32 | 3),
     kind: .pressed, clock: 5_000_000, bootNonce: 77)
 
-  static func hello(session: UInt32 = 1) -> Hello {
+  static let hello: Hello = {
     var hello = Hello(
-      role: .device, session: session, software: SoftwareVersion(major: 1, minor: 0, patch: 0))
+      role: .device, session: 1, software: SoftwareVersion(major: 1, minor: 0, patch: 0))
     hello.deviceID = event.deviceID
     return hello
-  }
+  }()
 
   static func batch(
-    _ inputs: [FeedBatch.Input] = [], bridge: String = "0123456789abcdef", line: Int = 0,
-    sequence: Int64 = 1, hello: Hello? = hello(), echo: FeedBatch.Echo? = nil, down: String? = nil
+    _ inputs: [FeedBatch.Input] = [], echo: FeedBatch.Echo? = nil, down: String? = nil
   ) -> FeedBatch {
     FeedBatch(
-      bridge: bridge, line: line, sequence: sequence, echo: echo, down: down,
-      hello: hello?.data, inputs: inputs)
+      bridge: "0123456789abcdef", line: 0, sequence: 1, echo: echo, down: down, hello: hello.data,
+      inputs: inputs)
   }
 
   static func input(age: [Int64]? = nil) -> FeedBatch.Input {
@@ -38,12 +38,41 @@ import WireProtocol
     let read = try JSONDecoder().decode(FeedBatch.self, from: JSONEncoder().encode(batch))
     #expect(read == batch)
     let checked = try read.checked()
-    #expect(checked.hello == Self.hello())
+    #expect(checked.hello == Self.hello)
     guard case .event(let record, let age) = try #require(checked.inputs.first) else {
       Issue.record("an event came out as \(checked.inputs)")
       return
     }
     #expect(record.identity == Self.event && age == 1...2)
+  }
+
+  @Test func `what a line says is what the core takes`() throws {
+    var beat = Heartbeat()
+    beat.uptime = 9
+    let feed = CheckedFeed(
+      bridge: "0123456789abcdef", line: 3, sequence: 9, echo: FeedEcho(clock: 7, held: 5),
+      down: "unplugged", trouble: "no such file", hello: Self.hello,
+      inputs: [
+        .event(EventRecord(Self.event), age: -3...5), .event(EventRecord(Self.event), age: nil),
+        .barePress(Self.event), .heartbeat(beat), .position(PositionFix()),
+      ])
+    let posted = try JSONEncoder().encode(FeedBatch(feed))
+    #expect(try JSONDecoder().decode(FeedBatch.self, from: posted).checked() == feed)
+  }
+
+  @Test func `every signal survives its way as an event`() {
+    let indication = Indication(incident: .max, state: .countdown, detail: 9)
+    for signal in [
+      FeedSignal.heartbeat(clock: .max), .ack(line: 3, EventAck(Self.event)),
+      .indicate(FeedSignal.Shown(1_023, indication)),
+    ] {
+      let (name, data) = signal.event
+      #expect(FeedSignal(name: name, data: data) == signal)
+      #expect(!data.contains("\n"))
+    }
+    #expect(FeedSignal(name: "ack", data: "{") == nil)
+    #expect(FeedSignal(name: "ack", data: #"{"line":1,"ack":"AAAA"}"#) == nil)
+    #expect(FeedSignal(name: "later", data: "{}") == nil)
   }
 
   static let wrong: [(String, @Sendable (inout FeedBatch) -> Void)] = [
@@ -122,7 +151,7 @@ import WireProtocol
         let checked = try? batch.checked()
       else { continue }
       let now = Instant(microseconds: Int64(round) * 1_000)
-      if (try? table.take(batch, of: "token", checked, at: now)) != nil { taken += 1 }
+      if (try? table.take(checked, of: "token", at: now)) != nil { taken += 1 }
       _ = table.takeOverdue(at: now)
       _ = table.takeSilent(at: now)
     }

@@ -1,12 +1,10 @@
-import AlertCore
-import FobBase
-import Foundation
+package import FobBase
 import WireProtocol
 
 /// What waits of one keychain's line to be posted to a core on another host: one batch is under
-/// way at a time. Pure. What was under way when a post failed is let go of, since the keychain
+/// way at a time. What was under way when a post failed is let go of, since the keychain
 /// keeps its events and sends them again; how the link is, is said with the next.
-struct FeedLine: Sendable {
+package struct FeedLine: Sendable {
   private enum Waiting: Sendable {
     case event(EventRecord, happenedAt: ClosedRange<Int64>?)
     case barePress(EventIdentity)
@@ -22,8 +20,10 @@ struct FeedLine: Sendable {
   /// A keychain has fewer that are not acked.
   static let mostEvents = 128
   static let retryAfter = Interval.seconds(1)
+  /// A batch is answered within a quarter of a second by a core that lives.
+  package static let answerWithin = Interval.seconds(5)
 
-  let line: Int
+  private let line: Int
   private var hello: Hello?
   /// Why the link was down since the core heard of it last.
   private var down: String?
@@ -39,10 +39,10 @@ struct FeedLine: Sendable {
   private var saying: (hello: Hello?, down: String?, trouble: String?)?
   private var retryAt: Instant?
 
-  init(line: Int) { self.line = line }
+  package init(line: Int) { self.line = line }
 
   /// - Returns: false when there was no room for an event: the keychain sends it again.
-  mutating func take(_ input: CoreInput) -> Bool {
+  package mutating func take(_ input: CoreInput) -> Bool {
     switch input {
     case .linkUp(_, let hello):
       self.hello = hello
@@ -79,9 +79,9 @@ struct FeedLine: Sendable {
 
   /// The next batch, when none is under way and there is something to say. An event does not wait
   /// for the retry of what failed before it.
-  mutating func next(
-    bridge: String, echo: FeedBatch.Echo?, at now: Instant
-  ) -> FeedBatch? {
+  package mutating func next(
+    bridge: String, echo: FeedEcho?, at now: Instant
+  ) -> CheckedFeed? {
     let isDue = retryAt.map { now >= $0 } ?? true
     guard saying == nil, !events.isEmpty || isDue,
       !events.isEmpty || !isLinkSaid || heartbeat != nil || position != nil
@@ -96,49 +96,53 @@ struct FeedLine: Sendable {
       position = nil
     }
     var inputs = events.map { Self.input($0, at: now) }
-    if let heartbeat {
-      inputs.append(FeedBatch.Input(kind: .heartbeat, payload: heartbeat.data, age: nil))
-    }
-    if let position {
-      inputs.append(FeedBatch.Input(kind: .position, payload: position.data, age: nil))
-    }
-    return FeedBatch(
+    if let heartbeat { inputs.append(.heartbeat(heartbeat)) }
+    if let position { inputs.append(.position(position)) }
+    return CheckedFeed(
       bridge: bridge, line: line, sequence: sequence, echo: echo, down: down, trouble: trouble,
-      hello: hello?.data, inputs: inputs)
+      hello: hello, inputs: inputs)
   }
 
   /// A reason as it fits into a batch: at most four bytes a letter.
   private static func short(_ reason: String) -> String {
-    String(String.UnicodeScalarView(reason.unicodeScalars.prefix(FeedBatch.longestReason / 4)))
+    String(String.UnicodeScalarView(reason.unicodeScalars.prefix(CheckedFeed.longestReason / 4)))
   }
 
-  private static func input(_ event: Waiting, at now: Instant) -> FeedBatch.Input {
+  private static func input(_ event: Waiting, at now: Instant) -> CheckedFeed.Input {
     switch event {
     case .event(let record, let happenedAt):
-      let age = happenedAt.map {
-        [now.microseconds &- $0.upperBound, now.microseconds &- $0.lowerBound]
-      }
-      return FeedBatch.Input(kind: .event, payload: record.data, age: age)
-    case .barePress(let identity):
-      return FeedBatch.Input(
-        kind: .barePress, payload: EventRecord(identity).data.prefix(EventIdentity.size), age: nil)
+      .event(record, age: happenedAt.flatMap { age(of: $0, at: now) })
+    case .barePress(let identity): .barePress(identity)
     }
   }
 
+  /// Nil where a clock is so wrong that a batch cannot say it.
+  private static func age(
+    of happened: ClosedRange<Int64>, at now: Instant
+  ) -> ClosedRange<Int64>? {
+    let bounds = -CheckedFeed.oldest...CheckedFeed.oldest
+    let (least, isTooLate) = now.microseconds.subtractingReportingOverflow(happened.upperBound)
+    let (most, isTooEarly) = now.microseconds.subtractingReportingOverflow(happened.lowerBound)
+    guard !isTooLate, !isTooEarly, bounds.contains(least), bounds.contains(most) else {
+      return nil
+    }
+    return least...most
+  }
+
   /// The batch under way was answered.
-  mutating func succeeded() {
+  package mutating func succeeded() {
     guard let said = saying else { return }
     saying = nil
     if said.down == down { down = nil }
     isLinkSaid = said.hello == hello && down == nil && said.trouble == trouble
   }
 
-  mutating func failed(at now: Instant) {
+  package mutating func failed(at now: Instant) {
     saying = nil
     isLinkSaid = false
     retryAt = now + Self.retryAfter
   }
 
   /// When `next` is worth a call though nothing new has come.
-  var nextWake: Instant? { saying == nil && !isLinkSaid ? retryAt : nil }
+  package var nextWake: Instant? { saying == nil && !isLinkSaid ? retryAt : nil }
 }

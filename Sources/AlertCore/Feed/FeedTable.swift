@@ -1,22 +1,26 @@
-import AlertCore
-import FobBase
-import WireProtocol
+package import FobBase
+package import WireProtocol
 
 /// One run of a bridge, as a core knows it: nobody speaks for a bridge by the token of another.
-struct BridgeRun: Hashable, Comparable, Sendable {
+package struct BridgeRun: Hashable, Comparable, Sendable {
   /// By what it is let in: a token's name or a session's.
-  let holder: String
-  /// `FeedBatch.bridge`.
-  let name: String
+  package let holder: String
+  /// `CheckedFeed.bridge`.
+  package let name: String
 
-  static func < (a: BridgeRun, b: BridgeRun) -> Bool {
+  package init(holder: String, name: String) {
+    self.holder = holder
+    self.name = name
+  }
+
+  package static func < (a: BridgeRun, b: BridgeRun) -> Bool {
     (a.holder, a.name) < (b.holder, b.name)
   }
 }
 
-/// Which bridges feed a core, their lines, and what waits for acks. Pure: the time is an argument;
-/// what follows for the core comes back as inputs.
-struct FeedTable: Sendable {
+/// Which bridges feed a core, their lines, and what waits for acks: what follows for the core comes
+/// back as inputs.
+package struct FeedTable: Sendable {
   struct Line: Sendable {
     let link: LinkID
     /// Of the open link.
@@ -41,7 +45,7 @@ struct FeedTable: Sendable {
   }
 
   /// Where an ack goes to.
-  enum Destination: Equatable {
+  package enum Destination: Equatable {
     case nobody
     /// It has completed nothing yet, and is part of an answer.
     case waits
@@ -50,7 +54,7 @@ struct FeedTable: Sendable {
   }
 
   /// Above the numbers of lines in the core's own process.
-  static let firstLink = 1 << 20
+  package static let firstLink = 1 << 20
   static let mostBridges = 64
   /// So that a token that was stolen keeps no other's bridge out.
   static let mostOfHolder = 16
@@ -62,6 +66,8 @@ struct FeedTable: Sendable {
   /// How long a batch is held for its commits: the line's next batch waits behind it.
   static let answerWithin = Interval.milliseconds(250)
   static let silentAfter = Interval.seconds(10)
+  /// On each stream, so that its bridge hears that the core lives.
+  package static let heartbeatEvery = Interval.seconds(2)
 
   private(set) var bridges: [BridgeRun: FeedBridge] = [:]
   private var waiting: [Waiting] = []
@@ -74,20 +80,22 @@ struct FeedTable: Sendable {
   private var spareLinks: [String: [LinkID]] = [:]
   private var lastBatch: UInt64 = 0
 
+  package init() {}
+
   /// Takes a batch in.
   /// - Parameter holder: by what its bridge is let in.
   /// - Returns: what the core is to be told, in order, and the batch's number where its events are
   ///   to be waited for.
-  mutating func take(
-    _ batch: FeedBatch, of holder: String, _ checked: CheckedFeed, at now: Instant
+  package mutating func take(
+    _ batch: CheckedFeed, of holder: String, at now: Instant
   ) throws(FeedRefusal) -> (inputs: [CoreInput], waitsFor: UInt64?) {
     var inputs: [CoreInput] = []
     let bridge = BridgeRun(holder: holder, name: batch.bridge)
     let (line, isLate) = try line(of: batch, of: bridge, at: now)
-    if !isLate { follow(batch, of: bridge, checked.hello, line, &inputs) }
+    if !isLate { follow(batch, of: bridge, line, &inputs) }
     let sent = batch.echo.flatMap { Self.sentRange($0, at: now) }
     var acks: [EventAck] = []
-    for input in checked.inputs {
+    for input in batch.inputs {
       if let ack = input.ack {
         guard isInPace(holder, at: now) else { continue }
         acks.append(ack)
@@ -117,7 +125,7 @@ struct FeedTable: Sendable {
   }
 
   private mutating func line(
-    of batch: FeedBatch, of bridge: BridgeRun, at now: Instant
+    of batch: CheckedFeed, of bridge: BridgeRun, at now: Instant
   ) throws(FeedRefusal) -> (Line, isLate: Bool) {
     guard bridges[bridge] != nil || Self.hasRoom(for: bridge, among: bridges.keys) else {
       throw .full
@@ -142,16 +150,18 @@ struct FeedTable: Sendable {
     return LinkID(rawValue: nextLink)
   }
 
-  static func hasRoom(for bridge: BridgeRun, among others: some Collection<BridgeRun>) -> Bool {
+  package static func hasRoom(for bridge: BridgeRun, among others: some Collection<BridgeRun>)
+    -> Bool
+  {
     others.count < mostBridges
       && others.count { $0.holder == bridge.holder } < mostOfHolder
   }
 
   /// How the link is now.
   private mutating func follow(
-    _ batch: FeedBatch, of bridge: BridgeRun, _ hello: Hello?, _ line: Line,
-    _ inputs: inout [CoreInput]
+    _ batch: CheckedFeed, of bridge: BridgeRun, _ line: Line, _ inputs: inout [CoreInput]
   ) {
+    let hello = batch.hello
     let isLost = line.hello != nil && (hello == nil || batch.down != nil)
     if isLost { inputs.append(.linkDown(line.link, reason: batch.down ?? "the bridge lost it")) }
     if let hello, isLost || hello != line.hello { inputs.append(.linkUp(line.link, hello)) }
@@ -166,7 +176,7 @@ struct FeedTable: Sendable {
 
   /// When a batch was sent, on the core's clock: after what the bridge had heard of that clock, and
   /// before it came. A clock that ran 1000 ppm fast at the bridge is allowed for.
-  private static func sentRange(_ echo: FeedBatch.Echo, at now: Instant) -> ClosedRange<Int64>? {
+  private static func sentRange(_ echo: FeedEcho, at now: Instant) -> ClosedRange<Int64>? {
     let earliest = echo.clock + echo.held - echo.held / 1_000
     return earliest <= now.microseconds ? earliest...now.microseconds : nil
   }
@@ -178,9 +188,12 @@ struct FeedTable: Sendable {
     return sent.lowerBound - age.upperBound...sent.upperBound - age.lowerBound
   }
 
+  /// Whose line a link is.
+  package func place(of link: LinkID) -> (bridge: BridgeRun, line: Int)? { owners[link] }
+
   // MARK: Acks
 
-  mutating func acknowledge(_ ack: EventAck, on link: LinkID) -> Destination {
+  package mutating func acknowledge(_ ack: EventAck, on link: LinkID) -> Destination {
     for index in waiting.indices where waiting[index].link == link {
       guard waiting[index].missing.remove(ack) != nil else { continue }
       waiting[index].got.append(ack)
@@ -188,13 +201,13 @@ struct FeedTable: Sendable {
       let done = waiting.remove(at: index)
       return .completes(id: done.id, done.got)
     }
-    return owners[link].map { .stream(bridge: $0.bridge, line: $0.line) } ?? .nobody
+    return place(of: link).map { .stream(bridge: $0.bridge, line: $0.line) } ?? .nobody
   }
 
   // MARK: What is to be shown
 
   /// - Returns: the lines that are to be told.
-  mutating func indicate(
+  package mutating func indicate(
     _ indication: Indication, to links: [LinkID]?
   ) -> [(bridge: BridgeRun, line: Int)] {
     let told = (links ?? Array(owners.keys)).compactMap { owners[$0] }
@@ -203,7 +216,7 @@ struct FeedTable: Sendable {
   }
 
   /// What the devices of a bridge are to show.
-  func shown(by bridge: BridgeRun) -> [(line: Int, indication: Indication)] {
+  package func shown(by bridge: BridgeRun) -> [(line: Int, indication: Indication)] {
     (bridges[bridge]?.lines ?? [:]).sorted { $0.key < $1.key }.compactMap { line, state in
       state.shown.map { (line, $0) }
     }
@@ -212,14 +225,14 @@ struct FeedTable: Sendable {
   // MARK: What the clock alone brings
 
   /// Batches that have waited long enough.
-  mutating func takeOverdue(at now: Instant) -> [(id: UInt64, acks: [EventAck])] {
+  package mutating func takeOverdue(at now: Instant) -> [(id: UInt64, acks: [EventAck])] {
     let overdue = waiting.filter { $0.deadline <= now }
     waiting.removeAll { $0.deadline <= now }
     return overdue.map { ($0.id, $0.got) }
   }
 
   /// Forgets bridges of which nothing was heard for ten seconds.
-  mutating func takeSilent(at now: Instant) -> [CoreInput] {
+  package mutating func takeSilent(at now: Instant) -> [CoreInput] {
     var inputs: [CoreInput] = []
     for (name, bridge) in bridges.sorted(by: { $0.key < $1.key })
     where now - bridge.heardAt >= Self.silentAfter {
@@ -237,7 +250,7 @@ struct FeedTable: Sendable {
     return inputs
   }
 
-  var nextWake: Instant? {
+  package var nextWake: Instant? {
     let silent = bridges.values.map { $0.heardAt + Self.silentAfter }.min()
     let overdue = waiting.map(\.deadline).min()
     return [silent, overdue].compactMap(\.self).min()

@@ -1,9 +1,8 @@
-import AlertCore
 import FobBase
 import Testing
 import WireProtocol
 
-@testable import Bridge
+@testable import AlertCore
 
 /// The bridge's end of a feed, in virtual time.
 @Suite struct FeedLineTests {
@@ -18,19 +17,19 @@ import WireProtocol
     func take(_ input: CoreInput) -> Bool { line.take(input) }
   }
 
-  private func next(at now: Instant) -> FeedBatch? {
+  private func next(at now: Instant) -> CheckedFeed? {
     line.line.next(bridge: "0123456789abcdef", echo: nil, at: now)
   }
 
   private func event(_ n: UInt64) -> CoreInput {
-    var identity = FeedBatchTests.event
+    var identity = FeedSample.event
     identity.number = EventNumber(rawValue: n)
     return .event(link, EventRecord(identity), happenedAt: nil)
   }
 
   @Test func `one batch is under way at a time, and what waits goes with the next`() throws {
     #expect(next(at: start) == nil)
-    #expect(line.take(.linkUp(link, FeedBatchTests.hello())))
+    #expect(line.take(.linkUp(link, FeedSample.hello())))
     let first = try #require(next(at: start))
     #expect(first.hello != nil && first.inputs.isEmpty && first.line == 3)
     #expect(line.take(event(1)) && line.take(event(2)) && line.take(event(1)))
@@ -44,7 +43,7 @@ import WireProtocol
   }
 
   @Test func `what failed is let go of, and how the link is, is said again`() throws {
-    #expect(line.take(.linkUp(link, FeedBatchTests.hello())) && line.take(event(1)))
+    #expect(line.take(.linkUp(link, FeedSample.hello())) && line.take(event(1)))
     #expect(next(at: start) != nil)
     line.line.failed(at: start)
     #expect(next(at: start) == nil)
@@ -61,12 +60,25 @@ import WireProtocol
     #expect(try #require(next(at: start)).inputs.count == 1)
   }
 
+  @Test func `a clock that no batch can say is not known, and the press goes on its way`() throws {
+    for happened in [Int64.min...Int64.max, 1...Int64.max, Int64.min...1, 1...(1 << 60)] {
+      let record = EventRecord(FeedSample.event)
+      #expect(line.take(.event(link, record, happenedAt: happened)))
+      #expect(try #require(next(at: start)).inputs == [.event(record, age: nil)])
+      line.line.succeeded()
+    }
+    let known = CoreInput.event(
+      link, EventRecord(FeedSample.event), happenedAt: 999_999_000...1_000_000_001)
+    #expect(line.take(known))
+    #expect(try #require(next(at: start)).inputs == [FeedSample.input(age: -1...1_000)])
+  }
+
   @Test func `a link that was lost is said so until the core has heard it`() throws {
-    #expect(line.take(.linkUp(link, FeedBatchTests.hello())))
+    #expect(line.take(.linkUp(link, FeedSample.hello())))
     #expect(next(at: start) != nil)
     line.line.succeeded()
     #expect(line.take(.linkDown(link, reason: "unplugged")))
-    #expect(line.take(.linkUp(link, FeedBatchTests.hello(session: 2))))
+    #expect(line.take(.linkUp(link, FeedSample.hello(session: 2))))
     #expect(try #require(next(at: start)).down == "unplugged")
     line.line.failed(at: start)
     let again = try #require(next(at: start + FeedLine.retryAfter))
@@ -77,7 +89,7 @@ import WireProtocol
   }
 
   @Test func `readings give way to newer ones, and an event without room is said so`() {
-    #expect(line.take(.linkUp(link, FeedBatchTests.hello())))
+    #expect(line.take(.linkUp(link, FeedSample.hello())))
     #expect(next(at: start) != nil)
     for uptime in 1...500 {
       var beat = Heartbeat()
@@ -115,7 +127,7 @@ import WireProtocol
   @Test mutating func `what an ended stream has told is not told again`() {
     _ = heard.heard(.indicate(FeedSignal.Shown(0, idle)), at: start)
     _ = heard.heard(.heartbeat(clock: 7), at: start)
-    #expect(heard.echo(at: start + .seconds(1)) == FeedBatch.Echo(clock: 7, held: 1_000_000))
+    #expect(heard.echo(at: start + .seconds(1)) == FeedEcho(clock: 7, held: 1_000_000))
     heard.streamEnded()
     #expect(heard.echo(at: start) == nil)
     #expect(heard.due(at: start + .seconds(5)) == .withhold)
@@ -126,18 +138,5 @@ import WireProtocol
     var shown = FeedSignal.Shown(0, idle)
     shown.state = 200
     #expect(heard.heard(.indicate(shown), at: start) == .tell([0: nil]))
-  }
-
-  @Test func `every signal survives its way as an event`() {
-    for signal in [
-      FeedSignal.heartbeat(clock: .max), .ack(line: 3, EventAck(FeedBatchTests.event).data),
-      .indicate(FeedSignal.Shown(1_023, Indication(incident: .max, state: .countdown, detail: 9))),
-    ] {
-      let (name, data) = signal.event
-      #expect(FeedSignal(name: name, data: data) == signal)
-      #expect(!data.contains("\n"))
-    }
-    #expect(FeedSignal(name: "ack", data: "{") == nil)
-    #expect(FeedSignal(name: "later", data: "{}") == nil)
   }
 }

@@ -1,11 +1,13 @@
-import AlertCore
-import FobBase
-import WireProtocol
+package import FobBase
+package import WireProtocol
 
-/// What a bridge knows of a core on another host, by its stream. Pure.
-struct CoreHeard: Sendable {
+/// What a bridge knows of a core on another host, by its stream.
+package struct CoreHeard: Sendable {
   /// Without a word for so long, devices are no longer told what once was true.
   static let silentAfter = Interval.seconds(5)
+  /// A stream that says nothing for so long is given up: it has a heartbeat each 2 s.
+  package static let streamSilentAfter = Interval.seconds(6)
+  package static let reconnectAfter = Interval.seconds(1)
 
   private var heardAt: Instant?
   private var clock: (core: Int64, at: Instant)?
@@ -14,7 +16,7 @@ struct CoreHeard: Sendable {
   /// Devices are being told.
   private var isTelling = false
 
-  enum Change: Equatable {
+  package enum Change: Equatable {
     case nothing
     /// Devices are told this from now on, by line; nil: nothing.
     case tell([Int: Indication?])
@@ -22,7 +24,9 @@ struct CoreHeard: Sendable {
     case withhold
   }
 
-  mutating func heard(_ signal: FeedSignal, at now: Instant) -> Change {
+  package init() {}
+
+  package mutating func heard(_ signal: FeedSignal, at now: Instant) -> Change {
     heardAt = now
     var told: [Int: Indication?] = isTelling ? [:] : indications
     switch signal {
@@ -39,22 +43,22 @@ struct CoreHeard: Sendable {
 
   /// The stream has ended. What it told may be another run's, and its clock another boot's; what
   /// devices show stands until the core was silent for too long.
-  mutating func streamEnded() {
+  package mutating func streamEnded() {
     clock = nil
     indications = [:]
   }
 
-  mutating func due(at now: Instant) -> Change {
+  package mutating func due(at now: Instant) -> Change {
     guard isTelling, let heardAt, now - heardAt >= Self.silentAfter else { return .nothing }
     isTelling = false
     return .withhold
   }
 
-  var nextWake: Instant? { isTelling ? heardAt.map { $0 + Self.silentAfter } : nil }
+  package var nextWake: Instant? { isTelling ? heardAt.map { $0 + Self.silentAfter } : nil }
 
-  func shown(on line: Int) -> Indication? { isTelling ? indications[line] : nil }
+  package func shown(on line: Int) -> Indication? { isTelling ? indications[line] : nil }
 
-  func echo(at now: Instant) -> FeedBatch.Echo? {
-    clock.map { FeedBatch.Echo(clock: $0.core, held: max(0, (now - $0.at).microseconds)) }
+  package func echo(at now: Instant) -> FeedEcho? {
+    clock.map { FeedEcho(clock: $0.core, held: max(0, (now - $0.at).microseconds)) }
   }
 }

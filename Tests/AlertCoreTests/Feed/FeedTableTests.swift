@@ -1,21 +1,20 @@
-import AlertCore
 import FobBase
 import Testing
 import WireProtocol
 
-@testable import Bridge
+@testable import AlertCore
 
 /// The core's end of a feed, in virtual time.
 @Suite struct FeedTableTests {
   private var table = FeedTable()
   private let start = Instant(microseconds: 1_000_000_000)
-  private let ack = EventAck(FeedBatchTests.event)
+  private let ack = EventAck(FeedSample.event)
   private static let bridge = BridgeRun(holder: "token", name: "0123456789abcdef")
 
   private mutating func take(
-    _ batch: FeedBatch, of holder: String = "token", at now: Instant
+    _ batch: CheckedFeed, of holder: String = "token", at now: Instant
   ) throws -> (inputs: [CoreInput], waitsFor: UInt64?) {
-    try table.take(batch, of: holder, batch.checked(), at: now)
+    try table.take(batch, of: holder, at: now)
   }
 
   private static func words(_ inputs: [CoreInput]) -> [String] {
@@ -32,15 +31,15 @@ import WireProtocol
   }
 
   @Test mutating func `a link comes up once, goes down once and comes up anew`() throws {
-    #expect(Self.words(try take(FeedBatchTests.batch(), at: start).inputs) == ["up"])
-    #expect(Self.words(try take(FeedBatchTests.batch(sequence: 2), at: start).inputs) == [])
-    let down = FeedBatchTests.batch(sequence: 3, hello: nil, down: "unplugged")
+    #expect(Self.words(try take(FeedSample.batch(), at: start).inputs) == ["up"])
+    #expect(Self.words(try take(FeedSample.batch(sequence: 2), at: start).inputs) == [])
+    let down = FeedSample.batch(sequence: 3, hello: nil, down: "unplugged")
     #expect(Self.words(try take(down, at: start).inputs) == ["down: unplugged"])
     #expect(Self.words(try take(down, at: start).inputs) == [])
-    let anew = FeedBatchTests.batch(sequence: 4, hello: FeedBatchTests.hello(session: 2))
+    let anew = FeedSample.batch(sequence: 4, hello: FeedSample.hello(session: 2))
     #expect(Self.words(try take(anew, at: start).inputs) == ["up"])
-    let again = FeedBatchTests.batch(
-      sequence: 5, hello: FeedBatchTests.hello(session: 3), down: "unplugged")
+    let again = FeedSample.batch(
+      sequence: 5, hello: FeedSample.hello(session: 3), down: "unplugged")
     #expect(Self.words(try take(again, at: start).inputs) == ["down: unplugged", "up"])
   }
 
@@ -51,38 +50,37 @@ import WireProtocol
     for n in 10..<99 {
       let now = start + .seconds(Int64(n) * 10)
       _ = table.takeSilent(at: now)
-      let batch = FeedBatchTests.batch(bridge: "0123456789abcd\(n)")
+      let batch = FeedSample.batch(bridge: "0123456789abcd\(n)")
       for case .linkUp(let link, _) in try take(batch, at: now).inputs { links.insert(link) }
     }
     #expect(links.count == 1)
     guard
       case .linkUp(let link, _)? = try take(
-        FeedBatchTests.batch(), of: "another token", at: start + .seconds(9_999)
+        FeedSample.batch(), of: "another token", at: start + .seconds(9_999)
       ).inputs.first
     else { return }
     #expect(!links.contains(link))
   }
 
   @Test mutating func `a number that no batch has says that something was missed`() throws {
-    _ = try take(FeedBatchTests.batch(), at: start)
-    #expect(Self.words(try take(FeedBatchTests.batch(sequence: 3), at: start).inputs) == ["missed"])
-    let last = FeedBatchTests.batch(sequence: .max)
+    _ = try take(FeedSample.batch(), at: start)
+    #expect(Self.words(try take(FeedSample.batch(sequence: 3), at: start).inputs) == ["missed"])
+    let last = FeedSample.batch(sequence: .max)
     #expect(Self.words(try take(last, at: start).inputs) == ["missed"])
-    var other = FeedBatchTests.batch(sequence: .max)
-    other.line = 1
+    let other = FeedSample.batch(line: 1, sequence: .max)
     #expect(Self.words(try take(other, at: start).inputs) == ["up"])
   }
 
   @Test mutating func `of a batch that comes late, events count and nothing else`() throws {
-    _ = try take(FeedBatchTests.batch(sequence: 5), at: start)
-    let late = FeedBatchTests.batch(
-      [FeedBatchTests.input()], sequence: 4, hello: nil, down: "unplugged")
+    _ = try take(FeedSample.batch(sequence: 5), at: start)
+    let late = FeedSample.batch(
+      [FeedSample.input()], sequence: 4, hello: nil, down: "unplugged")
     #expect(Self.words(try take(late, at: start).inputs) == ["event"])
   }
 
   @Test mutating func `an answer waits for its commits, and a late ack goes to the stream`() throws
   {
-    let (inputs, batch) = try take(FeedBatchTests.batch([FeedBatchTests.input()]), at: start)
+    let (inputs, batch) = try take(FeedSample.batch([FeedSample.input()]), at: start)
     guard case .event(let link, _, _) = try #require(inputs.last) else { return }
     #expect(table.acknowledge(ack, on: link) == .completes(id: try #require(batch), [ack]))
     #expect(
@@ -91,7 +89,7 @@ import WireProtocol
   }
 
   @Test mutating func `a batch whose commits do not come is answered without them`() throws {
-    let (_, batch) = try take(FeedBatchTests.batch([FeedBatchTests.input()]), at: start)
+    let (_, batch) = try take(FeedSample.batch([FeedSample.input()]), at: start)
     #expect(table.takeOverdue(at: start + .milliseconds(249)).isEmpty)
     let overdue = table.takeOverdue(at: start + .milliseconds(250))
     #expect(overdue.map(\.id) == [try #require(batch)] && overdue[0].acks.isEmpty)
@@ -99,8 +97,8 @@ import WireProtocol
   }
 
   @Test mutating func `a bridge that is silent for ten seconds has its links taken down`() throws {
-    _ = try take(FeedBatchTests.batch(), at: start)
-    _ = try take(FeedBatchTests.batch(line: 1, hello: nil), at: start)
+    _ = try take(FeedSample.batch(), at: start)
+    _ = try take(FeedSample.batch(line: 1, hello: nil), at: start)
     #expect(table.takeSilent(at: start + .milliseconds(9_999)).isEmpty)
     #expect(table.takeSilent(at: start + .seconds(10)).count == 1)
     #expect(table.bridges.isEmpty && table.nextWake == nil)
@@ -108,16 +106,16 @@ import WireProtocol
 
   @Test mutating func `when an event happened is told by the echo, and not known without`() throws {
     let now = start.microseconds
-    let echo = FeedBatch.Echo(clock: now - 3_000_000, held: 2_000_000)
+    let echo = FeedEcho(clock: now - 3_000_000, held: 2_000_000)
     let inputs = try take(
-      FeedBatchTests.batch([FeedBatchTests.input(age: [100, 300])], echo: echo), at: start
+      FeedSample.batch([FeedSample.input(age: 100...300)], echo: echo), at: start
     ).inputs
     // Sent between a second ago (and 1000 ppm of two) and now.
     #expect(
       Self.words(inputs).last == "event \(now - 1_002_000 - 300...now - 100)")
-    let future = FeedBatch.Echo(clock: now, held: 2_000_000)
+    let future = FeedEcho(clock: now, held: 2_000_000)
     let unknown = try take(
-      FeedBatchTests.batch([FeedBatchTests.input(age: [1, 3])], sequence: 2, echo: future),
+      FeedSample.batch([FeedSample.input(age: 1...3)], sequence: 2, echo: future),
       at: start
     ).inputs
     #expect(Self.words(unknown).last == "event")
@@ -126,24 +124,24 @@ import WireProtocol
   @Test mutating func `more bridges than it takes are refused, and those it has go on`() throws {
     for n in 0..<FeedTable.mostBridges {
       _ = try take(
-        FeedBatchTests.batch(bridge: Self.name(n)), of: "token \(n / FeedTable.mostOfHolder)",
+        FeedSample.batch(bridge: Self.name(n)), of: "token \(n / FeedTable.mostOfHolder)",
         at: start)
     }
     #expect(throws: FeedRefusal.full) {
       try take(
-        FeedBatchTests.batch(bridge: Self.name(FeedTable.mostBridges)), of: "another", at: start)
+        FeedSample.batch(bridge: Self.name(FeedTable.mostBridges)), of: "another", at: start)
     }
-    _ = try take(FeedBatchTests.batch(bridge: Self.name(0), sequence: 2), of: "token 0", at: start)
+    _ = try take(FeedSample.batch(bridge: Self.name(0), sequence: 2), of: "token 0", at: start)
   }
 
   @Test mutating func `a token that was stolen keeps no other's bridge out`() throws {
     for n in 0..<FeedTable.mostOfHolder {
-      _ = try take(FeedBatchTests.batch(bridge: Self.name(n)), of: "stolen", at: start)
+      _ = try take(FeedSample.batch(bridge: Self.name(n)), of: "stolen", at: start)
     }
     #expect(throws: FeedRefusal.full) {
-      try take(FeedBatchTests.batch(bridge: Self.name(99)), of: "stolen", at: start)
+      try take(FeedSample.batch(bridge: Self.name(99)), of: "stolen", at: start)
     }
-    _ = try take(FeedBatchTests.batch(bridge: Self.name(99)), at: start)
+    _ = try take(FeedSample.batch(bridge: Self.name(99)), at: start)
   }
 
   /// Each line would have a pace of its own, and a stolen token as many lines as it has names for.
@@ -151,21 +149,21 @@ import WireProtocol
     var taken = 0
     for n in 0..<8_192 {
       let at = start + .milliseconds(Int64(n))
-      var batch = FeedBatchTests.batch([FeedBatchTests.input()], bridge: Self.name(n))
-      batch.line = n % 16
+      let batch = FeedSample.batch(
+        [FeedSample.input()], bridge: Self.name(n), line: n % 16)
       taken += try take(batch, of: "stolen", at: at).inputs.count { $0.isEvent }
       _ = table.takeSilent(at: at + FeedTable.silentAfter)
     }
     #expect((1_024...2_048).contains(taken), "\(taken)")
     let honest = try take(
-      FeedBatchTests.batch([FeedBatchTests.input()]), at: start + .seconds(9)
+      FeedSample.batch([FeedSample.input()]), at: start + .seconds(9)
     ).inputs
     #expect(honest.contains { $0.isEvent })
   }
 
   @Test mutating func `nobody speaks for a bridge by another's token`() throws {
-    _ = try take(FeedBatchTests.batch(), at: start)
-    let down = FeedBatchTests.batch(sequence: 2, hello: nil, down: "unplugged")
+    _ = try take(FeedSample.batch(), at: start)
+    let down = FeedSample.batch(sequence: 2, hello: nil, down: "unplugged")
     #expect(Self.words(try take(down, of: "stolen", at: start).inputs) == [])
     #expect(Self.words(try take(down, at: start).inputs) == ["down: unplugged"])
   }
@@ -177,9 +175,9 @@ import WireProtocol
 
   @Test mutating func `what a line is to show is remembered for a stream that opens later`() throws
   {
-    let (inputs, _) = try take(FeedBatchTests.batch(), at: start)
+    let (inputs, _) = try take(FeedSample.batch(), at: start)
     guard case .linkUp(let link, _) = try #require(inputs.first) else { return }
-    _ = try take(FeedBatchTests.batch(line: 1), at: start)
+    _ = try take(FeedSample.batch(line: 1), at: start)
     let idle = Indication(state: .idle)
     #expect(table.indicate(idle, to: nil).count == 2)
     #expect(table.indicate(Indication(state: .unclaimed), to: [link]).map(\.line) == [0])

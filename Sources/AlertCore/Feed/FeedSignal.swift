@@ -1,0 +1,39 @@
+import FobBase
+public import WireProtocol
+
+/// What a core tells a bridge on another host, as an event of its stream.
+public enum FeedSignal: Equatable, Sendable {
+  /// Each 2 s, with the core's boot clock, µs.
+  case heartbeat(clock: Int64)
+  /// An event of a line is committed.
+  case ack(line: Int, EventAck)
+  /// What a line's device is to show from now on.
+  case indicate(Shown)
+
+  public struct Shown: Codable, Equatable, Sendable {
+    public var line: Int
+    /// 16 hexadecimal digits.
+    public var incident: String
+    /// As INDICATE numbers them.
+    public var state: UInt8
+    public var detail: UInt8
+    public var sounder: Bool
+
+    package init(_ line: Int, _ indication: Indication) {
+      self.line = line
+      let digits = String(indication.incident, radix: 16)
+      incident = String(repeating: "0", count: 16 - digits.count) + digits
+      state = indication.state.rawValue
+      detail = indication.detail
+      sounder = indication.sounder
+    }
+
+    /// Nil for a state that this version does not know.
+    var indication: Indication? {
+      guard let incident = UInt64(incident, radix: 16), let state = ShownState(rawValue: state),
+        state.canBeIndicated
+      else { return nil }
+      return Indication(incident: incident, state: state, detail: detail, sounder: sounder)
+    }
+  }
+}
