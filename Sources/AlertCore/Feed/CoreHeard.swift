@@ -15,6 +15,8 @@ package struct CoreHeard: Sendable {
   private var indications: [Int: Indication] = [:]
   /// Devices are being told.
   private var isTelling = false
+  /// Lines that show what a stream told that has ended, and until when.
+  private var earlier: [Int: Instant] = [:]
 
   package enum Change: Equatable {
     case nothing
@@ -34,6 +36,7 @@ package struct CoreHeard: Sendable {
     case .indicate(let shown):
       // A state that this version does not know is not guessed at: its lease runs out.
       indications[shown.line] = shown.indication
+      earlier[shown.line] = nil
       told.updateValue(shown.indication, forKey: shown.line)
     case .ack: break
     }
@@ -42,19 +45,32 @@ package struct CoreHeard: Sendable {
   }
 
   /// The stream has ended. What it told may be another run's, and its clock another boot's; what
-  /// devices show stands until the core was silent for too long.
+  /// devices show stands until it would have been silent for too long, whatever the next one says
+  /// to others.
   package mutating func streamEnded() {
     clock = nil
+    if isTelling, let heardAt {
+      for line in indications.keys { earlier[line] = heardAt + Self.silentAfter }
+    }
     indications = [:]
   }
 
   package mutating func due(at now: Instant) -> Change {
-    guard isTelling, let heardAt, now - heardAt >= Self.silentAfter else { return .nothing }
-    isTelling = false
-    return .withhold
+    guard isTelling, let heardAt else { return .nothing }
+    if now - heardAt >= Self.silentAfter {
+      isTelling = false
+      earlier = [:]
+      return .withhold
+    }
+    let over = earlier.filter { $0.value <= now }
+    for line in over.keys { earlier[line] = nil }
+    return over.isEmpty ? .nothing : .tell(over.mapValues { _ in nil })
   }
 
-  package var nextWake: Instant? { isTelling ? heardAt.map { $0 + Self.silentAfter } : nil }
+  package var nextWake: Instant? {
+    guard isTelling else { return nil }
+    return .earlier(heardAt.map { $0 + Self.silentAfter }, earlier.values.min())
+  }
 
   package func shown(on line: Int) -> Indication? { isTelling ? indications[line] : nil }
 

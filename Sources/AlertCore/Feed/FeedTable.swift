@@ -232,8 +232,11 @@ package struct FeedTable: Sendable {
   }
 
   /// Forgets bridges of which nothing was heard for ten seconds.
-  package mutating func takeSilent(at now: Instant) -> [CoreInput] {
+  /// - Returns: what the core is to be told, and those of them that had a device: nothing more is
+  ///   told to it, so a stream that goes on saying that the core lives is to end.
+  package mutating func takeSilent(at now: Instant) -> (inputs: [CoreInput], of: [BridgeRun]) {
     var inputs: [CoreInput] = []
+    var silent: [BridgeRun] = []
     for (name, bridge) in bridges.sorted(by: { $0.key < $1.key })
     where now - bridge.heardAt >= Self.silentAfter {
       for line in bridge.lines.values.sorted(by: { $0.link.rawValue < $1.link.rawValue }) {
@@ -245,9 +248,10 @@ package struct FeedTable: Sendable {
           inputs.append(.linkDown(line.link, reason: "nothing heard of its bridge for 10 s"))
         }
       }
+      if bridge.lines.values.contains(where: { $0.hello != nil }) { silent.append(name) }
       bridges[name] = nil
     }
-    return inputs
+    return (inputs, silent)
   }
 
   package var nextWake: Instant? {

@@ -161,7 +161,7 @@ public final class FeedDesk: CoreOutlet {
   }
 
   private func meetDeadlines(at now: Instant) {
-    let (inputs, answers, streams) = state.withLock { state in
+    let (inputs, answers, streams, ended) = state.withLock { state in
       let answers = state.table.takeOverdue(at: now).map {
         (answer: state.answers.removeValue(forKey: $0.id), acks: $0.acks)
       }
@@ -170,8 +170,10 @@ public final class FeedDesk: CoreOutlet {
         streams = Array(state.streams.values)
         state.nextHeartbeat = streams.isEmpty ? nil : now + FeedTable.heartbeatEvery
       }
-      return (state.table.takeSilent(at: now), answers, streams)
+      let (inputs, silent) = state.table.takeSilent(at: now)
+      return (inputs, answers, streams, silent.compactMap { state.streams.removeValue(forKey: $0) })
     }
+    for stream in ended { _ = stream.tell(nil) }
     for input in inputs { bridge.handle(input) }
     for (answer, acks) in answers { answer?(FeedAnswer(acks: acks.map(\.data))) }
     for stream in streams { say(.heartbeat(clock: now.microseconds), to: stream) }

@@ -134,6 +134,24 @@ import WireProtocol
     #expect(heard.heard(.heartbeat(clock: 8), at: start + .seconds(6)) == .nothing)
   }
 
+  @Test mutating func `what an ended stream told does not live on by the words of the next`() {
+    let waiting = Indication(state: .sending)
+    _ = heard.heard(.indicate(FeedSignal.Shown(0, idle)), at: start)
+    _ = heard.heard(.indicate(FeedSignal.Shown(1, idle)), at: start)
+    heard.streamEnded()
+    #expect(heard.heard(.heartbeat(clock: 8), at: start + .seconds(1)) == .nothing)
+    let told = heard.heard(.indicate(FeedSignal.Shown(1, waiting)), at: start + .seconds(2))
+    #expect(told == .tell([1: waiting]))
+    heard.streamEnded()
+    #expect(heard.heard(.heartbeat(clock: 8), at: start + .seconds(4)) == .nothing)
+    #expect(heard.nextWake == start + .seconds(5))
+    #expect(heard.due(at: start + .milliseconds(4_999)) == .nothing)
+    #expect(heard.due(at: start + .seconds(5)) == .tell([0: nil]))
+    #expect(heard.due(at: start + .seconds(7)) == .tell([1: nil]))
+    #expect(heard.nextWake == start + .seconds(9))
+    #expect(heard.due(at: start + .seconds(9)) == .withhold)
+  }
+
   @Test mutating func `a state that is not known is not guessed at`() {
     var shown = FeedSignal.Shown(0, idle)
     shown.state = 200

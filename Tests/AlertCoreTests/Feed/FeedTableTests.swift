@@ -99,9 +99,13 @@ import WireProtocol
   @Test mutating func `a bridge that is silent for ten seconds has its links taken down`() throws {
     _ = try take(FeedSample.batch(), at: start)
     _ = try take(FeedSample.batch(line: 1, hello: nil), at: start)
-    #expect(table.takeSilent(at: start + .milliseconds(9_999)).isEmpty)
-    #expect(table.takeSilent(at: start + .seconds(10)).count == 1)
+    #expect(table.takeSilent(at: start + .milliseconds(9_999)).of.isEmpty)
+    let (inputs, silent) = table.takeSilent(at: start + .seconds(10))
+    #expect(Self.words(inputs) == ["down: nothing heard of its bridge for 10 s"])
+    #expect(silent == [Self.bridge])
     #expect(table.bridges.isEmpty && table.nextWake == nil)
+    _ = try take(FeedSample.batch(hello: nil), at: start)
+    #expect(table.takeSilent(at: start + .seconds(10)).of.isEmpty, "no device is told anything old")
   }
 
   @Test mutating func `when an event happened is told by the echo, and not known without`() throws {

@@ -12,6 +12,8 @@ final class LoopbackCore: CoreClient {
     var desk: FeedDesk?
     var isCut = false
     var losesAnswers = false
+    var losesPosts = false
+    var streams = 0
     var end: (@Sendable (RemoteCoreFailure) -> Void)?
     var posts = 0
   }
@@ -34,6 +36,14 @@ final class LoopbackCore: CoreClient {
 
   var posts: Int { state.withLock { $0.posts } }
 
+  /// Opened so far.
+  var streams: Int { state.withLock { $0.streams } }
+
+  var losesPosts: Bool {
+    get { state.withLock { $0.losesPosts } }
+    set { state.withLock { $0.losesPosts = newValue } }
+  }
+
   var losesAnswers: Bool {
     get { state.withLock { $0.losesAnswers } }
     set { state.withLock { $0.losesAnswers = newValue } }
@@ -54,7 +64,7 @@ final class LoopbackCore: CoreClient {
   ) {
     let (desk, loses) = state.withLock { state in
       state.posts += 1
-      return (state.isCut ? nil : state.desk, state.losesAnswers)
+      return (state.isCut || state.losesPosts ? nil : state.desk, state.losesAnswers)
     }
     guard let desk else { return answer(.failure(Self.failure)) }
     do {
@@ -75,7 +85,10 @@ final class LoopbackCore: CoreClient {
     guard let desk = state.withLock({ $0.isCut ? nil : $0.desk }),
       let name = path.split(separator: "=").last
     else { return onEnd(Self.failure) }
-    state.withLock { $0.end = onEnd }
+    state.withLock { state in
+      state.end = onEnd
+      state.streams += 1
+    }
     _ = try? desk.open(for: String(name), of: "token") { [weak self] signal in
       guard let self, let signal else {
         self?.endStream()

@@ -112,6 +112,16 @@ import WireProtocol
     try awaitShown("accepted")
   }
 
+  /// It is told nothing more of its lines, and would go on with what it was told.
+  @Test func `a bridge that is not heard for ten seconds has its stream ended`() throws {
+    defer { end() }
+    try await20("the link") { station.bridge.status.links.count == 1 }
+    let streams = way.streams
+    way.losesPosts = true
+    try await20("a new stream") { way.streams > streams }
+    try await20("its end") { station.bridge.status.links.isEmpty }
+  }
+
   @Test func `a bridge that has gone has its links taken down after ten seconds`() throws {
     defer { end() }
     try await20("the link") { station.bridge.status.links.count == 1 }
