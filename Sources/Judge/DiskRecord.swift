@@ -32,6 +32,8 @@ struct DiskRecord: Sendable {
   private(set) var entries: [EventIdentity: Entry] = [:]
   /// By what an ack repeats of them.
   private var acks: [Ack: Int] = [:]
+  /// Of entries that it has lost.
+  private var lostAcks: Set<Ack> = []
   private(set) var rows: [UInt64: Row] = [:]
   /// As it was written last, and when; nil: never.
   private(set) var account: AccountState?
@@ -64,6 +66,10 @@ struct DiskRecord: Sendable {
     (acks[Ack(number, identityCRC)] ?? 0) > 0
   }
 
+  func hasLost(_ number: EventNumber, _ identityCRC: UInt32) -> Bool {
+    lostAcks.contains(Ack(number, identityCRC))
+  }
+
   /// - Returns: the incident that the entry stands in already, where that is another.
   mutating func settle(_ identity: EventIdentity, in incident: UInt64) -> UInt64? {
     guard var entry = entries[identity] else { return nil }
@@ -94,6 +100,7 @@ struct DiskRecord: Sendable {
       guard let entry = entries.removeValue(forKey: identity) else { continue }
       if entry.isOpen, entry.event.isPress { openPresses -= 1 }
       acks[Ack(identity), default: 1] -= 1
+      lostAcks.insert(Ack(identity))
     }
     // Their lists are unknown until they are written again, whole.
     for name in rows.keys { rows[name]?.presses = [] }

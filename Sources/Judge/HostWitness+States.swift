@@ -178,11 +178,13 @@ extension HostWitness {
   // MARK: What it says
 
   mutating func indicated(
-    _ incident: UInt64, _ state: ShownState, at now: Instant, _ charges: inout Charges
+    _ incident: UInt64, _ state: ShownState, to keychains: Set<Int>?, at now: Instant,
+    _ charges: inout Charges
   ) {
     if state.isOpen { checkKnown(incident, at: now, &charges) }
-    guard state.claimsHelp else { return }
-    hasClaimed = true
+    let told = keychains ?? Set(0..<rules.keychains)
+    guard state.claimsHelp else { return claims.subtract(told) }
+    claims.formUnion(told)
     // What undid an acknowledgement in `guarded`, or before a restart, the host alone knows.
     if state == .accepted, records[incident]?.isAcknowledged == true {
       change(incident) {

@@ -53,8 +53,8 @@ struct HostWitness: Sendable {
   /// Contacts whose ways the core has known since its start.
   var sureContacts = AccountState().contacts
   var requests = RequestRecord()
-  /// In this run it has said "accepted" or "acknowledged": a keychain may show it.
-  var hasClaimed = false
+  /// Keychains to which it said "accepted" or "acknowledged" last, in this run: they may show it.
+  var claims: Set<Int> = []
   private var fullQueues: UInt8 = 0
   /// Until when somebody is to be told of the press of a live finger.
   var untoldBy: Instant?
@@ -117,7 +117,7 @@ struct HostWitness: Sendable {
     owedWays = [:]
     ownersAt = nil
     requests.forgetWaiting()
-    hasClaimed = false
+    claims = []
   }
 
   mutating func rebooted(elapsedByWall: Interval, at now: Instant) {
@@ -185,8 +185,9 @@ struct HostWitness: Sendable {
     _ number: EventNumber, keychain: Int, identityCRC: UInt32, at now: Instant,
     _ charges: inout Charges
   ) {
-    let isStored = disk.hasEntry(number, identityCRC)
-    guard !isStored else { return }
+    // What was true when the core said it may come by a bridge when the disk has lost it.
+    let wasStored = rules.bridged.contains(keychain) && disk.hasLost(number, identityCRC)
+    guard !disk.hasEntry(number, identityCRC), !wasStored else { return }
     charges.accuse(
       .ackBeforeCommit, at: now,
       "host \(index + 1) acked event \(number.text) to keychain \(keychain + 1),"

@@ -15,7 +15,8 @@ public struct Judge {
   private var charges = Charges()
   private var keychains: [KeychainWitness]
   private var hosts: [HostWitness]
-  private var lease: LeaseWitness
+  /// Of each keychain.
+  private var leases: [LeaseWitness]
   /// Presses that a host heard and no keychain was seen to keep.
   private var unkept: [Unkept] = []
   private var calm: Instant?
@@ -30,7 +31,7 @@ public struct Judge {
 
   public init(_ rules: Rules) {
     self.rules = rules
-    lease = LeaseWitness(rules)
+    leases = (0..<rules.keychains).map { LeaseWitness($0, rules) }
     keychains = (0..<rules.keychains).map { KeychainWitness($0, rules) }
     hosts = (0..<rules.hosts).map { HostWitness($0, rules) }
   }
@@ -55,11 +56,15 @@ public struct Judge {
     case .boardForgot(let keychain, let identity):
       excused += 1
       keychains[keychain].forgot(identity)
+    case .cutOff(let keychain, let isCutOff):
+      leases[keychain].cutOff(isCutOff, at: now)
+      expect(leases[keychain].ends)
     case .unacked(let keychain, let count): keychains[keychain].unacked = count
     case .calm: calm = now
     case .account(let host, _), .started(let host, _), .stopped(let host), .rebooted(let host, _),
       .heard(let host, _), .stored(let host, _), .diskForgot(let host, _),
-      .acked(let host, _, _, _), .indicated(let host, _, _, _), .moved(let host, _, _, _),
+      .acked(let host, _, _, _), .indicated(let host, _, _, _, _),
+      .moved(let host, _, _, _),
       .asked(let host, _, _), .answered(let host, _, _, _, _), .handedOut(let host, _),
       .told(let host, _), .refused(let host, _):
       hosts[host].order += 1
@@ -76,7 +81,7 @@ public struct Judge {
     case .started(_, let standing): hosts[host].started(standing, at: now, &charges)
     case .stopped:
       hosts[host].stopped(at: now)
-      weighLease(at: now)
+      weighLeases(at: now)
     case .rebooted(_, let elapsed): hosts[host].rebooted(elapsedByWall: elapsed, at: now)
     case .heard(_, let event):
       let keptAt = event.isPress ? keptAt(event.identity) : nil
@@ -93,9 +98,9 @@ public struct Judge {
       hosts[host].forgot(identities)
     case .acked(_, let number, let keychain, let crc):
       hosts[host].acked(number, keychain: keychain, identityCRC: crc, at: now, &charges)
-    case .indicated(_, let incident, let state, _):
-      hosts[host].indicated(incident, state, at: now, &charges)
-      weighLease(at: now)
+    case .indicated(_, let incident, let state, _, let keychains):
+      hosts[host].indicated(incident, state, to: keychains, at: now, &charges)
+      weighLeases(at: now)
     case .moved(_, let incident, let from, let to):
       hosts[host].moved(incident, from: from, to: to, calm: calm, at: now, &charges)
     case .asked(_, let request, let verb): hosts[host].asked(request, verb, at: now)
@@ -105,7 +110,9 @@ public struct Judge {
     case .handedOut(_, let message): hosts[host].handedOut(message, at: now, &charges)
     case .told(_, let message): hosts[host].told(message, at: now, &charges)
     case .refused(_, let message): hosts[host].refused(message, at: now)
-    case .contact, .power, .kept, .said, .boardForgot, .light, .unacked, .queues, .calm: break
+    case .contact, .power, .kept, .said, .boardForgot, .light, .cutOff, .unacked, .queues,
+      .calm:
+      break
     }
   }
 
@@ -201,19 +208,26 @@ public struct Judge {
   private mutating func light(_ keychain: Int, _ state: ShownState, at now: Instant) {
     keychains[keychain].light(state, at: now, &charges)
     guard state.claimsHelp else { return }
-    if lease.isOver(at: now) { accuseLease(keychain, at: now) } else { expect(lease.ends) }
+    if leases[keychain].isOver(at: now) {
+      accuseLease(keychain, at: now)
+    } else {
+      expect(leases[keychain].ends)
+    }
   }
 
-  private mutating func weighLease(at now: Instant) {
-    lease.weigh(isClaimed: hosts.contains(where: \.hasClaimed), at: now)
-    expect(lease.ends)
+  private mutating func weighLeases(at now: Instant) {
+    for keychain in leases.indices {
+      let isSaid = hosts.contains { $0.claims.contains(keychain) }
+      leases[keychain].weigh(isSaid: isSaid, at: now)
+      expect(leases[keychain].ends)
+    }
   }
 
   private mutating func accuseLease(_ keychain: Int, at now: Instant) {
+    let seconds = leases[keychain].lease.microseconds / 1_000_000
     charges.accuse(
       .lightBeforeCommit, at: now,
-      "keychain \(keychain + 1) claims help, and for \(rules.lease.microseconds / 1_000_000) s"
-        + " no host has said so")
+      "keychain \(keychain + 1) claims help, and for \(seconds) s no host has said so")
   }
 
   // MARK: Time
@@ -223,10 +237,11 @@ public struct Judge {
   private mutating func checkDeadlines(at now: Instant) {
     for press in unkept where press.at + Rules.atOnce < now { account(for: press) }
     unkept.removeAll { $0.at + Rules.atOnce < now }
-    if let ends = lease.ends, lease.takeEnd(at: now) {
-      for index in keychains.indices where keychains[index].light?.claimsHelp == true {
-        accuseLease(index, at: ends)
-      }
+    for index in leases.indices {
+      guard let ends = leases[index].ends, leases[index].takeEnd(at: now),
+        keychains[index].light?.claimsHelp == true
+      else { continue }
+      accuseLease(index, at: ends)
     }
     nextDue = Instant(microseconds: .max)
     for index in keychains.indices {
@@ -237,7 +252,7 @@ public struct Judge {
       hosts[index].check(at: now, &charges)
       expect(hosts[index].deadline?.at)
     }
-    expect(lease.ends)
+    for lease in leases { expect(lease.ends) }
     for press in unkept { expect(press.at + Rules.atOnce) }
   }
 }

@@ -1,21 +1,39 @@
 import FobBase
 
-/// Until when a light may show what hosts have said. The line cannot be seen: so as long as a host
-/// runs that has said so in its present run, and a lease after the last of them.
+/// Until when a keychain's light may show what hosts have said. The line cannot be seen: so as long
+/// as a host runs that said so to it last, and a lease after the last of them.
 struct LeaseWitness: Sendable {
-  private let lease: Interval
+  let lease: Interval
+  /// Nothing that a host says comes to it now; what is said meanwhile comes when that is over.
+  private var isCutOff = false
+  private var isSaid = false
+  private var wasSaidMeanwhile = false
   private var isClaimed = false
   private var lastClaimedAt = Instant.longAgo
   private var isTold = true
 
-  init(_ rules: Rules) { lease = rules.lease }
+  init(_ keychain: Int, _ rules: Rules) { lease = rules.lease(of: keychain) }
 
-  mutating func weigh(isClaimed new: Bool, at now: Instant) {
-    if isClaimed, !new {
+  /// - Parameter isSaid: by any host.
+  mutating func weigh(isSaid new: Bool, at now: Instant) {
+    isSaid = new
+    weigh(at: now)
+  }
+
+  mutating func cutOff(_ new: Bool, at now: Instant) {
+    isCutOff = new
+    isClaimed = isClaimed || wasSaidMeanwhile && !new
+    weigh(at: now)
+  }
+
+  private mutating func weigh(at now: Instant) {
+    wasSaidMeanwhile = isCutOff && (wasSaidMeanwhile || isSaid)
+    let isStill = isSaid && !isCutOff
+    if isClaimed, !isStill {
       lastClaimedAt = now
       isTold = false
     }
-    isClaimed = new
+    isClaimed = isStill
   }
 
   func isOver(at now: Instant) -> Bool { !isClaimed && lastClaimedAt + lease < now }

@@ -23,6 +23,9 @@ public enum Observation: Sendable {
   case said(keychain: Int, Event, as: EventIdentity)
   /// The light and the sounder as they are from now on.
   case light(keychain: Int, ShownState, sounder: Bool)
+  /// It is plugged into a bridge elsewhere, and nothing passes between that and its core; or no
+  /// longer. At the beginning none is.
+  case cutOff(keychain: Int, Bool)
   /// At the end: events that the keychain still holds unacked.
   case unacked(keychain: Int, count: Int)
 
@@ -44,10 +47,11 @@ public enum Observation: Sendable {
   case stored(host: Int, Batch)
   /// The disk lied about a flush and lost what it had; what it holds now follows with `started`.
   case diskForgot(host: Int, [EventIdentity])
-  /// An ack left the core for a keychain.
+  /// An ack left the core, or a bridge that brings its acks, for a keychain.
   case acked(host: Int, EventNumber, keychain: Int, identityCRC: UInt32)
-  /// The core says what is true now.
-  case indicated(host: Int, incident: UInt64, ShownState, sounder: Bool)
+  /// The core says what is true now, to these keychains; nil: to every one.
+  case indicated(
+    host: Int, incident: UInt64, ShownState, sounder: Bool, to: Set<Int>? = nil)
   /// The core told its watchers that an incident moved.
   case moved(host: Int, incident: UInt64, from: Workflow, to: Workflow)
   /// A person asked; the answer comes with the same number, once.

@@ -22,6 +22,10 @@ public struct Rules: Sendable {
   /// How late a line may be at most beside its latency. What a dead host has said counts from its
   /// arrival, so a light may outlive the host by as much.
   public var lineDelay = Interval.zero
+  /// Keychains that may be plugged into a bridge elsewhere, and how late what it says to its core,
+  /// and hears of it, may be.
+  public var bridged: Set<Int> = []
+  public var feedDelay = Interval.zero
   /// Keychains' clocks do not jump. One that jumps while a contact bounces may take a bounce for a
   /// release, and one that jumps in a hold says that it was shorter: with false neither is held
   /// against a board.
@@ -46,8 +50,12 @@ extension Rules {
   /// The same for one message whose way out is silent, or has refused it.
   static let silence = Interval.seconds(61)
   static let backOff = Interval.seconds(35)
-  /// A light may claim for so long what no host says any more: a lease of 5 s, and drift.
-  var lease: Interval { .seconds(6) + lineDelay }
+  /// A light may claim for so long what no host says any more: a lease of 5 s, and drift. A bridge
+  /// elsewhere may go on for 5 s more, since what it hears last may come late.
+  func lease(of keychain: Int) -> Interval {
+    let lease = .seconds(6) + lineDelay
+    return bridged.contains(keychain) ? lease + .seconds(5) + feedDelay : lease
+  }
   /// Between a press that was made and its event, and between an event and its light.
   static let atOnce = Interval.milliseconds(100)
   /// Profile `guarded`: until edges have been read, 1.5 s and some resends.

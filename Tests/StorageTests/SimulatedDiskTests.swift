@@ -46,11 +46,6 @@ private func stored(_ notification: Notification) -> Notification {
 private final class Batches: Sabotage {
   private(set) var all: [Changes] = []
 
-  func polled(_ keychain: SimulatedKeychain) {}
-  func booted(_ keychain: SimulatedKeychain) {}
-  func recovers(_ stored: inout StoredState, _ account: inout Account) {}
-  func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool { true }
-
   func decided(_ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost) {
     if let batch = output.commit { all.append(batch.changes) }
   }

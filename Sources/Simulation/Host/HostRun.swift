@@ -4,15 +4,15 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// One run of the host's process, wired as the bridge wires it: production core and sessions, and
-/// what the bridge's threads have in hand.
+/// One run of the host's process, wired as the bridge wires it: production core, sessions and the
+/// core's end of a feed, and what the bridge's threads have in hand.
 final class HostRun {
   var core: AlertCore
   let began: Instant
-  /// One each keychain's line.
-  var sessions: [HostSession]
-  /// What the bridge holds back for a line that does not take it: whole frames.
-  var outboxes: [[UInt8]]
+  let ends: LineEnds
+  var desk = SimulatedDesk()
+  /// A bridge feeds it.
+  private let isFed: Bool
   /// Decided and not yet performed.
   var output = CoreOutput()
   /// The commit thread.
@@ -33,24 +33,18 @@ final class HostRun {
   /// When the core and the sessions are to be woken, in true time.
   var wake = Instant.never
 
-  init(_ core: AlertCore, lines: Int, ways: Int, at now: Instant) {
+  init(_ core: AlertCore, lines: Int, ways: Int, isFed: Bool, at now: Instant) {
     self.core = core
+    self.isFed = isFed
     began = now
     waysOut = Array(repeating: WayOut(), count: ways)
-    sessions = (0..<lines).map {
-      HostSession(
-        LinkID(rawValue: $0), software: SoftwareVersion(major: 0, minor: 1, patch: 0))
-    }
-    outboxes = Array(repeating: [], count: lines)
+    ends = LineEnds(lines: lines)
   }
 
   /// When core or sessions want to be woken, on the boot clock.
   func nextWake(after now: Moment) -> Instant {
-    var due = core.nextWake(after: now)?.at ?? .never
-    sessions.withUnsafeMutableBufferPointer { sessions in
-      for index in sessions.indices { due = min(due, sessions[index].nextWake ?? .never) }
-    }
-    return due
+    let due = min(core.nextWake(after: now)?.at ?? .never, ends.nextWake)
+    return isFed ? min(due, desk.nextWake) : due
   }
 
   var nextDue: Instant {

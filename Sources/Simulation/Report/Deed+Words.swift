@@ -17,6 +17,7 @@ extension Deed {
     case .kill(let host, _, _), .reboot(let host, _, _), .jumpWallClock(let host, _),
       .disk(let host, _, _), .wayOut(let host, _, _, _, _), .person(let host, _):
       "host \(host + 1)"
+    case .feed, .endStream, .killBridge: "the bridge"
     }
   }
 
@@ -69,7 +70,26 @@ extension Deed {
       "the way \(way + 1) to contact \(contact + 1) \(Self.words(trouble))"
         + " for \(Figures.length(span))"
     case .person(_, let asking): Self.words(asking)
+    default: wordsOfBridge
+    }
+  }
+
+  private var wordsOfBridge: String {
+    switch self {
+    case .feed(let trouble, let span): "\(Self.words(trouble)) for \(Figures.length(span))"
+    case .endStream: "its stream ends"
+    case .killBridge(let span): "its process is killed, and is away for \(Figures.length(span))"
     default: "\(self)"
+    }
+  }
+
+  private static func words(_ trouble: FeedTrouble) -> String {
+    switch trouble {
+    case .cut: "nothing passes between it and its core"
+    case .slow: "its way to its core is slow"
+    case .losesBatches: "its way to its core loses batches"
+    case .losesAnswers: "its way to its core loses answers"
+    case .doublesBatches: "its way to its core doubles batches"
     }
   }
 

@@ -25,12 +25,19 @@ extension Setting {
     [
       Figures.count(keychains, "keychain"), Figures.count(hosts, "host"),
       Figures.count(contacts, "contact"), "\(Figures.count(ways, "way")) to each", accountWords,
+    ] + bridgeWords + [
       "latency \(latency.lowerBound) to \(latency.upperBound) µs",
       "drift \(drift.map { "\($0)" }.joined(separator: "/")) ppm",
       bounces ? "bouncing contacts" : "clean contacts",
       linesKeepBytes ? "lines keep bytes" : "lines lose bytes that nobody reads",
       hasGPS ? "GPS" : "no GPS", hasPIN ? "a PIN" : "no PIN",
     ]
+  }
+
+  private var bridgeWords: [String] {
+    guard let bridge else { return [] }
+    let numbers = bridge.keychains.sorted().map { "\($0 + 1)" }.joined(separator: " and ")
+    return ["a bridge of keychains \(numbers) to host \(bridge.host + 1)"]
   }
 
   private var accountWords: String {

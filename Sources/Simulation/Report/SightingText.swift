@@ -34,6 +34,9 @@ struct SightingText {
           + " at \(identity.clock) µs of its clock")
     case .light(let keychain, let state, let sounder):
       Self.keychain(keychain, "shows \(Self.words(state, sounder))")
+    case .cutOff(let keychain, let isCutOff):
+      Self.keychain(
+        keychain, isCutOff ? "no word of its core can come to it" : "its core is in reach again")
     case .unacked(let keychain, let count):
       Self.keychain(keychain, "holds \(Figures.count(count, "unacked event")) at the end")
     case .calm: Words(who: "world", what: "calm: no fault is in force any more")
@@ -62,7 +65,7 @@ struct SightingText {
           + " \(Self.list(identities.map { Self.words($0) }))")
     case .acked(let host, let number, let keychain, _):
       Self.host(host, "acks event \(number.text) to keychain \(keychain + 1)")
-    case .indicated(let host, let incident, let state, let sounder):
+    case .indicated(let host, let incident, let state, let sounder, _):
       Self.host(
         host,
         "says \(Self.words(state, sounder))"

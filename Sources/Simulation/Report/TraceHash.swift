@@ -47,7 +47,7 @@ struct TraceHash {
     case .acked(let host, let number, let keychain, let crc):
       mix(13, host, keychain)
       mix(number.rawValue ^ UInt64(crc) << 16)
-    case .indicated(let host, let incident, let state, let sounder):
+    case .indicated(let host, let incident, let state, let sounder, _):
       mix(14, host, Int(state.rawValue) << 1 | (sounder ? 1 : 0))
       mix(incident)
     case .moved(let host, let incident, let from, let to):
@@ -72,6 +72,7 @@ struct TraceHash {
       mix(21, host, message.sequence)
       mix(message.key)
     case .calm: mix(22)
+    case .cutOff(let keychain, let isCutOff): mix(25, keychain, isCutOff ? 1 : 0)
     case .account(let host, let account): mix(account, host)
     }
   }

@@ -46,6 +46,10 @@ public enum Deed: Equatable, Sendable {
   case disk(host: Int, DiskTrouble, for: Interval)
   case wayOut(host: Int, contact: Int, way: Int, WayOutTrouble, for: Interval)
   case person(host: Int, Wish)
+
+  case feed(FeedTrouble, for: Interval)
+  case endStream
+  case killBridge(for: Interval)
 }
 
 /// What is wrong with a disk.
@@ -60,6 +64,20 @@ public enum DiskTrouble: Equatable, Sendable, CaseIterable {
   case lying
   /// Commits fail, and what they wrote may be there after a crash all the same.
   case failingLate
+}
+
+/// What is wrong between a bridge and its core.
+public enum FeedTrouble: Equatable, Sendable, CaseIterable {
+  /// Nothing passes; what is sent meanwhile comes when it is over.
+  case cut
+  /// What is sent takes up to three seconds.
+  case slow
+  /// Batches are lost on their way.
+  case losesBatches
+  /// Answers to batches are lost.
+  case losesAnswers
+  /// Half of the batches come a second time, up to three seconds later.
+  case doublesBatches
 }
 
 /// What is wrong with a way to a contact.
@@ -119,6 +137,16 @@ extension Deed {
       case .answerLost: .answerLost
       }
     case .person(_, let asking): asking.fault
+    case .feed(let trouble, _):
+      switch trouble {
+      case .cut: .feedCut
+      case .slow: .feedSlow
+      case .losesBatches: .batchLost
+      case .losesAnswers: .batchAnswerLost
+      case .doublesBatches: .batchDoubled
+      }
+    case .endStream: .streamEnded
+    case .killBridge: .bridgeKill
     }
   }
 }

@@ -21,6 +21,8 @@ public enum Fault: Int, Sendable, CaseIterable {
   // The account, and programs
   case logIn, logOut, claim, disconnect, contactAdded, contactRemoved, protect, trigger
   case endUnowned
+  // A bridge, and its way to its core
+  case feedCut, feedSlow, batchLost, batchAnswerLost, batchDoubled, streamEnded, bridgeKill
 
   /// What a quiet life is made of: drawn in every world.
   var isOrdinary: Bool {
@@ -48,11 +50,23 @@ public enum Fault: Int, Sendable, CaseIterable {
     }
   }
 
+  /// What is drawn where a bridge is, beside all else, too.
+  var isOfBridge: Bool {
+    switch self {
+    case .feedCut, .feedSlow, .batchLost, .batchAnswerLost, .batchDoubled, .streamEnded,
+      .bridgeKill:
+      true
+    default: false
+    }
+  }
+
+  var isOfEveryWorld: Bool { !isIllness && !isOfAccount && !isOfBridge }
+
   /// Of all that a world is drawn from, how often.
   var weight: Int {
     switch self {
     case .press: 12
-    case .hold, .clicks, .kill: 6
+    case .hold, .clicks, .kill, .feedCut: 6
     case .powerCut, .unplug, .disarm, .acknowledge: 4
     case .frantic, .stuck, .bootCounterLost, .gpsStory: 1
     default: 3

@@ -28,7 +28,7 @@ public struct Schedule: Sendable {
     if Int.random(in: 0..<3, using: &people) == 0 {
       setting.ways = Int.random(in: 2...3, using: &people)
     }
-    let faults = Fault.allCases.filter { !$0.isIllness && !$0.isOfAccount }.filter {
+    let faults = Fault.allCases.filter { $0.isOfEveryWorld }.filter {
       $0.isOrdinary || Double.random(in: 0..<1, using: &random) < share
     }
     let lots = faults.lots
@@ -44,6 +44,11 @@ public struct Schedule: Sendable {
     var illness = SplitMix64(state: SplitSeed.seed(seed, 1))
     drawn += draw.illness(&illness)
     if hasAccount { drawn += draw.account(near: drawn.map(\.at), &people) }
+    var far = SplitMix64(state: SplitSeed.seed(seed, 3))
+    if Int.random(in: 0..<4, using: &far) == 0 {
+      setting.drawBridge(&far)
+      drawn += draw.bridge(near: drawn.map(\.at), &far)
+    }
     acts = drawn.enumerated().map { index, act in
       Act(at: act.at, deed: act.deed, seed: SplitSeed.seed(seed, UInt64(index) + 16), number: index)
     }

@@ -6,6 +6,7 @@ public import FobBase
 public struct Setting: Sendable {
   public var keychains = 1
   public var hosts = 1
+  public var bridge: BridgePlace?
   public var contacts = 2
   /// Ways out that reach each contact, as the configuration has it.
   public var ways = 1
@@ -65,6 +66,15 @@ public struct Setting: Sendable {
     policy.triggerCountdown = .seconds(Int64.random(in: 1...20, using: &random))
     guard Int.random(in: 0..<4, using: &random) != 0 else { return }
     claimed = Set((0..<keychains).filter { _ in Int.random(in: 0..<3, using: &random) != 0 })
+  }
+
+  /// One keychain at least stands at a bridge, as far as nobody moves it.
+  mutating func drawBridge(_ random: inout SplitMix64) {
+    let first = Int.random(in: 0..<keychains, using: &random)
+    let others = (0..<keychains).filter { _ in Bool.random(using: &random) }
+    bridge = BridgePlace(
+      host: first % hosts, keychains: Set(others + [first]),
+      drift: Int32.random(in: -300...300, using: &random))
   }
 
   /// Half of all worlds live faster, so that each timer of the workflow is met in a minute.

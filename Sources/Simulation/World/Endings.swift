@@ -10,6 +10,7 @@ enum Ending {
   case storeForgetful(keychain: Int)
   case disk(host: Int, DiskTrouble)
   case wayOut(host: Int, contact: Int, way: Int)
+  case feed(FeedTrouble)
 }
 
 /// The ends of the troubles that last, by time.

@@ -23,6 +23,9 @@ extension Rules {
         guard case .delay(_, let delay, _) = act.deed else { return nil }
         return delay
       }.max() ?? .zero
+    bridged = setting.bridge?.keychains ?? []
+    let isSlow = schedule.acts.contains { $0.deed.fault == .feedSlow }
+    feedDelay = isSlow ? .microseconds(FeedNetwork.slowest) : .milliseconds(100)
     isKeychainClockSteady = !schedule.acts.contains { $0.deed.fault == .clockJump }
   }
 }

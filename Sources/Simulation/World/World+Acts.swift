@@ -83,6 +83,19 @@ extension World {
       hosts[index].wayOutTroubles[way][contact] = trouble
       endings.add(.wayOut(host: index, contact: contact, way: way), at: now + span)
     case .person(let index, let wish): ask(wish, hosts[index])
+    default: performOnBridge(act)
+    }
+  }
+
+  private func performOnBridge(_ act: Act) {
+    guard let bridge else { return }
+    switch act.deed {
+    case .feed(let trouble, let span):
+      bridge.network.begin(trouble)
+      tellOfReach()
+      endings.add(.feed(trouble), at: now + span)
+    case .endStream: endStream(bridge)
+    case .killBridge(let span): kill(bridge, for: span)
     default: preconditionFailure("every deed is done somewhere")
     }
   }
@@ -100,6 +113,9 @@ extension World {
       if hosts[index].disk.trouble == trouble { mendDisk(hosts[index]) }
     case .wayOut(let index, let contact, let way):
       hosts[index].wayOutTroubles[way][contact] = nil
+    case .feed(let trouble):
+      bridge?.network.end(trouble, at: now)
+      tellOfReach()
     }
   }
 

@@ -33,11 +33,16 @@ extension World {
     }
 
     func acknowledge(_ ack: EventAck, on link: LinkID) {
+      guard link.rawValue < FeedTable.firstLink else {
+        return world.acknowledgeFar(ack, on: link, run)
+      }
       let index = link.rawValue
       world.see(
         .acked(host: host.index, ack.number, keychain: index, identityCRC: ack.identityCRC))
       let now = host.bootClock(at: world.now)
-      if let frame = run.sessions[index].acknowledge(ack, at: now) { world.send(frame, index, run) }
+      if let frame = run.ends.sessions[index].acknowledge(ack, at: now) {
+        world.send(frame, index, run.ends)
+      }
     }
 
     func commit(_ batch: CommitBatch) {
@@ -46,7 +51,7 @@ extension World {
         .queues(
           host: host.index, events: batch.changes.events.count, log: batch.changes.log.count,
           deliveries: run.waysOut.map(\.count).max() ?? 0,
-          line: run.outboxes.map(\.count).max() ?? 0))
+          line: run.ends.outboxes.map(\.count).max() ?? 0))
     }
 
     func deliver(_ notification: Notification) { world.deliver(notification, run, host) }
@@ -55,13 +60,15 @@ extension World {
       world.see(
         .indicated(
           host: host.index, incident: indication.incident, indication.state,
-          sounder: indication.sounder))
-      for index in links.map({ $0.map(\.rawValue) }) ?? Array(run.sessions.indices) {
+          sounder: indication.sounder, to: links.map { world.keychains(on: $0, run) }))
+      for index in run.ends.sessions.indices
+      where links?.contains(LinkID(rawValue: index)) ?? true {
         let now = host.bootClock(at: world.now)
-        if let frame = run.sessions[index].indicate(indication, at: now) {
-          world.send(frame, index, run)
+        if let frame = run.ends.sessions[index].indicate(indication, at: now) {
+          world.send(frame, index, run.ends)
         }
       }
+      world.indicateFar(indication, to: links, run)
     }
 
     func answer(_ request: RequestID, _ answer: Answer) {

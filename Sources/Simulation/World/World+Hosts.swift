@@ -32,7 +32,9 @@ extension World {
     sabotage?.recovers(&stored, &account)
     let core = AlertCore(
       account: account, policy: schedule.setting.policy, recovering: stored, at: moment)
-    let run = HostRun(core, lines: lines.count, ways: schedule.setting.ways, at: now)
+    let run = HostRun(
+      core, lines: lines.count, ways: schedule.setting.ways,
+      isFed: bridge?.place.host == host.index, at: now)
     host.run = run
     let standing = Standing(core.status(at: moment))
     host.state = standing.state
@@ -42,7 +44,8 @@ extension World {
     if host.run === run { handle(.wake, run, host) }
     // A host without a line, too, has something to wait for.
     arm(run, host)
-    for index in lines.indices where lines[index].host == host.index && host.run === run {
+    for index in lines.indices
+    where lines[index].host == host.index && !isAtBridge(index) && host.run === run {
       open(index, at: host)
     }
   }
@@ -63,6 +66,7 @@ extension World {
       see(.told(host: host.index, Message(call.notification, way: way)))
     }
     host.run = nil
+    partFromBridge(host, run)
     host.downSince = now
     host.state = nil
     host.startsAt = now + span
@@ -85,75 +89,79 @@ extension World {
 
   func open(_ index: Int, at host: SimulatedHost) {
     guard let run = host.run else { return }
-    run.sessions[index].opened(
+    run.ends.sessions[index].opened(
       session: UInt32(truncatingIfNeeded: host.random.next()) | 1,
       indication: run.core.indication(at: host.moment(at: now)), at: host.bootClock(at: now))
-    run.outboxes[index].removeAll(keepingCapacity: true)
+    run.ends.outboxes[index].removeAll(keepingCapacity: true)
     wake(index, run, host)
     arm(run, host)
   }
 
   func close(_ index: Int, at host: SimulatedHost) {
     guard let run = host.run else { return }
-    run.outboxes[index].removeAll(keepingCapacity: true)
-    perform(run.sessions[index].gone(reason: "unplugged"), index, run, host)
+    run.ends.outboxes[index].removeAll(keepingCapacity: true)
+    perform(run.ends.sessions[index].gone(reason: "unplugged"), index, run, host)
     arm(run, host)
   }
 
   /// One read, as `DeviceSession` takes it.
   func read(_ bytes: UnsafeRawBufferPointer, from index: Int, _ run: HostRun, _ host: SimulatedHost)
   {
-    perform(run.sessions[index].receive(bytes, at: host.bootClock(at: now)), index, run, host)
+    perform(run.ends.sessions[index].receive(bytes, at: host.bootClock(at: now)), index, run, host)
     arm(run, host)
   }
 
   /// What the clock alone makes due.
   private func wake(_ index: Int, _ run: HostRun, _ host: SimulatedHost) {
-    perform(run.sessions[index].wake(at: host.bootClock(at: now)), index, run, host)
+    perform(run.ends.sessions[index].wake(at: host.bootClock(at: now)), index, run, host)
   }
 
   /// As `DeviceSession` performs a turn; after any input the process may be gone.
   func perform(_ output: HostOutput, _ index: Int, _ run: HostRun, _ host: SimulatedHost) {
-    for frame in output.frames { send(frame, index, run) }
-    for input in output.inputs where host.run === run {
-      switch input {
-      case .event(_, let record, _): see(.heard(host: host.index, Event(record)))
-      case .barePress(_, let identity):
-        see(.heard(host: host.index, Event(EventRecord(identity))))
-      default: break
-      }
-      handle(input, run, host)
+    for frame in output.frames { send(frame, index, run.ends) }
+    for input in output.inputs where host.run === run { take(input, run, host) }
+  }
+
+  /// What comes from a line, be it by a bridge.
+  func take(_ input: CoreInput, _ run: HostRun, _ host: SimulatedHost) {
+    switch input {
+    case .event(_, let record, _): see(.heard(host: host.index, Event(record)))
+    case .barePress(_, let identity):
+      see(.heard(host: host.index, Event(EventRecord(identity))))
+    default: break
     }
+    handle(input, run, host)
   }
 
   /// Whole or not at all, as `FrameSender` does.
-  func send(_ frame: WireFrame, _ index: Int, _ run: HostRun) {
+  func send(_ frame: WireFrame, _ index: Int, _ ends: LineEnds) {
     frame.withBytes { bytes in
       heardOnLine(bytes)
-      if run.outboxes[index].isEmpty, bytes.count <= lines[index].toDevice.room {
+      if ends.outboxes[index].isEmpty, bytes.count <= lines[index].toDevice.room {
         lines[index].toDevice.send(bytes, at: now)
-      } else if run.outboxes[index].count + bytes.count <= Limits.hostTransmitBuffer {
-        run.outboxes[index] += bytes
+      } else if ends.outboxes[index].count + bytes.count <= Limits.hostTransmitBuffer {
+        ends.outboxes[index] += bytes
       }
     }
   }
 
-  func flush(_ run: HostRun, _ index: Int) {
-    guard !run.outboxes[index].isEmpty else { return }
-    let count = min(run.outboxes[index].count, lines[index].toDevice.room)
-    run.outboxes[index].withUnsafeBytes { bytes in
+  func flush(_ ends: LineEnds, _ index: Int) {
+    guard !ends.outboxes[index].isEmpty else { return }
+    let count = min(ends.outboxes[index].count, lines[index].toDevice.room)
+    ends.outboxes[index].withUnsafeBytes { bytes in
       lines[index].toDevice.send(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: now)
     }
-    run.outboxes[index].removeFirst(count)
+    ends.outboxes[index].removeFirst(count)
   }
 
   // MARK: Threads
 
   private func wake(_ run: HostRun, _ host: SimulatedHost) {
     handle(.wake, run, host)
-    for index in run.sessions.indices where host.run === run {
+    for index in run.ends.sessions.indices where host.run === run {
       wake(index, run, host)
     }
+    if host.run === run { meetDeadlines(of: run, host) }
     arm(run, host)
   }
 

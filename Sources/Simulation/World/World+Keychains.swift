@@ -79,24 +79,21 @@ extension World {
     }
     guard hasArrived else { return }
     poll(keychain)
-    if let host = lines[index].host, let run = hosts[host].run { flush(run, index) }
+    if let ends = ends(of: index) { flush(ends, index) }
   }
 
   /// What arrives waits in the line until somebody opens it.
   func isKept(_ index: Int) -> Bool {
-    guard schedule.setting.linesKeepBytes, let host = lines[index].host else { return false }
-    return hosts[host].run == nil
+    schedule.setting.linesKeepBytes && lines[index].host != nil && ends(of: index) == nil
   }
 
   func deliverToHost(_ index: Int) {
     guard lines[index].toHost.nextDue <= now, !isKept(index) else { return }
-    guard let host = lines[index].host, let run = hosts[host].run else {
-      return lines[index].toHost.discard()
-    }
+    guard let ends = ends(of: index) else { return lines[index].toHost.discard() }
     var bytes: [UInt8] = []
     swap(&bytes, &chunk)
-    while hosts[host].run === run, lines[index].toHost.receive(into: &bytes, at: now) {
-      bytes.withUnsafeBytes { read($0, from: index, run, hosts[host]) }
+    while self.ends(of: index) === ends, lines[index].toHost.receive(into: &bytes, at: now) {
+      bytes.withUnsafeBytes { read($0, from: index) }
     }
     swap(&bytes, &chunk)
     if keychains[index].isBlocked { poll(keychains[index]) }
@@ -104,13 +101,32 @@ extension World {
 
   func plug(_ index: Int, into host: Int) {
     lines[index].host = host
-    if hosts[host].run != nil { open(index, at: hosts[host]) }
+    tellOfReach()
+    if let bridge, isAtBridge(index) {
+      if let run = bridge.run { open(index, run, bridge) }
+    } else if hosts[host].run != nil {
+      open(index, at: hosts[host])
+    }
   }
 
   func unplug(_ index: Int) {
     guard let host = lines[index].host else { return }
+    let wasAtBridge = isAtBridge(index)
     lines[index].host = nil
     lines[index].discard()
-    if hosts[host].run != nil { close(index, at: hosts[host]) }
+    tellOfReach()
+    if let bridge, wasAtBridge {
+      if let run = bridge.run { close(index, run, bridge) }
+    } else if hosts[host].run != nil {
+      close(index, at: hosts[host])
+    }
+  }
+
+  private func read(_ bytes: UnsafeRawBufferPointer, from index: Int) {
+    if let bridge, isAtBridge(index) {
+      if let run = bridge.run { read(bytes, from: index, run, bridge) }
+    } else if let host = lines[index].host, let run = hosts[host].run {
+      read(bytes, from: index, run, hosts[host])
+    }
   }
 }

@@ -4,9 +4,9 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// Keychains, lines, hosts, disks, ways out and people in one thread of virtual time. The code that
-/// runs is the production code: firmware, both ends of the link, sessions, core. Only what is
-/// outside of it is simulated, and one seed decides all of that.
+/// Keychains, lines, hosts, a bridge, disks, ways out and people in one thread of virtual time. The
+/// code that runs is the production code: firmware, both ends of the link, sessions, both ends of a
+/// feed, core. Only what is outside of it is simulated, and one seed decides all of that.
 final class World {
   /// Turns at one moment before it is said that time stands still.
   private static let mostTurns = 20_000
@@ -18,6 +18,9 @@ final class World {
   let keychains: [SimulatedKeychain]
   let lines: [Line]
   let hosts: [SimulatedHost]
+  let bridge: SimulatedBridge?
+  /// Keychains at a bridge that no word of its core can come to.
+  var cutOff: Set<Int> = []
   var endings = Endings()
   /// A chunk that arrives; kept for its room.
   var chunk: [UInt8] = []
@@ -47,6 +50,7 @@ final class World {
       Line(setting.latency, host: $0 % setting.hosts, seed: seed(2_000 + $0))
     }
     hosts = (0..<setting.hosts).map { SimulatedHost($0, setting, seed: seed(3_000 + $0)) }
+    bridge = setting.bridge.map { SimulatedBridge($0, seed: seed(4_000)) }
     for case .sicken(let index, _) in schedule.acts.map(\.deed) { keychains[index].giveVoice() }
     for keychain in keychains { boot(keychain, .powerOn) }
   }
@@ -89,6 +93,7 @@ final class World {
       if !isKept(index) { due = min(due, lines[index].toHost.nextDue) }
     }
     for host in hosts { due = min(due, host.nextDue) }
+    if let bridge { due = min(due, bridge.nextDue) }
     return due
   }
 
@@ -105,6 +110,7 @@ final class World {
       deliverToHost(keychain.index)
     }
     for host in hosts where host.nextDue <= now { turn(host) }
+    if let bridge, bridge.nextDue <= now { turn(bridge) }
   }
 
   /// From now on everything is well.
@@ -113,6 +119,7 @@ final class World {
     while let ending = endings.take(upTo: .never) { perform(ending) }
     for keychain in keychains { mend(keychain) }
     for host in hosts { mend(host) }
+    if let bridge { mend(bridge) }
     see(.calm)
   }
 

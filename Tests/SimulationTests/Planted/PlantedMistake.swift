@@ -59,6 +59,12 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   case outboxForgotten = "a restart forgets the messages that wait"
   case aliasesForgotten = "the end is told by one name alone"
 
+  // A bridge to a core elsewhere
+  case overdueAcked = "a batch that waits too long is answered as committed"
+  case failedPostAcked = "a bridge acks what it could not post"
+  case leapDropped = "a batch whose number leaps is dropped"
+  case silentCoreShown = "a bridge goes on showing what a silent core has said"
+
   var testDescription: String { rawValue }
 
   /// One world in hundreds leaves room for it: too few for a run of every day.

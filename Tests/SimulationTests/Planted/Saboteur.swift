@@ -14,12 +14,14 @@ final class Saboteur: Sabotage {
   private var tampering: FirmwareTampering
   private var ages: AgeMistakes
   private var accounts: AccountMistakes
+  private var feeds: FeedMistakes
 
   init(_ mistake: PlantedMistake) {
     self.mistake = mistake
     tampering = FirmwareTampering(mistake)
     ages = AgeMistakes(mistake)
     accounts = AccountMistakes(mistake)
+    feeds = FeedMistakes(mistake)
   }
 
   func polled(_ keychain: SimulatedKeychain) { tampering.polled(keychain) }
@@ -98,6 +100,11 @@ final class Saboteur: Sabotage {
     default: break
     }
   }
+
+  func posted(_ batch: CheckedFeed, as post: Int) { feeds.posted(batch, as: post) }
+  func takes(_ batch: CheckedFeed) -> Bool { feeds.takes(batch) }
+  func answered(_ post: Int, _ acks: inout [EventAck]?) { feeds.answered(post, &acks) }
+  func follows(_ change: inout CoreHeard.Change) { feeds.follows(&change) }
 
   // MARK: Acks and answers
 
