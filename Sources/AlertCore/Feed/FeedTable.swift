@@ -232,8 +232,9 @@ package struct FeedTable: Sendable {
   }
 
   /// Forgets bridges of which nothing was heard for ten seconds.
-  /// - Returns: what the core is to be told, and those of them that had a device: nothing more is
-  ///   told to it, so a stream that goes on saying that the core lives is to end.
+  /// - Returns: what the core is to be told, and those of them that had a device or were told what
+  ///   to show: nothing more is told to them, so a stream that goes on saying that the core lives is
+  ///   to end.
   package mutating func takeSilent(at now: Instant) -> (inputs: [CoreInput], of: [BridgeRun]) {
     var inputs: [CoreInput] = []
     var silent: [BridgeRun] = []
@@ -248,7 +249,9 @@ package struct FeedTable: Sendable {
           inputs.append(.linkDown(line.link, reason: "nothing heard of its bridge for 10 s"))
         }
       }
-      if bridge.lines.values.contains(where: { $0.hello != nil }) { silent.append(name) }
+      if bridge.lines.values.contains(where: { $0.hello != nil || $0.shown != nil }) {
+        silent.append(name)
+      }
       bridges[name] = nil
     }
     return (inputs, silent)

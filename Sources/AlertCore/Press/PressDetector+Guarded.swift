@@ -1,7 +1,8 @@
 import FobBase
 import WireProtocol
 
-/// Profile `guarded`, where a meaning may become known later, and what an earlier run left.
+/// Profile `guarded`, where a meaning may become known later, by time too; and, in both profiles,
+/// what an earlier run left.
 extension PressDetector {
   mutating func hear(
     _ event: HeardEvent, _ slots: PanicSlots, _ verdicts: inout [Verdict]

@@ -108,6 +108,16 @@ import WireProtocol
     #expect(table.takeSilent(at: start + .seconds(10)).of.isEmpty, "no device is told anything old")
   }
 
+  /// Its keychain is away, and may come back while nothing of it arrives.
+  @Test mutating func `a silent bridge that was told a light is said to be silent, linked or not`()
+    throws
+  {
+    _ = try take(FeedSample.batch(), at: start)
+    _ = table.indicate(Indication(state: .accepted), to: nil)
+    _ = try take(FeedSample.batch(sequence: 2, hello: nil), at: start)
+    #expect(table.takeSilent(at: start + .seconds(10)).of == [Self.bridge])
+  }
+
   @Test mutating func `when an event happened is told by the echo, and not known without`() throws {
     let now = start.microseconds
     let echo = FeedEcho(clock: now - 3_000_000, held: 2_000_000)
