@@ -233,8 +233,8 @@ package struct FeedTable: Sendable {
 
   /// Forgets bridges of which nothing was heard for ten seconds.
   /// - Returns: what the core is to be told, and those of them that had a device or were told what
-  ///   to show: nothing more is told to them, so a stream that goes on saying that the core lives is
-  ///   to end.
+  ///   to show: nothing more is told to them, so a stream that goes on saying that the core lives
+  ///   is to end.
   package mutating func takeSilent(at now: Instant) -> (inputs: [CoreInput], of: [BridgeRun]) {
     var inputs: [CoreInput] = []
     var silent: [BridgeRun] = []
