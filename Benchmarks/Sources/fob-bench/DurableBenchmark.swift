@@ -59,33 +59,27 @@ struct DurableBenchmark {
     var now = Moment(
       boot: 1, instant: Instant(microseconds: 1_000_000), wall: 1_800_000_000_000_000)
     var core = AlertCore(account: account, at: now)
-    var underWay: CommitBatch?
-    var inputs: [CoreInput] = []
-    var effects: [CoreEffect] = []
+    var answers = AnswersAtOnce()
+    var output = CoreOutput()
     func take(_ input: CoreInput) {
-      core.handle(input, at: now, into: &effects)
-      for effect in effects {
-        if case .commit(let batch) = effect { underWay = batch }
-        if case .deliver(let message) = effect {
-          inputs.append(.answered(key: message.key, error: nil))
-        }
-      }
-      effects.removeAll(keepingCapacity: true)
+      core.step(input, at: now, into: &output)
+      output.perform(by: &answers)
+      output.removeAll()
     }
     let begun = bench_monotonic()
     for n in 1...events {
       now = now + .milliseconds(2)
       take(.event(LinkID(rawValue: 0), Self.press(n), happenedAt: nil))
-      let answers = inputs
-      inputs.removeAll(keepingCapacity: true)
-      for answer in answers { take(answer) }
-      guard n.isMultiple(of: group) || n == events, let batch = underWay else { continue }
-      underWay = nil
+      let given = answers.inputs
+      answers.inputs.removeAll(keepingCapacity: true)
+      for answer in given { take(answer) }
+      guard n.isMultiple(of: group) || n == events, let batch = answers.batch else { continue }
+      answers.batch = nil
       try store.commit(batch.changes)
       take(.committed(batch.number))
     }
-    while let batch = underWay {
-      underWay = nil
+    while let batch = answers.batch {
+      answers.batch = nil
       try store.commit(batch.changes)
       take(.committed(batch.number))
     }

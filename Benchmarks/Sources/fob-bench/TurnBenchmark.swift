@@ -24,7 +24,7 @@ struct TurnBenchmark {
     var core = AlertCore(account: account, at: now)
     var link = HostLink(
       session: 1, software: SoftwareVersion(major: 0, minor: 1, patch: 0), at: now.at)
-    var effects: [CoreEffect] = []
+    var output = CoreOutput()
     var times: [UInt64] = []
     for n in 1...presses {
       now = now + .milliseconds(2)
@@ -33,9 +33,9 @@ struct TurnBenchmark {
         bench_sleep_until_boottime(bench_boottime() + UInt64(pause) * 1_000)
       }
       let begun = bench_monotonic()
-      frame.withUnsafeBytes { decide($0, &link, &core, &effects, at: now) }
+      frame.withUnsafeBytes { decide($0, &link, &core, &output, at: now) }
       times.append(bench_monotonic() - begun)
-      answer(&effects, &core, at: now + .microseconds(300))
+      answer(&output, &core, at: now + .microseconds(300))
     }
     for q in [0.5, 0.99] {
       print("bytes → effects, one thread, \(q): \(quantile(q, of: times)) ns")
@@ -46,27 +46,23 @@ struct TurnBenchmark {
   @inline(never)
   private func decide(
     _ frame: UnsafeRawBufferPointer, _ link: inout HostLink, _ core: inout AlertCore,
-    _ effects: inout [CoreEffect], at now: Moment
+    _ output: inout CoreOutput, at now: Moment
   ) {
     var chunk = frame
     while let message = link.next(&chunk, at: now.at) {
       guard case .event(let record) = message else { continue }
-      core.handle(.event(LinkID(rawValue: 0), record, happenedAt: nil), at: now, into: &effects)
+      core.step(.event(LinkID(rawValue: 0), record, happenedAt: nil), at: now, into: &output)
     }
   }
 
-  private func answer(_ effects: inout [CoreEffect], _ core: inout AlertCore, at now: Moment) {
-    while !effects.isEmpty {
-      let made = effects
-      effects.removeAll(keepingCapacity: true)
-      for effect in made {
-        switch effect {
-        case .commit(let batch): core.handle(.committed(batch.number), at: now, into: &effects)
-        case .deliver(let message):
-          core.handle(.answered(key: message.key, error: nil), at: now, into: &effects)
-        case .ack, .indicate, .answer, .tell: break
-        }
-      }
+  private func answer(_ output: inout CoreOutput, _ core: inout AlertCore, at now: Moment) {
+    var answers = AnswersAtOnce()
+    while !output.isEmpty {
+      output.perform(by: &answers)
+      output.removeAll()
+      if let batch = answers.batch { core.step(.committed(batch.number), at: now, into: &output) }
+      for answer in answers.inputs { core.step(answer, at: now, into: &output) }
+      answers = AnswersAtOnce()
     }
   }
 }
