@@ -13,7 +13,7 @@ public func fuzzCapture(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   precondition(cutLine(input, pieces: seed) == runs, "the split matters")
   describe(runs)
   if input.count >= 4 {
-    let body = Array(input.prefix(Limits.longestFrame - 4))
+    let body = Array(input.prefix(Limits.maxFrameSize - 4))
     let wire = body.withUnsafeBytes { WireFrame(FrameBody(raw: $0)).withBytes { Array($0) } }
     let framed = cutLine(wire, pieces: nil)
     precondition(
@@ -39,7 +39,7 @@ private func readFile(_ bytes: [UInt8], pieces: UInt8?) -> Found {
     do throws(CaptureError) {
       while let packet = try reader.next() {
         precondition(packet.microseconds >= 0)
-        precondition(packet.bytes.count <= CaptureLimits.longestPacket)
+        precondition(packet.bytes.count <= CaptureLimits.maxPacketSize)
         found.packets.append(packet)
       }
     } catch {
@@ -51,7 +51,7 @@ private func readFile(_ bytes: [UInt8], pieces: UInt8?) -> Found {
 }
 
 private func cutLine(_ bytes: [UInt8], pieces: UInt8?) -> [WireRun] {
-  var cutter = FrameCutter()
+  var cutter = FrameSplitter()
   var runs: [WireRun] = []
   forEachPiece(of: bytes, pieces) { runs += cutter.cut($0) }
   if let rest = cutter.flush() { runs.append(rest) }
@@ -104,7 +104,7 @@ private func replay(_ bytes: [UInt8]) {
 private func roundTrip(_ bytes: [UInt8]) {
   let packet = CapturedPacket(
     device: "line", microseconds: Int64(bytes.count) << 32, direction: .toDevice,
-    bytes: Array(bytes.prefix(CaptureLimits.longestPacket)))
+    bytes: Array(bytes.prefix(CaptureLimits.maxPacketSize)))
   var writer = PcapngWriter()
   guard let block = writer.append(packet) else { return }
   let found = readFile(writer.begin(application: "fuzz") + block, pieces: nil)

@@ -8,7 +8,7 @@ public func fuzzFrames(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let noise = Array(input.dropFirst())
   checkSplits(of: noise, seed: input.first ?? 0)
 
-  let body = Array(noise.prefix(Limits.longestFrame - 4))
+  let body = Array(noise.prefix(Limits.maxFrameSize - 4))
   if body.count >= 4 {
     let found = checkSplits(of: noise + [0] + wireBytes(of: body) + noise, seed: input[0])
     precondition(found.contains { $0.body == body }, "a good frame was lost in noise")

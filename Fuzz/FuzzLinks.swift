@@ -33,7 +33,7 @@ private func bodies(in input: [UInt8]) -> [[UInt8]] {
   var found: [[UInt8]] = []
   var rest = input[...]
   while let length = rest.popFirst() {
-    let body = Array(rest.prefix(max(4, min(Int(length), Limits.longestFrame - 4))))
+    let body = Array(rest.prefix(max(4, min(Int(length), Limits.maxFrameSize - 4))))
     rest = rest.dropFirst(body.count)
     if body.count >= 4 { found.append(body) }
   }

@@ -6,8 +6,8 @@ import USB
 public func fuzzUSBImport(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
   var list = USBIPDeviceList()
-  hold(&list, input, turns: 2 + 2 * Int(USBIPDeviceList.mostDevices))
-  precondition(list.devices.count <= Int(USBIPDeviceList.mostDevices))
+  hold(&list, input, turns: 2 + 2 * Int(USBIPDeviceList.maxDevices))
+  precondition(list.devices.count <= Int(USBIPDeviceList.maxDevices))
   for device in list.devices { precondition(device.busID.utf8.count <= 3 * 32) }
   var request = USBIPImport(busID: String(decoding: input.prefix(64), as: UTF8.self))
   hold(&request, input, turns: 2)

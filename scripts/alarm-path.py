@@ -23,11 +23,11 @@ Bridge/DeviceSession AlertCore/HostSession WireProtocol/Host/HostLink
 WireProtocol/Frame/FrameDecoder WireProtocol/Frame/WholeFrame WireProtocol/Frame/ReceivedFrame
 WireProtocol/Host/DeviceMessage WireProtocol/Messages/Generated/EventRecord
 WireProtocol/Host/TimeSync+Fit Bridge/CoreRunner AlertCore/AlertCore AlertCore/Press/HeardEvent
-AlertCore/Custody/KnownEvents AlertCore/LinePaces AlertCore/Press/PressAge
+AlertCore/Commit/KnownEvents AlertCore/LineRateLimits AlertCore/Press/PressAge
 AlertCore/Press/BootEvidence AlertCore/PressDetector AlertCore/Press/ AlertCore/AlertEngine
-AlertCore/Incident/ AlertCore/Notify/ AlertCore/Custody/ AlertCore/AlertCore+Lights
-AlertCore/CoreOutput AlertCore/ Bridge/Mailbox Bridge/DeviceRegistry WireProtocol/Host/Indication
-WireProtocol/Frame/WireFrame WireProtocol/Frame/FrameBody WireProtocol/Messages/Generated/Indicate
+AlertCore/Incident/ AlertCore/Notify/ AlertCore/Commit/ AlertCore/AlertCore+Lights
+AlertCore/CoreOutput AlertCore/ Bridge/BoundedQueue Bridge/DeviceRegistry
+WireProtocol/Host/Indication WireProtocol/Frame/WireFrame WireProtocol/Frame/FrameBody WireProtocol/Messages/Generated/Indicate
 WireProtocol/ Bridge/ Control/ SerialIO/ FobBase/
 """.split()
 

@@ -4,11 +4,11 @@ import WireProtocol
 /// What a keychain says beside its events, and its line.
 extension AlertCore {
   mutating func linkUp(
-    _ link: LinkID, _ hello: Hello, at now: Moment, _ output: inout CoreOutput
+    _ link: LinkID, _ hello: Hello, at now: Timestamp, _ output: inout CoreOutput
   ) {
     let earlier = book.device(on: link)
     engine.age.linkUp(hello.deviceID, hello, at: now)
-    let up = Happening(.linkUp, at: now, device: hello.deviceID)
+    let up = AuditEvent(.linkUp, at: now, device: hello.deviceID)
     let isTold = tell(up, .link, of: link, at: now, &output)
     book.linkUp(link, hello, isKept: isTold, at: now, &output)
     if let earlier, earlier != hello.deviceID { hasLeft(earlier, at: now) }
@@ -16,23 +16,23 @@ extension AlertCore {
   }
 
   mutating func linkDown(
-    _ link: LinkID, _ reason: String, at now: Moment, _ output: inout CoreOutput
+    _ link: LinkID, _ reason: String, at now: Timestamp, _ output: inout CoreOutput
   ) {
     let device = book.linkDown(link)
     lights.lineChanged(link, isUp: false)
     if let device { hasLeft(device, at: now) }
-    let down = Happening(.linkDown, at: now, device: device, .failure(reason))
+    let down = AuditEvent(.linkDown, at: now, device: device, .failure(reason))
     tell(down, .link, of: link, at: now, &output)
   }
 
   /// A line that named a keychain names it no longer.
-  private mutating func hasLeft(_ device: DeviceID, at now: Moment) {
+  private mutating func hasLeft(_ device: DeviceID, at now: Timestamp) {
     detector.lineLost(device)
     if book.entries[device]?.link == nil { engine.age.linkDown(device, at: now) }
   }
 
   mutating func heard(
-    _ fix: PositionFix, from link: LinkID, at now: Moment, _ output: inout CoreOutput
+    _ fix: PositionFix, from link: LinkID, at now: Timestamp, _ output: inout CoreOutput
   ) {
     book.heard(fix, from: link, at: now)
     guard let device = book.device(on: link), !book.isOnSeveralLines(device),
@@ -42,7 +42,7 @@ extension AlertCore {
   }
 
   mutating func heard(
-    _ beat: Heartbeat, from link: LinkID, at now: Moment, _ output: inout CoreOutput
+    _ beat: Heartbeat, from link: LinkID, at now: Timestamp, _ output: inout CoreOutput
   ) {
     book.heard(beat, from: link, at: now, &output)
     guard let device = book.device(on: link), book.isLinked(device, by: link) else { return }
@@ -54,9 +54,9 @@ extension AlertCore {
   }
 
   /// Said once: it is kept for as long as that boot lasts.
-  mutating func tell(_ doubt: PressAge.Doubt, at now: Moment, _ output: inout CoreOutput) {
+  mutating func tell(_ doubt: PressAge.Doubt, at now: Timestamp, _ output: inout CoreOutput) {
     book.doubt(doubt.device, boot: doubt.bootNonce, &output)
     engine.forgetEvidence(of: doubt.device, &output)
-    output.note(Happening(.bootDoubted, at: now, device: doubt.device, .doubt(doubt.reason)))
+    output.note(AuditEvent(.bootDoubted, at: now, device: doubt.device, .doubt(doubt.reason)))
   }
 }

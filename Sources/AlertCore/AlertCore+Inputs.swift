@@ -6,24 +6,24 @@ extension AlertCore {
   /// An input that is no event of a keychain.
   /// - Returns: what a person or program has asked by it.
   mutating func take(
-    _ input: CoreInput, at now: Moment, _ output: inout CoreOutput
+    _ input: CoreInput, at now: Timestamp, _ output: inout CoreOutput
   ) -> Asked? {
     switch input {
     case .event, .barePress, .wake: break
     case .committed(let batch): committed(batch, at: now, &output)
     case .commitFailed(let batch, let reason): failed(batch, reason, at: now, &output)
     case .answered(let key, let error): answered(key, error, at: now, &output)
-    case .verb(let request, let verb, let who):
-      return (request, engine.perform(verb, by: who, at: now, &output))
+    case .userCommand(let request, let userCommand, let who):
+      return (request, engine.perform(userCommand, by: who, at: now, &output))
     case .pinRefused(let request, let why, let who):
-      let refused = Happening(why == .wrong ? .wrongPIN : .pinBlocked, at: now, by: who)
+      let refused = AuditEvent(why == .wrong ? .wrongPIN : .pinBlocked, at: now, by: who)
       output.note(refused, engine.open?.id ?? engine.history.ended)
       return (request, why.refusal)
     case .linkUp(let link, let hello): linkUp(link, hello, at: now, &output)
     case .linkDown(let link, let reason): linkDown(link, reason, at: now, &output)
     case .unavailable(let link, let reason):
       if book.cannotOpen(link, reason) {
-        let trouble = Happening(.lineTrouble, at: now, .failure(reason))
+        let trouble = AuditEvent(.lineTrouble, at: now, .failure(reason))
         tell(trouble, .trouble, of: link, at: now, &output)
       }
     case .ways(let ways):
@@ -43,20 +43,20 @@ extension AlertCore {
 
   /// When `.wake` is next to be handed in. Mutating, as what it asks is, since only then each reads
   /// where it stands: copies of them took half of the time.
-  public mutating func nextWake(after now: Moment) -> Moment? {
-    var wake = Moment.earlier(engine.nextWake, detector.nextWake)
-    wake = Moment.earlier(wake, Moment.earlier(outbox.nextWake, custody.nextWake))
-    if let due = paces.due { wake = Moment.earlier(wake, now + (due - now.at)) }
+  public mutating func nextWake(after now: Timestamp) -> Timestamp? {
+    var wake = Timestamp.earlier(engine.nextWake, detector.nextWake)
+    wake = Timestamp.earlier(wake, Timestamp.earlier(outbox.nextWake, commitQueue.nextWake))
+    if let due = paces.due { wake = Timestamp.earlier(wake, now + (due - now.at)) }
     if case .open(.countdown(let ends))? = engine.open?.phase {
       let left = ends.since(now).microseconds
       let second = now + .microseconds(max(1, left % 1_000_000 == 0 ? 1_000_000 : left % 1_000_000))
-      wake = Moment.earlier(wake, second)
+      wake = Timestamp.earlier(wake, second)
     }
     return wake
   }
 
   /// What time alone has made known or due.
-  mutating func passTime(to now: Moment, _ output: inout CoreOutput) {
+  mutating func passTime(to now: Timestamp, _ output: inout CoreOutput) {
     for verdict in detector.due(at: now) { act(on: verdict, at: now, &output) }
     engine.wake(at: now, &output)
     for key in outbox.unanswered(at: now) { answered(key, "no answer", at: now, &output) }
@@ -66,15 +66,15 @@ extension AlertCore {
   // MARK: The store's answers
 
   private mutating func committed(
-    _ batch: UInt64, at now: Moment, _ output: inout CoreOutput
+    _ batch: UInt64, at now: Timestamp, _ output: inout CoreOutput
   ) {
-    guard let done = custody.committed(batch) else { return }
+    guard let done = commitQueue.committed(batch) else { return }
     for (identity, link) in done.events {
       if let link { output.acks.append((link, EventAck(identity))) }
-      output.events.append(Happening(.committed, at: now, of: identity))
+      output.events.append(AuditEvent(.committed, at: now, of: identity))
     }
     if let failure = done.healed {
-      output.note(Happening(.storageHealed, at: now, .failure(failure.reason)))
+      output.note(AuditEvent(.storageHealed, at: now, .failure(failure.reason)))
     }
     if let loss = done.loss { output.events.append(loss) }
     outbox.settled(batch: batch, at: now)
@@ -82,11 +82,11 @@ extension AlertCore {
   }
 
   private mutating func failed(
-    _ batch: UInt64, _ reason: String, at now: Moment, _ output: inout CoreOutput
+    _ batch: UInt64, _ reason: String, at now: Timestamp, _ output: inout CoreOutput
   ) {
-    guard let isNews = custody.failed(batch, reason, retry: now + policy.commitRetry, at: now)
+    guard let isNews = commitQueue.failed(batch, reason, retry: now + policy.commitRetry, at: now)
     else { return }
-    if isNews { output.note(Happening(.commitFailed, at: now, .failure(reason))) }
+    if isNews { output.note(AuditEvent(.commitFailed, at: now, .failure(reason))) }
     outbox.settled(batch: batch, at: now)
     answer(upTo: batch, durable: false, &output)
   }
@@ -103,19 +103,19 @@ extension AlertCore {
   // MARK: The sinks' answers
 
   private mutating func answered(
-    _ key: String, _ error: String?, at now: Moment, _ output: inout CoreOutput
+    _ key: String, _ error: String?, at now: Timestamp, _ output: inout CoreOutput
   ) {
     guard let notification = outbox.answered(key, error: error, at: now) else { return }
     output.changes.put(notification)
-    let name: Happening.Name = error == nil ? .delivered : .deliveryFailed
+    let name: AuditEvent.Name = error == nil ? .delivered : .deliveryFailed
     output.note(
-      Happening(name, at: now, notification.facts(error)), notification.incident,
+      AuditEvent(name, at: now, notification.facts(error)), notification.incident,
       contact: notification.contact.id)
     if error == nil { engine.accepted(notification, at: now, &output) }
   }
 
   /// Messages that may be told now.
-  mutating func handOut(at now: Moment, _ output: inout CoreOutput) {
+  mutating func handOut(at now: Timestamp, _ output: inout CoreOutput) {
     closeEnded(at: now, &output)
     var (due, pointless) = outbox.takeDue(at: now, during: engine.toldIncident)
     output.withdraw(pointless, at: now)
@@ -123,7 +123,7 @@ extension AlertCore {
     for notification in due {
       output.changes.put(notification)
       output.note(
-        Happening(.notified, at: now, notification.facts(nil)), notification.incident,
+        AuditEvent(.notified, at: now, notification.facts(nil)), notification.incident,
         contact: notification.contact.id)
     }
     output.deliveries += due

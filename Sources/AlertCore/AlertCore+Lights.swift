@@ -4,13 +4,13 @@ public import WireProtocol
 /// What the keychains are to show.
 extension AlertCore {
   /// What the keychains of the account are to show.
-  public func indication(at now: Moment) -> Indication {
+  public func indication(at now: Timestamp) -> Indication {
     guard let incident = engine.incident else {
       // Somebody may wait for help that nobody is asked for.
       return Indication(state: damage?.isAlarmInDoubt == true ? .failed : .idle)
     }
     // What belongs to nobody is no alarm of the owner's.
-    guard !incident.belongsToNobody else { return Indication(state: .idle) }
+    guard !incident.isUnclaimed else { return Indication(state: .idle) }
     var shown = Indication(incident: incident.id.wire, state: .ended, sounder: incident.sounder)
     switch incident.phase {
     case .open(.countdown(let ends)):
@@ -20,14 +20,14 @@ extension AlertCore {
     case .open(.failed): shown.state = .failed
     case .open(.sent):
       shown.state =
-        !custody.isDurable(incident)
+        !commitQueue.isDurable(incident)
         ? .sending : incident.acknowledgedBy.isEmpty ? .accepted : .acknowledged
     case .ended: break
     }
     return shown
   }
 
-  /// What a keychain of nobody's is to show: that its own press was not sent, else that it can be
+  /// What a unclaimed keychain is to show: that its own press was not sent, else that it can be
   /// claimed (R3, G5).
   private func strangerIndication(_ device: DeviceID) -> Indication {
     guard let open = engine.open, open.presses.contains(where: { $0.deviceID == device })
@@ -36,11 +36,11 @@ extension AlertCore {
   }
 
   /// Tells each line whose keychain is to show something else than it was told last.
-  mutating func indicate(at now: Moment, _ output: inout CoreOutput) {
+  mutating func indicate(at now: Timestamp, _ output: inout CoreOutput) {
     let indication = indication(at: now)
     let linked = engine.ownsAll ? [] : book.linked
     let owned = linked.filter { engine.owns($0.device) }.compactMap(\.entry.link)
-    // A keychain that was claimed meanwhile has been told that it is nobody's.
+    // A keychain that was claimed meanwhile has been told that it is unclaimed.
     if indication != lights.shown || owned != lights.owned {
       lights.shown = indication
       lights.owned = owned
@@ -62,7 +62,7 @@ struct Lights {
   fileprivate var shown: Indication?
   /// The lines that were told it, where not every keychain is the account's.
   fileprivate var owned: [LinkID] = []
-  /// What the keychains of nobody show.
+  /// What the unclaimed keychains show.
   fileprivate var strangers: [LinkID: Indication] = [:]
 
   /// A line that is up again is told anew.

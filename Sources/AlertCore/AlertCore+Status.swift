@@ -7,9 +7,9 @@ extension AlertCore {
 
   public var account: Account { engine.account }
 
-  public func status(at now: Moment) -> CoreStatus {
+  public func status(at now: Timestamp) -> CoreStatus {
     let account = engine.account
-    let trouble = custody.trouble(within: policy.commitWithin, at: now)
+    let trouble = commitQueue.trouble(within: policy.commitWithin, at: now)
     var shown = Set(account.devices?.compactMap(DeviceID.init(text:)) ?? [])
     shown.formUnion(book.linked.map(\.device))
     let devices = shown.sorted().map { device(of: $0, trouble, at: now) }
@@ -67,13 +67,13 @@ extension AlertCore {
       if let trouble = entry.versionTrouble { warnings.append("\(device.text): \(trouble)") }
     }
     for contact in engine.unreachable {
-      warnings.append("\(contact) cannot be reached by any way out that is configured")
+      warnings.append("\(contact) cannot be reached by any notification channel that is configured")
     }
     return warnings
   }
 
   private func device(
-    of device: DeviceID, _ trouble: String?, at now: Moment
+    of device: DeviceID, _ trouble: String?, at now: Timestamp
   ) -> CoreStatus.Device {
     let entry = book.entries[device]
     let readings = readings(of: entry, trouble, at: now)
@@ -84,7 +84,7 @@ extension AlertCore {
   }
 
   private func readings(
-    of entry: DeviceBook.Entry?, _ trouble: String?, at now: Moment
+    of entry: DeviceBook.Entry?, _ trouble: String?, at now: Timestamp
   ) -> StatusReadings {
     let isUp = entry?.link != nil
     let reason = book.troubles.min { $0.key.rawValue < $1.key.rawValue }?.value

@@ -12,13 +12,13 @@ public struct AlertCore: Sendable {
   let policy: Policy
   var detector: PressDetector
   var engine: AlertEngine
-  var custody: Custody
+  var commitQueue: CommitQueue
   var outbox: Outbox
   var book = DeviceBook()
   /// What each line may bring about.
-  var paces: LinePaces
+  var paces: LineRateLimits
   /// When a person last asked for everything to be read anew (R28).
-  var refreshedAt: Moment?
+  var refreshedAt: Timestamp?
   /// What a start could not read, until somebody has seen to it.
   var damage: RecordsDamage?
   var questions: [Question] = []
@@ -27,7 +27,7 @@ public struct AlertCore: Sendable {
   /// Of a person or program, answered when all that was decided until then is durable.
   struct Question {
     let request: RequestID
-    let refusal: Verb.Refusal?
+    let refusal: UserCommand.Refusal?
     /// That holds the last of it.
     let batch: UInt64
   }
@@ -37,15 +37,15 @@ public struct AlertCore: Sendable {
   ///   - stored: what an earlier run left; its first wake sends what is due.
   public init(
     account: Account, channels: [Contact] = [], policy: Policy = Policy(),
-    recovering stored: StoredState = StoredState(), at now: Moment
+    recovering stored: StoredState = StoredState(), at now: Timestamp
   ) {
     self.policy = policy
-    paces = LinePaces(policy.eventPace, lasting: policy.lastingEventPace)
+    paces = LineRateLimits(policy.eventPace, lasting: policy.lastingEventPace)
     detector = PressDetector(policy.profile)
     engine = AlertEngine(account, channels: channels, policy, at: now)
     outbox = Outbox(policy)
-    custody = Custody(noteLatest: policy.noteLatest)
-    custody.recover(stored)
+    commitQueue = CommitQueue(noteLatest: policy.noteLatest)
+    commitQueue.recover(stored)
     book.recover(stored.devices)
     damage = stored.damage
     engine.recover(stored, at: now)
@@ -53,7 +53,7 @@ public struct AlertCore: Sendable {
     detector.recover(stored.recent, at: now)
     var output = CoreOutput()
     if let current = engine.incident {
-      output.note(Happening(.recovered, at: now, .state(current.state)), current.id)
+      output.note(AuditEvent(.recovered, at: now, .state(current.state)), current.id)
       output.changed(current.id)
     }
     output.withdraw(withdrawn, at: now)
@@ -66,7 +66,7 @@ public struct AlertCore: Sendable {
   ///
   /// An event is the alarm path, and that alone: what time has made due meanwhile is the next
   /// wake's, which is due by then, too.
-  public mutating func step(_ input: CoreInput, at now: Moment, into output: inout CoreOutput) {
+  public mutating func step(_ input: CoreInput, at now: Timestamp, into output: inout CoreOutput) {
     var asked: Asked?
     switch input {
     case .event(let link, let record, let happenedAt):
@@ -84,26 +84,26 @@ public struct AlertCore: Sendable {
     finish(asked, at: now, &output)
   }
 
-  typealias Asked = (request: RequestID, refusal: Verb.Refusal?)
+  typealias Asked = (request: RequestID, refusal: UserCommand.Refusal?)
 
   // MARK: Events
 
   private mutating func receive(
-    _ heard: HeardEvent, from link: LinkID, at now: Moment, _ output: inout CoreOutput
+    _ heard: HeardEvent, from link: LinkID, at now: Timestamp, _ output: inout CoreOutput
   ) {
     var event = heard
     let identity = event.identity
-    let (state, isNumberReused) = custody.known.look(at: identity)
+    let (state, isNumberReused) = commitQueue.known.look(at: identity)
     guard state == .new else { return repeated(event, state, on: link, at: now, &output) }
     guard paces.decides(identity, from: link, at: now.at) else {
       return leave(identity, on: link, .lineTooFast, at: now, &output)
     }
-    guard !custody.isFull || (event.isPress && engine.open == nil) else {
+    guard !commitQueue.isFull || (event.isPress && engine.open == nil) else {
       return leave(identity, on: link, .storeBehind, at: now, &output)
     }
-    custody.known.add(identity, from: link)
+    commitQueue.known.add(identity, from: link)
     if isNumberReused {
-      let reused = Happening(.numberReused, at: now, of: identity)
+      let reused = AuditEvent(.numberReused, at: now, of: identity)
       tell(reused, .numberReused, of: link, at: now, &output)
     }
     output.changes.log.reserveCapacity(4)
@@ -112,7 +112,7 @@ public struct AlertCore: Sendable {
     }
     var verdicts: [PressDetector.Verdict] = []
     event.meaning = detector.hear(event, &verdicts)
-    output.note(Happening(.event, at: now, of: identity, .event(event.record, event.meaning)))
+    output.note(AuditEvent(.event, at: now, of: identity, .event(event.record, event.meaning)))
     output.changes.events.append(event)
     for verdict in verdicts { act(on: verdict, at: now, &output) }
   }
@@ -121,10 +121,12 @@ public struct AlertCore: Sendable {
 
   /// One gesture raises once: its first press opens the incident or is told, the others are entries
   /// beside it.
-  mutating func act(on verdict: PressDetector.Verdict, at now: Moment, _ output: inout CoreOutput) {
+  mutating func act(
+    on verdict: PressDetector.Verdict, at now: Timestamp, _ output: inout CoreOutput
+  ) {
     let presses = verdict.presses
     if policy.profile != .literal, let first = presses.first {
-      output.note(Happening(.pressDecoded, at: now, of: first.identity, verdict.reading))
+      output.note(AuditEvent(.pressDecoded, at: now, of: first.identity, verdict.reading))
     }
     for event in verdict.events where event.isRelease {
       output.changes.settle(event.identity, .noted, nil)
@@ -142,7 +144,7 @@ public struct AlertCore: Sendable {
       output.changes.settle(press.identity, verdict.meaning, incident)
     }
     if case .slot(let slot) = verdict.meaning, let first = presses.first {
-      output.note(Happening(.slotRequested, at: now, of: first.identity, .slot(slot)))
+      output.note(AuditEvent(.slotRequested, at: now, of: first.identity, .slot(slot)))
     }
   }
 
@@ -150,24 +152,24 @@ public struct AlertCore: Sendable {
 
   /// It is known: the keychain is acked what is durable, and else waits for its commit.
   private mutating func repeated(
-    _ event: HeardEvent, _ state: KnownEvents.State, on link: LinkID, at now: Moment,
+    _ event: HeardEvent, _ state: KnownEvents.State, on link: LinkID, at now: Timestamp,
     _ output: inout CoreOutput
   ) {
     guard state == .committed else {
-      custody.known.add(event.identity, from: link)
-      return custody.hurry()
+      commitQueue.known.add(event.identity, from: link)
+      return commitQueue.hurry()
     }
     output.acks.append((link, EventAck(event.identity)))
-    let again = Happening(.duplicate, at: now, of: event.identity, .remark(.ackedAgain))
+    let again = AuditEvent(.duplicate, at: now, of: event.identity, .remark(.ackedAgain))
     tell(again, .duplicate, of: link, at: now, &output)
   }
 
   /// The device keeps it, and sends it again.
   private mutating func leave(
-    _ identity: EventIdentity, on link: LinkID, _ why: Reason.Remark, at now: Moment,
+    _ identity: EventIdentity, on link: LinkID, _ why: Reason.Remark, at now: Timestamp,
     _ output: inout CoreOutput
   ) {
-    let left = Happening(.leftToDevice, at: now, of: identity, .remark(why))
+    let left = AuditEvent(.leftToDevice, at: now, of: identity, .remark(why))
     tell(left, .left, of: link, at: now, &output)
   }
 
@@ -175,40 +177,40 @@ public struct AlertCore: Sendable {
   /// - Returns: false where it is held back, and told with what comes after it.
   @discardableResult
   mutating func tell(
-    _ happening: Happening, _ matter: LinePaces.Matter, of link: LinkID, at now: Moment,
+    _ auditEvent: AuditEvent, _ matter: LineRateLimits.Matter, of link: LinkID, at now: Timestamp,
     _ output: inout CoreOutput
   ) -> Bool {
-    guard let told = paces.take(happening, matter, from: link, at: now.at) else { return false }
+    guard let told = paces.take(auditEvent, matter, from: link, at: now.at) else { return false }
     keep(told, matter, &output)
     return true
   }
 
   func keep(
-    _ happening: Happening, _ matter: LinePaces.Matter, _ output: inout CoreOutput
+    _ auditEvent: AuditEvent, _ matter: LineRateLimits.Matter, _ output: inout CoreOutput
   ) {
-    if matter.isKept { output.note(happening) } else { output.events.append(happening) }
+    if matter.isKept { output.note(auditEvent) } else { output.events.append(auditEvent) }
   }
 
   // MARK: The end of a step
 
   /// What follows from what was decided, in this order.
-  mutating func finish(_ asked: Asked?, at now: Moment, _ output: inout CoreOutput) {
+  mutating func finish(_ asked: Asked?, at now: Timestamp, _ output: inout CoreOutput) {
     // From now on it is known again who is in need.
     if engine.open != nil { damage?.isAlarmInDoubt = false }
     if !output.ended.isEmpty { closeEnded(at: now, &output) }
     handOn(&output, at: now)
     if let asked {
       questions.append(
-        Question(request: asked.request, refusal: asked.refusal, batch: custody.lastBatch))
-      custody.expedite()
+        Question(request: asked.request, refusal: asked.refusal, batch: commitQueue.lastBatch))
+      commitQueue.expedite()
     }
-    if let batch = custody.nextCommit(at: now) { output.commit = batch }
+    if let batch = commitQueue.nextCommit(at: now) { output.commit = batch }
     indicate(at: now, &output)
-    if !custody.hasUncommitted { answer(upTo: custody.lastBatch, durable: true, &output) }
+    if !commitQueue.hasUncommitted { answer(upTo: commitQueue.lastBatch, durable: true, &output) }
   }
 
   /// Of an incident that ended nothing more is told but its end.
-  mutating func closeEnded(at now: Moment, _ output: inout CoreOutput) {
+  mutating func closeEnded(at now: Timestamp, _ output: inout CoreOutput) {
     for ended in output.ended.compactMap({ engine.history[$0] }) {
       output.withdraw(outbox.withdraw(ended.id), at: now)
       output.changes.messages += engine.closings(of: ended, at: now)
@@ -217,16 +219,16 @@ public struct AlertCore: Sendable {
   }
 
   /// What was decided is to become durable; what is told of it waits for that.
-  private mutating func handOn(_ output: inout CoreOutput, at now: Moment) {
+  private mutating func handOn(_ output: inout CoreOutput, at now: Timestamp) {
     output.changes.changedIncidents = output.changedIncidents.compactMap { engine.incident($0) }
     output.changedIncidents.removeAll(keepingCapacity: true)
-    custody.take(output.changes, at: now)
+    commitQueue.take(output.changes, at: now)
     for message in output.changes.messages where message.delivery == .held {
-      outbox.add(message, batch: custody.lastBatch)
+      outbox.add(message, batch: commitQueue.lastBatch)
     }
     output.changes = Changes()
   }
 
   /// Something was decided that is not durable yet.
-  public var hasUncommitted: Bool { custody.hasUncommitted }
+  public var hasUncommitted: Bool { commitQueue.hasUncommitted }
 }

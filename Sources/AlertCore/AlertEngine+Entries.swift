@@ -3,7 +3,7 @@ import WireProtocol
 
 /// What joins an incident beside the presses that raise it, and what an earlier run left.
 extension AlertEngine {
-  mutating func recover(_ stored: StoredState, at now: Moment) {
+  mutating func recover(_ stored: StoredState, at now: Timestamp) {
     history.recover(stored)
     age.recover(stored.devices)
     seenTriggers = stored.triggers
@@ -21,25 +21,25 @@ extension AlertEngine {
     history[disarmed]?.phase.end.map { age.isOlder(press, than: $0) } ?? false
   }
 
-  /// A bench incident would keep a live press from every live way out, and one of nobody's would
-  /// keep the owner's from everyone; but bench traffic ends no live one.
-  mutating func giveWay(to device: DeviceID, at now: Moment, _ output: inout CoreOutput) {
+  /// A bench incident would keep a live press from every live notification channel, and one of an
+  /// unclaimed keychain would keep the owner's from everyone; but bench traffic ends no live one.
+  mutating func giveWay(to device: DeviceID, at now: Timestamp, _ output: inout CoreOutput) {
     guard let open else { return }
     let isInTheWay =
-      open.isBench == device.isBench ? open.belongsToNobody && owns(device) : open.isBench
+      open.isBench == device.isBench ? open.isUnclaimed && owns(device) : open.isBench
     if isInTheWay { end(.gaveWay, at: now, &output) }
   }
 
-  /// Neither bench traffic nor a keychain of nobody's can page a person or quieten an alarm that is
+  /// Neither bench traffic nor a unclaimed keychain can page a person or quieten an alarm that is
   /// none of its own.
   func mayTouch(_ identity: EventIdentity, _ incident: borrowing Incident) -> Bool {
     (incident.isBench || !identity.deviceID.isBench)
-      && (incident.belongsToNobody || owns(identity.deviceID))
+      && (incident.isUnclaimed || owns(identity.deviceID))
   }
 
   /// Of what was made out of reach the first is told at each reconnect, and the others are counted.
   mutating func pressedAgain(
-    _ press: HeardEvent, in incident: inout Incident, at now: Moment, _ output: inout CoreOutput
+    _ press: HeardEvent, in incident: inout Incident, at now: Timestamp, _ output: inout CoreOutput
   ) {
     let device = press.identity.deviceID
     incident.device = device.rawValue
@@ -64,7 +64,7 @@ extension AlertEngine {
 
   /// It was made before the alarm was switched off: an entry of what is over.
   mutating func setAside(
-    _ press: HeardEvent, _ isAgeUnknown: Bool, in disarmed: IncidentID, at now: Moment,
+    _ press: HeardEvent, _ isAgeUnknown: Bool, in disarmed: IncidentID, at now: Timestamp,
     _ output: inout CoreOutput
   ) {
     let isOfEarlierRun = press.isOlder(than: startedAt)
@@ -81,7 +81,7 @@ extension AlertEngine {
       output.changes.messages += closings(of: incident, at: now)
     }
     output.note(
-      Happening(.pressJoined, at: now, of: press.identity, .remark(.setAside)), disarmed)
+      AuditEvent(.pressJoined, at: now, of: press.identity, .remark(.setAside)), disarmed)
   }
 
   /// What that keychain sends from now on is no older than the last disarm.
@@ -97,10 +97,10 @@ extension AlertEngine {
   }
 
   /// A press that means no alarm: an entry of the incident that is open.
-  /// - Parameter silences: its sounder, as the verb does; the emergency goes on.
+  /// - Parameter silences: its sounder, as the command does; the emergency goes on.
   /// - Returns: the incident; nil where none is open.
   mutating func enter(
-    _ press: HeardEvent, isAgeUnknown: Bool, silences: Bool, at now: Moment,
+    _ press: HeardEvent, isAgeUnknown: Bool, silences: Bool, at now: Timestamp,
     _ output: inout CoreOutput
   ) -> IncidentID? {
     learn(press)
@@ -108,10 +108,10 @@ extension AlertEngine {
     defer { open = incident }
     add(press, isAgeUnknown, to: &incident)
     if press.isOlder(than: startedAt) { incident.addAlias(IncidentID(press.identity)) }
-    output.note(Happening(.pressAdded, at: now, of: press.identity), incident.id)
+    output.note(AuditEvent(.pressAdded, at: now, of: press.identity), incident.id)
     if silences, mayTouch(press.identity, incident) {
       incident.sounder = false
-      output.note(Happening(.silenced, at: now, .remark(.byOneClick)), incident.id)
+      output.note(AuditEvent(.silenced, at: now, .remark(.byOneClick)), incident.id)
     }
     output.changed(incident.id)
     return incident.id
@@ -119,7 +119,7 @@ extension AlertEngine {
 
   /// A fresh position: kept for the next message, and of the track while an incident is open.
   mutating func located(
-    _ device: DeviceID, _ position: Position, at now: Moment, _ output: inout CoreOutput
+    _ device: DeviceID, _ position: Position, at now: Timestamp, _ output: inout CoreOutput
   ) {
     positions[device] = position
     guard open?.device == device.rawValue, open?.phase.stage?.sending != nil,

@@ -5,7 +5,7 @@ import WireProtocol
 extension AlertEngine {
   /// - Returns: false where there is none.
   func endCountdown(
-    of incident: inout Incident, at now: Moment, _ output: inout CoreOutput
+    of incident: inout Incident, at now: Timestamp, _ output: inout CoreOutput
   ) -> Bool {
     guard let transition = incident.beginSending(at: now) else { return false }
     output.note(transition, incident.id, at: now)
@@ -28,15 +28,15 @@ extension AlertEngine {
     }
   }
 
-  /// Somebody beyond this host has accepted a message (R45, and R46's way out).
+  /// Somebody beyond this host has accepted a message (R45, and the exit of R46).
   mutating func accepted(
-    _ notification: Notification, at now: Moment, _ output: inout CoreOutput
+    _ notification: Notification, at now: Timestamp, _ output: inout CoreOutput
   ) {
     guard notification.incident == open?.id, notification.kind != .closing else { return }
     output.note(open?.accept(at: now), notification.incident, at: now)
   }
 
-  mutating func wake(at now: Moment, _ output: inout CoreOutput) {
+  mutating func wake(at now: Timestamp, _ output: inout CoreOutput) {
     guard let due = nextWake, due.at <= now.at, var incident = open.take() else { return }
     if case .open(.sent) = incident.phase {
       if let ends = trackingEnds(of: incident), ends.at <= now.at {
@@ -50,27 +50,27 @@ extension AlertEngine {
     open = incident
   }
 
-  var nextWake: Moment? {
+  var nextWake: Timestamp? {
     guard let open else { return nil }
     return switch open.phase {
     case .open(.countdown(let ends)): ends
     case .open(.sending(let sending)): sending.since + policy.failAfter
-    case .open(.sent): Moment.earlier(nextMessage(of: open), trackingEnds(of: open))
+    case .open(.sent): Timestamp.earlier(nextMessage(of: open), trackingEnds(of: open))
     case .open(.failed), .ended: nil
     }
   }
 
   /// When the next message goes out (R37); nil once somebody has acknowledged.
-  var nextMessage: Moment? { open.flatMap { nextMessage(of: $0) } }
+  var nextMessage: Timestamp? { open.flatMap { nextMessage(of: $0) } }
 
-  private func nextMessage(of incident: borrowing Incident) -> Moment? {
+  private func nextMessage(of incident: borrowing Incident) -> Timestamp? {
     guard case .open(.sent) = incident.phase, incident.acknowledgedBy.isEmpty else { return nil }
     return incident.lastMessageAt.map { $0 + policy.messageEvery }
   }
 
   /// Not before 30 minutes after SENT where acceptance came late (G3), nor after a further press:
   /// R45 ends an emergency where there was no action.
-  private func trackingEnds(of incident: borrowing Incident) -> Moment? {
+  private func trackingEnds(of incident: borrowing Incident) -> Timestamp? {
     guard case .open(.sent(_, let sent)) = incident.phase else { return nil }
     let pressed = incident.lastPressAt ?? sent
     return (pressed.at > sent.at ? pressed : sent) + policy.tracking
@@ -78,7 +78,7 @@ extension AlertEngine {
 
   /// Ends the incident that is open.
   mutating func end(
-    _ reason: EndReason, by who: String? = nil, at now: Moment, _ output: inout CoreOutput
+    _ reason: EndReason, by who: String? = nil, at now: Timestamp, _ output: inout CoreOutput
   ) {
     guard var incident = open.take() else { return }
     let seen = reason == .disarmed ? age.evidence(at: now) : []
@@ -89,12 +89,12 @@ extension AlertEngine {
 
   /// The open incident that people are told of.
   var toldIncident: IncidentID? {
-    guard let open, !open.belongsToNobody, open.phase.stage?.sending != nil else { return nil }
+    guard let open, !open.isUnclaimed, open.phase.stage?.sending != nil else { return nil }
     return open.id
   }
 
   /// To everyone who was, or may have been, told (R52, G4).
-  func closings(of ended: Incident, at now: Moment) -> [Notification] {
+  func closings(of ended: Incident, at now: Timestamp) -> [Notification] {
     everyone.filter { ended.told.contains($0.id) }.map {
       Notification(
         .closing, to: $0, by: ways[$0.id], of: ended, sequence: ended.messages + 1, position: nil,
@@ -108,16 +108,16 @@ extension AlertEngine {
   }
 
   /// From ENDED to NO_EMERGENCY: by a person, or because a new press opens the next incident.
-  mutating func leave(by who: String?, at now: Moment, _ output: inout CoreOutput) {
+  mutating func leave(by who: String?, at now: Timestamp, _ output: inout CoreOutput) {
     guard let (id, transition) = history.leave() else { return }
     output.note(transition, id, at: now)
-    output.note(Happening(.resumed, at: now, by: who), id)
+    output.note(AuditEvent(.resumed, at: now, by: who), id)
   }
 
   /// Tells everyone of an incident that is open by what is left of it: nobody knows who was told,
   /// nor what of its end.
   mutating func raiseAgain(
-    _ damage: RecordsDamage?, at now: Moment, _ output: inout CoreOutput
+    _ damage: RecordsDamage?, at now: Timestamp, _ output: inout CoreOutput
   ) {
     guard let damage, var incident = open.take() else { return }
     defer { open = incident }

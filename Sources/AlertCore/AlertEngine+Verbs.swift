@@ -4,23 +4,23 @@ import WireProtocol
 /// What people and programs ask for.
 extension AlertEngine {
   mutating func perform(
-    _ verb: Verb, by who: String, at now: Moment, _ output: inout CoreOutput
-  ) -> Verb.Refusal? {
-    switch verb {
-    case .disarm, .cancel, .endUnowned: return close(by: verb, who, at: now, &output)
+    _ userCommand: UserCommand, by who: String, at now: Timestamp, _ output: inout CoreOutput
+  ) -> UserCommand.Refusal? {
+    switch userCommand {
+    case .disarm, .cancel, .endUnowned: return close(by: userCommand, who, at: now, &output)
     case .acknowledge(let contact): return acknowledge(contact, by: who, at: now, &output)
     case .silence, .quit:
       guard let id = open?.id else { return .nothingOpen }
       open?.sounder = false
-      if verb == .quit { open?.surveyOpened = true }
+      if userCommand == .quit { open?.surveyOpened = true }
       output.note(
-        Happening(verb == .quit ? .surveyOpened : .silenced, at: now, by: who), id)
+        AuditEvent(userCommand == .quit ? .surveyOpened : .silenced, at: now, by: who), id)
       output.changed(id)
     case .survey(let survey):
       guard let id = open?.id ?? history.ended else { return .nothingOpen }
       open?.survey.update(by: survey)
       history.change(id, &output) { $0.survey.update(by: survey) }
-      output.note(Happening(.surveyAnswered, at: now, by: who, .survey(survey)), id)
+      output.note(AuditEvent(.surveyAnswered, at: now, by: who, .survey(survey)), id)
       output.changed(id)
     case .resume:
       guard state == .emergencyEnded else { return .nothingEnded }
@@ -33,22 +33,22 @@ extension AlertEngine {
   }
 
   private mutating func close(
-    by verb: Verb, _ who: String, at now: Moment, _ output: inout CoreOutput
-  ) -> Verb.Refusal? {
+    by userCommand: UserCommand, _ who: String, at now: Timestamp, _ output: inout CoreOutput
+  ) -> UserCommand.Refusal? {
     guard let open else { return .nothingOpen }
-    if verb == .endUnowned {
-      guard open.belongsToNobody else { return .notUnowned }
+    if userCommand == .endUnowned {
+      guard open.isUnclaimed else { return .notUnowned }
     } else {
-      guard !open.belongsToNobody else { return .unowned }
-      guard verb == .disarm || account.pinHash == nil else { return .pinNeeded }
+      guard !open.isUnclaimed else { return .unowned }
+      guard userCommand == .disarm || account.pinHash == nil else { return .pinNeeded }
     }
-    end(verb == .disarm ? .disarmed : .cancelled, by: who, at: now, &output)
+    end(userCommand == .disarm ? .disarmed : .cancelled, by: who, at: now, &output)
     return nil
   }
 
   private mutating func acknowledge(
-    _ contact: ContactID, by who: String, at now: Moment, _ output: inout CoreOutput
-  ) -> Verb.Refusal? {
+    _ contact: ContactID, by who: String, at now: Timestamp, _ output: inout CoreOutput
+  ) -> UserCommand.Refusal? {
     guard var incident = open.take() else { return .nothingOpen }
     defer { open = incident }
     guard incident.phase.stage?.sending != nil else { return .nobodyTold }
@@ -56,15 +56,15 @@ extension AlertEngine {
       return .unknownContact
     }
     if !incident.acknowledgedBy.contains(contact) { incident.acknowledgedBy.append(contact) }
-    output.note(Happening(.acknowledged, at: now, by: who), incident.id, contact: contact)
+    output.note(AuditEvent(.acknowledged, at: now, by: who), incident.id, contact: contact)
     output.changed(incident.id)
     return nil
   }
 
   /// A trigger opens an incident with its countdown; while one is open it begins none (G18, G20).
   private mutating func take(
-    _ trigger: Trigger, by who: String, at now: Moment, _ output: inout CoreOutput
-  ) -> Verb.Refusal? {
+    _ trigger: Trigger, by who: String, at now: Timestamp, _ output: inout CoreOutput
+  ) -> UserCommand.Refusal? {
     let id = IncidentID(trigger)
     guard !seenTriggers.contains(id), incident(id) == nil else { return nil }
     guard owns(trigger.device) else { return .unownedDevice }
@@ -73,7 +73,7 @@ extension AlertEngine {
     seenTriggers.append(id)
     giveWay(to: trigger.device, at: now, &output)
     if let open = open?.id {
-      let added = Happening(
+      let added = AuditEvent(
         .triggerAdded, at: now, device: trigger.device, .trigger(trigger.source))
       output.note(added, open)
       return nil
@@ -84,22 +84,22 @@ extension AlertEngine {
       trigger: trigger.source, at: now)
     incident.lastPosition = positions[trigger.device]
     output.note(
-      Happening(.incidentOpened, at: now, by: who, .trigger(trigger.source)), incident.id)
+      AuditEvent(.incidentOpened, at: now, by: who, .trigger(trigger.source)), incident.id)
     begin(incident, after: policy.triggerCountdown, at: now, &output)
     return nil
   }
 
   private mutating func perform(
-    _ change: AccountChange, isProven: Bool, by who: String, at now: Moment,
+    _ change: AccountChange, isProven: Bool, by who: String, at now: Timestamp,
     _ output: inout CoreOutput
-  ) -> Verb.Refusal? {
+  ) -> UserCommand.Refusal? {
     // The mailed PIN may be first used to switch an alarm off.
     if isLocked, change != .adoptPIN { return .locked }
     var account = account
     if let refusal = account.apply(change, isProven: isProven, policy) { return refusal }
     set(account)
     output.changes.account = account
-    output.note(Happening(.accountChanged, at: now, by: who, .account(change.summary)))
+    output.note(AuditEvent(.accountChanged, at: now, by: who, .account(change.summary)))
     return nil
   }
 }

@@ -15,7 +15,7 @@ struct AlertEngine: Sendable {
   /// Somebody may need help now: presses are entries of this incident.
   var open: Incident?
   var history = IncidentHistory()
-  let startedAt: Moment
+  let startedAt: Timestamp
   var age: PressAge
   var positions: [DeviceID: Position] = [:]
   /// Of triggers that were taken, the newest last.
@@ -23,7 +23,7 @@ struct AlertEngine: Sendable {
   /// The keychains of the account; nil: every one.
   var owned: Set<DeviceID>?
 
-  init(_ account: Account, channels: [Contact] = [], _ policy: Policy, at now: Moment) {
+  init(_ account: Account, channels: [Contact] = [], _ policy: Policy, at now: Timestamp) {
     self.account = account
     self.channels = channels
     self.policy = policy
@@ -46,10 +46,11 @@ struct AlertEngine: Sendable {
   /// Its presses raise the account's alarm (R4, R20).
   func owns(_ device: DeviceID) -> Bool { owned?.contains(device) ?? true }
 
-  /// An emergency that shuts everything else off (R36); one of nobody's shuts off nothing.
-  var isLocked: Bool { open?.belongsToNobody == false }
+  /// An emergency that shuts everything else off (R36); one of an unclaimed keychain shuts off
+  /// nothing.
+  var isLocked: Bool { open?.isUnclaimed == false }
 
-  /// Contacts that no way out can reach.
+  /// Contacts that no notification channel can reach.
   var unreachable: [ContactID] { account.contacts.map(\.id).filter { ways[$0]?.isEmpty == true } }
 
   /// Persons and channels.
@@ -57,7 +58,7 @@ struct AlertEngine: Sendable {
 
   /// Who is told of an incident: of one that belongs to nobody, nobody (G5).
   func recipients(of incident: borrowing Incident) -> [Contact] {
-    incident.belongsToNobody ? [] : everyone
+    incident.isUnclaimed ? [] : everyone
   }
 
   /// The one that is open, or has ended and nobody has gone on from it.
@@ -74,7 +75,7 @@ struct AlertEngine: Sendable {
   /// - Parameter isFurther: of a gesture whose first press has just raised: an entry, not news.
   /// - Returns: the incident that it became an entry of.
   mutating func press(
-    _ press: HeardEvent, isAgeUnknown: Bool = false, isFurther: Bool = false, at now: Moment,
+    _ press: HeardEvent, isAgeUnknown: Bool = false, isFurther: Bool = false, at now: Timestamp,
     _ output: inout CoreOutput
   ) -> IncidentID {
     learn(press)
@@ -87,7 +88,7 @@ struct AlertEngine: Sendable {
     defer { open = incident }
     add(press, isAgeUnknown, to: &incident)
     output.note(
-      Happening(
+      AuditEvent(
         .pressAdded, at: now, of: press.identity,
         press.isOutOfReach ? .remark(.outOfReach) : nil), incident.id)
     if isFurther {
@@ -123,17 +124,17 @@ struct AlertEngine: Sendable {
 
   /// Opens an incident.
   private mutating func raise(
-    _ press: HeardEvent, _ isAgeUnknown: Bool, at now: Moment, _ output: inout CoreOutput
+    _ press: HeardEvent, _ isAgeUnknown: Bool, at now: Timestamp, _ output: inout CoreOutput
   ) -> IncidentID {
     if history.ended != nil { leave(by: nil, at: now, &output) }
     let device = press.identity.deviceID
     var incident = Incident(
       IncidentID(press.identity), of: device, .open(.sending(Stage.Sending(since: now))), at: now)
-    incident.belongsToNobody = !owns(device)
+    incident.isUnclaimed = !owns(device)
     add(press, isAgeUnknown, to: &incident)
     if press.isOutOfReach { count(press, in: &incident) }
     incident.lastPosition = positions[device]
-    output.note(Happening(.incidentOpened, at: now, of: press.identity), incident.id)
+    output.note(AuditEvent(.incidentOpened, at: now, of: press.identity), incident.id)
     begin(incident, after: owns(device) ? policy.buttonCountdown : .zero, at: now, &output)
     return incident.id
   }
@@ -142,7 +143,7 @@ struct AlertEngine: Sendable {
 
   /// The first state of an incident that was just opened.
   mutating func begin(
-    _ opened: Incident, after countdown: Interval, at now: Moment, _ output: inout CoreOutput
+    _ opened: Incident, after countdown: Interval, at now: Timestamp, _ output: inout CoreOutput
   ) {
     var incident = opened
     if countdown > .zero { incident.phase = .open(.countdown(ends: now + countdown)) }
@@ -154,7 +155,7 @@ struct AlertEngine: Sendable {
   }
 
   func tellEveryone(
-    _ kind: Notification.Kind, of incident: inout Incident, at now: Moment,
+    _ kind: Notification.Kind, of incident: inout Incident, at now: Timestamp,
     _ output: inout CoreOutput
   ) {
     incident.messages += 1

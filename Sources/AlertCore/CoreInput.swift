@@ -29,7 +29,7 @@ public enum CoreInput: Sendable {
   /// A sink's answer to `.deliver`; nil means accepted.
   case answered(key: String, error: String?)
   /// - by: who asked, for the log: a role or a token's name, never a person's.
-  case verb(RequestID, Verb, by: String = "")
+  case userCommand(RequestID, UserCommand, by: String = "")
   /// A question that was refused outside the core, since a PIN was wrong or must wait: noted, and
   /// answered when that is durable (R8, G16).
   case pinRefused(RequestID, PINRefusal, by: String = "")
@@ -53,5 +53,5 @@ public enum PINRefusal: Sendable {
   /// As often wrong that the next try must wait.
   case blocked
 
-  package var refusal: Verb.Refusal { self == .wrong ? .wrongPIN : .pinBlocked }
+  package var refusal: UserCommand.Refusal { self == .wrong ? .wrongPIN : .pinBlocked }
 }

@@ -11,7 +11,7 @@ public struct CoreOutput: Sendable {
   package var indications: [(indication: Indication, links: [LinkID]?)] = []
   package var answers: [(request: RequestID, answer: Answer)] = []
   /// For whoever watches.
-  package var events: [Happening] = []
+  package var events: [AuditEvent] = []
 
   /// What a step decides, until its end hands it on.
   var changes = Changes()
@@ -25,22 +25,22 @@ public struct CoreOutput: Sendable {
 
   /// Both kept in the log and told to whoever watches.
   mutating func note(
-    _ noted: Happening, _ incident: IncidentID? = nil, contact: ContactID? = nil
+    _ noted: AuditEvent, _ incident: IncidentID? = nil, contact: ContactID? = nil
   ) {
-    var happening = noted
-    if let incident { happening.incident = incident }
-    if let contact { happening.contact = contact }
-    changes.log.append(happening)
-    events.append(happening)
+    var auditEvent = noted
+    if let incident { auditEvent.incident = incident }
+    if let contact { auditEvent.contact = contact }
+    changes.log.append(auditEvent)
+    events.append(auditEvent)
   }
 
   mutating func note(
-    _ transition: Transition?, _ incident: IncidentID, by who: String? = nil, at now: Moment
+    _ transition: Transition?, _ incident: IncidentID, by who: String? = nil, at now: Timestamp
   ) {
     guard let transition else { return }
-    var happening = Happening(.stateChanged, at: now, .became(transition))
-    happening.who = who
-    note(happening, incident)
+    var auditEvent = AuditEvent(.stateChanged, at: now, .became(transition))
+    auditEvent.who = who
+    note(auditEvent, incident)
     changed(incident)
   }
 
@@ -48,11 +48,11 @@ public struct CoreOutput: Sendable {
     if !changedIncidents.contains(incident) { changedIncidents.append(incident) }
   }
 
-  mutating func withdraw(_ withdrawn: [Notification], at now: Moment) {
+  mutating func withdraw(_ withdrawn: [Notification], at now: Timestamp) {
     for notification in withdrawn {
       changes.put(notification)
       note(
-        Happening(.withdrawn, at: now, notification.facts(nil)), notification.incident,
+        AuditEvent(.withdrawn, at: now, notification.facts(nil)), notification.incident,
         contact: notification.contact.id)
     }
   }
@@ -114,7 +114,7 @@ public protocol EffectPerformer {
   /// - Parameter links: the lines; nil: every one.
   mutating func indicate(_ indication: Indication, to links: [LinkID]?)
   mutating func answer(_ request: RequestID, _ answer: Answer)
-  mutating func tell(_ event: Happening)
+  mutating func tell(_ event: AuditEvent)
 }
 
 extension EffectPerformer {
@@ -123,11 +123,11 @@ extension EffectPerformer {
 
 public struct Answer: Equatable, Sendable {
   public let state: EmergencyState
-  public let refusal: Verb.Refusal?
+  public let refusal: UserCommand.Refusal?
   /// False when the store failed: done, but not to be relied on after a restart.
   public let isDurable: Bool
 
-  public init(state: EmergencyState, refusal: Verb.Refusal?, isDurable: Bool) {
+  public init(state: EmergencyState, refusal: UserCommand.Refusal?, isDurable: Bool) {
     self.state = state
     self.refusal = refusal
     self.isDurable = isDurable

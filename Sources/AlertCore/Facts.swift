@@ -5,7 +5,7 @@ import WireProtocol
 /// the API and programs have it, one flat object of JSON. `type` says which of the other members
 /// are there.
 ///
-/// The way out of a message and when it is tried next are the line's own.
+/// The notification channel of a message and when it is tried next are the line's own.
 public struct Facts: Equatable, Sendable {
   public let reason: Reason?
   /// The line is the last of so many that were alike; 1 where it stands for itself.

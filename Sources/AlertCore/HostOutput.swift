@@ -23,7 +23,7 @@ public enum LinkEvent: Sendable {
   case rejected(Reject)
   /// An episode of noise that is over, or has lasted ten seconds.
   case noise(NoiseSummary)
-  case contest(ContestSummary)
+  case contest(ConflictSummary)
   /// Nothing has answered HELLO for three seconds since the opening.
   case unanswered
 

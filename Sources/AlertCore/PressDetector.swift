@@ -27,7 +27,7 @@ public struct PressDetector: Sendable {
   var histories: [Boot: PressHistory] = [:]
   /// Of what an earlier run left, for the first wake.
   var recovered: [Verdict] = []
-  var recoveredAt: Moment?
+  var recoveredAt: Timestamp?
 
   init(_ profile: PressProfile) { self.profile = profile }
 

@@ -21,7 +21,7 @@ public enum Reason: Equatable, Sendable {
   /// Lines of the log that the store never got.
   case lost(lines: Int)
   case remark(Remark)
-  /// What the store, a line or a way out says of its failure, in its own words.
+  /// What the store, a line or a notification channel says of its failure, in its own words.
   case failure(String)
 
   /// What an event says of itself, and what it means.
@@ -40,7 +40,7 @@ public enum Reason: Equatable, Sendable {
     public let sequence: Int
     /// How often it was handed out so far; nil: an older version did not say.
     public let attempt: Int?
-    /// Why its way out refused it, in that one's words.
+    /// Why its notification channel refused it, in that one's words.
     public let error: String?
 
     package init(kind: Notification.Kind, sequence: Int, attempt: Int?, error: String?) {
@@ -82,20 +82,21 @@ extension PressDetector.Verdict {
 }
 
 extension Notification {
-  /// What the log says of a message: what became of it, which way out took or refused it, and when
-  /// it is tried next.
+  /// What the log says of a message: what became of it, which notification channel took or refused
+  /// it, and when it is tried next.
   struct Outcome {
     let message: Reason.Message
-    let route: Happening.Route?
+    let route: AuditEvent.Route?
   }
 
   /// For the log.
-  /// - Parameter sink: the way out that took the message or refused it; nil: the attempt's own.
+  /// - Parameter sink: the notification channel that took the message or refused it; nil: the
+  ///   attempt's own.
   func facts(_ error: String?, by sink: String? = nil) -> Outcome {
     let isTriedAgain = error != nil && delivery == .due
     return Outcome(
       message: Reason.Message(kind: kind, sequence: sequence, attempt: attempts, error: error),
-      route: Happening.Route(
+      route: AuditEvent.Route(
         sink: sink ?? way, nextWall: isTriedAgain ? nextAttempt?.wall : nil))
   }
 }

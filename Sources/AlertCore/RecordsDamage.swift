@@ -28,7 +28,7 @@ extension Incident {
   /// One whose row was lost, by what else names it. One that may be open is taken to be sending:
   /// who was told is not known.
   package init(salvaged id: IncidentID, isOpen: Bool, openedWall: Int64, messages: Int) {
-    let opened = Moment(boot: 0, instant: Instant(microseconds: 0), wall: openedWall)
+    let opened = Timestamp(boot: 0, instant: Instant(microseconds: 0), wall: openedWall)
     self.init(
       id, of: DeviceID(rawValue: id.device),
       isOpen ? .open(.sending(Stage.Sending(since: opened))) : .ended(End(isLeft: true)),

@@ -1,5 +1,5 @@
-extension Verb.Refusal: CustomStringConvertible {
-  /// In words, with the way out where there is one.
+extension UserCommand.Refusal: CustomStringConvertible {
+  /// In words, with a hint where there is one.
   public var description: String {
     switch self {
     case .nothingOpen: "no emergency is open"

@@ -49,7 +49,7 @@ public struct StoredEvent: Equatable, Sendable {
   }
 
   /// By the wall clock; where that has gone back, so long ago that nothing is waited for.
-  func receivedAt(by now: Moment) -> Moment {
+  func receivedAt(by now: Timestamp) -> Timestamp {
     let day = Interval.minutes(24 * 60)
     let (elapsed, overflow) = now.wall.subtractingReportingOverflow(receivedWall)
     guard !overflow, elapsed >= 0, elapsed < day.microseconds else { return now + (.zero - day) }

@@ -3,7 +3,7 @@ import WireProtocol
 
 extension Position {
   /// A fix as the device reports it; nil without a position.
-  init?(_ fix: PositionFix, at now: Moment) {
+  init?(_ fix: PositionFix, at now: Timestamp) {
     guard fix.quality != .none, Self.isOnEarth(fix.latitude, fix.longitude) else { return nil }
     self.init(
       latitude: fix.latitude, longitude: fix.longitude, quality: fix.quality.rawValue,

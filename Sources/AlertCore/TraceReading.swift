@@ -29,7 +29,7 @@ struct TraceReading: Sendable {
       next = index &+ 1
       take(entry)
     }
-    if count == TraceEntry.mostInFrame, next != self.next { wanted(at: now) }
+    if count == TraceEntry.maxInFrame, next != self.next { wanted(at: now) }
     self.next = next
   }
 

@@ -75,10 +75,10 @@ extension AlertBridge {
     answer(Answer(state: status.state, refusal: refusal, isDurable: true))
   }
 
-  private func mailNewPIN(by who: String) -> Verb.Refusal? {
+  private func mailNewPIN(by who: String) -> UserCommand.Refusal? {
     let account = account
     guard account.exists else { return .noAccount }
-    guard let mail else { return .notSent("no way out for mail is configured") }
+    guard let mail else { return .notSent("no notification channel for mail is configured") }
     guard pinMails.withLock({ $0.take(at: runner.clock.now()) }) else { return .tooOften }
     let pin = PIN.random()
     let isDone = DispatchSemaphore(value: 0)

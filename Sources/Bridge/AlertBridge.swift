@@ -9,7 +9,8 @@ public import Transport
 public import WireProtocol
 
 /// Devices, core, store and sinks wired together: `CoreRunner` decides, commits and keeps the time,
-/// `DeviceRegistry` has the lines, each way out a thread of its own, and so have the watchers.
+/// `DeviceRegistry` has the lines, each notification channel a thread of its own, and so have the
+/// watchers.
 public final class AlertBridge: Sendable {
   public static let software = SoftwareVersion(major: 0, minor: 1, patch: 0)
 
@@ -54,7 +55,7 @@ public final class AlertBridge: Sendable {
     self.acknowledgeURL = acknowledgeURL
     feed = try EventFeed(store: store)
     sinkQueues = try SinkQueues(sinks, limit: Limits.deliveries)
-    devices = try DeviceRegistry(tuning, try EventTeller(watcher))
+    devices = try DeviceRegistry(tuning, try EventPublisher(watcher))
     let channels = sinks.compactMap(\.channel)
     runner = try CoreRunner(clock, store, feed, devices, sinkQueues, commit: commit) {
       AlertCore(account: account, channels: channels, policy: policy, recovering: $0, at: $1)
@@ -78,8 +79,8 @@ public final class AlertBridge: Sendable {
 
   /// As above, a device of this process whose line is in memory. Its presses are decided on the
   /// device's thread.
-  public func add(_ door: MemoryDoor) throws(IOFailure) {
-    try devices.add(DeviceSpec(.memory(name: door.name)), runner)?.start(by: door)
+  public func add(_ endpoint: MemoryEndpoint) throws(IOFailure) {
+    try devices.add(DeviceSpec(.memory(name: endpoint.name)), runner)?.start(by: endpoint)
   }
 
   /// Adds every keychain that is plugged in, now and later, once. After `start`.
@@ -115,7 +116,7 @@ public final class AlertBridge: Sendable {
       compose: { [self] in
         OutgoingMessage(
           $0, account: account, acknowledgeURL: acknowledgeURL?($0.incident, $0.contact.id),
-          now: runner.moment())
+          now: runner.timestamp())
       },
       answer: { [self] in handle(.answered(key: $0, error: $1)) })
   }
@@ -144,9 +145,9 @@ public final class AlertBridge: Sendable {
   ///   - answer: called once, when the effect is durable or has failed to be, on one of the
   ///     bridge's threads; it must not wait.
   public func perform(
-    _ verb: Verb, by who: String = "", answer: @escaping @Sendable (Answer) -> Void
+    _ userCommand: UserCommand, by who: String = "", answer: @escaping @Sendable (Answer) -> Void
   ) {
-    runner.ask({ .verb($0, verb, by: who) }, answer: answer)
+    runner.ask({ .userCommand($0, userCommand, by: who) }, answer: answer)
   }
 
   /// Which sinks reach whom: as the configuration has it, the first to be tried first.
@@ -160,7 +161,7 @@ public final class AlertBridge: Sendable {
   public var status: CoreStatus { runner.read { $0.status(at: $1) } }
 
   /// The lines of this process as they are now, in the order in which they were added.
-  public var lines: [LinePlace] { devices.lines }
+  public var lines: [LineState] { devices.lines }
 
   package var tap: LineTap { devices.tap }
 }

@@ -34,7 +34,7 @@ public final class BridgeControl: Sendable {
     var after: Int64?
   }
 
-  private struct VerbAnswer: Encodable {
+  private struct CommandAnswer: Encodable {
     let ok: Bool
     let state: EmergencyState
     let durable: Bool
@@ -70,7 +70,7 @@ public final class BridgeControl: Sendable {
 
   /// Passes on to whoever has subscribed.
   public func tell(_ event: BridgeEvent) {
-    let line = EventLine(event)
+    let line = EventJSON(event)
     streams.withLock { streams in
       streams.removeAll { $0.clientHasLeft }
       for stream in streams { stream.send(line) }
@@ -120,13 +120,13 @@ public final class BridgeControl: Sendable {
     }
   }
 
-  private func perform(_ verb: Verb, _ reply: ControlReply) {
-    bridge.perform(verb) { Self.send($0, reply) }
+  private func perform(_ userCommand: UserCommand, _ reply: ControlReply) {
+    bridge.perform(userCommand) { Self.send($0, reply) }
   }
 
   private static func send(_ answer: Answer, _ reply: ControlReply) {
     reply.send(
-      VerbAnswer(
+      CommandAnswer(
         ok: answer.refusal == nil, state: answer.state, durable: answer.isDurable,
         error: answer.refusal?.description))
   }

@@ -3,7 +3,7 @@ public import WireProtocol
 
 /// What whoever watches a bridge is told, in order.
 public enum BridgeEvent: Sendable {
-  case happening(Happening)
+  case auditEvent(AuditEvent)
   /// Something about a line that is no part of the log: noise, a device that cannot be opened.
   case notice(Notice)
   case stages(PressStages)

@@ -35,7 +35,7 @@ extension CoreRunner {
           let ids = try commit(store, changes)
           handle(.committed(batch.number))
           // Behind it: no keychain waits until readers are woken.
-          feed.publish(LogLine.lines(changes.log, ids: ids))
+          feed.publish(LogEntry.lines(changes.log, ids: ids))
         } catch {
           handle(.commitFailed(batch.number, reason: "\(error)"))
         }
@@ -80,13 +80,13 @@ extension CoreRunner {
   /// - Parameter isMet: looked at now and after each step.
   /// - Returns: false where it is not met by the deadline, or while the runner stops.
   private func waits(
-    until deadline: Instant, _ isMet: (inout AlertCore, Moment) -> Bool
+    until deadline: Instant, _ isMet: (inout AlertCore, Timestamp) -> Bool
   ) -> Bool {
     waiting.add(1, ordering: .acquiringAndReleasing)
     defer { waiting.subtract(1, ordering: .acquiringAndReleasing) }
     while true {
       steps.clear()
-      if machines.withLock({ isMet(&$0.core, moment()) }) { return true }
+      if machines.withLock({ isMet(&$0.core, timestamp()) }) { return true }
       guard BootClock.now() < deadline, !isStopping.load(ordering: .acquiring) else { return false }
       _ = try? Syscall.poll(steps.descriptor, for: 1, until: deadline)
     }

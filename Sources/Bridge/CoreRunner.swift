@@ -8,11 +8,11 @@ import WireProtocol
 /// Runs the core: one mutex round the pure machines, a thread that commits and one that keeps the
 /// time. Whoever hands an input in has its effects performed before it goes on, by its own thread
 /// or by one that is at it already.
-final class CoreRunner: CoreGate {
+final class CoreRunner: CoreEndpoint {
   struct Machines {
     var core: AlertCore
     /// The time of the last step: what has become due since is the timer's.
-    var steppedAt: Moment
+    var steppedAt: Timestamp
     /// Decided and not yet performed.
     var output = CoreOutput()
     /// A thread is performing effects, and will perform these, too.
@@ -37,9 +37,9 @@ final class CoreRunner: CoreGate {
   let feed: EventFeed
   private let devices: DeviceRegistry
   private let sinkQueues: SinkQueues
-  let commits: Mailbox<CommitWork>
-  let commitSign: LifeSign
-  let alarm: Alarm
+  let commits: BoundedQueue<CommitWork>
+  let commitSign: LivenessProbe
+  let alarm: TimerFD
   let stopSignal: EventSignal
   /// A step was taken, and somebody waits for what comes of it.
   let steps: EventSignal
@@ -50,7 +50,7 @@ final class CoreRunner: CoreGate {
   init(
     _ clock: HostClock, _ store: AlertStore, _ feed: EventFeed, _ devices: DeviceRegistry,
     _ sinkQueues: SinkQueues, commit: @escaping AlertBridge.Commit,
-    core: (StoredState, Moment) -> AlertCore
+    core: (StoredState, Timestamp) -> AlertCore
   ) throws {
     boot = try BootID.current()
     self.clock = clock
@@ -60,20 +60,20 @@ final class CoreRunner: CoreGate {
     self.devices = devices
     self.sinkQueues = sinkQueues
     // One batch, and a question whether the thread is there.
-    commits = try Mailbox(limit: 2)
-    commitSign = try LifeSign()
-    alarm = try Alarm()
+    commits = try BoundedQueue(limit: 2)
+    commitSign = try LivenessProbe()
+    alarm = try TimerFD()
     stopSignal = try EventSignal()
     steps = try EventSignal()
-    let now = clock.moment(boot: boot)
+    let now = clock.timestamp(boot: boot)
     machines = Mutex(Machines(core: core(try store.load(), now), steppedAt: now))
   }
 
-  func moment() -> Moment { clock.moment(boot: boot) }
+  func timestamp() -> Timestamp { clock.timestamp(boot: boot) }
 
   /// As the machines are now.
-  func read<R: Sendable>(_ body: (borrowing AlertCore, Moment) -> R) -> R {
-    machines.withLock { body($0.core, moment()) }
+  func read<R: Sendable>(_ body: (borrowing AlertCore, Timestamp) -> R) -> R {
+    machines.withLock { body($0.core, timestamp()) }
   }
 
   func shown(on link: LinkID) -> Indication? { read { $0.indication(at: $1) } }
@@ -87,7 +87,7 @@ final class CoreRunner: CoreGate {
   func handle(_ input: CoreInput) -> Instant {
     let input = clock.isMoved ? clock.moved(input) : input
     let (decided, isOurs) = machines.withLock { machines in
-      machines.steppedAt = moment()
+      machines.steppedAt = timestamp()
       machines.core.step(input, at: machines.steppedAt, into: &machines.output)
       defer { machines.isPerforming = true }
       return (BootClock.now(), !machines.isPerforming)
@@ -154,7 +154,7 @@ final class CoreRunner: CoreGate {
       tell?(answer)
     }
 
-    func tell(_ event: Happening) { runner.devices.events.tell(.happening(event)) }
+    func tell(_ event: AuditEvent) { runner.devices.events.tell(.auditEvent(event)) }
   }
 
   /// Behind the effects, which wait for no timer. It is only ever moved forward: one that comes too

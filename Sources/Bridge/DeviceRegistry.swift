@@ -15,17 +15,17 @@ final class DeviceRegistry: Sendable {
     var finder: KeychainFinder?
     var isClosed = false
     /// Devices whose lines are not in this process.
-    var outlet: (any CoreOutlet)?
+    var outlet: (any RemoteOutput)?
   }
 
   private let state = Mutex(State())
-  let events: EventTeller
+  let events: EventPublisher
   let stages = StageRecorder()
   let tap: LineTap
   /// What is asked of the system for the lines and their readers.
   let tuning: LineTuning
 
-  init(_ tuning: LineTuning, _ events: EventTeller) throws(IOFailure) {
+  init(_ tuning: LineTuning, _ events: EventPublisher) throws(IOFailure) {
     self.tuning = tuning
     self.events = events
     tap = try LineTap()
@@ -33,7 +33,7 @@ final class DeviceRegistry: Sendable {
 
   /// A device on a link of its own.
   /// - Returns: nil where the bridge is stopping.
-  func add(_ spec: DeviceSpec, _ core: any CoreGate) -> DeviceSession? {
+  func add(_ spec: DeviceSpec, _ core: any CoreEndpoint) -> DeviceSession? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
       let session = DeviceSession(LinkID(rawValue: state.sessions.count), spec, core, self)
@@ -47,8 +47,8 @@ final class DeviceRegistry: Sendable {
     _ match: KeychainMatch, add: @escaping @Sendable (DeviceSpec) throws -> Void
   ) throws(IOFailure) {
     let finder = try KeychainFinder()
-    let roll = KeychainRoll(match, serving: all.map(\.spec), limit: Limits.devices)
-    try finder.start(roll) { [weak self] effect in
+    let discovered = DiscoveredDevices(match, serving: all.map(\.spec), limit: Limits.devices)
+    try finder.start(discovered) { [weak self] effect in
       switch effect {
       case .notice(let level, let text): self?.events.notice(level, text)
       case .serve(let spec):
@@ -80,10 +80,10 @@ final class DeviceRegistry: Sendable {
   }
 
   /// The lines of this process as they are now, in the order in which they were added.
-  var lines: [LinePlace] { all.map(\.place) }
+  var lines: [LineState] { all.map(\.place) }
 
   /// Set once, before a device of it is linked.
-  var outlet: (any CoreOutlet)? {
+  var outlet: (any RemoteOutput)? {
     get { state.withLock { $0.outlet } }
     set { state.withLock { $0.outlet = newValue } }
   }

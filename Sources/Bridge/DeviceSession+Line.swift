@@ -34,9 +34,9 @@ extension DeviceSession {
   }
 
   /// As it is now.
-  var place: LinePlace {
+  var place: LineState {
     state.withLock { state in
-      LinePlace(
+      LineState(
         spec: spec, device: state.host.device?.text, isOpen: state.host.state != nil,
         obstacle: state.obstacle)
     }
@@ -58,7 +58,7 @@ extension DeviceSession {
   }
 
   func notice(
-    _ level: BridgeEvent.Notice.Level, _ text: String, _ matter: LineVoice.Matter
+    _ level: BridgeEvent.Notice.Level, _ text: String, _ matter: LineThrottle.Matter
   ) {
     let told = state.withLock {
       $0.voice.take(.notice(level, text), matter, at: BootClock.now())

@@ -16,7 +16,7 @@ final class DeviceSession: Sendable {
   let spec: DeviceSpec
   /// As a tap calls it: made once, since that costs an allocation.
   private let name: String
-  unowned let core: any CoreGate
+  unowned let core: any CoreEndpoint
   unowned let devices: DeviceRegistry
   let state: Mutex<State>
   /// How often its reader has called: that it lives.
@@ -28,10 +28,10 @@ final class DeviceSession: Sendable {
     var line: (any HostLine)?
     /// Why it cannot be opened, or how it ended.
     var obstacle: String?
-    var voice = LineVoice()
+    var voice = LineThrottle()
   }
 
-  init(_ id: LinkID, _ spec: DeviceSpec, _ core: any CoreGate, _ devices: DeviceRegistry) {
+  init(_ id: LinkID, _ spec: DeviceSpec, _ core: any CoreEndpoint, _ devices: DeviceRegistry) {
     self.id = id
     self.spec = spec
     name = spec.description
@@ -64,14 +64,14 @@ final class DeviceSession: Sendable {
   }
 
   /// As `start`, on a line in memory: it has no thread of its own, and one that has gone stays so.
-  func start(by door: MemoryDoor) throws(IOFailure) {
+  func start(by endpoint: MemoryEndpoint) throws(IOFailure) {
     opened(at: BootClock.now())
     let handlers = ReaderHandlers(
       onBytes: { [unowned self] in received($0, readAt: $1) },
       nextWake: { [unowned self] in nextWake },
       onWake: { [unowned self] in woken(at: $0) },
       onGone: { [unowned self] in gone($0) })
-    try start(door.line(handlers))
+    try start(endpoint.line(handlers))
   }
 
   /// Known here before a handler is called for it, since that sends.

@@ -22,7 +22,7 @@ extension EventFeed {
     /// - Throws: `CancellationError` when the task is cancelled or the feed is closed;
     ///   `StorageFailure` when older lines cannot be read. Neither moves the cursor past a line
     ///   that was not returned.
-    public func next() async throws -> [LogLine] {
+    public func next() async throws -> [LogEntry] {
       var cursor = place.withLock { place in
         precondition(!place.isReading, "one task at a time reads")
         place.isReading = true

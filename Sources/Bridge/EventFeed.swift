@@ -11,19 +11,19 @@ import Synchronization
 public final class EventFeed: Sendable {
   private struct State {
     var ring: FeedRing
-    var sleepers = FeedSleepers()
+    var waiters = FeedWaiters()
     var isClosed = false
 
     /// Takes lines off the front of `lines`.
     /// - Returns: an incident that must be known before the next; nil when all are taken.
     mutating func add(
-      _ lines: inout ArraySlice<LogLine>, _ woken: inout [FeedSleepers.Woken]
+      _ lines: inout ArraySlice<LogEntry>, _ woken: inout [FeedWaiters.Woken]
     ) -> String? {
       while let line = lines.first {
         if line.id != ring.last + 1 { ring.clear(before: line.id) }
         if let incident = line.incident, !ring.knows(incident) { return incident }
         ring.append(line)
-        sleepers.wake(for: line, ring, into: &woken)
+        waiters.wake(for: line, ring, into: &woken)
         lines.removeFirst()
       }
       return nil
@@ -46,9 +46,9 @@ public final class EventFeed: Sendable {
 
   /// Lines that are committed, in their order and without a gap; called by one thread, the
   /// commit's.
-  public func publish(_ lines: [LogLine]) {
+  public func publish(_ lines: [LogEntry]) {
     var rest = lines[...]
-    var woken: [FeedSleepers.Woken] = []
+    var woken: [FeedWaiters.Woken] = []
     while let incident = state.withLock({ $0.add(&rest, &woken) }) {
       // Seldom: the first line here of an incident. The store has all of these lines already.
       let known = try? store.devices(of: incident)
@@ -58,7 +58,7 @@ public final class EventFeed: Sendable {
         } else {
           // Whom a line concerns is not known: so all look into the store, and hear why it fails.
           state.ring.clear(before: rest.last!.id + 1)
-          woken += state.sleepers.wakeAll()
+          woken += state.waiters.wakeAll()
           rest = []
         }
       }
@@ -77,7 +77,7 @@ public final class EventFeed: Sendable {
   public func close() {
     let woken = state.withLock { state in
       state.isClosed = true
-      return state.sleepers.wakeAll()
+      return state.waiters.wakeAll()
     }
     for reader in woken { reader.continuation.resume(throwing: CancellationError()) }
   }
@@ -94,22 +94,22 @@ public final class EventFeed: Sendable {
   /// Waits until a line above `cursor` is of concern.
   /// - Returns: a cursor, at least the given one, below that line.
   func wait(after cursor: Int64, _ filter: LogFilter) async throws -> Int64 {
-    let id = state.withLock { $0.sleepers.newID() }
+    let id = state.withLock { $0.waiters.newID() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let outcome = state.withLock { state -> Result<Int64, CancellationError>? in
-          if state.isClosed || state.sleepers.isCancelled(id) {
+          if state.isClosed || state.waiters.isCancelled(id) {
             return .failure(CancellationError())
           }
           // Something came since it was looked for.
           if state.ring.last > cursor { return .success(cursor) }
-          state.sleepers.add(id, filter, cursor, continuation)
+          state.waiters.add(id, filter, cursor, continuation)
           return nil
         }
         if let outcome { continuation.resume(with: outcome) }
       }
     } onCancel: {
-      let continuation = state.withLock { $0.sleepers.cancel(id) }
+      let continuation = state.withLock { $0.waiters.cancel(id) }
       continuation?.resume(throwing: CancellationError())
     }
   }

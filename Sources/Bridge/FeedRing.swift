@@ -5,7 +5,7 @@ import Storage
 struct FeedRing {
   private let capacity: Int
   /// By their ids, which have no gap here, modulo the capacity.
-  private var slots: [LogLine?]
+  private var slots: [LogEntry?]
   /// Of the oldest line here; one above `last` where there is none.
   private(set) var first: Int64
   /// The newest line that was added.
@@ -65,7 +65,7 @@ struct FeedRing {
   }
 
   /// - Parameter line: the next one, whose incident is known.
-  mutating func append(_ line: LogLine) {
+  mutating func append(_ line: LogEntry) {
     precondition(line.id == last + 1, "the lines of the log have no gap")
     let oldest = line.id - first >= Int64(capacity) ? slots[slot(first)] : nil
     slots[slot(line.id)] = line
@@ -96,7 +96,7 @@ struct FeedRing {
 
   private func slot(_ id: Int64) -> Int { Int(id % Int64(capacity)) }
 
-  private mutating func forget(_ line: LogLine) {
+  private mutating func forget(_ line: LogEntry) {
     first = line.id + 1
     if let device = line.device { Self.removeFirst(of: device, in: &byDevice) }
     guard let incident = line.incident else { return }
@@ -120,7 +120,7 @@ struct FeedRing {
 
   enum Found {
     /// Nothing is missing up to `end`.
-    case lines([LogLine], end: Int64)
+    case lines([LogEntry], end: Int64)
     /// What comes next is no longer here.
     case behind
   }
@@ -155,7 +155,7 @@ struct FeedRing {
     return Array(found.prefix(limit))
   }
 
-  func matches(_ line: LogLine, _ filter: LogFilter) -> Bool {
+  func matches(_ line: LogEntry, _ filter: LogFilter) -> Bool {
     if let incident = filter.incident, line.incident != incident { return false }
     guard let device = filter.device else { return true }
     if let named = line.device { return named == device }

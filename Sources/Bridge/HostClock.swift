@@ -18,9 +18,9 @@ public final class HostClock: Sendable {
   public func wall() -> Int64 { WallClock.now() &+ moved }
 
   /// Both at once.
-  public func moment(boot: UInt64) -> Moment {
+  public func timestamp(boot: UInt64) -> Timestamp {
     let moved = moved
-    return Moment(
+    return Timestamp(
       boot: boot, instant: BootClock.now() + .microseconds(moved), wall: WallClock.now() &+ moved)
   }
 

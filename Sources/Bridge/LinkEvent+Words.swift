@@ -8,7 +8,7 @@ extension LinkEvent {
   /// a press came with it.
   func told(
     of spec: DeviceSpec, _ device: DeviceID?, _ stages: StageRecorder
-  ) -> (BridgeEvent, LineVoice.Matter)? {
+  ) -> (BridgeEvent, LineThrottle.Matter)? {
     switch self {
     case .light(let light): return device.map { (.led(device: $0.text, light), .light) }
     case .position(let fix): return device.map { (.located(device: $0.text, fix), .position) }
@@ -37,7 +37,7 @@ extension NoiseSummary {
   }
 }
 
-extension ContestSummary {
+extension ConflictSummary {
   fileprivate var words: String {
     let times = contradictions == 1 ? "once" : "\(contradictions) times"
     let what =

@@ -2,8 +2,8 @@ import AlertCore
 import SerialIO
 import Sinks
 
-/// One bounded queue and threads of its own for each way out, so that one that hangs, refuses or
-/// answers slowly delays no other, and nobody who decides.
+/// One bounded queue and threads of its own for each notification channel, so that one that hangs,
+/// refuses or answers slowly delays no other, and nobody who decides.
 final class SinkQueues: Sendable {
   let sinks: [any Sink]
   private let queues: [String: SinkQueue]
@@ -67,9 +67,9 @@ final class SinkQueues: Sendable {
   }
 
   private func noWay(to contact: Contact) -> String {
-    guard !sinks.isEmpty else { return "no way out is configured" }
+    guard !sinks.isEmpty else { return "no notification channel is configured" }
     let obstacles = sinks.map { "\($0.name): \($0.obstacle(to: contact) ?? "")" }
-    return "no way out reaches \(contact.id): \(obstacles.joined(separator: "; "))"
+    return "no notification channel reaches \(contact.id): \(obstacles.joined(separator: "; "))"
   }
 
   private static func refusal(of sink: any Sink, _ message: OutgoingMessage) -> String? {

@@ -26,7 +26,7 @@ public struct ConsoleConfiguration: Sendable {
   /// Nil: no mail is sent.
   public var mail: AlertBridge.Mail?
   /// Where bridges on other hosts feed the core; nil: they cannot.
-  public var feed: FeedDesk?
+  public var feed: FeedServer?
   /// What a test engineer sees and does; nil: there is no bench.
   public var workbench: (any Workbench)?
   /// As contacts can open it, as in https://alarm.example.org; nil where they cannot.
@@ -37,7 +37,7 @@ public struct ConsoleConfiguration: Sendable {
   /// At one time; by the descriptors that this process may have, where it is not said.
   public var connectionLimit: Int?
   /// How long one who has shown no token may take to ask, to send a body, to take an answer.
-  public var strangersPatience = ConsoleLimits.strangersPatience
+  public var anonymousPatience = ConsoleLimits.anonymousPatience
   /// At one time.
   public var streamLimit = ConsoleLimits.streams
   /// Of one token.

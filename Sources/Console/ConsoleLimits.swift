@@ -6,7 +6,7 @@ enum ConsoleLimits {
   /// a token for.
   static let body = 64 << 10
   static let request = 16 << 10
-  static let strangersRequest = 512
+  static let anonymousRequestSize = 512
   /// Of a body in JSON: no shape of the API comes near them.
   static let json = JSONBounds(depth: 32, values: 2_048, word: 64)
   /// Rows of one list.
@@ -20,16 +20,16 @@ enum ConsoleLimits {
   /// As far as descriptors last.
   static let connections = 4_096
   /// How long one who has shown no token may take to ask, to send a body, to take an answer.
-  static let strangersPatience = Interval.seconds(20)
+  static let anonymousPatience = Interval.seconds(20)
   /// Connections that wait to be let in. Of more than that the system drops the first packet, and
   /// whoever comes, the owner too, tries again a second later; but the last of them waits for all.
   static let backlog = 1_024
   /// Of all their requests together one begins in so long.
-  static let strangersEvery = Interval.milliseconds(2)
+  static let anonymousInterval = Interval.milliseconds(2)
   /// Bytes of a body that nobody reads any more.
   static let unreadBody = 1 << 20
   /// What a part of a body counts for, in bytes, however few it has: each is work of its own.
-  static let leastOfBody = 1 << 10
+  static let minBodyRate = 1 << 10
   /// What reads from and writes to connections.
   static let eventLoops = 2
   static let sessions = 64

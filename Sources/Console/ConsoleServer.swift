@@ -70,7 +70,7 @@ public final class ConsoleServer: Sendable {
     throw IOFailure("listen at", errno: EADDRNOTAVAIL, path: address.description)
   }
 
-  /// What keeps others from reaching it by one of its names, in words with the way out. Asks this
+  /// What keeps others from reaching it by one of its names, in words with a hint. Asks this
   /// very server.
   public func troubles() async -> [String] {
     guard let port = port.withLock({ $0 }) else { return [] }
@@ -102,11 +102,11 @@ public final class ConsoleServer: Sendable {
   }
 
   private func httpServer() throws -> HTTPServerBuilder {
-    let (api, patience) = (api, configuration.strangersPatience)
+    let (api, patience) = (api, configuration.anonymousPatience)
     let http = HTTPServerBuilder.http1(
       configuration: .init(
         additionalChannelHandlers: [
-          ConnectionHandler(api.connections, patience: patience, knows: api.gatekeeper.knows)
+          ConnectionHandler(api.connections, patience: patience, knows: api.authorizer.knows)
         ],
         idleTimeout: .seconds(60),
         httpDecoderConfiguration: .init(

@@ -11,7 +11,8 @@ public protocol Core: Sendable {
   func refreshedStatus() async -> CoreStatus
 
   /// Each `answer` is called once, when the effect is durable or has failed to be.
-  func perform(_ verb: Verb, by who: String, answer: @escaping @Sendable (Answer) -> Void)
+  func perform(
+    _ userCommand: UserCommand, by who: String, answer: @escaping @Sendable (Answer) -> Void)
   /// - Parameter source: where the PIN comes from: wrong ones are counted by it.
   func disarm(
     pin: String, by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void)
@@ -26,7 +27,7 @@ public protocol Core: Sendable {
   /// The id of the newest line that is durable; 0 where there is none.
   func lastLogID() throws -> Int64
   /// Oldest first, those with a greater id than `after`.
-  func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogLine]
+  func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogEntry]
   /// Newest first, those that come after the incident `before` in that order.
   func incidents(limit: Int, before: IncidentID?) throws -> [Incident]
   /// All that is known of one incident, as JSON.
@@ -37,5 +38,5 @@ public protocol Core: Sendable {
 
 public protocol LineReader: Sendable {
   /// Waits for at least one; ends with CancellationError when its task is cancelled.
-  func next() async throws -> [LogLine]
+  func next() async throws -> [LogEntry]
 }

@@ -18,9 +18,9 @@ public struct LiveCore: Core {
   public func refreshedStatus() async -> CoreStatus { await bridge.refreshedStatus() }
 
   public func perform(
-    _ verb: Verb, by who: String, answer: @escaping @Sendable (Answer) -> Void
+    _ userCommand: UserCommand, by who: String, answer: @escaping @Sendable (Answer) -> Void
   ) {
-    bridge.perform(verb, by: who, answer: answer)
+    bridge.perform(userCommand, by: who, answer: answer)
   }
 
   public func disarm(
@@ -46,7 +46,7 @@ public struct LiveCore: Core {
 
   public func lastLogID() throws -> Int64 { try store.lastLogID() }
 
-  public func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogLine] {
+  public func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogEntry] {
     try store.log(after: after, limit: limit, device: filter.device, incident: filter.incident)
   }
 

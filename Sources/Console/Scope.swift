@@ -2,7 +2,7 @@
 public enum Scope: String, Codable, Sendable, CaseIterable {
   /// To read.
   case observe
-  /// And to answer an emergency: the verbs, triggers, acknowledgements.
+  /// And to answer an emergency: the user commands, triggers, acknowledgements.
   case operate
   /// And to change the account, its contacts and keychains, tokens and state.
   case administer

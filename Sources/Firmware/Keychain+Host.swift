@@ -141,7 +141,7 @@ extension Keychain {
     var body = FrameBody()
     link.begin(&body, .trace, at: now)
     body.append(start)
-    for i in 0..<UInt32(TraceEntry.mostInFrame) {
+    for i in 0..<UInt32(TraceEntry.maxInFrame) {
       guard trace.write(start &+ i, to: &body) else { break }
     }
     put(&body)

@@ -17,7 +17,7 @@ public struct Keychain: Sendable {
   var unacked = UnackedEvents()
   var memory = VolatileRecords()
   var counts = Counts()
-  var rejects = RejectPace()
+  var rejects = RejectRateLimit()
   public internal(set) var bootCounter: UInt32 = 1
   var lastNumber: UInt32 = 0
   var owed = Owed()
@@ -127,7 +127,7 @@ public struct Keychain: Sendable {
     display = Display()
     battery = BatteryGauge()
     counts = Counts()
-    rejects = RejectPace()
+    rejects = RejectRateLimit()
     owed = Owed()
     isStoreFailing = false
     owesLoad = false

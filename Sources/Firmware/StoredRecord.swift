@@ -8,7 +8,7 @@ import WireProtocol
 ///
 /// What only reads is mutating for the same reason.
 struct StoredRecord: Sendable {
-  static let payloadSize = EventRecord.longestSize
+  static let payloadSize = EventRecord.maxSize
   static let size = payloadSize + 4
 
   private static let numberAt = 8

@@ -9,7 +9,7 @@ struct VolatileRecords: Sendable {
   private var used: UInt8 = 0
 
   init() {
-    precondition(bytes.count == Limits.volatileEvents * EventRecord.longestSize)
+    precondition(bytes.count == Limits.volatileEvents * EventRecord.maxSize)
     precondition(UInt8.bitWidth == Limits.volatileEvents)
   }
 

@@ -1,5 +1,5 @@
 /// The 64-bit name of one keychain. The top bit marks bench identity: emulators make no other, and
-/// no live way out ever serves one (rule "bench traffic cannot page a person").
+/// no live notification channel ever serves one (rule "bench traffic cannot page a person").
 public struct DeviceID: Hashable, Comparable, Sendable {
   public let rawValue: UInt64
 

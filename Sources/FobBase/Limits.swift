@@ -1,11 +1,11 @@
 /// Every limit of the system, in one place. A queue that reaches its limit says so; none grows.
 public enum Limits {
   /// Decoded frame, in bytes: body and CRC.
-  public static let shortestFrame = 8
-  public static let longestFrame = 253
+  public static let minFrameSize = 8
+  public static let maxFrameSize = 253
   /// A frame on the wire: one COBS code byte, 253 bytes, and a delimiter at both ends.
-  public static let longestWireFrame = 256
-  public static let longestPayload = longestFrame - 8
+  public static let maxWireFrameSize = 256
+  public static let maxPayloadSize = maxFrameSize - 8
 
   /// Events a keychain keeps until they are acked.
   public static let deviceEvents = 64
@@ -56,18 +56,20 @@ public enum Limits {
   // MARK: What one line may bring about, whatever is at its other end
 
   /// New sessions that answers which contradict each other lead to.
-  public static let sessionPace = Pace(burst: 1, every: .seconds(1), longest: .seconds(8))
+  public static let sessionPace = RateLimit(burst: 1, every: .seconds(1), longest: .seconds(8))
   /// New presses that are decided, and as many events of other kinds; the device keeps the others,
   /// and sends them again. More than a finger makes, and all that a keychain can have stored.
-  public static let eventPace = Pace(burst: 128, every: .milliseconds(50), longest: .seconds(8))
+  public static let eventPace = RateLimit(
+    burst: 128, every: .milliseconds(50), longest: .seconds(8))
   /// The same over hours: two a second for ever, and ever fewer of a line that goes on asking for
   /// more, so that it fills no disk.
-  public static let lastingEventPace = Pace(
+  public static let lastingEventPace = RateLimit(
     burst: 16_384, every: .milliseconds(500), longest: .minutes(1))
   /// Lines for those who watch, of each kind.
-  public static let noticePace = Pace(burst: 8, every: .seconds(1), longest: .seconds(60))
+  public static let noticePace = RateLimit(burst: 8, every: .seconds(1), longest: .seconds(60))
   /// Of lights, positions and stages, which a sound keychain tells often.
-  public static let readingPace = Pace(burst: 128, every: .milliseconds(20), longest: .seconds(8))
+  public static let readingPace = RateLimit(
+    burst: 128, every: .milliseconds(20), longest: .seconds(8))
   /// Lines of the log on what is no event, of each kind.
-  public static let logPace = Pace(burst: 16, every: .seconds(5), longest: .minutes(5))
+  public static let logPace = RateLimit(burst: 16, every: .seconds(5), longest: .minutes(5))
 }

@@ -27,10 +27,10 @@ public struct AccountState: Equatable, Sendable {
 
   func tells(_ contact: Int) -> Bool { contacts?.contains(contact) ?? true }
 
-  /// Whether it is what a person's wish makes of the account as it was.
-  func follows(_ before: AccountState, by wish: Wish) -> Bool {
+  /// Whether it is what a person's request makes of the account as it was.
+  func follows(_ before: AccountState, by userRequest: UserRequest) -> Bool {
     var expected = before
-    switch wish {
+    switch userRequest {
     case .logIn: expected.isLoggedIn = true
     case .logOut:
       expected.isLoggedIn = false

@@ -111,7 +111,7 @@ struct DiskRecord: Sendable {
 
   /// What a core says it has found.
   /// - Returns: what it should have found, where it is something else.
-  mutating func isFound(_ standing: Standing, order: Int) -> Standing? {
+  mutating func isFound(_ standing: RestoredState, order: Int) -> RestoredState? {
     defer { isUnsure = false }
     guard !isUnsure else {
       // What it has found is there, and what it would have found before that is gone.
@@ -129,8 +129,8 @@ struct DiskRecord: Sendable {
     let kept = rows.filter { $0.value.state != .noEmergency }
     if let row = kept[standing.incident], row.state == standing.state { return nil }
     guard let newest = kept.max(by: { ($0.value.order, $0.key) < ($1.value.order, $1.key) }) else {
-      return standing.state == .noEmergency ? nil : Standing()
+      return standing.state == .noEmergency ? nil : RestoredState()
     }
-    return Standing(incident: newest.key, state: newest.value.state)
+    return RestoredState(incident: newest.key, state: newest.value.state)
   }
 }

@@ -3,24 +3,24 @@ import WireProtocol
 
 /// What a batch brings to the disk: each press once, in an incident that is there.
 extension HostWitness {
-  mutating func stored(_ batch: Batch, at now: Instant, _ charges: inout Charges) {
-    for entry in batch.entries { add(entry, at: now, &charges) }
+  mutating func stored(_ batch: Batch, at now: Instant, _ violationLog: inout ViolationLog) {
+    for entry in batch.entries { add(entry, at: now, &violationLog) }
     for (identity, incident) in batch.meanings {
       if let before = disk.settle(identity, in: incident) {
-        charges.accuse(
+        violationLog.accuse(
           .pressDoubled, at: now,
           "host \(index + 1) moved \(identity.text) from \(before.incident) to \(incident.incident)"
         )
       }
       if incident != 0 { noteGuardedPress(identity, in: incident, at: now) }
     }
-    for incident in batch.incidents { put(incident, at: now, &charges) }
+    for incident in batch.incidents { put(incident, at: now, &violationLog) }
     if let account = batch.account { disk.put(account, order: order) }
     for entry in batch.entries where entry.incident != 0 {
-      checkOpened(entry.incident, entry.event.identity, at: now, &charges)
+      checkOpened(entry.incident, entry.event.identity, at: now, &violationLog)
     }
     for (identity, incident) in batch.meanings where incident != 0 {
-      checkOpened(incident, identity, at: now, &charges)
+      checkOpened(incident, identity, at: now, &violationLog)
     }
     if records[standing.incident] != nil { change(standing.incident) { $0.batchStored() } }
   }
@@ -39,19 +39,21 @@ extension HostWitness {
     }
   }
 
-  private mutating func add(_ entry: Batch.Entry, at now: Instant, _ charges: inout Charges) {
+  private mutating func add(
+    _ entry: Batch.Entry, at now: Instant, _ violationLog: inout ViolationLog
+  ) {
     let identity = entry.event.identity
     guard disk.add(entry, at: now) else {
-      charges.accuse(.pressDoubled, at: now, "host \(index + 1) stored \(identity.text) twice")
+      violationLog.accuse(.pressDoubled, at: now, "host \(index + 1) stored \(identity.text) twice")
       return
     }
     guard entry.event.isPress else { return }
     if !hasHeard(identity) {
-      charges.accuse(
+      violationLog.accuse(
         .pressInvented, at: now, "host \(index + 1) stored \(identity.text) and has never heard it")
     }
     if !rules.isGuarded, entry.incident == 0 {
-      charges.accuse(
+      violationLog.accuse(
         .incidentNotOpened, at: now, "host \(index + 1) stored \(identity.text) in no incident")
     }
     let heardAt = unstored.removeValue(forKey: identity)
@@ -69,27 +71,28 @@ extension HostWitness {
     _ identity: EventIdentity, in incident: UInt64, at now: Instant
   ) {
     guard rules.isGuarded, identity.kind == .pressed else { return }
-    change(incident) { $0.press = Span($0.press?.earliest ?? .longAgo, now) }
+    change(incident) { $0.press = TimeRange($0.press?.earliest ?? .longAgo, now) }
   }
 
   private func checkOpened(
-    _ incident: UInt64, _ identity: EventIdentity, at now: Instant, _ charges: inout Charges
+    _ incident: UInt64, _ identity: EventIdentity, at now: Instant,
+    _ violationLog: inout ViolationLog
   ) {
     // A disk that has lied may have had it.
     guard disk.rows[incident] == nil, disk.lastLie == 0 else { return }
-    charges.accuse(
+    violationLog.accuse(
       .incidentNotOpened, at: now,
       "host \(index + 1) stored \(identity.text) in \(incident.incident), which is not on its disk")
   }
 
   private mutating func put(
-    _ incident: Batch.Incident, at now: Instant, _ charges: inout Charges
+    _ incident: Batch.Incident, at now: Instant, _ violationLog: inout ViolationLog
   ) {
-    checkKnown(incident.name, at: now, &charges)
+    checkKnown(incident.name, at: now, &violationLog)
     let before = disk.rows[incident.name]?.state
     let doubled = disk.put(incident, order: order, numbered: heardNumbers)
     if let doubled {
-      charges.accuse(
+      violationLog.accuse(
         .pressDoubled, at: now,
         "host \(index + 1) lists press \(doubled.text) twice, last in \(incident.name.incident)")
     }
@@ -101,7 +104,7 @@ extension HostWitness {
   /// A state that the disk has and that was not told: the core was killed between both, or is about
   /// to tell it. It began in this run, and not after this.
   private mutating func noteUnseen(_ incident: Batch.Incident, at now: Instant) {
-    let begin = IncidentRecord.Begin(at: Span(startedAt, now), run: run)
+    let begin = IncidentRecord.Begin(at: TimeRange(startedAt, now), run: run)
     let run = run
     let countdown = countdown(of: incident.name)
     change(incident.name) {

@@ -4,25 +4,26 @@ import WireProtocol
 /// What must be in order when a world is over.
 extension HostWitness {
   func finish(
-    at now: Instant, calm: Instant?, _ keychains: [KeychainWitness], _ charges: inout Charges
+    at now: Instant, calm: Instant?, _ keychains: [KeychainWitness],
+    _ violationLog: inout ViolationLog
   ) {
     // A host that is down can mend nothing, and in a calm world none is.
     guard isRunning, let calm else { return }
     let since = max(calm, startedAt)
-    checkMeanings(since: since, at: now, keychains, &charges)
+    checkMeanings(since: since, at: now, keychains, &violationLog)
     if standing.state.isTold, let record = current {
-      checkTold(record, standing.incident, calm: calm, at: now, &charges)
+      checkTold(record, standing.incident, calm: calm, at: now, &violationLog)
     }
     for request in requests.unanswered(since: now - Rules.answer)
     where now - since >= Rules.answer {
-      charges.accuse(
+      violationLog.accuse(
         .answerMissing, at: now, "host \(index + 1) never answered request \(request.number)")
     }
     guard now - since >= Rules.startUp else { return }
     for (name, record) in records.sorted(by: { $0.key < $1.key }) {
       for (contact, told) in record.contacts.enumerated() {
-        checkEnd(of: name, contact, told, at: now, &charges)
-        checkDelivered(name, told, at: now, &charges)
+        checkEnd(of: name, contact, told, at: now, &violationLog)
+        checkDelivered(name, told, at: now, &violationLog)
       }
     }
   }
@@ -30,7 +31,8 @@ extension HostWitness {
   // MARK: Meanings
 
   private func checkMeanings(
-    since: Instant, at now: Instant, _ keychains: [KeychainWitness], _ charges: inout Charges
+    since: Instant, at now: Instant, _ keychains: [KeychainWitness],
+    _ violationLog: inout ViolationLog
   ) {
     guard rules.isGuarded else { return }
     let presses = disk.entries.values.filter(\.event.isPress)
@@ -39,10 +41,10 @@ extension HostWitness {
       if entry.isOpen {
         // An edge waits for the next one; a commit that failed is tried again each second.
         guard max(since, entry.storedAt) + Rules.reading + Rules.reading <= now else { continue }
-        charges.accuse(
+        violationLog.accuse(
           .incidentNotOpened, at: now, "host \(index + 1) has not read \(identity.text)")
       } else if entry.incident == 0, let why = whyAlarm(entry, keychains) {
-        charges.accuse(
+        violationLog.accuse(
           .incidentNotOpened, at: now,
           "host \(index + 1) has \(identity.text) in no incident, though \(why)")
       }
@@ -65,7 +67,7 @@ extension HostWitness {
   /// Who was told of an incident is told of its end, once they are told of no other.
   private func checkEnd(
     of name: UInt64, _ contact: Int, _ record: ContactRecord, at now: Instant,
-    _ charges: inout Charges
+    _ violationLog: inout ViolationLog
   ) {
     guard record.lastHanded > record.closed, !isTold else { return }
     // A press that was lost with its commit and never came again is known to nobody here; a disk
@@ -75,8 +77,8 @@ extension HostWitness {
     // read as no alarm when the press came again.
     guard owner != 0 else { return }
     // Told by a run whose commits a bad disk had lost, the login among them or a contact's entry:
-    // what came again then was nobody's, or no more that contact's.
-    if let came = records[owner], came.isNobodys || !came.contacts[contact].isRecipient { return }
+    // what came again then was unclaimed, or no more that contact's.
+    if let came = records[owner], came.isUnclaimed || !came.contacts[contact].isRecipient { return }
     let isUnderWay =
       record.isBeingTried(at: now)
       || records[owner].map { $0.contacts[contact].isBeingTried(at: now) } ?? false
@@ -84,7 +86,7 @@ extension HostWitness {
         records[$0]?.endedAt.map { now - $0 < Rules.startUp } ?? false
       }
     guard !isUnderWay else { return }
-    charges.accuse(
+    violationLog.accuse(
       .endNotTold, at: now,
       "host \(index + 1) told contact \(contact + 1) of \(name.incident), and not of its end")
   }
@@ -104,7 +106,7 @@ extension HostWitness {
 
   /// What was handed out was told, or is tried again.
   private func checkDelivered(
-    _ name: UInt64, _ record: ContactRecord, at now: Instant, _ charges: inout Charges
+    _ name: UInt64, _ record: ContactRecord, at now: Instant, _ violationLog: inout ViolationLog
   ) {
     // What an earlier run handed out went with it, unless it was stored: then this run did, too.
     guard let last = record.last, last.run == run, last.outcome != .told,
@@ -113,7 +115,7 @@ extension HostWitness {
     // Of an incident that is over all but the end is withdrawn, and that waits for the end of
     // another.
     guard last.message.kind == .closing ? !isTold : isOpen(name) else { return }
-    charges.accuse(
+    violationLog.accuse(
       .notDeliveredInTime, at: now, "host \(index + 1) gave up \(last.message.text)")
   }
 }

@@ -2,32 +2,34 @@ import FobBase
 
 /// What people ask: each is answered once, and "durable" means that the disk has it.
 extension HostWitness {
-  mutating func asked(_ number: UInt64, _ verb: Wish, at now: Instant) {
+  mutating func asked(_ number: UInt64, _ userRequest: UserRequest, at now: Instant) {
     var request = RequestRecord.Request(
-      number: number, verb: verb, askedAt: now, order: order, incident: standing.incident,
+      number: number, userRequest: userRequest, askedAt: now, order: order,
+      incident: standing.incident,
       wasAcknowledged: current?.isAcknowledged ?? false)
-    if case .trigger(let device, _, let incident) = verb {
+    if case .trigger(let device, _, let incident) = userRequest {
       request.isOwed = triggered(incident, by: device, at: now)
     }
     requests.ask(request)
-    if case .acknowledge = verb, standing.state.isTold {
+    if case .acknowledge = userRequest, standing.state.isTold {
       change(standing.incident) { $0.acknowledge(true) }
     }
   }
 
   mutating func answered(
-    _ number: UInt64, isRefused: Bool, isDurable: Bool, at now: Instant, _ charges: inout Charges
+    _ number: UInt64, isRefused: Bool, isDurable: Bool, at now: Instant,
+    _ violationLog: inout ViolationLog
   ) {
     let (request, isDoubled) = requests.answer(number)
     if isDoubled {
-      charges.accuse(
+      violationLog.accuse(
         .answerDoubled, at: now, "host \(index + 1) answered request \(number), which nobody awaits"
       )
     }
     guard let request else { return }
     guard !isRefused else {
-      if request.isOwed { accuseTrigger(at: now, &charges) }
-      if case .acknowledge = request.verb, !request.wasAcknowledged,
+      if request.isOwed { accuseTrigger(at: now, &violationLog) }
+      if case .acknowledge = request.userRequest, !request.wasAcknowledged,
         records[request.incident] != nil
       {
         change(request.incident) { $0.acknowledge(false) }
@@ -35,14 +37,15 @@ extension HostWitness {
       return
     }
     guard isDurable, !isOnDisk(request) else { return }
-    charges.accuse(
+    violationLog.accuse(
       .answerBeforeCommit, at: now,
-      "host \(index + 1) says that \(request.verb) is durable, and its disk does not have it")
+      "host \(index + 1) says that \(request.userRequest) is durable, and its disk does not have it"
+    )
   }
 
   /// What was asked for stands on the disk, as far as a row says so.
   private func isOnDisk(_ request: RequestRecord.Request) -> Bool {
-    switch request.verb {
+    switch request.userRequest {
     case .logIn, .logOut, .protect, .claim, .disconnect, .addContact, .removeContact:
       return disk.accountOrder > request.order
     case .trigger(_, _, let incident): return !request.isOwed || disk.rows[incident] != nil
@@ -51,7 +54,7 @@ extension HostWitness {
     // Asked while another incident was current, which is not the one that was acted on.
     guard request.incident != 0 else { return true }
     let row = disk.rows[request.incident]
-    switch request.verb {
+    switch request.userRequest {
     case .disarm, .cancel, .endUnowned:
       return row?.state == .emergencyEnded || row?.state == .noEmergency
     case .resume: return row?.state == .noEmergency
@@ -61,8 +64,8 @@ extension HostWitness {
     }
   }
 
-  func accuseTrigger(at now: Instant, _ charges: inout Charges) {
-    charges.accuse(
+  func accuseTrigger(at now: Instant, _ violationLog: inout ViolationLog) {
+    violationLog.accuse(
       .triggerIgnored, at: now, "host \(index + 1) has opened nothing by a trigger that it owes")
   }
 }

@@ -5,22 +5,22 @@ import WireProtocol
 extension HostWitness {
   mutating func moved(
     _ incident: UInt64, from: Workflow, to: Workflow, calm: Instant?, at now: Instant,
-    _ charges: inout Charges
+    _ violationLog: inout ViolationLog
   ) {
     let isContinued =
       standing.state == from && (from == .noEmergency || standing.incident == incident)
     if !from.canBecome(to) || !isContinued {
-      charges.accuse(
+      violationLog.accuse(
         .stateOffGraph, at: now,
         "host \(index + 1) moved \(incident.incident) from \(from.rawValue) to \(to.rawValue), "
           + "being in \(standing.text)")
     }
     if from == .noEmergency {
-      checkKnown(incident, at: now, &charges)
+      checkKnown(incident, at: now, &violationLog)
       let run = run
       // Presses that are being read may be more than the one that opens it.
       let isReading = isReadingOther(than: incident, at: now)
-      checkOpensOnce(incident, at: now, &charges)
+      checkOpensOnce(incident, at: now, &violationLog)
       change(incident) {
         $0.open(at: now, run: run)
         $0.mayEndEarly = isReading
@@ -29,28 +29,28 @@ extension HostWitness {
       if owedTrigger?.incident == incident { owedTrigger = nil }
     }
     if let record = records[incident], !record.isAccused {
-      checkEarly(record, incident, from, to, at: now, &charges)
+      checkEarly(record, incident, from, to, at: now, &violationLog)
     }
     if to == .emergencyEnded, let record = records[incident], from.isTold {
-      checkTold(record, incident, calm: calm, at: now, &charges)
+      checkTold(record, incident, calm: calm, at: now, &violationLog)
     }
     begin(incident, to, at: now)
     if to.isTold != from.isTold { forgetOwedWays() }
-    if from.isOpen, !to.isOpen, records[incident]?.isNobodys != true {
+    if from.isOpen, !to.isOpen, records[incident]?.isUnclaimed != true {
       lastEndedAt = now
       untoldBy = nil
       endToldAt = nil
     }
-    standing = Standing(incident: to == .noEmergency ? 0 : incident, state: to)
+    standing = RestoredState(incident: to == .noEmergency ? 0 : incident, state: to)
   }
 
   private mutating func begin(_ incident: UInt64, _ state: Workflow, at now: Instant) {
-    let begin = IncidentRecord.Begin(at: Span(now), run: run)
+    let begin = IncidentRecord.Begin(at: TimeRange(now), run: run)
     let countdown = countdown(of: incident)
     change(incident) {
       $0.isAccused = false
       switch state {
-      case .alertCountdown: $0.countdownEnds = Span(now + countdown)
+      case .alertCountdown: $0.countdownEnds = TimeRange(now + countdown)
       case .emergencySending:
         $0.sending = begin
         $0.decided(message: now)
@@ -65,7 +65,7 @@ extension HostWitness {
 
   private func checkEarly(
     _ record: IncidentRecord, _ incident: UInt64, _ from: Workflow, _ to: Workflow,
-    at now: Instant, _ charges: inout Charges
+    at now: Instant, _ violationLog: inout ViolationLog
   ) {
     var earliest: Instant?
     switch (from, to) {
@@ -74,9 +74,9 @@ extension HostWitness {
     case (.emergencySending, .emergencySendingFailed):
       if record.isForSomebody { earliest = record.sending.map { $0.at.earliest + rules.failAfter } }
     case (_, .emergencyEnded):
-      if record.isNobodys ? mayEndNobodys(at: now) : requests.asksForEnd { return }
+      if record.isUnclaimed ? mayEndUnclaimed(at: now) : requests.asksForEnd { return }
       guard from == .emergencySent else {
-        charges.accuse(
+        violationLog.accuse(
           .timerEarly, at: now,
           "host \(index + 1) ended \(incident.incident) in \(from.rawValue), and nobody had asked")
         return
@@ -87,16 +87,16 @@ extension HostWitness {
     default: return
     }
     guard let earliest, now < earliest - Rules.tolerance else { return }
-    charges.accuse(
+    violationLog.accuse(
       .timerEarly, at: now,
       "host \(index + 1) moved \(incident.incident) to \(to.rawValue) "
         + "\((earliest - now).microseconds) µs too early")
   }
 
   /// A quiet world raises no alarm: an incident has the name of a press that came in.
-  func checkKnown(_ incident: UInt64, at now: Instant, _ charges: inout Charges) {
+  func checkKnown(_ incident: UInt64, at now: Instant, _ violationLog: inout ViolationLog) {
     guard names[incident] == nil, !triggers.contains(incident) else { return }
-    charges.accuse(
+    violationLog.accuse(
       .incidentInvented, at: now, "host \(index + 1) has \(incident.incident), and no press made it"
     )
   }
@@ -109,7 +109,7 @@ extension HostWitness {
       return (endToldAt, .toldOutOfOrder, "is on, and the end of another is told")
     }
     if let owed = owedWaysDeadline {
-      return (owed, .wayForgotten, "has a contact whose next way out was not tried")
+      return (owed, .wayForgotten, "has a contact whose next notification channel was not tried")
     }
     if let owedTrigger {
       return (owedTrigger.at + Rules.atOnce, .triggerIgnored, "is what is open, and no trigger's")
@@ -156,14 +156,14 @@ extension HostWitness {
       told = min(told ?? handed, handed)
     }
     let from = max(told ?? .longAgo, max(record.waitsFrom ?? .longAgo, sent.at.latest))
-    let next = max(from + rules.messageEvery + Rules.wayOut, earliest)
+    let next = max(from + rules.messageEvery + Rules.channel, earliest)
     return next < ends
       ? (next, .timerMissing, "is not told again") : (ends, .incidentOverdue, "is still tracked")
   }
 
-  mutating func check(at now: Instant, _ charges: inout Charges) {
+  mutating func check(at now: Instant, _ violationLog: inout ViolationLog) {
     guard let deadline, deadline.at < now else { return }
-    charges.accuse(
+    violationLog.accuse(
       deadline.rule, at: deadline.at,
       "host \(index + 1): \(standing.incident.incident) \(deadline.what)")
     switch deadline.rule {
@@ -179,9 +179,9 @@ extension HostWitness {
 
   mutating func indicated(
     _ incident: UInt64, _ state: ShownState, to keychains: Set<Int>?, at now: Instant,
-    _ charges: inout Charges
+    _ violationLog: inout ViolationLog
   ) {
-    if state.isOpen { checkKnown(incident, at: now, &charges) }
+    if state.isOpen { checkKnown(incident, at: now, &violationLog) }
     let told = keychains ?? Set(0..<rules.keychains)
     guard state.claimsHelp else { return claims.subtract(told) }
     claims.formUnion(told)
@@ -194,17 +194,17 @@ extension HostWitness {
     }
     let owed = unstored.keys.count { !strangers.contains($0) }
     if owed > 0 {
-      charges.accuse(
+      violationLog.accuse(
         .lightBeforeCommit, at: now,
         "host \(index + 1) says \(state), and \(owed) presses are not on its disk")
     }
     if disk.rows[incident] == nil, disk.lastLie == 0 {
-      charges.accuse(
+      violationLog.accuse(
         .lightBeforeCommit, at: now,
         "host \(index + 1) says \(state), and \(incident.incident) is not on its disk")
     }
     if records[incident]?.contacts.contains(where: \.wasRaised) != true {
-      charges.accuse(
+      violationLog.accuse(
         .lightBeforeCommit, at: now,
         "host \(index + 1) says \(state), and nobody was told of \(incident.incident)")
     }

@@ -3,11 +3,11 @@ import WireProtocol
 
 /// What people are told: in order, again only with cause, and of the end.
 extension HostWitness {
-  mutating func handedOut(_ message: Message, at now: Instant, _ charges: inout Charges) {
-    // A way out that says nothing is taken to have refused, which nobody sees.
+  mutating func handedOut(_ message: Message, at now: Instant, _ violationLog: inout ViolationLog) {
+    // A notification channel that says nothing is taken to have refused, which nobody sees.
     let before = keys[message.key]
     if let before, before.run == run, !before.isRefused, now - before.at < Rules.silent {
-      charges.accuse(
+      violationLog.accuse(
         .toldAgainWithoutCause, at: now, "host \(index + 1) handed out \(message.text) again")
     }
     let isSilent = before.map { $0.hasSilence || !($0.isRefused || $0.isTold) } ?? false
@@ -18,9 +18,9 @@ extension HostWitness {
     } else if isTold, !isOpen(message.incident) {
       endToldAt = endToldAt ?? now
     }
-    checkConcerned(message, at: now, &charges)
-    payOwedWay(with: message, at: now, &charges)
-    if message.kind != .closing { noteSequence(message, at: now, &charges) }
+    checkConcerned(message, at: now, &violationLog)
+    payOwedWay(with: message, at: now, &violationLog)
+    if message.kind != .closing { noteSequence(message, at: now, &violationLog) }
     let run = run
     let order = order
     change(message.incident) {
@@ -29,9 +29,9 @@ extension HostWitness {
   }
 
   /// The first message of a sequence in this run: a later one to another contact says nothing of
-  /// when it was decided, since a way out that is silent holds it back.
+  /// when it was decided, since a notification channel that is silent holds it back.
   private mutating func noteSequence(
-    _ message: Message, at now: Instant, _ charges: inout Charges
+    _ message: Message, at now: Instant, _ violationLog: inout ViolationLog
   ) {
     guard let record = records[message.incident], message.sequence > record.sequence else {
       change(message.incident) { $0.sequence = max($0.sequence, message.sequence) }
@@ -42,7 +42,7 @@ extension HostWitness {
       now < last + every - Rules.tolerance
     {
       let isDoubled = record.lastKind == .again && now - last < every - every.half
-      charges.accuse(
+      violationLog.accuse(
         isDoubled ? .timerDoubled : .timerEarly, at: now,
         "host \(index + 1) handed out \(message.text)"
           + " \((last + every - now).microseconds) µs too early")
@@ -57,15 +57,17 @@ extension HostWitness {
     }
   }
 
-  /// What is nobody's is told to nobody, and the owner's alarm to the account's contacts. Who was
-  /// told by an earlier run, which a bad disk has undone, may hear the end of it.
-  private func checkConcerned(_ message: Message, at now: Instant, _ charges: inout Charges) {
+  /// An unclaimed incident is told to nobody, and the owner's alarm to the account's contacts. Who
+  /// was told by an earlier run, which a bad disk has undone, may hear the end of it.
+  private func checkConcerned(
+    _ message: Message, at now: Instant, _ violationLog: inout ViolationLog
+  ) {
     guard let record = records[message.incident] else { return }
     let contact = record.contacts[message.contact]
     guard !record.isForSomebody || !contact.isRecipient,
       message.kind != .closing || contact.lastHanded == 0
     else { return }
-    charges.accuse(
+    violationLog.accuse(
       .wronglyTold, at: now,
       "host \(index + 1) handed out \(message.text), whom it does not concern")
   }
@@ -82,13 +84,14 @@ extension HostWitness {
     untoldBy = now + (isCountdown ? .zero : rules.countdown) + Rules.startUp
   }
 
-  /// By then, unless the way out may still be with what it took before.
+  /// By then, unless the notification channel may still be with what it took before.
   var untoldDeadline: Instant? {
     untoldBy.map { max($0, lastHandedAt + Rules.silence + Rules.tolerance) }
   }
 
-  mutating func told(_ message: Message, at now: Instant, _ charges: inout Charges) {
-    // A way out may be so slow that it was taken to have refused, or that another run hears of it.
+  mutating func told(_ message: Message, at now: Instant, _ violationLog: inout ViolationLog) {
+    // A notification channel may be so slow that it was taken to have refused, or that another run
+    // hears of it.
     let run = run
     let isTimely =
       keys[message.key].map {
@@ -107,7 +110,8 @@ extension HostWitness {
       $0.contacts[message.contact].answer(message, .told)
     }
     if !isInOrder {
-      charges.accuse(.toldOutOfOrder, at: now, "host \(index + 1) told \(message.text) too late")
+      violationLog.accuse(
+        .toldOutOfOrder, at: now, "host \(index + 1) told \(message.text) too late")
     }
     guard message.kind == .closing else { return }
     for name in [message.incident] + message.aliases where records[name] != nil {
@@ -131,14 +135,14 @@ extension HostWitness {
   /// Whoever is to be told of an incident is, once no fault is in force.
   func checkTold(
     _ record: IncidentRecord, _ incident: UInt64, calm: Instant?, at now: Instant,
-    _ charges: inout Charges
+    _ violationLog: inout ViolationLog
   ) {
     guard let calm, let sending = record.sending, record.isForSomebody else { return }
     let since = max(calm, max(sending.at.latest, startedAt))
     guard now - since >= max(rules.settleWithin, .seconds(60)) else { return }
     for (number, contact) in record.contacts.enumerated()
     where contact.isRecipient && !contact.wasRaised && !contact.isBeingTried(at: now) {
-      charges.accuse(
+      violationLog.accuse(
         .nobodyTold, at: now,
         "host \(index + 1) has not told contact \(number + 1) of \(incident.incident)"
       )
@@ -147,7 +151,7 @@ extension HostWitness {
 }
 
 extension Rules {
-  /// A way out that says nothing for 60 s is taken to have refused.
+  /// A notification channel that says nothing for 60 s is taken to have refused.
   fileprivate static let silent = Interval.seconds(59)
 }
 

@@ -1,14 +1,14 @@
 import FobBase
 
-/// A way out that is to be tried, since the one before it has refused.
-struct OwedWay: Sendable {
+/// A notification channel that is to be tried, since the one before it has refused.
+struct PendingChannel: Sendable {
   let message: Message
   let way: Int
   let at: Instant
 }
 
-/// Each of a contact's ways out is tried at once after the one before has refused: one that fails
-/// keeps a message from no other.
+/// Each of a contact's notification channels is tried at once after the one before has refused: one
+/// that fails keeps a message from no other.
 extension HostWitness {
   /// - Parameter last: what had been handed out last to that contact of that incident.
   mutating func oweNextWay(
@@ -19,13 +19,15 @@ extension HostWitness {
     else { return }
     // Of an alarm that is over all but the end is withdrawn, and that waits for the next one's.
     guard message.kind == .closing ? !isTold : isOpen(message.incident) else { return }
-    owedWays[message.key] = OwedWay(message: message, way: message.way + 1, at: now)
+    owedWays[message.key] = PendingChannel(message: message, way: message.way + 1, at: now)
   }
 
-  mutating func payOwedWay(with message: Message, at now: Instant, _ charges: inout Charges) {
+  mutating func payOwedWay(
+    with message: Message, at now: Instant, _ violationLog: inout ViolationLog
+  ) {
     guard !owedWays.isEmpty else { return }
     if let owed = owedWays.removeValue(forKey: message.key), owed.way != message.way {
-      charges.accuse(
+      violationLog.accuse(
         .wayForgotten, at: now,
         "host \(index + 1) handed out \(message.text) to way \(message.way + 1),"
           + " not \(owed.way + 1)")

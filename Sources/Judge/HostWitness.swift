@@ -8,7 +8,7 @@ struct HostWitness: Sendable {
     var run: Int
     var isRefused = false
     var isTold = false
-    /// An attempt was given up in silence: the way out may still take it, at any time.
+    /// An attempt was given up in silence: the notification channel may still take it, at any time.
     var hasSilence = false
   }
 
@@ -23,7 +23,7 @@ struct HostWitness: Sendable {
   private var down: DownTime?
   /// The wall clock had gone back when it started, and no row says so yet.
   private var owesRebase = false
-  var standing = Standing()
+  var standing = RestoredState()
   /// As the core says it is.
   var account = AccountState()
   /// What it was before any change of it was stored.
@@ -44,12 +44,13 @@ struct HostWitness: Sendable {
   private var readsAnewFrom: Instant?
   /// Presses that came in this run and are not on the disk, with when they came.
   var unstored: [EventIdentity: Instant] = [:]
-  /// Presses that were nobody's when they came: no light of the account says anything of them.
+  /// Presses that were unclaimed when they came: no light of the account says anything of them.
   private(set) var strangers: Set<EventIdentity> = []
   /// Messages as they were handed out last, by their keys.
   var keys: [String: Handing] = [:]
-  /// Messages that a way out has refused, and the next way of their contacts, which is due at once.
-  var owedWays: [String: OwedWay] = [:]
+  /// Messages that a notification channel has refused, and the next way of their contacts, which is
+  /// due at once.
+  var owedWays: [String: PendingChannel] = [:]
   /// Contacts whose ways the core has known since its start.
   var sureContacts = AccountState().contacts
   var requests = RequestRecord()
@@ -77,10 +78,11 @@ struct HostWitness: Sendable {
 
   // MARK: Its life
 
-  mutating func started(_ found: Standing, at now: Instant, _ charges: inout Charges) {
+  mutating func started(_ found: RestoredState, at now: Instant, _ violationLog: inout ViolationLog)
+  {
     let hasLied = disk.isUnsure
     if let expected = disk.isFound(found, order: order) {
-      charges.accuse(
+      violationLog.accuse(
         .stateForgotten, at: now,
         "host \(index + 1) started in \(found.text), its disk held \(expected.text)")
     }
@@ -161,7 +163,7 @@ struct HostWitness: Sendable {
   private mutating func pressed(isOwn: Bool, isLate: Bool, at now: Instant) {
     heardAt = now
     // A stranger's is an entry of the owner's alarm, and nothing follows from it.
-    guard standing.state.isOpen, isOwn || current?.isNobodys == true else { return }
+    guard standing.state.isOpen, isOwn || current?.isUnclaimed == true else { return }
     let isCountdown = standing.state == .alertCountdown
     let isGuarded = rules.isGuarded
     change(standing.incident) {
@@ -169,9 +171,9 @@ struct HostWitness: Sendable {
         $0.mayEndEarly = true
       } else if isGuarded {
         // What it means becomes known later, and may be no alarm.
-        $0.press = Span($0.press?.earliest ?? .longAgo, now + Rules.reading)
+        $0.press = TimeRange($0.press?.earliest ?? .longAgo, now + Rules.reading)
       } else {
-        $0.press = Span(now)
+        $0.press = TimeRange(now)
         if !isLate { $0.decided(message: now) }
         $0.acknowledge(false)
         $0.waitsFrom = now
@@ -183,12 +185,12 @@ struct HostWitness: Sendable {
 
   func acked(
     _ number: EventNumber, keychain: Int, identityCRC: UInt32, at now: Instant,
-    _ charges: inout Charges
+    _ violationLog: inout ViolationLog
   ) {
     // What was true when the core said it may come by a bridge when the disk has lost it.
     let wasStored = rules.bridged.contains(keychain) && disk.hasLost(number, identityCRC)
     guard !disk.hasEntry(number, identityCRC), !wasStored else { return }
-    charges.accuse(
+    violationLog.accuse(
       .ackBeforeCommit, at: now,
       "host \(index + 1) acked event \(number.text) to keychain \(keychain + 1),"
         + " and has it on no disk")
@@ -213,18 +215,19 @@ struct HostWitness: Sendable {
   // MARK: Queues
 
   mutating func queues(
-    events: Int, log: Int, deliveries: Int, line: Int, at now: Instant, _ charges: inout Charges
+    events: Int, log: Int, deliveries: Int, line: Int, at now: Instant,
+    _ violationLog: inout ViolationLog
   ) {
     // An event more may come with each input that a full queue does not refuse.
-    check(events, 4_096 + 64, 1, "events", at: now, &charges)
-    check(log, 4_096, 2, "log lines", at: now, &charges)
-    check(deliveries, 1_024, 4, "deliveries", at: now, &charges)
-    check(line, 4_096, 8, "bytes for a line", at: now, &charges)
+    check(events, 4_096 + 64, 1, "events", at: now, &violationLog)
+    check(log, 4_096, 2, "log lines", at: now, &violationLog)
+    check(deliveries, 1_024, 4, "deliveries", at: now, &violationLog)
+    check(line, 4_096, 8, "bytes for a line", at: now, &violationLog)
   }
 
   private mutating func check(
     _ count: Int, _ most: Int, _ bit: UInt8, _ what: StaticString, at now: Instant,
-    _ charges: inout Charges
+    _ violationLog: inout ViolationLog
   ) {
     guard count > most else {
       fullQueues &= ~bit
@@ -232,11 +235,11 @@ struct HostWitness: Sendable {
     }
     guard fullQueues & bit == 0 else { return }
     fullQueues |= bit
-    charges.accuse(
+    violationLog.accuse(
       .queueOverLimit, at: now, "host \(index + 1) holds \(count) \(what), \(most) at most")
   }
 }
 
-extension Standing {
+extension RestoredState {
   var text: String { "\(state.rawValue) of \(incident.incident)" }
 }

@@ -4,16 +4,16 @@ import FobBase
 struct IncidentRecord: Sendable {
   /// When it came into a state, and in which run of the host that was seen.
   struct Begin: Sendable {
-    var at: Span
+    var at: TimeRange
     var run: Int
   }
 
   var opened: Begin?
-  var countdownEnds: Span?
+  var countdownEnds: TimeRange?
   var sending: Begin?
   var sent: Begin?
   /// The last further press: tracking goes on from it.
-  var press: Span?
+  var press: TimeRange?
   /// The same, of those that are on the disk.
   var durablePress: Instant?
   /// The last message to everyone was not decided before; the next is due `messageEvery` after it.
@@ -41,7 +41,7 @@ struct IncidentRecord: Sendable {
   var endedAt: Instant?
   var contacts: [ContactRecord]
   /// It belongs to nobody: nobody is told.
-  var isNobodys = false
+  var isUnclaimed = false
   var isTriggered = false
   private var hasRecipients = true
 
@@ -51,7 +51,7 @@ struct IncidentRecord: Sendable {
   }
 
   /// Somebody is to be told.
-  var isForSomebody: Bool { hasRecipients && !isNobodys }
+  var isForSomebody: Bool { hasRecipients && !isUnclaimed }
 
   mutating func address(_ account: AccountState) {
     for index in contacts.indices { contacts[index].isRecipient = account.tells(index) }
@@ -62,7 +62,7 @@ struct IncidentRecord: Sendable {
   mutating func open(at now: Instant, run: Int) {
     var new = IncidentRecord(contacts: 0)
     new.contacts = contacts
-    new.opened = Begin(at: Span(now), run: run)
+    new.opened = Begin(at: TimeRange(now), run: run)
     self = new
   }
 
@@ -114,7 +114,7 @@ struct IncidentRecord: Sendable {
     isAccused = false
     if state == .alertCountdown { sending = nil }
     if state != .emergencySent { sent = nil }
-    press = press.map { Span(durablePress ?? .longAgo, $0.latest) }
+    press = press.map { TimeRange(durablePress ?? .longAgo, $0.latest) }
     lastMessage = durableMessage ?? sending?.at.earliest
     messageBefore = lastMessage
     batchesSinceMessage = 0
@@ -122,8 +122,10 @@ struct IncidentRecord: Sendable {
     guard elapsed != nil || isRebased else { return }
     waitsFrom = now
     guard let elapsed, !isRebased, !isWallUnknown else {
-      countdownEnds = countdownEnds.map { Span(.longAgo, now + length(to: $0, since: down.since)) }
-      map { _ in Span(.longAgo, now) }
+      countdownEnds = countdownEnds.map {
+        TimeRange(.longAgo, now + length(to: $0, since: down.since))
+      }
+      map { _ in TimeRange(.longAgo, now) }
       lastMessage = nil
       messageBefore = nil
       durableMessage = nil
@@ -136,8 +138,10 @@ struct IncidentRecord: Sendable {
       moveMessages(by: shift)
       if hasGoneBack {
         // Its moments of before are still ahead of that wall clock, or were until now.
-        countdownEnds = countdownEnds.map { Span(now, now + length(to: $0, since: down.since)) }
-        map { Span($0.earliest, now) }
+        countdownEnds = countdownEnds.map {
+          TimeRange(now, now + length(to: $0, since: down.since))
+        }
+        map { TimeRange($0.earliest, now) }
       }
     } else {
       hasGoneBack = true
@@ -155,23 +159,23 @@ struct IncidentRecord: Sendable {
     ]
     let isSure = known.contains { $0.map { $0 > since + elapsed } ?? false }
     if let ends = countdownEnds {
-      countdownEnds = isSure ? Span(now) : Span(now, now + length(to: ends, since: since))
+      countdownEnds = isSure ? TimeRange(now) : TimeRange(now, now + length(to: ends, since: since))
     }
-    map { isSure ? Span(now) : Span(min(now, $0.earliest + down), now) }
+    map { isSure ? TimeRange(now) : TimeRange(min(now, $0.earliest + down), now) }
     moveMessages(by: down)
   }
 
   /// Of the countdown.
-  private func length(to ends: Span, since stopped: Instant) -> Interval {
+  private func length(to ends: TimeRange, since stopped: Instant) -> Interval {
     max(.zero, ends.latest - (opened?.at.earliest ?? stopped))
   }
 
-  private mutating func map(_ transform: (Span) -> Span) {
+  private mutating func map(_ transform: (TimeRange) -> TimeRange) {
     if let begin = sending { sending = Begin(at: transform(begin.at), run: begin.run) }
     if let begin = sent { sent = Begin(at: transform(begin.at), run: begin.run) }
     press = press.map(transform)
     opened = opened.map { Begin(at: transform($0.at), run: $0.run) }
-    durablePress = durablePress.map { transform(Span($0)).earliest }
+    durablePress = durablePress.map { transform(TimeRange($0)).earliest }
   }
 
   private mutating func moveMessages(by shift: Interval) {

@@ -8,11 +8,11 @@ import WireProtocol
 /// observation, so what does not move costs nothing.
 public struct Judge {
   public let rules: Rules
-  public var violations: [Violation] { charges.violations }
+  public var violations: [Violation] { violationLog.violations }
   /// Events that a disk or a board had said it has, and had not: nobody else can be blamed.
   public private(set) var excused = 0
 
-  private var charges = Charges()
+  private var violationLog = ViolationLog()
   private var keychains: [KeychainWitness]
   private var hosts: [HostWitness]
   /// Of each keychain.
@@ -45,7 +45,7 @@ public struct Judge {
     case .light(let keychain, let state, _): light(keychain, state, at: now)
     case .queues(let host, let events, let log, let deliveries, let line):
       hosts[host].queues(
-        events: events, log: log, deliveries: deliveries, line: line, at: now, &charges)
+        events: events, log: log, deliveries: deliveries, line: line, at: now, &violationLog)
     case .power(let keychain, let isOn):
       keychains[keychain].power(isOn: isOn, at: now)
       expect(keychains[keychain].due)
@@ -77,8 +77,8 @@ public struct Judge {
     _ observation: Observation, ofHost host: Int, at now: Instant
   ) {
     switch observation {
-    case .account(_, let account): hosts[host].accountSaid(account, at: now, &charges)
-    case .started(_, let standing): hosts[host].started(standing, at: now, &charges)
+    case .account(_, let account): hosts[host].accountSaid(account, at: now, &violationLog)
+    case .started(_, let standing): hosts[host].started(standing, at: now, &violationLog)
     case .stopped:
       hosts[host].stopped(at: now)
       weighLeases(at: now)
@@ -90,25 +90,25 @@ public struct Judge {
       }
     case .stored(_, let batch):
       let over = hosts[host].endedIncidents(in: batch)
-      hosts[host].stored(batch, at: now, &charges)
+      hosts[host].stored(batch, at: now, &violationLog)
       for entry in batch.entries where entry.event.isPress { settle(entry.event) }
       for (identity, endedAt) in over { checkJoin(identity, endedAt, host, at: now) }
     case .diskForgot(_, let identities):
       excused += identities.count
       hosts[host].forgot(identities)
     case .acked(_, let number, let keychain, let crc):
-      hosts[host].acked(number, keychain: keychain, identityCRC: crc, at: now, &charges)
+      hosts[host].acked(number, keychain: keychain, identityCRC: crc, at: now, &violationLog)
     case .indicated(_, let incident, let state, _, let keychains):
-      hosts[host].indicated(incident, state, to: keychains, at: now, &charges)
+      hosts[host].indicated(incident, state, to: keychains, at: now, &violationLog)
       weighLeases(at: now)
     case .moved(_, let incident, let from, let to):
-      hosts[host].moved(incident, from: from, to: to, calm: calm, at: now, &charges)
-    case .asked(_, let request, let verb): hosts[host].asked(request, verb, at: now)
+      hosts[host].moved(incident, from: from, to: to, calm: calm, at: now, &violationLog)
+    case .asked(_, let request, let userRequest): hosts[host].asked(request, userRequest, at: now)
     case .answered(_, let request, _, let isRefused, let isDurable):
       hosts[host].answered(
-        request, isRefused: isRefused, isDurable: isDurable, at: now, &charges)
-    case .handedOut(_, let message): hosts[host].handedOut(message, at: now, &charges)
-    case .told(_, let message): hosts[host].told(message, at: now, &charges)
+        request, isRefused: isRefused, isDurable: isDurable, at: now, &violationLog)
+    case .handedOut(_, let message): hosts[host].handedOut(message, at: now, &violationLog)
+    case .told(_, let message): hosts[host].told(message, at: now, &violationLog)
     case .refused(_, let message): hosts[host].refused(message, at: now)
     case .contact, .power, .kept, .said, .boardForgot, .light, .cutOff, .unacked, .queues,
       .calm:
@@ -118,7 +118,7 @@ public struct Judge {
 
   /// A rule that only the world itself can see broken.
   public mutating func accuse(_ rule: Violation.Rule, at now: Instant, _ detail: String) {
-    charges.accuse(rule, at: now, detail)
+    violationLog.accuse(rule, at: now, detail)
   }
 
   /// The world is over, at least `settleWithin` after `calm`.
@@ -128,9 +128,9 @@ public struct Judge {
     let within = rules.settleWithin
     // Without calm nothing was promised.
     let isSettled = { (since: Instant) in calm.map { max($0, since) + within <= now } ?? false }
-    for keychain in keychains { keychain.finish(at: now, isSettled: isSettled, &charges) }
+    for keychain in keychains { keychain.finish(at: now, isSettled: isSettled, &violationLog) }
     for host in hosts {
-      host.finish(at: now, calm: calm, keychains, &charges)
+      host.finish(at: now, calm: calm, keychains, &violationLog)
     }
   }
 
@@ -142,7 +142,7 @@ public struct Judge {
     let isOnDisk =
       event.isPress && hosts.contains { $0.disk.entries[event.identity] != nil }
     keychains[keychain].kept(
-      event, isVolatile: isVolatile, isOnDisk: isOnDisk, at: now, &charges)
+      event, isVolatile: isVolatile, isOnDisk: isOnDisk, at: now, &violationLog)
     if !unkept.isEmpty {
       let said = keychains[keychain].saying(event.identity)
       unkept.removeAll { $0.identity == said }
@@ -179,7 +179,7 @@ public struct Judge {
     var own = keychains.indices.filter { keychains[$0].calls(itself: device) }
     if own.isEmpty { own = keychains.indices.filter { keychains[$0].device == nil } }
     for index in own where keychains[index].explainsUnkept() { return }
-    charges.accuse(
+    violationLog.accuse(
       .pressInvented, at: press.at,
       "host \(press.host + 1) heard \(press.identity.text), which no keychain kept")
   }
@@ -198,7 +198,7 @@ public struct Judge {
     _ identity: EventIdentity, _ endedAt: Instant, _ host: Int, at now: Instant
   ) {
     guard let keptAt = keptAt(identity), keptAt > endedAt + Rules.atOnce else { return }
-    charges.accuse(
+    violationLog.accuse(
       .incidentNotOpened, at: now,
       "host \(host + 1) has \(identity.text) in an incident that was over when it was made")
   }
@@ -206,7 +206,7 @@ public struct Judge {
   // MARK: Lights
 
   private mutating func light(_ keychain: Int, _ state: ShownState, at now: Instant) {
-    keychains[keychain].light(state, at: now, &charges)
+    keychains[keychain].light(state, at: now, &violationLog)
     guard state.claimsHelp else { return }
     if leases[keychain].isOver(at: now) {
       accuseLease(keychain, at: now)
@@ -225,7 +225,7 @@ public struct Judge {
 
   private mutating func accuseLease(_ keychain: Int, at now: Instant) {
     let seconds = leases[keychain].lease.microseconds / 1_000_000
-    charges.accuse(
+    violationLog.accuse(
       .lightBeforeCommit, at: now,
       "keychain \(keychain + 1) claims help, and for \(seconds) s no host has said so")
   }
@@ -245,11 +245,11 @@ public struct Judge {
     }
     nextDue = Instant(microseconds: .max)
     for index in keychains.indices {
-      keychains[index].check(at: now, &charges)
+      keychains[index].check(at: now, &violationLog)
       expect(keychains[index].due)
     }
     for index in hosts.indices {
-      hosts[index].check(at: now, &charges)
+      hosts[index].check(at: now, &violationLog)
       expect(hosts[index].deadline?.at)
     }
     for lease in leases { expect(lease.ends) }

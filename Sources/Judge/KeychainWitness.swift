@@ -24,8 +24,8 @@ struct KeychainWitness: Sendable {
   private(set) var keptAt: Instant?
   private var presses: [Press] = []
   private var known: [EventIdentity: Int] = [:]
-  /// Of one that is ill or lies: what it says in place of what it keeps, and the events that it
-  /// calls so.
+  /// Of one that is defective or lies: what it says in place of what it keeps, and the events that
+  /// it calls so.
   private var sayings: [EventIdentity: EventIdentity] = [:]
   private var called: [EventIdentity: [Event]] = [:]
   private var borrowed: DeviceID?
@@ -110,7 +110,8 @@ struct KeychainWitness: Sendable {
 
   /// - Parameter isOnDisk: a host has it already.
   mutating func kept(
-    _ event: Event, isVolatile: Bool, isOnDisk: Bool, at now: Instant, _ charges: inout Charges
+    _ event: Event, isVolatile: Bool, isOnDisk: Bool, at now: Instant,
+    _ violationLog: inout ViolationLog
   ) {
     let identity = event.identity
     device = identity.deviceID
@@ -122,11 +123,11 @@ struct KeychainWitness: Sendable {
       switch contact.keep(at: now) {
       case .fine: break
       case .invented:
-        charges.accuse(
+        violationLog.accuse(
           .pressInvented, at: now,
           "keychain \(index + 1) kept \(identity.text), and its contact was not closed")
       case .doubled:
-        charges.accuse(
+        violationLog.accuse(
           .pressDoubled, at: now,
           "keychain \(index + 1) kept \(identity.text) of a contact that it had kept already")
       }
@@ -168,17 +169,17 @@ struct KeychainWitness: Sendable {
 
   // MARK: The light
 
-  mutating func light(_ state: ShownState, at now: Instant, _ charges: inout Charges) {
+  mutating func light(_ state: ShownState, at now: Instant, _ violationLog: inout ViolationLog) {
     light = state
     falseLightSince = nil
-    if state.claimsNothingWaits, owesDurable { accuseLight(at: now, &charges) }
+    if state.claimsNothingWaits, owesDurable { accuseLight(at: now, &violationLog) }
   }
 
   private mutating func mendLight() { if !owesDurable { falseLightSince = nil } }
 
-  private func accuseLight(at now: Instant, _ charges: inout Charges) {
+  private func accuseLight(at now: Instant, _ violationLog: inout ViolationLog) {
     let first = owing.first { !presses[$0].isVolatile }
-    charges.accuse(
+    violationLog.accuse(
       .lightBeforeCommit, at: now,
       "keychain \(index + 1) shows \(light.map { "\($0)" } ?? "nothing"), and no disk has "
         + "\(first.map { presses[$0].identity.text } ?? "its press")")
@@ -190,14 +191,14 @@ struct KeychainWitness: Sendable {
     .earlier(falseLightSince.map { $0 + Rules.atOnce }, contact.due)
   }
 
-  mutating func check(at now: Instant, _ charges: inout Charges) {
+  mutating func check(at now: Instant, _ violationLog: inout ViolationLog) {
     if let since = contact.unheard(at: now) {
-      charges.accuse(
+      violationLog.accuse(
         .pressUnheard, at: since + Rules.atOnce,
         "keychain \(index + 1) has kept nothing of the press at \(since.microseconds) µs")
     }
     if let since = falseLightSince, since + Rules.atOnce < now {
-      accuseLight(at: since + Rules.atOnce, &charges)
+      accuseLight(at: since + Rules.atOnce, &violationLog)
       falseLightSince = nil
     }
   }
@@ -205,16 +206,16 @@ struct KeychainWitness: Sendable {
   // MARK: The end
 
   /// - Parameter isSettled: whether what was so since then should be in order by now.
-  func finish(at now: Instant, isSettled: (Instant) -> Bool, _ charges: inout Charges) {
+  func finish(at now: Instant, isSettled: (Instant) -> Bool, _ violationLog: inout ViolationLog) {
     // Without power it keeps what it has, and can send none of it.
     guard isOn, isSettled(onSince) else { return }
     for press in owing.map({ presses[$0] }) where isSettled(press.keptAt) {
-      charges.accuse(
+      violationLog.accuse(
         .pressLost, at: now, "keychain \(index + 1) kept \(press.identity.text), and no disk has it"
       )
     }
     if unacked > 0, isSettled(keptAt ?? onSince) {
-      charges.accuse(
+      violationLog.accuse(
         .notAckedInTime, at: now, "keychain \(index + 1) still holds \(unacked) events")
     }
   }

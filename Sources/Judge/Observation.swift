@@ -18,8 +18,8 @@ public enum Observation: Sendable {
   case kept(keychain: Int, Event, isVolatile: Bool)
   /// The board's store has lost what it said it had: excused.
   case boardForgot(keychain: Int, EventIdentity)
-  /// An event that it keeps is said under another identity on the wire: it is ill, or lies. Seen
-  /// when it is said for the first time, and once.
+  /// An event that it keeps is said under another identity on the wire: it is defective, or lies.
+  /// Seen when it is said for the first time, and once.
   case said(keychain: Int, Event, as: EventIdentity)
   /// The light and the sounder as they are from now on.
   case light(keychain: Int, ShownState, sounder: Bool)
@@ -34,7 +34,7 @@ public enum Observation: Sendable {
   /// What the core says of its account: before `started`, and when it has changed.
   case account(host: Int, AccountState)
   /// A core was started, on what its disk holds.
-  case started(host: Int, Standing)
+  case started(host: Int, RestoredState)
   /// It was killed, or the host went down: what was not on the disk is gone.
   case stopped(host: Int)
   /// While it is down: it was rebooted, so its boot clock starts over, and its wall clock says that
@@ -55,18 +55,18 @@ public enum Observation: Sendable {
   /// The core told its watchers that an incident moved.
   case moved(host: Int, incident: UInt64, from: Workflow, to: Workflow)
   /// A person asked; the answer comes with the same number, once.
-  case asked(host: Int, request: UInt64, Wish)
+  case asked(host: Int, request: UInt64, UserRequest)
   case answered(host: Int, request: UInt64, Workflow, isRefused: Bool, isDurable: Bool)
   /// How much waits inside: each must stay inside its limit.
   case queues(host: Int, events: Int, log: Int, deliveries: Int, line: Int)
 
   // MARK: People
 
-  /// A message was handed to the way out; the contact may be told from now on.
+  /// A message was handed to the notification channel; the contact may be told from now on.
   case handedOut(host: Int, Message)
-  /// The way out took it: the contact knows.
+  /// The notification channel took it: the contact knows.
   case told(host: Int, Message)
-  /// The core was told that the way out refused, or did not answer in time.
+  /// The core was told that the notification channel refused, or did not answer in time.
   case refused(host: Int, Message)
 
   // MARK: The world
@@ -104,7 +104,7 @@ public enum Workflow: String, Sendable, CaseIterable {
 }
 
 /// What a person did.
-public enum Wish: Equatable, Sendable {
+public enum UserRequest: Equatable, Sendable {
   case disarm, cancel, silence, quit, resume, wrongPIN
   case acknowledge(contact: Int)
   /// An administrator ends what belongs to nobody.
@@ -161,7 +161,7 @@ public struct Batch: Sendable {
 
 /// What a core says of itself when it has started: the incident that is open or not yet resumed
 /// from.
-public struct Standing: Equatable, Sendable {
+public struct RestoredState: Equatable, Sendable {
   /// 0: none.
   public var incident: UInt64
   public var state: Workflow
@@ -185,7 +185,7 @@ public struct Message: Equatable, Sendable {
   public var sequence: Int
   /// By which the receiver tells a repeat from news.
   public var key: String
-  /// Of the contact's ways out, that which has it; the first to be tried is 0.
+  /// Of the contact's notification channels, that which has it; the first to be tried is 0.
   public var way: Int
 
   public init(

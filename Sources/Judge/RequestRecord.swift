@@ -4,7 +4,7 @@ import FobBase
 struct RequestRecord: Sendable {
   struct Request: Sendable {
     let number: UInt64
-    let verb: Wish
+    let userRequest: UserRequest
     let askedAt: Instant
     let order: Int
     /// Of the incident that it was about.
@@ -45,7 +45,9 @@ struct RequestRecord: Sendable {
   }
 
   /// Somebody has asked for that, and it was not refused as far as is known.
-  func waits(_ isMeant: (Wish) -> Bool) -> Bool { waiting.contains { isMeant($0.verb) } }
+  func waits(_ isMeant: (UserRequest) -> Bool) -> Bool {
+    waiting.contains { isMeant($0.userRequest) }
+  }
 
   var asksForEnd: Bool { waits { $0 == .disarm || $0 == .cancel } }
 

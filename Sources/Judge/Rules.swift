@@ -6,7 +6,7 @@ public struct Rules: Sendable {
   public var hosts = 1
   /// Persons that there are, in the account or not.
   public var contacts = 2
-  /// Ways out that reach each of them.
+  /// Notification channels that reach each of them.
   public var ways = 1
   /// Profile `guarded`: only holds of half a second or more, and whatever cannot be decoded, must
   /// raise; in `literal` every press must.
@@ -44,10 +44,10 @@ extension Rules {
   static let grace = Interval.milliseconds(200)
   /// What became due while a host was down is made up for.
   static let startUp = Interval.seconds(1)
-  /// A way out that says nothing is asked again after 60 s, one that refused after 30 s at most:
-  /// what may lie between a message that is due and its hand-out.
-  static let wayOut = Interval.seconds(95)
-  /// The same for one message whose way out is silent, or has refused it.
+  /// A notification channel that says nothing is asked again after 60 s, one that refused after 30
+  /// s at most: what may lie between a message that is due and its hand-out.
+  static let channel = Interval.seconds(95)
+  /// The same for one message whose notification channel is silent, or has refused it.
   static let silence = Interval.seconds(61)
   static let backOff = Interval.seconds(35)
   /// A light may claim for so long what no host says any more: a lease of 5 s, and drift. A bridge

@@ -14,9 +14,11 @@ public struct AlertText: Sendable {
   public init(account: Account) { self.account = account }
 
   /// Loads what a text needs, so that the first alarm does not wait for it.
-  public func prepare() { _ = time(0, Moment(boot: 0, instant: Instant(microseconds: 0), wall: 0)) }
+  public func prepare() {
+    _ = time(0, Timestamp(boot: 0, instant: Instant(microseconds: 0), wall: 0))
+  }
 
-  public func text(of notification: Notification, now: Moment) -> String {
+  public func text(of notification: Notification, now: Timestamp) -> String {
     let keychain = "\(account.possessive) SafeTime keychain alarm"
     switch notification.kind {
     case .raise:
@@ -33,7 +35,7 @@ public struct AlertText: Sendable {
     }
   }
 
-  private func closing(_ notification: Notification, _ now: Moment) -> String {
+  private func closing(_ notification: Notification, _ now: Timestamp) -> String {
     let time = time(notification.decidedAt.wall, now)
     switch notification.endReason {
     case .disarmed:
@@ -57,11 +59,11 @@ public struct AlertText: Sendable {
     return "\(count) \(count == 1 ? "press" : "presses") made out of reach, age unknown. "
   }
 
-  private func circumstances(_ notification: Notification, _ now: Moment) -> String {
+  private func circumstances(_ notification: Notification, _ now: Timestamp) -> String {
     outOfReach(notification) + place(notification, now)
   }
 
-  private func place(_ notification: Notification, _ now: Moment) -> String {
+  private func place(_ notification: Notification, _ now: Timestamp) -> String {
     guard let position = notification.position else {
       return "The location is not known. Pressed at \(time(notification.decidedAt.wall, now))."
     }
@@ -99,7 +101,7 @@ public struct AlertText: Sendable {
   }
 
   /// As in "11:47pm EST", in the account's zone; with its day when that need not be today's.
-  private func time(_ wall: Int64, _ now: Moment) -> String {
+  private func time(_ wall: Int64, _ now: Timestamp) -> String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(identifier: account.zone) ?? TimeZone(identifier: "UTC")

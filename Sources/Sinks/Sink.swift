@@ -1,7 +1,7 @@
 public import AlertCore
 
-/// A way out: hands one message to whoever tells the contact. Called on threads of its own, so it
-/// may block; it throws when the receiver beyond this host did not take the message.
+/// A notification channel: hands one message to whoever tells the contact. Called on threads of its
+/// own, so it may block; it throws when the receiver beyond this host did not take the message.
 public protocol Sink: Sendable {
   /// One word, for logs and for `Contact.ways`.
   var name: String { get }
@@ -22,7 +22,7 @@ extension Sink {
   public var channel: Contact? { nil }
   public func obstacle(to contact: Contact) -> String? { nil }
 
-  /// Delivers, unless it may not: what a bench says never pages a person. The one door to
+  /// Delivers, unless it may not: what a bench says never pages a person. The one way to
   /// `deliver`.
   public func carry(_ message: OutgoingMessage) throws(SinkFailure) {
     if message.isBench, !isTest {
@@ -69,7 +69,7 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
   public let acknowledgeURL: String?
 
   public init(
-    _ notification: Notification, account: Account, acknowledgeURL: String? = nil, now: Moment
+    _ notification: Notification, account: Account, acknowledgeURL: String? = nil, now: Timestamp
   ) {
     key = notification.key
     incident = notification.incident.description

@@ -7,7 +7,7 @@ extension AlertStore {
   /// The lines behind `after` that match, in their order, at most `limit`.
   public func log(
     after: Int64, limit: Int, device: String? = nil, incident: String? = nil
-  ) throws -> [LogLine] {
+  ) throws -> [LogEntry] {
     let filter = LogFilter(device: device, incident: incident)
     return try reading("read the log from") { db in
       try LogQuery(db).lines(after: after, limit: limit, filter)

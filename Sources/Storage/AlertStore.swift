@@ -24,7 +24,7 @@ public final class AlertStore: Sendable {
 
   /// Opens, and makes where it is missing, the store in `directory`. What is damaged is set aside
   /// under a name of its own, and what of it can be read goes on, with what the backup has.
-  /// - Throws: `StorageFailure` naming the file and the way out; `IOFailure` where another process
+  /// - Throws: `StorageFailure` naming the file and a hint; `IOFailure` where another process
   ///   holds the folder.
   public init(directory: String) throws {
     files = StoreFiles(directory: directory)

@@ -20,8 +20,8 @@ struct ChangeWriter {
     for notification in changes.messages { try write(notification) }
     for point in changes.track { try write(point) }
     var ids: ClosedRange<Int64>?
-    for happening in changes.log {
-      try write(happening)
+    for auditEvent in changes.log {
+      try write(auditEvent)
       let id = db.lastInsertedRowID
       // SQLite gives any number where the greatest of all is taken.
       guard id <= RowCheck.lastID, id == ids.map({ $0.upperBound + 1 }) ?? id else {
@@ -90,10 +90,10 @@ struct ChangeWriter {
       [
         .string(names[incident.id]), .string(incident.state.rawValue),
         .integer(incident.openedAt.wall), .text(incident.endReason?.rawValue),
-        .number(incident.endedAt?.wall), .utf8(try JSONLine.of(incident)),
+        .number(incident.endedAt?.wall), .utf8(try JSONObjectWriter.of(incident)),
       ])
-    try write(incident.presses, as: .press, of: incident.id) { JSONLine.of($0) }
-    try write(incident.aliases, as: .alias, of: incident.id) { JSONLine.of($0) }
+    try write(incident.presses, as: .press, of: incident.id) { JSONObjectWriter.of($0) }
+    try write(incident.aliases, as: .alias, of: incident.id) { JSONObjectWriter.of($0) }
   }
 
   /// Entries are only ever added: those that are there already stay as they are.
@@ -131,7 +131,7 @@ struct ChangeWriter {
       """,
       [
         .string(key), .string(incident), .string(notification.delivery.rawValue),
-        .utf8(JSONLine.of(notification, in: incident, key: key)),
+        .utf8(JSONObjectWriter.of(notification, in: incident, key: key)),
       ])
   }
 
@@ -147,8 +147,8 @@ struct ChangeWriter {
       ])
   }
 
-  private func write(_ happening: Happening) throws {
-    let facts = happening.facts
+  private func write(_ auditEvent: AuditEvent) throws {
+    let facts = auditEvent.facts
     try db.writeRow(
       """
       INSERT INTO log
@@ -156,11 +156,11 @@ struct ChangeWriter {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        .integer(happening.at.wall), .string(happening.name.rawValue),
-        .text(names[happening.incident]), .text(happening.device), .text(happening.event),
-        .text(happening.contact), .text(happening.who), .text(happening.sink),
-        .number(happening.nextWall), .text(facts?.words),
-        facts.map { .utf8(JSONLine.of($0)) } ?? .null,
+        .integer(auditEvent.at.wall), .string(auditEvent.name.rawValue),
+        .text(names[auditEvent.incident]), .text(auditEvent.device), .text(auditEvent.event),
+        .text(auditEvent.contact), .text(auditEvent.who), .text(auditEvent.sink),
+        .number(auditEvent.nextWall), .text(facts?.words),
+        facts.map { .utf8(JSONObjectWriter.of($0)) } ?? .null,
       ])
   }
 }

@@ -71,7 +71,7 @@ final class JSONText: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer {
     if shape != .nothing { output.isBeyond = true }
     shape = .value
-    return JSONValue(output: output)
+    return JSONTextValue(output: output)
   }
 
   fileprivate func separate() {
@@ -209,7 +209,7 @@ private struct JSONList: UnkeyedEncodingContainer {
   }
 }
 
-private struct JSONValue: SingleValueEncodingContainer {
+private struct JSONTextValue: SingleValueEncodingContainer {
   let output: JSONText.Output
   var codingPath: [any CodingKey] { [] }
 

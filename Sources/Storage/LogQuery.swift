@@ -22,7 +22,7 @@ struct LogQuery {
       lines: lines, end: lines.count < limit ? max(after, last) : lines.last?.id ?? after)
   }
 
-  func lines(after: Int64, limit: Int, _ filter: LogFilter) throws -> [LogLine] {
+  func lines(after: Int64, limit: Int, _ filter: LogFilter) throws -> [LogEntry] {
     var rule = "id > ?"
     var arguments: StatementArguments = [after]
     if let incident = filter.incident {
@@ -42,7 +42,7 @@ struct LogQuery {
       db.cachedStatement(
         sql: "SELECT \(Self.columns) FROM log WHERE \(rule) ORDER BY id LIMIT ?"),
       arguments: arguments
-    ).map { try LogLine($0) }
+    ).map { try LogEntry($0) }
   }
 
   func lastID() throws -> Int64 {

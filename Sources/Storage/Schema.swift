@@ -44,7 +44,7 @@ enum Schema {
     migrator.registerMigration("3: who did it, devices, settings, lists of incidents") { db in
       try db.execute(sql: third)
     }
-    // NULL in the lines of earlier versions, which stay as they are: `OldLine` reads those.
+    // NULL in the lines of earlier versions, which stay as they are: `LegacySentence` reads those.
     migrator.registerMigration("4: facts of the log's lines") { db in
       try db.execute(sql: "ALTER TABLE log ADD COLUMN facts TEXT")
     }

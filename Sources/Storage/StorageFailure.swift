@@ -2,7 +2,7 @@ import GRDB
 import Glibc
 import SerialIO
 
-/// An operation that the store refused, on which file, why, and the way out.
+/// An operation that the store refused, on which file, why, and a hint.
 public struct StorageFailure: Error, Equatable, Sendable, CustomStringConvertible {
   public let operation: String
   public let path: String

@@ -7,7 +7,7 @@ public struct StoredFacts: Decodable, Equatable, Sendable {
 
   init(json: String) { self.json = json }
 
-  init(_ facts: Facts) { json = String(decoding: JSONLine.of(facts), as: UTF8.self) }
+  init(_ facts: Facts) { json = String(decoding: JSONObjectWriter.of(facts), as: UTF8.self) }
 
   public init(from decoder: any Decoder) throws { self.init(try Facts(from: decoder)) }
 
@@ -15,11 +15,11 @@ public struct StoredFacts: Decodable, Equatable, Sendable {
   public var read: Facts? { try? JSON.decode(json) }
 }
 
-extension LogLine {
+extension LogEntry {
   /// As the API tells it: an object of JSON on one line, its members in the order of their letters.
   /// - Parameter link: a member of that name beside its own.
   public func json(link: String? = nil) -> [UInt8] {
-    var line = JSONLine()
+    var line = JSONObjectWriter()
     line.object { line in
       line.member("contact", contact)
       line.member("detail", detail)

@@ -2,12 +2,12 @@ import AlertCore
 
 /// The members of what is written for every press, as its `Codable` form has them: that is how they
 /// are read back, and a test holds the two to each other.
-extension JSONLine {
+extension JSONObjectWriter {
   /// - Parameters:
   ///   - incident: its name.
   ///   - key: its own.
   static func of(_ notification: Notification, in incident: String, key: String) -> [UInt8] {
-    var line = JSONLine()
+    var line = JSONObjectWriter()
     line.object { line in
       line.member("key", key)
       line.member("incident", incident)
@@ -29,13 +29,13 @@ extension JSONLine {
 
   /// Without the lists that have rows of their own.
   static func of(_ incident: Incident) throws -> [UInt8] {
-    var line = JSONLine()
+    var line = JSONObjectWriter()
     try line.object { line in
       line.member("id", incident.id.description)
       line.member("state", incident.state.rawValue)
       line.member("openedAt", incident.openedAt)
       line.member("isBench", incident.isBench)
-      if incident.belongsToNobody { line.member("isUnowned", true) }
+      if incident.isUnclaimed { line.member("isUnowned", true) }
       line.member("trigger", incident.trigger?.rawValue)
       if let survey = incident.survey {
         line.member("survey", written: Array(try JSON.encode(survey).utf8))
@@ -75,7 +75,7 @@ extension JSONLine {
   }
 
   static func of(_ press: PressEntry) -> [UInt8] {
-    var line = JSONLine()
+    var line = JSONObjectWriter()
     line.object { line in
       line.member("event", press.event)
       line.member("device", press.device)
@@ -88,7 +88,7 @@ extension JSONLine {
   }
 
   static func of(_ facts: Facts) -> [UInt8] {
-    var line = JSONLine()
+    var line = JSONObjectWriter()
     line.object { line in
       facts.members { key, value in
         switch value {
@@ -102,7 +102,7 @@ extension JSONLine {
   }
 
   static func of(_ alias: IncidentID) -> [UInt8] {
-    var line = JSONLine()
+    var line = JSONObjectWriter()
     line.text(alias.description)
     return line.bytes
   }
@@ -119,13 +119,13 @@ extension JSONLine {
     }
   }
 
-  private mutating func member(_ name: StaticString, _ moment: Moment?) {
-    guard let moment else { return }
+  private mutating func member(_ name: StaticString, _ timestamp: Timestamp?) {
+    guard let timestamp else { return }
     member(name) { line in
       line.object { line in
-        line.member("boot", number: moment.boot)
-        line.member("instant", number: moment.instant)
-        line.member("wall", number: moment.wall)
+        line.member("boot", number: timestamp.boot)
+        line.member("instant", number: timestamp.instant)
+        line.member("wall", number: timestamp.wall)
       }
     }
   }

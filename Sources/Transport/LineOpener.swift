@@ -6,14 +6,14 @@ import SerialIO
 struct LineOpener: Sendable {
   private let kind: DeviceSpec.Kind
   private let tcp: TCPConnector?
-  private let plugs: PlugWatch?
+  private let plugs: HotplugMonitor?
   private let tuning: LineTuning
   /// What was done to a port, or why not.
   private let onTuned: @Sendable (String) -> Void
 
   /// - Parameter plugs: what udev shows; a `tty:` or `usb:` is looked for there.
   init(
-    _ spec: DeviceSpec, plugs: PlugWatch?, tuning: LineTuning,
+    _ spec: DeviceSpec, plugs: HotplugMonitor?, tuning: LineTuning,
     onTuned: @escaping @Sendable (String) -> Void
   ) {
     kind = spec.kind
@@ -82,9 +82,9 @@ struct LineOpener: Sendable {
   /// As udev shows it now.
   private func device(
     at address: USBAddress, _ kind: String
-  ) throws(IOFailure) -> PluggedDevice {
+  ) throws(IOFailure) -> AttachedDevice {
     do throws(IOFailure) {
-      return try (plugs?.board ?? Plugboard()).only(address)
+      return try (plugs?.board ?? HotplugTable()).only(address)
     } catch {
       throw IOFailure("open", errno: error.errno, path: "\(kind):\(address)", reason: error.reason)
     }

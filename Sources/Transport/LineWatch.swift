@@ -3,7 +3,7 @@ import SerialIO
 /// What tells that a device may have come or gone: the folder of its name, or udev.
 enum LineWatch: ~Copyable {
   case name(NameWatch)
-  case plugs(PlugWatch)
+  case plugs(HotplugMonitor)
   /// It is asked for each second.
   case none
 
@@ -11,8 +11,8 @@ enum LineWatch: ~Copyable {
     switch spec.kind {
     case .pty(let path), .serial(let path, _):
       if let watch = try NameWatch(path: path) { self = .name(watch) } else { self = .none }
-    case .tty: self = .plugs(try PlugWatch(.port))
-    case .usb: self = .plugs(try PlugWatch(.device))
+    case .tty: self = .plugs(try HotplugMonitor(.port))
+    case .usb: self = .plugs(try HotplugMonitor(.device))
     case .unix, .tcp, .memory: self = .none
     }
   }
@@ -36,7 +36,7 @@ enum LineWatch: ~Copyable {
   }
 
   /// What udev shows, where the device is one of its own.
-  var plugs: PlugWatch? {
+  var plugs: HotplugMonitor? {
     switch self {
     case .plugs(let watch): watch
     case .name: nil

@@ -51,7 +51,7 @@ struct AttachCommand: ParsableCommand {
     guard wait else { return }
     for serial in attached {
       let node = try NodeWait(root: root ?? "").node(of: serial)
-      Console.line("\(serial) is \(node), /dev/fob/\(serial)")
+      Terminal.line("\(serial) is \(node), /dev/fob/\(serial)")
     }
   }
 
@@ -79,7 +79,7 @@ struct AttachCommand: ParsableCommand {
     }
     try controller.attach(
       imported.socket, device: record.deviceID, speed: record.speed, to: port)
-    Console.line("attached \(name) as port \(port.number)")
+    Terminal.line("attached \(name) as port \(port.number)")
     return name
   }
 }

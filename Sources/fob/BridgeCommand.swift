@@ -90,12 +90,12 @@ struct BridgeCommand: ParsableCommand {
       let termination = try Termination()
       let tuning = try realTime.apply { timeline.say("realtime", $0) }
       ServiceProcess.begin()
-      try ThreadRoom.require(ThreadRoom.ofService)
+      try ThreadLimit.require(ThreadLimit.ofService)
       DescriptorLimit.raise()
       if let core = try remote.client() {
         return try relay(to: core, tuning, until: termination, timeline)
       }
-      var plan = Station.Plan(
+      var plan = CoreService.Plan(
         folder: try state ?? StateFolder.ofService ?? StateFolder.standard("bridge"),
         controlPath: try control ?? Self.standardSocket(), alarm: alarm)
       plan.logPath = log
@@ -103,17 +103,17 @@ struct BridgeCommand: ParsableCommand {
       plan.testClock = testClock.testClock
       plan.listen = listen
       plan.tuning = tuning
-      let station = try Station(plan, timeline: timeline)
-      try station.start(device)
-      defer { station.stop() }
-      if let wanted = wanted(timeline) { try station.bridge.find(wanted) }
-      let watchdog = try LifeSigns.start { [bridge = station.bridge] in
+      let coreService = try CoreService(plan, timeline: timeline)
+      try coreService.start(device)
+      defer { coreService.stop() }
+      if let wanted = wanted(timeline) { try coreService.bridge.find(wanted) }
+      let watchdog = try ServiceLiveness.start { [bridge = coreService.bridge] in
         bridge.obstacleToPress(within: $0)
       }
       defer { watchdog?.stop() }
-      try Readiness.notify(readyFD: readyFd)
+      try SystemdNotifier.notify(readyFD: readyFd)
       _ = termination.wait()
-      try Readiness.stopping()
+      try SystemdNotifier.stopping()
     }
   }
 
@@ -126,11 +126,11 @@ struct BridgeCommand: ParsableCommand {
     try bridge.start(device)
     defer { bridge.stop() }
     if let wanted = wanted(timeline) { try bridge.find(wanted) }
-    let watchdog = try LifeSigns.start { bridge.obstacleToPress(within: $0) }
+    let watchdog = try ServiceLiveness.start { bridge.obstacleToPress(within: $0) }
     defer { watchdog?.stop() }
-    try Readiness.notify(readyFD: readyFd)
+    try SystemdNotifier.notify(readyFD: readyFd)
     _ = termination.wait()
-    try Readiness.stopping()
+    try SystemdNotifier.stopping()
   }
 
   /// What is looked for on USB; nil: nothing but the devices that were named.

@@ -94,7 +94,7 @@ struct ConformCommand: ParsableCommand {
   func run() throws {
     let chosen = try chosen()
     if list {
-      for tested in chosen { Console.line(Self.entry(of: tested)) }
+      for tested in chosen { Terminal.line(Self.entry(of: tested)) }
       return
     }
     try Failure.mapped {
@@ -107,9 +107,9 @@ struct ConformCommand: ParsableCommand {
       let report = try bench.run(chosen, showsSteps: steps, out: out, until: termination)
       if let json { try bench.write(Array(try report.json().utf8), to: json) }
       if let junit { try bench.write(Array(report.junit().utf8), to: junit) }
-      Console.line("")
+      Terminal.line("")
       let end = report.failed.flatMap(report.explanation(of:)) + report.gaps + [report.summary]
-      for line in end { Console.line(line) }
+      for line in end { Terminal.line(line) }
       if bench.isSilent(report) {
         throw Failure(.timedOut, report.failed.last?.reason ?? "the device is silent")
       }

@@ -11,9 +11,9 @@ struct CoreCommand: ParsableCommand {
     commandName: "core",
     abstract: "The alert core alone, fed by bridges on other hosts (fob bridge --core).",
     discussion: """
-      Keeps the state, decides, and tells people by the ways out of --config. The account is made
-      through the API. With --bench it is that of a bench: Owner, Contact 1, Contact 2, and messages
-      go to the log sink, too, for bench keychains only.
+      Keeps the state, decides, and tells people by the notification channels of --config. The
+      account is made through the API. With --bench it is that of a bench: Owner, Contact 1,
+      Contact 2, and messages go to the log sink, too, for bench keychains only.
       """)
 
   @Option(help: "The state folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)")
@@ -22,7 +22,7 @@ struct CoreCommand: ParsableCommand {
   @Option(help: "The control socket. (default: core.sock in the runtime folder)")
   var control: String?
 
-  @Option(help: "The ways out: a YAML file with `sinks:`, or a credential's name.")
+  @Option(help: "The notification channels: a YAML file with `sinks:`, or a credential's name.")
   var config: String?
 
   @Flag(help: "A bench: roles instead of people, a PIN that is printed, the log sink.")
@@ -50,9 +50,9 @@ struct CoreCommand: ParsableCommand {
     try Failure.mapped {
       let termination = try Termination()
       ServiceProcess.begin()
-      try ThreadRoom.require(ThreadRoom.ofService)
+      try ThreadLimit.require(ThreadLimit.ofService)
       DescriptorLimit.raise()
-      var plan = Station.Plan(
+      var plan = CoreService.Plan(
         folder: try state ?? StateFolder.ofService ?? StateFolder.standard("core"),
         controlPath: try control ?? Self.standardSocket(), alarm: alarm)
       plan.isBench = bench
@@ -61,16 +61,16 @@ struct CoreCommand: ParsableCommand {
       plan.testClock = testClock.testClock
       plan.listen = listen
       plan.config = config
-      let station = try Station(plan, timeline: timeline)
-      try station.start([])
-      defer { station.stop() }
-      let watchdog = try LifeSigns.start { [bridge = station.bridge] in
+      let coreService = try CoreService(plan, timeline: timeline)
+      try coreService.start([])
+      defer { coreService.stop() }
+      let watchdog = try ServiceLiveness.start { [bridge = coreService.bridge] in
         bridge.obstacleToPress(within: $0)
       }
       defer { watchdog?.stop() }
-      try Readiness.notify(readyFD: readyFd)
+      try SystemdNotifier.notify(readyFD: readyFd)
       _ = termination.wait()
-      try Readiness.stopping()
+      try SystemdNotifier.stopping()
     }
   }
 

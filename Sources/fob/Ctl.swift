@@ -84,7 +84,7 @@ struct Ctl: ParsableCommand {
       if isStream { return try stream(client, question) }
       let pages = ControlPages(client: client, question: question, deadline: deadline)
       let answer = try pages.answer()
-      Console.line(answer)
+      Terminal.line(answer)
       try ControlVerdict.check(answer, of: request)
     }
   }
@@ -115,6 +115,6 @@ struct Ctl: ParsableCommand {
   private func stream(_ client: ControlClient, _ question: ControlQuestion) throws {
     let line = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)
     try client.send(line, before: .endOfTime)
-    while let answer = try client.nextLine(before: .endOfTime) { Console.line(answer) }
+    while let answer = try client.nextLine(before: .endOfTime) { Terminal.line(answer) }
   }
 }

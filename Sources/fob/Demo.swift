@@ -10,14 +10,14 @@ import WireProtocol
 /// Press, alarm, durable, light, PIN, all clear: each step waits for what it promises and fails
 /// when that does not come.
 final class Demo: Sendable {
-  private let station: Station
+  private let coreService: CoreService
   private let keychain: EmulatedKeychain
   private let pin: PIN
   private let timeline: Timeline
   private let hold: Interval
   private let seen: Seen
 
-  /// Everything that was told so far; the station may go on telling when the demo is over.
+  /// Everything that was told so far; the core service may go on telling when the demo is over.
   private final class Seen: Sendable {
     let events = Mutex<[BridgeEvent]>([])
     let signal: EventSignal
@@ -34,17 +34,17 @@ final class Demo: Sendable {
   private static let patience = Interval.seconds(20)
 
   init(
-    station: Station, keychain: EmulatedKeychain, pin: PIN, timeline: Timeline,
+    coreService: CoreService, keychain: EmulatedKeychain, pin: PIN, timeline: Timeline,
     holding hold: Interval = EmulatorCommand.defaultHold
   ) throws(IOFailure) {
     self.hold = hold
-    self.station = station
+    self.coreService = coreService
     self.keychain = keychain
     self.pin = pin
     self.timeline = timeline
     let seen = try Seen()
     self.seen = seen
-    station.watch { seen.add($0) }
+    coreService.watch { seen.add($0) }
   }
 
   func play(until termination: borrowing Termination) throws(Failure) {
@@ -75,12 +75,12 @@ final class Demo: Sendable {
       $0.isHappening(.delivered)
     }
     try expect("the light to say ended", stop) { $0.isLit("ended") }
-    station.bridge.perform(.resume) { _ in }
+    coreService.bridge.perform(.resume) { _ in }
     try expect("protection to be resumed", stop) { $0.isHappening(.resumed) }
     try expect("the light to be idle again", stop, times: 2) { $0.isLit("idle") }
     timeline.say("demo", "all clear", .good)
     if case .stages(let stages)? = stages, !timeline.isJSON {
-      for line in StageTable(stages: stages).lines { Console.line(line) }
+      for line in StageTable(stages: stages).lines { Terminal.line(line) }
     }
   }
 
@@ -98,8 +98,8 @@ final class Demo: Sendable {
   private func disarm() throws(Interrupted) {
     let answer: Answer?
     do throws(IOFailure) {
-      let gate = try Gate<Answer>()
-      station.bridge.disarm(pin: pin.description) { gate.open(with: $0) }
+      let gate = try OneShot<Answer>()
+      coreService.bridge.disarm(pin: pin.description) { gate.open(with: $0) }
       answer = try gate.pass(until: BootClock.now() + Self.patience)
     } catch {
       throw Interrupted(Failure(.ioError, "\(error)"))
@@ -139,9 +139,9 @@ final class Demo: Sendable {
 }
 
 extension BridgeEvent {
-  fileprivate func isHappening(_ name: Happening.Name, _ event: String? = nil) -> Bool {
-    guard case .happening(let happening) = self else { return false }
-    return happening.name == name && (event == nil || happening.event == event)
+  fileprivate func isHappening(_ name: AuditEvent.Name, _ event: String? = nil) -> Bool {
+    guard case .auditEvent(let auditEvent) = self else { return false }
+    return auditEvent.name == name && (event == nil || auditEvent.event == event)
   }
 
   fileprivate func isLit(_ name: String) -> Bool {

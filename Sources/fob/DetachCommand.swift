@@ -30,7 +30,7 @@ struct DetachCommand: ParsableCommand {
     for one in try chosen(of: attached) {
       try controller.detach(one.port)
       let name = PrintableText.of(one.serial ?? "a device without a serial number")
-      Console.line("detached \(name) from port \(one.port)")
+      Terminal.line("detached \(name) from port \(one.port)")
     }
   }
 

@@ -36,7 +36,7 @@ struct DevicesCommand: ParsableCommand {
       sockets: SocketScan(folder: RuntimeFolder.path).sockets(),
       keychains: try Failure.mapped { try keychains(ports) }, ports: ports)
     if json {
-      try Console.json(answer)
+      try Terminal.json(answer)
       return
     }
     let taken = Set(answer.keychains.compactMap(\.port))
@@ -44,10 +44,10 @@ struct DevicesCommand: ParsableCommand {
     for line in Self.lines(answer.sockets) + KeychainText.lines(answer.keychains)
       + Self.lines(others)
     {
-      Console.line(line)
+      Terminal.line(line)
     }
     if answer.sockets.isEmpty, answer.keychains.isEmpty, answer.ports.isEmpty {
-      Console.line("nothing: no fob runs here and no serial port is plugged in; try fob emulate")
+      Terminal.line("nothing: no fob runs here and no serial port is plugged in; try fob emulate")
     }
   }
 
@@ -55,7 +55,7 @@ struct DevicesCommand: ParsableCommand {
     guard root == nil else { return [] }
     let scan = KeychainScan(
       ports: ports, rule: RuleCheck(BenchRoot(root: "")),
-      plugged: try PlugWatch.devices(.device) + PlugWatch.devices(.port),
+      plugged: try HotplugMonitor.devices(.device) + HotplugMonitor.devices(.port),
       ask: { try KeychainReport.ask($0, node: $1) })
     return scan.keychains()
   }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Looks at everything that a bench needs, and says the way out where it lacks.",
+    abstract: "Looks at everything that a bench needs, and says how to fix what it lacks.",
     discussion: """
       One line for each thing: ok, a warning, or an error. Ends with 1 where something is an \
       error. No port is opened and nothing is changed; in the state folder a file of 60 KB is \
@@ -30,9 +30,9 @@ struct DoctorCommand: ParsableCommand {
       BenchRoot(root: root ?? ""), state: state ?? StateFolder.standard("bridge"))
     let worst = findings.map(\.level).max() ?? .ok
     if json {
-      try Console.json(Answer(worst: worst, findings: findings))
+      try Terminal.json(Answer(worst: worst, findings: findings))
     } else {
-      for finding in findings { Console.line(finding.line) }
+      for finding in findings { Terminal.line(finding.line) }
     }
     guard worst < .error else { throw ExitCode(ExitStatus.expectationMissed.rawValue) }
   }

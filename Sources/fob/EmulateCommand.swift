@@ -169,10 +169,10 @@ struct Emulate: ParsableCommand {
       defer { fleet.stop() }
       try server?.start()
       defer { server?.stop() }
-      for keychain in fleet.keychains { Console.line(Self.line(about: keychain)) }
-      try Readiness.notify(readyFD: readyFd)
+      for keychain in fleet.keychains { Terminal.line(Self.line(about: keychain)) }
+      try SystemdNotifier.notify(readyFD: readyFd)
       _ = termination.wait()
-      try Readiness.stopping()
+      try SystemdNotifier.stopping()
     }
   }
 
@@ -190,7 +190,7 @@ struct Emulate: ParsableCommand {
       let device = keychain.configuration.deviceID.text
       return keychain.subscribe { event in
         guard event.name == .died else { return }
-        Console.error(
+        Terminal.error(
           "keychain \(device): \(event.reason ?? "it has died"); fob ctl reset starts it again")
       }
     }

@@ -21,7 +21,7 @@ extension Failure {
   }
 
   init(_ failure: IOFailure) {
-    self.init(Self.status(of: failure), "\(failure)\(Self.wayOut(of: failure))")
+    self.init(Self.status(of: failure), "\(failure)\(Self.channel(of: failure))")
   }
 
   private static func status(of failure: IOFailure) -> ExitStatus {
@@ -33,7 +33,7 @@ extension Failure {
     }
   }
 
-  private static func wayOut(of failure: IOFailure) -> String {
+  private static func channel(of failure: IOFailure) -> String {
     switch failure.errno {
     case EADDRINUSE: "; another fob runs there, choose another --control"
     case EWOULDBLOCK: "; stop it, or name another folder with --state"

@@ -26,7 +26,7 @@ struct Fob: ParsableCommand {
       fob bench      how long a press takes, how many keychains are carried, how soon all is well
       fob simulate   seeded worlds full of faults, and the search for an alarm that is lost
       fob state      a state folder as one document, out and in
-      fob doctor     looks at everything that a bench needs, and says the way out
+      fob doctor     looks at everything that a bench needs, and says how to fix what it lacks
 
       Exit codes: \(ExitStatus.table)
       """,
@@ -46,7 +46,7 @@ struct Fob: ParsableCommand {
       var command = try parseAsRoot()
       try command.run()
     } catch let failure as Failure {
-      Console.error("fob: \(failure.text)")
+      Terminal.error("fob: \(failure.text)")
       _exit(failure.status.rawValue)
     } catch {
       exit(withError: error)

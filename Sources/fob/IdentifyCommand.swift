@@ -39,17 +39,17 @@ struct IdentifyCommand: ParsableCommand {
   func run() throws {
     guard let address else { return }
     try Failure.mapped {
-      let found = try PluggedDevice.find(address)
+      let found = try AttachedDevice.find(address)
       let report = try KeychainReport.ask(found.address, node: found.node)
-      for line in Self.lines(report) + [Self.use(of: found)] { Console.line(line) }
+      for line in Self.lines(report) + [Self.use(of: found)] { Terminal.line(line) }
       try blink(found, instead: report.heartbeat)
-      Console.line(seconds == 0 ? "its light is its own again" : "its light blinks \(seconds) s")
+      Terminal.line(seconds == 0 ? "its light is its own again" : "its light blinks \(seconds) s")
     }
   }
 
   /// - Parameter beat: what it shows now, and goes on showing if that is more urgent.
   private func blink(
-    _ found: PluggedDevice, instead beat: Result<Heartbeat, IOFailure>
+    _ found: AttachedDevice, instead beat: Result<Heartbeat, IOFailure>
   ) throws {
     do throws(IOFailure) {
       try KeychainControl(found.address, node: found.node).identify(for: .seconds(Int64(seconds)))
@@ -102,7 +102,7 @@ struct IdentifyCommand: ParsableCommand {
   }
 
   /// Who has its line, by the drivers of its interfaces.
-  private static func use(of device: PluggedDevice) -> String {
+  private static func use(of device: AttachedDevice) -> String {
     let drivers = Set(device.interfaceDrivers.values)
     let text =
       if drivers.contains("usbfs") {

@@ -7,7 +7,7 @@ import SerialIO
 
 /// The terminal as a keychain and as the person with the PIN: one key, one act.
 final class Keyboard {
-  private let station: Station
+  private let coreService: CoreService
   private let keychain: EmulatedKeychain
   private let timeline: Timeline
   private var digits: String?
@@ -15,8 +15,8 @@ final class Keyboard {
   private var isPlugged = true
   private var battery: UInt8
 
-  init(station: Station, keychain: EmulatedKeychain, timeline: Timeline) {
-    self.station = station
+  init(coreService: CoreService, keychain: EmulatedKeychain, timeline: Timeline) {
+    self.coreService = coreService
     self.keychain = keychain
     self.timeline = timeline
     battery = keychain.configuration.batteryPercent
@@ -84,7 +84,7 @@ final class Keyboard {
     digits!.append(key)
     guard let pin = digits, pin.count == 4 else { return }
     digits = nil
-    station.bridge.disarm(pin: pin) { [timeline] in Self.show($0, timeline) }
+    coreService.bridge.disarm(pin: pin) { [timeline] in Self.show($0, timeline) }
   }
 
   private func act(_ command: EmulatorCommand) {
@@ -93,8 +93,8 @@ final class Keyboard {
     }
   }
 
-  private func perform(_ verb: Verb) {
-    station.bridge.perform(verb) { [timeline] in Self.show($0, timeline) }
+  private func perform(_ userCommand: UserCommand) {
+    coreService.bridge.perform(userCommand) { [timeline] in Self.show($0, timeline) }
   }
 
   private static func show(_ answer: Answer, _ timeline: Timeline) {

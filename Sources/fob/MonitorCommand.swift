@@ -95,7 +95,7 @@ struct MonitorCommand: ParsableCommand {
   private func watch(
     _ monitor: Monitor, until termination: borrowing Termination, since began: Instant
   ) throws {
-    try Readiness.notify(readyFD: readyFd)
+    try SystemdNotifier.notify(readyFD: readyFd)
     let end = seconds.map { began + .microseconds(Int64($0 * 1e6)) }
     // A pipe whose reader has left, as in `fob monitor | head`, reports an error unasked.
     var waits = [
@@ -104,7 +104,7 @@ struct MonitorCommand: ParsableCommand {
       pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
     ]
     _ = try Syscall.poll(&waits, count: waits.count, until: end)
-    try Readiness.stopping()
+    try SystemdNotifier.stopping()
   }
 
   /// What a file holds before it is damaged or cut off is shown in any case.
@@ -138,7 +138,7 @@ struct MonitorCommand: ParsableCommand {
 
   private func view() throws -> Monitor.View {
     Monitor.View(
-      text: FrameText(hasColour: Console.hasColour, showsFields: fields, showsRaw: raw),
+      text: FrameText(hasColour: Terminal.hasColour, showsFields: fields, showsRaw: raw),
       isJSON: json, filter: try shown())
   }
 }

@@ -7,14 +7,14 @@ final class NewPIN: Sendable {
   let pin: PIN
   /// Nobody has said it, so it is to be shown.
   let isMadeUp: Bool
-  private let hashed: Gate<String>
+  private let hashed: OneShot<String>
 
   static func madeUp() throws(IOFailure) -> NewPIN { try NewPIN(PIN.random(), isMadeUp: true) }
 
   init(_ pin: PIN, isMadeUp: Bool = false) throws(IOFailure) {
     self.pin = pin
     self.isMadeUp = isMadeUp
-    let hashed = try Gate<String>()
+    let hashed = try OneShot<String>()
     self.hashed = hashed
     _ = try BlockingThread(name: "pin hash") { hashed.open(with: pin.hash()) }
   }

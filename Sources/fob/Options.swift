@@ -86,7 +86,7 @@ struct TestClockOption: ParsableArguments {
   @Option(
     help: """
       For tests: the Unix socket of a test that moves the time. Refused unless every account, \
-      contact and way out is of test identity.
+      contact and notification channel is of test identity.
       """)
   var testClock: String?
 }

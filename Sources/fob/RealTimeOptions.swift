@@ -41,7 +41,7 @@ struct RealTimeOptions: ParsableArguments {
 
   /// Asks the system for all of it; to be called before any thread is started that is to share it.
   /// - Parameter say: a line for each option, saying what is so now.
-  /// - Throws: `Failure` with the way out for the first that the system refuses.
+  /// - Throws: `Failure` with a hint for the first that the system refuses.
   func apply(_ say: (String) -> Void) throws(Failure) -> LineTuning {
     do throws(IOFailure) {
       var tuning = LineTuning(isLowLatency: lowLatency)

@@ -4,7 +4,7 @@ import FobBase
 import Foundation
 import Storage
 
-/// The records of a station: says what of them was damaged, and keeps their backup.
+/// The records of a core service: says what of them was damaged, and keeps their backup.
 final class Records: Sendable {
   private let store: AlertStore
   /// Nobody waits for it.
@@ -15,7 +15,7 @@ final class Records: Sendable {
   /// On the standard error, and to the owner where mail can be sent.
   func tellDamage(to account: Account, _ mail: AlertBridge.Mail?) throws {
     guard let damage = try store.damage() else { return }
-    Console.error("fob: \(damage.words); \(damage.advice)")
+    Terminal.error("fob: \(damage.words); \(damage.advice)")
     guard let found = store.found, let mail, !account.email.isEmpty else { return }
     queue.async {
       do {
@@ -23,7 +23,7 @@ final class Records: Sendable {
           account.email, "SafeTime: records were damaged",
           "When SafeTime started, \(damage.words). \(damage.advice).", "damage-\(found.stamp)")
       } catch {
-        Console.error("fob: the owner could not be mailed of the damage: \(error)")
+        Terminal.error("fob: the owner could not be mailed of the damage: \(error)")
       }
     }
   }
@@ -32,7 +32,7 @@ final class Records: Sendable {
   func start() { if !store.hasBackup { backUpSoon() } }
 
   func tell(_ event: BridgeEvent) {
-    if case .happening(let happening) = event, happening.name == .accountChanged { backUpSoon() }
+    if case .auditEvent(let auditEvent) = event, auditEvent.name == .accountChanged { backUpSoon() }
   }
 
   private func backUpSoon() { queue.async { [self] in backUp() } }
@@ -43,7 +43,7 @@ final class Records: Sendable {
   /// A stop waits no longer than for two of them.
   private func backUp() {
     if case .skipped(let reason) = store.backUp(within: .seconds(3)) {
-      Console.error("fob: \(reason)")
+      Terminal.error("fob: \(reason)")
     }
   }
 }

@@ -85,7 +85,7 @@ struct ReplayCommand: ParsableCommand {
       case .host: try playHost(replay, text, until: termination)
       }
       for note in replay.takeNotes() { text.notice(note) }
-      try Readiness.stopping()
+      try SystemdNotifier.stopping()
       let comparison = replay.comparison
       text.report(comparison, of: script, played: replay.played)
       guard comparison.isSame, replay.played == script.frames else {
@@ -102,7 +102,7 @@ struct ReplayCommand: ParsableCommand {
     if on == nil { try RuntimeFolder.make() }
     let device = try DeviceEnd(on ?? DeviceSpec(pty: RuntimeFolder.path + "/replay"), replay)
     begin(replay, text, "\(device.spec), where it waits for a host")
-    try Readiness.notify(readyFD: readyFd)
+    try SystemdNotifier.notify(readyFD: readyFd)
     let latest = BootClock.now() + .microseconds(Int64(wait * 1e6))
     while !replay.isFinished(at: BootClock.now()) {
       let isWaiting = !replay.hasBegun
@@ -119,7 +119,7 @@ struct ReplayCommand: ParsableCommand {
     begin(replay, text, "\(spec), which it opens")
     try host.start(spec)
     defer { host.stop() }
-    try Readiness.notify(readyFD: readyFd)
+    try SystemdNotifier.notify(readyFD: readyFd)
     let latest = BootClock.now() + .microseconds(Int64(wait * 1e6))
     while !replay.isFinished(at: BootClock.now()) {
       for note in replay.takeNotes() { text.notice(note) }
@@ -166,7 +166,7 @@ struct ReplayCommand: ParsableCommand {
       while let count = try chunk.withUnsafeMutableBytes({ try input.read(into: $0) }), count > 0 {
         reader.append(chunk.prefix(count))
         while let packet = try reader.next() { packets.append(packet) }
-        if packets.count > RecordedLine.mostRuns {
+        if packets.count > RecordedLine.maxRuns {
           throw RecordedLineError.tooLong(packets.count)
         }
       }

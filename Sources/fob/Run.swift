@@ -98,7 +98,7 @@ struct Run: ParsableCommand {
     try Failure.mapped {
       let termination = try Termination()
       if !hasKeyboard { ServiceProcess.begin() }
-      try ThreadRoom.require(ThreadRoom.ofService)
+      try ThreadLimit.require(ThreadLimit.ofService)
       let tuning = try realTime.apply { timeline.say("realtime", $0) }
       let pin = try (scenarioPIN ?? alarm.pin.read()).map { try NewPIN($0) } ?? .madeUp()
       let scratch = try StateFolder.temporary()
@@ -107,42 +107,42 @@ struct Run: ParsableCommand {
       try StateFolder.make(folder)
       let keychain = try startKeychain(scratch: scratch, folder: folder)
       defer { keychain.stop() }
-      var plan = Station.Plan(
+      var plan = CoreService.Plan(
         folder: folder, controlPath: scratch + "/bridge.sock", pin: pin, alarm: alarm)
       plan.tuning = tuning
       plan.keychains = [keychain]
       plan.isToBeSetUp = setUp
       plan.keepsMail = true
       plan.listen = listen.listen == nil && !isDemo ? .standard(mayBeTaken: !setUp) : listen
-      let station = try Station(plan, timeline: timeline)
-      defer { station.stop() }
+      let coreService = try CoreService(plan, timeline: timeline)
+      defer { coreService.stop() }
       timeline.say(
         "bench", "keychain on \(keychain.line), control \(scratch)/keychain.sock")
       let line = keychain.line
       if let scenario {
-        try station.start([line])
-        let bench = try Bench(
+        try coreService.start([line])
+        let bench = try ScenarioBench(
           keychain: scratch + "/keychain.sock", bridge: scratch + "/bridge.sock")
         try ScenarioPlayer(scenario, on: bench, report: ScenarioReport(timeline: timeline)).play(
           until: termination)
       } else if isDemo {
         let demo = try Demo(
-          station: station, keychain: keychain, pin: pin.pin, timeline: timeline,
+          coreService: coreService, keychain: keychain, pin: pin.pin, timeline: timeline,
           holding: alarm.pressThatAlarms)
-        try station.start([line])
+        try coreService.start([line])
         try demo.play(until: termination)
       } else if !hasKeyboard {
-        try station.start([line])
+        try coreService.start([line])
         _ = termination.wait()
       } else {
-        try station.start([line])
-        try Keyboard(station: station, keychain: keychain, timeline: timeline).run(
+        try coreService.start([line])
+        try Keyboard(coreService: coreService, keychain: keychain, timeline: timeline).run(
           until: termination)
       }
     }
   }
 
-  private var hasKeyboard: Bool { Console.isTerminal && !alarm.json }
+  private var hasKeyboard: Bool { Terminal.isTerminal && !alarm.json }
 
   private func startKeychain(scratch: String, folder: String) throws -> EmulatedKeychain {
     let keychain = try EmulatedKeychain(

@@ -29,7 +29,7 @@ struct SimulateCommand: ParsableCommand {
   var seconds: Double?
 
   @Option(help: "With one seed, of all that is done in its world only this, as in 3,7,12.")
-  var acts: ActNumbers?
+  var acts: ActionNumbers?
 
   @Option(help: "Worlds played at once. (default: one a processor)")
   var threads: Int?
@@ -48,7 +48,7 @@ struct SimulateCommand: ParsableCommand {
 
   @Option(
     help: "Measures one processor on a world in which nothing happens, without or with GPS.")
-  var speed: QuietSpeed.World?
+  var speed: IdleSpeed.World?
 
   func validate() throws {
     let sources = [seeds != nil, seed != nil, seconds != nil, speed != nil].count { $0 }
@@ -58,8 +58,8 @@ struct SimulateCommand: ParsableCommand {
     if let seconds, !(seconds > 0 && seconds <= 31_536_000) {
       throw ValidationError("--seconds takes more than 0, up to 31536000")
     }
-    if let threads, !(1...SeedsAtCrash.mostThreads).contains(threads) {
-      throw ValidationError("--threads takes 1 to \(SeedsAtCrash.mostThreads)")
+    if let threads, !(1...SeedsAtCrash.maxThreads).contains(threads) {
+      throw ValidationError("--threads takes 1 to \(SeedsAtCrash.maxThreads)")
     }
     guard lines > 0 else { throw ValidationError("--lines takes 1 or more") }
     if onlySeed == nil, acts != nil || timeline {
@@ -74,7 +74,7 @@ struct SimulateCommand: ParsableCommand {
   func run() throws {
     let isInnocent = try Failure.mapped {
       if let speed {
-        Console.line(QuietSpeed.measured(speed))
+        Terminal.line(IdleSpeed.measured(speed))
         return true
       }
       if let onlySeed, acts != nil || timeline { return replay(onlySeed) }
@@ -99,12 +99,12 @@ struct SimulateCommand: ParsableCommand {
     let outcome = schedule.play(keepingJournal: true)
     let report = ViolationReport(lines: lines)
     report.say(outcome)
-    Console.line("trace hash \(Figures.hex(outcome.hash))")
+    Terminal.line("trace hash \(Hex.text(outcome.hash, digits: 16))")
     guard let violation = outcome.violations.first else {
-      Console.line("no violation")
+      Terminal.line("no violation")
       return true
     }
-    report.say(Tally.Found(seed: seed, violation: violation))
+    report.say(SearchSummary.Found(seed: seed, violation: violation))
     return false
   }
 
@@ -116,32 +116,32 @@ struct SimulateCommand: ParsableCommand {
     let termination = try Termination()
     let given = onlySeed.map { $0...$0 } ?? seeds?.range
     let range = given ?? Self.randomSeeds()
-    if given == nil { Console.line("seeds from \(range.lowerBound)") }
+    if given == nil { Terminal.line("seeds from \(range.lowerBound)") }
     let search = SeedSearch(
       range, keepsHashes: hash, threads: threads ?? SeedSearch.processors)
     let pace = try search.run(
       for: given == nil ? .microseconds(Int64((seconds ?? 10) * 1e6)) : nil, until: termination)
-    let tally = search.tally
-    for (seed, hash) in tally.hashes { Console.line("\(seed) \(Figures.hex(hash))") }
-    if coverage || (tally.found == nil && tally.schedules >= 100) {
-      for line in CoverageTable(tally.coverage).lines { Console.line(line) }
+    let summary = search.summary
+    for (seed, hash) in summary.hashes { Terminal.line("\(seed) \(Hex.text(hash, digits: 16))") }
+    if coverage || (summary.found == nil && summary.schedules >= 100) {
+      for line in CoverageTable(summary.coverage).lines { Terminal.line(line) }
     }
-    if let found = tally.found { explain(found) }
-    Console.line("trace hash of all \(Figures.hex(tally.hash))")
-    Console.line(pace.summary(of: tally))
-    return tally.found == nil
+    if let found = summary.found { explain(found) }
+    Terminal.line("trace hash of all \(Hex.text(summary.hash, digits: 16))")
+    Terminal.line(pace.summary(of: summary))
+    return summary.found == nil
   }
 
-  private func explain(_ found: Tally.Found) {
+  private func explain(_ found: SearchSummary.Found) {
     let report = ViolationReport(lines: lines)
     let whole = Schedule(seed: found.seed)
-    Console.error("  shrinking \(Figures.count(whole.acts.count, "act"))")
+    Terminal.error("  shrinking \(NumberText.count(whole.acts.count, "act"))")
     let (shrunk, plays) = whole.shrunk(keeping: found.violation)
     let outcome = shrunk.play(keepingJournal: true)
     report.say(outcome)
-    Console.line(
-      "shrunk from \(whole.acts.count) to \(Figures.count(shrunk.acts.count, "act"))"
-        + " in \(Figures.count(plays, "play"))")
+    Terminal.line(
+      "shrunk from \(whole.acts.count) to \(NumberText.count(shrunk.acts.count, "act"))"
+        + " in \(NumberText.count(plays, "play"))")
     report.say(found)
     guard outcome.violations.first?.rule == found.violation.rule else {
       return report.sayThatItDoesNotRepeat(found)

@@ -19,18 +19,18 @@ struct StateCheckCommand: ParsableCommand {
   func run() throws {
     let directory = try state ?? StateFolder.standard("bridge")
     let check = try Failure.mapped { try StateCheck(directory: directory) }
-    Console.line(
+    Terminal.line(
       check.faults.isEmpty
         ? "fob.sqlite is whole: \(check.rows) rows"
         : "fob.sqlite is damaged: \(check.faults.joined(separator: "; "))")
     switch check.backup?.formatted(.iso8601) {
-    case nil: Console.line("there is no backup: a clean stop makes one")
-    case let date? where check.backupFaults.isEmpty: Console.line("the backup of \(date) is whole")
+    case nil: Terminal.line("there is no backup: a clean stop makes one")
+    case let date? where check.backupFaults.isEmpty: Terminal.line("the backup of \(date) is whole")
     case let date?:
-      Console.line(
+      Terminal.line(
         "the backup of \(date) is damaged: \(check.backupFaults.joined(separator: "; "))")
     }
-    for report in check.reports { Console.line("\(report.words); \(report.advice)") }
+    for report in check.reports { Terminal.line("\(report.words); \(report.advice)") }
     guard check.faults.isEmpty, check.backupFaults.isEmpty, check.reports.isEmpty else {
       throw ExitCode(ExitStatus.expectationMissed.rawValue)
     }

@@ -19,14 +19,14 @@ struct StateCommand: ParsableCommand {
   private static func tellLacks(of folder: String) {
     for lack in StateExport.lacks
     where FileManager.default.fileExists(atPath: "\(folder)/\(lack.file)") {
-      Console.error("fob: not exported: \(lack.file), \(lack.words)")
+      Terminal.error("fob: not exported: \(lack.file), \(lack.words)")
     }
   }
 
   private static func tellLacks(notIn folder: String) {
     for lack in StateExport.lacks
     where !FileManager.default.fileExists(atPath: "\(folder)/\(lack.file)") {
-      Console.error("fob: not imported: \(lack.file), \(lack.words)")
+      Terminal.error("fob: not imported: \(lack.file), \(lack.words)")
     }
   }
 
@@ -112,7 +112,7 @@ struct StateCommand: ParsableCommand {
       let document = try Self.read(file)
       do {
         let rows = try StateImport.read(document, named: file, into: state)
-        Console.line("imported \(rows) rows into \(state)")
+        Terminal.line("imported \(rows) rows into \(state)")
         StateCommand.tellLacks(notIn: state)
       } catch let failure as StorageFailure where failure.path == file {
         throw Failure(.usage, "\(failure)")

@@ -13,11 +13,11 @@ struct Timeline: Sendable {
 
   func show(_ event: BridgeEvent) {
     if isJSON {
-      json(EventLine(event))
+      json(EventJSON(event))
       return
     }
     switch event {
-    case .happening(let happening): show(happening)
+    case .auditEvent(let auditEvent): show(auditEvent)
     case .notice(let notice):
       line("notice", notice.text, notice.level == .info ? .plain : .bad)
     case .led(let device, let led):
@@ -47,7 +47,7 @@ struct Timeline: Sendable {
 
   /// What somebody has to mend, also where a program reads.
   func warn(_ who: String, _ text: String) {
-    if isJSON { Console.error("fob: \(text)") } else { line(who, text, .bad) }
+    if isJSON { Terminal.error("fob: \(text)") } else { line(who, text, .bad) }
   }
 
   /// A message that a contact was sent.
@@ -75,21 +75,21 @@ struct Timeline: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { return }
-    Console.line(String(decoding: data, as: UTF8.self))
+    Terminal.line(String(decoding: data, as: UTF8.self))
   }
 
-  private func show(_ happening: Happening) {
+  private func show(_ auditEvent: AuditEvent) {
     // Whose it is: there may be several keychains, and each counts for itself.
-    let event = (happening.event ?? "") + (happening.device.map { " of \($0)" } ?? "")
-    let detail = happening.detail ?? ""
-    switch happening.name {
+    let event = (auditEvent.event ?? "") + (auditEvent.device.map { " of \($0)" } ?? "")
+    let detail = auditEvent.detail ?? ""
+    switch auditEvent.name {
     case .event: line("keychain", "event \(event): \(detail)", .strong)
     case .duplicate: line("keychain", "event \(event) again: \(detail)")
     case .numberReused: line("keychain", "event \(event): its number was used before", .bad)
     case .incidentOpened: line("alarm", "incident opened by event \(event)", .bad)
     case .pressAdded: line("alarm", "event \(event) added to the open incident", .bad)
     case .pressJoined: line("alarm", "event \(event) \(detail); nobody is told", .strong)
-    case .bootDoubted: line("keychain", "keychain \(happening.device ?? ""): \(detail)", .bad)
+    case .bootDoubted: line("keychain", "keychain \(auditEvent.device ?? ""): \(detail)", .bad)
     case .pressDecoded: line("alarm", "event \(event) is read as \(detail)", .strong)
     case .slotRequested: line("alarm", "event \(event): \(detail)", .bad)
     case .stateChanged: line("alarm", detail, .strong)
@@ -99,11 +99,11 @@ struct Timeline: Sendable {
     case .storageHealed: line("store", "durable again; it was: \(detail)", .good)
     case .recordsDamaged: line("store", detail, .bad)
     case .auditLost: line("store", "the log lacks \(detail) for the store", .bad)
-    case .notified: line("telling", "\(contact(happening)): \(detail)")
-    case .delivered: line("accepted", "\(contact(happening)): \(detail)", .good)
-    case .deliveryFailed: line("telling", "\(contact(happening)) failed: \(detail)", .bad)
-    case .withdrawn: line("telling", "\(contact(happening)): withdrawn")
-    case .acknowledged: line("alarm", "\(contact(happening)) has it in hand", .good)
+    case .notified: line("telling", "\(contact(auditEvent)): \(detail)")
+    case .delivered: line("accepted", "\(contact(auditEvent)): \(detail)", .good)
+    case .deliveryFailed: line("telling", "\(contact(auditEvent)) failed: \(detail)", .bad)
+    case .withdrawn: line("telling", "\(contact(auditEvent)): withdrawn")
+    case .acknowledged: line("alarm", "\(contact(auditEvent)) has it in hand", .good)
     case .silenced: line("alarm", "silenced; the emergency goes on")
     case .surveyOpened: line("alarm", "silenced, survey opened; the emergency goes on")
     case .wrongPIN: line("alarm", "wrong PIN: nothing has changed", .bad)
@@ -114,16 +114,16 @@ struct Timeline: Sendable {
     case .accountChanged: line("account", detail)
     case .pinBlocked: line("alarm", "too many wrong PINs: the next try must wait", .bad)
     case .batteryLow:
-      line("keychain", "battery of \(happening.device ?? "") low: \(detail)", .bad)
+      line("keychain", "battery of \(auditEvent.device ?? "") low: \(detail)", .bad)
     case .lineTrouble: line("link", detail, .bad)
     case .linkUp:
       let more = detail.isEmpty ? "" : ": \(detail)"
-      line("link", "keychain \(happening.device ?? "") linked\(more)", .good)
-    case .linkDown: line("link", "keychain \(happening.device ?? "") lost: \(detail)", .bad)
+      line("link", "keychain \(auditEvent.device ?? "") linked\(more)", .good)
+    case .linkDown: line("link", "keychain \(auditEvent.device ?? "") lost: \(detail)", .bad)
     }
   }
 
-  private func contact(_ happening: Happening) -> String { happening.contact ?? "" }
+  private func contact(_ auditEvent: AuditEvent) -> String { auditEvent.contact ?? "" }
 
   private func light(_ shown: ShownState?) -> String {
     "shows " + (shown.map { "\($0)" } ?? "a state that is not known here")
@@ -133,8 +133,8 @@ struct Timeline: Sendable {
     let elapsed = (BootClock.now() - began).microseconds
     let seconds = StageTable.thousandths(elapsed / 1_000)
     let time = String(repeating: " ", count: max(0, 9 - seconds.count)) + seconds
-    let reset = Console.hasColour && tone != .plain ? "\u{1B}[0m" : ""
-    let colour = Console.hasColour ? tone.rawValue : ""
-    Console.line("\(time) s  \(StageTable.pad(who, 10))\(colour)\(text.printable)\(reset)")
+    let reset = Terminal.hasColour && tone != .plain ? "\u{1B}[0m" : ""
+    let colour = Terminal.hasColour ? tone.rawValue : ""
+    Terminal.line("\(time) s  \(StageTable.pad(who, 10))\(colour)\(text.printable)\(reset)")
   }
 }

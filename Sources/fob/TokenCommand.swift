@@ -40,7 +40,7 @@ struct TokenCommand: ParsableCommand {
 
     func run() throws {
       try TokenCommand.mapped {
-        Console.line(try folder.book().create(name: name, scope: scope.scope).text)
+        Terminal.line(try folder.book().create(name: name, scope: scope.scope).text)
       }
     }
   }
@@ -56,7 +56,7 @@ struct TokenCommand: ParsableCommand {
         for token in try folder.book().tokens() {
           let made = Date(timeIntervalSince1970: Double(token.createdWall) / 1_000_000)
             .formatted(.iso8601)
-          Console.line("\(token.id)  \(token.scope.rawValue)  \(made)  \(token.name)")
+          Terminal.line("\(token.id)  \(token.scope.rawValue)  \(made)  \(token.name)")
         }
       }
     }

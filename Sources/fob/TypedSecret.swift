@@ -15,11 +15,11 @@ enum TypedSecret {
     // Ctrl-C ends the line in place of the process, which would leave the terminal mute.
     hidden.c_lflag &= ~tcflag_t(ECHO | ISIG)
     hidden.c_cc.11 = interrupt
-    Console.ask(prompt)
+    Terminal.ask(prompt)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
     defer {
       tcsetattr(STDIN_FILENO, TCSAFLUSH, &mode)
-      Console.error("")
+      Terminal.error("")
     }
     return try line()
   }

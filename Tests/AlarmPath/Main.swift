@@ -29,7 +29,7 @@ struct AlarmPath {
       store: try AlertStore(directory: CommandLine.arguments[1]), sinks: [], watcher: { _ in })
     try bridge.start([])
     var keychain = Keychain()
-    try bridge.add(keychain.door)
+    try bridge.add(keychain.endpoint)
     keychain.link()
     // Answered once all that the link brought is durable.
     let isAtRest = Flag()
@@ -71,19 +71,19 @@ final class Flag: Sendable {
 
 /// The device's end of a memory line, as far as a press needs one.
 struct Keychain {
-  let door: MemoryDoor
+  let endpoint: MemoryEndpoint
   private var decoder = FrameDecoder()
   private var sequence: UInt16 = 0
   private static let identity = EventIdentity(
     deviceID: .bench(1), number: EventNumber(boot: 1, n: 1), kind: .pressed, clock: 0, bootNonce: 7)
 
   init() {
-    door = MemoryDoor(name: "keychain") { AlarmPath.lightIsTold() }
-    door.setOpen()
+    endpoint = MemoryEndpoint(name: "keychain") { AlarmPath.lightIsTold() }
+    endpoint.setOpen()
   }
 
   var line: MemoryLine {
-    guard let line = door.host else { AlarmPath.fail("no host") }
+    guard let line = endpoint.host else { AlarmPath.fail("no host") }
     return line
   }
 

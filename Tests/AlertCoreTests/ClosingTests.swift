@@ -126,7 +126,7 @@ struct ClosingTests {
     // The commit that says who was told does not come about.
     var core = AlertCore(account: .sample(), recovering: store.state, at: now)
     output = CoreOutput()
-    core.step(.verb(RequestID(rawValue: 1), .disarm), at: now, into: &output)
+    core.step(.userCommand(RequestID(rawValue: 1), .disarm), at: now, into: &output)
     core.step(.committed(1), at: now, into: &output)
     #expect(Self.delivered(output, .raise) == 0)
     #expect(Self.delivered(output, .closing) == 2)

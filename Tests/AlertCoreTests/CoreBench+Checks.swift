@@ -20,9 +20,9 @@ extension CoreBench {
       #expect(now.since(notification.decidedAt) <= policy.tellLatest, "people are told too late")
     }
     #expect(
-      store.incidents[notification.incident]?.belongsToNobody != true
-        && (incident?.id != notification.incident || incident?.belongsToNobody == false),
-      "G5: an incident of nobody's is told to nobody")
+      store.incidents[notification.incident]?.isUnclaimed != true
+        && (incident?.id != notification.incident || incident?.isUnclaimed == false),
+      "G5: an incident of an unclaimed keychain is told to nobody")
     if notification.kind == .closing {
       #expect(
         restarts > 0 || hasDelivered(to: notification.contact.id, of: notification.incident),
@@ -32,8 +32,8 @@ extension CoreBench {
 
   func check(_ shown: Indication, to links: [LinkID]?) {
     guard shown.state == .accepted || shown.state == .acknowledged else { return }
-    let strangers = (links ?? Array(linked.keys)).filter(isStranger)
-    #expect(strangers.isEmpty, "G5: accepted is shown to a keychain of nobody's")
+    let strangers = (links ?? Array(linked.keys)).filter(isAnonymous)
+    #expect(strangers.isEmpty, "G5: accepted is shown to a unclaimed keychain")
     #expect(acceptedIncidents.contains(shown.incident), "accepted before any sink accepted")
     #expect(handed.isSubset(of: store.identities), "accepted while a press is not durable")
   }
@@ -48,7 +48,7 @@ extension CoreBench {
     switch input {
     case .event(_, let record, _): identity = record.identity
     case .barePress(_, let bare): identity = bare
-    case .verb(_, .trigger, _):
+    case .userCommand(_, .trigger, _):
       #expect(opened <= 1 && joined == 0)
       return
     default:
@@ -61,10 +61,10 @@ extension CoreBench {
     #expect(opened + joined == (isNew && identity.kind == .pressed && !isTakenIn ? 1 : 0))
   }
 
-  /// A bench incident to a live press, one of nobody's to one of the account.
+  /// A bench incident to a live press, one of an unclaimed keychain to one of the account.
   private func givesWay(_ incident: Incident, to device: DeviceID) -> Bool {
-    let isNobodys = incident.belongsToNobody && isOwned(device)
-    return incident.isBench ? !device.isBench || isNobodys : !device.isBench && isNobodys
+    let isUnclaimed = incident.isUnclaimed && isOwned(device)
+    return incident.isBench ? !device.isBench || isUnclaimed : !device.isBench && isUnclaimed
   }
 
   func hasDelivered(to contact: ContactID, of incident: IncidentID) -> Bool {
@@ -83,7 +83,7 @@ extension CoreBench {
     return account.devices?.contains(device.text) ?? true
   }
 
-  func isStranger(_ link: LinkID) -> Bool { linked[link].map { !isOwned($0) } ?? false }
+  func isAnonymous(_ link: LinkID) -> Bool { linked[link].map { !isOwned($0) } ?? false }
 
   var state: EmergencyState { core.status(at: now).state }
   var incident: Incident? { core.status(at: now).incident }
@@ -103,10 +103,10 @@ extension CoreBench {
     }
   }
 
-  func happened(_ name: Happening.Name) -> [Happening] { happenings.filter { $0.name == name } }
+  func happened(_ name: AuditEvent.Name) -> [AuditEvent] { auditEvents.filter { $0.name == name } }
 
   /// Seconds since `start` of each delivery.
-  func seconds(of deliveries: [Delivery], since start: Moment) -> [Double] {
+  func seconds(of deliveries: [Delivery], since start: Timestamp) -> [Double] {
     deliveries.map { Double($0.at.since(start).microseconds) / 1_000_000 }
   }
 }

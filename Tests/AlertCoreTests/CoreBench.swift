@@ -16,7 +16,7 @@ struct CoreBench {
   }
 
   struct Delivery {
-    let at: Moment
+    let at: Timestamp
     let notification: Notification
   }
 
@@ -27,7 +27,7 @@ struct CoreBench {
   /// As the configuration has it, at each start.
   let ways: [ContactID: [String]]
   var core: AlertCore
-  private(set) var now: Moment
+  private(set) var now: Timestamp
   private(set) var store = FakeStore()
   var storeBehaviour = FakeStore.Behaviour.commitsAtOnce
   var sinks: [ContactID: Sink] = [:]
@@ -39,7 +39,7 @@ struct CoreBench {
   private(set) var deliveries: [Delivery] = []
   private(set) var acks: [EventAck] = []
   private(set) var answers: [RequestID: Answer] = [:]
-  private(set) var happenings: [Happening] = []
+  private(set) var auditEvents: [AuditEvent] = []
   private(set) var restarts = 0
   private(set) var commits = 0
   /// What the keychains of the account were told, and of all linked keychains each one by itself.
@@ -63,7 +63,7 @@ struct CoreBench {
     self.policy = policy
     self.channels = channels
     self.ways = ways
-    now = Moment(
+    now = Timestamp(
       boot: 1, instant: Instant(microseconds: 1_000_000_000), wall: 1_750_000_000_000_000)
     core = AlertCore(account: account, channels: channels, policy: policy, at: now)
     if !ways.isEmpty { hand(.ways(ways)) }
@@ -87,23 +87,23 @@ struct CoreBench {
 
   /// - Parameter verb: nil: a PIN was typed that is wrong.
   @discardableResult
-  mutating func perform(_ verb: Verb?) -> RequestID {
+  mutating func perform(_ userCommand: UserCommand?) -> RequestID {
     lastRequest += 1
     let request = RequestID(rawValue: lastRequest)
-    hand(verb.map { .verb(request, $0) } ?? .pinRefused(request, .wrong))
+    hand(userCommand.map { .userCommand(request, $0) } ?? .pinRefused(request, .wrong))
     return request
   }
 
-  /// Performs a verb whose answer comes at this very moment.
-  mutating func answer(to verb: Verb?) -> Answer? {
-    answers[perform(verb)]
+  /// Performs a user command whose answer comes at this very moment.
+  mutating func answer(to userCommand: UserCommand?) -> Answer? {
+    answers[perform(userCommand)]
   }
 
   // MARK: Time
 
   mutating func run(for interval: Interval) { run(until: now + interval) }
 
-  mutating func run(until end: Moment) {
+  mutating func run(until end: Timestamp) {
     var steps = 0
     while true {
       let wake = core.nextWake(after: now)?.instant
@@ -155,11 +155,12 @@ struct CoreBench {
     linked = [:]
     effectsUntilKill = nil
     restarts += 1
-    var moment = now + down
+    var timestamp = now + down
     if let boot, boot != now.boot {
-      moment = Moment(boot: boot, instant: Instant(microseconds: 9_000_000), wall: moment.wall)
+      timestamp = Timestamp(
+        boot: boot, instant: Instant(microseconds: 9_000_000), wall: timestamp.wall)
     }
-    now = moment
+    now = timestamp
     core = AlertCore(
       account: store.accounts.last ?? account, channels: channels, policy: policy,
       recovering: store.state, at: now)
@@ -280,16 +281,16 @@ extension CoreBench: EffectPerformer {
   mutating func indicate(_ indication: Indication, to links: [LinkID]?) {
     check(indication, to: links)
     for link in links ?? Array(linked.keys) { shown[link] = indication }
-    guard links.map({ $0.isEmpty || !$0.allSatisfy(isStranger) }) ?? true else { return }
+    guard links.map({ $0.isEmpty || !$0.allSatisfy(isAnonymous) }) ?? true else { return }
     self.indication = indication
     indications.append(indication)
   }
 
   mutating func answer(_ request: RequestID, _ answer: Answer) { answers[request] = answer }
 
-  mutating func tell(_ event: Happening) {
+  mutating func tell(_ event: AuditEvent) {
     if let moved = event.transition { #expect(Self.graph.contains("\(moved)"), "R40") }
-    happenings.append(event)
+    auditEvents.append(event)
   }
 }
 
@@ -297,7 +298,7 @@ extension Policy {
   /// As many events at once as many lines would bring.
   static let ofManyLines: Policy = {
     var policy = Policy()
-    policy.eventPace = Pace(burst: 100_000, every: .seconds(1), longest: .seconds(1))
+    policy.eventPace = RateLimit(burst: 100_000, every: .seconds(1), longest: .seconds(1))
     return policy
   }()
 }

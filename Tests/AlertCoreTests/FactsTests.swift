@@ -91,7 +91,7 @@ struct FactsTests {
     let written = try JSONEncoder().encode(Facts(nil, alike: 5))
     #expect(String(decoding: written, as: UTF8.self) == #"{"alike":5}"#)
     #expect(try JSONDecoder().decode(Facts.self, from: written) == Facts(nil, alike: 5))
-    let line = Happening(.linkUp, at: CoreBench().now, device: keychain)
+    let line = AuditEvent(.linkUp, at: CoreBench().now, device: keychain)
     #expect(line.facts == nil && line.detail == nil)
     #expect(line.standing(for: 1) == line && line.standing(for: 0) == line)
     #expect(line.standing(for: 3).facts == Facts(nil, alike: 3))

@@ -23,7 +23,7 @@ struct FakeStore {
   private(set) var incidents: [IncidentID: Incident] = [:]
   private(set) var notifications: [String: Notification] = [:]
   private(set) var track: [TrackPoint] = []
-  private(set) var log: [Happening] = []
+  private(set) var log: [AuditEvent] = []
   /// Each as it was committed; the last one counts.
   private(set) var accounts: [Account] = []
   private(set) var devices: [DeviceID: DeviceRecord] = [:]

@@ -48,7 +48,7 @@ struct HostTraceTests {
   @Test func `a full frame with something new asks on, and no other does`() {
     let bench = HostBench()
     bench.linkFitted()
-    let most = UInt64(TraceEntry.mostInFrame)
+    let most = UInt64(TraceEntry.maxInFrame)
     bench.sayTrace(from: 0, .some(most))
     bench.wake(after: .milliseconds(20))
     #expect(bench.asked() == ["trace 14"])

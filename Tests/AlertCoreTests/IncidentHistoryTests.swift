@@ -13,7 +13,7 @@ struct IncidentHistoryTests {
   {
     var account = Account.sample(pinned: false)
     account.devices = [keychain.text]
-    let now = Moment(
+    let now = Timestamp(
       boot: 1, instant: Instant(microseconds: 1_000_000), wall: 1_750_000_000_000_000)
     func heard(_ record: EventRecord) -> HeardEvent {
       HeardEvent(record, at: now, happenedAt: nil)

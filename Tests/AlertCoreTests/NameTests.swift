@@ -37,19 +37,19 @@ struct NameTests {
   }
 
   @Test func `a moment of the same boot stays, whatever the wall clock says`() {
-    let moment = Moment(boot: 1, instant: Instant(microseconds: 50), wall: 9_000)
-    let now = Moment(boot: 1, instant: Instant(microseconds: 70), wall: 1)
-    #expect(moment.rebased(to: now).moment == moment)
-    #expect(!moment.rebased(to: now).clockWentBack)
+    let timestamp = Timestamp(boot: 1, instant: Instant(microseconds: 50), wall: 9_000)
+    let now = Timestamp(boot: 1, instant: Instant(microseconds: 70), wall: 1)
+    #expect(timestamp.rebased(to: now).timestamp == timestamp)
+    #expect(!timestamp.rebased(to: now).clockWentBack)
   }
 
   @Test func `a moment of another boot lies as far back as the wall clock says, at least zero`() {
-    let moment = Moment(boot: 1, instant: Instant(microseconds: 50), wall: 9_000)
-    let later = Moment(boot: 2, instant: Instant(microseconds: 10), wall: 9_400)
-    #expect(later.since(moment.rebased(to: later).moment) == .microseconds(400))
-    let earlier = Moment(boot: 2, instant: Instant(microseconds: 10), wall: 8_999)
-    #expect(moment.rebased(to: earlier).clockWentBack)
-    #expect(earlier.since(moment.rebased(to: earlier).moment) == .zero)
+    let timestamp = Timestamp(boot: 1, instant: Instant(microseconds: 50), wall: 9_000)
+    let later = Timestamp(boot: 2, instant: Instant(microseconds: 10), wall: 9_400)
+    #expect(later.since(timestamp.rebased(to: later).timestamp) == .microseconds(400))
+    let earlier = Timestamp(boot: 2, instant: Instant(microseconds: 10), wall: 8_999)
+    #expect(timestamp.rebased(to: earlier).clockWentBack)
+    #expect(earlier.since(timestamp.rebased(to: earlier).timestamp) == .zero)
   }
 }
 

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 import WireProtocol
 
-/// A press of a keychain that is nobody's, or while nobody is logged in, is kept and shown as
+/// A press of a keychain that is unclaimed, or while nobody is logged in, is kept and shown as
 /// failed; it is told to no one, and never shown as accepted (`CoreBench` checks both at every
 /// effect).
 struct NobodyTests {
   private static let otherLine = LinkID(rawValue: 1)
   private static let unclaimed = ShownState.unclaimed
 
-  /// `keychain` on `line` is nobody's; `otherKeychain` is on another line.
+  /// `keychain` on `line` is unclaimed; `otherKeychain` is on another line.
   private static func bench(_ account: Account) -> CoreBench {
     var bench = CoreBench(account, channels: [Contact(id: "board", name: "board")])
     bench.hand(.linkUp(line, .from(keychain)))
@@ -37,7 +37,7 @@ struct NobodyTests {
     let others = bench.shown[Self.otherLine]
     bench.press(.press(1))
     #expect(bench.isAcked(.press(1)) && bench.store.entries(of: EventRecord.press(1).identity) == 1)
-    #expect(bench.incident?.belongsToNobody == true)
+    #expect(bench.incident?.isUnclaimed == true)
     #expect(bench.state == .emergencySendingFailed)
     #expect(bench.shown[line]?.state == .failed && bench.shown[line]?.sounder == true)
     #expect(bench.shown[line]?.incident == EventRecord.press(1).incident.wire)
@@ -83,7 +83,7 @@ struct NobodyTests {
     for boot: UInt64 in [1, 2] {
       bench.restart(boot: boot, down: .seconds(5))
       bench.hand(.linkUp(line, .from(keychain)))
-      #expect(bench.state == .emergencySendingFailed && bench.incident?.belongsToNobody == true)
+      #expect(bench.state == .emergencySendingFailed && bench.incident?.isUnclaimed == true)
       #expect(bench.shown[line]?.state == .failed)
       bench.run(for: .minutes(31))
     }
@@ -96,7 +96,7 @@ struct NobodyTests {
     bench.press(.press(1))
     let pressed = bench.now
     bench.press(.press(1, device: otherKeychain))
-    #expect(bench.state == .emergencySent && bench.incident?.belongsToNobody == false)
+    #expect(bench.state == .emergencySent && bench.incident?.isUnclaimed == false)
     #expect(bench.deliveries(.raise).map(\.at) == [pressed, pressed, pressed])
     #expect(bench.deliveries(.closing).isEmpty)
     #expect(bench.shown[line]?.state == Self.unclaimed)
@@ -106,7 +106,7 @@ struct NobodyTests {
     triggered.press(.press(1))
     triggered.perform(.trigger(Trigger(source: .fall, device: otherKeychain, key: "1")))
     #expect(triggered.state == .alertCountdown)
-    #expect(triggered.incident?.belongsToNobody == false)
+    #expect(triggered.incident?.isUnclaimed == false)
   }
 
   @Test func `G5: in an owner's incident a stranger's press is an entry and touches nothing`() {
@@ -139,7 +139,7 @@ struct NobodyTests {
     #expect(bench.deliveries().isEmpty)
   }
 
-  @Test func `a bench press of the account does not end a live one of nobody's`() {
+  @Test func `a bench press of the account does not end a live one of an unclaimed keychain`() {
     var account = Self.another
     account.devices = [DeviceID.bench(1).text]
     var bench = Self.bench(account)
@@ -170,12 +170,12 @@ struct NobodyTests {
     }
   }
 
-  @Test func `R20, R21: a press after the log-out is nobody's, one after the next log-in is told`()
+  @Test func `R20, R21: a press after the log-out is unclaimed, one after the next log-in is told`()
   {
     var bench = Self.bench(Self.another)
     #expect(bench.change(.logOut) == nil)
     bench.press(.press(1, device: otherKeychain))
-    #expect(bench.incident?.belongsToNobody == true && bench.deliveries().isEmpty)
+    #expect(bench.incident?.isUnclaimed == true && bench.deliveries().isEmpty)
     #expect(bench.change(.logIn, isProven: true) == nil)
     #expect(bench.deliveries().isEmpty)
     bench.press(.press(2, device: otherKeychain))
@@ -198,8 +198,10 @@ struct NobodyTests {
       case 4: _ = bench.change(AccountPropertyTests.change(&random), isProven: true)
       case 5: _ = bench.change(.claim(devices.randomElement(using: &random)!, email: nil))
       case 6:
-        let verbs: [Verb] = [.disarm, .endUnowned, .silence, .resume, .acknowledge("contact-1")]
-        bench.perform(verbs.randomElement(using: &random)!)
+        let userCommands: [UserCommand] = [
+          .disarm, .endUnowned, .silence, .resume, .acknowledge("contact-1"),
+        ]
+        bench.perform(userCommands.randomElement(using: &random)!)
       case 7:
         bench.restart(boot: bench.now.boot + UInt64(n % 2), down: .seconds(1))
         bench.hand(.linkUp(line, .from(keychain)))

@@ -16,10 +16,10 @@ struct OneTruthTests {
   func `links and lights are the same wherever they are held`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var account = Account.sample(pinned: false)
-    // With a list of keychains some are nobody's; without one all are the account's.
+    // With a list of keychains some are unclaimed; without one all are the account's.
     if Bool.random(using: &random) { account.devices = [Self.devices[0].text] }
-    var core = AlertCore(account: account, at: Moment.start)
-    var now = Moment.start
+    var core = AlertCore(account: account, at: Timestamp.start)
+    var now = Timestamp.start
     var told: [LinkID: Indication] = [:]
     var number: UInt32 = 0
     for _ in 0..<120 {
@@ -52,18 +52,18 @@ struct OneTruthTests {
     case 4, 5:
       number += 1
       return .event(link, .press(number, device: device), happenedAt: nil)
-    case 6: return .verb(RequestID(rawValue: 1), .cancel)
-    case 7: return .verb(RequestID(rawValue: 2), .resume)
+    case 6: return .userCommand(RequestID(rawValue: 1), .cancel)
+    case 7: return .userCommand(RequestID(rawValue: 2), .resume)
     case 8:
       let change: AccountChange =
         Bool.random(using: &random) ? .claim(device, email: nil) : .disconnect(device)
-      return .verb(RequestID(rawValue: 3), .change(change, isProven: true))
+      return .userCommand(RequestID(rawValue: 3), .change(change, isProven: true))
     default: return .wake
     }
   }
 
   /// A keychain that is linked is heard: an outage of it is over, however long ago.
-  private static func expectLinks(_ core: AlertCore, _ now: Moment, _ seed: UInt64) {
+  private static func expectLinks(_ core: AlertCore, _ now: Timestamp, _ seed: UInt64) {
     for device in devices {
       let isLinked = core.book.entries[device]?.link != nil
       let isMissing = core.engine.age.isMissing(device, at: now + .seconds(3_600))
@@ -73,7 +73,7 @@ struct OneTruthTests {
 
   /// Whoever knew nothing of what was told before would tell each line the same.
   private static func expectLights(
-    _ core: AlertCore, _ told: [LinkID: Indication], _ now: Moment, _ seed: UInt64
+    _ core: AlertCore, _ told: [LinkID: Indication], _ now: Timestamp, _ seed: UInt64
   ) {
     var fresh = core
     fresh.lights = Lights()
@@ -90,7 +90,7 @@ struct OneTruthTests {
   }
 }
 
-extension Moment {
-  fileprivate static let start = Moment(
+extension Timestamp {
+  fileprivate static let start = Timestamp(
     boot: 1, instant: Instant(microseconds: 1_000_000_000), wall: 1_750_000_000_000_000)
 }

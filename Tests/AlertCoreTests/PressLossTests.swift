@@ -49,10 +49,10 @@ struct PressLossTests {
           boot: isRebooted ? bench.now.boot + 1 : nil, down: random.interval(upTo: .minutes(1)),
           keepsHanging: Bool.random(using: &random))
       case 10:
-        let verbs: [Verb?] = [
+        let userCommands: [UserCommand?] = [
           .disarm, .silence, .quit, .resume, .acknowledge("contact-1"), nil,
         ]
-        bench.perform(verbs.randomElement(using: &random)!)
+        bench.perform(userCommands.randomElement(using: &random)!)
       default: bench.run(for: random.interval(upTo: .seconds(3)))
       }
       unacked.removeAll { bench.isAcked($0) }

@@ -44,13 +44,13 @@ struct RandomWorkflowTests {
     let sinks: [CoreBench.Sink] = [
       .acceptsAtOnce, .accepts(after: random.interval(upTo: .seconds(90))), .refuses, .silent,
     ]
-    let verbs: [Verb?] = [
+    let userCommands: [UserCommand?] = [
       .disarm, .cancel, .silence, .quit, .resume, .acknowledge("contact-1"),
       .acknowledge("nobody"), nil,
     ]
     switch UInt8.random(in: 0...9, using: &random) {
     case 0, 1: bench.press(.press(n))
-    case 2: bench.perform(verbs.randomElement(using: &random)!)
+    case 2: bench.perform(userCommands.randomElement(using: &random)!)
     case 3: bench.storeBehaviour = random.storeBehaviour()
     case 4: bench.wakeStore()
     case 5: bench.otherSinks = sinks.randomElement(using: &random)!

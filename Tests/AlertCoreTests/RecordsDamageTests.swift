@@ -7,7 +7,7 @@ import WireProtocol
 
 /// A core that starts from damaged records: loud, in doubt towards help.
 struct RecordsDamageTests {
-  private static let now = Moment(
+  private static let now = Timestamp(
     boot: 1, instant: Instant(microseconds: 1_000_000_000), wall: 1_750_000_000_000_000)
 
   private static func core(
@@ -58,8 +58,8 @@ struct RecordsDamageTests {
     let later = Self.now + .seconds(1)
     core.step(.wake, at: later, into: &output)
     #expect(output.deliveries.count == Account.sample().contacts.count)
-    core.step(.verb(RequestID(rawValue: 1), .disarm), at: later, into: &output)
-    core.step(.verb(RequestID(rawValue: 2), .resume), at: later, into: &output)
+    core.step(.userCommand(RequestID(rawValue: 1), .disarm), at: later, into: &output)
+    core.step(.userCommand(RequestID(rawValue: 2), .resume), at: later, into: &output)
     #expect(core.indication(at: later).state == .idle)
   }
 
@@ -93,33 +93,33 @@ struct RecordsDamageTests {
     func number() -> Int {
       [Int.max, .min, 0, -1, .max - 1, 1 << 53].randomElement(using: &random)!
     }
-    func moment() -> Moment {
-      Moment(
+    func timestamp() -> Timestamp {
+      Timestamp(
         boot: Bool.random(using: &random) ? 1 : 2, instant: Instant(microseconds: Int64(number())),
         wall: Int64(number()))
     }
     func incident(_ n: UInt32, isOver: Bool) -> Incident {
-      let sending = Stage.Sending(countdownEnds: moment(), since: moment())
+      let sending = Stage.Sending(countdownEnds: timestamp(), since: timestamp())
       let seen = [SeenEvent(device: .max, number: .max, bootNonce: .max)]
       let stages: [Stage] = [
-        .countdown(ends: moment()), .sending(sending), .failed(sending),
-        .sent(sending, at: moment()),
+        .countdown(ends: timestamp()), .sending(sending), .failed(sending),
+        .sent(sending, at: timestamp()),
       ]
       let stage = stages.randomElement(using: &random)!
       var incident = Incident(
-        IncidentID(EventRecord.press(n).identity), of: .bench(1), .open(stage), at: moment())
+        IncidentID(EventRecord.press(n).identity), of: .bench(1), .open(stage), at: timestamp())
       if isOver {
         incident.phase = .ended(
           End(
-            stage: stage, reason: .disarmed, at: moment(), seenAtDisarm: seen,
+            stage: stage, reason: .disarmed, at: timestamp(), seenAtDisarm: seen,
             isLeft: Bool.random(using: &random)))
       }
       incident.messages = number()
       incident.fixes = number()
       incident.furtherPresses = number()
-      incident.lastPressAt = moment()
-      incident.lastMessageAt = moment()
-      incident.lastFixAt = moment()
+      incident.lastPressAt = timestamp()
+      incident.lastMessageAt = timestamp()
+      incident.lastFixAt = timestamp()
       incident.lastPosition = Position(
         latitude: .max, longitude: .min, quality: .max, wall: Int64(number()))
       return incident
@@ -128,9 +128,9 @@ struct RecordsDamageTests {
     let disarmed = incident(2, isOver: true)
     var message = Notification(
       .raise, to: Account.sample().contacts[0], of: current, sequence: number(), position: nil,
-      at: moment())
+      at: timestamp())
     message.attempts = number()
-    message.nextAttempt = moment()
+    message.nextAttempt = timestamp()
     var stored = StoredState(
       current: current.state == .noEmergency ? nil : current, lastDisarmed: disarmed,
       notifications: [message],
@@ -152,7 +152,7 @@ struct RecordsDamageTests {
           .event(LinkID(rawValue: 0), .press(n), happenedAt: nil), at: now, into: &output)
       }
       if n % 17 == 0 {
-        core.step(.verb(RequestID(rawValue: UInt64(n)), .disarm), at: now, into: &output)
+        core.step(.userCommand(RequestID(rawValue: UInt64(n)), .disarm), at: now, into: &output)
       }
       _ = core.status(at: now)
       _ = core.nextWake(after: now)

@@ -11,7 +11,7 @@ struct RestartTests {
     var states: [String] = []
     var messages: [String] = []
 
-    init(_ bench: CoreBench, since start: Moment) {
+    init(_ bench: CoreBench, since start: Timestamp) {
       for change in bench.happened(.stateChanged) {
         states.append("\(change.detail ?? "") at \(change.at.since(start).microseconds)")
       }

@@ -92,26 +92,26 @@ struct SurveyTests {
   }
 
   @Test func `R49 to R51: silence and quit end the sound alone, in every open state`() {
-    for verb in [Verb.silence, .quit] {
+    for userCommand in [UserCommand.silence, .quit] {
       for wait: Int64 in [0, 130, 1_200] {
-        func run(_ verb: Verb?) -> CoreBench {
+        func run(_ userCommand: UserCommand?) -> CoreBench {
           var bench = CoreBench(.complete(), .withCountdown)
           bench.otherSinks = .refuses
           bench.press(.press(1))
           bench.run(for: .seconds(wait))
           #expect(bench.indication?.sounder == true, "R49")
-          if let verb { bench.perform(verb) }
+          if let userCommand { bench.perform(userCommand) }
           bench.otherSinks = .acceptsAtOnce
           bench.run(for: .minutes(20))
           return bench
         }
-        let quiet = run(verb)
+        let quiet = run(userCommand)
         let loud = run(nil)
         #expect(quiet.indication?.sounder == false && loud.indication?.sounder == true)
         #expect(quiet.state == loud.state)
         #expect(
           quiet.deliveries().map(\.notification.key) == loud.deliveries().map(\.notification.key))
-        #expect(quiet.incident?.surveyOpened == (verb == .quit))
+        #expect(quiet.incident?.surveyOpened == (userCommand == .quit))
       }
     }
   }

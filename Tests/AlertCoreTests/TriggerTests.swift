@@ -7,7 +7,7 @@ import WireProtocol
 struct TriggerTests {
   private static func trigger(
     _ key: String = "1", _ source: Trigger.Source = .fall, of device: DeviceID = keychain
-  ) -> Verb {
+  ) -> UserCommand {
     .trigger(Trigger(source: source, device: device, key: key))
   }
 
@@ -95,7 +95,7 @@ struct TriggerTests {
     #expect(unprotected.state == .emergencySent)
   }
 
-  @Test func `a trigger of a keychain that is nobody's is refused`() {
+  @Test func `a trigger of a keychain that is unclaimed is refused`() {
     for account in [Account.none, .loggedOut] {
       var bench = CoreBench(account)
       #expect(bench.answer(to: Self.trigger())?.refusal == .unownedDevice)

@@ -59,7 +59,10 @@ struct WorkflowTests {
     #expect(bench.state == .emergencySent)
   }
 
-  @Test func `R46, G4: FAILED after 15 minutes of refusals, and SENT when the way out heals`() {
+  @Test
+  func
+    `R46, G4: FAILED after 15 minutes of refusals, and SENT when the notification channel heals`()
+  {
     var bench = CoreBench()
     bench.otherSinks = .refuses
     bench.press(.press(1))

@@ -31,7 +31,7 @@ struct WrittenFormTests {
   }
 
   private struct WrittenLine: Decodable {
-    let at: Moment
+    let at: Timestamp
     let name: String
     let incident: String?
     let device: String?
@@ -41,8 +41,10 @@ struct WrittenFormTests {
     let detail: String?
   }
 
-  private func rewritten<Written: Decodable>(_ value: some Encodable) throws -> Written {
-    try JSONDecoder().decode(Written.self, from: JSONEncoder().encode(value))
+  private func rewritten<FieldValidation: Decodable>(_ value: some Encodable) throws
+    -> FieldValidation
+  {
+    try JSONDecoder().decode(FieldValidation.self, from: JSONEncoder().encode(value))
   }
 
   @Test(arguments: UInt64(1)...40)
@@ -116,7 +118,7 @@ struct WrittenFormTests {
     var bench = CoreBench(.sample(contacts: 1))
     bench.hand(.linkUp(line, .from(keychain)))
     bench.press(.press(17, boot: 3))
-    func written(_ name: Happening.Name) throws -> WrittenLine {
+    func written(_ name: AuditEvent.Name) throws -> WrittenLine {
       try rewritten(try #require(bench.happened(name).first))
     }
     let event = try written(.event)

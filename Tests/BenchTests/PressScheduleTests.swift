@@ -19,7 +19,7 @@ struct PressScheduleTests {
     for keychain in 0..<keychains {
       let dues = presses.filter { $0.keychain == keychain }.map(\.due)
       let shortest = zip(dues, dues.dropFirst()).map { $1 - $0 }.min()!
-      #expect(shortest >= PressSchedule.shortestPeriod.microseconds - 1)
+      #expect(shortest >= PressSchedule.minPeriod.microseconds - 1)
     }
   }
 

@@ -14,14 +14,14 @@ import WireProtocol
   private let folder: ScratchDirectory
   private let keychain: EmulatedKeychain
   private let sink: RecordingSink
-  private let station: Station
+  private let bridgeRig: BridgeRig
 
   init() throws {
     folder = try ScratchDirectory()
     keychain = try EmulatedKeychain.started(
       in: folder, gps: .stationary(latitude: 514_778_000, longitude: -15_000))
     sink = try RecordingSink()
-    station = try Station(sinks: [sink], in: folder)
+    bridgeRig = try BridgeRig(sinks: [sink], in: folder)
   }
 
   deinit { keychain.stop() }
@@ -30,54 +30,54 @@ import WireProtocol
   @Test func `a press is committed, acked, told to everyone, and then the light says so`() throws {
     let number = try keychain.press()
     try keychain.wait(for: .acked(number))
-    try station.journal.wait(.delivered, 2)
-    try station.journal.waitForLight(.accepted)
-    let incident = try #require(station.bridge.status.incident)
+    try bridgeRig.journal.wait(.delivered, 2)
+    try bridgeRig.journal.waitForLight(.accepted)
+    let incident = try #require(bridgeRig.bridge.status.incident)
     #expect(incident.state == .emergencySent)
-    #expect(try station.store.incidents().map(\.id) == [incident.id])
+    #expect(try bridgeRig.store.incidents().map(\.id) == [incident.id])
     #expect(
-      try station.store.presses() == [
+      try bridgeRig.store.presses() == [
         StoredPress(
           device: "8000000000000001", event: number.text, incident: incident.id.description)
       ])
     #expect(sink.taken.map(\.kind) == [.raise, .raise])
     #expect(sink.taken.map(\.contact.id).sorted() == ["contact-1", "contact-2"])
     #expect(sink.taken.allSatisfy { $0.isBench })
-    #expect(station.journal.count(.incidentOpened) == 1)
-    let durable = station.journal.happenings.firstIndex { $0.name == .committed }
+    #expect(bridgeRig.journal.count(.incidentOpened) == 1)
+    let durable = bridgeRig.journal.auditEvents.firstIndex { $0.name == .committed }
     #expect(durable != nil)
   }
 
   /// R8, R38, R47.
   @Test func `a wrong PIN changes nothing, the right one ends it, resume is idle again`() throws {
     _ = try keychain.press()
-    try station.waitFor(.emergencySent)
+    try bridgeRig.waitFor(.emergencySent)
     for wrong in ["1357", "", "24680"] {
-      let answer = try station.disarm(wrong)
+      let answer = try bridgeRig.disarm(wrong)
       #expect(answer.refusal == .wrongPIN)
       #expect(answer.state == .emergencySent)
     }
-    try station.journal.wait(.wrongPIN, 3)
-    let disarmed = try station.disarm(Station.pin.description)
+    try bridgeRig.journal.wait(.wrongPIN, 3)
+    let disarmed = try bridgeRig.disarm(BridgeRig.pin.description)
     #expect(disarmed == Answer(state: .emergencyEnded, refusal: nil, isDurable: true))
-    try station.journal.waitForLight(.ended)
-    try station.journal.wait(.delivered, 4)
+    try bridgeRig.journal.waitForLight(.ended)
+    try bridgeRig.journal.wait(.delivered, 4)
     #expect(sink.taken.suffix(2).map(\.kind) == [.closing, .closing])
-    let resumed = try station.perform(.resume)
+    let resumed = try bridgeRig.perform(.resume)
     #expect(resumed == Answer(state: .noEmergency, refusal: nil, isDurable: true))
-    try station.journal.waitForLight(.idle)
-    #expect(try station.store.incidents().map(\.endReason) == [.disarmed])
+    try bridgeRig.journal.waitForLight(.idle)
+    #expect(try bridgeRig.store.incidents().map(\.endReason) == [.disarmed])
   }
 
   /// G18.
   @Test func `a further press is an entry of the same incident, told as an update`() throws {
     let numbers = try [keychain.press(), keychain.press(), keychain.press()]
     for number in numbers { try keychain.wait(for: .acked(number)) }
-    try station.journal.wait(.pressAdded, 2)
-    #expect(station.bridge.status.incident?.presses.map(\.event) == numbers.map(\.text))
-    #expect(try station.store.presses().map(\.event) == numbers.map(\.text))
-    #expect(station.journal.count(.incidentOpened) == 1)
-    try station.journal.wait("the last update is told") {
+    try bridgeRig.journal.wait(.pressAdded, 2)
+    #expect(bridgeRig.bridge.status.incident?.presses.map(\.event) == numbers.map(\.text))
+    #expect(try bridgeRig.store.presses().map(\.event) == numbers.map(\.text))
+    #expect(bridgeRig.journal.count(.incidentOpened) == 1)
+    try bridgeRig.journal.wait("the last update is told") {
       sink.taken.contains { $0.kind == .update && $0.sequence == 3 }
     }
   }
@@ -87,32 +87,32 @@ import WireProtocol
     for round in 1...2 {
       let number = try keychain.press()
       try keychain.wait(for: .acked(number))
-      try station.waitFor(.emergencySent)
-      try station.journal.wait(.incidentOpened, round)
-      #expect(try station.disarm(Station.pin.description).refusal == nil)
-      #expect(try station.perform(.resume).refusal == nil)
+      try bridgeRig.waitFor(.emergencySent)
+      try bridgeRig.journal.wait(.incidentOpened, round)
+      #expect(try bridgeRig.disarm(BridgeRig.pin.description).refusal == nil)
+      #expect(try bridgeRig.perform(.resume).refusal == nil)
     }
-    #expect(try station.store.incidents().count == 2)
+    #expect(try bridgeRig.store.incidents().count == 2)
   }
 
   @Test func `the message carries the position that the keychain knows`() throws {
-    try station.journal.wait("a position") {
-      station.journal.all.contains { if case .located = $0 { true } else { false } }
+    try bridgeRig.journal.wait("a position") {
+      bridgeRig.journal.all.contains { if case .located = $0 { true } else { false } }
     }
     _ = try keychain.press()
-    try station.journal.wait(.delivered, 2)
+    try bridgeRig.journal.wait(.delivered, 2)
     #expect(sink.taken[0].text.contains("Last known location was 51.4778000, -0.0015000 at "))
   }
 
   @Test func `the stages of a press are told in the order in which they were`() throws {
     // The clock is fitted a moment after the link is up: the second press has it surely.
     _ = try keychain.press()
-    try station.journal.waitForLight(.accepted)
+    try bridgeRig.journal.waitForLight(.accepted)
     let number = try keychain.press()
-    try station.journal.wait("all stamps of the second press") {
-      station.journal.stages.contains { $0.event == number.text && $0.acked != nil }
+    try bridgeRig.journal.wait("all stamps of the second press") {
+      bridgeRig.journal.stages.contains { $0.event == number.text && $0.acked != nil }
     }
-    let stages = try #require(station.journal.stages.last { $0.event == number.text })
+    let stages = try #require(bridgeRig.journal.stages.last { $0.event == number.text })
     let doubt = try #require(stages.uncertainty)
     let device = [stages.edge, stages.stored, stages.written, stages.acked].compactMap(\.self)
     #expect(device.count == 4)
@@ -125,7 +125,7 @@ import WireProtocol
   }
 
   @Test func `whoever is answered may ask on`() throws {
-    let bridge = station.bridge
+    let bridge = bridgeRig.bridge
     let waiting = try Waiting<Answer>()
     bridge.perform(.silence) { first in
       _ = bridge.status

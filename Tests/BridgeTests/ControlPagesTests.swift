@@ -12,7 +12,7 @@ import WireProtocol
 /// Lists that are longer than an answer may be.
 @Suite final class ControlPagesTests {
   private let folder: ScratchDirectory
-  private let station: Station
+  private let bridgeRig: BridgeRig
   private let control: BridgeControl
   private let client: ControlClient
 
@@ -24,9 +24,9 @@ import WireProtocol
 
   init() throws {
     folder = try ScratchDirectory()
-    station = try Station([], sinks: [try RecordingSink()], in: folder)
+    bridgeRig = try BridgeRig([], sinks: [try RecordingSink()], in: folder)
     control = try BridgeControl(
-      path: folder.path + "/control", bridge: station.bridge, store: station.store)
+      path: folder.path + "/control", bridge: bridgeRig.bridge, store: bridgeRig.store)
     client = try ControlClient(path: folder.path + "/control")
   }
 
@@ -39,12 +39,12 @@ import WireProtocol
     changes.events = (1...20_000).map { n in
       HeardEvent(.press(UInt32(n)), at: .zero, happenedAt: nil, meaning: .noted)
     }
-    try station.store.commit(changes)
+    try bridgeRig.store.commit(changes)
     var rows: [StoredPress] = []
     var question = #"{"do":"presses"}"#
     while true {
       let line = try client.request(question)
-      #expect(line.utf8.count < ControlLimits.longestAnswer)
+      #expect(line.utf8.count < ControlLimits.maxAnswerSize)
       let reply = try JSONDecoder().decode(Reply.self, from: Data(line.utf8))
       #expect(reply.ok)
       rows += reply.rows
@@ -52,6 +52,6 @@ import WireProtocol
       question = #"{"after":\#(more),"do":"presses"}"#
     }
     #expect(rows.count == 20_000)
-    #expect(try rows == station.store.presses())
+    #expect(try rows == bridgeRig.store.presses())
   }
 }

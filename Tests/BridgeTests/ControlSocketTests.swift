@@ -12,7 +12,7 @@ import Testing
 @Suite final class ControlSocketTests {
   private let folder: ScratchDirectory
   private let keychain: EmulatedKeychain
-  private let station: Station
+  private let bridgeRig: BridgeRig
   private let control: BridgeControl
   private let client: ControlClient
 
@@ -33,9 +33,9 @@ import Testing
   init() throws {
     folder = try ScratchDirectory()
     keychain = try EmulatedKeychain.started(in: folder)
-    station = try Station(sinks: [try RecordingSink()], in: folder)
+    bridgeRig = try BridgeRig(sinks: [try RecordingSink()], in: folder)
     control = try BridgeControl(
-      path: folder.path + "/control", bridge: station.bridge, store: station.store)
+      path: folder.path + "/control", bridge: bridgeRig.bridge, store: bridgeRig.store)
     client = try ControlClient(path: folder.path + "/control")
   }
 
@@ -44,18 +44,18 @@ import Testing
     keychain.stop()
   }
 
-  @Test func `each verb is answered with the state and that it is durable`() throws {
+  @Test func `each user command is answered with the state and that it is durable`() throws {
     let number = try keychain.press()
-    try station.waitFor(.emergencySent)
+    try bridgeRig.waitFor(.emergencySent)
     let status = try #require(try ask(#"{"do":"status"}"#).status)
     #expect(status.state == .emergencySent)
     #expect(status.incident?.presses.map(\.event) == [number.text])
     #expect(status.contacts == 2)
-    for verb in [#""silence""#, #""quit""#, #""acknowledge","contact":"contact-2""#] {
-      try expect(#"{"do":\#(verb)}"#, .emergencySent)
+    for userCommand in [#""silence""#, #""quit""#, #""acknowledge","contact":"contact-2""#] {
+      try expect(#"{"do":\#(userCommand)}"#, .emergencySent)
     }
-    #expect(station.bridge.status.incident?.acknowledgedBy == ["contact-2"])
-    #expect(station.bridge.status.incident?.sounder == false)
+    #expect(bridgeRig.bridge.status.incident?.acknowledgedBy == ["contact-2"])
+    #expect(bridgeRig.bridge.status.incident?.sounder == false)
     try expect(#"{"do":"disarm","pin":"2468"}"#, .emergencyEnded)
     try expect(#"{"do":"resume"}"#, .noEmergency)
     #expect(try client.request(#"{"do":"presses"}"#).contains(#""event":"\#(number.text)""#))
@@ -64,7 +64,7 @@ import Testing
 
   @Test func `what may not be is refused with the reason`() throws {
     _ = try keychain.press()
-    try station.waitFor(.emergencySent)
+    try bridgeRig.waitFor(.emergencySent)
     try expect(#"{"do":"disarm","pin":"1357"}"#, .emergencySent, "wrong PIN")
     try expect(#"{"do":"disarm","pin":"12345"}"#, .emergencySent, "wrong PIN")
     try expect(#"{"do":"cancel"}"#, .emergencySent, "the PIN is needed")
@@ -72,12 +72,12 @@ import Testing
       #"{"do":"resume"}"#, .emergencySent, "there is no ended emergency to resume from")
     try expect(
       #"{"do":"acknowledge","contact":"nobody"}"#, .emergencySent, "no such contact")
-    #expect(station.bridge.status.incident?.isAcknowledged == false)
+    #expect(bridgeRig.bridge.status.incident?.isAcknowledged == false)
   }
 
   @Test func `with nothing open there is nothing to disarm, and that is said`() throws {
-    for verb in [#""disarm","pin":"2468""#, #""cancel""#, #""silence""#, #""quit""#] {
-      try expect(#"{"do":\#(verb)}"#, .noEmergency, "no emergency is open")
+    for userCommand in [#""disarm","pin":"2468""#, #""cancel""#, #""silence""#, #""quit""#] {
+      try expect(#"{"do":\#(userCommand)}"#, .noEmergency, "no emergency is open")
     }
   }
 
@@ -96,7 +96,7 @@ import Testing
         + " silence, quit, resume, acknowledge, end, tap"
     ),
   ])
-  func `a request that is none is refused with the way out`(line: String, error: String) throws {
+  func `a request that is none is refused with a hint`(line: String, error: String) throws {
     let reply = try ask(line)
     #expect(!reply.ok)
     #expect(reply.error == error)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func `a subscriber hears all that happens from its subscription on`() throws {
-    station.watch { [control] in control.tell($0) }
+    bridgeRig.watch { [control] in control.tell($0) }
     let subscriber = try ControlClient(path: folder.path + "/control")
     #expect(try subscriber.request(#"{"do":"subscribe"}"#) == #"{"ok":true}"#)
     let number = try keychain.press()

@@ -16,46 +16,46 @@ import WireProtocol
     folder = try ScratchDirectory()
     device = try RawDevice(in: folder)
     policy.firstRetry = .milliseconds(5)
-    policy.longestRetry = .milliseconds(20)
+    policy.maxRetryDelay = .milliseconds(20)
   }
 
   /// R46.
   @Test func `a sink that refuses is tried again, with the same key, until it accepts`() throws {
     let sink = try RecordingSink(refusals: 5)
-    let station = try station([sink])
+    let bridgeRig = try bridgeRig([sink])
     try device.say(EventRecord.press(1))
-    try station.waitFor(.emergencySent)
-    try station.journal.wait(.delivered, 2)
-    #expect(station.journal.count(.deliveryFailed) == 5)
+    try bridgeRig.waitFor(.emergencySent)
+    try bridgeRig.journal.wait(.delivered, 2)
+    #expect(bridgeRig.journal.count(.deliveryFailed) == 5)
     #expect(sink.tried.count == 7)
     #expect(Set(sink.tried.map(\.key)) == Set(sink.taken.map(\.key)))
     #expect(sink.taken.count == 2)
-    let failure = station.journal.happenings.first { $0.name == .deliveryFailed }
+    let failure = bridgeRig.journal.auditEvents.first { $0.name == .deliveryFailed }
     #expect(failure?.detail == "raise 1: recording sink: not now")
   }
 
   /// R45.
   @Test func `without an acceptance nothing claims that anyone was told`() throws {
-    let station = try station([])
+    let bridgeRig = try bridgeRig([])
     try device.say(EventRecord.press(1))
-    try station.journal.wait(.deliveryFailed, 6)
-    #expect(station.bridge.status.state == .emergencySending)
-    let failure = station.journal.happenings.first { $0.name == .deliveryFailed }
-    #expect(failure?.detail == "raise 1: no way out is configured")
+    try bridgeRig.journal.wait(.deliveryFailed, 6)
+    #expect(bridgeRig.bridge.status.state == .emergencySending)
+    let failure = bridgeRig.journal.auditEvents.first { $0.name == .deliveryFailed }
+    #expect(failure?.detail == "raise 1: no notification channel is configured")
   }
 
-  @Test func `the second way out is taken at once where the first refuses`() throws {
+  @Test func `the second notification channel is taken at once where the first refuses`() throws {
     var policy = policy
     policy.firstRetry = .seconds(1_000)
-    policy.longestRetry = .seconds(1_000)
+    policy.maxRetryDelay = .seconds(1_000)
     let refusing = try RecordingSink("first", refusals: .max)
     let second = try RecordingSink("second")
-    let station = try Station(policy: policy, sinks: [refusing, second], in: folder)
+    let bridgeRig = try BridgeRig(policy: policy, sinks: [refusing, second], in: folder)
     try device.say(EventRecord.press(1))
-    try station.journal.wait(.delivered, 2)
-    #expect(station.journal.count(.deliveryFailed) == 2)
+    try bridgeRig.journal.wait(.delivered, 2)
+    #expect(bridgeRig.journal.count(.deliveryFailed) == 2)
     #expect(Set(refusing.tried.map(\.key)) == Set(second.taken.map(\.key)))
-    let failure = station.journal.happenings.first { $0.name == .deliveryFailed }
+    let failure = bridgeRig.journal.auditEvents.first { $0.name == .deliveryFailed }
     #expect(failure?.detail == "raise 1: first sink: not now")
   }
 
@@ -63,14 +63,14 @@ import WireProtocol
     let hanging = try RecordingSink("hanging", isOpen: false, reaching: ["contact-1"])
     let other = try RecordingSink("other", reaching: ["contact-2"])
     defer { hanging.letGo() }
-    let station = try Station(policy: policy, sinks: [hanging, other], in: folder)
+    let bridgeRig = try BridgeRig(policy: policy, sinks: [hanging, other], in: folder)
     try device.say(EventRecord.press(1))
-    try station.waitFor(.emergencySent)
+    try bridgeRig.waitFor(.emergencySent)
     try hanging.waitUntilTried()
     #expect(hanging.taken.isEmpty)
     #expect(other.taken.map(\.contact.id) == ["contact-2"])
-    #expect(try station.perform(.disarm).isDurable)
-    try station.journal.wait(.delivered, 2)
+    #expect(try bridgeRig.perform(.disarm).isDurable)
+    try bridgeRig.journal.wait(.delivered, 2)
     #expect(other.taken.map(\.kind) == [.raise, .closing])
   }
 
@@ -83,78 +83,82 @@ import WireProtocol
       "slow": try BadReceiver(says: "\(head) 0\r\n\r\n", after: .seconds(9)),
     ]
     let good = try RecordingSink("good", reaching: ["contact-1"])
-    var account = Station.account
+    var account = BridgeRig.account
     account.contacts = [account.contacts[0]]
     var sinks: [any Sink] = []
     for (name, receiver) in bad {
       let sink = try WebhookSink(
         name: name, address: HTTPAddress(receiver.url, field: "url"),
-        secret: Secret(String(repeating: "s", count: 32)), isTest: true)
+        secret: SinkSecret(String(repeating: "s", count: 32)), isTest: true)
       account.contacts.insert(try #require(sink.channel), at: 0)
       sinks.append(sink)
     }
-    let station = try Station(
+    let bridgeRig = try BridgeRig(
       account: account, policy: policy, sinks: sinks + [good], in: folder)
     let start = BootClock.now()
     for n: UInt32 in 1...20 {
       try device.say(EventRecord.press(n))
       #expect(try device.hear(EventAck.self).number.n == n)
     }
-    try station.waitFor(.emergencySent)
-    try station.journal.wait("each receiver tried") { bad.values.allSatisfy { $0.requests > 0 } }
+    try bridgeRig.waitFor(.emergencySent)
+    try bridgeRig.journal.wait("each receiver tried") {
+      bad.values.allSatisfy { $0.requests > 0 }
+    }
     // The slow one would have answered by then, and those that hang or lie would have been left.
     #expect(BootClock.now() - start < .seconds(9))
     #expect(good.taken.first?.kind == .raise)
-    try station.journal.wait("all that was taken counts as delivered") {
-      station.journal.count(.delivered) == good.taken.count
+    try bridgeRig.journal.wait("all that was taken counts as delivered") {
+      bridgeRig.journal.count(.delivered) == good.taken.count
     }
   }
 
   @Test func `a sink carries as many at one time as it is wide`() throws {
     let wide = try RecordingSink("wide", isOpen: false, width: 2)
-    let station = try Station(policy: policy, sinks: [wide], in: folder)
+    let bridgeRig = try BridgeRig(policy: policy, sinks: [wide], in: folder)
     defer { wide.letGo() }
     try device.say(EventRecord.press(1))
-    try station.journal.wait("two messages on their way") { wide.tried.count == 2 }
+    try bridgeRig.journal.wait("two messages on their way") { wide.tried.count == 2 }
     #expect(wide.taken.isEmpty)
   }
 
-  @Test func `a contact that no way out reaches is said with the obstacle of each`() throws {
+  @Test func `a contact that no notification channel reaches is said with the obstacle of each`()
+    throws
+  {
     let sink = try RecordingSink(reaching: ["contact-2"])
-    let station = try Station(policy: policy, sinks: [sink], in: folder)
+    let bridgeRig = try BridgeRig(policy: policy, sinks: [sink], in: folder)
     try device.say(EventRecord.press(1))
-    try station.journal.wait(.deliveryFailed, 1)
-    let failure = station.journal.happenings.first { $0.name == .deliveryFailed }
+    try bridgeRig.journal.wait(.deliveryFailed, 1)
+    let failure = bridgeRig.journal.auditEvents.first { $0.name == .deliveryFailed }
     #expect(
       failure?.detail
-        == "raise 1: no way out reaches contact-1: recording: is not in reach")
-    try station.waitFor(.emergencySent)
+        == "raise 1: no notification channel reaches contact-1: recording: is not in reach")
+    try bridgeRig.waitFor(.emergencySent)
   }
 
   @Test func `stopping waits for no sink that keeps its threads`() throws {
     let sink = try RecordingSink(isOpen: false, width: 4)
     defer { sink.letGo() }
-    let station = try Station(policy: policy, sinks: [sink], in: folder)
+    let bridgeRig = try BridgeRig(policy: policy, sinks: [sink], in: folder)
     try device.say(EventRecord.press(1))
     try sink.waitUntilTried()
     let start = BootClock.now()
-    station.stop()
+    bridgeRig.stop()
     #expect(BootClock.now() - start < .seconds(5))
   }
 
   @Test func `a sink that keeps its thread keeps nobody else waiting`() throws {
     let sink = try RecordingSink(isOpen: false)
-    let station = try station([sink])
+    let bridgeRig = try bridgeRig([sink])
     defer { sink.letGo() }
     for n: UInt32 in 1...20 {
       try device.say(EventRecord.press(n))
       #expect(try device.hear(EventAck.self).number.n == n)
     }
-    #expect(try station.perform(.silence).isDurable)
-    #expect(station.bridge.status.state == .emergencySending)
+    #expect(try bridgeRig.perform(.silence).isDurable)
+    #expect(bridgeRig.bridge.status.state == .emergencySending)
   }
 
-  private func station(_ sinks: [RecordingSink]) throws -> Station {
-    try Station(policy: policy, sinks: sinks, in: folder)
+  private func bridgeRig(_ sinks: [RecordingSink]) throws -> BridgeRig {
+    try BridgeRig(policy: policy, sinks: sinks, in: folder)
   }
 }

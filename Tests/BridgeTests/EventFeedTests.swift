@@ -26,14 +26,14 @@ import WireProtocol
     let feed = try EventFeed(
       store: store, capacity: [1, 3, 16, 64, 16_384].randomElement(using: &random)!)
     let rounds = Soak.isOn ? 1_000 : 120
-    try await withThrowingTaskGroup(of: (LogFilter, Int64, [LogLine]).self) { group in
+    try await withThrowingTaskGroup(of: (LogFilter, Int64, [LogEntry]).self) { group in
       var last: Int64 = 0
       for round in 0..<rounds {
         let batch = (0..<Int.random(in: 1...5, using: &random)).map { _ in
-          Happening.random(&random)
+          AuditEvent.random(&random)
         }
         // At the end, a line of concern to every filter ends every reader.
-        let log = round == rounds - 1 ? batch + Happening.closing : batch
+        let log = round == rounds - 1 ? batch + AuditEvent.closing : batch
         let changes = Changes.of(log)
         let ids = try store.commit(changes)
         last = ids!.upperBound
@@ -42,13 +42,13 @@ import WireProtocol
           let after = Int64.random(in: 0...last, using: &random)
           let reader = feed.reader(after: after, matching: filter)
           group.addTask {
-            var lines: [LogLine] = []
+            var lines: [LogEntry] = []
             while lines.last.map({ !$0.isClosing }) ?? true { lines += try await reader.next() }
             return (filter, after, lines)
           }
         }
         if Bool.random(using: &random) { await Task.yield() }
-        feed.publish(LogLine.lines(log, ids: ids))
+        feed.publish(LogEntry.lines(log, ids: ids))
       }
       for try await (filter, after, lines) in group {
         let expected = try store.log(
@@ -66,7 +66,7 @@ import WireProtocol
     let quiet = feed.reader(after: nil, matching: LogFilter(device: DeviceID.bench(9).text))
     let all = feed.reader(after: nil)
     async let found = quiet.next()
-    var seen: [LogLine] = []
+    var seen: [LogEntry] = []
     for n in 1...40 as ClosedRange<UInt32> {
       try commit(.linkUp, .bench(n == 40 ? 9 : 1), to: feed)
       seen += try await all.next()
@@ -81,14 +81,14 @@ import WireProtocol
   {
     let feed = try EventFeed(store: store)
     let incident = IncidentID(EventIdentity.press(1, of: .bench(1)))
-    var first = Happening(.incidentOpened, at: .zero, of: .press(1, of: .bench(1)))
-    var changed = Happening(.stateChanged, at: .zero)
-    var second = Happening(.pressAdded, at: .zero, of: .press(1, of: .bench(2)))
+    var first = AuditEvent(.incidentOpened, at: .zero, of: .press(1, of: .bench(1)))
+    var changed = AuditEvent(.stateChanged, at: .zero)
+    var second = AuditEvent(.pressAdded, at: .zero, of: .press(1, of: .bench(2)))
     first.incident = incident
     changed.incident = incident
     second.incident = incident
-    let log = [first, changed, second, changed, Happening(.storageHealed, at: .zero)]
-    feed.publish(LogLine.lines(log, ids: try store.commit(.of(log))))
+    let log = [first, changed, second, changed, AuditEvent(.storageHealed, at: .zero)]
+    feed.publish(LogEntry.lines(log, ids: try store.commit(.of(log))))
     for (device, ids) in [(1, [1, 2, 4]), (2, [3, 4])] as [(UInt32, [Int64])] {
       let reader = feed.reader(after: 0, matching: LogFilter(device: DeviceID.bench(device).text))
       #expect(try await reader.next().map(\.id) == ids)
@@ -97,7 +97,7 @@ import WireProtocol
     let later = try EventFeed(store: store)
     let reader = later.reader(after: nil, matching: LogFilter(device: DeviceID.bench(2).text))
     async let found = reader.next()
-    later.publish(LogLine.lines([changed], ids: try store.commit(.of([changed]))))
+    later.publish(LogEntry.lines([changed], ids: try store.commit(.of([changed]))))
     #expect(try await found.map(\.id) == [6])
   }
 
@@ -165,8 +165,8 @@ import WireProtocol
     }
   }
 
-  private func commit(_ name: Happening.Name, _ device: DeviceID, to feed: EventFeed) throws {
-    let log = [Happening(name, at: .zero, device: device)]
-    feed.publish(LogLine.lines(log, ids: try store.commit(.of(log))))
+  private func commit(_ name: AuditEvent.Name, _ device: DeviceID, to feed: EventFeed) throws {
+    let log = [AuditEvent(name, at: .zero, device: device)]
+    feed.publish(LogEntry.lines(log, ids: try store.commit(.of(log))))
   }
 }

@@ -27,7 +27,7 @@ import WireProtocol
       let fault = WireFault(kind, .rate(rate), seed: UInt64(index + 1), pause: .milliseconds(20))
       #expect(try keychain.perform(.fault(fault)) == .done)
     }
-    let station = try Station(sinks: [try RecordingSink()], in: folder)
+    let bridgeRig = try BridgeRig(sinks: [try RecordingSink()], in: folder)
     let numbers = try (0..<20).map { _ in try keychain.press() }
     // Each try is lost with more than half a chance, and the pauses between them grow to 2 s.
     for number in numbers {
@@ -36,8 +36,8 @@ import WireProtocol
     let state = try keychain.state()
     #expect(state.faults?.count == 2 * kinds.count)
     #expect(state.struck?.values.reduce(0, +) ?? 0 > 0, "the faults were in force")
-    #expect(try station.store.presses().map(\.event).sorted() == numbers.map(\.text).sorted())
-    #expect(station.journal.count(.incidentOpened) == 1)
+    #expect(try bridgeRig.store.presses().map(\.event).sorted() == numbers.map(\.text).sorted())
+    #expect(bridgeRig.journal.count(.incidentOpened) == 1)
     #expect(try keychain.perform(.clearFaults) == .done)
     // The light itself: what the keychain says of it may have been lost, and is said once.
     try told.wait("the light says accepted") { try keychain.state().shown == "accepted" }

@@ -5,12 +5,12 @@ import WireProtocol
 
 @testable import AlertCore
 
-extension Moment {
-  static let zero = Moment(boot: 1, instant: Instant(microseconds: 0), wall: 0)
+extension Timestamp {
+  static let zero = Timestamp(boot: 1, instant: Instant(microseconds: 0), wall: 0)
 }
 
 extension Changes {
-  static func of(_ log: [Happening]) -> Changes {
+  static func of(_ log: [AuditEvent]) -> Changes {
     var changes = Changes()
     changes.log = log
     return changes
@@ -24,7 +24,7 @@ extension EventIdentity {
   }
 }
 
-extension Happening {
+extension AuditEvent {
   private static let devices = (1...4 as ClosedRange<UInt32>).map { DeviceID.bench($0) }
 
   fileprivate static let incidents = (1...3 as ClosedRange<UInt32>).map {
@@ -32,38 +32,38 @@ extension Happening {
   }
 
   /// Of few devices and incidents, so that they meet.
-  static func random(_ random: inout SeededGenerator) -> Happening {
+  static func random(_ random: inout SeededGenerator) -> AuditEvent {
     let device = devices.randomElement(using: &random)!
-    var happening =
+    var auditEvent =
       Bool.random(using: &random)
-      ? Happening(.pressAdded, at: .zero, of: .press(1, of: device))
-      : Happening(.stateChanged, at: .zero)
+      ? AuditEvent(.pressAdded, at: .zero, of: .press(1, of: device))
+      : AuditEvent(.stateChanged, at: .zero)
     if Int.random(in: 0..<4, using: &random) > 0 {
-      happening.incident = incidents.randomElement(using: &random)!
+      auditEvent.incident = incidents.randomElement(using: &random)!
     }
-    return happening
+    return auditEvent
   }
 
   /// For every device with every incident a line, by which a reader knows the end.
-  static var closing: [Happening] {
+  static var closing: [AuditEvent] {
     devices.flatMap { device in
       incidents.map { incident in
-        var happening = Happening(.resumed, at: .zero, of: .press(1, of: device))
-        happening.incident = incident
-        return happening
+        var auditEvent = AuditEvent(.resumed, at: .zero, of: .press(1, of: device))
+        auditEvent.incident = incident
+        return auditEvent
       }
     }
   }
 }
 
-extension LogLine {
-  var isClosing: Bool { name == Happening.Name.resumed.rawValue }
+extension LogEntry {
+  var isClosing: Bool { name == AuditEvent.Name.resumed.rawValue }
 }
 
 extension LogFilter {
-  /// Every kind of filter on `Happening.random`.
+  /// Every kind of filter on `AuditEvent.random`.
   static var some: [LogFilter] {
-    let incidents = Happening.incidents.map(\.description)
+    let incidents = AuditEvent.incidents.map(\.description)
     let devices = (1...4 as ClosedRange<UInt32>).map { DeviceID.bench($0).text }
     return [LogFilter()] + incidents.map { LogFilter(incident: $0) }
       + devices.map { LogFilter(device: $0) }

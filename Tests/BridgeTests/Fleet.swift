@@ -51,7 +51,9 @@ final class Fleet {
           randomPresses: RandomPresses(every: mean, seed: seed &+ UInt64(index)))
       })
     store = try AlertStore(directory: folder.path("state"))
-    bridge = try AlertBridge(account: Station.account, store: store, sinks: [TakingSink()]) { _ in }
+    bridge = try AlertBridge(account: BridgeRig.account, store: store, sinks: [TakingSink()]) {
+      _ in
+    }
     self.folder = folder
     self.pressed = pressed
     for (index, keychain) in keychains.keychains.enumerated() {

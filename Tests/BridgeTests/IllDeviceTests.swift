@@ -13,12 +13,12 @@ import WireProtocol
 @Suite struct IllDeviceTests {
   private let folder: ScratchDirectory
   private let ill: RawDevice
-  private let station: Station
+  private let bridgeRig: BridgeRig
 
   init() throws {
     folder = try ScratchDirectory()
     ill = try RawDevice(in: folder, named: "ill")
-    station = try Station(["ill", "keychain"], sinks: [try RecordingSink()], in: folder)
+    bridgeRig = try BridgeRig(["ill", "keychain"], sinks: [try RecordingSink()], in: folder)
   }
 
   @Test func `HELLO and TIME_RESP of different boots: few sessions, few rows, told in words`()
@@ -42,13 +42,13 @@ import WireProtocol
     let press = EventRecord.press(1)
     try ill.say(press)
     #expect(try ill.hear(EventAck.self) == EventAck(press.identity))
-    #expect(station.journal.count(.linkUp) <= 4)
-    try station.journal.wait("it is told in words") { !contradictions.isEmpty }
+    #expect(bridgeRig.journal.count(.linkUp) <= 4)
+    try bridgeRig.journal.wait("it is told in words") { !contradictions.isEmpty }
     #expect(contradictions.count == 1)
   }
 
   private var contradictions: [String] {
-    station.journal.notices.filter { $0.contains("contradict each other") }
+    bridgeRig.journal.notices.filter { $0.contains("contradict each other") }
   }
 
   @Test func `REJECTs, lights and positions without end are a few lines, and a press comes`()
@@ -68,11 +68,11 @@ import WireProtocol
     let press = EventRecord.press(1)
     try ill.say(press)
     #expect(try ill.hear(EventAck.self) == EventAck(press.identity))
-    try station.journal.wait(.committed)
-    let rejected = station.journal.notices.filter { $0.contains("did not understand") }
+    try bridgeRig.journal.wait(.committed)
+    let rejected = bridgeRig.journal.notices.filter { $0.contains("did not understand") }
     #expect(!rejected.isEmpty && rejected.count <= 30)
-    #expect(station.journal.lights.count < 1_000)
-    #expect(station.journal.all.count < 3_000)
+    #expect(bridgeRig.journal.lights.count < 1_000)
+    #expect(bridgeRig.journal.all.count < 3_000)
   }
 
   /// What became of the neighbour's press, as the watchers are told.
@@ -89,9 +89,9 @@ import WireProtocol
     _ = try well.hear(Hello.self)
     let seen = Seen()
     let neighbour = DeviceID.bench(7).text
-    station.watch { event in
-      guard case .happening(let happening) = event, happening.device == neighbour else { return }
-      switch happening.name {
+    bridgeRig.watch { event in
+      guard case .auditEvent(let auditEvent) = event, auditEvent.device == neighbour else { return }
+      switch auditEvent.name {
       case .pressAdded: seen.decided.withLock { $0 = $0 ?? BootClock.now() }
       case .committed: seen.durable.withLock { $0 = $0 ?? BootClock.now() }
       default: break
@@ -117,7 +117,7 @@ import WireProtocol
     #expect(decided < .seconds(1), "ten times what is promised: 100 ms")
     #expect(durable < .seconds(1))
     // Nothing of the flood that was decided is missing, and it is little.
-    #expect(try station.store.presses().count < 1_000)
+    #expect(try bridgeRig.store.presses().count < 1_000)
   }
 }
 

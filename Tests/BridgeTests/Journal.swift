@@ -8,8 +8,8 @@ import WireProtocol
 typealias Journal = Gathered<BridgeEvent>
 
 extension Gathered where Value == BridgeEvent {
-  var happenings: [Happening] {
-    all.compactMap { if case .happening(let happening) = $0 { happening } else { nil } }
+  var auditEvents: [AuditEvent] {
+    all.compactMap { if case .auditEvent(let auditEvent) = $0 { auditEvent } else { nil } }
   }
 
   var notices: [String] {
@@ -24,10 +24,10 @@ extension Gathered where Value == BridgeEvent {
     all.compactMap { if case .stages(let stages) = $0 { stages } else { nil } }
   }
 
-  func count(_ name: Happening.Name) -> Int { happenings.count { $0.name == name } }
+  func count(_ name: AuditEvent.Name) -> Int { auditEvents.count { $0.name == name } }
 
   func wait(
-    _ name: Happening.Name, _ count: Int = 1, at location: SourceLocation = #_sourceLocation
+    _ name: AuditEvent.Name, _ count: Int = 1, at location: SourceLocation = #_sourceLocation
   ) throws {
     try wait("\(name) \(count) times", at: location) { self.count(name) >= count }
   }

@@ -13,7 +13,7 @@ import WireProtocol
   {
     let folder = try ScratchDirectory()
     let device = try RawDevice(in: folder)
-    let station = try Station(sinks: [try RecordingSink()], in: folder)
+    let bridgeRig = try BridgeRig(sinks: [try RecordingSink()], in: folder)
     try device.say(Hello.answering(try device.hear(Hello.self)))
     try device.say(
       LEDState(
@@ -22,10 +22,10 @@ import WireProtocol
     try device.say(beat(.sending, sounder: true))
     try device.say(beat(.sending, sounder: true))
     try device.say(beat(.failed))
-    try station.journal.wait("the last of it is told") {
-      station.journal.lights.last == .failed
+    try bridgeRig.journal.wait("the last of it is told") {
+      bridgeRig.journal.lights.last == .failed
     }
-    #expect(station.journal.lights == [.idle, .sending, .failed])
+    #expect(bridgeRig.journal.lights == [.idle, .sending, .failed])
   }
 
   private func beat(_ shown: ShownState, sounder: Bool = false) -> Heartbeat {

@@ -11,12 +11,12 @@ import WireProtocol
 @Suite struct NoiseTests {
   private let folder: ScratchDirectory
   private let device: RawDevice
-  private let station: Station
+  private let bridgeRig: BridgeRig
 
   init() throws {
     folder = try ScratchDirectory()
     device = try RawDevice(in: folder)
-    station = try Station(sinks: [try RecordingSink()], in: folder)
+    bridgeRig = try BridgeRig(sinks: [try RecordingSink()], in: folder)
   }
 
   @Test func `a modem command is one line of noise`() throws {
@@ -40,18 +40,18 @@ import WireProtocol
 
   /// - Parameter part: of the notice's text.
   private func expectOneNotice(_ part: String) throws {
-    try station.journal.wait("the noise is told") { !noise.isEmpty }
-    #expect(station.journal.happenings.isEmpty)
-    #expect(station.bridge.status.incident == nil)
+    try bridgeRig.journal.wait("the noise is told") { !noise.isEmpty }
+    #expect(bridgeRig.journal.auditEvents.isEmpty)
+    #expect(bridgeRig.bridge.status.incident == nil)
     // A press behind the noise comes through, and shows that nothing else was on its way.
     let press = EventRecord.press(1)
     try device.say(press)
     #expect(try device.hear(EventAck.self) == EventAck(press.identity))
-    #expect(try station.store.presses().count == 1)
+    #expect(try bridgeRig.store.presses().count == 1)
     #expect(noise.count == 1)
     #expect(noise[0].hasPrefix("pty:\(folder.path)/keychain: line noise, "))
     #expect(noise[0].contains(part))
   }
 
-  private var noise: [String] { station.journal.notices.filter { $0.contains("line noise") } }
+  private var noise: [String] { bridgeRig.journal.notices.filter { $0.contains("line noise") } }
 }

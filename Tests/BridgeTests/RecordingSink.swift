@@ -6,7 +6,8 @@ import Sinks
 import Synchronization
 import Testing
 
-/// A way out that notes what it was given, and refuses or keeps waiting whom it is told to.
+/// A notification channel that notes what it was given, and refuses or keeps waiting whom it is
+/// told to.
 final class RecordingSink: Sink {
   let name: String
   let width: Int

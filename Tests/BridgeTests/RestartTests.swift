@@ -21,51 +21,51 @@ import WireProtocol
   @Test func `a bridge that restarts continues an open alarm and keeps its one entry`() throws {
     let keychain = try EmulatedKeychain.started(in: folder)
     defer { keychain.stop() }
-    let station = try Station(sinks: [sink], in: folder)
+    let bridgeRig = try BridgeRig(sinks: [sink], in: folder)
     let number = try keychain.press()
     try keychain.wait(for: .acked(number))
-    try station.waitFor(.emergencySent)
-    let incident = try #require(station.bridge.status.incident)
-    station.stop()
-    try station.start()
-    #expect(station.bridge.status.state == .emergencySent)
-    #expect(station.bridge.status.incident?.id == incident.id)
-    try station.journal.waitForLight(.accepted)
+    try bridgeRig.waitFor(.emergencySent)
+    let incident = try #require(bridgeRig.bridge.status.incident)
+    bridgeRig.stop()
+    try bridgeRig.start()
+    #expect(bridgeRig.bridge.status.state == .emergencySent)
+    #expect(bridgeRig.bridge.status.incident?.id == incident.id)
+    try bridgeRig.journal.waitForLight(.accepted)
     let next = try keychain.press()
     try keychain.wait(for: .acked(next))
-    #expect(try station.store.presses().map(\.event) == [number.text, next.text])
-    #expect(try station.store.incidents().map(\.id) == [incident.id])
-    #expect(try station.disarm(Station.pin.description).state == .emergencyEnded)
-    station.stop()
-    try station.start()
-    #expect(station.bridge.status.state == .emergencyEnded)
+    #expect(try bridgeRig.store.presses().map(\.event) == [number.text, next.text])
+    #expect(try bridgeRig.store.incidents().map(\.id) == [incident.id])
+    #expect(try bridgeRig.disarm(BridgeRig.pin.description).state == .emergencyEnded)
+    bridgeRig.stop()
+    try bridgeRig.start()
+    #expect(bridgeRig.bridge.status.state == .emergencyEnded)
   }
 
   @Test func `an event whose ack was lost is acked by the next run and entered no more`() throws {
     let device = try RawDevice(in: folder)
-    let station = try Station(sinks: [sink], in: folder)
+    let bridgeRig = try BridgeRig(sinks: [sink], in: folder)
     let press = EventRecord.press(1)
     try device.say(press)
     #expect(try device.hear(EventAck.self) == EventAck(press.identity))
-    try station.waitFor(.emergencySent)
-    station.stop()
-    try station.start()
+    try bridgeRig.waitFor(.emergencySent)
+    bridgeRig.stop()
+    try bridgeRig.start()
     try device.say(press)
     #expect(try device.hear(EventAck.self) == EventAck(press.identity))
-    try station.journal.wait(.duplicate)
-    #expect(try station.store.presses().count == 1)
-    #expect(station.bridge.status.incident?.presses.count == 1)
+    try bridgeRig.journal.wait(.duplicate)
+    #expect(try bridgeRig.store.presses().count == 1)
+    #expect(bridgeRig.bridge.status.incident?.presses.count == 1)
   }
 
   @Test func `presses from before the bridge's start are one incident at its start`() throws {
     let keychain = try EmulatedKeychain.started(in: folder)
     defer { keychain.stop() }
     let numbers = try [keychain.press(), keychain.press()]
-    let station = try Station(sinks: [sink], in: folder)
+    let bridgeRig = try BridgeRig(sinks: [sink], in: folder)
     for number in numbers { try keychain.wait(for: .acked(number)) }
-    try station.waitFor(.emergencySent)
-    #expect(Set(try station.store.presses().map(\.event)) == Set(numbers.map(\.text)))
-    #expect(try station.store.incidents().count == 1)
+    try bridgeRig.waitFor(.emergencySent)
+    #expect(Set(try bridgeRig.store.presses().map(\.event)) == Set(numbers.map(\.text)))
+    #expect(try bridgeRig.store.incidents().count == 1)
   }
 
   @Test func `a message that nobody has taken goes out at the next start by its key`() throws {
@@ -73,25 +73,25 @@ import WireProtocol
     let keychain = try EmulatedKeychain.started(in: folder)
     defer { keychain.stop() }
     do {
-      let station = try Station(sinks: [refusing], in: folder)
+      let bridgeRig = try BridgeRig(sinks: [refusing], in: folder)
       _ = try keychain.press()
-      try station.journal.wait(.deliveryFailed, 2)
+      try bridgeRig.journal.wait(.deliveryFailed, 2)
     }
-    let station = try Station(sinks: [sink], in: folder)
-    try station.waitFor(.emergencySent)
-    try station.journal.wait(.delivered, 2)
+    let bridgeRig = try BridgeRig(sinks: [sink], in: folder)
+    try bridgeRig.waitFor(.emergencySent)
+    try bridgeRig.journal.wait(.delivered, 2)
     #expect(Set(sink.taken.map(\.key)) == Set(refusing.tried.map(\.key)))
   }
 
   @Test func `a keychain that is reset in mid-session is linked again`() throws {
     let keychain = try EmulatedKeychain.started(in: folder)
     defer { keychain.stop() }
-    let station = try Station(sinks: [sink], in: folder)
-    try station.journal.wait(.linkUp)
+    let bridgeRig = try BridgeRig(sinks: [sink], in: folder)
+    try bridgeRig.journal.wait(.linkUp)
     _ = try keychain.perform(.reset)
-    try station.journal.wait(.linkUp, 2)
+    try bridgeRig.journal.wait(.linkUp, 2)
     let number = try keychain.press()
     try keychain.wait(for: .acked(number))
-    try station.waitFor(.emergencySent)
+    try bridgeRig.waitFor(.emergencySent)
   }
 }

@@ -35,7 +35,7 @@ import Testing
     let queues = try SinkQueues([try RecordingSink()], limit: 1)
     #expect(
       queues.put(Self.notification(1, ways: ["fax"]))
-        == "fax sink: no way out has this name: see `sinks`")
+        == "fax sink: no notification channel has this name: see `sinks`")
   }
 
   @Test(arguments: [1, 2, 7])
@@ -69,19 +69,19 @@ import Testing
       prepare: {},
       compose: { notification in
         OutgoingMessage(
-          notification, account: Station.account,
-          now: Moment(boot: 1, instant: Instant(microseconds: 0), wall: 0))
+          notification, account: BridgeRig.account,
+          now: Timestamp(boot: 1, instant: Instant(microseconds: 0), wall: 0))
       }, answer: answer)
   }
 
   private static func notification(
     _ n: Int, attempt: Int = 1, ways: [String] = []
   ) -> Notification {
-    let now = Moment(boot: 1, instant: Instant(microseconds: 0), wall: 0)
+    let now = Timestamp(boot: 1, instant: Instant(microseconds: 0), wall: 0)
     let identity = EventIdentity(
       deviceID: .bench(1), number: EventNumber(boot: 1, n: UInt32(n)), kind: .pressed, clock: 1,
       bootNonce: 1)
-    var contact = Station.account.contacts[0]
+    var contact = BridgeRig.account.contacts[0]
     contact.ways = ways
     var notification = Notification(
       .raise, to: contact,

@@ -19,27 +19,27 @@ import WireProtocol
     let sink = try RecordingSink(isOpen: false)
     defer { sink.letGo() }
     let device = try RawDevice(in: folder)
-    let station = try Station(sinks: [sink], in: folder)
+    let bridgeRig = try BridgeRig(sinks: [sink], in: folder)
     try device.say(EventRecord.press(1))
     try sink.waitUntilTried()
     let began = BootClock.now()
-    station.stop()
+    bridgeRig.stop()
     #expect(BootClock.now() - began < .seconds(1))
   }
 
   @Test func `what was decided before the stop is durable after it`() throws {
     let device = try RawDevice(in: folder)
-    let station = try Station(sinks: [try RecordingSink()], in: folder)
+    let bridgeRig = try BridgeRig(sinks: [try RecordingSink()], in: folder)
     for n: UInt32 in 1...30 { try device.say(EventRecord.press(n)) }
-    try station.journal.wait(.event, 30)
-    station.stop()
-    try station.start()
-    #expect(try station.store.presses().count == 30)
+    try bridgeRig.journal.wait(.event, 30)
+    bridgeRig.stop()
+    try bridgeRig.start()
+    #expect(try bridgeRig.store.presses().count == 30)
   }
 
   @Test func `stopping twice, and without a start, is no harm`() throws {
     let store = try AlertStore(directory: folder.path + "/state")
-    let bridge = try AlertBridge(account: Station.account, store: store, sinks: []) { _ in }
+    let bridge = try AlertBridge(account: BridgeRig.account, store: store, sinks: []) { _ in }
     bridge.stop()
     bridge.stop()
   }
@@ -48,7 +48,7 @@ import WireProtocol
     let store = try AlertStore(directory: folder.path + "/state")
     let stopped = try Waiting<Bool>()
     let box = try Waiting<AlertBridge>()
-    let bridge = try AlertBridge(account: Station.account, store: store, sinks: []) {
+    let bridge = try AlertBridge(account: BridgeRig.account, store: store, sinks: []) {
       [weak box] _ in
       guard let bridge = try? box?.get() else { return }
       bridge.stop()
@@ -64,7 +64,7 @@ import WireProtocol
     let store = try AlertStore(directory: folder.path + "/state")
     let gate = try Waiting<Bool>()
     let journal = Journal()
-    let bridge = try AlertBridge(account: Station.account, store: store, sinks: []) { event in
+    let bridge = try AlertBridge(account: BridgeRig.account, store: store, sinks: []) { event in
       _ = try? gate.get()
       journal.put(event)
     }

@@ -10,12 +10,13 @@ import Testing
 
 /// Everything at once: what a deadlock or a race needs to show itself.
 @Suite struct StressTests {
-  @Test func `presses, plugging, verbs and questions at once lose nothing and end`() throws {
+  @Test func `presses, plugging, user commands and questions at once lose nothing and end`() throws
+  {
     let folder = try ScratchDirectory()
     let keychain = try EmulatedKeychain.started(in: folder)
     defer { keychain.stop() }
-    let station = try Station(sinks: [try RecordingSink()], in: folder)
-    let bridge = station.bridge
+    let bridgeRig = try BridgeRig(sinks: [try RecordingSink()], in: folder)
+    let bridge = bridgeRig.bridge
     let pressed = Mutex<[EventNumber]>([])
     let end = BootClock.now() + .seconds(2)
     let bodies: [@Sendable () -> Void] = [
@@ -27,8 +28,8 @@ import Testing
         try? keychain.wait(for: .linked)
       },
       {
-        for verb: Verb in [.silence, .quit, .acknowledge("contact-1")] {
-          _ = try? Waiting.answer { bridge.perform(verb, answer: $0) }
+        for userCommand: UserCommand in [.silence, .quit, .acknowledge("contact-1")] {
+          _ = try? Waiting.answer { bridge.perform(userCommand, answer: $0) }
         }
       },
       {
@@ -45,7 +46,7 @@ import Testing
     let numbers = pressed.withLock { $0 }
     for number in numbers { try keychain.wait(for: .acked(number)) }
     #expect(!numbers.isEmpty)
-    #expect(Set(try station.store.presses().map(\.event)) == Set(numbers.map(\.text)))
-    #expect(try station.store.presses().count == numbers.count)
+    #expect(Set(try bridgeRig.store.presses().map(\.event)) == Set(numbers.map(\.text)))
+    #expect(try bridgeRig.store.presses().count == numbers.count)
   }
 }

@@ -14,7 +14,7 @@ import WireProtocol
 @Suite final class TapTests {
   private let folder: ScratchDirectory
   private let keychain: EmulatedKeychain
-  private let station: Station
+  private let bridgeRig: BridgeRig
   private let control: BridgeControl
 
   private struct Line: Decodable {
@@ -27,9 +27,9 @@ import WireProtocol
   init() throws {
     folder = try ScratchDirectory()
     keychain = try EmulatedKeychain.started(in: folder)
-    station = try Station(sinks: [try RecordingSink()], in: folder)
+    bridgeRig = try BridgeRig(sinks: [try RecordingSink()], in: folder)
     control = try BridgeControl(
-      path: folder.path + "/control", bridge: station.bridge, store: station.store)
+      path: folder.path + "/control", bridge: bridgeRig.bridge, store: bridgeRig.store)
   }
 
   deinit {
@@ -46,7 +46,7 @@ import WireProtocol
     var ways: [String: FrameDecoder] = [:]
     while let text = try tap.nextLine(before: deadline) {
       let line: Line = try ControlAnswer.decode(text)
-      #expect(line.device == "pty:" + station.path("keychain"))
+      #expect(line.device == "pty:" + bridgeRig.path("keychain"))
       #expect(line.at > before - 5_000_000 && line.at <= BootClock.now().microseconds)
       var decoder = ways[line.to] ?? FrameDecoder()
       let bytes = Self.bytes(line.bytes)
@@ -77,7 +77,7 @@ import WireProtocol
     }
     let number = try keychain.press()
     try keychain.wait(for: .acked(number))
-    #expect(try station.store.presses().count == 21)
+    #expect(try bridgeRig.store.presses().count == 21)
     var isTold = false
     let deadline = BootClock.now() + .seconds(10)
     while !isTold, let line = try deaf.nextLine(before: deadline) {
@@ -87,15 +87,15 @@ import WireProtocol
   }
 
   @Test func `when the last client has left, nothing is copied any more`() throws {
-    #expect(!station.bridge.tap.isTapped)
+    #expect(!bridgeRig.bridge.tap.isTapped)
     do {
       let tap = try tapped()
-      #expect(station.bridge.tap.isTapped)
+      #expect(bridgeRig.bridge.tap.isTapped)
       _ = consume tap
     }
     let deadline = BootClock.now() + .seconds(10)
-    while station.bridge.tap.isTapped, BootClock.now() < deadline { usleep(1_000) }
-    #expect(!station.bridge.tap.isTapped)
+    while bridgeRig.bridge.tap.isTapped, BootClock.now() < deadline { usleep(1_000) }
+    #expect(!bridgeRig.bridge.tap.isTapped)
     let number = try keychain.press()
     try keychain.wait(for: .acked(number))
   }
@@ -108,7 +108,7 @@ import WireProtocol
 
   private func flood() {
     [UInt8](repeating: 7, count: 512).withUnsafeBytes {
-      station.bridge.tap.pass($0, device: "a busy line", to: .host, at: BootClock.now())
+      bridgeRig.bridge.tap.pass($0, device: "a busy line", to: .host, at: BootClock.now())
     }
   }
 

@@ -43,7 +43,7 @@ import Testing
     func deliver(_ message: OutgoingMessage) throws(SinkFailure) {}
   }
 
-  @Test func `a way out that reaches real receivers is an obstacle`() {
+  @Test func `a notification channel that reaches real receivers is an obstacle`() {
     let account = Account(name: "Owner", contacts: [])
     #expect(TestIdentity.obstacle(account: account, sinks: [LiveSink()])?.contains("live") == true)
   }

@@ -5,7 +5,7 @@ import WireProtocol
 
 @testable import Firmware
 
-/// The device in C beside the Swift keychain: the same happenings at the same milliseconds, the
+/// The device in C beside the Swift keychain: the same events at the same milliseconds, the
 /// same frames and the same bytes in the store.
 struct DeviceComparisonTests {
   @Test(arguments: UInt64(1)...(Soak.isOn ? 400 : 8))
@@ -42,7 +42,7 @@ private struct DevicePair {
     swift = Bench(.powerOn, nonce: 41) { $0.millivolts = millivolts }
   }
 
-  /// One happening and the time until the next. Nil, or what differs then.
+  /// One event and the time until the next. Nil, or what differs then.
   mutating func step() -> String? {
     happen()
     let pause: Int64 = Int.random(in: 0..<8, using: &random) == 0 ? 400 : 12

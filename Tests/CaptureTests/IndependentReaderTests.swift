@@ -1,4 +1,5 @@
 import Capture
+import FobBase
 import Foundation
 import TestSupport
 import Testing

@@ -106,7 +106,7 @@ import Testing
     #expect(throws: error) { try reader.next() }
   }
 
-  @Test func `a file of the other byte order is refused with the way out`() {
+  @Test func `a file of the other byte order is refused with a hint`() {
     var reader = PcapngReader()
     reader.append([0x0A, 0x0D, 0x0D, 0x0A, 0, 0, 0, 28, 0x1A, 0x2B, 0x3C, 0x4D])
     let error = #expect(throws: CaptureError.self) { try reader.next() }
@@ -136,7 +136,7 @@ import Testing
       var reader = PcapngReader()
       reader.append(damaged)
       while case .some(.some(let packet)) = try? reader.next() {
-        #expect(packet.bytes.count <= CaptureLimits.longestPacket)
+        #expect(packet.bytes.count <= CaptureLimits.maxPacketSize)
       }
     }
   }

@@ -268,7 +268,7 @@ import WireProtocol
     }
   }
 
-  @Test func `what cannot be replayed says why, and the way out`() throws {
+  @Test func `what cannot be replayed says why, and how to fix it`() throws {
     func message(_ packets: [CapturedPacket], _ line: String?, _ end: ReplayEnd) -> String {
       do throws(RecordedLineError) {
         _ = try ReplayScript(RecordedLine(packets, line: line), as: end)

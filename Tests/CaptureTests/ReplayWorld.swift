@@ -97,7 +97,7 @@ struct ToyKeychain {
   private var unacked: [(record: EventRecord, again: Instant)] = []
   private var nextBeat: Instant
   private var number: UInt32 = 0
-  private var cutter = FrameCutter()
+  private var cutter = FrameSplitter()
 
   init(
     _ device: DeviceID, events: [(at: Instant, kind: EventKind)], nonce: UInt32, boot: UInt32

@@ -22,7 +22,7 @@ enum Sample {
   static func described(
     wire: [UInt8], direction: Direction = .toHost
   ) -> [FrameDescription] {
-    var cutter = FrameCutter()
+    var cutter = FrameSplitter()
     let runs = cutter.cut(wire) + [cutter.flush()].compactMap(\.self)
     return runs.map { FrameDescription($0, at: noon, direction: direction) }
   }

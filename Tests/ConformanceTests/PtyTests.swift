@@ -38,7 +38,7 @@ struct PtyTests {
     let gates = try (1...Self.keychains).map { number in
       let share = cases.enumerated().filter { $0.offset % Self.keychains == number - 1 }
         .map(\.element)
-      let gate = try Gate<String?>()
+      let gate = try OneShot<String?>()
       let path = directory.path
       let thread = try BlockingThread(name: "conform") {
         do {

@@ -9,7 +9,7 @@ final class QMPStandIn: Sendable {
 
   /// Listens when it returns, and serves one client until that leaves.
   init(path: String, hear: @escaping @Sendable (String) -> Void) throws {
-    let gate = try Gate<IOFailure?>()
+    let gate = try OneShot<IOFailure?>()
     thread = try BlockingThread(name: "qmp") {
       do throws(IOFailure) {
         let listener = try UnixListener(path: path)

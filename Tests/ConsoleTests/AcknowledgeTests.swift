@@ -23,7 +23,9 @@ struct AcknowledgeTests {
       let done = try await rig.send("POST", path, headers: form)
       #expect(done.status == 200 && done.text.contains("Thank you"))
       #expect(
-        rig.core.asked == [BenchCore.Asked(verb: .acknowledge("contact-2"), who: "contact-2")])
+        rig.core.asked == [
+          BenchCore.Asked(userCommand: .acknowledge("contact-2"), who: "contact-2")
+        ])
     }
   }
 

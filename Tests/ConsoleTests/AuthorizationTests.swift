@@ -80,7 +80,7 @@ struct AuthorizationTests {
       configuration.notice = { words in told.withLock { $0.append(words) } }
     }
     for scope in [Scope.operate, .feed, .operate, .operate] {
-      // Let through: it is the desk that is missing.
+      // Let through: it is the feed server that is missing.
       #expect(try await rig.ask("POST", "/v1/feed", as: scope, json: "{}").status == 422)
       #expect(try await rig.ask("GET", "/v1/feed/stream", as: scope).status == 503)
     }
@@ -126,7 +126,7 @@ struct AuthorizationTests {
   @Test func `who asks stands in the log by the token's name`() async throws {
     try await Rig.run { rig in
       _ = try await rig.ask("POST", "/v1/incidents/current/silence", as: .operate)
-      #expect(rig.core.asked == [BenchCore.Asked(verb: .silence, who: "operate")])
+      #expect(rig.core.asked == [BenchCore.Asked(userCommand: .silence, who: "operate")])
     }
   }
 

@@ -10,12 +10,12 @@ import WireProtocol
 /// A core that says what a test tells it to, and notes what it is asked.
 final class BenchCore: Core {
   struct Asked: Equatable {
-    let verb: Verb
+    let userCommand: UserCommand
     let who: String
   }
 
   struct State {
-    var refusal: Verb.Refusal?
+    var refusal: UserCommand.Refusal?
     var isDurable = true
     /// Nil: it never answers.
     var answers = true
@@ -70,11 +70,12 @@ final class BenchCore: Core {
     return Incident(IncidentID(identity), of: device, phase, at: now)
   }
 
-  static let now = Moment(boot: 1, instant: Instant(microseconds: 1_000_000), wall: 1_700_000_000)
+  static let now = Timestamp(
+    boot: 1, instant: Instant(microseconds: 1_000_000), wall: 1_700_000_000)
 
   var status: CoreStatus {
     let state = state.withLock { $0 }
-    let line = StatusLine(kind: .link, level: .good, text: "USB connected", advice: nil, age: 1)
+    let line = StatusRow(kind: .link, level: .good, text: "USB connected", advice: nil, age: 1)
     return CoreStatus(
       state: state.incident?.state ?? .noEmergency, incident: state.incident, nextMessage: nil,
       contacts: state.account.contacts.count, unreachable: [], warnings: [],
@@ -96,9 +97,11 @@ final class BenchCore: Core {
   func refreshedStatus() async -> CoreStatus { status }
   func pinWait(for source: PINSource) -> Interval? { .seconds(7) }
 
-  func perform(_ verb: Verb, by who: String, answer: @escaping @Sendable (Answer) -> Void) {
+  func perform(
+    _ userCommand: UserCommand, by who: String, answer: @escaping @Sendable (Answer) -> Void
+  ) {
     let made: Answer? = state.withLock { state in
-      state.asked.append(Asked(verb: verb, who: who))
+      state.asked.append(Asked(userCommand: userCommand, who: who))
       guard state.answers else { return nil }
       return Answer(
         state: state.incident?.state ?? .noEmergency, refusal: state.refusal,
@@ -138,7 +141,7 @@ final class BenchCore: Core {
 
   func lastLogID() throws -> Int64 { try real?.store.lastLogID() ?? trail.last }
 
-  func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogLine] {
+  func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogEntry] {
     Array(trail.lines(after: after, filter).prefix(limit))
   }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// A log in memory, and its readers.
 final class BenchTrail: Sendable {
   private struct State {
-    var lines: [LogLine] = []
+    var lines: [LogEntry] = []
     var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     var number = 0
   }
@@ -38,12 +38,12 @@ final class BenchTrail: Sendable {
 
   private static func line(
     _ id: Int64, _ name: String, _ device: String?, _ incident: String?
-  ) -> LogLine {
+  ) -> LogEntry {
     let row = Row(id: id, wall: id, name: name, incident: incident, device: device)
-    return try! JSONDecoder().decode(LogLine.self, from: JSONEncoder().encode(row))
+    return try! JSONDecoder().decode(LogEntry.self, from: JSONEncoder().encode(row))
   }
 
-  func lines(after: Int64, _ filter: LogFilter) -> [LogLine] {
+  func lines(after: Int64, _ filter: LogFilter) -> [LogEntry] {
     state.withLock { state in
       state.lines.dropFirst(Int(clamping: after)).filter {
         (filter.device == nil || $0.device == filter.device)
@@ -83,7 +83,7 @@ final class BenchTrail: Sendable {
       self.filter = filter
     }
 
-    func next() async throws -> [LogLine] {
+    func next() async throws -> [LogEntry] {
       while true {
         try Task.checkCancellation()
         let (after, last) = (cursor.withLock { $0 }, trail.last)

@@ -90,8 +90,8 @@ import Testing
     let store = try AlertStore(directory: folder.path("state"))
     let bridge = try AlertBridge(account: .none, store: store, sinks: []) { _ in }
     try bridge.start([])
-    let desk = try FeedDesk(bridge)
-    let rig = try await Rig(on: LiveCore(bridge: bridge, store: store)) { $0.feed = desk }
+    let feedServer = try FeedServer(bridge)
+    let rig = try await Rig(on: LiveCore(bridge: bridge, store: store)) { $0.feed = feedServer }
     let token = rig.token[.administer]!
     for fault in Self.faults {
       let headers = ["Authorization": "Bearer \(token)"].merging(fault.headers) { $1 }
@@ -106,7 +106,7 @@ import Testing
       }
     }
     try await leavesInTheMiddle(rig)
-    desk.stop()
+    feedServer.stop()
     await rig.server.stop()
     bridge.stop()
   }

@@ -14,7 +14,9 @@ struct ConfirmationTests {
       let done = try await rig.send("POST", path, headers: ["Content-Length": "0"])
       #expect(done.status == 200 && done.text.contains("The mail address is confirmed"))
       #expect(
-        rig.core.asked == [BenchCore.Asked(verb: .change(.confirmEmail, isProven: false), who: "")])
+        rig.core.asked == [
+          BenchCore.Asked(userCommand: .change(.confirmEmail, isProven: false), who: "")
+        ])
       rig.core.set { $0.account.isEmailConfirmed = true }
       #expect(try await rig.send("GET", path).text.contains("The mail address is confirmed"))
       for method in ["GET", "POST"] {

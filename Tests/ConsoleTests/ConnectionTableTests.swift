@@ -132,7 +132,7 @@ struct ConnectionTableTests {
     (1_024, 60, 708), (1_024, 1_000, 8), (256, 40, 88), (64, 30, 8), (1_048_576, 60, 4_096),
     (Int.max, 0, 4_096),
   ])
-  func `connections leave descriptors to the store and the ways out`(
+  func `connections leave descriptors to the store and the notification channels`(
     most: Int, open: Int, connections: Int
   ) {
     #expect(DescriptorBudget(most: most, open: open).connections == connections)

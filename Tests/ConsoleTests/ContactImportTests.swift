@@ -74,7 +74,7 @@ struct ContactImportTests {
       let draft = ContactDraft(
         name: "Contact 9", numbers: [.init(number: "+15555550109", chosen: true)])
       #expect(
-        rig.core.asked.map(\.verb) == [.change(.importContacts([draft]), isProven: true)])
+        rig.core.asked.map(\.userCommand) == [.change(.importContacts([draft]), isProven: true)])
     }
   }
 }

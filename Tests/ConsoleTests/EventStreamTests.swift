@@ -27,7 +27,7 @@ struct EventStreamTests {
       #expect(try JSONValue(Data(events[0].data.utf8))["summary"]?.text == "All good!")
       #expect(try JSONValue(Data(events[1].data.utf8))["link"] == nil)
       #expect(try JSONValue(Data(events[2].data.utf8))["link"]?.text == "/#alarm")
-      let line = try JSONDecoder().decode(LogLine.self, from: Data(events[2].data.utf8))
+      let line = try JSONDecoder().decode(LogEntry.self, from: Data(events[2].data.utf8))
       #expect(line.id == 3 && line.name == "incidentOpened")
     }
   }
@@ -65,7 +65,7 @@ struct EventStreamTests {
         return events
       }
       #expect(events.map(\.name) == ["status", "line"])
-      let line = try JSONDecoder().decode(LogLine.self, from: Data(events[1].data.utf8))
+      let line = try JSONDecoder().decode(LogEntry.self, from: Data(events[1].data.utf8))
       #expect(line.id == events[1].id && line.name == "linkUp")
     }
   }

@@ -121,7 +121,7 @@ struct HostileBodyTests {
 
   @Test func `a PIN that disarms goes before changes that wait`() async throws {
     let thread = try WorkThread(name: "test", limit: 3)
-    let (started, go) = (try Gate<Bool>(), try Gate<Bool>())
+    let (started, go) = (try OneShot<Bool>(), try OneShot<Bool>())
     let order = Gathered<Int>()
     let taken = [
       thread.put {
@@ -138,9 +138,11 @@ struct HostileBodyTests {
     thread.stop()
   }
 
-  @Test func `a lane does all that it is given, on its own threads`() async throws {
-    let lane = try Lane(name: "test", threads: 2)
-    let sum = await withTaskExecutorPreference(lane) {
+  @Test func `a pool of request threads does all that it is given, on its own threads`()
+    async throws
+  {
+    let deliveryQueue = try RequestThreads(name: "test", threads: 2)
+    let sum = await withTaskExecutorPreference(deliveryQueue) {
       await withTaskGroup(of: Int.self) { group in
         for number in 1...1_000 {
           group.addTask {
@@ -152,9 +154,9 @@ struct HostileBodyTests {
       }
     }
     #expect(sum == 500_500)
-    lane.stop()
+    deliveryQueue.stop()
     // A task that comes late still ends.
-    let late = await withTaskExecutorPreference(lane) {
+    let late = await withTaskExecutorPreference(deliveryQueue) {
       await Task.yield()
       return true
     }

@@ -25,7 +25,7 @@ struct HostileConnectionTests {
     try await Rig.run(
       edit: {
         $0.connectionLimit = room
-        $0.strangersPatience = patience
+        $0.anonymousPatience = patience
       }, body)
   }
 

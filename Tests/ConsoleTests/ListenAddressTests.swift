@@ -17,7 +17,7 @@ struct ListenAddressTests {
   @Test(arguments: [
     "", "8787", ":80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:70000", "[::1:80", "a:b",
   ])
-  func `what is no address is refused with the way out`(text: String) {
+  func `what is no address is refused with a hint`(text: String) {
     let refusal = #expect(throws: ListenAddress.Refusal.self) {
       try ListenAddress(text, isTLS: true)
     }

@@ -96,7 +96,7 @@ struct RequestTests {
   }
 
   @Test func `what the core refuses has one status each`() async throws {
-    let refusals: [(Verb.Refusal, Int)] = [
+    let refusals: [(UserCommand.Refusal, Int)] = [
       (.nothingOpen, 409), (.pinNeeded, 403), (.wrongPIN, 403), (.pinBlocked, 429),
       (.unknownContact, 404), (.locked, 423), (.unchanged, 409),
       (.claimed(by: "owne****@example.org"), 409), (.missing(["a country"]), 409),

@@ -18,9 +18,9 @@ struct SchemathesisTests {
     let store = try AlertStore(directory: folder.path("state"))
     let bridge = try AlertBridge(account: .none, store: store, sinks: []) { _ in }
     try bridge.start([])
-    let desk = try FeedDesk(bridge)
+    let feedServer = try FeedServer(bridge)
     let rig = try await Rig(on: LiveCore(bridge: bridge, store: store)) {
-      $0.feed = desk
+      $0.feed = feedServer
       $0.workbench = StandInWorkbench()
     }
     let (port, token) = (rig.port, rig.token[.administer]!)
@@ -38,7 +38,7 @@ struct SchemathesisTests {
       process.waitUntilExit()
       return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
-    desk.stop()
+    feedServer.stop()
     await rig.server.stop()
     bridge.stop()
     #expect(status == 0, "\(output.suffix(6_000))")

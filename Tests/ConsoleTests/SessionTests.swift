@@ -165,7 +165,7 @@ struct SessionTests {
       func tried(_ code: String) async throws -> RawClient.Response {
         try await rig.ask("POST", "/v1/session", as: nil, json: #"{"code":"\#(code)"}"#)
       }
-      for _ in 0..<CodeTries.free { #expect(try await tried("AAAAAAAA").status == 403) }
+      for _ in 0..<CodeAttempts.free { #expect(try await tried("AAAAAAAA").status == 403) }
       // Each further wrong one makes wait longer, however slow this machine is.
       var slowed = try await tried("AAAAAAAA")
       for _ in 0..<10 where slowed.status == 403 { slowed = try await tried("AAAAAAAA") }

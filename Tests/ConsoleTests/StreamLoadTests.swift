@@ -92,17 +92,17 @@ import WireProtocol
           deviceID: device(press % clients), number: EventNumber(boot: 1, n: UInt32(press)),
           kind: .pressed, clock: 1, bootNonce: 1)
         let now = BenchCore.now
-        var opened = Happening(.incidentOpened, at: now, of: identity)
+        var opened = AuditEvent(.incidentOpened, at: now, of: identity)
         opened.incident = IncidentID(identity)
         let states = (0..<3).map { _ in
-          var changed = Happening(.stateChanged, at: now)
+          var changed = AuditEvent(.stateChanged, at: now)
           changed.incident = IncidentID(identity)
           return changed
         }
-        changes.log += [Happening(.event, at: now, of: identity), opened] + states
+        changes.log += [AuditEvent(.event, at: now, of: identity), opened] + states
       }
       guard let ids = try? store.commit(changes) else { return }
-      feed.publish(LogLine.lines(changes.log, ids: ids))
+      feed.publish(LogEntry.lines(changes.log, ids: ids))
     }
   }
 

@@ -61,7 +61,7 @@ import Testing
     let fixture = try Fixture()
     let client = try fixture.client()
     let frame = #"{"n":1,"x":""}"#
-    let room = ControlLimits.longestRequest - frame.utf8.count
+    let room = ControlLimits.maxRequestSize - frame.utf8.count
     let fits = #"{"n":1,"x":"\#(String(repeating: "x", count: room))"}"#
     #expect(try client.request(fits) == #"{"n":1}"#)
     #expect(

@@ -33,7 +33,7 @@ struct TapFollowTests {
   @Test func `what is too much for a follower is counted, and told behind what came before`() throws
   {
     let tap = try LineTap()
-    let gate = try Gate<Bool>()
+    let gate = try OneShot<Bool>()
     let heard = Gathered<(count: Int, lost: Int)>()
     let isFirst = Gathered<Bool>()
     try tap.follow { chunks, lost in

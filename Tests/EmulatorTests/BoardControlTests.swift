@@ -46,7 +46,7 @@ import Testing
     (#"{"do":"gps","source":"/nowhere/at.all"}"#, "nowhere"),
     (#"{"do":"gps","source":"none","speed":3}"#, "does not belong"),
   ])
-  func `what cannot be is answered with the way out`(request: String, hint: String) throws {
+  func `what cannot be is answered with a hint`(request: String, hint: String) throws {
     let rig = try Rig(controlName: "control")
     let client = try ControlClient(path: try #require(rig.keychain.configuration.controlPath))
     let answer = try client.request(request)

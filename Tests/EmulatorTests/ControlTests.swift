@@ -57,7 +57,7 @@ import WireProtocol
     (#"{"do":"replug"}"#, "unplug"), (#"{"do":"release"}"#, "hold"), ("nonsense", "object"),
     (#"["do","press"]"#, "object"),
   ])
-  func `what cannot be carried out is answered with the way out`(
+  func `what cannot be carried out is answered with a hint`(
     request: String, hint: String
   ) throws {
     let rig = try Rig(controlName: "control")

@@ -39,7 +39,7 @@ import Testing
     ("story:", "coldStart, tunnel"), ("story:flood", "coldStart, tunnel"),
     ("story:weak,1", "LATITUDE,LONGITUDE"),
   ])
-  func `a source that cannot be is refused with the way out`(_ text: String, _ hint: String) {
+  func `a source that cannot be is refused with a hint`(_ text: String, _ hint: String) {
     let refusal = #expect(throws: CommandRefusal.self) { try GPSSource(text) }
     #expect(refusal?.description.contains(hint) == true, "\(refusal?.description ?? "")")
   }

@@ -54,11 +54,11 @@ struct NameTests {
 
 struct LimitsTests {
   @Test func `the longest frame needs one COBS code byte and two delimiters`() {
-    #expect(Limits.longestWireFrame == Limits.longestFrame + 3)
-    #expect(Limits.longestPayload == 245)
+    #expect(Limits.maxWireFrameSize == Limits.maxFrameSize + 3)
+    #expect(Limits.maxPayloadSize == 245)
   }
 
   @Test func `two of the longest frames fit the transmit ring`() {
-    #expect(Limits.transmitRing >= 2 * Limits.longestWireFrame)
+    #expect(Limits.transmitRing >= 2 * Limits.maxWireFrameSize)
   }
 }

@@ -242,13 +242,13 @@ struct DissectorTests {
   }
 
   private static func body(of packet: CapturedPacket) -> [UInt8]? {
-    var cutter = FrameCutter()
+    var cutter = FrameSplitter()
     guard case .frame(let body)? = cutter.cut(packet.bytes).first?.content else { return nil }
     return body
   }
 
   private static func described(_ packet: CapturedPacket) -> [FrameDescription] {
-    var cutter = FrameCutter()
+    var cutter = FrameSplitter()
     let runs = cutter.cut(packet.bytes) + [cutter.flush()].compactMap(\.self)
     return runs.map {
       FrameDescription(

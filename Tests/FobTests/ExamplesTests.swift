@@ -90,7 +90,8 @@ import Testing
     #expect(lines.filter { $0 == "refused: wrong signature" }.count == 4)
   }
 
-  @Test func `every way out that core.yaml offers can be taken, real process`() throws {
+  @Test func `every notification channel that core.yaml offers can be taken, real process`() throws
+  {
     let secret = scratch.path("secret")
     try RemoteRig.write(ExampleReceiver.secret, to: secret)
     var offered = 0

@@ -71,7 +71,7 @@ import Testing
     (["--press-every", "0"], "--press-every takes"),
     (["--on", "serial:/dev/null"], "it is not a terminal"),
   ])
-  func `a fleet that cannot be is refused with the way out`(
+  func `a fleet that cannot be is refused with a hint`(
     options: [String], words: String
   ) throws {
     let scratch = try ScratchDirectory()

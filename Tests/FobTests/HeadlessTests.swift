@@ -41,7 +41,7 @@ private final class HeadlessRig {
     var states: [String] = []
     /// Sorted: contacts are told side by side.
     var told: [String] = []
-    var verbs: [String] = []
+    var userCommands: [String] = []
   }
 
   private let scratch: ScratchDirectory
@@ -62,7 +62,7 @@ private final class HeadlessRig {
 
   deinit { clock.stop() }
 
-  /// A press, its countdown, two messages, verbs, the end.
+  /// A press, its countdown, two messages, user commands, the end.
   func story(ofCore isCore: Bool) throws -> Story {
     let toKeychain = try Talk(scratch.path("keychain.sock"))
     var process = try start(["bridge", "--device", "pty:" + scratch.path("keychain")], isServed)
@@ -110,18 +110,18 @@ private final class HeadlessRig {
     return talk
   }
 
-  /// Takes into the story what is told, up to and with so many happenings of that name.
+  /// Takes into the story what is told, up to and with so many audit events of that name.
   private func hear(_ talk: Talk, _ story: inout Story, until name: String, count: Int) throws {
     var left = count
     while left > 0 {
       let line = try #require(talk.answer(), "in vain for \(name), after \(story)")
-      guard let happening = line["happening"] as? [String: Any] else { continue }
-      let what = try #require(happening["name"] as? String)
-      let detail = happening["detail"] as? String ?? ""
+      guard let auditEvent = line["happening"] as? [String: Any] else { continue }
+      let what = try #require(auditEvent["name"] as? String)
+      let detail = auditEvent["detail"] as? String ?? ""
       switch what {
       case "stateChanged": story.states.append(detail)
-      case "delivered": story.told.append("\(detail) to \(happening["contact"] as? String ?? "")")
-      case "acknowledged", "silenced", "wrongPIN", "resumed": story.verbs.append(what)
+      case "delivered": story.told.append("\(detail) to \(auditEvent["contact"] as? String ?? "")")
+      case "acknowledged", "silenced", "wrongPIN", "resumed": story.userCommands.append(what)
       default: break
       }
       if what == name { left -= 1 }

@@ -13,17 +13,17 @@ import Transport
   private static let address = USBAddress.keychain.with(serial: "8000000000000002")
 
   private func device(rule isApplied: Bool = true, product: String = "fob keychain")
-    -> PluggedDevice
+    -> AttachedDevice
   {
-    PluggedDevice(
+    AttachedDevice(
       .device, systemPath: Self.folder, node: "/dev/bus/usb/255/002", address: Self.address,
       product: product, isKeychain: isApplied, isKeptFromModemManager: isApplied)
   }
 
   private func port(rule isApplied: Bool = true, product: String = "fob keychain")
-    -> PluggedDevice
+    -> AttachedDevice
   {
-    PluggedDevice(
+    AttachedDevice(
       .port, systemPath: "\(Self.folder)/1-2:1.0/tty/ttyACM3", node: "/dev/ttyACM3",
       links: isApplied ? ["/dev/fob/8000000000000002"] : [], address: Self.address,
       interface: "\(Self.folder)/1-2:1.0", product: product, isKeychain: isApplied,
@@ -31,7 +31,7 @@ import Transport
   }
 
   private func scan(
-    _ plugged: [PluggedDevice], problem: String? = nil, root: String = "/nowhere"
+    _ plugged: [AttachedDevice], problem: String? = nil, root: String = "/nowhere"
   ) -> [FoundKeychain] {
     var serialPort = SerialPort(path: "/dev/ttyACM3", spec: "serial:/dev/ttyACM3", names: [])
     serialPort.problem = problem

@@ -44,7 +44,7 @@ struct MailerTests {
   }
 
   /// Those of a killed core live on: nobody is left who knows of them.
-  private func endSleepers() {
+  private func endWaiters() {
     rig.core.interrupt()
     rig.core.awaitEnd()
     let pids = try? String(contentsOfFile: rig.scratch.path("sleepers"), encoding: .utf8)
@@ -54,7 +54,7 @@ struct MailerTests {
   @Test func `a core that is killed leaves no mailer behind, and its port free`() throws {
     _ = try rig.press()
     let mailer = try awaitMailer()
-    defer { endSleepers() }
+    defer { endWaiters() }
     rig.core.kill9()
     // A core that could not listen would not become ready.
     try rig.startCore()

@@ -195,7 +195,7 @@ import WireProtocol
       ["monitor", "--write", "/nonexistent/a", "--device", "pty:/nonexistent"], 66, "/nonexistent/a"
     ),
   ])
-  func `an error says what is wrong and the way out`(
+  func `an error says what is wrong and how to fix it`(
     arguments: [String], code: Int32, words: String
   ) throws {
     let fob = try RunningFob(arguments, in: ScratchDirectory(), awaitsReady: false)

@@ -20,7 +20,7 @@ struct PageCommandTests {
     #expect(fob.awaitEnd() == 0)
   }
 
-  /// R5, R12, R15: what the page makes is what is told, by the ways out of a bench.
+  /// R5, R12, R15: what the page makes is what is told, by the notification channels of a bench.
   @Test func `with --set-up the account is made through the page, and its contacts are told`()
     throws
   {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import fob
 
-/// The real-time options of the built `fob`: what they say is so, or they end it with the way out.
+/// The real-time options of the built `fob`: what they say is so, or they end it with a hint.
 @Suite struct RealTimeOptionsTests {
   private let scratch: ScratchDirectory
 
@@ -76,13 +76,13 @@ import Testing
     arguments: [
       ("--realtime", "LimitRTPRIO=40"), ("--lock-memory", "LimitMEMLOCK=infinity"),
     ])
-  func `who may not is told the way out, and nothing is begun`(
-    option: String, wayOut: String
+  func `who may not is told the fix, and nothing is begun`(
+    option: String, hint: String
   ) throws {
     // Without rights of its own, and no limit that gives them: as root another user's process.
     let bridge = try bridge([option], as: Self.mayAll ? "nobody" : nil)
     #expect(bridge.awaitEnd() == ExitStatus.refused.rawValue)
-    #expect(bridge.output.contains(wayOut))
+    #expect(bridge.output.contains(hint))
     #expect(!FileManager.default.fileExists(atPath: scratch.path("state")))
   }
 

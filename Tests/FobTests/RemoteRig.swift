@@ -23,7 +23,7 @@ final class RemoteRig {
 
   /// - Parameters:
   ///   - bridgeOptions: SCRATCH in them is the rig's folder, as in `config`.
-  ///   - config: the core's ways out.
+  ///   - config: the core's notification channels.
   ///   - descriptors: the most that the core may have; nil: as this process.
   init(
     tls: Bool = false, bridgeOptions: [String] = [], config: String? = nil,

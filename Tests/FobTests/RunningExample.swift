@@ -60,7 +60,7 @@ final class RunningExample {
   }
 }
 
-/// A core without an account whose ways out are those of `examples/core.yaml`.
+/// A core without an account whose notification channels are those of `examples/core.yaml`.
 struct ExampleCore {
   let clock: ServedClock
   let core: RunningFob

@@ -145,7 +145,9 @@ struct ServiceProcessTests {
     return path
   }
 
-  @Test func `PIN, ways out and their secrets are taken from credentials by name`() throws {
+  @Test func `PIN, notification channels and their secrets are taken from credentials by name`()
+    throws
+  {
     let folder = scratch.path("credentials")
     try #require(mkdir(folder, 0o700) == 0)
     // As systemd gives them: an access list shows as the group's bits.

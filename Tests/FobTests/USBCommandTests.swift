@@ -58,7 +58,7 @@ import USB
     (["run", "--on", "usb:1209:0001"], "fob emulate --usb"),
     (["run", "--on", "tty:1209:0001"], "fob emulate --usb"),
   ])
-  func `what cannot be is refused with the way out`(
+  func `what cannot be is refused with a hint`(
     arguments: [String], words: String
   ) throws {
     let fob = try RunningFob(arguments, in: ScratchDirectory(), awaitsReady: false)

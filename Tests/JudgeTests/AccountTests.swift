@@ -16,10 +16,10 @@ import WireProtocol
     Scene(account: AccountState(keychains: [.bench(1)], contacts: [0, 1])) { $0.keychains = 2 }
   }
 
-  // MARK: Nobody's
+  // MARK: Unclaimed
 
   @Test(arguments: [false, true])
-  func `what is nobody's is told to nobody`(isTold: Bool) {
+  func `an unclaimed incident is told to nobody`(isTold: Bool) {
     var scene = scene()
     scene.stranger(strangers, keychain: 1)
     if isTold { scene.handOut(Message(.raise, 1, of: strangers.name)) }
@@ -44,7 +44,7 @@ import WireProtocol
     scene.tell(.raise, 1, of: press.name)
     scene.see(.stopped(host: 0))
     scene.see(.account(host: 0, loggedOut))
-    scene.see(.started(host: 0, Standing()))
+    scene.see(.started(host: 0, RestoredState()))
     scene.see(.heard(host: 0, press))
     scene.move(press.name, .noEmergency, .emergencySending)
     scene.move(press.name, .emergencySending, .emergencySendingFailed)
@@ -69,14 +69,16 @@ import WireProtocol
 
   @Test(
     arguments: [
-      (Wish.endUnowned, []), (.disarm, [.timerEarly]), (.cancel, [.timerEarly]),
+      (UserRequest.endUnowned, []), (.disarm, [.timerEarly]), (.cancel, [.timerEarly]),
       (nil, [.timerEarly]),
-    ] as [(Wish?, [Violation.Rule])])
-  func `an administrator alone ends what is nobody's`(wish: Wish?, found: [Violation.Rule]) {
+    ] as [(UserRequest?, [Violation.Rule])])
+  func `an administrator alone ends what is unclaimed`(
+    userRequest: UserRequest?, found: [Violation.Rule]
+  ) {
     var scene = scene()
     scene.stranger(strangers, keychain: 1)
     scene.pass(1_000)
-    if let wish { scene.see(.asked(host: 0, request: 1, wish)) }
+    if let userRequest { scene.see(.asked(host: 0, request: 1, userRequest)) }
     scene.move(strangers.name, .emergencySendingFailed, .emergencyEnded)
     #expect(scene.found == found)
   }
@@ -92,7 +94,7 @@ import WireProtocol
   @Test(
     arguments: [(1_000, []), (1_001, [Violation.Rule.pressUntold])]
       as [(Int64, [Violation.Rule])])
-  func `a press of the owner's ends what is nobody's, and is told`(
+  func `a press of the owner's ends what is unclaimed, and is told`(
     after: Int64, found: [Violation.Rule]
   ) {
     var scene = scene()
@@ -111,7 +113,7 @@ import WireProtocol
   }
 
   /// Of that press the light of its keychain says by itself that it waits.
-  @Test func `a light of the owner's says nothing of a press that was nobody's when it came`() {
+  @Test func `a light of the owner's says nothing of a press that was unclaimed when it came`() {
     var scene = Scene(account: loggedOut)
     scene.press(press)
     scene.see(.heard(host: 0, press))
@@ -151,7 +153,7 @@ import WireProtocol
     scene.see(.answered(host: 0, request: 70, .noEmergency, isRefused: false, isDurable: true))
     scene.see(.stopped(host: 0))
     scene.see(.account(host: 0, claimed))
-    scene.see(.started(host: 0, Standing()))
+    scene.see(.started(host: 0, RestoredState()))
     #expect(scene.found.isEmpty)
   }
 
@@ -185,7 +187,7 @@ import WireProtocol
     #expect(scene.found == [.accountChanged])
   }
 
-  @Test func `what is nobody's locks nothing`() {
+  @Test func `what is unclaimed locks nothing`() {
     var scene = Scene(account: loggedOut)
     scene.stranger(press)
     scene.change(.logIn, to: loggedIn)

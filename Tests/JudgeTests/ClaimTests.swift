@@ -127,7 +127,7 @@ import WireProtocol
       scene.see(.asked(host: 0, request: 1, .silence))
       if isStopped {
         scene.see(.stopped(host: 0))
-        scene.see(.started(host: 0, Standing()))
+        scene.see(.started(host: 0, RestoredState()))
       }
       scene.finish()
       #expect(scene.found == found)

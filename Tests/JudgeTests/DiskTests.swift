@@ -53,7 +53,7 @@ import WireProtocol
     scene.emergency(press)
     scene.see(.stopped(host: 0))
     scene.see(.diskForgot(host: 0, [press.identity]))
-    scene.see(.started(host: 0, Standing()))
+    scene.see(.started(host: 0, RestoredState()))
     scene.see(.heard(host: 0, press))
     scene.move(press.name, .noEmergency, .emergencySending)
     scene.store([press], in: press.name, row: .emergencySending)

@@ -57,7 +57,7 @@ import WireProtocol
       scene.move(press.name, .noEmergency, .emergencySending)
       scene.tell(.raise, 1, of: press.name)
       scene.see(.stopped(host: 0))
-      scene.see(.started(host: 0, Standing()))
+      scene.see(.started(host: 0, RestoredState()))
       scene.emergency(second)
       scene.see(.heard(host: 0, press))
       scene.store(
@@ -79,7 +79,7 @@ import WireProtocol
     scene.see(.stopped(host: 0))
     scene.see(.power(keychain: 0, isOn: false))
     scene.see(.power(keychain: 0, isOn: true))
-    scene.see(.started(host: 0, Standing()))
+    scene.see(.started(host: 0, RestoredState()))
     scene.finish()
     #expect(scene.found.isEmpty)
   }

@@ -3,7 +3,8 @@ import Judge
 import Testing
 import WireProtocol
 
-/// Keychains that are ill or lie: their presses count whatever they say, and nobody else is harmed.
+/// Keychains that are defective or lie: their presses count whatever they say, and nobody else is
+/// harmed.
 @Suite struct IllKeychainTests {
   private let press = Event.press(1)
   private let second = Event.press(2)
@@ -100,7 +101,7 @@ import WireProtocol
 
   // MARK: Neighbours
 
-  @Test func `what an ill keychain says under another's name takes nothing from that one`() {
+  @Test func `what a defective keychain says under another's name takes nothing from that one`() {
     var scene = Scene { $0.keychains = 2 }
     let own = Event.press(1, of: 2)
     var lie = Event.press(9, of: 1)

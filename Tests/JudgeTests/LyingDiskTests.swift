@@ -10,7 +10,7 @@ import WireProtocol
 
   /// In no time, and by its wall clock, too.
   private func reboot(
-    _ scene: inout Scene, losing events: [Event], finding standing: Standing, lies: Bool
+    _ scene: inout Scene, losing events: [Event], finding standing: RestoredState, lies: Bool
   ) {
     scene.see(.stopped(host: 0))
     scene.show(.unclaimed)
@@ -28,7 +28,7 @@ import WireProtocol
     scene.see(.heard(host: 0, second))
     scene.store([second], in: name, row: .emergencySent)
     reboot(
-      &scene, losing: [second], finding: Standing(incident: name, state: .emergencySent),
+      &scene, losing: [second], finding: RestoredState(incident: name, state: .emergencySent),
       lies: lies)
     scene.pass(800_000)
     scene.move(name, .emergencySent, .emergencyEnded)
@@ -45,7 +45,7 @@ import WireProtocol
     for _ in 0..<2 { scene.store([], in: name, row: .emergencySent) }
     scene.tell(.update, 2, of: name)
     reboot(
-      &scene, losing: [], finding: Standing(incident: name, state: .emergencySent), lies: lies)
+      &scene, losing: [], finding: RestoredState(incident: name, state: .emergencySent), lies: lies)
     scene.pass(100_000)
     scene.handOut(Message(.again, 3, of: name))
     #expect(scene.found == (lies ? [] : [.timerEarly]))
@@ -65,7 +65,7 @@ import WireProtocol
     var batch = Batch()
     batch.meanings = [press, second].map { ($0.identity, 0) }
     scene.see(.stored(host: 0, batch))
-    reboot(&scene, losing: [], finding: Standing(), lies: lies)
+    reboot(&scene, losing: [], finding: RestoredState(), lies: lies)
     scene.move(press.name, .noEmergency, .alertCountdown)
     scene.move(press.name, .alertCountdown, .emergencySending)
     #expect(scene.found == (lies ? [] : [.timerEarly]))
@@ -87,10 +87,10 @@ import WireProtocol
       scene.see(.stopped(host: 0))
       scene.show(.unclaimed)
       if jump != 0 { scene.see(.rebooted(host: 0, elapsedByWall: .seconds(jump))) }
-      scene.see(.started(host: 0, Standing(incident: later, state: .emergencySent)))
+      scene.see(.started(host: 0, RestoredState(incident: later, state: .emergencySent)))
     }
     reboot(
-      &scene, losing: [second], finding: Standing(incident: first, state: .emergencySent),
+      &scene, losing: [second], finding: RestoredState(incident: first, state: .emergencySent),
       lies: true)
     scene.handOut(Message(.again, 5, of: first))
     #expect(scene.found == (jump == 0 ? [.timerEarly] : []))

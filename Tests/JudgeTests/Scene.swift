@@ -14,7 +14,7 @@ struct Scene {
     judge = Judge(rules)
     for host in 0..<rules.hosts {
       if let account { see(.account(host: host, account)) }
-      see(.started(host: host, Standing()))
+      see(.started(host: host, RestoredState()))
     }
   }
 
@@ -145,8 +145,8 @@ struct Scene {
   // MARK: The account
 
   /// What was asked for is done.
-  mutating func change(_ wish: Wish, to account: AccountState, request: UInt64 = 70) {
-    see(.asked(host: 0, request: request, wish))
+  mutating func change(_ userRequest: UserRequest, to account: AccountState, request: UInt64 = 70) {
+    see(.asked(host: 0, request: request, userRequest))
     see(.account(host: 0, account))
   }
 
@@ -156,7 +156,7 @@ struct Scene {
     see(.stored(host: 0, batch))
   }
 
-  /// An incident that is nobody's, from the finger to the disk.
+  /// An unclaimed incident, from the finger to the disk.
   mutating func stranger(_ event: Event, keychain: Int = 0) {
     press(event, keychain: keychain)
     see(.heard(host: 0, event))

@@ -43,7 +43,8 @@ import WireProtocol
       scene.see(
         .started(
           host: 0,
-          state == .noEmergency ? Standing() : Standing(incident: press.name, state: state)))
+          state == .noEmergency
+            ? RestoredState() : RestoredState(incident: press.name, state: state)))
       #expect(scene.found == found)
     }
   }
@@ -53,7 +54,7 @@ import WireProtocol
     scene.emergency(press)
     scene.see(.stopped(host: 0))
     scene.see(.diskForgot(host: 0, [press.identity]))
-    scene.see(.started(host: 0, Standing()))
+    scene.see(.started(host: 0, RestoredState()))
     #expect(scene.found.isEmpty)
   }
 
@@ -92,7 +93,7 @@ import WireProtocol
     var scene = Scene.countdown(by: press)
     scene.see(.stopped(host: 0))
     scene.pass(60_000)
-    scene.see(.started(host: 0, Standing(incident: press.name, state: .alertCountdown)))
+    scene.see(.started(host: 0, RestoredState(incident: press.name, state: .alertCountdown)))
     scene.pass(after)
     scene.move(press.name, .alertCountdown, .emergencySending)
     #expect(scene.found == found)

@@ -70,7 +70,8 @@ import WireProtocol
     #expect(scene.found == [.toldOutOfOrder])
   }
 
-  @Test func `a way out that is still with a message of before may keep a press waiting`() {
+  @Test
+  func `a notification channel that is still with a message of before may keep a press waiting`() {
     var scene = Scene()
     scene.emergency(press)
     scene.disarm(press)
@@ -149,7 +150,8 @@ import WireProtocol
     #expect(scene.found == [.timerDoubled])
   }
 
-  @Test func `a message held back by a slow way out does not make the next one early`() {
+  @Test func `a message held back by a slow notification channel does not make the next one early`()
+  {
     var scene = Scene()
     scene.emergency(press)
     scene.press(second)
@@ -173,7 +175,7 @@ import WireProtocol
     scene.pass(60_000)
     scene.handOut(message)
     scene.see(.stopped(host: 0))
-    scene.see(.started(host: 0, Standing(incident: press.name, state: .emergencySent)))
+    scene.see(.started(host: 0, RestoredState(incident: press.name, state: .emergencySent)))
     scene.handOut(message)
     #expect(scene.found.isEmpty)
     scene.pass(1_000)
@@ -191,7 +193,7 @@ import WireProtocol
     #expect(scene.found == [.toldOutOfOrder])
   }
 
-  @Test func `a way out that took a message after a minute of silence is excused`() {
+  @Test func `a notification channel that took a message after a minute of silence is excused`() {
     var scene = Scene()
     scene.emergency(press)
     let late = Message(.update, 2, of: press.name)
@@ -228,20 +230,20 @@ import WireProtocol
     for _ in 0..<3 { scene.store() }
     scene.see(.stopped(host: 0))
     scene.show(.unclaimed)
-    scene.see(.started(host: 0, Standing(incident: press.name, state: .emergencySent)))
+    scene.see(.started(host: 0, RestoredState(incident: press.name, state: .emergencySent)))
     scene.tell(.again, 2, of: press.name)
     #expect(scene.found.isEmpty)
     scene.tell(.again, 3, of: press.name)
     #expect(scene.found == [.timerDoubled])
   }
 
-  @Test func `what a way out took for an earlier run may come late`() {
+  @Test func `what a notification channel took for an earlier run may come late`() {
     var scene = Scene()
     scene.emergency(press)
     let late = Message(.update, 2, of: press.name)
     scene.handOut(late)
     scene.see(.stopped(host: 0))
-    scene.see(.started(host: 0, Standing(incident: press.name, state: .emergencySent)))
+    scene.see(.started(host: 0, RestoredState(incident: press.name, state: .emergencySent)))
     scene.handOut(late)
     scene.see(.refused(host: 0, late))
     scene.tell(.update, 3, of: press.name)

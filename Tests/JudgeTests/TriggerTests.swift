@@ -7,7 +7,7 @@ import WireProtocol
 @Suite struct TriggerTests {
   private static let name: UInt64 = 0xF0B
   private let press = Event.press(1)
-  private let trigger = Wish.trigger(.bench(1), key: "1", incident: Self.name)
+  private let trigger = UserRequest.trigger(.bench(1), key: "1", incident: Self.name)
 
   private func scene(isProtecting: Bool = true) -> Scene {
     Scene(account: AccountState(contacts: [0, 1], isProtecting: isProtecting)) {
@@ -84,13 +84,14 @@ import WireProtocol
     scene.see(.stopped(host: 0))
     scene.see(
       .account(host: 0, AccountState(contacts: [0, 1], isProtecting: true)))
-    scene.see(.started(host: 0, Standing()))
+    scene.see(.started(host: 0, RestoredState()))
     scene.see(.asked(host: 0, request: 2, trigger))
     scene.move(Self.name, .noEmergency, .alertCountdown)
     #expect(scene.found.isEmpty)
   }
 
-  @Test func `one that only joined an alarm may open one after a start, in place of nobody's`() {
+  @Test
+  func `one that only joined an alarm may open one after a start, in place of an unclaimed one`() {
     let account = AccountState(keychains: [.bench(1)], contacts: [0, 1], isProtecting: true)
     let strangers = Event.press(1, of: 2)
     var scene = Scene(account: account) { $0.keychains = 2 }
@@ -100,7 +101,7 @@ import WireProtocol
     scene.disarm(press)
     scene.see(.stopped(host: 0))
     scene.see(.account(host: 0, account))
-    scene.see(.started(host: 0, Standing(incident: press.name, state: .emergencyEnded)))
+    scene.see(.started(host: 0, RestoredState(incident: press.name, state: .emergencyEnded)))
     scene.move(press.name, .emergencyEnded, .noEmergency)
     scene.stranger(strangers, keychain: 1)
     scene.see(.asked(host: 0, request: 3, trigger))

@@ -3,7 +3,7 @@ import Judge
 import Testing
 import WireProtocol
 
-/// Several ways out of one contact.
+/// Several notification channels of one contact.
 @Suite struct WayTests {
   private let press = Event.press(1)
 

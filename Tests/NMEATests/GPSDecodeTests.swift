@@ -18,7 +18,7 @@ struct GPSDecodeTests {
     let pointsByTime = Self.byTime(points)
     let reports = try GPSDecode.reports(of: points.flatMap(Self.epoch))
     #expect(Self.reports.contains(reports.count), "\(reports.count) reports")
-    var otherModes: [TrackPoint] = []
+    var otherModes: [ReceiverState] = []
     for report in reports {
       let time = try #require(report.time)
       let point = try #require(pointsByTime[time], "\(time)")
@@ -38,13 +38,13 @@ struct GPSDecodeTests {
   }
 
   /// Over midnight, and with three satellites for a while.
-  private static func track(seed: UInt64) -> [TrackPoint] {
+  private static func track(seed: UInt64) -> [ReceiverState] {
     var random = RandomSentence(seed: seed)
-    var first = TrackPoint(random.coordinates(), utc: 1_709_337_400)
+    var first = ReceiverState(random.coordinates(), utc: 1_709_337_400)
     first.geoidSeparation = random.number(-10_000...10_000)
     var track = Track(
       from: first, north: random.number(-30_000...30_000), east: random.number(-30_000...30_000))
-    var points: [TrackPoint] = []
+    var points: [ReceiverState] = []
     for epoch in 0..<epochs {
       track.point.altitude = random.number(-40_000...900_000)
       track.point.speed = random.number(500...500_000)
@@ -57,7 +57,7 @@ struct GPSDecodeTests {
     return points
   }
 
-  private static func epoch(_ point: TrackPoint) -> [UInt8] {
+  private static func epoch(_ point: ReceiverState) -> [UInt8] {
     let views = (1...GSV.messages(of: point)).map { GSV(point, talker: .gps, number: $0) }
     let sentences: [Sentence] =
       [.gga(GGA(point, talker: .gps)), .gsa(GSA(point, talker: .gps))] + views.map(Sentence.gsv)
@@ -69,7 +69,7 @@ struct GPSDecodeTests {
   }
 
   /// By the time as gpsd writes it; the epochs are whole seconds.
-  private static func byTime(_ points: [TrackPoint]) -> [String: TrackPoint] {
+  private static func byTime(_ points: [ReceiverState]) -> [String: ReceiverState] {
     let format = ISO8601DateFormatter()
     let pairs = points.map { point in
       let seconds = Double(point.day) * 86_400 + Double(point.time / 1_000)

@@ -19,7 +19,7 @@ struct SentenceWriterTests {
 
   @Test func `sentences look as receivers write them`() throws {
     let place = try #require(Coordinates(latitude: 481_499_883, longitude: -115_846_633))
-    var point = TrackPoint(place, utc: 1_709_285_401)
+    var point = ReceiverState(place, utc: 1_709_285_401)
     point.altitude = -425
     point.geoidSeparation = 4_560
     point.speed = 12_345
@@ -43,7 +43,8 @@ struct SentenceWriterTests {
   }
 
   @Test func `without a fix no place, motion or date is stated`() throws {
-    var point = TrackPoint(try #require(Coordinates(latitude: 1, longitude: 1)), utc: 1_709_285_401)
+    var point = ReceiverState(
+      try #require(Coordinates(latitude: 1, longitude: 1)), utc: 1_709_285_401)
     point.kind = .invalid
     #expect(
       text([
@@ -86,7 +87,8 @@ struct SentenceWriterTests {
 
   @Test(arguments: UInt8(0)...40)
   func `the messages of a view show each satellite once`(_ count: UInt8) throws {
-    var point = TrackPoint(try #require(Coordinates(latitude: 0, longitude: 0)), utc: 1_709_285_401)
+    var point = ReceiverState(
+      try #require(Coordinates(latitude: 0, longitude: 0)), utc: 1_709_285_401)
     point.satellites = count
     var ids: [UInt16] = []
     for number in 1...GSV.messages(of: point) {

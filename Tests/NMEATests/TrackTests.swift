@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 struct TrackTests {
-  private func point(_ latitude: Int32, _ longitude: Int32) throws -> TrackPoint {
-    TrackPoint(
+  private func point(_ latitude: Int32, _ longitude: Int32) throws -> ReceiverState {
+    ReceiverState(
       try #require(Coordinates(latitude: latitude, longitude: longitude)), utc: 1_709_337_598)
   }
 
@@ -37,7 +37,7 @@ struct TrackTests {
   @Test(arguments: UInt64(1)...4)
   func `a receiver of the fix follows a track to the unit`(_ seed: UInt64) throws {
     var random = RandomSentence(seed: seed)
-    var point = TrackPoint(random.coordinates(), utc: 1_709_337_598)
+    var point = ReceiverState(random.coordinates(), utc: 1_709_337_598)
     point.altitude = random.number(-50_000...900_000)
     var track = Track(
       from: point, north: random.number(-9_000...9_000), east: random.number(-9_000...9_000))

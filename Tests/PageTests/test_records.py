@@ -114,7 +114,7 @@ class SettingsTests(PageTestCase):
         self.assertTrue(self.page.has("link", "Change Email"))
 
     def test_a_keychain_is_let_go_of_and_the_owner_stays_there(self):
-        """R21: it asks, explains, and the keychain is nobody's; it flashes, and may be claimed."""
+        """R21: it asks, explains, and the keychain is unclaimed; it flashes, and may be claimed."""
         fob = self.open_settings()
         self.page.press(re.compile("^Disconnect"))
         self.page.press("Cancel")

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `an alarm is readable from its deadline on, until cleared`() throws {
-    let alarm = try Alarm()
+    let alarm = try TimerFD()
     let now = Instant(microseconds: 0)
     #expect(try Syscall.poll(alarm.descriptor, for: POLLIN, until: now) == 0)
     alarm.set(at: BootClock.now() + .milliseconds(1))
@@ -35,13 +35,13 @@ import Testing
 
   @Test(arguments: [Int64.min, -1, 0, 1])
   func `an alarm in the past is due at once`(microseconds: Int64) throws {
-    let alarm = try Alarm()
+    let alarm = try TimerFD()
     alarm.set(at: Instant(microseconds: microseconds))
     #expect(try Syscall.poll(alarm.descriptor, for: POLLIN, until: Watchdog.deadline()) == POLLIN)
   }
 
   @Test func `a disarmed alarm stays silent`() throws {
-    let alarm = try Alarm()
+    let alarm = try TimerFD()
     alarm.set(at: Instant(microseconds: 1))
     alarm.set(at: nil)
     let now = Instant(microseconds: 0)

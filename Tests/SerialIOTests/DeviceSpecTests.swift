@@ -109,7 +109,7 @@ import Testing
     ("tcp:a b:4000", "a host is ASCII, without blanks or brackets"),
     ("memory:", "the name is missing"),
   ])
-  func `what is no device is refused with the part that is wrong and the way out`(
+  func `what is no device is refused with the part that is wrong and a hint`(
     text: String, reason: String
   ) throws {
     let refusal = try #require(throws: DeviceSpecError.self) { try DeviceSpec(text) }

@@ -9,7 +9,7 @@ import Testing
     let host = try MemoryListener.connect(name: "both ways")
     #expect(try Syscall.poll(listener.descriptor, for: POLLIN, until: Watchdog.deadline()) != 0)
     guard let device = listener.accept() else {
-      Issue.record("nobody at the door")
+      Issue.record("nobody at the listener")
       return
     }
     try TerminalProbe.writeAll([1, 2], to: host)
@@ -33,7 +33,7 @@ import Testing
     _ = try MemoryListener(name: "one")
   }
 
-  @Test func `one host waits at the door, a second is refused, and both hear the end`() throws {
+  @Test func `one host waits at the listener, a second is refused, and both hear the end`() throws {
     do {
       let listener = try MemoryListener(name: "door")
       let first = try MemoryListener.connect(name: "door")
@@ -41,7 +41,7 @@ import Testing
       #expect(second?.errno == EBUSY)
       _ = consume listener
       let events = try Syscall.poll(first.number, for: POLLIN, until: Watchdog.deadline())
-      #expect(events & POLLHUP != 0, "the device has gone with its door")
+      #expect(events & POLLHUP != 0, "the device has gone with its endpoint")
     }
   }
 }

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [0o755, 0o770, 0o701])
-  func `a folder that others may open is refused with its way out`(mode: mode_t) throws {
+  func `a folder that others may open is refused with a hint`(mode: mode_t) throws {
     let path = scratch.path("open")
     try #require(mkdir(path, 0o700) == 0 && chmod(path, mode) == 0)
     let refusal = #expect(throws: IOFailure.self) { try PrivateFolder.make(path) }

@@ -10,7 +10,7 @@ import Testing
     try #require(pipe(&ends) == 0)
     let reader = OwnedDescriptor(owning: ends[0], path: "a pipe")
     let writer = OwnedDescriptor(owning: ends[1], path: "a pipe")
-    try Readiness.notify(readyFD: writer.number)
+    try SystemdNotifier.notify(readyFD: writer.number)
     #expect(try TerminalProbe.read(6, from: reader) == Array("ready\n".utf8))
   }
 
@@ -22,7 +22,7 @@ import Testing
       try address.withPointer { (pointer, length) throws(IOFailure) in
         _ = try Syscall.run("bind", path) { bind(manager.number, pointer, length) }
       }
-      try Readiness.send("READY=1", to: path)
+      try SystemdNotifier.send("READY=1", to: path)
       var bytes = [UInt8](repeating: 0, count: 32)
       let count = try bytes.withUnsafeMutableBytes { try manager.read(into: $0) }
       #expect(bytes.prefix(count ?? 0) == Array("READY=1".utf8)[...])

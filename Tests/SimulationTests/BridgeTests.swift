@@ -7,13 +7,13 @@ import WireProtocol
 
 /// A bridge elsewhere, and what may come between it and its core.
 @Suite struct BridgeTests {
-  private func schedule(_ deeds: [(milliseconds: Int64, Deed)], seed: UInt64) -> Schedule {
+  private func schedule(_ actions: [(milliseconds: Int64, FaultAction)], seed: UInt64) -> Schedule {
     var setting = Setting()
-    setting.bridge = BridgePlace(host: 0, keychains: [0], drift: 100)
+    setting.bridge = RemoteBridgeSite(host: 0, keychains: [0], drift: 100)
     var schedule = Schedule(quiet: setting, seed: seed)
-    schedule.acts = deeds.enumerated().map { number, act in
-      Act(
-        at: Instant(microseconds: act.milliseconds * 1_000), deed: act.1,
+    schedule.acts = actions.enumerated().map { number, act in
+      ScheduledAction(
+        at: Instant(microseconds: act.milliseconds * 1_000), action: act.1,
         seed: SplitSeed.seed(seed, UInt64(number)), number: number)
     }
     return schedule
@@ -21,11 +21,11 @@ import WireProtocol
 
   @Test(arguments: 0..<10 as Range<UInt64>)
   func `a press goes by a bridge to its core, and what is true comes back`(seed: UInt64) {
-    let press = (Int64(10_000), Deed.press(keychain: 0, hold: .milliseconds(100)))
+    let press = (Int64(10_000), FaultAction.press(keychain: 0, hold: .milliseconds(100)))
     let outcome = schedule([press], seed: seed).play(keepingJournal: true)
     #expect(outcome.violations.isEmpty)
-    let isShown = outcome.journal.contains { sighting in
-      if case .light(_, .accepted, _) = sighting.what { true } else { false }
+    let isShown = outcome.journal.contains { observation in
+      if case .light(_, .accepted, _) = observation.what { true } else { false }
     }
     #expect(isShown)
   }
@@ -33,23 +33,23 @@ import WireProtocol
   /// The core has taken the bridge for gone, and tells its lines nothing more.
   @Test(arguments: 0..<10 as Range<UInt64>)
   func `a bridge that hears its core and is not heard by it shows nothing old`(seed: UInt64) {
-    let deeds: [(milliseconds: Int64, Deed)] = [
+    let actions: [(milliseconds: Int64, FaultAction)] = [
       (5_000, .press(keychain: 0, hold: .milliseconds(100))),
       (8_000, .feed(.losesBatches, for: .seconds(50))),
       (30_000, .person(host: 0, .disarm)),
     ]
-    #expect(schedule(deeds, seed: seed).play().violations.isEmpty)
+    #expect(schedule(actions, seed: seed).play().violations.isEmpty)
   }
 
   /// What the core's new run says is not what the earlier one said.
   @Test(arguments: 0..<10 as Range<UInt64>)
   func `what an ended stream has told does not live on by the words of the next`(seed: UInt64) {
-    let deeds: [(milliseconds: Int64, Deed)] = [
+    let actions: [(milliseconds: Int64, FaultAction)] = [
       (5_000, .press(keychain: 0, hold: .milliseconds(100))),
       (8_000, .feed(.losesBatches, for: .seconds(50))),
       (9_000, .kill(host: 0, afterEffects: 0, for: .milliseconds(500))),
       (12_000, .person(host: 0, .disarm)),
     ]
-    #expect(schedule(deeds, seed: seed).play().violations.isEmpty)
+    #expect(schedule(actions, seed: seed).play().violations.isEmpty)
   }
 }

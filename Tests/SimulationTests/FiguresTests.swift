@@ -11,7 +11,7 @@ import Testing
       (.min, "-9223372036854.775 s"),
     ] as [(Int64, String)])
   func `a length of time is said in the unit that suits it`(microseconds: Int64, words: String) {
-    #expect(Figures.length(.microseconds(microseconds)) == words)
+    #expect(NumberText.length(.microseconds(microseconds)) == words)
   }
 
   @Test(arguments: [
@@ -19,11 +19,11 @@ import Testing
     (100_000, "100,000"),
   ])
   func `thousands are set apart`(number: Int, words: String) {
-    #expect(Figures.grouped(number) == words)
+    #expect(NumberText.grouped(number) == words)
   }
 
   @Test func `a hash has sixteen digits`() {
-    #expect(Figures.hex(0xAB) == "00000000000000ab")
-    #expect(Figures.hex(.max) == "ffffffffffffffff")
+    #expect(Hex.text(0xAB, digits: 16) == "00000000000000ab")
+    #expect(Hex.text(.max, digits: 16) == "ffffffffffffffff")
   }
 }

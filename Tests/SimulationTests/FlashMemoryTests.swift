@@ -24,6 +24,6 @@ struct FlashMemoryTests {
     var body = FrameBody(raw: UnsafeRawBufferPointer(start: nil, count: 0))
     EventRecord(identity).write(to: &body)
     let payload = body.withBytes { Array($0) }
-    return payload + Array(repeating: 0, count: EventRecord.longestSize + 4 - payload.count)
+    return payload + Array(repeating: 0, count: EventRecord.maxSize + 4 - payload.count)
   }
 }

@@ -22,7 +22,7 @@ import Testing
 
   @Test func `leaving out one act that was done changes the hash`() throws {
     let schedule = Schedule(seed: 2)
-    let press = try #require(schedule.acts.first { $0.deed.fault == .press })
+    let press = try #require(schedule.acts.first { $0.action.fault == .press })
     let others = Set(schedule.acts.map(\.number)).subtracting([press.number])
     #expect(schedule.keeping(others).play().hash != schedule.play().hash)
   }

@@ -6,7 +6,7 @@ extension Outcome {
   /// One that no world has made.
   init(
     of schedule: Schedule, violations: [Violation] = [], hash: UInt64 = 0,
-    deviceSeconds: Double = 1, coverage: Coverage = Coverage(), journal: [Sighting] = []
+    deviceSeconds: Double = 1, coverage: Coverage = Coverage(), journal: [TimedObservation] = []
   ) {
     self.init(
       schedule: schedule, violations: violations, excused: 0, hash: hash,

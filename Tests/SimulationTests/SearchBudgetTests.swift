@@ -10,10 +10,10 @@ struct SearchBudgetTests {
   @Test func `worlds that nobody has played before break no rule`() async {
     let first = UInt64.random(in: 100_000_000...999_999_999)
     print("seeds from \(first)")
-    let tallies = await withTaskGroup(of: Tally.self) { group in
+    let tallies = await withTaskGroup(of: SearchSummary.self) { group in
       for block in 0..<Self.blocks {
         let lowest = first + block * Self.seedsInBlock
-        group.addTask { Tally(playing: lowest...(lowest + Self.seedsInBlock - 1)) }
+        group.addTask { SearchSummary(playing: lowest...(lowest + Self.seedsInBlock - 1)) }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }

@@ -7,29 +7,29 @@ import Testing
 
 @Suite struct SearchTests {
   /// What `seeds` come to, two of them guilty.
-  private func played(_ seeds: ClosedRange<UInt64>, guilty: Set<UInt64>) -> Tally {
-    var tally = Tally(keepsHashes: true)
-    for seed in seeds where tally.found == nil {
+  private func played(_ seeds: ClosedRange<UInt64>, guilty: Set<UInt64>) -> SearchSummary {
+    var summary = SearchSummary(keepsHashes: true)
+    for seed in seeds where summary.found == nil {
       let at = Instant(microseconds: 1)
-      tally.add(
+      summary.add(
         Outcome(
           of: Schedule(quiet: Setting(), seed: seed),
           violations: guilty.contains(seed) ? [Violation(.pressLost, at: at, "lost")] : [],
           hash: seed &* 0x9E37_79B9_7F4A_7C15, deviceSeconds: 0.1))
     }
-    return tally
+    return summary
   }
 
   /// Hands out all it can, and gives back what was played in a random order.
   private func search(
     _ seeds: ClosedRange<UInt64>, guilty: Set<UInt64>, players: Int, seed: UInt64
-  ) -> Tally {
+  ) -> SearchSummary {
     var random = SeededGenerator(seed: seed)
     var search = Search(seeds: seeds, keepsHashes: true)
     var playing: [ClosedRange<UInt64>] = []
     while true {
       while playing.count < players, let taken = search.take() { playing.append(taken) }
-      guard !playing.isEmpty else { return search.tally }
+      guard !playing.isEmpty else { return search.summary }
       let done = playing.remove(at: Int.random(in: 0..<playing.count, using: &random))
       search.put(played(done, guilty: guilty), of: done)
     }
@@ -49,9 +49,9 @@ import Testing
 
   @Test(arguments: [1...1, 5...12, 5...13, 0...100, (.max - 20)...(.max)] as [ClosedRange<UInt64>])
   func `every seed is played once`(seeds: ClosedRange<UInt64>) {
-    let tally = search(seeds, guilty: [], players: 3, seed: 1)
-    #expect(tally.hashes.map(\.seed) == Array(seeds))
-    #expect(tally.found == nil)
+    let summary = search(seeds, guilty: [], players: 3, seed: 1)
+    #expect(summary.hashes.map(\.seed) == Array(seeds))
+    #expect(summary.found == nil)
   }
 
   @Test func `when it is stopped, what is being played still counts`() throws {
@@ -62,8 +62,8 @@ import Testing
     let more = search.take()
     #expect(more == nil)
     search.put(played(second, guilty: []), of: second)
-    #expect(search.tally.schedules == 0)
+    #expect(search.summary.schedules == 0)
     search.put(played(first, guilty: []), of: first)
-    #expect(search.tally.schedules == first.count + second.count)
+    #expect(search.summary.schedules == first.count + second.count)
   }
 }

@@ -60,7 +60,7 @@ import Testing
   func `it asks no more than it may, and what it returns fails even so`(most: Int) {
     let guilty: Set = [3, 30, 31, 60]
     var asked = 0
-    var shrinker = Shrinker(mostPlays: most)
+    var shrinker = Shrinker(maxPlays: most)
     let kept = shrinker.shrink(Array(0..<70)) {
       asked += 1
       return guilty.isSubset(of: $0)

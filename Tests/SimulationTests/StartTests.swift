@@ -13,14 +13,14 @@ import Testing
     setting.hosts = 2
     setting.policy.profile = .guarded(PanicSlots(rawValue: 31))
     var schedule = Schedule(quiet: setting, seed: seed)
-    let deeds: [(milliseconds: Int64, Deed)] = [
+    let actions: [(milliseconds: Int64, FaultAction)] = [
       (10_000, .press(keychain: 0, hold: .milliseconds(100))),
       (10_050, .move(keychain: 0, toHost: 1)),
       (10_060, .kill(host: 0, afterEffects: 10, for: .milliseconds(1))),
     ]
-    schedule.acts = deeds.enumerated().map { number, act in
-      Act(
-        at: Instant(microseconds: act.milliseconds * 1_000), deed: act.1,
+    schedule.acts = actions.enumerated().map { number, act in
+      ScheduledAction(
+        at: Instant(microseconds: act.milliseconds * 1_000), action: act.1,
         seed: SplitSeed.seed(seed, UInt64(number)), number: number)
     }
     #expect(schedule.play().violations.isEmpty)

@@ -10,15 +10,16 @@ import WireProtocol
   private func at(_ microseconds: Int64) -> Instant { Instant(microseconds: microseconds) }
 
   private func lines(
-    _ sightings: [(Int64, Observation)], acts: [(Int64, Deed)] = [], violations: [Violation] = []
+    _ observations: [(Int64, Observation)], acts: [(Int64, FaultAction)] = [],
+    violations: [Violation] = []
   ) -> [String] {
     var schedule = Schedule(quiet: Setting(), seed: 4_711)
     schedule.acts = acts.enumerated().map { index, act in
-      Act(at: at(act.0), deed: act.1, seed: 0, number: index * 3)
+      ScheduledAction(at: at(act.0), action: act.1, seed: 0, number: index * 3)
     }
     let outcome = Outcome(
       of: schedule, violations: violations,
-      journal: sightings.map { Sighting(at: at($0.0), what: $0.1) })
+      journal: observations.map { TimedObservation(at: at($0.0), what: $0.1) })
     return WorldTimeline(outcome).last(1_000)
   }
 

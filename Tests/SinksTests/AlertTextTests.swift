@@ -32,7 +32,7 @@ import Testing
   @Test func `summer time has its own name`() {
     var position = Position.observatory
     position.wall = 1_784_087_220_000_000
-    let now = Moment(boot: 1, instant: Instant(microseconds: 0), wall: position.wall)
+    let now = Timestamp(boot: 1, instant: Instant(microseconds: 0), wall: position.wall)
     let text = AlertText(account: .owner).text(of: .sample(.raise, at: position), now: now)
     #expect(text.contains(" at 11:47pm EDT. "))
   }

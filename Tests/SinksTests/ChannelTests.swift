@@ -15,7 +15,7 @@ import class Foundation.JSONSerialization
     let peer = try HTTPPeer(.answers(200, #"{"id":"x"}"#))
     defer { peer.stop() }
     let url = "https://core.example.org/ack/1"
-    try ntfy(peer, token: Secret("tk_hush")).carry(.onChannel("ntfy:ntfy", acknowledgeURL: url))
+    try ntfy(peer, token: SinkSecret("tk_hush")).carry(.onChannel("ntfy:ntfy", acknowledgeURL: url))
     let request = try #require(peer.requests.first)
     #expect(request.line == "POST / HTTP/1.1")
     #expect(request.headers["authorization"] == "Bearer tk_hush")
@@ -137,7 +137,7 @@ import class Foundation.JSONSerialization
     #expect(peer.requests[0].text.contains("\"severity\":\"critical\""))
   }
 
-  private func ntfy(_ peer: HTTPPeer, token: Secret? = nil) throws -> NtfySink {
+  private func ntfy(_ peer: HTTPPeer, token: SinkSecret? = nil) throws -> NtfySink {
     try NtfySink(
       name: "ntfy", server: HTTPAddress(peer.url + "/", field: "url"), topic: "alarms",
       token: token, isTest: true)

@@ -105,10 +105,10 @@ import Testing
     let refusal = #expect(throws: SinkFailure.self) { try sink.carry(.sample(.raise)) }
     #expect(BootClock.now() - start < .seconds(10))
     #expect(refusal?.reason.hasSuffix("did not end within 500 ms and was killed") == true)
-    let sleeper = try String(contentsOfFile: pids, encoding: .utf8).filter(\.isNumber)
+    let waiter = try String(contentsOfFile: pids, encoding: .utf8).filter(\.isNumber)
     let deadline = BootClock.now() + .seconds(10)
-    while isRunning(sleeper), BootClock.now() < deadline {}
-    #expect(!isRunning(sleeper))
+    while isRunning(waiter), BootClock.now() < deadline {}
+    #expect(!isRunning(waiter))
   }
 
   @Test func `a mailer that is not there is refused by name`() throws {
@@ -142,7 +142,7 @@ import Testing
   private func mail(_ subject: String, _ body: String, key: String = "key") -> MailMessage {
     MailMessage(
       from: MailAddress("alarm@example.org")!, to: MailAddress("contact-1@example.org")!,
-      subject: subject, body: body, key: key, wall: Moment.evening.wall)
+      subject: subject, body: body, key: key, wall: Timestamp.evening.wall)
   }
 
   private func readBack(_ subject: String, _ body: String) throws -> [String: Any] {

@@ -26,15 +26,15 @@ extension Account {
   }
 }
 
-extension Moment {
+extension Timestamp {
   /// 14 January 2026, 11:47pm in New York; 4:47am UTC of the 15th.
-  static let evening = Moment(
+  static let evening = Timestamp(
     boot: 1, instant: Instant(microseconds: 0), wall: 1_768_452_420_000_000)
 }
 
 extension Position {
   static let observatory = Position(
-    latitude: 514_778_000, longitude: -15_000, quality: 2, wall: Moment.evening.wall)
+    latitude: 514_778_000, longitude: -15_000, quality: 2, wall: Timestamp.evening.wall)
 
   func measured(_ earlier: Interval) -> Position {
     var position = self

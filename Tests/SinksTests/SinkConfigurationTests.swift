@@ -133,12 +133,12 @@ import Testing
     let path = folder.path("secret")
     try "hush\n".write(toFile: path, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-    #expect(try Secret(file: path).text == "hush")
+    #expect(try SinkSecret(file: path).text == "hush")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: path)
-    #expect(try Secret(file: folder.path("link")).text == "hush")
+    #expect(try SinkSecret(file: folder.path("link")).text == "hush")
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
-    let refusal = #expect(throws: ConfigurationFailure.self) { try Secret(file: path) }
+    let refusal = #expect(throws: ConfigurationFailure.self) { try SinkSecret(file: path) }
     #expect(refusal?.description == "secretFile can be read by others: chmod 600 \(path)")
   }
 

@@ -53,7 +53,7 @@ extension WebhookSink {
   static func sample(_ peer: HTTPPeer, name: String = "webhook") throws -> WebhookSink {
     try WebhookSink(
       name: name, address: HTTPAddress("\(peer.url)/alarms?token=hush", field: "url"),
-      secret: Secret(secret), isTest: true)
+      secret: SinkSecret(secret), isTest: true)
   }
 }
 
@@ -63,6 +63,6 @@ extension SMSSink {
   ) throws -> SMSSink {
     try SMSSink(
       name: "sms", base: HTTPAddress(peer.url, field: "url"), account: "AC01",
-      token: Secret("hush"), sender: sender, isTest: true)
+      token: SinkSecret("hush"), sender: sender, isTest: true)
   }
 }

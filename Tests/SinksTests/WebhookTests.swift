@@ -77,7 +77,7 @@ import Testing
     let refusal = #expect(throws: ConfigurationFailure.self) {
       try WebhookSink(
         name: "hook", address: HTTPAddress("https://example.org", field: "url"),
-        secret: Secret(String(repeating: "s", count: 31)))
+        secret: SinkSecret(String(repeating: "s", count: 31)))
     }
     #expect(
       refusal?.description

@@ -44,10 +44,10 @@ import WireProtocol
       rows == [
         [
           "meaning": "alarm", "incident": incident.description,
-          "received_wall": Moment.second(3).wall, "happened_at": -5,
+          "received_wall": Timestamp.second(3).wall, "happened_at": -5,
         ],
         [
-          "meaning": "noted", "incident": nil, "received_wall": Moment.second(3).wall,
+          "meaning": "noted", "incident": nil, "received_wall": Timestamp.second(3).wall,
           "happened_at": nil,
         ],
       ])
@@ -93,7 +93,7 @@ import WireProtocol
       log
         == [Row](
           repeating: [
-            "wall": Moment.second(19).wall, "name": "delivered", "incident": incident,
+            "wall": Timestamp.second(19).wall, "name": "delivered", "incident": incident,
             "device": "8000000000000b0b", "event": "1.1", "contact": "contact-1",
             "detail": "raise 1",
           ], count: 2))

@@ -14,7 +14,8 @@ import WireProtocol
     store = try folder.store()
   }
 
-  /// Pressed twice, the first a merged record; told in three tries, by two ways out; acknowledged.
+  /// Pressed twice, the first a merged record; told in three tries, by two notification channels;
+  /// acknowledged.
   private func fill() throws {
     var incident = Incident.full(1)
     incident.presses = [
@@ -41,14 +42,14 @@ import WireProtocol
   }
 
   private func note(
-    _ name: Happening.Name, _ second: Int64, _ outcome: Notification.Outcome? = nil
-  ) -> Happening {
-    var happening =
-      outcome.map { Happening(name, at: .second(second), $0) }
-      ?? Happening(name, at: .second(second))
-    happening.incident = id
-    happening.contact = Contact.first.id
-    return happening
+    _ name: AuditEvent.Name, _ second: Int64, _ outcome: Notification.Outcome? = nil
+  ) -> AuditEvent {
+    var auditEvent =
+      outcome.map { AuditEvent(name, at: .second(second), $0) }
+      ?? AuditEvent(name, at: .second(second))
+    auditEvent.incident = id
+    auditEvent.contact = Contact.first.id
+    return auditEvent
   }
 
   /// R61, R104.
@@ -65,7 +66,7 @@ import WireProtocol
     let steps = try #require(document.notifications.first).steps
     #expect(steps.map(\.result) == ["notified", "deliveryFailed", "delivered"])
     #expect(steps.map(\.sink) == ["push", "push", "sms"])
-    #expect(steps.map(\.next?.wall) == [nil, Moment.second(13).wall, nil])
+    #expect(steps.map(\.next?.wall) == [nil, Timestamp.second(13).wall, nil])
     #expect(steps.map(\.line) == [1, 2, 3])
     #expect(
       steps.map(\.facts)

@@ -45,25 +45,25 @@ import WireProtocol
       let changes = Changes.ofEveryKind(n)
       var incidents = Array(changes.incidents.values) + [Incident.full(n)]
       var nobodys = Incident.full(n)
-      nobodys.belongsToNobody = true
+      nobodys.isUnclaimed = true
       nobodys.survey = nil
       incidents += [nobodys]
       incidents += EmergencyState.allCases.map { .sample(n, $0, openedAt: 1) }
       for incident in incidents {
-        try expectSame(JSONLine.of(incident), incident.withoutLists)
-        for press in incident.presses { try expectSame(JSONLine.of(press), press) }
-        for alias in incident.aliases { try expectSame(JSONLine.of(alias), alias) }
+        try expectSame(JSONObjectWriter.of(incident), incident.withoutLists)
+        for press in incident.presses { try expectSame(JSONObjectWriter.of(press), press) }
+        for alias in incident.aliases { try expectSame(JSONObjectWriter.of(alias), alias) }
       }
       for (key, notification) in changes.notifications {
         let incident = notification.incident.description
-        try expectSame(JSONLine.of(notification, in: incident, key: key), notification)
+        try expectSame(JSONObjectWriter.of(notification, in: incident, key: key), notification)
         var odd = notification
         odd.contact.numbers = ["+15555550101", "+15555550102"]
         odd.contact.name = "\"\u{1}\\ü"
         odd.nextAttempt = .second(-9)
         odd.lastError = ""
         odd.attempts = .min
-        try expectSame(JSONLine.of(odd, in: incident, key: key), odd)
+        try expectSame(JSONObjectWriter.of(odd, in: incident, key: key), odd)
       }
     }
   }

@@ -22,20 +22,20 @@ import WireProtocol
   @Test func `a line comes back with everything that was written`() throws {
     var notification = Notification.sample(.due, of: .full(1))
     notification.nextAttempt = .second(25)
-    var happening = Happening(
+    var auditEvent = AuditEvent(
       .deliveryFailed, at: .second(20), notification.facts("refused", by: "sms"))
-    happening.incident = notification.incident
-    happening.contact = Contact.first.id
-    happening.who = "core"
-    let ids = try store.commit(.of(log: [happening, .sample]))
+    auditEvent.incident = notification.incident
+    auditEvent.contact = Contact.first.id
+    auditEvent.who = "core"
+    let ids = try store.commit(.of(log: [auditEvent, .sample]))
     let lines = try store.log(after: 0, limit: 10)
-    #expect(lines == LogLine.lines([happening, .sample], ids: ids))
+    #expect(lines == LogEntry.lines([auditEvent, .sample], ids: ids))
     let line = try #require(lines.first)
     #expect(line.who == "core")
     #expect(line.sink == "sms")
-    #expect(line.nextWall == Moment.second(25).wall)
+    #expect(line.nextWall == Timestamp.second(25).wall)
     #expect(line.detail == "raise 1, attempt 2: refused")
-    #expect(line.facts?.read == happening.facts)
+    #expect(line.facts?.read == auditEvent.facts)
     #expect(
       line.facts?.json
         == #"{"type":"message","kind":"raise","sequence":1,"attempt":2,"reason":"refused"}"#)
@@ -45,7 +45,7 @@ import WireProtocol
     var random = SeededGenerator(seed: 8)
     try store.commit(.of(log: [.sample] + (0..<50).map { _ in .random(&random) }))
     for line in try store.log(after: 0, limit: 100) {
-      #expect(try JSONDecoder().decode(LogLine.self, from: Data(line.json())) == line)
+      #expect(try JSONDecoder().decode(LogEntry.self, from: Data(line.json())) == line)
       let told = try #require(
         try JSONSerialization.jsonObject(with: Data(line.json(link: "/#alarm"))) as? [String: Any])
       #expect(told["link"] as? String == "/#alarm")
@@ -69,7 +69,7 @@ import WireProtocol
     }
     let lines = try store.log(after: 0, limit: 3)
     #expect(lines.map(\.detail) == ["raise 1", "raise 1"])
-    #expect(lines.map { $0.facts?.read } == [Happening.sample.facts, Happening.sample.facts])
+    #expect(lines.map { $0.facts?.read } == [AuditEvent.sample.facts, AuditEvent.sample.facts])
   }
 
   @Test func `a commit says which lines it wrote; one that fails uses no number up`() throws {

@@ -29,7 +29,7 @@ import WireProtocol
     #expect(
       try store.load().recent
         == [1, 2].map {
-          StoredEvent(record: .press($0), meaning: .open, receivedWall: Moment.second(3).wall)
+          StoredEvent(record: .press($0), meaning: .open, receivedWall: Timestamp.second(3).wall)
         })
     var late = Changes()
     late.settle(identity, meaning, meaning == .alarm ? IncidentID(identity) : nil)

@@ -64,7 +64,7 @@ import WireProtocol
     #expect(try store.account() == changed)
   }
 
-  @Test func `what cannot be opened is refused by name, with the way out`() throws {
+  @Test func `what cannot be opened is refused by name, with a hint`() throws {
     try FileManager.default.createDirectory(
       atPath: folder.file, withIntermediateDirectories: true)
     let refusal = #expect(throws: StorageFailure.self) { try folder.store() }

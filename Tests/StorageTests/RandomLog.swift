@@ -5,25 +5,25 @@ import WireProtocol
 
 @testable import AlertCore
 
-extension Happening {
+extension AuditEvent {
   /// Of few devices and incidents, so that they meet.
-  static func random(_ random: inout SeededGenerator) -> Happening {
+  static func random(_ random: inout SeededGenerator) -> AuditEvent {
     var press = EventRecord.press(.random(in: 1...3, using: &random)).identity
     let incident = IncidentID(press)
     press.deviceID = .bench(.random(in: 1...4, using: &random))
-    let second = Moment.second(.random(in: 0...1_000, using: &random))
-    var happening =
+    let second = Timestamp.second(.random(in: 0...1_000, using: &random))
+    var auditEvent =
       Bool.random(using: &random)
-      ? Happening(.pressAdded, at: second, of: press)
-      : Happening(
+      ? AuditEvent(.pressAdded, at: second, of: press)
+      : AuditEvent(
         .stateChanged, at: second, .became(Transition(from: .noEmergency, to: .alertCountdown)))
-    if Int.random(in: 0..<4, using: &random) > 0 { happening.incident = incident }
-    return happening
+    if Int.random(in: 0..<4, using: &random) > 0 { auditEvent.incident = incident }
+    return auditEvent
   }
 }
 
 extension LogFilter {
-  /// Every kind of filter on `Happening.random`.
+  /// Every kind of filter on `AuditEvent.random`.
   static var some: [LogFilter] {
     let incidents = (1...3 as ClosedRange<UInt32>).map {
       IncidentID(EventRecord.press($0).identity).description
@@ -35,7 +35,7 @@ extension LogFilter {
   }
 
   /// The rule in its own words, without an index.
-  func takes(_ line: LogLine, of all: [LogLine]) -> Bool {
+  func takes(_ line: LogEntry, of all: [LogEntry]) -> Bool {
     if let incident, line.incident != incident { return false }
     guard let device else { return true }
     if line.device != nil { return line.device == device }

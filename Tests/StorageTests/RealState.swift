@@ -5,7 +5,7 @@ import WireProtocol
 
 @testable import AlertCore
 
-/// State as a core makes it of random presses, verbs and answers.
+/// State as a core makes it of random presses, user commands and answers.
 enum RealState {
   /// - Returns: how many batches were committed.
   @discardableResult
@@ -18,11 +18,11 @@ enum RealState {
     var core = AlertCore(account: account, at: .second(1))
     var count = 0
     for n in 1...UInt32(batches) {
-      let now = Moment.second(Int64(n) * 3)
+      let now = Timestamp.second(Int64(n) * 3)
       var inputs: [CoreInput] = [.wake]
       switch Int.random(in: 0..<8, using: &random) {
-      case 0: inputs = [.verb(RequestID(rawValue: UInt64(n)), .disarm)]
-      case 1: inputs = [.verb(RequestID(rawValue: UInt64(n)), .resume)]
+      case 0: inputs = [.userCommand(RequestID(rawValue: UInt64(n)), .disarm)]
+      case 1: inputs = [.userCommand(RequestID(rawValue: UInt64(n)), .resume)]
       case 2: inputs = [.event(LinkID(rawValue: 0), .merged(n), happenedAt: nil)]
       default: inputs = [.event(LinkID(rawValue: 0), .press(n), happenedAt: 1...5)]
       }

@@ -63,9 +63,9 @@ import WireProtocol
     let open = try #require(try store.load().current)
     var core = AlertCore(
       account: account, recovering: try store.load(),
-      at: Moment(
+      at: Timestamp(
         boot: 2, instant: Instant(microseconds: 5_000_000), wall: 1_768_452_600_000_000))
-    let now = Moment(
+    let now = Timestamp(
       boot: 2, instant: Instant(microseconds: 6_000_000), wall: 1_768_452_601_000_000)
     var next = EventRecord.press(8, clock: 180_000_000)
     next.identity.deviceID = Self.device
@@ -73,7 +73,7 @@ import WireProtocol
       [
         .wake, .event(LinkID(rawValue: 0), .press(4, clock: 100_000_000), happenedAt: nil),
         .event(LinkID(rawValue: 0), next, happenedAt: nil),
-        .verb(RequestID(rawValue: 1), .disarm),
+        .userCommand(RequestID(rawValue: 1), .disarm),
       ], on: &core, store, at: now)
     #expect(acked.map(\.number.n) == [4, 8])
     #expect(told.contains { $0.contact.id == "contact-2" && $0.kind == .closing })
@@ -100,7 +100,7 @@ import WireProtocol
   }
 
   private static func play(
-    _ asked: [CoreInput], on core: inout AlertCore, _ store: AlertStore, at now: Moment
+    _ asked: [CoreInput], on core: inout AlertCore, _ store: AlertStore, at now: Timestamp
   ) throws -> (acks: [EventAck], told: [Notification]) {
     var acks: [EventAck] = []
     var told: [Notification] = []

@@ -10,9 +10,9 @@ extension Contact {
   static let first = Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org")
 }
 
-extension Moment {
-  static func second(_ n: Int64) -> Moment {
-    Moment(
+extension Timestamp {
+  static func second(_ n: Int64) -> Timestamp {
+    Timestamp(
       boot: 0xFEED_FACE_CAFE_BEEF, instant: Instant(microseconds: n * 1_000_000),
       wall: 1_768_452_420_000_000 + n * 1_000_000)
   }
@@ -71,7 +71,7 @@ extension HeardEvent {
 
 extension PressEntry {
   init(
-    of identity: EventIdentity, receivedAt: Moment, covers: Int, isAgeUnknown: Bool? = nil,
+    of identity: EventIdentity, receivedAt: Timestamp, covers: Int, isAgeUnknown: Bool? = nil,
     isSetAside: Bool? = nil
   ) {
     self.init(
@@ -116,7 +116,7 @@ extension Incident {
 
 extension Phase {
   /// Every field with a value of its own.
-  static func sample(_ state: EmergencyState, _ reason: EndReason?, at ended: Moment) -> Phase {
+  static func sample(_ state: EmergencyState, _ reason: EndReason?, at ended: Timestamp) -> Phase {
     let sending = Stage.Sending(countdownEnds: .second(12), since: .second(13))
     return switch state {
     case .alertCountdown: .open(.countdown(ends: .second(12)))
@@ -158,7 +158,7 @@ extension Notification {
 extension Changes {
   static func of(
     _ events: [EventRecord] = [], incidents: [Incident] = [], notifications: [Notification] = [],
-    log: [Happening] = []
+    log: [AuditEvent] = []
   ) -> Changes {
     var changes = Changes()
     changes.events = events.map { HeardEvent($0) }
@@ -179,13 +179,13 @@ extension Changes {
   }
 }
 
-extension Happening {
-  static var sample: Happening {
-    var happening = Happening(
+extension AuditEvent {
+  static var sample: AuditEvent {
+    var auditEvent = AuditEvent(
       .delivered, at: .second(19), of: EventRecord.press(1).identity,
       .message(Reason.Message(kind: .raise, sequence: 1, attempt: 1, error: nil)))
-    happening.incident = IncidentID(EventRecord.press(1).identity)
-    happening.contact = Contact.first.id
-    return happening
+    auditEvent.incident = IncidentID(EventRecord.press(1).identity)
+    auditEvent.contact = Contact.first.id
+    return auditEvent
   }
 }

@@ -43,7 +43,7 @@ private func stored(_ notification: Notification) -> Notification {
 }
 
 /// Changes nothing, and keeps what each core of a world has asked to be committed.
-private final class Batches: Sabotage {
+private final class Batches: MutationHook {
   private(set) var all: [Changes] = []
 
   func decided(_ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost) {

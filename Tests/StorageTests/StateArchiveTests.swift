@@ -189,7 +189,7 @@ import WireProtocol
       "table log, row 2: UNIQUE constraint failed: log.id"
     ),
   ])
-  func `a row that does not fit is named, with the way out, and nothing is imported`(
+  func `a row that does not fit is named, with a hint, and nothing is imported`(
     part: String, other: String, words: String
   ) throws {
     try folder.store().commit(.ofEveryKind(1))

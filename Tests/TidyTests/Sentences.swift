@@ -1,7 +1,7 @@
 /// What people read is read by no program: for those the log's lines have facts.
 enum Sentences {
   /// Of lines that older versions wrote without facts.
-  static let reader = "Sources/Storage/OldLine.swift"
+  static let reader = "Sources/Storage/LegacySentence.swift"
 
   static func takenApart(in files: [TextFile]) -> [Offence] {
     files.flatMap { file in

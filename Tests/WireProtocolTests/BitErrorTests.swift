@@ -6,7 +6,7 @@ import WireProtocol
 struct BitErrorTests {
   static let soak = Soak.isOn
   /// In a normal run, pairs of errors of a frame whose pairs are more than these are sampled.
-  static let mostPairs = soak ? Int.max : 12_000
+  static let maxPairs = soak ? Int.max : 12_000
 
   static let samples: [FrameVector] = (try? FrameVectors.load().samples) ?? []
 
@@ -21,16 +21,16 @@ struct BitErrorTests {
       tried += 1
     }
     let pairs = line.bits * (line.bits - 1) / 2
-    if pairs <= Self.mostPairs {
+    if pairs <= Self.maxPairs {
       for a in 0..<line.bits { for b in 0..<a { line.check(a, b) } }
       tried += pairs
     } else {
       var random = SeededGenerator(seed: UInt64(line.bits))
-      for _ in 0..<Self.mostPairs {
+      for _ in 0..<Self.maxPairs {
         let a = Int.random(in: 1..<line.bits, using: &random)
         line.check(a, Int.random(in: 0..<a, using: &random))
       }
-      tried += Self.mostPairs
+      tried += Self.maxPairs
     }
     print("\(sample.name): \(tried) errors, \(line.wrong) wrongly accepted")
     #expect(line.wrong == 0)

@@ -72,7 +72,7 @@ final class FedHost {
 
   func noiseSummary(at ms: Int64) -> NoiseSummary? { link.noiseSummary(at: .milliseconds(ms)) }
 
-  func contestSummary() -> ContestSummary? { link.contestSummary() }
+  func contestSummary() -> ConflictSummary? { link.contestSummary() }
 
   /// Runs from `start` as a bridge would, by `nextWake` alone; all frames, with their times in ms.
   func run(from start: Int64, to end: Int64) -> [(at: Int64, frame: SentFrame)] {

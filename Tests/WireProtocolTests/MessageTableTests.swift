@@ -6,9 +6,9 @@ import WireProtocol
 /// What the table means beyond its layouts.
 struct MessageTableTests {
   @Test func `a trace frame holds as many entries as fit`() {
-    #expect(TraceFrame.size + TraceEntry.mostInFrame * TraceEntry.size <= Limits.longestPayload)
+    #expect(TraceFrame.size + TraceEntry.maxInFrame * TraceEntry.size <= Limits.maxPayloadSize)
     #expect(
-      TraceFrame.size + (TraceEntry.mostInFrame + 1) * TraceEntry.size > Limits.longestPayload)
+      TraceFrame.size + (TraceEntry.maxInFrame + 1) * TraceEntry.size > Limits.maxPayloadSize)
   }
 
   @Test func `the frozen part of an event is its first 29 bytes`() throws {

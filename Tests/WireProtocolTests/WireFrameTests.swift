@@ -28,7 +28,7 @@ struct WireFrameTests {
     let body = FrameBody(raw: [UInt8](repeating: 0xFF, count: 249))
     #expect(WireFrame(body).count == 255)
     let afterSilence = WireFrame(body, afterSilence: true)
-    #expect(afterSilence.count == Limits.longestWireFrame)
+    #expect(afterSilence.count == Limits.maxWireFrameSize)
     #expect(afterSilence.bytes.first == 0)
     #expect(Decoded(afterSilence.bytes).bodies == [body.bytes])
   }
@@ -47,9 +47,9 @@ struct WireFrameTests {
   @Test func `a body counts down the room that its payload may still take`() {
     var body = FrameBody(type: .log, sequence: 0x0102)
     #expect(body.bytes == [0x10, 0x80, 0x02, 0x01])
-    #expect(body.room == Limits.longestPayload)
+    #expect(body.room == Limits.maxPayloadSize)
     body.append(UInt32(0x0403_0201))
-    #expect(body.room == Limits.longestPayload - 4)
+    #expect(body.room == Limits.maxPayloadSize - 4)
     #expect(body.payload == [1, 2, 3, 4])
   }
 

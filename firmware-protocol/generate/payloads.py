@@ -182,7 +182,7 @@ def payload(message, table):
   optional = message.tail_fields if "if" in message.tail else []
   if optional:
     constants += [f"/// With its tail: {message.tail['if']}.",
-                  f"public static let longestSize = {message.size + message.tail_size}"]
+                  f"public static let maxSize = {message.size + message.tail_size}"]
   if any(f.name == "table_hash" for f in message.fields):
     number = f"{table.hash:08X}"
     constants += ["/// Stands for the wire fields of the table: section 5.1 of PROTOCOL.md.",
@@ -195,7 +195,7 @@ def payload(message, table):
     writes = [p.write() for p in fixed]
     if tail:
       condition = f"if flags.contains(.{camel(message.tail['if'])}) {{"
-      reads += [condition, "  guard bytes.count >= Self.longestSize else { return nil }"]
+      reads += [condition, "  guard bytes.count >= Self.maxSize else { return nil }"]
       reads += indented([line for p in tail for line in p.read()], "  ") + ["}"]
       writes += [condition] + indented([p.write() for p in tail], "  ") + ["}"]
     return ["  public init?(_ bytes: UnsafeRawBufferPointer) {", "    var r = ByteReader(bytes)"] \

@@ -16,5 +16,5 @@ struct AnswersAtOnce: EffectPerformer {
   func acknowledge(_ ack: EventAck, on link: LinkID) {}
   func indicate(_ indication: Indication, to links: [LinkID]?) {}
   func answer(_ request: RequestID, _ answer: Answer) {}
-  func tell(_ event: Happening) {}
+  func tell(_ event: AuditEvent) {}
 }

@@ -56,7 +56,7 @@ struct DurableBenchmark {
     let account = Account(
       name: "Owner",
       contacts: [Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org")])
-    var now = Moment(
+    var now = Timestamp(
       boot: 1, instant: Instant(microseconds: 1_000_000), wall: 1_800_000_000_000_000)
     var core = AlertCore(account: account, at: now)
     var answers = AnswersAtOnce()

@@ -78,7 +78,7 @@ final class PressWriter {
       send(
         link.frame(.trace, at: now) { body in
           asked.write(to: &body)
-          let entries = trace.dropFirst(Int(asked.first)).prefix(TraceEntry.mostInFrame)
+          let entries = trace.dropFirst(Int(asked.first)).prefix(TraceEntry.maxInFrame)
           for entry in entries { entry.write(to: &body) }
         })
     case .indicate, .ledSet, .config, .firmwareInfo, .refused, .ignored: break

@@ -19,7 +19,7 @@ struct TurnBenchmark {
     let account = Account(
       name: "Owner",
       contacts: [Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org")])
-    var now = Moment(
+    var now = Timestamp(
       boot: 1, instant: Instant(microseconds: 1_000_000), wall: 1_800_000_000_000_000)
     var core = AlertCore(account: account, at: now)
     var link = HostLink(
@@ -46,7 +46,7 @@ struct TurnBenchmark {
   @inline(never)
   private func decide(
     _ frame: UnsafeRawBufferPointer, _ link: inout HostLink, _ core: inout AlertCore,
-    _ output: inout CoreOutput, at now: Moment
+    _ output: inout CoreOutput, at now: Timestamp
   ) {
     var chunk = frame
     while let message = link.next(&chunk, at: now.at) {
@@ -55,7 +55,7 @@ struct TurnBenchmark {
     }
   }
 
-  private func answer(_ output: inout CoreOutput, _ core: inout AlertCore, at now: Moment) {
+  private func answer(_ output: inout CoreOutput, _ core: inout AlertCore, at now: Timestamp) {
     var answers = AnswersAtOnce()
     while !output.isEmpty {
       output.perform(by: &answers)

@@ -10,9 +10,9 @@ extension Account {
   /// - Returns: why not; then nothing is changed.
   mutating func apply(
     _ change: AccountChange, isProven: Bool, _ policy: Policy
-  ) -> Verb.Refusal? {
+  ) -> UserCommand.Refusal? {
     var account = self
-    do throws(Verb.Refusal) {
+    do throws(UserCommand.Refusal) {
       try account.perform(change, isProven: isProven, policy)
     } catch {
       return error
@@ -24,7 +24,7 @@ extension Account {
 
   private mutating func perform(
     _ change: AccountChange, isProven: Bool, _ policy: Policy
-  ) throws(Verb.Refusal) {
+  ) throws(UserCommand.Refusal) {
     try checkAccess(change, isProven: isProven)
     switch change {
     case .create(let profile): try create(profile)
@@ -46,7 +46,7 @@ extension Account {
       contacts.removeAll { $0.id == id }
     case .importContacts(let drafts):
       for draft in drafts {
-        let name = try Written.name(draft.name, "name")
+        let name = try FieldValidation.name(draft.name, "name")
         if !contacts.contains(where: { $0.name == name }) { try add(draft) }
       }
     case .finishSetUp: isSetUp = true
@@ -68,7 +68,7 @@ extension Account {
   }
 
   /// Who may ask for it: what is changed after set-up needs the PIN (R7, R9, R16, R17, R19).
-  private func checkAccess(_ change: AccountChange, isProven: Bool) throws(Verb.Refusal) {
+  private func checkAccess(_ change: AccountChange, isProven: Bool) throws(UserCommand.Refusal) {
     let isProven = isProven || pinHash == nil
     switch change {
     case .create:
@@ -101,7 +101,7 @@ extension Account {
 
   // MARK: The person
 
-  private mutating func create(_ profile: AccountChange.Profile) throws(Verb.Refusal) {
+  private mutating func create(_ profile: AccountChange.Profile) throws(UserCommand.Refusal) {
     let devices = devices
     self = Account.none
     self.devices = devices ?? []
@@ -114,20 +114,20 @@ extension Account {
     isLoggedIn = true
   }
 
-  private mutating func edit(_ profile: AccountChange.Profile) throws(Verb.Refusal) {
-    if let name = profile.name { self.name = try Written.name(name, "name") }
+  private mutating func edit(_ profile: AccountChange.Profile) throws(UserCommand.Refusal) {
+    if let name = profile.name { self.name = try FieldValidation.name(name, "name") }
     if let email = profile.email {
-      let written = try Written.email(email, "email")
+      let written = try FieldValidation.email(email, "email")
       if written != self.email { isEmailConfirmed = false }
       self.email = written
     }
-    if let mobile = profile.mobile { self.mobile = try Written.number(mobile, "mobile") }
-    if let country = profile.country { self.country = try Written.country(country) }
-    if let language = profile.language { self.language = try Written.language(language) }
+    if let mobile = profile.mobile { self.mobile = try FieldValidation.number(mobile, "mobile") }
+    if let country = profile.country { self.country = try FieldValidation.country(country) }
+    if let language = profile.language { self.language = try FieldValidation.language(language) }
     if let possessive = profile.possessive {
-      self.possessive = try Written.name(possessive, "possessive")
+      self.possessive = try FieldValidation.name(possessive, "possessive")
     }
-    if let zone = profile.zone { self.zone = try Written.zone(zone) }
+    if let zone = profile.zone { self.zone = try FieldValidation.zone(zone) }
     if let mayLocate = profile.mayLocate { self.mayLocate = mayLocate }
     if let places = profile.places {
       guard places.count <= Limits.places else { throw .tooMany("places", limit: Limits.places) }
@@ -151,7 +151,7 @@ extension Account {
 
   // MARK: Contacts and keychains
 
-  private mutating func add(_ draft: ContactDraft) throws(Verb.Refusal) {
+  private mutating func add(_ draft: ContactDraft) throws(UserCommand.Refusal) {
     guard contacts.count < Limits.contacts else {
       throw .tooMany("contacts", limit: Limits.contacts)
     }
@@ -160,7 +160,7 @@ extension Account {
     contacts.append(try draft.contact("contact-\(last + 1)"))
   }
 
-  private mutating func claim(_ device: DeviceID, _ email: String?) throws(Verb.Refusal) {
+  private mutating func claim(_ device: DeviceID, _ email: String?) throws(UserCommand.Refusal) {
     if let email, email.lowercased() != self.email.lowercased() {
       throw .invalid("email", "is not this account's")
     }
@@ -175,7 +175,7 @@ extension Account {
 
 extension ContactDraft {
   /// A name, and of the numbers exactly one chosen (R15).
-  fileprivate func contact(_ id: ContactID) throws(Verb.Refusal) -> Contact {
+  fileprivate func contact(_ id: ContactID) throws(UserCommand.Refusal) -> Contact {
     guard !numbers.isEmpty else { throw .invalid("numbers", "one is needed") }
     guard numbers.count <= Limits.contactNumbers else {
       throw .tooMany("numbers of a contact", limit: Limits.contactNumbers)
@@ -185,11 +185,11 @@ extension ContactDraft {
       throw .invalid("numbers", "exactly one is to be chosen, not \(chosen.count)")
     }
     var written: [String] = []
-    for number in numbers { written.append(try Written.number(number.number, "numbers")) }
+    for number in numbers { written.append(try FieldValidation.number(number.number, "numbers")) }
     var email: String?
-    if let given = self.email { email = try Written.email(given, "email") }
+    if let given = self.email { email = try FieldValidation.email(given, "email") }
     return Contact(
-      id: id, name: try Written.name(name, "name"), numbers: written, chosen: chosen[0],
+      id: id, name: try FieldValidation.name(name, "name"), numbers: written, chosen: chosen[0],
       email: email)
   }
 }

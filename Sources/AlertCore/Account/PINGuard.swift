@@ -21,7 +21,7 @@ public enum PINSource: Hashable, Sendable {
 /// tokens and addresses are used; by each token that has had it right, each session of the page
 /// and at this host 104 and 96.
 public struct PINGuard: Sendable {
-  fileprivate struct Tries {
+  fileprivate struct Attempts {
     var wrong = 0
     var until = Instant(microseconds: 0)
     var last = Instant(microseconds: 0)
@@ -30,19 +30,19 @@ public struct PINGuard: Sendable {
   }
 
   /// How many are free, and how long each further one makes wait: twice as long as the one before.
-  fileprivate struct Pace {
+  fileprivate struct Allowance {
     let free: Int
-    let longestWait: Interval
+    let maxWait: Interval
     static let firstWait = Interval.seconds(30)
   }
 
-  private static let ofSource = Pace(free: 5, longestWait: .minutes(15))
-  private static let ofStrangers = Pace(free: 10, longestWait: .minutes(60))
+  private static let ofSource = Allowance(free: 5, maxWait: .minutes(15))
+  private static let ofAnonymous = Allowance(free: 10, maxWait: .minutes(60))
   private static let forgottenAfter = Interval.minutes(24 * 60)
-  private static let mostSources = 1_024
+  private static let maxSources = 1_024
 
-  private var sources: [PINSource: Tries] = [:]
-  private var strangers = Tries()
+  private var sources: [PINSource: Attempts] = [:]
+  private var strangers = Attempts()
 
   public init() {}
 
@@ -52,56 +52,56 @@ public struct PINGuard: Sendable {
   public mutating func begin(_ source: PINSource, at now: Instant) -> Interval? {
     forget(at: now)
     if let wait = wait(source, at: now) { return wait }
-    if isStranger(source) { strangers.fail(Self.ofStrangers, at: now) }
+    if isAnonymous(source) { strangers.fail(Self.ofAnonymous, at: now) }
     makeRoom(for: source)
-    sources[source, default: Tries()].fail(Self.ofSource, at: now)
+    sources[source, default: Attempts()].fail(Self.ofSource, at: now)
     return nil
   }
 
   /// The try was right: this source begins anew, and it was no wrong one of strangers.
   public mutating func wasRight(_ source: PINSource) {
-    if isStranger(source) {
+    if isAnonymous(source) {
       strangers.wrong = max(0, strangers.wrong - 1)
       strangers.until = Instant(microseconds: 0)
     }
     makeRoom(for: source)
     let last = sources[source]?.last ?? Instant(microseconds: 0)
-    sources[source] = Tries(last: last, isKnown: true)
+    sources[source] = Attempts(last: last, isKnown: true)
   }
 
   /// How long this source is to wait; nil: it may try now.
   public func wait(_ source: PINSource, at now: Instant) -> Interval? {
     let own = sources[source]?.until ?? now
-    let until = isStranger(source) ? max(own, strangers.until) : own
+    let until = isAnonymous(source) ? max(own, strangers.until) : own
     return until > now ? until - now : nil
   }
 
-  private func isStranger(_ source: PINSource) -> Bool {
+  private func isAnonymous(_ source: PINSource) -> Bool {
     !source.isOwner && sources[source]?.isKnown != true
   }
 
   private mutating func forget(at now: Instant) {
     sources = sources.filter { $0.value.isKnown || $0.value.last + Self.forgottenAfter > now }
-    if strangers.last + Self.forgottenAfter <= now { strangers = Tries() }
+    if strangers.last + Self.forgottenAfter <= now { strangers = Attempts() }
   }
 
   /// Forgets the source that was quiet longest, of those that never had it right if there are any.
   private mutating func makeRoom(for source: PINSource) {
-    guard sources[source] == nil, sources.count == Self.mostSources else { return }
+    guard sources[source] == nil, sources.count == Self.maxSources else { return }
     let unknown = sources.filter { !$0.value.isKnown }
     let oldest = (unknown.isEmpty ? sources : unknown).min { $0.value.last < $1.value.last }
     if let oldest { sources[oldest.key] = nil }
   }
 }
 
-extension PINGuard.Tries {
-  fileprivate mutating func fail(_ pace: PINGuard.Pace, at now: Instant) {
+extension PINGuard.Attempts {
+  fileprivate mutating func fail(_ pace: PINGuard.Allowance, at now: Instant) {
     wrong += 1
     last = now
     guard wrong >= pace.free else { return }
     let doublings = Int64(min(wrong - pace.free, 8))
     until =
       now
-      + min(.microseconds(PINGuard.Pace.firstWait.microseconds << doublings), pace.longestWait)
+      + min(.microseconds(PINGuard.Allowance.firstWait.microseconds << doublings), pace.maxWait)
   }
 }

@@ -26,7 +26,7 @@ package struct CheckedFeed: Equatable, Sendable {
   }
 
   /// In bytes.
-  package static let longestReason = 400
+  package static let maxReasonSize = 400
   /// Ten years, in µs: older than any keychain's events, and far from the end of the numbers.
   package static let oldest: Int64 = 315_576_000_000_000
 

@@ -11,8 +11,9 @@ public enum FeedRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .malformed(let field, let must): "\(field) must be \(must)"
     case .full:
-      "too many bridges or keychains feed this core; it takes \(FeedTable.mostOfHolder) bridges"
-        + " by one token, \(FeedTable.mostBridges) in all, and \(Limits.devices) keychains"
+      "too many bridges or keychains feed this core; it takes"
+        + " \(FeedTable.maxBridgesOfHolder) bridges by one token, \(FeedTable.maxBridges) in all,"
+        + " and \(Limits.devices) keychains"
     }
   }
 }

@@ -55,14 +55,14 @@ package struct FeedTable: Sendable {
 
   /// Above the numbers of lines in the core's own process.
   package static let firstLink = 1 << 20
-  static let mostBridges = 64
+  static let maxBridges = 64
   /// So that a token that was stolen keeps no other's bridge out.
-  static let mostOfHolder = 16
-  static let mostLinesOfHolder = Limits.devices / 4
+  static let maxBridgesOfHolder = 16
+  static let maxLinesOfHolder = Limits.devices / 4
   /// Events of all lines of a holder, whatever it calls its bridges and lines: what is left out is
   /// not acked, and comes again.
-  static let holderPace = Pace(burst: 1_024, every: .milliseconds(10), longest: .minutes(1))
-  private static let mostHolders = 256
+  static let holderPace = RateLimit(burst: 1_024, every: .milliseconds(10), longest: .minutes(1))
+  private static let maxHolders = 256
   /// How long a batch is held for its commits: the line's next batch waits behind it.
   static let answerWithin = Interval.milliseconds(250)
   static let silentAfter = Interval.seconds(10)
@@ -73,7 +73,7 @@ package struct FeedTable: Sendable {
   private var waiting: [Waiting] = []
   private var owners: [LinkID: (bridge: BridgeRun, line: Int)] = [:]
   /// Kept when a holder is silent, or each new name would begin anew.
-  private var paces: [String: Pacer] = [:]
+  private var paces: [String: RateLimiter] = [:]
   private var nextLink = firstLink
   /// Links of a holder's bridges that are gone: what the core holds back of each goes on with the
   /// next line of that holder, or each new name would begin anew.
@@ -117,11 +117,11 @@ package struct FeedTable: Sendable {
   }
 
   private mutating func isInPace(_ holder: String, at now: Instant) -> Bool {
-    if paces[holder] == nil, paces.count >= Self.mostHolders {
+    if paces[holder] == nil, paces.count >= Self.maxHolders {
       let holders = Set(bridges.keys.map(\.holder))
       paces = paces.filter { holders.contains($0.key) }
     }
-    return paces[holder, default: Pacer(Self.holderPace)].take(at: now) != nil
+    return paces[holder, default: RateLimiter(Self.holderPace)].take(at: now) != nil
   }
 
   private mutating func line(
@@ -135,7 +135,7 @@ package struct FeedTable: Sendable {
       return (line, batch.sequence <= line.sequence)
     }
     guard owners.count < Limits.devices,
-      owners.values.count(where: { $0.bridge.holder == bridge.holder }) < Self.mostLinesOfHolder
+      owners.values.count(where: { $0.bridge.holder == bridge.holder }) < Self.maxLinesOfHolder
     else { throw .full }
     let line = Line(link: takeLink(of: bridge.holder), sequence: batch.sequence)
     owners[line.link] = (bridge, batch.line)
@@ -153,8 +153,8 @@ package struct FeedTable: Sendable {
   package static func hasRoom(for bridge: BridgeRun, among others: some Collection<BridgeRun>)
     -> Bool
   {
-    others.count < mostBridges
-      && others.count { $0.holder == bridge.holder } < mostOfHolder
+    others.count < maxBridges
+      && others.count { $0.holder == bridge.holder } < maxBridgesOfHolder
   }
 
   /// How the link is now.
@@ -242,7 +242,7 @@ package struct FeedTable: Sendable {
     where now - bridge.heardAt >= Self.silentAfter {
       for line in bridge.lines.values.sorted(by: { $0.link.rawValue < $1.link.rawValue }) {
         owners[line.link] = nil
-        if spareLinks[name.holder] != nil || spareLinks.count < Self.mostHolders {
+        if spareLinks[name.holder] != nil || spareLinks.count < Self.maxHolders {
           spareLinks[name.holder, default: []].append(line.link)
         }
         if line.hello != nil {

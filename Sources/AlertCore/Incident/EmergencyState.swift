@@ -22,7 +22,7 @@ public enum EndReason: String, Codable, Sendable, CaseIterable {
   case disarmed
   /// Cancelled where no PIN is set.
   case cancelled
-  /// What a bench or a keychain of nobody's had raised gave way to a live one's alarm.
+  /// What a bench or a unclaimed keychain had raised gave way to a live one's alarm.
   case gaveWay
   /// Thirty minutes of tracking are over (R45).
   case trackingOver

@@ -13,25 +13,25 @@ extension Incident: Codable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     id = try values.decode(IncidentID.self, forKey: .id)
-    openedAt = try values.decode(Moment.self, forKey: .openedAt)
+    openedAt = try values.decode(Timestamp.self, forKey: .openedAt)
     phase = try Self.phase(values, openedAt: openedAt)
     isBench = try values.decode(Bool.self, forKey: .isBench)
-    belongsToNobody = try values.decodeIfPresent(Bool.self, forKey: .isUnowned) ?? false
+    isUnclaimed = try values.decodeIfPresent(Bool.self, forKey: .isUnowned) ?? false
     trigger = try values.decodeIfPresent(Trigger.Source.self, forKey: .trigger)
     survey = try values.decodeIfPresent(Survey.self, forKey: .survey)
     aliases = try values.decode([IncidentID].self, forKey: .aliases)
     device = try values.decode(UInt64.self, forKey: .device)
     presses = try values.decode([PressEntry].self, forKey: .presses)
     furtherPresses = try values.decode(Int.self, forKey: .furtherPresses)
-    lastPressAt = try values.decodeIfPresent(Moment.self, forKey: .lastPressAt)
+    lastPressAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastPressAt)
     sounder = try values.decode(Bool.self, forKey: .sounder)
     acknowledgedBy = try values.decode([ContactID].self, forKey: .acknowledgedBy)
     surveyOpened = try values.decode(Bool.self, forKey: .surveyOpened)
     told = try values.decode([ContactID].self, forKey: .told)
     messages = try values.decode(Int.self, forKey: .messages)
-    lastMessageAt = try values.decodeIfPresent(Moment.self, forKey: .lastMessageAt)
+    lastMessageAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastMessageAt)
     fixes = try values.decode(Int.self, forKey: .fixes)
-    lastFixAt = try values.decodeIfPresent(Moment.self, forKey: .lastFixAt)
+    lastFixAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastFixAt)
     lastPosition = try values.decodeIfPresent(Position.self, forKey: .lastPosition)
     outOfReach = try values.decodeIfPresent(Int.self, forKey: .outOfReach)
   }
@@ -39,15 +39,15 @@ extension Incident: Codable {
   /// A moment that damage has taken away is the one before it: so what is due comes earlier, never
   /// not at all.
   private static func phase(
-    _ values: KeyedDecodingContainer<Key>, openedAt: Moment
+    _ values: KeyedDecodingContainer<Key>, openedAt: Timestamp
   ) throws -> Phase {
-    func moment(_ key: Key) throws -> Moment? {
-      try values.decodeIfPresent(Moment.self, forKey: key)
+    func timestamp(_ key: Key) throws -> Timestamp? {
+      try values.decodeIfPresent(Timestamp.self, forKey: key)
     }
     let state = try values.decode(EmergencyState.self, forKey: .state)
-    let ends = try moment(.countdownEnds)
-    let since = try moment(.trackingSince)
-    let sentAt = try moment(.sentAt)
+    let ends = try timestamp(.countdownEnds)
+    let since = try timestamp(.trackingSince)
+    let sentAt = try timestamp(.sentAt)
     let sending = Stage.Sending(countdownEnds: ends, since: since ?? openedAt)
     switch state {
     case .alertCountdown: return .open(.countdown(ends: ends ?? openedAt))
@@ -63,7 +63,7 @@ extension Incident: Codable {
       return .ended(
         End(
           stage: stage, reason: try values.decodeIfPresent(EndReason.self, forKey: .endReason),
-          at: try moment(.endedAt),
+          at: try timestamp(.endedAt),
           seenAtDisarm: try values.decode([SeenEvent].self, forKey: .seenAtDisarm),
           isLeft: state == .noEmergency))
     }
@@ -75,7 +75,7 @@ extension Incident: Codable {
     try values.encode(state, forKey: .state)
     try values.encode(openedAt, forKey: .openedAt)
     try values.encode(isBench, forKey: .isBench)
-    if belongsToNobody { try values.encode(true, forKey: .isUnowned) }
+    if isUnclaimed { try values.encode(true, forKey: .isUnowned) }
     try values.encodeIfPresent(trigger, forKey: .trigger)
     try values.encodeIfPresent(survey, forKey: .survey)
     try values.encode(aliases, forKey: .aliases)

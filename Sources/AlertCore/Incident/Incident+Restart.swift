@@ -13,12 +13,12 @@ extension Incident {
     furtherPresses = limited(furtherPresses)
   }
 
-  mutating func rebase(to now: Moment) {
+  mutating func rebase(to now: Timestamp) {
     limitCounts()
     guard case .open(let stage) = phase else { return }
     var clockWentBack = false
-    func moved(_ moment: Moment) -> Moment {
-      let (moved, wentBack) = moment.rebased(to: now)
+    func moved(_ timestamp: Timestamp) -> Timestamp {
+      let (moved, wentBack) = timestamp.rebased(to: now)
       clockWentBack = clockWentBack || wentBack
       return moved
     }
@@ -38,7 +38,7 @@ extension Incident {
   }
 }
 
-/// An event that came before a disarm, of a keychain that had been out of hearing. What an older
+/// An event that came before a disarm, of a keychain that had been out of reach. What an older
 /// version stored lacks the last three, and proves nothing.
 public struct SeenEvent: Codable, Equatable, Sendable {
   public let device: UInt64
@@ -46,13 +46,13 @@ public struct SeenEvent: Codable, Equatable, Sendable {
   public let bootNonce: UInt32
   /// Device clock, µs since its boot.
   public let clock: UInt64?
-  public let receivedAt: Moment?
+  public let receivedAt: Timestamp?
   /// Since when presses may have been missed.
-  public let missedSince: Moment?
+  public let missedSince: Timestamp?
 
   package init(
     device: UInt64, number: UInt64, bootNonce: UInt32, clock: UInt64? = nil,
-    receivedAt: Moment? = nil, missedSince: Moment? = nil
+    receivedAt: Timestamp? = nil, missedSince: Timestamp? = nil
   ) {
     self.device = device
     self.number = number

@@ -3,7 +3,7 @@ import FobBase
 /// The ways between the states: from case to case, and nothing beside them.
 extension Incident {
   /// The countdown is over, or somebody presses again: people are told from now on.
-  mutating func beginSending(at now: Moment) -> Transition? {
+  mutating func beginSending(at now: Timestamp) -> Transition? {
     guard case .open(.countdown(let ends)) = phase else { return nil }
     return enter(.open(.sending(Stage.Sending(countdownEnds: ends, since: now))))
   }
@@ -13,7 +13,7 @@ extension Incident {
     return enter(.open(.failed(sending)))
   }
 
-  mutating func accept(at now: Moment) -> Transition? {
+  mutating func accept(at now: Timestamp) -> Transition? {
     switch phase {
     case .open(.sending(let sending)), .open(.failed(let sending)):
       enter(.open(.sent(sending, at: now)))
@@ -23,7 +23,7 @@ extension Incident {
 
   /// - Parameter seen: at a disarm by PIN, see `End`.
   mutating func end(
-    _ reason: EndReason, seen: [SeenEvent] = [], at now: Moment
+    _ reason: EndReason, seen: [SeenEvent] = [], at now: Timestamp
   ) -> Transition? {
     guard case .open(var stage) = phase else { return nil }
     if case .failed(let sending) = stage { stage = .sending(sending) }

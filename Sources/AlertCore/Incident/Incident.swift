@@ -5,12 +5,12 @@ public import WireProtocol
 public struct Incident: Equatable, Sendable {
   public let id: IncidentID
   var phase: Phase
-  public let openedAt: Moment
-  /// Of a bench device: no live way out may serve it.
+  public let openedAt: Timestamp
+  /// Of a bench device: no live notification channel may serve it.
   public let isBench: Bool
   /// Of a keychain that no account has, or while nobody was logged in: nobody is told, and an
   /// administrator ends it (G5).
-  public internal(set) var belongsToNobody = false
+  public internal(set) var isUnclaimed = false
   /// What raised it, where it was no press.
   public let trigger: Trigger.Source?
   public internal(set) var survey: Survey?
@@ -23,7 +23,7 @@ public struct Incident: Equatable, Sendable {
   /// Presses that stand for entries beyond the limit.
   public internal(set) var furtherPresses = 0
   /// Of the presses after the first.
-  public internal(set) var lastPressAt: Moment?
+  public internal(set) var lastPressAt: Timestamp?
   public internal(set) var sounder = true
   /// Contacts who have it in hand; a further press undoes this (G18).
   public internal(set) var acknowledgedBy: [ContactID] = []
@@ -32,16 +32,16 @@ public struct Incident: Equatable, Sendable {
   public internal(set) var told: [ContactID] = []
   /// Count of messages of kind raise, update and again; each carries its number (G2).
   public internal(set) var messages = 0
-  public internal(set) var lastMessageAt: Moment?
+  public internal(set) var lastMessageAt: Timestamp?
   public internal(set) var fixes = 0
-  public internal(set) var lastFixAt: Moment?
+  public internal(set) var lastFixAt: Timestamp?
   public internal(set) var lastPosition: Position?
   /// Presses that were made out of reach, of those that it was opened by or told with; nil: none.
   public internal(set) var outOfReach: Int?
 
   init(
     _ id: IncidentID, of device: DeviceID, _ phase: Phase, trigger: Trigger.Source? = nil,
-    at now: Moment
+    at now: Timestamp
   ) {
     self.id = id
     self.phase = phase
@@ -75,11 +75,11 @@ public struct IncidentID: Hashable, Sendable {
 /// How it stands, in single words and moments.
 extension Incident {
   public var state: EmergencyState { phase.state }
-  public var countdownEnds: Moment? { phase.stage?.countdownEnds }
+  public var countdownEnds: Timestamp? { phase.stage?.countdownEnds }
   /// The end of the countdown: location tracking begins (R55, G3).
-  public var trackingSince: Moment? { phase.stage?.sending?.since }
-  public var sentAt: Moment? { phase.stage?.sentAt }
-  public var endedAt: Moment? { phase.end?.at }
+  public var trackingSince: Timestamp? { phase.stage?.sending?.since }
+  public var sentAt: Timestamp? { phase.stage?.sentAt }
+  public var endedAt: Timestamp? { phase.end?.at }
   public var endReason: EndReason? { phase.end?.reason }
   public var seenAtDisarm: [SeenEvent] { phase.end?.seenAtDisarm ?? [] }
 }

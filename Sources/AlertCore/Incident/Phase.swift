@@ -10,18 +10,18 @@ enum Phase: Equatable, Sendable {
 /// How far an open incident has come.
 enum Stage: Equatable, Sendable {
   /// Nobody is told before its end.
-  case countdown(ends: Moment)
+  case countdown(ends: Timestamp)
   case sending(Sending)
   /// Nobody has accepted a message in time, or there is nobody; it is tried on (R46).
   case failed(Sending)
   /// Somebody beyond this host has accepted one (R45).
-  case sent(Sending, at: Moment)
+  case sent(Sending, at: Timestamp)
 
   struct Sending: Equatable, Sendable {
     /// Of the countdown in front of it.
-    var countdownEnds: Moment?
+    var countdownEnds: Timestamp?
     /// Location tracking began (R55, G3).
-    var since: Moment
+    var since: Timestamp
   }
 }
 
@@ -30,7 +30,7 @@ struct End: Equatable, Sendable {
   /// How far it had come; of sending that failed, sending.
   var stage: Stage?
   var reason: EndReason?
-  var at: Moment?
+  var at: Timestamp?
   /// At a disarm by PIN: by what a press that comes later may be proved to be older (`PressAge`).
   var seenAtDisarm: [SeenEvent] = []
   /// A person, or a new press, has gone on from it.
@@ -77,14 +77,14 @@ extension Stage {
     }
   }
 
-  var sentAt: Moment? { if case .sent(_, let at) = self { at } else { nil } }
+  var sentAt: Timestamp? { if case .sent(_, let at) = self { at } else { nil } }
 
-  var countdownEnds: Moment? {
+  var countdownEnds: Timestamp? {
     if case .countdown(let ends) = self { ends } else { sending?.countdownEnds }
   }
 
   /// Each moment that something is counted from, as `moved` gives it.
-  func rebased(_ moved: (Moment) -> Moment) -> Stage {
+  func rebased(_ moved: (Timestamp) -> Timestamp) -> Stage {
     func rebased(_ sending: Sending) -> Sending {
       Sending(countdownEnds: sending.countdownEnds, since: moved(sending.since))
     }

@@ -18,7 +18,7 @@ public struct Policy: Equatable, Sendable {
   public var failAfter = Interval.minutes(15)
   /// Between attempts to deliver one message, doubling.
   public var firstRetry = Interval.seconds(1)
-  public var longestRetry = Interval.seconds(30)
+  public var maxRetryDelay = Interval.seconds(30)
   /// A sink that has not answered by then is taken to have refused.
   public var answerWithin = Interval.seconds(60)
   /// People are told when the commit is done, when it has failed, or after this, whichever is

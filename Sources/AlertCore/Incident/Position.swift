@@ -23,7 +23,7 @@ public struct Position: Codable, Equatable, Sendable {
   }
 
   /// What an event carried: `position.isKnown`. Nil where there is no such place.
-  init?(_ position: EventPosition, _ happenedAt: ClosedRange<Int64>?, at now: Moment) {
+  init?(_ position: EventPosition, _ happenedAt: ClosedRange<Int64>?, at now: Timestamp) {
     guard Self.isOnEarth(position.latitude, position.longitude) else { return nil }
     let sincePress = happenedAt.map { max(0, now.instant &- $0.lowerBound) } ?? 0
     self.init(

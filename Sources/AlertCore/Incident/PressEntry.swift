@@ -5,7 +5,7 @@ import WireProtocol
 public struct PressEntry: Equatable, Sendable {
   package let number: EventNumber
   let deviceID: DeviceID
-  public let receivedAt: Moment
+  public let receivedAt: Timestamp
   /// How many presses it stands for.
   public let covers: Int
   /// True where nothing proves when it was pressed: in profile `guarded`, or made out of reach.
@@ -27,7 +27,7 @@ extension PressEntry: Codable {
     let values = try decoder.container(keyedBy: Key.self)
     number = try values.decode(EventNumber.self, text: .event) { EventNumber(text: $0) }
     deviceID = try values.decode(DeviceID.self, text: .device) { DeviceID(text: $0) }
-    receivedAt = try values.decode(Moment.self, forKey: .receivedAt)
+    receivedAt = try values.decode(Timestamp.self, forKey: .receivedAt)
     covers = try values.decode(Int.self, forKey: .covers)
     isAgeUnknown = try values.decodeIfPresent(Bool.self, forKey: .isAgeUnknown)
     isSetAside = try values.decodeIfPresent(Bool.self, forKey: .isSetAside)

@@ -29,7 +29,7 @@ public struct Notification: Codable, Equatable, Sendable {
   public let kind: Kind
   /// From 1, over all kinds of an incident.
   public let sequence: Int
-  public let decidedAt: Moment
+  public let decidedAt: Timestamp
   public let position: Position?
   public let endReason: EndReason?
   /// Of a closing message: the other names that it closes.
@@ -38,7 +38,7 @@ public struct Notification: Codable, Equatable, Sendable {
   public package(set) var outOfReach: Int?
   public internal(set) var delivery = Delivery.held
   public internal(set) var attempts = 0
-  public internal(set) var nextAttempt: Moment?
+  public internal(set) var nextAttempt: Timestamp?
   public internal(set) var lastError: String?
 
   /// What is read back; `key` follows from it.
@@ -90,7 +90,7 @@ public struct Notification: Codable, Equatable, Sendable {
   @inline(__always)
   init(
     _ kind: Kind, to contact: Contact, by ways: [String]? = nil, of incident: Incident,
-    sequence: Int, position: Position?, at now: Moment
+    sequence: Int, position: Position?, at now: Timestamp
   ) {
     self.incident = incident.id
     isBench = incident.isBench
@@ -104,7 +104,8 @@ public struct Notification: Codable, Equatable, Sendable {
     aliases = kind == .closing ? incident.aliases : []
   }
 
-  /// The way out that carries this attempt; nil before the first, and where the core knows of none.
+  /// The notification channel that carries this attempt; nil before the first, and where the core
+  /// knows of none.
   var way: String? { attempts > 0 ? way(of: contact.ways) : nil }
 
   /// Each attempt takes the next way, and the first again after the last; nil where there is none.

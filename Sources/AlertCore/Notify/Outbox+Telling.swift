@@ -6,7 +6,7 @@ extension Outbox {
   /// message does.
   /// - Returns: what is withdrawn.
   mutating func recover(
-    _ notifications: [Notification], open: IncidentID?, at now: Moment
+    _ notifications: [Notification], open: IncidentID?, at now: Timestamp
   ) -> [Notification] {
     var withdrawn: [Notification] = []
     for var notification in notifications.sorted(by: { $0.sequence < $1.sequence }) {
@@ -22,65 +22,70 @@ extension Outbox {
       notification.contact.ways = []
       add(notification)
     }
-    lanes.sort { $0.messages[0].decidedAt.wall < $1.messages[0].decidedAt.wall }
+    deliveryQueues.sort { $0.messages[0].decidedAt.wall < $1.messages[0].decidedAt.wall }
     return withdrawn
   }
 
   /// For what an earlier run left, since ways are not stored: they are tried from the first on.
   mutating func know(_ ways: [ContactID: [String]]) {
-    for lane in lanes.indices {
-      for index in lanes[lane].messages.indices {
-        var message = lanes[lane].messages[index]
+    for deliveryQueue in deliveryQueues.indices {
+      for index in deliveryQueues[deliveryQueue].messages.indices {
+        var message = deliveryQueues[deliveryQueue].messages[index]
         guard message.contact.ways.isEmpty, message.delivery != .underWay else { continue }
         message.contact.ways = ways[message.contact.id] ?? []
         message.attempts = (message.attempts + message.ways - 1) / message.ways * message.ways
-        lanes[lane].messages[index] = message
+        deliveryQueues[deliveryQueue].messages[index] = message
       }
     }
   }
 
   /// Everything up to this batch is committed, or has failed to be: it may be told.
-  mutating func settled(batch: UInt64, at now: Moment) {
+  mutating func settled(batch: UInt64, at now: Timestamp) {
     release(at: now) { $0.batch <= batch }
   }
 
   /// The messages to hand to the sinks now, and those that newer ones have made pointless.
   /// - Parameter open: the incident that people are told of now.
   mutating func takeDue(
-    at now: Moment, during open: IncidentID?
+    at now: Timestamp, during open: IncidentID?
   ) -> (due: [Notification], withdrawn: [Notification]) {
     self.open = open
     let latest = policy.tellLatest
     release(at: now) { now.since($0.decidedAt) >= latest }
     var due: [Notification] = []
     var withdrawn: [Notification] = []
-    for lane in lanes.indices {
-      withdrawn += lanes[lane].takeSuperseded()
-      guard lanes[lane].isFirstDue(at: now), !lanes[lane].isEnd(otherThan: open) else { continue }
-      var first = lanes[lane].messages[0]
+    for deliveryQueue in deliveryQueues.indices {
+      withdrawn += deliveryQueues[deliveryQueue].takeSuperseded()
+      guard deliveryQueues[deliveryQueue].isFirstDue(at: now),
+        !deliveryQueues[deliveryQueue].isEnd(otherThan: open)
+      else { continue }
+      var first = deliveryQueues[deliveryQueue].messages[0]
       first.delivery = .underWay
       first.attempts += 1
       first.nextAttempt = now + policy.answerWithin
-      lanes[lane].handOut(first)
+      deliveryQueues[deliveryQueue].handOut(first)
       due.append(first)
     }
     return (due, withdrawn)
   }
 
   /// Messages whose sink has been silent for too long.
-  func unanswered(at now: Moment) -> [String] {
+  func unanswered(at now: Timestamp) -> [String] {
     var keys: [String] = []
-    for lane in lanes.indices where lanes[lane].isOverdue(at: now) {
-      keys.append(lanes[lane].messages[0].key)
+    for deliveryQueue in deliveryQueues.indices
+    where deliveryQueues[deliveryQueue].isOverdue(at: now) {
+      keys.append(deliveryQueues[deliveryQueue].messages[0].key)
     }
     return keys
   }
 
   /// A sink's answer; an acceptance counts however late it comes.
   /// - Returns: the message as it is now; nil when it is not waited for.
-  mutating func answered(_ key: String, error: String?, at now: Moment) -> Notification? {
-    guard let lane = lanes.firstIndex(where: { $0.isAwaited(key) }) else { return nil }
-    var first = lanes[lane].messages[0]
+  mutating func answered(_ key: String, error: String?, at now: Timestamp) -> Notification? {
+    guard let deliveryQueue = deliveryQueues.firstIndex(where: { $0.isAwaited(key) }) else {
+      return nil
+    }
+    var first = deliveryQueues[deliveryQueue].messages[0]
     guard first.delivery == .underWay || (error == nil && first.attempts > 0) else { return nil }
     first.lastError = error
     first.nextAttempt = nil
@@ -93,10 +98,10 @@ extension Outbox {
       first.delivery = .due
       first.nextAttempt = now + wait(first)
     }
-    lanes[lane].replaceFirst(first)
+    deliveryQueues[deliveryQueue].replaceFirst(first)
     if first.delivery.isOver {
-      lanes[lane].messages.removeFirst()
-      if lanes[lane].messages.isEmpty { lanes.remove(at: lane) }
+      deliveryQueues[deliveryQueue].messages.removeFirst()
+      if deliveryQueues[deliveryQueue].messages.isEmpty { deliveryQueues.remove(at: deliveryQueue) }
     }
     return first
   }
@@ -105,9 +110,10 @@ extension Outbox {
   /// again.
   mutating func withdraw(_ incident: IncidentID) -> [Notification] {
     var withdrawn: [Notification] = []
-    for lane in lanes.indices where lanes[lane].incident == incident {
+    for deliveryQueue in deliveryQueues.indices
+    where deliveryQueues[deliveryQueue].incident == incident {
       var kept: [Notification] = []
-      for notification in lanes[lane].messages {
+      for notification in deliveryQueues[deliveryQueue].messages {
         if notification.kind == .closing {
           kept.append(notification)
         } else if notification.delivery == .underWay {
@@ -118,30 +124,32 @@ extension Outbox {
           withdrawn.append(notification.withdrawn)
         }
       }
-      lanes[lane].messages = kept
+      deliveryQueues[deliveryQueue].messages = kept
     }
-    lanes.removeAll(where: \.messages.isEmpty)
+    deliveryQueues.removeAll(where: \.messages.isEmpty)
     return withdrawn
   }
 
-  var nextWake: Moment? {
+  var nextWake: Timestamp? {
     mutating get {
-      var wake: Moment?
-      for lane in lanes.indices where !lanes[lane].isEnd(otherThan: open) {
-        wake = Moment.earlier(wake, lanes[lane].nextWake(policy))
+      var wake: Timestamp?
+      for deliveryQueue in deliveryQueues.indices
+      where !deliveryQueues[deliveryQueue].isEnd(otherThan: open) {
+        wake = Timestamp.earlier(wake, deliveryQueues[deliveryQueue].nextWake(policy))
       }
       return wake
     }
   }
 
   mutating func release(
-    at now: Moment, _ mayBeTold: (Held) -> Bool
+    at now: Timestamp, _ mayBeTold: (Held) -> Bool
   ) {
     let count = held.firstIndex { !mayBeTold($0) } ?? held.count
     guard count > 0 else { return }
     for released in held[..<count] {
-      for lane in lanes.indices where lanes[lane].holds(released.id) {
-        lanes[lane].release(released.id, at: now)
+      for deliveryQueue in deliveryQueues.indices
+      where deliveryQueues[deliveryQueue].holds(released.id) {
+        deliveryQueues[deliveryQueue].release(released.id, at: now)
       }
     }
     held.removeFirst(count)
@@ -158,7 +166,7 @@ extension Outbox {
   func backOff(_ round: Int, _ refused: Notification) -> Interval {
     let doublings = min(max(round - 1, 0), 16)
     let whole = min(
-      policy.firstRetry.microseconds << Int64(doublings), policy.longestRetry.microseconds)
+      policy.firstRetry.microseconds << Int64(doublings), policy.maxRetryDelay.microseconds)
     var name = refused.key + "/\(refused.attempts)"
     let drawn = Int64(name.withUTF8 { CRC32C.of(UnsafeRawBufferPointer($0)) } & 0xFFFF)
     return .microseconds(whole - whole / 5 * drawn / 0xFFFF)

@@ -3,7 +3,7 @@ import FobBase
 /// Messages on their way to people; each is tried again until it is delivered or withdrawn.
 struct Outbox: Sendable {
   /// Oldest first; none is empty.
-  var lanes: [Lane] = []
+  var deliveryQueues: [DeliveryQueue] = []
   let policy: Policy
   /// Messages that wait for their commit, in the order of their decision, which is that of their
   /// batches: whether any may be told the first one says.
@@ -17,7 +17,7 @@ struct Outbox: Sendable {
   struct Held: Sendable {
     let id: Notification.ID
     let batch: UInt64
-    let decidedAt: Moment
+    let decidedAt: Timestamp
   }
 
   init(_ policy: Policy) { self.policy = policy }
@@ -28,18 +28,19 @@ struct Outbox: Sendable {
     if let batch {
       held.append(Held(id: id, batch: batch, decidedAt: notification.decidedAt))
     }
-    if let lane = lanes.firstIndex(where: { $0.holds(id) }) {
-      lanes[lane].append(notification)
+    if let deliveryQueue = deliveryQueues.firstIndex(where: { $0.holds(id) }) {
+      deliveryQueues[deliveryQueue].append(notification)
     } else {
-      lanes.append(Lane(contact: id.contact, incident: id.incident, messages: [notification]))
+      deliveryQueues.append(
+        DeliveryQueue(contact: id.contact, incident: id.incident, messages: [notification]))
     }
   }
 }
 
 /// The messages of one incident to one contact, one at a time and in order, so that a closing
-/// message never overtakes the alarm. Another incident has a lane of its own: an old message that
+/// message never overtakes the alarm. Another incident has a queue of its own: an old message that
 /// nobody takes must not hold back a new alarm.
-struct Lane: Sendable {
+struct DeliveryQueue: Sendable {
   let contact: ContactID
   let incident: IncidentID
   var messages: [Notification]

@@ -4,7 +4,7 @@ import WireProtocol
 /// The clock of a boot, as its heartbeats show it, and what it proves.
 extension BootEvidence {
   /// - Returns: why nothing of this boot is to be relied on any more, once.
-  mutating func hear(_ beat: Heartbeat, at now: Moment) -> Reason.Contradiction? {
+  mutating func hear(_ beat: Heartbeat, at now: Timestamp) -> Reason.Contradiction? {
     guard !isDoubted else { return nil }
     heardAt = now
     newest = Stamp(clock: beat.uptime, at: now)
@@ -41,7 +41,7 @@ extension BootEvidence {
   }
 
   /// A line that was slow catches up; a clock that stands or has gone back does not.
-  mutating func fallBehind(at now: Moment) -> Reason.Contradiction? {
+  mutating func fallBehind(at now: Timestamp) -> Reason.Contradiction? {
     guard let since = behindSince else {
       behindSince = now
       return nil
@@ -72,7 +72,7 @@ extension BootEvidence {
   }
 
   /// Made while the keychain was out of reach, by a clock that events were seen to go by: of the
-  /// boot that it counts itself, since an ill one has the same nonce in each.
+  /// boot that it counts itself, since a defective one has the same nonce in each.
   func isFrom(_ outage: Outage, _ event: HeardEvent) -> Bool {
     guard !isDoubted, behindSince == nil, let anchor,
       reference?.number.boot == event.identity.number.boot,

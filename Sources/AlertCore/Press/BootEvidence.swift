@@ -12,14 +12,14 @@ struct BootEvidence: Sendable {
   struct Reference: Sendable {
     let number: EventNumber
     let clock: UInt64
-    let receivedAt: Moment
+    let receivedAt: Timestamp
     /// Another of its boot had come before it.
     let isFollowing: Bool
   }
 
   struct Stamp: Sendable {
     let clock: UInt64
-    let at: Moment
+    let at: Timestamp
   }
 
   /// A heartbeat that later stamps are compared with.
@@ -31,7 +31,7 @@ struct BootEvidence: Sendable {
   /// The highest uptime at which it kept nothing: all that was made before has come.
   var emptyAt: UInt64 = 0
   /// Since when the heartbeats are behind: the line is slow, or the clock.
-  var behindSince: Moment?
+  var behindSince: Timestamp?
   var lowest = EventNumber.none
   var highest = EventNumber.none
   private var count: UInt64 = 0
@@ -42,9 +42,9 @@ struct BootEvidence: Sendable {
   /// The newest event, while there is no heartbeat to compare it with.
   var candidate: Reference?
   var isDoubted = false
-  var heardAt: Moment
+  var heardAt: Timestamp
 
-  init(at now: Moment) { heardAt = now }
+  init(at now: Timestamp) { heardAt = now }
 
   /// Its clock and numbers prove nothing any more.
   mutating func doubt() {
@@ -119,13 +119,13 @@ struct BootEvidence: Sendable {
   // MARK: Clocks
 
   /// By how much less than the host's clock the keychain's has advanced, µs.
-  func lag(of clock: UInt64, after anchor: Stamp, at now: Moment) -> Int64 {
+  func lag(of clock: UInt64, after anchor: Stamp, at now: Timestamp) -> Int64 {
     let advanced = Self.difference(clock, anchor.clock)
     let (lag, overflow) = now.since(anchor.at).microseconds.subtractingReportingOverflow(advanced)
     return overflow ? (advanced < 0 ? .max : .min) : lag
   }
 
-  func unnoticed(since anchor: Stamp, at now: Moment) -> Int64 {
+  func unnoticed(since anchor: Stamp, at now: Timestamp) -> Int64 {
     PressTimes.unnoticed(over: now.since(anchor.at).microseconds)
   }
 

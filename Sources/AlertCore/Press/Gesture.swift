@@ -9,7 +9,7 @@ struct Gesture {
   static let frantic = Int(PanicSlots.range.upperBound) + 2
 
   enum Judgement: Equatable {
-    case waits(until: Moment)
+    case waits(until: Timestamp)
     case means(PressDetector.Meaning, Reason.Cause?)
   }
 
@@ -25,8 +25,8 @@ struct Gesture {
   /// Certain, whatever is still to come.
   private var alarm: Reason.Cause?
   /// The end of the hold of the last press, while its release is not known.
-  private var holdOver: Moment?
-  private var lastArrival: Moment
+  private var holdOver: Timestamp?
+  private var lastArrival: Timestamp
 
   /// - Parameter isDoubtful: edges before the event are missing.
   init(_ event: HeardEvent, at index: Int, isDoubtful: Bool) {
@@ -72,7 +72,7 @@ struct Gesture {
   ///   - isHearingLost: the line went down, or the core was started again, since the last event.
   ///   - isRecent: not over 10 s old, as far as is known.
   func judgement(
-    _ slots: PanicSlots, isHearingLost: Bool, at now: Moment, isRecent: () -> Bool
+    _ slots: PanicSlots, isReachabilityLost: Bool, at now: Timestamp, isRecent: () -> Bool
   ) -> Judgement {
     guard hasOpenPress else { return .means(.noted, nil) }
     if hasAlarmed { return .means(.alarm, .other(.raised)) }
@@ -89,7 +89,7 @@ struct Gesture {
     guard closes.at <= now.at else { return .waits(until: closes) }
     if isDoubtful { return .means(.alarm, .other(.edgesMissing)) }
     if wasActedOn { return .means(.alarm, .other(.moreClicks)) }
-    if isHearingLost { return .means(.alarm, .other(.endUnheard)) }
+    if isReachabilityLost { return .means(.alarm, .other(.endUnheard)) }
     let slot = UInt8(presses - 1)
     guard slot == 0 || slots.contains(slot) else { return .means(.alarm, .clicks(presses)) }
     guard isRecent() else { return .means(.noted, .lateClicks(presses)) }
@@ -136,7 +136,7 @@ extension HeardEvent {
 
   /// When a press whose release has not come is taken for a hold: 1.5 s after it began, but not
   /// before a release sent after it could be here, and never later than 1.5 s after it came.
-  var holdOver: Moment {
+  var holdOver: Timestamp {
     guard let began = happenedAt?.lowerBound else { return receivedAt + PressTimes.hold }
     let (age, overflow) = receivedAt.instant.subtractingReportingOverflow(began)
     guard !overflow, age > 0, age < PressTimes.hold.microseconds else {

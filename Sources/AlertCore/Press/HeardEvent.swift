@@ -7,7 +7,7 @@ public struct HeardEvent: Equatable, Sendable {
   public let record: EventRecord
   /// Only the frozen part could be read.
   let isBare: Bool
-  public let receivedAt: Moment
+  public let receivedAt: Timestamp
   /// The first edge on the host's clock, µs, as a range that surely holds it; nil where no fit was
   /// known.
   let happenedAt: ClosedRange<Int64>?
@@ -20,7 +20,7 @@ public struct HeardEvent: Equatable, Sendable {
   var isClockDoubted = false
 
   init(
-    _ record: EventRecord, isBare: Bool = false, at now: Moment, happenedAt: ClosedRange<Int64>?,
+    _ record: EventRecord, isBare: Bool = false, at now: Timestamp, happenedAt: ClosedRange<Int64>?,
     meaning: PressDetector.Meaning? = nil, of incident: IncidentID? = nil
   ) {
     self.record = record
@@ -48,7 +48,9 @@ public struct HeardEvent: Equatable, Sendable {
   var covers: Int { max(1, Int(record.covered)) }
 
   /// Whether a run of the core before this one may have heard it, and told people.
-  func isOlder(than run: Moment) -> Bool { happenedAt.map { $0.lowerBound < run.instant } ?? true }
+  func isOlder(than run: Timestamp) -> Bool {
+    happenedAt.map { $0.lowerBound < run.instant } ?? true
+  }
 }
 
 extension PressDetector {

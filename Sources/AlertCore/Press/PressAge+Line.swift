@@ -15,8 +15,8 @@ extension PressAge {
 
   // MARK: The line
 
-  mutating func linkUp(_ device: DeviceID, _ hello: Hello, at now: Moment) {
-    var line = hearing[device, default: unheard]
+  mutating func linkUp(_ device: DeviceID, _ hello: Hello, at now: Timestamp) {
+    var line = reachability[device, default: unheard]
     line.outage.heardAgain(at: now)
     line.bootNonce = hello.bootNonce
     line.keepsEvents = hello.oldestUnacked != .none
@@ -26,13 +26,13 @@ extension PressAge {
     if boots[boot] == nil { put(BootEvidence(at: now), boot) }
   }
 
-  mutating func linkDown(_ device: DeviceID, at now: Moment) {
-    hearing[device]?.outage.lost(at: now)
+  mutating func linkDown(_ device: DeviceID, at now: Timestamp) {
+    reachability[device]?.outage.lost(at: now)
   }
 
   /// Frames of the keychain were missed, though its line is up.
-  mutating func missed(_ device: DeviceID, at now: Moment) {
-    hearing[device]?.outage.missed(at: now)
+  mutating func missed(_ device: DeviceID, at now: Timestamp) {
+    reachability[device]?.outage.missed(at: now)
   }
 
   /// The host's clock was moved: no stamp of before can be compared.
@@ -40,9 +40,9 @@ extension PressAge {
     for boot in boots.keys { boots[boot]?.forgetClock() }
   }
 
-  mutating func heard(_ beat: Heartbeat, of device: DeviceID, at now: Moment) -> Doubt? {
-    if beat.unacked == 0 { hearing[device]?.keepsEvents = false }
-    guard let nonce = hearing[device]?.bootNonce,
+  mutating func heard(_ beat: Heartbeat, of device: DeviceID, at now: Timestamp) -> Doubt? {
+    if beat.unacked == 0 { reachability[device]?.keepsEvents = false }
+    guard let nonce = reachability[device]?.bootNonce,
       let place = boots.index(forKey: Boot(device: device, nonce: nonce)),
       let reason = boots.values[place].hear(beat, at: now)
     else { return nil }
@@ -53,19 +53,19 @@ extension PressAge {
 
   /// Whether people were told of this reconnect in that incident.
   func isTold(_ device: DeviceID, in incident: IncidentID) -> Bool {
-    hearing[device]?.toldIn == incident
+    reachability[device]?.toldIn == incident
   }
 
   mutating func told(_ device: DeviceID, in incident: IncidentID) {
-    hearing[device]?.toldIn = incident
+    reachability[device]?.toldIn = incident
   }
 
   // MARK: Room
 
   /// Without room nothing is followed, and so nothing proved.
-  private mutating func put(_ line: Hearing, _ device: DeviceID) {
-    guard hearing[device] != nil || hearing.count < Limits.devices else { return }
-    hearing[device] = line
+  private mutating func put(_ line: Reachability, _ device: DeviceID) {
+    guard reachability[device] != nil || reachability.count < Limits.devices else { return }
+    reachability[device] = line
   }
 
   private mutating func put(_ evidence: BootEvidence, _ boot: Boot) {

@@ -6,9 +6,9 @@ extension PressAge {
   // MARK: The rule
 
   /// What a press may be proved to be older by than the disarm of this moment.
-  func evidence(at now: Moment) -> [SeenEvent] {
+  func evidence(at now: Timestamp) -> [SeenEvent] {
     let found = boots.compactMap { boot, evidence -> SeenEvent? in
-      guard let outage = hearing[boot.device]?.outage, outage.isCurrent(at: now),
+      guard let outage = reachability[boot.device]?.outage, outage.isCurrent(at: now),
         let reference = evidence.reliableReference
       else { return nil }
       return SeenEvent(
@@ -25,7 +25,7 @@ extension PressAge {
     let identity = press.identity
     let evidence = boots[Boot(device: identity.deviceID, nonce: identity.bootNonce)]
     guard disarmed.seenAtDisarm.contains(where: { $0.covers(identity) }),
-      hearing[identity.deviceID, default: unheard].outage.isCurrent(at: press.receivedAt),
+      reachability[identity.deviceID, default: unheard].outage.isCurrent(at: press.receivedAt),
       evidence?.isDoubted != true, evidence?.mayHaveKept(press) != false
     else { return false }
     guard let happenedAt = press.happenedAt, let endedAt = disarmed.at,
@@ -35,14 +35,14 @@ extension PressAge {
   }
 
   /// Whether a press may still come that was missed before.
-  func isMissing(_ device: DeviceID, at now: Moment) -> Bool {
-    hearing[device, default: unheard].outage.isCurrent(at: now)
+  func isMissing(_ device: DeviceID, at now: Timestamp) -> Bool {
+    reachability[device, default: unheard].outage.isCurrent(at: now)
   }
 }
 
 extension SeenEvent {
   /// The press is of the same boot, was numbered and stamped before this event, and was made while
-  /// the keychain was out of hearing.
+  /// the keychain was out of reach.
   fileprivate func covers(_ press: EventIdentity) -> Bool {
     guard let clock, let receivedAt, let missedSince else { return false }
     guard device == press.deviceID.rawValue, bootNonce == press.bootNonce,

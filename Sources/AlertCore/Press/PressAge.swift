@@ -10,7 +10,7 @@ import WireProtocol
 /// 2. The reference can be **relied on**: it was not the first event of its boot, it came when its
 ///    clock says that it was made, and not before, and nothing in that boot contradicts
 ///    (`BootEvidence`).
-/// 3. The **absence** of the press is explained: it was made while the keychain was out of hearing,
+/// 3. The **absence** of the press is explained: it was made while the keychain was out of reach,
 ///    the disarm fell into the same time, and so does the coming of the press (`Outage`); and the
 ///    keychain did not say since that it keeps nothing.
 /// 4. The **fit**, where one is proven, does not say that it was made after the disarm.
@@ -31,7 +31,7 @@ struct PressAge: Sendable {
   }
 
   /// How a keychain is heard.
-  struct Hearing: Sendable {
+  struct Reachability: Sendable {
     var outage: Outage
     /// Of the boot that the last HELLO named; nil: there was none in this run.
     var bootNonce: UInt32?
@@ -41,12 +41,12 @@ struct PressAge: Sendable {
     var toldIn: IncidentID?
   }
 
-  var hearing: [DeviceID: Hearing] = [:]
+  var reachability: [DeviceID: Reachability] = [:]
   var boots: [Boot: BootEvidence] = [:]
-  /// A keychain that was not linked in this run was out of hearing in all of it.
-  let unheard: Hearing
+  /// A keychain that was not linked in this run was out of reach in all of it.
+  let unheard: Reachability
 
-  init(at now: Moment) { unheard = Hearing(outage: Outage(since: now)) }
+  init(at now: Timestamp) { unheard = Reachability(outage: Outage(since: now)) }
 
   // MARK: What it says
 
@@ -55,7 +55,7 @@ struct PressAge: Sendable {
   mutating func heard(_ event: inout HeardEvent, isNumberReused: Bool) -> Doubt? {
     let identity = event.identity
     let device = identity.deviceID
-    let line = hearing[device, default: unheard]
+    let line = reachability[device, default: unheard]
     let boot = Boot(device: device, nonce: identity.bootNonce)
     let place = boots.index(forKey: boot)
     let reason = place.flatMap {
@@ -70,7 +70,7 @@ struct PressAge: Sendable {
   }
 
   /// Of an earlier boot, by all that the keychain says, and it has only just been linked.
-  private func isReplay(_ event: HeardEvent, on line: Hearing) -> Bool {
+  private func isReplay(_ event: HeardEvent, on line: Reachability) -> Bool {
     guard let linked = line.bootNonce, linked != event.identity.bootNonce else { return false }
     return event.record.flags.contains(.replayed) && line.outage.isHeardAgain(at: event.receivedAt)
   }

@@ -21,13 +21,13 @@ extension PressDetector {
   /// A line went down: the end of what is open on it may go unheard. That a line is up again proves
   /// nothing; the next event does.
   mutating func lineLost(_ device: DeviceID) {
-    for boot in histories.keys where boot.device == device { histories[boot]?.loseHearing() }
+    for boot in histories.keys where boot.device == device { histories[boot]?.loseReachability() }
   }
 
   // MARK: Time
 
   /// What time alone has made known.
-  mutating func due(at now: Moment) -> [Verdict] {
+  mutating func due(at now: Timestamp) -> [Verdict] {
     var verdicts = recovered
     recovered = []
     guard case .guarded(let slots) = profile else { return verdicts }
@@ -37,10 +37,10 @@ extension PressDetector {
     return verdicts
   }
 
-  var nextWake: Moment? {
+  var nextWake: Timestamp? {
     mutating get {
       if !recovered.isEmpty { return recoveredAt }
-      return histories.values.reduce(nil) { Moment.earlier($0, $1.due) }
+      return histories.values.reduce(nil) { Timestamp.earlier($0, $1.due) }
     }
   }
 
@@ -48,7 +48,7 @@ extension PressDetector {
 
   /// Takes in what an earlier run left: what is open in it is judged anew, at the first wake; what
   /// is not says how it goes on.
-  mutating func recover(_ events: [StoredEvent], at now: Moment) {
+  mutating func recover(_ events: [StoredEvent], at now: Timestamp) {
     recoveredAt = now
     for stored in events {
       let event = HeardEvent(

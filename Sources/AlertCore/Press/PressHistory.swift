@@ -8,16 +8,16 @@ struct PressHistory: Sendable {
   private var events: [HeardEvent] = []
   /// The line went down, or the core was started again, since the last event: what followed an
   /// edge may have gone unheard.
-  private(set) var isHearingLost = false
-  private(set) var heardAt: Moment
+  private(set) var isReachabilityLost = false
+  private(set) var heardAt: Timestamp
   /// When something that is open is to be judged again.
-  private(set) var due: Moment?
+  private(set) var due: Timestamp?
 
-  init(at now: Moment) { heardAt = now }
+  init(at now: Timestamp) { heardAt = now }
 
   var hasOpen: Bool { events.contains { $0.meaning == .open } }
 
-  mutating func loseHearing() { isHearingLost = true }
+  mutating func loseReachability() { isReachabilityLost = true }
 
   // MARK: Events
 
@@ -29,7 +29,7 @@ struct PressHistory: Sendable {
       return givenUp(event, .numberReused)
     }
     heardAt = event.receivedAt
-    isHearingLost = false
+    isReachabilityLost = false
     events.insert(event, at: place)
     guard events.count > Limits.pressHistory else { return nil }
     return givenUp(events.removeFirst(), .tooManyEvents)
@@ -37,7 +37,7 @@ struct PressHistory: Sendable {
 
   /// What an earlier run left, in any order.
   mutating func restore(_ event: HeardEvent) -> PressDetector.Verdict? {
-    defer { isHearingLost = true }
+    defer { isReachabilityLost = true }
     return add(event)
   }
 
@@ -56,15 +56,16 @@ struct PressHistory: Sendable {
   // MARK: Meaning
 
   /// What has become known by now, oldest gesture first.
-  mutating func judge(_ slots: PanicSlots, at now: Moment) -> [PressDetector.Verdict] {
+  mutating func judge(_ slots: PanicSlots, at now: Timestamp) -> [PressDetector.Verdict] {
     due = nil
     guard hasOpen else { return [] }
     var verdicts: [PressDetector.Verdict] = []
     for gesture in gestures() {
       switch gesture.judgement(
-        slots, isHearingLost: isHearingLost, at: now, isRecent: { isRecent(gesture, at: now) })
+        slots, isReachabilityLost: isReachabilityLost, at: now,
+        isRecent: { isRecent(gesture, at: now) })
       {
-      case .waits(let until): due = Moment.earlier(due, until)
+      case .waits(let until): due = Timestamp.earlier(due, until)
       case .means(let meaning, let cause):
         if let verdict = settle(gesture, meaning, cause) { verdicts.append(verdict) }
       }
@@ -114,7 +115,7 @@ struct PressHistory: Sendable {
   // MARK: Age
 
   /// A clock that puts it into the future proves nothing.
-  private func isRecent(_ gesture: Gesture, at now: Moment) -> Bool {
+  private func isRecent(_ gesture: Gesture, at now: Timestamp) -> Bool {
     guard let edge = lastEdge(of: gesture) else { return false }
     let (age, overflow) = now.instant.subtractingReportingOverflow(edge.lowerBound)
     return !overflow && age <= PressTimes.oldest.microseconds && edge.upperBound <= now.instant

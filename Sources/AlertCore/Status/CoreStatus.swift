@@ -5,10 +5,10 @@ public struct CoreStatus: Codable, Equatable, Sendable {
   public let state: EmergencyState
   public let incident: Incident?
   /// When contacts are told again (R37).
-  public let nextMessage: Moment?
+  public let nextMessage: Timestamp?
   /// "4 total" (R18).
   public let contacts: Int
-  /// Contacts that no way out can reach, as configured.
+  /// Contacts that no notification channel can reach, as configured.
   public let unreachable: [ContactID]
   /// What a person should know before anything happens, as that nobody would be told (R14).
   public let warnings: [String]
@@ -16,19 +16,19 @@ public struct CoreStatus: Codable, Equatable, Sendable {
   public let storageFailure: String?
   public let account: AccountStatus
   /// The worst of the account's keychains (R24 to R26).
-  public let overall: StatusLine.Level
+  public let overall: StatusRow.Level
   /// "All good!", "Warnings!" or "Error!"
   public let summary: String
   /// As in "checked 3 minutes ago" (R27); nil before the first check.
   public let checked: String?
-  public let checkedAt: Moment?
+  public let checkedAt: Timestamp?
   /// Of the account's keychain that stands worst, or of none where there is none.
-  public let lines: [StatusLine]
+  public let lines: [StatusRow]
   public let devices: [Device]
   public let links: [Link]
   /// When this was true: a reader finds from it how far off a moment is, whatever its own clock
   /// says.
-  public let now: Moment
+  public let now: Timestamp
 
   /// The same with so many of the keychains and links, from a place on.
   public func part(from first: Int, count: Int) -> CoreStatus {
@@ -43,7 +43,7 @@ public struct CoreStatus: Codable, Equatable, Sendable {
   public struct Link: Codable, Equatable, Sendable {
     public let device: String
     public let batteryPercent: UInt8?
-    public let heardAt: Moment
+    public let heardAt: Timestamp
   }
 
   /// A keychain that is linked or of the account.
@@ -52,10 +52,10 @@ public struct CoreStatus: Codable, Equatable, Sendable {
     public let isOwned: Bool
     public let isBench: Bool
     public let isLinked: Bool
-    public let heardAt: Moment?
+    public let heardAt: Timestamp?
     public let firmware: String?
-    public let overall: StatusLine.Level
-    public let lines: [StatusLine]
+    public let overall: StatusRow.Level
+    public let lines: [StatusRow]
   }
 
   /// "Not protecting" and "protecting, nothing happened" are both NO_EMERGENCY (R48).
@@ -71,7 +71,7 @@ public struct CoreStatus: Codable, Equatable, Sendable {
   }
 }
 
-extension StatusLine.Level {
+extension StatusRow.Level {
   /// R24 to R26.
   public var summary: String {
     switch self {

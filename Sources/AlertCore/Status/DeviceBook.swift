@@ -6,18 +6,18 @@ struct DeviceBook: Sendable {
   struct Entry: Sendable {
     var link: LinkID?
     /// When it last said anything.
-    var heardAt: Moment?
+    var heardAt: Timestamp?
     /// Per cent; nil: never read, or the keychain does not know.
     var battery: UInt8?
-    var batteryAt: Moment?
+    var batteryAt: Timestamp?
     /// At 20 per cent it is low, above 22 no longer (G6).
     var isBatteryLow = false
     var fix: PositionQuality?
-    var fixAt: Moment?
+    var fixAt: Timestamp?
     /// Why it is not understood; nil: it is.
     var versionTrouble: String?
     /// When a position was last known.
-    var locatedAt: Moment?
+    var locatedAt: Timestamp?
     /// Of the boot that is linked.
     var bootNonce: UInt32?
     var record = DeviceRecord()
@@ -50,7 +50,7 @@ struct DeviceBook: Sendable {
 
   /// - Parameter isKept: false: of a line that goes up and down too often for each to be kept.
   mutating func linkUp(
-    _ link: LinkID, _ hello: Hello, isKept: Bool, at now: Moment, _ output: inout CoreOutput
+    _ link: LinkID, _ hello: Hello, isKept: Bool, at now: Timestamp, _ output: inout CoreOutput
   ) {
     let device = hello.deviceID
     if let earlier = lines.updateValue(device, forKey: link), earlier != device {
@@ -122,7 +122,7 @@ struct DeviceBook: Sendable {
   }
 
   mutating func heard(
-    _ beat: Heartbeat, from link: LinkID, at now: Moment, _ output: inout CoreOutput
+    _ beat: Heartbeat, from link: LinkID, at now: Timestamp, _ output: inout CoreOutput
   ) {
     guard let device = lines[link], let place = entries.index(forKey: device) else { return }
     let percent = beat.batteryPercent
@@ -136,7 +136,7 @@ struct DeviceBook: Sendable {
 
   /// Once a local day (R34), also over restarts.
   private func tellLowBattery(
-    _ device: DeviceID, _ percent: UInt8, _ record: inout DeviceRecord, at now: Moment,
+    _ device: DeviceID, _ percent: UInt8, _ record: inout DeviceRecord, at now: Timestamp,
     _ output: inout CoreOutput
   ) {
     let microseconds = now.wall &+ zoneOffset.microseconds
@@ -147,17 +147,17 @@ struct DeviceBook: Sendable {
     if let told = record.lowBatteryDay, day == told || day == told &- 1 { return }
     record.lowBatteryDay = day
     output.changes.devices[device] = record
-    output.note(Happening(.batteryLow, at: now, device: device, .battery(percent: percent)))
+    output.note(AuditEvent(.batteryLow, at: now, device: device, .battery(percent: percent)))
   }
 
-  mutating func heard(_ fix: PositionFix, from link: LinkID, at now: Moment) {
+  mutating func heard(_ fix: PositionFix, from link: LinkID, at now: Timestamp) {
     guard let device = lines[link], let place = entries.index(forKey: device) else { return }
     entries.values[place].heard(fix.quality, at: now)
   }
 }
 
 extension DeviceBook.Entry {
-  fileprivate mutating func heard(percent: UInt8?, at now: Moment) {
+  fileprivate mutating func heard(percent: UInt8?, at now: Timestamp) {
     heardAt = now
     battery = percent
     batteryAt = now
@@ -169,7 +169,7 @@ extension DeviceBook.Entry {
     }
   }
 
-  fileprivate mutating func heard(_ quality: PositionQuality, at now: Moment) {
+  fileprivate mutating func heard(_ quality: PositionQuality, at now: Timestamp) {
     heardAt = now
     fix = quality
     fixAt = now

@@ -1,4 +1,4 @@
-/// Why two runs cannot be compared, and the way out.
+/// Why two runs cannot be compared, and a hint.
 public struct ComparisonRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   public let reason: String
 
@@ -8,8 +8,8 @@ public struct ComparisonRefusal: Error, Equatable, Sendable, CustomStringConvert
 
   /// Nil of runs that can be.
   init?(old: BenchResult, new: BenchResult) {
-    func differs(_ what: String, _ old: String, _ new: String, _ wayOut: String) -> String {
-      "\(what) \(old), then \(new); \(wayOut)"
+    func differs(_ what: String, _ old: String, _ new: String, _ channel: String) -> String {
+      "\(what) \(old), then \(new); \(channel)"
     }
     let (before, after) = (Self.kind(of: old.device), Self.kind(of: new.device))
     if old.format != new.format {

@@ -13,31 +13,31 @@ struct StageEvidence {
 
 extension StageEvidence {
   /// µs that count at least in any stage, and as a share of the stage: up to so many µs.
-  static let leastMicroseconds = 8.0
-  static let leastShare = 0.04
-  static let leastShareAtMost = 50.0
+  static let minMicroseconds = 8.0
+  static let minShare = 0.04
+  static let maxMinShare = 50.0
 
-  /// Of runs one after the other. A change counts where every ``Yardstick`` shows the stage to move
-  /// the same way, in the middle of them by the smallest effect and by none less than half of it;
-  /// and where chance would give such ranks to few pairs by any of them.
+  /// Of runs one after the other. A change counts where every ``Normalization`` shows the stage to
+  /// move the same way, in the middle of them by the smallest effect and by none less than half of
+  /// it; and where chance would give such ranks to few pairs by any of them.
   ///
   /// - Parameter median: of the old run, µs.
   init(_ stage: LatencyStage, _ old: StageGroups, _ new: StageGroups, median: Double) {
-    let views = Yardstick.allCases.compactMap { yardstick in
-      yardstick.values(stage, old, new).map(View.init)
+    let views = Normalization.allCases.compactMap { normalization in
+      normalization.values(stage, old, new).map(View.init)
     }
     let shifts = views.map(\.shift)
     let (least, most) = (shifts.min() ?? 0, shifts.max() ?? 0)
     let agrees = least > 0 || most < 0
     change = agrees ? (least + most) / 2 : 0
-    let share = min(Self.leastShareAtMost, Self.leastShare * abs(median))
-    smallest = max(Self.leastMicroseconds, share, views.map(\.wander).min() ?? 0)
+    let share = min(Self.maxMinShare, Self.minShare * abs(median))
+    smallest = max(Self.minMicroseconds, share, views.map(\.wander).min() ?? 0)
     probability = agrees ? min(1, 2 * (views.map(\.probability).max() ?? 1)) : 1
     isLargeEnough =
       agrees && abs(change) >= smallest && min(abs(least), abs(most)) >= smallest / 2
   }
 
-  /// By one yardstick.
+  /// By one normalization.
   private struct View {
     let shift: Double
     /// A run that wanders by itself says how far two runs may be apart without a reason.
@@ -72,9 +72,9 @@ extension StageEvidence {
 
 extension StageEvidence {
   /// As above, of pairs: what the machine does it does to both, so less of it can be told.
-  static let leastMicrosecondsOfPairs = 5.0
-  static let leastShareOfPairs = 0.01
-  static let leastShareOfPairsAtMost = 10.0
+  static let minMicrosecondsOfPairs = 5.0
+  static let minShareOfPairs = 0.01
+  static let maxMinShareOfPairs = 10.0
 
   /// Of two runs whose blocks of one number went on at the same time. A change counts by the
   /// smallest effect, and where chance would give such signs to few.
@@ -94,8 +94,8 @@ extension StageEvidence {
     guard rises.count >= Comparison.pairsAtLeast else { return nil }
     change = RankTest.shift(of: rises)
     smallest = max(
-      Self.leastMicrosecondsOfPairs,
-      min(Self.leastShareOfPairsAtMost, Self.leastShareOfPairs * abs(median)))
+      Self.minMicrosecondsOfPairs,
+      min(Self.maxMinShareOfPairs, Self.minShareOfPairs * abs(median)))
     let moved = change > 0 ? rises : rises.map { -$0 }
     probability = min(1, 2 * RankTest.probability(ofRises: moved))
     isLargeEnough = abs(change) >= smallest

@@ -47,7 +47,7 @@ public struct ProcessUsage: Sendable {
       ResourceUse(
         .processor, used: Int(busy * 1_000 / max(1, stretch)), limit: processors * 1_000),
       ResourceUse(.memory, used: resident, limit: resident + Self.availableMemory),
-      ResourceUse(.threads, used: threads, limit: Self.mostThreads),
+      ResourceUse(.threads, used: threads, limit: Self.maxThreads),
     ]
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
@@ -65,7 +65,7 @@ public struct ProcessUsage: Sendable {
     return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1_024
   }
 
-  private static var mostThreads: Int {
+  private static var maxThreads: Int {
     [
       "/proc/sys/kernel/threads-max", "/proc/sys/kernel/pid_max", "/sys/fs/cgroup/pids.max",
     ].compactMap(number).min() ?? .max

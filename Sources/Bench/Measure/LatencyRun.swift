@@ -34,12 +34,12 @@ public final class LatencyRun: Sendable {
   private let plan: Plan
   /// The first moment that counts.
   private let counted: Instant
-  private let pacer: PressPacer
-  private let floor: HarnessFloor
+  private let pacer: PressScheduler
+  private let floor: HarnessBaseline
 
   /// A block is so long, or a fortieth of the run.
-  private static let shortestBlock = Interval.milliseconds(500)
-  private static let mostBlocks: Int64 = 40
+  private static let minBlock = Interval.milliseconds(500)
+  private static let maxBlocks: Int64 = 40
 
   /// Starts at once.
   /// - Parameters:
@@ -59,9 +59,9 @@ public final class LatencyRun: Sendable {
     let presses = schedule.presses.map {
       PressSchedule.Press(keychain: $0.keychain, due: start.microseconds + $0.due)
     }
-    floor = try HarnessFloor(
+    floor = try HarnessBaseline(
       dues: schedule.floor.map { start + .microseconds($0) }, folder: folder)
-    pacer = try PressPacer(presses, lead: plan.lead) {
+    pacer = try PressScheduler(presses, lead: plan.lead) {
       try press($0.keychain, Instant(microseconds: $0.due))
     }
   }
@@ -120,11 +120,11 @@ public final class LatencyRun: Sendable {
   }
 
   private func blocks(
-    _ samples: [LatencySample], _ trips: [HarnessFloor.Trip], _ flushes: [HarnessFloor.Trip],
+    _ samples: [LatencySample], _ trips: [HarnessBaseline.Trip], _ flushes: [HarnessBaseline.Trip],
     over length: Interval
   ) -> [BenchResult.Block] {
     let count = min(
-      Self.mostBlocks, max(1, length.microseconds / Self.shortestBlock.microseconds))
+      Self.maxBlocks, max(1, length.microseconds / Self.minBlock.microseconds))
     let each = max(1, length.microseconds / count)
     var blocks = [BenchResult.Block](
       repeating: BenchResult.Block(samples: [], floor: []), count: Int(count))

@@ -30,7 +30,7 @@ public struct PressSchedule: Equatable, Sendable {
   /// How long before it is due a press is handed to an emulated finger.
   public static let lead = Interval.milliseconds(30)
   /// Between two presses of one keychain: the hold, and the 60 ms that an emulated finger is away.
-  public static let shortestPeriod = Interval.milliseconds(86)
+  public static let minPeriod = Interval.milliseconds(86)
   /// Presses a second of one keychain that leave room for chance.
   public static let rateOfKeychain = 10.0
   static let tripsOfPress = 2
@@ -41,7 +41,7 @@ public struct PressSchedule: Equatable, Sendable {
   ///   - rate: presses a second over all keychains; nil: by hand, then only the floor is scheduled.
   ///   - length: warm-up and all.
   public init(rate: Double?, keychains: Int, length: Interval, seed: UInt64) {
-    var random = SeededNumbers(seed)
+    var random = SplitMix64(state: seed)
     guard let rate else {
       presses = []
       let period = 1_000_000 / Self.tripsAlone
@@ -51,7 +51,7 @@ public struct PressSchedule: Equatable, Sendable {
       return
     }
     let period = 1_000_000 / rate
-    let room = period * Double(keychains) - Double(Self.shortestPeriod.microseconds)
+    let room = period * Double(keychains) - Double(Self.minPeriod.microseconds)
     let spread = Int64(max(1, min(period / 4, room)))
     // A period that is no whole number is not to cost the last press.
     let count = Int(Double(length.microseconds) * rate / 1_000_000 + 0.001)
@@ -95,4 +95,9 @@ extension Array {
     }
     return low
   }
+}
+
+extension SplitMix64 {
+  /// - Returns: 0 up to `limit`, which is at least 1.
+  fileprivate mutating func next(below limit: Int64) -> Int64 { Int64(next() % UInt64(limit)) }
 }

@@ -22,7 +22,7 @@ public enum BenchFile {
   public static func encode(_ result: BenchResult) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let file = Written(result: result, summary: BenchSummary(result))
+    let file = Encoded(result: result, summary: BenchSummary(result))
     return String(decoding: try encoder.encode(file), as: UTF8.self) + "\n"
   }
 
@@ -65,7 +65,7 @@ public enum BenchFile {
     let format: Int
   }
 
-  private struct Written: Encodable {
+  private struct Encoded: Encodable {
     let result: BenchResult
     let summary: BenchSummary
 

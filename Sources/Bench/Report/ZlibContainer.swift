@@ -1,14 +1,14 @@
 /// The container of RFC 1950 with DEFLATE's stored blocks (RFC 1951, 3.2.4): every reader of zlib
 /// takes it, and it needs no compressor. A histogram has a few kilobytes, as run lengths already.
 enum ZlibContainer {
-  private static let longestBlock = 65_535
+  private static let maxBlockSize = 65_535
 
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
     // Deflate with a window of 32 KiB; the second byte makes the pair a multiple of 31.
     var container: [UInt8] = [0x78, 0x01]
     var rest = bytes[...]
     repeat {
-      let block = rest.prefix(longestBlock)
+      let block = rest.prefix(maxBlockSize)
       rest = rest.dropFirst(block.count)
       let length = UInt16(block.count)
       container.append(rest.isEmpty ? 1 : 0)

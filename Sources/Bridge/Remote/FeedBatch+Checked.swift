@@ -6,7 +6,7 @@ import WireProtocol
 /// Between what goes through HTTP and what the machines take.
 extension FeedBatch {
   /// Of one batch.
-  static let mostInputs = 256
+  static let maxInputs = 256
 
   init(_ feed: CheckedFeed) {
     self.init(
@@ -28,12 +28,12 @@ extension FeedBatch {
       throw .malformed(field: "echo", must: "clock and held, each 0 to \(times.upperBound) µs")
     }
     for (field, text) in [("down", down), ("trouble", trouble)] {
-      guard (text?.utf8.count ?? 0) <= CheckedFeed.longestReason else {
-        throw .malformed(field: field, must: "\(CheckedFeed.longestReason) bytes at the most")
+      guard (text?.utf8.count ?? 0) <= CheckedFeed.maxReasonSize else {
+        throw .malformed(field: field, must: "\(CheckedFeed.maxReasonSize) bytes at the most")
       }
     }
-    guard inputs.count <= Self.mostInputs else {
-      throw .malformed(field: "inputs", must: "\(Self.mostInputs) at the most")
+    guard inputs.count <= Self.maxInputs else {
+      throw .malformed(field: "inputs", must: "\(Self.maxInputs) at the most")
     }
     var hello: Hello?
     if let bytes = self.hello {
@@ -57,12 +57,12 @@ extension FeedBatch {
     _ type: P.Type, _ data: Data, _ field: String
   ) throws(FeedRefusal) -> P {
     let bytes = [UInt8](data)
-    guard (P.size...Limits.longestPayload).contains(bytes.count),
+    guard (P.size...Limits.maxPayloadSize).contains(bytes.count),
       let payload = bytes.withUnsafeBytes({ P($0) })
     else {
       throw .malformed(
         field: field,
-        must: "a payload of \(P.size) to \(Limits.longestPayload) bytes as"
+        must: "a payload of \(P.size) to \(Limits.maxPayloadSize) bytes as"
           + " PROTOCOL.md has it")
     }
     return payload
@@ -89,7 +89,7 @@ extension FeedBatch.Input {
       return .event(try FeedBatch.read(EventRecord.self, payload, "payload"), age: try range())
     case .barePress:
       let bytes = [UInt8](payload)
-      guard (EventIdentity.size...Limits.longestPayload).contains(bytes.count) else {
+      guard (EventIdentity.size...Limits.maxPayloadSize).contains(bytes.count) else {
         throw .malformed(field: "payload", must: "\(EventIdentity.size) bytes or more")
       }
       let identity = bytes.withUnsafeBytes { EventIdentity($0) }

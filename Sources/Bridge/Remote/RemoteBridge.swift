@@ -11,16 +11,16 @@ import WireProtocol
 /// Keychains here, the core on another host. It relays the core's acks and what the core says is
 /// to be shown, and makes neither: what the core has not committed stays on the keychains, which
 /// send it again. Nothing is kept here.
-public final class RemoteBridge: CoreGate {
+public final class RemoteBridge: CoreEndpoint {
   private struct State {
-    var lines: [FeedLine] = []
-    var heard = CoreHeard()
+    var lines: [UplinkQueue] = []
+    var heard = RemoteCoreState()
     var streamAt: Instant?
     /// As it was told last; nil: nothing yet.
     var trouble: RemoteCoreFailure?
     var isReached = false
     /// Of events that found no room.
-    var left = Paced<LinkID>(Limits.noticePace)
+    var left = Coalesced<LinkID>(Limits.noticePace)
   }
 
   private let core: any CoreClient
@@ -30,7 +30,7 @@ public final class RemoteBridge: CoreGate {
   private let devices: DeviceRegistry
   private let signal: EventSignal
   /// Of the thread that keeps the deadlines.
-  private let sign: LifeSign
+  private let sign: LivenessProbe
   private let thread = Mutex<BlockingThread?>(nil)
   private let isStopping = Atomic(false)
 
@@ -49,9 +49,9 @@ public final class RemoteBridge: CoreGate {
     self.core = core
     let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
     name = String(repeating: "0", count: 16 - digits.count) + digits
-    devices = try DeviceRegistry(tuning, try EventTeller(watcher))
+    devices = try DeviceRegistry(tuning, try EventPublisher(watcher))
     signal = try EventSignal()
-    sign = try LifeSign()
+    sign = try LivenessProbe()
   }
 
   /// Opens the stream, then the devices.
@@ -100,7 +100,7 @@ public final class RemoteBridge: CoreGate {
     guard let link = input.link else { return now }
     let left = state.withLock { state -> UInt32? in
       while state.lines.count <= link.rawValue {
-        state.lines.append(FeedLine(line: state.lines.count))
+        state.lines.append(UplinkQueue(line: state.lines.count))
       }
       guard !state.lines[link.rawValue].take(input) else { return nil }
       return state.left.take(link, at: now)?.count
@@ -118,7 +118,7 @@ public final class RemoteBridge: CoreGate {
     guard let batch, !isStopping.load(ordering: .acquiring) else { return }
     // Numbers, base64 and text always have a JSON form.
     let body = Array(try! JSONEncoder().encode(FeedBatch(batch)))
-    core.post("/v1/feed", body, within: FeedLine.answerWithin) { [weak self] outcome in
+    core.post("/v1/feed", body, within: UplinkQueue.answerWithin) { [weak self] outcome in
       self?.answered(line, outcome)
     }
   }
@@ -168,7 +168,7 @@ public final class RemoteBridge: CoreGate {
     guard !isStopping.load(ordering: .acquiring) else { return }
     state.withLock { state in
       state.heard.streamEnded()
-      state.streamAt = BootClock.now() + CoreHeard.reconnectAfter
+      state.streamAt = BootClock.now() + RemoteCoreState.reconnectAfter
     }
     troubled(failure)
     signal.signal()
@@ -178,7 +178,7 @@ public final class RemoteBridge: CoreGate {
     devices.acknowledge(ack, on: LinkID(rawValue: line))
   }
 
-  private func perform(_ change: CoreHeard.Change) {
+  private func perform(_ change: RemoteCoreState.Change) {
     switch change {
     case .nothing: break
     case .tell(let indications):
@@ -209,11 +209,11 @@ public final class RemoteBridge: CoreGate {
       return state.trouble?.kind != failure.kind
     }
     guard isNews else { return }
-    let wayOut =
+    let hint =
       failure.kind == .token
       ? "; make one there with fob token create --scope feed" : ""
     notice(
-      .error, "\(failure)\(wayOut); it is tried again, and what is pressed stays on the keychains")
+      .error, "\(failure)\(hint); it is tried again, and what is pressed stays on the keychains")
   }
 
   private func reached() {
@@ -260,7 +260,7 @@ extension CoreInput {
       .barePress(let link, _), .heartbeat(let link, _), .position(let link, _),
       .unavailable(let link, _), .missed(let link):
       link
-    case .committed, .commitFailed, .answered, .verb, .pinRefused, .ways, .zone, .damage,
+    case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zone, .damage,
       .refreshed,
       .clockMoved, .wake:
       nil

@@ -6,7 +6,8 @@ public enum TestIdentity {
   /// Why it may not run on a test's clock; nil where it may.
   public static func obstacle(account: Account, sinks: [any Sink]) -> String? {
     if let sink = sinks.first(where: { !$0.isTest }) {
-      return "the way out '\(sink.name)' reaches real receivers; declare it 'test: true'"
+      return
+        "the notification channel '\(sink.name)' reaches real receivers; declare it 'test: true'"
     }
     if !account.email.isEmpty, !isTest(mailbox: account.email) {
       return "the account's e-mail address may be somebody's; use one at example.org"

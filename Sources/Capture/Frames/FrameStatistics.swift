@@ -18,14 +18,14 @@ public struct FrameStatistics: Sendable {
   }
 
   /// A longer jump of seq is a boot or an opening of which nothing was heard.
-  static let longestGap: UInt16 = 4_096
+  static let maxGap: UInt16 = 4_096
 
-  private struct Way: Hashable {
+  private struct Channel: Hashable {
     let device: String
     let direction: Direction
   }
 
-  private var lastSequence: [Way: UInt16] = [:]
+  private var lastSequence: [Channel: UInt16] = [:]
   private var counts: [String: Count] = [:]
   public private(set) var damaged = Count()
   /// Frames whose seq was passed over: damaged or never seen.
@@ -52,17 +52,17 @@ public struct FrameStatistics: Sendable {
     case .frame(let frame):
       counts[frame.name, default: Count()].add(1, direction)
       if frame.head.isResent { resent.add(1, direction) }
-      let way = Way(device: device, direction: direction)
+      let way = Channel(device: device, direction: direction)
       missing.add(gap(before: frame.sequence, on: way), direction)
       lastSequence[way] = frame.sequence
     }
   }
 
   /// `seq` begins at 0 at boot or opening, and wraps.
-  private func gap(before sequence: UInt16, on way: Way) -> Int {
+  private func gap(before sequence: UInt16, on way: Channel) -> Int {
     guard let last = lastSequence[way] else { return 0 }
     let passed = sequence &- last &- 1
     if sequence == 0, last != .max { return 0 }
-    return passed < Self.longestGap ? Int(passed) : 0
+    return passed < Self.maxGap ? Int(passed) : 0
   }
 }

@@ -1,3 +1,4 @@
+import FobBase
 import WireProtocol
 
 /// The fields of one message of `firmware-protocol/messages.json`, and how each is shown.

@@ -20,7 +20,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   public let offset: UInt64
   public let reason: Reason
 
-  /// What is wrong, where, and the way out where there is one.
+  /// What is wrong, where, and how to fix it, where there is one.
   public var description: String { "at byte \(offset): \(words)" }
 
   private var words: String {
@@ -31,7 +31,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
       "it was written big endian, which is not read here; let editcap copy it on this machine"
     case .version(let major, let minor): "pcapng \(major).\(minor) is not known here, 1.0 is"
     case .blockLength(let length):
-      "a block of \(length) bytes; it takes 12 to \(CaptureLimits.longestBlock), and whole fours"
+      "a block of \(length) bytes; it takes 12 to \(CaptureLimits.maxBlockSize), and whole fours"
     case .lengthsDiffer(let first, let second):
       "a block says \(first) bytes at its beginning and \(second) at its end"
     case .blockTooShort: "a block is too short for what it must hold"

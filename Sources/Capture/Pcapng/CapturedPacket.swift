@@ -5,7 +5,7 @@ public struct CapturedPacket: Hashable, Sendable {
   /// Microseconds since 1970, not before it.
   public var microseconds: Int64
   public var direction: Direction
-  /// At most `CaptureLimits.longestPacket`.
+  /// At most `CaptureLimits.maxPacketSize`.
   public var bytes: [UInt8]
   /// Why it is no frame, and what was lost before it.
   public var comment: String?
@@ -24,11 +24,11 @@ public struct CapturedPacket: Hashable, Sendable {
 
 /// The bounds of a capture file, as it is written and as it is read.
 public enum CaptureLimits {
-  public static let longestPacket = 65_535
+  public static let maxPacketSize = 65_535
   /// One block of a file that is read, in bytes.
-  public static let longestBlock = 1_048_576
+  public static let maxBlockSize = 1_048_576
   /// Lines in one file.
   public static let interfaces = 1_024
   /// UTF-8 bytes of a name or a comment; a longer one is cut.
-  public static let longestText = 1_024
+  public static let maxTextSize = 1_024
 }

@@ -58,7 +58,7 @@ public struct PcapngReader: Sendable {
       if order == Pcapng.byteOrder.byteSwapped { throw error(.bigEndian) }
       guard order == Pcapng.byteOrder else { throw error(.notPcapng) }
     }
-    guard length >= 12, length <= CaptureLimits.longestBlock, length % 4 == 0 else {
+    guard length >= 12, length <= CaptureLimits.maxBlockSize, length % 4 == 0 else {
       throw error(.blockLength(length))
     }
     let end = start + Int(length)
@@ -119,7 +119,7 @@ public struct PcapngReader: Sendable {
       let count = body.next32(), body.next32() != nil
     else { throw error(.blockTooShort) }
     guard number < UInt32(lines.count) else { throw error(.unknownInterface(number)) }
-    guard count <= CaptureLimits.longestPacket, let packet = body.next(Int(count)),
+    guard count <= CaptureLimits.maxPacketSize, let packet = body.next(Int(count)),
       body.next(Pcapng.padded(Int(count)) - Int(count)) != nil
     else { throw error(.packetLength(count)) }
     var flags: UInt32 = 0
@@ -158,7 +158,7 @@ public struct PcapngReader: Sendable {
   }
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: bytes.prefix(CaptureLimits.longestText), as: UTF8.self)
+    String(decoding: bytes.prefix(CaptureLimits.maxTextSize), as: UTF8.self)
   }
 }
 

@@ -24,7 +24,7 @@ public struct PcapngWriter: Sendable {
   /// The bytes of one packet, and before them those of its line where it is the first.
   /// - Returns: nil when `CaptureLimits.interfaces` are there already.
   public mutating func append(_ packet: CapturedPacket) -> [UInt8]? {
-    precondition(packet.bytes.count <= CaptureLimits.longestPacket, "a packet is too long")
+    precondition(packet.bytes.count <= CaptureLimits.maxPacketSize, "a packet is too long")
     var bytes: [UInt8] = []
     let number: UInt32
     if let known = interfaces[packet.device] {
@@ -112,7 +112,7 @@ private struct BlockBody {
     var value: [UInt8] = []
     for character in text {
       let next = Array(character.utf8)
-      guard value.count + next.count <= CaptureLimits.longestText else { break }
+      guard value.count + next.count <= CaptureLimits.maxTextSize else { break }
       value += next
     }
     return value

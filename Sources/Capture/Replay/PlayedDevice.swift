@@ -24,7 +24,7 @@ struct PlayedDevice: PlayedEnd {
     boots = []
     for (at, frame, body) in described {
       if frame.name == "HELLO", frame.number("role") == 0, let nonce = frame.number("boot_nonce") {
-        if let last = boots.last, last.nonce == nonce || boots.count == Self.mostBoots { continue }
+        if let last = boots.last, last.nonce == nonce || boots.count == Self.maxBoots { continue }
         boots.append(Boot(at: at, hello: FrameEdit(body), nonce: nonce))
       }
     }
@@ -41,7 +41,7 @@ struct PlayedDevice: PlayedEnd {
     }
   }
 
-  private static let mostBoots = 10_000
+  private static let maxBoots = 10_000
 
   /// For a capture that began after HELLO: what it would have said, from what its events say.
   private static func firstBoot(
@@ -113,7 +113,8 @@ struct PlayedDevice: PlayedEnd {
     return edit
   }
 
-  /// A core with real ways out takes no bench device, and an alarm that is over shall page nobody.
+  /// A core with real notification channels takes no bench device, and an alarm that is over shall
+  /// page nobody.
   private static func keepOnBench(_ edit: inout FrameEdit) {
     let frame = DescribedFrame(body: edit.body, direction: .toHost)
     guard let number = frame.number("device_id") else { return }

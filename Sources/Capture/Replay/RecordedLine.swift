@@ -15,7 +15,7 @@ public struct RecordedLine: Sendable {
   }
 
   /// More is refused: a replay holds the line in memory.
-  public static let mostRuns = 1_000_000
+  public static let maxRuns = 1_000_000
 
   public let name: String
   public let runs: [Run]
@@ -38,13 +38,13 @@ public struct RecordedLine: Sendable {
       start = began
       // Clocks of a machine are set back at times; a line is played in the order of its packets.
       latest = max(latest, Self.elapsed(from: began, to: packet.microseconds))
-      var cutter = FrameCutter()
+      var cutter = FrameSplitter()
       for run in cutter.cut(packet.bytes) + [cutter.flush()].compactMap(\.self) {
         let body: [UInt8]? = if case .frame(let body) = run.content { body } else { nil }
         runs.append(Run(at: latest, direction: packet.direction, bytes: run.bytes, body: body))
       }
     }
-    guard runs.count <= Self.mostRuns else { throw RecordedLineError.tooLong(runs.count) }
+    guard runs.count <= Self.maxRuns else { throw RecordedLineError.tooLong(runs.count) }
     self.runs = runs
   }
 
@@ -74,7 +74,7 @@ public enum RecordedLineError: Error, Hashable, Sendable, CustomStringConvertibl
     case .unknownLine(let name, let names):
       "it has no line '\(PrintableText.of(name))'; it has \(Self.list(names))"
     case .tooLong(let runs):
-      "\(runs) frames on one line, more than \(RecordedLine.mostRuns); let editcap cut it"
+      "\(runs) frames on one line, more than \(RecordedLine.maxRuns); let editcap cut it"
     case .nothingToPlay(let direction):
       "nothing in it goes to the \(direction.rawValue), so there is nothing to play"
     case .nothingToCompare(let direction):

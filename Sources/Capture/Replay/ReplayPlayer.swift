@@ -13,7 +13,7 @@ public struct ReplayPlayer: Sendable {
   private let pace: Pace
   private let patience: Interval
   private var end: any PlayedEnd
-  private var cutter = FrameCutter()
+  private var cutter = FrameSplitter()
   private var reader = MeaningReader()
   /// When position 0 was; nil before the first step may be said.
   private var began: Instant?

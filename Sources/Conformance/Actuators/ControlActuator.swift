@@ -13,7 +13,7 @@ package final class ControlActuator: Actuator {
 
   private struct State: Decodable { let held: Bool }
 
-  private struct LightLine: Decodable {
+  private struct LightJSON: Decodable {
     let name: String?
     let at: Int64?
     let led: Bool?
@@ -29,7 +29,7 @@ package final class ControlActuator: Actuator {
   private var eye: ControlClient?
   private var gps: FileHandle?
   private let gpsPath: String
-  private static let mostFingers = 8
+  private static let maxFingers = 8
 
   package init(path: String, serial: UInt32? = nil) throws(IOFailure) {
     self.path = path
@@ -79,7 +79,7 @@ package final class ControlActuator: Actuator {
     guard let eye else { return [] }
     var edges: [LightEdge] = []
     for line in eye.lines(before: BootClock.now() + .milliseconds(50)) {
-      let event = try? JSONDecoder().decode(LightLine.self, from: Data(line.utf8))
+      let event = try? JSONDecoder().decode(LightJSON.self, from: Data(line.utf8))
       guard let event, event.name == "light", let at = event.at, let led = event.led else {
         continue
       }
@@ -104,7 +104,7 @@ package final class ControlActuator: Actuator {
   private func touch(_ fields: String) throws {
     let finger = try ControlClient(path: path)
     try finger.send(request(fields), before: BootClock.now() + .seconds(4))
-    if fingers.count == Self.mostFingers { fingers.removeFirst() }
+    if fingers.count == Self.maxFingers { fingers.removeFirst() }
     fingers.append(finger)
   }
 

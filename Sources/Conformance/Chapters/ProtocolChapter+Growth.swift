@@ -176,7 +176,7 @@ extension ProtocolChapter {
         "board name and build are no text")
     },
     ConformanceCase(
-      .protocol, "trace", "10", "TRACE tells of recent happenings, on the device's clock"
+      .protocol, "trace", "10", "TRACE tells of recent events, on the device's clock"
     ) { talk in
       try talk.say(TraceFrame(first: 0), "TRACE from 0")
       let answers = try talk.settle().filter { $0.isA(.trace) }

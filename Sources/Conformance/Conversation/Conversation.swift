@@ -1,5 +1,5 @@
 package import Capture
-package import Emulator
+import Emulator
 package import FobBase
 package import WireProtocol
 
@@ -30,9 +30,9 @@ package final class Conversation {
   var tokens: Set<UInt64> = []
   private let began: Instant
   private var decoder = FrameDecoder()
-  private var cutters: [Direction: FrameCutter] = [:]
+  private var cutters: [Direction: FrameSplitter] = [:]
   /// More than this is not kept for a capture: the first matter most.
-  private static let mostPackets = 20_000
+  private static let maxPackets = 20_000
 
   package init(_ rig: any Rig, seed: UInt64) {
     self.rig = rig
@@ -112,13 +112,13 @@ package final class Conversation {
   }
 
   private func note(_ bytes: [UInt8], _ direction: Direction, at now: Instant) {
-    for run in cutters[direction, default: FrameCutter()].cut(bytes) {
+    for run in cutters[direction, default: FrameSplitter()].cut(bytes) {
       add(run, direction, at: now)
     }
   }
 
   private func add(_ run: WireRun, _ direction: Direction, at now: Instant) {
-    guard packets.count < Self.mostPackets else { return }
+    guard packets.count < Self.maxPackets else { return }
     var comment: String?
     if case .damaged(let damage) = run.content { comment = damage.text }
     packets.append(
@@ -130,7 +130,7 @@ package final class Conversation {
   /// Bytes whose delimiter never came belong to the capture, too.
   package func finish() {
     for direction in [Direction.toDevice, .toHost] {
-      if let run = cutters[direction, default: FrameCutter()].flush() {
+      if let run = cutters[direction, default: FrameSplitter()].flush() {
         add(run, direction, at: rig.now)
       }
     }

@@ -31,8 +31,8 @@ package final class MemoryRig: Rig {
   private var script: [(at: Instant, closed: Bool)] = []
   private var powerReturns: (at: Instant, cause: ResetCause)?
   private var chatters = false
-  private var toHost = FrameCutter()
-  private var toDevice = FrameCutter()
+  private var toHost = FrameSplitter()
+  private var toDevice = FrameSplitter()
 
   /// - Parameter tampering: called at the beginning of each case.
   package init(tampering: @escaping () -> (any Tampering)? = { nil }) {
@@ -51,8 +51,8 @@ package final class MemoryRig: Rig {
     script = []
     powerReturns = nil
     chatters = false
-    toHost = FrameCutter()
-    toDevice = FrameCutter()
+    toHost = FrameSplitter()
+    toDevice = FrameSplitter()
     boot(.powerOn)
   }
 

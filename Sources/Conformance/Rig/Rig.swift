@@ -46,7 +46,7 @@ package struct Arrival: Hashable, Sendable {
   }
 }
 
-/// Why a rig cannot go on, and the way out.
+/// Why a rig cannot go on, and a hint.
 package struct RigFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 

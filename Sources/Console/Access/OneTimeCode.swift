@@ -2,7 +2,7 @@ public import FobBase
 import Synchronization
 
 /// A code that a person reads off the terminal and types into the page, once. It lives for ten
-/// minutes, whatever others try: `CodeTries` says why that is safe.
+/// minutes, whatever others try: `CodeAttempts` says why that is safe.
 public final class OneTimeCode: Sendable {
   /// Without what is easily taken for another: 0 O, 1 I L, 2 Z, 5 S, 8 B, U V.
   private static let alphabet = Array("ACDEFGHJKMNPQRTWXY34679")
@@ -14,7 +14,7 @@ public final class OneTimeCode: Sendable {
 
   private struct State {
     let expires: Instant
-    var tries = CodeTries()
+    var tries = CodeAttempts()
     var isUsed = false
   }
 

@@ -1,3 +1,4 @@
+import FobBase
 import Foundation
 import Glibc
 import SerialIO
@@ -49,7 +50,7 @@ public final class TokenBook: Sendable {
     let text = "fob_" + Secret.random()
     let token = Token(
       id: String(Secret.random().filter(\.isLetter).prefix(10)), name: name, scope: scope,
-      digest: Self.hex(Secret.digest(text)), createdWall: WallClock.now())
+      digest: Hex.text(Secret.digest(text)), createdWall: WallClock.now())
     try change { tokens in
       guard tokens.count < ConsoleLimits.tokens else {
         throw Refusal(
@@ -124,7 +125,7 @@ public final class TokenBook: Sendable {
     let stamp = FileStamp(of: path)
     if let read = read.withLock({ $0 }), read.stamp == stamp { return read.tokens }
     let (stored, damage) = try stored()
-    let tokens = stored.map { ($0, Self.bytes(hex: $0.digest)) }
+    let tokens = stored.map { ($0, Hex.bytes($0.digest) ?? []) }
     read.withLock { $0 = Reading(stamp: stamp, tokens: tokens, damage: damage) }
     return tokens
   }
@@ -145,7 +146,7 @@ public final class TokenBook: Sendable {
     let tokens = try JSONDecoder().decode(
       Contents.self, from: Data(contentsOf: URL(filePath: path))
     ).tokens
-    if let bad = tokens.first(where: { bytes(hex: $0.digest).count != 32 }) {
+    if let bad = tokens.first(where: { Hex.bytes($0.digest)?.count != 32 }) {
       throw Refusal(description: "token \(bad.id) has no digest")
     }
     return tokens
@@ -179,19 +180,5 @@ public final class TokenBook: Sendable {
     try PrivateFile.write(bytes, to: copy)
     try PrivateFile.write(bytes, to: path)
     _ = consume lock
-  }
-
-  private static func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
-  }
-
-  private static func bytes(hex: String) -> [UInt8] {
-    stride(from: 0, to: hex.utf8.count - 1, by: 2).compactMap { at in
-      let start = hex.utf8.index(hex.startIndex, offsetBy: at)
-      return UInt8(hex[start..<hex.utf8.index(start, offsetBy: 2)], radix: 16)
-    }
   }
 }

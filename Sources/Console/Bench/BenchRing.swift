@@ -2,8 +2,8 @@
 struct BenchRing {
   /// The id of the first event that ever was.
   let origin: Int64
-  private let mostEvents: Int
-  private let mostBytes: Int
+  private let maxEvents: Int
+  private let maxBytes: Int
   /// Without a gap in their ids, from `head` on.
   private var events: [BenchFeed.Event] = []
   private var head = 0
@@ -13,8 +13,8 @@ struct BenchRing {
   init(first: Int64, events: Int, bytes: Int) {
     origin = first
     last = first - 1
-    mostEvents = events
-    mostBytes = bytes
+    maxEvents = events
+    maxBytes = bytes
   }
 
   var count: Int { events.count - head }
@@ -26,7 +26,7 @@ struct BenchRing {
     last += 1
     events.append(BenchFeed.Event(id: last, name: name, json: json, isFrame: isFrame))
     bytes += json.utf8.count
-    while count > mostEvents || bytes > mostBytes && count > 1 {
+    while count > maxEvents || bytes > maxBytes && count > 1 {
       bytes -= events[head].json.utf8.count
       head += 1
     }

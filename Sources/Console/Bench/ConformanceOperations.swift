@@ -5,7 +5,7 @@ import Hummingbird
 /// The conformance suite on the production firmware in memory. A real device is judged by
 /// `fob conform`, since a line has one host.
 enum ConformanceOperations {
-  private static let wish = JSONSchema.closed(
+  private static let runRequest = JSONSchema.closed(
     .optional("chapter", .array(.text(1...40), limit: 64)), .optional("quick", .boolean))
 
   static let all = [
@@ -17,7 +17,7 @@ enum ConformanceOperations {
     Operation(
       method: .post, path: "/v1/bench/conformance", scope: .operate,
       summary: "Judges the production firmware in memory, case by case; chapters by name, or all",
-      form: .json(wish, isRequired: false),
+      form: .json(runRequest, isRequired: false),
       success: [
         .json(
           .reference("BenchConformance"), "It runs; outcomes come as events named conformance",
@@ -45,15 +45,15 @@ enum ConformanceOperations {
       handler: report),
   ]
 
-  private struct Wish: Decodable {
+  private struct RunRequest: Decodable {
     let chapter: [String]?
     let quick: Bool?
   }
 
   private static func begin(_ call: Call) async throws -> Response {
-    let wish: Wish = try call.decode()
+    let runRequest: RunRequest = try call.decode()
     let answer = try await call.working { bench in
-      try bench.judge(chapters: wish.chapter ?? [], isQuick: wish.quick ?? false)
+      try bench.judge(chapters: runRequest.chapter ?? [], isQuick: runRequest.quick ?? false)
       return bench.conformance()
     }
     return Reply.json(bytes: answer, status: .accepted)

@@ -37,18 +37,18 @@ enum Components {
     "Facts": facts,
   ].merging(BenchShapes.all) { $1 }
 
-  private static let moment = JSONSchema.reference("Moment")
+  private static let timestamp = JSONSchema.reference("Moment")
 
-  private static let level = JSONSchema.choice(StatusLine.Level.allCases.map(\.rawValue))
+  private static let level = JSONSchema.choice(StatusRow.Level.allCases.map(\.rawValue))
   private static let lines = JSONSchema.array(.reference("StatusLine"), limit: 8)
 
   private static let statusLine = JSONSchema.open(
-    .needed("kind", .choice(StatusLine.Kind.allCases.map(\.rawValue))), .needed("level", level),
+    .needed("kind", .choice(StatusRow.Kind.allCases.map(\.rawValue))), .needed("level", level),
     .needed("text", .text), .optional("advice", .text(0...2_000)), .optional("age", .count))
 
   private static let status = JSONSchema.open(
     .needed("state", state), .optional("incident", .reference("Incident")),
-    .optional("nextMessage", moment), .needed("contacts", .count),
+    .optional("nextMessage", timestamp), .needed("contacts", .count),
     .needed("unreachable", .array(.text, limit: Limits.contacts)),
     .needed("warnings", .array(.text(0...2_000), limit: 1_024)),
     .optional("storageFailure", .text(0...2_000)),
@@ -60,28 +60,28 @@ enum Components {
         .needed("isProtecting", .boolean),
         .needed("missingForProtection", .array(.text, limit: 16)))),
     .needed("overall", level), .needed("summary", .text), .optional("checked", .text),
-    .optional("checkedAt", moment), .needed("lines", lines),
+    .optional("checkedAt", timestamp), .needed("lines", lines),
     .needed("devices", .array(.reference("Device"), limit: Limits.devices)),
     .needed(
       "links",
       .array(
         .open(
           .needed("device", .device), .optional("batteryPercent", .integer(0...255)),
-          .needed("heardAt", moment)),
+          .needed("heardAt", timestamp)),
         limit: Limits.devices)),
-    .needed("now", moment))
+    .needed("now", timestamp))
 
   private static let incident = JSONSchema.open(
-    .needed("id", .incident), .needed("state", state), .needed("openedAt", moment),
+    .needed("id", .incident), .needed("state", state), .needed("openedAt", timestamp),
     .needed("isBench", .boolean), .needed("presses", .array(.open(), limit: 256)),
     .needed("sounder", .boolean), .needed("acknowledgedBy", .array(.text, limit: 64)),
-    .needed("messages", .count), .optional("endedAt", moment),
+    .needed("messages", .count), .optional("endedAt", timestamp),
     .optional("endReason", .choice(EndReason.allCases.map(\.rawValue))),
     .optional("outOfReach", .count))
 
   private static let device = JSONSchema.open(
     .needed("device", .device), .needed("isOwned", .boolean), .needed("isBench", .boolean),
-    .needed("isLinked", .boolean), .optional("heardAt", moment), .optional("firmware", .text),
+    .needed("isLinked", .boolean), .optional("heardAt", timestamp), .optional("firmware", .text),
     .needed("overall", level), .needed("lines", lines))
 
   private static let account = JSONSchema.open(

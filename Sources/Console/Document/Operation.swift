@@ -70,7 +70,7 @@ struct Operation: Sendable {
     return all
   }
 
-  /// Of verbs and changes: what the core may refuse.
+  /// Of user commands and changes: what the core may refuse.
   static let refusals: Set<Int> = [403, 404, 409, 422, 423, 429]
 }
 

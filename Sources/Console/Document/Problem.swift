@@ -8,7 +8,7 @@ struct Problem: Error, Equatable {
   let status: HTTPResponse.Status
   /// As programs tell problems apart.
   let code: String
-  /// In words, with the way out where there is one.
+  /// In words, with a hint where there is one.
   let detail: String
   /// Of the body or the query, what it is about.
   var field: String?
@@ -87,7 +87,7 @@ struct Problem: Error, Equatable {
 
 extension Problem {
   /// One table of what the core refuses, and how HTTP says it.
-  init(_ refusal: Verb.Refusal) {
+  init(_ refusal: UserCommand.Refusal) {
     self.init(Self.status(of: refusal), refusal.code, refusal.description)
     switch refusal {
     case .invalid(let part, _): field = part
@@ -98,7 +98,7 @@ extension Problem {
     }
   }
 
-  private static func status(of refusal: Verb.Refusal) -> HTTPResponse.Status {
+  private static func status(of refusal: UserCommand.Refusal) -> HTTPResponse.Status {
     switch refusal {
     case .pinNeeded, .wrongPIN: .forbidden
     case .pinBlocked, .tooOften: .tooManyRequests

@@ -42,23 +42,23 @@ enum FeedOperations {
       handler: stream),
   ]
 
-  private static func desk(_ call: Call) throws(Problem) -> FeedDesk {
-    guard let desk = call.api.feed else {
+  private static func feedServer(_ call: Call) throws(Problem) -> FeedServer {
+    guard let feedServer = call.api.feed else {
       throw Problem(.serviceUnavailable, "noFeed", "this core takes no bridges on other hosts")
     }
-    return desk
+    return feedServer
   }
 
   private static func take(_ call: Call) async throws -> Response {
-    let desk = try desk(call)
+    let feedServer = try feedServer(call)
     let batch: FeedBatch = try call.decode()
     let waiting = Waiting<FeedAnswer>()
     do throws(FeedRefusal) {
-      try desk.take(batch, of: call.holder) { waiting.put($0) }
+      try feedServer.take(batch, of: call.holder) { waiting.put($0) }
     } catch {
       throw problem(error)
     }
-    // The desk answers within a fraction of this.
+    // The server answers within a fraction of this.
     let answer = await waiting.get(within: ConsoleLimits.durable) ?? FeedAnswer(acks: [])
     return Reply.json(answer)
   }
@@ -72,12 +72,12 @@ enum FeedOperations {
   }
 
   private static func stream(_ call: Call) async throws -> Response {
-    let desk = try desk(call)
+    let feedServer = try feedServer(call)
     guard let name = call.query["bridge"] else {
       throw Problem(
         .unprocessableContent, "invalid", "bridge must be the bridge's name", field: "bridge")
     }
-    let stream = FeedStream(call: call, place: try call.streamPlace(), desk: desk)
+    let stream = FeedStream(call: call, place: try call.streamPlace(), feedServer: feedServer)
     do throws(FeedRefusal) {
       try stream.open(for: name)
     } catch {
@@ -99,7 +99,7 @@ enum FeedOperations {
 extension Call {
   /// By what the bridge is let in.
   var holder: String {
-    switch caller?.way {
+    switch caller?.credential {
     case .token(let id): "token \(id)"
     case .session: "session"
     // No operation of the feed is open.

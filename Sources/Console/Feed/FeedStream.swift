@@ -9,30 +9,30 @@ import Synchronization
 /// is true then.
 final class FeedStream: Sendable {
   /// Held back for a bridge that does not read.
-  private static let mostSignals = 4_096
+  private static let maxSignals = 4_096
 
   private let call: Call
   private let place: Streams.Place
-  private let desk: FeedDesk
+  private let feedServer: FeedServer
   private let signals: AsyncStream<FeedSignal>
   private let ends: AsyncStream<FeedSignal>.Continuation
-  private let id = Mutex<FeedDesk.StreamID?>(nil)
+  private let id = Mutex<FeedServer.StreamID?>(nil)
 
-  init(call: Call, place: Streams.Place, desk: FeedDesk) {
+  init(call: Call, place: Streams.Place, feedServer: FeedServer) {
     self.call = call
     self.place = place
-    self.desk = desk
-    (signals, ends) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostSignals))
+    self.feedServer = feedServer
+    (signals, ends) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maxSignals))
   }
 
   /// Of a client that has left before the first byte, too.
   deinit {
-    if let id = id.withLock({ $0 }) { desk.close(id) }
+    if let id = id.withLock({ $0 }) { feedServer.close(id) }
   }
 
   func open(for bridge: String) throws(FeedRefusal) {
     let ends = ends
-    let opened = try desk.open(for: bridge, of: call.holder) { signal in
+    let opened = try feedServer.open(for: bridge, of: call.holder) { signal in
       guard let signal, case .enqueued = ends.yield(signal) else {
         ends.finish()
         return false
@@ -45,7 +45,7 @@ final class FeedStream: Sendable {
   func run(_ held: SharedWriter) async throws {
     var reason = Streams.End.left
     defer {
-      if let id = id.withLock({ $0.take() }) { desk.close(id) }
+      if let id = id.withLock({ $0.take() }) { feedServer.close(id) }
       ends.finish()
       place.end(reason)
     }

@@ -82,7 +82,7 @@ enum AccountOperations {
   private static func show(_ call: Call) async throws -> Response {
     let account = call.core.account
     guard account.exists else {
-      throw Problem(.notFound, "noAccount", Verb.Refusal.noAccount.description)
+      throw Problem(.notFound, "noAccount", UserCommand.Refusal.noAccount.description)
     }
     return Reply.json(AccountView(account))
   }

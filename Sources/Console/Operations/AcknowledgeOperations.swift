@@ -15,7 +15,7 @@ enum AcknowledgeOperations {
       parameters: [token], success: [page], handler: ask),
     Operation(
       method: .post, path: "/ack/{token}", scope: nil, summary: "They have it in hand",
-      parameters: [token], form: .button, most: ConsoleLimits.strangersRequest, isUrgent: true,
+      parameters: [token], form: .button, most: ConsoleLimits.anonymousRequestSize, isUrgent: true,
       success: [page], problems: [409], handler: acknowledge),
   ]
 
@@ -45,7 +45,7 @@ enum AcknowledgeOperations {
       _ = try await call.durableAnswer { put in
         core.perform(.acknowledge(link.contact), by: link.contact, answer: put)
       }
-    } catch let problem as Problem where problem.code == Verb.Refusal.nothingOpen.code {
+    } catch let problem as Problem where problem.code == UserCommand.Refusal.nothingOpen.code {
       return over
     }
     return Page.html("Thank you", "<p>It is noted that you have it in hand.</p>")

@@ -23,19 +23,19 @@ enum ConfirmationOperations {
     Operation(
       method: .post, path: "/v1/account/confirm", scope: nil,
       summary: "The button on it: the address is confirmed",
-      parameters: [token], form: .button, most: ConsoleLimits.strangersRequest,
+      parameters: [token], form: .button, most: ConsoleLimits.anonymousRequestSize,
       success: [.other("text/html", "The address is confirmed")],
       problems: [404, 409], handler: confirm),
   ]
 
   private static func send(_ call: Call) async throws -> Response {
     let account = call.core.account
-    guard account.exists else { throw Problem(Verb.Refusal.noAccount) }
-    guard !account.isEmailConfirmed else { throw Problem(Verb.Refusal.unchanged) }
+    guard account.exists else { throw Problem(UserCommand.Refusal.noAccount) }
+    guard !account.isEmailConfirmed else { throw Problem(UserCommand.Refusal.unchanged) }
     guard let mail = call.api.mail, let origin = call.originOfLinks else {
       throw Problem(
         .failedDependency, "noMail",
-        "no way out for mail, or no public address, is configured; configure both")
+        "no notification channel for mail, or no public address, is configured; configure both")
     }
     let token = call.api.links.confirmation(of: account.email)
     let text = """
@@ -87,7 +87,7 @@ extension Call {
   /// What a link in a mail to the owner begins with; nil where there is none that they can open.
   fileprivate var originOfLinks: String? {
     if let url = api.publicURL { return url }
-    // A name that this server answers to: the gatekeeper has let it through.
+    // A name that this server answers to: the authorizer has let it through.
     guard api.mailsLeadBack, let authority = request.head.authority else { return nil }
     return "\(api.isTLS ? "https" : "http")://\(authority)"
   }

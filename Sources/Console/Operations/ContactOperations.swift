@@ -118,7 +118,7 @@ enum ContactOperations {
   private static func contact(of call: Call) throws(Problem) -> Contact {
     let id = call.parameter("id")
     guard let contact = call.core.account.contacts.first(where: { $0.id == id }) else {
-      throw Problem(Verb.Refusal.unknownContact)
+      throw Problem(UserCommand.Refusal.unknownContact)
     }
     return contact
   }
@@ -142,7 +142,7 @@ enum ContactOperations {
           + " number")
     }
     guard drafts.count <= Limits.contacts else {
-      throw Problem(Verb.Refusal.tooMany("contacts", limit: Limits.contacts))
+      throw Problem(UserCommand.Refusal.tooMany("contacts", limit: Limits.contacts))
     }
     _ = try await call.change(.importContacts(drafts), pin: pin)
     return Reply.json(List(call.core.account))

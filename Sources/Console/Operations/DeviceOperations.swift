@@ -31,7 +31,7 @@ enum DeviceOperations {
       method: .delete, path: "/v1/devices/{id}/claim", scope: .administer,
       summary: "Lets go of a keychain: anybody may claim it", parameters: [id],
       form: .json(.closed(.optional("pin", .pin)), isRequired: false),
-      success: [.json(.reference("Done"), "It is nobody's")], problems: Operation.refusals,
+      success: [.json(.reference("Done"), "It is unclaimed")], problems: Operation.refusals,
       handler: disconnect),
   ]
 
@@ -51,9 +51,9 @@ enum DeviceOperations {
   private static func owner(_ call: Call) async throws -> Response {
     let id = call.parameter("id")
     guard call.core.status.devices.contains(where: { $0.device == id }) else {
-      throw Problem(Verb.Refusal.unknownDevice)
+      throw Problem(UserCommand.Refusal.unknownDevice)
     }
-    // Also while nobody is logged in: its presses are nobody's then, but nobody else may claim it.
+    // Also while nobody is logged in: its presses are unclaimed then, but nobody else may claim it.
     let account = call.core.account
     let isClaimed = account.exists && account.devices?.contains(id) ?? true
     return Reply.json(

@@ -49,7 +49,7 @@ enum EventOperations {
   }
 
   /// Put together from lines that are JSON already: their facts are passed on unread.
-  private static func json(_ lines: [LogLine], next: Int64?) -> [UInt8] {
+  private static func json(_ lines: [LogEntry], next: Int64?) -> [UInt8] {
     var bytes = Array(#"{"lines":["#.utf8)
     for (index, line) in lines.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }

@@ -25,18 +25,20 @@ enum IncidentOperations {
         method: .get, path: "/v1/incidents/{id}", scope: .observe,
         summary: "All that is known of an incident, as one document", parameters: [id],
         success: [.json(.open(), "The document")], handler: document),
-      verb("silence", "Stops the sounder; the emergency goes on") { _ in .silence },
-      verb("cancel", "Ends the emergency, where no PIN is set") { _ in .cancel },
-      verb("quit", "Stops the sounder and opens the survey; the emergency goes on") { _ in .quit },
-      verb("resume", "Protects again after an emergency has ended") { _ in .resume },
-      verb("end", "Ends an emergency that belongs to nobody", scope: .administer) { _ in
+      userCommand("silence", "Stops the sounder; the emergency goes on") { _ in .silence },
+      userCommand("cancel", "Ends the emergency, where no PIN is set") { _ in .cancel },
+      userCommand("quit", "Stops the sounder and opens the survey; the emergency goes on") { _ in
+        .quit
+      },
+      userCommand("resume", "Protects again after an emergency has ended") { _ in .resume },
+      userCommand("end", "Ends an emergency that belongs to nobody", scope: .administer) { _ in
         .endUnowned
       },
-      verb(
+      userCommand(
         "acknowledge", "A contact has it in hand",
         .closed(.needed("contact", .text(1...200)))
       ) { .acknowledge($0.body.json["contact"]?.text ?? "") },
-      verb(
+      userCommand(
         "survey", "What the person says of it",
         .closed(
           .optional("fell", .nullable(.boolean)),
@@ -62,9 +64,9 @@ enum IncidentOperations {
         problems: Operation.refusals, handler: trigger),
     ]
 
-  private static func verb(
+  private static func userCommand(
     _ name: String, _ summary: String, _ schema: JSONSchema = .closed(),
-    scope: Scope = .operate, make: @escaping @Sendable (Call) throws -> Verb
+    scope: Scope = .operate, make: @escaping @Sendable (Call) throws -> UserCommand
   ) -> Operation {
     let isRequired =
       if case .object(let properties, _) = schema { properties.contains(where: \.isRequired) } else

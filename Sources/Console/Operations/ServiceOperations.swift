@@ -35,7 +35,7 @@ enum ServiceOperations {
     if call.api.isStopping {
       throw Problem(.serviceUnavailable, "stopping", "the core is stopping")
     }
-    if call.api.readiness.storageFailure(of: call.core, at: BootClock.now()) != nil {
+    if call.api.storageHealth.storageFailure(of: call.core, at: BootClock.now()) != nil {
       throw Problem(
         .serviceUnavailable, "storageFailure", "the store fails; the status says how")
     }

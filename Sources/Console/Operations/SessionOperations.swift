@@ -10,7 +10,7 @@ enum SessionOperations {
       summary: "Exchanges the one-time code that fob run prints for a cookie and a key",
       form: .json(
         .closed(.needed("code", .text(1...32))), isRequired: true),
-      most: ConsoleLimits.strangersRequest,
+      most: ConsoleLimits.anonymousRequestSize,
       success: [
         .json(
           .open(.needed("key", .text)),
@@ -47,7 +47,7 @@ enum SessionOperations {
   }
 
   private static func end(_ call: Call) async throws -> Response {
-    if case .session(let id) = call.caller?.way { call.api.sessions.end(id) }
+    if case .session(let id) = call.caller?.credential { call.api.sessions.end(id) }
     var response = Reply.empty()
     set("", seconds: 0, call, in: &response)
     return response
@@ -56,7 +56,7 @@ enum SessionOperations {
   private static func set(
     _ value: String, seconds: Int, _ call: Call, in response: inout Response
   ) {
-    let name = Gatekeeper.cookieName(of: call.request.head)
+    let name = Authorizer.cookieName(of: call.request.head)
     response.headers[.setCookie] =
       "\(name)=\(value); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(seconds)"
       + (call.api.isTLS ? "; Secure" : "")

@@ -8,7 +8,7 @@ import Synchronization
 final class API: Sendable {
   let core: any Core
   let hosts: HostRule
-  let gatekeeper: Gatekeeper
+  let authorizer: Authorizer
   let sessions: Sessions
   /// Nil: nobody can come in by the page.
   let code: OneTimeCode?
@@ -16,11 +16,11 @@ final class API: Sendable {
   let mail: AlertBridge.Mail?
   let publicURL: String?
   let mailsLeadBack: Bool
-  let feed: FeedDesk?
+  let feed: FeedServer?
   let workbench: (any Workbench)?
   let isTLS: Bool
   let metrics = Metrics()
-  let readiness = Readiness()
+  let storageHealth = StorageHealth()
   let connections: Connections
   let streams: Streams
   /// Hashes PINs: slow on purpose.
@@ -34,9 +34,9 @@ final class API: Sendable {
   /// OpenAPI, made once: who asks for it needs no token.
   let document: Data
   /// Answers presses, and what people do about an alarm.
-  let urgent: Lane
+  let urgent: RequestThreads
   /// Answers all else that is asked with a token, and tells streams.
-  let common: Lane
+  let common: RequestThreads
   private let stopping = Atomic(false)
 
   init(_ configuration: ConsoleConfiguration, core: any Core) throws {
@@ -44,7 +44,7 @@ final class API: Sendable {
     isTLS = configuration.tls != nil
     sessions = Sessions()
     hosts = HostRule(configuration.names)
-    gatekeeper = Gatekeeper(
+    authorizer = Authorizer(
       tokens: configuration.tokens, sessions: sessions, isTLS: isTLS,
       notices: TokenNotices(configuration.notice))
     code = configuration.code
@@ -65,8 +65,8 @@ final class API: Sendable {
     records = try WorkThread(name: "records", limit: ConsoleLimits.waitingForRecords)
     mails = try WorkThread(name: "account mail", limit: ConsoleLimits.waitingForMail)
     benchWork = try WorkThread(name: "bench work", limit: ConsoleLimits.waitingForBench)
-    urgent = try Lane(name: "urgent", threads: 1)
-    common = try Lane(name: "requests", threads: ConsoleLimits.commonThreads)
+    urgent = try RequestThreads(name: "urgent", threads: 1)
+    common = try RequestThreads(name: "requests", threads: ConsoleLimits.commonThreads)
     document = Reply.bytes(of: OpenAPI(.standard).json)
   }
 
@@ -75,7 +75,7 @@ final class API: Sendable {
   func stop() { stopping.store(true, ordering: .releasing) }
 
   /// Nil: Swift's pool. It answers those who have shown no token: little can be asked without one.
-  func lane(of operation: Operation, for caller: Caller?) -> Lane? {
+  func threads(of operation: Operation, for caller: Caller?) -> RequestThreads? {
     guard caller != nil else { return nil }
     return operation.isUrgent ? urgent : common
   }

@@ -30,7 +30,7 @@ struct Call: Sendable {
 
   /// Where wrong PINs are counted: by what lets the caller in, wherever it comes from.
   var source: PINSource {
-    switch caller?.way {
+    switch caller?.credential {
     case .session(let id): .session(id)
     case .token(let id): .token(id)
     // Without either, no operation takes a PIN.
@@ -59,8 +59,8 @@ struct Call: Sendable {
   // MARK: Asking the core
 
   /// Asks, and waits until the effect is durable.
-  func perform(_ verb: Verb) async throws -> Response {
-    try await answer { core.perform(verb, by: who, answer: $0) }
+  func perform(_ userCommand: UserCommand) async throws -> Response {
+    try await answer { core.perform(userCommand, by: who, answer: $0) }
   }
 
   /// As `perform`, on the thread that may hash PINs.
@@ -94,7 +94,7 @@ struct Call: Sendable {
     return answer
   }
 
-  private func problem(_ refusal: Verb.Refusal) -> Problem {
+  private func problem(_ refusal: UserCommand.Refusal) -> Problem {
     var problem = Problem(refusal)
     if refusal == .pinBlocked, let wait = core.pinWait(for: source) {
       problem.retryAfterSeconds = wait.roundedUpSeconds
@@ -116,7 +116,7 @@ extension Interval {
   var roundedUpSeconds: Int { Int(max(1, (microseconds + 999_999) / 1_000_000)) }
 }
 
-/// What a verb has led to, durably.
+/// What a user command has led to, durably.
 struct Done: Encodable {
   let state: EmergencyState
   let durable = true

@@ -55,7 +55,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     if let turn {
       turn.cancel()
       self.turn = nil
-      connections.strangerLeaves()
+      connections.anonymousClientLeaves()
     }
     connections.close(context.channel)
     context.fireChannelInactive()
@@ -76,7 +76,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       connections.asks(context.channel)
       expectMore(context)
     case .body(let bytes):
-      received += max(bytes.readableBytes, ConsoleLimits.leastOfBody)
+      received += max(bytes.readableBytes, ConsoleLimits.minBodyRate)
       // Whoever answers has long said that it is too large.
       guard received <= ConsoleLimits.unreadBody else { return refuse(context) }
     case .end: expectMore(context)
@@ -98,7 +98,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private func awaitTurn(_ context: ChannelHandlerContext) {
-    let wait = connections.strangersTurn()
+    let wait = connections.anonymousTurn()
     guard wait > .zero else { return }
     turn = context.eventLoop.assumeIsolated().scheduleTask(in: .microseconds(wait.microseconds)) {
       [self] in hasTurn(context)

@@ -12,7 +12,7 @@ struct ConnectionTable {
   struct ID: Hashable, Sendable { fileprivate let rawValue: UInt64 }
 
   /// How much it matters, the least first.
-  enum Standing: Int, Comparable {
+  enum Priority: Int, Comparable {
     /// No whole head of a request, since it began or since the last answer.
     case halfOpen
     /// A request of somebody who has shown no token.
@@ -41,7 +41,7 @@ struct ConnectionTable {
     var isKnown = false
     var isAsking = false
 
-    var standing: Standing {
+    var standing: Priority {
       if isKnown { return isAsking ? .served : .known }
       return isAsking ? .stranger : .halfOpen
     }
@@ -52,7 +52,7 @@ struct ConnectionTable {
 
   let most: Int
   /// From one address: the others find room whatever is done from there.
-  let mostFromOne: Int
+  let maxFromOneAddress: Int
   private var entries: [Entry] = []
   private var places: [ID: Int] = [:]
   private var perAddress: [HostAddress?: Int] = [:]
@@ -62,7 +62,7 @@ struct ConnectionTable {
 
   init(most: Int) {
     self.most = max(2, most)
-    mostFromOne = max(1, most / 2)
+    maxFromOneAddress = max(1, most / 2)
   }
 
   var count: Int { entries.count }
@@ -71,7 +71,7 @@ struct ConnectionTable {
   mutating func open(from address: HostAddress?, at now: Instant) -> Admission {
     let from = address?.network
     var replaced: ID?
-    if perAddress[from, default: 0] >= mostFromOne {
+    if perAddress[from, default: 0] >= maxFromOneAddress {
       guard let victim = stranger(from: from, at: now) ?? idle(from: .some(from)) else {
         return .refused
       }
@@ -115,7 +115,7 @@ struct ConnectionTable {
   /// All that it has asked is answered.
   mutating func isAnswered(_ id: ID) { change(id) { $0.isAsking = false } }
 
-  func standing(of id: ID) -> Standing? { places[id].map { entries[$0].standing } }
+  func standing(of id: ID) -> Priority? { places[id].map { entries[$0].standing } }
 
   private mutating func change(_ id: ID, _ edit: (inout Entry) -> Void) {
     guard let place = places[id] else { return }

@@ -19,7 +19,7 @@ final class Connections: Sendable {
     var channels: [ConnectionTable.ID: any Channel] = [:]
     var ids: [ObjectIdentifier: ConnectionTable.ID] = [:]
     var counts = Counts()
-    var strangers = StrangersPace(every: ConsoleLimits.strangersEvery)
+    var strangers = AnonymousRateLimit(every: ConsoleLimits.anonymousInterval)
   }
 
   private let state: Mutex<State>
@@ -82,23 +82,23 @@ final class Connections: Sendable {
   }
 
   /// - Returns: how long a stranger's request waits until it begins.
-  func strangersTurn() -> Interval {
+  func anonymousTurn() -> Interval {
     state.withLock { $0.strangers.take(at: BootClock.now()) }
   }
 
   /// One that was to wait has left.
-  func strangerLeaves() { state.withLock { $0.strangers.giveBack() } }
+  func anonymousClientLeaves() { state.withLock { $0.strangers.giveBack() } }
 
   /// Closes it, unless it has shown a token.
   func isLate(_ channel: any Channel) {
-    let isStranger = state.withLock { state in
+    let isAnonymous = state.withLock { state in
       guard let id = state.ids[ObjectIdentifier(channel)],
         let standing = state.table.standing(of: id), standing < .known
       else { return false }
       state.counts.late += 1
       return true
     }
-    if isStranger { channel.close(promise: nil) }
+    if isAnonymous { channel.close(promise: nil) }
   }
 
   private func note(

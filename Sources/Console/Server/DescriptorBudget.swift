@@ -1,7 +1,8 @@
 import SerialIO
 
-/// How many of this process's descriptors connections may take. The store, the ways out, the
-/// control socket and keychains that are plugged in later find theirs, whoever connects.
+/// How many of this process's descriptors connections may take. The store, the notification
+/// channels, the control socket and keychains that are plugged in later find theirs, whoever
+/// connects.
 struct DescriptorBudget: Equatable {
   /// RLIMIT_NOFILE.
   let most: Int

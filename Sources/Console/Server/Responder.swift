@@ -62,9 +62,9 @@ struct Responder: HTTPResponder {
     _ context: Context
   ) async throws -> Response {
     try RequestContent.checkSize(of: request, to: operation)
-    let caller = try api.gatekeeper.admit(request, to: operation)
+    let caller = try api.authorizer.admit(request, to: operation)
     let query = try Self.checked(operation, parameters, request)
-    return try await withTaskExecutorPreference(api.lane(of: operation, for: caller)) {
+    return try await withTaskExecutorPreference(api.threads(of: operation, for: caller)) {
       let body = try await RequestContent.read(request, to: operation)
       return try await operation.handler(
         Call(
@@ -105,7 +105,7 @@ struct Responder: HTTPResponder {
   private func problem(_ error: any Error, _ logger: Logger) -> Problem {
     switch error {
     case let problem as Problem: return problem
-    case let refusal as Verb.Refusal: return Problem(refusal)
+    case let refusal as UserCommand.Refusal: return Problem(refusal)
     case let failure as StorageFailure:
       return Problem(.serviceUnavailable, "storageFailure", failure.reason)
     case let refusal as TokenBook.Refusal:

@@ -14,7 +14,7 @@ struct SelfCheck: Sendable {
 
   private static let patience = TimeAmount.seconds(3)
 
-  /// In words, with the way out; none: it answers under every name.
+  /// In words, with a hint; none: it answers under every name.
   func troubles() async -> [String] {
     var troubles: [String] = []
     if configuration.address.isWildcard, configuration.names.isEmpty {

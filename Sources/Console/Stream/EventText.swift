@@ -15,7 +15,7 @@ enum EventText {
 
   /// - Parameter isNamed: each event has its line's name, else all of them one: a browser hears
   ///   those events alone whose names it asks for.
-  static func lines(_ lines: [LogLine], isNamed: Bool) -> ByteBuffer {
+  static func lines(_ lines: [LogEntry], isNamed: Bool) -> ByteBuffer {
     var text = ""
     for line in lines {
       let name = isNamed ? line.name : "line"
@@ -34,7 +34,7 @@ enum EventText {
   }
 
   /// A line, and for one of an emergency the way to the alarm view (R56).
-  private static func json(_ line: LogLine) -> String {
+  private static func json(_ line: LogEntry) -> String {
     String(decoding: line.json(link: line.incident == nil ? nil : "/#alarm"), as: UTF8.self)
   }
 

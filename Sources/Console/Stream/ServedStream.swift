@@ -109,12 +109,12 @@ struct ServedStream: Sendable {
 
 extension Call {
   /// A stream outlives no token.
-  var isStillLetIn: Bool { caller.map { api.gatekeeper.stillKnows($0) } ?? true }
+  var isStillLetIn: Bool { caller.map { api.authorizer.stillKnows($0) } ?? true }
 
   /// Streams are counted by who opens them: each needs a scope.
   func streamPlace() throws(Problem) -> Streams.Place {
-    guard let way = caller?.way else { throw .scopeNeeded(.observe) }
-    return try api.streams.begin(way)
+    guard let credential = caller?.credential else { throw .scopeNeeded(.observe) }
+    return try api.streams.begin(credential)
   }
 }
 

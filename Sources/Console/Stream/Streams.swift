@@ -24,7 +24,7 @@ final class Streams: Sendable {
 
   private struct State {
     var count = 0
-    var ofCaller: [Caller.Way: Int] = [:]
+    var ofCaller: [Caller.Credential: Int] = [:]
     var ended: [End: Int] = [:]
   }
 
@@ -42,10 +42,10 @@ final class Streams: Sendable {
   /// client has left before the first byte.
   final class Place: Sendable {
     private let streams: Streams
-    private let caller: Caller.Way
+    private let caller: Caller.Credential
     private let isEnded = Atomic(false)
 
-    fileprivate init(_ streams: Streams, _ caller: Caller.Way) {
+    fileprivate init(_ streams: Streams, _ caller: Caller.Credential) {
       self.streams = streams
       self.caller = caller
     }
@@ -59,7 +59,7 @@ final class Streams: Sendable {
   }
 
   /// - Throws: `Problem` where there are as many as there may be, of this caller or in all.
-  func begin(_ caller: Caller.Way) throws(Problem) -> Place {
+  func begin(_ caller: Caller.Credential) throws(Problem) -> Place {
     let most = most(of: caller)
     try state.withLock { state throws(Problem) in
       guard state.ofCaller[caller, default: 0] < most else {
@@ -76,14 +76,14 @@ final class Streams: Sendable {
     return Place(self, caller)
   }
 
-  private func most(of caller: Caller.Way) -> Int {
+  private func most(of caller: Caller.Credential) -> Int {
     switch caller {
     case .token: limitOfToken
     case .session: ConsoleLimits.streamsOfSession
     }
   }
 
-  private func end(_ caller: Caller.Way, _ reason: End) {
+  private func end(_ caller: Caller.Credential, _ reason: End) {
     state.withLock { state in
       state.count -= 1
       state.ended[reason, default: 0] += 1

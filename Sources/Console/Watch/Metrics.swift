@@ -25,14 +25,14 @@ final class Metrics: Sendable {
   }
 
   /// Counts what has happened since this process began.
-  func note(_ lines: [LogLine]) {
+  func note(_ lines: [LogEntry]) {
     state.withLock { state in
       for line in lines {
         state.lines[line.name, default: 0] += 1
         switch line.name {
-        case Happening.Name.delivered.rawValue:
+        case AuditEvent.Name.delivered.rawValue:
           state.delivered[line.sink ?? "unknown", default: 0] += 1
-        case Happening.Name.deliveryFailed.rawValue:
+        case AuditEvent.Name.deliveryFailed.rawValue:
           state.failed[line.sink ?? "unknown", default: 0] += 1
         default: break
         }

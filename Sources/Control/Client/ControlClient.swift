@@ -8,7 +8,7 @@ public import SerialIO
 public final class ControlClient {
   public let path: String
   private var socket: OwnedDescriptor?
-  private var splitter = LineSplitter(limit: ControlLimits.longestAnswer)
+  private var splitter = LineSplitter(limit: ControlLimits.maxAnswerSize)
 
   public init(path: String) throws(IOFailure) {
     socket = try UnixSocket.connect(path: path)
@@ -53,7 +53,7 @@ public final class ControlClient {
 
   /// The next line, nil at the stream's end.
   /// - Throws: `IOFailure` with ETIMEDOUT at the deadline, EMSGSIZE for a line over
-  ///   `ControlLimits.longestAnswer`.
+  ///   `ControlLimits.maxAnswerSize`.
   public func nextLine(before deadline: Instant) throws(IOFailure) -> String? {
     var chunk = [UInt8](repeating: 0, count: Limits.readBuffer)
     while true {

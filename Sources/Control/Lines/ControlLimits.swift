@@ -1,9 +1,9 @@
 /// The bounds of a control socket.
 public enum ControlLimits {
   /// One request in bytes, without its newline.
-  public static let longestRequest = 65_536
+  public static let maxRequestSize = 65_536
   /// One answer, as a client takes it.
-  public static let longestAnswer = 1_048_576
+  public static let maxAnswerSize = 1_048_576
   /// Rows in one answer; behind them it says where the next ones begin.
   public static let pageRows = 4_096
   /// The same in bytes, for rows that may be long; the last few may go beyond it.

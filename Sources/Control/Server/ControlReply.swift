@@ -3,10 +3,10 @@ import Synchronization
 /// The right to answer one request once, now or later, from any thread. Let go unanswered, it
 /// answers with an error, so that no client waits for ever.
 public final class ControlReply: Sendable {
-  private let outbox: Outbox
+  private let outbox: WriteBuffer
   private let isUsed = Atomic(false)
 
-  init(_ outbox: Outbox) { self.outbox = outbox }
+  init(_ outbox: WriteBuffer) { self.outbox = outbox }
 
   deinit {
     if !isUsed.load(ordering: .relaxed) {

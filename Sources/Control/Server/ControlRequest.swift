@@ -1,6 +1,6 @@
 /// One request: a line that is a JSON object.
 public struct ControlRequest: Hashable, Sendable {
-  /// The bytes as they came, without the newline: at most `ControlLimits.longestRequest`.
+  /// The bytes as they came, without the newline: at most `ControlLimits.maxRequestSize`.
   public let line: [UInt8]
 
   public init(line: [UInt8]) { self.line = line }

@@ -22,7 +22,7 @@ public final class ControlServer: Sendable {
   ) throws(IOFailure) {
     let listener = try UnixListener(path: path)
     let shared = try ServerShared(handler: handler)
-    let handover = Handover(listener)
+    let handover = SendableBox(listener)
     thread = try BlockingThread(name: "control") {
       guard let listener = handover.take() else { return }
       var loop = ServerLoop(listener, shared)

@@ -2,10 +2,10 @@ import Synchronization
 
 /// An answer of many lines, from any thread. It ends with `end()` or when it is let go.
 public final class ControlStream: Sendable {
-  private let outbox: Outbox
+  private let outbox: WriteBuffer
   private let hasEnded = Atomic(false)
 
-  init(_ outbox: Outbox) { self.outbox = outbox }
+  init(_ outbox: WriteBuffer) { self.outbox = outbox }
 
   deinit { end() }
 

@@ -4,9 +4,9 @@ import SerialIO
 
 /// One client, as the server's thread sees it.
 final class ServerConnection {
-  let outbox: Outbox
+  let outbox: WriteBuffer
   private let socket: OwnedDescriptor
-  private var splitter = LineSplitter(limit: ControlLimits.longestRequest)
+  private var splitter = LineSplitter(limit: ControlLimits.maxRequestSize)
   private var unwritten: ArraySlice<UInt8> = []
   /// The client sends no more. It may still read: `printf … | nc -N` does.
   private var hasFinished = false
@@ -14,7 +14,7 @@ final class ServerConnection {
   /// When it came, or sent something last.
   private(set) var heardAt = BootClock.now()
 
-  init(_ socket: consuming OwnedDescriptor, outbox: Outbox) {
+  init(_ socket: consuming OwnedDescriptor, outbox: WriteBuffer) {
     self.socket = socket
     self.outbox = outbox
   }
@@ -65,7 +65,7 @@ final class ServerConnection {
       switch item {
       case .tooLong:
         outbox.add(
-          JSONLine.failure("the request is longer than \(ControlLimits.longestRequest) bytes"))
+          JSONLine.failure("the request is longer than \(ControlLimits.maxRequestSize) bytes"))
       case .line(let line) where JSONLine.isObject(line):
         outbox.beginRequest()
         handler(ControlRequest(line: line), ControlReply(outbox))
@@ -102,7 +102,7 @@ final class ServerConnection {
   /// A request that was cut off is not carried out, even if what came of it is an object.
   private func refuseUnfinishedLine() {
     guard hasFinished, splitter.hasUnfinishedLine else { return }
-    splitter = LineSplitter(limit: ControlLimits.longestRequest)
+    splitter = LineSplitter(limit: ControlLimits.maxRequestSize)
     outbox.add(JSONLine.failure("the request does not end with a newline"))
     write()
   }

@@ -63,7 +63,7 @@ struct ServerLoop: ~Copyable {
         // Who has come in this turn is heard before it gives way; the others wait for the next.
         if isFull, place == nil, connections.contains(where: \.canTakeRequest) { return }
         guard let socket = try listener.accept() else { return }
-        let outbox = Outbox { [shared] in shared.signal.signal() }
+        let outbox = WriteBuffer { [shared] in shared.signal.signal() }
         let connection = ServerConnection(socket, outbox: outbox)
         if let place {
           let reason = "too many clients: this one had asked for nothing for longest"

@@ -17,10 +17,10 @@ public final class LineTap: Sendable {
   package typealias Hear = @Sendable (Direction, UnsafeRawBufferPointer, Instant) -> Void
 
   private let state: TapState
-  private let ear = Mutex<Ear?>(nil)
+  private let handler = Mutex<Handler?>(nil)
 
   /// A closure that stood in the mutex by itself would be wrapped once more at each look at it.
-  private struct Ear { let hear: Hear }
+  private struct Handler { let hear: Hear }
 
   public init() throws(IOFailure) { state = try TapState() }
 
@@ -39,14 +39,14 @@ public final class LineTap: Sendable {
     _ bytes: UnsafeRawBufferPointer, device: String, to: Direction, at: Instant
   ) {
     guard !bytes.isEmpty else { return }
-    if let ear = ear.withLock({ $0 }) { return ear.hear(to, bytes, at) }
+    if let handler = handler.withLock({ $0 }) { return handler.hear(to, bytes, at) }
     state.put(TapChunk(at: at.microseconds, device: device, to: to, bytes: Array(bytes)))
   }
 
-  /// From now on `ear` is called for each chunk, on the line's thread, and nobody else hears of
+  /// From now on `handler` is called for each chunk, on the line's thread, and nobody else hears of
   /// any: for whoever measures the line, or what a slower one would do.
-  package func listen(_ ear: @escaping Hear) {
-    self.ear.withLock { $0 = Ear(hear: ear) }
+  package func listen(_ handler: @escaping Hear) {
+    self.handler.withLock { $0 = Handler(hear: handler) }
     state.isTapped.store(true, ordering: .relaxed)
   }
 

@@ -7,8 +7,8 @@ package import FobBase
 /// moment that it was made at.
 package struct BoardClock: Sendable {
   /// Either way; a crystal is within 100, a worn resonator within thousands.
-  static let greatestDrift: Int32 = 10_000
-  private static let mostSegments = 8
+  static let maxDrift: Int32 = 10_000
+  private static let maxSegments = 8
 
   private struct Segment {
     /// On the host's boot clock.
@@ -63,7 +63,7 @@ package struct BoardClock: Sendable {
   }
 
   private mutating func begin(_ segment: Segment) {
-    if segments.count == Self.mostSegments { segments.removeFirst() }
+    if segments.count == Self.maxSegments { segments.removeFirst() }
     segments.append(segment)
   }
 

@@ -6,8 +6,8 @@ package import FobBase
 /// makes the same strikes.
 package struct ContactBounce: Sendable {
   /// The most edges of one closing or opening.
-  static let mostEdges = 9
-  private static let longestStrike: Int64 = 650
+  static let maxEdges = 9
+  private static let maxStrike: Int64 = 650
 
   private var generator: SplitMix64
   private let isClean: Bool
@@ -26,9 +26,9 @@ package struct ContactBounce: Sendable {
     var edges = [ButtonEdge(closed: closing, at: start)]
     guard !isClean else { return edges }
     var at = start
-    for _ in 0..<Int.random(in: 0...Self.mostEdges / 2, using: &generator) {
-      let away = at + .microseconds(.random(in: 40...Self.longestStrike, using: &generator))
-      let back = away + .microseconds(.random(in: 40...Self.longestStrike, using: &generator))
+    for _ in 0..<Int.random(in: 0...Self.maxEdges / 2, using: &generator) {
+      let away = at + .microseconds(.random(in: 40...Self.maxStrike, using: &generator))
+      let back = away + .microseconds(.random(in: 40...Self.maxStrike, using: &generator))
       guard back < end else { break }
       edges.append(ButtonEdge(closed: !closing, at: away))
       edges.append(ButtonEdge(closed: closing, at: back))

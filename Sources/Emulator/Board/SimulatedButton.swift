@@ -6,7 +6,7 @@ import FobBase
 struct SimulatedButton: Sendable {
   /// Between two contacts, so that any debounce time (50 ms at most) sees the release.
   private static let gap = Interval.milliseconds(60)
-  private static let mostSteps = 512
+  private static let maxSteps = 512
 
   private var bounce: ContactBounce
   private var script: [ButtonStep] = []
@@ -26,7 +26,7 @@ struct SimulatedButton: Sendable {
 
   /// Presses for `hold`, now or as soon as the presses before are over; the first edge.
   mutating func press(hold: Interval, at now: Instant) throws(CommandRefusal) -> Instant {
-    guard hold >= EmulatorCommand.shortestHold, hold <= EmulatorCommand.longestHold else {
+    guard hold >= EmulatorCommand.minHold, hold <= EmulatorCommand.maxHold else {
       throw CommandRefusal("a press lasts 1 to 600000 ms")
     }
     let start = try begin(at: now)
@@ -97,7 +97,7 @@ struct SimulatedButton: Sendable {
   private func begin(at now: Instant) throws(CommandRefusal) -> Instant {
     guard !isStuck else { throw CommandRefusal("the button is stuck: unstick it first") }
     guard !isHeld else { throw CommandRefusal("the button is held: release it first") }
-    guard script.count + 2 * ContactBounce.mostEdges <= Self.mostSteps else {
+    guard script.count + 2 * ContactBounce.maxEdges <= Self.maxSteps else {
       throw CommandRefusal("too many presses wait: send the next when one is answered")
     }
     return end < now - Self.gap ? now : end + Self.gap

@@ -6,7 +6,7 @@ struct EmulatorControl: Sendable {
   private struct Target: Sendable {
     let serial: UInt32
     let device: String
-    let mailbox: Mailbox
+    let commandQueue: CommandQueue
   }
 
   private let targets: [Target]
@@ -17,7 +17,7 @@ struct EmulatorControl: Sendable {
     targets = keychains.map {
       Target(
         serial: $0.configuration.serial, device: $0.configuration.deviceID.text,
-        mailbox: $0.mailbox)
+        commandQueue: $0.commandQueue)
     }
   }
 
@@ -28,14 +28,14 @@ struct EmulatorControl: Sendable {
       let targets = try targets(of: asked.address)
       switch asked.request {
       case .subscribe(let light): stream(targets, isOne, light: light, reply)
-      case .tap: targets[0].mailbox.tap.answer(reply, only: isOne ? targets[0].device : nil)
+      case .tap: targets[0].commandQueue.tap.answer(reply, only: isOne ? targets[0].device : nil)
       case .command(let command) where isOne:
-        targets[0].mailbox.post(command) { reply.send(AnswerLine(result: $0)) }
+        targets[0].commandQueue.post(command) { reply.send(AnswerJSON(result: $0)) }
       case .command(let command):
-        let call = RollCall(targets.count, reply)
+        let call = FanOutReply(targets.count, reply)
         for (index, target) in targets.enumerated() {
-          target.mailbox.post(command) {
-            call.put(AnswerLine(serial: target.serial, result: $0), at: index)
+          target.commandQueue.post(command) {
+            call.put(AnswerJSON(serial: target.serial, result: $0), at: index)
           }
         }
       }
@@ -73,24 +73,24 @@ struct EmulatorControl: Sendable {
   private func stream(
     _ targets: [Target], _ isOne: Bool, light: Bool, _ reply: ControlReply
   ) {
-    let hearing = Hearing()
-    let stream = reply.stream { hearing.end() }
-    let isBegun = hearing.begin {
+    let subscriptionSet = SubscriptionSet()
+    let stream = reply.stream { subscriptionSet.end() }
+    let isBegun = subscriptionSet.begin {
       var subscriptions: [EventSubscription] = []
       for target in targets {
         let serial = isOne ? nil : target.serial
-        let subscription = EventSubscription(target.mailbox.feed, light: light) { event in
-          hearing.passing { stream.send(EventLine(serial: serial, event: event)) }
+        let subscription = EventSubscription(target.commandQueue.feed, light: light) { event in
+          subscriptionSet.passing { stream.send(LabelledEvent(serial: serial, event: event)) }
         }
         guard let subscription else { return nil }
         subscriptions.append(subscription)
       }
-      stream.send(AnswerLine(result: .success(.done)))
+      stream.send(AnswerJSON(result: .success(.done)))
       return subscriptions
     }
     guard !isBegun else { return }
     stream.send(
-      AnswerLine(result: .failure(CommandRefusal("too many subscribers: let one go first"))))
+      AnswerJSON(result: .failure(CommandRefusal("too many subscribers: let one go first"))))
     stream.end()
   }
 }

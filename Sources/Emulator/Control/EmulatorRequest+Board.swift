@@ -49,7 +49,7 @@ extension EmulatorRequest {
   }
 
   private static func clock(_ fields: inout RequestFields) throws -> EmulatorCommand {
-    let most = Int64(BoardClock.greatestDrift)
+    let most = Int64(BoardClock.maxDrift)
     let hour: Int64 = 3_600_000_000
     let drift = try fields.number("drift_ppm", -most...most)
     let jump = try fields.number("jump_us", -hour...hour)

@@ -3,7 +3,7 @@ import FobBase
 /// Bytes that a line holds, in order. Those of one chunk are due together, and no chunk before the
 /// one in front of it.
 struct HeldBytes: Sendable {
-  private static let mostForgotten = 4_096
+  private static let maxForgotten = 4_096
 
   private var bytes: [UInt8] = []
   private var dues: [Instant] = []
@@ -37,7 +37,7 @@ struct HeldBytes: Sendable {
       take(UnsafeRawBufferPointer(rebasing: $0[gone..<end]))
     }
     gone += taken
-    if isEmpty || gone >= Self.mostForgotten { forgetGone() }
+    if isEmpty || gone >= Self.maxForgotten { forgetGone() }
     return taken
   }
 

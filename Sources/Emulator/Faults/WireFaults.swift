@@ -8,7 +8,7 @@ package import FobBase
 package struct WireFaults: Sendable {
   static let capacity = 4_096
   /// What one byte may become: one put in before it, and itself twice.
-  private static let mostOfOne = 3
+  private static let maxOfOneKind = 3
 
   private(set) var faults: [SetFault] = []
 
@@ -38,7 +38,7 @@ package struct WireFaults: Sendable {
   package var isClear: Bool { held.isEmpty && faults.allSatisfy(\.isOver) }
 
   /// How many bytes it takes now, whatever the faults make of them.
-  var room: Int { max(0, (Self.capacity - held.count) / Self.mostOfOne) }
+  var room: Int { max(0, (Self.capacity - held.count) / Self.maxOfOneKind) }
 
   /// When bytes may go on next; nil when it holds none.
   package var nextDue: Instant? { held.nextDue }

@@ -5,10 +5,10 @@ import SerialIO
 /// something or is due, and sleeps when nobody is.
 final class FleetRound {
   /// How many that are due are served before lines and calls are looked at again.
-  private static let mostDue = 64
+  private static let maxDue = 64
   private static let toldEvery = Interval.milliseconds(200)
 
-  private let bell: FleetBell
+  private let waker: FleetWaker
   private let waits: FleetWaits
   private let tell: (FleetPace) -> Void
   private var members: [FleetMember?] = []
@@ -20,17 +20,17 @@ final class FleetRound {
   private var ready: [Int] = []
 
   /// - Parameter tell: how it keeps its time, told now and then.
-  init(_ bell: FleetBell, _ waits: FleetWaits, tell: @escaping (FleetPace) -> Void) {
-    self.bell = bell
+  init(_ waker: FleetWaker, _ waits: FleetWaits, tell: @escaping (FleetPace) -> Void) {
+    self.waker = waker
     self.waits = waits
     self.tell = tell
   }
 
-  /// Until the bell is closed.
+  /// Until the waker is closed.
   func run() {
     while true {
       guard look() else { break }
-      let calls = bell.take(into: &called)
+      let calls = waker.take(into: &called)
       for arrival in calls.arrivals { admit(arrival) }
       for leaving in calls.leavings {
         end(leaving.member)
@@ -42,7 +42,7 @@ final class FleetRound {
       serveDue()
     }
     for member in members.indices { end(member) }
-    for call in bell.take(into: &called).leavings { call.answer() }
+    for call in waker.take(into: &called).leavings { call.answer() }
     tell(pace)
   }
 
@@ -50,19 +50,19 @@ final class FleetRound {
   private func look() -> Bool {
     ready.removeAll(keepingCapacity: true)
     let isIdle = dues.first.map { BootClock.now() < $0.due } ?? true
-    let sleeps = isIdle && bell.fallAsleep()
+    let sleeps = isIdle && waker.fallAsleep()
     if sleeps, dues.first?.due != armed {
       armed = dues.first?.due
       waits.alarm.set(at: armed)
     }
     let isWell = (try? waits.ready.take(into: &ready, waits: sleeps)) != nil
-    if sleeps { bell.wakeUp() }
-    if ready.contains(FleetWaits.bellTag) { bell.clear() }
+    if sleeps { waker.wakeUp() }
+    if ready.contains(FleetWaits.wakerTag) { waker.clear() }
     return isWell
   }
 
   private func serveDue() {
-    for _ in 0..<Self.mostDue {
+    for _ in 0..<Self.maxDue {
       guard let first = dues.first else { return }
       let now = BootClock.now()
       guard first.due <= now else { return }
@@ -77,7 +77,7 @@ final class FleetRound {
 
   private func serve(_ member: Int) {
     guard members.indices.contains(member), let loop = members[member]?.loop else { return }
-    guard loop.mailbox.isOpen else { return end(member) }
+    guard loop.commandQueue.isOpen else { return end(member) }
     let isChanged = loop.turn()
     dues.set(loop.nextDue(), for: member)
     members[member]!.watch(in: waits.ready, isAnew: isChanged)
@@ -86,12 +86,14 @@ final class FleetRound {
   private func admit(_ arrival: FleetThread.Arrival) {
     do throws(IOFailure) {
       let loop = try EmulatorLoop(
-        arrival.configuration, arrival.mailbox, plug: try arrival.makePlug(bell), rest: nil)
+        arrival.configuration, arrival.commandQueue, transport: try arrival.makeTransport(waker),
+        rest: nil)
       try loop.start()
       while members.count <= arrival.member { members.append(nil) }
       members[arrival.member] = FleetMember(loop, tag: arrival.member)
       serve(arrival.member)
-      arrival.answer(.success((loop.plug.spec, (loop.plug as? MemoryPlug)?.door)))
+      arrival.answer(
+        .success((loop.transport.spec, (loop.transport as? MemoryTransport)?.endpoint)))
     } catch {
       arrival.answer(.failure(error))
     }

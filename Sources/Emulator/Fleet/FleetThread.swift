@@ -13,16 +13,16 @@ final class FleetThread: Sendable {
   struct Arrival: Sendable {
     let member: Int
     let configuration: EmulatorConfiguration
-    let mailbox: Mailbox
+    let commandQueue: CommandQueue
     /// Where a line in memory is a ``MemoryLine``.
     let isDirect: Bool
-    let answer: @Sendable (Result<(line: DeviceSpec, door: MemoryDoor?), IOFailure>) -> Void
+    let answer: @Sendable (Result<(line: DeviceSpec, endpoint: MemoryEndpoint?), IOFailure>) -> Void
 
-    func makePlug(_ bell: FleetBell) throws(IOFailure) -> any Plug {
+    func makeTransport(_ waker: FleetWaker) throws(IOFailure) -> any DeviceTransport {
       guard isDirect, case .memory(let name) = configuration.effectiveLine.kind else {
-        return try configuration.makePlug()
+        return try configuration.makeTransport()
       }
-      return MemoryPlug(name: name) { [member] in bell.ring(member) }
+      return MemoryTransport(name: name) { [member] in waker.ring(member) }
     }
   }
 
@@ -31,7 +31,7 @@ final class FleetThread: Sendable {
     let answer: @Sendable () -> Void
   }
 
-  private let bell: FleetBell
+  private let waker: FleetWaker
   private let isDirect: Bool
   private let thread = Mutex<BlockingThread?>(nil)
   private let members = Mutex(0)
@@ -39,7 +39,7 @@ final class FleetThread: Sendable {
 
   /// - Parameter isDirect: lines in memory are no socket pairs but ``MemoryLine``s.
   init(isDirect: Bool) throws(IOFailure) {
-    bell = try FleetBell()
+    waker = try FleetWaker()
     self.isDirect = isDirect
   }
 
@@ -54,10 +54,10 @@ final class FleetThread: Sendable {
   }
 
   /// Of the next member.
-  func newBell() -> MemberBell {
+  func newWaker() -> MemberWaker {
     members.withLock { members in
       defer { members += 1 }
-      return MemberBell(bell: bell, member: members)
+      return MemberWaker(waker: waker, member: members)
     }
   }
 
@@ -69,40 +69,40 @@ final class FleetThread: Sendable {
   /// Lets a keychain in, the first one into a thread that starts for it.
   /// - Throws: as ``EmulatedKeychain/start()``.
   func admit(
-    _ configuration: EmulatorConfiguration, _ mailbox: Mailbox, as member: Int
-  ) throws(IOFailure) -> FleetPlace {
+    _ configuration: EmulatorConfiguration, _ commandQueue: CommandQueue, as member: Int
+  ) throws(IOFailure) -> FleetMembership {
     try thread.withLock { (thread) throws(IOFailure) in
       guard thread == nil else { return }
-      let waits = try FleetWaits(bell)
+      let waits = try FleetWaits(waker)
       thread = try BlockingThread(name: "keychains") { [self] in
-        FleetRound(bell, waits) { [self] pace in told.withLock { $0 = pace } }.run()
+        FleetRound(waker, waits) { [self] pace in told.withLock { $0 = pace } }.run()
       }
     }
-    let gate = try Gate<Result<(line: DeviceSpec, door: MemoryDoor?), IOFailure>>()
+    let gate = try OneShot<Result<(line: DeviceSpec, endpoint: MemoryEndpoint?), IOFailure>>()
     let arrival = Arrival(
-      member: member, configuration: configuration, mailbox: mailbox, isDirect: isDirect
+      member: member, configuration: configuration, commandQueue: commandQueue, isDirect: isDirect
     ) { gate.open(with: $0) }
-    guard bell.arrive(arrival) else {
+    guard waker.arrive(arrival) else {
       throw IOFailure(
         "start", errno: ECANCELED, path: "keychain \(configuration.serial)",
         reason: "its fleet has been stopped")
     }
-    let (line, door) = try gate.pass().get()
-    return FleetPlace(thread: self, member: member, line: line, door: door)
+    let (line, endpoint) = try gate.pass().get()
+    return FleetMembership(thread: self, member: member, line: line, endpoint: endpoint)
   }
 
   /// A keychain whose mailbox is closed ends.
   /// - Returns: false if a subscriber or a completion kept the thread longer than that.
   func leave(_ member: Int, within patience: Interval) -> Bool {
-    guard !isCurrent, let gate = try? Gate<Bool>() else { return true }
-    guard bell.leave(Leaving(member: member) { gate.open(with: true) }) else { return true }
+    guard !isCurrent, let gate = try? OneShot<Bool>() else { return true }
+    guard waker.leave(Leaving(member: member) { gate.open(with: true) }) else { return true }
     return (try? gate.pass(until: BootClock.now() + patience)) == true
   }
 
   /// Ends all keychains and the thread.
   /// - Returns: as ``leave(_:within:)``.
   func stop(within patience: Interval) -> Bool {
-    bell.close()
+    waker.close()
     let ended = thread.withLock { $0 }
     guard let ended, !ended.isCurrent else { return true }
     return ended.join(within: patience)

@@ -32,10 +32,10 @@ struct GPSEpoch {
     return bytes
   }
 
-  private var point: TrackPoint? {
+  private var point: ReceiverState? {
     let coordinates = Coordinates(latitude: place.latitude, longitude: place.longitude)
     guard let coordinates else { return nil }
-    var point = TrackPoint(coordinates, utc: UInt32(clamping: utc / 1_000))
+    var point = ReceiverState(coordinates, utc: UInt32(clamping: utc / 1_000))
     point.time += UInt32(max(0, utc) % 1_000)
     point.speed = UInt32((speed * 3_600_000 / Self.nauticalMile).rounded())
     point.course = UInt32((course * 100).rounded()) % 36_000

@@ -76,8 +76,8 @@ extension GPSSource {
     _ rest: Substring, loop: Bool, _ home: Coordinates, in text: String
   ) throws(CommandRefusal) -> GPSSource {
     let parts = rest.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let name = parts.first, let story = GPSStory(rawValue: String(name)) else {
-      let names = GPSStory.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let name = parts.first, let story = GPSScript(rawValue: String(name)) else {
+      let names = GPSScript.allCases.map(\.rawValue).joined(separator: ", ")
       throw refusal(text, "a story is one of \(names)")
     }
     let at = parts.count == 2 ? try place(numbers(parts[1], in: text), in: text) : home
@@ -132,8 +132,8 @@ extension GPSSource {
   private static func waypoints(
     _ points: [[Double]], in text: String
   ) throws(CommandRefusal) -> GPSTrack {
-    guard points.count <= GPSTrack.mostWaypoints else {
-      throw refusal(text, "it has more than \(GPSTrack.mostWaypoints) waypoints")
+    guard points.count <= GPSTrack.maxWaypoints else {
+      throw refusal(text, "it has more than \(GPSTrack.maxWaypoints) waypoints")
     }
     var places: [Coordinates] = []
     var speed = GPSTrack.defaultSpeed

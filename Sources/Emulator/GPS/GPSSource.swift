@@ -13,5 +13,5 @@ public enum GPSSource: Hashable, Sendable {
   /// Bytes as they come: a FIFO, a device, a file that grows, or `-` for standard input.
   case pipe(path: String)
   /// A receiver's trouble at one place, told once or again and again.
-  case story(GPSStory, at: Coordinates, loop: Bool)
+  case story(GPSScript, at: Coordinates, loop: Bool)
 }

@@ -5,7 +5,7 @@ package struct GeneratedGPS: Sendable {
   private static let week: Int64 = 604_800_000
 
   private var motion: TrackMotion
-  private let story: GPSStory?
+  private let story: GPSScript?
   private let loops: Bool
   /// Where the story's clock is zero.
   private var storyBegan: Instant
@@ -16,7 +16,7 @@ package struct GeneratedGPS: Sendable {
 
   /// - Parameter utc: microseconds since 1970-01-01 00:00 UTC at `now`.
   package init(
-    _ track: GPSTrack, story: GPSStory? = nil, loops: Bool = false, utc: Int64, at now: Instant
+    _ track: GPSTrack, story: GPSScript? = nil, loops: Bool = false, utc: Int64, at now: Instant
   ) {
     motion = TrackMotion(track)
     self.story = story

@@ -13,7 +13,7 @@ struct NMEARecording {
   }
 
   static let longest = 64 << 20
-  private static let longestWait = Interval.seconds(10)
+  private static let maxWait = Interval.seconds(10)
 
   private let bytes: [UInt8]
   let epochs: [Epoch]
@@ -75,6 +75,6 @@ struct NMEARecording {
     guard let from, let to else { return .seconds(1) }
     let difference = to - from
     let wait = Interval.microseconds(difference < 0 ? difference + UTCTime.day : difference)
-    return wait > .zero && wait <= longestWait ? wait : .seconds(1)
+    return wait > .zero && wait <= maxWait ? wait : .seconds(1)
   }
 }

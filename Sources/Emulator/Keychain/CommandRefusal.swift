@@ -1,4 +1,4 @@
-/// Why a command was not carried out, and the way out, in one line.
+/// Why a command was not carried out, and a hint, in one line.
 public struct CommandRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
 

@@ -17,7 +17,7 @@ extension EmulatedKeychain {
         answer(
           result.map { _ in
             // Of text and numbers alone, which have a JSON form.
-            (try? JSONLine.encode(AnswerLine(result: result))) ?? []
+            (try? JSONLine.encode(AnswerJSON(result: result))) ?? []
           })
       }
     } catch {

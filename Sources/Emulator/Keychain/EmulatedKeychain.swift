@@ -9,7 +9,7 @@ import WireProtocol
 /// behaves as the keychain does.
 public final class EmulatedKeychain: Sendable {
   public let configuration: EmulatorConfiguration
-  let mailbox: Mailbox
+  let commandQueue: CommandQueue
   private let running = Mutex<Running?>(nil)
 
   private struct Running: Sendable {
@@ -21,12 +21,12 @@ public final class EmulatedKeychain: Sendable {
   /// Where it runs.
   private enum Home: Sendable {
     case own(BlockingThread)
-    case shared(FleetPlace)
+    case shared(FleetMembership)
   }
 
   private let fleet: (thread: FleetThread, member: Int)?
   /// Nil on a thread that it shares.
-  private let bell: PolledBell?
+  private let waker: PolledWaker?
 
   public convenience init(
     _ configuration: EmulatorConfiguration = EmulatorConfiguration()
@@ -42,22 +42,22 @@ public final class EmulatedKeychain: Sendable {
   ) throws(IOFailure) {
     self.configuration = configuration
     if let thread {
-      let own = thread.newBell()
+      let own = thread.newWaker()
       fleet = (thread, own.member)
-      bell = nil
-      mailbox = Mailbox(tap: tap, bell: own)
+      waker = nil
+      commandQueue = CommandQueue(tap: tap, waker: own)
     } else {
-      let own = try PolledBell()
+      let own = try PolledWaker()
       fleet = nil
-      bell = own
-      mailbox = Mailbox(tap: tap, bell: own)
+      waker = own
+      commandQueue = CommandQueue(tap: tap, waker: own)
     }
   }
 
   deinit { stop() }
 
   /// Of the link's bytes, at the board's end.
-  package var tap: LineTap { mailbox.tap }
+  package var tap: LineTap { commandQueue.tap }
 
   /// What a host gives as its device. A TCP port that was asked for with 0 is known once it runs.
   public var line: DeviceSpec {
@@ -74,13 +74,13 @@ public final class EmulatedKeychain: Sendable {
   ///   firmware in it, which are then as they were.
   public func start() throws(IOFailure) {
     try running.withLock { (running) throws(IOFailure) in
-      precondition(running == nil && mailbox.isOpen, "an emulator starts once")
+      precondition(running == nil && commandQueue.isOpen, "an emulator starts once")
       do throws(IOFailure) {
         let (home, line) = try settle()
         running = Running(home: home, line: line, server: nil)
         running?.server = try serve()
       } catch {
-        mailbox.close()
+        commandQueue.close()
         if let home = running?.home { _ = Self.end(home) }
         running = nil
         throw error
@@ -90,26 +90,26 @@ public final class EmulatedKeychain: Sendable {
 
   private func settle() throws(IOFailure) -> (Home, DeviceSpec) {
     if let fleet {
-      let place = try fleet.thread.admit(configuration, mailbox, as: fleet.member)
+      let place = try fleet.thread.admit(configuration, commandQueue, as: fleet.member)
       return (.shared(place), place.line)
     }
-    guard let bell else { preconditionFailure("a thread of its own has a bell of its own") }
-    let gate = try Gate<Result<DeviceSpec, IOFailure>>()
-    let thread = try BlockingThread(name: "keychain") { [configuration, mailbox] in
+    guard let waker else { preconditionFailure("a thread of its own has a waker of its own") }
+    let gate = try OneShot<Result<DeviceSpec, IOFailure>>()
+    let thread = try BlockingThread(name: "keychain") { [configuration, commandQueue] in
       let loop: any KeychainLoop
       do throws(IOFailure) {
-        loop = try configuration.makeLoop(mailbox, try LoopRest(bell))
+        loop = try configuration.makeLoop(commandQueue, try PollWaiter(waker))
         try loop.start()
       } catch {
         return gate.open(with: .failure(error))
       }
-      gate.open(with: .success(loop.plug.spec))
+      gate.open(with: .success(loop.transport.spec))
       loop.run()
     }
     do throws(IOFailure) {
       return (.own(thread), try gate.pass().get())
     } catch {
-      mailbox.close()
+      commandQueue.close()
       _ = thread.join(within: Self.patience)
       throw error
     }
@@ -124,7 +124,7 @@ public final class EmulatedKeychain: Sendable {
       defer { running = nil }
       return running
     }
-    mailbox.close()
+    commandQueue.close()
     guard let ended else { return true }
     ended.server?.stop()
     return Self.end(ended.home)
@@ -139,9 +139,9 @@ public final class EmulatedKeychain: Sendable {
 
   /// Where a host comes in, for a keychain of a fleet that runs and whose lines are direct; else
   /// nil. The host's handlers are called on the fleet's thread and must not wait.
-  public var door: MemoryDoor? {
+  public var endpoint: MemoryEndpoint? {
     guard case .shared(let place)? = running.withLock({ $0?.home }) else { return nil }
-    return place.door
+    return place.endpoint
   }
 
   /// Hands a command to the keychain from any thread, never waiting.
@@ -151,15 +151,15 @@ public final class EmulatedKeychain: Sendable {
     _ command: EmulatorCommand,
     _ complete: @escaping @Sendable (Result<EmulatorAnswer, CommandRefusal>) -> Void
   ) {
-    mailbox.post(command, complete)
+    commandQueue.post(command, complete)
   }
 
   /// As above, and waits for the answer: not to be called from a subscriber or a completion.
   public func perform(_ command: EmulatorCommand) throws(CommandRefusal) -> EmulatorAnswer {
     let result: Result<EmulatorAnswer, CommandRefusal>
     do {
-      let gate = try Gate<Result<EmulatorAnswer, CommandRefusal>>()
-      mailbox.post(command) { gate.open(with: $0) }
+      let gate = try OneShot<Result<EmulatorAnswer, CommandRefusal>>()
+      commandQueue.post(command) { gate.open(with: $0) }
       result = try gate.pass()
     } catch {
       throw CommandRefusal(error.description)
@@ -175,7 +175,7 @@ public final class EmulatedKeychain: Sendable {
   public func subscribe(
     light: Bool = false, _ onEvent: @escaping @Sendable (EmulatorEvent) -> Void
   ) -> EventSubscription? {
-    EventSubscription(mailbox.feed, light: light, onEvent)
+    EventSubscription(commandQueue.feed, light: light, onEvent)
   }
 
   private static let patience = Interval.seconds(1)

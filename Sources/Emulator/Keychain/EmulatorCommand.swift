@@ -59,8 +59,8 @@ public enum EmulatorCommand: Hashable, Sendable {
   }
 
   public static let defaultHold = Interval.milliseconds(120)
-  public static let shortestHold = Interval.milliseconds(1)
-  public static let longestHold = Interval.seconds(600)
+  public static let minHold = Interval.milliseconds(1)
+  public static let maxHold = Interval.seconds(600)
   /// After its first edge, a press that is not committed by then is answered with a refusal.
   public static let pressPatience = Interval.seconds(2)
 }

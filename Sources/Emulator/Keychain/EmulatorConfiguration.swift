@@ -68,16 +68,19 @@ public struct EmulatorConfiguration: Hashable, Sendable {
       pty: "\(folder.isEmpty ? "/tmp" : folder)/fob-\(deviceID.text)-\(getpid())")
   }
 
-  func makePlug() throws(IOFailure) -> any Plug {
-    if let usb { return try USBPlug(usb, serial: deviceID.text) }
-    return try effectiveLine.makePlug()
+  func makeTransport() throws(IOFailure) -> any DeviceTransport {
+    if let usb { return try USBTransport(usb, serial: deviceID.text) }
+    return try effectiveLine.makeTransport()
   }
 
   /// Of a keychain with a thread of its own.
-  func makeLoop(_ mailbox: Mailbox, _ rest: LoopRest) throws(IOFailure) -> any KeychainLoop {
+  func makeLoop(_ commandQueue: CommandQueue, _ rest: PollWaiter) throws(IOFailure)
+    -> any KeychainLoop
+  {
     switch board {
-    case .simulated: try EmulatorLoop(self, mailbox, plug: try makePlug(), rest: rest)
-    case .qemu(let firmware): try QEMULoop(self, firmware: firmware, mailbox, rest)
+    case .simulated:
+      try EmulatorLoop(self, commandQueue, transport: try makeTransport(), rest: rest)
+    case .qemu(let firmware): try QEMULoop(self, firmware: firmware, commandQueue, rest)
     }
   }
 }

@@ -5,7 +5,7 @@ import WireProtocol
 
 /// What others ask of a simulated board alone.
 extension EmulatorLoop {
-  private static let longestJump = Interval.seconds(3_600)
+  private static let maxJump = Interval.seconds(3_600)
 
   var button: SimulatedButton {
     get { board.button }
@@ -40,13 +40,13 @@ extension EmulatorLoop {
     switch command {
     case .failStore(let fails): store.fails = fails
     case .clockDrift(let ppm):
-      let most = BoardClock.greatestDrift
+      let most = BoardClock.maxDrift
       guard (-most...most).contains(ppm) else {
         throw CommandRefusal("a clock drifts by \(most) parts per million at most")
       }
       board.clock.setDrift(ppm, at: now)
     case .clockJump(let interval):
-      guard interval <= Self.longestJump, .zero - interval <= Self.longestJump else {
+      guard interval <= Self.maxJump, .zero - interval <= Self.maxJump else {
         throw CommandRefusal("a clock jumps by an hour at most")
       }
       board.clock.jump(by: interval, at: now)
@@ -56,8 +56,8 @@ extension EmulatorLoop {
 
   func state(at now: Instant) -> EmulatorState {
     var state = EmulatorState(
-      device: board.deviceID.text, link: plug.link, pty: plug.devicePath,
-      plugged: plug.isPluggedIn, powered: keychain != nil, host: plug.hostIsPresent,
+      device: board.deviceID.text, link: transport.link, pty: transport.devicePath,
+      plugged: transport.isPluggedIn, powered: keychain != nil, host: transport.hostIsPresent,
       linked: isLinked, shown: shown.map { "\($0)" }, detail: shownDetail,
       led: board.light.isOn, sounder: board.sounder,
       held: board.button.isHeld || board.button.isClosed,
@@ -66,7 +66,7 @@ extension EmulatorLoop {
       receiver: board.gps.source.text, chatter: board.button.chatters,
       stuck: board.button.isStuck)
     state.setFaults(of: faulty)
-    state.usb = plug.usbState
+    state.usb = transport.usbState
     guard let keychain else { return state }
     let position = keychain.position(at: board.now())
     state.unacked = keychain.unackedCount

@@ -14,7 +14,7 @@ extension EmulatorLoop {
       }
       nextLight = board.light.next
     }
-    guard keychain != nil, plug.hostIsPresent, news.session != session else { return }
+    guard keychain != nil, transport.hostIsPresent, news.session != session else { return }
     session = news.session
     isLinked = true
     publish(.linked)

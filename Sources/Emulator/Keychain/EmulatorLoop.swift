@@ -7,9 +7,9 @@ import WireProtocol
 /// The thread of a simulated board: it moves the board on, polls the firmware whenever anything
 /// happened or is due, and tells what came of it.
 final class EmulatorLoop: KeychainLoop {
-  let mailbox: Mailbox
+  let commandQueue: CommandQueue
   var toldPercent: UInt8
-  let plug: any Plug
+  let transport: any DeviceTransport
   let faulty: FaultyLine
   let store: BoardStore
   var board: SimulatedBoard
@@ -29,23 +29,24 @@ final class EmulatorLoop: KeychainLoop {
   var shownDetail: UInt8 = 0
   var finger: RandomFinger?
   /// As of the last poll.
-  private(set) var news = FirmwareNews()
+  private(set) var news = FirmwareChanges()
   private var firmwareDue = Instant(microseconds: 0)
   /// Nil on a thread that it shares, which rests for all.
-  private let ownRest: LoopRest?
+  private let ownRest: PollWaiter?
 
   /// - Parameter rest: nil on a thread that it shares.
   init(
-    _ configuration: EmulatorConfiguration, _ mailbox: Mailbox, plug: any Plug, rest: LoopRest?
+    _ configuration: EmulatorConfiguration, _ commandQueue: CommandQueue,
+    transport: any DeviceTransport, rest: PollWaiter?
   ) throws(IOFailure) {
     let now = BootClock.now()
     let gps = try GPSFeed(configuration.gps, at: now)
     let store = try BoardStore(path: configuration.storePath)
-    self.mailbox = mailbox
+    self.commandQueue = commandQueue
     ownRest = rest
     self.store = store
-    self.plug = plug
-    let faulty = Self.line(to: plug, configuration, mailbox)
+    self.transport = transport
+    let faulty = Self.line(to: transport, configuration, commandQueue)
     self.faulty = faulty
     board = SimulatedBoard(
       deviceID: configuration.deviceID,
@@ -56,7 +57,7 @@ final class EmulatorLoop: KeychainLoop {
     finger = configuration.randomPresses.map { RandomFinger($0, at: now) }
     toldPercent = board.battery.percent(at: now)
     board.battery.drain(percentPerHour: configuration.drainPerHour, at: now)
-    (plug as? USBPlug)?.answer = { [unowned self] in answer($0) }
+    (transport as? USBTransport)?.answer = { [unowned self] in answer($0) }
   }
 
   func start() throws(IOFailure) {
@@ -68,7 +69,7 @@ final class EmulatorLoop: KeychainLoop {
     board.gps.drop()
     board.boot(cause)
     keychain = Keychain(booting: &board)
-    news = FirmwareNews(of: &keychain!)
+    news = FirmwareChanges(of: &keychain!)
     powerReturns = nil
     nextTrace = 0
     session = 0
@@ -95,7 +96,7 @@ final class EmulatorLoop: KeychainLoop {
     board.refillFIFO()
     faulty.flush()
     let wake = keychain!.poll(&board)
-    news = FirmwareNews(of: &keychain!)
+    news = FirmwareChanges(of: &keychain!)
     let due = board.clock.hostInstant(dueAt: wake)
     firmwareDue = board.mayHaveMoreToRead ? now : due
     tell()
@@ -111,12 +112,12 @@ final class EmulatorLoop: KeychainLoop {
   var polled: InlineArray<3, pollfd> {
     guard keychain != nil else {
       return InlineArray(
-        first: plug.polled(isPowered: false, mayRead: false, waitsToWrite: false)
+        first: transport.polled(isPowered: false, mayRead: false, waitsToWrite: false)
       ) { _ in pollfd(fd: -1, events: 0, revents: 0) }
     }
     return [
-      plug.polled(isPowered: true, mayRead: faulty.mayRead, waitsToWrite: wantsToWrite),
-      pollfd(fd: plug.doorDescriptor, events: Int16(POLLIN), revents: 0),
+      transport.polled(isPowered: true, mayRead: faulty.mayRead, waitsToWrite: wantsToWrite),
+      pollfd(fd: transport.listenerDescriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: board.gps.descriptor, events: Int16(POLLIN), revents: 0),
     ]
   }
@@ -134,7 +135,7 @@ final class EmulatorLoop: KeychainLoop {
     }
     if keychain != nil {
       due = min(due, firmwareDue)
-      for other in [board.gps.nextDue, board.button.nextEdge, faulty.nextDue, plug.nextDue] {
+      for other in [board.gps.nextDue, board.button.nextEdge, faulty.nextDue, transport.nextDue] {
         if let other { due = min(due, other) }
       }
     }

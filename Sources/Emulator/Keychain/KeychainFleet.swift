@@ -19,7 +19,7 @@ public final class KeychainFleet: Sendable {
   ///   - controlPath: a control socket (JSON lines), at most 107 bytes. Nil: none. Requests say
   ///     `"serial":N` or `"all":true`; with one keychain neither is needed.
   ///   - isDirect: their lines in memory are ``MemoryLine``s, which only
-  ///     ``EmulatedKeychain/door`` lets a host into, and not by name.
+  ///     ``EmulatedKeychain/endpoint`` lets a host into, and not by name.
   public init(
     _ configurations: [EmulatorConfiguration], controlPath: String? = nil, isDirect: Bool = false
   ) throws(IOFailure) {

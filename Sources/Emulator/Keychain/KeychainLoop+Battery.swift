@@ -4,7 +4,7 @@ import WireProtocol
 /// What a battery does to a board.
 extension KeychainLoop {
   /// The processor stays in reset for at least so long.
-  private static var shortestBrownOut: Interval { .milliseconds(50) }
+  private static var minBrownOut: Interval { .milliseconds(50) }
 
   func changeBattery(_ command: EmulatorCommand, at now: Instant) throws(CommandRefusal) {
     switch command {
@@ -29,7 +29,7 @@ extension KeychainLoop {
     }
     publish(.brownOut, at: now)
     let ends = battery.sagEnds(after: now) ?? now
-    cutPower(for: max(Self.shortestBrownOut, ends - now), .brownOut, at: now)
+    cutPower(for: max(Self.minBrownOut, ends - now), .brownOut, at: now)
   }
 
   /// Boots, if the battery holds; else it is asked again when a sag ends or it is changed.
@@ -39,7 +39,7 @@ extension KeychainLoop {
       powerReturns = battery.sagEnds(after: now)
       return
     }
-    plug.discardInput()
+    transport.discardInput()
     boot(returnCause)
   }
 

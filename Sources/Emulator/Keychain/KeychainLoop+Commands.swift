@@ -4,7 +4,7 @@ import WireProtocol
 
 /// What others ask of a keychain.
 extension KeychainLoop {
-  func carryOut(_ order: Mailbox.Order) {
+  func carryOut(_ order: CommandQueue.Order) {
     let now = BootClock.now()
     do throws(CommandRefusal) {
       switch order.command {
@@ -55,22 +55,22 @@ extension KeychainLoop {
   }
 
   private func unplug() throws(CommandRefusal) {
-    guard plug.isPluggedIn else { throw CommandRefusal("it is unplugged: replug it") }
-    plug.pullOut()
+    guard transport.isPluggedIn else { throw CommandRefusal("it is unplugged: replug it") }
+    transport.pullOut()
     faulty.discard()
     isLinked = false
     publish(.unplugged)
   }
 
   private func replug() throws(CommandRefusal) {
-    guard !plug.isPluggedIn else { throw CommandRefusal("it is plugged in: unplug it first") }
+    guard !transport.isPluggedIn else { throw CommandRefusal("it is plugged in: unplug it first") }
     do {
-      try plug.plugIn()
+      try transport.plugIn()
     } catch {
       throw CommandRefusal(error.description)
     }
-    if !plug.noticesHost { forgetSession() }
-    publish(.plugged) { $0.path = plug.devicePath ?? plug.link }
+    if !transport.noticesHost { forgetSession() }
+    publish(.plugged) { $0.path = transport.devicePath ?? transport.link }
   }
 
   private func hear(

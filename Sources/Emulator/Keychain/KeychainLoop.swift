@@ -5,8 +5,8 @@ import WireProtocol
 /// The thread of one keychain, of whatever kind: what it shares with the others. The finger, the
 /// battery, the GPS receiver and the plug are the same; what runs the firmware is not.
 protocol KeychainLoop: AnyObject {
-  var mailbox: Mailbox { get }
-  var plug: any Plug { get }
+  var commandQueue: CommandQueue { get }
+  var transport: any DeviceTransport { get }
   var faulty: FaultyLine { get }
   var button: SimulatedButton { get set }
   var battery: SimulatedBattery { get set }
@@ -48,27 +48,27 @@ protocol KeychainLoop: AnyObject {
 }
 
 extension KeychainLoop {
-  private static var mostAcked: Int { 1_024 }
+  private static var maxAcked: Int { 1_024 }
 
   func run() {
-    while mailbox.isOpen, rest() { turn() }
+    while commandQueue.isOpen, rest() { turn() }
     end()
   }
 
   /// Whoever still waits is told that nothing comes any more.
   func end() {
-    mailbox.close()
-    presses.refuseAll(Mailbox.stopped)
-    goals.refuseAll(Mailbox.stopped)
+    commandQueue.close()
+    presses.refuseAll(CommandQueue.stopped)
+    goals.refuseAll(CommandQueue.stopped)
   }
 
   /// Once round: the host, the commands, the power, the firmware, and whoever waits for them.
   /// - Returns: whether there were commands.
   @discardableResult
   func turn() -> Bool {
-    plug.board(isPowered: isPowered)
+    transport.board(isPowered: isPowered)
     lookAtHost()
-    let orders = mailbox.take()
+    let orders = commandQueue.take()
     for order in orders { carryOut(order) }
     let now = BootClock.now()
     pressAtRandom(at: now)
@@ -80,14 +80,15 @@ extension KeychainLoop {
     return !orders.isEmpty
   }
 
-  /// The board's end of `plug`. A tap hears the wire: what a fault has done to the bytes is done by
-  /// then.
+  /// The board's end of `transport`. A tap hears the wire: what a fault has done to the bytes is
+  /// done by then.
   static func line(
-    to plug: any Plug, _ configuration: EmulatorConfiguration, _ mailbox: Mailbox
+    to transport: any DeviceTransport, _ configuration: EmulatorConfiguration,
+    _ commandQueue: CommandQueue
   ) -> FaultyLine {
-    let wire = BoardLine(read: plug.read, write: plug.write).tapped(
-      by: mailbox.tap, device: configuration.deviceID.text)
-    return FaultyLine(wire, isHeard: { plug.hostIsPresent }, now: { BootClock.now() })
+    let wire = BoardLine(read: transport.read, write: transport.write).tapped(
+      by: commandQueue.tap, device: configuration.deviceID.text)
+    return FaultyLine(wire, isHeard: { transport.hostIsPresent }, now: { BootClock.now() })
   }
 
   func publish(
@@ -96,7 +97,7 @@ extension KeychainLoop {
   ) {
     var event = EmulatorEvent(name, at: instant)
     fill(&event)
-    mailbox.feed.publish(event)
+    commandQueue.feed.publish(event)
   }
 
   func publish(_ name: EmulatorEvent.Name, of number: EventNumber, at instant: Instant) {
@@ -107,21 +108,21 @@ extension KeychainLoop {
   }
 
   func tellAcked(_ number: EventNumber, at instant: Instant) {
-    if acked.count == Self.mostAcked { acked.removeFirst() }
+    if acked.count == Self.maxAcked { acked.removeFirst() }
     acked.append(number)
     publish(.acked, of: number, at: instant)
   }
 
   func lookAtHost() {
-    let wasPluggedIn = plug.isPluggedIn
-    let wasPresent = plug.hostIsPresent
-    plug.look()
-    if wasPluggedIn, !plug.isPluggedIn { publish(.unplugged) }
-    guard plug.hostIsPresent != wasPresent else { return }
+    let wasPluggedIn = transport.isPluggedIn
+    let wasPresent = transport.hostIsPresent
+    transport.look()
+    if wasPluggedIn, !transport.isPluggedIn { publish(.unplugged) }
+    guard transport.hostIsPresent != wasPresent else { return }
     isLinked = false
     faulty.discard()
     hostHasChanged()
-    publish(plug.hostIsPresent ? .hostOpened : .hostClosed)
+    publish(transport.hostIsPresent ? .hostOpened : .hostClosed)
   }
 
   func pressAtRandom(at now: Instant) {
@@ -133,7 +134,7 @@ extension KeychainLoop {
 
   func isReached(_ goal: EmulatorCommand.Goal) -> Bool {
     switch goal {
-    case .ready: isPowered && plug.isPluggedIn
+    case .ready: isPowered && transport.isPluggedIn
     case .linked: isLinked
     case .acked(let number): acked.contains(number)
     }

@@ -7,14 +7,14 @@ struct PendingGoals {
   private struct Wait {
     var goal: EmulatorCommand.Goal
     var deadline: Instant
-    var complete: Mailbox.Completion
+    var complete: CommandQueue.Completion
   }
 
   private var waits: [Wait] = []
 
   mutating func add(
     _ goal: EmulatorCommand.Goal, until deadline: Instant,
-    _ complete: @escaping Mailbox.Completion
+    _ complete: @escaping CommandQueue.Completion
   ) {
     guard waits.count < Self.most else {
       return complete(.failure(CommandRefusal("too many wait already: try again later")))

@@ -4,13 +4,13 @@ import FobBase
 struct PendingPresses {
   private struct Press {
     var firstEdge: Instant
-    var complete: Mailbox.Completion
+    var complete: CommandQueue.Completion
   }
 
   private var presses: [Press] = []
 
   /// - Parameter firstEdge: later than that of every press before.
-  mutating func add(firstEdge: Instant, _ complete: @escaping Mailbox.Completion) {
+  mutating func add(firstEdge: Instant, _ complete: @escaping CommandQueue.Completion) {
     presses.append(Press(firstEdge: firstEdge, complete: complete))
   }
 

@@ -3,13 +3,13 @@ import FobBase
 import NMEA
 import WireProtocol
 
-/// Writes a script with the desk at hand: what the host says depends on what it has heard.
+/// Writes a script with the emulator at hand: what the host says depends on what it has heard.
 struct LockstepAuthor {
   private static let life = 2_500
-  private static let longestGrant = 400
+  private static let maxGrant = 400
 
   private var random: SplitMix64
-  private var desk = LockstepDesk()
+  private var emulator = LockstepEmulator()
   private var host: LockstepHost
   private var gps: GeneratedGPS
   private var clock = 0
@@ -84,7 +84,7 @@ struct LockstepAuthor {
 
   private mutating func moveBattery() {
     millivolts = .random(in: 3_250...4_250, using: &random)
-    wait(.random(in: 1...Self.longestGrant, using: &random))
+    wait(.random(in: 1...Self.maxGrant, using: &random))
   }
 
   /// An epoch of sentences, in the pieces in which a UART brings them; some are torn.
@@ -94,7 +94,7 @@ struct LockstepAuthor {
       text[Int.random(in: 0..<text.count, using: &random)] ^= 0x11
     }
     while !text.isEmpty {
-      let piece = Int.random(in: 1...LockstepGrant.mostGPS, using: &random)
+      let piece = Int.random(in: 1...LockstepGrant.maxGPS, using: &random)
       wait(1, gps: Array(text.prefix(piece)))
       text.removeFirst(min(piece, text.count))
     }
@@ -110,7 +110,7 @@ struct LockstepAuthor {
   }
 
   private mutating func carryOut(_ order: LockstepOrder) {
-    let sent = desk.carryOut(order)
+    let sent = emulator.carryOut(order)
     host.hear(sent)
     steps.append(LockstepScript.Step(at: clock, order: order, sent: sent))
   }

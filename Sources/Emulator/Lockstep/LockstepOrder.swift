@@ -29,20 +29,20 @@ package struct LockstepBoot: Equatable, Sendable {
 /// is polled at the end of each.
 package struct LockstepGrant: Equatable, Sendable {
   /// What the queues of the board hold.
-  package static let mostLink = 256
-  package static let mostGPS = 64
+  package static let maxLinkBytes = 256
+  package static let maxGPS = 64
 
   package var milliseconds: UInt16
-  /// Bytes from the host, at most ``mostLink``.
+  /// Bytes from the host, at most ``maxLinkBytes``.
   package var link: [UInt8] = []
-  /// Bytes from the GPS receiver, at most ``mostGPS``.
+  /// Bytes from the GPS receiver, at most ``maxGPS``.
   package var gps: [UInt8] = []
   package var isClosed: Bool
   package var millivolts: UInt16
 
   /// As it goes to UART2: ten bytes. `link` and `gps` go to the UARTs of their own.
   var bytes: [UInt8] {
-    precondition(link.count <= Self.mostLink && gps.count <= Self.mostGPS)
+    precondition(link.count <= Self.maxLinkBytes && gps.count <= Self.maxGPS)
     var bytes = [UInt8(ascii: "G")]
     bytes.append(half: milliseconds)
     bytes.append(half: UInt16(link.count))

@@ -1,3 +1,5 @@
+import FobBase
+
 /// Orders, and what the firmware in this process brought to the host at each.
 package struct LockstepScript: Equatable, Sendable {
   package struct Step: Equatable, Sendable {
@@ -30,12 +32,8 @@ package struct LockstepScript: Equatable, Sendable {
       guard sent != step.sent else { continue }
       let same = zip(sent, step.sent).prefix { $0 == $1 }.count
       return "seed \(seed), step \(index), \(step.at) ms after the boot, byte \(same):"
-        + " the desk sent \(Self.hexadecimal(step.sent)), the other \(Self.hexadecimal(sent))"
+        + " the emulator sent \(Hex.text(step.sent)), the other \(Hex.text(sent))"
     }
     return nil
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

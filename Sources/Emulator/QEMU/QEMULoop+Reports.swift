@@ -34,7 +34,7 @@ extension QEMULoop {
     switch fact {
     case .linked(let hello):
       events.noteBoot(hello.bootCounter)
-      guard plug.hostIsPresent, !isLinked else { return }
+      guard transport.hostIsPresent, !isLinked else { return }
       isLinked = true
       publish(.linked)
     case .event(let record): if events.note(record) { tell(record, at: now) }
@@ -75,15 +75,15 @@ extension QEMULoop {
 
   func state(at now: Instant) -> EmulatorState {
     var state = EmulatorState(
-      device: configuration.deviceID.text, link: plug.link, pty: plug.devicePath,
-      plugged: plug.isPluggedIn, powered: isPowered, host: plug.hostIsPresent,
+      device: configuration.deviceID.text, link: transport.link, pty: transport.devicePath,
+      plugged: transport.isPluggedIn, powered: isPowered, host: transport.hostIsPresent,
       linked: isLinked, shown: (shown?.shown ?? heartbeat?.shown).map { "\($0)" },
       detail: shown?.detail ?? 0, led: light.isOn, sounder: shown?.sounder ?? false,
       held: button.isHeld || button.isClosed, battery: battery.percent(at: now),
       millivolts: battery.terminals(under: load, at: now), drain: battery.drainPerHour, drift: 0,
       receiver: gps.source.text, chatter: button.chatters, stuck: button.isStuck)
     state.setFaults(of: faulty)
-    state.usb = plug.usbState
+    state.usb = transport.usbState
     guard isPowered else { return state }
     state.unacked = heartbeat.map { max(Int($0.unacked), events.unackedCount) }
     state.boot = events.boot

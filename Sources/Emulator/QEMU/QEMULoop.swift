@@ -8,13 +8,13 @@ import WireProtocol
 final class QEMULoop: KeychainLoop {
   private static let bootPatience = Interval.seconds(10)
 
-  let mailbox: Mailbox
+  let commandQueue: CommandQueue
   let configuration: EmulatorConfiguration
   let firmware: String
-  let plug: any Plug
+  let transport: any DeviceTransport
   let faulty: FaultyLine
   let eeprom: EEPROMFile
-  private let ownRest: LoopRest
+  private let ownRest: PollWaiter
   var button: SimulatedButton
   var battery: SimulatedBattery
   var gps: GPSFeed
@@ -47,7 +47,8 @@ final class QEMULoop: KeychainLoop {
 
   /// - Throws: `IOFailure` for the store, the GPS file or the link; EINVAL for a clock that drifts.
   init(
-    _ configuration: EmulatorConfiguration, firmware: String, _ mailbox: Mailbox, _ rest: LoopRest
+    _ configuration: EmulatorConfiguration, firmware: String, _ commandQueue: CommandQueue,
+    _ rest: PollWaiter
   ) throws(IOFailure) {
     guard configuration.driftPPM == 0 else {
       throw IOFailure(
@@ -59,11 +60,11 @@ final class QEMULoop: KeychainLoop {
     ownRest = rest
     eeprom = try EEPROMFile(path: configuration.storePath)
     try eeprom.provision(serial: configuration.serial)
-    plug = try configuration.makePlug()
-    self.mailbox = mailbox
+    transport = try configuration.makeTransport()
+    self.commandQueue = commandQueue
     self.configuration = configuration
     self.firmware = firmware
-    faulty = Self.line(to: plug, configuration, mailbox)
+    faulty = Self.line(to: transport, configuration, commandQueue)
     relay = UARTRelay(faulty)
     button = SimulatedButton(bounce: ContactBounce(seed: configuration.bounceSeed))
     battery = SimulatedBattery(percent: configuration.batteryPercent, at: now)
@@ -107,12 +108,12 @@ final class QEMULoop: KeychainLoop {
 
   func rest() -> Bool {
     var polled = [
-      plug.polled(
+      transport.polled(
         isPowered: isPowered, mayRead: relay.mayRead, waitsToWrite: relay.isWaitingForHost)
     ]
     if let board {
       polled += [
-        pollfd(fd: plug.doorDescriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: transport.listenerDescriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: gps.descriptor, events: Int16(POLLIN), revents: 0),
       ]
       polled += board.machine.descriptors.map {

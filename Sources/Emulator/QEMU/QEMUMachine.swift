@@ -11,16 +11,16 @@ package final class QEMUMachine {
   package static let program = "qemu-system-arm"
   package static let debianPackage = "qemu-system-arm"
   static let patience = Interval.seconds(10)
-  private static let longestLine = 1_048_576
-  private static let mostEvents = 256
-  private static let mostInterrupts = 4_096
+  private static let maxLineSize = 1_048_576
+  private static let maxEvents = 256
+  private static let maxInterrupts = 4_096
 
   package let process: QEMUProcess
   let uarts: [QEMUSocket]
   private let monitor: QEMUSocket
   private let pins: QEMUSocket
-  private var monitorLines = LineSplitter(limit: longestLine)
-  private var pinLines = LineSplitter(limit: longestLine)
+  private var monitorLines = LineSplitter(limit: maxLineSize)
+  private var pinLines = LineSplitter(limit: maxLineSize)
   private var answers: [(message: QMPMessage, line: [UInt8])] = []
   private var pinAnswers: [QTestAnswer] = []
   private var events: [QMPEvent] = []
@@ -100,7 +100,7 @@ package final class QEMUMachine {
     while case .line(let line)? = pinLines.next() {
       switch QTestAnswer(line, at: now) {
       case .interrupt(let interrupt):
-        if interrupts.count < Self.mostInterrupts { interrupts.append(interrupt) }
+        if interrupts.count < Self.maxInterrupts { interrupts.append(interrupt) }
       case let answer?: pinAnswers.append(answer)
       case nil: break
       }
@@ -130,7 +130,7 @@ package final class QEMUMachine {
 
   // MARK: Monitor and pins
 
-  /// - Parameter operation: as a verb, for messages: `set the battery of`.
+  /// - Parameter operation: as a user command, for messages: `set the battery of`.
   func ask<Value: Decodable>(
     _ command: String, _ arguments: some Encodable, _ operation: String, as type: Value.Type
   ) throws(IOFailure) -> Value {
@@ -174,7 +174,7 @@ package final class QEMUMachine {
   private func sort(_ line: [UInt8]) {
     guard let message = try? JSONLine.decode(QMPMessage.self, from: line) else { return }
     guard let event = message.event else { return answers.append((message, line)) }
-    guard events.count < Self.mostEvents else { return }
+    guard events.count < Self.maxEvents else { return }
     events.append(QMPEvent(name: event, reason: message.details?.reason))
   }
 

@@ -31,7 +31,7 @@ package final class QEMUProcess: Sendable {
     path: String, arguments: [String], passing: [Int32] = []
   ) throws(IOFailure) {
     let shared = try Shared()
-    let gate = try Gate<Result<ChildProgram, IOFailure>>()
+    let gate = try OneShot<Result<ChildProgram, IOFailure>>()
     keeper = try BlockingThread(name: "qemu keeper") {
       do throws(IOFailure) {
         let output = shared.output.descriptor

@@ -5,7 +5,7 @@ import SerialIO
 /// line does not take is kept, and beyond a bound lost, as in an adapter whose buffer is full.
 struct UARTRelay {
   /// Frames for a host that has stopped reading.
-  static let mostKept = 65_536
+  static let maxKept = 65_536
 
   private let line: FaultyLine
   private var toHost: [UInt8] = []
@@ -30,7 +30,7 @@ struct UARTRelay {
     machine.drain()
     let new = machine.read(uart: 0)
     new.withUnsafeBytes { sent($0) }
-    toHost += new.prefix(max(0, Self.mostKept - toHost.count))
+    toHost += new.prefix(max(0, Self.maxKept - toHost.count))
     line.flush()
     while !toHost.isEmpty, line.mayWrite {
       let count = toHost.withUnsafeBytes { line.write($0) }

@@ -13,12 +13,12 @@ import USB
 public final class USBIPServer: Sendable {
   /// Of `usbip` where no other is asked for.
   public static let standardPort: UInt16 = 3_240
-  private static let mostVisitors = 64
+  private static let maxConnections = 64
 
   /// Where it listens: a TCP port or a path.
   public let address: DeviceSpec
-  private let door: Mutex<HostDoor?>
-  private let doorDescriptor: Int32
+  private let listener: Mutex<SocketListener?>
+  private let listenerDescriptor: Int32
   private let end: EventSignal
   private let sockets = Mutex<[USBSocket]>([])
   private let thread = Mutex<BlockingThread?>(nil)
@@ -34,15 +34,15 @@ public final class USBIPServer: Sendable {
         "serve USB devices at", errno: EINVAL, path: address.description,
         reason: "it is no socket; write tcp:127.0.0.1:\(Self.standardPort) or unix:PATH")
     }
-    let door = try HostDoor(address)!
-    if case .tcp(let host, 0) = address.kind, let port = door.port {
+    let listener = try SocketListener(address)!
+    if case .tcp(let host, 0) = address.kind, let port = listener.port {
       self.address = DeviceSpec(.tcp(host: host, port: port))
     } else {
       self.address = address
     }
-    doorDescriptor = door.descriptor
+    listenerDescriptor = listener.descriptor
     end = try EventSignal()
-    self.door = Mutex(consume door)
+    self.listener = Mutex(consume listener)
   }
 
   deinit { stop() }
@@ -50,10 +50,10 @@ public final class USBIPServer: Sendable {
   /// It starts once.
   public func start() throws(IOFailure) {
     let new = try BlockingThread(name: "usbip") {
-      [weak self, ended = end.descriptor, doorDescriptor] in
-      var visitors: [USBVisitor] = []
-      while self != nil, Self.rest(ended, doorDescriptor, visitors), let self {
-        visitors = self.turn(visitors)
+      [weak self, ended = end.descriptor, listenerDescriptor] in
+      var connections: [USBIPConnection] = []
+      while self != nil, Self.rest(ended, listenerDescriptor, connections), let self {
+        connections = self.turn(connections)
       }
     }
     thread.withLock { $0 = new }
@@ -64,7 +64,7 @@ public final class USBIPServer: Sendable {
     end.signal()
     let ended = thread.withLock { $0.take() }
     if let ended, !ended.isCurrent { _ = ended.join(within: .seconds(1)) }
-    door.withLock { $0 = nil }
+    listener.withLock { $0 = nil }
   }
 
   // MARK: Keychains
@@ -92,53 +92,53 @@ public final class USBIPServer: Sendable {
 
   /// False once it is to end.
   private static func rest(
-    _ end: Int32, _ door: Int32, _ visitors: [USBVisitor]
+    _ end: Int32, _ listener: Int32, _ connections: [USBIPConnection]
   ) -> Bool {
     var polled = [
       pollfd(fd: end, events: Int16(POLLIN), revents: 0),
       pollfd(
-        fd: visitors.count < mostVisitors ? door : -1, events: Int16(POLLIN), revents: 0),
+        fd: connections.count < maxConnections ? listener : -1, events: Int16(POLLIN), revents: 0),
     ]
-    polled += visitors.compactMap(\.polled)
-    let deadline = visitors.map(\.deadline).min()
+    polled += connections.compactMap(\.polled)
+    let deadline = connections.map(\.deadline).min()
     let ready = try? Syscall.poll(&polled, count: polled.count, until: deadline)
     return ready != nil && polled[0].revents == 0
   }
 
-  private func turn(_ visitors: [USBVisitor]) -> [USBVisitor] {
-    var visitors = visitors
-    while visitors.count < Self.mostVisitors, let next = acceptNext() {
-      visitors.append(USBVisitor(next))
+  private func turn(_ connections: [USBIPConnection]) -> [USBIPConnection] {
+    var connections = connections
+    while connections.count < Self.maxConnections, let next = acceptNext() {
+      connections.append(USBIPConnection(next))
     }
     let now = BootClock.now()
-    for visitor in visitors {
-      visitor.serve { answer($0, visitor) }
-      if visitor.deadline <= now { visitor.leave() }
+    for connection in connections {
+      connection.serve { answer($0, connection) }
+      if connection.deadline <= now { connection.leave() }
     }
-    return visitors.filter { $0.polled != nil }
+    return connections.filter { $0.polled != nil }
   }
 
   private func acceptNext() -> OwnedDescriptor? {
-    door.withLock { door in
-      switch door {
-      case .some(let door): (try? door.accept()) ?? nil
+    listener.withLock { listener in
+      switch listener {
+      case .some(let listener): (try? listener.accept()) ?? nil
       case .none: nil
       }
     }
   }
 
-  private func answer(_ request: USBIPRequest, _ visitor: USBVisitor) {
+  private func answer(_ request: USBIPRequest, _ connection: USBIPConnection) {
     let sockets = sockets.withLock { $0 }
     switch request {
     case .deviceList:
-      visitor.say(
+      connection.say(
         USBIPReply.deviceList(
           sockets.filter { !$0.isTaken }.map { ($0.record, KeychainDescriptors.interfaces) }))
     case .importDevice(let busID):
       guard let socket = sockets.first(where: { $0.record.busID == busID }), socket.claim() else {
-        return visitor.say(USBIPReply.importRefused)
+        return connection.say(USBIPReply.importRefused)
       }
-      guard let connection = visitor.handOver(after: USBIPReply.imported(socket.record)) else {
+      guard let connection = connection.handOver(after: USBIPReply.imported(socket.record)) else {
         return socket.release()
       }
       socket.hand(connection)

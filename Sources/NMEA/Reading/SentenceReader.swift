@@ -1,3 +1,5 @@
+import FobBase
+
 /// Finds the sentences in what a GPS receiver sends, a byte or a chunk at a time (NMEA 0183, `$` to
 /// line end).
 ///
@@ -94,8 +96,8 @@ public struct SentenceReader: Sendable {
         UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt32.self))
       }
       let digits =
-        UInt32(Hexadecimal.digit(of: checksum >> 4)) << 8
-        | UInt32(Hexadecimal.digit(of: checksum & 15)) << 16
+        UInt32(Hex.capital(checksum >> 4)) << 8
+        | UInt32(Hex.capital(checksum & 15)) << 16
       let isRight = end & 0xFF_FFFF == UInt32(UInt8(ascii: "*")) | digits
       return isRight && Self.isLineEnd(UInt8(truncatingIfNeeded: end >> 24))
     }
@@ -159,7 +161,7 @@ public struct SentenceReader: Sendable {
 
   /// Takes the stated checksum out of the computed one: nothing is left of a right sentence.
   private mutating func receiveDigit(_ byte: UInt8, shift: UInt8, then next: State) {
-    guard let digit = Hexadecimal.value(of: byte) else { return refuse() }
+    guard let digit = Hex.value(of: byte) else { return refuse() }
     checksum ^= digit << shift
     state = next
   }

@@ -14,7 +14,7 @@ public enum GPSQuality: UInt8, Sendable, Comparable {
   public static func < (a: GPSQuality, b: GPSQuality) -> Bool { a.rawValue < b.rawValue }
 
   /// In hundredths.
-  private static let greatestGoodHDOP: UInt16 = 5_00
+  private static let maxGoodHDOP: UInt16 = 5_00
 
   /// - Parameter hdop: in hundredths.
   init(isMeasured: Bool, hdop: UInt16?, satellites: UInt8) {
@@ -22,7 +22,7 @@ public enum GPSQuality: UInt8, Sendable, Comparable {
       self = .weak
       return
     }
-    self = hdop <= Self.greatestGoodHDOP && satellites >= 4 ? .good : .weak
+    self = hdop <= Self.maxGoodHDOP && satellites >= 4 ? .good : .weak
   }
 
   /// Receivers write 0 or 99.99 where they know no dilution.

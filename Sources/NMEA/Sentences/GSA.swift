@@ -1,3 +1,5 @@
+import FobBase
+
 /// GNSS DOP and Active Satellites: the mode of the fix, and of which satellites it is made.
 public struct GSA: Sendable, Equatable {
   public var talker: Talker
@@ -60,7 +62,7 @@ extension FieldCursor {
   /// A system or signal identifier of NMEA 4.10; nil where it is empty.
   mutating func hexadecimalDigit(in sentence: Span<UInt8>) throws(FieldError) -> UInt8? {
     guard let letter = try optionalLetter(in: sentence) else { return nil }
-    guard let digit = Hexadecimal.value(of: letter) else { throw .malformed }
+    guard let digit = Hex.value(of: letter) else { throw .malformed }
     return digit
   }
 }

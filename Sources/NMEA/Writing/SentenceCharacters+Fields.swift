@@ -1,3 +1,5 @@
+import FobBase
+
 /// Fields that several sentences have.
 extension SentenceCharacters {
   /// `hhmmss.ss`, with a third decimal only where it says something.
@@ -67,5 +69,5 @@ extension SentenceCharacters {
   }
 
   /// A field of one hexadecimal digit.
-  mutating func identifier(_ value: UInt8) { field(Hexadecimal.digit(of: value & 15)) }
+  mutating func identifier(_ value: UInt8) { field(Hex.capital(value & 15)) }
 }

@@ -1,3 +1,5 @@
+import FobBase
+
 /// The characters of a sentence being written, with its checksum so far.
 struct SentenceCharacters: Sendable {
   /// `$`, 120 characters as ``SentenceReader`` takes them, `*`, checksum, CR and LF.
@@ -19,8 +21,8 @@ struct SentenceCharacters: Sendable {
   mutating func end() {
     let sum = checksum
     append(UInt8(ascii: "*"))
-    append(Hexadecimal.digit(of: sum >> 4))
-    append(Hexadecimal.digit(of: sum & 15))
+    append(Hex.capital(sum >> 4))
+    append(Hex.capital(sum & 15))
     append(UInt8(ascii: "\r"))
     append(UInt8(ascii: "\n"))
   }

@@ -3,14 +3,16 @@
 public struct Track: Sendable, Equatable {
   /// The present point. Its speed and course are what the receiver will say; they are not held
   /// against the step.
-  public var point: TrackPoint
+  public var point: ReceiverState
   /// Of each step, in 1e-7 degree, -1e9 to 1e9.
   public var north: Int32
   public var east: Int32
   /// Of each step, in milliseconds, at most one day.
   public var interval: UInt32
 
-  public init(from point: TrackPoint, north: Int32 = 0, east: Int32 = 0, interval: UInt32 = 1_000) {
+  public init(
+    from point: ReceiverState, north: Int32 = 0, east: Int32 = 0, interval: UInt32 = 1_000
+  ) {
     self.point = point
     self.north = min(max(north, -1_000_000_000), 1_000_000_000)
     self.east = min(max(east, -1_000_000_000), 1_000_000_000)

@@ -54,9 +54,9 @@ enum DeviceSpecParser {
 
   private static func socketPath(_ text: String) throws(Refusal) -> String {
     let path = try path(text, unixForm)
-    guard path.utf8.count <= UnixAddress.longestPath else {
+    guard path.utf8.count <= UnixAddress.maxPathSize else {
       throw Refusal(
-        "a socket's path has at most \(UnixAddress.longestPath) bytes, this one has"
+        "a socket's path has at most \(UnixAddress.maxPathSize) bytes, this one has"
           + " \(path.utf8.count)", unixForm)
     }
     return path
@@ -151,8 +151,8 @@ enum DeviceSpecParser {
   ) throws(Refusal) {
     switch key {
     case "baud":
-      guard let baud = number(value), (1...SerialSettings.highestBaud).contains(baud) else {
-        throw Refusal("baud takes 1 to \(SerialSettings.highestBaud), not '\(value)'", serialForm)
+      guard let baud = number(value), (1...SerialSettings.maxBaud).contains(baud) else {
+        throw Refusal("baud takes 1 to \(SerialSettings.maxBaud), not '\(value)'", serialForm)
       }
       settings.baud = baud
     case "flow":

@@ -10,7 +10,7 @@ import Synchronization
 /// real lines have goes by ``MemoryListener``, over a socket pair.
 public final class MemoryLine: Sendable {
   /// What a host may send before the device has looked: four frames of the longest kind.
-  public static let capacity = 4 * Limits.longestWireFrame
+  public static let capacity = 4 * Limits.maxWireFrameSize
 
   private struct State: ~Copyable {
     var pending = PendingBytes(capacity: MemoryLine.capacity)
@@ -36,7 +36,7 @@ public final class MemoryLine: Sendable {
 
   // MARK: The host's end, from any thread
 
-  /// Goes in by the device's door.
+  /// Goes in by the device's endpoint.
   /// - Throws: `IOFailure` with ENOENT if the device is unplugged, EBUSY if another host has it.
   public func start() throws(IOFailure) { try enter(self) }
 

@@ -9,24 +9,24 @@ import Synchronization
 /// prove nothing of the reader that the other lines have.
 public struct MemoryListener: ~Copyable, Sendable {
   public let name: String
-  private let door: Door
+  private let rendezvous: Rendezvous
 
   /// What the two ends share: a signal, and the one host that knocked and was not yet let in.
-  private final class Door: Sendable {
+  private final class Rendezvous: Sendable {
     let knock: EventSignal
     let host = Mutex<OwnedDescriptor?>(nil)
 
     init() throws(IOFailure) { knock = try EventSignal() }
   }
 
-  private static let doors = Mutex<[String: Door]>([:])
+  private static let rendezvousByName = Mutex<[String: Rendezvous]>([:])
 
   /// - Throws: `IOFailure` with EADDRINUSE if another device of this process has the name.
   public init(name: String) throws(IOFailure) {
-    let door = try Door()
-    let isNew = Self.doors.withLock { doors in
-      guard doors[name] == nil else { return false }
-      doors[name] = door
+    let rendezvous = try Rendezvous()
+    let isNew = Self.rendezvousByName.withLock { rendezvousByName in
+      guard rendezvousByName[name] == nil else { return false }
+      rendezvousByName[name] = rendezvous
       return true
     }
     guard isNew else {
@@ -35,43 +35,44 @@ public struct MemoryListener: ~Copyable, Sendable {
         reason: "another keychain of this process has that name")
     }
     self.name = name
-    self.door = door
+    self.rendezvous = rendezvous
   }
 
   deinit {
     let name = name
-    Self.doors.withLock { $0[name] = nil }
-    door.host.withLock { $0 = nil }
+    Self.rendezvousByName.withLock { $0[name] = nil }
+    rendezvous.host.withLock { $0 = nil }
   }
 
   /// Readable when a host waits.
-  public var descriptor: Int32 { door.knock.descriptor }
+  public var descriptor: Int32 { rendezvous.knock.descriptor }
 
   /// The host that waits, non-blocking; nil if there is none.
   public func accept() -> OwnedDescriptor? {
-    door.knock.clear()
-    return door.host.withLock { $0.take() }
+    rendezvous.knock.clear()
+    return rendezvous.host.withLock { $0.take() }
   }
 
   /// The host's end, non-blocking.
   /// - Throws: `IOFailure` with ENOENT if no device of this process has that name, EBUSY if another
-  ///   host is at the door.
+  ///   host is at the listener.
   public static func connect(name: String) throws(IOFailure) -> OwnedDescriptor {
     let path = "memory:\(name)"
     // Under the registry's lock, so that no host is left at the door of a device that has gone.
-    return try doors.withLock { (doors) throws(IOFailure) in
-      guard let door = doors[name] else {
+    return try rendezvousByName.withLock { (rendezvousByName) throws(IOFailure) in
+      guard let rendezvous = rendezvousByName[name] else {
         throw IOFailure(
           "open", errno: ENOENT, path: path, reason: "no keychain of this process has that name")
       }
-      return try door.host.withLock { (waiting) throws(IOFailure) -> OwnedDescriptor in
+      return try rendezvous.host.withLock { (waiting) throws(IOFailure) -> OwnedDescriptor in
         guard waiting == nil else {
-          throw IOFailure("open", errno: EBUSY, path: path, reason: "another host is at the door")
+          throw IOFailure(
+            "open", errno: EBUSY, path: path, reason: "another host is at the listener")
         }
         var ends: InlineArray<2, Int32> = [-1, -1]
         try pair(path, &ends)
         waiting = OwnedDescriptor(owning: ends[1], path: path)
-        door.knock.signal()
+        rendezvous.knock.signal()
         return OwnedDescriptor(owning: ends[0], path: path)
       }
     }

@@ -1,3 +1,5 @@
+import FobBase
+
 /// A USB device as a spec names it: vendor and product id, and its serial number where several of
 /// the same kind are plugged in.
 ///
@@ -27,8 +29,7 @@ public struct USBAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Four hexadecimal digits, as udev and lsusb write them.
   public static func digits(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
+    Hex.text(UInt64(number), digits: 4)
   }
 
   public var description: String {

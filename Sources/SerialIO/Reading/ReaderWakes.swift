@@ -4,12 +4,12 @@ import Synchronization
 /// What wakes a reader's thread besides its device: the word of another thread, and a deadline.
 package struct ReaderWakes: ~Copyable, Sendable {
   private let event: EventSignal
-  private let alarm: Alarm
+  private let alarm: TimerFD
   private let isWanted = Atomic(false)
 
   package init() throws(IOFailure) {
     let event = try EventSignal()
-    let alarm = try Alarm()
+    let alarm = try TimerFD()
     self.event = event
     self.alarm = alarm
   }

@@ -5,7 +5,7 @@ public enum MemoryLock {
   /// Brings in and locks all that is mapped now; what is mapped later is locked as it is first
   /// touched, so that stacks and heaps count no more than what is used of them.
   /// - Returns: how many bytes are in memory and locked now.
-  /// - Throws: `IOFailure` with the way out. A finite RLIMIT_MEMLOCK is refused though it may
+  /// - Throws: `IOFailure` with a hint. A finite RLIMIT_MEMLOCK is refused though it may
   ///   suffice now: later it would make allocations fail.
   public static func take() throws(IOFailure) -> Int {
     if !Privilege.lockMemory.isHeld, let limit = ResourceLimit.lockedMemory.raised() {

@@ -9,7 +9,7 @@ public enum RealTimePriority {
   public static let wanted: Int32 = 40
 
   /// The highest up to ``wanted`` that this process may give, tried on a thread.
-  /// - Throws: `IOFailure` with EPERM and the way out where it may give none.
+  /// - Throws: `IOFailure` with EPERM and a hint where it may give none.
   public static func permitted() throws(IOFailure) -> Int32 {
     let limit = Privilege.nice.isHeld ? nil : ResourceLimit.realTimePriority.raised()
     let priority = min(wanted, limit.map { Int32(clamping: $0) } ?? wanted)

@@ -34,7 +34,7 @@ public final class ServiceWatchdog: Sendable {
         let found = obstacle(turn)
         if let found, found != told { tell(found) }
         told = found
-        if found == nil { try? Readiness.alive() }
+        if found == nil { try? SystemdNotifier.alive() }
       } while (try? Syscall.poll(watched, for: POLLIN, until: BootClock.now() + turn)) == 0
     }
   }

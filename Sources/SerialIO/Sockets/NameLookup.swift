@@ -9,7 +9,7 @@ import Synchronization
 final class NameLookup: Sendable {
   private let host: String
   private let port: UInt16
-  private let running = Mutex<Gate<Result<[TCPAddress], IOFailure>>?>(nil)
+  private let running = Mutex<OneShot<Result<[TCPAddress], IOFailure>>?>(nil)
 
   init(host: String, port: UInt16) {
     self.host = host
@@ -31,10 +31,10 @@ final class NameLookup: Sendable {
     return try answer.get()
   }
 
-  private func begin() throws(IOFailure) -> Gate<Result<[TCPAddress], IOFailure>> {
+  private func begin() throws(IOFailure) -> OneShot<Result<[TCPAddress], IOFailure>> {
     try running.withLock { (running) throws(IOFailure) in
       if let running { return running }
-      let gate = try Gate<Result<[TCPAddress], IOFailure>>()
+      let gate = try OneShot<Result<[TCPAddress], IOFailure>>()
       let thread = try BlockingThread(name: "name lookup") { [host, port] in
         gate.open(with: TCPAddress.resolve(host: host, port: port))
       }

@@ -3,17 +3,17 @@ import Glibc
 /// The address of a socket in the file system, or of an abstract one if it begins with a 0.
 struct UnixAddress {
   /// In bytes: unix(7) has room for 108, the last of them a 0.
-  static let longestPath =
+  static let maxPathSize =
     MemoryLayout<sockaddr_un>.size
     - MemoryLayout.offset(of: \sockaddr_un.sun_path)! - 1
 
   private var address = sockaddr_un()
   private let length: socklen_t
 
-  /// - Throws: `IOFailure` with ENAMETOOLONG for a path over ``longestPath``.
+  /// - Throws: `IOFailure` with ENAMETOOLONG for a path over ``maxPathSize``.
   init(_ path: String) throws(IOFailure) {
     let bytes = Array(path.utf8)
-    let room = Self.longestPath
+    let room = Self.maxPathSize
     guard bytes.count <= room, !bytes.isEmpty else {
       throw IOFailure(
         "use", errno: ENAMETOOLONG, path: path,

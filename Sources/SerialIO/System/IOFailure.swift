@@ -2,7 +2,7 @@ import Glibc
 
 /// An operation that the system refused, on what, and why.
 public struct IOFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The attempt as a verb: `open`, `lock`, `set raw mode`.
+  /// The attempt as a user command: `open`, `lock`, `set raw mode`.
   public let operation: String
   public let errno: Int32
   /// The file, device or socket; for what has no path, its kind.

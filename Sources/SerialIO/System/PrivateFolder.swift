@@ -4,7 +4,7 @@ import Glibc
 public enum PrivateFolder {
   /// Makes it, mode 0700, and what it lies in, where that is missing.
   /// - Throws: `IOFailure` with EPERM where it, or what it lies in, is not ours alone, with the
-  ///   way out.
+  ///   a hint.
   public static func make(_ path: String) throws(IOFailure) {
     let path = plain(path)
     var at = path.startIndex

@@ -6,7 +6,7 @@ public enum SecretFile {
   /// - Parameters:
   ///   - place: a path, or a name without a slash that $CREDENTIALS_DIRECTORY has.
   ///   - longest: bytes.
-  /// - Throws: `IOFailure`: EPERM with the way out where others may read it, EFBIG, or why it
+  /// - Throws: `IOFailure`: EPERM with a hint where others may read it, EFBIG, or why it
   ///   cannot be opened.
   public static func read(_ place: String, longest: Int = 4_096) throws(IOFailure) -> SecretBytes {
     let path = path(of: place)

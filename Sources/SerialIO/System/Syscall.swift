@@ -1,7 +1,7 @@
 public import FobBase
 public import Glibc
 
-/// The one door to the kernel: every call is retried when a signal interrupts it, and every
+/// The one way to the kernel: every call is retried when a signal interrupts it, and every
 /// refusal becomes an ``IOFailure``.
 public enum Syscall {
   /// Runs a call that returns -1 and sets errno when it fails.

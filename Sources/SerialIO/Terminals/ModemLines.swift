@@ -7,7 +7,7 @@ enum ModemLine: String, Hashable, Sendable {
   case rts = "RTS"
 }
 
-/// The one door to a port's modem lines, so that a test can note in which order it is used.
+/// The one way to a port's modem lines, so that a test can note in which order it is used.
 protocol ModemLines {
   mutating func raise(_ line: ModemLine) throws(IOFailure)
   mutating func lower(_ line: ModemLine) throws(IOFailure)
@@ -56,10 +56,10 @@ struct PortModemLines: ModemLines {
   }
 
   private func move(
-    _ line: ModemLine, _ verb: String, _ request: UInt
+    _ line: ModemLine, _ userCommand: String, _ request: UInt
   ) throws(IOFailure) {
     var bit = line == .dtr ? TIOCM_DTR : TIOCM_RTS
-    let operation = "\(verb) \(line.rawValue) of"
+    let operation = "\(userCommand) \(line.rawValue) of"
     do {
       try Syscall.run(operation, path) { ioctl(number, request, &bit) }
     } catch {

@@ -18,7 +18,7 @@ public struct SerialSettings: Hashable, Sendable {
     case keep, on, off
   }
 
-  public static let highestBaud: UInt32 = 20_000_000
+  public static let maxBaud: UInt32 = 20_000_000
 
   /// Bits per second, any number that the driver can make; nil keeps the port's.
   public var baud: UInt32?

@@ -6,8 +6,8 @@ import FobBase
 final class BridgeProcess {
   let name: String
   let ends: LineEnds
-  var lines: [FeedLine]
-  var heard = CoreHeard()
+  var lines: [UplinkQueue]
+  var heard = RemoteCoreState()
   /// When a stream is to be opened.
   var streamAt: Instant?
   /// The one that is open, and when it is given up.
@@ -20,7 +20,7 @@ final class BridgeProcess {
   init(_ name: String, lines: Int, at now: Instant) {
     self.name = name
     ends = LineEnds(lines: lines)
-    self.lines = (0..<lines).map { FeedLine(line: $0) }
+    self.lines = (0..<lines).map { UplinkQueue(line: $0) }
     posts = Array(repeating: nil, count: lines)
     streamAt = now
   }

@@ -4,7 +4,7 @@ import FobBase
 
 /// A machine with a clock, the one process on it that bridges, and its way to a core on another.
 final class SimulatedBridge {
-  let place: BridgePlace
+  let place: RemoteBridgeSite
   let clock: BoardClock
   var random: SplitMix64
   var network: FeedNetwork
@@ -15,7 +15,7 @@ final class SimulatedBridge {
   /// Of posts and streams, over all runs.
   private var lastNumber = 0
 
-  init(_ place: BridgePlace, seed: UInt64) {
+  init(_ place: RemoteBridgeSite, seed: UInt64) {
     self.place = place
     clock = BoardClock(
       bootedAt: Instant(microseconds: -5_000_000_000), driftPPM: place.drift)

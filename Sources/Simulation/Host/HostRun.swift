@@ -10,15 +10,15 @@ final class HostRun {
   var core: AlertCore
   let began: Instant
   let ends: LineEnds
-  var desk = SimulatedDesk()
+  var feedServer = SimulatedFeedServer()
   /// A bridge feeds it.
   private let isFed: Bool
   /// Decided and not yet performed.
   var output = CoreOutput()
   /// The commit thread.
   var commit: (batch: CommitBatch, fate: Disk.Fate)?
-  /// The threads of the ways out.
-  var waysOut: [WayOut]
+  /// The threads of the notification channels.
+  var channels: [SimulatedChannel]
   /// When each message was handed out whose answer the core waits for, and to which way.
   var handedOut: [String: (at: Instant, way: Int)] = [:]
   /// What people have asked to be changed of the account, unanswered.
@@ -37,19 +37,19 @@ final class HostRun {
     self.core = core
     self.isFed = isFed
     began = now
-    waysOut = Array(repeating: WayOut(), count: ways)
+    channels = Array(repeating: SimulatedChannel(), count: ways)
     ends = LineEnds(lines: lines)
   }
 
   /// When core or sessions want to be woken, on the boot clock.
-  func nextWake(after now: Moment) -> Instant {
+  func nextWake(after now: Timestamp) -> Instant {
     let due = min(core.nextWake(after: now)?.at ?? .never, ends.nextWake)
-    return isFed ? min(due, desk.nextWake) : due
+    return isFed ? min(due, feedServer.nextWake) : due
   }
 
   var nextDue: Instant {
     var due = min(min(wake, killedBy), commit?.fate.answersAt ?? .never)
-    for way in waysOut { due = min(due, way.nextDue) }
+    for way in channels { due = min(due, way.nextDue) }
     return due
   }
 }

@@ -15,8 +15,8 @@ final class SimulatedHost {
   var startsAt = Instant(microseconds: 0)
   /// When its process ended, or when it was rebooted since.
   var downSince = Instant(microseconds: 0)
-  /// What is wrong with each way out, by contact.
-  var wayOutTroubles: [[WayOutTrouble?]] = []
+  /// What is wrong with each notification channel, by contact.
+  var channelFaults: [[ChannelFault?]] = []
   /// As its watchers were told last; nil while it is down.
   var state: Workflow?
   private var boot: UInt64 = 1
@@ -28,11 +28,11 @@ final class SimulatedHost {
     self.index = index
     random = SplitMix64(state: seed)
     self.setting = setting
-    forgetWayOutTroubles()
+    forgetChannelFaults()
   }
 
-  func forgetWayOutTroubles() {
-    wayOutTroubles = Array(
+  func forgetChannelFaults() {
+    channelFaults = Array(
       repeating: Array(repeating: nil, count: setting.places), count: setting.ways)
   }
 
@@ -40,8 +40,8 @@ final class SimulatedHost {
 
   // MARK: Clocks
 
-  func moment(at now: Instant) -> Moment {
-    Moment(
+  func timestamp(at now: Instant) -> Timestamp {
+    Timestamp(
       boot: boot, instant: bootClock(at: now),
       wall: 1_750_000_000_000_000 + (now.microseconds + wallOffset.microseconds))
   }

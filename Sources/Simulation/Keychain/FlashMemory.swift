@@ -67,8 +67,8 @@ struct FlashMemory {
 
   /// A slot of the firmware's store: an EVENT payload of 64 bytes and its CRC.
   private static func record(_ slot: UnsafeRawBufferPointer) -> EventRecord? {
-    guard slot.count == EventRecord.longestSize + 4 else { return nil }
-    let payload = UnsafeRawBufferPointer(rebasing: slot[..<EventRecord.longestSize])
+    guard slot.count == EventRecord.maxSize + 4 else { return nil }
+    let payload = UnsafeRawBufferPointer(rebasing: slot[..<EventRecord.maxSize])
     guard let record = EventRecord(payload), record.identity.number != .none else { return nil }
     return record
   }

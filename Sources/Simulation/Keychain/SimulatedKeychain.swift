@@ -16,8 +16,8 @@ final class SimulatedKeychain {
   private var gps: GeneratedGPS?
   private var nextEpoch = Instant.never
   private var random: SplitMix64
-  /// Of one that is, or will be, ill.
-  var voice: IllVoice?
+  /// Of one that is, or will be, defective.
+  var voice: DefectFilter?
   /// Of the trace ring, what was looked at.
   private var nextTrace: UInt32 = 0
   private var newestTrace: UInt32 = 0
@@ -73,7 +73,7 @@ final class SimulatedKeychain {
 
   // MARK: The sky
 
-  func tellStory(_ story: GPSStory?, at now: Instant) {
+  func tellStory(_ story: GPSScript?, at now: Instant) {
     gps = GeneratedGPS(
       GPSTrack(.heading(from: .observatory, course: 60, turn: 0)), story: story, loops: true,
       utc: 1_750_000_000_000_000 + now.microseconds, at: now)
@@ -106,9 +106,9 @@ final class SimulatedKeychain {
 
   // MARK: The line
 
-  /// It will be ill: what it says is listened to from the beginning.
+  /// It will be defective: what it says is listened to from the beginning.
   func giveVoice() {
-    if voice == nil { voice = IllVoice(seed: UInt64(index)) }
+    if voice == nil { voice = DefectFilter(seed: UInt64(index)) }
   }
 
   /// Takes what the board has sent, as it goes to the line.

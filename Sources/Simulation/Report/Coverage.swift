@@ -5,7 +5,7 @@ public import Judge
 /// spot is a cell with nothing in it.
 public struct Coverage: Sendable {
   /// What a world was in the middle of when something was done to it.
-  public enum Moment: Int, Sendable, CaseIterable {
+  public enum Activity: Int, Sendable, CaseIterable {
     case atRest
     /// A contact is closed, or a finger is about to close it.
     case pressing
@@ -27,11 +27,11 @@ public struct Coverage: Sendable {
 
   public init() {
     counts = Array(
-      repeating: 0, count: Fault.allCases.count * Self.states.count * Moment.allCases.count)
+      repeating: 0, count: Fault.allCases.count * Self.states.count * Activity.allCases.count)
   }
 
-  public func count(_ fault: Fault, in state: Workflow?, _ moment: Moment) -> Int {
-    Int(counts[Self.cell(fault, state, moment)])
+  public func count(_ fault: Fault, in state: Workflow?, _ activity: Activity) -> Int {
+    Int(counts[Self.cell(fault, state, activity)])
   }
 
   public mutating func add(_ other: Coverage) {
@@ -40,29 +40,29 @@ public struct Coverage: Sendable {
 
   mutating func count(_ fault: Fault, in world: World) {
     for host in world.hosts {
-      for moment in Self.moments(of: world, host) {
-        counts[Self.cell(fault, host.state, moment)] &+= 1
+      for activity in Self.activities(of: world, host) {
+        counts[Self.cell(fault, host.state, activity)] &+= 1
       }
     }
   }
 
-  private static func moments(of world: World, _ host: SimulatedHost) -> [Moment] {
-    var moments: [Moment] = []
+  private static func activities(of world: World, _ host: SimulatedHost) -> [Activity] {
+    var activities: [Activity] = []
     for (keychain, line) in zip(world.keychains, world.lines) {
-      if !keychain.finger.isResting || keychain.board.isClosed { moments.append(.pressing) }
-      if keychain.unacked > 0 { moments.append(.unacked) }
-      if !keychain.isOn || line.host == nil { moments.append(.away) }
+      if !keychain.finger.isResting || keychain.board.isClosed { activities.append(.pressing) }
+      if keychain.unacked > 0 { activities.append(.unacked) }
+      if !keychain.isOn || line.host == nil { activities.append(.away) }
     }
     if let run = host.run {
-      if run.commit != nil { moments.append(.committing) }
-      if run.waysOut.contains(where: { $0.count > 0 }) { moments.append(.telling) }
-      if world.now - run.began < .seconds(1) { moments.append(.starting) }
+      if run.commit != nil { activities.append(.committing) }
+      if run.channels.contains(where: { $0.count > 0 }) { activities.append(.telling) }
+      if world.now - run.began < .seconds(1) { activities.append(.starting) }
     }
-    return moments.isEmpty ? [.atRest] : moments
+    return activities.isEmpty ? [.atRest] : activities
   }
 
-  private static func cell(_ fault: Fault, _ state: Workflow?, _ moment: Moment) -> Int {
+  private static func cell(_ fault: Fault, _ state: Workflow?, _ activity: Activity) -> Int {
     let place = state.map { Workflow.allCases.firstIndex(of: $0)! } ?? Workflow.allCases.count
-    return (fault.rawValue * states.count + place) * Moment.allCases.count + moment.rawValue
+    return (fault.rawValue * states.count + place) * Activity.allCases.count + activity.rawValue
   }
 }

@@ -2,22 +2,22 @@ import Judge
 
 /// Which faults met which states in the middle of what, so that a blind spot shows.
 public struct CoverageTable {
-  private static let mostNeverLines = 12
+  private static let maxNeverLines = 12
   private let coverage: Coverage
 
   public init(_ coverage: Coverage) { self.coverage = coverage }
 
-  public var lines: [String] { table + [totals, moments] + never }
+  public var lines: [String] { table + [totals, activities] + never }
 
   /// A cell says how many of the instants it was met in that there can be in its state.
   private var table: [String] {
-    let names = Coverage.states.map { Figures.right(Self.heading($0), 10) }
+    let names = Coverage.states.map { NumberText.right(Self.heading($0), 10) }
     let rows = Fault.allCases.map { fault in
-      Figures.left("  " + Self.name(fault), 20)
+      NumberText.left("  " + Self.name(fault), 20)
         + Coverage.states.map { state in
-          let met = Self.moments(in: state).count { coverage.count(fault, in: state, $0) > 0 }
-          let cell = met == 0 ? "·" : "\(met)/\(Self.moments(in: state).count)"
-          return Figures.right(cell, 10)
+          let met = Self.activities(in: state).count { coverage.count(fault, in: state, $0) > 0 }
+          let cell = met == 0 ? "·" : "\(met)/\(Self.activities(in: state).count)"
+          return NumberText.right(cell, 10)
         }.joined()
     }
     return ["  fault met in state" + names.joined()] + rows
@@ -28,24 +28,24 @@ public struct CoverageTable {
     var all = 0
     for fault in Fault.allCases {
       for state in Coverage.states {
-        for moment in Self.moments(in: state) {
+        for activity in Self.activities(in: state) {
           all += 1
-          if coverage.count(fault, in: state, moment) > 0 { met += 1 }
+          if coverage.count(fault, in: state, activity) > 0 { met += 1 }
         }
       }
     }
-    return "coverage: \(Figures.grouped(met)) of \(Figures.grouped(all)) cells"
+    return "coverage: \(NumberText.grouped(met)) of \(NumberText.grouped(all)) cells"
       + " (faults × states × instants) met"
   }
 
-  private var moments: String {
+  private var activities: String {
     "instants: "
-      + Coverage.Moment.allCases.map { moment in
+      + Coverage.Activity.allCases.map { activity in
         var count = 0
         for fault in Fault.allCases {
-          for state in Coverage.states { count += coverage.count(fault, in: state, moment) }
+          for state in Coverage.states { count += coverage.count(fault, in: state, activity) }
         }
-        return "\(Self.name(moment)) \(Figures.grouped(count))"
+        return "\(Self.name(activity)) \(NumberText.grouped(count))"
       }.joined(separator: ", ")
   }
 
@@ -54,17 +54,17 @@ public struct CoverageTable {
     var pairs: [String] = []
     for state in Coverage.states {
       for fault in Fault.allCases
-      where Coverage.Moment.allCases.allSatisfy({ coverage.count(fault, in: state, $0) == 0 }) {
+      where Coverage.Activity.allCases.allSatisfy({ coverage.count(fault, in: state, $0) == 0 }) {
         pairs.append("never: \(Self.name(fault)) in \(state?.rawValue ?? "a host that is down")")
       }
     }
-    guard pairs.count > Self.mostNeverLines else { return pairs }
-    return pairs.prefix(Self.mostNeverLines) + ["never: \(pairs.count - Self.mostNeverLines) more"]
+    guard pairs.count > Self.maxNeverLines else { return pairs }
+    return pairs.prefix(Self.maxNeverLines) + ["never: \(pairs.count - Self.maxNeverLines) more"]
   }
 
   /// A host that is down neither commits nor tells nor starts.
-  private static func moments(in state: Workflow?) -> [Coverage.Moment] {
-    state == nil ? [.atRest, .pressing, .unacked, .away] : Coverage.Moment.allCases
+  private static func activities(in state: Workflow?) -> [Coverage.Activity] {
+    state == nil ? [.atRest, .pressing, .unacked, .away] : Coverage.Activity.allCases
   }
 
   // MARK: Names
@@ -81,8 +81,8 @@ public struct CoverageTable {
     }
   }
 
-  private static func name(_ moment: Coverage.Moment) -> String {
-    switch moment {
+  private static func name(_ activity: Coverage.Activity) -> String {
+    switch activity {
     case .atRest: "at rest"
     case .pressing: "pressing"
     case .unacked: "unacked"
@@ -98,7 +98,7 @@ public struct CoverageTable {
     switch fault {
     case .wrongPIN: return "wrong PIN"
     case .gpsStory: return "GPS story"
-    case .refused, .silent, .slow: return "way out \(fault)"
+    case .refused, .silent, .slow: return "notification channel \(fault)"
     default: break
     }
     return "\(fault)".map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()

@@ -12,7 +12,7 @@ public struct Outcome: Sendable {
   public let deviceSeconds: Double
   public let coverage: Coverage
   /// In the order in which it was seen; empty unless it was asked for.
-  public let journal: [Sighting]
+  public let journal: [TimedObservation]
 }
 
 extension Schedule {
@@ -21,7 +21,7 @@ extension Schedule {
     play(sabotagedBy: nil, keepingJournal: keepingJournal)
   }
 
-  func play(sabotagedBy sabotage: (any Sabotage)?, keepingJournal: Bool = false) -> Outcome {
+  func play(sabotagedBy sabotage: (any MutationHook)?, keepingJournal: Bool = false) -> Outcome {
     let world = World(self, sabotage: sabotage, keepsJournal: keepingJournal)
     world.run()
     return Outcome(

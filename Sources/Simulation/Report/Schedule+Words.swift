@@ -6,8 +6,8 @@ extension Schedule {
   public var words: [String] {
     setting.words
       + acts.map { act in
-        "\(Figures.right(Figures.seconds(act.at), 15))  \(Figures.left("act \(act.number)", 11))"
-          + "  \(act.deed.object): \(act.deed.words)"
+        "\(NumberText.right(NumberText.seconds(act.at), 15))  \(NumberText.left("act \(act.number)", 11))"
+          + "  \(act.action.object): \(act.action.words)"
       }
   }
 }
@@ -17,14 +17,15 @@ extension Setting {
     [
       "world: " + world.joined(separator: ", "),
       "policy: " + policyWords.joined(separator: ", "),
-      "time: calm from \(Figures.seconds(calmFrom)), end at \(Figures.seconds(end))",
+      "time: calm from \(NumberText.seconds(calmFrom)), end at \(NumberText.seconds(end))",
     ]
   }
 
   private var world: [String] {
     [
-      Figures.count(keychains, "keychain"), Figures.count(hosts, "host"),
-      Figures.count(contacts, "contact"), "\(Figures.count(ways, "way")) to each", accountWords,
+      NumberText.count(keychains, "keychain"), NumberText.count(hosts, "host"),
+      NumberText.count(contacts, "contact"), "\(NumberText.count(ways, "way")) to each",
+      accountWords,
     ] + bridgeWords + [
       "latency \(latency.lowerBound) to \(latency.upperBound) µs",
       "drift \(drift.map { "\($0)" }.joined(separator: "/")) ppm",
@@ -55,11 +56,11 @@ extension Setting {
         "guarded with slots \(slots.numbers.map { "\($0)" }.joined(separator: ","))"
       }
     return [
-      profile, "countdown \(Figures.length(policy.buttonCountdown))",
-      "tracking \(Figures.length(policy.tracking))",
-      "a message every \(Figures.length(policy.messageEvery))",
-      "failed after \(Figures.length(policy.failAfter))",
-      "countdown of a trigger \(Figures.length(policy.triggerCountdown))",
+      profile, "countdown \(NumberText.length(policy.buttonCountdown))",
+      "tracking \(NumberText.length(policy.tracking))",
+      "a message every \(NumberText.length(policy.messageEvery))",
+      "failed after \(NumberText.length(policy.failAfter))",
+      "countdown of a trigger \(NumberText.length(policy.triggerCountdown))",
     ]
   }
 }

@@ -11,7 +11,7 @@ public struct WorldTimeline {
   /// - Parameter outcome: of a schedule that was played keeping its journal.
   public init(_ outcome: Outcome) {
     var lines: [String] = []
-    var text = SightingText()
+    var text = ObservationText()
     var acts = outcome.schedule.acts[...]
     let end = outcome.violations.first?.at ?? outcome.schedule.setting.end
     func perform(upTo at: Instant) {
@@ -20,11 +20,11 @@ public struct WorldTimeline {
         lines.append(Self.line(act))
       }
     }
-    for (index, sighting) in outcome.journal.enumerated() {
-      perform(upTo: sighting.at)
-      let words = text.words(sighting.what)
-      if Self.isShown(sighting, before: outcome.journal[(index + 1)...], outcome) {
-        lines.append(Self.line(sighting.at, words.who, words.what))
+    for (index, observation) in outcome.journal.enumerated() {
+      perform(upTo: observation.at)
+      let words = text.words(observation.what)
+      if Self.isShown(observation, before: outcome.journal[(index + 1)...], outcome) {
+        lines.append(Self.line(observation.at, words.who, words.what))
       }
     }
     perform(upTo: end)
@@ -37,20 +37,20 @@ public struct WorldTimeline {
   /// - Parameter count: of the last lines.
   public func last(_ count: Int) -> [String] {
     guard count < all.count else { return all }
-    return ["  … \(Figures.count(all.count - count, "line")) before"] + all.suffix(count)
+    return ["  … \(NumberText.count(all.count - count, "line")) before"] + all.suffix(count)
   }
 
   /// Lengths of queues go without saying until one is too long; of a contact that bounces, where
   /// it comes to rest is enough.
   private static func isShown(
-    _ sighting: Sighting, before later: ArraySlice<Sighting>, _ outcome: Outcome
+    _ observation: TimedObservation, before later: ArraySlice<TimedObservation>, _ outcome: Outcome
   ) -> Bool {
-    switch sighting.what {
+    switch observation.what {
     case .queues:
-      return outcome.violations.contains { $0.rule == .queueOverLimit && $0.at == sighting.at }
+      return outcome.violations.contains { $0.rule == .queueOverLimit && $0.at == observation.at }
     case .contact(let keychain, _):
       for next in later {
-        guard next.at - sighting.at < bounce else { return true }
+        guard next.at - observation.at < bounce else { return true }
         if case .contact(keychain, _) = next.what { return false }
       }
       return true
@@ -58,11 +58,11 @@ public struct WorldTimeline {
     }
   }
 
-  private static func line(_ act: Act) -> String {
-    line(act.at, "act \(act.number)", "\(act.deed.object): \(act.deed.words)")
+  private static func line(_ act: ScheduledAction) -> String {
+    line(act.at, "act \(act.number)", "\(act.action.object): \(act.action.words)")
   }
 
   private static func line(_ at: Instant, _ who: String, _ what: String) -> String {
-    "\(Figures.right(Figures.seconds(at), 15))  \(Figures.left(who, 11))  \(what)"
+    "\(NumberText.right(NumberText.seconds(at), 15))  \(NumberText.left(who, 11))  \(what)"
   }
 }

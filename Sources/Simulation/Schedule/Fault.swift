@@ -8,13 +8,13 @@ public enum Fault: Int, Sendable, CaseIterable {
   // Boards
   case powerCut, reset, storeFailing, storeForgetful, bootCounterLost, clockJump, lowBattery
   case gpsStory
-  // Keychains that are ill or lie
+  // Keychains that are defective or lie
   case clockIll, numbersIll, noncesIll, idBorrowed, readingsIll
   // Hosts
   case kill, reboot, wallJump
   // Disks
   case diskSlow, diskFull, diskHanging, diskLying, diskFailingLate
-  // Ways out
+  // Notification channels
   case refused, silent, slow, answerLost
   // People
   case acknowledge, disarm, cancel, silence, quit, resume, wrongPIN
@@ -33,7 +33,7 @@ public enum Fault: Int, Sendable, CaseIterable {
   }
 
   /// What a world is drawn from beside all else: most worlds have well keychains alone.
-  var isIllness: Bool {
+  var isDefect: Bool {
     switch self {
     case .clockIll, .numbersIll, .noncesIll, .idBorrowed, .readingsIll: true
     default: false
@@ -60,7 +60,7 @@ public enum Fault: Int, Sendable, CaseIterable {
     }
   }
 
-  var isOfEveryWorld: Bool { !isIllness && !isOfAccount && !isOfBridge }
+  var isOfEveryWorld: Bool { !isDefect && !isOfAccount && !isOfBridge }
 
   /// Of all that a world is drawn from, how often.
   var weight: Int {

@@ -6,9 +6,9 @@ public struct Schedule: Sendable {
   public let seed: UInt64
   public var setting: Setting
   /// In the order of time.
-  public var acts: [Act]
+  public var acts: [ScheduledAction]
 
-  /// A world with nothing happening in it.
+  /// A world in which nothing happens.
   public init(quiet setting: Setting, seed: UInt64 = 0) {
     self.seed = seed
     self.setting = setting
@@ -33,16 +33,16 @@ public struct Schedule: Sendable {
     }
     let lots = faults.lots
     let count = Int.random(in: 3...40, using: &random)
-    let draw = ActDrawing(setting)
+    let draw = ScheduleGenerator(setting)
     let times = draw.times(count, &random)
-    let unsorted = times.map { (at: $0, deed: draw.deed(lots, &random)) }
+    let unsorted = times.map { (at: $0, action: draw.action(lots, &random)) }
     var drawn = unsorted.enumerated().sorted {
       ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
     }
     .map(\.element)
     if Int.random(in: 0..<60, using: &random) == 0 { drawn = draw.siege(drawn, &random) }
-    var illness = SplitMix64(state: SplitSeed.seed(seed, 1))
-    drawn += draw.illness(&illness)
+    var defect = SplitMix64(state: SplitSeed.seed(seed, 1))
+    drawn += draw.defect(&defect)
     if hasAccount { drawn += draw.account(near: drawn.map(\.at), &people) }
     var far = SplitMix64(state: SplitSeed.seed(seed, 3))
     if Int.random(in: 0..<4, using: &far) == 0 {
@@ -50,7 +50,9 @@ public struct Schedule: Sendable {
       drawn += draw.bridge(near: drawn.map(\.at), &far)
     }
     acts = drawn.enumerated().map { index, act in
-      Act(at: act.at, deed: act.deed, seed: SplitSeed.seed(seed, UInt64(index) + 16), number: index)
+      ScheduledAction(
+        at: act.at, action: act.action, seed: SplitSeed.seed(seed, UInt64(index) + 16),
+        number: index)
     }
     acts.sort { ($0.at, $0.number) < ($1.at, $1.number) }
   }

@@ -6,9 +6,9 @@ public import FobBase
 public struct Setting: Sendable {
   public var keychains = 1
   public var hosts = 1
-  public var bridge: BridgePlace?
+  public var bridge: RemoteBridgeSite?
   public var contacts = 2
-  /// Ways out that reach each contact, as the configuration has it.
+  /// Notification channels that reach each contact, as the configuration has it.
   public var ways = 1
   /// Keychains that the account has at the beginning; nil: every one, always.
   public var claimed: Set<Int>?
@@ -59,7 +59,7 @@ public struct Setting: Sendable {
     end = calmFrom + .seconds(62)
   }
 
-  /// An account that is more than a bench's. Mostly keychains are claimed, and some are nobody's.
+  /// An account that is more than a bench's. Mostly keychains are claimed, and some are unclaimed.
   mutating func drawAccount(_ random: inout SplitMix64) {
     isLoggedIn = Int.random(in: 0..<6, using: &random) != 0
     isProtecting = Bool.random(using: &random) && isLoggedIn
@@ -72,7 +72,7 @@ public struct Setting: Sendable {
   mutating func drawBridge(_ random: inout SplitMix64) {
     let first = Int.random(in: 0..<keychains, using: &random)
     let others = (0..<keychains).filter { _ in Bool.random(using: &random) }
-    bridge = BridgePlace(
+    bridge = RemoteBridgeSite(
       host: first % hosts, keychains: Set(others + [first]),
       drift: Int32.random(in: -300...300, using: &random))
   }

@@ -1,4 +1,5 @@
 import Emulator
+import FobBase
 
 /// Seeds of their own for the parts of a world, so that one part can change without the others.
 enum SplitSeed {

@@ -11,15 +11,15 @@ public struct Search: Sendable {
   /// The first seed not counted; nil when all are.
   private var uncounted: UInt64?
   /// What was played before the seeds below it.
-  private var early: [UInt64: (last: UInt64, tally: Tally)] = [:]
+  private var early: [UInt64: (last: UInt64, summary: SearchSummary)] = [:]
   /// Of all seeds up to the first that is still played.
-  public private(set) var tally: Tally
+  public private(set) var summary: SearchSummary
 
   public init(seeds: ClosedRange<UInt64>, keepsHashes: Bool = false) {
     self.seeds = seeds
     next = seeds.lowerBound
     uncounted = seeds.lowerBound
-    tally = Tally(keepsHashes: keepsHashes)
+    summary = SearchSummary(keepsHashes: keepsHashes)
   }
 
   /// No seed is handed out any more; what is being played still counts.
@@ -35,13 +35,13 @@ public struct Search: Sendable {
   }
 
   /// What came of seeds that were taken.
-  public mutating func put(_ played: Tally, of taken: ClosedRange<UInt64>) {
+  public mutating func put(_ played: SearchSummary, of taken: ClosedRange<UInt64>) {
     if played.found != nil { stop() }
     early[taken.lowerBound] = (taken.upperBound, played)
-    while tally.found == nil, let first = uncounted,
+    while summary.found == nil, let first = uncounted,
       let (last, played) = early.removeValue(forKey: first)
     {
-      tally.add(played)
+      summary.add(played)
       uncounted = last < seeds.upperBound ? last + 1 : nil
     }
   }

@@ -3,12 +3,12 @@
 /// until none of them can go. The same question gives the same answer, always.
 public struct Shrinker {
   /// So many questions are asked at the most; the shortest list so far is what remains then.
-  public let mostPlays: Int
+  public let maxPlays: Int
   public private(set) var plays = 0
   /// What was asked about and does not fail: it is not asked about again.
   private var innocent: Set<[Int]> = []
 
-  public init(mostPlays: Int = 2_000) { self.mostPlays = mostPlays }
+  public init(maxPlays: Int = 2_000) { self.maxPlays = maxPlays }
 
   /// - Parameters:
   ///   - numbers: for which `fails` holds.
@@ -25,7 +25,7 @@ public struct Shrinker {
   private mutating func halved(_ numbers: [Int], _ fails: ([Int]) -> Bool) -> [Int] {
     var kept = numbers
     var parts = 2
-    while kept.count >= 2, plays < mostPlays {
+    while kept.count >= 2, plays < maxPlays {
       let cuts = (0...parts).map { $0 * kept.count / parts }
       let ranges = zip(cuts, cuts.dropFirst()).map { $0..<$1 }
       if let range = ranges.first(where: { ask(Array(kept[$0]), fails) }) {
@@ -59,7 +59,7 @@ public struct Shrinker {
   }
 
   private mutating func ask(_ numbers: [Int], _ fails: ([Int]) -> Bool) -> Bool {
-    guard plays < mostPlays, !innocent.contains(numbers) else { return false }
+    guard plays < maxPlays, !innocent.contains(numbers) else { return false }
     plays += 1
     if fails(numbers) { return true }
     innocent.insert(numbers)

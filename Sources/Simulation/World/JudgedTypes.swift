@@ -20,13 +20,13 @@ extension Rules {
     failAfter = setting.policy.failAfter
     lineDelay =
       schedule.acts.compactMap { act in
-        guard case .delay(_, let delay, _) = act.deed else { return nil }
+        guard case .delay(_, let delay, _) = act.action else { return nil }
         return delay
       }.max() ?? .zero
     bridged = setting.bridge?.keychains ?? []
-    let isSlow = schedule.acts.contains { $0.deed.fault == .feedSlow }
+    let isSlow = schedule.acts.contains { $0.action.fault == .feedSlow }
     feedDelay = isSlow ? .microseconds(FeedNetwork.slowest) : .milliseconds(100)
-    isKeychainClockSteady = !schedule.acts.contains { $0.deed.fault == .clockJump }
+    isKeychainClockSteady = !schedule.acts.contains { $0.action.fault == .clockJump }
   }
 }
 
@@ -34,7 +34,7 @@ extension Workflow {
   init(_ state: EmergencyState) { self = Workflow(rawValue: state.rawValue)! }
 }
 
-extension Standing {
+extension RestoredState {
   init(_ status: CoreStatus) {
     guard let incident = status.incident else {
       self.init()

@@ -5,9 +5,9 @@ import WireProtocol
 
 /// What a schedule does to its world, and how troubles end.
 extension World {
-  func perform(_ act: Act) {
-    coverage.count(act.deed.fault, in: self)
-    switch act.deed {
+  func perform(_ act: ScheduledAction) {
+    coverage.count(act.action.fault, in: self)
+    switch act.action {
     case .press(let index, let hold):
       keychains[index].finger.press(hold: hold, seed: act.seed, at: now)
     case .clicks(let index, let count):
@@ -18,14 +18,14 @@ extension World {
       poll(keychains[index])
     case .spoil(let index, let kind, let way, let rate, let span):
       lines[index].set(kind, way, rate: rate, seed: act.seed)
-      endings.add(.spoilt(keychain: index, kind), at: now + span)
+      activeFaults.add(.spoilt(keychain: index, kind), at: now + span)
     case .delay(let index, let delay, let span):
       lines[index].delay(by: delay)
-      endings.add(.delayed(keychain: index), at: now + span)
+      activeFaults.add(.delayed(keychain: index), at: now + span)
     case .unplug(let index, let span):
       guard let host = lines[index].host else { return }
       unplug(index)
-      endings.add(.unplugged(keychain: index, host: host), at: now + span)
+      activeFaults.add(.unplugged(keychain: index, host: host), at: now + span)
     case .move(let index, let host):
       guard lines[index].host != nil, lines[index].host != host else { return }
       unplug(index)
@@ -34,8 +34,8 @@ extension World {
     }
   }
 
-  private func performOnBoard(_ act: Act) {
-    switch act.deed {
+  private func performOnBoard(_ act: ScheduledAction) {
+    switch act.action {
     case .cutPower(let index, let bytes, let span):
       guard keychains[index].isOn else { return }
       keychains[index].board.memory.bytesUntilCut = bytes
@@ -47,23 +47,23 @@ extension World {
       boot(keychains[index], .watchdog)
     case .failStore(let index, let span):
       keychains[index].board.memory.isFailing = true
-      endings.add(.storeFailing(keychain: index), at: now + span)
+      activeFaults.add(.storeFailing(keychain: index), at: now + span)
     case .makeStoreForgetful(let index, let span):
       keychains[index].board.memory.isForgetful = true
-      endings.add(.storeForgetful(keychain: index), at: now + span)
+      activeFaults.add(.storeForgetful(keychain: index), at: now + span)
     case .loseBootCounter(let index): keychains[index].board.memory.loseBootCounter()
     case .jumpClock(let index, let interval):
       keychains[index].board.jumpClock(by: interval, at: now)
       poll(keychains[index])
     case .battery(let index, let millivolts): keychains[index].board.millivolts = millivolts
     case .gps(let index, let story): keychains[index].tellStory(story, at: now)
-    case .sicken(let index, let illness): keychains[index].voice!.fall(illness)
+    case .sicken(let index, let defect): keychains[index].voice!.fall(defect)
     default: performOnHost(act)
     }
   }
 
-  private func performOnHost(_ act: Act) {
-    switch act.deed {
+  private func performOnHost(_ act: ScheduledAction) {
+    switch act.action {
     case .kill(let index, let effects, let span):
       guard let run = hosts[index].run else { return }
       run.effectsUntilKill = effects
@@ -77,26 +77,26 @@ extension World {
       see(.rebooted(host: index, elapsedByWall: interval))
     case .disk(let index, let trouble, let span):
       hosts[index].disk.trouble = trouble
-      endings.add(.disk(host: index, trouble), at: now + span)
-    case .wayOut(let index, let contact, let way, let trouble, let span):
+      activeFaults.add(.disk(host: index, trouble), at: now + span)
+    case .channel(let index, let contact, let way, let trouble, let span):
       guard contact < schedule.setting.places else { return }
-      hosts[index].wayOutTroubles[way][contact] = trouble
-      endings.add(.wayOut(host: index, contact: contact, way: way), at: now + span)
-    case .person(let index, let wish): ask(wish, hosts[index])
+      hosts[index].channelFaults[way][contact] = trouble
+      activeFaults.add(.channel(host: index, contact: contact, way: way), at: now + span)
+    case .person(let index, let userRequest): ask(userRequest, hosts[index])
     default: performOnBridge(act)
     }
   }
 
-  private func performOnBridge(_ act: Act) {
+  private func performOnBridge(_ act: ScheduledAction) {
     guard let bridge else { return }
-    switch act.deed {
+    switch act.action {
     case .feed(let trouble, let span):
       bridge.network.begin(trouble)
       tellOfReach()
-      endings.add(.feed(trouble), at: now + span)
+      activeFaults.add(.feed(trouble), at: now + span)
     case .endStream: endStream(bridge)
     case .killBridge(let span): kill(bridge, for: span)
-    default: preconditionFailure("every deed is done somewhere")
+    default: preconditionFailure("every action is done somewhere")
     }
   }
 
@@ -111,8 +111,8 @@ extension World {
     case .storeForgetful(let index): keychains[index].board.memory.isForgetful = false
     case .disk(let index, let trouble):
       if hosts[index].disk.trouble == trouble { mendDisk(hosts[index]) }
-    case .wayOut(let index, let contact, let way):
-      hosts[index].wayOutTroubles[way][contact] = nil
+    case .channel(let index, let contact, let way):
+      hosts[index].channelFaults[way][contact] = nil
     case .feed(let trouble):
       bridge?.network.end(trouble, at: now)
       tellOfReach()
@@ -141,11 +141,11 @@ extension World {
 
   func mend(_ host: SimulatedHost) {
     mendDisk(host)
-    host.forgetWayOutTroubles()
+    host.forgetChannelFaults()
     if let run = host.run {
       run.effectsUntilKill = nil
       run.killedBy = .never
-      for way in run.waysOut.indices { run.waysOut[way].hurry(at: now) }
+      for way in run.channels.indices { run.channels[way].hurry(at: now) }
     } else {
       host.startsAt = min(host.startsAt, now)
     }

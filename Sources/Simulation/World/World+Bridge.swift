@@ -31,7 +31,8 @@ extension World {
   private func start(_ bridge: SimulatedBridge) {
     bridge.startsAt = .never
     let run = BridgeProcess(
-      Figures.hex(bridge.random.next()), lines: lines.count, at: bridge.clock.reading(at: now))
+      Hex.text(bridge.random.next(), digits: 16), lines: lines.count,
+      at: bridge.clock.reading(at: now))
     bridge.run = run
     for index in lines.indices where isAtBridge(index) { open(index, run, bridge) }
     arm(run, bridge)
@@ -103,7 +104,7 @@ extension World {
         bridge: run.name, echo: run.heard.echo(at: now), at: now)
     else { return }
     let number = bridge.number()
-    run.posts[line] = (number, now + FeedLine.answerWithin)
+    run.posts[line] = (number, now + UplinkQueue.answerWithin)
     sabotage?.posted(batch, as: number)
     bridge.network.send(.batch(batch, post: number), at: self.now)
   }
@@ -130,7 +131,7 @@ extension World {
   func heard(_ signal: FeedSignal, on stream: Int, _ bridge: SimulatedBridge) {
     guard let run = bridge.run, run.stream?.number == stream else { return }
     let now = bridge.clock.reading(at: now)
-    run.stream?.silentAt = now + CoreHeard.streamSilentAfter
+    run.stream?.silentAt = now + RemoteCoreState.streamSilentAfter
     let change = run.heard.heard(signal, at: now)
     if case .ack(let line, let ack) = signal { acknowledge(line, ack, run, bridge) }
     perform(change, run, bridge)
@@ -141,7 +142,7 @@ extension World {
     guard let run = bridge.run, run.stream?.number == stream else { return }
     run.stream = nil
     run.heard.streamEnded()
-    run.streamAt = bridge.clock.reading(at: now) + CoreHeard.reconnectAfter
+    run.streamAt = bridge.clock.reading(at: now) + RemoteCoreState.reconnectAfter
     arm(run, bridge)
   }
 
@@ -157,7 +158,7 @@ extension World {
   }
 
   private func perform(
-    _ decided: CoreHeard.Change, _ run: BridgeProcess, _ bridge: SimulatedBridge
+    _ decided: RemoteCoreState.Change, _ run: BridgeProcess, _ bridge: SimulatedBridge
   ) {
     var change = decided
     sabotage?.follows(&change)
@@ -193,9 +194,9 @@ extension World {
     if let due = run.streamAt, due <= now {
       run.streamAt = nil
       let number = bridge.number()
-      run.stream = (number, now + CoreHeard.streamSilentAfter)
+      run.stream = (number, now + RemoteCoreState.streamSilentAfter)
       bridge.network.send(
-        .opens(stream: number, BridgeRun(holder: SimulatedDesk.holder, name: run.name)),
+        .opens(stream: number, BridgeRun(holder: SimulatedFeedServer.holder, name: run.name)),
         at: self.now)
     }
     for line in run.lines.indices where run.lines[line].nextWake.map({ $0 <= now }) ?? false {

@@ -9,7 +9,7 @@ import WireProtocol
 extension World {
   func handle(_ input: consuming CoreInput, _ run: HostRun, _ host: SimulatedHost) {
     if let sabotage, !sabotage.hears(&input, host) { return }
-    run.core.step(input, at: host.moment(at: now), into: &run.output)
+    run.core.step(input, at: host.timestamp(at: now), into: &run.output)
     sabotage?.decided(&run.output, on: input, host)
     guard !run.output.isEmpty else { return }
     var effects = HostEffects(world: self, run: run, host: host)
@@ -50,7 +50,7 @@ extension World {
       world.see(
         .queues(
           host: host.index, events: batch.changes.events.count, log: batch.changes.log.count,
-          deliveries: run.waysOut.map(\.count).max() ?? 0,
+          deliveries: run.channels.map(\.count).max() ?? 0,
           line: run.ends.outboxes.map(\.count).max() ?? 0))
     }
 
@@ -79,13 +79,13 @@ extension World {
       if run.changes.remove(request) != nil, answer.refusal == nil { run.areWaysToTell = true }
     }
 
-    func tell(_ event: Happening) { world.tell(event, host) }
+    func tell(_ event: AuditEvent) { world.tell(event, host) }
   }
 
   private func deliver(_ notification: Notification, _ run: HostRun, _ host: SimulatedHost) {
     let way = way(of: notification)
     let message = Message(notification, way: way)
-    // Its way out was silent for so long that the core has given that attempt up.
+    // Its notification channel was silent for so long that the core has given that attempt up.
     if let before = run.handedOut[message.key],
       now - before.at >= schedule.setting.policy.answerWithin
     {
@@ -93,7 +93,7 @@ extension World {
     }
     run.handedOut[message.key] = (now, way)
     see(.handedOut(host: host.index, message))
-    if run.waysOut[way].put(notification) { beginCall(way, run, host) }
+    if run.channels[way].put(notification) { beginCall(way, run, host) }
   }
 
   /// As `SinkQueues` has it.
@@ -111,11 +111,11 @@ extension World {
     handle(.ways(Dictionary(ways) { $1 }), run, host)
   }
 
-  private func tell(_ happening: Happening, _ host: SimulatedHost) {
-    if happening.name == .accountChanged, let run = host.run {
+  private func tell(_ auditEvent: AuditEvent, _ host: SimulatedHost) {
+    if auditEvent.name == .accountChanged, let run = host.run {
       see(.account(host: host.index, AccountState(run.core.account)))
     }
-    guard let transition = happening.transition, let incident = happening.incident else { return }
+    guard let transition = auditEvent.transition, let incident = auditEvent.incident else { return }
     let to = Workflow(transition.to)
     host.state = to
     see(
@@ -125,29 +125,29 @@ extension World {
 
   // MARK: People
 
-  func ask(_ wish: Wish, _ host: SimulatedHost) {
+  func ask(_ userRequest: UserRequest, _ host: SimulatedHost) {
     guard let run = host.run else { return }
     // Who is added gets the next number, of which there are only so many here.
-    if wish == .addContact,
+    if userRequest == .addContact,
       run.core.account.contacts.contains(where: { $0.place + 1 >= schedule.setting.places })
     {
       return
     }
     lastRequest += 1
-    see(.asked(host: host.index, request: lastRequest, wish))
+    see(.asked(host: host.index, request: lastRequest, userRequest))
     let request = RequestID(rawValue: lastRequest)
-    let verb = Verb(wish)
-    if case .change = verb { run.changes.insert(request) }
-    handle(verb.map { .verb(request, $0) } ?? .pinRefused(request, .wrong), run, host)
+    let userCommand = UserCommand(userRequest)
+    if case .change = userCommand { run.changes.insert(request) }
+    handle(userCommand.map { .userCommand(request, $0) } ?? .pinRefused(request, .wrong), run, host)
     arm(run, host)
   }
 }
 
-extension Verb {
+extension UserCommand {
   /// Nil: the PIN was wrong.
-  fileprivate init?(_ wish: Wish) {
-    func changed(_ change: AccountChange) -> Verb { .change(change, isProven: true) }
-    switch wish {
+  fileprivate init?(_ userRequest: UserRequest) {
+    func changed(_ change: AccountChange) -> UserCommand { .change(change, isProven: true) }
+    switch userRequest {
     case .acknowledge(let contact): self = .acknowledge(Contact.id(contact))
     case .disarm: self = .disarm
     case .cancel: self = .cancel

@@ -4,7 +4,7 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// The core's end of a feed, performed as `FeedDesk` performs it, and the way between both.
+/// The core's end of a feed, performed as `FeedServer` performs it, and the way between both.
 extension World {
   func deliver(_ parcel: FeedNetwork.Parcel, _ bridge: SimulatedBridge) {
     switch parcel {
@@ -21,7 +21,7 @@ extension World {
     case (.opens(let stream, let name), let run?): open(stream, name, run, host, bridge)
     case (.opens(let stream, _), nil): bridge.network.send(.ended(stream: stream), at: now)
     case (.left(let stream), let run?):
-      run.desk.streams = run.desk.streams.filter { $0.value != stream }
+      run.feedServer.streams = run.feedServer.streams.filter { $0.value != stream }
     default: break
     }
   }
@@ -35,10 +35,10 @@ extension World {
     }
     let time = host.bootClock(at: now)
     guard
-      let (inputs, number) = try? run.desk.table.take(
-        batch, of: SimulatedDesk.holder, at: time)
+      let (inputs, number) = try? run.feedServer.table.take(
+        batch, of: SimulatedFeedServer.holder, at: time)
     else { return bridge.network.send(.failed(post: post), at: now) }
-    if let number { run.desk.answers[number] = post }
+    if let number { run.feedServer.answers[number] = post }
     for input in inputs where host.run === run { take(input, run, host) }
     guard host.run === run else { return }
     if number == nil { bridge.network.send(.answer(post: post, []), at: now) }
@@ -50,13 +50,13 @@ extension World {
     _ bridge: SimulatedBridge
   ) {
     let time = host.bootClock(at: now)
-    let earlier = run.desk.streams.updateValue(stream, forKey: name)
+    let earlier = run.feedServer.streams.updateValue(stream, forKey: name)
     if let earlier { bridge.network.send(.ended(stream: earlier), at: now) }
-    if run.desk.nextHeartbeat == nil {
-      run.desk.nextHeartbeat = time + FeedTable.heartbeatEvery
+    if run.feedServer.nextHeartbeat == nil {
+      run.feedServer.nextHeartbeat = time + FeedTable.heartbeatEvery
     }
     say(.heartbeat(clock: time.microseconds), to: stream)
-    for (line, indication) in run.desk.table.shown(by: name) {
+    for (line, indication) in run.feedServer.table.shown(by: name) {
       say(.indicate(FeedSignal.Shown(line, indication)), to: stream)
     }
     arm(run, host)
@@ -69,13 +69,13 @@ extension World {
   // MARK: What the core says
 
   func acknowledgeFar(_ ack: EventAck, on link: LinkID, _ run: HostRun) {
-    switch run.desk.table.acknowledge(ack, on: link) {
+    switch run.feedServer.table.acknowledge(ack, on: link) {
     case .nobody, .waits: break
     case .completes(let number, let acks):
-      guard let post = run.desk.answers.removeValue(forKey: number) else { return }
+      guard let post = run.feedServer.answers.removeValue(forKey: number) else { return }
       bridge?.network.send(.answer(post: post, acks), at: now)
     case .stream(let name, let line):
-      if let stream = run.desk.streams[name] { say(.ack(line: line, ack), to: stream) }
+      if let stream = run.feedServer.streams[name] { say(.ack(line: line, ack), to: stream) }
     }
   }
 
@@ -83,13 +83,13 @@ extension World {
   func keychains(on links: [LinkID], _ run: HostRun) -> Set<Int> {
     Set(
       links.compactMap {
-        $0.rawValue < FeedTable.firstLink ? $0.rawValue : run.desk.table.place(of: $0)?.line
+        $0.rawValue < FeedTable.firstLink ? $0.rawValue : run.feedServer.table.place(of: $0)?.line
       })
   }
 
   func indicateFar(_ indication: Indication, to links: [LinkID]?, _ run: HostRun) {
-    for (name, line) in run.desk.table.indicate(indication, to: links) {
-      guard let stream = run.desk.streams[name] else { continue }
+    for (name, line) in run.feedServer.table.indicate(indication, to: links) {
+      guard let stream = run.feedServer.streams[name] else { continue }
       say(.indicate(FeedSignal.Shown(line, indication)), to: stream)
     }
   }
@@ -98,20 +98,20 @@ extension World {
 
   func meetDeadlines(of run: HostRun, _ host: SimulatedHost) {
     let time = host.bootClock(at: now)
-    guard run.desk.nextWake <= time else { return }
-    let overdue = run.desk.table.takeOverdue(at: time)
+    guard run.feedServer.nextWake <= time else { return }
+    let overdue = run.feedServer.table.takeOverdue(at: time)
     var beats: [Int] = []
-    if let due = run.desk.nextHeartbeat, due <= time {
-      beats = run.desk.streams.values.sorted()
-      run.desk.nextHeartbeat = beats.isEmpty ? nil : time + FeedTable.heartbeatEvery
+    if let due = run.feedServer.nextHeartbeat, due <= time {
+      beats = run.feedServer.streams.values.sorted()
+      run.feedServer.nextHeartbeat = beats.isEmpty ? nil : time + FeedTable.heartbeatEvery
     }
-    let (inputs, silent) = run.desk.table.takeSilent(at: time)
-    for stream in silent.compactMap({ run.desk.streams.removeValue(forKey: $0) }) {
+    let (inputs, silent) = run.feedServer.table.takeSilent(at: time)
+    for stream in silent.compactMap({ run.feedServer.streams.removeValue(forKey: $0) }) {
       bridge?.network.send(.ended(stream: stream), at: now)
     }
     for input in inputs where host.run === run { take(input, run, host) }
     for (number, acks) in overdue {
-      guard let post = run.desk.answers.removeValue(forKey: number) else { continue }
+      guard let post = run.feedServer.answers.removeValue(forKey: number) else { continue }
       bridge?.network.send(.answer(post: post, acks), at: now)
     }
     for stream in beats { say(.heartbeat(clock: time.microseconds), to: stream) }
@@ -122,10 +122,10 @@ extension World {
     guard let bridge, bridge.place.host == host.index, Bool.random(using: &bridge.random) else {
       return
     }
-    for post in run.desk.answers.values.sorted() {
+    for post in run.feedServer.answers.values.sorted() {
       bridge.network.send(.failed(post: post), at: now)
     }
-    for stream in run.desk.streams.values.sorted() {
+    for stream in run.feedServer.streams.values.sorted() {
       bridge.network.send(.ended(stream: stream), at: now)
     }
   }

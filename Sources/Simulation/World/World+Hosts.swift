@@ -13,8 +13,8 @@ extension World {
     }
     if run.killedBy <= now { return kill(host, for: run.downFor) }
     if let commit = run.commit, commit.fate.answersAt <= now { finish(commit, run, host) }
-    for way in run.waysOut.indices where host.run === run {
-      if run.waysOut[way].nextDue <= now { advance(way, run, host) }
+    for way in run.channels.indices where host.run === run {
+      if run.channels[way].nextDue <= now { advance(way, run, host) }
     }
     if host.run === run, run.wake <= now { wake(run, host) }
   }
@@ -26,17 +26,17 @@ extension World {
     if let found = host.disk.recoverLimbo(&host.random) {
       see(.stored(host: host.index, Batch(found)))
     }
-    let moment = host.moment(at: now)
+    let timestamp = host.timestamp(at: now)
     var stored = host.disk.tables.state
     var account = host.disk.tables.account ?? account
     sabotage?.recovers(&stored, &account)
     let core = AlertCore(
-      account: account, policy: schedule.setting.policy, recovering: stored, at: moment)
+      account: account, policy: schedule.setting.policy, recovering: stored, at: timestamp)
     let run = HostRun(
       core, lines: lines.count, ways: schedule.setting.ways,
       isFed: bridge?.place.host == host.index, at: now)
     host.run = run
-    let standing = Standing(core.status(at: moment))
+    let standing = RestoredState(core.status(at: timestamp))
     host.state = standing.state
     see(.account(host: host.index, AccountState(core.account)))
     see(.started(host: host.index, standing))
@@ -59,7 +59,7 @@ extension World {
         apply(batch, host)
       }
     }
-    for (way, out) in run.waysOut.enumerated() {
+    for (way, out) in run.channels.enumerated() {
       guard let call = out.call, !call.isTaken, call.takenAt != .never,
         Bool.random(using: &host.random)
       else { continue }
@@ -91,7 +91,7 @@ extension World {
     guard let run = host.run else { return }
     run.ends.sessions[index].opened(
       session: UInt32(truncatingIfNeeded: host.random.next()) | 1,
-      indication: run.core.indication(at: host.moment(at: now)), at: host.bootClock(at: now))
+      indication: run.core.indication(at: host.timestamp(at: now)), at: host.bootClock(at: now))
     run.ends.outboxes[index].removeAll(keepingCapacity: true)
     wake(index, run, host)
     arm(run, host)
@@ -168,7 +168,7 @@ extension World {
   /// The timer thread and the readers' own deadlines.
   func arm(_ run: HostRun, _ host: SimulatedHost) {
     guard host.run === run else { return }
-    let due = run.nextWake(after: host.moment(at: now))
+    let due = run.nextWake(after: host.timestamp(at: now))
     run.wake = due == .never ? .never : max(now, host.trueInstant(due))
   }
 
@@ -192,13 +192,13 @@ extension World {
   }
 
   private func advance(_ way: Int, _ run: HostRun, _ host: SimulatedHost) {
-    guard let call = run.waysOut[way].call else { return }
+    guard let call = run.channels[way].call else { return }
     if !call.isTaken, call.takenAt <= now {
-      run.waysOut[way].take()
+      run.channels[way].take()
       see(.told(host: host.index, Message(call.notification, way: way)))
     }
     guard call.answeredAt <= now else { return }
-    run.waysOut[way].end()
+    run.channels[way].end()
     beginCall(way, run, host)
     run.handedOut[call.notification.key] = nil
     if call.error != nil { see(.refused(host: host.index, Message(call.notification, way: way))) }
@@ -207,7 +207,7 @@ extension World {
   }
 
   func beginCall(_ way: Int, _ run: HostRun, _ host: SimulatedHost) {
-    let troubles = host.wayOutTroubles[way]
-    run.waysOut[way].begin({ troubles[$0.place] }, &host.random, at: now)
+    let troubles = host.channelFaults[way]
+    run.channels[way].begin({ troubles[$0.place] }, &host.random, at: now)
   }
 }

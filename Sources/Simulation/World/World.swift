@@ -4,24 +4,25 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// Keychains, lines, hosts, a bridge, disks, ways out and people in one thread of virtual time. The
-/// code that runs is the production code: firmware, both ends of the link, sessions, both ends of a
-/// feed, core. Only what is outside of it is simulated, and one seed decides all of that.
+/// Keychains, lines, hosts, a bridge, disks, notification channels and people in one thread of
+/// virtual time. The code that runs is the production code: firmware, both ends of the link,
+/// sessions, both ends of a feed, core. Only what is outside of it is simulated, and one seed
+/// decides all of that.
 final class World {
   /// Turns at one moment before it is said that time stands still.
-  private static let mostTurns = 20_000
+  private static let maxTurns = 20_000
 
   let schedule: Schedule
   let account: Account
   private(set) var judge: Judge
   private(set) var now = Instant(microseconds: 0)
   let keychains: [SimulatedKeychain]
-  let lines: [Line]
+  let lines: [SimulatedLine]
   let hosts: [SimulatedHost]
   let bridge: SimulatedBridge?
   /// Keychains at a bridge that no word of its core can come to.
   var cutOff: Set<Int> = []
-  var endings = Endings()
+  var activeFaults = ActiveFaults()
   /// A chunk that arrives; kept for its room.
   var chunk: [UInt8] = []
   private(set) var isCalm = false
@@ -29,13 +30,13 @@ final class World {
   var coverage = Coverage()
   private(set) var hash = TraceHash()
   /// What was seen, for whoever wants to read it.
-  private(set) var journal: [Sighting] = []
+  private(set) var journal: [TimedObservation] = []
   private let keepsJournal: Bool
   private var nextAct = 0
-  let sabotage: (any Sabotage)?
+  let sabotage: (any MutationHook)?
 
   /// - Parameter keepsJournal: of all that the judge sees, for a timeline.
-  init(_ schedule: Schedule, sabotage: (any Sabotage)? = nil, keepsJournal: Bool = false) {
+  init(_ schedule: Schedule, sabotage: (any MutationHook)? = nil, keepsJournal: Bool = false) {
     self.schedule = schedule
     self.sabotage = sabotage
     self.keepsJournal = keepsJournal
@@ -47,11 +48,11 @@ final class World {
       SimulatedKeychain($0, setting, seed: seed(1_000 + $0))
     }
     lines = (0..<setting.keychains).map {
-      Line(setting.latency, host: $0 % setting.hosts, seed: seed(2_000 + $0))
+      SimulatedLine(setting.latency, host: $0 % setting.hosts, seed: seed(2_000 + $0))
     }
     hosts = (0..<setting.hosts).map { SimulatedHost($0, setting, seed: seed(3_000 + $0)) }
     bridge = setting.bridge.map { SimulatedBridge($0, seed: seed(4_000)) }
-    for case .sicken(let index, _) in schedule.acts.map(\.deed) { keychains[index].giveVoice() }
+    for case .sicken(let index, _) in schedule.acts.map(\.action) { keychains[index].giveVoice() }
     for keychain in keychains { boot(keychain, .powerOn) }
   }
 
@@ -68,7 +69,7 @@ final class World {
       let next = max(now, nextDue)
       guard next <= end else { break }
       turns = next > now ? 0 : turns + 1
-      guard turns < Self.mostTurns else {
+      guard turns < Self.maxTurns else {
         judge.accuse(.timeStandsStill, at: now, "turns for ever at one moment")
         return
       }
@@ -84,7 +85,7 @@ final class World {
   }
 
   private var nextDue: Instant {
-    var due = endings.nextDue
+    var due = activeFaults.nextDue
     if nextAct < schedule.acts.count { due = min(due, schedule.acts[nextAct].at) }
     if !isCalm { due = min(due, schedule.setting.calmFrom) }
     for index in keychains.indices {
@@ -102,7 +103,7 @@ final class World {
       nextAct += 1
       perform(schedule.acts[nextAct - 1])
     }
-    while let ending = endings.take(upTo: now) { perform(ending) }
+    while let ending = activeFaults.take(upTo: now) { perform(ending) }
     if !isCalm, schedule.setting.calmFrom <= now { becomeCalm() }
     for keychain in keychains {
       deliverToDevice(keychain)
@@ -116,7 +117,7 @@ final class World {
   /// From now on everything is well.
   private func becomeCalm() {
     isCalm = true
-    while let ending = endings.take(upTo: .never) { perform(ending) }
+    while let ending = activeFaults.take(upTo: .never) { perform(ending) }
     for keychain in keychains { mend(keychain) }
     for host in hosts { mend(host) }
     if let bridge { mend(bridge) }
@@ -128,7 +129,7 @@ final class World {
   func see(_ observation: Observation) {
     hash.mix(observation, at: now)
     judge.observe(observation, at: now)
-    if keepsJournal { journal.append(Sighting(at: now, what: observation)) }
+    if keepsJournal { journal.append(TimedObservation(at: now, what: observation)) }
   }
 
   func heardOnLine(_ bytes: UnsafeRawBufferPointer) { hash.mix(bytes, at: now) }

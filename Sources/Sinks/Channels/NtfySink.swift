@@ -8,11 +8,11 @@ public struct NtfySink: Sink {
   public let width = 2
   private let server: HTTPAddress
   private let topic: String
-  private let token: Secret?
+  private let token: SinkSecret?
   var http = HTTPClientShell()
 
   public init(
-    name: String, server: HTTPAddress, topic: String, token: Secret? = nil, isTest: Bool = false
+    name: String, server: HTTPAddress, topic: String, token: SinkSecret? = nil, isTest: Bool = false
   ) throws(ConfigurationFailure) {
     // As the server has it: `^[-_A-Za-z0-9]{1,64}$`.
     guard !topic.isEmpty, topic.utf8.count <= 64,

@@ -12,22 +12,22 @@ import SerialIO
 /// `Fob-Signature` is for receivers of earlier days: `v1=` and that of timestamp, full stop and
 /// body. It says nothing of the key.
 public struct WebhookSink: Sink {
-  public static let shortestSecret = 32
+  public static let minSecretSize = 32
 
   public let name: String
   public let isTest: Bool
   public let width = 4
   private let address: HTTPAddress
-  private let secret: Secret
+  private let secret: SinkSecret
   var http = HTTPClientShell()
 
   public init(
-    name: String, address: HTTPAddress, secret: Secret, isTest: Bool = false
+    name: String, address: HTTPAddress, secret: SinkSecret, isTest: Bool = false
   ) throws(ConfigurationFailure) {
-    guard secret.text.utf8.count >= Self.shortestSecret else {
+    guard secret.text.utf8.count >= Self.minSecretSize else {
       throw ConfigurationFailure(
         "secret",
-        "is shorter than \(Self.shortestSecret) characters: `openssl rand -hex 32` makes one")
+        "is shorter than \(Self.minSecretSize) characters: `openssl rand -hex 32` makes one")
     }
     self.name = name
     self.address = address

@@ -1,4 +1,4 @@
-/// A field of the configuration that cannot be used, and the way out. Never the value of a secret.
+/// A field of the configuration that cannot be used, and a hint. Never the value of a secret.
 public struct ConfigurationFailure: Error, Equatable, Sendable, CustomStringConvertible {
   public let field: String
   public let reason: String

@@ -1,4 +1,4 @@
-/// The ways out of a configuration file: `sinks:`, a list.
+/// The notification channels of a configuration file: `sinks:`, a list.
 public struct SinkConfiguration: Equatable, Sendable, Decodable {
   public var sinks: [SinkEntry]
 
@@ -84,15 +84,15 @@ extension SinkEntry {
     return address
   }
 
-  private func givenSecret() throws(ConfigurationFailure) -> Secret? {
+  private func givenSecret() throws(ConfigurationFailure) -> SinkSecret? {
     guard secret == nil || secretFile == nil else {
       throw ConfigurationFailure("secretFile", "stands beside `secret`: give one of them")
     }
     guard let secretFile else { return secret }
-    return try Secret(file: secretFile)
+    return try SinkSecret(file: secretFile)
   }
 
-  private func requiredSecret() throws(ConfigurationFailure) -> Secret {
+  private func requiredSecret() throws(ConfigurationFailure) -> SinkSecret {
     guard let given = try givenSecret() else {
       throw ConfigurationFailure("secret", "is missing: give `secret` or `secretFile`")
     }

@@ -1,4 +1,4 @@
-/// One way out, as the configuration has it.
+/// One notification channel, as the configuration has it.
 public struct SinkEntry: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Decodable, Sendable {
     case webhook
@@ -12,7 +12,7 @@ public struct SinkEntry: Equatable, Sendable {
   /// One word; the type where there is none.
   public var name: String?
   public var url: String?
-  public var secret: Secret?
+  public var secret: SinkSecret?
   public var secretFile: String?
   /// Serves bench devices, and tells nobody: on this host.
   public var test = false
@@ -66,7 +66,7 @@ extension SinkEntry: Decodable {
     self.init(type)
     name = try Self.read(.name, String.self, values)
     url = try Self.read(.url, String.self, values)
-    secret = try Self.read(.secret, Secret.self, values)
+    secret = try Self.read(.secret, SinkSecret.self, values)
     secretFile = try Self.read(.secretFile, String.self, values)
     test = try Self.read(.test, Bool.self, values) ?? false
     insecure = try Self.read(.insecure, Bool.self, values) ?? false

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Where a way out posts to. Plain HTTP is for this host alone: what is posted says who needs help,
-/// and where.
+/// Where a notification channel posts to. Plain HTTP is for this host alone: what is posted says
+/// who needs help, and where.
 public struct HTTPAddress: Equatable, Sendable {
   public let text: String
   public let host: String
   public let isSecure: Bool
 
   /// - Parameter field: of the configuration, for messages.
-  /// - Throws: what is wrong, and the way out; never the address, which may hold a secret.
+  /// - Throws: what is wrong, and a hint; never the address, which may hold a secret.
   public init(
     _ text: String, field: String, insecure: Bool = false
   ) throws(ConfigurationFailure) {

@@ -5,7 +5,8 @@ import NIOHTTP1
 import SerialIO
 import Synchronization
 
-/// Posts, and waits for the answer on the caller's thread: the ways out have threads of their own.
+/// Posts, and waits for the answer on the caller's thread: the notification channels have threads
+/// of their own.
 ///
 /// What a receiver does wrong (it hangs, drips, lies about its length, sends too much) ends at the
 /// deadline or before, as a ``SinkFailure`` that names the sink, the host and the reason. What was
@@ -14,7 +15,7 @@ struct HTTPClientShell: Sendable {
   /// From the look-up of the name to the last byte of the answer.
   var deadline = Interval.seconds(10)
 
-  static let longestAnswer = 64 * 1_024
+  static let maxAnswerSize = 64 * 1_024
 
   /// One for the process; redirects are not followed, since a body goes to who was configured.
   private static let client: HTTPClient = {
@@ -54,7 +55,7 @@ struct HTTPClientShell: Sendable {
     let latest = BootClock.now() + deadline
     let task = Self.client.execute(
       request: request,
-      delegate: ResponseAccumulator(request: request, maxBodySize: Self.longestAnswer))
+      delegate: ResponseAccumulator(request: request, maxBodySize: Self.maxAnswerSize))
     task.futureResult.whenComplete { exchange.end($0) }
     if let result = exchange.wait(until: latest) { return result }
     task.fail(reason: HTTPClientError.deadlineExceeded)
@@ -72,7 +73,7 @@ struct HTTPClientShell: Sendable {
       "it closed the connection in mid-answer"
     case let error as HTTPClientError: error.shortDescription
     case is ResponseAccumulator.ResponseTooBigError:
-      "its answer is longer than \(longestAnswer) bytes"
+      "its answer is longer than \(maxAnswerSize) bytes"
     case HTTPParserError.invalidEOFState: "it closed the connection in mid-answer"
     case is HTTPParserError: "it does not speak HTTP"
     case let error as IOFailure: error.description

@@ -2,7 +2,7 @@ public import SerialIO
 
 /// Keeps the account's mails as lines of JSON in a file, in place of sending them: a bench's post.
 public struct MailFile: Mailer {
-  private let file: LineFile
+  private let file: JSONLinesFile
 
   private struct Mail: Encodable {
     let to: String
@@ -14,7 +14,7 @@ public struct MailFile: Mailer {
   }
 
   /// - Parameter path: appended to; its owner alone reads it, since it has PINs in it.
-  public init(path: String) throws(IOFailure) { file = try LineFile(path: path) }
+  public init(path: String) throws(IOFailure) { file = try JSONLinesFile(path: path) }
 
   public func mail(
     to: String, subject: String, body: String, key: String

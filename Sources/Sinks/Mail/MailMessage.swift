@@ -1,4 +1,5 @@
 import Crypto
+import FobBase
 import Foundation
 
 /// A message as RFC 5322 and MIME have it, with the line ends that the sendmail interface wants.

@@ -10,7 +10,7 @@ public struct MailSink: Sink, Mailer {
   public let isTest: Bool
   public let width = 2
   private let from: MailAddress
-  var program: FedProgram
+  var program: Subprocess
 
   /// - Parameter command: a path and its arguments, such as `/usr/bin/msmtp -i -t`.
   public init(
@@ -26,7 +26,7 @@ public struct MailSink: Sink, Mailer {
     self.name = name
     self.from = from
     self.isTest = isTest
-    program = FedProgram(path: path, arguments: Array(command.dropFirst()))
+    program = Subprocess(path: path, arguments: Array(command.dropFirst()))
   }
 
   public func obstacle(to contact: Contact) -> String? {
@@ -48,7 +48,7 @@ public struct MailSink: Sink, Mailer {
     }
     let mail = MailMessage(
       from: from, to: to, subject: subject, body: body, key: key, wall: WallClock.now())
-    let end: FedProgram.End
+    let end: Subprocess.End
     do throws(IOFailure) {
       end = try program.run(input: mail.bytes)
     } catch {

@@ -18,9 +18,10 @@ public final class RemoteCore: Sendable {
   private let streamTask = Mutex<HTTPClient.Task<Void>?>(nil)
 
   /// Longest answer, in bytes.
-  private static let longestAnswer = 65_536
+  private static let maxAnswerSize = 65_536
   private static let connectWithin = TimeAmount.seconds(2)
-  private static let silentAfter = TimeAmount.microseconds(CoreHeard.streamSilentAfter.microseconds)
+  private static let silentAfter = TimeAmount.microseconds(
+    RemoteCoreState.streamSilentAfter.microseconds)
 
   public init(_ address: RemoteCoreAddress, token: String) throws(RemoteCoreFailure) {
     self.address = address
@@ -57,7 +58,7 @@ public final class RemoteCore: Sendable {
       let request = try request(.POST, path, body: body)
       let task = client.execute(
         request: request,
-        delegate: ResponseAccumulator(request: request, maxBodySize: Self.longestAnswer),
+        delegate: ResponseAccumulator(request: request, maxBodySize: Self.maxAnswerSize),
         deadline: .now() + .microseconds(within.microseconds))
       task.futureResult.whenComplete { [self] result in
         switch result {

@@ -6,7 +6,7 @@ import Foundation
 /// `To`, `Body` and `From` or `MessagingServiceSid`, answered by 201 and the message's `sid`.
 public struct SMSSink: Sink {
   /// The provider takes 1600 characters; a text is shortened before it is refused.
-  public static let mostSegments = 10
+  public static let maxSegments = 10
   public static let provider = "https://api.twilio.com"
 
   public enum Sender: Equatable, Sendable {
@@ -21,12 +21,12 @@ public struct SMSSink: Sink {
   public let width = 4
   private let base: HTTPAddress
   private let account: String
-  private let token: Secret
+  private let token: SinkSecret
   private let sender: Sender
   var http = HTTPClientShell()
 
   public init(
-    name: String, base: HTTPAddress, account: String, token: Secret, sender: Sender,
+    name: String, base: HTTPAddress, account: String, token: SinkSecret, sender: Sender,
     isTest: Bool = false
   ) throws(ConfigurationFailure) {
     guard !account.isEmpty, account.utf8.allSatisfy(PercentEncoding.isNameByte) else {
@@ -84,7 +84,7 @@ public struct SMSSink: Sink {
     let map = text.range(of: "Map: geo:", options: .backwards)
     let acknowledge = message.acknowledgeURL.flatMap { text.range(of: $0, options: .backwards) }
     return SMSText(
-      text, keepingFrom: map?.lowerBound ?? acknowledge?.lowerBound, limit: mostSegments)
+      text, keepingFrom: map?.lowerBound ?? acknowledge?.lowerBound, limit: maxSegments)
   }
 
   private struct Made: Decodable { let sid: String }

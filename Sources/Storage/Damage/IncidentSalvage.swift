@@ -56,8 +56,8 @@ struct IncidentSalvage {
       db,
       sql: """
         SELECT \(LogQuery.columns) FROM log WHERE incident = ? AND name = ? ORDER BY id DESC LIMIT 1
-        """, arguments: [name, Happening.Name.stateChanged.rawValue]
-    ).map { try LogLine($0) }
+        """, arguments: [name, AuditEvent.Name.stateChanged.rawValue]
+    ).map { try LogEntry($0) }
     guard case .became(let transition)? = line?.facts?.read?.reason else { return nil }
     return transition.to
   }

@@ -46,7 +46,8 @@ struct Salvage {
       try db.execute(
         sql: "INSERT INTO log (wall, name, detail, facts) VALUES (?, ?, ?, ?)",
         arguments: [
-          report.wall, Happening.Name.recordsDamaged.rawValue, facts.words, StoredFacts(facts).json,
+          report.wall, AuditEvent.Name.recordsDamaged.rawValue, facts.words,
+          StoredFacts(facts).json,
         ])
       return .commit
     }

@@ -70,7 +70,7 @@ public struct IncidentDocument: Codable, Equatable, Sendable {
     /// The facts in words, for people alone.
     public let detail: String?
 
-    init(_ line: LogLine) {
+    init(_ line: LogEntry) {
       id = line.id
       at = WallTime(line.wall)
       name = line.name
@@ -103,7 +103,7 @@ public struct IncidentDocument: Codable, Equatable, Sendable {
     endReason = incident.endReason
     acknowledgedBy = incident.acknowledgedBy
     told = incident.told
-    acknowledgements = log.filter { $0.name == Happening.Name.acknowledged.rawValue }.map {
+    acknowledgements = log.filter { $0.name == AuditEvent.Name.acknowledged.rawValue }.map {
       Acknowledgement(at: $0.at, contact: $0.contact, who: $0.who)
     }
     survey = Survey(opened: incident.surveyOpened)

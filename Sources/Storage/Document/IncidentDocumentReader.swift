@@ -21,7 +21,7 @@ struct IncidentDocumentReader {
       db,
       sql: "SELECT \(LogQuery.columns) FROM log WHERE incident = ? ORDER BY id",
       arguments: [id.description]
-    ).map { IncidentDocument.Line(try LogLine($0)) }
+    ).map { IncidentDocument.Line(try LogEntry($0)) }
     return IncidentDocument(
       incident, presses: try presses(of: incident),
       notifications: try notifications(of: id).map { NotificationDocument($0, log: log) },

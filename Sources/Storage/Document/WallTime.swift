@@ -17,5 +17,5 @@ public struct WallTime: Codable, Equatable, Sendable {
     time = "\(whole.dropLast()).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)Z"
   }
 
-  public init(_ moment: Moment) { self.init(moment.wall) }
+  public init(_ timestamp: Timestamp) { self.init(timestamp.wall) }
 }

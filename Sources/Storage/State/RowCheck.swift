@@ -8,12 +8,12 @@ import struct Foundation.Data
 /// Whether a row says something that a core can start from: each of those that hold a value as a
 /// whole says in its other columns what the value says.
 enum RowCheck {
-  /// - Throws: `StateDocument.Misfit` with the first row that does not.
+  /// - Throws: `StateDocument.ImportMismatch` with the first row that does not.
   static func all(_ tables: [[[DatabaseValue]]]) throws {
     for (table, rows) in zip(StateTable.all, tables) {
       for (index, values) in rows.enumerated() {
         if let reason = misfit(of: values, in: table) ?? misfit(ofFactsIn: values, of: table) {
-          throw StateDocument.Misfit((table, index), reason)
+          throw StateDocument.ImportMismatch((table, index), reason)
         }
       }
     }

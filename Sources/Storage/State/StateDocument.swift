@@ -1,3 +1,4 @@
+import FobBase
 import Foundation
 import GRDB
 
@@ -7,20 +8,20 @@ struct StateDocument {
   /// In the order of `StateTable.all`.
   private(set) var rows: [[[DatabaseValue]]] = []
 
-  /// - Throws: `Misfit` for whatever is no such document of this version.
+  /// - Throws: `ImportMismatch` for whatever is no such document of this version.
   init(_ data: Data) throws {
     do {
       let body = try JSONDecoder().decode(Body.self, from: data)
       rows = body.rows
-    } catch let misfit as Misfit {
+    } catch let misfit as ImportMismatch {
       throw misfit
     } catch {
-      throw Misfit(nil, "it is not JSON as an export writes it, or not all of it")
+      throw ImportMismatch(nil, "it is not JSON as an export writes it, or not all of it")
     }
   }
 
   /// What does not fit, and where: the table's name and the row, counted from 1.
-  struct Misfit: Error, CustomStringConvertible {
+  struct ImportMismatch: Error, CustomStringConvertible {
     let description: String
 
     init(_ place: (table: StateTable, row: Int)?, _ reason: String) {
@@ -39,23 +40,25 @@ extension StateDocument {
     init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: Key.self)
       guard try values.decode(String.self, forKey: .format) == StateExport.format else {
-        throw Misfit(nil, "its format is not \(StateExport.format)")
+        throw ImportMismatch(nil, "its format is not \(StateExport.format)")
       }
       let schema = try values.decode(Int.self, forKey: .schema)
       guard Self.readable.contains(schema) else {
         let whose = schema > Schema.version ? "a newer" : "an older"
-        throw Misfit(
+        throw ImportMismatch(
           nil,
           "\(whose) version wrote it (schema \(schema), this one reads"
             + " \(Self.readable.lowerBound) to \(Schema.version)); import it with that version")
       }
       var tables = try values.nestedUnkeyedContainer(forKey: .tables)
       rows = try StateTable.all.map { table in
-        guard !tables.isAtEnd else { throw Misfit(nil, "table \(table.name) is missing") }
+        guard !tables.isAtEnd else { throw ImportMismatch(nil, "table \(table.name) is missing") }
         return try Self.rows(
           of: table, schema: schema, tables.nestedContainer(keyedBy: TableKey.self))
       }
-      guard tables.isAtEnd else { throw Misfit(nil, "it has more tables than this version") }
+      guard tables.isAtEnd else {
+        throw ImportMismatch(nil, "it has more tables than this version")
+      }
     }
 
     enum TableKey: CodingKey { case name, columns, rows }
@@ -71,7 +74,7 @@ extension StateDocument {
       let written = table.columns(ofSchema: schema)
       let columns = written.map(\.name)
       guard name == table.name, try values.decode([String].self, forKey: .columns) == columns else {
-        throw Misfit(
+        throw ImportMismatch(
           nil,
           "table \(table.name) with columns \(columns.joined(separator: ", "))"
             + " is not where it belongs")
@@ -85,9 +88,9 @@ extension StateDocument {
           var row = try list.nestedUnkeyedContainer()
           rows.append(
             try written.map { column in try Self.value(of: column, &row, at: place) } + later)
-          guard row.isAtEnd else { throw Misfit(place, "it has too many values") }
+          guard row.isAtEnd else { throw ImportMismatch(place, "it has too many values") }
         } catch is DecodingError {
-          throw Misfit(place, "it is no list of \(columns.count) values")
+          throw ImportMismatch(place, "it is no list of \(columns.count) values")
         }
       }
       return rows
@@ -98,7 +101,9 @@ extension StateDocument {
       at place: (StateTable, Int)
     ) throws -> DatabaseValue {
       if try row.decodeNil() {
-        guard column.mayBeNull else { throw Misfit(place, "\(column.name) may not be null") }
+        guard column.mayBeNull else {
+          throw ImportMismatch(place, "\(column.name) may not be null")
+        }
         return .null
       }
       do {
@@ -106,39 +111,17 @@ extension StateDocument {
         case .integer: return try row.decode(Int64.self).databaseValue
         case .text: return try row.decode(String.self).databaseValue
         case .blob:
-          guard let bytes = Data(hex: try row.decode(String.self)) else {
-            throw Misfit(place, "\(column.name) is not in hexadecimal")
+          guard let bytes = Hex.bytes(try row.decode(String.self)).map({ Data($0) }) else {
+            throw ImportMismatch(place, "\(column.name) is not in hexadecimal")
           }
           return bytes.databaseValue
         }
-      } catch let misfit as Misfit {
+      } catch let misfit as ImportMismatch {
         throw misfit
       } catch {
         let kind = column.kind == .integer ? "a whole number" : "a text"
-        throw Misfit(place, "\(column.name) is not \(kind)")
+        throw ImportMismatch(place, "\(column.name) is not \(kind)")
       }
-    }
-  }
-}
-
-extension Data {
-  /// - Returns: nil for what is not pairs of hexadecimal digits.
-  fileprivate init?(hex text: String) {
-    let digits = Array(text.utf8)
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    self.init(capacity: digits.count / 2)
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = Self.value(of: digits[index]), let low = Self.value(of: digits[index + 1])
-      else { return nil }
-      append(high << 4 | low)
-    }
-  }
-
-  private static func value(of digit: UInt8) -> UInt8? {
-    switch digit {
-    case 0x30...0x39: digit - 0x30
-    case 0x61...0x66: digit - 0x61 + 10
-    default: nil
     }
   }
 }

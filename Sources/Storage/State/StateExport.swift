@@ -1,3 +1,4 @@
+import FobBase
 import Foundation
 import GRDB
 
@@ -11,18 +12,18 @@ public enum StateExport {
   static let format = "fob-state"
 
   /// A file of the folder that no document has.
-  public struct Lack: Sendable {
+  public struct MissingFile: Sendable {
     public let file: String
     /// What it is, and what to do after an import without it.
     public let words: String
   }
 
   public static let lacks = [
-    Lack(
+    MissingFile(
       file: "tokens.json",
       words: "who may use the HTTP API: copy it into the new folder, or make each token anew by"
         + " fob token create; until then bridges on other hosts are refused"),
-    Lack(
+    MissingFile(
       file: "ack-key",
       words: "the key of links in messages: copy it into the new folder, or links that were sent"
         + " before lead nowhere"),
@@ -86,13 +87,9 @@ public enum StateExport {
     case .null: "null"
     case .int64(let number): "\(number)"
     case .string(let text): try JSON.encode(text)
-    case .blob(let data): "\"\(data.map(hex).joined())\""
+    case .blob(let data): "\"\(Hex.text(data))\""
     // The tables are strict, and none has a column of this kind.
     case .double: preconditionFailure("a strict table keeps no other kind of value")
     }
-  }
-
-  private static func hex(_ byte: UInt8) -> String {
-    (byte < 16 ? "0" : "") + String(byte, radix: 16)
   }
 }

@@ -10,7 +10,7 @@ public enum StateImport {
   ///   - document: what `StateExport` wrote.
   ///   - name: of the document, for errors.
   /// - Returns: how many rows there were.
-  /// - Throws: `StorageFailure` naming the document, or the folder's file, and the way out;
+  /// - Throws: `StorageFailure` naming the document, or the folder's file, and a hint;
   ///   `IOFailure` where another process holds the folder.
   @discardableResult
   public static func read(
@@ -19,11 +19,11 @@ public enum StateImport {
     let rows: [[[DatabaseValue]]]
     do {
       guard document.count <= longest else {
-        throw StateDocument.Misfit(nil, "it is longer than \(longest >> 20) MiB")
+        throw StateDocument.ImportMismatch(nil, "it is longer than \(longest >> 20) MiB")
       }
       rows = try StateDocument(document).rows
       try RowCheck.all(rows)
-    } catch let misfit as StateDocument.Misfit {
+    } catch let misfit as StateDocument.ImportMismatch {
       throw Self.refusal(of: name, misfit)
     }
     let store = try AlertStore(directory: directory)
@@ -32,7 +32,7 @@ public enum StateImport {
         try Self.requireEmpty(db, path: store.path)
         try Self.insert(rows, db)
       }
-    } catch let misfit as StateDocument.Misfit {
+    } catch let misfit as StateDocument.ImportMismatch {
       throw Self.refusal(of: name, misfit)
     } catch {
       throw StorageFailure("import into", path: store.path, error)
@@ -40,7 +40,9 @@ public enum StateImport {
     return rows.reduce(0) { $0 + $1.count }
   }
 
-  private static func refusal(of name: String, _ misfit: StateDocument.Misfit) -> StorageFailure {
+  private static func refusal(of name: String, _ misfit: StateDocument.ImportMismatch)
+    -> StorageFailure
+  {
     StorageFailure(
       "import", path: name, reason: misfit.description,
       remedy: "nothing was imported; export the state again and import that")
@@ -63,7 +65,7 @@ public enum StateImport {
         do {
           try statement.execute(arguments: StatementArguments(row))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-          throw StateDocument.Misfit((table, index), error.message ?? "it breaks a rule")
+          throw StateDocument.ImportMismatch((table, index), error.message ?? "it breaks a rule")
         }
       }
     }

@@ -46,7 +46,7 @@ public struct PortUser: Sendable {
   /// The groups that Debian gives serial ports and plugged-in devices: membership is all it takes.
   private static let usual: Set = ["plugdev", "dialout"]
 
-  /// Nil if reading and writing is allowed; else why not, and the way out.
+  /// Nil if reading and writing is allowed; else why not, and a hint.
   public func refusal(owner: UInt32, group: UInt32, mode: UInt32) -> String? {
     if id == 0 { return nil }
     if id == owner {

@@ -21,7 +21,7 @@ struct UdevContext: ~Copyable {
   static var isServed: Bool { access("/run/udev/control", F_OK) == 0 }
 
   /// What of one kind is there now, in the order of its folders.
-  func devices(_ kind: PluggedDevice.Kind) throws(IOFailure) -> [PluggedDevice] {
+  func devices(_ kind: AttachedDevice.Kind) throws(IOFailure) -> [AttachedDevice] {
     guard let search = udev_enumerate_new(handle) else {
       throw IOFailure("look for", errno: errno, path: "USB devices")
     }
@@ -32,7 +32,7 @@ struct UdevContext: ~Copyable {
     guard code >= 0 || code == -ENOENT else {
       throw IOFailure("look for", errno: -code, path: "USB devices")
     }
-    var found: [PluggedDevice] = []
+    var found: [AttachedDevice] = []
     var next = udev_enumerate_get_list_entry(search)
     while let entry = next {
       next = udev_list_entry_get_next(entry)
@@ -48,7 +48,7 @@ struct UdevContext: ~Copyable {
   }
 }
 
-extension PluggedDevice.Kind {
+extension AttachedDevice.Kind {
   var subsystem: String {
     switch self {
     case .port: "tty"

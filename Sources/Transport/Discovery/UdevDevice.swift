@@ -33,7 +33,7 @@ struct UdevDevice: ~Copyable {
   /// Vendor, product and serial number are udev's properties. Where no udevd runs there are none:
   /// then they are the attributes of the USB device in /sys, and links, group and mode by a rule,
   /// FOB_KEYCHAIN and ID_MM_DEVICE_IGNORE are missing.
-  func plugged(_ kind: PluggedDevice.Kind) -> PluggedDevice? {
+  func plugged(_ kind: AttachedDevice.Kind) -> AttachedDevice? {
     let device: OpaquePointer
     switch kind {
     case .device:
@@ -55,7 +55,7 @@ struct UdevDevice: ~Copyable {
     let interface =
       kind == .port
       ? udev_device_get_parent_with_subsystem_devtype(handle, "usb", "usb_interface") : nil
-    return PluggedDevice(
+    return AttachedDevice(
       kind, systemPath: systemPath, node: node,
       links: (property("DEVLINKS") ?? "").split(separator: " ").map(String.init).sorted(),
       address: USBAddress(vendor: vendor, product: product, serial: serial),

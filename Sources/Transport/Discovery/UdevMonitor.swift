@@ -9,7 +9,7 @@ struct UdevMonitor: ~Copyable {
 
   /// - Throws: what netlink says; a container may be allowed none.
   init(
-    _ kind: PluggedDevice.Kind, in context: borrowing UdevContext
+    _ kind: AttachedDevice.Kind, in context: borrowing UdevContext
   ) throws(IOFailure) {
     guard let handle = udev_monitor_new_from_netlink(context.handle, "udev") else {
       throw IOFailure("listen to", errno: errno, path: "udev")

@@ -62,7 +62,7 @@ public struct KeychainControl: ~Copyable, Sendable {
 
   private func answer(_ type: MessageType, _ operation: String) throws(IOFailure) -> [UInt8] {
     try handle.ask(
-      Self.type, type.rawValue, room: Limits.longestPayload, patience: Self.milliseconds, operation)
+      Self.type, type.rawValue, room: Limits.maxPayloadSize, patience: Self.milliseconds, operation)
   }
 
   private func refused(_ operation: String, _ reason: String) -> IOFailure {

@@ -22,7 +22,7 @@ public struct KeychainReport: Sendable {
   public static func ask(
     _ address: USBAddress, node: String, within patience: Interval = .seconds(2)
   ) throws(IOFailure) -> KeychainReport {
-    let gate = try Gate<Result<KeychainReport, IOFailure>>()
+    let gate = try OneShot<Result<KeychainReport, IOFailure>>()
     let thread = try BlockingThread(name: "usb control") {
       gate.open(
         with: Result { () throws(IOFailure) in

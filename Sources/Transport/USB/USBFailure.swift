@@ -2,7 +2,7 @@ import CUSB
 import Glibc
 import SerialIO
 
-/// libusb's result codes as failures that name the operation, the device and the way out.
+/// libusb's result codes as failures that name the operation, the device and a hint.
 enum USBFailure {
   /// - Parameters:
   ///   - code: below 0, of `enum libusb_error`.

@@ -1,6 +1,6 @@
 /// Bytes in order of arrival. Who appends has looked at the room.
 struct ByteQueue: Sendable {
-  private static let mostForgotten = 65_536
+  private static let maxForgotten = 65_536
 
   private var bytes: [UInt8] = []
   /// How many, at the front, have gone on already.
@@ -26,7 +26,7 @@ struct ByteQueue: Sendable {
     gone += count
     if gone == bytes.count {
       removeAll()
-    } else if gone >= Self.mostForgotten {
+    } else if gone >= Self.maxForgotten {
       bytes.removeFirst(gone)
       gone = 0
     }

@@ -33,7 +33,7 @@ struct InEndpoint: Sendable {
 
   mutating func submit(_ sequence: UInt32, length: Int, _ answers: inout USBIPAnswers) {
     guard !isHalted else { return answers.submitted(sequence, status: USBIPStatus.stalled) }
-    guard waiting.count < KeychainUSBDevice.mostWaiting else {
+    guard waiting.count < KeychainUSBDevice.maxWaiting else {
       return answers.submitted(sequence, status: USBIPStatus.tooMany)
     }
     waiting.append(Waiting(sequence: sequence, length: length))

@@ -5,8 +5,8 @@
 /// Every URB is answered once, or unlinked. What a host can have it keep is bounded.
 public struct KeychainUSBDevice: Sendable {
   /// URBs that wait at one endpoint, and bytes in those to the device.
-  static let mostWaiting = 128
-  static let mostWaitingBytes = 2 * USBIPCommandReader.mostData
+  static let maxWaiting = 128
+  static let maxWaitingBytes = 2 * USBIPCommandReader.maxData
   /// Bytes of the firmware that no host has fetched yet, and the other way round.
   private static let capacity = 1_024
 

@@ -25,8 +25,8 @@ struct OutEndpoint: Sendable {
 
   mutating func submit(_ sequence: UInt32, _ data: [UInt8], _ answers: inout USBIPAnswers) {
     guard !isHalted else { return answers.submitted(sequence, status: USBIPStatus.stalled) }
-    guard waiting.count < KeychainUSBDevice.mostWaiting,
-      waitingBytes + data.count <= KeychainUSBDevice.mostWaitingBytes
+    guard waiting.count < KeychainUSBDevice.maxWaiting,
+      waitingBytes + data.count <= KeychainUSBDevice.maxWaitingBytes
     else { return answers.submitted(sequence, status: USBIPStatus.tooMany) }
     waiting.append(Waiting(sequence: sequence, data: data))
     waitingBytes += data.count

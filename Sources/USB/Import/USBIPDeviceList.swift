@@ -1,7 +1,7 @@
 /// OP_REQ_DEVLIST and the reply: which devices a server has to give.
 public struct USBIPDeviceList: USBIPConversation {
   /// More than a server has ports: a reply that claims more is not read.
-  public static let mostDevices: UInt32 = 1_024
+  public static let maxDevices: UInt32 = 1_024
 
   public private(set) var devices: [USBIPDeviceRecord] = []
 
@@ -39,7 +39,7 @@ public struct USBIPDeviceList: USBIPConversation {
         var reader = NetworkReader(raw)
         return reader.next()
       }
-      guard left <= Self.mostDevices else { throw .tooManyDevices(left) }
+      guard left <= Self.maxDevices else { throw .tooManyDevices(left) }
       begin()
     case .record:
       guard let record = bytes.withUnsafeBytes({ USBIPDeviceRecord($0) }) else { throw .length }

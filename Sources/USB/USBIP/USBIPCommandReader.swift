@@ -1,7 +1,7 @@
 /// Takes the stream of an imported device apart: headers of 48 bytes, and the data of OUT URBs.
 public struct USBIPCommandReader: Sendable {
   /// Bytes of one OUT transfer. usbfs hands on what a program asks for in one piece.
-  public static let mostData = 1 << 20
+  public static let maxData = 1 << 20
 
   private let deviceID: UInt32
   private var header: [UInt8] = []
@@ -73,8 +73,8 @@ public struct USBIPCommandReader: Sendable {
       r.skip(4)
       guard packets == 0 || packets == -1 else { throw USBIPFailure("an isochronous transfer") }
       guard length >= 0 else { throw USBIPFailure("a transfer of \(length) bytes") }
-      guard direction == 1 || length <= Self.mostData else {
-        throw USBIPFailure("a transfer of \(length) bytes to the device: \(Self.mostData) at most")
+      guard direction == 1 || length <= Self.maxData else {
+        throw USBIPFailure("a transfer of \(length) bytes to the device: \(Self.maxData) at most")
       }
       return .submit(
         USBRequestBlock(

@@ -25,7 +25,7 @@ public struct FrameBody: Sendable {
 
   /// A body of any bytes, for tests and captures. At most 249.
   public init(raw: UnsafeRawBufferPointer) {
-    precondition(raw.count <= Limits.longestFrame - 4)
+    precondition(raw.count <= Limits.maxFrameSize - 4)
     append(raw)
   }
 
@@ -36,7 +36,7 @@ public struct FrameBody: Sendable {
   public var count: Int { end - Self.bodyAt }
 
   /// What the payload may still take, in bytes.
-  public var room: Int { Limits.longestFrame - 4 - count }
+  public var room: Int { Limits.maxFrameSize - 4 - count }
 
   public mutating func append<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
     let little = value.littleEndian
@@ -45,7 +45,7 @@ public struct FrameBody: Sendable {
 
   @inline(never)
   public mutating func append(_ raw: UnsafeRawBufferPointer) {
-    precondition(raw.count <= Limits.longestFrame - count)
+    precondition(raw.count <= Limits.maxFrameSize - count)
     #if hasFeature(Embedded)
       for byte in raw {
         bytes[end] = byte

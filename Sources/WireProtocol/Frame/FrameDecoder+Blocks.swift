@@ -6,7 +6,7 @@ extension FrameDecoder {
     guard state != .skipping else { return }
     let length = Int(code) - 1
     let start = state == .inside ? count + 1 : 0
-    guard code != 0xFF, start + length <= Limits.longestFrame else {
+    guard code != 0xFF, start + length <= Limits.maxFrameSize else {
       state = .skipping
       return
     }
@@ -64,7 +64,7 @@ extension FrameDecoder {
     case .skipping: return .refused(.tooLong)
     case .inside: break
     }
-    guard count >= Limits.shortestFrame else { return .refused(.tooShort) }
+    guard count >= Limits.minFrameSize else { return .refused(.tooShort) }
     let whole = frame.span.withUnsafeBytes { all in
       let crc = CRC32C.of(UnsafeRawBufferPointer(rebasing: all[0..<count - 4]))
       return UInt32(littleEndian: all.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))

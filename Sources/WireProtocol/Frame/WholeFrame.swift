@@ -25,7 +25,7 @@
       byInstruction: Bool = hasInstruction
     ) -> Int? {
       precondition(frame.count == 256)
-      guard wire.count >= Limits.shortestFrame + 2, wire[0] != 0 else { return nil }
+      guard wire.count >= Limits.minFrameSize + 2, wire[0] != 0 else { return nil }
       // A buffer with bytes has an address.
       // swift-format-ignore: NeverForceUnwrap
       let target = frame.baseAddress!
@@ -73,7 +73,7 @@
           start &+= 64
           continue
         }
-        guard code == end, end >= Limits.shortestFrame, end <= Limits.longestFrame else {
+        guard code == end, end >= Limits.minFrameSize, end <= Limits.maxFrameSize else {
           return nil
         }
         if byInstruction {

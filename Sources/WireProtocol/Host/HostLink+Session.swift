@@ -73,7 +73,7 @@ extension HostLink {
     if contest.wantsRenewal(at: now) { renew(at: now) }
   }
 
-  mutating func named(_ nonce: UInt32, by sign: SessionContest.Sign, at now: Instant) {
+  mutating func named(_ nonce: UInt32, by sign: SessionConflict.Sign, at now: Instant) {
     guard state == .linked, contest.isForeign(nonce, by: sign, to: session) else { return }
     ask(at: now)
   }
@@ -127,6 +127,6 @@ extension HostLink {
   func isBehind(_ beat: Heartbeat, by fit: TimeSync.Fit, at now: Instant) -> Bool {
     let (lag, isAbsurd) = now.microseconds.subtractingReportingOverflow(
       fit.hostInstant(beat.uptime).microseconds)
-    return isAbsurd || lag > Self.mostLag.microseconds
+    return isAbsurd || lag > Self.maxLag.microseconds
   }
 }

@@ -27,8 +27,8 @@ public struct HostLink: Sendable {
   var isWithheld = false
   var lastUptime: UInt64 = 0
   var noise = LineNoise()
-  private var rejects = RejectPace()
-  var contest: SessionContest
+  private var rejects = RejectRateLimit()
+  var contest: SessionConflict
 
   public enum State: UInt8, Sendable {
     /// HELLO was said and not yet answered.
@@ -45,14 +45,14 @@ public struct HostLink: Sendable {
   /// Not oftener, however many frames are missed.
   static let doubtEvery = Interval.milliseconds(100)
   /// Of a heartbeat behind the fitted clock.
-  static let mostLag = Interval.milliseconds(250)
+  static let maxLag = Interval.milliseconds(250)
 
   /// - Parameter session: random and never zero, anew at each opening of the line.
   public init(session: UInt32, software: SoftwareVersion, at now: Instant) {
     precondition(session != 0)
     self.session = session
     self.software = software
-    contest = SessionContest(from: session)
+    contest = SessionConflict(from: session)
     nextHello = now
     lastHeard = now
     indication = Indication(state: .unclaimed)

@@ -12,5 +12,5 @@ extension TraceFrame {
 }
 
 extension TraceEntry {
-  public static let mostInFrame = 14
+  public static let maxInFrame = 14
 }

@@ -18,7 +18,7 @@ final class DeviceRig: LatencyRig {
   private let line: DeviceSpec
   private let bridge: AlertBridge
   private let hand: Mutex<any Actuator>
-  private let gate: Gate<Void>
+  private let gate: OneShot<Void>
 
   init(_ line: DeviceSpec, actuator: ActuatorSpec?, folder: String, book: LatencyBook) throws {
     self.line = line
@@ -31,7 +31,7 @@ final class DeviceRig: LatencyRig {
     }
     if isPaced, let obstacle = hand.obstacle(to: .button) { throw Failure(.usage, obstacle) }
     self.hand = Mutex(hand)
-    let gate = try Gate<Void>()
+    let gate = try OneShot<Void>()
     self.gate = gate
     let meter = CommitMeter()
     bridge = try AlertBridge(
@@ -46,8 +46,8 @@ final class DeviceRig: LatencyRig {
           $0.take(stages)
           $0.committing = meter.work(of: stages.durable)
         }
-      case .happening(let happening) where happening.name == .committed:
-        guard let device = happening.device, let event = happening.event else { return }
+      case .auditEvent(let auditEvent) where auditEvent.name == .committed:
+        guard let device = auditEvent.device, let event = auditEvent.event else { return }
         book.committed(LatencyBook.Key(device: device, event: event))
       case .led: gate.open(with: ())
       default: break

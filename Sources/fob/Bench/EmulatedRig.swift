@@ -48,8 +48,8 @@ final class EmulatedRig: LatencyRig {
           (sample.read, sample.decided) = (stages.read, stages.decided)
           (sample.durable, sample.committing) = (stages.durable, meter.work(of: stages.durable))
         }
-      case .happening(let happening) where happening.name == .committed:
-        guard let device = happening.device, let event = happening.event else { return }
+      case .auditEvent(let auditEvent) where auditEvent.name == .committed:
+        guard let device = auditEvent.device, let event = auditEvent.event else { return }
         book.committed(LatencyBook.Key(device: device, event: event))
       default: break
       }

@@ -75,7 +75,7 @@ struct LatencyCommand: ParsableCommand {
     help: """
       The JSON of an earlier run, or an earlier fob to run beside this one: better, worse or noise.
       """)
-  var compare: Earlier?
+  var compare: BaselineRun?
 
   @Flag(help: "Runs though a keychain in use keeps a press, which is then lost to its core.")
   var forget = false
@@ -93,7 +93,7 @@ struct LatencyCommand: ParsableCommand {
     guard (1...64).contains(count) else {
       throw ValidationError("--keychains takes 1 to 64: 640 presses a second at most")
     }
-    let most = 1_000_000 / Double(PressSchedule.shortestPeriod.microseconds) * Double(count)
+    let most = 1_000_000 / Double(PressSchedule.minPeriod.microseconds) * Double(count)
     guard presses < most else {
       throw ValidationError(
         "--rate \(presses): \(count) keychain\(count == 1 ? "" : "s") can be pressed \(Int(most))"
@@ -120,8 +120,8 @@ struct LatencyCommand: ParsableCommand {
         "--compare with a program takes emulated keychains, since a line has one host at a time;"
           + " with --device, name the JSON of an earlier run")
     }
-    guard (Comparison.pairsAtLeast...Self.mostParts).contains(parts) else {
-      let (least, most) = (Double(Comparison.pairsAtLeast), Double(Self.mostParts))
+    guard (Comparison.pairsAtLeast...Self.maxParts).contains(parts) else {
+      let (least, most) = (Double(Comparison.pairsAtLeast), Double(Self.maxParts))
       throw ValidationError(
         "--duration: at \(presses) presses a second, \(Int((least * part).rounded(.up))) to"
           + " \(Int(most * part)) seconds are \(Int(least)) to \(Int(most)) parts beside another"
@@ -151,7 +151,7 @@ struct LatencyCommand: ParsableCommand {
     defer { rig.stop() }
     let environment = BenchEnvironment.read(folder: folder)
     try rig.start()
-    Console.line(opening(rig))
+    Terminal.line(opening(rig))
     let run = try LatencyRun(plan(rig), book: book, folder: folder) {
       try rig.press($0, at: $1)
     }
@@ -169,9 +169,9 @@ struct LatencyCommand: ParsableCommand {
   private func runBeside(
     _ old: String, in folder: String, until termination: borrowing Termination
   ) throws {
-    Console.line(
+    Terminal.line(
       "beside \(old): \(parts) parts of \(part) s, in each \(pressed), \(presses) presses a second")
-    let made = try SideBySide(
+    let made = try PairedRun(
       old: old,
       arguments: [
         "--rate", "\(presses)", "--keychains", "\(count)", "--duration", "\(part)", "--warm-up",
@@ -199,11 +199,11 @@ struct LatencyCommand: ParsableCommand {
 
   /// Seconds of a part beside another program, and how many there are.
   private var part: Double {
-    max(SideBySide.shortestPart, SideBySide.pressesInPart / presses)
+    max(PairedRun.minPart, PairedRun.pressesInPart / presses)
   }
   private var parts: Int { Int((seconds / part).rounded()) }
   /// The test counts all ways that signs can fall: the work grows with their cube.
-  private static let mostParts = 300
+  private static let maxParts = 300
 
   private var count: Int {
     keychains

@@ -19,7 +19,7 @@ struct LatencyOutcome {
     let compared = compare()
     let comparison = try? compared?.get()
     let report = BenchReport(result, comparison: comparison)
-    Console.write(report.table)
+    Terminal.write(report.table)
     if let json { try TextFile.write(BenchFile.encode(result), to: json) }
     if let histogram { try TextFile.write(report.histogramLog, to: histogram) }
     if let page { try TextFile.write(report.page, to: page) }

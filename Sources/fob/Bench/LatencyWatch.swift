@@ -23,7 +23,7 @@ struct LatencyWatch {
   func follow(until termination: borrowing Termination) {
     var table = LiveTable()
     var drawn = 0
-    let every = Console.isTerminal ? Self.redraw : Self.line
+    let every = Terminal.isTerminal ? Self.redraw : Self.line
     var next = began + every
     while BootClock.now() < run.end, run.failure == nil {
       if termination.wait(until: min(next, run.end)) { break }
@@ -41,19 +41,19 @@ struct LatencyWatch {
     } else {
       Self.rest(.milliseconds(500))
     }
-    if drawn > 0 { Console.write(Self.erase(drawn)) }
+    if drawn > 0 { Terminal.write(Self.erase(drawn)) }
   }
 
   /// - Returns: the lines that stand there now.
   private func draw(_ table: LiveTable, over drawn: Int) -> Int {
     let passed = Self.seconds(BootClock.now() - began)
     let head = "\(passed) of \(Self.seconds(run.end - began)) s: \(run.book.count) presses"
-    guard Console.isTerminal else {
-      Console.line(head)
+    guard Terminal.isTerminal else {
+      Terminal.line(head)
       return 0
     }
     let lines = [head] + table.lines
-    Console.write(Self.erase(drawn) + lines.map { $0 + "\n" }.joined())
+    Terminal.write(Self.erase(drawn) + lines.map { $0 + "\n" }.joined())
     return lines.count
   }
 

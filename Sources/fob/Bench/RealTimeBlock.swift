@@ -50,15 +50,16 @@ struct RealTimeBlock {
     let keychain = try EmulatedKeychain(EmulatorConfiguration(linkPath: scratch + "/keychain"))
     try keychain.start()
     defer { keychain.stop() }
-    var plan = Station.Plan(
+    var plan = CoreService.Plan(
       folder: scratch, controlPath: scratch + "/bridge.sock", alarm: try AlarmOptions.parse([]))
     plan.tuning = tuning
     plan.isQuiet = true
-    let station = try Station(plan, timeline: Timeline(isJSON: true, began: BootClock.now()))
-    defer { station.stop() }
+    let coreService = try CoreService(
+      plan, timeline: Timeline(isJSON: true, began: BootClock.now()))
+    defer { coreService.stop() }
     let seen = try Seen()
-    station.watch { seen.add($0) }
-    try station.start([keychain.line])
+    coreService.watch { seen.add($0) }
+    try coreService.start([keychain.line])
     try wait(seen, for: "the keychain") { seen.isIdle.load(ordering: .acquiring) }
     var times = RealTimeTimes()
     for _ in 0..<count {

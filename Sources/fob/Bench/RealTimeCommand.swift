@@ -69,7 +69,7 @@ struct RealTimeCommand: ParsableCommand {
     var said: [String] = []
     let tuning = try realTime.apply { said.append($0) }
     let times = try RealTimeBlock(tuning).times(ofPresses: presses)
-    Console.line(String(decoding: try JSONEncoder().encode(times), as: UTF8.self))
+    Terminal.line(String(decoding: try JSONEncoder().encode(times), as: UTF8.self))
   }
 
   private func times(with option: [String]) throws -> RealTimeTimes {
@@ -96,9 +96,9 @@ struct RealTimeCommand: ParsableCommand {
     }
     let effect = RealTimeEffect(option: option.joined(separator: " "), off: off, on: on)
     if json {
-      try Console.json(effect)
+      try Terminal.json(effect)
     } else {
-      for line in effect.lines { Console.line(line) }
+      for line in effect.lines { Terminal.line(line) }
     }
   }
 }

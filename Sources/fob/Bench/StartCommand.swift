@@ -49,13 +49,13 @@ struct StartCommand: ParsableCommand {
 
   private func say(_ found: StartFigures, _ armed: StartFigures) throws {
     if json {
-      try Console.json(Report(runs: runs, found: found, armed: armed))
+      try Terminal.json(Report(runs: runs, found: found, armed: armed))
       return
     }
-    Console.line("fob run from exec, \(runs) runs, in ms")
-    Console.line("            median       p99       max")
-    Console.line("  found  " + found.columns)
-    Console.line("  armed  " + armed.columns)
+    Terminal.line("fob run from exec, \(runs) runs, in ms")
+    Terminal.line("            median       p99       max")
+    Terminal.line("  found  " + found.columns)
+    Terminal.line("  armed  " + armed.columns)
   }
 }
 
@@ -68,9 +68,9 @@ struct StartRun {
   private static let patience = Interval.seconds(30)
 
   private struct Line: Decodable {
-    struct Happening: Decodable { let name: String }
+    struct Milestone: Decodable { let name: String }
     struct Light: Decodable { let shown: String? }
-    let happening: Happening?
+    let auditEvent: Milestone?
     let led: Light?
   }
 
@@ -83,7 +83,7 @@ struct StartRun {
       guard let told = try? JSONDecoder().decode(Line.self, from: Data(line.text.utf8)) else {
         continue
       }
-      if told.happening?.name == "linkUp", found == nil { found = passed }
+      if told.auditEvent?.name == "linkUp", found == nil { found = passed }
       guard told.led?.shown == "idle", let found else { continue }
       self.found = found
       armed = passed

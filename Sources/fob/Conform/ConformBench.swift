@@ -30,7 +30,7 @@ struct ConformBench {
     let line = try DeviceSpec(spec)
     let found = actuator == nil ? Self.emulator(of: line) : nil
     let chosen = actuator ?? found.map { .control(path: $0.path) } ?? .none
-    if let found { Console.line("the emulator's control socket is \(found.path)") }
+    if let found { Terminal.line("the emulator's control socket is \(found.path)") }
     let hand = try chosen.open(serial: found?.serial, ask: Self.ask)
     rig = try LineRig(line, actuator: hand, slack: slack, clockSlack: clockSlack)
     self.actuator = chosen
@@ -60,9 +60,9 @@ struct ConformBench {
   }
 
   private static func tell(_ outcome: CaseOutcome, showsSteps: Bool) {
-    Console.line(RunReport.line(of: outcome))
+    Terminal.line(RunReport.line(of: outcome))
     let reason = outcome.isFailed ? [outcome.reason ?? ""] : []
-    for line in (showsSteps ? outcome.steps : []) + reason { Console.line("            \(line)") }
+    for line in (showsSteps ? outcome.steps : []) + reason { Terminal.line("            \(line)") }
   }
 
   /// - Returns: where its capture is; nil if it could not be written.
@@ -72,7 +72,7 @@ struct ConformBench {
       try write(outcome.capture(application: Self.application), to: path)
       return path
     } catch {
-      Console.error("fob: the capture is lost: \(error)")
+      Terminal.error("fob: the capture is lost: \(error)")
       return nil
     }
   }
@@ -131,7 +131,7 @@ struct ConformBench {
   }
 
   private static func ask(_ words: String) throws {
-    Console.line("    >>> \(words)")
+    Terminal.line("    >>> \(words)")
     guard readLine() != nil else {
       throw RigFailure("nobody is at the terminal: standard input has ended")
     }

@@ -13,7 +13,7 @@ struct KeychainScan {
   let ports: [SerialPort]
   let rule: RuleCheck
   /// Of both kinds.
-  let plugged: [PluggedDevice]
+  let plugged: [AttachedDevice]
   /// Asks one keychain; its node is that of the USB device.
   let ask: (USBAddress, String) throws -> KeychainReport
 
@@ -31,7 +31,7 @@ struct KeychainScan {
     return keychains.sorted { ($0.spec, $0.port ?? "") < ($1.spec, $1.port ?? "") }
   }
 
-  private func keychain(_ port: PluggedDevice?, _ device: PluggedDevice?) -> FoundKeychain {
+  private func keychain(_ port: AttachedDevice?, _ device: AttachedDevice?) -> FoundKeychain {
     let shown = (port ?? device)!
     var found = FoundKeychain(
       serial: shown.address.serial, spec: "\(shown.spec)", usbNode: device?.node,

@@ -2,7 +2,7 @@ import Transport
 
 extension RuleCheck {
   /// What one keychain lacks for want of the rule; nil where it was applied to it.
-  func warning(for device: PluggedDevice) -> String? {
+  func warning(for device: AttachedDevice) -> String? {
     if device.isKeychain, device.isKeptFromModemManager { return nil }
     if let path, counts {
       return "the udev rule \(path) was not applied to it: plug it in again"

@@ -1,3 +1,5 @@
+// Beside the module Console, the compiler looks for timespec in Dispatch's headers.
+import CDispatch
 import CLinux
 import Glibc
 

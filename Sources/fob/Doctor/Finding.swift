@@ -13,18 +13,18 @@ struct Finding: Encodable, Equatable {
   /// What is so.
   let text: String
   /// What to do about it; nil where nothing is to be done.
-  var wayOut: String?
+  var hint: String?
 
   static func ok(_ check: String, _ text: String) -> Finding {
     Finding(check: check, level: .ok, text: text)
   }
 
-  static func warning(_ check: String, _ text: String, _ wayOut: String) -> Finding {
-    Finding(check: check, level: .warning, text: text, wayOut: wayOut)
+  static func warning(_ check: String, _ text: String, _ hint: String) -> Finding {
+    Finding(check: check, level: .warning, text: text, hint: hint)
   }
 
-  static func error(_ check: String, _ text: String, _ wayOut: String) -> Finding {
-    Finding(check: check, level: .error, text: text, wayOut: wayOut)
+  static func error(_ check: String, _ text: String, _ hint: String) -> Finding {
+    Finding(check: check, level: .error, text: text, hint: hint)
   }
 
   /// `error    rule        it is not installed; make install-udev`
@@ -32,7 +32,7 @@ struct Finding: Encodable, Equatable {
     let columns = [(level.rawValue, 9), (check, 13)].map { text, width in
       text + String(repeating: " ", count: max(1, width - text.count))
     }
-    return columns.joined() + text + (wayOut.map { "; \($0)" } ?? "")
+    return columns.joined() + text + (hint.map { "; \($0)" } ?? "")
   }
 }
 

@@ -2,7 +2,7 @@
 struct LimitCheck: BenchCheck {
   /// The hard limit, to which fob raises itself; nil: none, or unknown.
   let descriptors: Int?
-  let inotifyMost: Int?
+  let maxInotifyInstances: Int?
   let inotifyUsed: Int
 
   /// A keychain takes six to eight.
@@ -15,7 +15,7 @@ struct LimitCheck: BenchCheck {
       .first { $0.hasPrefix("Max open files") }
       .flatMap { $0.split(whereSeparator: \.isWhitespace).dropFirst(4).first }
       .flatMap { Int($0) }
-    inotifyMost = bench.number("/proc/sys/fs/inotify/max_user_instances")
+    maxInotifyInstances = bench.number("/proc/sys/fs/inotify/max_user_instances")
     // Those of other users cannot be seen, and do not count.
     inotifyUsed = bench.processes.reduce(0) { sum, process in
       let folder = "/proc/\(process)/fd"
@@ -39,12 +39,14 @@ struct LimitCheck: BenchCheck {
   }
 
   private var inotifyFinding: Finding {
-    guard let inotifyMost else { return .ok("inotify", "no limit") }
-    let words = "\(inotifyUsed) of \(inotifyMost) instances in use"
-    guard inotifyMost - inotifyUsed < Self.fewInstances else { return .ok("inotify", words) }
+    guard let maxInotifyInstances else { return .ok("inotify", "no limit") }
+    let words = "\(inotifyUsed) of \(maxInotifyInstances) instances in use"
+    guard maxInotifyInstances - inotifyUsed < Self.fewInstances else {
+      return .ok("inotify", words)
+    }
     let text = "\(words): a bridge cannot watch for its devices' names"
-    let wayOut = "sudo sysctl fs.inotify.max_user_instances=512"
-    return inotifyUsed >= inotifyMost
-      ? .error("inotify", text, wayOut) : .warning("inotify", text, wayOut)
+    let hint = "sudo sysctl fs.inotify.max_user_instances=512"
+    return inotifyUsed >= maxInotifyInstances
+      ? .error("inotify", text, hint) : .warning("inotify", text, hint)
   }
 }

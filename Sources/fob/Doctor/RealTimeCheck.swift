@@ -38,13 +38,13 @@ struct RealTimeCheck: BenchCheck {
         text: mayRun
           ? "--realtime works here: presses go before all other work"
           : "--realtime is not permitted; presses wait their turn on a busy machine",
-        wayOut: mayRun ? nil : "LimitRTPRIO=\(wanted) of the service, or rtprio in limits.d"),
+        hint: mayRun ? nil : "LimitRTPRIO=\(wanted) of the service, or rtprio in limits.d"),
       Finding(
         check: "memory", level: .ok,
         text: mayLock
           ? "--lock-memory works here: no press waits for a page"
           : "--lock-memory is not permitted; after long rest a press may wait for pages",
-        wayOut: mayLock ? nil : "LimitMEMLOCK=infinity of the service, or memlock in limits.d"),
+        hint: mayLock ? nil : "LimitMEMLOCK=infinity of the service, or memlock in limits.d"),
     ]
   }
 }

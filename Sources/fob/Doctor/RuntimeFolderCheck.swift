@@ -13,7 +13,7 @@ struct RuntimeFolderCheck {
   let mayMake: Bool
 
   /// Of a Unix socket (unix(7)), without the zero at its end.
-  static let longestSocket = 107
+  static let maxSocketPathSize = 107
 
   init(path: String = RuntimeFolder.path) {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -40,7 +40,7 @@ struct RuntimeFolderCheck {
 
   private var finding: Finding {
     let longest = path + "/keychain.sock"
-    guard longest.utf8.count <= Self.longestSocket else {
+    guard longest.utf8.count <= Self.maxSocketPathSize else {
       return .error(
         "runtime", "\(path) is too long for a socket's name", "set XDG_RUNTIME_DIR to a shorter one"
       )

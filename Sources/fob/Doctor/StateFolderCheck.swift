@@ -77,10 +77,10 @@ struct StateFolderCheck {
   private var space: Finding {
     guard let freeBytes else { return .ok("space", "unknown") }
     let words = "\(freeBytes >> 20) MiB free in \(path)"
-    let wayOut = "make room: a full disk keeps no press"
-    if freeBytes < Self.noSpace { return .error("space", words, wayOut) }
+    let hint = "make room: a full disk keeps no press"
+    if freeBytes < Self.noSpace { return .error("space", words, hint) }
     return freeBytes < Self.littleSpace
-      ? .warning("space", words, wayOut) : .ok("space", words)
+      ? .warning("space", words, hint) : .ok("space", words)
   }
 
   /// Milliseconds with two digits behind the point.

@@ -5,14 +5,14 @@ import Synchronization
 import Transport
 import WireProtocol
 
-/// A device's line that the monitor has to itself. It sends nothing, or as a `QuietHost` no more
+/// A device's line that the monitor has to itself. It sends nothing, or as a `PassiveHost` no more
 /// than HELLO and the time, and never acks.
 final class LineSource: Sendable {
   private let spec: DeviceSpec
   private let saysHello: Bool
   private let monitor: Monitor
   private let line = Mutex<DeviceLine?>(nil)
-  private let host = Mutex<QuietHost?>(nil)
+  private let host = Mutex<PassiveHost?>(nil)
   private let name: String
 
   init(_ spec: DeviceSpec, saysHello: Bool, _ monitor: Monitor) {
@@ -45,7 +45,7 @@ final class LineSource: Sendable {
   private func opened(at now: Instant) {
     monitor.say("\(name) is open")
     guard saysHello else { return }
-    host.withLock { $0 = QuietHost(session: UInt32.random(in: 1 ... .max), at: now) }
+    host.withLock { $0 = PassiveHost(session: UInt32.random(in: 1 ... .max), at: now) }
   }
 
   private func heard(_ bytes: UnsafeRawBufferPointer, at now: Instant) {

@@ -14,7 +14,7 @@ final class Monitor: Sendable {
   }
 
   private struct State {
-    var cutters = LineCutters()
+    var cutters = FrameSplitters()
     var lines: [String: Int] = [:]
     var statistics = FrameStatistics()
     /// Said with the next packet of the file: a capture has no place for it by itself.
@@ -60,7 +60,7 @@ final class Monitor: Sendable {
   /// One packet of a capture file, which holds one run.
   func read(_ packet: CapturedPacket) {
     state.withLock { state in
-      var cutter = FrameCutter()
+      var cutter = FrameSplitter()
       let runs = cutter.cut(packet.bytes)
       let at = Instant(microseconds: packet.microseconds)
       for run in runs + [cutter.flush()].compactMap(\.self) {
@@ -97,7 +97,7 @@ final class Monitor: Sendable {
       if view.isJSON {
         Self.json(Notice(text: text))
       } else {
-        Console.line("             \(PrintableText.of(text))")
+        Terminal.line("             \(PrintableText.of(text))")
       }
     }
   }
@@ -112,9 +112,9 @@ final class Monitor: Sendable {
       return (state.statistics, end - (state.began ?? end))
     }
     if view.isJSON {
-      Self.json(StatisticsLine(statistics: statistics, elapsed: elapsed))
+      Self.json(StatisticsJSON(statistics: statistics, elapsed: elapsed))
     } else {
-      for line in StatisticsText.lines(statistics, elapsed: elapsed) { Console.line(line) }
+      for line in StatisticsText.lines(statistics, elapsed: elapsed) { Terminal.line(line) }
     }
   }
 
@@ -134,13 +134,13 @@ final class Monitor: Sendable {
     write(description, device: device, &state)
     guard view.filter.shows(description) else { return }
     if view.isJSON {
-      Self.json(FrameLine(description: description, device: device, comment: comment))
+      Self.json(FrameJSON(description: description, device: device, comment: comment))
       return
     }
     let number = number(of: device, &state)
     let line = state.lines.count > 1 ? number : nil
     for text in view.text.lines(description, since: began, line: line, comment: comment) {
-      Console.line(text)
+      Terminal.line(text)
     }
   }
 
@@ -148,7 +148,7 @@ final class Monitor: Sendable {
     if let number = state.lines[device] { return number }
     let number = state.lines.count + 1
     state.lines[device] = number
-    Console.line("             line \(number) is \(PrintableText.of(device))")
+    Terminal.line("             line \(number) is \(PrintableText.of(device))")
     return number
   }
 
@@ -174,6 +174,6 @@ final class Monitor: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { return }
-    Console.line(String(decoding: data, as: UTF8.self))
+    Terminal.line(String(decoding: data, as: UTF8.self))
   }
 }

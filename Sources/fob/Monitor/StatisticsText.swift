@@ -36,7 +36,7 @@ enum StatisticsText {
 }
 
 /// The same as one object, the last line of `--json`.
-struct StatisticsLine: Encodable {
+struct StatisticsJSON: Encodable {
   private struct Count: Encodable {
     let host: Int
     let device: Int

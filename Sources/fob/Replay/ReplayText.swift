@@ -12,7 +12,7 @@ struct ReplayText {
     if isJSON {
       json(Line(kind: "notice", text: text))
     } else {
-      Console.line(PrintableText.of(text))
+      Terminal.line(PrintableText.of(text))
     }
   }
 
@@ -28,9 +28,9 @@ struct ReplayText {
       line.frames_played = played
       return json(line)
     }
-    Console.line("     then       now")
-    for row in comparison.rows { Console.line(Self.text(row)) }
-    Console.line(Self.verdict(comparison, of: script, played: played))
+    Terminal.line("     then       now")
+    for row in comparison.rows { Terminal.line(Self.text(row)) }
+    Terminal.line(Self.verdict(comparison, of: script, played: played))
   }
 
   private static func text(_ row: ReplayComparison.Row) -> String {
@@ -91,6 +91,6 @@ struct ReplayText {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(line) else { return }
-    Console.line(String(decoding: data, as: UTF8.self))
+    Terminal.line(String(decoding: data, as: UTF8.self))
   }
 }

@@ -20,7 +20,7 @@ final class EventJournal: Sendable {
   /// Hears the stream of a control socket until its process ends. Returns when nothing more can be
   /// missed.
   func listen(to path: String) throws {
-    let begun = try Gate<(any Error)?>()
+    let begun = try OneShot<(any Error)?>()
     let thread = try BlockingThread(name: "journal") { [self] in
       do {
         let client = try ControlClient(path: path)

@@ -5,13 +5,13 @@ import SerialIO
 /// each press that the firmware committed is exactly one entry of the core.
 final class ScenarioPlayer {
   private let scenario: Scenario
-  private let bench: Bench
+  private let bench: ScenarioBench
   private let report: ScenarioReport
   private var pressed: [String] = []
   /// What the journal had when the last request was made.
   private var mark = 0
 
-  init(_ scenario: Scenario, on bench: Bench, report: ScenarioReport) {
+  init(_ scenario: Scenario, on bench: ScenarioBench, report: ScenarioReport) {
     self.scenario = scenario
     self.bench = bench
     self.report = report
@@ -74,7 +74,7 @@ final class ScenarioPlayer {
         guard !(actual.map(expectation.isMet) ?? false) else { return nil }
         return actual.map { "\(expectation.reading) is \($0)" }
           ?? "there is no \(expectation.reading) now: a field of the keychain's state or one of "
-          + (Bench.readings + Self.stages.keys.sorted()).joined(separator: ", ")
+          + (ScenarioBench.readings + Self.stages.keys.sorted()).joined(separator: ", ")
       }
       return complaints.isEmpty
     }

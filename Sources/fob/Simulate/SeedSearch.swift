@@ -18,11 +18,11 @@ final class SeedSearch: Sendable {
 
   static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  var tally: Tally { state.withLock { $0.tally } }
+  var summary: SearchSummary { state.withLock { $0.summary } }
 
   /// Plays until all seeds are played, a rule is broken, the time is over, or Ctrl-C; what has been
   /// begun then is played to its end.
-  func run(for span: Interval?, until termination: borrowing Termination) throws -> Pace {
+  func run(for span: Interval?, until termination: borrowing Termination) throws -> PlaySpeed {
     SeedsAtCrash.install()
     let began = BootClock.now()
     let workers = try (0..<threads).map { index throws(IOFailure) in
@@ -40,18 +40,19 @@ final class SeedSearch: Sendable {
           state.withLock { $0.stop() }
         }
         if nextReport <= now {
-          Console.error("  " + Pace(elapsed: now - began, threads: threads).progress(of: tally))
+          Terminal.error(
+            "  " + PlaySpeed(elapsed: now - began, threads: threads).progress(of: summary))
           nextReport = now + every
         }
       }
     }
-    return Pace(elapsed: BootClock.now() - began, threads: threads)
+    return PlaySpeed(elapsed: BootClock.now() - began, threads: threads)
   }
 
   private func play(_ thread: Int) {
     defer { SeedsAtCrash.played(on: thread) }
     while let seeds = state.withLock({ $0.take() }) {
-      let played = Tally(playing: seeds, keepsHashes: keepsHashes) {
+      let played = SearchSummary(playing: seeds, keepsHashes: keepsHashes) {
         SeedsAtCrash.playing($0, on: thread)
       }
       state.withLock { $0.put(played, of: seeds) }

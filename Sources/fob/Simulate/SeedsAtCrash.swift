@@ -3,7 +3,7 @@ import Glibc
 /// Which seeds are being played when production code crashes the process, a trap included: said by
 /// a signal handler, so nothing here allocates or locks.
 enum SeedsAtCrash {
-  static let mostThreads = 1_024
+  static let maxThreads = 1_024
   private static let none = UInt64.max
   /// One more than the highest number of a signal on Linux.
   private static let signals = 65
@@ -11,8 +11,8 @@ enum SeedsAtCrash {
 
   // Each thread writes its own place alone, and the handler reads words, whole on every host.
   nonisolated(unsafe) private static let seeds = {
-    let places = UnsafeMutablePointer<UInt64>.allocate(capacity: mostThreads)
-    places.initialize(repeating: none, count: mostThreads)
+    let places = UnsafeMutablePointer<UInt64>.allocate(capacity: maxThreads)
+    places.initialize(repeating: none, count: maxThreads)
     return places
   }()
 
@@ -40,7 +40,7 @@ enum SeedsAtCrash {
   private static func say(_ number: Int32) {
     // One crash is told once, and then handled as if this had not been here.
     sigaction(number, before + Int(number), nil)
-    for thread in 0..<mostThreads where seeds[thread] != none {
+    for thread in 0..<maxThreads where seeds[thread] != none {
       write("fob: crashed, perhaps by: fob simulate --seed ")
       write(seeds[thread])
       write("\n")

@@ -18,7 +18,7 @@ struct SeedRange: ExpressibleByArgument {
 }
 
 /// `3,7,12`; nothing at all is a world to which nothing is done.
-struct ActNumbers: ExpressibleByArgument {
+struct ActionNumbers: ExpressibleByArgument {
   let numbers: Set<Int>
 
   init?(argument: String) {

@@ -9,20 +9,20 @@ struct ViolationReport {
 
   /// What the world is made of, what was done, and what was seen last.
   func say(_ outcome: Outcome) {
-    for line in outcome.schedule.words { Console.line(line) }
-    Console.line("timeline:")
-    for line in WorldTimeline(outcome).last(lines) { Console.line(line) }
+    for line in outcome.schedule.words { Terminal.line(line) }
+    Terminal.line("timeline:")
+    for line in WorldTimeline(outcome).last(lines) { Terminal.line(line) }
   }
 
-  func say(_ found: Tally.Found) {
+  func say(_ found: SearchSummary.Found) {
     let violation = found.violation
-    Console.line(
-      "seed \(found.seed): \(violation.rule.rawValue) at \(Figures.seconds(violation.at)):"
+    Terminal.line(
+      "seed \(found.seed): \(violation.rule.rawValue) at \(NumberText.seconds(violation.at)):"
         + " \(violation.detail)")
   }
 
-  func sayThatItDoesNotRepeat(_ found: Tally.Found) {
-    Console.line(
+  func sayThatItDoesNotRepeat(_ found: SearchSummary.Found) {
+    Terminal.line(
       "it does NOT repeat: the world is not deterministic; compare the hashes of"
         + " fob simulate --seeds \(found.seed)..\(found.seed) --hash")
   }
@@ -31,6 +31,6 @@ struct ViolationReport {
   func repeating(_ seed: UInt64, acts: [Int]?) {
     let numbers = acts.map { $0.map(String.init).joined(separator: ",") }
     let option = numbers.map { " --acts \($0.isEmpty ? "''" : $0)" } ?? ""
-    Console.line("repeat: fob simulate --seeds \(seed)..\(seed)\(option)")
+    Terminal.line("repeat: fob simulate --seeds \(seed)..\(seed)\(option)")
   }
 }

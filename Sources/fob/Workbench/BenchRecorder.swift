@@ -15,14 +15,14 @@ final class BenchRecorder: Sendable {
   let feed = BenchFeed()
   let tracks = BenchTracks()
   let wire: WireListener
-  private let news: Mailbox<BenchNews>
+  private let news: BoundedQueue<BenchUpdate>
   private let isOpen = Atomic(false)
   private let lost = Atomic(0)
   private let thread = Mutex<BlockingThread?>(nil)
 
   init(_ names: LineNames) throws(IOFailure) {
     wire = WireListener(names)
-    news = try Mailbox(limit: Self.queued)
+    news = try BoundedQueue(limit: Self.queued)
   }
 
   /// From now on what is told is written down.
@@ -43,7 +43,7 @@ final class BenchRecorder: Sendable {
   }
 
   /// Never waits.
-  func tell(_ told: @autoclosure () -> BenchNews) {
+  func tell(_ told: @autoclosure () -> BenchUpdate) {
     guard isOpen.load(ordering: .relaxed) else { return }
     if !news.put(told()) { lost.add(1, ordering: .relaxed) }
   }
@@ -51,7 +51,7 @@ final class BenchRecorder: Sendable {
   private func run() {
     // Behind everything else of this process, a press above all.
     BlockingThread.runLater()
-    var taken: [BenchNews] = []
+    var taken: [BenchUpdate] = []
     while news.take(into: &taken) {
       for told in taken { write(told) }
       let lost = lost.exchange(0, ordering: .relaxed)
@@ -59,7 +59,7 @@ final class BenchRecorder: Sendable {
     }
   }
 
-  private func write(_ told: BenchNews) {
+  private func write(_ told: BenchUpdate) {
     switch told {
     case .bridge(let event, let at): write(event, at: at)
     case .keychain(let device, let event) where event.name == .light:
@@ -82,7 +82,7 @@ final class BenchRecorder: Sendable {
   private func write(_ event: BridgeEvent, at: Instant) {
     switch event {
     // The log, which has a stream of its own.
-    case .happening: break
+    case .auditEvent: break
     case .notice(let notice): put("notice", notice)
     case .stages(let stages): put("stages", stages)
     case .led(let device, let light):

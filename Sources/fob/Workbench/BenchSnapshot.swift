@@ -22,7 +22,7 @@ struct BenchSnapshot: Encodable {
   }
 
   struct Line: Encodable {
-    let place: LinePlace
+    let place: LineState
 
     private enum Key: CodingKey { case spec, device, isOpen, obstacle }
 

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Where each keychain has been while the bench was watched, the last fixes.
 final class BenchTracks: Sendable {
-  static let mostFixes = 1_024
-  static let mostDevices = 64
+  static let maxFixes = 1_024
+  static let maxDevices = 64
 
   private let tracks = Mutex<[String: [BenchLines.Located]]>([:])
 
@@ -11,9 +11,9 @@ final class BenchTracks: Sendable {
   func add(_ located: BenchLines.Located) {
     guard located.quality != "none" else { return }
     tracks.withLock { tracks in
-      guard tracks[located.device] != nil || tracks.count < Self.mostDevices else { return }
+      guard tracks[located.device] != nil || tracks.count < Self.maxDevices else { return }
       tracks[located.device, default: []].append(located)
-      let more = tracks[located.device]!.count - Self.mostFixes
+      let more = tracks[located.device]!.count - Self.maxFixes
       if more > 0 { tracks[located.device]!.removeFirst(more) }
     }
   }

@@ -8,11 +8,11 @@ struct LineNames {
   private static let shortest = Interval.milliseconds(50)
   private static let longest = Interval.seconds(1)
 
-  private let lines: @Sendable () -> [LinePlace]
+  private let lines: @Sendable () -> [LineState]
   private var names: [String: String] = [:]
   private var askedAt: Instant?
 
-  init(_ lines: @escaping @Sendable () -> [LinePlace]) { self.lines = lines }
+  init(_ lines: @escaping @Sendable () -> [LineState]) { self.lines = lines }
 
   mutating func keychain(on line: String) -> String? {
     let now = BootClock.now()

@@ -16,7 +16,7 @@ final class ProcessBench: Workbench {
   private let keychains: [EmulatedKeychain]
   private let recorder: BenchRecorder
   private let presses = LivePresses()
-  private let desk: ConformanceDesk
+  private let runs: ConformanceRuns
   private let subscriptions = Mutex<[EventSubscription]>([])
 
   /// - Parameter keychains: those that are emulated in this process.
@@ -24,7 +24,7 @@ final class ProcessBench: Workbench {
     self.bridge = bridge
     self.keychains = keychains
     recorder = try BenchRecorder(LineNames { [weak bridge] in bridge?.lines ?? [] })
-    desk = ConformanceDesk { [recorder] in recorder.tell(.conformance($0)) }
+    runs = ConformanceRuns { [recorder] in recorder.tell(.conformance($0)) }
   }
 
   /// On the bridge's event thread; never waits.
@@ -34,7 +34,7 @@ final class ProcessBench: Workbench {
   }
 
   func stop() {
-    desk.stop()
+    runs.stop()
     let ended = subscriptions.withLock { subscriptions in
       defer { subscriptions = [] }
       return subscriptions
@@ -83,17 +83,17 @@ final class ProcessBench: Workbench {
 
   // MARK: Conformance
 
-  func conformance() -> [UInt8] { Self.json(desk.view) }
+  func conformance() -> [UInt8] { Self.json(runs.view) }
 
   func judge(chapters: [String], isQuick: Bool) throws(WorkbenchRefusal) {
     open()
-    try desk.begin(chapters: chapters, isQuick: isQuick)
+    try runs.begin(chapters: chapters, isQuick: isQuick)
   }
 
-  func stopJudging() { desk.stop() }
+  func stopJudging() { runs.stop() }
 
   func conformanceReport(_ form: WorkbenchReport) throws(WorkbenchRefusal) -> [UInt8] {
-    try desk.report(form)
+    try runs.report(form)
   }
 
   /// What happens is heard from now on; once.

@@ -14,7 +14,7 @@ final class WireListener: Sendable {
   private struct State {
     var ring = WireRing()
     var names: LineNames
-    var cutters: LineCutters?
+    var cutters: FrameSplitters?
     var wantedAt = Instant(microseconds: 0)
     var lost = 0
   }
@@ -26,14 +26,14 @@ final class WireListener: Sendable {
   /// - Returns: the frames to be told, in order; and whether from here on none will be.
   func take(
     _ chunks: [TapChunk], lost: Int, wantsFrames: Bool
-  ) -> (frames: [FrameLine], pauses: Bool) {
+  ) -> (frames: [FrameJSON], pauses: Bool) {
     state.withLock { state in
       let now = BootClock.now()
       if wantsFrames { state.wantedAt = now }
       let decodes = wantsFrames || state.cutters != nil && now - state.wantedAt < Self.patience
       let pauses = !decodes && state.cutters != nil
       if !decodes { state.cutters = nil }
-      var frames: [FrameLine] = []
+      var frames: [FrameJSON] = []
       for chunk in chunks {
         let piece = WireRing.Piece(
           chunk: chunk, keychain: state.names.keychain(on: chunk.device), lost: state.lost)
@@ -51,13 +51,13 @@ final class WireListener: Sendable {
     return ring.capture(of: device, application: "fob \(Fob.configuration.version)")
   }
 
-  private static func frames(of piece: WireRing.Piece, _ state: inout State) -> [FrameLine] {
-    var cutters = state.cutters.take() ?? LineCutters(skipsBeginning: true)
+  private static func frames(of piece: WireRing.Piece, _ state: inout State) -> [FrameJSON] {
+    var cutters = state.cutters.take() ?? FrameSplitters(skipsBeginning: true)
     defer { state.cutters = cutters }
     return cutters.cut(
       piece.chunk.bytes, device: piece.chunk.device, direction: piece.direction, at: piece.at
     ).map {
-      FrameLine(
+      FrameJSON(
         description: $0, device: piece.chunk.device, keychain: piece.keychain, comment: nil)
     }
   }

@@ -18,17 +18,17 @@ struct WireRing {
     var at: Instant { Instant(microseconds: chunk.at) }
   }
 
-  private let mostBytes: Int
+  private let maxBytes: Int
   private var pieces: [Piece] = []
   private var head = 0
   private var bytes = 0
 
-  init(mostBytes: Int = 4 << 20) { self.mostBytes = mostBytes }
+  init(maxBytes: Int = 4 << 20) { self.maxBytes = maxBytes }
 
   mutating func append(_ piece: Piece) {
     pieces.append(piece)
     bytes += piece.size
-    while bytes > mostBytes {
+    while bytes > maxBytes {
       bytes -= pieces[head].size
       head += 1
     }
@@ -46,7 +46,7 @@ struct WireRing {
     // What a line brought before its keychain was known is that keychain's, too.
     let lines = Set(kept.filter { $0.keychain == device }.map(\.chunk.device))
     let wallOffset = WallClock.now() - BootClock.now().microseconds
-    var cutters = LineCutters(skipsBeginning: true)
+    var cutters = FrameSplitters(skipsBeginning: true)
     var writer = PcapngWriter()
     var file = writer.begin(application: application)
     var lost = 0

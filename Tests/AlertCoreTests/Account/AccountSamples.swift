@@ -95,7 +95,7 @@ extension AccountChange {
 extension CoreBench {
   /// Asks for a change, and holds what is true of every one: what is refused changes and commits
   /// nothing; what is accepted is committed as it is, and reads back as it was written.
-  mutating func change(_ change: AccountChange, isProven: Bool = false) -> Verb.Refusal? {
+  mutating func change(_ change: AccountChange, isProven: Bool = false) -> UserCommand.Refusal? {
     let before = core.account
     let commits = store.accounts.count
     let refusal = answer(to: .change(change, isProven: isProven))?.refusal

@@ -135,7 +135,7 @@ struct AccountTests {
     #expect(bench.core.account.country == "DE")
   }
 
-  @Test func `R21: a disconnected keychain is nobody's, and can be claimed again`() {
+  @Test func `R21: a disconnected keychain is unclaimed, and can be claimed again`() {
     var bench = CoreBench(.complete())
     #expect(bench.change(.disconnect(otherKeychain), isProven: true) == .unknownDevice)
     #expect(bench.change(.disconnect(keychain), isProven: true) == nil)

@@ -109,12 +109,15 @@ struct ContactTests {
         == ["there is no account: a press is stored and shown, and nobody is told"])
   }
 
-  @Test func `a contact that no way out reaches is in the status while nothing happens`() {
+  @Test
+  func `a contact that no notification channel reaches is in the status while nothing happens`() {
     let bench = CoreBench(.complete(), ways: ["contact-1": ["sms"], "contact-2": []])
     let status = bench.core.status(at: bench.now)
     #expect(status.unreachable == ["contact-2"])
     #expect(
-      status.warnings == ["contact-2 cannot be reached by any way out that is configured"])
+      status.warnings == [
+        "contact-2 cannot be reached by any notification channel that is configured"
+      ])
   }
 
   @Test func `the ways to a contact travel with each of its messages`() {

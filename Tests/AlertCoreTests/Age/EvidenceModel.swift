@@ -5,7 +5,7 @@ import WireProtocol
 /// The rule of the protocol said a second time, over all that has happened and second by second: a
 /// press that is set aside must pass it. It knows no outage, no anchor and no state.
 struct EvidenceModel {
-  let history: [KeychainBench.Deed]
+  let history: [KeychainBench.FaultAction]
 
   private static let second: Int64 = 1_000_000
   /// What two stamps may be off by, each of them by ten seconds.
@@ -82,7 +82,7 @@ struct EvidenceModel {
     return lag.map { $0 >= -Self.exact && $0 <= Self.off } ?? false
   }
 
-  /// It came as it was made, or while the keychain was out of hearing.
+  /// It came as it was made, or while the keychain was out of reach.
   private func fits(_ event: Heard) -> Bool {
     guard let lag = lag(event) else { return true }
     return lag >= -Self.off && (lag <= Self.off || isOut(at: event.at, before: event.place))
@@ -117,13 +117,13 @@ struct EvidenceModel {
   private func isOut(at now: Int64, before place: Int = .max) -> Bool {
     var isDown = true
     var lost = Int64.min / 2
-    for (index, deed) in history.enumerated() where deed.at.instant <= now && index < place {
-      switch deed.kind {
+    for (index, action) in history.enumerated() where action.at.instant <= now && index < place {
+      switch action.kind {
       case .up:
         isDown = false
-        lost = deed.at.instant
+        lost = action.at.instant
       case .down: isDown = true
-      case .missed: lost = deed.at.instant
+      case .missed: lost = action.at.instant
       case .beat, .event, .disarm: break
       }
     }
@@ -133,21 +133,21 @@ struct EvidenceModel {
   // MARK: History
 
   private func events(of nonce: UInt32) -> [Heard] {
-    history.enumerated().compactMap { place, deed in
-      guard case .event(let identity) = deed.kind, identity.bootNonce == nonce else { return nil }
-      return Heard(at: deed.at.instant, place: place, identity: identity)
+    history.enumerated().compactMap { place, action in
+      guard case .event(let identity) = action.kind, identity.bootNonce == nonce else { return nil }
+      return Heard(at: action.at.instant, place: place, identity: identity)
     }
   }
 
   private func beats(of nonce: UInt32) -> [Beat] {
     var linked: UInt32?
     var beats: [Beat] = []
-    for (place, deed) in history.enumerated() {
-      switch deed.kind {
+    for (place, action) in history.enumerated() {
+      switch action.kind {
       case .up(let nonce): linked = nonce
       case .beat(let clock, let isEmpty):
         guard linked == nonce else { continue }
-        beats.append(Beat(at: deed.at.instant, place: place, clock: clock, isEmpty: isEmpty))
+        beats.append(Beat(at: action.at.instant, place: place, clock: clock, isEmpty: isEmpty))
       case .down, .missed, .event, .disarm: break
       }
     }

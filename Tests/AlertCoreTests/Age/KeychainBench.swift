@@ -17,13 +17,13 @@ struct KeychainBench {
   /// Made and not yet heard.
   private(set) var kept: [EventRecord] = []
   private(set) var isLinked = false
-  private var bootedAt: Moment
+  private var bootedAt: Timestamp
   /// The first clock exchange of the session.
-  private var linkedAt: Moment
+  private var linkedAt: Timestamp
   /// What has happened, for a model.
-  private(set) var history: [Deed] = []
+  private(set) var history: [FaultAction] = []
 
-  struct Deed {
+  struct FaultAction {
     enum Kind {
       case up(UInt32)
       case down
@@ -32,7 +32,7 @@ struct KeychainBench {
       case event(EventIdentity)
       case disarm
     }
-    let at: Moment
+    let at: Timestamp
     let kind: Kind
   }
 
@@ -191,7 +191,9 @@ struct KeychainBench {
     bench.perform(.disarm)
   }
 
-  private mutating func note(_ kind: Deed.Kind) { history.append(Deed(at: bench.now, kind: kind)) }
+  private mutating func note(_ kind: FaultAction.Kind) {
+    history.append(FaultAction(at: bench.now, kind: kind))
+  }
 }
 
 extension KeychainBench {

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import WireProtocol
 
-/// Keychains that are well or ill, on a line that comes and goes, and an owner who switches off.
+/// Keychains that are sound or defective, on a line that comes and goes, and an owner who switches
+/// off.
 struct OlderPressPropertyTests {
   @Test(arguments: 0..<3)
   func `a press is set aside only if every piece of evidence agrees`(_ series: UInt64) {

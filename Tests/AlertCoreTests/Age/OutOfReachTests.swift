@@ -106,8 +106,8 @@ struct OutOfReachTests {
     #expect(keychain.told(.update).last?.outOfReach == 1)
   }
 
-  /// The new clock of an ill keychain is behind the old one by all that has passed: its presses are
-  /// none the older for that.
+  /// The new clock of a defective keychain is behind the old one by all that has passed: its
+  /// presses are none the older for that.
   @Test func `boots that share a nonce do not share a clock`() {
     var keychain = KeychainBench()
     keychain.link()

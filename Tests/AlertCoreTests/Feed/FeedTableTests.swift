@@ -136,20 +136,20 @@ import WireProtocol
   }
 
   @Test mutating func `more bridges than it takes are refused, and those it has go on`() throws {
-    for n in 0..<FeedTable.mostBridges {
+    for n in 0..<FeedTable.maxBridges {
       _ = try take(
-        FeedSample.batch(bridge: Self.name(n)), of: "token \(n / FeedTable.mostOfHolder)",
+        FeedSample.batch(bridge: Self.name(n)), of: "token \(n / FeedTable.maxBridgesOfHolder)",
         at: start)
     }
     #expect(throws: FeedRefusal.full) {
       try take(
-        FeedSample.batch(bridge: Self.name(FeedTable.mostBridges)), of: "another", at: start)
+        FeedSample.batch(bridge: Self.name(FeedTable.maxBridges)), of: "another", at: start)
     }
     _ = try take(FeedSample.batch(bridge: Self.name(0), sequence: 2), of: "token 0", at: start)
   }
 
   @Test mutating func `a token that was stolen keeps no other's bridge out`() throws {
-    for n in 0..<FeedTable.mostOfHolder {
+    for n in 0..<FeedTable.maxBridgesOfHolder {
       _ = try take(FeedSample.batch(bridge: Self.name(n)), of: "stolen", at: start)
     }
     #expect(throws: FeedRefusal.full) {

@@ -21,7 +21,7 @@ struct FeedTruthTests {
     var sequences: [Int64] = Array(repeating: 0, count: 4)
     var number: UInt32 = 0
 
-    mutating func step(_ input: CoreInput, at now: Moment, commits: Bool) {
+    mutating func step(_ input: CoreInput, at now: Timestamp, commits: Bool) {
       var output = CoreOutput()
       core.step(input, at: now, into: &output)
       if commits, let batch = output.commit {
@@ -39,7 +39,7 @@ struct FeedTruthTests {
     var random = SeededGenerator(seed: seed)
     var account = Account.sample(pinned: false)
     if Bool.random(using: &random) { account.devices = [Self.devices[0].text] }
-    var now = Moment.start
+    var now = Timestamp.start
     var host = Host(core: AlertCore(account: account, at: now))
     for _ in 0..<160 {
       let isLong = Int.random(in: 0..<20, using: &random) == 0
@@ -57,7 +57,7 @@ struct FeedTruthTests {
   }
 
   private static func inputs(
-    _ host: inout Host, at now: Moment, _ random: inout SeededGenerator
+    _ host: inout Host, at now: Timestamp, _ random: inout SeededGenerator
   ) throws -> [CoreInput] {
     let silent = host.table.takeSilent(at: now.at).inputs
     _ = host.table.takeOverdue(at: now.at)
@@ -65,8 +65,8 @@ struct FeedTruthTests {
     case 0..<7:
       let batch = batch(&host, &random)
       return try silent + host.table.take(batch, of: holder, at: now.at).inputs
-    case 7: return silent + [.verb(RequestID(rawValue: 1), .cancel)]
-    case 8: return silent + [.verb(RequestID(rawValue: 2), .resume)]
+    case 7: return silent + [.userCommand(RequestID(rawValue: 1), .cancel)]
+    case 8: return silent + [.userCommand(RequestID(rawValue: 2), .resume)]
     default: return silent + [.wake]
     }
   }
@@ -100,7 +100,7 @@ struct FeedTruthTests {
   }
 
   /// Whoever knew nothing of what was told before would tell each line the same.
-  private static func expectLights(_ host: Host, _ now: Moment, _ seed: UInt64) {
+  private static func expectLights(_ host: Host, _ now: Timestamp, _ seed: UInt64) {
     var fresh = host.core
     fresh.lights = Lights()
     var output = CoreOutput()
@@ -114,7 +114,7 @@ struct FeedTruthTests {
   }
 }
 
-extension Moment {
-  fileprivate static let start = Moment(
+extension Timestamp {
+  fileprivate static let start = Timestamp(
     boot: 1, instant: Instant(microseconds: 1_000_000_000), wall: 1_750_000_000_000_000)
 }

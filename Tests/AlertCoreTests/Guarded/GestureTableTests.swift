@@ -96,7 +96,7 @@ extension CoreBench {
     store.events.filter { store.meaning(of: $0.record.identity) == .open }
   }
 
-  func outcome(since start: Moment) -> GestureModel.Outcome {
+  func outcome(since start: Timestamp) -> GestureModel.Outcome {
     if let opened = happened(.incidentOpened).first {
       return .alarm(at: Int(opened.at.since(start).microseconds / 1_000))
     }
@@ -110,7 +110,7 @@ extension CoreBench {
   }
 
   var summary: String {
-    happenings.map {
+    auditEvents.map {
       "  \($0.at.instant / 1_000 % 1_000_000) \($0.name) \($0.event ?? "") \($0.detail ?? "")"
     }
     .joined(separator: "\n")

@@ -6,7 +6,7 @@ import WireProtocol
 /// microseconds since the start, on the keychain's clock and, exactly fitted, on the host's.
 struct GuardedBench {
   var bench: CoreBench
-  let start: Moment
+  let start: Timestamp
   private(set) var number: UInt32 = 1
 
   init(

@@ -3,7 +3,7 @@ import FobBase
 import Testing
 import WireProtocol
 
-/// Profile `guarded` in the core: custody first, meaning when it is known, and what follows.
+/// Profile `guarded` in the core: the commit first, meaning when it is known, and what follows.
 struct GuardedTests {
   @Test func `an edge is committed and acked at once, whatever it comes to mean`() {
     var guarded = GuardedBench()

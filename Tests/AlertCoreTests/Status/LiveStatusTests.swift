@@ -98,7 +98,7 @@ struct LiveStatusTests {
 
   @Test func `G6: low at 20, and good again only above 22`() {
     var bench = Self.linked()
-    let steps: [(UInt8, StatusLine.Level)] = [
+    let steps: [(UInt8, StatusRow.Level)] = [
       (23, .good), (21, .good), (20, .warning), (21, .warning), (22, .warning), (23, .good),
       (22, .good), (21, .good), (20, .warning), (0, .error), (22, .warning), (100, .good),
     ]

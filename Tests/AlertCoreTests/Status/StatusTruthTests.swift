@@ -26,7 +26,7 @@ struct StatusTruthTests {
   }
 
   @Test func `R24 to R26: all good needs all four, error beats warning`() {
-    var seen: [StatusLine.Level: Int] = [:]
+    var seen: [StatusRow.Level: Int] = [:]
     for readings in Self.all {
       let isUnlocated = readings.gps == .noFix && readings.sinceLocated == nil
       let isError =
@@ -35,13 +35,13 @@ struct StatusTruthTests {
       let isGood =
         readings.link == .up && readings.serviceTrouble == nil && readings.gps == .good
         && (readings.battery ?? 0) > 20
-      let expected: StatusLine.Level = isError ? .error : isGood ? .good : .warning
+      let expected: StatusRow.Level = isError ? .error : isGood ? .good : .warning
       #expect(readings.overall == expected, "\(readings)")
       seen[expected, default: 0] += 1
     }
     #expect(seen.count == 3 && seen.values.reduce(0, +) == 3 * 11 * 2 * 4 * 2)
     #expect(
-      StatusLine.Level.allCases.map(\.summary) == ["All good!", "Warnings!", "Error!"])
+      StatusRow.Level.allCases.map(\.summary) == ["All good!", "Warnings!", "Error!"])
   }
 
   @Test func `R33: each line is made from its own reading, and three know whether there is a link`()
@@ -50,7 +50,7 @@ struct StatusTruthTests {
     for readings in Self.all {
       let lines = readings.lines
       #expect(lines.map(\.kind) == [.link, .battery, .service, .gps])
-      func alone(_ change: (inout StatusReadings) -> Void, _ line: Int) -> StatusLine {
+      func alone(_ change: (inout StatusReadings) -> Void, _ line: Int) -> StatusRow {
         var other = StatusReadings(link: readings.link, battery: 87, gps: .good)
         change(&other)
         return other.lines[line]

@@ -9,7 +9,7 @@ import Synchronization
 /// JSON form, and the way between the two can be cut.
 final class LoopbackCore: CoreClient {
   private struct State {
-    var desk: FeedDesk?
+    var feedServer: FeedServer?
     var isCut = false
     var losesAnswers = false
     var losesPosts = false
@@ -23,13 +23,13 @@ final class LoopbackCore: CoreClient {
 
   private static let failure = RemoteCoreFailure(.unreachable, "the loopback is cut")
 
-  init(_ desk: FeedDesk) { self.desk = desk }
+  init(_ feedServer: FeedServer) { self.feedServer = feedServer }
 
   /// The core that runs now; nil: none.
-  var desk: FeedDesk? {
-    get { state.withLock { $0.desk } }
+  var feedServer: FeedServer? {
+    get { state.withLock { $0.feedServer } }
     set {
-      state.withLock { $0.desk = newValue }
+      state.withLock { $0.feedServer = newValue }
       if newValue == nil { endStream() }
     }
   }
@@ -62,14 +62,14 @@ final class LoopbackCore: CoreClient {
     _ path: String, _ body: [UInt8], within: Interval,
     answer: @escaping @Sendable (RemoteCore.Outcome) -> Void
   ) {
-    let (desk, loses) = state.withLock { state in
+    let (feedServer, loses) = state.withLock { state in
       state.posts += 1
-      return (state.isCut || state.losesPosts ? nil : state.desk, state.losesAnswers)
+      return (state.isCut || state.losesPosts ? nil : state.feedServer, state.losesAnswers)
     }
-    guard let desk else { return answer(.failure(Self.failure)) }
+    guard let feedServer else { return answer(.failure(Self.failure)) }
     do {
       let batch = try JSONDecoder().decode(FeedBatch.self, from: Data(body))
-      try desk.take(batch, of: "token") { done in
+      try feedServer.take(batch, of: "token") { done in
         let bytes = Array(try! JSONEncoder().encode(done))
         answer(loses ? .failure(Self.failure) : .success(bytes))
       }
@@ -82,14 +82,14 @@ final class LoopbackCore: CoreClient {
     _ path: String, onEvent: @escaping @Sendable (ServerEvent) -> Void,
     onEnd: @escaping @Sendable (RemoteCoreFailure) -> Void
   ) {
-    guard let desk = state.withLock({ $0.isCut ? nil : $0.desk }),
+    guard let feedServer = state.withLock({ $0.isCut ? nil : $0.feedServer }),
       let name = path.split(separator: "=").last
     else { return onEnd(Self.failure) }
     state.withLock { state in
       state.end = onEnd
       state.streams += 1
     }
-    _ = try? desk.open(for: String(name), of: "token") { [weak self] signal in
+    _ = try? feedServer.open(for: String(name), of: "token") { [weak self] signal in
       guard let self, let signal else {
         self?.endStream()
         return false

@@ -12,27 +12,27 @@ import WireProtocol
 
 /// A keychain here and the core elsewhere: the bridge between them adds nothing and loses nothing.
 @Suite struct RemoteBridgeTests {
-  private let station: Station
-  private let desk: FeedDesk
+  private let bridgeRig: BridgeRig
+  private let feedServer: FeedServer
   private let way: LoopbackCore
   private let keychain: EmulatedKeychain
   private let bridge: RemoteBridge
 
   init() throws {
-    station = try Station([], sinks: [try RecordingSink()])
-    desk = try FeedDesk(station.bridge)
-    way = LoopbackCore(desk)
-    keychain = try EmulatedKeychain.started(in: station.folder)
+    bridgeRig = try BridgeRig([], sinks: [try RecordingSink()])
+    feedServer = try FeedServer(bridgeRig.bridge)
+    way = LoopbackCore(feedServer)
+    keychain = try EmulatedKeychain.started(in: bridgeRig.folder)
     bridge = try RemoteBridge(by: way) { _ in }
-    try bridge.start([DeviceSpec(pty: station.path("keychain"))])
+    try bridge.start([DeviceSpec(pty: bridgeRig.path("keychain"))])
     try keychain.wait(for: .linked)
   }
 
   private func end() {
     bridge.stop()
-    desk.stop()
+    feedServer.stop()
     keychain.stop()
-    station.stop()
+    bridgeRig.stop()
   }
 
   private func awaitShown(_ words: String) throws {
@@ -52,25 +52,25 @@ import WireProtocol
     defer { end() }
     let event = try keychain.press()
     try keychain.wait(for: .acked(event))
-    try station.waitFor(.emergencySent)
+    try bridgeRig.waitFor(.emergencySent)
     try awaitShown("accepted")
-    #expect(try station.store.presses().map(\.event) == [event.text])
-    #expect(station.bridge.status.links.count == 1)
-    _ = try station.disarm("2468")
+    #expect(try bridgeRig.store.presses().map(\.event) == [event.text])
+    #expect(bridgeRig.bridge.status.links.count == 1)
+    _ = try bridgeRig.disarm("2468")
     try awaitShown("ended")
   }
 
   @Test func `a keychain that is added while it runs has a line of its own`() throws {
     defer { end() }
-    try bridge.add(DeviceSpec(pty: station.path("second")))
-    let second = try EmulatedKeychain.started(in: station.folder, named: "second", serial: 2)
+    try bridge.add(DeviceSpec(pty: bridgeRig.path("second")))
+    let second = try EmulatedKeychain.started(in: bridgeRig.folder, named: "second", serial: 2)
     defer { second.stop() }
     try second.wait(for: .linked)
     let presses = [try keychain.press(), try second.press()]
     try keychain.wait(for: .acked(presses[0]))
     try second.wait(for: .acked(presses[1]))
-    #expect(try station.store.presses().count == 2)
-    #expect(station.bridge.status.links.count == 2)
+    #expect(try bridgeRig.store.presses().count == 2)
+    #expect(bridgeRig.bridge.status.links.count == 2)
   }
 
   @Test func `a press while nobody can be reached comes through afterwards, once`() throws {
@@ -79,22 +79,22 @@ import WireProtocol
     let event = try keychain.press()
     let posts = way.posts
     try await20("further tries") { way.posts >= posts + 2 }
-    #expect(try station.store.presses().isEmpty)
+    #expect(try bridgeRig.store.presses().isEmpty)
     #expect(try keychain.state().shown == "sending")
     way.isCut = false
     try keychain.wait(for: .acked(event))
-    #expect(try station.store.presses().map(\.event) == [event.text])
-    #expect(try station.store.incidents().count == 1)
+    #expect(try bridgeRig.store.presses().map(\.event) == [event.text])
+    #expect(try bridgeRig.store.incidents().count == 1)
   }
 
   @Test func `an answer that is lost makes no second entry`() throws {
     defer { end() }
     way.losesAnswers = true
     let event = try keychain.press()
-    try station.waitFor(.emergencySent)
+    try bridgeRig.waitFor(.emergencySent)
     way.losesAnswers = false
     try keychain.wait(for: .acked(event))
-    #expect(try station.store.presses().map(\.event) == [event.text])
+    #expect(try bridgeRig.store.presses().map(\.event) == [event.text])
   }
 
   @Test func `a bridge that hears nothing of its core lets the light's lease run out`() throws {
@@ -115,17 +115,17 @@ import WireProtocol
   /// It is told nothing more of its lines, and would go on with what it was told.
   @Test func `a bridge that is not heard for ten seconds has its stream ended`() throws {
     defer { end() }
-    try await20("the link") { station.bridge.status.links.count == 1 }
+    try await20("the link") { bridgeRig.bridge.status.links.count == 1 }
     let streams = way.streams
     way.losesPosts = true
     try await20("a new stream") { way.streams > streams }
-    try await20("its end") { station.bridge.status.links.isEmpty }
+    try await20("its end") { bridgeRig.bridge.status.links.isEmpty }
   }
 
   @Test func `a bridge that has gone has its links taken down after ten seconds`() throws {
     defer { end() }
-    try await20("the link") { station.bridge.status.links.count == 1 }
+    try await20("the link") { bridgeRig.bridge.status.links.count == 1 }
     bridge.stop()
-    try await20("its end") { station.bridge.status.links.isEmpty }
+    try await20("its end") { bridgeRig.bridge.status.links.isEmpty }
   }
 }

@@ -149,7 +149,7 @@ final class AlwaysABench: Tampering {
 /// Every frame that it does not understand is answered.
 final class RejectsForEver: Tampering {
   func polled(_ firmware: inout Keychain, _ board: inout VirtualBoard) {
-    firmware.rejects = RejectPace()
+    firmware.rejects = RejectRateLimit()
   }
 }
 

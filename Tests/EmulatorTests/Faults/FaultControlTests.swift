@@ -57,7 +57,7 @@ import WireProtocol
     (#"{"do":"fault","kind":"insert","byte":256}"#, "0 to 255"),
     (#"{"do":"fault","kind":"none","rate":0.1}"#, "does not belong here"),
   ])
-  func `a fault that cannot be set is answered with the way out`(
+  func `a fault that cannot be set is answered with a hint`(
     request: String, hint: String
   ) throws {
     let rig = try Rig(controlName: "control")

@@ -18,9 +18,9 @@ struct WorldBoard: Board {
   /// Bytes that the link still takes.
   var linkRoom = 0
 
-  mutating func setContact(closed: Bool, at moment: Instant) {
+  mutating func setContact(closed: Bool, at timestamp: Instant) {
     isClosed = closed
-    edges.append(ButtonEdge(closed: closed, at: moment))
+    edges.append(ButtonEdge(closed: closed, at: timestamp))
   }
 
   func now() -> Instant { clock }

@@ -8,7 +8,7 @@ struct WorldHost {
   static let commitTakes = Interval.milliseconds(1)
   static let sinkTakes = Interval.milliseconds(3)
   /// What the bridge holds back at most for a line that does not take it.
-  private static let mostWaiting = Limits.hostTransmitBuffer
+  private static let maxWaiting = Limits.hostTransmitBuffer
 
   private var session = HostSession(
     LinkID(rawValue: 0), software: SoftwareVersion(major: 0, minor: 1, patch: 0))
@@ -26,15 +26,15 @@ struct WorldHost {
       Contact(id: "contact-\($0)", name: "Contact \($0)", address: "contact\($0)@example.org")
     }
     core = AlertCore(
-      account: Account(name: "Owner", contacts: contacts, pinHash: "*"), at: Self.moment(now))
-    session.opened(session: 77, indication: core.indication(at: Self.moment(now)), at: now)
+      account: Account(name: "Owner", contacts: contacts, pinHash: "*"), at: Self.timestamp(now))
+    session.opened(session: 77, indication: core.indication(at: Self.timestamp(now)), at: now)
   }
 
   /// Nothing is under way in the core or towards the line.
   var isAtRest: Bool { !core.hasUncommitted && answers.isEmpty && outbox.isEmpty }
 
   mutating func nextDue(after now: Instant) -> Instant {
-    let dues = [core.nextWake(after: Self.moment(now))?.at, answers.first?.at, session.nextWake]
+    let dues = [core.nextWake(after: Self.timestamp(now))?.at, answers.first?.at, session.nextWake]
     return dues.compactMap { $0 }.min()!
   }
 
@@ -52,12 +52,14 @@ struct WorldHost {
       if case .committed(let batch) = answer.input { store.commit(batch) }
       handle(answer.input, at: now)
     }
-    if let due = core.nextWake(after: Self.moment(now))?.at, due <= now { handle(.wake, at: now) }
+    if let due = core.nextWake(after: Self.timestamp(now))?.at, due <= now {
+      handle(.wake, at: now)
+    }
     perform(session.wake(at: now), at: now)
   }
 
   mutating func disarm(at now: Instant) {
-    handle(.verb(RequestID(rawValue: 1), .disarm), at: now)
+    handle(.userCommand(RequestID(rawValue: 1), .disarm), at: now)
   }
 
   private mutating func perform(_ output: HostOutput, at now: Instant) {
@@ -69,7 +71,7 @@ struct WorldHost {
 
   private mutating func handle(_ input: CoreInput, at now: Instant) {
     var output = CoreOutput()
-    core.step(input, at: Self.moment(now), into: &output)
+    core.step(input, at: Self.timestamp(now), into: &output)
     self.now = now
     output.perform(by: &self)
   }
@@ -79,14 +81,14 @@ struct WorldHost {
     answers.insert((due, input), at: place)
   }
 
-  private static func moment(_ now: Instant) -> Moment {
-    Moment(boot: 1, instant: now, wall: 1_750_000_000_000_000 + now.microseconds)
+  private static func timestamp(_ now: Instant) -> Timestamp {
+    Timestamp(boot: 1, instant: now, wall: 1_750_000_000_000_000 + now.microseconds)
   }
 
   // MARK: Out
 
   private mutating func write(_ frame: WireFrame) {
-    guard outbox.count + frame.count <= Self.mostWaiting else { return }
+    guard outbox.count + frame.count <= Self.maxWaiting else { return }
     frame.withBytes { outbox += $0 }
   }
 }
@@ -111,7 +113,7 @@ extension WorldHost: EffectPerformer {
 
   mutating func answer(_: RequestID, _: Answer) {}
 
-  mutating func tell(_ event: Happening) {
+  mutating func tell(_ event: AuditEvent) {
     if event.name == .incidentOpened { incidentsOpened += 1 }
   }
 }

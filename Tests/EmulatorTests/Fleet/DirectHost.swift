@@ -13,8 +13,8 @@ final class DirectHost: Sendable {
   init(_ keychain: EmulatedKeychain) throws {
     let gone = try Journal<GoneReason>()
     let conversation = try Conversation(acks: true)
-    let door = try #require(keychain.door)
-    line = door.line(
+    let endpoint = try #require(keychain.endpoint)
+    line = endpoint.line(
       ReaderHandlers(
         onBytes: { bytes, _ in conversation.hear(bytes) },
         nextWake: { conversation.nextWake }, onWake: { _ in conversation.say() },

@@ -8,7 +8,8 @@ import Testing
 struct LockstepTests {
   private static let seeds: UInt64 = Soak.isOn ? 1_000 : 50
 
-  @Test func `the wire bytes of many seeds are the same on the desk and on the Cortex-M in QEMU`()
+  @Test
+  func `the wire bytes of many seeds are the same in this process and on the Cortex-M in QEMU`()
     throws
   {
     let firmware = try BoardFirmware.lockstep.path()
@@ -29,9 +30,9 @@ struct LockstepTests {
 
   @Test func `a script is the same for the same seed, and another for another`() throws {
     let script = LockstepScript(seed: 7)
-    var desk = LockstepDesk()
+    var emulator = LockstepEmulator()
     #expect(script == LockstepScript(seed: 7))
-    #expect(try script.difference(on: &desk) == nil)
+    #expect(try script.difference(on: &emulator) == nil)
     #expect(script.steps != LockstepScript(seed: 8).steps)
   }
 
@@ -44,10 +45,10 @@ struct LockstepTests {
 
   /// The first byte of each order's is another.
   private struct DamagedDesk: LockstepTarget {
-    var desk = LockstepDesk()
+    var emulator = LockstepEmulator()
 
     mutating func carryOut(_ order: LockstepOrder) -> [UInt8] {
-      var sent = desk.carryOut(order)
+      var sent = emulator.carryOut(order)
       if !sent.isEmpty { sent[0] ^= 1 }
       return sent
     }

@@ -30,7 +30,7 @@ import USB
     #expect(try rig.client().importDevice("1-1"))
   }
 
-  @Test func `visitors who say nothing or nonsense keep nobody out`() throws {
+  @Test func `clients that say nothing or nonsense keep nobody out`() throws {
     let rig = try USBRig()
     var silent: [USBClient] = []
     for _ in 0..<20 {
@@ -75,7 +75,7 @@ import USB
 
   @Test func `a USB spec alone is no plug, and the refusal says what is`() {
     let failure = #expect(throws: IOFailure.self) {
-      try DeviceSpec(.usb(.keychain)).makePlug()
+      try DeviceSpec(.usb(.keychain)).makeTransport()
     }
     #expect(failure?.description.contains("fob emulate --usb") == true)
   }

@@ -69,7 +69,7 @@ import Testing
     try rig.clear()
   }
 
-  /// A user outside the group is told of it, of the rule, and of the way out; by either way.
+  /// A user outside the group is told of it, of the rule, and of the fix; by either way.
   private func expectRefusal(of serial: String, _ rig: USBRig) throws {
     let words = ["plugdev", "udev rule", "sudo usermod -aG plugdev outsider"]
     try rig.startBridge(as: "outsider")

@@ -57,7 +57,7 @@ import Testing
     (["--board", "qemu", "--firmware", "/no/such.elf"], "build it with make firmware"),
     (["--board", "toaster"], "simulated"),
   ])
-  func `a board that cannot be is refused with the way out`(
+  func `a board that cannot be is refused with a hint`(
     options: [String], words: String
   ) throws {
     let scratch = try ScratchDirectory()

@@ -82,7 +82,7 @@ import Testing
     #expect(failure?.text.contains("fob doctor") == true)
   }
 
-  @Test func `what cannot be attached is said with the way out`() throws {
+  @Test func `what cannot be attached is said with a hint`() throws {
     let server = try three()
     let address = "unix:\(server.path)"
     try expect(["attach", address], 64, "1-1, 1-2, 1-3: say --device")

@@ -16,7 +16,7 @@ import Testing
   private func onThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) throws -> Value {
-    let gate = try Gate<Result<Value, any Error>>()
+    let gate = try OneShot<Result<Value, any Error>>()
     let thread = try BlockingThread(name: "chooser") { gate.open(with: Result { try body() }) }
     defer { _ = thread.join(within: .seconds(10)) }
     return try gate.pass().get()
@@ -34,7 +34,7 @@ import Testing
     #expect(try Processors.allowed() == all)
   }
 
-  @Test func `the only processor and one that is not there are refused with the way out`() throws {
+  @Test func `the only processor and one that is not there are refused with a hint`() throws {
     let first = try Processors.allowed()[0]
     let words = try onThread {
       try Processors.allow([first])

@@ -59,7 +59,7 @@ import Testing
       #expect(throws: IOFailure.self) { try read(with: ThreadScheduling(priority: 7)) }
       return
     }
-    let gate = try Gate<ThreadScheduling?>()
+    let gate = try OneShot<ThreadScheduling?>()
     let thread = try BlockingThread(name: "first", scheduling: ThreadScheduling(priority: 7)) {
       let next = try? BlockingThread(name: "next") { gate.open(with: try? .ofThisThread()) }
       _ = next?.join(within: .seconds(10))

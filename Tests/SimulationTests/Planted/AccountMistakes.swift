@@ -32,10 +32,10 @@ struct AccountMistakes {
     guard let run = host.run else { return true }
     switch input {
     case .event(_, let record, _): return hears(record.identity, run)
-    case .verb(let request, let verb, let who):
-      hears(verb, run)
-      let replaced = replaced(verb, run, host)
-      if let replaced { input = .verb(request, replaced, by: who) }
+    case .userCommand(let request, let userCommand, let who):
+      hears(userCommand, run)
+      let replaced = replaced(userCommand, run, host)
+      if let replaced { input = .userCommand(request, replaced, by: who) }
     default: break
     }
     return true
@@ -45,13 +45,13 @@ struct AccountMistakes {
     let isOwn = run.core.engine.owns(event.deviceID)
     let open = run.core.engine.open
     switch mistake {
-    case .nobodysPressRaises where !isOwn:
+    case .unclaimedPressRaises where !isOwn:
       show(run) {
         $0.devices = nil
         $0.isLoggedIn = true
       }
-    case .nobodysPressDropped: return isOwn || event.kind != .pressed
-    case .ownersPressJoinsNobodys where open?.belongsToNobody == true,
+    case .unclaimedPressDropped: return isOwn || event.kind != .pressed
+    case .ownersPressJoinsUnclaimed where open?.isUnclaimed == true,
       .pressWaitsInCountdown where open?.countdownEnds != nil:
       show(run) { $0.isLoggedIn = false }
     default: break
@@ -59,21 +59,23 @@ struct AccountMistakes {
     return true
   }
 
-  private mutating func hears(_ verb: Verb, _ run: HostRun) {
-    guard case .change(let change, _) = verb else { return }
+  private mutating func hears(_ userCommand: UserCommand, _ run: HostRun) {
+    guard case .change(let change, _) = userCommand else { return }
     switch (mistake, change) {
-    case (.claimForgetsPress, .claim) where run.core.engine.open?.belongsToNobody == true,
+    case (.claimForgetsPress, .claim) where run.core.engine.open?.isUnclaimed == true,
       (.logOutForgetsIncident, .logOut):
       run.core.engine.open = nil
-    case (.changedInAlarm, _): run.core.engine.open?.belongsToNobody = true
+    case (.changedInAlarm, _): run.core.engine.open?.isUnclaimed = true
     default: break
     }
   }
 
   /// What is done in place of what was asked for.
-  private mutating func replaced(_ verb: Verb, _ run: HostRun, _ host: SimulatedHost) -> Verb? {
-    switch (mistake, verb) {
-    case (.disarmEndsNobodys, .disarm) where run.core.engine.open?.belongsToNobody == true:
+  private mutating func replaced(_ userCommand: UserCommand, _ run: HostRun, _ host: SimulatedHost)
+    -> UserCommand?
+  {
+    switch (mistake, userCommand) {
+    case (.disarmEndsUnclaimed, .disarm) where run.core.engine.open?.isUnclaimed == true:
       return .endUnowned
     case (.triggerDoubled, .trigger(let trigger)):
       let isNew = triggers[host.index, default: []].insert(trigger.key).inserted

@@ -24,7 +24,7 @@ struct AgeMistakes {
     else { return }
     defer { note(record.identity, host) }
     guard record.identity.kind == .pressed,
-      core.custody.known.look(at: record.identity).state == .new
+      core.commitQueue.known.look(at: record.identity).state == .new
     else { return }
     var shown = record
     shown.identity.rawKind = EventKind.fault.rawValue
@@ -48,14 +48,14 @@ struct AgeMistakes {
   }
 
   private func isOlder(
-    _ identity: EventIdentity, _ happenedAt: ClosedRange<Int64>?, than endedAt: Moment,
+    _ identity: EventIdentity, _ happenedAt: ClosedRange<Int64>?, than endedAt: Timestamp,
     _ host: SimulatedHost
   ) -> Bool {
     if mistake == .olderByNumberAlone {
       guard let last = seenAtDisarm[host.index]?[identity.deviceID] else { return false }
       return last.bootNonce == identity.bootNonce && identity.number < last.number
     }
-    let boot = host.moment(at: Instant(microseconds: 0)).boot
+    let boot = host.timestamp(at: Instant(microseconds: 0)).boot
     guard let happenedAt, endedAt.boot == boot else { return false }
     return happenedAt.upperBound < endedAt.instant - 1_000_000
   }
@@ -63,7 +63,7 @@ struct AgeMistakes {
   mutating func decided(
     _ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost
   ) {
-    if case .verb(_, .disarm, _) = input { seenAtDisarm[host.index] = seen[host.index] }
+    if case .userCommand(_, .disarm, _) = input { seenAtDisarm[host.index] = seen[host.index] }
     guard !setAside.isEmpty else { return }
     output.acks = output.acks.map { link, ack in
       let press = setAside.first { EventAck($0.key) == ack }?.value.press

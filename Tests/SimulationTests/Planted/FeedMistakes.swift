@@ -34,7 +34,7 @@ struct FeedMistakes {
     }
   }
 
-  func follows(_ change: inout CoreHeard.Change) {
+  func follows(_ change: inout RemoteCoreState.Change) {
     if mistake == .silentCoreShown, change == .withhold { change = .nothing }
   }
 }

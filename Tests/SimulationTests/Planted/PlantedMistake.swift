@@ -12,7 +12,7 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   case debouncedTooLong = "debouncing takes longer than it says"
   case leaseIgnored = "the light believes a dead host for ever"
 
-  // Custody
+  // The commit queue
   case ackBeforeCommit = "an event is acked before its commit"
   case duplicateAckedWhilePending = "a duplicate is acked while its commit is pending"
   case duplicateNotAcked = "a duplicate of a committed event is not acked again"
@@ -31,13 +31,13 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   case olderByClockAlone = "a press is older than a disarm by its clock alone"
 
   // The account, and programs
-  case nobodysPressRaises = "a press of nobody's raises the owner's alarm"
-  case nobodysPressDropped = "a press of nobody's is not kept"
-  case ownersPressJoinsNobodys = "a press of the owner's joins what is nobody's"
-  case claimForgetsPress = "a claim forgets the press that was nobody's"
+  case unclaimedPressRaises = "a press of an unclaimed keychain raises the owner's alarm"
+  case unclaimedPressDropped = "a press of an unclaimed keychain is not kept"
+  case ownersPressJoinsUnclaimed = "a press of the owner's joins what is unclaimed"
+  case claimForgetsPress = "a claim forgets the press that was unclaimed"
   case logOutForgetsIncident = "logging out forgets the open incident"
   case changedInAlarm = "the account changes in the middle of an alarm"
-  case disarmEndsNobodys = "the PIN ends what is nobody's"
+  case disarmEndsUnclaimed = "the PIN ends what is unclaimed"
   case accountForgotten = "a restart forgets what has changed of the account"
   case newContactUntold = "a contact who was added is not told"
   case triggerDoubled = "a trigger that comes again opens a second incident"
@@ -49,9 +49,9 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   case secondContactForgotten = "only the first contact is told"
   case refusalTakenForAnswer = "a refused message counts as delivered"
   case retryGivesUp = "a message is tried once"
-  case secondWayForgotten = "a second way out is never tried"
-  case failedWayStopsOthers = "a way out that fails stops the others"
-  case endToldOnOneWay = "the end is told by one way out alone"
+  case secondWayForgotten = "a second notification channel is never tried"
+  case failedWayStopsOthers = "a notification channel that fails stops the others"
+  case endToldOnOneWay = "the end is told by one notification channel alone"
   case messageDoubled = "a message is handed out twice"
   case outboxReordered = "two messages to one contact change places"
   case cancelOvertakesRaise = "the all-clear does not wait for the alarm"

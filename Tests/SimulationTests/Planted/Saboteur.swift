@@ -5,7 +5,7 @@ import WireProtocol
 @testable import Simulation
 
 /// Makes one planted mistake wherever there is room for it.
-final class Saboteur: Sabotage {
+final class Saboteur: MutationHook {
   let mistake: PlantedMistake
   private var heard: [Int: Set<EventIdentity>] = [:]
   private var offsets: [UInt32: Int64] = [:]
@@ -44,7 +44,7 @@ final class Saboteur: Sabotage {
   func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool {
     switch (mistake, input) {
     case (.olderByNumberAlone, _), (.olderByClockAlone, _): ages.hears(&input, host)
-    case (.wrongPINDisarms, .pinRefused(let request, _, _)): input = .verb(request, .disarm)
+    case (.wrongPINDisarms, .pinRefused(let request, _, _)): input = .userCommand(request, .disarm)
     case (.refusalTakenForAnswer, .answered(let key, .some)):
       input = .answered(key: key, error: nil)
     case (.clockJumpTrusted, .event(let link, let record, let happenedAt)):
@@ -104,7 +104,7 @@ final class Saboteur: Sabotage {
   func posted(_ batch: CheckedFeed, as post: Int) { feeds.posted(batch, as: post) }
   func takes(_ batch: CheckedFeed) -> Bool { feeds.takes(batch) }
   func answered(_ post: Int, _ acks: inout [EventAck]?) { feeds.answered(post, &acks) }
-  func follows(_ change: inout CoreHeard.Change) { feeds.follows(&change) }
+  func follows(_ change: inout RemoteCoreState.Change) { feeds.follows(&change) }
 
   // MARK: Acks and answers
 
@@ -125,7 +125,7 @@ final class Saboteur: Sabotage {
   private func mistakeAnswers(_ output: inout CoreOutput, on input: CoreInput) {
     if mistake == .answerBeforeCommit {
       output.answers.removeAll()
-      guard case .verb(let request, _, _) = input else { return }
+      guard case .userCommand(let request, _, _) = input else { return }
       output.answers.append(
         (request, Answer(state: .emergencyEnded, refusal: nil, isDurable: true)))
     } else {

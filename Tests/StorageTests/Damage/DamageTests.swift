@@ -171,7 +171,7 @@ import Testing
     #expect(current.state == .emergencySending)
     #expect(current.presses.map(\.event) == ["1.1000"], "its entries have rows of their own")
     #expect(current.messages == 1)
-    #expect(current.openedAt.wall == Moment.second(3).wall)
+    #expect(current.openedAt.wall == Timestamp.second(3).wall)
     #expect(state.damage?.raisedAgain == [damaged.open.id])
     #expect(state.damage?.isAlarmInDoubt == false)
     let others = try store.incidents().filter { $0.id != current.id }

@@ -20,7 +20,7 @@ struct DamagedFolder {
     let account: Account?
     let presses: [StoredPress]
     let incidents: [Incident]
-    let lines: [LogLine]
+    let lines: [LogEntry]
     let current: IncidentID?
     let unsent: Set<String>
 
@@ -66,8 +66,8 @@ struct DamagedFolder {
     before = try Contents(store)
   }
 
-  private static func lines(of incident: Incident, _ change: Transition) -> [Happening] {
-    var line = Happening(.stateChanged, at: incident.openedAt, .became(change))
+  private static func lines(of incident: Incident, _ change: Transition) -> [AuditEvent] {
+    var line = AuditEvent(.stateChanged, at: incident.openedAt, .became(change))
     line.incident = incident.id
     return [line, .sample]
   }

@@ -38,13 +38,13 @@ import Transport
   }
 
   @Test func `what is plugged in is looked for at the first call, and again in time`() throws {
-    for kind in [PluggedDevice.Kind.port, .device] {
-      let watch = try PlugWatch(kind)
+    for kind in [AttachedDevice.Kind.port, .device] {
+      let watch = try HotplugMonitor(kind)
       #expect(watch.nextLook <= BootClock.now())
       let appeared = watch.takeChanges()
       #expect(appeared.count == watch.board.devices.count)
       #expect(watch.nextLook > BootClock.now())
-      #expect(Set(try PlugWatch.devices(kind)) == Set(watch.board.devices))
+      #expect(Set(try HotplugMonitor.devices(kind)) == Set(watch.board.devices))
     }
   }
 }

@@ -9,11 +9,11 @@ struct PlugWorld {
   static let serials = (1...6).map { "800000000000000\($0)" }
 
   /// By socket.
-  private(set) var plugged: [Int: PluggedDevice] = [:]
+  private(set) var plugged: [Int: AttachedDevice] = [:]
   /// The numbers of ports that have gone, and that a process still has open.
   private var held: Set<Int> = []
   /// Told since the last call of `takeEvents`.
-  private var told: [PlugEvent] = []
+  private var told: [HotplugEvent] = []
 
   mutating func step(_ random: inout SeededGenerator) {
     let socket = Int.random(in: 0..<Self.sockets, using: &random)
@@ -49,22 +49,22 @@ struct PlugWorld {
     told.append(.seen(device))
   }
 
-  mutating func takeEvents() -> [PlugEvent] {
+  mutating func takeEvents() -> [HotplugEvent] {
     defer { told = [] }
     return told
   }
 
-  var all: [PluggedDevice] { plugged.values.sorted { $0.node < $1.node } }
+  var all: [AttachedDevice] { plugged.values.sorted { $0.node < $1.node } }
 
-  static func keychain(_ serial: String?, _ socket: Int, number: Int) -> PluggedDevice {
+  static func keychain(_ serial: String?, _ socket: Int, number: Int) -> AttachedDevice {
     let interface = "/sys/devices/usb1/1-\(socket)/1-\(socket):1.0"
-    return PluggedDevice(
+    return AttachedDevice(
       .port, systemPath: "\(interface)/tty/ttyACM\(number)", node: "/dev/ttyACM\(number)",
       address: USBAddress.keychain.with(serial: serial), interface: interface,
       product: "fob keychain")
   }
 
-  private static func number(of device: PluggedDevice) -> Int {
+  private static func number(of device: AttachedDevice) -> Int {
     Int(device.node.dropFirst("/dev/ttyACM".count))!
   }
 }

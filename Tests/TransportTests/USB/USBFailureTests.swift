@@ -46,7 +46,7 @@ import Testing
 
   @Test func `an address that nothing has is refused`() {
     let nowhere = USBAddress(vendor: 0xFFFF, product: 0xFFFE)
-    let failure = #expect(throws: IOFailure.self) { try PluggedDevice.find(nowhere) }
+    let failure = #expect(throws: IOFailure.self) { try AttachedDevice.find(nowhere) }
     #expect(failure?.errno == ENODEV && failure?.path == "usb:ffff:fffe")
   }
 

@@ -7,7 +7,7 @@ public struct EventRecord: Payload, Equatable {
   public static let type = MessageType.event
   public static let size = 54
   /// With its tail: MERGED.
-  public static let longestSize = 64
+  public static let maxSize = 64
 
   public struct Flags: BitFlags {
     public var rawValue: UInt8
@@ -47,7 +47,7 @@ public struct EventRecord: Payload, Equatable {
     batteryPercent = r.next()
     position = EventPosition(&r)
     if flags.contains(.merged) {
-      guard bytes.count >= Self.longestSize else { return nil }
+      guard bytes.count >= Self.maxSize else { return nil }
       firstCovered = EventNumber(rawValue: r.next())
       covered = r.next()
     }

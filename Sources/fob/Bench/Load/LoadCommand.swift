@@ -21,7 +21,7 @@ struct LoadCommand: ParsableCommand {
       """)
 
   @Option(help: "The keychains' lines: memory:, unix: or pty:.")
-  var on: LoadLine = .unix
+  var on: LoadTransport = .unix
 
   @Option(help: "The p99 of press→decided that is too late, in ms.")
   var limit: Double = 50
@@ -72,12 +72,12 @@ struct LoadCommand: ParsableCommand {
         ? LoadLadder(from: from, to: most)
         : LoadLadder(steps: (0..<rounds).flatMap { _ in keychains })
       var report = LoadReport(on: on.rawValue, limit: limit, rate: rate)
-      if !json { Console.line(LoadTable.head) }
+      if !json { Terminal.line(LoadTable.head) }
       while let count = ladder.next() {
         let step = try measured(count)
         report.steps.append(step)
         ladder.note(count, isCarried: step.isCarried(within: Int64(limit * 1_000)))
-        if !json { Console.line(LoadTable.row(of: step)) }
+        if !json { Terminal.line(LoadTable.row(of: step)) }
       }
       (report.carried, report.refused) = (ladder.carried, ladder.refused)
       try tell(report)
@@ -103,10 +103,10 @@ struct LoadCommand: ParsableCommand {
 
   private func tell(_ report: LoadReport) throws {
     if json {
-      try Console.json(report, isPretty: true)
+      try Terminal.json(report, isPretty: true)
     } else {
-      for line in LoadTable.ratios(report.steps) { Console.line(line) }
-      Console.line(report.summary)
+      for line in LoadTable.ratios(report.steps) { Terminal.line(line) }
+      Terminal.line(report.summary)
     }
     if report.steps.contains(where: { $0.lost + $0.doubled > 0 }) {
       throw Failure(.expectationMissed, "presses were lost or doubled")

@@ -14,9 +14,9 @@ final class LoadRig {
   private static let calmLateness = Interval.milliseconds(20)
   private static let hold = Interval.milliseconds(40)
   /// Of one keychain, so that each press is over before the next begins.
-  private static let mostPresses = 4.0
+  private static let maxPresses = 4.0
 
-  private let line: LoadLine
+  private let line: LoadTransport
   private let fleet: KeychainFleet
   private let store: AlertStore
   private let bridge: AlertBridge
@@ -25,7 +25,7 @@ final class LoadRig {
   private var memory = (before: 0, emulated: 0)
 
   /// - Parameter folder: of this rig alone.
-  init(_ count: Int, on line: LoadLine, folder: String) throws {
+  init(_ count: Int, on line: LoadTransport, folder: String) throws {
     self.line = line
     memory.before = ProcessUsage.now().resident
     fleet = try KeychainFleet(
@@ -61,9 +61,9 @@ final class LoadRig {
   func start() throws {
     try fleet.start()
     memory.emulated = ProcessUsage.now().resident
-    let doors = fleet.keychains.compactMap(\.door)
+    let endpoints = fleet.keychains.compactMap(\.endpoint)
     try bridge.start(line == .memory ? [] : fleet.keychains.map(\.line))
-    for door in doors { try bridge.add(door) }
+    for endpoint in endpoints { try bridge.add(endpoint) }
     let deadline = BootClock.now() + Self.patience
     for keychain in fleet.keychains {
       let left = max(deadline - BootClock.now(), .milliseconds(1))
@@ -103,7 +103,7 @@ final class LoadRig {
     var step = LoadStep(keychains: count)
     let pause =
       rate == 0
-      ? nil : Interval.microseconds(Int64(1e6 / min(rate, Double(count) * Self.mostPresses)))
+      ? nil : Interval.microseconds(Int64(1e6 / min(rate, Double(count) * Self.maxPresses)))
     try press(from: BootClock.now(), for: warmUp, every: pause)
     let before = ProcessUsage.now()
     let paceBefore = fleet.pace
@@ -135,7 +135,7 @@ final class LoadRig {
   private func press(
     from start: Instant, for stretch: Interval, every pause: Interval?
   ) throws {
-    let alarm = try Alarm()
+    let alarm = try TimerFD()
     var next = start
     var keychain = 0
     while let pause, next < start + stretch {

@@ -45,11 +45,11 @@ enum LoadTable {
   }
 
   private static func row(_ fields: [String]) -> String {
-    zip(fields, heads).map { Figures.right($0, max(9, $1.count)) }.joined(separator: "  ")
+    zip(fields, heads).map { NumberText.right($0, max(9, $1.count)) }.joined(separator: "  ")
   }
 
   private static func pad(_ number: Int, _ head: String) -> String {
-    Figures.right("\(number)", max(9, head.count))
+    NumberText.right("\(number)", max(9, head.count))
   }
 
   private static func time(_ microseconds: Int64?) -> String {

@@ -1,6 +1,7 @@
 import Sinks
 
-/// A way out that ends here: what is measured is the way to a decision, and nobody is told.
+/// A notification channel that ends here: what is measured is the way to a decision, and nobody is
+/// told.
 struct SilentSink: Sink {
   let name = "silent"
   let isTest = true

@@ -37,15 +37,15 @@ struct RecoveryCommand: ParsableCommand {
       let rig = try RecoveryRig(folder: folder)
       defer { rig.stop() }
       try rig.start()
-      if !json { Console.line(RecoveryTable.head) }
+      if !json { Terminal.line(RecoveryTable.head) }
       var run = RecoveryRun(repetitions: repetitions, seed: seed)
       let report = try run.report(on: rig) { row in
-        if !json { Console.line(RecoveryTable.row(row)) }
+        if !json { Terminal.line(RecoveryTable.row(row)) }
       }
       if json {
-        try Console.json(report, isPretty: true)
+        try Terminal.json(report, isPretty: true)
       } else {
-        Console.line(RecoveryTable.summary(report))
+        Terminal.line(RecoveryTable.summary(report))
       }
       guard report.isWell else {
         throw Failure(.expectationMissed, "not everything was well again: see the table")

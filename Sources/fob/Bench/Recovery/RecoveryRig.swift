@@ -15,7 +15,7 @@ final class RecoveryRig {
 
   private let folder: String
   private let keychain: EmulatedKeychain
-  private let ear: WireEar
+  private let receiver: WireReceiver
   private let seen: SeenLinks
   private var subscription: EventSubscription?
   private var running: (bridge: AlertBridge, store: AlertStore)?
@@ -28,10 +28,10 @@ final class RecoveryRig {
       EmulatorConfiguration(
         line: DeviceSpec(.unix(path: folder + "/line")),
         gps: .stationary(latitude: 514_778_000, longitude: -15_000), bounceSeed: nil))
-    let ear = try WireEar()
-    self.ear = ear
+    let receiver = try WireReceiver()
+    self.receiver = receiver
     keychain.tap.listen { direction, bytes, at in
-      if direction == .host { ear.hear(bytes, at: at) }
+      if direction == .host { receiver.hear(bytes, at: at) }
     }
     let seen = SeenLinks()
     self.seen = seen
@@ -59,11 +59,11 @@ final class RecoveryRig {
   func fault(_ kind: WireFault.Kind, at place: Int, seed: UInt64) throws -> ResyncMeter.Resync? {
     let fault = WireFault(kind, .at(Int64(place)), to: .host, seed: seed)
     let deadline = BootClock.now() + Self.patience
-    ear.begin(
+    receiver.begin(
       ResyncMeter(place: place, pause: kind.damages ? 0 : fault.pause.microseconds))
     try perform(.fault(fault))
     let number = try press()
-    let resync = try ear.resync(by: deadline)
+    let resync = try receiver.resync(by: deadline)
     try? wait(.acked(number))
     try perform(.clearFaults)
     return resync
@@ -72,7 +72,7 @@ final class RecoveryRig {
   /// Unplugged, pressed, and plugged in again.
   func replug() throws -> Int64? {
     try perform(.unplug)
-    ear.reset()
+    receiver.reset()
     let number = try press()
     let began = BootClock.now().microseconds
     try perform(.replug)

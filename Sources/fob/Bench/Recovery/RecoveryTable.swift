@@ -12,7 +12,7 @@ enum RecoveryTable {
 
   static func row(_ row: RecoveryReport.Row) -> String {
     let times = [row.time?.median, row.time?.p99, row.time?.largest].map {
-      $0.map { Figures.length(.microseconds($0)) } ?? "-"
+      $0.map { NumberText.length(.microseconds($0)) } ?? "-"
     }
     let bytes = [row.bytes?.median, row.bytes?.p99, row.bytes?.largest].map {
       $0.map { "\($0)" } ?? "-"
@@ -28,7 +28,7 @@ enum RecoveryTable {
 
   private static func row(_ fields: [String]) -> String {
     zip(fields, widths).enumerated().map { index, pair in
-      index == 0 ? Figures.left(pair.0, pair.1) : Figures.right(pair.0, pair.1)
+      index == 0 ? NumberText.left(pair.0, pair.1) : NumberText.right(pair.0, pair.1)
     }.joined(separator: "  ")
   }
 }

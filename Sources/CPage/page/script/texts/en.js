@@ -191,7 +191,7 @@ export const en = {
   },
   "alarm.lastPosition": "Your last known position was heard {ago}.",
   "alarm.noPosition": "Your position is not known.",
-  "alarm.bench": "A bench keychain: only ways out for tests serve it, no person is called.",
+  "alarm.bench": "A bench keychain: only notification channels for tests serve it, no person is called.",
   "alarm.people": "Who is told",
   "alarm.inHand": { one: "{names} has it in hand.", other: "{names} have it in hand." },
   "alarm.log": "As it happens",

@@ -1,0 +1,93 @@
+import FobBase
+import WireProtocol
+
+/// One line of the log: what happened, to what, and why. The log is append-only (R104); the same
+/// lines are what a person watches live.
+///
+/// It keeps numbers where it can: a press waits until its lines are noted, not until they are
+/// written out.
+public struct AuditEvent: Equatable, Sendable {
+  public enum Name: String, Encodable, Sendable {
+    case event, duplicate, numberReused, incidentOpened, pressAdded, pressJoined, stateChanged
+    case pressDecoded, slotRequested
+    case committed, commitFailed, storageHealed, auditLost, leftToDevice
+    case notified, delivered, deliveryFailed, withdrawn
+    case acknowledged, silenced, surveyOpened, wrongPIN, resumed, recovered
+    case linkUp, linkDown, lineTrouble
+    case surveyAnswered, triggerAdded, accountChanged, pinBlocked, batteryLow
+    case recordsDamaged
+    /// A keychain's clock or numbers contradict themselves.
+    case bootDoubted
+  }
+
+  public let at: Timestamp
+  public let name: Name
+  public var incident: IncidentID?
+  public var contact: ContactID?
+  /// Who did it: "button", "core", "console", the name of a token, the id of a contact; never the
+  /// name of a person (R104).
+  public internal(set) var who: String?
+  private var deviceID: DeviceID?
+  private var number: EventNumber?
+  private var reason: Reason?
+  /// The last of so many that were alike.
+  private var alike: UInt32 = 1
+  private var route: Route?
+
+  /// Of a message. Boxed, as its reason is.
+  indirect enum Route: Equatable, Sendable {
+    case of(sink: String?, nextWall: Int64?)
+
+    init?(sink: String?, nextWall: Int64?) {
+      guard sink != nil || nextWall != nil else { return nil }
+      self = .of(sink: sink, nextWall: nextWall)
+    }
+  }
+
+  init(
+    _ name: Name, at: Timestamp, by who: String? = nil, device: DeviceID? = nil,
+    of identity: EventIdentity? = nil, _ reason: Reason? = nil
+  ) {
+    self.at = at
+    self.name = name
+    self.who = who
+    deviceID = identity?.deviceID ?? device
+    number = identity?.number
+    self.reason = reason
+  }
+
+  init(_ name: Name, at: Timestamp, _ outcome: Notification.Outcome) {
+    self.init(name, at: at, .message(outcome.message))
+    route = outcome.route
+  }
+
+  /// The last of `count` that were alike.
+  func standing(for count: UInt32) -> AuditEvent {
+    var last = self
+    last.alike = max(1, count)
+    return last
+  }
+
+  /// Sixteen hexadecimal digits.
+  public var device: String? { deviceID?.text }
+  /// "boot.n"
+  public var event: String? { number?.text }
+  /// What it says beside; nil where its name says it all.
+  public var facts: Facts? {
+    reason == nil && alike == 1 ? nil : Facts(reason, alike: alike)
+  }
+  /// Of a change of state.
+  public var transition: Transition? {
+    if case .became(let transition) = reason { transition } else { nil }
+  }
+  /// Of a message: the name of the notification channel that took it or refused it.
+  public var sink: String? {
+    if case .of(let sink, _) = route { sink } else { nil }
+  }
+  /// Of a message that was refused: when it is tried next, µs since 1970.
+  public var nextWall: Int64? {
+    if case .of(_, let wall) = route { wall } else { nil }
+  }
+  /// The facts in words, for people alone; never a PIN, number or position.
+  public var detail: String? { facts?.words }
+}

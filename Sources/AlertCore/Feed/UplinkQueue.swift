@@ -1,0 +1,148 @@
+package import FobBase
+import WireProtocol
+
+/// What waits of one keychain's line to be posted to a core on another host: one batch is under
+/// way at a time. What was under way when a post failed is let go of, since the keychain
+/// keeps its events and sends them again; how the link is, is said with the next.
+package struct UplinkQueue: Sendable {
+  private enum Waiting: Sendable {
+    case event(EventRecord, happenedAt: ClosedRange<Int64>?)
+    case barePress(EventIdentity)
+
+    var identity: EventIdentity {
+      switch self {
+      case .event(let record, _): record.identity
+      case .barePress(let identity): identity
+      }
+    }
+  }
+
+  /// A keychain has fewer that are not acked.
+  static let maxEvents = 128
+  static let retryAfter = Interval.seconds(1)
+  /// A batch is answered within a quarter of a second by a core that lives.
+  package static let answerWithin = Interval.seconds(5)
+
+  private let line: Int
+  private var hello: Hello?
+  /// Why the link was down since the core heard of it last.
+  private var down: String?
+  /// Why the line cannot be opened.
+  private var trouble: String?
+  private var isLinkSaid = true
+  private var events: [Waiting] = []
+  private var heartbeat: Heartbeat?
+  private var position: PositionFix?
+  private var sequence: Int64 = 0
+  /// Frames of the keychain were missed: said by a number that no batch has.
+  private var hasMissed = false
+  private var saying: (hello: Hello?, down: String?, trouble: String?)?
+  private var retryAt: Instant?
+
+  package init(line: Int) { self.line = line }
+
+  /// - Returns: false when there was no room for an event: the keychain sends it again.
+  package mutating func take(_ input: CoreInput) -> Bool {
+    switch input {
+    case .linkUp(_, let hello):
+      self.hello = hello
+      trouble = nil
+      isLinkSaid = false
+    case .linkDown(_, let reason):
+      hello = nil
+      down = Self.short(reason)
+      isLinkSaid = false
+    case .event(_, let record, let happenedAt):
+      return take(.event(record, happenedAt: happenedAt))
+    case .barePress(_, let identity): return take(.barePress(identity))
+    case .missed: hasMissed = true
+    case .heartbeat(_, let beat): heartbeat = beat
+    case .position(_, let fix): position = fix
+    case .unavailable(_, let reason):
+      guard trouble != Self.short(reason) else { return true }
+      trouble = Self.short(reason)
+      isLinkSaid = false
+    case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zone, .damage,
+      .refreshed,
+      .clockMoved, .wake:
+      break
+    }
+    return true
+  }
+
+  private mutating func take(_ event: Waiting) -> Bool {
+    guard !events.contains(where: { $0.identity == event.identity }) else { return true }
+    guard events.count < Self.maxEvents else { return false }
+    events.append(event)
+    return true
+  }
+
+  /// The next batch, when none is under way and there is something to say. An event does not wait
+  /// for the retry of what failed before it.
+  package mutating func next(
+    bridge: String, echo: FeedEcho?, at now: Instant
+  ) -> CheckedFeed? {
+    let isDue = retryAt.map { now >= $0 } ?? true
+    guard saying == nil, !events.isEmpty || isDue,
+      !events.isEmpty || !isLinkSaid || heartbeat != nil || position != nil
+    else { return nil }
+    sequence += hasMissed ? 2 : 1
+    hasMissed = false
+    retryAt = nil
+    saying = (hello, down, trouble)
+    defer {
+      events = []
+      heartbeat = nil
+      position = nil
+    }
+    var inputs = events.map { Self.input($0, at: now) }
+    if let heartbeat { inputs.append(.heartbeat(heartbeat)) }
+    if let position { inputs.append(.position(position)) }
+    return CheckedFeed(
+      bridge: bridge, line: line, sequence: sequence, echo: echo, down: down, trouble: trouble,
+      hello: hello, inputs: inputs)
+  }
+
+  /// A reason as it fits into a batch: at most four bytes a letter.
+  private static func short(_ reason: String) -> String {
+    String(String.UnicodeScalarView(reason.unicodeScalars.prefix(CheckedFeed.maxReasonSize / 4)))
+  }
+
+  private static func input(_ event: Waiting, at now: Instant) -> CheckedFeed.Input {
+    switch event {
+    case .event(let record, let happenedAt):
+      .event(record, age: happenedAt.flatMap { age(of: $0, at: now) })
+    case .barePress(let identity): .barePress(identity)
+    }
+  }
+
+  /// Nil where a clock is so wrong that a batch cannot say it.
+  private static func age(
+    of happened: ClosedRange<Int64>, at now: Instant
+  ) -> ClosedRange<Int64>? {
+    let bounds = -CheckedFeed.oldest...CheckedFeed.oldest
+    let (least, isTooLate) = now.microseconds.subtractingReportingOverflow(happened.upperBound)
+    let (most, isTooEarly) = now.microseconds.subtractingReportingOverflow(happened.lowerBound)
+    guard !isTooLate, !isTooEarly, bounds.contains(least), bounds.contains(most) else {
+      return nil
+    }
+    return least...most
+  }
+
+  /// The batch under way was answered.
+  package mutating func succeeded() {
+    guard let said = saying else { return }
+    saying = nil
+    if said.down == down { down = nil }
+    isLinkSaid = said.hello == hello && down == nil && said.trouble == trouble
+  }
+
+  package mutating func failed(at now: Instant) {
+    saying = nil
+    isLinkSaid = false
+    retryAt = now + Self.retryAfter
+  }
+
+  /// When `next` is worth a call though nothing new has come.
+  package var nextWake: Instant? { saying == nil && !isLinkSaid ? retryAt : nil }
+}

@@ -1,0 +1,169 @@
+public import FobBase
+
+/// One line of the status: how it stands, in the words that a person reads, and how old that is
+/// (R27, R29 to R33).
+public struct StatusRow: Codable, Equatable, Sendable {
+  public enum Kind: String, Codable, Sendable, CaseIterable { case link, battery, service, gps }
+  public enum Level: String, Codable, Sendable, Comparable, CaseIterable {
+    case good, warning, error
+
+    /// In the order of their weight.
+    public static func < (a: Level, b: Level) -> Bool {
+      switch (a, b) {
+      case (.good, .warning), (.good, .error), (.warning, .error): true
+      default: false
+      }
+    }
+  }
+
+  public let kind: Kind
+  public let level: Level
+  public let text: String
+  /// The cause, and what can be done.
+  public let advice: String?
+  /// Of the reading behind it, in seconds; nil where there is none.
+  public let age: Int64?
+}
+
+/// What the four lines are made from.
+public struct StatusReadings: Equatable, Sendable {
+  public enum Link: Equatable, Sendable {
+    case up
+    case down
+    /// The port is there and cannot be opened.
+    case closed(String)
+    /// It is there, and speaks no version of the protocol that is spoken here.
+    case notUnderstood(String)
+  }
+
+  public enum GPS: Equatable, Sendable {
+    case good, weak
+    /// It says that it has no position.
+    case noFix
+    /// It says nothing.
+    case silent
+  }
+
+  public var link: Link
+  /// Per cent; nil: not known.
+  public var battery: UInt8?
+  public var isBatteryLow: Bool
+  /// Why nothing is accepted now; nil: the service is there.
+  public var serviceTrouble: String?
+  /// What of the records was lost; nil: nothing.
+  public var damage: String?
+  public var gps: GPS
+  /// Since a position was last known.
+  public var sinceLocated: Interval?
+  public var linkAge: Interval?
+  public var batteryAge: Interval?
+  public var gpsAge: Interval?
+
+  public init(
+    link: Link, battery: UInt8?, isBatteryLow: Bool = false, serviceTrouble: String? = nil,
+    gps: GPS, sinceLocated: Interval? = nil
+  ) {
+    self.link = link
+    self.battery = battery
+    self.isBatteryLow = isBatteryLow
+    self.serviceTrouble = serviceTrouble
+    self.gps = gps
+    self.sinceLocated = sinceLocated
+  }
+
+  /// In the order of the rows.
+  public var lines: [StatusRow] { [linkLine, batteryLine, serviceLine, gpsLine] }
+
+  /// Error beats warning, and only four good lines are good (R24 to R26).
+  public var overall: StatusRow.Level { lines.map(\.level).max() ?? .good }
+
+  private func line(
+    _ kind: StatusRow.Kind, _ level: StatusRow.Level, _ text: String, _ advice: String? = nil,
+    _ age: Interval? = nil
+  ) -> StatusRow {
+    StatusRow(
+      kind: kind, level: level, text: text, advice: advice,
+      age: age.map { $0.microseconds / 1_000_000 })
+  }
+
+  /// R29. The link is a USB serial line here, and so it says.
+  private var linkLine: StatusRow {
+    switch link {
+    case .up: line(.link, .good, "USB connected", nil, linkAge)
+    case .down: line(.link, .error, "USB not connected", "Cannot find SafeTime device", linkAge)
+    case .closed(let reason): line(.link, .error, "USB not connected", reason, linkAge)
+    case .notUnderstood(let reason):
+      line(.link, .error, "USB connected, but not understood", reason, linkAge)
+    }
+  }
+
+  /// R30: green above 20 %.
+  private var batteryLine: StatusRow {
+    guard link == .up else {
+      return line(.battery, .warning, "Battery life unknown", "No SafeTime device connected")
+    }
+    guard let battery else {
+      return line(.battery, .warning, "Battery life unknown", nil, batteryAge)
+    }
+    let text = "Battery at \(battery)%"
+    if battery == 0 {
+      return line(.battery, .error, text, "Charge your SafeTime device now", batteryAge)
+    }
+    if battery <= 20 || isBatteryLow {
+      return line(.battery, .warning, text, "Charge your SafeTime device soon", batteryAge)
+    }
+    return line(.battery, .good, text, nil, batteryAge)
+  }
+
+  /// R31.
+  private var serviceLine: StatusRow {
+    if let serviceTrouble {
+      return line(.service, .error, "Not connected to SafeTime", serviceTrouble)
+    }
+    if let damage { return line(.service, .error, "Connected, but records were damaged", damage) }
+    return line(.service, .good, "Connected to SafeTime")
+  }
+
+  /// R32.
+  private var gpsLine: StatusRow {
+    guard link == .up else {
+      return line(.gps, .error, "GPS unknown", "No SafeTime device connected")
+    }
+    let last = sinceLocated.map { "Last location recorded \(Age.words($0)) ago" }
+    switch gps {
+    case .good: return line(.gps, .good, "GPS Signal Good", nil, gpsAge)
+    case .weak: return line(.gps, .warning, "GPS Signal Weak", last, gpsAge)
+    case .noFix:
+      guard let last else {
+        return line(
+          .gps, .error, "GPS has no position", "Take the device where it sees the sky", gpsAge)
+      }
+      return line(.gps, .warning, "GPS Signal Weak", last, gpsAge)
+    case .silent:
+      return line(
+        .gps, .error, "GPS disabled", "Switch GPS on in the settings of the SafeTime device",
+        gpsAge)
+    }
+  }
+}
+
+/// How long ago, as a person says it (R27).
+public enum Age {
+  public static func words(_ interval: Interval) -> String {
+    let seconds = max(0, interval.microseconds / 1_000_000)
+    func count(_ number: Int64, _ unit: String) -> String {
+      "\(number) \(unit)\(number == 1 ? "" : "s")"
+    }
+    switch seconds {
+    case ..<60: return count(seconds, "second")
+    case ..<3_600: return count(seconds / 60, "minute")
+    case ..<86_400: return count(seconds / 3_600, "hour")
+    default: return count(seconds / 86_400, "day")
+    }
+  }
+
+  /// As in "checked 3 minutes ago".
+  public static func checked(_ interval: Interval) -> String {
+    interval < .seconds(1) ? "checked just now" : "checked \(words(interval)) ago"
+  }
+}

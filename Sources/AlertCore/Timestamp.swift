@@ -1,0 +1,52 @@
+public import FobBase
+
+/// A moment as the core decides by it (`instant`, CLOCK_BOOTTIME of boot `boot`) and as it tells it
+/// (`wall`, µs since 1970). Stored deadlines carry all three, so that they survive a host reboot.
+public struct Timestamp: Codable, Hashable, Sendable {
+  /// Which boot of the host `instant` counts from.
+  public var boot: UInt64
+  /// Microseconds; negative for what began before this boot.
+  public var instant: Int64
+  /// Microseconds since 1970-01-01 UTC.
+  public var wall: Int64
+
+  public init(boot: UInt64, instant: Instant, wall: Int64) {
+    self.boot = boot
+    self.instant = instant.microseconds
+    self.wall = wall
+  }
+
+  public static func + (timestamp: Timestamp, interval: Interval) -> Timestamp {
+    var later = timestamp
+    later.instant &+= interval.microseconds
+    later.wall &+= interval.microseconds
+    return later
+  }
+
+  /// Time since an earlier moment of the same boot.
+  public func since(_ earlier: Timestamp) -> Interval {
+    .microseconds(instant &- earlier.instant)
+  }
+
+  public var at: Instant { Instant(microseconds: instant) }
+
+  /// The earlier of two deadlines, of which either may be none.
+  static func earlier(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
+    guard let one, let other else { return one ?? other }
+    return one.at < other.at ? one : other
+  }
+
+  /// This moment in terms of the present boot. After a reboot what elapsed is the wall clock's
+  /// difference, at least zero.
+  /// - Returns: the moment, and whether the wall clock has gone back behind it.
+  func rebased(to now: Timestamp) -> (timestamp: Timestamp, clockWentBack: Bool) {
+    guard boot != now.boot else { return (self, false) }
+    let elapsed = now.wall &- wall
+    var timestamp = self
+    timestamp.boot = now.boot
+    timestamp.instant = now.instant &- max(0, elapsed)
+    // Else each later reboot would find that the clock has gone back.
+    timestamp.wall = min(wall, now.wall)
+    return (timestamp, elapsed < 0)
+  }
+}

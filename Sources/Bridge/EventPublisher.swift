@@ -1,0 +1,50 @@
+import FobBase
+import SerialIO
+import Synchronization
+
+/// Tells a watcher what happens, in order, on a thread of its own; what is too much for it is
+/// counted and said.
+final class EventPublisher: Sendable {
+  private let events: BoundedQueue<BridgeEvent>
+  private let lost = Atomic(0)
+  private let watcher: @Sendable (BridgeEvent) -> Void
+  private let thread = Mutex<BlockingThread?>(nil)
+  private let isStopping = Atomic(false)
+
+  init(_ watcher: @escaping @Sendable (BridgeEvent) -> Void) throws(IOFailure) {
+    self.watcher = watcher
+    events = try BoundedQueue(limit: 16_384)
+  }
+
+  func start() throws(IOFailure) {
+    let thread = try BlockingThread(name: "events") { [self] in loop() }
+    self.thread.withLock { $0 = thread }
+  }
+
+  /// All that was told before is heard first.
+  func stop(within patience: Interval) {
+    isStopping.store(true, ordering: .releasing)
+    events.close()
+    guard let thread = thread.withLock({ $0.take() }), !thread.isCurrent else { return }
+    _ = thread.join(within: patience)
+  }
+
+  func tell(_ event: BridgeEvent) {
+    if !events.put(event), !isStopping.load(ordering: .acquiring) {
+      lost.add(1, ordering: .relaxed)
+    }
+  }
+
+  func notice(_ level: BridgeEvent.Notice.Level, _ text: String) { tell(.notice(level, text)) }
+
+  private func loop() {
+    var told: [BridgeEvent] = []
+    while events.take(into: &told) {
+      for event in told { watcher(event) }
+      let lost = lost.exchange(0, ordering: .relaxed)
+      if lost > 0 {
+        notice(.error, "\(lost) events went untold: the watcher is too slow")
+      }
+    }
+  }
+}

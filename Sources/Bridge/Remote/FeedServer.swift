@@ -1,0 +1,181 @@
+public import AlertCore
+import FobBase
+public import SerialIO
+import Synchronization
+import WireProtocol
+
+/// The core's end of bridges on other hosts: their batches go in, acks and what is to be shown come
+/// out. A thread of its own keeps its deadlines.
+public final class FeedServer: RemoteOutput {
+  public typealias Tell = @Sendable (FeedSignal?) -> Bool
+
+  public struct StreamID: Hashable, Sendable { let rawValue: UInt64 }
+
+  private struct Stream: Sendable {
+    let id: StreamID
+    let tell: Tell
+  }
+
+  private struct State {
+    var table = FeedTable()
+    var answers: [UInt64: @Sendable (FeedAnswer) -> Void] = [:]
+    var streams: [BridgeRun: Stream] = [:]
+    var lastStream: UInt64 = 0
+    var nextHeartbeat: Instant?
+    var isStopped = false
+  }
+
+  private unowned let bridge: AlertBridge
+  private let state = Mutex(State())
+  private let signal: EventSignal
+  private let thread = Mutex<BlockingThread?>(nil)
+
+  /// Call `stop` before the bridge's.
+  public init(_ bridge: AlertBridge) throws(IOFailure) {
+    self.bridge = bridge
+    signal = try EventSignal()
+    bridge.devices.outlet = self
+    let thread = try BlockingThread(name: "feed") { [unowned self] in keepDeadlines() }
+    self.thread.withLock { $0 = thread }
+  }
+
+  public func stop() {
+    let (answers, streams) = state.withLock { state in
+      state.isStopped = true
+      defer { (state.answers, state.streams) = ([:], [:]) }
+      return (Array(state.answers.values), Array(state.streams.values))
+    }
+    for answer in answers { answer(FeedAnswer(acks: [])) }
+    for stream in streams { _ = stream.tell(nil) }
+    signal.signal()
+    if let thread = thread.withLock({ $0.take() }) { _ = thread.join(within: .milliseconds(500)) }
+  }
+
+  /// Hands a batch to the core.
+  /// - Parameter holder: by what its bridge is let in: of each so many bridges are taken.
+  /// - Parameter answer: called once, when all its events are committed or it has waited long
+  ///   enough, on any thread; it must not wait.
+  public func take(
+    _ batch: FeedBatch, of holder: String, answer: @escaping @Sendable (FeedAnswer) -> Void
+  ) throws(FeedRefusal) {
+    let checked = try batch.checked()
+    let now = BootClock.now()
+    let (inputs, waits, isFirst, isStopped) = try state.withLock {
+      state throws(FeedRefusal) -> ([CoreInput], Bool, Bool, Bool) in
+      guard !state.isStopped else { return ([], false, false, true) }
+      // Its silence has to be noticed, whether it has a stream or not.
+      let isFirst = state.table.nextWake == nil
+      let (inputs, id) = try state.table.take(checked, of: holder, at: now)
+      if let id { state.answers[id] = answer }
+      return (inputs, id != nil, isFirst, false)
+    }
+    if waits || isFirst { signal.signal() }
+    guard !isStopped else { return answer(FeedAnswer(acks: [])) }
+    for input in inputs { bridge.handle(input) }
+    if !waits { answer(FeedAnswer(acks: [])) }
+  }
+
+  // MARK: Streams
+
+  /// Tells a bridge from now on; that ends its earlier stream.
+  /// - Parameter tell: called for each signal, in order; it must not wait. Nil: the stream is over.
+  ///   False: it takes no more, and the stream is over, too.
+  /// - Returns: what the stream is closed by.
+  /// - Throws: `FeedRefusal` when too many bridges are told.
+  public func open(
+    for name: String, of holder: String, tell: @escaping Tell
+  ) throws(FeedRefusal) -> StreamID {
+    let now = BootClock.now()
+    let bridge = BridgeRun(holder: holder, name: name)
+    let (stream, earlier, shown) = try state.withLock {
+      state throws(FeedRefusal) -> (Stream, Stream?, [(line: Int, indication: Indication)]) in
+      guard !state.isStopped,
+        state.streams[bridge] != nil
+          || FeedTable.hasRoom(for: bridge, among: state.streams.keys)
+      else { throw .full }
+      state.lastStream += 1
+      let stream = Stream(id: StreamID(rawValue: state.lastStream), tell: tell)
+      let earlier = state.streams.updateValue(stream, forKey: bridge)
+      if state.nextHeartbeat == nil { state.nextHeartbeat = now + FeedTable.heartbeatEvery }
+      return (stream, earlier, state.table.shown(by: bridge))
+    }
+    _ = earlier?.tell(nil)
+    say(.heartbeat(clock: now.microseconds), to: stream)
+    for (line, indication) in shown {
+      say(.indicate(FeedSignal.Shown(line, indication)), to: stream)
+    }
+    signal.signal()
+    return stream.id
+  }
+
+  public func close(_ id: StreamID) {
+    state.withLock { state in state.streams = state.streams.filter { $0.value.id != id } }
+  }
+
+  /// A bridge that does not read has its stream ended: it comes anew, and is told what is true
+  /// then.
+  private func say(_ signal: FeedSignal, to stream: Stream) {
+    if !stream.tell(signal) { close(stream.id) }
+  }
+
+  // MARK: What the core says
+
+  func acknowledge(_ ack: EventAck, on link: LinkID) {
+    let (answer, acks, stream, line) = state.withLock { state in
+      switch state.table.acknowledge(ack, on: link) {
+      case .nobody, .waits:
+        return (nil, [], nil, 0)
+          as ((@Sendable (FeedAnswer) -> Void)?, [EventAck], Stream?, Int)
+      case .completes(let id, let acks):
+        return (state.answers.removeValue(forKey: id), acks, nil, 0)
+      case .stream(let bridge, let line): return (nil, [], state.streams[bridge], line)
+      }
+    }
+    answer?(FeedAnswer(acks: acks.map(\.data)))
+    if let stream { say(.ack(line: line, ack), to: stream) }
+  }
+
+  func indicate(_ indication: Indication, to links: [LinkID]?) {
+    let told = state.withLock { state in
+      state.table.indicate(indication, to: links).compactMap { bridge, line in
+        state.streams[bridge].map { (line, $0) }
+      }
+    }
+    for (line, stream) in told {
+      say(.indicate(FeedSignal.Shown(line, indication)), to: stream)
+    }
+  }
+
+  // MARK: Deadlines
+
+  private func keepDeadlines() {
+    while true {
+      let (wake, isStopped) = state.withLock { state in
+        ([state.table.nextWake, state.nextHeartbeat].compactMap(\.self).min(), state.isStopped)
+      }
+      guard !isStopped else { return }
+      _ = try? Syscall.poll(signal.descriptor, for: 1, until: wake)
+      signal.clear()
+      meetDeadlines(at: BootClock.now())
+    }
+  }
+
+  private func meetDeadlines(at now: Instant) {
+    let (inputs, answers, streams, ended) = state.withLock { state in
+      let answers = state.table.takeOverdue(at: now).map {
+        (answer: state.answers.removeValue(forKey: $0.id), acks: $0.acks)
+      }
+      var streams: [Stream] = []
+      if let due = state.nextHeartbeat, due <= now {
+        streams = Array(state.streams.values)
+        state.nextHeartbeat = streams.isEmpty ? nil : now + FeedTable.heartbeatEvery
+      }
+      let (inputs, silent) = state.table.takeSilent(at: now)
+      return (inputs, answers, streams, silent.compactMap { state.streams.removeValue(forKey: $0) })
+    }
+    for stream in ended { _ = stream.tell(nil) }
+    for input in inputs { bridge.handle(input) }
+    for (answer, acks) in answers { answer?(FeedAnswer(acks: acks.map(\.data))) }
+    for stream in streams { say(.heartbeat(clock: now.microseconds), to: stream) }
+  }
+}

@@ -1,0 +1,142 @@
+import FobBase
+import HTTPTypes
+import Hummingbird
+import SerialIO
+
+/// Who asks.
+struct Caller: Sendable {
+  enum Credential: Hashable, Sendable {
+    /// Each by its id.
+    case token(String)
+    case session(String)
+  }
+
+  /// For the log.
+  let name: String
+  let scope: Scope
+  let credential: Credential
+
+  var isPage: Bool { if case .session = credential { true } else { false } }
+}
+
+/// Lets a request through to an operation, or says why not.
+struct Authorizer: Sendable {
+  let tokens: TokenBook
+  let sessions: Sessions
+  let isTLS: Bool
+  /// Tells the operator, once of each token.
+  let notices: TokenNotices
+
+  /// - Returns: nil for an operation that needs no token.
+  func admit(_ request: Request, to operation: Operation) throws -> Caller? {
+    guard let scope = operation.scope else { return nil }
+    let caller = try caller(of: request.head)
+    guard caller.scope.allows(scope) else { throw Problem.scopeNeeded(scope) }
+    if case .token(let id) = caller.credential, scope == .feed, caller.scope != .feed {
+      notices.tell(
+        id,
+        "\(caller.name) feeds by a token of scope \(caller.scope.rawValue),"
+          + " which also answers emergencies: give that bridge one of its own by"
+          + " fob token create --scope feed, and revoke this one by fob token revoke \(id)")
+    }
+    guard caller.isPage else { return caller }
+    // No page is a bridge.
+    if scope == .feed { throw Problem.scopeNeeded(scope) }
+    if operation.method != .get { try checkOrigin(of: request) }
+    return caller
+  }
+
+  /// Whoever sends this has a token or a session.
+  func knows(_ request: HTTPRequest) -> Bool { (try? caller(of: request)) != nil }
+
+  /// Whoever was let in would be let in again. Tokens that cannot be read now shut nobody out.
+  func stillKnows(_ caller: Caller) -> Bool {
+    switch caller.credential {
+    case .token(let id): (try? tokens.has(id: id)) ?? true
+    case .session(let id): sessions.has(id, at: BootClock.now())
+    }
+  }
+
+  private func caller(of request: HTTPRequest) throws -> Caller {
+    if let authorization = request.headerFields[.authorization] {
+      let parts = authorization.split(separator: " ", maxSplits: 1)
+      guard parts.count == 2, parts[0].lowercased() == "bearer",
+        let token = try tokens.token(of: String(parts[1]))
+      else {
+        throw Problem(.unauthorized, "unknownToken", "no such token; fob token create makes one")
+      }
+      if let damage = tokens.damage { notices.tell("tokens.json", damage) }
+      return Caller(name: token.name, scope: token.scope, credential: .token(token.id))
+    }
+    if let cookie = Self.cookie(of: request) {
+      // A browser hands its cookies to every port of this host: what the page alone has is needed,
+      // too.
+      guard let key = request.headerFields[.sessionKey],
+        let id = sessions.id(cookie: cookie, key: key, at: BootClock.now())
+      else {
+        throw Problem(.unauthorized, "sessionOver", "the session is over; ask for a new code")
+      }
+      return Caller(name: "console", scope: .administer, credential: .session(id))
+    }
+    throw Problem(
+      .unauthorized, "tokenNeeded", "send Authorization: Bearer with a token of fob token create")
+  }
+
+  /// What a browser sends by itself must come from the page of this very server.
+  private func checkOrigin(of request: Request) throws(Problem) {
+    let type = request.headers[.contentType].map { MediaType.name(of: $0) }
+    guard type == "application/json" else {
+      throw Problem(
+        .unsupportedMediaType, "jsonNeeded", "by cookie, write Content-Type: application/json")
+    }
+    let own = "\(isTLS ? "https" : "http")://\(request.head.authority?.lowercased() ?? "")"
+    let isOwn =
+      request.headers[.origin].map { $0.lowercased() == own }
+      ?? (request.headers[.secFetchSite] == "same-origin")
+    guard isOwn else {
+      throw Problem(.forbidden, "foreignOrigin", "by cookie, only this server's own page may ask")
+    }
+  }
+
+  /// Of the address's port: cores on one host would else overwrite each other's.
+  static func cookieName(of request: HTTPRequest) -> String {
+    let authority = request.authority ?? ""
+    let port =
+      authority.drop { $0 != "]" }.isEmpty
+      ? authority.drop { $0 != ":" } : authority.drop { $0 != "]" }.dropFirst()
+    return port.count > 1 ? "fob-\(port.dropFirst())" : "fob"
+  }
+
+  static func cookie(of request: HTTPRequest) -> String? {
+    let name = cookieName(of: request)
+    for header in request.headerFields[values: .cookie] {
+      for pair in header.split(separator: ";") {
+        let parts = pair.drop { $0 == " " }.split(
+          separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2, parts[0] == name { return String(parts[1]) }
+      }
+    }
+    return nil
+  }
+}
+
+enum MediaType {
+  /// Without its parameters, in lower case.
+  static func name(of header: String) -> String {
+    header.prefix { $0 != ";" }.trimmingSuffix(while: \.isWhitespace).lowercased()
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingSuffix(while isBlank: (Character) -> Bool) -> Substring {
+    var rest = self
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return rest
+  }
+}
+
+extension HTTPField.Name {
+  static let sessionKey = HTTPField.Name("Fob-Session-Key")!
+  static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
+  static let lastEventID = HTTPField.Name("Last-Event-ID")!
+}

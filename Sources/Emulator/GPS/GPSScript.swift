@@ -1,0 +1,56 @@
+import FobBase
+
+/// A receiver's trouble, in chapters.
+public enum GPSScript: String, Hashable, Sendable, CaseIterable {
+  /// No fix for half a minute, then a weak one in two dimensions, then a good one.
+  case coldStart
+  /// A good fix, lost for a minute, and good again.
+  case tunnel
+  /// Three satellites, an HDOP of 12.
+  case weak
+  /// A good fix whose date is 1024 weeks back: the receiver's week number has rolled over.
+  case rollover
+  /// A good fix, and then the receiver is dumb.
+  case silence
+
+  struct Chapter {
+    var begins: Interval
+    var reception: Reception
+  }
+
+  /// In the order of time; the first begins at once, the last goes on for ever in a story that is
+  /// told once.
+  var chapters: [Chapter] {
+    switch self {
+    case .coldStart: [.at(0, .noFix), .at(30, .weakFlat), .at(45, .good)]
+    case .tunnel: [.at(0, .good), .at(30, .noFix), .at(90, .good)]
+    case .weak: [.at(0, .weakFlat)]
+    case .rollover: [.at(0, .rolledOver)]
+    case .silence: [.at(0, .good), .at(30, .silent)]
+    }
+  }
+
+  /// After that a story that loops begins again.
+  var length: Interval {
+    switch self {
+    case .coldStart, .silence: .seconds(90)
+    case .tunnel: .seconds(120)
+    case .weak, .rollover: .seconds(60)
+    }
+  }
+
+  /// What is received so long after the beginning.
+  func reception(at elapsed: Interval, loops: Bool) -> Reception {
+    let told = max(.zero, elapsed)
+    let at =
+      loops ? .microseconds(told.microseconds % length.microseconds) : told
+    let chapters = chapters
+    return (chapters.last { $0.begins <= at } ?? chapters[0]).reception
+  }
+}
+
+extension GPSScript.Chapter {
+  fileprivate static func at(_ seconds: Int64, _ reception: Reception) -> Self {
+    Self(begins: .seconds(seconds), reception: reception)
+  }
+}

@@ -1,0 +1,45 @@
+import Synchronization
+
+/// Whoever wants to know what happens, at most 64 of them.
+final class EmulatorEventFeed: Sendable {
+  static let maxSubscribers = 64
+
+  private struct Subscriber {
+    var id: UInt64
+    var wantsLight: Bool
+    var take: @Sendable (EmulatorEvent) -> Void
+  }
+
+  private struct State {
+    var lastID: UInt64 = 0
+    var subscribers: [Subscriber] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Nil when there are too many.
+  func add(light: Bool, _ take: @escaping @Sendable (EmulatorEvent) -> Void) -> UInt64? {
+    state.withLock { state in
+      guard state.subscribers.count < Self.maxSubscribers else { return nil }
+      state.lastID += 1
+      state.subscribers.append(Subscriber(id: state.lastID, wantsLight: light, take: take))
+      return state.lastID
+    }
+  }
+
+  func remove(_ id: UInt64) {
+    // Let go of outside the lock: what the closure holds may end here, too.
+    let removed = state.withLock { state in
+      let index = state.subscribers.firstIndex { $0.id == id }
+      return index.map { state.subscribers.remove(at: $0) }
+    }
+    _ = consume removed
+  }
+
+  func publish(_ event: EmulatorEvent) {
+    let subscribers = state.withLock { $0.subscribers }
+    for subscriber in subscribers where event.name != .light || subscriber.wantsLight {
+      subscriber.take(event)
+    }
+  }
+}

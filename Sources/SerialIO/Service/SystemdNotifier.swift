@@ -1,0 +1,40 @@
+import Glibc
+
+/// Tells whoever started this process that it is ready, as sd_notify(3) does, without libsystemd.
+public enum SystemdNotifier {
+  /// Writes `ready\n` to `readyFD` where given, and `READY=1` to `$NOTIFY_SOCKET` where set.
+  public static func notify(readyFD: Int32? = nil) throws(IOFailure) {
+    if let readyFD {
+      let line: StaticString = "ready\n"
+      _ = try Syscall.run("write", "descriptor \(readyFD)") {
+        write(readyFD, line.utf8Start, line.utf8CodeUnitCount)
+      }
+    }
+    try tell("READY=1")
+  }
+
+  /// Sends `STOPPING=1` to `$NOTIFY_SOCKET` where set.
+  public static func stopping() throws(IOFailure) { try tell("STOPPING=1") }
+
+  /// Sends `WATCHDOG=1` to `$NOTIFY_SOCKET` where set.
+  static func alive() throws(IOFailure) { try tell("WATCHDOG=1") }
+
+  private static func tell(_ state: StaticString) throws(IOFailure) {
+    guard let socket = getenv("NOTIFY_SOCKET"), socket.pointee != 0 else { return }
+    try send(state, to: String(cString: socket))
+  }
+
+  /// - Parameter path: a path, or an abstract name that begins with `@`.
+  static func send(_ state: StaticString, to path: String) throws(IOFailure) {
+    let address = try UnixAddress(path.hasPrefix("@") ? "\0" + path.dropFirst() : path)
+    let socket = try UnixSocket.make(SOCK_DGRAM, path: path)
+    let number = socket.number
+    _ = try address.withPointer { (pointer, length) throws(IOFailure) in
+      try Syscall.run("write", path) {
+        sendto(
+          number, state.utf8Start, state.utf8CodeUnitCount, Int32(MSG_NOSIGNAL), pointer,
+          length)
+      }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+public import Emulator
+public import FobBase
+public import Judge
+import WireProtocol
+
+/// One thing that is done to a world at one moment.
+public struct ScheduledAction: Sendable {
+  /// Of the world.
+  public let at: Instant
+  public let action: FaultAction
+  /// Of what it draws while it is done, so that leaving out another act changes none of it.
+  let seed: UInt64
+  /// In the schedule as it was drawn.
+  public let number: Int
+}
+
+/// What is done. Keychains, hosts and contacts are numbered from 0.
+public enum FaultAction: Equatable, Sendable {
+  case press(keychain: Int, hold: Interval)
+  case clicks(keychain: Int, Int)
+  /// The contact stays closed, whatever the finger does.
+  case stick(keychain: Int, for: Interval)
+
+  case spoil(keychain: Int, WireFault.Kind, WireFault.Direction, rate: Double, for: Interval)
+  case delay(keychain: Int, by: Interval, for: Interval)
+  case unplug(keychain: Int, for: Interval)
+  case move(keychain: Int, toHost: Int)
+
+  /// After so many bytes more are written to its store, at the latest after 0.2 s.
+  case cutPower(keychain: Int, afterBytes: Int, for: Interval)
+  case reset(keychain: Int)
+  case failStore(keychain: Int, for: Interval)
+  /// Its store says that it has what it has not: a power cut meanwhile takes it away.
+  case makeStoreForgetful(keychain: Int, for: Interval)
+  case loseBootCounter(keychain: Int)
+  case jumpClock(keychain: Int, by: Interval)
+  case battery(keychain: Int, millivolts: UInt16)
+  case gps(keychain: Int, GPSScript)
+  /// From then on, and when all is well, too.
+  case sicken(keychain: Int, DeviceDefect)
+
+  /// After so many effects more of its core, at the latest after 0.2 s.
+  case kill(host: Int, afterEffects: Int, for: Interval)
+  case reboot(host: Int, for: Interval, wallClockBy: Interval)
+  case jumpWallClock(host: Int, by: Interval)
+  case disk(host: Int, DiskTrouble, for: Interval)
+  case channel(host: Int, contact: Int, way: Int, ChannelFault, for: Interval)
+  case person(host: Int, UserRequest)
+
+  case feed(FeedTrouble, for: Interval)
+  case endStream
+  case killBridge(for: Interval)
+}
+
+/// What is wrong with a disk.
+public enum DiskTrouble: Equatable, Sendable, CaseIterable {
+  /// A commit takes up to three seconds.
+  case slow
+  /// Commits fail.
+  case full
+  /// Commits are answered when the trouble is over.
+  case hanging
+  /// It says that it has flushed what it has not: a reboot takes it away.
+  case lying
+  /// Commits fail, and what they wrote may be there after a crash all the same.
+  case failingLate
+}
+
+/// What is wrong between a bridge and its core.
+public enum FeedTrouble: Equatable, Sendable, CaseIterable {
+  /// Nothing passes; what is sent meanwhile comes when it is over.
+  case cut
+  /// What is sent takes up to three seconds.
+  case slow
+  /// Batches are lost on their way.
+  case losesBatches
+  /// Answers to batches are lost.
+  case losesAnswers
+  /// Half of the batches come a second time, up to three seconds later.
+  case doublesBatches
+}
+
+/// What is wrong with a way to a contact.
+public enum ChannelFault: Equatable, Sendable, CaseIterable {
+  case refused
+  /// No answer for up to 50 seconds, then an error.
+  case silent
+  /// An answer after up to 40 seconds.
+  case slow
+  /// The message is taken, and an error is answered.
+  case answerLost
+}
+
+extension FaultAction {
+  public var fault: Fault {
+    switch self {
+    case .press(_, let hold): hold >= .milliseconds(500) ? .hold : .press
+    case .clicks(_, let count): count >= 7 ? .frantic : .clicks
+    case .stick: .stuck
+    case .spoil(_, let kind, _, _, _):
+      switch kind {
+      case .drop: .drop
+      case .flip: .flip
+      case .double: .double
+      case .insert: .insert
+      case .split: .split
+      case .stall: .stall
+      }
+    case .delay: .delay
+    case .unplug: .unplug
+    case .move: .move
+    case .cutPower: .powerCut
+    case .reset: .reset
+    case .failStore: .storeFailing
+    case .makeStoreForgetful: .storeForgetful
+    case .loseBootCounter: .bootCounterLost
+    case .jumpClock: .clockJump
+    case .battery: .lowBattery
+    case .gps: .gpsStory
+    case .sicken(_, let defect): defect.fault
+    case .kill: .kill
+    case .reboot: .reboot
+    case .jumpWallClock: .wallJump
+    case .disk(_, let trouble, _):
+      switch trouble {
+      case .slow: .diskSlow
+      case .full: .diskFull
+      case .hanging: .diskHanging
+      case .lying: .diskLying
+      case .failingLate: .diskFailingLate
+      }
+    case .channel(_, _, _, let trouble, _):
+      switch trouble {
+      case .refused: .refused
+      case .silent: .silent
+      case .slow: .slow
+      case .answerLost: .answerLost
+      }
+    case .person(_, let asking): asking.fault
+    case .feed(let trouble, _):
+      switch trouble {
+      case .cut: .feedCut
+      case .slow: .feedSlow
+      case .losesBatches: .batchLost
+      case .losesAnswers: .batchAnswerLost
+      case .doublesBatches: .batchDoubled
+      }
+    case .endStream: .streamEnded
+    case .killBridge: .bridgeKill
+    }
+  }
+}
+
+extension UserRequest {
+  fileprivate var fault: Fault {
+    switch self {
+    case .acknowledge: .acknowledge
+    case .disarm: .disarm
+    case .cancel: .cancel
+    case .silence: .silence
+    case .quit: .quit
+    case .resume: .resume
+    case .wrongPIN: .wrongPIN
+    case .endUnowned: .endUnowned
+    case .logIn: .logIn
+    case .logOut: .logOut
+    case .protect: .protect
+    case .claim: .claim
+    case .disconnect: .disconnect
+    case .addContact: .contactAdded
+    case .removeContact: .contactRemoved
+    case .trigger: .trigger
+    }
+  }
+}

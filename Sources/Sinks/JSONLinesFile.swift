@@ -1,0 +1,53 @@
+import Foundation
+import SerialIO
+
+/// A file to which values are appended, each as a line of JSON: whole or not at all.
+final class JSONLinesFile: Sendable {
+  let path: String
+  private let file: OwnedDescriptor
+
+  /// - Parameter path: a file, pipe or terminal.
+  /// - Throws: also where it is a pipe that nobody reads: whoever waited for that would serve no
+  ///   line meanwhile.
+  init(path: String) throws(IOFailure) {
+    self.path = path
+    do throws(IOFailure) {
+      file = try Syscall.open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, mode: 0o600)
+    } catch {
+      guard error.errno == ENXIO else { throw error }
+      throw IOFailure("open", errno: ENXIO, path: path, reason: "nobody reads that pipe")
+    }
+    let number = file.number
+    try Syscall.run("set up", path) { fcntl(number, F_SETFL, O_WRONLY | O_APPEND) }
+  }
+
+  /// - Throws: `SinkFailure` in the name of that sink.
+  func append(_ value: some Encodable, by sink: String) throws(SinkFailure) {
+    let line: Data
+    do {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      line = try encoder.encode(value) + Data("\n".utf8)
+    } catch {
+      throw SinkFailure(sink: sink, reason: "the message has no JSON form: \(error)")
+    }
+    do {
+      try write(line)
+    } catch {
+      throw SinkFailure(sink: sink, reason: "\(error)")
+    }
+  }
+
+  private func write(_ line: Data) throws {
+    let number = file.number
+    let written = try line.withUnsafeBytes { bytes in
+      try Syscall.run("write", path) { Foundation.write(number, bytes.baseAddress, bytes.count) }
+    }
+    guard written < line.count else { return }
+    // Taken back, where the file allows it, so that the next line begins one.
+    let end = lseek(number, 0, SEEK_END)
+    if end >= written { _ = ftruncate(number, end - off_t(written)) }
+    throw IOFailure(
+      "write", errno: ENOSPC, path: path, reason: "there was room for a part of the line only")
+  }
+}

@@ -1,0 +1,104 @@
+public import FobBase
+public import SerialIO
+import Synchronization
+
+/// What is plugged in of one kind, now and later, by libudev: the monitor is opened first and then
+/// all is looked for, so that nothing falls between.
+public final class HotplugMonitor: Sendable {
+  /// Behind one lock, since libudev takes one thread at a time.
+  private struct State: ~Copyable {
+    // Let go of in this order: the monitor is made with the context.
+    var monitor: UdevMonitor?
+    let context: UdevContext
+    var board = HotplugTable()
+    /// Nil: not yet.
+    var lookedAt: Instant?
+
+    init(_ kind: AttachedDevice.Kind) throws(IOFailure) {
+      let context = try UdevContext()
+      // Where netlink is refused, looking each second remains.
+      monitor = try? UdevMonitor(kind, in: context)
+      self.context = context
+    }
+
+    borrowing func take() -> UdevMonitor.Taken {
+      switch monitor {
+      case .some(let monitor): monitor.take()
+      case .none: .nothing
+      }
+    }
+  }
+
+  public let kind: AttachedDevice.Kind
+  /// Readable when something came or went; -1, which poll(2) passes over, where udev cannot be
+  /// listened to.
+  public let descriptor: Int32
+  private let state: Mutex<State>
+
+  public init(_ kind: AttachedDevice.Kind) throws(IOFailure) {
+    let state = try State(kind)
+    self.kind = kind
+    descriptor =
+      switch state.monitor {
+      case .some(let monitor): monitor.descriptor
+      case .none: -1
+      }
+    self.state = Mutex(state)
+  }
+
+  /// Takes what has happened since the last call; the first one looks for all, and so do later
+  /// ones from ``nextLook`` on.
+  @discardableResult
+  public func takeChanges() -> [HotplugChange] {
+    state.withLock { state in
+      var changes: [HotplugChange] = []
+      let now = BootClock.now()
+      var looks = state.lookedAt.map { now - $0 >= lookEvery } ?? true
+      taking: while true {
+        switch state.take() {
+        case .device(let device):
+          if let event = device.event(kind) { changes += state.board.handle(event) }
+        case .lost: looks = true
+        case .nothing: break taking
+        }
+      }
+      if looks {
+        state.lookedAt = now
+        if let devices = try? state.context.devices(kind) {
+          changes += state.board.handle(.all(devices))
+        }
+      }
+      return changes
+    }
+  }
+
+  /// When `takeChanges()` is to be called at the latest.
+  public var nextLook: Instant {
+    state.withLock { $0.lookedAt.map { $0 + lookEvery } } ?? BootClock.now()
+  }
+
+  /// Without udevd nobody tells of a change. With it, somebody may still fail to: a container that
+  /// shares the host's /run/udev hears none of its events.
+  private var lookEvery: Interval {
+    descriptor >= 0 && UdevContext.isServed ? .seconds(10) : .seconds(1)
+  }
+
+  /// As of the last `takeChanges()`.
+  public var board: HotplugTable { state.withLock { $0.board } }
+
+  /// What is plugged in now, once.
+  public static func devices(_ kind: AttachedDevice.Kind) throws(IOFailure) -> [AttachedDevice] {
+    try UdevContext().devices(kind)
+  }
+}
+
+extension UdevDevice {
+  /// Nil for what says nothing here: a device without a node, an action that changes neither.
+  fileprivate func event(_ kind: AttachedDevice.Kind) -> HotplugEvent? {
+    switch action {
+    case "remove": .removed(systemPath: systemPath)
+    case "unbind", "offline": nil
+    default: plugged(kind).map { .seen($0) }
+    }
+  }
+}

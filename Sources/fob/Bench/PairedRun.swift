@@ -1,0 +1,123 @@
+import Bench
+import FobBase
+import Foundation
+import SerialIO
+
+/// An earlier fob and this one, which make the same presses at the same time: what the machine
+/// does, it does to both.
+///
+/// They do so in parts, each a process of its own: where memory comes to lie in a process moves
+/// its times by more than what is looked for, so many short ones say more than one that is long.
+struct PairedRun {
+  /// The earlier program.
+  let old: String
+  /// Of both, for `fob bench latency`.
+  let arguments: [String]
+  /// Of the new one alone.
+  let planted: [String]
+  let parts: Int
+  let seed: UInt64
+  /// How long a part may take, with its start and its end.
+  let patience: Interval
+
+  /// Presses in a part: enough for what a press usually takes.
+  static let pressesInPart = 16.0
+  /// A part is no shorter, seconds.
+  static let minPart = 0.4
+  /// Each part counts its own lateness; what is too late is said of the whole.
+  private static let anyPacing = 1 << 40
+
+  /// Parts until all are made or Ctrl-C comes; the one that it comes in counts for neither.
+  /// - Parameter folder: for what the programs leave.
+  func play(
+    in folder: String, until termination: borrowing Termination
+  ) throws -> (old: [BenchResult], new: [BenchResult]) {
+    var made: (old: [BenchResult], new: [BenchResult]) = ([], [])
+    var progress = PartProgress(parts)
+    defer { progress.end() }
+    for number in 0..<parts {
+      // Whichever is first has the machine for itself for a moment: they change places.
+      let isOldFirst = number.isMultiple(of: 2)
+      var first = try Part(self, isOldFirst ? .old : .new, number, folder)
+      var second = try Part(self, isOldFirst ? .new : .old, number, folder)
+      guard let one = try first.result(unless: termination),
+        let other = try second.result(unless: termination)
+      else { break }
+      made.old.append(isOldFirst ? one : other)
+      made.new.append(isOldFirst ? other : one)
+      progress.show(number + 1)
+    }
+    return made
+  }
+
+  private enum Side: String { case old, new }
+
+  /// One program's part.
+  private struct Part: ~Copyable {
+    private let program: String
+    private let folder: String
+    private let latest: Instant
+    /// So often Ctrl-C is looked for.
+    private static let look = Interval.milliseconds(200)
+    private var process: ChildProcess
+
+    init(_ run: borrowing PairedRun, _ side: Side, _ number: Int, _ parent: String) throws {
+      program = side == .old ? run.old : ChildProcess.ownProgram
+      folder = "\(parent)/\(side.rawValue)-\(number)"
+      try StateFolder.make(folder)
+      process = try ChildProcess(
+        ["bench", "latency"] + run.arguments + (side == .new ? run.planted : [])
+          + [
+            "--seed", "\(run.seed &+ UInt64(number))", "--max-pacing-error", "\(anyPacing)",
+            "--json", folder + "/run.json",
+          ], program: program, variables: ["TMPDIR": folder], hearsTerminal: false)
+      latest = process.began + run.patience
+    }
+
+    /// Nil where Ctrl-C comes before its end.
+    mutating func result(unless termination: borrowing Termination) throws -> BenchResult? {
+      while try !process.awaitEnd(until: BootClock.now() + Self.look) {
+        guard !termination.wait(until: BootClock.now()) else { return nil }
+        guard BootClock.now() < latest else {
+          throw Failure(
+            .timedOut, "\(program) did not end within \(latest - process.began): it was stopped")
+        }
+      }
+      do throws(BenchFileError) {
+        return try BenchFile.read(folder + "/run.json")
+      } catch {
+        // What stood in its way it has said on standard error.
+        throw Failure(
+          .cannotOpen,
+          "\(program) made no figures that this fob can read (\(error.reason)): --compare takes"
+            + " the JSON of an earlier run, or a fob that knows bench latency --json")
+      }
+    }
+
+    deinit { StateFolder.remove(folder) }
+  }
+}
+
+/// How far the parts are: in place on a terminal, else a line now and then.
+private struct PartProgress {
+  private let parts: Int
+  private var isDrawn = false
+  private var next = BootClock.now() + Self.every
+
+  private static let every = Interval.seconds(10)
+
+  init(_ parts: Int) { self.parts = parts }
+
+  mutating func show(_ done: Int) {
+    guard Terminal.isTerminal || BootClock.now() >= next else { return }
+    end()
+    Terminal.line("\(done) of \(parts) parts")
+    isDrawn = Terminal.isTerminal
+    next = next + Self.every
+  }
+
+  mutating func end() {
+    if isDrawn { Terminal.write(LatencyWatch.erase(1)) }
+    isDrawn = false
+  }
+}
