@@ -27,7 +27,8 @@ AlertCore/Commit/KnownEvents AlertCore/LineRateLimits AlertCore/Press/PressAge
 AlertCore/Press/BootEvidence AlertCore/PressDetector AlertCore/Press/ AlertCore/AlertEngine
 AlertCore/Incident/ AlertCore/Notify/ AlertCore/Commit/ AlertCore/AlertCore+Lights
 AlertCore/CoreOutput AlertCore/ Bridge/BoundedQueue Bridge/DeviceRegistry
-WireProtocol/Host/Indication WireProtocol/Frame/WireFrame WireProtocol/Frame/FrameBody WireProtocol/Messages/Generated/Indicate
+WireProtocol/Host/Indication WireProtocol/Frame/WireFrame WireProtocol/Frame/FrameBody
+WireProtocol/Messages/Generated/Indicate
 WireProtocol/ Bridge/ Control/ SerialIO/ FobBase/
 """.split()
 

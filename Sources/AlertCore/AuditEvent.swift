@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// One line of the log: what happened, to what, and why. The log is append-only (R104); the same
+/// One log entry: what happened, to what, and why. The log is append-only (R104); the same
 /// lines are what a person watches live.
 ///
 /// It keeps numbers where it can: a press waits until its lines are noted, not until they are

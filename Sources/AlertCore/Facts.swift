@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// What a line of the log says beside its name, and beside of whom and what it is: as the database,
+/// What a log entry says beside its name, and beside of whom and what it is: as the database,
 /// the API and programs have it, one flat object of JSON. `type` says which of the other members
 /// are there.
 ///

@@ -18,7 +18,7 @@ public enum Reason: Equatable, Sendable {
   indirect case account(AccountChange.Summary)
   case battery(percent: UInt8)
   case doubt(Contradiction)
-  /// Lines of the log that the store never got.
+  /// Log entries that the store never got.
   case lost(lines: Int)
   case remark(Remark)
   /// What the store, a line or a notification channel says of its failure, in its own words.

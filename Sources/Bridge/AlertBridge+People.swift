@@ -122,7 +122,7 @@ extension AlertBridge {
         return nil
       }
     }
-    // One line of the log says that somebody has tried too often.
+    // One log entry says that somebody has tried too often.
     if pins.withLock({ $0.wait(source, at: runner.clock.now()) }) != nil {
       refuse(.blocked, by: who) { _ in }
     }

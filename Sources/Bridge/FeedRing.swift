@@ -1,6 +1,6 @@
 import Storage
 
-/// The newest lines of the log with ways to find those of a device or an incident: each line stands
+/// The newest log entries with ways to find those of a device or an incident: each line stands
 /// in it once, and in at most three lists by its number. Pure.
 struct FeedRing {
   private let capacity: Int
@@ -66,7 +66,7 @@ struct FeedRing {
 
   /// - Parameter line: the next one, whose incident is known.
   mutating func append(_ line: LogEntry) {
-    precondition(line.id == last + 1, "the lines of the log have no gap")
+    precondition(line.id == last + 1, "the log entries have no gap")
     let oldest = line.id - first >= Int64(capacity) ? slots[slot(first)] : nil
     slots[slot(line.id)] = line
     last = line.id

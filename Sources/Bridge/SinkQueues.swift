@@ -51,7 +51,8 @@ final class SinkQueues: Sendable {
     let ways = contact.ways.isEmpty ? ways(to: contact) : contact.ways
     guard let way = notification.way(of: ways) else { return noWay(to: contact) }
     guard let queue = queues[way] else {
-      return "\(SinkFailure(sink: way, reason: "no way out has this name: see `sinks`"))"
+      let reason = "no notification channel has this name: see `sinks`"
+      return "\(SinkFailure(sink: way, reason: reason))"
     }
     guard !queue.put(notification) else { return nil }
     return "\(SinkFailure(sink: way, reason: "too many messages wait for it"))"

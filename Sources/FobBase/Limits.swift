@@ -48,7 +48,7 @@ public enum Limits {
   public static let deliveries = 1_024
   /// Keychains in one answer of the control socket to `status`.
   public static let statusDevices = 256
-  /// Lines of the log that stay in memory for those who watch; older ones are read from the store.
+  /// Log entries that stay in memory for those who watch; older ones are read from the store.
   public static let feedLines = 16_384
   /// Lines that one of them is handed at a time.
   public static let feedBatch = 256
@@ -70,6 +70,6 @@ public enum Limits {
   /// Of lights, positions and stages, which a sound keychain tells often.
   public static let readingPace = RateLimit(
     burst: 128, every: .milliseconds(20), longest: .seconds(8))
-  /// Lines of the log on what is no event, of each kind.
+  /// Log entries on what is no event, of each kind.
   public static let logPace = RateLimit(burst: 16, every: .seconds(5), longest: .minutes(5))
 }

@@ -1,7 +1,7 @@
 public import AlertCore
 import GRDB
 
-/// One line of the log as it is stored: what happened, to what, by whom and why (R104).
+/// One log entry as it is stored: what happened, to what, by whom and why (R104).
 public struct LogEntry: Decodable, Equatable, Sendable {
   /// Grows with every line; none is used twice.
   public let id: Int64
@@ -85,7 +85,7 @@ extension Row {
   fileprivate func kept(_ column: String) -> String? { String.fromDatabaseValue(self[column]) }
 }
 
-/// Which lines of the log; both nil: all.
+/// Which log entries; both nil: all.
 public struct LogFilter: Hashable, Sendable {
   /// Lines about this device, and those about an incident, and no device, from the first line on
   /// that names this device with that incident: from its press.

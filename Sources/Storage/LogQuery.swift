@@ -1,7 +1,7 @@
 import AlertCore
 import GRDB
 
-/// Reads lines of the log in their order.
+/// Reads log entries in their order.
 struct LogQuery {
   private let db: Database
 

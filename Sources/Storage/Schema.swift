@@ -106,7 +106,7 @@ enum Schema {
     ) STRICT;
     """
 
-  /// Lines of the log are added and nothing else (R104): so its row ids only grow, and none is
+  /// Log entries are added and nothing else (R104): so its row ids only grow, and none is
   /// used twice. The index finds the lines of an incident, and whether a device pressed in it.
   private static let third = """
     ALTER TABLE log ADD COLUMN who TEXT;

@@ -6,7 +6,7 @@ import WireProtocol
 
 @testable import AlertCore
 
-/// What programs get of a line of the log.
+/// What programs get of a log entry.
 struct FactsTests {
   private static let identity = EventRecord.press(9)
 

@@ -114,7 +114,7 @@ struct WrittenFormTests {
     #expect(messages.map(\.endReason) == [nil, bench.incident?.endReason?.rawValue])
   }
 
-  @Test func `a line of the log names what it is about and leaves out the rest`() throws {
+  @Test func `a log entry names what it is about and leaves out the rest`() throws {
     var bench = CoreBench(.sample(contacts: 1))
     bench.hand(.linkUp(line, .from(keychain)))
     bench.press(.press(17, boot: 3))

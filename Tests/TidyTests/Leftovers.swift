@@ -75,7 +75,7 @@ enum Leftovers {
 }
 
 extension Substring {
-  fileprivate func trimming(while isBlank: (Character) -> Bool) -> Substring {
+  func trimming(while isBlank: (Character) -> Bool) -> Substring {
     var rest = drop(while: isBlank)
     while let last = rest.last, isBlank(last) { rest.removeLast() }
     return rest

@@ -28,7 +28,7 @@ SIGKILL_BIT = 1 << 8
 
 
 def is_dying(pid):
-    """Whether a process that was killed is on its way out, before it can be waited for."""
+    """Whether a process that was killed is ending, before it can be waited for."""
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         try:
             flags = int((task / "stat").read_text().rpartition(")")[2].split()[6])

@@ -1,6 +1,6 @@
 public import FobBase
 
-/// One line of the status: how it stands, in the words that a person reads, and how old that is
+/// One status row: how it stands, in the words that a person reads, and how old that is
 /// (R27, R29 to R33).
 public struct StatusRow: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, Sendable, CaseIterable { case link, battery, service, gps }

@@ -58,7 +58,7 @@ public struct MemoryListener: ~Copyable, Sendable {
   ///   host is at the listener.
   public static func connect(name: String) throws(IOFailure) -> OwnedDescriptor {
     let path = "memory:\(name)"
-    // Under the registry's lock, so that no host is left at the door of a device that has gone.
+    // Under the registry's lock, so that no host is left waiting for a device that has gone.
     return try rendezvousByName.withLock { (rendezvousByName) throws(IOFailure) in
       guard let rendezvous = rendezvousByName[name] else {
         throw IOFailure(

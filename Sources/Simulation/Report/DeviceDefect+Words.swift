@@ -16,8 +16,8 @@ extension DeviceDefect {
       case .slow: "from now on \(Self.words(clocks)) a hundred times too slow"
       }
     case .stumbles(let ahead, let numbers):
-      "from now on what is no press is stamped \(NumberText.length(ahead)) ahead of time, and numbered"
-        + " \(numbers) too high"
+      "from now on what is no press is stamped \(NumberText.length(ahead)) ahead of time,"
+        + " and numbered \(numbers) too high"
     case .numbers(let numbers): Self.words(numbers)
     case .nonces(.constant): "from now on each boot has the same nonce"
     case .nonces(.otherInHello): "from now on HELLO has another nonce than all else"

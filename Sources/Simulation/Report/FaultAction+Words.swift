@@ -59,8 +59,8 @@ extension FaultAction {
   private var wordsOfHost: String {
     switch self {
     case .kill(_, let effects, let span):
-      "its process is killed after \(NumberText.count(effects, "more effect")) or 0.2 s, and is away"
-        + " for \(NumberText.length(span))"
+      "its process is killed after \(NumberText.count(effects, "more effect")) or 0.2 s,"
+        + " and is away for \(NumberText.length(span))"
     case .reboot(_, let span, let shift):
       "it reboots within \(NumberText.length(span)), its wall clock \(NumberText.shift(shift))"
     case .jumpWallClock(_, let interval): "its wall clock jumps by \(NumberText.shift(interval))"

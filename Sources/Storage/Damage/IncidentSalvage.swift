@@ -50,7 +50,7 @@ struct IncidentSalvage {
     return true
   }
 
-  /// By the last line of the log that says so.
+  /// By the last log entry that says so.
   private func lastState(of name: String) throws -> EmergencyState? {
     let line = try Row.fetchOne(
       db,

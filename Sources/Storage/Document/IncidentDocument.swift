@@ -55,7 +55,7 @@ public struct IncidentDocument: Codable, Equatable, Sendable {
     public let quality: UInt8
   }
 
-  /// A line of the log; the incident's name is not repeated.
+  /// A log entry; the incident's name is not repeated.
   public struct Line: Codable, Equatable, Sendable {
     public let id: Int64
     public let at: WallTime

@@ -7,7 +7,7 @@ import WireProtocol
 /// Rules that believe one word of a keychain: a press is older than the last disarm by its number
 /// alone, or by its clock alone. It becomes an entry of what is over, and nobody is told.
 ///
-/// To the core such a press is shown as a fact that means nothing; on its way out it is itself
+/// To the core such a press is shown as a fact that means nothing; when it leaves it is itself
 /// again, in that incident.
 struct AgeMistakes {
   private let mistake: PlantedMistake

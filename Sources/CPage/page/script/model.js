@@ -1,6 +1,6 @@
 /**
  * What is true now, as the core says it: one model for all views. It follows the core's event
- * stream, asks for the status after each line of the log, and tells its age: a view never shows an
+ * stream, asks for the status after each log entry, and tells its age: a view never shows an
  * old value as current.
  */
 

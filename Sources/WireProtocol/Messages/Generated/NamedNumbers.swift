@@ -30,7 +30,7 @@ public enum FaultCode: UInt8, Sendable {
   case bootCounterLost = 5
 }
 
-/// R32: what the GPS line of the status says.
+/// R32: what the GPS status row says.
 public enum PositionQuality: UInt8, Sendable {
   case none = 0
   case weak = 1

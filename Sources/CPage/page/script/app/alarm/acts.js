@@ -9,10 +9,10 @@ import { follow } from "../../model.js";
 import { refusal, t } from "../../texts.js";
 import { askPIN } from "../pinpad.js";
 
-/** Asks the core for a verb of the current incident; the view shows what the core then says. */
-export async function perform(model, verb, body = {}) {
+/** Asks the core for a command of the current incident; the view shows what the core then says. */
+export async function perform(model, command, body = {}) {
   try {
-    return await api.post(`/v1/incidents/current/${verb}`, body);
+    return await api.post(`/v1/incidents/current/${command}`, body);
   } finally {
     await model.refresh();
   }
@@ -49,7 +49,7 @@ export async function end(model, { title, then = () => {} }) {
   });
 }
 
-async function endAfterQuestion(model, verb, title, then) {
+async function endAfterQuestion(model, command, title, then) {
   const answer = await ask({
     title,
     text: t("alarm.sure"),
@@ -59,7 +59,7 @@ async function endAfterQuestion(model, verb, title, then) {
     ],
   });
   if (answer !== "yes") return;
-  await perform(model, verb);
+  await perform(model, command);
   await then();
 }
 

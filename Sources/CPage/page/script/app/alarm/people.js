@@ -67,7 +67,7 @@ function standing(line, hasAcknowledged) {
   return t(name) + next(line);
 }
 
-/** A line of the log in words; what only programs read is left out. */
+/** A log entry in words; what only programs read is left out. */
 export function lineWords(line, nameOf) {
   const { kind, reason, from, to } = line.facts ?? {};
   const message = hasText(`message.${kind}`) ? t(`message.${kind}`) : t("message.raise");

@@ -49,7 +49,7 @@ export function contactList({ model, signal }) {
     tellReach();
   }
 
-  /** Whom no way out can reach, as configured, is told where they stand. */
+  /** Whom no notification channel can reach, as configured, is told where they stand. */
   function tellReach() {
     const { unreachable } = model.status;
     for (const one of known ?? []) {

@@ -7,7 +7,7 @@ import { problemText } from "../forms.js";
 import { coordinates } from "../position.js";
 import { attempts } from "./attempts.js";
 
-/** A card; its document is read when it is opened, and again at each line of the log about it. */
+/** A card; its document is read when it is opened, and again at each log entry about it. */
 export function incidentCard({ incident, model, names, signal }) {
   const place = h("div", {});
   const refused = h("p", { class: "error general", role: "alert" });

@@ -1,5 +1,5 @@
 /**
- * The lines of the status: text, cause and advice, and an icon that tells them apart without
+ * The status rows: text, cause and advice, and an icon that tells them apart without
  * colour.
  */
 

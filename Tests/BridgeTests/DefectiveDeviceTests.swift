@@ -10,7 +10,7 @@ import Testing
 import WireProtocol
 
 /// Devices that misbehave at a real bridge: each harms itself alone.
-@Suite struct IllDeviceTests {
+@Suite struct DefectiveDeviceTests {
   private let folder: ScratchDirectory
   private let ill: RawDevice
   private let bridgeRig: BridgeRig

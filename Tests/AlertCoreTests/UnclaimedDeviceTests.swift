@@ -7,7 +7,7 @@ import WireProtocol
 /// A press of a keychain that is unclaimed, or while nobody is logged in, is kept and shown as
 /// failed; it is told to no one, and never shown as accepted (`CoreBench` checks both at every
 /// effect).
-struct NobodyTests {
+struct UnclaimedDeviceTests {
   private static let otherLine = LinkID(rawValue: 1)
   private static let unclaimed = ShownState.unclaimed
 

@@ -5,7 +5,7 @@ import WireProtocol
 
 /// Keychains whose stamps or numbers are wrong while HEARTBEAT and the clock exchange are right:
 /// their presses are alarms all the same, and it is said once that they prove nothing.
-struct IllKeychainTests {
+struct DefectiveKeychainTests {
   /// Presses after a disarm, a minute apart: each is told.
   private func expectTold(_ keychain: inout KeychainBench, _ count: Int = 7) {
     let (raised, updated) = (keychain.told(.raise).count, keychain.told(.update).count)

@@ -5,7 +5,7 @@ import WireProtocol
 
 /// Keychains that are defective or lie: their presses count whatever they say, and nobody else is
 /// harmed.
-@Suite struct IllKeychainTests {
+@Suite struct DefectiveKeychainTests {
   private let press = Event.press(1)
   private let second = Event.press(2)
 

@@ -1,0 +1,68 @@
+/// Holds files to the words of docs/reference/glossary.md.
+enum Glossary {
+  private static let kinds: Set<Substring> = [
+    "struct", "class", "enum", "actor", "protocol", "typealias",
+  ]
+
+  static func declarations(of names: Set<Substring>, in files: [SwiftFile]) -> [Offence] {
+    files.flatMap { file in
+      declarations(in: file).filter { names.contains($0.name) }.map {
+        Offence(path: file.path, line: $0.line, message: "`\($0.name)`: see the glossary")
+      }
+    }
+  }
+
+  /// In whatever case, also where a line ends within the phrase.
+  static func uses(of phrases: [String], in files: [TextFile]) -> [Offence] {
+    let phrases = phrases.map { (text: $0, words: words($0[...])) }
+    return files.flatMap { file in
+      let lines = file.lines.map { words($0) }
+      return lines.indices.flatMap { index in
+        phrases.compactMap { phrase, wanted -> Offence? in
+          let next = index + 1 < lines.count ? lines[index + 1].prefix(wanted.count - 1) : []
+          let here = lines[index] + next
+          let found = here.indices.prefix(lines[index].count).contains {
+            here[$0...].starts(with: wanted)
+          }
+          return found
+            ? Offence(path: file.path, line: index + 1, message: "'\(phrase)': see the glossary")
+            : nil
+        }
+      }
+    }
+  }
+
+  /// Types outside of others that two files declare; what only its file sees is its own matter.
+  static func repeated(in files: [SwiftFile]) -> [Offence] {
+    var seen: [Substring: String] = [:]
+    return files.flatMap { file in
+      declarations(in: file).filter(\.isOuter).compactMap { found -> Offence? in
+        guard let first = seen.updateValue(file.path, forKey: found.name) else { return nil }
+        return Offence(
+          path: file.path, line: found.line, message: "`\(found.name)` stands in \(first), too")
+      }
+    }
+  }
+
+  private static func declarations(
+    in file: SwiftFile
+  ) -> [(name: Substring, line: Int, isOuter: Bool)] {
+    file.code.enumerated().flatMap { index, line in
+      let words = Word.all(in: line)
+      guard !words.contains(where: { $0.text == "import" }) else { return [] }
+      return zip(words, words.dropFirst()).filter {
+        kinds.contains($0.0.text) && $0.1.text.first!.isUppercase && !$0.0.isMember
+      }.map {
+        let isPrivate = words.contains { $0.text == "private" || $0.text == "fileprivate" }
+        return ($0.1.text, index + 1, line.first != " " && !isPrivate)
+      }
+    }
+  }
+
+  private static func words(_ line: Substring) -> [String] {
+    let comment: Set<Character> = ["/", "#", "*"]
+    return line.split { $0 == " " || comment.contains($0) }.map {
+      $0.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "'" || $0 == "," }
+    }.filter { !$0.isEmpty }
+  }
+}
