@@ -24,6 +24,7 @@ struct Layer {
     "CUdev": effects(0, []),
     "CUSB": effects(0, []),
     "CZlib": effects(0, []),
+    "COpenSSL": effects(0, []),
     "WireProtocol": pure(1),
     "NMEA": pure(1),
     "AlertCore": pure(2),
@@ -31,13 +32,14 @@ struct Layer {
     "Capture": pure(2),
     "Judge": pure(2),
     "USB": pure(2),
+    "SystemCrypto": effects(1, ["Glibc"]),
     "SerialIO": effects(1, ["Glibc", "Synchronization"]),
     "Control": effects(2, system),
     "Transport": effects(3, upper),
     "Emulator": effects(3, upper),
     "Storage": effects(3, upper.union(["GRDB", "GRDBSQLite"])),
     "Sinks": effects(
-      3, upper.union(["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOSSL", "Crypto"])),
+      3, upper.union(["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOSSL"])),
     "Bridge": effects(4, upper),
     "Simulation": effects(4, ["Synchronization"]),
     "Conformance": effects(4, system),
@@ -46,7 +48,7 @@ struct Layer {
       5,
       upper.union([
         "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore",
-        "NIOHTTPTypes", "NIOPosix", "NIOSSL", "Crypto",
+        "NIOHTTPTypes", "NIOPosix", "NIOSSL",
       ])),
     "fob": effects(6, upper.union(["ArgumentParser", "CDispatch", "Yams"])),
   ]
