@@ -51,7 +51,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
@@ -61,6 +60,8 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
     layer("WireProtocol", ["CProcessor", "FobBase"]),
@@ -94,8 +95,7 @@ let package = Package(
     layer(
       "Sinks",
       [
-        "FobBase", "SystemCrypto", "AlertCore", "SerialIO", "Control",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        "FobBase", "CCurl", "SystemCrypto", "AlertCore", "SerialIO", "Control",
       ]),
 
     layer(

@@ -24,6 +24,7 @@ struct Layer {
     "CUdev": effects(0, []),
     "CUSB": effects(0, []),
     "CZlib": effects(0, []),
+    "CCurl": effects(0, []),
     "COpenSSL": effects(0, []),
     "WireProtocol": pure(1),
     "NMEA": pure(1),
@@ -38,8 +39,7 @@ struct Layer {
     "Transport": effects(3, upper),
     "Emulator": effects(3, upper),
     "Storage": effects(3, upper.union(["GRDB", "GRDBSQLite"])),
-    "Sinks": effects(
-      3, upper.union(["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOSSL"])),
+    "Sinks": effects(3, upper),
     "Bridge": effects(4, upper),
     "Simulation": effects(4, ["Synchronization"]),
     "Conformance": effects(4, system),
