@@ -112,7 +112,6 @@ let package = Package(
         "Bridge",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "HummingbirdTLS", package: "hummingbird"),
       ]),
 
     layer(

@@ -47,8 +47,7 @@ struct Layer {
     "Console": effects(
       5,
       upper.union([
-        "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore",
-        "NIOHTTPTypes", "NIOPosix", "NIOSSL",
+        "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOHTTPTypes", "NIOPosix",
       ])),
     "fob": effects(6, upper.union(["ArgumentParser", "CDispatch", "Yams"])),
   ]
