@@ -1,5 +1,6 @@
 # Bare Debian 12 with Swift is enough: what a stage lacks is installed by name, as root or by sudo.
-RUN_PACKAGES := git pkg-config libsqlite3-dev libudev-dev libusb-1.0-0-dev zlib1g-dev
+RUN_PACKAGES := git pkg-config libsqlite3-dev libudev-dev libusb-1.0-0-dev zlib1g-dev \
+  libcurl4-openssl-dev libssl-dev
 BOARD_PACKAGES := qemu-system-arm
 # A guest that runs Debian's own kernel, which apt fetches for it.
 USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc

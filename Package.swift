@@ -40,7 +40,10 @@ let package = Package(
     .library(name: "NMEA", targets: ["NMEA"]),
     .library(
       name: "Bridge",
-      targets: ["Bridge", "Storage", "Sinks", "Transport", "AlertCore", "SerialIO", "FobBase"]),
+      targets: [
+        "Bridge", "Storage", "Sinks", "Transport", "AlertCore", "SystemCrypto", "SerialIO",
+        "FobBase",
+      ]),
 
   ],
   dependencies: [
@@ -48,8 +51,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
@@ -59,6 +60,9 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
     layer("WireProtocol", ["CProcessor", "FobBase"]),
     layer("NMEA", ["CProcessor", "FobBase"]),
@@ -71,6 +75,7 @@ let package = Package(
     layer("Capture", ["FobBase", "WireProtocol"]),
     layer("Judge", ["FobBase", "WireProtocol"]),
     layer("USB", ["FobBase", "WireProtocol"]),
+    layer("SystemCrypto", ["COpenSSL"]),
     layer("SerialIO", ["FobBase", "CLinux"]),
     layer("Control", ["FobBase", "SerialIO"]),
 
@@ -90,9 +95,7 @@ let package = Package(
     layer(
       "Sinks",
       [
-        "FobBase", "AlertCore", "SerialIO", "Control",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "Crypto", package: "swift-crypto"),
+        "FobBase", "CCurl", "SystemCrypto", "AlertCore", "SerialIO", "Control",
       ]),
 
     layer(
@@ -105,11 +108,10 @@ let package = Package(
     layer(
       "Console",
       [
-        "FobBase", "CPage", "CZlib", "AlertCore", "SerialIO", "Storage", "Sinks", "Bridge",
+        "FobBase", "CPage", "CZlib", "SystemCrypto", "AlertCore", "SerialIO", "Storage", "Sinks",
+        "Bridge",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "HummingbirdTLS", package: "hummingbird"),
-        .product(name: "Crypto", package: "swift-crypto"),
       ]),
 
     layer(
@@ -163,6 +165,7 @@ let package = Package(
     tests("CaptureTests", ["Capture", "WireProtocol", "FobBase"]),
     tests("JudgeTests", ["Judge", "WireProtocol", "FobBase"]),
     tests("USBTests", ["USB", "WireProtocol", "FobBase"]),
+    tests("SystemCryptoTests", ["SystemCrypto"]),
     tests("SerialIOTests", ["SerialIO", "CLinux", "FobBase"]),
     tests("ControlTests", ["Control", "SerialIO", "FobBase"]),
     tests("TransportTests", ["Transport", "CUSB", "USB", "WireProtocol", "SerialIO", "FobBase"]),

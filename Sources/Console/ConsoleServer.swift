@@ -2,19 +2,20 @@ import FobBase
 import Foundation
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOCore
 import NIOPosix
 import SerialIO
 import Storage
 import Synchronization
+import SystemCrypto
 
 /// The HTTP API and its event stream. It runs in a task of its own: the alarm path does not know
 /// of it.
 public final class ConsoleServer: Sendable {
   private let configuration: ConsoleConfiguration
   private let api: API
+  private let tls: TLSServer?
   /// Its own: what goes out to people is not sent by threads that strangers keep busy.
   private let loops = MultiThreadedEventLoopGroup(numberOfThreads: ConsoleLimits.eventLoops)
   private let port = Mutex<Int?>(nil)
@@ -27,15 +28,17 @@ public final class ConsoleServer: Sendable {
   private let running = Mutex<Running?>(nil)
   private let listener = Mutex<(any Channel)?>(nil)
 
+  /// - Throws: `IOFailure` where a TLS file cannot be read or used.
   public init(_ configuration: ConsoleConfiguration, core: any Core) throws {
     self.configuration = configuration
+    tls = try configuration.tls.map { try $0.server() }
     api = try API(configuration, core: core)
   }
 
   /// - Returns: the port that it listens at, where 0 was asked for another.
-  /// - Throws: `IOFailure` where it cannot listen there, or a TLS file cannot be read.
+  /// - Throws: `IOFailure` where it cannot listen there.
   public func start() async throws -> Int {
-    let builder = try httpServer()
+    let builder = httpServer()
     let (ports, port) = AsyncThrowingStream<Int, any Error>.makeStream()
     var logger = Logger(label: "fob.console")
     // Below that, Hummingbird tells of each stop as of an error.
@@ -74,7 +77,7 @@ public final class ConsoleServer: Sendable {
   /// very server.
   public func troubles() async -> [String] {
     guard let port = port.withLock({ $0 }) else { return [] }
-    return await SelfCheck(configuration: configuration, port: port, loops: loops).troubles()
+    return await SelfCheck(configuration: configuration, port: port).troubles()
   }
 
   /// Ends the streams and closes every connection, within two seconds.
@@ -101,24 +104,50 @@ public final class ConsoleServer: Sendable {
     api.end()
   }
 
-  private func httpServer() throws -> HTTPServerBuilder {
-    let (api, patience) = (api, configuration.anonymousPatience)
-    let http = HTTPServerBuilder.http1(
-      configuration: .init(
-        additionalChannelHandlers: [
-          ConnectionHandler(api.connections, patience: patience, knows: api.authorizer.knows)
-        ],
-        idleTimeout: .seconds(60),
-        httpDecoderConfiguration: .init(
-          maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
-    guard let tls = configuration.tls else { return http }
-    let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate)
-    let key = try SecretFile.read(tls.key, longest: 65_536).withBytes {
-      try NIOSSLPrivateKey(bytes: Array($0), format: .pem)
+  private func httpServer() -> HTTPServerBuilder {
+    let (api, tls, patience) = (api, tls, configuration.anonymousPatience)
+    let http = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [
+        ConnectionHandler(api.connections, patience: patience, knows: api.authorizer.knows)
+      ],
+      idleTimeout: .seconds(60),
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+    return HTTPServerBuilder { responder in
+      let plain = HTTP1Channel(responder: responder, configuration: http)
+      guard let tls else { return plain }
+      return TLSChannel(base: plain, server: tls)
     }
-    return try .tls(
-      http,
-      tlsConfiguration: .makeServerConfiguration(
-        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)))
+  }
+}
+
+extension ConsoleConfiguration.TLS {
+  /// Of the certificate's file, its own certificate first.
+  func chain() throws(IOFailure) -> [Certificate] {
+    guard let pem = FileManager.default.contents(atPath: certificate) else {
+      throw IOFailure("read", errno: errno, path: certificate)
+    }
+    do throws(TLSFailure) {
+      let chain = try Certificate.all(inPEM: pem)
+      if !chain.isEmpty { return chain }
+    } catch {
+      throw IOFailure("use", errno: EINVAL, path: certificate, reason: "it \(error)")
+    }
+    throw IOFailure("use", errno: EINVAL, path: certificate, reason: "it has no PEM certificate")
+  }
+
+  fileprivate func server() throws(IOFailure) -> TLSServer {
+    let chain = try chain()
+    let pem = try SecretFile.read(key, longest: 65_536)
+    var made: Result<TLSServer, TLSFailure>?
+    pem.withBytes { bytes in
+      made = Result { () throws(TLSFailure) in try TLSServer(chain: chain, key: bytes) }
+    }
+    switch made {
+    case .success(let server): return server
+    case .failure(let failure):
+      throw IOFailure("use", errno: EINVAL, path: key, reason: "\(failure)")
+    case nil: throw IOFailure("read", errno: EINVAL, path: key)
+    }
   }
 }

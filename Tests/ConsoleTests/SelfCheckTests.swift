@@ -80,15 +80,6 @@ struct SelfCheckTests {
     #expect(wrong.first?.contains("is not for door.example.org") == true)
   }
 
-  @Test(arguments: [
-    ("a.example.org", "A.example.org", true), ("*.example.org", "a.example.org", true),
-    ("*.example.org", "example.org", false), ("*.example.org", "a.b.example.org", false),
-    ("*.example.org", ".example.org", false), ("a.example.org", "b.example.org", false),
-  ])
-  func `a star stands for one label`(pattern: String, name: String, isSo: Bool) {
-    #expect(SelfCheck.covers(pattern, name) == isSo)
-  }
-
   /// One beside the loopback's, where there is one: a socket that sends nothing says which.
   private static var addressOfThisHost: String? {
     try? RawClient.addressTowards("192.0.2.1")

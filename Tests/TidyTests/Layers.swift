@@ -24,6 +24,8 @@ struct Layer {
     "CUdev": effects(0, []),
     "CUSB": effects(0, []),
     "CZlib": effects(0, []),
+    "CCurl": effects(0, []),
+    "COpenSSL": effects(0, []),
     "WireProtocol": pure(1),
     "NMEA": pure(1),
     "AlertCore": pure(2),
@@ -31,13 +33,13 @@ struct Layer {
     "Capture": pure(2),
     "Judge": pure(2),
     "USB": pure(2),
+    "SystemCrypto": effects(1, ["Glibc"]),
     "SerialIO": effects(1, ["Glibc", "Synchronization"]),
     "Control": effects(2, system),
     "Transport": effects(3, upper),
     "Emulator": effects(3, upper),
     "Storage": effects(3, upper.union(["GRDB", "GRDBSQLite"])),
-    "Sinks": effects(
-      3, upper.union(["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOSSL", "Crypto"])),
+    "Sinks": effects(3, upper),
     "Bridge": effects(4, upper),
     "Simulation": effects(4, ["Synchronization"]),
     "Conformance": effects(4, system),
@@ -45,8 +47,7 @@ struct Layer {
     "Console": effects(
       5,
       upper.union([
-        "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore",
-        "NIOHTTPTypes", "NIOPosix", "NIOSSL", "Crypto",
+        "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOHTTPTypes", "NIOPosix",
       ])),
     "fob": effects(6, upper.union(["ArgumentParser", "CDispatch", "Yams"])),
   ]

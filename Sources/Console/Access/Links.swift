@@ -1,11 +1,11 @@
 public import AlertCore
-import Crypto
 import Foundation
 import SerialIO
+import SystemCrypto
 
 /// Links that carry their own right: what they are about, and an HMAC-SHA256 of it.
 public struct Links: Sendable {
-  private let key: SymmetricKey
+  private let key: [UInt8]
   /// What was wrong with the key's file and what follows, for whoever runs the core.
   public private(set) var damage: String?
 
@@ -15,7 +15,7 @@ public struct Links: Sendable {
   }
 
   /// - Parameter key: 32 random bytes that outlive a restart.
-  public init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
+  public init(key: [UInt8]) { self.key = key }
 
   /// With a key of this folder's own, made where it is missing.
   public init(folder: String) throws {
@@ -60,7 +60,7 @@ public struct Links: Sendable {
 
   func isConfirmation(_ token: String, of email: String) -> Bool {
     guard let tried = Secret.bytes(base64URL: token) else { return false }
-    return Secret.isSame(tried, code("confirm|\(email.lowercased())"))
+    return Digests.isSame(tried, code("confirm|\(email.lowercased())"))
   }
 
   private func signed(_ text: String) -> String {
@@ -73,10 +73,10 @@ public struct Links: Sendable {
       let tried = Secret.bytes(base64URL: parts[1])
     else { return nil }
     let plain = String(decoding: text, as: UTF8.self)
-    return Secret.isSame(tried, code(plain)) ? plain : nil
+    return Digests.isSame(tried, code(plain)) ? plain : nil
   }
 
   private func code(_ text: String) -> [UInt8] {
-    Array(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
+    Digests.hmac(Array(text.utf8), key: key)
   }
 }

@@ -1,5 +1,6 @@
 public import FobBase
 import Synchronization
+import SystemCrypto
 
 /// A code that a person reads off the terminal and types into the page, once. It lives for ten
 /// minutes, whatever others try: `CodeAttempts` says why that is safe.
@@ -34,7 +35,7 @@ public final class OneTimeCode: Sendable {
 
   /// Right the first time that the right code comes in time.
   func exchange(_ tried: String, from peer: PeerAddress, at now: Instant) -> Outcome {
-    let isRight = Secret.isSame(Secret.digest(tried.uppercased()), Secret.digest(text))
+    let isRight = Digests.isSame(Secret.digest(tried.uppercased()), Secret.digest(text))
     return state.withLock { state in
       if let wait = state.tries.wait(peer, at: now) { return .wait(wait) }
       guard isRight, !state.isUsed, now < state.expires else {

@@ -1,11 +1,11 @@
-import Crypto
 import Foundation
+import SystemCrypto
 
 /// Random names that nobody can guess, and what is kept of them.
 enum Secret {
   /// 32 random bytes as base64url, 43 characters.
   static func random() -> String {
-    base64URL(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) })
+    base64URL(Digests.random(32))
   }
 
   static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
@@ -23,11 +23,5 @@ enum Secret {
     return Array(data)
   }
 
-  static func digest(_ text: String) -> [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
-
-  /// Takes as long wherever they differ.
-  static func isSame(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-    guard a.count == b.count else { return false }
-    return zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-  }
+  static func digest(_ text: String) -> [UInt8] { Digests.sha256(Array(text.utf8)) }
 }

@@ -1,5 +1,6 @@
 import FobBase
 import Synchronization
+import SystemCrypto
 
 /// Browsers that have exchanged a one-time code: in memory, so that a restart logs them out, and
 /// no other core knows them.
@@ -43,8 +44,8 @@ final class Sessions: Sendable {
     return open.withLock { open in
       var found: String?
       for session in open where session.expires > now {
-        let isCookie = Secret.isSame(cookie, session.cookie)
-        let isKey = Secret.isSame(key, session.key)
+        let isCookie = Digests.isSame(cookie, session.cookie)
+        let isKey = Digests.isSame(key, session.key)
         if isCookie && isKey { found = session.id }
       }
       return found

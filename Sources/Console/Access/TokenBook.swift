@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import SerialIO
 import Synchronization
+import SystemCrypto
 
 /// The tokens of one state folder, in `tokens.json`: read again whenever the file has changed, so
 /// that `fob token` works beside a running core and without it.
@@ -115,7 +116,7 @@ public final class TokenBook: Sendable {
   func token(of text: String) throws -> Token? {
     let digest = Secret.digest(text)
     var found: Token?
-    for (token, known) in try current() where Secret.isSame(digest, known) { found = token }
+    for (token, known) in try current() where Digests.isSame(digest, known) { found = token }
     return found
   }
 

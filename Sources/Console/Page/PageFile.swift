@@ -1,8 +1,8 @@
-import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import SystemCrypto
 
 /// One file of the page, as it goes out.
 struct PageFile: Sendable {
@@ -28,7 +28,7 @@ struct PageFile: Sendable {
   private let small: Form
 
   init(path: String, bytes: ByteBuffer) {
-    let digest = SHA256.hash(data: Data(bytes.readableBytesView)).prefix(16)
+    let digest = Digests.sha256(Array(bytes.readableBytesView)).prefix(16)
     let name = Secret.base64URL(digest)
     let type = Self.type(of: path)
     plain = Form(bytes, tag: "\"\(name)\"", encoding: nil, type)

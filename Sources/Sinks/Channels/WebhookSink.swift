@@ -1,8 +1,8 @@
 public import AlertCore
-import Crypto
 import FobBase
 import Foundation
 import SerialIO
+import SystemCrypto
 
 /// Posts each message as JSON to a receiver that verifies who sent it: `Fob-Signature-2` is `v2=`
 /// and the HMAC-SHA256 (RFC 2104), in hexadecimal, of four lines: `v2`, `Fob-Timestamp`,
@@ -54,8 +54,6 @@ public struct WebhookSink: Sink {
   }
 
   private func signature(of head: String, _ body: [UInt8]) -> String {
-    let code = HMAC<SHA256>.authenticationCode(
-      for: Data(head.utf8) + body, using: SymmetricKey(data: Data(secret.text.utf8)))
-    return Hex.text(code)
+    Hex.text(Digests.hmac(Array(head.utf8) + body, key: Array(secret.text.utf8)))
   }
 }

@@ -1,6 +1,5 @@
-import Crypto
-import FobBase
 import Foundation
+import SystemCrypto
 
 /// A message as RFC 5322 and MIME have it, with the line ends that the sendmail interface wants.
 /// What people wrote is encoded, so that no text can make a header.
@@ -15,7 +14,7 @@ struct MailMessage: Sendable {
   let wall: Int64
 
   var bytes: [UInt8] {
-    let id = Hex.text(SHA256.hash(data: Data(key.utf8)).prefix(16))
+    let id = Hex.text(Digests.sha256(Array(key.utf8)).prefix(16))
     let headers = [
       "From: \(from.text)", "To: \(to.text)", "Subject: \(Self.encoded(subject))",
       "Date: \(Self.date(wall))", "Message-ID: <\(id)@\(from.domain)>",

@@ -1,11 +1,9 @@
 import AlertCore
-import AsyncHTTPClient
 public import FobBase
 import Foundation
-import NIOCore
-import NIOHTTP1
-import NIOSSL
+import SerialIO
 import Synchronization
+import SystemCrypto
 
 /// The client of a core on another host. Nothing here waits: what came of a request is told on one
 /// of its own threads, where nobody may wait either.
@@ -14,37 +12,35 @@ public final class RemoteCore: Sendable {
 
   public let address: RemoteCoreAddress
   private let token: String
-  private let client: HTTPClient
-  private let streamTask = Mutex<HTTPClient.Task<Void>?>(nil)
+  private let trust: HTTPRequest.Trust
+  private let exchanges: ExchangeThread
+  /// Of the stream that is open.
+  private let streamID = Mutex<Int?>(nil)
 
   /// Longest answer, in bytes.
   private static let maxAnswerSize = 65_536
-  private static let connectWithin = TimeAmount.seconds(2)
-  private static let silentAfter = TimeAmount.microseconds(
-    RemoteCoreState.streamSilentAfter.microseconds)
+  private static let connectWithin = Interval.seconds(2)
 
   public init(_ address: RemoteCoreAddress, token: String) throws(RemoteCoreFailure) {
     self.address = address
     self.token = token
-    var configuration = HTTPClient.Configuration(
-      tlsConfiguration: try Self.tls(address.caFile), redirectConfiguration: .disallow,
-      timeout: .init(connect: Self.connectWithin, read: Self.silentAfter))
-    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
-    configuration.connectionPool.retryConnectionEstablishment = false
-    configuration.httpVersion = .http1Only
-    client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    trust = try Self.trust(address.caFile)
+    do throws(IOFailure) {
+      exchanges = try ExchangeThread(name: "core client")
+    } catch {
+      throw RemoteCoreFailure(.configuration, "\(error)")
+    }
   }
 
-  private static func tls(_ caFile: String?) throws(RemoteCoreFailure) -> TLSConfiguration {
-    var tls = TLSConfiguration.makeClientConfiguration()
-    guard let caFile else { return tls }
-    do {
-      tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(caFile))
-    } catch {
+  private static func trust(_ caFile: String?) throws(RemoteCoreFailure) -> HTTPRequest.Trust {
+    guard let caFile else { return .system }
+    guard let pem = try? Data(contentsOf: URL(fileURLWithPath: caFile)),
+      (try? Certificate.all(inPEM: pem))?.isEmpty == false
+    else {
       throw RemoteCoreFailure(
         .configuration, "cannot read certificates from \(caFile): it is no PEM file, or not there")
     }
-    return tls
+    return .certificates(Array(pem))
   }
 
   /// Posts a JSON body.
@@ -53,24 +49,18 @@ public final class RemoteCore: Sendable {
     _ path: String, _ body: [UInt8], within: Interval,
     answer: @escaping @Sendable (Outcome) -> Void
   ) {
-    let client = client
-    do {
-      let request = try request(.POST, path, body: body)
-      let task = client.execute(
-        request: request,
-        delegate: ResponseAccumulator(request: request, maxBodySize: Self.maxAnswerSize),
-        deadline: .now() + .microseconds(within.microseconds))
-      task.futureResult.whenComplete { [self] result in
-        switch result {
-        case .success(let response):
-          let body = response.body.map { Array($0.readableBytesView) } ?? []
-          answer(
-            response.status == .ok ? .success(body) : .failure(failure(response.status, body)))
-        case .failure(let error): answer(.failure(failure(error)))
-        }
+    var request = request(path)
+    request.headers.append((name: "Content-Type", value: "application/json"))
+    request.body = body
+    request.answerWithin = within
+    exchanges.begin(request) { [self] outcome in
+      switch outcome {
+      case .success(let response):
+        answer(
+          response.status == 200
+            ? .success(response.body) : .failure(failure(response.status, response.body)))
+      case .failure(let trouble): answer(.failure(failure(trouble)))
       }
-    } catch {
-      answer(.failure(failure(error)))
     }
   }
 
@@ -82,82 +72,90 @@ public final class RemoteCore: Sendable {
     _ path: String, onEvent: @escaping @Sendable (ServerEvent) -> Void,
     onEnd: @escaping @Sendable (RemoteCoreFailure) -> Void
   ) {
-    do {
-      let request = try request(.GET, path, body: nil)
-      let reader = ServerEventReader(onEvent)
-      let task = client.execute(request: request, delegate: reader, deadline: nil)
-      let earlier = streamTask.withLock { stored in
-        defer { stored = task }
-        return stored
+    let reader = StreamReader(onEvent)
+    var request = request(path)
+    request.headers.append((name: "Accept", value: "text/event-stream"))
+    request.answerWithin = nil
+    request.read = { (part) throws(HTTPTrouble) in try reader.read(part) }
+    let silentAfter = RemoteCoreState.streamSilentAfter
+    let id = exchanges.begin(request, silentAfter: silentAfter) { [self] outcome in
+      switch outcome {
+      case .success(let response) where response.status == 200:
+        onEnd(RemoteCoreFailure(.unreachable, "\(address.url) closed the stream"))
+      case .success(let response): onEnd(failure(response.status, []))
+      case .failure(let trouble): onEnd(failure(trouble))
       }
-      earlier?.cancel()
-      task.futureResult.whenComplete { [self] result in
-        switch result {
-        case .success: onEnd(RemoteCoreFailure(.unreachable, "\(address.url) closed the stream"))
-        case .failure(let refusal as ServerEventReader.Refused):
-          onEnd(failure(refusal.status, []))
-        case .failure(let error): onEnd(failure(error))
-        }
-      }
-    } catch {
-      onEnd(failure(error))
     }
+    let earlier = streamID.withLock { stored in
+      defer { stored = id }
+      return stored
+    }
+    if let earlier { exchanges.cancel(earlier) }
   }
 
   /// Ends what is under way.
-  public func close() {
-    streamTask.withLock { $0.take() }?.cancel()
-    client.shutdown { _ in }
+  public func close() { exchanges.stop() }
+
+  private final class StreamReader: Sendable {
+    private let parser = Mutex(ServerEventParser())
+    private let onEvent: @Sendable (ServerEvent) -> Void
+
+    init(_ onEvent: @escaping @Sendable (ServerEvent) -> Void) { self.onEvent = onEvent }
+
+    func read(_ part: [UInt8]) throws(HTTPTrouble) {
+      let events: [ServerEvent]
+      do {
+        events = try parser.withLock { try $0.read(part) }
+      } catch {
+        throw .tooLong
+      }
+      for event in events { onEvent(event) }
+    }
   }
 
-  private func request(
-    _ method: HTTPMethod, _ path: String, body: [UInt8]?
-  ) throws -> HTTPClient.Request {
-    var request = try HTTPClient.Request(url: address.url + path, method: method)
-    request.headers.add(name: "Authorization", value: "Bearer \(token)")
-    request.headers.add(name: "User-Agent", value: "fob-bridge")
-    if let body {
-      request.headers.add(name: "Content-Type", value: "application/json")
-      request.body = .bytes(body)
-    } else {
-      request.headers.add(name: "Accept", value: "text/event-stream")
-    }
+  private func request(_ path: String) -> HTTPRequest {
+    var request = HTTPRequest(address.url + path)
+    request.headers = [
+      (name: "Authorization", value: "Bearer \(token)"), (name: "User-Agent", value: "fob-bridge"),
+    ]
+    request.trust = trust
+    request.connectWithin = Self.connectWithin
+    request.maxAnswerSize = Self.maxAnswerSize
     return request
   }
 
-  private func failure(_ status: HTTPResponseStatus, _ body: [UInt8]) -> RemoteCoreFailure {
+  private func failure(_ status: Int, _ body: [UInt8]) -> RemoteCoreFailure {
     struct Problem: Decodable { var detail: String? }
     switch status {
-    case .unauthorized:
+    case 401:
       return RemoteCoreFailure(.token, "\(address.url) does not know the token")
-    case .forbidden:
+    case 403:
       return RemoteCoreFailure(.token, "\(address.url): the token lacks the scope 'feed'")
     default:
       let detail = (try? JSONDecoder().decode(Problem.self, from: Data(body)))?.detail
       let words = detail.map { ", \($0.prefix(200))" } ?? ""
       return RemoteCoreFailure(
-        .refused(status.code), "\(address.url) answers \(status.code)\(words)")
+        .refused(UInt(clamping: status)), "\(address.url) answers \(status)\(words)")
     }
   }
 
-  private func failure(_ error: any Error) -> RemoteCoreFailure {
-    RemoteCoreFailure(.unreachable, "\(address.url) cannot be reached: \(Self.words(error))")
+  private func failure(_ trouble: HTTPTrouble) -> RemoteCoreFailure {
+    RemoteCoreFailure(.unreachable, "\(address.url) cannot be reached: \(Self.words(trouble))")
   }
 
-  /// Without what an error may carry along.
-  private static func words(_ error: any Error) -> String {
-    if let error = error as? HTTPClientError {
-      switch error {
-      case .connectTimeout, .deadlineExceeded, .readTimeout: return "no answer in time"
-      case .remoteConnectionClosed: return "it has closed the connection"
-      default: return error.description
-      }
-    }
-    switch error {
-    case is NIOSSLError, is NIOSSLExtraError:
-      return "its certificate is not trusted, or it speaks no TLS (--ca names who is trusted)"
-    case is IOError, is ChannelError: return "nobody listens there"
-    default: return String("\(error)".prefix(200))
+  private static func words(_ trouble: HTTPTrouble) -> String {
+    switch trouble {
+    case .connectsLate, .answersLate: "no answer in time"
+    case .closes: "it has closed the connection"
+    case .noTrust:
+      "its certificate is not trusted, or it speaks no TLS (--ca names who is trusted)"
+    case .nobodyListens: "nobody listens there"
+    case .noName: "its name is not known"
+    case .noHTTP: "it does not speak HTTP"
+    case .tooLong: "its answer is longer than it may be"
+    case .address: "its address cannot be used"
+    case .cancelled: "it was given up"
+    case .other(let code): "error \(code) of libcurl"
     }
   }
 }

@@ -1,0 +1,125 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import SystemCrypto
+
+/// TLS between a connection's bytes and what is behind it, in the server's part.
+///
+/// A peer that says it sends no more is answered all the same, as one that closes its half of a
+/// plain connection is. One whose TLS is wrong is told so by an alert and let go of. How long a
+/// handshake may take is said by ``ConnectionHandler``, which stands behind.
+final class TLSHandler: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  /// Bytes that are encrypted at once: the session keeps no more room than that.
+  private static let part = 16 << 10
+
+  private let session: TLSSession
+  private var isInputOver = false
+  private var isOutputOver = false
+
+  init(_ server: TLSServer) throws(TLSFailure) { session = try TLSSession(server) }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let bytes = unwrapInboundIn(data)
+    var plain = context.channel.allocator.buffer(capacity: bytes.readableBytes)
+    var failure: TLSFailure?
+    do throws(TLSFailure) {
+      try bytes.withUnsafeReadableBytes { (bytes) throws(TLSFailure) in
+        try session.take(bytes) { plain.writeBytes($0) }
+      }
+    } catch {
+      failure = error
+    }
+    flushOutput(context)
+    if plain.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(plain)) }
+    if let failure {
+      context.fireErrorCaught(failure)
+      context.close(promise: nil)
+    } else if session.hasEnded {
+      endInput(context)
+    }
+  }
+
+  /// Once, whether the peer's TLS says it or its end of the connection.
+  private func endInput(_ context: ChannelHandlerContext) {
+    guard !isInputOver else { return }
+    isInputOver = true
+    if isOutputOver {
+      context.close(promise: nil)
+    } else {
+      context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+    }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard case .inputClosed? = event as? ChannelEvent else {
+      return context.fireUserInboundEventTriggered(event)
+    }
+    // Half a handshake asks nothing.
+    if session.isEstablished { endInput(context) } else { context.close(promise: nil) }
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    let bytes = unwrapOutboundIn(data)
+    var wire = context.channel.allocator.buffer(capacity: bytes.readableBytes + 256)
+    do throws(TLSFailure) {
+      try bytes.withUnsafeReadableBytes { (bytes) throws(TLSFailure) in
+        for start in stride(from: 0, to: bytes.count, by: Self.part) {
+          let part = bytes[start..<min(start + Self.part, bytes.count)]
+          try session.write(UnsafeRawBufferPointer(rebasing: part))
+          takeOutput(into: &wire)
+        }
+      }
+    } catch {
+      promise?.fail(error)
+      return
+    }
+    context.write(wrapOutboundOut(wire), promise: promise)
+  }
+
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    if mode != .input, !isOutputOver {
+      isOutputOver = true
+      session.close()
+      flushOutput(context)
+    }
+    // Of a peer that has ended nothing more is awaited.
+    let isAll = mode == .output && isInputOver
+    context.close(mode: isAll ? .all : mode, promise: promise)
+  }
+
+  private func flushOutput(_ context: ChannelHandlerContext) {
+    guard session.outputCount > 0 else { return }
+    var wire = context.channel.allocator.buffer(capacity: session.outputCount)
+    takeOutput(into: &wire)
+    context.writeAndFlush(wrapOutboundOut(wire), promise: nil)
+  }
+
+  private func takeOutput(into wire: inout ByteBuffer) {
+    while session.outputCount > 0 {
+      wire.writeWithUnsafeMutableBytes(minimumWritableBytes: session.outputCount) {
+        session.takeOutput(into: $0)
+      }
+    }
+  }
+}
+
+/// A kind of connection, within TLS.
+struct TLSChannel<Base: ServerChildChannel>: ServerChildChannel {
+  let base: Base
+  let server: TLSServer
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+    channel.eventLoop.makeCompletedFuture {
+      try channel.pipeline.syncOperations.addHandler(TLSHandler(server))
+    }.flatMap { base.setup(channel: channel, logger: logger) }
+  }
+
+  func handle(value: Base.Value, logger: Logger) async {
+    await base.handle(value: value, logger: logger)
+  }
+}

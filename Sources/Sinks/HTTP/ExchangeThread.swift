@@ -1,0 +1,160 @@
+import CCurl
+import FobBase
+import Glibc
+import SerialIO
+import Synchronization
+
+/// Carries exchanges over HTTP, many at once, on one thread of its own. Connections are kept for
+/// those that follow.
+final class ExchangeThread: Sendable {
+  typealias Outcome = Result<HTTPTransfer.Answer, HTTPTrouble>
+  typealias End = @Sendable (Outcome) -> Void
+
+  struct Exchange: Sendable {
+    let id: Int
+    let request: HTTPRequest
+    /// Nothing comes for so long: it is over.
+    let silentAfter: Interval?
+    let end: End
+  }
+
+  private struct Orders: Sendable {
+    var last = 0
+    var begun: [Exchange] = []
+    var cancelled: Set<Int> = []
+    var isStopped = false
+  }
+
+  /// To one host.
+  private static let mostConnections = 64
+
+  private let orders = Mutex(Orders())
+  private let signal: EventSignal
+
+  init(name: String) throws(IOFailure) {
+    signal = try EventSignal()
+    _ = try BlockingThread(name: name) { [self] in carry() }
+  }
+
+  /// - Parameters:
+  ///   - silentAfter: the maximum silence of the other end; nil: any.
+  ///   - end: called once, on the thread of all exchanges, where nobody may wait; where it has been
+  ///     stopped, on the caller's.
+  /// - Returns: its number, to cancel it by.
+  @discardableResult
+  func begin(
+    _ request: HTTPRequest, silentAfter: Interval? = nil, end: @escaping End
+  ) -> Int {
+    let id = orders.withLock { orders -> Int? in
+      guard !orders.isStopped else { return nil }
+      orders.last += 1
+      orders.begun.append(
+        Exchange(id: orders.last, request: request, silentAfter: silentAfter, end: end))
+      return orders.last
+    }
+    if id == nil { end(.failure(.cancelled)) } else { signal.signal() }
+    return id ?? 0
+  }
+
+  /// Ends it, unless it has ended.
+  func cancel(_ id: Int) {
+    orders.withLock { _ = $0.cancelled.insert(id) }
+    signal.signal()
+  }
+
+  /// Ends what is under way, and the thread.
+  func stop() {
+    orders.withLock { $0.isStopped = true }
+    signal.signal()
+  }
+
+  private func carry() {
+    let table = ExchangeTable(mostConnections: Self.mostConnections)
+    while true {
+      signal.clear()
+      let orders = orders.withLock { orders in
+        let taken = orders
+        (orders.begun, orders.cancelled) = ([], [])
+        return taken
+      }
+      for exchange in orders.begun { table.begin(exchange) }
+      for id in orders.cancelled { table.end(id, .failure(.cancelled)) }
+      if orders.isStopped { return table.endAll() }
+      table.work()
+      table.wait(for: signal.descriptor)
+    }
+  }
+}
+
+/// The exchanges that are under way; of the thread that made it.
+private final class ExchangeTable {
+  private struct Entry {
+    let exchange: ExchangeThread.Exchange
+    let transfer: HTTPTransfer
+
+    var silentAt: Instant? { exchange.silentAfter.map { transfer.heardAt + $0 } }
+  }
+
+  private let multi = curl_multi_init()
+  private var entries: [Int: Entry] = [:]
+
+  init(mostConnections: Int) {
+    _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, mostConnections)
+    // Kept while nobody uses them.
+    _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, mostConnections)
+  }
+
+  deinit { curl_multi_cleanup(multi) }
+
+  func begin(_ exchange: ExchangeThread.Exchange) {
+    do throws(HTTPTrouble) {
+      let transfer = try HTTPTransfer(exchange.request)
+      guard curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+        throw .other(CURLE_FAILED_INIT.rawValue)
+      }
+      entries[exchange.id] = Entry(exchange: exchange, transfer: transfer)
+    } catch {
+      exchange.end(.failure(error))
+    }
+  }
+
+  func end(_ id: Int, _ outcome: ExchangeThread.Outcome) {
+    guard let entry = entries.removeValue(forKey: id) else { return }
+    curl_multi_remove_handle(multi, entry.transfer.easy)
+    entry.exchange.end(outcome)
+  }
+
+  func endAll() {
+    for id in entries.keys.sorted() { end(id, .failure(.cancelled)) }
+  }
+
+  /// Sends and takes what it can without waiting, and ends what is over.
+  func work() {
+    var running: Int32 = 0
+    curl_multi_perform(multi, &running)
+    var left: Int32 = 0
+    var over: [(Int, CURLcode)] = []
+    while let message = curl_multi_info_read(multi, &left) {
+      let easy = message.pointee.easy_handle
+      guard message.pointee.msg == CURLMSG_DONE,
+        let id = entries.first(where: { $0.value.transfer.easy == easy })?.key
+      else { continue }
+      over.append((id, message.pointee.data.result))
+    }
+    for (id, code) in over {
+      guard let transfer = entries[id]?.transfer else { continue }
+      end(id, Result { () throws(HTTPTrouble) in try transfer.answer(code) })
+    }
+    let now = BootClock.now()
+    let silent = entries.filter { $0.value.silentAt.map { $0 <= now } ?? false }.keys
+    for id in silent.sorted() { end(id, .failure(.answersLate)) }
+  }
+
+  /// Until a socket is ready, it is woken, or something is due.
+  func wait(for signal: Int32) {
+    var wake = curl_waitfd(fd: signal, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+    let due = entries.values.compactMap(\.silentAt).min()
+    let left = due.map { max(0, ($0 - BootClock.now()).microseconds / 1_000 + 1) } ?? 60_000
+    curl_multi_poll(multi, &wake, 1, Int32(clamping: left), nil)
+  }
+}

@@ -1,0 +1,61 @@
+import COpenSSL
+import Glibc
+
+/// What is wrong with a certificate, a key or a peer's TLS, in words.
+public struct TLSFailure: Error, Equatable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// With OpenSSL's own words of the calling thread's last error, which it then forgets.
+  init(_ description: String, of _: Void) {
+    let code = ERR_peek_last_error()
+    let reason = code == 0 ? nil : ERR_reason_error_string(code).map { String(cString: $0) }
+    ERR_clear_error()
+    self.init(reason.map { "\(description) (\($0))" } ?? description)
+  }
+}
+
+/// A certificate (X.509). It never changes.
+public final class Certificate: @unchecked Sendable {
+  // Unchecked: OpenSSL counts who holds it by atomics, and nothing here writes to it.
+  let x509: OpaquePointer
+
+  private init(owning x509: OpaquePointer) { self.x509 = x509 }
+
+  deinit { X509_free(x509) }
+
+  /// Those of a PEM text, in its order.
+  /// - Throws: where one is damaged.
+  public static func all(inPEM pem: some Collection<UInt8>) throws(TLSFailure) -> [Certificate] {
+    ERR_clear_error()
+    let bytes = Array(pem)
+    guard let count = Int32(exactly: bytes.count), let input = BIO_new(BIO_s_mem()) else {
+      throw TLSFailure("too long for certificates")
+    }
+    defer { BIO_free(input) }
+    guard count == 0 || BIO_write(input, bytes, count) == count else {
+      throw TLSFailure("no memory for certificates", of: ())
+    }
+    var found: [Certificate] = []
+    while let x509 = PEM_read_bio_X509(input, nil, copenssl_no_password, nil) {
+      found.append(Certificate(owning: x509))
+    }
+    guard copenssl_is_end_of_pem() != 0 else {
+      throw TLSFailure("holds a damaged certificate", of: ())
+    }
+    ERR_clear_error()
+    return found
+  }
+
+  /// Whether one of its alternative names is that host's (RFC 9525): a star stands for one whole
+  /// label, the first; the subject says nothing.
+  public func covers(_ name: String) -> Bool {
+    // To OpenSSL that means every host below it.
+    guard !name.hasPrefix(".") else { return false }
+    let flags = X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS
+    return X509_check_host(x509, name, name.utf8.count, UInt32(flags), nil) == 1
+  }
+
+  public var hasExpired: Bool { X509_cmp_current_time(X509_get0_notAfter(x509)) <= 0 }
+}
