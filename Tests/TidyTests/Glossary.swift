@@ -44,17 +44,21 @@ enum Glossary {
     }
   }
 
-  private static func declarations(
-    in file: SwiftFile
-  ) -> [(name: Substring, line: Int, isOuter: Bool)] {
-    file.code.enumerated().flatMap { index, line in
+  private struct Declaration {
+    let name: Substring
+    let line: Int
+    let isOuter: Bool
+  }
+
+  private static func declarations(in file: SwiftFile) -> [Declaration] {
+    file.code.enumerated().flatMap { index, line -> [Declaration] in
       let words = Word.all(in: line)
-      guard !words.contains(where: { $0.text == "import" }) else { return [] }
-      return zip(words, words.dropFirst()).filter {
-        kinds.contains($0.0.text) && $0.1.text.first!.isUppercase && !$0.0.isMember
+      if words.contains(where: { $0.text == "import" }) { return [] }
+      let isPrivate = words.contains { $0.text == "private" || $0.text == "fileprivate" }
+      return zip(words, words.dropFirst()).filter { kind, name in
+        kinds.contains(kind.text) && name.text.first!.isUppercase && !kind.isMember
       }.map {
-        let isPrivate = words.contains { $0.text == "private" || $0.text == "fileprivate" }
-        return ($0.1.text, index + 1, line.first != " " && !isPrivate)
+        Declaration(name: $1.text, line: index + 1, isOuter: line.first != " " && !isPrivate)
       }
     }
   }
