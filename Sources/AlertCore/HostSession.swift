@@ -116,3 +116,116 @@ public struct HostSession: Sendable {
     return link.indicateFrame(at: now) ?? link.nextFrame(at: now)
   }
 }
+
+/// The line of a device: opened, gone, and what is due on it by the clock.
+extension HostSession {
+  /// When `wake` is next to be called; nil while the line is closed.
+  public var nextWake: Instant? {
+    guard isOpen else { return nil }
+    return .earlier(link.nextWake, trace.askAt)
+  }
+
+  // MARK: The line
+
+  /// The line was opened; another device may stand under its name by now. `wake` is due.
+  /// - Parameters:
+  ///   - session: random and never zero, anew at each opening.
+  ///   - indication: nil where nobody says now what is true.
+  public mutating func opened(session: UInt32, indication: Indication?, at now: Instant) {
+    link = HostLink(session: session, software: software, at: now)
+    isOpen = true
+    device = nil
+    unansweredSince = now
+    light = nil
+    trace = TraceReading()
+    link.indicate(indication, at: now)
+  }
+
+  /// The line has gone.
+  public mutating func gone(reason: String) -> HostOutput {
+    var output = HostOutput()
+    isOpen = false
+    down(reason, &output)
+    return output
+  }
+
+  mutating func down(_ reason: String, _ output: inout HostOutput) {
+    guard isUp else { return }
+    isUp = false
+    output.inputs.append(.linkDown(id, reason: reason))
+  }
+
+  mutating func tell(_ light: LinkEvent.Light, _ output: inout HostOutput) {
+    self.light = light
+    output.events.append(.light(light))
+  }
+
+  /// Of a device that is known and whose clock is fitted; else its entries are asked for again.
+  mutating func readTrace(at now: Instant, _ output: inout HostOutput) {
+    guard let device, let fit = link.fit else { return }
+    link.withPayload { payload in
+      trace.read(payload, at: now) { output.events.append(.traced($0, device, fit)) }
+    }
+  }
+
+  /// What the clock alone brings.
+  public mutating func wake(at now: Instant) -> HostOutput {
+    var output = HostOutput()
+    if isOpen { addDue(at: now, &output) }
+    return output
+  }
+
+  mutating func addDue(at now: Instant, _ output: inout HostOutput) {
+    while let frame = link.nextFrame(at: now) { output.frames.append(frame) }
+    if let question = trace.question(at: now) {
+      output.frames.append(link.frame(question, at: now))
+    }
+    if link.state == .silent { down("nothing heard for 3 s", &output) }
+    if let noise = link.noiseSummary(at: now) { output.events.append(.noise(noise)) }
+    if let contest = link.contestSummary() { output.events.append(.contest(contest)) }
+    if let since = unansweredSince, now - since >= .seconds(3) {
+      unansweredSince = nil
+      output.events.append(.unanswered)
+    }
+  }
+}
+
+/// What was read of a device's trace ring in one session, and when it is asked for more: by a rule
+/// of its own, so that no ack waits for telemetry, and no device has a question for each frame.
+struct TraceReading: Sendable {
+  /// From the moment that there is something to ask for: by then the light has changed, too.
+  static let delay = Interval.milliseconds(20)
+
+  /// The entry to ask for next; nil until one was read.
+  private var next: UInt32?
+  private(set) var askAt: Instant?
+
+  /// The device has done what its trace tells of.
+  mutating func wanted(at now: Instant) {
+    if askAt == nil { askAt = now + Self.delay }
+  }
+
+  /// Reads the entries of a TRACE frame that were not read before, and asks on where it is full.
+  mutating func read(
+    _ payload: UnsafeRawBufferPointer, at now: Instant, _ take: (TraceEntry) -> Void
+  ) {
+    var next = next
+    var count = 0
+    TraceFrame.entries(payload) { index, entry in
+      count += 1
+      // Indexes wrap; and what a device of long uptime says first is later than any 0.
+      if let next, Int32(bitPattern: index &- next) < 0 { return }
+      next = index &+ 1
+      take(entry)
+    }
+    if count == TraceEntry.maxInFrame, next != self.next { wanted(at: now) }
+    self.next = next
+  }
+
+  /// The question, if it is due.
+  mutating func question(at now: Instant) -> TraceFrame? {
+    guard let askAt, askAt <= now else { return nil }
+    self.askAt = nil
+    return TraceFrame(first: next ?? 0)
+  }
+}

@@ -223,3 +223,75 @@ public struct Keychain: Sendable {
     return max(wake, now)
   }
 }
+
+/// A board's clock is not to go back. One that does, by a brown-out of its oscillator or a faulty
+/// counter, must not stop what waits for a moment that was near and is now far: a press, most of
+/// all.
+extension Keychain {
+  /// A clock that goes back by less stops everything for no longer than that.
+  static let clockStep = Interval.milliseconds(1)
+
+  /// What waits is due now, or as far off as it was. The heartbeat goes out before everything else:
+  /// from its uptime the host sees that the clock is another, before it reads a stamp of it.
+  mutating func clockWentBack(by lost: Interval, to now: Instant) {
+    debouncer.clockWentBack(by: lost)
+    display.clockWentBack(by: lost)
+    gps.clockWentBack(by: lost)
+    unacked.hostHello(at: now)
+    nextSecond = now + .seconds(1)
+    send(heartbeat(at: now), at: now)
+    nextBatteryReport = now
+    lastFixReport = nil
+  }
+}
+
+/// Bytes on their way to the host. Frames enter whole or not at all.
+struct TransmitRing {
+  private var ring = FixedRing<512, UInt8>(filler: 0)
+
+  var isEmpty: Bool { ring.isEmpty }
+
+  /// Takes the frame of `body`, which is gone then.
+  @inline(never)
+  mutating func append(_ body: inout FrameBody) -> Bool {
+    body.withWireBytes { ring.append($0) }
+  }
+
+  /// Hands to the board what it takes.
+  mutating func drain<B: Board>(into board: inout B) {
+    while !ring.isEmpty {
+      let (offered, taken) = ring.withFront { ($0.count, board.writeLink($0)) }
+      ring.removeFirst(taken)
+      if taken < offered { return }
+    }
+  }
+}
+
+/// The way beside the line: what a board's USB part answers on endpoint 0 while a host has the line
+/// open. Payloads are those of the wire protocol's messages, without a frame.
+extension Keychain {
+  /// Writes the payload of `type`, as it would be sent now, to `body`, which is empty.
+  /// - Parameter isLinked: the host that has the line open has said HELLO; else no session is told.
+  /// - Returns: false for what is not told this way.
+  public mutating func tell<B: Board>(
+    _ type: MessageType, in body: inout FrameBody, isLinked: Bool, _ board: inout B
+  ) -> Bool {
+    switch type {
+    case .hello: hello(answering: isLinked ? hostSession : 0, board).write(to: &body)
+    case .heartbeat: heartbeat(at: board.now()).write(to: &body)
+    case .firmwareInfo: Self.writeFirmwareInfo(to: &body)
+    default: return false
+    }
+    return true
+  }
+
+  /// Does what LED_SET asks, by the rules of the link. Poll afterwards.
+  /// - Parameter payload: of LED_SET.
+  /// - Returns: false for a payload that cannot be used, and while something is open.
+  public mutating func setLight<B: Board>(
+    _ payload: UnsafeRawBufferPointer, _ board: inout B
+  ) -> Bool {
+    guard payload.count >= LEDSet.size, let pattern = LEDSet(payload) else { return false }
+    return show(pattern, at: board.now())
+  }
+}

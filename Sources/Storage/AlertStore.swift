@@ -2,6 +2,7 @@ public import AlertCore
 import FobBase
 import Foundation
 import GRDB
+import Glibc
 import SerialIO
 import WireProtocol
 
@@ -126,4 +127,148 @@ public struct StoredPress: Codable, Equatable, Sendable {
   /// "boot.n"
   public let event: String
   public let incident: String?
+}
+
+/// Room for SQLite's write-ahead log, made before it is needed.
+///
+/// A commit that overwrites what stands in the log waits for its pages alone. One that makes the
+/// log grow waits for the file system's own books, too, two fifths of its time (measured on ext4
+/// without a journal), until the log has been filled once.
+enum LogSpace {
+  /// Whence SQLite starts the log over is 1,000 pages, each with a header, and the commit that goes
+  /// past them.
+  private static let bytes: UInt64 = 4_500_000
+  private static let chunk = 500_000
+
+  /// Fills the log beside the database at `path` up with zeros, behind whatever it holds: a frame
+  /// of zeros is none. Where the disk has no room for it all, it gets back what was taken, since
+  /// messages and others need it, too: the log grows as it would have.
+  static func reserve(beside path: String) {
+    guard let log = FileHandle(forWritingAtPath: path + "-wal") else { return }
+    defer { try? log.close() }
+    guard let end = try? log.seekToEnd(), end < bytes else { return }
+    do {
+      let zeros = Data(count: chunk)
+      for _ in 0...(bytes - end) / UInt64(chunk) { try log.write(contentsOf: zeros) }
+      try log.synchronize()
+    } catch {
+      try? log.truncate(atOffset: end)
+    }
+  }
+}
+
+/// A part of a list that may be long, and where the next part begins.
+public struct StoredPage<Row: Sendable>: Sendable {
+  public let rows: [Row]
+  /// To be handed in for the next part; nil: this was the last.
+  public let next: Int64?
+
+  public init(rows: [Row], next: Int64?) {
+    self.rows = rows
+    self.next = next
+  }
+}
+
+/// The lists of the store in parts, oldest first.
+extension AlertStore {
+  /// Committed presses.
+  /// - Parameters:
+  ///   - after: `next` of the part before; 0 for the first.
+  ///   - limit: rows, at least one.
+  public func presses(after: Int64, limit: Int) throws -> StoredPage<StoredPress> {
+    try reading("read events from") { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT id, device, number, incident FROM event WHERE kind = ? AND id > ?
+          ORDER BY id LIMIT ?
+          """, arguments: [EventKind.pressed.rawValue, after, limit + 1])
+      let presses = rows.prefix(limit).map { row in
+        StoredPress(
+          device: DeviceID(rawValue: UInt64(bitPattern: row["device"])).text,
+          event: EventNumber(rawValue: UInt64(bitPattern: row["number"])).text,
+          incident: row["incident"])
+      }
+      guard rows.count > limit else { return StoredPage(rows: presses, next: nil) }
+      let last: Int64 = rows[limit - 1]["id"]
+      return StoredPage(rows: presses, next: last)
+    }
+  }
+
+  /// Incidents by their opening.
+  /// - Parameters:
+  ///   - after: `next` of the part before, how many came before it; 0 for the first.
+  ///   - limit: rows, at least one.
+  public func incidents(after: Int64, limit: Int) throws -> StoredPage<Incident> {
+    try reading("read incidents from") { db in
+      let reader = StateReader(db)
+      let rows = try String.fetchAll(
+        db, sql: "SELECT body FROM incident ORDER BY opened_wall, id LIMIT ? OFFSET ?",
+        arguments: [limit + 1, after])
+      return StoredPage(
+        rows: try rows.prefix(limit).map { try reader.incident($0) },
+        next: rows.count > limit ? after + Int64(limit) : nil)
+    }
+  }
+}
+
+/// Opening what may be damaged, and saying so.
+extension AlertStore {
+  static func open(_ files: StoreFiles) throws -> (DatabasePool, DamageReport?) {
+    try files.settle()
+    let opening = StoreOpening(files: files)
+    var report: DamageReport?
+    let atRest: [String]
+    do {
+      atRest = try opening.damageAtRest()
+    } catch let failure as IOFailure {
+      atRest = [try files.damage(by: failure)]
+    }
+    if !atRest.isEmpty {
+      try files.assureReadable()
+      var salvage = Salvage(files, atRest)
+      report = try salvage.run(losesAll: true)
+    }
+    try opening.makeWhereMissing()
+    let database: DatabasePool
+    do {
+      database = try opening.open()
+    } catch is DamageFound where report == nil {
+      try files.assureReadable()
+      // A read that failed once looks like damage, too.
+      do {
+        database = try opening.open()
+      } catch let damage as DamageFound {
+        var salvage = Salvage(files, damage.clauses)
+        report = try salvage.run(losesAll: false)
+        database = try opening.open()
+      }
+    }
+    unlink(files.suspect)
+    unlink(files.unreadable)
+    if try !StoreFiles.exists(files.made) {
+      try files.write(
+        "fob keeps its state in fob.sqlite, and misses it where it is gone.\n", to: files.made)
+    }
+    return (database, report)
+  }
+
+  /// What somebody has to look at: damage that this opening or an earlier one found, until its
+  /// note is taken away.
+  public func damage() throws -> RecordsDamage? {
+    let reports = DamageReport.all(in: files)
+    guard var damage = RecordsDamage(reports), let wall = reports.last?.wall else { return nil }
+    // From then on whoever is in need is known again.
+    let opened = try reading("read incidents from") { db in
+      try Int64.fetchOne(db, sql: "SELECT MAX(opened_wall) FROM incident") ?? .min
+    }
+    if opened > wall { damage.isAlarmInDoubt = false }
+    return damage
+  }
+
+  /// The next opening looks at everything.
+  func suspect(_ failure: StorageFailure) {
+    guard failure.isDamage, (try? StoreFiles.exists(files.suspect)) == false else { return }
+    try? files.write("\(failure)\n", to: files.suspect)
+  }
 }

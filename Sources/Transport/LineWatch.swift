@@ -1,3 +1,5 @@
+import FobBase
+import Glibc
 import SerialIO
 
 /// What tells that a device may have come or gone: the folder of its name, or udev.
@@ -71,6 +73,56 @@ enum LineStamp: Equatable, Sendable {
     switch self {
     case .link: reason == .hungUp
     case .plug: true
+    }
+  }
+}
+
+/// Which making of a symbolic link this is; nil for what is none.
+///
+/// The kernel gives a pty's number to the next who asks. A link that a killed device left behind
+/// may so lead to somebody else's line: it is not followed again until it has been made anew, as
+/// every device that returns does.
+struct LinkStamp: Equatable, Sendable {
+  private let inode: UInt64
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  init?(path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
+    inode = UInt64(status.st_ino)
+    seconds = status.st_ctim.tv_sec
+    nanoseconds = status.st_ctim.tv_nsec
+  }
+}
+
+/// Notices that a name has come into being or was moved into place: inotify on its folder.
+struct NameWatch: ~Copyable {
+  private let watch: OwnedDescriptor
+
+  /// Nil where the user has no inotify left (of 128 on Debian): the name is asked for each second.
+  init?(path: String) throws(IOFailure) {
+    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
+    let number: Int32
+    do {
+      number = try Syscall.run("watch", path) {
+        inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+      }
+    } catch {
+      if error.errno == EMFILE { return nil }
+      throw error
+    }
+    watch = OwnedDescriptor(owning: number, path: path)
+    // A folder that is not there yet is asked for each second like the name itself.
+    _ = inotify_add_watch(number, folder ?? ".", UInt32(IN_CREATE | IN_MOVED_TO | IN_ATTRIB))
+  }
+
+  /// Readable when something in the folder has changed.
+  var descriptor: Int32 { watch.number }
+
+  func clear() {
+    withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
+      while let count = try? watch.read(into: buffer), count > 0 {}
     }
   }
 }

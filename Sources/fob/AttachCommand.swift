@@ -1,5 +1,8 @@
 import ArgumentParser
 import Capture
+import FobBase
+import Foundation
+import Glibc
 import SerialIO
 import USB
 
@@ -81,5 +84,77 @@ struct AttachCommand: ParsableCommand {
       imported.socket, device: record.deviceID, speed: record.speed, to: port)
     Terminal.line("attached \(name) as port \(port.number)")
     return name
+  }
+}
+
+/// Waits until udev has given an attached keychain its name.
+struct NodeWait {
+  /// What comes before `/dev`: nothing, or a folder in a test.
+  var root = ""
+  var patience = Interval.seconds(5)
+
+  /// What `/dev/fob/SERIAL` leads to, as in `/dev/ttyACM0`.
+  /// - Throws: `Failure` that says what is missing.
+  func node(of serial: String) throws(Failure) -> String {
+    let name = "\(root)/dev/fob/\(serial)"
+    let deadline = BootClock.now() + patience
+    while BootClock.now() < deadline {
+      if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: name) {
+        return "/dev/" + (target as NSString).lastPathComponent
+      }
+      usleep(20_000)
+    }
+    throw Failure(
+      .timedOut,
+      "/dev/fob/\(serial) did not come: is the rule installed (make install-udev), is udevd"
+        + " running, is the kernel module cdc_acm there? fob doctor looks at all of them")
+  }
+}
+
+/// Which of a server's devices are meant.
+struct AttachChoice {
+  let server: String
+  /// A serial number or a bus id.
+  let wanted: String?
+  let all: Bool
+
+  /// Those to import. A serial number is known only then: all may have to be asked.
+  /// - Throws: `Failure` where nothing is there, or it is not said which.
+  func candidates(of devices: [USBIPDeviceRecord]) throws(Failure) -> [USBIPDeviceRecord] {
+    guard !devices.isEmpty else {
+      throw Failure(
+        .cannotOpen, "\(server) has no device to give: all are attached or unplugged")
+    }
+    if all { return devices }
+    if let wanted {
+      let named = devices.filter { $0.busID == wanted }
+      return named.isEmpty ? devices : named
+    }
+    guard devices.count == 1 else {
+      throw Failure(
+        .usage, "\(server) has \(Self.list(devices)): say --device BUSID or SERIAL, or --all")
+    }
+    return devices
+  }
+
+  func means(_ record: USBIPDeviceRecord, serial: String?) -> Bool {
+    wanted == nil || record.busID == wanted || serial == wanted
+  }
+
+  /// Asked for its serial number only: that somebody else has it by now is no matter.
+  func mayPassOver(_ record: USBIPDeviceRecord) -> Bool {
+    wanted.map { $0 != record.busID } ?? false
+  }
+
+  func nothing(among devices: [USBIPDeviceRecord]) -> Failure {
+    Failure(
+      .cannotOpen,
+      "\(server) has no device \(wanted ?? ""): it has \(Self.list(devices)), none of that serial"
+        + " number")
+  }
+
+  private static func list(_ devices: [USBIPDeviceRecord]) -> String {
+    PrintableText.of(devices.prefix(16).map(\.busID).joined(separator: ", "))
+      + (devices.count > 16 ? ", …" : "")
   }
 }

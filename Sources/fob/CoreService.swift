@@ -2,11 +2,14 @@ import AlertCore
 import Bridge
 import Console
 import Emulator
+import FobBase
+import Foundation
 import Glibc
 import SerialIO
 import Sinks
 import Storage
 import Transport
+import Yams
 
 /// A core with its store, notification channels and control socket: what `run`, `bridge` and `core`
 /// share.
@@ -157,5 +160,180 @@ final class CoreService: Sendable {
     ChildProgram.killAll()
     control.stop()
     records.stop()
+  }
+}
+
+/// Shows each message in the timeline once the sink behind it has taken it.
+struct ShownSink: Sink {
+  let sink: any Sink
+  let timeline: Timeline
+
+  var name: String { sink.name }
+  var isTest: Bool { sink.isTest }
+
+  func deliver(_ message: OutgoingMessage) throws(SinkFailure) {
+    try sink.deliver(message)
+    timeline.show(message)
+  }
+}
+
+/// The post of a bench that is one process: nothing of it leaves this host.
+enum BenchMail {
+  /// - Returns: what puts each mail into mails.jsonl of the folder, and says so.
+  static func keep(in folder: String, _ timeline: Timeline) throws -> AlertBridge.Mail {
+    let path = folder + "/mails.jsonl"
+    let file = try MailFile(path: path)
+    return { to, subject, body, key in
+      try file.mail(to: to, subject: subject, body: body, key: key)
+      timeline.say("mail", "a mail to \(MaskedEmail.of(to)): \(path)")
+    }
+  }
+}
+
+/// The notification channels of a configuration file.
+enum NotificationChannels {
+  /// - Throws: `Failure` that names the file and the field that cannot be used.
+  static func read(_ place: String) throws(Failure) -> [any Sink] {
+    let path = SecretFile.path(of: place)
+    let (text, isPrivate) = try TextFile.readTelling(path)
+    do {
+      let configuration = try YAMLDecoder().decode(SinkConfiguration.self, from: text)
+      if !isPrivate,
+        let index = configuration.sinks.firstIndex(where: { $0.secret != nil && !$0.test })
+      {
+        throw ConfigurationFailure(
+          "sinks[\(index)].secret",
+          "can be read by others: chmod 600 \(path), or give `secretFile`")
+      }
+      return try configuration.make()
+    } catch let failure as ConfigurationFailure {
+      throw Failure(.usage, "\(path): \(failure)")
+    } catch let DecodingError.dataCorrupted(context)
+      where context.underlyingError is ConfigurationFailure
+    {
+      throw Failure(.usage, "\(path): \(context.underlyingError!)")
+    } catch {
+      throw Failure(
+        .usage, "\(path) is no configuration of notification channels: write `sinks:` and a list")
+    }
+  }
+
+  /// What the account itself is written by; nil where no sink can.
+  static func mail(by sinks: [any Sink]) -> AlertBridge.Mail? {
+    guard let mailer = sinks.lazy.compactMap({ $0 as? any Mailer }).first else { return nil }
+    return { try mailer.mail(to: $0, subject: $1, body: $2, key: $3) }
+  }
+}
+
+/// The records of a core service: says what of them was damaged, and keeps their backup.
+final class Records: Sendable {
+  private let store: AlertStore
+  /// Nobody waits for it.
+  private let queue = DispatchQueue(label: "backup", qos: .background)
+
+  init(_ store: AlertStore) { self.store = store }
+
+  /// On the standard error, and to the owner where mail can be sent.
+  func tellDamage(to account: Account, _ mail: AlertBridge.Mail?) throws {
+    guard let damage = try store.damage() else { return }
+    Terminal.error("fob: \(damage.words); \(damage.advice)")
+    guard let found = store.found, let mail, !account.email.isEmpty else { return }
+    queue.async {
+      do {
+        try mail(
+          account.email, "SafeTime: records were damaged",
+          "When SafeTime started, \(damage.words). \(damage.advice).", "damage-\(found.stamp)")
+      } catch {
+        Terminal.error("fob: the owner could not be mailed of the damage: \(error)")
+      }
+    }
+  }
+
+  /// Who changes the account would not want to find the old one again. The first start has none.
+  func start() { if !store.hasBackup { backUpSoon() } }
+
+  func tell(_ event: BridgeEvent) {
+    if case .auditEvent(let auditEvent) = event, auditEvent.name == .accountChanged { backUpSoon() }
+  }
+
+  private func backUpSoon() { queue.async { [self] in backUp() } }
+
+  /// After the bridge's end.
+  func stop() { queue.sync { backUp() } }
+
+  /// A stop waits no longer than for two of them.
+  private func backUp() {
+    if case .skipped(let reason) = store.backUp(within: .seconds(3)) {
+      Terminal.error("fob: \(reason)")
+    }
+  }
+}
+
+/// The HTTP API of a core service: its server, and the feed server where bridges on other hosts
+/// feed the core.
+final class APIServer: Sendable {
+  private let server: ConsoleServer
+  private let feedServer: FeedServer
+  let code: OneTimeCode
+  /// As in http://127.0.0.1:8787
+  let url: String
+  /// The file with the first administrator's token, where it was written now.
+  let firstToken: String?
+  /// What keeps others from reaching it, in words with a hint.
+  let troubles: [String]
+  /// What was found damaged of what lets people in, and what follows.
+  let damages: [String]
+
+  /// Listens from now on.
+  init(_ configuration: ConsoleConfiguration, bridge: AlertBridge, store: AlertStore) throws {
+    DescriptorLimit.raise()
+    var configuration = configuration
+    code = OneTimeCode(at: BootClock.now())
+    configuration.code = code
+    feedServer = try FeedServer(bridge)
+    configuration.feed = feedServer
+    let opened = try configuration.tokens.open()
+    firstToken = opened.firstToken
+    damages = [opened.damage, configuration.links.damage].compactMap(\.self)
+    server = try ConsoleServer(configuration, core: LiveCore(bridge: bridge, store: store))
+    let port: Int
+    do {
+      port = try Self.wait { [server] in try await server.start() }
+      troubles = try Self.wait { [server] in await server.troubles() }
+    } catch {
+      feedServer.stop()
+      try? Self.wait { [server] in await server.stop() }
+      throw Failure(
+        .cannotOpen,
+        "cannot listen at \(configuration.address): \(error); choose another --listen")
+    }
+    let scheme = configuration.tls == nil ? "http" : "https"
+    let host = configuration.address.host
+    url = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+  }
+
+  /// Before the bridge's end.
+  func stop() {
+    feedServer.stop()
+    try? Self.wait { [server] in await server.stop() }
+  }
+
+  /// For threads outside Swift's concurrency, which may block.
+  private static func wait<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
+    let gate = try OneShot<Result<Value, any Error>>()
+    Task.detached {
+      do {
+        gate.open(with: .success(try await work()))
+      } catch {
+        gate.open(with: .failure(error))
+      }
+    }
+    // Swift's pool waits for ever where the system gives it no thread.
+    guard let result = try gate.pass(until: BootClock.now() + .seconds(30)) else {
+      throw IOFailure("start or stop", errno: ETIMEDOUT, path: "the HTTP API within 30 s")
+    }
+    return try result.get()
   }
 }

@@ -1,7 +1,10 @@
 import ArgumentParser
 import FobBase
+import Glibc
 import Judge
+import SerialIO
 import Simulation
+import Synchronization
 
 /// `fob simulate`: production code in seeded worlds full of faults, judged from outside.
 struct SimulateCommand: ParsableCommand {
@@ -153,5 +156,165 @@ struct SimulateCommand: ParsableCommand {
   /// Nine digits, so that a person can type them.
   private static func randomSeeds() -> ClosedRange<UInt64> {
     UInt64.random(in: 100_000_000...999_999_999)...UInt64.max
+  }
+}
+
+/// `A..B`, both included; `A` alone is one seed.
+struct SeedRange: ExpressibleByArgument {
+  let range: ClosedRange<UInt64>
+
+  init?(argument: String) {
+    guard let dots = argument.firstRange(of: "..") else {
+      guard let only = UInt64(argument) else { return nil }
+      range = only...only
+      return
+    }
+    guard let first = UInt64(argument[..<dots.lowerBound]),
+      let last = UInt64(argument[dots.upperBound...]), first <= last
+    else { return nil }
+    range = first...last
+  }
+}
+
+/// `3,7,12`; nothing at all is a world to which nothing is done.
+struct ActionNumbers: ExpressibleByArgument {
+  let numbers: Set<Int>
+
+  init?(argument: String) {
+    guard !argument.isEmpty else {
+      numbers = []
+      return
+    }
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    guard !parts.contains(where: { $0 == nil || $0! < 0 }) else { return nil }
+    numbers = Set(parts.compactMap(\.self))
+  }
+}
+
+/// A world in which a rule was broken, for a person who has to find out why.
+struct ViolationReport {
+  /// Of the timeline.
+  let lines: Int
+
+  /// What the world is made of, what was done, and what was seen last.
+  func say(_ outcome: Outcome) {
+    for line in outcome.schedule.words { Terminal.line(line) }
+    Terminal.line("timeline:")
+    for line in WorldTimeline(outcome).last(lines) { Terminal.line(line) }
+  }
+
+  func say(_ found: SearchSummary.Found) {
+    let violation = found.violation
+    Terminal.line(
+      "seed \(found.seed): \(violation.rule.rawValue) at \(NumberText.seconds(violation.at)):"
+        + " \(violation.detail)")
+  }
+
+  func sayThatItDoesNotRepeat(_ found: SearchSummary.Found) {
+    Terminal.line(
+      "it does NOT repeat: the world is not deterministic; compare the hashes of"
+        + " fob simulate --seeds \(found.seed)..\(found.seed) --hash")
+  }
+
+  /// - Parameter acts: of the shrunk schedule; nil: all.
+  func repeating(_ seed: UInt64, acts: [Int]?) {
+    let numbers = acts.map { $0.map(String.init).joined(separator: ",") }
+    let option = numbers.map { " --acts \($0.isEmpty ? "''" : $0)" } ?? ""
+    Terminal.line("repeat: fob simulate --seeds \(seed)..\(seed)\(option)")
+  }
+}
+
+/// How fast one processor plays a world in which nothing happens.
+enum IdleSpeed {
+  enum World: String, ExpressibleByArgument, CaseIterable {
+    /// One keychain that is linked to one host.
+    case quiet
+    /// The same, and it hears its satellites once a second.
+    case gps
+  }
+
+  private static let span = Interval.seconds(3)
+
+  /// Plays for 3 s.
+  static func measured(_ world: World) -> String {
+    var setting = Setting()
+    setting.hasGPS = world == .gps
+    setting.calmFrom = Instant(microseconds: 938_000_000)
+    setting.end = Instant(microseconds: 1_000_000_000)
+    let began = BootClock.now()
+    let used = processorTime()
+    var deviceSeconds = 0.0
+    var violations = 0
+    while BootClock.now() - began < span {
+      let outcome = Schedule(quiet: setting).play()
+      deviceSeconds += outcome.deviceSeconds
+      violations += outcome.violations.count
+    }
+    let spent = processorTime() - used
+    let rate = Int(deviceSeconds / (Double(spent.microseconds) / 1e6))
+    return
+      "\(world.rawValue): 1 keychain, 1 host, \(NumberText.grouped(Int(deviceSeconds))) device-s"
+      + " in \(PlaySpeed.seconds(spent)) of one processor, \(NumberText.grouped(rate)) device-s/s,"
+      + " \(NumberText.count(violations, "violation"))"
+  }
+
+  private static func processorTime() -> Instant {
+    Instant(microseconds: Int64(ThreadClock.nanoseconds() / 1_000))
+  }
+}
+
+/// A search on several threads, with its progress on standard error.
+final class SeedSearch: Sendable {
+  private let state: Mutex<Search>
+  private let keepsHashes: Bool
+  private let threads: Int
+
+  init(_ seeds: ClosedRange<UInt64>, keepsHashes: Bool, threads: Int) {
+    state = Mutex(Search(seeds: seeds, keepsHashes: keepsHashes))
+    self.keepsHashes = keepsHashes
+    self.threads = threads
+  }
+
+  static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  var summary: SearchSummary { state.withLock { $0.summary } }
+
+  /// Plays until all seeds are played, a rule is broken, the time is over, or Ctrl-C; what has been
+  /// begun then is played to its end.
+  func run(for span: Interval?, until termination: borrowing Termination) throws -> PlaySpeed {
+    SeedsAtCrash.install()
+    let began = BootClock.now()
+    let workers = try (0..<threads).map { index throws(IOFailure) in
+      try BlockingThread(name: "world \(index + 1)") { [self] in play(index) }
+    }
+    let every = Interval.seconds(isatty(STDERR_FILENO) == 1 ? 1 : 10)
+    var nextReport = began + every
+    var isStopping = false
+    for worker in workers {
+      while !worker.join(within: .milliseconds(50)) {
+        let now = BootClock.now()
+        let isOver = span.map { $0 <= now - began } ?? false
+        if !isStopping, isOver || termination.wait(until: now) {
+          isStopping = true
+          state.withLock { $0.stop() }
+        }
+        if nextReport <= now {
+          Terminal.error(
+            "  " + PlaySpeed(elapsed: now - began, threads: threads).progress(of: summary))
+          nextReport = now + every
+        }
+      }
+    }
+    return PlaySpeed(elapsed: BootClock.now() - began, threads: threads)
+  }
+
+  private func play(_ thread: Int) {
+    defer { SeedsAtCrash.played(on: thread) }
+    while let seeds = state.withLock({ $0.take() }) {
+      let played = SearchSummary(playing: seeds, keepsHashes: keepsHashes) {
+        SeedsAtCrash.playing($0, on: thread)
+      }
+      state.withLock { $0.put(played, of: seeds) }
+    }
   }
 }

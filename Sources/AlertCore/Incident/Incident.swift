@@ -83,3 +83,230 @@ extension Incident {
   public var endReason: EndReason? { phase.end?.reason }
   public var seenAtDisarm: [SeenEvent] { phase.end?.seenAtDisarm ?? [] }
 }
+
+/// The lists of an incident that grow with its presses, apart from the rest: a store that wrote
+/// them whole at each press would write the more, the more often somebody presses.
+extension Incident {
+  /// Everything else of it.
+  package var withoutLists: Incident {
+    var incident = self
+    incident.presses = []
+    incident.aliases = []
+    return incident
+  }
+
+  /// Puts back what stood apart. Entries are only ever added, in order.
+  package mutating func append(presses: [PressEntry], aliases: [IncidentID]) {
+    self.presses += presses
+    self.aliases += aliases
+  }
+}
+
+/// The ways between the states: from case to case, and nothing beside them.
+extension Incident {
+  /// The countdown is over, or somebody presses again: people are told from now on.
+  mutating func beginSending(at now: Timestamp) -> Transition? {
+    guard case .open(.countdown(let ends)) = phase else { return nil }
+    return enter(.open(.sending(Stage.Sending(countdownEnds: ends, since: now))))
+  }
+
+  mutating func fail() -> Transition? {
+    guard case .open(.sending(let sending)) = phase else { return nil }
+    return enter(.open(.failed(sending)))
+  }
+
+  mutating func accept(at now: Timestamp) -> Transition? {
+    switch phase {
+    case .open(.sending(let sending)), .open(.failed(let sending)):
+      enter(.open(.sent(sending, at: now)))
+    case .open(.countdown), .open(.sent), .ended: nil
+    }
+  }
+
+  /// - Parameter seen: at a disarm by PIN, see `End`.
+  mutating func end(
+    _ reason: EndReason, seen: [SeenEvent] = [], at now: Timestamp
+  ) -> Transition? {
+    guard case .open(var stage) = phase else { return nil }
+    if case .failed(let sending) = stage { stage = .sending(sending) }
+    sounder = false
+    return enter(.ended(End(stage: stage, reason: reason, at: now, seenAtDisarm: seen)))
+  }
+
+  /// By a person, or because a new press opens the next incident.
+  mutating func leave() -> Transition? {
+    guard case .ended(var end) = phase, !end.isLeft else { return nil }
+    end.isLeft = true
+    return enter(.ended(end))
+  }
+
+  private mutating func enter(_ next: Phase) -> Transition {
+    let from = phase.state
+    phase = next
+    return Transition(from: from, to: next.state)
+  }
+}
+
+/// Of an incident that an earlier run left: its counts and moments as this run may use them.
+extension Incident {
+  /// Counts that are so large have been damaged: from here on they are counted on.
+  static let countLimit = 1 << 31
+
+  mutating func limitCounts() {
+    func limited(_ count: Int) -> Int { min(max(count, 0), Self.countLimit) }
+    messages = limited(messages)
+    fixes = limited(fixes)
+    furtherPresses = limited(furtherPresses)
+  }
+
+  mutating func rebase(to now: Timestamp) {
+    limitCounts()
+    guard case .open(let stage) = phase else { return }
+    var clockWentBack = false
+    func moved(_ timestamp: Timestamp) -> Timestamp {
+      let (moved, wentBack) = timestamp.rebased(to: now)
+      clockWentBack = clockWentBack || wentBack
+      return moved
+    }
+    lastPressAt = lastPressAt.map(moved)
+    lastMessageAt = lastMessageAt.map(moved)
+    lastFixAt = lastFixAt.map(moved)
+    var rebased = stage
+    if case .countdown(let ends) = stage {
+      // It lies ahead: what is moved is its beginning.
+      if ends.boot != now.boot {
+        rebased = .countdown(ends: moved(openedAt) + .microseconds(ends.wall &- openedAt.wall))
+      }
+    } else {
+      rebased = stage.rebased(moved)
+    }
+    phase = .open(clockWentBack ? stage.rebased { _ in now } : rebased)
+  }
+}
+
+/// An event that came before a disarm, of a keychain that had been out of reach. What an older
+/// version stored lacks the last three, and proves nothing.
+public struct SeenEvent: Codable, Equatable, Sendable {
+  public let device: UInt64
+  public let number: UInt64
+  public let bootNonce: UInt32
+  /// Device clock, µs since its boot.
+  public let clock: UInt64?
+  public let receivedAt: Timestamp?
+  /// Since when presses may have been missed.
+  public let missedSince: Timestamp?
+
+  package init(
+    device: UInt64, number: UInt64, bootNonce: UInt32, clock: UInt64? = nil,
+    receivedAt: Timestamp? = nil, missedSince: Timestamp? = nil
+  ) {
+    self.device = device
+    self.number = number
+    self.bootNonce = bootNonce
+    self.clock = clock
+    self.receivedAt = receivedAt
+    self.missedSince = missedSince
+  }
+}
+
+/// As it is stored: flat, and the phase by its name, with the moments that it and those before it
+/// have.
+extension Incident: Codable {
+  private enum Key: String, CodingKey {
+    case id, state, openedAt, isBench, isUnowned, trigger, survey, aliases, device, presses
+    case furtherPresses, countdownEnds, trackingSince, sentAt, lastPressAt, endedAt, endReason
+    case sounder, acknowledgedBy, surveyOpened, told, messages, lastMessageAt
+    case fixes, lastFixAt, lastPosition, outOfReach, seenAtDisarm
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    id = try values.decode(IncidentID.self, forKey: .id)
+    openedAt = try values.decode(Timestamp.self, forKey: .openedAt)
+    phase = try Self.phase(values, openedAt: openedAt)
+    isBench = try values.decode(Bool.self, forKey: .isBench)
+    isUnclaimed = try values.decodeIfPresent(Bool.self, forKey: .isUnowned) ?? false
+    trigger = try values.decodeIfPresent(Trigger.Source.self, forKey: .trigger)
+    survey = try values.decodeIfPresent(Survey.self, forKey: .survey)
+    aliases = try values.decode([IncidentID].self, forKey: .aliases)
+    device = try values.decode(UInt64.self, forKey: .device)
+    presses = try values.decode([PressEntry].self, forKey: .presses)
+    furtherPresses = try values.decode(Int.self, forKey: .furtherPresses)
+    lastPressAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastPressAt)
+    sounder = try values.decode(Bool.self, forKey: .sounder)
+    acknowledgedBy = try values.decode([ContactID].self, forKey: .acknowledgedBy)
+    surveyOpened = try values.decode(Bool.self, forKey: .surveyOpened)
+    told = try values.decode([ContactID].self, forKey: .told)
+    messages = try values.decode(Int.self, forKey: .messages)
+    lastMessageAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastMessageAt)
+    fixes = try values.decode(Int.self, forKey: .fixes)
+    lastFixAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastFixAt)
+    lastPosition = try values.decodeIfPresent(Position.self, forKey: .lastPosition)
+    outOfReach = try values.decodeIfPresent(Int.self, forKey: .outOfReach)
+  }
+
+  /// A moment that damage has taken away is the one before it: so what is due comes earlier, never
+  /// not at all.
+  private static func phase(
+    _ values: KeyedDecodingContainer<Key>, openedAt: Timestamp
+  ) throws -> Phase {
+    func timestamp(_ key: Key) throws -> Timestamp? {
+      try values.decodeIfPresent(Timestamp.self, forKey: key)
+    }
+    let state = try values.decode(EmergencyState.self, forKey: .state)
+    let ends = try timestamp(.countdownEnds)
+    let since = try timestamp(.trackingSince)
+    let sentAt = try timestamp(.sentAt)
+    let sending = Stage.Sending(countdownEnds: ends, since: since ?? openedAt)
+    switch state {
+    case .alertCountdown: return .open(.countdown(ends: ends ?? openedAt))
+    case .emergencySending: return .open(.sending(sending))
+    case .emergencySendingFailed: return .open(.failed(sending))
+    case .emergencySent: return .open(.sent(sending, at: sentAt ?? sending.since))
+    case .emergencyEnded, .noEmergency:
+      let stage: Stage? =
+        if let sentAt { .sent(sending, at: sentAt) } else if since != nil { .sending(sending) } else
+        {
+          ends.map { .countdown(ends: $0) }
+        }
+      return .ended(
+        End(
+          stage: stage, reason: try values.decodeIfPresent(EndReason.self, forKey: .endReason),
+          at: try timestamp(.endedAt),
+          seenAtDisarm: try values.decode([SeenEvent].self, forKey: .seenAtDisarm),
+          isLeft: state == .noEmergency))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(id, forKey: .id)
+    try values.encode(state, forKey: .state)
+    try values.encode(openedAt, forKey: .openedAt)
+    try values.encode(isBench, forKey: .isBench)
+    if isUnclaimed { try values.encode(true, forKey: .isUnowned) }
+    try values.encodeIfPresent(trigger, forKey: .trigger)
+    try values.encodeIfPresent(survey, forKey: .survey)
+    try values.encode(aliases, forKey: .aliases)
+    try values.encode(device, forKey: .device)
+    try values.encode(presses, forKey: .presses)
+    try values.encode(furtherPresses, forKey: .furtherPresses)
+    try values.encodeIfPresent(countdownEnds, forKey: .countdownEnds)
+    try values.encodeIfPresent(trackingSince, forKey: .trackingSince)
+    try values.encodeIfPresent(sentAt, forKey: .sentAt)
+    try values.encodeIfPresent(lastPressAt, forKey: .lastPressAt)
+    try values.encodeIfPresent(endedAt, forKey: .endedAt)
+    try values.encodeIfPresent(endReason, forKey: .endReason)
+    try values.encode(sounder, forKey: .sounder)
+    try values.encode(acknowledgedBy, forKey: .acknowledgedBy)
+    try values.encode(surveyOpened, forKey: .surveyOpened)
+    try values.encode(told, forKey: .told)
+    try values.encode(messages, forKey: .messages)
+    try values.encodeIfPresent(lastMessageAt, forKey: .lastMessageAt)
+    try values.encode(fixes, forKey: .fixes)
+    try values.encodeIfPresent(lastFixAt, forKey: .lastFixAt)
+    try values.encodeIfPresent(lastPosition, forKey: .lastPosition)
+    try values.encodeIfPresent(outOfReach, forKey: .outOfReach)
+    try values.encode(seenAtDisarm, forKey: .seenAtDisarm)
+  }
+}

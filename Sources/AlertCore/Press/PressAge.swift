@@ -75,3 +75,133 @@ struct PressAge: Sendable {
     return event.record.flags.contains(.replayed) && line.outage.isHeardAgain(at: event.receivedAt)
   }
 }
+
+/// The rule: see `PressAge`.
+extension PressAge {
+  // MARK: The rule
+
+  /// What a press may be proved to be older by than the disarm of this moment.
+  func evidence(at now: Timestamp) -> [SeenEvent] {
+    let found = boots.compactMap { boot, evidence -> SeenEvent? in
+      guard let outage = reachability[boot.device]?.outage, outage.isCurrent(at: now),
+        let reference = evidence.reliableReference
+      else { return nil }
+      return SeenEvent(
+        device: boot.device.rawValue, number: reference.number.rawValue, bootNonce: boot.nonce,
+        clock: reference.clock, receivedAt: reference.receivedAt, missedSince: outage.since)
+    }
+    return Array(
+      found.sorted { ($0.device, $0.number) < ($1.device, $1.number) }
+        .prefix(Limits.accountDevices))
+  }
+
+  /// See the rule above.
+  func isOlder(_ press: HeardEvent, than disarmed: End) -> Bool {
+    let identity = press.identity
+    let evidence = boots[Boot(device: identity.deviceID, nonce: identity.bootNonce)]
+    guard disarmed.seenAtDisarm.contains(where: { $0.covers(identity) }),
+      reachability[identity.deviceID, default: unheard].outage.isCurrent(at: press.receivedAt),
+      evidence?.isDoubted != true, evidence?.mayHaveKept(press) != false
+    else { return false }
+    guard let happenedAt = press.happenedAt, let endedAt = disarmed.at,
+      endedAt.boot == press.receivedAt.boot
+    else { return true }
+    return happenedAt.upperBound < endedAt.instant
+  }
+
+  /// Whether a press may still come that was missed before.
+  func isMissing(_ device: DeviceID, at now: Timestamp) -> Bool {
+    reachability[device, default: unheard].outage.isCurrent(at: now)
+  }
+}
+
+extension SeenEvent {
+  /// The press is of the same boot, was numbered and stamped before this event, and was made while
+  /// the keychain was out of reach.
+  fileprivate func covers(_ press: EventIdentity) -> Bool {
+    guard let clock, let receivedAt, let missedSince else { return false }
+    guard device == press.deviceID.rawValue, bootNonce == press.bootNonce,
+      press.number.rawValue < number, press.clock < clock,
+      clock - press.clock > PressTimes.exact.unsigned
+    else { return false }
+    let before = Int64(clamping: clock - press.clock)
+    let out = receivedAt.since(missedSince).microseconds
+    return before - PressTimes.unnoticed(over: before) <= out
+  }
+}
+
+/// What a keychain's line tells, and what people were told of it.
+extension PressAge {
+  /// Takes in what an earlier run has found.
+  mutating func recover(_ records: [DeviceID: DeviceRecord]) {
+    for (device, record) in records {
+      guard let nonce = record.doubtedBoot else { continue }
+      var evidence = BootEvidence(at: unheard.outage.since)
+      evidence.doubt()
+      put(evidence, Boot(device: device, nonce: nonce))
+    }
+  }
+
+  // MARK: The line
+
+  mutating func linkUp(_ device: DeviceID, _ hello: Hello, at now: Timestamp) {
+    var line = reachability[device, default: unheard]
+    line.outage.heardAgain(at: now)
+    line.bootNonce = hello.bootNonce
+    line.keepsEvents = hello.oldestUnacked != .none
+    line.toldIn = nil
+    put(line, device)
+    let boot = Boot(device: device, nonce: hello.bootNonce)
+    if boots[boot] == nil { put(BootEvidence(at: now), boot) }
+  }
+
+  mutating func linkDown(_ device: DeviceID, at now: Timestamp) {
+    reachability[device]?.outage.lost(at: now)
+  }
+
+  /// Frames of the keychain were missed, though its line is up.
+  mutating func missed(_ device: DeviceID, at now: Timestamp) {
+    reachability[device]?.outage.missed(at: now)
+  }
+
+  /// The host's clock was moved: no stamp of before can be compared.
+  mutating func clockMoved() {
+    for boot in boots.keys { boots[boot]?.forgetClock() }
+  }
+
+  mutating func heard(_ beat: Heartbeat, of device: DeviceID, at now: Timestamp) -> Doubt? {
+    if beat.unacked == 0 { reachability[device]?.keepsEvents = false }
+    guard let nonce = reachability[device]?.bootNonce,
+      let place = boots.index(forKey: Boot(device: device, nonce: nonce)),
+      let reason = boots.values[place].hear(beat, at: now)
+    else { return nil }
+    return Doubt(device: device, bootNonce: nonce, reason: reason)
+  }
+
+  // MARK: Telling
+
+  /// Whether people were told of this reconnect in that incident.
+  func isTold(_ device: DeviceID, in incident: IncidentID) -> Bool {
+    reachability[device]?.toldIn == incident
+  }
+
+  mutating func told(_ device: DeviceID, in incident: IncidentID) {
+    reachability[device]?.toldIn = incident
+  }
+
+  // MARK: Room
+
+  /// Without room nothing is followed, and so nothing proved.
+  private mutating func put(_ line: Reachability, _ device: DeviceID) {
+    guard reachability[device] != nil || reachability.count < Limits.devices else { return }
+    reachability[device] = line
+  }
+
+  private mutating func put(_ evidence: BootEvidence, _ boot: Boot) {
+    if boots.count >= Limits.followedBoots {
+      let oldest = boots.min { $0.value.heardAt.instant < $1.value.heardAt.instant }
+      if let oldest { boots[oldest.key] = nil }
+    }
+    boots[boot] = evidence
+  }
+}

@@ -1,5 +1,5 @@
 import FobBase
-import WireProtocol
+public import WireProtocol
 
 /// What is known of each keychain: its link, what it last read, what was told of it.
 struct DeviceBook: Sendable {
@@ -174,5 +174,16 @@ extension DeviceBook.Entry {
     fix = quality
     fixAt = now
     if quality != .none { locatedAt = now }
+  }
+}
+
+extension Hello {
+  /// Why this host and a device have no version of the protocol in common; nil where they have.
+  public var versionTrouble: String? {
+    guard !(versionMin...max(versionMin, versionMax)).contains(FrameHead.version) else {
+      return nil
+    }
+    return "it speaks protocol \(versionMin) to \(versionMax), this bridge \(FrameHead.version):"
+      + " its presses raise the alarm, nothing else works; update one"
   }
 }

@@ -88,3 +88,203 @@ public struct Comparison: Sendable {
 
   public subscript(stage: LatencyStage) -> StageComparison? { stages.first { $0.stage == stage } }
 }
+
+/// Why two runs cannot be compared, and a hint.
+public struct ComparisonRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+  public let reason: String
+
+  public var description: String { "these runs cannot be compared: \(reason)" }
+
+  init(reason: String) { self.reason = reason }
+
+  /// Nil of runs that can be.
+  init?(old: BenchResult, new: BenchResult) {
+    func differs(_ what: String, _ old: String, _ new: String, _ channel: String) -> String {
+      "\(what) \(old), then \(new); \(channel)"
+    }
+    let (before, after) = (Self.kind(of: old.device), Self.kind(of: new.device))
+    if old.format != new.format {
+      reason = differs("the format is", "\(old.format)", "\(new.format)", "run the old one again")
+    } else if before != after {
+      reason = differs("the device is", before, after, "measure one kind of device")
+    } else if old.environment.build != new.environment.build {
+      reason = differs(
+        "the build is", old.environment.build, new.environment.build, "build both alike")
+    } else if old.rate != new.rate {
+      reason = differs(
+        "the rate is", Self.text(old.rate), Self.text(new.rate), "give both the same --rate")
+    } else if let late = [("old", old), ("new", new)].first(where: { Self.isLate($0.1) }) {
+      reason = "the \(late.0) one's presses came too late for its own limit; measure it again"
+    } else {
+      return nil
+    }
+  }
+
+  /// `pty` of `pty:/dev/pts/3`: another path is the same kind.
+  private static func kind(of device: String) -> String {
+    String(device.prefix { $0 != ":" })
+  }
+
+  private static func text(_ rate: Double?) -> String {
+    rate.map { "\(FigureText.decimal($0, digits: 1)) a second" } ?? "by hand"
+  }
+
+  private static func isLate(_ result: BenchResult) -> Bool {
+    result.pacing.map { $0.p99 > $0.limit } ?? false
+  }
+}
+
+/// What differs between two runs and may move figures by itself.
+enum ComparisonWarnings {
+  /// The floor may move by this factor before it is said.
+  private static let floorMoves = 1.5
+
+  static func all(
+    old: (result: BenchResult, summary: BenchSummary),
+    new: (result: BenchResult, summary: BenchSummary)
+  ) -> [String] {
+    let (before, after) = (old.result.environment, new.result.environment)
+    var warnings: [String] = []
+    func compare(_ what: String, _ old: String, _ new: String) {
+      if old != new { warnings.append("\(what): \(old), then \(new)") }
+    }
+    compare("kernel", before.kernel, after.kernel)
+    compare("processor", before.processor, after.processor)
+    compare("processors", "\(before.processors)", "\(after.processors)")
+    compare("governor", before.governor ?? "unknown", after.governor ?? "unknown")
+    compare("options", list(before.options), list(after.options))
+    for (name, result) in [("old", old.result), ("new", new.result)] {
+      let processors = Double(max(1, result.environment.processors))
+      let load = max(result.environment.loadBefore, result.environment.loadAfter)
+      if load > processors {
+        warnings.append("the \(name) run shared its machine: load \(text(load, 2))")
+      }
+      if result.lost > 0 {
+        warnings.append("the \(name) run lost \(FigureText.count(result.lost, "press", "presses"))")
+      }
+      if result.unseen > 0 {
+        warnings.append(
+          "the \(name) run has no stamps of \(FigureText.count(result.unseen, "press", "presses"))")
+      }
+    }
+    for (what, old, new) in [
+      ("the pty's floor", old.summary.floor?.median, new.summary.floor?.median),
+      ("the disk's flush", old.summary.flush?.median, new.summary.flush?.median),
+    ] {
+      guard let old, let new, old > 0, new > 0, max(old / new, new / old) > floorMoves else {
+        continue
+      }
+      warnings.append(
+        "\(what) went from \(text(old, 1)) to \(text(new, 1)) µs: the machine was in another state,"
+          + " and small changes cannot be told")
+    }
+    return warnings
+  }
+
+  private static func list(_ options: [String]) -> String {
+    options.isEmpty ? "none" : options.joined(separator: ", ")
+  }
+
+  private static func text(_ value: Double, _ digits: Int) -> String {
+    FigureText.decimal(value, digits: digits)
+  }
+}
+
+extension Comparison {
+  /// For a terminal: the stages as a table, then the verdict.
+  public var lines: [String] {
+    let head = Self.line(["", "old µs", "new µs", "change", "counts from", "p", ""])
+    let rows = stages.map { stage in
+      Self.line([
+        stage.stage.name, FigureText.microseconds(stage.old), FigureText.microseconds(stage.new),
+        Self.signed(stage.change), FigureText.microseconds(stage.smallest),
+        Self.probability(stage.probability), stage.verdict.rawValue,
+      ])
+    }
+    return ["compared with \(other)", head] + rows
+      + warnings.map { "warning: \($0)" } + sentences
+  }
+
+  /// What the new run is held against.
+  var other: String {
+    if let pairs { return "the earlier program, side by side in \(pairs) parts" }
+    return old.began.isEmpty ? "an earlier run" : "the run of \(old.began)"
+  }
+
+  /// The verdict in words, a sentence for each stage that moved.
+  public var sentences: [String] {
+    let moved = stages.filter {
+      $0.verdict != .noise && LatencyStage.single.contains($0.stage)
+    }
+    guard !moved.isEmpty else {
+      return ["noise: no stage moved by what counts and more than chance moves it"]
+    }
+    return moved.map(Self.sentence)
+  }
+
+  private static func sentence(_ stage: StageComparison) -> String {
+    var text =
+      "\(stage.stage.name) is \(stage.verdict): \(FigureText.microseconds(stage.old)) →"
+      + " \(FigureText.microseconds(stage.new)) µs"
+    if let old = stage.oldToFloor, let new = stage.newToFloor {
+      text +=
+        " (\(FigureText.decimal(old, digits: 2)) → \(FigureText.decimal(new, digits: 2)) × floor)"
+    }
+    return text
+      + ", \(signed(stage.change)) µs, p \(probability(stage.probability)); from"
+      + " \(FigureText.microseconds(stage.smallest)) µs on it counts"
+  }
+
+  private static func signed(_ change: Double) -> String {
+    (change > 0 ? "+" : "") + FigureText.microseconds(change)
+  }
+
+  static func probability(_ value: Double) -> String {
+    if value < 0.0001 { return "< 0.0001" }
+    return FigureText.plain(value, digits: value < 0.01 ? 4 : 2)
+  }
+
+  private static func line(_ cells: [String]) -> String {
+    let text =
+      FigureText.left(cells[0], 19)
+      + zip(cells[1...], [9, 9, 9, 12, 9]).map { " " + FigureText.right($0, $1) }.joined() + "  "
+      + cells[cells.count - 1]
+    return text
+  }
+}
+
+/// One stage of two runs: how far it moved, and whether that counts.
+///
+/// It counts where the change is large enough (``StageEvidence``), and where chance would show such
+/// a one in fewer comparisons than ``Comparison``'s level says.
+public struct StageComparison: Equatable, Sendable {
+  public let stage: LatencyStage
+  public internal(set) var verdict = Comparison.Verdict.noise
+  /// Medians over all presses, µs.
+  public let old: Double
+  public let new: Double
+  /// The same to the floor's median of its own run; nil where no floor was measured.
+  public let oldToFloor: Double?
+  public let newToFloor: Double?
+  /// What the evidence shows, µs; above zero is slower. Zero where it cannot be said which way.
+  public let change: Double
+  /// What counts here at least, µs.
+  public let smallest: Double
+  /// Two-sided; corrected for as many stages as were tested.
+  public internal(set) var probability: Double
+  private let isLargeEnough: Bool
+
+  init(_ old: StageFigures, _ new: StageFigures, _ evidence: StageEvidence) {
+    stage = old.stage
+    (self.old, self.new) = (old.plain.median, new.plain.median)
+    (oldToFloor, newToFloor) = (old.toFloor, new.toFloor)
+    (change, smallest) = (evidence.change, evidence.smallest)
+    (probability, isLargeEnough) = (evidence.probability, evidence.isLargeEnough)
+  }
+
+  mutating func judge(corrected: Double, level: Double) {
+    probability = corrected
+    guard isLargeEnough, corrected < level else { return }
+    verdict = change > 0 ? .worse : .better
+  }
+}

@@ -1,4 +1,5 @@
 import FobBase
+import Glibc
 import SerialIO
 import Synchronization
 
@@ -58,6 +59,82 @@ final class HarnessBaseline: Sendable {
       line.write(due)
       guard index % 2 == 1, let tenths = page.write() else { continue }
       flushed.withLock { $0.append(Trip(due: due.microseconds, tenths: tenths)) }
+    }
+  }
+}
+
+/// A page of a file that is written in place and flushed: what a durable commit holds at the least.
+final class FsyncBaseline: Sendable {
+  private static let size = 4_096
+  private let file: OwnedDescriptor
+
+  /// - Parameter folder: where the file is made; its name is gone at once.
+  init(in folder: String) throws(IOFailure) {
+    let path = "\(folder)/floor"
+    file = try Syscall.open(path, O_RDWR | O_CREAT | O_TRUNC, mode: 0o600)
+    unlink(path)
+    _ = write()
+  }
+
+  /// - Returns: µs in tenths; nil where the disk refuses.
+  func write() -> Int64? {
+    withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 8) { page in
+      page.initializeMemory(as: UInt8.self, repeating: 0xA5)
+      let before = BootClock.nanoseconds()
+      guard pwrite(file.number, page.baseAddress, page.count, 0) == page.count,
+        fdatasync(file.number) == 0
+      else { return nil }
+      return Int64((BootClock.nanoseconds() - before) / 100)
+    }
+  }
+}
+
+/// Both ends of a pty. What goes over it carries when it was due and when it was written; zeros end
+/// it.
+final class PtyBaseline: Sendable {
+  /// An EVENT frame without a position has so many bytes.
+  private static let size = 64
+
+  private let pty: PseudoTerminal
+  private let far: OwnedDescriptor
+
+  init() throws(IOFailure) {
+    let pty = try PseudoTerminal()
+    far = try Syscall.open(pty.slavePath, O_RDWR | O_NOCTTY)
+    self.pty = pty
+  }
+
+  func write(_ due: Instant) {
+    withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 8) { frame in
+      frame.initializeMemory(as: UInt8.self, repeating: 0x55)
+      frame.storeBytes(of: due.microseconds, as: Int64.self)
+      // Before the write: the reader may have its bytes before it returns.
+      frame.storeBytes(of: BootClock.nanoseconds(), toByteOffset: 8, as: UInt64.self)
+      _ = try? pty.master.write(UnsafeRawBufferPointer(frame))
+    }
+  }
+
+  func end() {
+    let zeros = [UInt8](repeating: 0, count: Self.size)
+    _ = try? zeros.withUnsafeBytes { try pty.master.write($0) }
+  }
+
+  /// Waits for the next; nil at the end.
+  /// - Returns: when it was due, and from its writing until it was read, µs in tenths.
+  func read() -> (due: Int64, tenths: Int64)? {
+    withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 8) { frame in
+      var count = 0
+      var readAt: UInt64 = 0
+      while count < frame.count {
+        let rest = UnsafeMutableRawBufferPointer(rebasing: frame[count...])
+        let new = Glibc.read(far.number, rest.baseAddress, rest.count)
+        readAt = BootClock.nanoseconds()
+        guard new > 0 else { return nil }
+        count += new
+      }
+      let writtenAt = frame.load(fromByteOffset: 8, as: UInt64.self)
+      guard writtenAt != 0 else { return nil }
+      return (frame.load(as: Int64.self), Int64((readAt - writtenAt) / 100))
     }
   }
 }

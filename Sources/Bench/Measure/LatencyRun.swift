@@ -1,5 +1,6 @@
 public import FobBase
 public import SerialIO
+import Synchronization
 
 /// One run: presses and trips of the floor by one schedule, and what came of them.
 public final class LatencyRun: Sendable {
@@ -145,5 +146,87 @@ public final class LatencyRun: Sendable {
       if let index = index(flush.due) { blocks[index].flushes.append(flush.tenths) }
     }
     return blocks.filter { !$0.samples.isEmpty }
+  }
+}
+
+/// Which press of the schedule each sample belongs to.
+enum PressMatching {
+  /// How far before its due time the clocks may show a press, µs.
+  static let tolerance: Int64 = 5_000
+
+  /// Gives each sample the last due time that is not later than its first edge (or, where that is
+  /// not known, than its read) and that no later sample has a better right to.
+  /// - Parameters:
+  ///   - samples: of one keychain.
+  ///   - dues: of the presses made on it, in order.
+  /// - Returns: the samples that belong to a press, in the order of the presses.
+  static func match(_ samples: [LatencySample], to dues: [Int64]) -> [LatencySample] {
+    let seen = samples.compactMap { sample in
+      (sample.edge ?? sample.read).map { (at: $0, sample: sample) }
+    }.sorted { $0.at < $1.at }
+    var matched: [LatencySample] = []
+    var next = 0
+    for (at, sample) in seen {
+      // Presses that were passed over are lost: nothing of them came before the one after.
+      while next + 1 < dues.count, dues[next + 1] <= at + tolerance { next += 1 }
+      guard next < dues.count, dues[next] <= at + tolerance else { continue }
+      var sample = sample
+      sample.due = dues[next]
+      matched.append(sample)
+      next += 1
+    }
+    return matched
+  }
+}
+
+/// The thread that makes each press when it is due, whatever became of those before.
+final class PressScheduler: Sendable {
+  private let made = Mutex<[PressSchedule.Press]>([])
+  private let failed = Mutex<String?>(nil)
+  private let stopSignal: EventSignal
+  private let thread = Mutex<BlockingThread?>(nil)
+
+  /// - Parameters:
+  ///   - presses: in order of their due times, µs on the boot clock.
+  ///   - press: called `lead` before each is due; it must not wait.
+  init(
+    _ presses: [PressSchedule.Press], lead: Interval,
+    press: @escaping @Sendable (PressSchedule.Press) throws -> Void
+  ) throws(IOFailure) {
+    stopSignal = try EventSignal()
+    made.withLock { $0.reserveCapacity(presses.count) }
+    let alarm = try TimerFD()
+    let body = Body(alarm: alarm)
+    let thread = try BlockingThread(name: "finger") { [self] in
+      for next in presses {
+        if isStopped(before: Instant(microseconds: next.due) + (.zero - lead), body) { return }
+        made.withLock { $0.append(next) }
+        do { try press(next) } catch { return failed.withLock { $0 = "\(error)" } }
+      }
+    }
+    self.thread.withLock { $0 = thread }
+  }
+
+  private final class Body: Sendable {
+    let alarm: TimerFD
+    init(alarm: consuming TimerFD) { self.alarm = alarm }
+  }
+
+  /// Waits until then.
+  private func isStopped(before timestamp: Instant, _ body: Body) -> Bool {
+    body.alarm.set(at: timestamp)
+    try? Syscall.awaitEither(body.alarm.descriptor, stopSignal.descriptor)
+    return (try? Syscall.poll(stopSignal.descriptor, for: 1, until: Instant(microseconds: 0))) != 0
+  }
+
+  /// Those whose time has come.
+  var presses: [PressSchedule.Press] { made.withLock { $0 } }
+
+  /// Why the finger gave up.
+  var failure: String? { failed.withLock { $0 } }
+
+  func stop() {
+    stopSignal.signal()
+    _ = thread.withLock { $0 }?.join(within: .seconds(5))
   }
 }

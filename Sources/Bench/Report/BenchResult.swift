@@ -1,3 +1,8 @@
+import FobBase
+import Foundation
+import Glibc
+import SerialIO
+
 /// What one `fob bench latency` measured: what its JSON file holds and `--compare` reads.
 ///
 /// A run goes in blocks: in each some presses, then the harness's own floor, so that what else the
@@ -50,6 +55,163 @@ public struct BenchResult: Codable, Equatable, Sendable {
 
     public init(samples: [LatencySample], floor: [Int64], flushes: [Int64] = []) {
       (self.samples, self.floor, self.flushes) = (samples, floor, flushes)
+    }
+  }
+}
+
+extension BenchResult.Pacing {
+  /// Of samples that were paced and whose first edge is known; nil where there is none.
+  /// - Parameter limit: µs.
+  init?(of samples: [LatencySample], limit: Int64) {
+    let errors = samples.compactMap { sample -> Int64? in
+      guard let due = sample.due, let edge = sample.edge else { return nil }
+      return abs(edge - due)
+    }.sorted()
+    guard let largest = errors.last else { return nil }
+    func quantile(_ q: Double) -> Int64 {
+      errors[min(errors.count - 1, Int(q * Double(errors.count)))]
+    }
+    self.init(
+      median: quantile(0.5), p99: quantile(0.99), largest: largest, limit: limit)
+  }
+
+  /// The presses came too late, or too early, for their figures to count.
+  public var isRefused: Bool { p99 > limit }
+}
+
+extension BenchResult {
+  /// One run of parts that were made one after the other, each with its own rig: each is a block,
+  /// even where nothing was measured in it.
+  ///
+  /// - Parameters:
+  ///   - parts: at least one; what they have in common is taken from the first.
+  ///   - pacingLimit: of the whole, µs.
+  public init(parts: [BenchResult], pacingLimit: Int64) {
+    self = parts[0]
+    duration = parts.reduce(0) { $0 + $1.duration }
+    warmUp = parts.reduce(0) { $0 + $1.warmUp }
+    lost = parts.reduce(0) { $0 + $1.lost }
+    unseen = parts.reduce(0) { $0 + $1.unseen }
+    environment.loadAfter = parts[parts.count - 1].environment.loadAfter
+    blocks = parts.map { part in
+      Block(
+        samples: part.blocks.flatMap(\.samples), floor: part.blocks.flatMap(\.floor),
+        flushes: part.blocks.flatMap(\.flushes))
+    }
+    pacing = Pacing(of: blocks.flatMap(\.samples), limit: pacingLimit)
+  }
+}
+
+extension BenchResult {
+  /// Stamps and times within thirty years of zero: sums of a few, in nanoseconds, fit an Int64.
+  private static let range: ClosedRange<Int64> = -(1 << 50)...(1 << 50)
+
+  /// What no run can have measured; nil of one that can be computed with.
+  var fault: String? {
+    if let rate, !(rate > 0 && rate < 1e9) { return "rate is \(rate)" }
+    if !(0..<1e9 ~= duration) { return "duration is \(duration)" }
+    for (name, count) in [("warmUp", warmUp), ("lost", lost), ("unseen", unseen)]
+    where !(0...1 << 40 ~= count) { return "\(name) is \(count)" }
+    if !(0...1 << 20 ~= environment.processors) {
+      return "environment.processors is \(environment.processors)"
+    }
+    for load in [environment.loadBefore, environment.loadAfter] where !(0..<1e9 ~= load) {
+      return "environment has a load of \(load)"
+    }
+    let times =
+      [environment.flushMedian, environment.flushP99].compactMap { $0 }
+      + (pacing.map { [$0.median, $0.p99, $0.largest, $0.limit] } ?? [])
+    if let wrong = times.first(where: { !Self.range.contains($0) }) {
+      return "a time of \(wrong) is in it"
+    }
+    for (index, block) in blocks.enumerated() {
+      let stamps = block.samples.lazy.flatMap(\.stamps)
+      if let wrong = (block.floor + block.flushes).first(where: { !Self.range.contains($0) })
+        ?? stamps.first(where: { !Self.range.contains($0) })
+      {
+        return "blocks.\(index) has a time of \(wrong)"
+      }
+    }
+    return nil
+  }
+}
+
+extension LatencySample {
+  fileprivate var stamps: [Int64] {
+    [due, edge, stored, written, read, decided, durable, acked, lit, committing, uncertainty]
+      .compactMap { $0 }
+  }
+}
+
+/// The machine of a run, as far as it moves its figures.
+public struct BenchEnvironment: Codable, Equatable, Sendable {
+  public var kernel = ""
+  public var processor = ""
+  public var processors = 0
+  /// Of processor 0; nil where the kernel does not say (most virtual machines).
+  public var governor: String?
+  /// The load of the last minute when the run began, and when it had ended.
+  public var loadBefore = 0.0
+  public var loadAfter = 0.0
+  /// A page written in place with fdatasync in the state folder, µs: median and p99.
+  public var flushMedian: Int64?
+  public var flushP99: Int64?
+  /// Debug or release.
+  public var build = ""
+  /// The options of this run that move its figures, as they were given ("pinned to 1").
+  public var options: [String] = []
+
+  public init() {}
+}
+
+extension BenchEnvironment {
+  /// This machine now, and how fast its disk makes a page durable in a folder; no flush time where
+  /// the folder cannot be written.
+  public static func read(folder: String) -> BenchEnvironment {
+    var environment = BenchEnvironment()
+    environment.kernel = text("/proc/sys/kernel/osrelease") ?? ""
+    environment.processor = processor(in: text("/proc/cpuinfo") ?? "")
+    environment.processors = max(0, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    environment.governor = text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+    environment.loadBefore = load()
+    environment.loadAfter = environment.loadBefore
+    if let times = try? FlushTimes(in: folder, count: 100) {
+      environment.flushMedian = times.median
+      environment.flushP99 = times.sorted[times.sorted.count * 99 / 100]
+    }
+    #if DEBUG
+      environment.build = "debug"
+    #else
+      environment.build = "release"
+    #endif
+    return environment
+  }
+
+  /// The load of the last minute, for ``loadAfter``; zero where the kernel does not say.
+  public static func load() -> Double {
+    text("/proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) } ?? 0
+  }
+
+  /// The name of the first processor; the machine's architecture where /proc/cpuinfo has none, as
+  /// on ARM.
+  static func processor(in information: String) -> String {
+    for line in information.split(whereSeparator: \.isNewline) {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2,
+        ["model name", "Model"].contains(parts[0].trimmingCharacters(in: .whitespaces))
+      else { continue }
+      return parts[1].trimmingCharacters(in: .whitespaces)
+    }
+    var name = utsname()
+    guard uname(&name) == 0 else { return "" }
+    return withUnsafeBytes(of: name.machine) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  private static func text(_ path: String) -> String? {
+    FileManager.default.contents(atPath: path).map {
+      String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
   }
 }

@@ -1,5 +1,7 @@
 public import AlertCore
+import FobBase
 public import Foundation
+import WireProtocol
 
 /// `CheckedFeed` as a bridge on another host posts it, and as it came: payloads are those of the
 /// wire protocol, in base64.
@@ -49,4 +51,113 @@ public struct FeedAnswer: Codable, Equatable, Sendable {
   public var acks: [Data]
 
   public init(acks: [Data]) { self.acks = acks }
+}
+
+/// Between what goes through HTTP and what the machines take.
+extension FeedBatch {
+  /// Of one batch.
+  static let maxInputs = 256
+
+  init(_ feed: CheckedFeed) {
+    self.init(
+      bridge: feed.bridge, line: feed.line, sequence: feed.sequence, echo: feed.echo,
+      down: feed.down, trouble: feed.trouble, hello: feed.hello?.data,
+      inputs: feed.inputs.map { Input($0) })
+  }
+
+  func checked() throws(FeedRefusal) -> CheckedFeed {
+    guard bridge.utf8.count == 16, bridge.utf8.allSatisfy(Self.isHexDigit) else {
+      throw .malformed(field: "bridge", must: "16 hexadecimal digits")
+    }
+    guard (0..<Limits.devices).contains(line) else {
+      throw .malformed(field: "line", must: "0 to \(Limits.devices - 1)")
+    }
+    guard sequence >= 0 else { throw .malformed(field: "sequence", must: "0 or more") }
+    let times = 0...CheckedFeed.oldest
+    if let echo, !times.contains(echo.clock) || !times.contains(echo.held) {
+      throw .malformed(field: "echo", must: "clock and held, each 0 to \(times.upperBound) µs")
+    }
+    for (field, text) in [("down", down), ("trouble", trouble)] {
+      guard (text?.utf8.count ?? 0) <= CheckedFeed.maxReasonSize else {
+        throw .malformed(field: field, must: "\(CheckedFeed.maxReasonSize) bytes at the most")
+      }
+    }
+    guard inputs.count <= Self.maxInputs else {
+      throw .malformed(field: "inputs", must: "\(Self.maxInputs) at the most")
+    }
+    var hello: Hello?
+    if let bytes = self.hello {
+      hello = try Self.read(Hello.self, bytes, "hello")
+      guard hello?.role == .device else {
+        throw .malformed(field: "hello", must: "that of a device")
+      }
+    }
+    var checked: [CheckedFeed.Input] = []
+    for input in inputs { checked.append(try input.checked()) }
+    return CheckedFeed(
+      bridge: bridge, line: line, sequence: sequence, echo: echo, down: down, trouble: trouble,
+      hello: hello, inputs: checked)
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+  }
+
+  static func read<P: Payload>(
+    _ type: P.Type, _ data: Data, _ field: String
+  ) throws(FeedRefusal) -> P {
+    let bytes = [UInt8](data)
+    guard (P.size...Limits.maxPayloadSize).contains(bytes.count),
+      let payload = bytes.withUnsafeBytes({ P($0) })
+    else {
+      throw .malformed(
+        field: field,
+        must: "a payload of \(P.size) to \(Limits.maxPayloadSize) bytes as"
+          + " PROTOCOL.md has it")
+    }
+    return payload
+  }
+}
+
+extension FeedBatch.Input {
+  init(_ input: CheckedFeed.Input) {
+    switch input {
+    case .event(let record, let age):
+      self.init(
+        kind: .event, payload: record.data, age: age.map { [$0.lowerBound, $0.upperBound] })
+    case .barePress(let identity):
+      let payload = EventRecord(identity).data.prefix(EventIdentity.size)
+      self.init(kind: .barePress, payload: payload, age: nil)
+    case .heartbeat(let beat): self.init(kind: .heartbeat, payload: beat.data, age: nil)
+    case .position(let fix): self.init(kind: .position, payload: fix.data, age: nil)
+    }
+  }
+
+  func checked() throws(FeedRefusal) -> CheckedFeed.Input {
+    switch kind {
+    case .event:
+      return .event(try FeedBatch.read(EventRecord.self, payload, "payload"), age: try range())
+    case .barePress:
+      let bytes = [UInt8](payload)
+      guard (EventIdentity.size...Limits.maxPayloadSize).contains(bytes.count) else {
+        throw .malformed(field: "payload", must: "\(EventIdentity.size) bytes or more")
+      }
+      let identity = bytes.withUnsafeBytes { EventIdentity($0) }
+      guard identity.kind == .pressed else {
+        throw .malformed(field: "payload", must: "an event of kind pressed")
+      }
+      return .barePress(identity)
+    case .heartbeat: return .heartbeat(try FeedBatch.read(Heartbeat.self, payload, "payload"))
+    case .position: return .position(try FeedBatch.read(PositionFix.self, payload, "payload"))
+    }
+  }
+
+  private func range() throws(FeedRefusal) -> ClosedRange<Int64>? {
+    guard let age else { return nil }
+    let bounds = -CheckedFeed.oldest...CheckedFeed.oldest
+    guard age.count == 2, bounds.contains(age[0]), bounds.contains(age[1]), age[0] <= age[1] else {
+      throw .malformed(field: "age", must: "two numbers of µs, the lesser first")
+    }
+    return age[0]...age[1]
+  }
 }

@@ -1,3 +1,6 @@
+import FobBase
+import Foundation
+
 /// A finished run, to be told as text, JSON or JUnit XML.
 package struct RunReport: Sendable {
   /// As in `fob 0.1.0`.
@@ -51,5 +54,175 @@ package struct RunReport: Sendable {
     }
     return plain && !word.isEmpty
       ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+extension RunReport {
+  /// One case as it is known.
+  package static func line(of outcome: CaseOutcome) -> String {
+    let word = outcome.word.padded(to: 10)
+    return "\(word)  \(outcome.tested.id.padded(to: 34))  \(outcome.tested.name)"
+  }
+
+  /// What stands behind a case that failed.
+  package func explanation(of outcome: CaseOutcome) -> [String] {
+    var lines = ["", "\(outcome.tested.id): \(outcome.tested.name)"]
+    lines.append("  PROTOCOL.md, \(outcome.tested.section)")
+    lines += outcome.steps.map { "  \($0)" }
+    lines.append("  FAILED: \(outcome.reason ?? "")")
+    if let path = captures[outcome.tested.id] { lines.append("  capture: \(path)") }
+    lines.append("  again: \(repeating(outcome))")
+    return lines
+  }
+
+  /// What could not be tested, and why: each reason once.
+  package var gaps: [String] {
+    var reasons: [(reason: String, ids: [String])] = []
+    for outcome in outcomes {
+      guard case .notTested(let reason) = outcome.verdict else { continue }
+      if let index = reasons.firstIndex(where: { $0.reason == reason }) {
+        reasons[index].ids.append(outcome.tested.id)
+      } else {
+        reasons.append((reason, [outcome.tested.id]))
+      }
+    }
+    return reasons.map { "not tested: \($0.ids.joined(separator: ", ")): \($0.reason)" }
+  }
+
+  package var summary: String {
+    var parts = ["\(passed) passed", "\(failed.count) failed"]
+    if notTested > 0 { parts.append("\(notTested) NOT TESTED") }
+    if notRun > 0 { parts.append("\(notRun) not run") }
+    return "\(outcomes.count) cases on \(rig): \(parts.joined(separator: ", ")), seed \(seed)"
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}
+
+extension RunReport {
+  private struct Document: Encodable {
+    struct Case: Encodable {
+      let id: String
+      let name: String
+      let section: String
+      /// passed, failed, not_tested or not_run.
+      let verdict: String
+      let reason: String?
+      let steps: [String]
+      let milliseconds: Double
+      let capture: String?
+      let `repeat`: String?
+    }
+
+    let application: String
+    let rig: String
+    let actuator: String
+    /// A text: a JSON number need not hold 64 bits.
+    let seed: String
+    let passed: Int
+    let failed: Int
+    let notTested: Int
+    let notRun: Int
+    let cases: [Case]
+
+    enum CodingKeys: String, CodingKey {
+      case application, rig, actuator, seed, passed, failed, cases
+      case notTested = "not_tested"
+      case notRun = "not_run"
+    }
+  }
+
+  /// The run as one JSON object.
+  package func json() throws -> String {
+    let document = Document(
+      application: application, rig: rig, actuator: actuator, seed: String(seed), passed: passed,
+      failed: failed.count, notTested: notTested, notRun: notRun,
+      cases: outcomes.map { outcome in
+        Document.Case(
+          id: outcome.tested.id, name: outcome.tested.name, section: outcome.tested.section,
+          verdict: outcome.word.lowercased().replacing(" ", with: "_"), reason: outcome.reason,
+          steps: outcome.steps, milliseconds: Double(outcome.took.microseconds) / 1_000,
+          capture: captures[outcome.tested.id],
+          repeat: outcome.isFailed ? repeating(outcome) : nil)
+      })
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+  }
+}
+
+extension RunReport {
+  /// The run as JUnit XML: a suite a chapter, `skipped` for what was not tested.
+  package func junit() -> String {
+    var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
+    lines.append(
+      "<testsuites name=\"fob conform \(Self.xml(rig))\" \(Self.counts(outcomes))>")
+    for chapter in Chapter.allCases {
+      let outcomes = outcomes.filter { $0.tested.chapter == chapter }
+      guard !outcomes.isEmpty else { continue }
+      lines.append("  <testsuite name=\"\(chapter.rawValue)\" \(Self.counts(outcomes))>")
+      lines += outcomes.flatMap(lines(of:))
+      lines.append("  </testsuite>")
+    }
+    lines.append("</testsuites>")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func lines(of outcome: CaseOutcome) -> [String] {
+    let tested = outcome.tested
+    let name = Self.xml("\(tested.slug): \(tested.name)")
+    let begin =
+      "    <testcase classname=\"conform.\(tested.chapter.rawValue)\" name=\"\(name)\""
+      + " time=\"\(Self.seconds(outcome.took))\""
+    switch outcome.verdict {
+    case .passed: return [begin + "/>"]
+    case .notTested(let reason), .notRun(let reason):
+      return [begin + ">", "      <skipped message=\"\(Self.xml(reason))\"/>", "    </testcase>"]
+    case .failed(let reason):
+      var text = ["PROTOCOL.md, \(tested.section)"] + outcome.steps
+      text.append("again: \(repeating(outcome))")
+      return [
+        begin + ">",
+        "      <failure message=\"\(Self.xml(reason))\">\(Self.xml(text.joined(separator: "\n")))"
+          + "</failure>",
+        "    </testcase>",
+      ]
+    }
+  }
+
+  private static func counts(_ outcomes: [CaseOutcome]) -> String {
+    let failed = outcomes.count { $0.isFailed }
+    let skipped = outcomes.count { !$0.isFailed && !$0.isPassed }
+    let took = Interval(microseconds: outcomes.reduce(0) { $0 + $1.took.microseconds })
+    return "tests=\"\(outcomes.count)\" failures=\"\(failed)\" errors=\"0\" skipped=\"\(skipped)\""
+      + " time=\"\(seconds(took))\""
+  }
+
+  private static func seconds(_ interval: Interval) -> String {
+    let ms = max(0, interval.microseconds / 1_000)
+    let thousandths = String(ms % 1_000)
+    return "\(ms / 1_000)." + String(repeating: "0", count: 3 - thousandths.count) + thousandths
+  }
+
+  /// Characters that XML 1.0 does not have are left out.
+  static func xml(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "\n": escaped += "&#10;"
+      case "\t": escaped.unicodeScalars.append(scalar)
+      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: break
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
   }
 }

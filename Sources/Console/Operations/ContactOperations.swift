@@ -148,3 +148,182 @@ enum ContactOperations {
     return Reply.json(List(call.core.account))
   }
 }
+
+/// Reads contacts out of a CSV table (RFC 4180) whose first line has titles: name, number (or
+/// phone, mobile, tel), email. Several numbers stand in several columns; the first is chosen.
+enum ContactTable {
+  static func contacts(in text: String) -> [ContactDraft] {
+    let rows = rows(of: text)
+    guard let titles = rows.first?.map({ PhoneText.trimmed($0).lowercased() }) else { return [] }
+    let names = columns(titles, ["name"])
+    let numbers = columns(titles, ["number", "phone", "mobile", "tel"])
+    let emails = columns(titles, ["mail"])
+    return rows.dropFirst().compactMap { row in
+      func values(_ columns: [Int]) -> [String] {
+        columns.compactMap { $0 < row.count ? PhoneText.trimmed(row[$0]) : nil }
+          .filter { !$0.isEmpty }
+      }
+      let name = values(names).joined(separator: " ")
+      let found = values(numbers).map(PhoneText.plain).filter { !$0.isEmpty }.prefix(8)
+      guard !name.isEmpty, !found.isEmpty else { return nil }
+      return ContactDraft(
+        name: String(name.prefix(100)),
+        numbers: found.enumerated().map { ContactDraft.Number(number: $1, chosen: $0 == 0) },
+        email: values(emails).first.map { String($0.prefix(ConsoleLimits.text)) })
+    }.sorted { $0.name < $1.name }
+  }
+
+  private static func columns(_ titles: [String], _ words: [String]) -> [Int] {
+    titles.indices.filter { column in words.contains { titles[column].contains($0) } }
+  }
+
+  /// Fields in quotes may hold commas, newlines and doubled quotes.
+  private static func rows(of text: String) -> [[String]] {
+    var rows: [[String]] = []
+    var row: [String] = []
+    var field = ""
+    var isQuoted = false
+    var characters = text.makeIterator()
+    var next = characters.next()
+    func isSeparator(_ character: Character) -> Bool { character == "," || character == ";" }
+    while let character = next {
+      next = characters.next()
+      if isQuoted {
+        if character != "\"" {
+          field.append(character)
+        } else if next == "\"" {
+          field.append("\"")
+          next = characters.next()
+        } else {
+          isQuoted = false
+        }
+      } else if character == "\"", field.isEmpty {
+        isQuoted = true
+      } else if isSeparator(character) || character.isNewline {
+        row.append(field)
+        field = ""
+        if character.isNewline {
+          if row != [""] { rows.append(row) }
+          row = []
+        }
+      } else {
+        field.append(character)
+      }
+    }
+    row.append(field)
+    if row != [""] { rows.append(row) }
+    return rows
+  }
+}
+
+/// Reads contacts out of vCards (RFC 6350, and 3.0 and 2.1 as telephones write them): FN or N, TEL,
+/// EMAIL; the rest is passed over. What cannot be read yields fewer contacts, never an error.
+enum VCards {
+  static func contacts(in text: String) -> [ContactDraft] {
+    var contacts: [ContactDraft] = []
+    var card: Card?
+    for line in unfolded(text) {
+      let (name, parameters, value) = parts(of: line)
+      switch (name, value.uppercased()) {
+      case ("BEGIN", "VCARD"): card = Card()
+      case ("END", "VCARD"):
+        if let draft = card?.draft { contacts.append(draft) }
+        card = nil
+        if contacts.count > 1_024 { return contacts }
+      default: card?.take(name, parameters, value)
+      }
+    }
+    return contacts.sorted { $0.name < $1.name }
+  }
+
+  /// A line that begins with a blank goes on with the one before.
+  private static func unfolded(_ text: String) -> [String] {
+    var lines: [String] = []
+    for line in text.split(whereSeparator: \.isNewline) {
+      if let first = line.first, first == " " || first == "\t", !lines.isEmpty {
+        lines[lines.count - 1] += line.dropFirst()
+      } else {
+        lines.append(String(line))
+      }
+    }
+    return lines
+  }
+
+  /// `item1.TEL;TYPE=cell:+1555` → TEL, TYPE=CELL, +1555
+  private static func parts(of line: String) -> (String, String, String) {
+    guard let colon = line.firstIndex(of: ":") else { return ("", "", "") }
+    let head = line[..<colon].uppercased()
+    let property = head.prefix { $0 != ";" }
+    let name = property.split(separator: ".").last.map(String.init) ?? ""
+    return (name, String(head.dropFirst(property.count)), String(line[line.index(after: colon)...]))
+  }
+
+  private struct Card {
+    var fullName = ""
+    var structuredName = ""
+    var numbers: [(number: String, isPreferred: Bool)] = []
+    var email: String?
+
+    mutating func take(_ name: String, _ parameters: String, _ value: String) {
+      switch name {
+      case "FN": fullName = VCards.plain(value)
+      case "N":
+        let parts = value.split(separator: ";", omittingEmptySubsequences: false)
+        structuredName = [parts.dropFirst().first, parts.first].compactMap { $0 }
+          .map { VCards.plain(String($0)) }.filter { !$0.isEmpty }.joined(separator: " ")
+      case "TEL":
+        let number = PhoneText.plain(value)
+        let isPreferred = parameters.contains("PREF")
+        if !number.isEmpty, numbers.count < 8 { numbers.append((number, isPreferred)) }
+      case "EMAIL": email = email ?? VCards.plain(value)
+      default: break
+      }
+    }
+
+    var draft: ContactDraft? {
+      let name = fullName.isEmpty ? structuredName : fullName
+      guard !name.isEmpty, !numbers.isEmpty else { return nil }
+      let chosen = numbers.firstIndex(where: \.isPreferred) ?? 0
+      return ContactDraft(
+        name: String(name.prefix(100)),
+        numbers: numbers.enumerated().map {
+          ContactDraft.Number(number: $1.number, chosen: $0 == chosen)
+        },
+        email: email.flatMap { $0.isEmpty ? nil : String($0.prefix(ConsoleLimits.text)) })
+    }
+  }
+
+  /// RFC 6350, 3.4: backslash escapes.
+  private static func plain(_ value: String) -> String {
+    var text = ""
+    var isEscaped = false
+    for character in value {
+      if isEscaped {
+        text.append(character == "n" || character == "N" ? " " : character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else {
+        text.append(character)
+      }
+    }
+    return PhoneText.trimmed(text)
+  }
+}
+
+/// Numbers as people write them.
+enum PhoneText {
+  /// Digits with a leading +; `tel:` and what groups the digits are taken away.
+  static func plain(_ text: String) -> String {
+    let value = text.lowercased().hasPrefix("tel:") ? String(text.dropFirst(4)) : text
+    let kept = value.prefix { $0 != ";" }.filter { $0 == "+" || ("0"..."9").contains($0) }
+    let digits = kept.filter { $0 != "+" }
+    return String((kept.first == "+" ? "+" : "") + digits.prefix(20))
+  }
+
+  static func trimmed(_ text: String) -> String {
+    var rest = text.drop(while: \.isWhitespace)
+    while let last = rest.last, last.isWhitespace { rest.removeLast() }
+    return String(rest)
+  }
+}

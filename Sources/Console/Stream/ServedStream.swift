@@ -2,6 +2,8 @@ import FobBase
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import SerialIO
+import Synchronization
 
 /// A stream of server-sent events to one client, whatever it tells: it says that it lives while
 /// nothing happens, drops a client that does not read, and notices one that leaves.
@@ -120,4 +122,41 @@ extension Call {
 
 extension HTTPField.Name {
   fileprivate static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
+}
+
+/// When a stream wrote last, and since when a write waits.
+final class StreamPulse: Sendable {
+  private struct State {
+    var wroteAt: Instant
+    var waitsSince: Instant?
+    var isSlow = false
+  }
+
+  private let state = Mutex(State(wroteAt: BootClock.now()))
+
+  func beginWrite() { state.withLock { $0.waitsSince = BootClock.now() } }
+
+  func endWrite() {
+    state.withLock { state in
+      state.waitsSince = nil
+      state.wroteAt = BootClock.now()
+    }
+  }
+
+  /// True once, when a write has waited for longer than that.
+  func becameSlow(after patience: Interval) -> Bool {
+    state.withLock { state in
+      guard !state.isSlow, let since = state.waitsSince, BootClock.now() - since > patience else {
+        return false
+      }
+      state.isSlow = true
+      return true
+    }
+  }
+
+  var isSlow: Bool { state.withLock { $0.isSlow } }
+
+  func isQuiet(for interval: Interval) -> Bool {
+    state.withLock { $0.waitsSince == nil && BootClock.now() - $0.wroteAt >= interval }
+  }
 }

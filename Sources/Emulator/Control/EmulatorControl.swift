@@ -1,5 +1,6 @@
 import Control
 import FobBase
+import Synchronization
 
 /// The control socket's side of one keychain or many: one JSON object asks, one answers.
 struct EmulatorControl: Sendable {
@@ -92,5 +93,69 @@ struct EmulatorControl: Sendable {
     stream.send(
       AnswerJSON(result: .failure(CommandRefusal("too many subscribers: let one go first"))))
     stream.end()
+  }
+}
+
+/// A client's subscriptions, one for each keychain. No event passes before the client was told that
+/// it hears, and none is missed from then on.
+final class SubscriptionSet: Sendable {
+  private let subscriptions = Mutex<[EventSubscription]>([])
+
+  /// False if a subscription is not to be had.
+  func begin(_ subscribe: () -> [EventSubscription]?) -> Bool {
+    subscriptions.withLock { subscriptions in
+      guard let begun = subscribe() else { return false }
+      subscriptions = begun
+      return true
+    }
+  }
+
+  func passing(_ send: () -> Void) {
+    subscriptions.withLock { _ in send() }
+  }
+
+  func end() {
+    // Let go of outside the lock: a subscription holds the stream, which ends with it.
+    let ended = subscriptions.withLock { subscriptions in
+      defer { subscriptions = [] }
+      return subscriptions
+    }
+    _ = consume ended
+  }
+}
+
+/// One request to many keychains: answered once, when the last of them has answered.
+final class FanOutReply: Sendable {
+  private struct State {
+    var lines: [AnswerJSON?]
+    var missing: Int
+  }
+
+  private struct Answers: Encodable {
+    let ok: Bool
+    let keychains: [AnswerJSON]
+    var error: String?
+  }
+
+  private let state: Mutex<State>
+  private let reply: ControlReply
+
+  init(_ count: Int, _ reply: ControlReply) {
+    state = Mutex(State(lines: Array(repeating: nil, count: count), missing: count))
+    self.reply = reply
+  }
+
+  func put(_ line: AnswerJSON, at index: Int) {
+    let lines: [AnswerJSON]? = state.withLock { state in
+      state.lines[index] = line
+      state.missing -= 1
+      return state.missing == 0 ? state.lines.compactMap(\.self) : nil
+    }
+    guard let lines else { return }
+    let refused = lines.count { !$0.isGood }
+    reply.send(
+      Answers(
+        ok: refused == 0, keychains: lines,
+        error: refused == 0 ? nil : "\(refused) of \(lines.count) keychains refused"))
   }
 }

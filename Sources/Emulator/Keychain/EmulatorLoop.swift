@@ -2,6 +2,7 @@ import Firmware
 import FobBase
 import Glibc
 import SerialIO
+import USB
 import WireProtocol
 
 /// The thread of a simulated board: it moves the board on, polls the firmware whenever anything
@@ -140,5 +141,197 @@ final class EmulatorLoop: KeychainLoop {
       }
     }
     return due < Instant(microseconds: .max) ? due : nil
+  }
+}
+
+/// What its thread asks of a firmware after each poll.
+///
+/// Taken at once and by reference: to ask a large structure in an optional for one of its
+/// properties copies it.
+struct FirmwareChanges {
+  /// The session of the host's HELLO answered last, 0 when there was none.
+  private(set) var session: UInt32 = 0
+  /// The index that the trace's next entry will have.
+  private(set) var nextTrace: UInt32 = 0
+  /// Bytes wait for the link.
+  private(set) var wantsToTransmit = false
+
+  init() {}
+
+  init(of keychain: inout Keychain) {
+    session = keychain.hostSession
+    nextTrace = keychain.trace.next
+    wantsToTransmit = keychain.wantsToTransmit
+  }
+}
+
+/// What a simulated board answers to vendor requests.
+extension EmulatorLoop {
+  /// Nil where there is no answer: the board has no power, or does not do it now.
+  func answer(_ question: KeychainQuestion) -> [UInt8]? {
+    guard keychain != nil else { return nil }
+    var body = FrameBody()
+    let isAnswered =
+      switch question {
+      case .hello: tell(.hello, in: &body)
+      case .heartbeat: tell(.heartbeat, in: &body)
+      case .firmwareInfo: tell(.firmwareInfo, in: &body)
+      case .ledSet(let payload):
+        payload.withUnsafeBytes { keychain!.setLight($0, &board) }
+      }
+    return isAnswered ? body.withBytes { Array($0) } : nil
+  }
+
+  private func tell(_ type: MessageType, in body: inout FrameBody) -> Bool {
+    keychain!.tell(type, in: &body, isLinked: isLinked, &board)
+  }
+}
+
+/// What the emulator tells: the firmware's own trace, and the light as an eye sees it.
+extension EmulatorLoop {
+  /// Tells what has happened since the last call.
+  func tell() {
+    tellTrace()
+    if board.light.next != nextLight {
+      for edge in board.light.edges(from: nextLight) {
+        publish(.light, at: edge.at) { $0.led = edge.isOn }
+      }
+      nextLight = board.light.next
+    }
+    guard keychain != nil, transport.hostIsPresent, news.session != session else { return }
+    session = news.session
+    isLinked = true
+    publish(.linked)
+  }
+
+  private func tellTrace() {
+    guard keychain != nil, news.nextTrace != nextTrace, let trace = keychain?.trace else { return }
+    let lost = trace.first > nextTrace ? trace.first - nextTrace : 0
+    if lost > 0 {
+      publish(.traceLost) { $0.lost = lost }
+      nextTrace = trace.first
+    }
+    while let entry = trace[nextTrace] {
+      nextTrace &+= 1
+      tell(entry, at: board.hostInstant(entry.clock))
+    }
+  }
+
+  private func tell(_ entry: TraceEntry, at instant: Instant) {
+    switch entry.code {
+    case .edgeClosed: publish(.closed, at: instant)
+    case .edgeOpen: publish(.opened, at: instant)
+    case .eventCommitted: tellCommit(EventNumber(rawValue: entry.argument), at: instant)
+    case .eventWritten: publish(.written, of: EventNumber(rawValue: entry.argument), at: instant)
+    case .eventAcked:
+      tellAcked(EventNumber(rawValue: entry.argument), at: instant)
+    case .stateShown: tellShown(entry.argument, at: instant)
+    case .booted:
+      publish(.booted, at: instant) { event in
+        event.boot = keychain?.bootCounter
+        event.cause = ResetCause(rawValue: UInt8(truncatingIfNeeded: entry.argument)).map {
+          "\($0)"
+        }
+      }
+    case .storeFailed: publish(.storeFailed, at: instant)
+    case .damaged: publish(.damagedFrame, at: instant)
+    }
+  }
+
+  private func tellCommit(_ number: EventNumber, at instant: Instant) {
+    let identity = keychain?.record(of: number, &board)?.identity
+    publish(.committed, at: instant) { event in
+      event.event = number.text
+      event.number = number.rawValue
+      event.kind = identity?.kind.map { "\($0)" }
+    }
+    guard let identity, identity.kind == .pressed else { return }
+    presses.committed(number, firstEdge: board.hostInstant(identity.clock))
+  }
+
+  private func tellShown(_ argument: UInt64, at instant: Instant) {
+    shown = ShownState(rawValue: UInt8(truncatingIfNeeded: argument))
+    shownDetail = UInt8(truncatingIfNeeded: argument >> 8)
+    publish(.shown, at: instant) { event in
+      event.shown = shown.map { "\($0)" }
+      event.detail = shownDetail
+      event.sounder = argument >> 16 & 1 == 1
+    }
+  }
+}
+
+/// What others ask of a simulated board alone.
+extension EmulatorLoop {
+  private static let maxJump = Interval.seconds(3_600)
+
+  var button: SimulatedButton {
+    get { board.button }
+    set { board.button = newValue }
+  }
+
+  var battery: SimulatedBattery {
+    get { board.battery }
+    set { board.battery = newValue }
+  }
+
+  var gps: GPSFeed {
+    get { board.gps }
+    set { board.gps = newValue }
+  }
+
+  var isPowered: Bool { keychain != nil }
+
+  var load: SimulatedBattery.Load { board.load }
+
+  var lightEdges: [LightEdge] { board.light.edges() }
+
+  func reset() throws(CommandRefusal) {
+    guard keychain != nil else { throw CommandRefusal("the keychain has no power") }
+    publish(.reset)
+    boot(.resetPin)
+  }
+
+  func forgetSession() { session = 0 }
+
+  func changeOwn(_ command: EmulatorCommand, at now: Instant) throws(CommandRefusal) {
+    switch command {
+    case .failStore(let fails): store.fails = fails
+    case .clockDrift(let ppm):
+      let most = BoardClock.maxDrift
+      guard (-most...most).contains(ppm) else {
+        throw CommandRefusal("a clock drifts by \(most) parts per million at most")
+      }
+      board.clock.setDrift(ppm, at: now)
+    case .clockJump(let interval):
+      guard interval <= Self.maxJump, .zero - interval <= Self.maxJump else {
+        throw CommandRefusal("a clock jumps by an hour at most")
+      }
+      board.clock.jump(by: interval, at: now)
+    default: break
+    }
+  }
+
+  func state(at now: Instant) -> EmulatorState {
+    var state = EmulatorState(
+      device: board.deviceID.text, link: transport.link, pty: transport.devicePath,
+      plugged: transport.isPluggedIn, powered: keychain != nil, host: transport.hostIsPresent,
+      linked: isLinked, shown: shown.map { "\($0)" }, detail: shownDetail,
+      led: board.light.isOn, sounder: board.sounder,
+      held: board.button.isHeld || board.button.isClosed,
+      battery: board.battery.percent(at: now), millivolts: board.batteryMillivolts(),
+      drain: board.battery.drainPerHour, drift: board.clock.driftPPM,
+      receiver: board.gps.source.text, chatter: board.button.chatters,
+      stuck: board.button.isStuck)
+    state.setFaults(of: faulty)
+    state.usb = transport.usbState
+    guard let keychain else { return state }
+    let position = keychain.position(at: board.now())
+    state.unacked = keychain.unackedCount
+    state.boot = keychain.bootCounter
+    state.gps = "\(position.quality)"
+    guard position.isKnown else { return state }
+    state.latitude = position.latitude
+    state.longitude = position.longitude
+    return state
   }
 }

@@ -142,3 +142,144 @@ extension KeychainLoop {
 
   func hostHasChanged() {}
 }
+
+/// What a battery does to a board.
+extension KeychainLoop {
+  /// The processor stays in reset for at least so long.
+  private static var minBrownOut: Interval { .milliseconds(50) }
+
+  func changeBattery(_ command: EmulatorCommand, at now: Instant) throws(CommandRefusal) {
+    switch command {
+    case .battery(let percent, let millivolts, let drain):
+      try setBattery(percent, millivolts, drain, at: now)
+    case .sag(let millivolts, let interval):
+      battery.sag(by: millivolts, for: interval, at: now)
+    default: break
+    }
+  }
+
+  /// After each poll, since what the firmware has switched on draws current.
+  func watchBattery(at now: Instant) {
+    let percent = battery.watchedPercent(at: now)
+    if percent != toldPercent {
+      toldPercent = percent
+      publish(.battery) { $0.percent = percent }
+    }
+    guard isPowered else { return }
+    guard battery.terminals(under: load, at: now) < SimulatedBattery.resetMillivolts else {
+      return
+    }
+    publish(.brownOut, at: now)
+    let ends = battery.sagEnds(after: now) ?? now
+    cutPower(for: max(Self.minBrownOut, ends - now), .brownOut, at: now)
+  }
+
+  /// Boots, if the battery holds; else it is asked again when a sag ends or it is changed.
+  func returnPower(at now: Instant) {
+    let rest = battery.terminals(under: SimulatedBattery.Load(), at: now)
+    guard rest >= SimulatedBattery.startMillivolts else {
+      powerReturns = battery.sagEnds(after: now)
+      return
+    }
+    transport.discardInput()
+    boot(returnCause)
+  }
+
+  private func setBattery(
+    _ percent: UInt8?, _ millivolts: UInt16?, _ drain: Int64?, at now: Instant
+  ) throws(CommandRefusal) {
+    guard percent ?? 0 <= 100 else { throw CommandRefusal("a battery has 0 to 100 per cent") }
+    guard (0...SimulatedBattery.fastestDrain).contains(drain ?? 0) else {
+      throw CommandRefusal("a battery drains by 0 to 360000 per cent an hour")
+    }
+    if let percent { battery.set(percent: percent, at: now) }
+    if let millivolts { battery.set(millivolts: millivolts, at: now) }
+    if let drain { battery.drain(percentPerHour: drain, at: now) }
+    toldPercent = battery.percent(at: now)
+    publish(.battery) { $0.percent = toldPercent }
+    if !isPowered && powerReturns == nil { powerReturns = now }
+  }
+}
+
+/// What others ask of a keychain.
+extension KeychainLoop {
+  func carryOut(_ order: CommandQueue.Order) {
+    let now = BootClock.now()
+    do throws(CommandRefusal) {
+      switch order.command {
+      case .press(let hold):
+        presses.add(firstEdge: try button.press(hold: hold, at: now), order.complete)
+      case .pressAt(let due, let hold):
+        presses.add(firstEdge: try button.press(hold: hold, at: max(now, due)), order.complete)
+      case .hold:
+        presses.add(firstEdge: try button.hold(at: now), order.complete)
+      case .wait(let goal, let patience):
+        goals.add(goal, until: now + patience, order.complete)
+      case .state: order.complete(.success(.state(state(at: now))))
+      case .lightTrace: order.complete(.success(.lightTrace(lightEdges)))
+      default:
+        try change(order.command, at: now)
+        order.complete(.success(.done))
+      }
+    } catch {
+      order.complete(.failure(error))
+    }
+  }
+
+  private func change(_ command: EmulatorCommand, at now: Instant) throws(CommandRefusal) {
+    switch command {
+    case .release: try button.release(at: now)
+    case .chatter(let chatters, let seed): button.setChatter(chatters, seed: seed, at: now)
+    case .stick: try button.stick(at: now)
+    case .unstick: try button.unstick(at: now)
+    case .pressAtRandom(let presses): finger = presses.map { RandomFinger($0, at: now) }
+    case .battery, .sag: try changeBattery(command, at: now)
+    case .gps(let source, let elapsed): try hear(source, storyAt: elapsed, at: now)
+    case .gpsClock(let elapsed):
+      guard gps.setStoryClock(elapsed, now: now) else {
+        throw CommandRefusal("no story is told: begin one with \"source\":\"story:tunnel\"")
+      }
+    case .unplug: try unplug()
+    case .replug: try replug()
+    case .reset: try reset()
+    case .powerCut(let pause):
+      guard isPowered else { throw CommandRefusal("the power is cut already") }
+      publish(.powerCut) { $0.milliseconds = pause.microseconds / 1_000 }
+      cutPower(for: pause, .powerOn, at: now)
+    case .fault(let fault): faulty.set(fault)
+    case .clearFaults: faulty.clear()
+    case .failStore, .clockDrift, .clockJump: try changeOwn(command, at: now)
+    case .press, .pressAt, .hold, .wait, .state, .lightTrace: break
+    }
+  }
+
+  private func unplug() throws(CommandRefusal) {
+    guard transport.isPluggedIn else { throw CommandRefusal("it is unplugged: replug it") }
+    transport.pullOut()
+    faulty.discard()
+    isLinked = false
+    publish(.unplugged)
+  }
+
+  private func replug() throws(CommandRefusal) {
+    guard !transport.isPluggedIn else { throw CommandRefusal("it is plugged in: unplug it first") }
+    do {
+      try transport.plugIn()
+    } catch {
+      throw CommandRefusal(error.description)
+    }
+    if !transport.noticesHost { forgetSession() }
+    publish(.plugged) { $0.path = transport.devicePath ?? transport.link }
+  }
+
+  private func hear(
+    _ source: GPSSource, storyAt elapsed: Interval, at now: Instant
+  ) throws(CommandRefusal) {
+    do throws(IOFailure) {
+      gps = try GPSFeed(source, at: now)
+    } catch {
+      throw CommandRefusal(error.description)
+    }
+    _ = gps.setStoryClock(elapsed, now: now)
+  }
+}

@@ -1,3 +1,4 @@
+import CLinux
 import FobBase
 import Glibc
 import SerialIO
@@ -137,5 +138,155 @@ final class QEMULoop: KeychainLoop {
       ]
     }
     return dues.compactMap { $0 }.min()
+  }
+}
+
+/// The receiver's serial line at 9600 bit/s, as GPS modules come: QEMU itself would hand over an
+/// epoch at once, and no firmware has to be ready for that.
+struct GPSWire {
+  private static let chunk = 16
+  /// Of so many bytes at ten bits each.
+  private static let pace = Interval.microseconds(Int64(chunk) * 10_000_000 / 9_600)
+
+  private var pending: [UInt8] = []
+  /// When the line is free for the next bytes; nil while there are none.
+  private(set) var nextDue: Instant?
+
+  /// Sends what the line can carry by `now`.
+  mutating func pass(_ gps: inout GPSFeed, to uart: QEMUSocket, at now: Instant) {
+    if let nextDue, now < nextDue { return }
+    while pending.count < Self.chunk, let byte = gps.nextByte() { pending.append(byte) }
+    guard !pending.isEmpty else {
+      nextDue = nil
+      return
+    }
+    // What a dead QEMU does not take is noticed elsewhere.
+    let taken = pending.withUnsafeBytes { (try? uart.write($0)) ?? 0 }
+    pending.removeFirst(taken)
+    nextDue = now + Self.pace
+  }
+
+  mutating func discard() {
+    pending = []
+    nextDue = nil
+  }
+}
+
+/// What stands behind the EEPROM of a board in QEMU: a file, or memory that ends with the emulator.
+///
+/// QEMU opens it by our descriptor, so that the file it gets is the one that is locked. It writes
+/// each byte at once, and the kernel keeps what QEMU wrote before it was killed.
+struct EEPROMFile: ~Copyable {
+  private static let serialCell = 8_176
+  private let file: OwnedDescriptor
+
+  /// - Parameter path: a file that is made if it is missing; nil keeps everything in memory.
+  /// - Throws: `IOFailure`; EBUSY if another emulator holds the file, EINVAL if it has another
+  ///   size than the EEPROM.
+  init(path: String?) throws(IOFailure) {
+    let size = LM3S6965.storeSize
+    let file = try Self.open(path)
+    let name = file.path
+    let number = file.number
+    guard try file.lockExclusively() else {
+      throw IOFailure("use", errno: EBUSY, path: name, reason: "another emulator holds it")
+    }
+    let length = try Syscall.run("measure", name) { lseek(number, 0, SEEK_END) }
+    guard length == 0 || length == size else {
+      throw IOFailure(
+        "use", errno: EINVAL, path: name,
+        reason: "it is not a keychain's store, which has \(size) bytes and not \(length)")
+    }
+    try Syscall.run("make room in", name) { ftruncate(number, off_t(size)) }
+    self.file = consume file
+  }
+
+  private static func open(_ path: String?) throws(IOFailure) -> OwnedDescriptor {
+    if let path { return try Syscall.open(path, O_RDWR | O_CREAT, mode: 0o600) }
+    return OwnedDescriptor(
+      owning: try Syscall.run("create", "a file in memory") { clinux_memory_file() },
+      path: "a file in memory")
+  }
+
+  var descriptor: Int32 { file.number }
+
+  /// As QEMU names what it inherits.
+  var inheritedPath: String { "/dev/fd/\(file.number)" }
+
+  /// Who the keychain is, in the cell that the firmware reads it from.
+  func provision(serial: UInt32) throws(IOFailure) {
+    try write(withUnsafeBytes(of: serial.littleEndian) { Array($0) }, at: Self.serialCell)
+  }
+
+  private func write(_ bytes: [UInt8], at offset: Int) throws(IOFailure) {
+    let number = file.number
+    _ = try Syscall.run("write to", file.path) {
+      bytes.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, off_t(offset)) }
+    }
+  }
+}
+
+/// The way between a board's UART and the line to its host. QEMU never waits for a host: what the
+/// line does not take is kept, and beyond a bound lost, as in an adapter whose buffer is full.
+struct UARTRelay {
+  /// Frames for a host that has stopped reading.
+  static let maxKept = 65_536
+
+  private let line: FaultyLine
+  private var toHost: [UInt8] = []
+  private var toBoard: [UInt8] = []
+
+  init(_ line: FaultyLine) { self.line = line }
+
+  /// Bytes of the host can be taken in.
+  var mayRead: Bool { toBoard.isEmpty && line.mayRead }
+  /// Bytes wait for the line to take more.
+  var isWaitingForHost: Bool { line.isWaitingForLine || !toHost.isEmpty && line.mayWrite }
+  /// Bytes wait for the board's UART to take more.
+  var isWaitingForBoard: Bool { !toBoard.isEmpty }
+
+  /// - Parameters:
+  ///   - sent: sees what the board says, whether a host is there or not.
+  ///   - received: sees what the board is given.
+  mutating func pass(
+    _ machine: QEMUMachine, sent: (UnsafeRawBufferPointer) -> Void,
+    received: (UnsafeRawBufferPointer) -> Void
+  ) throws(IOFailure) {
+    machine.drain()
+    let new = machine.read(uart: 0)
+    new.withUnsafeBytes { sent($0) }
+    toHost += new.prefix(max(0, Self.maxKept - toHost.count))
+    line.flush()
+    while !toHost.isEmpty, line.mayWrite {
+      let count = toHost.withUnsafeBytes { line.write($0) }
+      guard count > 0 else { break }
+      toHost.removeFirst(count)
+    }
+    try feed(machine.uarts[0], received)
+  }
+
+  mutating func discard() {
+    toHost = []
+    toBoard = []
+  }
+
+  private mutating func feed(
+    _ uart: QEMUSocket, _ received: (UnsafeRawBufferPointer) -> Void
+  ) throws(IOFailure) {
+    while true {
+      if toBoard.isEmpty {
+        var chunk = [UInt8](repeating: 0, count: SimulatedBoard.linkFIFO)
+        let count = chunk.withUnsafeMutableBytes { line.read($0) }
+        guard count > 0 else { return }
+        toBoard = Array(chunk[..<count])
+        toBoard.withUnsafeBytes { received($0) }
+      }
+      let rest = toBoard
+      let taken = try rest.span.withUnsafeBytes { (bytes) throws(IOFailure) in
+        try uart.write(bytes)
+      }
+      toBoard.removeFirst(taken)
+      guard toBoard.isEmpty else { return }
+    }
   }
 }

@@ -37,3 +37,103 @@ public struct ReceiverState: Sendable, Equatable {
 
   var statedAltitude: Int32? { mode == .threeDimensional ? altitude : nil }
 }
+
+/// What a receiver says at a point of its track.
+extension GGA {
+  public init(_ point: ReceiverState, talker: Talker) {
+    self.init(talker: talker, fix: nil)
+    guard point.kind != .invalid else { return }
+    fix = Fix(
+      kind: point.kind, time: point.time, coordinates: point.coordinates,
+      satellites: point.satellites, hdop: point.hdop, altitude: point.statedAltitude,
+      geoidSeparation: point.geoidSeparation)
+  }
+}
+
+extension GNS {
+  /// As a receiver of GPS alone.
+  public init(_ point: ReceiverState, talker: Talker) {
+    self.init(talker: talker, fix: nil)
+    guard point.kind != .invalid else { return }
+    var kinds = Self.noKinds
+    kinds.append(point.kind)
+    fix = Fix(
+      kinds: kinds, time: point.time, coordinates: point.coordinates,
+      satellites: point.satellites, hdop: point.hdop, altitude: point.statedAltitude,
+      geoidSeparation: point.geoidSeparation)
+  }
+}
+
+extension RMC {
+  public init(_ point: ReceiverState, talker: Talker) {
+    self.init(talker: talker, fix: nil)
+    guard point.kind != .invalid else { return }
+    fix = Fix(
+      time: point.time, day: point.day, coordinates: point.coordinates, speed: point.speed,
+      course: point.course, magneticVariation: nil, kind: point.kind)
+  }
+}
+
+extension GLL {
+  public init(_ point: ReceiverState, talker: Talker) {
+    self.init(talker: talker, fix: nil)
+    guard point.kind != .invalid else { return }
+    fix = Fix(coordinates: point.coordinates, time: point.time, kind: point.kind)
+  }
+}
+
+extension VTG {
+  public init(_ point: ReceiverState, talker: Talker) {
+    let isValid = point.kind != .invalid
+    // A knot is 1852 metres an hour; split, so that nothing overflows below 4 million knots.
+    let (knots, thousandths) = point.speed.quotientAndRemainder(dividingBy: 1_000)
+    let metresPerHour = min(knots, 500_000) * 1_852 + (thousandths * 1_852 + 500) / 1_000
+    self.init(
+      talker: talker, course: isValid ? point.course : nil, magneticCourse: nil,
+      speed: isValid ? point.speed : nil, metresPerHour: isValid ? metresPerHour : nil,
+      kind: point.kind)
+  }
+}
+
+extension ZDA {
+  public init(_ point: ReceiverState, talker: Talker) {
+    self.init(talker: talker, time: point.time, day: point.day, zone: 0)
+  }
+}
+
+extension GSA {
+  /// The satellites are those of `GSV`, at most 12; position and vertical dilution are made up.
+  public init(_ point: ReceiverState, talker: Talker) {
+    var used = Self.noSatellites
+    if point.kind != .invalid {
+      for id in 0..<min(point.satellites, 12) { used.append(UInt16(id) + 1) }
+    }
+    self.init(
+      talker: talker, isAutomatic: true, mode: point.mode, satellites: used,
+      pdop: UInt16(clamping: UInt32(point.hdop) * 2), hdop: point.hdop,
+      vdop: UInt16(clamping: UInt32(point.hdop) * 7 / 4), system: nil)
+  }
+}
+
+extension GSV {
+  /// How many messages show the satellites of `point`.
+  public static func messages(of point: ReceiverState) -> UInt8 {
+    max(1, (min(point.satellites, 32) + 3) / 4)
+  }
+
+  /// Satellites 1 to `point.satellites` (at most 32), evenly round the sky at 45 degrees.
+  /// - Parameter number: from 1 to `messages(of:)`.
+  public init(_ point: ReceiverState, talker: Talker, number: UInt8) {
+    let count = UInt16(min(point.satellites, 32))
+    var shown = Self.noSatellites
+    let first = UInt16(number - 1) * 4
+    for place in first..<max(first, min(first + 4, count)) {
+      shown.append(
+        SatelliteInView(
+          id: place + 1, elevation: 45, azimuth: place * 360 / count, signalStrength: 40))
+    }
+    self.init(
+      talker: talker, messages: Self.messages(of: point), number: number, inView: UInt8(count),
+      satellites: shown, signal: nil)
+  }
+}

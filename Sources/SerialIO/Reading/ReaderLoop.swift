@@ -1,4 +1,5 @@
-import FobBase
+import CLinux
+package import FobBase
 import Glibc
 import Synchronization
 
@@ -155,5 +156,137 @@ public final class ReaderLoop: Sendable {
       sender.flush()
       hasPending.store(sender.hasPending, ordering: .releasing)
     }
+  }
+}
+
+/// The mode that a terminal was opened with, kept against whoever sets another: no lock keeps a
+/// program from it that has the device's name, as `stty sane` has.
+struct TerminalMode: Sendable {
+  /// Between two looks.
+  static let lookEvery = Interval.seconds(2)
+
+  private let flow: SerialSettings.Flow
+  private let speed: UInt32?
+
+  init(of line: borrowing OwnedDescriptor, flow: SerialSettings.Flow) {
+    self.flow = flow
+    var speed: UInt32 = 0
+    self.speed = clinux_get_speed(line.number, &speed) == 0 ? speed : nil
+  }
+
+  /// - Parameter terminal: open, as long as the call lasts.
+  /// - Returns: whether it was otherwise, and is as it was now.
+  func restore(_ terminal: Int32) -> Bool {
+    var now: UInt32 = 0
+    let isSpeedKept =
+      speed.map { clinux_get_speed(terminal, &now) != 0 || now == $0 } ?? true
+    guard !isSpeedKept || !RawMode.isSet(on: terminal, flow) else { return false }
+    if let speed, !isSpeedKept { _ = clinux_set_speed(terminal, speed) }
+    return RawMode.restore(on: terminal, flow)
+  }
+}
+
+/// What wakes a reader's thread besides its device: the word of another thread, and a deadline.
+package struct ReaderWakes: ~Copyable, Sendable {
+  private let event: EventSignal
+  private let alarm: TimerFD
+  private let isWanted = Atomic(false)
+
+  package init() throws(IOFailure) {
+    let event = try EventSignal()
+    let alarm = try TimerFD()
+    self.event = event
+    self.alarm = alarm
+  }
+
+  /// Readable after ``signal()`` and ``wake()``, until ``take(_:isAlarm:at:next:)``.
+  package var signalled: Int32 { event.descriptor }
+  /// Readable when the deadline has come.
+  package var alarmed: Int32 { alarm.descriptor }
+
+  /// Has the thread look round, from any thread.
+  package func signal() { event.signal() }
+
+  /// Has the handler called soon, from any thread.
+  package func wake() {
+    isWanted.store(true, ordering: .releasing)
+    event.signal()
+  }
+
+  /// Sets the timer only for what is earlier than it says now. A deadline that moved on costs one
+  /// needless wake instead of a system call for every frame.
+  package func arm(_ armed: inout Instant?, for next: Instant?) {
+    guard let next else { return }
+    if let armed, armed <= next { return }
+    alarm.set(at: next)
+    armed = next
+  }
+
+  /// Takes what has woken the thread; true when the handler is due.
+  package func take(
+    _ armed: inout Instant?, isAlarm: Bool, at now: Instant, next: () -> Instant?
+  ) -> Bool {
+    event.clear()
+    let isWanted = isWanted.exchange(false, ordering: .acquiring)
+    guard isAlarm else { return isWanted }
+    alarm.clear()
+    armed = nil
+    if let next = next(), next <= now { return true }
+    return isWanted
+  }
+}
+
+/// The writing half of a line: whole frames in order, or counted as dropped.
+struct FrameSender: ~Copyable, Sendable {
+  /// Nil once the line is closed.
+  private var line: OwnedDescriptor?
+  private let isSocket: Bool
+  private var pending = PendingBytes(capacity: Limits.hostTransmitBuffer)
+  private(set) var droppedFrames: UInt64 = 0
+
+  init(_ line: consuming OwnedDescriptor) {
+    isSocket = (try? line.status()).map { $0.st_mode & S_IFMT == S_IFSOCK } ?? false
+    self.line = consume line
+  }
+
+  var hasPending: Bool { !pending.isEmpty }
+
+  /// A frame is begun only if all of it goes out or fits in the buffer.
+  mutating func send(_ frame: UnsafeRawBufferPointer) -> SendOutcome {
+    guard line != nil else { return .closed }
+    guard frame.count <= pending.room else { return drop() }
+    // What waits goes first, or frames would change places.
+    guard pending.isEmpty else {
+      pending.append(frame)
+      return .queued
+    }
+    guard let taken = write(frame) else { return drop() }
+    if taken == frame.count { return .written }
+    pending.append(UnsafeRawBufferPointer(rebasing: frame[taken...]))
+    return .queued
+  }
+
+  mutating func flush() {
+    guard !pending.isEmpty, let taken = write(pending.bytes) else { return }
+    pending.removeFirst(taken)
+  }
+
+  mutating func close() { line = nil }
+
+  /// Nil when the line is broken. The reader finds that out for itself, so it is not said twice.
+  private borrowing func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    do {
+      switch line {
+      case .some(let line): return try (isSocket ? line.send(bytes) : line.write(bytes)) ?? 0
+      case .none: return nil
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  private mutating func drop() -> SendOutcome {
+    droppedFrames += 1
+    return .dropped
   }
 }

@@ -1,3 +1,8 @@
+public import AlertCore
+import FobBase
+import SerialIO
+import Synchronization
+
 /// The notification channels of a configuration file: `sinks:`, a list.
 public struct SinkConfiguration: Equatable, Sendable, Decodable {
   public var sinks: [SinkEntry]
@@ -106,5 +111,213 @@ extension SinkEntry {
     default:
       throw ConfigurationFailure("from", "or `service`: give one of them")
     }
+  }
+}
+
+/// One notification channel, as the configuration has it.
+public struct SinkEntry: Equatable, Sendable {
+  public enum Kind: String, CaseIterable, Decodable, Sendable {
+    case webhook
+    case sms
+    case mail
+    case ntfy
+    case alertmanager
+  }
+
+  public var type: Kind
+  /// One word; the type where there is none.
+  public var name: String?
+  public var url: String?
+  public var secret: SinkSecret?
+  public var secretFile: String?
+  /// Serves bench devices, and tells nobody: on this host.
+  public var test = false
+  /// Plain http to another host.
+  public var insecure = false
+  /// Of the provider of text messages.
+  public var account: String?
+  /// A number or name of text messages, or a mailbox.
+  public var from: String?
+  public var service: String?
+  public var topic: String?
+  public var command: [String]?
+
+  public init(_ type: Kind) { self.type = type }
+
+  var sinkName: String { name ?? type.rawValue }
+
+  enum Field: String, CodingKey, CaseIterable {
+    case type, name, url, secret, secretFile, test, insecure, account, from, service, topic, command
+
+    /// Those of every type, and those of this one.
+    static func allowed(_ type: Kind) -> [Field] {
+      let own: [Field] =
+        switch type {
+        case .webhook: [.url, .secret, .secretFile, .insecure]
+        case .sms: [.url, .secret, .secretFile, .insecure, .account, .from, .service]
+        case .mail: [.from, .command]
+        case .ntfy: [.url, .secret, .secretFile, .insecure, .topic]
+        case .alertmanager: [.url, .insecure]
+        }
+      return [.type, .name, .test] + own
+    }
+  }
+}
+
+extension SinkEntry: Decodable {
+  /// A field that the type does not have is an error: it would be without effect.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Field.self)
+    let word = try Self.read(.type, String.self, values)
+    guard let type = word.flatMap(Kind.init(rawValue:)) else {
+      let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ConfigurationFailure("type", "is none of \(kinds)")
+    }
+    let allowed = Field.allowed(type)
+    let given = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+    for field in given where !allowed.contains(where: { $0.rawValue == field }) {
+      let known = allowed.map(\.rawValue).joined(separator: ", ")
+      throw ConfigurationFailure(field, "is no field of a \(type.rawValue) sink: it has \(known)")
+    }
+    self.init(type)
+    name = try Self.read(.name, String.self, values)
+    url = try Self.read(.url, String.self, values)
+    secret = try Self.read(.secret, SinkSecret.self, values)
+    secretFile = try Self.read(.secretFile, String.self, values)
+    test = try Self.read(.test, Bool.self, values) ?? false
+    insecure = try Self.read(.insecure, Bool.self, values) ?? false
+    account = try Self.read(.account, String.self, values)
+    from = try Self.read(.from, String.self, values)
+    service = try Self.read(.service, String.self, values)
+    topic = try Self.read(.topic, String.self, values)
+    command = try Self.read(.command, [String].self, values)
+  }
+
+  /// Names the field where its value is not of the kind; what was read stays out, since it may be
+  /// a secret.
+  private static func read<Value: Decodable>(
+    _ field: Field, _ type: Value.Type, _ values: KeyedDecodingContainer<Field>
+  ) throws -> Value? {
+    do {
+      return try values.decodeIfPresent(type, forKey: field)
+    } catch {
+      let kind =
+        switch field {
+        case .test, .insecure: "true or false"
+        case .command: "a list of words"
+        default: "a text: put it in quotes"
+        }
+      throw ConfigurationFailure(field.rawValue, "is not \(kind)")
+    }
+  }
+
+  private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
+/// Keeps one alert for each incident at an Alertmanager, by its API v2: firing while the incident
+/// is open, resolved with the closing message, under each name that the incident has had.
+///
+/// An alert that nobody refreshes resolves itself: each message sets its end 31 minutes ahead, a
+/// minute more than an incident is tracked for (R45).
+public struct AlertmanagerSink: Sink {
+  static let endsAfter = Interval.minutes(31)
+
+  public let name: String
+  public let isTest: Bool
+  private let base: HTTPAddress
+  private let incidents = AlertIdentities()
+  var http = HTTPClientShell()
+
+  /// - Parameter base: without `/api/v2/alerts`.
+  public init(name: String, base: HTTPAddress, isTest: Bool = false) {
+    self.name = name
+    self.base = base
+    self.isTest = isTest
+  }
+
+  public var channel: Contact? { Contact(id: "alertmanager:\(name)", name: "Alertmanager \(name)") }
+
+  public func obstacle(to contact: Contact) -> String? { obstacleOfChannel(to: contact) }
+
+  public func deliver(_ message: OutgoingMessage) throws(SinkFailure) {
+    let now = WallClock.now()
+    let identity = incidents.identity(of: message)
+    var alerts = [Alert(message, of: message.incident, identity, now: now)]
+    alerts += message.aliases.map { Alert(message, of: $0, identity, now: now) }
+    try http.post(
+      base.appending("/api/v2/alerts"), headers: [("Content-Type", "application/json")],
+      body: try JSONBody.bytes(alerts, for: name), for: name
+    ).requireAcceptance()
+    if message.kind == .closing { incidents.forget(message.incident) }
+  }
+
+  /// `postableAlert` of
+  /// https://github.com/prometheus/alertmanager/blob/main/api/v2/openapi.yaml
+  struct Alert: Encodable {
+    let labels: [String: String]
+    let annotations: [String: String]
+    let startsAt: String
+    let endsAt: String
+
+    init(
+      _ message: OutgoingMessage, of incident: String, _ identity: AlertIdentities.Identity,
+      now: Int64
+    ) {
+      var labels = identity.labels
+      labels["incident"] = incident
+      self.labels = labels
+      var annotations = ["summary": message.headline, "description": message.text]
+      if let position = message.position {
+        annotations["position"] =
+          "\(AlertText.degrees(position.latitude)), \(AlertText.degrees(position.longitude))"
+        annotations["map"] = AlertText.map(of: position)
+      }
+      annotations["acknowledge"] = message.acknowledgeURL
+      self.annotations = annotations
+      startsAt = RFC3339.text(identity.startedAt)
+      let end = message.kind == .closing ? now : now + AlertmanagerSink.endsAfter.microseconds
+      endsAt = RFC3339.text(max(end, identity.startedAt))
+    }
+  }
+}
+
+/// Labels and start of each open incident's alert: an Alertmanager knows an alert by its labels, so
+/// that they stay when the account is edited meanwhile.
+final class AlertIdentities: Sendable {
+  struct Identity: Sendable {
+    let labels: [String: String]
+    /// µs since 1970.
+    let startedAt: Int64
+  }
+
+  /// Far more than are open at one time; the oldest is forgotten beyond.
+  private static let limit = 64
+  private let known = Mutex<[(incident: String, identity: Identity)]>([])
+
+  func identity(of message: OutgoingMessage) -> Identity {
+    known.withLock { known in
+      if let found = known.first(where: { $0.incident == message.incident }) {
+        return found.identity
+      }
+      var labels = [
+        "alertname": "FobEmergency", "severity": message.isBench ? "bench" : "critical",
+      ]
+      // One without a value is none.
+      if !message.country.isEmpty { labels["country"] = message.country }
+      if !message.language.isEmpty { labels["language"] = message.language }
+      let identity = Identity(labels: labels, startedAt: message.decidedWall)
+      if known.count == Self.limit { known.removeFirst() }
+      known.append((message.incident, identity))
+      return identity
+    }
+  }
+
+  func forget(_ incident: String) {
+    known.withLock { $0.removeAll { $0.incident == incident } }
   }
 }

@@ -159,3 +159,145 @@ public final class RemoteCore: Sendable {
     }
   }
 }
+
+/// Where a core on another host is, and how it is trusted.
+public struct RemoteCoreAddress: Equatable, Sendable {
+  /// Without a slash at its end.
+  public let url: String
+  /// PEM; nil: the system's certificate authorities.
+  public let caFile: String?
+
+  /// - Parameters:
+  ///   - text: as in "https://core.example.org:8420".
+  ///   - allowsPlain: http to other hosts, too; without it a token is never sent in clear text.
+  public init(
+    _ text: String, caFile: String? = nil, allowsPlain: Bool = false
+  ) throws(RemoteCoreFailure) {
+    guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+      let host = parts.host, !host.isEmpty, ["http", "https"].contains(scheme)
+    else {
+      throw RemoteCoreFailure(
+        .configuration, "'\(text)' is no address of a core; write https://HOST:PORT")
+    }
+    guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil,
+      parts.path.isEmpty || parts.path == "/"
+    else {
+      throw RemoteCoreFailure(
+        .configuration, "the address of a core is https://HOST:PORT and nothing more")
+    }
+    guard scheme == "https" || allowsPlain || Self.isLoopback(host) else {
+      throw RemoteCoreFailure(
+        .configuration,
+        "http would send the token to \(host) in clear text; write https://, or force it with"
+          + " --insecure")
+    }
+    guard scheme == "https" || caFile == nil else {
+      throw RemoteCoreFailure(.configuration, "--ca says nothing with http; write https://")
+    }
+    let port = parts.port.map { ":\($0)" } ?? ""
+    url = "\(scheme)://\(host)\(port)"
+    self.caFile = caFile
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    ["localhost", "::1", "[::1]"].contains(host.lowercased())
+      || host.split(separator: ".", omittingEmptySubsequences: false).count == 4
+        && host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+  }
+}
+
+/// What a core on another host could not be brought to do.
+public struct RemoteCoreFailure: Error, Equatable, Sendable, CustomStringConvertible {
+  public enum Kind: Equatable, Sendable {
+    /// Nobody answers, or not in time, or not as TLS wants it.
+    case unreachable
+    /// 401 or 403: another token is needed.
+    case token
+    /// Any other status than 200.
+    case refused(UInt)
+    /// The configuration is wrong: no try will mend it.
+    case configuration
+  }
+
+  public let kind: Kind
+  public let description: String
+
+  public init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+}
+
+/// One event of a stream of server-sent events (WHATWG HTML, section 9.2.6).
+public struct ServerEvent: Equatable, Sendable {
+  public let name: String
+  public let data: String
+
+  public init(name: String, data: String) {
+    self.name = name
+    self.data = data
+  }
+}
+
+/// Reads a stream of server-sent events. How the stream was cut into parts changes nothing; a line
+/// or an event that is too long ends it.
+struct ServerEventParser: Sendable {
+  /// Bytes of one line and of one event's data.
+  static let limit = 65_536
+
+  private var line: [UInt8] = []
+  private var name = ""
+  private var data: [UInt8] = []
+  private var hasData = false
+  private var wasReturn = false
+
+  struct TooLong: Error {}
+
+  mutating func read(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [ServerEvent] {
+    var events: [ServerEvent] = []
+    for byte in bytes {
+      // A line ends with LF, CR or both.
+      if byte == 0x0A, wasReturn {
+        wasReturn = false
+        continue
+      }
+      wasReturn = byte == 0x0D
+      guard byte == 0x0A || byte == 0x0D else {
+        guard line.count < Self.limit else { throw TooLong() }
+        line.append(byte)
+        continue
+      }
+      if let event = try endLine() { events.append(event) }
+      line.removeAll(keepingCapacity: true)
+    }
+    return events
+  }
+
+  private mutating func endLine() throws(TooLong) -> ServerEvent? {
+    guard !line.isEmpty else { return endEvent() }
+    let colon = line.firstIndex(of: 0x3A) ?? line.endIndex
+    var value = line[colon...].dropFirst()
+    if value.first == 0x20 { value = value.dropFirst() }
+    switch String(decoding: line[..<colon], as: UTF8.self) {
+    case "event": name = String(decoding: value, as: UTF8.self)
+    case "data":
+      guard data.count + value.count < Self.limit else { throw TooLong() }
+      if hasData { data.append(0x0A) }
+      data.append(contentsOf: value)
+      hasData = true
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func endEvent() -> ServerEvent? {
+    defer {
+      name = ""
+      data.removeAll(keepingCapacity: true)
+      hasData = false
+    }
+    guard hasData else { return nil }
+    return ServerEvent(
+      name: name.isEmpty ? "message" : name, data: String(decoding: data, as: UTF8.self))
+  }
+}

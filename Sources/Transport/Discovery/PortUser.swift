@@ -1,4 +1,6 @@
 import Glibc
+public import SerialIO
+import USB
 
 /// Who would open a port, and what its owner, group and mode say to that.
 public struct PortUser: Sendable {
@@ -98,4 +100,12 @@ public struct PortUser: Sendable {
       return body(entry)
     }
   }
+}
+
+extension USBAddress {
+  /// Of the emulated keychains, whatever their serial numbers.
+  public static let keychain: USBAddress = {
+    let identity = USBIdentity.keychain(serial: "")
+    return USBAddress(vendor: identity.vendor, product: identity.product)
+  }()
 }

@@ -84,3 +84,160 @@ struct USBHandle: ~Copyable, @unchecked Sendable {
 
   private static let discoveryIsLeftOut: Void = { _ = cusb_leave_discovery_out() }()
 }
+
+extension USBHandle {
+  /// - Throws: `IOFailure` with ENXIO where the device has no serial line.
+  func serialLine() throws(IOFailure) -> CDCFunction {
+    var configuration: UnsafeMutablePointer<libusb_config_descriptor>?
+    let code = libusb_get_active_config_descriptor(libusb_get_device(pointer), &configuration)
+    guard code == 0, let configuration else {
+      throw USBFailure.of(code, "read the configuration of", name)
+    }
+    defer { libusb_free_config_descriptor(configuration) }
+    guard let line = CDCFunction(Self.interfaces(of: configuration.pointee)) else {
+      throw IOFailure(
+        "open", errno: ENXIO, path: name,
+        reason: "it has no serial line: no CDC data interface with a bulk endpoint each way")
+    }
+    return line
+  }
+
+  /// Takes both interfaces of a line from the kernel's driver and raises DTR and RTS.
+  ///
+  /// libusb gives them back to the driver when it releases them (``giveBack(_:)``), and so mends
+  /// what a killed program left without one. cdc_acm lets go of both when it loses either; to take
+  /// the second is then to take what is free.
+  func claim(_ line: CDCFunction) throws(IOFailure) {
+    _ = libusb_set_auto_detach_kernel_driver(pointer, 1)
+    if let control = line.control { try claim(control) }
+    do throws(IOFailure) {
+      try claim(line.data)
+      try raiseLines(line)
+    } catch {
+      release(line)
+      throw error
+    }
+  }
+
+  /// Lowers DTR, and gives the interfaces back. Of a device that has been unplugged all that is
+  /// refused, which is as well.
+  ///
+  /// One that leaves the request without an answer does not get the kernel's driver again: cdc_acm
+  /// asks in its turn, and that would keep this process for 5 s.
+  func giveBack(_ line: CDCFunction) {
+    do throws(IOFailure) {
+      try setLines(line, 0, patience: Self.goodbye)
+    } catch {
+      if error.errno == ETIMEDOUT { _ = libusb_set_auto_detach_kernel_driver(pointer, 0) }
+    }
+    release(line)
+  }
+
+  /// Milliseconds that the device may take for one request, and for the last one.
+  private static let patience: UInt32 = 500
+  private static let goodbye: UInt32 = 250
+
+  private func claim(_ interface: UInt8) throws(IOFailure) {
+    let code = libusb_claim_interface(pointer, Int32(interface))
+    guard code == 0 else { throw USBFailure.of(code, "claim interface \(interface) of", name) }
+  }
+
+  /// The data interface first: cdc_acm takes both when it is offered the other, or none.
+  private func release(_ line: CDCFunction) {
+    _ = libusb_release_interface(pointer, Int32(line.data))
+    if let control = line.control { _ = libusb_release_interface(pointer, Int32(control)) }
+  }
+
+  /// A device that knows neither request, or is slow with them, is a line all the same.
+  private func raiseLines(_ line: CDCFunction) throws(IOFailure) {
+    guard let control = line.control else { return }
+    do throws(IOFailure) {
+      // SET_LINE_CODING (PSTN 1.2, 6.3.10): 115,200 baud, one stop bit, no parity, eight bits.
+      try tell(
+        0x21, 0x20, index: UInt16(control), [0x00, 0xC2, 0x01, 0x00, 0, 0, 8],
+        patience: Self.patience, "set the line coding of")
+      try setLines(line, 3, patience: Self.patience)
+    } catch {
+      if error.errno == ENODEV { throw error }
+    }
+  }
+
+  /// SET_CONTROL_LINE_STATE (PSTN 1.2, 6.3.12): bit 0 is DTR, bit 1 RTS.
+  private func setLines(
+    _ line: CDCFunction, _ state: UInt16, patience: UInt32
+  ) throws(IOFailure) {
+    guard let control = line.control else { return }
+    try tell(
+      0x21, 0x22, value: state, index: UInt16(control), patience: patience,
+      "set the modem lines of")
+  }
+
+  private static func interfaces(of configuration: libusb_config_descriptor) -> [USBInterface] {
+    UnsafeBufferPointer(start: configuration.interface, count: Int(configuration.bNumInterfaces))
+      .compactMap { interface in
+        guard interface.num_altsetting > 0, let setting = interface.altsetting?.pointee else {
+          return nil
+        }
+        let endpoints = UnsafeBufferPointer(
+          start: setting.endpoint, count: Int(setting.bNumEndpoints))
+        return USBInterface(
+          number: setting.bInterfaceNumber, classCode: setting.bInterfaceClass,
+          subclass: setting.bInterfaceSubClass,
+          endpoints: endpoints.map {
+            USBInterface.Endpoint(
+              address: $0.bEndpointAddress, attributes: $0.bmAttributes,
+              packet: $0.wMaxPacketSize)
+          },
+          extra: Array(
+            UnsafeBufferPointer(start: setting.extra, count: Int(setting.extra_length))))
+      }
+  }
+}
+
+/// libusb's result codes as failures that name the operation, the device and a hint.
+enum USBFailure {
+  /// - Parameters:
+  ///   - code: below 0, of `enum libusb_error`.
+  ///   - device: as a spec names it, or its node.
+  static func of(_ code: Int32, _ operation: String, _ device: String) -> IOFailure {
+    let (errno, reason) = meaning(of: code)
+    return IOFailure(operation, errno: errno, path: device, reason: reason)
+  }
+
+  /// open(2) of a node in /dev/bus/usb.
+  static func opening(_ device: String, _ failure: IOFailure) -> IOFailure {
+    let reason: String? =
+      switch failure.errno {
+      case EACCES, EPERM: PortUser.current.refusal(of: failure.path) ?? permission
+      case ENOENT, ENODEV: unplugged
+      case EBUSY: busy
+      default: nil
+      }
+    return IOFailure("open", errno: failure.errno, path: device, reason: reason)
+  }
+
+  static let permission =
+    "permission denied: your user must be in the group plugdev, and fob's udev rule installed"
+    + " (make install-udev); then log in and plug the device in again"
+  static let busy =
+    "another program has it open by libusb: a second fob, or a virtual machine that was given it"
+  static let unplugged = "it has been unplugged"
+
+  private static func meaning(of code: Int32) -> (errno: Int32, reason: String?) {
+    switch libusb_error(code) {
+    case LIBUSB_ERROR_INVALID_PARAM: (EINVAL, nil)
+    case LIBUSB_ERROR_ACCESS: (EACCES, permission)
+    case LIBUSB_ERROR_NO_DEVICE: (ENODEV, unplugged)
+    case LIBUSB_ERROR_NOT_FOUND: (ENOENT, "the device has no such part")
+    case LIBUSB_ERROR_BUSY: (EBUSY, busy)
+    case LIBUSB_ERROR_TIMEOUT: (ETIMEDOUT, "it did not answer in time; plug it in again")
+    case LIBUSB_ERROR_OVERFLOW: (EOVERFLOW, "it sent more than it was asked for")
+    case LIBUSB_ERROR_PIPE: (EPIPE, "the device refuses it (stall); is its firmware another?")
+    case LIBUSB_ERROR_INTERRUPTED: (EINTR, nil)
+    case LIBUSB_ERROR_NO_MEM: (ENOMEM, nil)
+    case LIBUSB_ERROR_NOT_SUPPORTED: (EOPNOTSUPP, nil)
+    case LIBUSB_ERROR_IO: (EIO, nil)
+    default: (EIO, "libusb says \(code)")
+    }
+  }
+}

@@ -35,3 +35,20 @@ extension BitFlags {
   public mutating func insert(_ other: Self) { rawValue |= other.rawValue }
   public mutating func remove(_ other: Self) { rawValue &= ~other.rawValue }
 }
+
+extension Config {
+  public init(key: ConfigKey, value: UInt32) {
+    self.key = key.rawValue
+    self.value = value
+  }
+}
+
+extension TimeResponse {
+  public init(to request: TimeRequest, receive: UInt64, send: UInt64, bootNonce: UInt32) {
+    hostSend = request.hostSend
+    deviceReceive = receive
+    deviceSend = send
+    self.bootNonce = bootNonce
+    session = request.session
+  }
+}

@@ -70,7 +70,7 @@ struct StartRun {
   private struct Line: Decodable {
     struct Milestone: Decodable { let name: String }
     struct Light: Decodable { let shown: String? }
-    let auditEvent: Milestone?
+    let happening: Milestone?
     let led: Light?
   }
 
@@ -83,7 +83,7 @@ struct StartRun {
       guard let told = try? JSONDecoder().decode(Line.self, from: Data(line.text.utf8)) else {
         continue
       }
-      if told.auditEvent?.name == "linkUp", found == nil { found = passed }
+      if told.happening?.name == "linkUp", found == nil { found = passed }
       guard told.led?.shown == "idle", let found else { continue }
       self.found = found
       armed = passed

@@ -15,6 +15,11 @@ struct Finding: Encodable, Equatable {
   /// What to do about it; nil where nothing is to be done.
   var hint: String?
 
+  private enum CodingKeys: String, CodingKey {
+    case check, level, text
+    case hint = "wayOut"
+  }
+
   static func ok(_ check: String, _ text: String) -> Finding {
     Finding(check: check, level: .ok, text: text)
   }

@@ -1,3 +1,5 @@
+import Transport
+
 /// The udev rule of keychains, and udevd, which acts on it.
 struct RuleCheck: BenchCheck {
   /// The file that counts, where one is installed, and its text.
@@ -47,5 +49,17 @@ struct RuleCheck: BenchCheck {
         "udevd",
         "it does not run: what is plugged in gets no name and no group, and is found by looking",
         "sudo systemctl start systemd-udevd; a container needs that of its host")
+  }
+}
+
+extension RuleCheck {
+  /// What one keychain lacks for want of the rule; nil where it was applied to it.
+  func warning(for device: AttachedDevice) -> String? {
+    if device.isKeychain, device.isKeptFromModemManager { return nil }
+    if let path, counts {
+      return "the udev rule \(path) was not applied to it: plug it in again"
+    }
+    return "the udev rule is not installed: no group, no name that stays, and ModemManager may open"
+      + " the port; make install-udev"
   }
 }
