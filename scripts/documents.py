@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays the shell blocks of the documents, and holds the documents to each other.
 
-  scripts/documents.py --check             links, lengths, needs; plays nothing
+  scripts/documents.py --check             links, lengths, needs, quotations; plays nothing
   scripts/documents.py --list              the documents that have shell blocks
   scripts/documents.py FOB DOCUMENT ...    plays each block of these, in order
 
@@ -12,6 +12,8 @@ repository's own files are links, and end at the first command that fails. Behin
                   further block of that name presses Ctrl-C there first
   needs=NAME      what is not everywhere: the block is not played, and --check finds each of its
                   commands in the tests or the script that run them, in NEEDS below
+
+A block of another language may say file=PATH: it is a part of that file, as it stands there.
 
 A ```text block right behind has lines that come in this order, among others; `…` stands for
 anything, and so do a time at the beginning and the number of a frame."""
@@ -350,6 +352,15 @@ def unreached():
             if path not in reached]
 
 
+def unlike():
+    """Blocks that are no part of the file that they name."""
+    for path in documents():
+        for words, body in re.findall(r"^```(\w+ file=\S+)\n(.*?)^```$", read(path), re.M | re.S):
+            file = words.split("file=")[1]
+            if body not in read(file):
+                yield f"{path}: a block is no part of {file}"
+
+
 def long():
     for path, limit in LENGTHS.items():
         count = len(read(path).splitlines())
@@ -362,7 +373,7 @@ def main():
     if words == ["--list"]:
         print("\n".join(path for path in played() if blocks(path)))
     elif words == ["--check"]:
-        faults = [*needs(), *broken(), *unreached(), *long()]
+        faults = [*needs(), *broken(), *unreached(), *unlike(), *long()]
         if faults:
             sys.exit("\n".join(faults))
     elif len(words) >= 2 and not words[0].startswith("--"):
