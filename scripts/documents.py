@@ -58,6 +58,11 @@ class Block:
         return f"{self.document}:{self.line}"
 
     @property
+    def goes_on(self):
+        """Behind its end it may still say something."""
+        return bool(self.terminal or re.search(r"(?<!&)&(\s|$)(?!&)", self.text))
+
+    @property
     def commands(self):
         joined = re.sub(r"\\\n\s*", " ", self.text)
         for line in joined.splitlines():
@@ -214,15 +219,14 @@ class Play:
         text = open(self.path("log"), errors="replace").read()
         begin = text.find(f"@@begin {index}\n")
         end = text.find(f"@@end {index}\n")
-        # What goes on in the background may say its words later.
-        later = re.search(r"&\s*$", self.blocks[index].text, re.M) or end < 0
+        later = self.blocks[index].goes_on or end < 0
         return "" if begin < 0 else text[begin:] if later else text[begin:end]
 
     def faults(self, status):
         faults = []
         for index, block in enumerate(self.blocks):
             wanted = [self.here(line) for line in block.expected]
-            for _ in range(100 if status == 0 else 1):
+            for _ in range(100 if status == 0 and block.goes_on else 1):
                 lacks = missing(wanted, self.output(index))
                 if lacks is None:
                     break
