@@ -39,7 +39,8 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build generate deb firmware test test-board test-usb test-page coverage fuzz lint \
-  format clean install-udev uninstall-udev soak soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 \
+  reference documents format clean install-udev uninstall-udev soak soak-02 soak-03 soak-04 \
+  soak-05 soak-06 soak-07 \
   soak-08 soak-09 soak-10 soak-20 soak-parsers bench bench-03 bench-05 bench-peers bench-check \
   deps deps-run deps-bench deps-page deps-test
 
@@ -55,6 +56,15 @@ build: deps-run ## the fob binary: make build CONFIG=release
 generate: ## what is made of firmware-protocol/messages.json and samples.py: code, tables, vectors
 	python3 -B firmware-protocol/generate
 	python3 -B firmware-protocol/reference.py --write
+
+reference: build ## what of docs/reference the program can tell
+	scripts/reference.py "$$(swift build -c $(CONFIG) --show-bin-path)/fob"
+
+# DOCUMENTS: some of them; every tutorial and how-to guide without it.
+documents: build ## the shell blocks of the documents: make documents DOCUMENTS=docs/how-to/ci.md
+	scripts/documents.py --check
+	scripts/documents.py "$$(swift build -c $(CONFIG) --show-bin-path)/fob" \
+	  $(or $(DOCUMENTS),$$(scripts/documents.py --list))
 
 # Pure code comes first, fast. Then what waits for lines, threads and real time, beside seeded
 # worlds and wrong firmwares, which compute; then what starts fob itself or programs of others.
@@ -183,7 +193,7 @@ soak-10: deps-test ## the long tests of doubt: make soak-10 FOB_ILL_SCHEDULES=10
 	scripts/system-faults-9p.sh
 	scripts/thread-sanitizer.sh
 
-# The alarm path: what a press enters is what DESIGN.md says, and behaviour is as it was: worlds,
+# The alarm path: what a press enters is what its document says, and behaviour is as it was: worlds,
 # planted mistakes, lockstep, released databases, conformance.
 soak-20: deps-test ## the long tests of the alarm path: make soak-20 FOB_ILL_SCHEDULES=100000
 	scripts/alarm-path.sh --check

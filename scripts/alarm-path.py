@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The functions that a press has entered, by what llvm-cov has exported of it: DESIGN.md's table.
+"""The functions that a press has entered, by what llvm-cov has exported of it: a table of
+docs/explanation/alarm-path.md.
 
 The first export ends where the commit thread is woken, the second where the light is told. A
 function begins at its brace: initial values are none. Closures count with what they stand in, and a
@@ -12,7 +13,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCES = os.path.join(ROOT, "Sources") + "/"
-DESIGN = os.path.join(ROOT, "DESIGN.md")
+DOCUMENT = os.path.join(ROOT, "docs", "explanation", "alarm-path.md")
 HEAD = "| file in Sources/ | functions, in its order | lines of them | lines |"
 # The line in memory, with its buffer.
 OUTSIDE = re.compile("/SerialIO/(Lines/|Reading/PendingBytes)")
@@ -131,16 +132,17 @@ def main():
         print("\n--- and on to the light\n")
         return read(later(to_effects, to_light))
     made = table(entered(sys.argv[1]), entered(sys.argv[2]))
-    with open(DESIGN) as file:
-        design = file.read()
-    start = design.index(HEAD)
-    written = design[start:design.index("\n\n", start) + 1]
+    with open(DOCUMENT) as file:
+        document = file.read()
+    start = document.index(HEAD)
+    written = document[start:document.index("\n\n", start) + 1]
     if "--check" in sys.argv:
         if written != made:
-            sys.exit("alarm-path: DESIGN.md has another table: run scripts/alarm-path.sh")
+            sys.exit("alarm-path: docs/explanation/alarm-path.md has another table: "
+                     "run scripts/alarm-path.sh")
     elif written != made:
-        with open(DESIGN, "w") as file:
-            file.write(design.replace(written, made))
+        with open(DOCUMENT, "w") as file:
+            file.write(document.replace(written, made))
     print("\n".join(line for line in made.splitlines() if line.startswith("| **")))
 
 

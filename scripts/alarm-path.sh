@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Which functions a press enters, from the return of read to the effects, and on to the light:
 # counted by the compiler's own counters in one press of Tests/AlarmPath. Brings the table of
-# DESIGN.md up to date.
-#   --check  fails where DESIGN.md has another
+# docs/explanation/alarm-path.md up to date.
+#   --check  fails where the document has another
 #   --read   prints the functions themselves, in that order
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -33,9 +33,11 @@ done
 install -D -m 644 udev/70-fob.rules "$root/usr/lib/udev/rules.d/70-fob.rules"
 
 documents=$root/usr/share/doc/fob
-install -D -m 644 udev/README.md "$documents/udev/README.md"
-for file in README.md DESIGN.md SECURITY.md firmware-protocol/PROTOCOL.md; do
-  install -D -m 644 "$file" "$documents/$(basename "$file")"
+# Where they link to each other, they find each other.
+for file in README.md CONTRIBUTING.md SECURITY.md firmware-protocol/PROTOCOL.md \
+  firmware-protocol/c/README.md Boards/lm3s6965evb/LOCKSTEP.md Benchmarks/README.md \
+  systemd/README.md udev/README.md; do
+  install -D -m 644 "$file" "$documents/$file"
 done
 cp -r docs/. "$documents/docs"
 cp -r examples "$documents/examples"
@@ -59,7 +61,7 @@ done
 gzip -9n <<END >"$documents/changelog.gz"
 fob ($version) unstable; urgency=medium
 
-  * See README.md and DESIGN.md.
+  * See README.md.
 
  -- $maintainer  $(date --rfc-email --utc --date "@${SOURCE_DATE_EPOCH:-$(date +%s)}")
 END

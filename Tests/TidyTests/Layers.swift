@@ -1,5 +1,6 @@
-/// The house of DESIGN.md as data: who stands on which floor, and which modules of others each may
-/// import. Below its own level a target may import any target of ours; a pure one only pure ones.
+/// The targets of docs/explanation/architecture.md as data: who stands on which level, and which
+/// modules of others each may import. Below its own level a target may import any target of ours; a
+/// pure one only pure ones.
 struct Layer {
   let level: Int
   let isPure: Bool

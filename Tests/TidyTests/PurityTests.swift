@@ -1,6 +1,6 @@
 import Testing
 
-/// Machines take time, chance and order as inputs (rule 1 of DESIGN.md).
+/// Machines take time, chance and order as inputs (rule 1 of docs/explanation/architecture.md).
 @Suite struct PurityTests {
   @Test func `pure targets hold no concurrency, clock, chance or output`() {
     let pure = Repository.sources.filter { Layer.table[$0.target]?.isPure == true }

@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+"""Writes what of docs/reference the program can tell: commands, exit codes, API, conformance cases.
+
+  scripts/reference.py FOB           writes these documents
+  scripts/reference.py FOB --check   fails where one is not current, or where a table that is
+                                     written by hand has other names than the program
+
+FOB is the built program. It runs in a folder of its own, and no process stays behind."""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+import urllib.request
+
+from reference_names import differences, table_names
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+REFERENCE = os.path.join(ROOT, "docs", "reference")
+NOTE = "<!-- Written by scripts/reference.py; `make reference` brings it up to date. -->\n\n"
+SCOPES = ["none", "observe", "operate", "administer", "feed"]
+METHODS = ["get", "post", "put", "patch", "delete"]
+
+
+class Program:
+    """The program in a folder of its own."""
+
+    def __init__(self, path, folder):
+        self.path, self.folder = os.path.abspath(path), folder
+        self.environment = dict(
+            os.environ, XDG_RUNTIME_DIR=folder + "/run", XDG_STATE_HOME=folder + "/state",
+            NO_COLOR="1")
+        os.mkdir(folder + "/run", 0o700)
+
+    def ask(self, *words):
+        """What it prints, on either stream."""
+        return subprocess.run(
+            [self.path, *words], env=self.environment, cwd=self.folder, text=True, timeout=60,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+
+    def tree(self):
+        return json.loads(self.ask("--experimental-dump-help"))["command"]
+
+    def running(self, *words):
+        return Running(self, words)
+
+
+class Running:
+    """A command that goes on until the block ends."""
+
+    def __init__(self, program, words):
+        self.program, self.words = program, words
+        self.log = os.path.join(program.folder, words[0] + ".log")
+
+    def __enter__(self):
+        with open(self.log, "w") as log:
+            self.process = subprocess.Popen(
+                [self.program.path, *self.words], env=self.program.environment,
+                cwd=self.program.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def await_words(self, pattern):
+        for _ in range(300):
+            with open(self.log) as log:
+                found = re.search(pattern, log.read())
+            if found:
+                return found.group(1)
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.1)
+        with open(self.log) as log:
+            sys.exit(f"reference: in vain for {pattern}:\n{log.read()}")
+
+
+# --- commands.md
+
+def cell(text):
+    return re.sub(r"\s+", " ", text or "").replace("|", "\\|").replace("<", "&lt;").strip()
+
+
+def spelled(argument):
+    """`-h`, `--state STATE`, `FILE…`."""
+    value = argument["valueName"]
+    value = value if value == "-" else value.upper().replace("-", "_")
+    if argument["kind"] == "positional":
+        text = value
+    else:
+        names = [{"long": "--", "short": "-", "longWithSingleDash": "-"}[n["kind"]] + n["name"]
+                 for n in argument["names"]]
+        names.sort(key=len)
+        text = ", ".join(names) + ("" if argument["kind"] == "flag" else " " + value)
+    return f"`{text}`" + (" …" if argument["isRepeating"] else "")
+
+
+def meaning(argument):
+    abstract = argument.get("abstract", "")
+    default = re.search(r"\s*\(default: (.*)\)\s*$", abstract, re.S)
+    text = abstract[:default.start()] if default else abstract
+    text = " ".join(filter(None, [text, argument.get("discussion")]))
+    value = default.group(1) if default else argument.get("defaultValue")
+    values = argument.get("allValues") or []
+    if values:
+        text += " Values: " + ", ".join(f"`{v}`" for v in values) + "."
+    return cell(text), cell(value)
+
+
+def prose(text):
+    """Paragraphs wrapped anew; what is set by columns stays as it is."""
+    parts = []
+    for part in (text or "").strip().split("\n\n"):
+        if re.search(r"^ {2,}|\S {2,}\S", part, re.M):
+            parts.append(f"```text\n{part.rstrip()}\n```")
+        else:
+            parts.append("\n".join(textwrap.wrap(
+                re.sub(r"\s+", " ", part), 100, break_long_words=False, break_on_hyphens=False)))
+    return "\n\n".join(part.replace("<", "&lt;") if not part.startswith("```") else part
+                       for part in parts)
+
+
+def command(node, before=()):
+    words = before + (node["commandName"],)
+    name = " ".join(words)
+    text = f"## `{name}`\n\n{node['abstract']}\n\n"
+    if node.get("discussion") and len(words) > 1:
+        text += prose(node["discussion"]) + "\n\n"
+    shown = [a for a in node.get("arguments", []) if a["shouldDisplay"]
+             and a.get("preferredName", {}).get("name") not in ("help", "version")]
+    if shown:
+        text += "| argument | what it does | default |\n| --- | --- | --- |\n"
+        for argument in shown:
+            what, default = meaning(argument)
+            if not argument["isOptional"] and not default:
+                what += " Required."
+            text += f"| {spelled(argument)} | {what} | {default} |\n"
+        text += "\n"
+    for sub in node.get("subcommands", []):
+        if sub["shouldDisplay"] and sub["commandName"] != "help":
+            text += command(sub, words)
+    return text
+
+
+def commands(program):
+    tree = program.tree()
+    rows = "".join(f"| [`fob {sub['commandName']}`](#fob-{sub['commandName']}) | "
+                   f"{cell(sub['abstract'])} |\n"
+                   for sub in tree["subcommands"] if sub["commandName"] != "help")
+    return ("# Commands\n\n" + NOTE
+            + "Each command takes `-h`, `--help` and `--version`. How a command ends stands in\n"
+            "[exit codes](exit-codes.md); what `fob ctl` may ask, in\n"
+            "[control requests](control-requests.md).\n\n"
+            "| command | what it does |\n| --- | --- |\n" + rows + "\n"
+            + "".join(command(sub, ("fob",)) for sub in tree["subcommands"]
+                      if sub["commandName"] != "help")).rstrip() + "\n"
+
+
+# --- exit-codes.md
+
+def exit_codes(program):
+    said = re.search(r"Exit codes: (.*?)\.\s*$", program.tree()["discussion"], re.S)
+    if not said:
+        sys.exit("reference: fob --help names no exit codes")
+    rows = "".join("| %s | %s |\n" % tuple(cell(part).split(" ", 1))
+                   for part in said.group(1).split("; "))
+    return ("# Exit codes\n\n" + NOTE
+            + "Every command ends with one of these, after sysexits(3).\n\n"
+            "| code | meaning |\n| --- | --- |\n" + rows)
+
+
+# --- api.md
+
+def type_of(schema, depth=0):
+    if "$ref" in schema:
+        return schema["$ref"].split("/")[-1]
+    if "anyOf" in schema:
+        return " or ".join(type_of(part, depth) for part in schema["anyOf"])
+    if "enum" in schema:
+        return " or ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+    kind = schema.get("type", "any")
+    if kind == "array":
+        return "list of " + type_of(schema.get("items", {}), depth)
+    if kind == "object" and schema.get("properties") and depth < 2:
+        return fields(schema, depth + 1)
+    return kind
+
+
+def fields(schema, depth=0):
+    needed = schema.get("required", [])
+    return "{" + ", ".join(
+        name + ("" if name in needed else "?") + ": " + type_of(value, depth)
+        for name, value in schema.get("properties", {}).items()) + "}"
+
+
+def body(operation):
+    for schema in (part["schema"] for part in
+                   operation.get("requestBody", {}).get("content", {}).values()):
+        if "$ref" in schema:
+            return type_of(schema)
+        if schema.get("properties"):
+            return fields(schema)
+    return ""
+
+
+def scope(operation):
+    found = re.search(r"Needs scope (\w+)", operation.get("description", ""))
+    return found.group(1) if found else "none"
+
+
+def api(program):
+    with open(program.folder + "/pin", "w") as pin:
+        os.fchmod(pin.fileno(), 0o600)
+        pin.write("2468\n")
+    with program.running("core", "--bench", "--pin-file", "pin", "--listen",
+                         "127.0.0.1:0") as core:
+        address = core.await_words(r"the API is at (http://\S+)")
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(address + "/v1/openapi.json", timeout=20) as answer:
+            document = json.load(answer)
+    text = ("# HTTP API\n\n" + NOTE
+            + "A running core serves this as OpenAPI " + document["openapi"]
+            + " at `/v1/openapi.json`.\n\n")
+    text += prose(document["info"]["description"]) + "\n\n"
+    text += ("How to ask it stands in [how to use the API](../how-to/api.md), what its errors\n"
+             "mean in [problems](api-problems.md). `?` marks a field that may be left out.\n\n")
+    tags = {}
+    for path, methods in sorted(document["paths"].items()):
+        for method in METHODS:
+            if method in methods:
+                tags.setdefault(methods[method]["tags"][0], []).append(
+                    (method.upper(), path, methods[method]))
+    for tag in sorted(tags):
+        text += (f"## {tag}\n\n| operation | what it does | scope | parameters | body | answers |\n"
+                 "| --- | --- | --- | --- | --- | --- |\n")
+        for method, path, operation in tags[tag]:
+            parameters = ", ".join(
+                f"`{p['name']}`" for p in operation.get("parameters", []))
+            answers = " ".join(sorted(operation["responses"]))
+            text += (f"| `{method} {path}` | {cell(operation['summary'])} | {scope(operation)} | "
+                     f"{parameters} | {cell(body(operation))} | {answers} |\n")
+        text += "\n"
+    text += "## Schemas\n\n| schema | fields |\n| --- | --- |\n"
+    for name, schema in sorted(document["components"]["schemas"].items()):
+        text += f"| `{name}` | {cell(fields(schema, 1))} |\n"
+    return text
+
+
+# --- conformance.md
+
+def conformance(program):
+    chapters = {}
+    for line in program.ask("conform", "--list").splitlines():
+        found = re.fullmatch(r"(\w+)/(\S+): (.*?) \[([\d., ]+)\](?: \((.*)\))?", line)
+        if not found:
+            sys.exit(f"reference: fob conform --list says {line}")
+        chapters.setdefault(found.group(1), []).append(found.groups()[1:])
+    text = ("# Conformance cases\n\n" + NOTE
+            + "`fob conform` plays these cases. The section is that of\n"
+            "[PROTOCOL.md](../../firmware-protocol/PROTOCOL.md) which the case proves. A case\n"
+            "that needs what the device cannot be made to do is told as not tested.\n\n")
+    for chapter, cases in chapters.items():
+        text += f"## {chapter}\n\n| case | what it proves | section | needs |\n"
+        text += "| --- | --- | --- | --- |\n"
+        for name, what, section, notes in cases:
+            notes = cell(re.sub(r"^needs ", "", notes or ""))
+            text += f"| `{name}` | {cell(what)} | {section} | {notes} |\n"
+        text += "\n"
+    return text.rstrip() + "\n"
+
+
+def main():
+    words = [word for word in sys.argv[1:] if word != "--check"]
+    if len(words) != 1:
+        sys.exit(__doc__)
+    faults = []
+    with tempfile.TemporaryDirectory(prefix="fob-reference-") as folder:
+        program = Program(words[0], folder)
+        made = {"commands.md": commands(program), "exit-codes.md": exit_codes(program),
+                "api.md": api(program), "conformance.md": conformance(program)}
+        if "--check" in sys.argv:
+            for document, heading, names in differences(program):
+                written = table_names(document, heading)
+                for word, where in ((names - written, "lacks"), (written - names, "has more:")):
+                    if word:
+                        faults.append(f"{document}, {heading}: {where} {', '.join(sorted(word))}")
+    for name, text in made.items():
+        path = os.path.join(REFERENCE, name)
+        written = open(path).read() if os.path.exists(path) else ""
+        if written == text:
+            continue
+        if "--check" in sys.argv:
+            faults.append(f"{name} is not what the program says: make reference")
+        else:
+            with open(path, "w") as file:
+                file.write(text)
+            print(os.path.relpath(path, ROOT))
+    if faults:
+        sys.exit("\n".join(faults))
+
+
+main()
