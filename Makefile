@@ -38,9 +38,9 @@ PURE = $(addprefix Sources/,AlertCore Capture Firmware FobBase Judge NMEA USB Wi
 FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Benchmarks/Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build generate deb firmware test test-board test-usb test-page coverage fuzz lint \
-  reference documents format clean install-udev uninstall-udev soak soak-02 soak-03 soak-04 \
-  soak-05 soak-06 soak-07 \
+.PHONY: help run build versions generate deb firmware test test-board test-usb test-page coverage \
+  fuzz lint reference documents format clean install-udev uninstall-udev soak soak-02 soak-03 \
+  soak-04 soak-05 soak-06 soak-07 \
   soak-08 soak-09 soak-10 soak-20 soak-parsers bench bench-03 bench-05 bench-peers bench-check \
   deps deps-run deps-bench deps-page deps-test
 
@@ -48,10 +48,14 @@ help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
 
 run: build ## set up, build and start the bridge: make run ARGS="..."
-	exec "$$(swift build -c $(CONFIG) --show-bin-path)/fob" run $(ARGS)
+	@exec "$$(swift build -c $(CONFIG) --show-bin-path)/fob" run $(ARGS)
 
 build: deps-run ## the fob binary: make build CONFIG=release
-	swift build -c $(CONFIG) --product fob
+	@scripts/build.sh $(CONFIG)
+
+versions: build ## what it was built with, into docs/reference/versions.md
+	@mkdir -p docs/reference
+	scripts/versions.py .build/$(CONFIG)/fob $(RUN_PACKAGES) >docs/reference/versions.md
 
 generate: ## what is made of firmware-protocol/messages.json and samples.py: code, tables, vectors
 	python3 -B firmware-protocol/generate
@@ -264,6 +268,7 @@ missing=; for p in $(1); do \
     || missing="$$missing $$p"; \
 done; \
 if [ -n "$$missing" ]; then \
+  echo "apt: installs$$missing"; \
   $(SUDO) apt-get update && \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y --no-install-recommends $$missing; \

@@ -50,7 +50,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    // Without what reads its configuration: the console has its own.
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0",
+      traits: ["FullFoundation"]),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [

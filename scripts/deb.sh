@@ -88,6 +88,7 @@ Section: devel
 Priority: optional
 Installed-Size: $(du -sk "$root" | cut -f 1)
 Depends: $depends
+Recommends: ca-certificates
 Suggests: qemu-system-arm, wireshark | tshark
 Description: firmware simulator and bridge for a keychain panic alarm
  The keychain's own firmware on an emulated board behind a pty, a socket or a

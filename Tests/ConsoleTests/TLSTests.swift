@@ -25,17 +25,18 @@ struct TLSTests {
   }
 
   /// Runs a test against a console with TLS, and stops it whatever happens.
+  /// - Parameter patience: with strangers; nil: the usual.
   private func withTLS(
-    _ edit: @escaping (inout ConsoleConfiguration) -> Void = { _ in },
-    _ body: (Rig, ScratchDirectory) async throws -> Void
+    patience: Interval? = nil, _ body: (Rig, ScratchDirectory) async throws -> Void
   ) async throws {
     let folder = try ScratchDirectory()
     try await Self.make("own", in: folder)
-    try await Rig.run(edit: {
-      $0.tls = ConsoleConfiguration.TLS(
+    func edit(_ configuration: inout ConsoleConfiguration) {
+      configuration.tls = ConsoleConfiguration.TLS(
         certificate: folder.path("own.pem"), key: folder.path("own.key"))
-      edit(&$0)
-    }) { rig in
+      if let patience { configuration.anonymousPatience = patience }
+    }
+    try await Rig.run(edit: edit) { rig in
       try await body(rig, folder)
       let after = try await Self.run(
         "curl -s -m 10 --cacert \(folder.path)/own.pem https://localhost:\(rig.port)/healthz -i")
@@ -118,7 +119,7 @@ struct TLSTests {
   }
 
   @Test func `a handshake that is cut or slow is let go of`() async throws {
-    try await withTLS({ $0.anonymousPatience = .seconds(3) }) { rig, _ in
+    try await withTLS(patience: .seconds(3)) { rig, _ in
       let port = rig.port
       let hello = "\u{16}\u{3}\u{1}\u{1}\u{0}\u{1}\u{0}\u{0}\u{7c}\u{3}\u{3}"
       let silent = try await blocking {
