@@ -1,7 +1,7 @@
 import AlertCore
 import Control
 import FobBase
-import SerialIO
+public import SerialIO
 import Synchronization
 import Transport
 import WireProtocol
@@ -221,4 +221,25 @@ extension DeviceSession {
     }
     return state.voice.take(news, matter, at: now)
   }
+}
+
+/// A line of a bridge at one moment.
+public struct LineState: Equatable, Sendable {
+  public let spec: DeviceSpec
+  /// Which keychain was heard since it was opened last, sixteen hexadecimal digits.
+  public let device: String?
+  public let isOpen: Bool
+  /// Why it cannot be opened, or how it ended; nil while it is open.
+  public let obstacle: String?
+}
+
+/// The core as a device's session sees it: in this process, or on another host.
+protocol CoreEndpoint: AnyObject, Sendable {
+  /// Hands one input to the core.
+  /// - Returns: when the core had decided, or when the input was on its way to it.
+  @discardableResult
+  func handle(_ input: CoreInput) -> Instant
+
+  /// What a device is to show; nil while the core cannot be asked.
+  func shown(on link: LinkID) -> Indication?
 }

@@ -1,3 +1,4 @@
+public import AlertCore
 import Foundation
 
 /// Values as one line of JSON, for columns whose shape the database need not know.
@@ -18,4 +19,23 @@ enum JSON {
   static func decode<T: Decodable>(_ text: String) throws -> T {
     try JSONDecoder().decode(T.self, from: Data(text.utf8))
   }
+}
+
+/// A time twice: for a program and for a person.
+public struct WallTime: Codable, Equatable, Sendable {
+  /// Microseconds since 1970-01-01 UTC.
+  public let wall: Int64
+  /// RFC 3339 in UTC, with microseconds, as in "2026-01-15T05:27:00.000000Z".
+  public let time: String
+
+  public init(_ wall: Int64) {
+    self.wall = wall
+    let (seconds, rest) = wall.quotientAndRemainder(dividingBy: 1_000_000)
+    let second = rest < 0 ? seconds - 1 : seconds
+    let fraction = String(rest < 0 ? rest + 1_000_000 : rest)
+    let whole = Date(timeIntervalSince1970: TimeInterval(second)).formatted(.iso8601)
+    time = "\(whole.dropLast()).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)Z"
+  }
+
+  public init(_ timestamp: Timestamp) { self.init(timestamp.wall) }
 }

@@ -1,6 +1,6 @@
 import FobBase
 import Glibc
-import SerialIO
+public import SerialIO
 
 /// What tells that a device may have come or gone: the folder of its name, or udev.
 enum LineWatch: ~Copyable {
@@ -124,5 +124,20 @@ struct NameWatch: ~Copyable {
     withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
       while let count = try? watch.read(into: buffer), count > 0 {}
     }
+  }
+}
+
+/// What is asked of the system for a device's line, beside what it needs to work.
+public struct LineTuning: Hashable, Sendable {
+  /// Of its reader's thread.
+  public var scheduling: ThreadScheduling
+  /// Serial ports hand bytes on at once, where their driver can (`PortLatency`).
+  public var isLowLatency: Bool
+
+  public static let standard = LineTuning()
+
+  public init(scheduling: ThreadScheduling = .standard, isLowLatency: Bool = false) {
+    self.scheduling = scheduling
+    self.isLowLatency = isLowLatency
   }
 }

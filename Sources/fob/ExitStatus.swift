@@ -1,3 +1,9 @@
+import CLinux
+import FobBase
+import Glibc
+import SerialIO
+import Storage
+
 /// How `fob` ends, after sysexits(3). One table for every command.
 enum ExitStatus: Int32, CaseIterable {
   case success = 0
@@ -40,5 +46,67 @@ struct Failure: Error {
   init(_ status: ExitStatus, _ text: String) {
     self.status = status
     self.text = text
+  }
+}
+
+extension Failure {
+  /// Runs `body`; what the targets below throw becomes a failure with its exit code.
+  static func mapped<T>(_ body: () throws -> T) throws(Failure) -> T {
+    do {
+      return try body()
+    } catch let failure as Failure {
+      throw failure
+    } catch let failure as IOFailure {
+      throw Failure(failure)
+    } catch let failure as StorageFailure {
+      throw Failure(
+        .cannotOpen,
+        "\(failure); name another folder with --state, or make room and permission there")
+    } catch {
+      throw Failure(.ioError, "\(error)")
+    }
+  }
+
+  init(_ failure: IOFailure) {
+    self.init(Self.status(of: failure), "\(failure)\(Self.channel(of: failure))")
+  }
+
+  private static func status(of failure: IOFailure) -> ExitStatus {
+    switch failure.errno {
+    case ETIMEDOUT: .timedOut
+    case ECONNREFUSED, ECONNRESET: .unreachable
+    case EIO, EPIPE, ENOSPC: .ioError
+    default: .cannotOpen
+    }
+  }
+
+  private static func channel(of failure: IOFailure) -> String {
+    switch failure.errno {
+    case EADDRINUSE: "; another fob runs there, choose another --control"
+    case EWOULDBLOCK: "; stop it, or name another folder with --state"
+    default: ""
+    }
+  }
+}
+
+/// Ctrl-C and SIGTERM as something to wait for. Made before any thread is started, so that no
+/// thread takes the signals.
+struct Termination: ~Copyable {
+  private let signals: OwnedDescriptor
+
+  init() throws(IOFailure) {
+    let wanted = [SIGINT, SIGTERM, SIGHUP]
+    signals = OwnedDescriptor(
+      owning: try Syscall.run("wait for", "signals") {
+        clinux_signalfd(wanted, Int32(wanted.count))
+      }, path: "signals")
+  }
+
+  var descriptor: Int32 { signals.number }
+
+  /// Waits for a signal, or until the deadline.
+  /// - Returns: true when one came.
+  func wait(until deadline: Instant? = nil) -> Bool {
+    ((try? Syscall.poll(signals.number, for: POLLIN, until: deadline)) ?? 0) != 0
   }
 }

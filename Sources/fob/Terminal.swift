@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 
@@ -25,5 +26,16 @@ enum Terminal {
         rest = rest.dropFirst(max(0, count))
       }
     }
+  }
+}
+
+extension Terminal {
+  /// A value as one object of JSON, keys sorted, and a newline.
+  /// - Parameter isPretty: over several lines.
+  static func json(_ value: some Encodable, isPretty: Bool = false) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
+    line(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 }

@@ -1,5 +1,6 @@
-import SerialIO
-import Transport
+public import SerialIO
+public import Transport
+import USB
 
 /// The keychains that a bridge has found so far, each once, by its serial number. One that was
 /// found stays: its line is looked for as long as the bridge runs, wherever it is plugged in next.
@@ -59,5 +60,26 @@ struct DiscoveredDevices: Sendable {
     }
     served.insert(spec)
     return [.notice(.info, "found \(spec) at \(device.node)"), .serve(spec)]
+  }
+}
+
+/// Which of the devices that are plugged in are keychains.
+public struct KeychainMatch: Sendable {
+  private let ids: [USBAddress]
+
+  /// - Parameter ids: devices with these ids are keychains, too, whatever they call themselves.
+  public init(ids: [USBAddress] = []) { self.ids = ids }
+
+  /// Whether a udev rule says so (FOB_KEYCHAIN), it is an emulated keychain by ids and product, or
+  /// its ids are among those given.
+  public func takes(_ device: AttachedDevice) -> Bool {
+    if device.isKeychain || ids.contains(where: { $0.matches(device.address) }) { return true }
+    return USBAddress.keychain.matches(device.address) && device.product == USBIdentity.keychainName
+  }
+}
+
+extension USBAddress {
+  fileprivate func matches(_ other: USBAddress) -> Bool {
+    matches(vendor: other.vendor, product: other.product, serial: other.serial)
   }
 }

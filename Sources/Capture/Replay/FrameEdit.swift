@@ -1,3 +1,4 @@
+import FobBase
 import WireProtocol
 
 /// A frame's body whose fields are set by their names in messages.json.
@@ -42,6 +43,44 @@ struct FrameEdit: Sendable {
   var wire: [UInt8] {
     body.withUnsafeBytes {
       WireFrame(FrameBody(raw: $0), afterSilence: true).withBytes { Array($0) }
+    }
+  }
+}
+
+/// What names an event for good: the frozen bytes of its frame, and their CRC, which an ack
+/// carries.
+enum EventCheck {
+  /// - Parameter body: of an EVENT; nil where it is too short.
+  static func identity(_ body: [UInt8]) -> [UInt8]? {
+    let end = FrameEdit.headSize + EventIdentity.size
+    return body.count >= end ? Array(body[FrameEdit.headSize..<end]) : nil
+  }
+
+  static func of(_ identity: [UInt8]) -> UInt64 {
+    UInt64(identity.withUnsafeBytes { CRC32C.of($0) })
+  }
+}
+
+/// What an end that is played cannot say from its capture: answers to what is asked now, and the
+/// parts of a frame that belong to the other run.
+protocol PlayedEnd: Sendable {
+  /// Whether playing may begin.
+  var isReady: Bool { get }
+  /// What is said before the first step, once it is ready.
+  mutating func begin() -> [FrameEdit]
+  /// - Parameters:
+  ///   - position: where in the capture the playing is, in microseconds.
+  /// - Returns: what is answered at once.
+  mutating func heard(_ frame: DescribedFrame, body: [UInt8], position: Int64) -> [FrameEdit]
+  /// - Returns: the frame as it is said now; nil for one that is answered as asked, or not at all.
+  mutating func adapted(_ frame: DescribedFrame, body: [UInt8]) -> FrameEdit?
+}
+
+extension ReplayScript {
+  func makeEnd() -> any PlayedEnd {
+    switch end {
+    case .device: PlayedDevice(line)
+    case .host: PlayedHost(line)
     }
   }
 }

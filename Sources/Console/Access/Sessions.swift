@@ -1,4 +1,5 @@
-import FobBase
+public import FobBase
+import Foundation
 import Synchronization
 import SystemCrypto
 
@@ -57,4 +58,130 @@ final class Sessions: Sendable {
   }
 
   func end(_ id: String) { open.withLock { open in open.removeAll { $0.id == id } } }
+}
+
+/// Random names that nobody can guess, and what is kept of them.
+enum Secret {
+  /// 32 random bytes as base64url, 43 characters.
+  static func random() -> String {
+    base64URL(Digests.random(32))
+  }
+
+  static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+      .replacing("=", with: "")
+  }
+
+  /// - Returns: nil for a text that is not written as `base64URL` writes it.
+  static func bytes(base64URL text: some StringProtocol) -> [UInt8]? {
+    let plain = String(text).replacing("-", with: "+").replacing("_", with: "/")
+    let padding = String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
+    guard let data = Data(base64Encoded: plain + padding), base64URL(data) == String(text) else {
+      return nil
+    }
+    return Array(data)
+  }
+
+  static func digest(_ text: String) -> [UInt8] { Digests.sha256(Array(text.utf8)) }
+}
+
+/// A code that a person reads off the terminal and types into the page, once. It lives for ten
+/// minutes, whatever others try: `CodeAttempts` says why that is safe.
+public final class OneTimeCode: Sendable {
+  /// Without what is easily taken for another: 0 O, 1 I L, 2 Z, 5 S, 8 B, U V.
+  private static let alphabet = Array("ACDEFGHJKMNPQRTWXY34679")
+  static let length = 8
+  static let lifetime = Interval.minutes(10)
+
+  public let text: String
+  private let state: Mutex<State>
+
+  private struct State {
+    let expires: Instant
+    var tries = CodeAttempts()
+    var isUsed = false
+  }
+
+  enum Outcome: Equatable {
+    case right
+    /// Or used, or too old.
+    case wrong
+    /// It was not looked at.
+    case wait(Interval)
+  }
+
+  public init(at now: Instant) {
+    var generator = SystemRandomNumberGenerator()
+    text = String((0..<Self.length).map { _ in Self.alphabet.randomElement(using: &generator)! })
+    state = Mutex(State(expires: now + Self.lifetime))
+  }
+
+  /// Right the first time that the right code comes in time.
+  func exchange(_ tried: String, from peer: PeerAddress, at now: Instant) -> Outcome {
+    let isRight = Digests.isSame(Secret.digest(tried.uppercased()), Secret.digest(text))
+    return state.withLock { state in
+      if let wait = state.tries.wait(peer, at: now) { return .wait(wait) }
+      guard isRight, !state.isUsed, now < state.expires else {
+        state.tries.failed(peer, at: now)
+        return .wrong
+      }
+      state.isUsed = true
+      return .right
+    }
+  }
+}
+
+/// Wrong one-time codes: counted by address and in all, and slowed. None makes the code void, since
+/// then anybody could keep its owner out.
+///
+/// That is safe by what a code is: 8 of 23 letters and digits, 7.8 · 10^10 of them, for ten
+/// minutes. One address has some 30 tries in that time. All that have been wrong before share ten
+/// a second, 6,000 in all: 1 in 13 million. Were every try from an address of its own, and the
+/// server fast enough for 10,000 of them a second, it would be 1 in 13,000.
+struct CodeAttempts: Sendable {
+  private struct Attempts {
+    var wrong = 0
+    var until = Instant(microseconds: 0)
+    var last = Instant(microseconds: 0)
+  }
+
+  static let free = 5
+  private static let firstWait = Interval.seconds(1)
+  private static let maxWait = Interval.seconds(30)
+  private static let freeOfAll = 100
+  private static let waitOfAll = Interval.milliseconds(100)
+  private static let maxAddresses = 1_024
+
+  private var addresses: [PeerAddress: Attempts] = [:]
+  private var all = Attempts()
+
+  /// How long this address is to wait; nil: it may try now. One that has not been wrong does not
+  /// wait for those that have.
+  func wait(_ address: PeerAddress, at now: Instant) -> Interval? {
+    guard let own = addresses[address] else { return nil }
+    let until = max(own.until, all.until)
+    return until > now ? until - now : nil
+  }
+
+  mutating func failed(_ address: PeerAddress, at now: Instant) {
+    makeRoom(for: address)
+    var own = addresses[address] ?? Attempts()
+    own.wrong += 1
+    own.last = now
+    if own.wrong >= Self.free {
+      let doublings = Int64(min(own.wrong - Self.free, 5))
+      own.until =
+        now + min(.microseconds(Self.firstWait.microseconds << doublings), Self.maxWait)
+    }
+    addresses[address] = own
+    all.wrong += 1
+    if all.wrong >= Self.freeOfAll { all.until = now + Self.waitOfAll }
+  }
+
+  private mutating func makeRoom(for address: PeerAddress) {
+    guard addresses[address] == nil, addresses.count == Self.maxAddresses else { return }
+    if let oldest = addresses.min(by: { $0.value.last < $1.value.last }) {
+      addresses[oldest.key] = nil
+    }
+  }
 }

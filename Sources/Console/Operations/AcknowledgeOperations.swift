@@ -1,5 +1,6 @@
 import AlertCore
 import FobBase
+import HTTPTypes
 import Hummingbird
 
 /// The one-tap link that a contact is sent: signed, so that it needs no token.
@@ -54,5 +55,24 @@ enum AcknowledgeOperations {
   private static func isOpen(_ link: Links.Acknowledgement, _ core: any Core) -> Bool {
     guard let incident = core.status.incident else { return false }
     return incident.state.isOpen && incident.id == link.incident
+  }
+}
+
+/// The few pages that are made here: no script, nothing from elsewhere.
+enum Page {
+  static func html(_ title: String, _ body: String) -> Response {
+    var response = Reply.text(
+      """
+      <!doctype html><html lang="en"><meta charset="utf-8">
+      <meta name="viewport" content="width=device-width"><title>\(title)</title>
+      <style>body{font:1.2em sans-serif;margin:2em}button{font-size:1.5em;padding:1em}</style>
+      <h1>\(title)</h1>
+      \(body)
+      </html>
+      """, "text/html; charset=utf-8")
+    response.headers[.contentSecurityPolicy] =
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'"
+    response.headers[.referrerPolicy] = "no-referrer"
+    return response
   }
 }

@@ -2,6 +2,7 @@ import AlertCore
 import FobBase
 import Hummingbird
 import SerialIO
+import Synchronization
 
 /// What runs the core is told by: health, readiness, metrics, and the document itself.
 enum ServiceOperations {
@@ -40,5 +41,37 @@ enum ServiceOperations {
         .serviceUnavailable, "storageFailure", "the store fails; the status says how")
     }
     return Reply.json(["ok": true])
+  }
+}
+
+/// What is true now (R24 to R33).
+enum StatusOperations {
+  static let all = [
+    Operation(
+      method: .get, path: "/v1/status", scope: .observe, summary: "What is true now",
+      success: [.json(.reference("Status"), "The status")],
+      handler: { Reply.json($0.core.status) }),
+    Operation(
+      method: .post, path: "/v1/status/refresh", scope: .operate,
+      summary: "Asks the keychains again; what does not answer in time is an error",
+      success: [.json(.reference("Status"), "The status as it is then")],
+      handler: { Reply.json(await $0.core.refreshedStatus()) }),
+  ]
+}
+
+/// What the core says of its store to whoever asks, without a token: asked of the core a few times
+/// a second, since a status waits for what decides about presses.
+final class StorageHealth: Sendable {
+  private static let holds = Interval.milliseconds(250)
+
+  private let last = Mutex<(failure: String?, at: Instant)?>(nil)
+
+  func storageFailure(of core: any Core, at now: Instant) -> String? {
+    last.withLock { last in
+      if let last, now - last.at < Self.holds { return last.failure }
+      let failure = core.status.storageFailure
+      last = (failure, now)
+      return failure
+    }
   }
 }

@@ -1,4 +1,6 @@
 public import FobBase
+import Glibc
+import SerialIO
 
 /// Whether a fleet on one thread keeps up with its time: how late its keychains were served.
 ///
@@ -39,5 +41,23 @@ public struct FleetPace: Sendable {
       if seen >= wanted { return min(longest, .microseconds(Int64(1) << Int64(power))) }
     }
     return longest
+  }
+}
+
+/// What a fleet's thread sleeps on: the lines, the waker and the earliest deadline.
+final class FleetWaits: Sendable {
+  let ready: ReadySet
+  let alarm: TimerFD
+  /// Of the waker and the alarm; those of members are not negative.
+  static let wakerTag = -1
+  private static let alarmTag = -2
+
+  init(_ waker: FleetWaker) throws(IOFailure) {
+    let ready = try ReadySet()
+    let alarm = try TimerFD()
+    try ready.watch(waker.descriptor, for: Int16(POLLIN), as: Self.wakerTag)
+    try ready.watch(alarm.descriptor, for: Int16(POLLIN), as: Self.alarmTag)
+    self.ready = ready
+    self.alarm = alarm
   }
 }

@@ -1,5 +1,6 @@
 import Control
 import FobBase
+import SerialIO
 import Synchronization
 
 /// Commands on their way to the emulator's thread, at most 64 of them.
@@ -62,4 +63,20 @@ final class CommandQueue: Sendable {
     for order in refused { order.complete(.failure(Self.stopped)) }
     waker.ring()
   }
+}
+
+/// Wakes the thread of a keychain, from any thread.
+protocol Waker: Sendable {
+  func ring()
+}
+
+/// The waker of a thread that has one keychain and polls.
+final class PolledWaker: Waker {
+  private let signal: EventSignal
+
+  init() throws(IOFailure) { signal = try EventSignal() }
+
+  var descriptor: Int32 { signal.descriptor }
+  func ring() { signal.signal() }
+  func clear() { signal.clear() }
 }

@@ -64,3 +64,18 @@ public enum EmulatorCommand: Hashable, Sendable {
   /// After its first edge, a press that is not committed by then is answered with a refusal.
   public static let pressPatience = Interval.seconds(2)
 }
+
+/// Why a command was not carried out, and a hint, in one line.
+public struct CommandRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) { self.description = description }
+}
+
+/// What came of a command.
+public enum EmulatorAnswer: Hashable, Sendable {
+  case done
+  case event(EventNumber)
+  case state(EmulatorState)
+  case lightTrace([LightEdge])
+}

@@ -49,3 +49,42 @@ extension FieldCursor {
     guard letter == expected else { throw .malformed }
   }
 }
+
+/// Time and Date.
+public struct ZDA: Sendable, Equatable {
+  public var talker: Talker
+  /// In milliseconds of the UTC day; nil where not stated.
+  public var time: UInt32?
+  /// In days since 1970-01-01, 2000 to 2099; nil where not stated, and for the years 1980 to 1999,
+  /// which receivers state that know no date. A receiver without a fix may state any date here.
+  public var day: UInt32?
+  /// Minutes to be added to UTC for local time, -839 to 839.
+  public var zone: Int16?
+
+  public init(talker: Talker, time: UInt32?, day: UInt32?, zone: Int16?) {
+    self.talker = talker
+    self.time = time
+    self.day = day
+    self.zone = zone
+  }
+
+  /// - Parameter start: stands behind the address field.
+  init(talker: Talker, _ start: FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
+    self.talker = talker
+    var fields = start
+    time = try UTC.time(&fields, in: sentence)
+    day = try UTC.dateFields(&fields, in: sentence)
+    let signAt = fields.start
+    let hours = try fields.signed(places: 0, in: sentence)
+    let minutes = try fields.signed(places: 0, in: sentence)
+    guard let hours, let minutes else {
+      zone = nil
+      return
+    }
+    guard (-13...13).contains(hours), (-59...59).contains(minutes) else { throw .outOfRange }
+    // The standard gives the minutes the sign of the hours; most receivers write them without.
+    let isWest = sentence[signAt] == UInt8(ascii: "-")
+    let magnitude = Int16(hours.magnitude * 60 + minutes.magnitude)
+    zone = isWest || minutes < 0 ? -magnitude : magnitude
+  }
+}

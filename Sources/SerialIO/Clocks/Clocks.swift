@@ -26,3 +26,40 @@ private func read(_ clock: clockid_t) -> Int64 {
   clock_gettime(clock, &time)
   return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
 }
+
+/// Which boot of this host it is, so that a stored boot time is never read on another boot.
+public enum BootID {
+  /// The kernel's random boot UUID, its two halves folded by XOR to 63 bits: a number in JSON that
+  /// every client reads as an integer.
+  ///
+  /// A service that does not see /proc/sys (ProcSubset=pid) is told it by its unit, in FOB_BOOT_ID.
+  public static func current() throws(IOFailure) -> UInt64 {
+    let path = "/proc/sys/kernel/random/boot_id"
+    do throws(IOFailure) {
+      return try read(path)
+    } catch {
+      guard let told = getenv("FOB_BOOT_ID"), let folded = fold(uuid: String(cString: told).utf8)
+      else { throw error }
+      return folded
+    }
+  }
+
+  private static func read(_ path: String) throws(IOFailure) -> UInt64 {
+    let file = try Syscall.open(path, O_RDONLY)
+    var text = [UInt8](repeating: 0, count: 64)
+    let count = try Syscall.run("read", path) { Glibc.read(file.number, &text, text.count) }
+    guard let folded = fold(uuid: text.prefix(count)) else {
+      throw IOFailure("read", errno: EINVAL, path: path, reason: "it is not a UUID")
+    }
+    return folded
+  }
+
+  static func fold(uuid: some Sequence<UInt8>) -> UInt64? {
+    let digits = String(decoding: uuid.filter { $0 != 0x2D && $0 != 0x0A }, as: UTF8.self)
+    guard digits.utf8.count == 32,
+      let high = UInt64(digits.prefix(16), radix: 16),
+      let low = UInt64(digits.suffix(16), radix: 16)
+    else { return nil }
+    return (high ^ low) & UInt64(Int64.max)
+  }
+}

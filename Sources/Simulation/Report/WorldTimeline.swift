@@ -1,5 +1,5 @@
-import FobBase
-import Judge
+public import FobBase
+public import Judge
 
 /// What was done in a world and what was seen of it, a line each, in the order of time.
 public struct WorldTimeline {
@@ -65,4 +65,10 @@ public struct WorldTimeline {
   private static func line(_ at: Instant, _ who: String, _ what: String) -> String {
     "\(NumberText.right(NumberText.seconds(at), 15))  \(NumberText.left(who, 11))  \(what)"
   }
+}
+
+/// One thing that the judge saw.
+public struct TimedObservation: Sendable {
+  public let at: Instant
+  public let what: Observation
 }

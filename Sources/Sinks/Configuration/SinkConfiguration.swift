@@ -1,5 +1,6 @@
 public import AlertCore
 import FobBase
+import Glibc
 import SerialIO
 import Synchronization
 
@@ -319,5 +320,55 @@ final class AlertIdentities: Sendable {
 
   func forget(_ incident: String) {
     known.withLock { $0.removeAll { $0.incident == incident } }
+  }
+}
+
+/// A text that is never printed, logged or dumped.
+public struct SinkSecret: Equatable, Sendable, Decodable, CustomStringConvertible, CustomReflectable
+{
+  let text: String
+
+  public init(_ text: String) { self.text = text }
+
+  public init(from decoder: any Decoder) throws {
+    text = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  /// What a file or credential holds, without the line break at its end. A file that others may
+  /// read is refused.
+  init(file place: String) throws(ConfigurationFailure) {
+    let text: String?
+    do throws(IOFailure) {
+      text = try SecretFile.read(place).text
+    } catch  where error.errno == EPERM {
+      throw ConfigurationFailure("secretFile", "can be read by others: chmod 600 \(place)")
+    } catch {
+      text = nil
+    }
+    guard let text else {
+      throw ConfigurationFailure(
+        "secretFile", "cannot be read as a text of at most 4096 bytes: \(place)")
+    }
+    self.text = String(text.reversed().drop(while: \.isNewline).reversed())
+  }
+
+  public var description: String { "(secret)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A field of the configuration that cannot be used, and a hint. Never the value of a secret.
+public struct ConfigurationFailure: Error, Equatable, Sendable, CustomStringConvertible {
+  public let field: String
+  public let reason: String
+
+  public init(_ field: String, _ reason: String) {
+    self.field = field
+    self.reason = reason
+  }
+
+  public var description: String { "\(field) \(reason)" }
+
+  func within(_ outer: String) -> ConfigurationFailure {
+    ConfigurationFailure("\(outer).\(field)", reason)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Where a notification channel posts to. Plain HTTP is for this host alone: what is posted says
 /// who needs help, and where.
@@ -48,5 +49,75 @@ public struct HTTPAddress: Equatable, Sendable {
     var base = text
     while base.hasSuffix("/") { base.removeLast() }
     return base + path
+  }
+}
+
+/// Bytes as `%XX`, but for those that may stand.
+enum PercentEncoding {
+  /// As application/x-www-form-urlencoded has it (WHATWG URL, 5.2).
+  static func form(_ fields: [(String, String)]) -> [UInt8] {
+    func encoded(_ text: String) -> String {
+      Self.encoded(text) { byte in
+        isAlphanumeric(byte) || "*-._".utf8.contains(byte) || byte == 0x20
+      }.replacing(" ", with: "+")
+    }
+    return Array(fields.map { "\(encoded($0))=\(encoded($1))" }.joined(separator: "&").utf8)
+  }
+
+  /// One part of a path (RFC 3986, 2.3).
+  static func pathPart(_ text: String) -> String {
+    encoded(text) { isAlphanumeric($0) || "-._~".utf8.contains($0) }
+  }
+
+  /// Visible ASCII alone: nothing in it can end a header.
+  static func header(_ text: String) -> String {
+    encoded(text) { (0x21...0x7E).contains($0) && $0 != 0x25 }
+  }
+
+  /// Of a word that names something: it needs no encoding anywhere.
+  static func isNameByte(_ byte: UInt8) -> Bool {
+    isAlphanumeric(byte) || byte == 0x2D || byte == 0x5F
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+
+  private static func encoded(_ text: String, keeping mayStand: (UInt8) -> Bool) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if mayStand(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// A time as APIs write it: 2026-01-15T04:47:00.000000Z.
+enum RFC3339 {
+  /// - Parameter wall: µs since 1970.
+  static func text(_ wall: Int64) -> String {
+    let (second, micros) = wall.quotientAndRemainder(dividingBy: 1_000_000)
+    let time = broken(time_t(max(0, second)))
+    let date = "\(time.tm_year + 1_900)-\(padded(time.tm_mon + 1))-\(padded(time.tm_mday))"
+    let clock = "\(padded(time.tm_hour)):\(padded(time.tm_min)):\(padded(time.tm_sec))"
+    return "\(date)T\(clock).\(padded(Int32(max(0, micros)), 6))Z"
+  }
+
+  /// Of UTC.
+  static func broken(_ second: time_t) -> tm {
+    var second = second
+    var time = tm()
+    gmtime_r(&second, &time)
+    return time
+  }
+
+  static func padded(_ number: Int32, _ width: Int = 2) -> String {
+    let digits = "\(number)"
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }

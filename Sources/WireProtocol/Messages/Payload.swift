@@ -52,3 +52,57 @@ extension TimeResponse {
     session = request.session
   }
 }
+
+extension LEDState {
+  /// By what right the light shows what it shows: bits 1 and 2 of `flags`.
+  public enum Source: UInt8, Sendable {
+    case own = 0, lease, bench
+
+    init(flags: UInt8) { self = flags & 4 != 0 ? .bench : flags & 2 != 0 ? .lease : .own }
+
+    var flags: UInt8 { rawValue << 1 }
+  }
+}
+
+extension ShownState {
+  /// The others are the device's own.
+  public var canBeIndicated: Bool { rawValue <= ShownState.identify.rawValue }
+}
+
+extension TraceFrame {
+  /// The entries behind `first`; those of a code unknown here are left out.
+  public static func entries(
+    _ payload: UnsafeRawBufferPointer, _ take: (_ index: UInt32, TraceEntry) -> Void
+  ) {
+    var r = ByteReader(payload)
+    let first: UInt32 = r.next()
+    for i in 0..<(payload.count - size) / TraceEntry.size {
+      if let entry = TraceEntry(&r) { take(first &+ UInt32(i), entry) }
+    }
+  }
+}
+
+extension TraceEntry {
+  public static let maxInFrame = 14
+}
+
+/// Three bytes of HELLO.
+public struct SoftwareVersion: Equatable, Sendable {
+  public var major: UInt8
+  public var minor: UInt8
+  public var patch: UInt8
+
+  public init(major: UInt8, minor: UInt8, patch: UInt8) {
+    self.major = major
+    self.minor = minor
+    self.patch = patch
+  }
+
+  init(_ r: inout ByteReader) { self.init(major: r.next(), minor: r.next(), patch: r.next()) }
+
+  func write(to body: inout FrameBody) {
+    body.append(major)
+    body.append(minor)
+    body.append(patch)
+  }
+}

@@ -1,3 +1,6 @@
+import Foundation
+import Glibc
+
 /// What one check says of a bench.
 struct Finding: Encodable, Equatable {
   enum Level: String, Encodable, Comparable, CaseIterable {
@@ -45,4 +48,46 @@ struct Finding: Encodable, Equatable {
 protocol BenchCheck {
   init(_ bench: BenchRoot)
   var findings: [Finding] { get }
+}
+
+/// A machine's files, all below one folder, so that a test can make a bench up. Nothing is written
+/// and no device is opened.
+struct BenchRoot {
+  /// What comes before `/etc`, `/sys`, `/proc`, …: nothing, or a folder.
+  let root: String
+
+  /// A file's text without the blanks round it; nil for what is not there or is over 16 MiB.
+  func text(_ path: String) -> String? {
+    guard let file = FileHandle(forReadingAtPath: root + path),
+      let data = try? file.read(upToCount: Self.longest + 1) ?? Data(), data.count <= Self.longest
+    else { return nil }
+    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  func number(_ path: String) -> Int? { text(path).flatMap { Int($0) } }
+
+  func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: root + path) }
+
+  /// The names in a folder, sorted; none where there is no such folder.
+  func entries(_ path: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: root + path)) ?? []).sorted()
+  }
+
+  /// Where a symbolic link leads; nil for what is none.
+  func target(_ path: String) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: root + path)
+  }
+
+  /// Whether this process may read and write it.
+  func mayOpen(_ path: String) -> Bool { access(root + path, R_OK | W_OK) == 0 }
+
+  /// The numbers of the processes that run.
+  var processes: [Int] { entries("/proc").compactMap { Int($0) } }
+
+  /// Whether a program of this name runs.
+  func runs(_ program: String) -> Bool {
+    processes.contains { text("/proc/\($0)/comm") == program }
+  }
+
+  private static let longest = 16 << 20
 }

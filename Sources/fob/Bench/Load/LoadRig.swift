@@ -1,10 +1,12 @@
 import AlertCore
+import ArgumentParser
 import Bench
 import Bridge
 import Emulator
 import FobBase
 import Glibc
 import SerialIO
+import Sinks
 import Storage
 
 /// So many emulated keychains, each with a fix and a heartbeat a second, and a bridge with its
@@ -164,5 +166,31 @@ final class LoadRig {
     }
     // The stamps of the last presses are on their way behind their acks.
     _ = try Syscall.poll(signal.descriptor, for: 0, until: BootClock.now() + .milliseconds(500))
+  }
+}
+
+/// A notification channel that ends here: what is measured is the way to a decision, and nobody is
+/// told.
+struct SilentSink: Sink {
+  let name = "silent"
+  let isTest = true
+
+  func deliver(_ message: OutgoingMessage) {}
+}
+
+/// What the keychains of a load are joined to their bridge by.
+enum LoadTransport: String, ExpressibleByArgument, CaseIterable {
+  /// In this process, without the kernel: emulator and sessions share a thread.
+  case memory = "memory:"
+  case unix = "unix:"
+  case pty = "pty:"
+
+  /// - Parameter folder: of the rig, short enough for a socket's name.
+  func spec(_ number: Int, in folder: String) -> DeviceSpec {
+    switch self {
+    case .memory: DeviceSpec(.memory(name: "\(number)"))
+    case .unix: DeviceSpec(.unix(path: "\(folder)/\(number)"))
+    case .pty: DeviceSpec(pty: "\(folder)/\(number)")
+    }
   }
 }
