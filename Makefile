@@ -40,8 +40,7 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 .DEFAULT_GOAL := help
 .PHONY: help run build versions generate deb firmware test test-board test-usb test-page coverage \
   fuzz lint reference documents format clean install-udev uninstall-udev soak soak-02 soak-03 \
-  soak-04 soak-05 soak-06 soak-07 \
-  soak-08 soak-09 soak-10 soak-20 soak-parsers bench bench-03 bench-05 bench-peers bench-check \
+  soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 soak-parsers bench bench-03 bench-05 bench-peers bench-check \
   deps deps-run deps-bench deps-page deps-test
 
 help: ## this list

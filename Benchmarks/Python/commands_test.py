@@ -8,7 +8,7 @@ import commands
 from bars import BARS
 
 FIRMWARE = """a.elf
-text (code, constants)      22816 bytes, budget 12288
+text (code, constants)      22816 bytes, budget 24576
 RAM                          5544 bytes, budget 6144
   stack                      1536 bytes
   heap                          0 bytes

@@ -44,7 +44,7 @@ public struct AlertCore: Sendable {
     detector = PressDetector(policy.profile)
     engine = AlertEngine(account, channels: channels, policy, at: now)
     outbox = Outbox(policy)
-    commitQueue = CommitQueue(noteLatest: policy.noteLatest)
+    commitQueue = CommitQueue(noteDelay: policy.noteDelay)
     commitQueue.recover(stored)
     book.recover(stored.devices)
     damage = stored.damage

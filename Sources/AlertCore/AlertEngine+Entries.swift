@@ -67,7 +67,7 @@ extension AlertEngine {
     _ press: HeardEvent, _ isAgeUnknown: Bool, in disarmed: IncidentID, at now: Timestamp,
     _ output: inout CoreOutput
   ) {
-    let isOfEarlierRun = press.isOlder(than: startedAt)
+    let isOfEarlierRun = press.precedes(startedAt)
     let everyone = everyone
     history.change(disarmed, &output) { incident in
       incident.add(press, isAgeUnknown, isSetAside: true)
@@ -107,7 +107,7 @@ extension AlertEngine {
     guard var incident = open.take() else { return nil }
     defer { open = incident }
     add(press, isAgeUnknown, to: &incident)
-    if press.isOlder(than: startedAt) { incident.addAlias(IncidentID(press.identity)) }
+    if press.precedes(startedAt) { incident.addAlias(IncidentID(press.identity)) }
     output.note(AuditEvent(.pressAdded, at: now, of: press.identity), incident.id)
     if silences, mayTouch(press.identity, incident) {
       incident.sounder = false

@@ -106,7 +106,7 @@ struct AlertEngine: Sendable {
   ) {
     incident.add(press, isAgeUnknown)
     // An earlier run may have told people of this press.
-    if press.isOlder(than: startedAt) { countAllAsTold(&incident) }
+    if press.precedes(startedAt) { countAllAsTold(&incident) }
   }
 
   /// Keeps the position that a press carries, unless a newer one is known.

@@ -122,7 +122,7 @@ struct CoreBench {
   }
 
   /// What nobody waits for is durable behind it.
-  mutating func commitNotes() { run(for: policy.noteLatest) }
+  mutating func commitNotes() { run(for: policy.noteDelay) }
 
   private mutating func move(to instant: Int64) {
     now = now + .microseconds(instant - now.instant)

@@ -141,8 +141,8 @@ struct HostileBodyTests {
   @Test func `a pool of request threads does all that it is given, on its own threads`()
     async throws
   {
-    let deliveryQueue = try RequestThreads(name: "test", threads: 2)
-    let sum = await withTaskExecutorPreference(deliveryQueue) {
+    let queue = try RequestThreads(name: "test", threads: 2)
+    let sum = await withTaskExecutorPreference(queue) {
       await withTaskGroup(of: Int.self) { group in
         for number in 1...1_000 {
           group.addTask {
@@ -154,9 +154,9 @@ struct HostileBodyTests {
       }
     }
     #expect(sum == 500_500)
-    deliveryQueue.stop()
+    queue.stop()
     // A task that comes late still ends.
-    let late = await withTaskExecutorPreference(deliveryQueue) {
+    let late = await withTaskExecutorPreference(queue) {
       await Task.yield()
       return true
     }

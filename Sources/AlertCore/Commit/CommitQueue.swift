@@ -9,7 +9,7 @@ import WireProtocol
 /// it: one commit instead of two behind each press, and often none at all, since the next press
 /// takes it along.
 struct CommitQueue: Sendable {
-  private let noteLatest: Interval
+  private let noteDelay: Interval
   var known = KnownEvents()
   /// A turn's changes each, in their order: put together by who commits them, as no press waits
   /// for that.
@@ -32,7 +32,7 @@ struct CommitQueue: Sendable {
   /// Since when something waits.
   private var waitingSince: Timestamp?
 
-  init(noteLatest: Interval = .zero) { self.noteLatest = noteLatest }
+  init(noteDelay: Interval = .zero) { self.noteDelay = noteDelay }
 
   /// Why nothing is durable now, and since when.
   struct Failure: Equatable, Sendable {
@@ -101,9 +101,7 @@ struct CommitQueue: Sendable {
   }
 
   /// When what waits is to be committed; nil: at once.
-  private var due: Timestamp? {
-    retryAt ?? (isAwaited ? nil : waitingSince.map { $0 + noteLatest })
-  }
+  private var due: Timestamp? { retryAt ?? (isAwaited ? nil : waitingSince.map { $0 + noteDelay }) }
 
   /// The batch that holds the last of what was decided so far.
   var lastBatch: UInt64 { waiting.isEmpty ? batch : batch + 1 }

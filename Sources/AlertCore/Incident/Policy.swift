@@ -25,7 +25,7 @@ public struct Policy: Equatable, Sendable {
   /// first (rule "truth before light").
   public var tellLatest = Interval.milliseconds(100)
   /// What nobody waits for is committed after this, together with what came meanwhile.
-  public var noteLatest = Interval.milliseconds(20)
+  public var noteDelay = Interval.milliseconds(20)
   public var commitRetry = Interval.seconds(1)
   /// A commit without an answer for so long is told as a failure of the store.
   public var commitWithin = Interval.seconds(5)

@@ -22,19 +22,19 @@ extension Outbox {
       notification.contact.ways = []
       add(notification)
     }
-    deliveryQueues.sort { $0.messages[0].decidedAt.wall < $1.messages[0].decidedAt.wall }
+    queues.sort { $0.messages[0].decidedAt.wall < $1.messages[0].decidedAt.wall }
     return withdrawn
   }
 
   /// For what an earlier run left, since ways are not stored: they are tried from the first on.
   mutating func know(_ ways: [ContactID: [String]]) {
-    for deliveryQueue in deliveryQueues.indices {
-      for index in deliveryQueues[deliveryQueue].messages.indices {
-        var message = deliveryQueues[deliveryQueue].messages[index]
+    for queue in queues.indices {
+      for index in queues[queue].messages.indices {
+        var message = queues[queue].messages[index]
         guard message.contact.ways.isEmpty, message.delivery != .underWay else { continue }
         message.contact.ways = ways[message.contact.id] ?? []
         message.attempts = (message.attempts + message.ways - 1) / message.ways * message.ways
-        deliveryQueues[deliveryQueue].messages[index] = message
+        queues[queue].messages[index] = message
       }
     }
   }
@@ -54,16 +54,16 @@ extension Outbox {
     release(at: now) { now.since($0.decidedAt) >= latest }
     var due: [Notification] = []
     var withdrawn: [Notification] = []
-    for deliveryQueue in deliveryQueues.indices {
-      withdrawn += deliveryQueues[deliveryQueue].takeSuperseded()
-      guard deliveryQueues[deliveryQueue].isFirstDue(at: now),
-        !deliveryQueues[deliveryQueue].isEnd(otherThan: open)
+    for queue in queues.indices {
+      withdrawn += queues[queue].takeSuperseded()
+      guard queues[queue].isFirstDue(at: now),
+        !queues[queue].isEnd(otherThan: open)
       else { continue }
-      var first = deliveryQueues[deliveryQueue].messages[0]
+      var first = queues[queue].messages[0]
       first.delivery = .underWay
       first.attempts += 1
       first.nextAttempt = now + policy.answerWithin
-      deliveryQueues[deliveryQueue].handOut(first)
+      queues[queue].handOut(first)
       due.append(first)
     }
     return (due, withdrawn)
@@ -72,9 +72,9 @@ extension Outbox {
   /// Messages whose sink has been silent for too long.
   func unanswered(at now: Timestamp) -> [String] {
     var keys: [String] = []
-    for deliveryQueue in deliveryQueues.indices
-    where deliveryQueues[deliveryQueue].isOverdue(at: now) {
-      keys.append(deliveryQueues[deliveryQueue].messages[0].key)
+    for queue in queues.indices
+    where queues[queue].isOverdue(at: now) {
+      keys.append(queues[queue].messages[0].key)
     }
     return keys
   }
@@ -82,10 +82,10 @@ extension Outbox {
   /// A sink's answer; an acceptance counts however late it comes.
   /// - Returns: the message as it is now; nil when it is not waited for.
   mutating func answered(_ key: String, error: String?, at now: Timestamp) -> Notification? {
-    guard let deliveryQueue = deliveryQueues.firstIndex(where: { $0.isAwaited(key) }) else {
+    guard let queue = queues.firstIndex(where: { $0.isAwaited(key) }) else {
       return nil
     }
-    var first = deliveryQueues[deliveryQueue].messages[0]
+    var first = queues[queue].messages[0]
     guard first.delivery == .underWay || (error == nil && first.attempts > 0) else { return nil }
     first.lastError = error
     first.nextAttempt = nil
@@ -98,10 +98,10 @@ extension Outbox {
       first.delivery = .due
       first.nextAttempt = now + wait(first)
     }
-    deliveryQueues[deliveryQueue].replaceFirst(first)
+    queues[queue].replaceFirst(first)
     if first.delivery.isOver {
-      deliveryQueues[deliveryQueue].messages.removeFirst()
-      if deliveryQueues[deliveryQueue].messages.isEmpty { deliveryQueues.remove(at: deliveryQueue) }
+      queues[queue].messages.removeFirst()
+      if queues[queue].messages.isEmpty { queues.remove(at: queue) }
     }
     return first
   }
@@ -110,10 +110,10 @@ extension Outbox {
   /// again.
   mutating func withdraw(_ incident: IncidentID) -> [Notification] {
     var withdrawn: [Notification] = []
-    for deliveryQueue in deliveryQueues.indices
-    where deliveryQueues[deliveryQueue].incident == incident {
+    for queue in queues.indices
+    where queues[queue].incident == incident {
       var kept: [Notification] = []
-      for notification in deliveryQueues[deliveryQueue].messages {
+      for notification in queues[queue].messages {
         if notification.kind == .closing {
           kept.append(notification)
         } else if notification.delivery == .underWay {
@@ -124,18 +124,18 @@ extension Outbox {
           withdrawn.append(notification.withdrawn)
         }
       }
-      deliveryQueues[deliveryQueue].messages = kept
+      queues[queue].messages = kept
     }
-    deliveryQueues.removeAll(where: \.messages.isEmpty)
+    queues.removeAll(where: \.messages.isEmpty)
     return withdrawn
   }
 
   var nextWake: Timestamp? {
     mutating get {
       var wake: Timestamp?
-      for deliveryQueue in deliveryQueues.indices
-      where !deliveryQueues[deliveryQueue].isEnd(otherThan: open) {
-        wake = Timestamp.earlier(wake, deliveryQueues[deliveryQueue].nextWake(policy))
+      for queue in queues.indices
+      where !queues[queue].isEnd(otherThan: open) {
+        wake = Timestamp.earlier(wake, queues[queue].nextWake(policy))
       }
       return wake
     }
@@ -147,9 +147,9 @@ extension Outbox {
     let count = held.firstIndex { !mayBeTold($0) } ?? held.count
     guard count > 0 else { return }
     for released in held[..<count] {
-      for deliveryQueue in deliveryQueues.indices
-      where deliveryQueues[deliveryQueue].holds(released.id) {
-        deliveryQueues[deliveryQueue].release(released.id, at: now)
+      for queue in queues.indices
+      where queues[queue].holds(released.id) {
+        queues[queue].release(released.id, at: now)
       }
     }
     held.removeFirst(count)

@@ -3,7 +3,7 @@ import FobBase
 /// Messages on their way to people; each is tried again until it is delivered or withdrawn.
 struct Outbox: Sendable {
   /// Oldest first; none is empty.
-  var deliveryQueues: [DeliveryQueue] = []
+  var queues: [DeliveryQueue] = []
   let policy: Policy
   /// Messages that wait for their commit, in the order of their decision, which is that of their
   /// batches: whether any may be told the first one says.
@@ -28,10 +28,10 @@ struct Outbox: Sendable {
     if let batch {
       held.append(Held(id: id, batch: batch, decidedAt: notification.decidedAt))
     }
-    if let deliveryQueue = deliveryQueues.firstIndex(where: { $0.holds(id) }) {
-      deliveryQueues[deliveryQueue].append(notification)
+    if let queue = queues.firstIndex(where: { $0.holds(id) }) {
+      queues[queue].append(notification)
     } else {
-      deliveryQueues.append(
+      queues.append(
         DeliveryQueue(contact: id.contact, incident: id.incident, messages: [notification]))
     }
   }

@@ -48,9 +48,7 @@ public struct HeardEvent: Equatable, Sendable {
   var covers: Int { max(1, Int(record.covered)) }
 
   /// Whether a run of the core before this one may have heard it, and told people.
-  func isOlder(than run: Timestamp) -> Bool {
-    happenedAt.map { $0.lowerBound < run.instant } ?? true
-  }
+  func precedes(_ run: Timestamp) -> Bool { happenedAt.map { $0.lowerBound < run.instant } ?? true }
 }
 
 extension PressDetector {

@@ -94,8 +94,9 @@ extension Schedule {
   public var words: [String] {
     setting.words
       + acts.map { act in
-        NumberText.right(NumberText.seconds(act.at), 15)
-          + "  \(NumberText.left("act \(act.number)", 11))  \(act.action.object): \(act.action.words)"
+        NumberText.right(NumberText.seconds(act.at), 15) + "  "
+          + NumberText.left("act \(act.number)", 11)
+          + "  \(act.action.object): \(act.action.words)"
       }
   }
 }

@@ -1,7 +1,7 @@
 import FobBase
 import Foundation
 
-/// Posts, and waits for the answer on the caller's thread: the notification channels have threads of their own.
+/// Posts, and waits for the answer on the caller's thread: each notification channel has one.
 ///
 /// What a receiver does wrong (it hangs, drips, lies about its length, sends too much) ends at the
 /// deadline or before, as a ``SinkFailure`` that names the sink, the host and the reason. What was

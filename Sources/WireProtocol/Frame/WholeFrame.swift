@@ -18,8 +18,9 @@
     /// there, not whole or not right: then whoever goes byte by byte is to say what it is.
     ///
     /// - Parameters:
-    /// - frame: 256 bytes. What stands behind the frame's length, or in all of it after nil, means
-    /// nothing. - byInstruction: the processor has one for the CRC; else a table is taken.
+    ///   - frame: 256 bytes. Beyond the frame's length, and in all of it after nil, they mean
+    ///     nothing.
+    ///   - byInstruction: the processor has one for the CRC; else a table is taken.
     package static func decode(
       _ wire: UnsafeRawBufferPointer, into frame: UnsafeMutableRawBufferPointer,
       byInstruction: Bool = hasInstruction
