@@ -1,3 +1,5 @@
+import FobBase
+
 /// A run as a page for people, who look rather than read: one file, nothing fetched, no script.
 struct BenchPage {
   let result: BenchResult
@@ -7,7 +9,7 @@ struct BenchPage {
   private var words: BenchWords { BenchWords(result: result, summary: summary) }
 
   var markup: String {
-    let title = Markup.escape(words.title)
+    let title = XML.escape(words.title)
     let sections = [
       header, compared, waterfall, curves, figures, pacing, machine, Self.section("How", Self.how),
     ].filter { !$0.isEmpty }
@@ -335,7 +337,7 @@ struct PageTable {
     cells.append(toFloor.map { FigureText.decimal($0, digits: $0 < 100 ? 2 : 0) } ?? "")
     cells.append(uncertainty.map(FigureText.microseconds) ?? "")
     let head =
-      Markup.escape(name) + (meaning.isEmpty ? "" : Markup.text("small", meaning))
+      XML.escape(name) + (meaning.isEmpty ? "" : Markup.text("small", meaning))
     return Markup.element(
       "tr",
       Markup.element("th", head, ["scope": "row"]) + cells.map { Markup.text("td", $0) }.joined(),

@@ -1,28 +1,12 @@
+import FobBase
+
 /// Elements of HTML and SVG as text; what is in them is escaped here and nowhere else.
 enum Markup {
-  static func escape(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      // Characters that neither HTML nor XML may have.
-      case "\0"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}":
-        escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-
   /// An element round text.
   static func text(
     _ name: String, _ text: String, _ attributes: KeyValuePairs<String, String> = [:]
   ) -> String {
-    element(name, escape(text), attributes)
+    element(name, XML.escape(text), attributes)
   }
 
   /// An element round markup.
@@ -42,7 +26,7 @@ enum Markup {
   private static func open(
     _ name: String, _ attributes: KeyValuePairs<String, String>
   ) -> String {
-    attributes.reduce("<\(name)") { "\($0) \($1.key)=\"\(escape($1.value))\"" }
+    attributes.reduce("<\(name)") { "\($0) \($1.key)=\"\(XML.escape($1.value))\"" }
   }
 
   /// A coordinate.
