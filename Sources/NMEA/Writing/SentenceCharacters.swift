@@ -95,7 +95,7 @@ extension SentenceCharacters {
   mutating func time(_ milliseconds: UInt32?) {
     append(UInt8(ascii: ","))
     guard let milliseconds else { return }
-    // What is past the day is its leap second.
+    // A time past the end of the day is its leap second.
     let isLeap = milliseconds >= UTC.millisecondsPerDay
     let (second, thousandths) = min(milliseconds, UTC.millisecondsPerDay + 999)
       .quotientAndRemainder(dividingBy: 1_000)

@@ -14,6 +14,7 @@
 public struct SentenceWriter: Sendable {
   private var characters = SentenceCharacters()
 
+  /// No sentence was written: `withBytes` gives no bytes.
   public init() {}
 
   /// The bytes of the last sentence: none before the first, and after `.other`.
@@ -21,7 +22,7 @@ public struct SentenceWriter: Sendable {
     try characters.withBytes(body)
   }
 
-  /// Puts `sentence` in the place of the last one. Of `.other` nothing is known to write.
+  /// Puts `sentence` in the place of the last one. For `.other` nothing is written.
   public mutating func write(_ sentence: Sentence) {
     switch sentence {
     case .gga(let gga): write(gga)
@@ -169,7 +170,7 @@ extension SentenceWriter {
     characters.field(isValid ? UInt8(ascii: "A") : UInt8(ascii: "V"))
   }
 
-  /// Age and station of differential corrections, which are not told.
+  /// Age and station of differential corrections, left empty.
   private mutating func corrections() {
     characters.empty()
     characters.empty()
