@@ -206,8 +206,8 @@ def payload(message, table):
                f"public static let size = {message.size}"]
   optional = message.tail_fields if "if" in message.tail else []
   if optional:
-    constants[2] = f"/// Bytes of the payload without the tail that flag {message.tail['if']} brings."
-    constants += [f"/// Bytes of the payload with that tail.",
+    constants[2] = f"/// Bytes of the payload without the tail that {message.tail['if']} brings."
+    constants += ["/// Bytes of the payload with that tail.",
                   f"public static let maxSize = {message.size + message.tail_size}"]
   if any(f.name == "table_hash" for f in message.fields):
     number = f"{table.hash:08X}"
@@ -224,7 +224,7 @@ def payload(message, table):
       reads += [condition, "  guard bytes.count >= Self.maxSize else { return nil }"]
       reads += indented([line for p in tail for line in p.read()], "  ") + ["}"]
       writes += [condition] + indented([p.write() for p in tail], "  ") + ["}"]
-    words = doc("- Parameter bytes: `size` or more; those behind the known fields are ignored", "  ")
+    words = doc("- Parameter bytes: `size` or more; those behind known fields are ignored", "  ")
     words += doc(f"- Returns: {refusals(mine, message.tail['if'] if tail else '')}", "  ")
     lasts = "Appends `size` bytes" + (f", `maxSize` with {message.tail['if']}" if tail else "")
     return words + ["  public init?(_ bytes: UnsafeRawBufferPointer) {",

@@ -17,7 +17,7 @@ public struct FrameDecoder: Sendable {
 
   enum State: UInt8 { case start, inside, skipping }
 
-  /// What ended in the bytes that `next` took.
+  /// How a run of bytes ended: as a frame, or as none.
   public enum Outcome: Equatable, Sendable {
     /// A whole frame; `withBody` has it until the next call.
     case frame

@@ -12,7 +12,7 @@ public struct Config: Payload, Equatable {
   /// What to set, in the unit of the key.
   public var value: UInt32
 
-  /// - Parameter bytes: `size` or more; those behind the known fields are ignored.
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
   /// - Returns: never nil.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)

@@ -6,7 +6,7 @@ public import FobBase
 public struct EventRecord: Payload, Equatable {
   /// 10 on the wire.
   public static let type = MessageType.event
-  /// Bytes of the payload without the tail that flag MERGED brings.
+  /// Bytes of the payload without the tail that MERGED brings.
   public static let size = 54
   /// Bytes of the payload with that tail.
   public static let maxSize = 64
@@ -51,7 +51,7 @@ public struct EventRecord: Payload, Equatable {
     self.identity = identity
   }
 
-  /// - Parameter bytes: `size` or more; those behind the known fields are ignored.
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
   /// - Returns: nil where the flag MERGED is set and fewer than `maxSize` bytes are there.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)

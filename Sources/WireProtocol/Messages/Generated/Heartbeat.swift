@@ -47,7 +47,7 @@ public struct Heartbeat: Payload, Equatable {
   /// All fields start with the values above.
   public init() {}
 
-  /// - Parameter bytes: `size` or more; those behind the known fields are ignored.
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
   /// - Returns: never nil.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)

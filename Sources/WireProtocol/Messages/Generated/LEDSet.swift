@@ -21,7 +21,7 @@ public struct LEDSet: Payload, Equatable {
     self.duration = duration
   }
 
-  /// - Parameter bytes: `size` or more; those behind the known fields are ignored.
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
   /// - Returns: nil where `state` holds a number that is not allowed.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)

@@ -37,7 +37,7 @@ public struct LEDState: Payload, Equatable {
     self.revision = revision
   }
 
-  /// - Parameter bytes: `size` or more; those behind the known fields are ignored.
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
   /// - Returns: never nil.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)

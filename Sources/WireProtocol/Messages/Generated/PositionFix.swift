@@ -27,7 +27,7 @@ public struct PositionFix: Payload, Equatable {
   /// All fields start with the values above.
   public init() {}
 
-  /// - Parameter bytes: `size` or more; those behind the known fields are ignored.
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
   /// - Returns: nil where `quality` holds a number that is not allowed.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)

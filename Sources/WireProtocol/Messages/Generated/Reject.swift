@@ -32,7 +32,7 @@ public struct Reject: Payload, Equatable {
     self.rejectedSequence = rejectedSequence
   }
 
-  /// - Parameter bytes: `size` or more; those behind the known fields are ignored.
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
   /// - Returns: nil where `reason` holds a number that is not allowed.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)

@@ -18,7 +18,7 @@ public struct TimeRequest: Payload, Equatable {
     self.session = session
   }
 
-  /// - Parameter bytes: `size` or more; those behind the known fields are ignored.
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
   /// - Returns: never nil.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)
