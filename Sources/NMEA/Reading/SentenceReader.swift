@@ -55,7 +55,6 @@ public struct SentenceReader: Sendable {
   /// Takes bytes from `start` to the end of the first whole sentence, and moves `start` behind it.
   /// False when all are taken and no sentence has ended. The result is the same as for each byte
   /// alone, several times as fast.
-  ///
   public mutating func receive(_ bytes: Span<UInt8>, from start: inout Int) -> Bool {
     while start < bytes.count {
       switch state {

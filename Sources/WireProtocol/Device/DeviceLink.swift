@@ -1,6 +1,6 @@
 public import FobBase
 
-/// A frame of the host, as the device acts on it.
+/// A request of the host to the device.
 public enum HostRequest: Sendable {
   case hello(Hello)
   case time(TimeRequest)

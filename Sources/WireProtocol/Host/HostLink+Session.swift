@@ -42,7 +42,7 @@ extension HostLink {
   }
 }
 
-/// The session, and the clock that is fitted in it.
+/// The session, and the fit of the device's clock within it.
 extension HostLink {
   mutating func opensSession(_ hello: Hello, at now: Instant) -> Bool {
     guard hello.session == session else {
