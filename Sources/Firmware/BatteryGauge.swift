@@ -8,13 +8,14 @@ public struct BatteryGauge: Sendable {
   private(set) var percent: UInt8 = 255
   private(set) var millivolts: UInt16 = 0
 
-  /// Takes a reading without judging it: at boot, so that the first event carries one.
+  /// Takes a reading and leaves the level as it is: at boot, so that the first event carries one.
   mutating func look(_ millivolts: UInt16) {
     self.millivolts = millivolts
     percent = Self.percent(millivolts)
   }
 
-  /// Takes a reading; the event that it makes, if it changed the level.
+  /// Takes a reading.
+  /// - Returns: the event to be made, if the level changed.
   mutating func read(_ millivolts: UInt16) -> EventKind? {
     look(millivolts)
     let before = level
@@ -32,7 +33,8 @@ public struct BatteryGauge: Sendable {
     }
   }
 
-  /// A lithium cell's rest voltage, in straight pieces: 3300 mV is empty, 4200 full.
+  /// Charge by the rest voltage of a lithium cell, 0 to 100, interpolated between six points: 3300
+  /// mV is empty, 4200 is full.
   public static func percent(_ millivolts: UInt16) -> UInt8 {
     let mv = UInt32(millivolts)
     guard mv > voltages[0] else { return 0 }
@@ -47,7 +49,7 @@ public struct BatteryGauge: Sendable {
   private static let voltages: InlineArray<6, UInt32> = [3_300, 3_600, 3_700, 3_800, 4_000, 4_200]
   private static let percents: InlineArray<6, UInt32> = [0, 10, 25, 50, 80, 100]
 
-  /// The voltage at which `percent` is read: what a board must show to be there.
+  /// The lowest voltage that is read as `percent`, 3300 to 4200 mV: a simulated board shows it.
   public static func millivolts(percent: UInt8) -> UInt16 {
     var mv: UInt16 = 3_300
     while mv < 4_200 && Self.percent(mv) < percent { mv += 1 }

@@ -1,21 +1,23 @@
 import FobBase
 
-/// Tells a press from bounce: time closed counts up, time open counts down, and the contact is
-/// pressed when the count reaches the debounce time (and released when it is back at zero).
+/// Tells a press from bounce. Time closed counts up and time open counts down: the contact is
+/// pressed when the count reaches the debounce time, and released when it is back at zero.
 ///
-/// Chatter therefore counts towards a press instead of starting it over: a trembling hand is not
-/// lost. The integral is computed from the edges, so it does not depend on how often it is asked.
+/// Chatter therefore counts towards a press instead of starting it over: a press by a trembling
+/// hand is not lost. The integral is computed from the edges, so it does not depend on how often it
+/// is asked.
 struct Debouncer: Sendable {
   struct Change: Equatable {
     var pressed: Bool
-    /// Where the count last left its rest: the first edge.
+    /// Where the count last left rest: the first edge.
     var firstEdge: Instant
-    /// Where the count reached its goal.
+    /// Where the count reached the debounce time, or zero.
     var settled: Instant
     var atBoot: Bool
   }
 
-  /// Ruling of the protocol: 0 to 50 ms, 20 by default. In force when the contact next leaves rest.
+  /// 0 to 50 ms, 20 by default (PROTOCOL.md, 10). A new value counts when the contact next leaves
+  /// rest.
   var time: Interval
   private var inForce: Interval
 
@@ -26,7 +28,8 @@ struct Debouncer: Sendable {
   private var leftRest: Instant
   private var closedSinceBoot: Bool
 
-  /// - Parameter pressed: the contact was found closed and that is already known.
+  /// - Parameter pressed: the contact counts as pressed from the start, so only its opening is a
+  ///   change.
   init(closed: Bool, pressed: Bool, at now: Instant, time: Interval) {
     self.time = time
     inForce = time
@@ -38,7 +41,8 @@ struct Debouncer: Sendable {
     if pressed { count = time }
   }
 
-  /// Takes the contact's level from `now` on; says what settled up to then.
+  /// Takes the level of the contact from `now` on.
+  /// - Returns: the change that settled up to `now`, if any.
   @inline(never)
   mutating func input(closed new: Bool, at now: Instant) -> Change? {
     let change = advance(to: now)
@@ -50,13 +54,13 @@ struct Debouncer: Sendable {
     return change ?? (inForce == .zero ? advance(to: now) : nil)
   }
 
-  /// The count goes on from where it is.
+  /// Lets the count go on from where it is.
   mutating func clockWentBack(by lost: Interval) {
     since = since - lost
     leftRest = max(Instant(microseconds: 0), leftRest - lost)
   }
 
-  /// When something will have settled if no edge comes.
+  /// When a change settles if no edge comes; nil when none is under way.
   var due: Instant? {
     @inline(never) get {
       guard closed != isPressed else { return nil }

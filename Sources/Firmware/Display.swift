@@ -1,8 +1,8 @@
 import FobBase
 package import WireProtocol
 
-/// What the light and the sounder show, and why: the host's word while its lease lasts, else what
-/// the device knows by itself.
+/// Decides what light and sounder show: the host's INDICATE while its lease lasts, else what the
+/// device knows by itself (PROTOCOL.md, 7).
 struct Display: Sendable {
   struct Shown: Equatable, Sendable {
     var state: ShownState
@@ -21,7 +21,7 @@ struct Display: Sendable {
   var session: UInt32 { obeyed?.session ?? 0 }
   var revision: UInt32 { obeyed?.revision ?? 0 }
 
-  /// Takes the host's word unless it is of another session or older than the last.
+  /// Takes an INDICATE, unless it is of another session or older than the last one; false then.
   mutating func obey(_ indicate: Indicate, session: UInt32, at now: Instant) -> Bool {
     guard session != 0, indicate.session == session else { return false }
     if let obeyed, obeyed.session == session, indicate.revision < obeyed.revision { return false }
@@ -35,7 +35,7 @@ struct Display: Sendable {
     benchEnds = now + .milliseconds(Int64(pattern.duration))
   }
 
-  /// An incident is open as far as this device was told.
+  /// Whether an incident is open, as far as a host has told this device.
   func isOpen(at now: Instant) -> Bool {
     guard let obeyed, let leaseEnds, now < leaseEnds else { return false }
     switch obeyed.state {
@@ -44,14 +44,14 @@ struct Display: Sendable {
     }
   }
 
-  /// Leases and the light's steps last as long as they would have.
+  /// Leases and steps of the light last as long as they would have lasted.
   mutating func clockWentBack(by lost: Interval) {
     leaseEnds = leaseEnds.map { $0 - lost }
     benchEnds = benchEnds.map { $0 - lost }
     player.clockWentBack(by: lost)
   }
 
-  /// Decides anew; true when something changed.
+  /// Chooses anew what is shown; true when something changed.
   mutating func decide(unackedPress: Bool, lowBattery: Bool, at now: Instant) -> Bool {
     let new = choice(unackedPress: unackedPress, lowBattery: lowBattery, at: now)
     let isChanged = new != shown
@@ -63,7 +63,7 @@ struct Display: Sendable {
     .earlier(player.stepEnds, .earlier(leaseEnds, benchEnds))
   }
 
-  /// A press that no core has committed is never shown as accepted, acknowledged, ended or idle.
+  /// Never shows a press that no core has committed as accepted, acknowledged, ended or idle.
   private mutating func choice(unackedPress: Bool, lowBattery: Bool, at now: Instant) -> Shown {
     if let leaseEnds, now >= leaseEnds { self.leaseEnds = nil }
     if let benchEnds, now >= benchEnds {
@@ -102,7 +102,7 @@ struct LEDPlayer {
   private var index = 0
   private(set) var stepEnds: Instant?
 
-  /// Starts a pattern over; true when it is another than the one playing.
+  /// Starts another pattern; false, and the present one goes on, when it is the same.
   mutating func play(_ new: ShownState, detail newDetail: UInt8, at now: Instant) -> Bool {
     guard new != state || selected(by: newDetail) != selected(by: detail) else {
       detail = newDetail
@@ -136,8 +136,8 @@ struct LEDPlayer {
     stepEnds = step.duration == 0 ? nil : start + .milliseconds(Int64(step.duration))
   }
 
-  /// What of the detail the pattern depends on: a countdown's falls each second, but only where its
-  /// pace changes does the pattern change.
+  /// The part of the detail that selects the pattern. The detail of a countdown falls each second;
+  /// its pattern changes only where the pace does.
   private func selected(by detail: UInt8) -> UInt8 {
     switch state {
     case .countdown: detail > 60 ? 2 : detail > 20 ? 1 : 0
@@ -147,16 +147,20 @@ struct LEDPlayer {
   }
 }
 
-/// The light's vocabulary: each state is a named sequence of on and off times that repeats
-/// (PROTOCOL.md, "LED patterns").
+/// The patterns of the light: each state is a sequence of on and off times that repeats
+/// (PROTOCOL.md, 7.3 "LED patterns").
 package enum LEDPattern {
+  /// The light stays as it is for one duration.
   package struct Step: Equatable {
+    /// Whether the light is on.
     package var on: Bool
     /// Milliseconds; 0 is for ever.
     package var duration: UInt16
   }
 
-  /// Step `index` of the sequence of `state`; nil behind the last, where it begins again.
+  /// Step `index` of the sequence of `state`; nil behind the last one, where the sequence begins
+  /// again.
+  /// - Parameter detail: as INDICATE has it; it selects the pattern of `countdown` and `due`.
   @inline(never)
   package static func step(_ index: Int, of state: ShownState, detail: UInt8) -> Step? {
     switch state {
@@ -189,7 +193,7 @@ package enum LEDPattern {
     index < 4 ? Step(on: index % 2 == 0, duration: times[first + index]) : nil
   }
 
-  /// Twice four: low battery, ended.
+  /// Four steps of low battery, then four of ended.
   private static let times: InlineArray<8, UInt16> = [
     30, 170, 30, 2_770, 400, 200, 400, 2_000,
   ]

@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// Where the events lie in the board's non-volatile memory.
+/// The layout of the board's non-volatile memory.
 ///
 /// ```
 /// 0    boot counter, copy A: u32 magic, u32 counter, u32 CRC-32C of both
@@ -11,7 +11,8 @@ import WireProtocol
 /// One slot more than events are kept, so that a merged press is written before the one that it
 /// stands for is cleared.
 ///
-/// A slot whose CRC does not verify is free: a write that power cut short never was.
+/// A slot whose CRC does not verify is free. So a write that a power failure cut short counts as
+/// never made.
 enum EventStore {
   static let slotSize = StoredRecord.size
   static let slotsAt = 64
@@ -65,7 +66,7 @@ enum EventStore {
     return last
   }
 
-  /// Whether this memory never held a boot counter: one byte, again and again, where it would be.
+  /// Whether this memory never held a boot counter: all its first 64 bytes are the same.
   static func isBlank<B: Board>(_ board: inout B) -> Bool {
     var bytes = InlineArray<64, UInt8>(repeating: 0)
     guard withUnsafeMutableBytes(of: &bytes, { board.readStore(at: 0, $0) }) else { return false }

@@ -2,8 +2,8 @@ import FobBase
 import NMEA
 import WireProtocol
 
-/// Events: numbered, stored, sent, kept until acked. Durable first, then told; a store that fails
-/// never stops the telling.
+/// Events are numbered, stored, sent, and kept until they are acked. Storing comes before sending;
+/// a store that fails never stops the sending.
 extension Keychain {
   /// Makes an event of something that began at `clock`.
   @inline(never)
@@ -29,7 +29,7 @@ extension Keychain {
     if wasSent { trace.note(.eventWritten, number.rawValue, at: board.now()) }
   }
 
-  /// False where the ring had no room: the event is sent again later.
+  /// False where the transmit ring had no room: the event is sent again later.
   @inline(never)
   private mutating func send(
     _ record: inout StoredRecord, at now: Instant, resent: Bool
@@ -40,7 +40,7 @@ extension Keychain {
     return transmit.append(&body)
   }
 
-  /// The events of earlier boots are sent again with the others that nobody has acked.
+  /// Sends again what is due of the unacked events, those of earlier boots included.
   mutating func sendAgain<B: Board>(_ board: inout B) {
     transmit.drain(into: &board)
     var record = StoredRecord()
@@ -57,8 +57,8 @@ extension Keychain {
     }
   }
 
-  /// Forgets an event that a core has committed; an ack whose identity differs is for another.
-  /// Two events may have one number, where a boot could not be counted.
+  /// Forgets the event that a core has committed. An ack whose CRC differs is for another event:
+  /// two may have one number, where a boot could not be counted.
   mutating func forget<B: Board>(_ ack: EventAck, _ board: inout B) {
     var record = StoredRecord()
     for index in 0..<unacked.count where unacked[index].number == ack.number {
@@ -71,7 +71,7 @@ extension Keychain {
     }
   }
 
-  /// Events that had to wait for room, or for the replays before them.
+  /// Makes the events that had to wait for room, or for the replays before them.
   mutating func settleDebts<B: Board>(_ board: inout B) {
     let now = board.now()
     if owed.boot {
@@ -102,8 +102,8 @@ extension Keychain {
     stored.set(record)
   }
 
-  /// Finds a place for the record and writes it there; nil when presses fill every place and this
-  /// is none: then it is sent once and not kept.
+  /// Finds a place for the record and writes it there. Nil when presses fill every place and this
+  /// is none: it is then sent once and not kept.
   private mutating func keep<B: Board>(
     _ record: inout StoredRecord, _ board: inout B
   ) -> UInt8? {
@@ -131,9 +131,9 @@ extension Keychain {
     return EventStore.write(&record, slot: slot, &board) ? UInt8(slot) : nil
   }
 
-  /// The store has a slot more than events are kept, so there is one; but after trouble with the
-  /// store one that is in no use may hold a press: one that waits for its place, or that a merged
-  /// one in memory stands for. Such a press is not written over.
+  /// The store has one slot more than events are kept, so one is unused. After trouble with the
+  /// store, an unused slot may still hold a press: one that waits for its place, or one that a
+  /// merged press in memory stands for. Such a press is not written over.
   mutating func freeSlot<B: Board>(_ board: inout B) -> Int? {
     var held = StoredRecord()
     for slot in 0..<EventStore.slots where !unacked.uses(slot: UInt8(slot)) {
@@ -144,8 +144,9 @@ extension Keychain {
     return nil
   }
 
-  /// Gives up the oldest event that is neither press nor release, else the oldest release; of those
-  /// in memory alone where so asked.
+  /// Gives up the oldest event that is neither press nor release, else the oldest release; false
+  /// when there is none.
+  /// - Parameter inMemory: gives up only an event that lies in memory.
   @inline(never)
   mutating func evict<B: Board>(inMemory: Bool = false, _ board: inout B) -> Bool {
     let least = inMemory ? UInt8(EventStore.slots) : 0
@@ -164,7 +165,7 @@ extension Keychain {
     }
   }
 
-  /// Presses fill every place: the newest takes the last one over and stands for both.
+  /// Presses fill every place: the new one takes over the newest of them and stands for both.
   @inline(never)
   private mutating func merge<B: Board>(
     _ record: inout StoredRecord, inMemory: Bool = false, _ board: inout B
@@ -181,8 +182,8 @@ extension Keychain {
       return merge(&record, inMemory: true, &board)
     }
     unacked.remove(at: last)
-    // What the store has is cleared once the store has the new record: at the next boot at the
-    // latest, which finds both.
+    // The old record is cleared only once the store has the new one. The next boot at the latest
+    // clears it: it finds both.
     if written != nil || VolatileRecords.holds(old.slot) { release(Int(old.slot), &board) }
     counts.mergedPresses &+= 1
     owed.add(.pressesMerged)
@@ -191,8 +192,8 @@ extension Keychain {
     return memory.keep(&record)
   }
 
-  /// Where the old record cannot be read, what it stands for is remembered: it is the last merged
-  /// press, or stands for itself.
+  /// Lets `record` stand for what `last` stands for, and itself. Where the old record cannot be
+  /// read, memory knows: it is the last merged press, or stands for itself.
   private mutating func takeOver<B: Board>(
     _ last: UnackedEvents.Entry, _ record: inout StoredRecord, _ board: inout B
   ) {

@@ -2,7 +2,7 @@ import FobBase
 import NMEA
 import WireProtocol
 
-/// The link: what the host asks, and what the device reports by itself.
+/// The link: answers to the host, and reports of the device.
 extension Keychain {
   mutating func receive<B: Board>(_ board: inout B) {
     var buffer = InlineArray<64, UInt8>(repeating: 0)
@@ -40,7 +40,7 @@ extension Keychain {
     case .config(let config): send(configure(config), at: now)
     case .firmwareInfo: sendFirmwareInfo(at: now)
     case .trace(let frame):
-      // Bulk: begun only on an empty ring, so that a press always finds room.
+      // A long answer is begun only on an empty ring, so that a press always finds room.
       transmit.drain(into: &board)
       if transmit.isEmpty {
         sendTrace(from: frame.first, at: now)
@@ -53,14 +53,15 @@ extension Keychain {
     }
   }
 
-  /// Shows a pattern of the bench; false while something is open, which goes before it.
+  /// Shows a pattern of the bench; false while a press is unacked or an incident is open: these go
+  /// before it.
   mutating func show(_ pattern: LEDSet, at now: Instant) -> Bool {
     guard !mayHavePress && !display.isOpen(at: now) else { return false }
     display.set(pattern, at: now)
     return true
   }
 
-  /// A press is unacked, or may be: one can lie in a store that was not read yet.
+  /// Whether a press is unacked, or may be: one can lie in a store that was not read yet.
   var mayHavePress: Bool {
     mutating get { unacked.hasPress || owesLoad || hasUnloaded }
   }
@@ -69,7 +70,8 @@ extension Keychain {
     if rejects.allows(at: now) { send(reject, at: now) }
   }
 
-  /// Puts a frame into the ring, or counts it as dropped: all of these are said again by rule.
+  /// Puts a frame into the transmit ring, or counts it as dropped. These frames are sent again by
+  /// rule, asked for again, or of no consequence (PROTOCOL.md, 8).
   @inline(never)
   mutating func send<P: Payload>(_ payload: P, at now: Instant) {
     var body = FrameBody()

@@ -23,7 +23,7 @@ extension Keychain {
     }
   }
 
-  /// At each change of quality, and at most once a second.
+  /// Reports the fix at each change of quality, and else at most once a second.
   mutating func reportFix(at now: Instant, isNew: Bool) {
     guard let fix = gps.fix else { return }
     let quality = Self.quality(gps.quality(at: now))
@@ -43,7 +43,7 @@ extension Keychain {
     send(report, at: now)
   }
 
-  /// What an event committed at `now` would say of the place.
+  /// The position that an event committed at `now` would carry.
   public func position(at now: Instant) -> EventPosition {
     Self.position(of: gps.fix, quality: Self.quality(gps.quality(at: now)), at: now)
   }
@@ -66,7 +66,7 @@ extension Keychain {
     PositionQuality(rawValue: quality.rawValue) ?? .none
   }
 
-  /// Without a 64-bit division: 1.024 ms ticks, then the 24 thousandths.
+  /// Whole milliseconds without a 64-bit division: ticks of 1.024 ms, then their 24 thousandths.
   static func milliseconds(_ interval: Interval) -> UInt32 {
     let ticks = UInt32(clamping: max(0, interval.microseconds) >> 10)
     guard ticks < 4_000_000_000 else { return .max - 1 }

@@ -1,7 +1,8 @@
 public import FobBase
 public import WireProtocol
 
-/// The store: counting boots, loading what nobody acked, and mending what the store refused.
+/// The store: boots are counted, unacked events loaded, and records that the store refused offered
+/// to it again.
 extension Keychain {
   mutating func countBoot<B: Board>(_ board: inout B) {
     let last = EventStore.lastBoot(&board)
@@ -20,7 +21,7 @@ extension Keychain {
     return newest
   }
 
-  /// Takes up the events that earlier boots stored and nobody acked.
+  /// Loads the events that earlier boots stored and nobody acked.
   @inline(never)
   mutating func load<B: Board>(_ board: inout B, at now: Instant) {
     owesLoad = !EventStore.isReadable(&board)
@@ -47,8 +48,9 @@ extension Keychain {
     }
   }
 
-  /// Events of this boot, made while the store could not be read, may have taken the places: then a
-  /// press waits in the store until one is acked, and anything else gives way.
+  /// Whether a stored event is to be loaded, or to wait for a place. Events of this boot, made
+  /// while the store could not be read, may have taken all places. A press then takes the place of
+  /// an event that is none, or waits in the store until one is acked; any other event is given up.
   private mutating func hasRoom<B: Board>(for kind: EventKind, _ board: inout B) -> Bool {
     guard unacked.isFull else { return true }
     guard kind == .pressed else { return false }
@@ -56,7 +58,8 @@ extension Keychain {
     return true
   }
 
-  /// Power may have gone between writing a merged press and clearing the one that it stands for.
+  /// The newest merged press in the store. Power may have gone between writing it and clearing the
+  /// one that it stands for.
   private static func newestMerge<B: Board>(_ board: inout B) -> Merge {
     var newest = Merge(number: .none)
     var record = StoredRecord()
@@ -68,7 +71,7 @@ extension Keychain {
     return newest
   }
 
-  /// An event that is still kept; nil once it is acked, or when the store fails.
+  /// The record of an event that is still kept; nil once it is acked, or when the store fails.
   public mutating func record<B: Board>(of number: EventNumber, _ board: inout B) -> EventRecord? {
     guard let index = unacked.index(of: number) else { return nil }
     return record(in: Int(unacked[index].slot), &board)
@@ -105,7 +108,8 @@ extension Keychain {
     owed.add(.storeFailed)
   }
 
-  /// The store may know of more boots than this one did: its next events are numbered behind them.
+  /// Loads a store that could not be read at boot. It may know of later boots than this one counted
+  /// from: the next events are then numbered in a boot behind those.
   private mutating func loadLate<B: Board>(_ board: inout B) {
     load(&board, at: board.now())
     guard !owesLoad else { return }
@@ -113,7 +117,7 @@ extension Keychain {
     if bootCounter <= before { bootCounter = before &+ 1 }
   }
 
-  /// Each second: what the store refused is offered to it again.
+  /// Offers records that the store refused to it again, each second.
   mutating func storeAgain<B: Board>(_ board: inout B) {
     if owesLoad {
       loadLate(&board)

@@ -2,15 +2,17 @@ public import FobBase
 import NMEA
 public import WireProtocol
 
-/// The firmware of one keychain: a machine that is polled whenever something happened or is due.
+/// The firmware of one keychain: a machine that is polled when something happened or is due.
 ///
-/// It reports facts and decides nothing: a press is debounced, numbered, stored, sent and kept
-/// until a host acks it; what it means, and what the light shows, a host says.
+/// It reports facts and decides nothing. It debounces, numbers, stores and sends a press, and keeps
+/// it until a host acks it. The host says what the press means, and what the light shows.
 public struct Keychain: Sendable {
+  /// Version that HELLO says.
   public static let software = SoftwareVersion(major: 0, minor: 1, patch: 0)
   /// Bytes of non-volatile memory that a board must have.
   public static let storeSize = EventStore.size
 
+  /// The last 32 happenings, as TRACE sends them.
   public internal(set) var trace = TraceRing()
   var link = DeviceLink()
   var transmit = TransmitRing()
@@ -18,16 +20,17 @@ public struct Keychain: Sendable {
   var memory = VolatileRecords()
   var counts = Counts()
   var rejects = RejectRateLimit()
+  /// Number of this boot, from 1 on: the upper half of the numbers of its events.
   public internal(set) var bootCounter: UInt32 = 1
   var lastNumber: UInt32 = 0
   var owed = Owed()
   var isStoreFailing = false
-  /// The store could not be read at boot: until it was, nothing may be written over what it holds.
+  /// The store could not be read at boot. Until it is read, nothing is written over what it holds.
   var owesLoad = false
   var lastMerge = Merge(number: .none)
-  /// Presses wait in the store for a place among the unacked.
+  /// Presses wait in the store for a place in `unacked`.
   var hasUnloaded = false
-  /// Milliseconds, 0 to 50; in force from the next contact on.
+  /// Milliseconds, 0 to 50. A new value counts when the contact next leaves rest.
   var debounceMilliseconds: UInt8 = 20 {
     didSet { debouncer.time = .milliseconds(Int64(debounceMilliseconds)) }
   }
@@ -35,21 +38,21 @@ public struct Keychain: Sendable {
   var display = Display()
   var battery = BatteryGauge()
   var gps = GPSReceiver()
-  /// At the end of the last poll: a clock that says less has gone back.
+  /// The clock at the end of the last poll; a lower reading means that it went back.
   private var lastPolled: Instant
   var nextSecond: Instant
   var nextBatteryReport: Instant
   var lastFixReport: Instant?
   var reportedQuality = PositionQuality.none
 
-  /// What the device had to give up since its boot, as the heartbeat says it.
+  /// Numbers of what the device gave up since its boot, reported by the heartbeat.
   struct Counts: Sendable {
     var droppedFrames: UInt32 = 0
     var evictedEvents: UInt32 = 0
     var mergedPresses: UInt32 = 0
   }
 
-  /// For which presses the one that was merged last stands.
+  /// The last merged press, and the presses that it stands for.
   struct Merge: Sendable {
     var number: EventNumber
     var first: EventNumber
@@ -61,10 +64,10 @@ public struct Keychain: Sendable {
       self.covered = covered
     }
 
-    /// For itself alone.
+    /// A press that stands for itself alone.
     init(number: EventNumber) { self.init(number: number, first: number, covered: 1) }
 
-    /// Whether it took `record` over: then both stand for the same first press.
+    /// Whether this press took `record` over: both then stand for the same first press.
     @inline(never)
     func covers(_ record: inout StoredRecord) -> Bool {
       let before = record.number
@@ -73,7 +76,7 @@ public struct Keychain: Sendable {
     }
   }
 
-  /// Events that are to be made as soon as there is room: the boot, and each fault once.
+  /// Events to be made as soon as there is room: the boot, and each fault once.
   struct Owed: Sendable {
     var boot = true
     private var faults: UInt8 = 0
@@ -94,7 +97,7 @@ public struct Keychain: Sendable {
     boot(&board)
   }
 
-  /// Without power.
+  /// A keychain without power.
   private init() {
     let never = Instant(microseconds: 0)
     debouncer = Debouncer(closed: false, pressed: false, at: never, time: .zero)
@@ -103,22 +106,23 @@ public struct Keychain: Sendable {
     nextBatteryReport = never
   }
 
-  /// Boots a keychain in `memory`, aligned to eight bytes and at least `memorySize` long, which
-  /// must hold zeros, and gives the place where it is to be polled.
+  /// Boots a keychain in `memory`, which must be aligned to eight bytes, at least `memorySize`
+  /// long, and filled with zeros.
   ///
-  /// As `init(booting:)`, for a processor whose stack cannot hold the keychain: there it would be
-  /// made before it is moved to where it stays.
+  /// It is for a processor whose stack cannot hold the keychain: `init(booting:)` would make it
+  /// there before it is moved.
+  /// - Returns: the place at which it is to be polled.
   public static func boot<B: Board>(
     in memory: UnsafeMutableRawPointer, _ board: inout B
   ) -> UnsafeMutablePointer<Keychain> {
-    // Zeros are what the large buffers begin as: they are empty then. The rest is set here.
+    // The large buffers are empty when they are zeros. The rest is set here.
     let place = memory.assumingMemoryBound(to: Keychain.self)
     place.pointee.setSmallParts()
     place.pointee.boot(&board)
     return place
   }
 
-  /// What `boot(in:)` needs, in bytes.
+  /// Bytes that `boot(in:)` needs.
   public static var memorySize: Int { MemoryLayout<Keychain>.size }
 
   private mutating func setSmallParts() {
@@ -158,7 +162,7 @@ public struct Keychain: Sendable {
   }
 
   /// Does everything that is due.
-  /// - Returns: when it wants to be polled again though nothing has happened.
+  /// - Returns: when to poll again, even if nothing happens until then.
   public mutating func poll<B: Board>(_ board: inout B) -> Instant {
     let lost = lastPolled - board.now()
     if lost >= Self.clockStep { clockWentBack(by: lost, to: board.now()) }
@@ -175,19 +179,20 @@ public struct Keychain: Sendable {
     return nextWake(after: now)
   }
 
-  /// Bytes wait for the link: poll again when it takes more.
+  /// Bytes wait for the link: poll again when it can take more.
   public var wantsToTransmit: Bool { !transmit.isEmpty }
 
-  /// Events not yet acked.
+  /// Events that are kept because no host has acked them, 0 to 64.
   public var unackedCount: Int { unacked.count }
 
   /// The session of the host's HELLO answered last, 0 when there was none.
   public var hostSession: UInt32 { link.session }
 
-  /// - Parameter lost: what the clock has gone back by since the last poll.
+  /// - Parameter lost: by how much the clock went back since the last poll.
   private mutating func readButton<B: Board>(_ board: inout B, lost: Interval) {
     while var edge = board.nextButtonEdge() {
-      // Stamped before the clock went back: edges keep their distances, whatever it says now.
+      // Stamped before the clock went back. Edges keep their distances, whatever the clock says
+      // now.
       if lost >= Self.clockStep && edge.at > board.now() {
         edge.at = max(Instant(microseconds: 0), edge.at - lost)
       }
@@ -224,15 +229,16 @@ public struct Keychain: Sendable {
   }
 }
 
-/// A board's clock is not to go back. One that does, by a brown-out of its oscillator or a faulty
-/// counter, must not stop what waits for a moment that was near and is now far: a press, most of
-/// all.
+/// A board's clock must not go back, but may, by a brown-out of its oscillator or a faulty counter.
+/// What waits for a moment that was near and is now far must not be held up by that: above all a
+/// press.
 extension Keychain {
-  /// A clock that goes back by less stops everything for no longer than that.
+  /// A clock that goes back by less is ignored: it delays nothing by more than that.
   static let clockStep = Interval.milliseconds(1)
 
-  /// What waits is due now, or as far off as it was. The heartbeat goes out before everything else:
-  /// from its uptime the host sees that the clock is another, before it reads a stamp of it.
+  /// Makes everything that waits due now, or as far off as it was. The heartbeat goes out before
+  /// all else: its uptime shows the host that the clock went back, before the host reads a stamp of
+  /// it.
   mutating func clockWentBack(by lost: Interval, to now: Instant) {
     debouncer.clockWentBack(by: lost)
     display.clockWentBack(by: lost)
@@ -251,13 +257,13 @@ struct TransmitRing {
 
   var isEmpty: Bool { ring.isEmpty }
 
-  /// Takes the frame of `body`, which is gone then.
+  /// Takes the frame of `body`, which is gone then. False when it does not fit: nothing is taken.
   @inline(never)
   mutating func append(_ body: inout FrameBody) -> Bool {
     body.withWireBytes { ring.append($0) }
   }
 
-  /// Hands to the board what it takes.
+  /// Hands bytes to the board until it takes no more.
   mutating func drain<B: Board>(into board: inout B) {
     while !ring.isEmpty {
       let (offered, taken) = ring.withFront { ($0.count, board.writeLink($0)) }
@@ -267,12 +273,13 @@ struct TransmitRing {
   }
 }
 
-/// The way beside the line: what a board's USB part answers on endpoint 0 while a host has the line
-/// open. Payloads are those of the wire protocol's messages, without a frame.
+/// Requests beside the line: a board's USB part answers them on endpoint 0 while a host has the
+/// line open. Payloads are those of the wire protocol's messages, without a frame.
 extension Keychain {
-  /// Writes the payload of `type`, as it would be sent now, to `body`, which is empty.
-  /// - Parameter isLinked: the host that has the line open has said HELLO; else no session is told.
-  /// - Returns: false for what is not told this way.
+  /// Writes the payload of HELLO, HEARTBEAT or FW_INFO, as it would be sent now, to `body`, which
+  /// is empty.
+  /// - Parameter isLinked: the host that has the line open has said HELLO; else the session is 0.
+  /// - Returns: false for any other type.
   public mutating func tell<B: Board>(
     _ type: MessageType, in body: inout FrameBody, isLinked: Bool, _ board: inout B
   ) -> Bool {
@@ -285,9 +292,10 @@ extension Keychain {
     return true
   }
 
-  /// Does what LED_SET asks, by the rules of the link. Poll afterwards.
-  /// - Parameter payload: of LED_SET.
-  /// - Returns: false for a payload that cannot be used, and while something is open.
+  /// Obeys LED_SET by the rules of the link. Poll afterwards.
+  /// - Parameter payload: the payload of LED_SET.
+  /// - Returns: false for a payload that is too short or names a state that cannot be asked for,
+  ///   and while a press is unacked or an incident is open.
   public mutating func setLight<B: Board>(
     _ payload: UnsafeRawBufferPointer, _ board: inout B
   ) -> Bool {

@@ -2,11 +2,10 @@ import FobBase
 import WireProtocol
 
 /// An event as the store holds it and as it is sent again: the payload of EVENT, zeros behind it up
-/// to 64 bytes, and their CRC-32C. What the firmware asks of it is read where it lies, since to
-/// take it apart and put it together again would cost a processor without memory to spare a copy
-/// each.
+/// to 64 bytes, and their CRC-32C. Single fields are read where they lie: reading the whole record
+/// and writing it again would cost a processor without memory to spare a copy each.
 ///
-/// What only reads is mutating for the same reason.
+/// Methods that only read are mutating for the same reason.
 struct StoredRecord: Sendable {
   static let payloadSize = EventRecord.maxSize
   static let size = payloadSize + 4
@@ -38,15 +37,15 @@ struct StoredRecord: Sendable {
     mutating get { EventRecord.Flags(rawValue: bytes[Self.flagsAt]) }
     set { bytes[Self.flagsAt] = newValue.rawValue }
   }
-  /// From the first edge, at which the event's clock stood, to `now`; none where a clock that went
-  /// back says less.
+  /// Sets the time from the event's clock, which is that of the first edge, to `now`: 0 where the
+  /// clock went back since, the largest number where the time does not fit.
   @inline(never)
   mutating func setCommitDelta(to now: Instant) {
     let clock: Int64 = load(Self.kindAt + 1)
     store(UInt32(clamping: now.microseconds &- clock), Self.commitDeltaAt)
   }
 
-  /// MERGED: the first number that it stands for, and for how many presses.
+  /// With MERGED: the first number that it stands for. `covered` says for how many presses.
   var firstCovered: EventNumber {
     @inline(never) mutating get { EventNumber(rawValue: load(Self.firstCoveredAt)) }
     set { store(newValue.rawValue, Self.firstCoveredAt) }

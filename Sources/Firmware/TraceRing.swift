@@ -1,10 +1,10 @@
 import FobBase
 public import WireProtocol
 
-/// The last things that happened, with the device's clock: the stamps of every press, and what
-/// tests and benches watch. Entries are numbered from the boot; old ones give way.
+/// The last 32 things that happened, with the device's clock: the stamps of every press, and what
+/// tests and benches watch. Entries are numbered from 0 at boot, modulo 2^32; old ones give way.
 public struct TraceRing: Sendable {
-  /// In arrays of their own, since codes between clocks and arguments would take eight bytes each.
+  /// Three arrays, because codes between clocks and arguments would take eight bytes each.
   private var clocks = InlineArray<32, UInt64>(repeating: 0)
   private var arguments = InlineArray<32, UInt64>(repeating: 0)
   private var codes = InlineArray<32, UInt8>(repeating: 0)
@@ -16,7 +16,7 @@ public struct TraceRing: Sendable {
 
   init() {}
 
-  /// As after so many entries, which have all given way.
+  /// A ring whose first `next` entries have all given way.
   init(next: UInt32) { self.next = next }
 
   @inline(never)
@@ -29,12 +29,15 @@ public struct TraceRing: Sendable {
     if count < Self.capacity { count &+= 1 }
   }
 
+  /// The index of the oldest entry that is kept; `next` when none is.
   public var first: UInt32 { next &- count }
 
-  /// Where an answer to a question for `index` begins: there, if that entry is kept or is the next
-  /// to come, else at the oldest. Indexes wrap, so of any other nobody can say on which side it is.
+  /// The index at which an answer to a question for `index` begins: `index` itself, if that entry
+  /// is kept or is the next to come, else the oldest. Indexes wrap, so nobody can say whether any
+  /// other is earlier or later.
   func start(from index: UInt32) -> UInt32 { index &- first <= count ? index : first }
 
+  /// The entry with this index; nil when it has given way or has not come yet.
   public subscript(index: UInt32) -> TraceEntry? {
     guard index &- first < count, let code = TraceEntry.Code(rawValue: codes[Self.place(index)])
     else { return nil }
@@ -42,8 +45,8 @@ public struct TraceRing: Sendable {
       clock: clocks[Self.place(index)], code: code, argument: arguments[Self.place(index)])
   }
 
-  /// Writes an entry as `TraceEntry` does; false when there is none. Mutating, so that it is read
-  /// where it stands.
+  /// Writes an entry as `TraceEntry` does; false when there is none. It is mutating so that the
+  /// entry is read where it stands.
   mutating func write(_ index: UInt32, to body: inout FrameBody) -> Bool {
     guard index &- first < count else { return false }
     let place = Self.place(index)

@@ -2,7 +2,7 @@ import FobBase
 import WireProtocol
 
 /// Records that the store refused, kept in memory so that they are still sent until acked. Their
-/// slots are numbered on from the store's. Each is kept as EVENT payload, as in the store.
+/// slot numbers follow those of the store. Each is kept as an EVENT payload, as in the store.
 struct VolatileRecords: Sendable {
   private var bytes = InlineArray<512, UInt8>(repeating: 0)
   /// A bit for each record.
@@ -34,7 +34,7 @@ struct VolatileRecords: Sendable {
     return UInt8(EventStore.slots + index)
   }
 
-  /// False when there is none. Mutating, so that it is read where it stands.
+  /// False when there is none. It is mutating so that the record is read where it stands.
   @inline(never)
   mutating func read(_ slot: Int, _ record: inout StoredRecord) -> Bool {
     let index = slot - EventStore.slots

@@ -1,5 +1,5 @@
-/// A queue of at most `capacity` elements that never allocates. Inlinable: elsewhere it would be
-/// looked up at run time what it is made of, at every call.
+/// A queue of at most `capacity` elements that never allocates. Its members are inlinable: other
+/// modules would otherwise look up its element type at run time, at every call.
 public struct FixedRing<let capacity: Int, Element> {
   @usableFromInline var storage: InlineArray<capacity, Element>
   @usableFromInline var head = 0
@@ -8,9 +8,13 @@ public struct FixedRing<let capacity: Int, Element> {
   /// - Parameter filler: stands in the places that hold nothing.
   @inlinable public init(filler: Element) { storage = InlineArray(repeating: filler) }
 
+  /// Elements that it holds, 0 to `capacity`.
   @inlinable public var count: Int { used }
+  /// Holds no element.
   @inlinable public var isEmpty: Bool { count == 0 }
+  /// `append` refuses, and `push` gives up the oldest.
   @inlinable public var isFull: Bool { count == capacity }
+  /// Elements that still fit.
   @inlinable public var free: Int { capacity - count }
 
   /// Appends and says true, or says false and changes nothing when full.
@@ -27,19 +31,20 @@ public struct FixedRing<let capacity: Int, Element> {
     _ = append(element)
   }
 
+  /// Gives up the `n` oldest; traps where it holds fewer.
   @inlinable public mutating func removeFirst(_ n: Int) {
     precondition(n <= count)
     head = Self.place(head + n)
     used -= n
   }
 
-  /// The element `index` places behind the oldest.
+  /// The element `index` places behind the oldest; traps where there is none.
   @inlinable public subscript(index: Int) -> Element {
     precondition(index < count)
     return storage[Self.place(head + index)]
   }
 
-  /// Not a method of the instance: an unoptimised build would copy the whole ring for each call.
+  /// Static, because an unoptimised build would copy the whole ring for each call of a method.
   @inlinable static func place(_ at: Int) -> Int { at < capacity ? at : at - capacity }
 }
 
@@ -58,8 +63,8 @@ extension FixedRing where Element == UInt8 {
     return true
   }
 
-  /// Shows as many of the oldest bytes as lie together. Mutating, so that they are read where they
-  /// stand.
+  /// Reads the oldest bytes, as many as lie together. It is mutating so that they are read where
+  /// they stand.
   @inlinable public mutating func withFront<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
     let front = head..<min(head + count, capacity)
     return withUnsafeMutableBytes(of: &storage) {

@@ -20,20 +20,20 @@ package enum Hex {
 
 #if !hasFeature(Embedded)
   extension Hex {
-    /// Two small digits for each byte.
+    /// Two digits for each byte, in small letters.
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
       let digits = Array("0123456789abcdef".utf8)
       let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
       return String(decoding: text, as: UTF8.self)
     }
 
-    /// Small digits, filled up with zeros to so many.
+    /// In small letters, with leading zeros up to `digits`.
     package static func text(_ number: UInt64, digits: Int) -> String {
       let text = String(number, radix: 16)
       return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    /// - Returns: nil for what is not pairs of hexadecimal digits.
+    /// Reads pairs of hexadecimal digits, without anything between; nil for anything else.
     package static func bytes(_ text: String) -> [UInt8]? {
       let digits = Array(text.utf8)
       guard digits.count.isMultiple(of: 2) else { return nil }

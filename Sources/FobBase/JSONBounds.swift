@@ -1,32 +1,35 @@
-/// How deep and how wide a JSON text may be, found out before anything decodes it: what a decoder
-/// takes grows with both, and whoever sends the text chooses them.
+/// Bounds on how deep and how wide a JSON text may be, checked before anything decodes it: the cost
+/// of decoding grows with both, and the sender of the text chooses them.
 ///
-/// Each byte is looked at once and nothing is built. What is let through may still be no JSON: its
-/// decoder says so, at a cost that is bounded.
+/// The check looks at each byte once and builds nothing. A text within the bounds may still be no
+/// JSON: the decoder finds that out, at a cost that is bounded.
 public struct JSONBounds: Equatable, Sendable {
+  /// The bound that a text exceeds.
   public enum Excess: Error, Equatable, Sendable {
     case depth
     case values
     /// A number, or another bare word, of too many characters.
     case word
-    /// JSON in UTF-8 holds no NUL. In UTF-16, which decoders take, too, each bracket has one: there
-    /// the brackets of a text could be hidden from this scan.
+    /// A NUL: JSON in UTF-8 holds none. Decoders also take UTF-16, where each bracket has one, and
+    /// the brackets of a text could be hidden from this check.
     case encoding
   }
 
+  /// Objects and arrays within each other.
   public let depth: Int
-  /// Values, and one more for each empty object or array.
+  /// Values in the whole text. An empty object or array counts as two.
   public let values: Int
-  /// Bytes of a number.
+  /// Bytes of a number, or of another word without quotes.
   public let word: Int
 
+  /// Each is the largest that is let through.
   public init(depth: Int, values: Int, word: Int) {
     self.depth = depth
     self.values = values
     self.word = word
   }
 
-  /// Nil: the text is within these bounds.
+  /// The first bound that the text exceeds; nil: it is within all of them.
   public func excess(in text: UnsafeRawBufferPointer) -> Excess? {
     var (deep, wide, long) = (0, 1, 0)
     var (isString, isEscaped) = (false, false)
@@ -48,7 +51,7 @@ public struct JSONBounds: Equatable, Sendable {
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         (deep, wide, long) = (deep + 1, wide + 1, 0)
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        // One that closes nothing is the decoder's to refuse.
+        // The decoder refuses a bracket that closes nothing.
         (deep, long) = (max(0, deep - 1), 0)
       case UInt8(ascii: ","): (wide, long) = (wide + 1, 0)
       case UInt8(ascii: ":"), UInt8(ascii: " "), 0x09, 0x0A, 0x0D: long = 0

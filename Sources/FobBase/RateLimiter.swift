@@ -1,12 +1,16 @@
-/// How often something may happen that another end can bring about.
+/// How often something may happen that the other end can cause.
 public struct RateLimit: Equatable, Sendable {
-  /// So many at once, from quiet.
+  /// So many may pass at once, after quiet.
   public let burst: UInt32
-  /// Then one in so long; doubling after each `burst` of them, while more is asked for.
+  /// Then one may pass in each such interval. The interval doubles after each `burst` of them,
+  /// while more is asked for.
   public let every: Interval
-  /// The longest that this becomes. Where nothing was held back for so long all begins anew.
+  /// The interval grows no longer than this. Where nothing was held back for so long, the limiter
+  /// begins anew.
   public let longest: Interval
 
+  /// Traps where nothing could pass: `burst` and `every` are above zero, `longest` is no shorter
+  /// than `every`.
   public init(burst: UInt32, every: Interval, longest: Interval) {
     precondition(burst > 0 && every > .zero && longest >= every, "a pace lets something pass")
     self.burst = burst
@@ -15,30 +19,31 @@ public struct RateLimit: Equatable, Sendable {
   }
 }
 
-/// Lets the first pass at once, holds back what comes too fast, and counts it: so that an end that
-/// says the same ten thousand times over brings about a few lines, and harms nobody else.
+/// Lets the first pass at once, and holds back and counts what comes too fast. So another end that
+/// says the same ten thousand times causes a few lines, and harms nobody else.
 public struct RateLimiter: Sendable {
   private let pace: RateLimit
   private var period: Interval
-  /// So many may pass at once.
+  /// How many may pass at once.
   private var credit: UInt32
-  /// From when on the next is earned.
+  /// From here on the next one is being earned.
   private var since = Instant(microseconds: .min / 2)
-  /// That had to be earned, since the period was doubled.
+  /// How many were earned since the period was doubled.
   private var earned: UInt32 = 0
   private var heldAt: Instant?
-  /// Held back since the last that passed.
+  /// Held back since the last one that passed; stops at the largest number.
   public private(set) var held: UInt32 = 0
 
+  /// The whole burst may pass at once.
   public init(_ pace: RateLimit) {
     self.pace = pace
     period = pace.every
     credit = pace.burst
   }
 
-  /// One more is asked for.
-  /// - Returns: for how many this one stands, itself and those held back since the last that
-  ///   passed; nil: it is held back.
+  /// Asks for one more.
+  /// - Returns: for how many this one stands: itself, and those held back since the last that
+  ///   passed. Nil: it is held back.
   public mutating func take(at now: Instant) -> UInt32? {
     earn(at: now)
     guard credit > 0 else {
@@ -51,7 +56,7 @@ public struct RateLimiter: Sendable {
     return held == .max ? .max : held + 1
   }
 
-  /// As `take`, for what was held back alone, once its time has come.
+  /// Lets those pass that were held back, without a new one, once `due` has come.
   /// - Returns: how many; nil: none was held back, or it is not time yet.
   public mutating func takeHeld(at now: Instant) -> UInt32? {
     guard let due, now >= due else { return nil }
@@ -61,10 +66,10 @@ public struct RateLimiter: Sendable {
     return held
   }
 
-  /// What was held back is no longer asked for.
+  /// Drops what was held back: it is no longer asked for.
   public mutating func forgetHeld() { held = 0 }
 
-  /// When what was held back may pass; nil: nothing was.
+  /// When those held back may pass; nil: none is.
   public var due: Instant? { held > 0 ? since + period : nil }
 
   private mutating func earn(at now: Instant) {
@@ -91,14 +96,17 @@ public struct RateLimiter: Sendable {
   }
 }
 
-/// The latest of what is held back, and for how many it stands.
+/// Limits how often a value passes: of those held back it keeps the latest, and how many there
+/// were.
 public struct Coalesced<Value: Sendable>: Sendable {
   private var pacer: RateLimiter
   private var latest: Value?
 
+  /// The whole burst may pass at once.
   public init(_ pace: RateLimit) { pacer = RateLimiter(pace) }
 
-  /// - Returns: what passes now; nil: it is held back.
+  /// Asks to let `value` pass.
+  /// - Returns: the value, and for how many it stands; nil: it is held back.
   public mutating func take(_ value: Value, at now: Instant) -> (value: Value, count: UInt32)? {
     guard let count = pacer.take(at: now) else {
       latest = value
@@ -108,13 +116,14 @@ public struct Coalesced<Value: Sendable>: Sendable {
     return (value, count)
   }
 
-  /// What was held back, once its time has come.
+  /// The latest value that was held back, once `due` has come; nil: there is none, or it is not
+  /// time yet.
   public mutating func takeHeld(at now: Instant) -> (value: Value, count: UInt32)? {
     guard let count = pacer.takeHeld(at: now), let value = latest else { return nil }
     latest = nil
     return (value, count)
   }
 
-  /// When `takeHeld` is next worth a call.
+  /// When to call `takeHeld` next; nil: nothing is held back.
   public var due: Instant? { pacer.due }
 }

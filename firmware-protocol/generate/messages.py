@@ -6,14 +6,16 @@ A message: type, name, direction, repeatable, about, see (a section of PROTOCOL.
   told    its line for people: names of fields, `name=label`, and a `?` where zero is not told
   swift   case of MessageType; struct; is (Hashable); init: "by hand", or what it takes, as
           `name`, `label name` or `name = 1`, and all else starts with a value; parts: structs of
-          neighbouring fields
+          neighbouring fields, each with its `doc` as a property
 A field: name, type, about, frozen (the same in every major version), and
   how it is shown     shown, unit with places, except (a word for one value), values (a list of
                       names), most (the last of them that it takes), values_by (the list depends on
                       another field), bits
   what it is in Swift swift (its name; of bits that are several properties, name and type of each),
                       wraps, part, start, and unknown: a number without a name is refused, kept,
-                      nil, or taken for the case of that name
+                      nil, or taken for the case of that name; doc: its comment, where about says
+                      too little for a reader of Swift (of several properties, one for each name);
+                      bit_docs: the comments of its bits
 """
 import json
 import re
@@ -21,7 +23,7 @@ import re
 MESSAGE = {"type", "name", "direction", "repeatable", "about", "see", "fields", "tail", "texts",
            "told", "swift"}
 FIELD = {"name", "type", "about", "frozen", "shown", "unit", "places", "except", "values", "most",
-         "values_by", "bits", "swift", "wraps", "part", "start", "unknown"}
+         "values_by", "bits", "bit_docs", "swift", "wraps", "part", "start", "unknown", "doc"}
 SIZES = {"u8": 1, "u16": 2, "u32": 4, "u64": 8, "i32": 4}
 
 

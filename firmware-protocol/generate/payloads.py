@@ -17,10 +17,14 @@ class Property:
     self.split = split
     self.unknown = row.get("unknown", "refused")
     self.is_named = field.values is not None and self.unknown != "kept"
-    self.docs = doc(row.get("about", ""), "  ")
+    self.words = row.get("doc", row.get("about", ""))
     if self.is_named and self.unknown == "nil":
-      self.docs += doc("nil: this version has no name for it", "  ")
+      self.words += "; nil where this version has no name for the number"
     self.declared = [(name, kind, None) for name, kind in split.items()] or [self._declared()]
+
+  def docs(self, name):
+    """The comment of one of its properties."""
+    return doc(self.words[name] if self.split else self.words, "  ")
 
   @property
   def is_refused(self):
@@ -83,9 +87,12 @@ class Part:
   """Neighbouring fields that are a struct of their own within a payload."""
 
   def __init__(self, name, swift):
-    self.field, self.name, self.docs, self.is_refused = None, name, [], False
-    self.kind = swift["struct"]
+    self.field, self.name, self.is_refused = None, name, False
+    self.kind, self.words = swift["struct"], swift["doc"]
     self.declared = [(name, self.kind, f"{self.kind}()" if swift["init"] == [] else None)]
+
+  def docs(self, _):
+    return doc(self.words, "  ")
 
   def read(self):
     return [f"{self.name} = {self.kind}(&r)"]
@@ -118,17 +125,21 @@ def initializer(all_properties, swift, indent):
     taken.append(name)
     parameters.append(f"{label}: {kinds[name]}" + (f" = {default}" if default else ""))
   if not taken:
-    return ["", f"{indent}public init() {{}}"], set(kinds)
+    words = "All fields start with the values above."
+    return [""] + doc(words, indent) + [f"{indent}public init() {{}}"], set(kinds)
   body = [f"{indent}  self.{name} = {name}" for name in taken]
   head = swift_list(parameters, indent, "public init(", ") {")
-  return [""] + head + body + [indent + "}"], set(kinds) - set(taken)
+  starting = set(kinds) - set(taken)
+  words = "The other fields start with the values above." if starting else \
+    "Takes all fields, in the order of the wire."
+  return [""] + doc(words, indent) + head + body + [indent + "}"], starting
 
 
 def declarations(all_properties, starting):
   lines = []
   for each in all_properties:
-    lines += each.docs
     for name, kind, start in each.declared:
+      lines += each.docs(name)
       if name not in starting:
         lines.append(f"  public var {name}: {kind}")
       elif start.startswith((f"{kind}(", f"{kind}.")):
@@ -139,10 +150,13 @@ def declarations(all_properties, starting):
 
 
 def flags(field):
-  lines = ["", "  public struct Flags: BitFlags {", "    public var rawValue: UInt8",
-           "    public init(rawValue: UInt8) { self.rawValue = rawValue }"]
-  lines += [f"    public static let {camel(name)} = Flags(rawValue: {1 << bit})"
-            for bit, name in enumerate(field.bits)]
+  lines = [""] + doc(f"The bits of `{field.name}`", "  ")
+  lines += ["  public struct Flags: BitFlags {"] + doc("as it is on the wire", "    ")
+  lines += ["    public var rawValue: UInt8"] + doc("keeps bits without a name, too", "    ")
+  lines += ["    public init(rawValue: UInt8) { self.rawValue = rawValue }"]
+  for bit, (name, words) in enumerate(zip(field.bits, field.row["bit_docs"], strict=True)):
+    lines += doc(words, "    ")
+    lines += [f"    public static let {camel(name)} = Flags(rawValue: {1 << bit})"]
   return lines + ["  }"]
 
 
@@ -171,17 +185,29 @@ def indented(lines, indent):
   return [indent + line for line in lines]
 
 
-def writing(access, lines):
-  return ["", f"  {access}func write(to body: inout FrameBody) {{"] + lines + ["  }"]
+def writing(access, lines, words=""):
+  return [""] + doc(words, "  ") + [f"  {access}func write(to body: inout FrameBody) {{"] + lines \
+    + ["  }"]
+
+
+def refusals(mine, tail):
+  """When a payload cannot be read, as a sentence."""
+  names = [f"`{p.name}`" for p in mine if p.is_refused]
+  reasons = [f"{' or '.join(names)} holds a number that is not allowed"] if names else []
+  reasons += [f"the flag {tail} is set and fewer than `maxSize` bytes are there"] if tail else []
+  return "nil where " + ", or ".join(reasons) if reasons else "never nil"
 
 
 def payload(message, table):
   swift = message.swift
-  constants = [f"public static let type = MessageType.{message.case}",
+  constants = [f"/// {message.code:02X} on the wire.",
+               f"public static let type = MessageType.{message.case}",
+               "/// Bytes of the payload, as far as this version knows it.",
                f"public static let size = {message.size}"]
   optional = message.tail_fields if "if" in message.tail else []
   if optional:
-    constants += [f"/// With its tail: {message.tail['if']}.",
+    constants[2] = f"/// Bytes of the payload without the tail that {message.tail['if']} brings."
+    constants += ["/// Bytes of the payload with that tail.",
                   f"public static let maxSize = {message.size + message.tail_size}"]
   if any(f.name == "table_hash" for f in message.fields):
     number = f"{table.hash:08X}"
@@ -198,8 +224,13 @@ def payload(message, table):
       reads += [condition, "  guard bytes.count >= Self.maxSize else { return nil }"]
       reads += indented([line for p in tail for line in p.read()], "  ") + ["}"]
       writes += [condition] + indented([p.write() for p in tail], "  ") + ["}"]
-    return ["  public init?(_ bytes: UnsafeRawBufferPointer) {", "    var r = ByteReader(bytes)"] \
-      + indented(reads, "    ") + ["  }"] + writing("public ", indented(writes, "    "))
+    words = doc("- Parameter bytes: `size` or more; those behind known fields are ignored", "  ")
+    words += doc(f"- Returns: {refusals(mine, message.tail['if'] if tail else '')}", "  ")
+    lasts = "Appends `size` bytes" + (f", `maxSize` with {message.tail['if']}" if tail else "")
+    return words + ["  public init?(_ bytes: UnsafeRawBufferPointer) {",
+                    "    var r = ByteReader(bytes)"] \
+      + indented(reads, "    ") + ["  }"] \
+      + writing("public ", indented(writes, "    "), f"{lasts}, integers in little endian")
 
   words = f"{message.name} ({message.code:02X}): {message.about}"
   conforms = f"Payload, {swift.get('is', 'Equatable')}"
@@ -242,10 +273,11 @@ def entry(message, table):
       if each.is_refused:
         reads += [f"guard let {each.name} else {{ return nil }}", f"self.{each.name} = {each.name}"]
     return ["  init?(_ r: inout ByteReader) {"] + indented(reads, "    ") + ["  }"] \
-      + writing("public ", indented([p.write() for p in mine], "    "))
+      + writing("public ", indented([p.write() for p in mine], "    "),
+                "Appends `size` bytes, integers in little endian")
 
-  constants = [f"public static let size = {message.tail_size}"]
-  words = f"One entry of {message.name} ({message.code:02X}), {message.tail_size} bytes"
+  constants = ["/// Bytes of an entry.", f"public static let size = {message.tail_size}"]
+  words = f"One entry of {message.name} ({message.code:02X})"
   return struct(
     words, "Equatable, Sendable", constants, message.tail_fields, swift, table, codec)
 

@@ -33,7 +33,8 @@ public struct Coordinates: Hashable, Sendable {
     }
     let (degrees, minutes) = field.whole.quotientAndRemainder(dividingBy: 100)
     guard degrees <= limit, minutes < 60 else { throw .outOfRange }
-    // Below 2^32, and cutting the eighth decimal cannot move a half: 30 of 60 is a whole number.
+    // Below 2^32. Cutting the eighth decimal cannot change how a half is rounded, because 30 of 60
+    // is a whole number.
     let tenMillionths = minutes * 10_000_000 + field.fraction
     let value = degrees * 10_000_000 + (tenMillionths + 30) / 60
     guard value <= limit * 10_000_000 else { throw .outOfRange }

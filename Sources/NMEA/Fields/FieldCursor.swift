@@ -1,14 +1,15 @@
 /// Walks over the comma-separated fields of one sentence. It holds no bytes: each step is given the
 /// sentence, so that nothing is copied and nothing outlives the reader's buffer. `start` only
-/// grows, from 0 on, and each place is held against the sentence's end before its character is
-/// read, so none is checked twice.
+/// grows, from 0 on. Each place is compared with the end of the sentence before its character is
+/// read, so that reading needs no check of its own.
 struct FieldCursor {
   /// Where the next field begins.
   private(set) var start: Int
 
   private static let comma = UInt8(ascii: ",")
 
-  /// Past the last field, every further one is empty: older receivers leave fields off.
+  /// Whether the last field is passed. Every further field is empty: older receivers leave fields
+  /// off.
   func isAtEnd(of sentence: Span<UInt8>) -> Bool { start > sentence.count }
 
   /// The place of the next field.
@@ -62,8 +63,8 @@ struct FieldCursor {
   }
 
   #if !hasFeature(Embedded)
-    /// One to three digits and a comma behind them, as nearly all whole numbers are; nil, and
-    /// nothing is passed, for all else.
+    /// Reads one to three digits and the comma behind them, which nearly all whole numbers are. For
+    /// anything else it gives nil and passes nothing.
     @inline(__always)
     private mutating func fewDigits(in sentence: Span<UInt8>) -> UInt32? {
       guard start &+ 4 <= sentence.count else { return nil }
@@ -83,7 +84,8 @@ struct FieldCursor {
   #endif
 
   /// The next field, a number without a sign, in units of 10^-`places`; further decimals are cut.
-  /// Nil where it is empty, out of range with more than 9 - `places` digits before the point.
+  /// Nil where it is empty; out of range where more than 9 - `places` digits stand before the
+  /// point.
   mutating func unsigned(places: Int, in sentence: Span<UInt8>) throws(FieldError) -> UInt32? {
     guard let (whole, point) = try whole(in: sentence, digits: 9 - places) else { return nil }
     var at = point
@@ -92,7 +94,7 @@ struct FieldCursor {
     return value
   }
 
-  /// As `unsigned`, with a minus sign where there is one.
+  /// Like `unsigned`, with a minus sign or without.
   mutating func signed(places: Int, in sentence: Span<UInt8>) throws(FieldError) -> Int32? {
     let isNegative = passMinus(in: sentence)
     let value = try unsigned(places: places, in: sentence)
@@ -110,8 +112,9 @@ struct FieldCursor {
     return true
   }
 
-  /// A field of exactly `digits` digits (at most seven), and behind a point any number more, of
-  /// which `places` are taken or filled up with zeros. Nil where it is empty.
+  /// Reads a field of exactly `digits` digits (at most seven). Behind a point any number of digits
+  /// may follow: the first `places` of them are the fraction, filled up with zeros. Nil where the
+  /// field is empty.
   mutating func fixed(
     digits: Int, places: Int, in sentence: Span<UInt8>
   ) throws(FieldError) -> (whole: UInt32, fraction: UInt32)? {
@@ -124,8 +127,8 @@ struct FieldCursor {
     return (whole, fraction)
   }
 
-  /// The number that the digits from `at` on make, which are passed. Of more than nine it means
-  /// nothing.
+  /// Reads the digits from `at` on as a number, and passes them. More than nine make a number
+  /// without meaning.
   @inline(__always)
   private static func digits(_ at: inout Int, in sentence: Span<UInt8>) -> UInt32 {
     var value: UInt32 = 0
@@ -138,8 +141,8 @@ struct FieldCursor {
     return value
   }
 
-  /// `whole` and the decimals behind a point at `at`, if there is one, which are passed, in units
-  /// of 10^-`places`: cut, or filled up with zeros.
+  /// Adds to `whole` the decimals behind a point at `at`, if there is one, and passes them. The
+  /// result is in units of 10^-`places`; decimals are cut or filled up with zeros.
   #if hasFeature(Embedded)
     @inline(never)
   #endif
@@ -175,7 +178,7 @@ struct FieldCursor {
     return true
   }
 
-  /// The digits that the field begins with, and where they end.
+  /// The digits at the beginning of the field, and where they end; nil where it is empty.
   @inline(__always)
   private mutating func whole(
     in sentence: Span<UInt8>, digits: Int

@@ -1,4 +1,5 @@
-/// How a position came about: the quality indicator of GGA, the mode letter of RMC, GNS, GLL, VTG.
+/// How a position was obtained: the quality indicator of GGA, the mode letter of RMC, GNS, GLL,
+/// VTG.
 public enum FixKind: UInt8, Sendable {
   /// `0`, `N`: there is no fix.
   case invalid = 0
@@ -21,7 +22,7 @@ public enum FixKind: UInt8, Sendable {
   /// `9`, or a letter of the maker's own, which is written as `U`.
   case other = 9
 
-  /// Satellites measured it, so that the dilution of precision says something.
+  /// Whether satellites measured it, so that the dilution of precision means something.
   public var isMeasured: Bool { self >= .autonomous && self <= .floatRTK }
 
   /// The quality indicator of GGA.
@@ -82,22 +83,29 @@ public enum FixMode: UInt8, Sendable, Comparable {
   public static func < (a: FixMode, b: FixMode) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Who speaks: the two characters that a sentence begins with (NMEA 0183, talker identifier).
+/// The talker identifier: the two characters that a sentence begins with (NMEA 0183).
 public struct Talker: Hashable, Sendable {
   /// The first character in the high byte.
   public let rawValue: UInt16
 
+  /// Any two characters; only capital letters and digits are read back.
   public init(_ first: UInt8, _ second: UInt8) {
     rawValue = UInt16(first) << 8 | UInt16(second)
   }
 
+  /// GPS: `GP`.
   public static let gps = Talker(UInt8(ascii: "G"), UInt8(ascii: "P"))
+  /// GLONASS: `GL`.
   public static let glonass = Talker(UInt8(ascii: "G"), UInt8(ascii: "L"))
+  /// Galileo: `GA`.
   public static let galileo = Talker(UInt8(ascii: "G"), UInt8(ascii: "A"))
+  /// BeiDou: `GB`.
   public static let beidou = Talker(UInt8(ascii: "G"), UInt8(ascii: "B"))
+  /// QZSS: `GQ`.
   public static let qzss = Talker(UInt8(ascii: "G"), UInt8(ascii: "Q"))
+  /// NavIC: `GI`.
   public static let navic = Talker(UInt8(ascii: "G"), UInt8(ascii: "I"))
-  /// Several satellite systems together.
+  /// Several satellite systems together: `GN`.
   public static let combined = Talker(UInt8(ascii: "G"), UInt8(ascii: "N"))
 
   var first: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 8) }

@@ -15,8 +15,8 @@ enum UTC {
     return (hour * 3_600 + minute * 60 + second) * 1_000 + field.fraction
   }
 
-  /// Reads `ddmmyy`; nil where the field is empty or the year is 80 to 99, which GPS receivers that
-  /// know no date state (1980-01-06 and 1999-08-22, week 0). Other years are 2000 to 2079.
+  /// Reads `ddmmyy`; nil where the field is empty or the year is 80 to 99. GPS receivers that know
+  /// no date state these years (1980-01-06 and 1999-08-22, week 0). Other years are 2000 to 2079.
   static func date(
     _ fields: inout FieldCursor, in sentence: Span<UInt8>
   ) throws(FieldError) -> UInt32? {
@@ -56,7 +56,7 @@ enum UTC {
   /// The civil date of a day of 2000 to 2099; nil for any other.
   static func civilDate(ofDay day: UInt32) -> (day: UInt32, month: UInt32, year: UInt32)? {
     guard day >= daysBefore2000, day < daysBefore2000 + 36_525 else { return nil }
-    // Each four years begin with their leap year.
+    // Each period of four years begins with its leap year.
     let (four, rest) = (day - daysBefore2000).quotientAndRemainder(dividingBy: 1_461)
     let yearOfFour = rest < 366 ? 0 : (rest - 1) / 365
     let year = four * 4 + yearOfFour

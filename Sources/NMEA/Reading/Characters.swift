@@ -2,8 +2,8 @@
   import CProcessor
 #endif
 
-/// The characters between `$` and `*`, looked at 16 at once on a host, and by the machine word:
-/// what is left there, and all of them, 4 at once, on the keychain.
+/// Reads the characters between `$` and `*`: on a host 16 at a time, and the rest by the machine
+/// word; on the keychain all by the machine word, 4 at a time.
 enum Characters {
   static let longest = 120
 
@@ -11,8 +11,8 @@ enum Characters {
   private static let ones = UInt.max / 255
   private static let tops = ones << 7
 
-  /// Copies the printable characters from `start` on, short of the first `$` or `*`, as far as both
-  /// sides reach, and gives their number and their XOR.
+  /// Copies the printable characters from `start` on, up to the first `$` or `*`, as far as source
+  /// and room reach. It returns their number and their XOR.
   static func take(
     from bytes: Span<UInt8>, at start: Int, into storage: inout InlineArray<120, UInt8>,
     at first: Int
@@ -47,7 +47,7 @@ enum Characters {
         while taken + width <= room {
           let word = source.loadUnaligned(fromByteOffset: start + taken, as: UInt.self).littleEndian
           let stops = stops(in: word)
-          // Whole words are stored: what lies behind the stop is written over or never read.
+          // Whole words are stored: the characters behind the stop are overwritten or never read.
           target.storeBytes(of: word.littleEndian, toByteOffset: first + taken, as: UInt.self)
           if stops != 0 {
             let plain = stops.trailingZeroBitCount / 8
@@ -78,8 +78,8 @@ enum Characters {
     }
   #endif
 
-  /// The top bit of the first character that ends a run: `$`, `*`, or not printable. Above that
-  /// first one bits may be set that mean nothing, since a borrow went on.
+  /// Sets the top bit of the first character that ends a run: `$`, `*`, or one that is not
+  /// printable. Bits above it may be set and mean nothing, because a borrow is carried on.
   private static func stops(in word: UInt) -> UInt {
     let isControl = (word &- ones &* 0x20) & ~word
     let isDollar = zeros(in: word ^ ones &* 0x24)

@@ -5,7 +5,8 @@ import FobBase
 ///
 /// A sentence is `$`, at most 120 printable characters, `*`, the XOR of those characters as two
 /// hexadecimal digits, and CR or LF. The standard ends it at 82 characters; receivers in use send
-/// longer ones (kosma/minmea#97). A new `$` always begins anew, whatever was cut off before it.
+/// longer ones (kosma/minmea#97). A new `$` always begins a new sentence, whatever was cut off
+/// before it.
 ///
 /// A sentence with a wrong checksum is refused; one without is subject to ``ChecksumPolicy``.
 public struct SentenceReader: Sendable {
@@ -24,6 +25,7 @@ public struct SentenceReader: Sendable {
     case between, inSentence, atHighDigit, atLowDigit, atLineEnd
   }
 
+  /// By default a sentence without a checksum is refused.
   public init(checksum policy: ChecksumPolicy = .required) { self.policy = policy }
 
   /// Takes one byte. True when it ended a whole sentence with the right checksum, which
@@ -51,9 +53,8 @@ public struct SentenceReader: Sendable {
   }
 
   /// Takes bytes from `start` to the end of the first whole sentence, and moves `start` behind it.
-  /// False when all are taken and no sentence has ended. Says the same as taking each byte alone,
-  /// several times as fast.
-  ///
+  /// False when all are taken and no sentence has ended. The result is the same as for each byte
+  /// alone, several times as fast.
   public mutating func receive(_ bytes: Span<UInt8>, from start: inout Int) -> Bool {
     while start < bytes.count {
       switch state {
@@ -88,8 +89,8 @@ public struct SentenceReader: Sendable {
   }
 
   #if !hasFeature(Embedded)
-    /// Whether `*`, the checksum of the characters taken, in capitals, and a line end stand here:
-    /// so a right sentence ends. Any other end is left to be looked at a byte at a time.
+    /// Whether a right sentence ends here: with `*`, the checksum of the characters taken, in
+    /// capitals, and a line end. Any other end is read a byte at a time.
     private func isWhole(at place: Int, in bytes: Span<UInt8>) -> Bool {
       guard bytes.count &- place >= 4 else { return false }
       let end = bytes.withUnsafeBytes {
@@ -110,20 +111,21 @@ public struct SentenceReader: Sendable {
     try body(characters.span.extracting(first: count))
   }
 
-  /// What the last accepted sentence says. To be asked before the next byte is taken.
-  /// - Throws: `FieldError` for a sentence with a field that cannot be.
+  /// The content of the last accepted sentence. Ask before the next byte is taken.
+  /// - Throws: `FieldError` for a sentence with a field that is missing, malformed or out of range.
   public func sentence() throws(FieldError) -> Sentence {
     try Sentence(characters.span.extracting(first: count))
   }
 
-  /// Takes bytes as `receive(_:from:)` does and says what the sentence says that they end; nil when
-  /// all are taken and none has ended. Faster than asking `sentence()`, which has to copy.
+  /// Takes bytes like `receive(_:from:)` and reads the sentence that they end; nil when all are
+  /// taken and none has ended. It is faster than `sentence()`, which has to copy.
   ///
   /// ```swift
   /// var at = 0
   /// while let sentence = try reader.next(in: chunk, from: &at) { … }
   /// ```
-  /// - Throws: `FieldError` for a sentence with a field that cannot be; `start` stands behind it.
+  /// - Throws: `FieldError` for a sentence with a field that is missing, malformed or out of range;
+  ///   `start` stands behind that sentence.
   public mutating func next(
     in bytes: Span<UInt8>, from start: inout Int
   ) throws(FieldError) -> Sentence? {
@@ -131,7 +133,7 @@ public struct SentenceReader: Sendable {
     return try Sentence(characters.span.extracting(first: count))
   }
 
-  /// Mutating, since only then the characters are read where they stand.
+  /// Mutating, because only then the characters are read where they stand.
   @inline(never)
   mutating func read(_ report: inout Report) throws(FieldError) {
     try report.read(characters.span.extracting(first: count))
@@ -159,7 +161,7 @@ public struct SentenceReader: Sendable {
     return false
   }
 
-  /// Takes the stated checksum out of the computed one: nothing is left of a right sentence.
+  /// XORs the stated checksum into the computed one: a right sentence leaves 0.
   private mutating func receiveDigit(_ byte: UInt8, shift: UInt8, then next: State) {
     guard let digit = Hex.value(of: byte) else { return refuse() }
     checksum ^= digit << shift
@@ -191,12 +193,13 @@ public struct SentenceReader: Sendable {
   }
 }
 
-/// What becomes of a sentence without a checksum. A wrong one is refused whatever the policy.
+/// Whether a sentence without a checksum is accepted. One with a wrong checksum is refused whatever
+/// the policy.
 public enum ChecksumPolicy: Sendable {
-  /// It is refused: in the logs of real receivers that this was held against, every sentence
-  /// without a checksum is a torn sentence.
+  /// It is refused: in the logs of real receivers that this was tested with, every sentence without
+  /// a checksum was a torn one.
   case required
-  /// It is accepted when it ends with a line end: for receivers set to send none. A sentence that
-  /// lost its checksum on the way is then believed, too.
+  /// It is accepted when it ends with a line end, for receivers that are set to send none. A
+  /// sentence that lost its checksum on the way is then believed, too.
   case optional
 }

@@ -2,8 +2,8 @@ public import FobBase
 
 /// A position that a GPS receiver stated.
 public struct GPSFix: Sendable, Equatable {
-  /// `none` when the signal was lost after this position: then it is the last known place, and
-  /// everything else still speaks of that place.
+  /// `none` when the signal was lost after this position. It is then the last known place, and all
+  /// other properties still describe it.
   public var quality: GPSQuality
   /// How many dimensions were known of that place: three where a GSA says so, or a GGA or GNS
   /// states an altitude and four satellites; else two. `noFix` together with the quality `none`.
@@ -21,14 +21,15 @@ public struct GPSFix: Sendable, Equatable {
   public var satellites: UInt8
   /// When the receiver measured it, in whole seconds since 1970-01-01; 0 where unknown.
   ///
-  /// This is the receiver's word. One whose GPS week number has rolled over is 1024 weeks behind
-  /// and cannot be told from an old recording by the sentence alone, so nothing is mended here:
-  /// judge it where the date is known. Only years that no receiver states in earnest are unknown
-  /// (1980 to 1999, week 0 of the GPS calendar).
+  /// This is what the receiver states. One whose GPS week number has rolled over is 1024 weeks
+  /// behind. The sentence alone does not tell it from an old recording, so nothing is corrected
+  /// here: judge it where the date is known. Only years that receivers state when they know no date
+  /// count as unknown (1980 to 1999, week 0 of the GPS calendar).
   public var utc: UInt32
   /// When it was read, on the reader's own clock.
   public var at: Instant
 
+  /// All properties as they are: nothing is checked.
   public init(
     quality: GPSQuality, mode: FixMode, latitude: Int32, longitude: Int32, altitude: Int32,
     accuracy: UInt16, satellites: UInt8, utc: UInt32, at: Instant
@@ -46,10 +47,11 @@ public struct GPSFix: Sendable, Equatable {
 
   /// How long ago it was read; zero for a clock that was set back.
   ///
-  /// Nothing waits for a younger one: an alarm tells the last place with its age, and
+  /// No alarm waits for a newer fix: it tells the last place with its age.
   /// ``GPSReceiver/quality(at:)`` says `none` once the age has passed ``GPSReceiver/silence``.
   public func age(at now: Instant) -> Interval { max(.zero, now - at) }
 
+  /// Stands for an unknown `accuracy`, here and on the wire.
   public static let unknownAccuracy: UInt16 = 0xFFFF
 
   /// User equivalent range error in decimetres, one sigma: an assumption for a receiver of one

@@ -1,21 +1,21 @@
 public import FobBase
 
-/// Reads a GPS receiver: bytes in, the last known position out. Nothing here waits: whoever asks is
-/// told the last place, its age and its present quality at once.
+/// Reads a GPS receiver: bytes in, the last known position out. Nothing here waits: the last place,
+/// its age and its present quality are there at any time.
 ///
 /// It reads these sentences of every talker (GP, GN, GL, GA, GB, BD, GQ…):
 ///
 /// - GGA and GNS decide whether there is a fix, and its quality.
-/// - RMC and GLL bring a position; only while no GGA and no GNS is heard do they decide, and then
-///   `weak` is the best, unless a GSA says more. One with status V neither makes nor wipes a
-///   position that a GGA or GNS vouches for.
+/// - RMC and GLL bring a position. They decide about the fix only while no GGA and no GNS is heard;
+///   its quality is then `weak` at best, unless a GSA says more. Their status V changes nothing
+///   about a position that a GGA or GNS states.
 /// - RMC brings the date. So does ZDA, but only beside a fix: a receiver without one states
 ///   whatever its clock holds.
-/// - GSA brings the mode. That it sees no fix is not heeded, since some receivers send one for each
+/// - GSA brings the mode. One that sees no fix is ignored, because some receivers send one for each
 ///   satellite system.
 ///
-/// Some receivers send one GGA for each constellation. The talker with the best fix is listened to,
-/// and the others not until it has been silent for 5 s: else the quality would jump twice a second.
+/// Some receivers send one GGA for each constellation. Only the talker with the best fix counts,
+/// until it has been silent for 5 s. Otherwise the quality would jump twice a second.
 public struct GPSReceiver: Sendable {
   /// The last position, kept when the signal is lost, so that an alarm has a place to tell. Nil
   /// until the first. Its quality is as of `fix.at`; ask `quality(at:)` for the present one.
@@ -24,14 +24,15 @@ public struct GPSReceiver: Sendable {
   public private(set) var reader: SentenceReader
   /// Accepted sentences of other types.
   public private(set) var skipped: UInt32 = 0
-  /// Accepted sentences of the types above with a field that cannot be: nothing of them was taken.
+  /// Accepted sentences of the types above of which nothing was taken, because a field is missing,
+  /// malformed or out of range.
   public private(set) var fieldErrors: UInt32 = 0
 
   private var voice: Voice?
   private var date: UTCDate?
   private var active: Active?
 
-  /// The GGA or GNS that is listened to.
+  /// The last GGA or GNS of the talker that counts.
   private struct Voice {
     var talker: Talker
     var quality: GPSQuality
@@ -39,19 +40,20 @@ public struct GPSReceiver: Sendable {
     var at: Instant
   }
 
-  /// What the last GSA with a fix said.
+  /// The last GSA with a fix.
   private struct Active {
     var mode: FixMode
     var satellites: UInt8
     var hdop: UInt16?
-    /// A position was made with it: the next GSA begins another epoch.
+    /// A position was made with it: the next GSA belongs to another epoch.
     var isUsed: Bool
     var at: Instant
   }
 
-  /// How long what a receiver said holds: until `fix.at + silence`, the quality stays.
+  /// A quality holds for so long: until `fix.at + silence`.
   public static let silence = Interval.seconds(5)
 
+  /// Nothing was heard yet. By default a sentence without a checksum is refused.
   public init(checksum: ChecksumPolicy = .required) { reader = SentenceReader(checksum: checksum) }
 
   /// Takes one byte that was read at `now`. True when `fix` changed.
@@ -76,7 +78,7 @@ public struct GPSReceiver: Sendable {
     return fix.quality
   }
 
-  /// The mode at `now`, by the same rule.
+  /// The mode at `now`: that of the last fix, or `noFix` when nothing confirmed it for over 5 s.
   @inline(never)
   public func mode(at now: Instant) -> FixMode {
     guard let fix, now - fix.at <= Self.silence else { return .noFix }
@@ -103,7 +105,8 @@ public struct GPSReceiver: Sendable {
     }
   }
 
-  /// The reader's clock says less than it did: what was heard is as old as it was before.
+  /// Keeps the age of all that was heard when the reader's clock goes back.
+  /// - Parameter lost: by how much it went back.
   public mutating func clockWentBack(by lost: Interval) {
     if let fix { self.fix?.at = fix.at - lost }
     if let voice { self.voice?.at = voice.at - lost }
@@ -165,14 +168,14 @@ public struct GPSReceiver: Sendable {
 
   private mutating func takeSatellites(_ gsa: Report, at now: Instant) -> Bool {
     guard gsa.mode != .noFix else { return false }
-    // Of an epoch's sentences, one for each system, the one with most satellites counts: too few
-    // is the safer error.
+    // Some receivers send a sentence for each system in one epoch: the one with most satellites
+    // counts. Too few is the safer error.
     var used = gsa.satellites
     if let active = activeNow(now), !active.isUsed { used = max(used, active.satellites) }
     active = Active(mode: gsa.mode, satellites: used, hdop: gsa.hdop, isUsed: false, at: now)
     let before = mode(at: now)
     guard before != .noFix, before != gsa.mode else { return false }
-    // Some receivers state two dimensions of a fix with fourteen satellites and an altitude.
+    // Some receivers state two dimensions for a fix with fourteen satellites and an altitude.
     if gsa.mode < before, let fix, fix.satellites >= 4 { return false }
     fix?.mode = gsa.mode
     return true
@@ -212,7 +215,7 @@ public struct GPSReceiver: Sendable {
   }
 }
 
-/// The last date that an RMC with a fix, or a ZDA beside a fix, stated. It dates the sentences that
+/// The last date that an RMC with a fix, or a ZDA beside a fix, stated. It completes sentences that
 /// have only a time.
 struct UTCDate {
   let day: UInt32
@@ -221,8 +224,8 @@ struct UTCDate {
 
   var utc: UInt32 { day * UTC.secondsPerDay + secondOfDay }
 
-  /// Seconds since 1970 of a time of day read at `now`, before or after midnight, whichever is
-  /// nearer to the dated time; 0 when that is more than an hour old.
+  /// Seconds since 1970-01-01 of a time of day read at `now`. The day is the one that brings it
+  /// nearest to the dated time; 0 when that is more than an hour old.
   func utc(ofSecond second: UInt32, at now: Instant) -> UInt32 {
     guard now - at <= .minutes(60) else { return 0 }
     let noon = UTC.secondsPerDay / 2

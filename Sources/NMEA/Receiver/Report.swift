@@ -1,9 +1,9 @@
-/// What the receiver of a fix takes from a sentence, whichever it was: the fields that it needs, by
-/// the rules of `Sentence`, and the others only so far that a sentence with a field that cannot be
-/// is refused. The device has no room for a reader of each type with all its fields.
+/// The fields of a sentence that a fix is made of, whatever the type of the sentence, read by the
+/// rules of `Sentence`. Other fields are read only so far that a sentence with a malformed one is
+/// refused. The device has no room for a reader of each type with all its fields.
 struct Report: Equatable {
   enum Source {
-    /// GGA, GNS: a place, and how well it is known.
+    /// GGA and GNS: a place, and how well it is known.
     case measurement
     /// RMC, which brings the date, and GLL.
     case dated, position
@@ -52,20 +52,21 @@ struct Report: Equatable {
     }
   }
 
-  /// Of a measurement.
+  /// For a measurement: whether satellites measured it.
   var isMeasured: Bool { hasFix && (kind?.isMeasured ?? false) }
 
-  /// Of a measurement; `none` when it has no fix.
+  /// For a measurement; `none` when it has no fix.
   var quality: GPSQuality {
     hasFix ? GPSQuality(isMeasured: isMeasured, hdop: hdop, satellites: satellites) : .none
   }
 
-  /// Of a measurement.
+  /// For a measurement: in decimetres.
   var accuracy: UInt16 {
     isMeasured ? GPSFix.accuracy(hdop: hdop) : GPSFix.unknownAccuracy
   }
 
-  /// What the receiver means by its coordinates stands behind them, and is read first.
+  /// The kind of fix stands behind the coordinates and is read first: without a fix they mean
+  /// nothing.
   private mutating func readMeasurement(
     _ fields: inout FieldCursor, isGGA: Bool, in sentence: Span<UInt8>
   ) throws(FieldError) {
@@ -86,7 +87,7 @@ struct Report: Equatable {
     _ = try ahead.signed(places: 2, in: sentence)
   }
 
-  /// That of the first system that has a fix, of at most six.
+  /// The kind of the first system that has a fix, of at most six.
   private static func firstKind(
     _ fields: inout FieldCursor, in sentence: Span<UInt8>
   ) throws(FieldError) -> FixKind {

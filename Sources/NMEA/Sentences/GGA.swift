@@ -1,14 +1,17 @@
 /// Global Positioning System Fix Data: position, quality and how well the satellites stand.
 public struct GGA: Sendable, Equatable {
+  /// Which system, or systems, the sentence speaks for.
   public var talker: Talker
   /// Nil when the receiver says that it has no fix; the other fields are not read then.
   public var fix: Fix?
 
+  /// Each number is nil where not stated.
   public struct Fix: Sendable, Equatable {
     /// Never `invalid`.
     public var kind: FixKind
     /// In milliseconds of the UTC day; nil where not stated.
     public var time: UInt32?
+    /// Latitude and longitude; both are always stated with a fix.
     public var coordinates: Coordinates
     /// Satellites used; 255 stands for 255 and more.
     public var satellites: UInt8?
@@ -20,6 +23,7 @@ public struct GGA: Sendable, Equatable {
     /// Of the geoid (mean sea level) above the ellipsoid, in centimetres.
     public var geoidSeparation: Int32?
 
+    /// - Parameter kind: not `invalid`; a sentence without a fix has none of this type.
     public init(
       kind: FixKind, time: UInt32?, coordinates: Coordinates, satellites: UInt8?, hdop: UInt16?,
       altitude: Int32?, geoidSeparation: Int32?
@@ -34,6 +38,7 @@ public struct GGA: Sendable, Equatable {
     }
   }
 
+  /// - Parameter fix: nil makes a sentence that states no fix.
   public init(talker: Talker, fix: Fix?) {
     self.talker = talker
     self.fix = fix
@@ -45,7 +50,7 @@ public struct GGA: Sendable, Equatable {
     do throws(FieldError) {
       fix = try Fix(fields, in: sentence)
     } catch {
-      // What the receiver means by its coordinates stands behind them.
+      // The quality stands behind the coordinates and decides whether they count.
       var ahead = fields
       ahead.skip(5, in: sentence)
       guard try FixKind(digit: ahead.letter(in: sentence)) == .invalid else { throw error }

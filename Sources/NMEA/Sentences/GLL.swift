@@ -1,16 +1,20 @@
 /// Geographic Position, Latitude and Longitude: a position and a time.
 public struct GLL: Sendable, Equatable {
+  /// Which system, or systems, the sentence speaks for.
   public var talker: Talker
   /// Nil for status V and mode N; the other fields are not read then.
   public var fix: Fix?
 
+  /// Where the receiver is, for status A.
   public struct Fix: Sendable, Equatable {
+    /// Latitude and longitude; both are always stated with a fix.
     public var coordinates: Coordinates
     /// In milliseconds of the UTC day; nil where not stated.
     public var time: UInt32?
     /// Nil where not stated, as before NMEA 2.3.
     public var kind: FixKind?
 
+    /// - Parameter kind: not `invalid`: that is a sentence without a fix.
     public init(coordinates: Coordinates, time: UInt32?, kind: FixKind?) {
       self.coordinates = coordinates
       self.time = time
@@ -18,6 +22,7 @@ public struct GLL: Sendable, Equatable {
     }
   }
 
+  /// - Parameter fix: nil makes a sentence with status V.
   public init(talker: Talker, fix: Fix?) {
     self.talker = talker
     self.fix = fix

@@ -1,15 +1,18 @@
 /// GNSS Fix Data: what GGA says, for several satellite systems together.
 public struct GNS: Sendable, Equatable {
+  /// Which system, or systems, the sentence speaks for.
   public var talker: Talker
   /// Nil when no system has a fix; the other fields are not read then.
   public var fix: Fix?
 
+  /// Each number is nil where not stated.
   public struct Fix: Sendable, Equatable {
     /// One for each system: GPS, GLONASS, Galileo, BeiDou, QZSS, NavIC, as far as stated. At least
     /// one is not `invalid`.
     public var kinds: FixedList<6, FixKind>
     /// In milliseconds of the UTC day; nil where not stated.
     public var time: UInt32?
+    /// Latitude and longitude; both are always stated with a fix.
     public var coordinates: Coordinates
     /// Satellites used, of all systems; 255 stands for 255 and more.
     public var satellites: UInt8?
@@ -21,9 +24,10 @@ public struct GNS: Sendable, Equatable {
     /// Of the geoid (mean sea level) above the ellipsoid, in centimetres.
     public var geoidSeparation: Int32?
 
-    /// That of the first system that has a fix.
+    /// The kind of the first system that has a fix.
     public var kind: FixKind { GNS.kind(of: kinds) }
 
+    /// - Parameter kinds: made of `GNS.noKinds`, with at least one that is not `invalid`.
     public init(
       kinds: FixedList<6, FixKind>, time: UInt32?, coordinates: Coordinates, satellites: UInt8?,
       hdop: UInt16?, altitude: Int32?, geoidSeparation: Int32?
@@ -38,12 +42,13 @@ public struct GNS: Sendable, Equatable {
     }
   }
 
+  /// - Parameter fix: nil makes a sentence that states no fix.
   public init(talker: Talker, fix: Fix?) {
     self.talker = talker
     self.fix = fix
   }
 
-  /// An empty list for the kinds of a fix.
+  /// An empty list, to which the kinds of a fix are appended.
   public static var noKinds: FixedList<6, FixKind> { FixedList(filler: .invalid) }
 
   /// - Parameter fields: stands behind the address field.

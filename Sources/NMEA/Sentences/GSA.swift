@@ -1,21 +1,28 @@
 import FobBase
 
-/// GNSS DOP and Active Satellites: the mode of the fix, and of which satellites it is made.
+/// GNSS DOP and Active Satellites: the mode of the fix, and the satellites used for it. Numbers are
+/// nil where not stated.
 public struct GSA: Sendable, Equatable {
+  /// Which system, or systems, the sentence speaks for.
   public var talker: Talker
-  /// The receiver chooses between two and three dimensions itself (`A`), or is forced (`M`).
+  /// True: the receiver chooses between two and three dimensions itself (`A`). False: it is forced
+  /// (`M`).
   public var isAutomatic: Bool
+  /// Two or three dimensions, or no fix.
   public var mode: FixMode
   /// The numbers of at most 12 satellites used, without the empty places between them.
   public var satellites: FixedList<12, UInt16>
-  /// Dilution of precision (position, horizontal, vertical) in hundredths, at most 65535.
+  /// Dilution of precision of the position in hundredths, at most 65535, as the two below.
   /// Receivers write 0 or 99.99 where they know none.
   public var pdop: UInt16?
+  /// Horizontal dilution of precision in hundredths.
   public var hdop: UInt16?
+  /// Vertical dilution of precision in hundredths.
   public var vdop: UInt16?
   /// Since NMEA 4.10: 1 GPS, 2 GLONASS, 3 Galileo, 4 BeiDou, 5 QZSS, 6 NavIC.
   public var system: UInt8?
 
+  /// - Parameter satellites: made of `noSatellites`; numbers up to 999 can be written.
   public init(
     talker: Talker, isAutomatic: Bool, mode: FixMode, satellites: FixedList<12, UInt16>,
     pdop: UInt16?, hdop: UInt16?, vdop: UInt16?, system: UInt8?
@@ -30,7 +37,7 @@ public struct GSA: Sendable, Equatable {
     self.system = system
   }
 
-  /// An empty list of satellites.
+  /// An empty list, to which the numbers of satellites are appended.
   public static var noSatellites: FixedList<12, UInt16> { FixedList(filler: 0) }
 
   /// - Parameter start: stands behind the address field.

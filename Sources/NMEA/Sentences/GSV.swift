@@ -1,16 +1,19 @@
 /// GNSS Satellites in View: up to four satellites; several messages make one view.
 public struct GSV: Sendable, Equatable {
+  /// Which system, or systems, the sentence speaks for.
   public var talker: Talker
-  /// How many messages the view has, and which one this is, from 1.
+  /// How many messages make the view, at most 99.
   public var messages: UInt8
+  /// Which of these messages this is, from 1.
   public var number: UInt8
-  /// Satellites in view, of all messages together; 255 stands for 255 and more.
+  /// Satellites in view, of all these messages together; 255 stands for 255 and more.
   public var inView: UInt8
-  /// Without the empty places that some receivers fill up with.
+  /// The satellites of this message, without the empty places that some receivers add.
   public var satellites: FixedList<4, SatelliteInView>
-  /// Since NMEA 4.10: the signal that the strengths are of.
+  /// The signal whose strengths these are, 0 to 15, since NMEA 4.10; nil where not stated.
   public var signal: UInt8?
 
+  /// - Parameter satellites: made of `noSatellites`.
   public init(
     talker: Talker, messages: UInt8, number: UInt8, inView: UInt8,
     satellites: FixedList<4, SatelliteInView>, signal: UInt8?
@@ -23,13 +26,13 @@ public struct GSV: Sendable, Equatable {
     self.signal = signal
   }
 
-  /// An empty list of satellites.
+  /// An empty list, to which the satellites of a message are appended.
   public static var noSatellites: FixedList<4, SatelliteInView> {
     FixedList(filler: SatelliteInView(id: 0))
   }
 
-  /// A sentence with fewer satellites than its head says has been cut off and is refused, since
-  /// without a checksum nothing else would tell (pynmea2#128).
+  /// Refuses a sentence with fewer satellites than its head says: it has been cut off, and without
+  /// a checksum nothing else would show it (pynmea2#128).
   ///
   /// - Parameter start: stands behind the address field.
   init(talker: Talker, _ start: FieldCursor, in sentence: Span<UInt8>) throws(FieldError) {
@@ -60,7 +63,7 @@ public struct GSV: Sendable, Equatable {
     guard places >= self.places else { throw .missing }
   }
 
-  /// How many satellites this message has by its head, empty places included.
+  /// How many places for satellites the head of this message calls for, 0 to 4.
   var places: Int { max(0, min(4, Int(inView) - (Int(number) - 1) * 4)) }
 }
 
@@ -68,13 +71,16 @@ public struct GSV: Sendable, Equatable {
 public struct SatelliteInView: Sendable, Equatable {
   /// As the talker numbers its satellites: 1 to 32 GPS, 33 to 64 SBAS, 65 to 96 GLONASS…
   public var id: UInt16
-  /// In degrees above the horizon, -90 to 90.
+  /// In degrees above the horizon, -90 to 90; nil where not stated.
   public var elevation: Int8?
-  /// In degrees from true north, clockwise, 0 to 360.
+  /// In degrees from true north, clockwise, 0 to 360; nil where not stated.
   public var azimuth: UInt16?
   /// In dB-Hz, 0 to 99; nil where the satellite is not tracked.
   public var signalStrength: UInt8?
 
+  /// - Parameters:
+  ///   - id: at most 999 can be written.
+  ///   - signalStrength: nil for a satellite that is not tracked.
   public init(
     id: UInt16, elevation: Int8? = nil, azimuth: UInt16? = nil, signalStrength: UInt8? = nil
   ) {

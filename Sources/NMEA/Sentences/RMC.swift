@@ -1,10 +1,12 @@
 /// Recommended Minimum Specific GNSS Data: position, motion and the date.
 public struct RMC: Sendable, Equatable {
+  /// Which system, or systems, the sentence speaks for.
   public var talker: Talker
-  /// Nil for status V (navigation receiver warning) and mode N: date and coordinates of such a
-  /// sentence may be left over from any time and are not read.
+  /// Nil for status V (navigation receiver warning) and mode N. Date and coordinates of such a
+  /// sentence may be of any earlier time and are not read.
   public var fix: Fix?
 
+  /// Each number is nil where not stated.
   public struct Fix: Sendable, Equatable {
     /// In milliseconds of the UTC day; nil where not stated.
     public var time: UInt32?
@@ -12,6 +14,7 @@ public struct RMC: Sendable, Equatable {
     /// which receivers state that know no date. A receiver whose week number has rolled over is
     /// 1024 weeks behind.
     public var day: UInt32?
+    /// Latitude and longitude; both are always stated with a fix.
     public var coordinates: Coordinates
     /// Over ground, in thousandths of a knot.
     public var speed: UInt32?
@@ -22,6 +25,7 @@ public struct RMC: Sendable, Equatable {
     /// Nil where not stated, as before NMEA 2.3.
     public var kind: FixKind?
 
+    /// - Parameter kind: not `invalid`: that is a sentence without a fix.
     public init(
       time: UInt32?, day: UInt32?, coordinates: Coordinates, speed: UInt32?, course: UInt32?,
       magneticVariation: Int32?, kind: FixKind?
@@ -36,6 +40,7 @@ public struct RMC: Sendable, Equatable {
     }
   }
 
+  /// - Parameter fix: nil makes a sentence with status V.
   public init(talker: Talker, fix: Fix?) {
     self.talker = talker
     self.fix = fix

@@ -1,4 +1,4 @@
-/// What one sentence says (NMEA 0183 and IEC 61162-1), whoever its talker is.
+/// The content of one sentence (NMEA 0183 and IEC 61162-1), of any talker.
 ///
 /// ```swift
 /// var reader = SentenceReader()
@@ -19,7 +19,8 @@ public enum Sentence: Sendable, Equatable {
   case other
 
   /// - Parameter sentence: the characters between `$` and `*`.
-  /// - Throws: `FieldError` for one of the types above with a field that cannot be.
+  /// - Throws: `FieldError` for one of the types above with a field that is missing, malformed or
+  ///   out of range.
   public init(_ sentence: Span<UInt8>) throws(FieldError) {
     guard let address = SentenceAddress(sentence) else {
       self = .other
@@ -39,7 +40,7 @@ public enum Sentence: Sendable, Equatable {
   }
 }
 
-/// The first field of a sentence: who speaks, and which fields follow.
+/// The first field of a sentence: its talker, and the type that says which fields follow.
 struct SentenceAddress {
   let talker: Talker
   let type: SentenceType

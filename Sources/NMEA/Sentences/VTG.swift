@@ -1,5 +1,6 @@
-/// Course Over Ground and Ground Speed.
+/// Course Over Ground and Ground Speed. Each number is nil where not stated.
 public struct VTG: Sendable, Equatable {
+  /// Which system, or systems, the sentence speaks for.
   public var talker: Talker
   /// In hundredths of a degree from true north, clockwise, 0 to 36000.
   public var course: UInt32?
@@ -12,6 +13,7 @@ public struct VTG: Sendable, Equatable {
   /// Nil where not stated, as before NMEA 2.3.
   public var kind: FixKind?
 
+  /// Nothing is checked: `SentenceWriter` takes the nearest values that it can write.
   public init(
     talker: Talker, course: UInt32?, magneticCourse: UInt32?, speed: UInt32?,
     metresPerHour: UInt32?, kind: FixKind?
@@ -41,7 +43,7 @@ public struct VTG: Sendable, Equatable {
 }
 
 extension FieldCursor {
-  /// Passes over the letter of a unit, which may be left out as the number before it.
+  /// Passes over the letter of a unit, which may be empty like the number before it.
   fileprivate mutating func unit(
     _ expected: UInt8, in sentence: Span<UInt8>
   ) throws(FieldError) {
@@ -50,17 +52,19 @@ extension FieldCursor {
   }
 }
 
-/// Time and Date.
+/// Time and Date, with the local time zone.
 public struct ZDA: Sendable, Equatable {
+  /// Which system, or systems, the sentence speaks for.
   public var talker: Talker
   /// In milliseconds of the UTC day; nil where not stated.
   public var time: UInt32?
   /// In days since 1970-01-01, 2000 to 2099; nil where not stated, and for the years 1980 to 1999,
   /// which receivers state that know no date. A receiver without a fix may state any date here.
   public var day: UInt32?
-  /// Minutes to be added to UTC for local time, -839 to 839.
+  /// Minutes to be added to UTC for local time, -839 to 839; nil where not stated.
   public var zone: Int16?
 
+  /// Nothing is checked: a day outside of 2000 to 2099 is written as empty fields.
   public init(talker: Talker, time: UInt32?, day: UInt32?, zone: Int16?) {
     self.talker = talker
     self.time = time

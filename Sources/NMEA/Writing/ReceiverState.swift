@@ -1,6 +1,7 @@
-/// Where a receiver is at one moment, how it moves, and how well it hears: what an emulated
-/// receiver makes its sentences of.
+/// Where a receiver is at one moment, how it moves, and how well it hears. An emulated receiver
+/// makes its sentences of this.
 public struct ReceiverState: Sendable, Equatable {
+  /// Stated only while `kind` is not `invalid`.
   public var coordinates: Coordinates
   /// In centimetres above mean sea level.
   public var altitude: Int32 = 0
@@ -21,7 +22,7 @@ public struct ReceiverState: Sendable, Equatable {
   /// `invalid` makes sentences that state no fix.
   public var kind = FixKind.autonomous
 
-  /// A good fix that stands still at sea level; set what is otherwise.
+  /// A good fix that stands still at sea level; set the properties that differ.
   /// - Parameter utc: seconds since 1970-01-01, from 2000 on.
   public init(_ coordinates: Coordinates, utc: UInt32) {
     self.coordinates = coordinates
@@ -29,7 +30,8 @@ public struct ReceiverState: Sendable, Equatable {
     time = utc % UTC.secondsPerDay * 1_000
   }
 
-  /// Two dimensions with fewer than four satellites; no altitude is stated then.
+  /// No fix for `invalid`, two dimensions with fewer than four satellites, else three. An altitude
+  /// is stated only with three.
   public var mode: FixMode {
     if kind == .invalid { return .noFix }
     return satellites >= 4 ? .threeDimensional : .twoDimensional
@@ -38,8 +40,8 @@ public struct ReceiverState: Sendable, Equatable {
   var statedAltitude: Int32? { mode == .threeDimensional ? altitude : nil }
 }
 
-/// What a receiver says at a point of its track.
 extension GGA {
+  /// The GGA of a receiver at this point; it states no fix where `kind` is `invalid`.
   public init(_ point: ReceiverState, talker: Talker) {
     self.init(talker: talker, fix: nil)
     guard point.kind != .invalid else { return }
@@ -51,7 +53,7 @@ extension GGA {
 }
 
 extension GNS {
-  /// As a receiver of GPS alone.
+  /// The GNS of a receiver of GPS alone; it states no fix where `kind` is `invalid`.
   public init(_ point: ReceiverState, talker: Talker) {
     self.init(talker: talker, fix: nil)
     guard point.kind != .invalid else { return }
@@ -65,6 +67,8 @@ extension GNS {
 }
 
 extension RMC {
+  /// The RMC of a receiver at this point, without magnetic variation; status V where `kind` is
+  /// `invalid`.
   public init(_ point: ReceiverState, talker: Talker) {
     self.init(talker: talker, fix: nil)
     guard point.kind != .invalid else { return }
@@ -75,6 +79,7 @@ extension RMC {
 }
 
 extension GLL {
+  /// The GLL of a receiver at this point; status V where `kind` is `invalid`.
   public init(_ point: ReceiverState, talker: Talker) {
     self.init(talker: talker, fix: nil)
     guard point.kind != .invalid else { return }
@@ -83,6 +88,8 @@ extension GLL {
 }
 
 extension VTG {
+  /// The VTG of a receiver at this point, without a magnetic course; course and speed are empty
+  /// where `kind` is `invalid`.
   public init(_ point: ReceiverState, talker: Talker) {
     let isValid = point.kind != .invalid
     // A knot is 1852 metres an hour; split, so that nothing overflows below 4 million knots.
@@ -96,6 +103,7 @@ extension VTG {
 }
 
 extension ZDA {
+  /// The ZDA of a receiver at this point, in UTC; time and date are stated without a fix, too.
   public init(_ point: ReceiverState, talker: Talker) {
     self.init(talker: talker, time: point.time, day: point.day, zone: 0)
   }

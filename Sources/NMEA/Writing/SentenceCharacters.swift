@@ -57,7 +57,8 @@ struct SentenceCharacters: Sendable {
     if let number { decimal(number, places: places) }
   }
 
-  /// As above, with a sign where it is negative. Nine digits at most, as they are read.
+  /// The same with a minus sign where it is negative. It writes nine digits at most, because no
+  /// more are read back.
   mutating func field(_ number: Int32?, places: Int) {
     append(UInt8(ascii: ","))
     guard let number else { return }
@@ -91,11 +92,11 @@ struct SentenceCharacters: Sendable {
 
 /// Fields that several sentences have.
 extension SentenceCharacters {
-  /// `hhmmss.ss`, with a third decimal only where it says something.
+  /// `hhmmss.ss`, with a third decimal only where it is not 0.
   mutating func time(_ milliseconds: UInt32?) {
     append(UInt8(ascii: ","))
     guard let milliseconds else { return }
-    // What is past the day is its leap second.
+    // A time past the end of the day is its leap second.
     let isLeap = milliseconds >= UTC.millisecondsPerDay
     let (second, thousandths) = min(milliseconds, UTC.millisecondsPerDay + 999)
       .quotientAndRemainder(dividingBy: 1_000)

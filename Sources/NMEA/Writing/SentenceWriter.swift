@@ -1,10 +1,10 @@
 /// Writes sentences, one at a time, into its own 126 bytes: `$`, fields, `*`, checksum, CR, LF.
 ///
-/// What it writes, ``SentenceReader`` and ``Sentence`` read back to the same values, within these
+/// ``SentenceReader`` and ``Sentence`` read the same values back from what it writes, within these
 /// bounds: numbers of nine digits, decimals included; identifiers of three digits; days of 2000 to
 /// 2079 (ZDA: 2099); a GSV whose number is within its messages. Other numbers become the nearest
-/// that can be written, other days an empty field. Sentences are longer than the 82 characters of
-/// the standard where a position with seven decimals of a minute leaves no other way.
+/// that can be written, other days an empty field. A sentence may be longer than the 82 characters
+/// of the standard, because a position has seven decimals of a minute.
 ///
 /// ```swift
 /// var writer = SentenceWriter()
@@ -14,6 +14,7 @@
 public struct SentenceWriter: Sendable {
   private var characters = SentenceCharacters()
 
+  /// No sentence was written: `withBytes` gives no bytes.
   public init() {}
 
   /// The bytes of the last sentence: none before the first, and after `.other`.
@@ -21,7 +22,7 @@ public struct SentenceWriter: Sendable {
     try characters.withBytes(body)
   }
 
-  /// Puts `sentence` in the place of the last one. Of `.other` nothing is known to write.
+  /// Puts `sentence` in the place of the last one. For `.other` nothing is written.
   public mutating func write(_ sentence: Sentence) {
     switch sentence {
     case .gga(let gga): write(gga)
@@ -169,7 +170,7 @@ extension SentenceWriter {
     characters.field(isValid ? UInt8(ascii: "A") : UInt8(ascii: "V"))
   }
 
-  /// Age and station of differential corrections, which are not told.
+  /// Age and station of differential corrections, left empty.
   private mutating func corrections() {
     characters.empty()
     characters.empty()

@@ -1,15 +1,17 @@
-/// A receiver that moves by the same step at each epoch: north and east for ever, round the globe,
-/// along the parallel of a pole that it has reached.
+/// A receiver that moves by the same step at each epoch, for ever. It goes round the globe from
+/// west to east or back; at a pole it stays at that latitude.
 public struct Track: Sendable, Equatable {
-  /// The present point. Its speed and course are what the receiver will say; they are not held
-  /// against the step.
+  /// The present point. The receiver states its speed and course as they are: nothing compares them
+  /// with the step.
   public var point: ReceiverState
-  /// Of each step, in 1e-7 degree, -1e9 to 1e9.
+  /// Change of latitude with each step, in 1e-7 degree, -1e9 to 1e9.
   public var north: Int32
+  /// Change of longitude with each step, in 1e-7 degree, -1e9 to 1e9.
   public var east: Int32
-  /// Of each step, in milliseconds, at most one day.
+  /// Time between two steps, in milliseconds, at most one day.
   public var interval: UInt32
 
+  /// Numbers beyond their range become the nearest within it.
   public init(
     from point: ReceiverState, north: Int32 = 0, east: Int32 = 0, interval: UInt32 = 1_000
   ) {
@@ -19,6 +21,7 @@ public struct Track: Sendable, Equatable {
     self.interval = min(interval, UTC.millisecondsPerDay)
   }
 
+  /// Moves the point by one step, and its time and day by the interval.
   public mutating func advance() {
     let latitude = point.coordinates.latitude + north
     point.coordinates =

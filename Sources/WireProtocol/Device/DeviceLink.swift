@@ -1,36 +1,39 @@
 public import FobBase
 
-/// What a host's frame asks of the device.
+/// A request of the host to the device.
 public enum HostRequest: Sendable {
   case hello(Hello)
   case time(TimeRequest)
   case ack(EventAck)
   case indicate(Indicate)
-  /// With its number: it may not be possible now.
+  /// With the sequence number of its frame, by which it is rejected while it is not possible.
   case ledSet(LEDSet, sequence: UInt16)
   case config(Config)
   case firmwareInfo
   case trace(TraceFrame)
-  /// Not understood: to be answered with this REJECT.
+  /// A frame that is not understood: to be answered with this REJECT.
   case refused(Reject)
   /// Nothing to do: damage, our own echo, a REJECT, an optional type.
   case ignored(Ignored)
 
+  /// Why a frame changes nothing.
   public enum Ignored: Sendable { case damaged, echo, rejected, optional }
 }
 
-/// The device's end of the link: frames in and out. What is sent again, and when, is
-/// `UnackedEvents`; what the frames do is the firmware.
+/// The device's end of the link: frames in and out. `UnackedEvents` decides what is sent again, and
+/// when; the firmware does what the frames ask.
 public struct DeviceLink: Sendable {
   private var decoder = FrameDecoder()
   private var outgoing = OutgoingFrames()
   /// The session of the host's HELLO answered last, 0 when there was none.
   public private(set) var session: UInt32 = 0
+  /// Runs of bytes that were no frame, since boot; it wraps.
   public private(set) var damagedFrames: UInt32 = 0
 
+  /// No HELLO was heard; the first frame has sequence number 0.
   public init() {}
 
-  /// The next request in `chunk`, whose front it takes; nil when the chunk is used up.
+  /// Takes the front of `chunk` up to the next request; nil when the chunk is used up.
   public mutating func next(_ chunk: inout UnsafeRawBufferPointer) -> HostRequest? {
     switch decoder.next(&chunk) {
     case nil: return nil
@@ -51,7 +54,7 @@ public struct DeviceLink: Sendable {
     outgoing.frame(payload, at: now, resent: resent)
   }
 
-  /// As above for a message without fixed fields; `fill` writes what follows the type.
+  /// A frame of a message without fixed fields, numbered; `fill` appends the payload.
   public mutating func frame(
     _ type: MessageType, at now: Instant, _ fill: (inout FrameBody) -> Void
   ) -> WireFrame {
@@ -61,8 +64,8 @@ public struct DeviceLink: Sendable {
     return WireFrame(body)
   }
 
-  /// As `frame` in three steps and without a copy: makes `body`, which is empty, that of the next
-  /// frame; then the payload is written, and `withWireBytes` has the bytes for the wire.
+  /// Begins the next frame in `body`, which is empty. Append the payload next; `withWireBytes` then
+  /// has the bytes for the wire, without a copy.
   @inline(never)
   public mutating func begin(
     _ body: inout FrameBody, _ type: MessageType, at now: Instant, resent: Bool = false
@@ -83,7 +86,7 @@ public struct DeviceLink: Sendable {
     case .hello:
       switch frame.read(Hello.self) {
       case .value(let hello) where hello.role == .device: return .ignored(.echo)
-      // Its answer would be the unasked HELLO of a boot.
+      // An answer to session 0 would be taken for the unasked HELLO of a boot.
       case .value(let hello) where hello.session == 0: return answer(frame, .badValue)
       case .value(let hello): return .hello(hello)
       case .refused(let reject): return .refused(reject)

@@ -6,17 +6,21 @@ public import FobBase
 /// anybody answers. At most four resent events wait for an answer at one time; a new event never
 /// waits. The records themselves lie in the board's store; this is their index, 16 bytes each.
 ///
-/// What only reads the entries is mutating, too: so they are read where they stand, else a
-/// processor without memory to spare would put a copy of all 64 on its stack for each question.
+/// Methods that only read the entries are mutating, too, so that the entries are read where they
+/// stand. Otherwise a processor without memory to spare would copy all 64 to its stack for each
+/// question.
 public struct UnackedEvents: Sendable {
+  /// One event, without its record.
   public struct Entry: Sendable {
+    /// Two entries may have one number, where a boot could not be counted.
     public var number: EventNumber
     var due: Tick
     var backOff: UInt8
+    /// A press is sent again before all others.
     public var kind: EventKind
-    /// Where the record lies.
+    /// Where the record lies: a slot of the store, or of memory behind these.
     public var slot: UInt8
-    /// Sent at least once in this boot.
+    /// Whether it was sent in this boot.
     public var wasSent: Bool
   }
 
@@ -38,9 +42,11 @@ public struct UnackedEvents: Sendable {
   private static let longest: UInt32 = 1_953
 
   private var entries: InlineArray<64, Entry>
+  /// Events that are kept, 0 to 64.
   public private(set) var count = 0
   private var waiting: InlineArray<4, (number: EventNumber, since: Tick)>
 
+  /// Nothing is kept.
   @inline(__always)
   public init() {
     let nothing = Tick(rawValue: 0)
@@ -52,8 +58,10 @@ public struct UnackedEvents: Sendable {
       entries.count == Limits.deviceEvents && waiting.count == Limits.resendWindow)
   }
 
+  /// All 64 places are taken: `add` traps.
   public var isFull: Bool { count == Limits.deviceEvents }
 
+  /// An entry, 0 to `count` - 1. Entries stand in no order; `remove` moves the last one.
   public subscript(index: Int) -> Entry {
     mutating get {
       precondition(index < count)
@@ -61,7 +69,8 @@ public struct UnackedEvents: Sendable {
     }
   }
 
-  /// Keeps an event that is sent right now, or, as a replay, at the next chance.
+  /// Keeps an event. `sent`: it is sent right now, and is due again in 100 ms; else it is due at
+  /// once.
   @inline(never)
   public mutating func add(
     _ number: EventNumber, _ kind: EventKind, slot: UInt8, at now: Instant, sent: Bool
@@ -74,19 +83,21 @@ public struct UnackedEvents: Sendable {
     count += 1
   }
 
+  /// Index of the first entry with this number; nil when it is not kept.
   @inline(never)
   public mutating func index(of number: EventNumber) -> Int? {
     for i in 0..<count where entries[i].number == number { return i }
     return nil
   }
 
+  /// Whether the record of a kept event lies in this slot.
   @inline(never)
   public mutating func uses(slot: UInt8) -> Bool {
     for i in 0..<count where entries[i].slot == slot { return true }
     return false
   }
 
-  /// The oldest by number, none when all are acked.
+  /// The lowest number that is kept; `none` when all are acked.
   public var oldest: EventNumber {
     @inline(never)
     mutating get {
@@ -98,6 +109,7 @@ public struct UnackedEvents: Sendable {
     }
   }
 
+  /// Whether a press is kept.
   public var hasPress: Bool {
     @inline(never)
     mutating get {
@@ -106,7 +118,7 @@ public struct UnackedEvents: Sendable {
     }
   }
 
-  /// The oldest entry that fits.
+  /// Index of the lowest number among the entries that fit; nil when none does.
   @inline(never)
   public mutating func oldest(where fits: (Entry) -> Bool) -> Int? {
     var found: Int?
@@ -116,7 +128,8 @@ public struct UnackedEvents: Sendable {
     return found
   }
 
-  /// The newest entry that fits: what a further press is merged into when presses fill the ring.
+  /// Index of the highest number among the entries that fit; nil when none does. A further press is
+  /// merged into it when presses fill the ring.
   @inline(never)
   public mutating func newest(where fits: (Entry) -> Bool) -> Int? {
     var found: Int?
@@ -126,6 +139,7 @@ public struct UnackedEvents: Sendable {
     return found
   }
 
+  /// Forgets an entry; the last one takes its index.
   @discardableResult
   public mutating func remove(at index: Int) -> Entry {
     precondition(index < count)
@@ -138,6 +152,7 @@ public struct UnackedEvents: Sendable {
     return entry
   }
 
+  /// The record of an entry lies in another slot from now on.
   public mutating func move(at index: Int, toSlot slot: UInt8) {
     precondition(index < count)
     entries[index].slot = slot
@@ -174,7 +189,7 @@ public struct UnackedEvents: Sendable {
     return entry
   }
 
-  /// When `nextResend` is next worth a call.
+  /// When to call `nextResend` next; nil when nothing is kept.
   @inline(never)
   public mutating func nextDue(after now: Instant) -> Instant? {
     guard count > 0 else { return nil }

@@ -13,6 +13,7 @@ public struct FrameBody: Sendable {
 
   private static let bodyAt = 2
 
+  /// Begins a body: head, type and sequence. The payload is appended next.
   public init(type: MessageType, sequence: UInt16, resent: Bool = false) {
     begin(type, sequence: sequence, resent: resent)
   }
@@ -23,26 +24,29 @@ public struct FrameBody: Sendable {
     append(sequence)
   }
 
-  /// A body of any bytes, for tests and captures. At most 249.
+  /// A body of any bytes, at most 249, for tests and captures.
   public init(raw: UnsafeRawBufferPointer) {
     precondition(raw.count <= Limits.maxFrameSize - 4)
     append(raw)
   }
 
-  /// Nothing yet: for `DeviceLink.begin`, or for bytes that are to be stored and not sent.
+  /// An empty body: for `DeviceLink.begin`, or for bytes that are stored and not sent.
   @inline(never)
   public init() {}
 
+  /// Bytes appended so far; head, type and sequence are the first four.
   public var count: Int { end - Self.bodyAt }
 
-  /// What the payload may still take, in bytes.
+  /// Bytes that the payload can still take.
   public var room: Int { Limits.maxFrameSize - 4 - count }
 
+  /// Appends an integer in little endian. Traps where 253 bytes would be exceeded.
   public mutating func append<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
     let little = value.littleEndian
     withUnsafeBytes(of: little) { append($0) }
   }
 
+  /// Appends bytes as they are. Traps where 253 bytes would be exceeded.
   @inline(never)
   public mutating func append(_ raw: UnsafeRawBufferPointer) {
     precondition(raw.count <= Limits.maxFrameSize - count)
@@ -60,12 +64,14 @@ public struct FrameBody: Sendable {
     #endif
   }
 
+  /// Reads the bytes appended so far.
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     bytes.span.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[Self.bodyAt..<end])) }
   }
 
-  /// The frame as it goes over the wire: COBS (Cheshire and Baker 1999) of body and CRC-32C, closed
-  /// by a zero byte. `read` sees it where the body stood, which is gone then.
+  /// Turns the body into the frame for the wire and hands it to `read`: COBS (Cheshire and Baker
+  /// 1999) of body and CRC-32C, closed by a zero byte. The frame takes the place of the body, which
+  /// is gone then.
   public mutating func withWireBytes<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
     let frame = close()
     return withUnsafeMutableBytes(of: &bytes) {
@@ -73,7 +79,8 @@ public struct FrameBody: Sendable {
     }
   }
 
-  /// Makes the frame of the body, in its place, and says where that is.
+  /// Turns the body into its frame, in its place.
+  /// - Returns: where the frame stands in `bytes`.
   mutating func close() -> Range<Int> {
     appendChecksum()
     stuff()
@@ -84,13 +91,14 @@ public struct FrameBody: Sendable {
     bytes.span.withUnsafeBytes(read)
   }
 
-  /// Of all that the body holds by now: CRC-32C.
+  /// CRC-32C of the bytes appended so far.
   public var checksum: UInt32 { mutating get { withBytesInPlace { CRC32C.of($0) } } }
 
+  /// Appends the CRC-32C of the bytes so far, in little endian.
   public mutating func appendChecksum() { append(checksum) }
 
-  /// As `withBytes`. Mutating, since only then the bytes are read where they stand: a copy of them
-  /// is a third of what the keychain's stack may hold.
+  /// Reads the bytes appended so far without a copy. It is mutating because only then the bytes are
+  /// read where they stand: a copy of them is a third of what the keychain's stack may hold.
   public mutating func withBytesInPlace<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
     let body = Self.bodyAt..<end
     return withUnsafeMutableBytes(of: &bytes) {
@@ -111,7 +119,7 @@ public struct FrameBody: Sendable {
     }
   #else
     /// Each zero becomes the distance to the next. A frame is too short for a block without one.
-    /// The zeros are looked up for 64 bytes at once, then gone over by their bits.
+    /// The zeros of 64 bytes are looked up at once, as bits.
     private mutating func stuff() {
       var codeAt = Self.bodyAt - 1
       let end = end

@@ -17,16 +17,20 @@ public struct FrameDecoder: Sendable {
 
   enum State: UInt8 { case start, inside, skipping }
 
+  /// How a run of bytes ended: as a frame, or as none.
   public enum Outcome: Equatable, Sendable {
     /// A whole frame; `withBody` has it until the next call.
     case frame
     case refused(Refusal)
   }
 
+  /// Why bytes between two delimiters are no frame: fewer than 8 decoded bytes, more than 253, a
+  /// delimiter inside a block, or a CRC that differs.
   public enum Refusal: UInt8, Equatable, Sendable {
     case tooShort, tooLong, cut, wrongCRC
   }
 
+  /// Waits for the first byte of a frame.
   public init() {}
 
   /// Takes bytes from the front of `chunk` until a frame ends; nil when the chunk is used up.
@@ -37,7 +41,7 @@ public struct FrameDecoder: Sendable {
         continue
       }
       #if !hasFeature(Embedded)
-        // The short way over a frame that lies whole at the front of the chunk and is right.
+        // Fast path: the frame lies whole and undamaged at the front of the chunk.
         if state == .start, !interrupted,
           let length = withUnsafeMutableBytes(of: &frame, { WholeFrame.decode(chunk, into: $0) })
         {
@@ -68,7 +72,7 @@ public struct FrameDecoder: Sendable {
   public mutating func reset() { self = FrameDecoder() }
 }
 
-/// The long way: a frame that comes in pieces, or is damaged, block by block of its COBS.
+/// Slow path, block by block of COBS: the frame comes in pieces, or is damaged.
 extension FrameDecoder {
   mutating func beginBlock(_ code: UInt8) {
     guard state != .skipping else { return }

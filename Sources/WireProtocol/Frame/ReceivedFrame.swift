@@ -18,7 +18,8 @@ struct ReceivedFrame {
     Reject(type: rawType, reason: reason, sequence: sequence)
   }
 
-  /// What makes this a press, though nothing else of the frame may be readable.
+  /// The identity of a press, which is read even where nothing else of the frame can be; nil for
+  /// any other frame.
   var frozenPress: EventIdentity? {
     guard rawType == MessageType.event.rawValue, payload.count >= EventIdentity.size else {
       return nil
@@ -27,7 +28,7 @@ struct ReceivedFrame {
     return identity.kind == .pressed ? identity : nil
   }
 
-  /// Whether there is a `frozenPress`, without taking it apart.
+  /// Whether there is a `frozenPress`, found out without reading it.
   var isPress: Bool {
     rawType == MessageType.event.rawValue && payload.count >= EventIdentity.size
       && payload[EventIdentity.kindOffset] == EventKind.pressed.rawValue
@@ -49,15 +50,22 @@ struct ReceivedFrame {
 /// The first byte of a frame: major version in bits 7 to 4, RESENT in bit 2; bit 3 is kept for
 /// authentication and, like bits 1 and 0, must be 0.
 public struct FrameHead: Equatable, Sendable {
+  /// The byte on the wire.
   public let rawValue: UInt8
 
+  /// Takes any byte: `major` and `hasReservedBits` say whether the frame can be read.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// The head of a frame that this version sends.
   public init(resent: Bool) { rawValue = Self.version << 4 | (resent ? 4 : 0) }
 
+  /// The major version that this software speaks.
   public static let version: UInt8 = 1
 
+  /// Major version of the frame, 0 to 15.
   public var major: UInt8 { rawValue >> 4 }
+  /// RESENT: the same event was sent before.
   public var isResent: Bool { rawValue & 4 != 0 }
+  /// A bit is set that must be 0: the frame is rejected, unless it is a press.
   public var hasReservedBits: Bool { rawValue & 0b1011 != 0 }
 }
 

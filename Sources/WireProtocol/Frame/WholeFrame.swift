@@ -4,23 +4,23 @@
 
   /// A frame that lies whole in what was received, decoded in one pass.
   ///
-  /// Model: behind its first code a frame of COBS is the bytes themselves, with a code in the place
-  /// of each zero. So the wire's bytes are taken as they are and the codes' places cleared, 64 at a
-  /// time: where the delimiter is among them is looked up at once, the codes are walked from one to
-  /// the next and marked, a bit each, and the words cleared where marked, stored, and counted into
-  /// the CRC while they are in a register.
+  /// Model: behind its first code, a COBS frame is the plain bytes with a code in the place of each
+  /// zero. The wire is read 64 bytes at a time: the delimiter is looked up, the codes are walked
+  /// from one to the next and marked by a bit each, and the words are cleared where marked, stored,
+  /// and added to the CRC while they are in a register.
   ///
-  /// All eight words of the 64 bytes are taken, whatever the frame's length, and counted only where
-  /// they are the frame's: a branch that depends on the length is guessed wrongly for every second
-  /// frame, which costs more than the words.
+  /// All eight words of the 64 bytes are always read, and added to the CRC only where they belong
+  /// to the frame: a branch on the length is mispredicted for every second frame, which costs more
+  /// than the words.
   package enum WholeFrame {
-    /// The length of the frame, its CRC included, or nil where the first frame of `wire` is not all
-    /// there, not whole or not right: then whoever goes byte by byte is to say what it is.
+    /// Decodes the frame at the front of `wire`.
     ///
     /// - Parameters:
-    ///   - frame: 256 bytes. Beyond the frame's length, and in all of it after nil, they mean
-    ///     nothing.
-    ///   - byInstruction: the processor has one for the CRC; else a table is taken.
+    ///   - frame: 256 bytes. Those behind the length of the frame mean nothing; after nil, none
+    /// does.
+    ///   - byInstruction: whether the processor's instruction computes the CRC; else a table does.
+    /// - Returns: the length of the frame with its CRC; nil where the frame is not all there, or is
+    ///   damaged. The caller then goes byte by byte to find out which.
     package static func decode(
       _ wire: UnsafeRawBufferPointer, into frame: UnsafeMutableRawBufferPointer,
       byInstruction: Bool = hasInstruction
@@ -40,12 +40,13 @@
       }
     }
 
+    /// Whether the processor has an instruction for CRC-32C.
     package static var hasInstruction: Bool { processor_has_crc32c() }
 
-    /// What is read of the wire for 64 bytes of the frame: those and the code before them.
+    /// Bytes of the wire that are read for 64 bytes of the frame: those, and the code before them.
     private static let reach = 65
 
-    /// What is left, without the final XOR, of the CRC-32C of bytes and of their own CRC-32C.
+    /// The CRC-32C, without the final XOR, of any bytes followed by their own CRC-32C.
     private static let residue: UInt32 = 0xB798_B438
 
     /// - Parameters:
@@ -56,7 +57,7 @@
     ) -> Int? {
       // swift-format-ignore: NeverForceUnwrap
       let source = wire.baseAddress!
-      // Of the frame: where its next code stands, which is where a zero belongs, or its delimiter.
+      // Place in the frame of the next code, where a zero belongs, or of the delimiter.
       var code = Int(source.load(as: UInt8.self)) &- 1
       var crc = UInt32.max
       var start = 0
@@ -87,8 +88,7 @@
       return nil
     }
 
-    /// Marks the places of the codes before `end`, each by its bit of the 64 of which `end` is the
-    /// last or the one behind.
+    /// Marks the codes before `end`: bit n stands for byte n of the present 64 bytes.
     @inline(__always)
     private static func walk(_ code: inout Int, to end: Int, _ source: UnsafeRawPointer) -> UInt64 {
       var codes: UInt64 = 0
@@ -99,8 +99,8 @@
       return codes
     }
 
-    /// Copies 64 bytes, those of `codes` as zeros, and gives the CRC of the full words among the
-    /// first `length`.
+    /// Copies 64 bytes, with zeros in the places of `codes`.
+    /// - Returns: the CRC carried on over the full words among the first `length` bytes.
     @inline(__always)
     private static func copy(
       _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ start: Int, _ before: UInt32,
@@ -128,8 +128,8 @@
       return (top &>> 7) &* 0xFF
     }
 
-    /// Carries the CRC on over the first `count` bytes of a word, 0 to 7. Zeros ahead of what is
-    /// counted leave a CRC of 0 as it is, so the bytes move to the word's end.
+    /// Carries the CRC on over the first `count` bytes of a word, 0 to 7. Leading zeros leave a CRC
+    /// of 0 as it is, so the bytes are moved to the end of the word.
     @inline(__always)
     private static func finish(_ crc: UInt32, _ place: UnsafeRawPointer, _ count: Int) -> UInt32 {
       let bits = UInt64(truncatingIfNeeded: 8 &* count)
@@ -141,9 +141,9 @@
     }
   }
 
-  /// Where zeros stand among bytes, looked up for many at once.
+  /// Finds the zeros among many bytes at once.
   enum ZeroBytes {
-    /// Of the 64 bytes at `bytes`: bit n says that byte n is zero.
+    /// Bit n of the result says that byte n of the 64 at `bytes` is zero.
     @inline(__always)
     static func among64(_ bytes: UnsafeRawPointer) -> UInt64 {
       UInt64(processor_equal16(bytes, 0)) | UInt64(processor_equal16(bytes + 16, 0)) &<< 16

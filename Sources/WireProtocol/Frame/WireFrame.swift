@@ -3,7 +3,7 @@ import FobBase
 /// A frame as it goes over the wire: COBS (Cheshire and Baker 1999) of body and CRC-32C, closed by
 /// a zero byte.
 public struct WireFrame: Sendable {
-  /// What was the body is the frame now.
+  /// Holds the finished frame, in the place of the body.
   private var frame: FrameBody
   private let range: Range<Int>
 
@@ -15,8 +15,10 @@ public struct WireFrame: Sendable {
     range = frame.close()
   }
 
+  /// Bytes on the wire, delimiters included.
   public var count: Int { range.count }
 
+  /// Reads the bytes for the wire.
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     frame.withStorage { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
@@ -37,8 +39,7 @@ struct OutgoingFrames: Sendable {
     return WireFrame(body)
   }
 
-  /// Makes `body`, which is empty, that of the next frame, of which only the payload is still to be
-  /// written.
+  /// Begins the next frame in `body`, which is empty; the payload is to be appended next.
   mutating func begin(
     _ body: inout FrameBody, _ type: MessageType, at now: Instant, resent: Bool = false
   ) {

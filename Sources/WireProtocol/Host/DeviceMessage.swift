@@ -1,14 +1,14 @@
-/// What a frame on a device's line says to the host. `HostLink.next` hands on those that count, and
-/// `nothing` in the place of the others.
+/// A frame on a device's line, as the host reads it. `HostLink.next` returns those that matter to
+/// its caller, and `nothing` in place of the others.
 public enum DeviceMessage: Sendable {
-  /// Handed on where it opens the session: this device, this boot.
+  /// Returned only where it opens the session: this device, this boot.
   case hello(Hello)
   case event(EventRecord)
   /// A press whose frozen 29 bytes are all that could be read: another major version, reserved
   /// bits, or a payload cut short. It still raises the alarm.
   case barePress(EventIdentity)
   case heartbeat(Heartbeat)
-  /// Handed on where the device's clock was fitted by it.
+  /// Returned only where the device's clock was fitted by it.
   case time(TimeResponse)
   case ledState(LEDState)
   case battery(BatteryReading)
@@ -19,20 +19,22 @@ public enum DeviceMessage: Sendable {
   case log
   case firmwareInfo
   case nmeaRaw
-  /// The device did not understand us.
+  /// The device did not understand a frame of this host.
   case rejected(Reject)
-  /// To be answered with this REJECT; of many in a second the first are handed on.
+  /// To be answered with this REJECT; at most 16 are returned within a second.
   case refused(Reject)
-  /// Of a kind that only a host sends, with the session that it names. Never handed on.
+  /// A frame of a kind that only a host sends, with the session that it names; nil where it names
+  /// none. Never returned.
   case echo(session: UInt32?)
-  /// Damage, an echo, or what says nothing to a host; `HostLink.noiseSummary` sums up the former.
+  /// Damage, an echo, or a frame that says nothing to a host. `HostLink.noiseSummary` sums up
+  /// damage and echoes.
   case nothing
 
   init(_ frame: ReceivedFrame) {
     let type = MessageType(rawValue: frame.rawType)
     let plain = frame.head.major == FrameHead.version && !frame.head.hasReservedBits
     if type == .event {
-      // A press is read as long as its frozen part is there, whatever else is wrong.
+      // A press is read as long as its frozen bytes are there, whatever else is wrong.
       if plain, case .value(let record) = frame.read(EventRecord.self) {
         self = .event(record)
       } else if let press = frame.frozenPress {
@@ -51,7 +53,7 @@ public enum DeviceMessage: Sendable {
   }
 }
 
-/// What is no event, or no frame of this version.
+/// Frames that are no event, or not of this version.
 extension DeviceMessage {
   static func notPlain(_ frame: ReceivedFrame) -> DeviceMessage {
     let reason = frame.head.major == FrameHead.version ? Reject.Reason.reservedBits : .version

@@ -1,8 +1,8 @@
 public import FobBase
 
-/// What is due by the clock alone.
+/// Frames that the clock makes due.
 extension HostLink {
-  /// A frame that is due by the clock alone: HELLO, TIME_REQ, INDICATE; call until nil.
+  /// The next frame that is due: HELLO, TIME_REQ or INDICATE. Call it until nil.
   public mutating func nextFrame(at now: Instant) -> WireFrame? {
     if state == .linked, now - lastHeard >= Self.silentAfter {
       state = .silent
@@ -29,7 +29,7 @@ extension HostLink {
     return nil
   }
 
-  /// When `nextFrame` or `noiseSummary` is next worth a call.
+  /// When to call `nextFrame` and `noiseSummary` next.
   public var nextWake: Instant {
     var wake = state == .linked ? lastHeard + Self.silentAfter : nextHello
     if state == .linked {
@@ -42,7 +42,7 @@ extension HostLink {
   }
 }
 
-/// The session, and the clock that is fitted in it.
+/// The session, and the fit of the device's clock within it.
 extension HostLink {
   mutating func opensSession(_ hello: Hello, at now: Instant) -> Bool {
     guard hello.session == session else {
@@ -66,8 +66,8 @@ extension HostLink {
     return true
   }
 
-  /// The device has booted since, or obeys another: begins a new session; not at once where answers
-  /// go on contradicting each other.
+  /// Begins a new session, because the device has booted since or obeys another host. The session
+  /// waits where answers go on contradicting each other.
   mutating func ask(at now: Instant) {
     isClockProven = false
     if contest.wantsRenewal(at: now) { renew(at: now) }
@@ -90,7 +90,7 @@ extension HostLink {
     contest.renewed()
   }
 
-  /// What was missed may have said that the device's clock has gone back: it is asked at once.
+  /// Asks for the device's clock at once: a frame that was missed may have said that it went back.
   mutating func doubtClock(at now: Instant) {
     isClockProven = false
     guard state == .linked, syncsLeft == 0 else { return }
@@ -116,14 +116,15 @@ extension HostLink {
     return true
   }
 
-  /// A clock that ran backwards means a boot whose own HELLO was lost.
+  /// Finds a boot whose HELLO was lost: the device's clock ran backwards.
   mutating func compareUptime(_ beat: Heartbeat, at now: Instant) {
     if beat.uptime < lastUptime && state == .linked { ask(at: now) }
     lastUptime = beat.uptime
     if let fit, isBehind(beat, by: fit, at: now) { doubtClock(at: now) }
   }
 
-  /// The line was slow, or the clock is: one that lags would make a press look older than it is.
+  /// Whether a heartbeat came more than `maxLag` later than the fit says. The line was slow, or the
+  /// device's clock is: one that lags would make a press look older than it is.
   func isBehind(_ beat: Heartbeat, by fit: TimeSync.Fit, at now: Instant) -> Bool {
     let (lag, isAbsurd) = now.microseconds.subtractingReportingOverflow(
       fit.hostInstant(beat.uptime).microseconds)

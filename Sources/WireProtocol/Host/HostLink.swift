@@ -6,16 +6,20 @@ public struct HostLink: Sendable {
   private var decoder = FrameDecoder()
   var outgoing = OutgoingFrames()
   let software: SoftwareVersion
+  /// The session of this host's HELLO, never 0; a new one begins where the device booted or obeys
+  /// another host.
   public internal(set) var session: UInt32
+  /// Whether the device has answered, and is still heard.
   public internal(set) var state = State.asking
   var nextHello: Instant
   var bootNonce: UInt32?
   var lastHeard: Instant
   var sync = TimeSync()
-  /// Nothing was missed since the last exchange: a device whose clock goes back says so first.
+  /// No frame was missed since the last exchange. A device whose clock goes back says so first, so
+  /// the fit still holds.
   var isClockProven = false
   private var expectedSequence: UInt16?
-  /// There was a gap in `seq` since whoever asks has cleared this.
+  /// A sequence number was skipped since the caller cleared this.
   public var hasGap = false
   var syncsLeft = 0
   var lastSync = Instant(microseconds: .min / 2)
@@ -23,13 +27,14 @@ public struct HostLink: Sendable {
   var indication: Indication
   var revision: UInt32 = 0
   var nextIndicate: Instant?
-  /// Nobody says now what is true: nothing is shown on a lease.
+  /// The core cannot say what is true: no INDICATE is sent.
   var isWithheld = false
   var lastUptime: UInt64 = 0
   var noise = LineNoise()
   private var rejects = RejectRateLimit()
   var contest: SessionConflict
 
+  /// How far the session is.
   public enum State: UInt8, Sendable {
     /// HELLO was said and not yet answered.
     case asking
@@ -42,12 +47,12 @@ public struct HostLink: Sendable {
   static let silentAfter = Interval.seconds(3)
   static let syncEvery = Interval.seconds(10)
   static let syncBurst = 8
-  /// Not oftener, however many frames are missed.
+  /// Least time between exchanges that missed frames cause.
   static let doubtEvery = Interval.milliseconds(100)
-  /// Of a heartbeat behind the fitted clock.
+  /// A heartbeat that lags more behind the fitted clock raises doubt.
   static let maxLag = Interval.milliseconds(250)
 
-  /// - Parameter session: random and never zero, anew at each opening of the line.
+  /// - Parameter session: random and never zero, new at each opening of the line.
   public init(session: UInt32, software: SoftwareVersion, at now: Instant) {
     precondition(session != 0)
     self.session = session
@@ -58,12 +63,13 @@ public struct HostLink: Sendable {
     indication = Indication(state: .unclaimed)
   }
 
+  /// The device's clock in terms of the host's; nil before the first exchange.
   public var fit: TimeSync.Fit? { sync.fit }
-  /// The fit, where the device's clock cannot have gone back since: what a press is said to be
-  /// earlier by.
+  /// The fit, where the device's clock cannot have gone back since the last exchange; else nil. By
+  /// this one a press may be said to be older than its arrival.
   public var provenFit: TimeSync.Fit? { isClockProven ? sync.fit : nil }
 
-  /// The next message in `chunk`, whose front it takes; nil when the chunk is used up.
+  /// Takes the front of `chunk` up to the next message; nil when the chunk is used up.
   public mutating func next(
     _ chunk: inout UnsafeRawBufferPointer, at now: Instant
   ) -> DeviceMessage? {
@@ -90,7 +96,7 @@ public struct HostLink: Sendable {
     return counts(message, at: now) ? message : .nothing
   }
 
-  /// A frame of the device came undamaged, of whatever kind.
+  /// Notes that the device sent an undamaged frame, of whatever kind.
   private mutating func heardWhole(_ sequence: UInt16, at now: Instant) {
     noise.sinceFrame = 0
     if let expectedSequence, sequence != expectedSequence {
@@ -106,7 +112,7 @@ public struct HostLink: Sendable {
   }
 
   /// Learns from a message.
-  /// - Returns: whether it says anything to whoever holds the link.
+  /// - Returns: whether the caller of `next` is to get it.
   private mutating func counts(_ message: DeviceMessage, at now: Instant) -> Bool {
     switch message {
     case .hello(let hello): return opensSession(hello, at: now)
@@ -122,7 +128,7 @@ public struct HostLink: Sendable {
     return true
   }
 
-  /// The payload of the message handed on last.
+  /// Reads the payload of the message that `next` returned last. It is there until the next call.
   public func withPayload<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
     decoder.withBody { read(UnsafeRawBufferPointer(rebasing: $0.dropFirst(4))) }
   }
@@ -132,6 +138,7 @@ public struct HostLink: Sendable {
     outgoing.frame(payload, at: now)
   }
 
+  /// An empty FW_INFO, which asks for the name of the board and its build.
   public mutating func firmwareInfoRequest(at now: Instant) -> WireFrame {
     var body = FrameBody()
     outgoing.begin(&body, .firmwareInfo, at: now)
@@ -139,17 +146,18 @@ public struct HostLink: Sendable {
   }
 }
 
-/// How many REJECT one end sends (PROTOCOL.md, 5.3): a peer of another protocol, or one that is
-/// defective, is not answered frame by frame.
+/// Limits the REJECT that one end sends to 16 within a second (PROTOCOL.md, 5.3): a peer of another
+/// protocol, or one that is defective, is not answered frame by frame.
 public struct RejectRateLimit: Sendable {
   private var began = Instant(microseconds: 0)
   private var count: UInt8 = 0
 
+  /// The next 16 are allowed.
   public init() {}
 
-  /// Whether a frame that is refused now is answered; counts the answer.
+  /// Whether a REJECT may be sent now; if so, it is counted.
   public mutating func allows(at now: Instant) -> Bool {
-    // A clock that went back begins anew, too.
+    // The second also begins anew where the clock went back.
     if count == 0 || now < began || now - began >= .seconds(1) {
       began = now
       count = 0
@@ -162,14 +170,16 @@ public struct RejectRateLimit: Sendable {
 
 /// Bytes that were no frames, summed up: a log gets one line for an episode, not thousands.
 public struct NoiseSummary: Equatable, Sendable {
+  /// Runs of bytes between delimiters that were no frame.
   public var damagedFrames: UInt32 = 0
-  /// Frames of a kind that only a host sends: our own echo.
+  /// Frames of a kind that only a host sends, as where the line echoes.
   public var echoedFrames: UInt32 = 0
+  /// Bytes of all these frames.
   public var bytes: UInt64 = 0
 }
 
-/// Gathers an episode of noise, which ends after a quiet second, and is told every ten while it
-/// lasts.
+/// Sums up an episode of noise, which ends after a quiet second. While it lasts it is reported
+/// every ten seconds.
 struct LineNoise: Sendable {
   private var summary = NoiseSummary()
   /// Bytes that came since the last whole frame.
@@ -211,6 +221,6 @@ struct LineNoise: Sendable {
 }
 
 extension HostLink {
-  /// One summary of an episode of noise that is over, or has lasted ten seconds.
+  /// Sums up an episode of noise that is over, or has lasted ten seconds; nil when there is none.
   public mutating func noiseSummary(at now: Instant) -> NoiseSummary? { noise.take(at: now) }
 }

@@ -1,12 +1,17 @@
 public import FobBase
 
-/// What the core says is true now, to be shown by the device.
+/// The state that the core wants the device to show.
 public struct Indication: Equatable, Sendable {
+  /// First 8 bytes of the id of the incident, 0 when none.
   public var incident: UInt64
+  /// A state that a host may ask for: `ShownState.canBeIndicated`.
   public var state: ShownState
+  /// Countdown: seconds left, at most 255; due: how many check-ins are due; else 0.
   public var detail: UInt8
+  /// Whether the sounder sounds.
   public var sounder: Bool
 
+  /// Without an incident unless one is given.
   public init(incident: UInt64 = 0, state: ShownState, detail: UInt8 = 0, sounder: Bool = false) {
     self.incident = incident
     self.state = state
@@ -24,26 +29,26 @@ public struct Indication: Equatable, Sendable {
 }
 
 extension HostLink {
-  /// Says from now on what the core says, by `indicateFrame`. Nil: whoever knows what is true
-  /// cannot be asked; nothing more is said, and the device's lease runs out.
+  /// Sets what `indicateFrame` says from now on. Nil where the core cannot be asked: nothing more
+  /// is said, and the lease of the device runs out.
   public mutating func indicate(_ new: Indication?, at now: Instant) {
     let wasWithheld = isWithheld
     isWithheld = new == nil
     guard let new, new != indication || wasWithheld else { return }
     indication = new
     nextIndicate = now
-    // A device takes none after the last one; in a new session it takes any.
+    // Behind the last revision a device takes no other; in a new session it takes any.
     if revision == .max { renew(at: now) }
     revision &+= 1
   }
 
-  /// The device has obeyed, in this session, what was not said here, and ignores what is: its
-  /// revision is a lower one.
+  /// Whether the device has obeyed, in this session, an INDICATE that this host did not send. Its
+  /// revision is higher, so the device ignores this host's.
   func contradicts(_ led: LEDState) -> Bool {
     state == .linked && led.session == session && led.revision > revision
   }
 
-  /// INDICATE, where it is due.
+  /// INDICATE, where it is due; else nil.
   public mutating func indicateFrame(at now: Instant) -> WireFrame? {
     guard state == .linked, !isWithheld, let due = nextIndicate, now >= due else { return nil }
     nextIndicate = now + (indication.isOpen ? .seconds(1) : .seconds(5))

@@ -1,23 +1,24 @@
 import FobBase
 
-/// What contradicted the session of a link, summed up: a log gets one line for many.
+/// Contradictions of a link's session, summed up: a log gets one line for many.
 public struct ConflictSummary: Equatable, Sendable {
+  /// Frames that contradicted the session; stops at the largest number.
   public var contradictions: UInt32
-  /// Some named a session that is not this host's: another host talks to the device.
+  /// Some frames named a session of another host, which therefore talks to the device.
   public var isForeign: Bool
 }
 
-/// Whether what a device says fits the session that this host has opened, and how soon another may
-/// be opened: a device whose answers go on contradicting each other, or another host on the line,
-/// would have a new one for each frame.
+/// Finds out whether what a device says fits the session that this host has opened, and limits how
+/// soon a new session may begin. Without the limit, a device whose answers go on contradicting each
+/// other, or another host on the line, would cause a new session with each frame.
 struct SessionConflict: Sendable {
   /// Where a session was named.
   enum Sign {
     /// HELLO of the device.
     case answer
-    /// TIME_RESP: the first may answer the host before this one.
+    /// TIME_RESP: the first may be an answer to the host before this one.
     case clock
-    /// LED_STATE: it names the INDICATE obeyed last, perhaps of the host before this one.
+    /// LED_STATE: it names the INDICATE obeyed last, which may be of the host before this one.
     case light
     /// A frame of another host's own, on a line that brings them.
     case host
@@ -25,7 +26,7 @@ struct SessionConflict: Sendable {
 
   private let first: UInt32
   private var pacer = RateLimiter(Limits.sessionPace)
-  /// Of the host before this one, by which the device may still be lit.
+  /// Session of the host before this one, which the light may still obey.
   private var predecessor: UInt32?
   /// The light has been seen to obey this host.
   private var isObeyed = false
@@ -36,14 +37,14 @@ struct SessionConflict: Sendable {
   /// - Parameter first: session of this host's opening; later ones count up from it.
   init(from first: UInt32) { self.first = first }
 
-  /// True: a new session may begin now. False: it is due at `due`.
+  /// True: a new session may begin now. False: it may begin at `due`.
   mutating func wantsRenewal(at now: Instant) -> Bool {
     guard let count = pacer.take(at: now) else { return false }
     sumUp(count)
     return true
   }
 
-  /// A new session has become due that had to wait.
+  /// Whether a new session that had to wait may begin now.
   mutating func takeRenewal(at now: Instant) -> Bool {
     guard let count = pacer.takeHeld(at: now) else { return false }
     sumUp(count)
@@ -52,7 +53,7 @@ struct SessionConflict: Sendable {
 
   var due: Instant? { pacer.due }
 
-  /// The session was answered: what contradicted an earlier one asks for no other.
+  /// The session was answered: contradictions of an earlier one cause no new session.
   mutating func settled() { pacer.forgetHeld() }
 
   mutating func renewed() {
@@ -61,8 +62,8 @@ struct SessionConflict: Sendable {
     isOtherClockHeard = false
   }
 
-  /// Whether a session that was named is another host's. This host's earlier ones are not: an
-  /// answer may be late. Nor is that of a light which has not yet been told anything by this host.
+  /// Whether `nonce` is a session of another host. An earlier session of this host is none: an
+  /// answer may be late. Nor is the one that the light names before it has obeyed this host.
   mutating func isForeign(_ nonce: UInt32, by sign: Sign, to session: UInt32) -> Bool {
     guard nonce != 0 else { return false }
     if sign == .light, nonce == session { isObeyed = true }
@@ -81,7 +82,7 @@ struct SessionConflict: Sendable {
     return isSign
   }
 
-  /// A device that has booted contradicts once.
+  /// Leaves out a single contradiction: a device that has booted makes one.
   private mutating func sumUp(_ count: UInt32) {
     guard count > 1 || isForeign else { return }
     let earlier = summary?.contradictions ?? 0
@@ -97,6 +98,6 @@ struct SessionConflict: Sendable {
 }
 
 extension HostLink {
-  /// What contradicted the session since the last call; nil: nothing that needs telling.
+  /// The contradictions since the last call; nil where none needs to be reported.
   public mutating func contestSummary() -> ConflictSummary? { contest.take() }
 }

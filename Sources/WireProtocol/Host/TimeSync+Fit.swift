@@ -1,7 +1,7 @@
 public import FobBase
 
 extension TimeSync {
-  /// A line through the exchanges: what the host's clock says when the device's says this.
+  /// A line through the exchanges, which turns the device's clock into the host's.
   public struct Fit: Equatable, Sendable {
     /// Host clock minus device clock at `reference`, µs.
     public var offset: Int64
@@ -9,14 +9,16 @@ extension TimeSync {
     public var reference: Int64
     /// Parts per billion that the host's clock gains on the device's.
     public var drift: Int64
-    /// Half the round trip of the exchange trusted, µs; where the last exchange contradicts the
-    /// fit, by how much it may be off there.
+    /// Half the round trip of the exchange that is trusted, µs. Where the last exchange contradicts
+    /// the fit: how far the fit may be off there.
     public var uncertainty: Int64
+    /// The boot of the device that this holds for.
     public var bootNonce: UInt32
-    /// Device clock, µs, of the first exchange since its boot or its last jump: of stamps before
-    /// that it says nothing sure.
+    /// Device clock, µs, of the first exchange since the boot or the last jump of the clock. The
+    /// fit is not reliable for stamps before that.
     public var since: Int64 = .min
 
+    /// The host's clock when the device's says `deviceClock`.
     /// - Parameter deviceClock: µs since the device's boot.
     public func hostInstant(_ deviceClock: UInt64) -> Instant {
       let device = Int64(bitPattern: deviceClock)

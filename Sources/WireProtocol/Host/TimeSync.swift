@@ -17,8 +17,10 @@ public struct TimeSync: Sendable {
     filler: Sample(device: 0, offset: 0, roundTrip: 0))
   private var bootNonce: UInt32?
   private var since: Int64 = 0
+  /// Nil before the first exchange with this boot.
   public private(set) var fit: Fit?
 
+  /// No boot is known: `receive` refuses all exchanges before `deviceBooted`.
   public init() {}
 
   /// Forgets everything when the device has booted since.
@@ -50,7 +52,7 @@ public struct TimeSync: Sendable {
     return true
   }
 
-  /// One exchange is all that is known: the first, or the first since the clock has jumped.
+  /// Only one exchange is known: the first, or the first since the clock has jumped.
   var isNew: Bool { samples.count == 1 }
 
   private func hasJumped(from earlier: Sample, to later: Sample) -> Bool {
@@ -75,8 +77,8 @@ public struct TimeSync: Sendable {
     self.fit = fit
   }
 
-  /// None where equal clocks explain both exchanges: else what is uncertain in two short intervals
-  /// would grow without limit over a long one.
+  /// Parts per billion. 0 where equal clocks explain both exchanges: otherwise the uncertainty of
+  /// two short intervals would grow without limit over a long one.
   private func drift() -> Int64 {
     let half = samples.count / 2
     guard let early = shortest(0..<half), let late = shortest(half..<samples.count),

@@ -1,10 +1,12 @@
 public import FobBase
 
 extension EventIdentity {
+  /// Bytes on the wire, in every major version.
   public static let size = 29
-  /// Where the kind stands in it.
+  /// Offset of the kind on the wire, in bytes.
   static let kindOffset = 16
 
+  /// - Parameter clock: device clock when it began, µs.
   public init(
     deviceID: DeviceID, number: EventNumber, kind: EventKind, clock: UInt64, bootNonce: UInt32
   ) {
@@ -15,6 +17,7 @@ extension EventIdentity {
     self.bootNonce = bootNonce
   }
 
+  /// Reads the frozen bytes; any are an identity.
   /// - Parameter bytes: at least 29.
   public init(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)
@@ -26,11 +29,12 @@ extension EventIdentity {
 }
 
 extension EventPosition {
+  /// Whether there ever was a fix.
   public var isKnown: Bool { age != .max }
 }
 
 extension EventAck {
-  /// It repeats the CRC of the identity.
+  /// Acks the event of this identity, by its number and the CRC of its 29 bytes.
   public init(_ identity: EventIdentity) {
     self.init(number: identity.number, identityCRC: identity.crc)
   }

@@ -2,19 +2,25 @@
 
 /// CONFIG (40): Sets one value until the next reset.
 public struct Config: Payload, Equatable {
+  /// 40 on the wire.
   public static let type = MessageType.config
+  /// Bytes of the payload, as far as this version knows it.
   public static let size = 6
 
-  /// 1 debounce in ms (0 to 50), 2 NMEA_RAW on or off, 3 least LOG level.
+  /// Number of a `ConfigKey`; any other is answered as an unknown key.
   public var key: UInt16
+  /// What to set, in the unit of the key.
   public var value: UInt32
 
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
+  /// - Returns: never nil.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)
     key = r.next()
     value = r.next()
   }
 
+  /// Appends `size` bytes, integers in little endian.
   public func write(to body: inout FrameBody) {
     body.append(key)
     body.append(value)

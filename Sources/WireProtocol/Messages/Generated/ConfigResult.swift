@@ -2,26 +2,34 @@
 
 /// CONFIG_RESULT (41): Answers CONFIG.
 public struct ConfigResult: Payload, Equatable {
+  /// 41 on the wire.
   public static let type = MessageType.configResult
+  /// Bytes of the payload, as far as this version knows it.
   public static let size = 7
 
+  /// Whether CONFIG has changed a setting.
   public enum Outcome: UInt8, Sendable {
     case done = 0
     case unknownKey = 1
     case outOfRange = 2
   }
 
+  /// Key of the CONFIG that it answers.
   public var key: UInt16
-  /// In force now.
+  /// Value in force now; 0 for an unknown key.
   public var value: UInt32
+  /// Whether the value was set, or why not.
   public var outcome: Outcome
 
+  /// Takes all fields, in the order of the wire.
   public init(key: UInt16, value: UInt32, outcome: Outcome) {
     self.key = key
     self.value = value
     self.outcome = outcome
   }
 
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
+  /// - Returns: nil where `outcome` holds a number that is not allowed.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)
     key = r.next()
@@ -30,6 +38,7 @@ public struct ConfigResult: Payload, Equatable {
     self.outcome = outcome
   }
 
+  /// Appends `size` bytes, integers in little endian.
   public func write(to body: inout FrameBody) {
     body.append(key)
     body.append(value)

@@ -2,26 +2,33 @@
 
 public import FobBase
 
-/// EVENT_ACK (11): Committed by the core that runs the engine: forget it.
+/// EVENT_ACK (11): The core that runs the engine has committed the event: the device forgets it.
 public struct EventAck: Payload, Hashable {
+  /// 11 on the wire.
   public static let type = MessageType.eventAck
+  /// Bytes of the payload, as far as this version knows it.
   public static let size = 12
 
+  /// Number of the event.
   public var number: EventNumber
   /// CRC-32C of the event's frozen 29 bytes.
   public var identityCRC: UInt32
 
+  /// Takes all fields, in the order of the wire.
   public init(number: EventNumber, identityCRC: UInt32) {
     self.number = number
     self.identityCRC = identityCRC
   }
 
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
+  /// - Returns: never nil.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)
     number = EventNumber(rawValue: r.next())
     identityCRC = r.next()
   }
 
+  /// Appends `size` bytes, integers in little endian.
   public func write(to body: inout FrameBody) {
     body.append(number.rawValue)
     body.append(identityCRC)

@@ -4,39 +4,55 @@ public import FobBase
 
 /// EVENT (10): A numbered fact, kept until acked.
 public struct EventRecord: Payload, Equatable {
+  /// 10 on the wire.
   public static let type = MessageType.event
+  /// Bytes of the payload without the tail that MERGED brings.
   public static let size = 54
-  /// With its tail: MERGED.
+  /// Bytes of the payload with that tail.
   public static let maxSize = 64
 
+  /// The bits of `flags`.
   public struct Flags: BitFlags {
+    /// As it is on the wire.
     public var rawValue: UInt8
+    /// Keeps bits without a name, too.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// The button was found closed at boot.
     public static let atBoot = Flags(rawValue: 1)
+    /// It was stored in an earlier boot.
     public static let replayed = Flags(rawValue: 2)
+    /// It stands for several presses: `firstCovered` and `covered` are sent.
     public static let merged = Flags(rawValue: 4)
+    /// It is not in the store: a reset of the device would lose it.
     public static let volatile = Flags(rawValue: 8)
   }
 
+  /// The same at every sending.
   public var identity: EventIdentity
-  /// µs from clock to the commit.
+  /// µs from `identity.clock` to the commit; FFFFFFFF where that does not fit.
   public var commitDelta: UInt32 = 0
+  /// How the event was made and kept.
   public var flags: Flags = .none
-  /// Booted: reset cause; fault: fault code; else 0.
+  /// Kind booted: a `ResetCause`; kind fault: a `FaultCode`; else 0.
   public var detail: UInt8 = 0
+  /// Voltage of the battery at the commit.
   public var millivolts: UInt16 = 0
-  /// 255 unknown.
+  /// Charge of the battery at the commit, 0 to 100; 255 unknown.
   public var batteryPercent: UInt8 = 255
+  /// The last known position at the commit.
   public var position = EventPosition()
-  /// Event number.
+  /// With `merged`: the first number that it stands for; else 0.
   public var firstCovered = EventNumber(rawValue: 0)
-  /// Presses that this record stands for.
+  /// With `merged`: how many presses it stands for, itself included; else 0.
   public var covered: UInt16 = 0
 
+  /// The other fields start with the values above.
   public init(_ identity: EventIdentity) {
     self.identity = identity
   }
 
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
+  /// - Returns: nil where the flag MERGED is set and fewer than `maxSize` bytes are there.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)
     identity = EventIdentity(&r)
@@ -53,6 +69,7 @@ public struct EventRecord: Payload, Equatable {
     }
   }
 
+  /// Appends `size` bytes, `maxSize` with MERGED, integers in little endian.
   public func write(to body: inout FrameBody) {
     identity.write(to: &body)
     body.append(commitDelta)
@@ -68,14 +85,16 @@ public struct EventRecord: Payload, Equatable {
   }
 }
 
-/// What makes an event this event and no other: the first 29 bytes of EVENT, frozen for all major
-/// versions. The same number with another clock or boot nonce is another event.
+/// The identity of an event: the first 29 bytes of EVENT, frozen for all major versions. The same
+/// number with another clock or boot nonce is another event.
 public struct EventIdentity: Hashable, Sendable {
+  /// Device that made the event.
   public var deviceID: DeviceID
-  /// Boot_counter << 32 | n, n from 1.
+  /// `boot << 32 | n`, with n from 1 in each boot.
   public var number: EventNumber
+  /// Number of the `EventKind`, kept also where this version has no name for it.
   public var rawKind: UInt8
-  /// Device clock at the first edge, µs.
+  /// Device clock when it began, for a press at the first edge, µs.
   public var clock: UInt64
   /// Made anew by the board at each boot.
   public var bootNonce: UInt32
@@ -109,19 +128,22 @@ public struct EventIdentity: Hashable, Sendable {
   }
 }
 
-/// Where the device last knew itself to be, as an event carries it.
+/// The last known position of the device, as an event carries it.
 public struct EventPosition: Equatable, Sendable {
+  /// A number without a name is read as `none`.
   public var quality: PositionQuality = .none
-  /// 1e-7 degree.
+  /// 1e-7 degree, north positive.
   public var latitude: Int32 = 0
-  /// 1e-7 degree.
+  /// 1e-7 degree, east positive.
   public var longitude: Int32 = 0
-  /// ms, ffffffff when there was never a fix.
+  /// ms from the fix to the commit, FFFFFFFF when there was never a fix.
   public var age = UInt32.max
-  /// dm, ffff unknown.
+  /// dm, as root mean square; FFFF unknown.
   public var accuracy = UInt16.max
+  /// Satellites used, 0 also where unknown.
   public var satellites: UInt8 = 0
 
+  /// All fields start with the values above.
   public init() {}
 
   @inline(__always)

@@ -5,46 +5,55 @@ public import FobBase
 /// HELLO (01): Opens a session. The host asks, the device answers each one; the device also says it
 /// once, unasked, at boot.
 public struct Hello: Payload, Equatable {
+  /// 01 on the wire.
   public static let type = MessageType.hello
+  /// Bytes of the payload, as far as this version knows it.
   public static let size = 45
   /// Stands for the wire fields of the table: section 5.1 of PROTOCOL.md.
   public static let tableHash: UInt32 = 0xC66A_02E6
 
+  /// The end of the link that sent a HELLO.
   public enum Role: UInt8, Sendable {
     case device = 0
     case host = 1
   }
 
+  /// Which end sends it.
   public var role: Role
+  /// Lowest major version that the sender speaks.
   public var versionMin: UInt8 = FrameHead.version
+  /// Highest major version that the sender speaks.
   public var versionMax: UInt8 = FrameHead.version
-  /// Device only, else 0.
+  /// Why the device began anew; a host sends 0. A number without a name is read as `unknown`.
   public var resetCause: ResetCause = .unknown
-  /// Bit set; unknown bits are ignored.
+  /// Bit set; unknown bits are ignored. Version 1 defines none.
   public var capabilities: UInt32 = 0
-  /// Longest frame on the wire that the sender takes, 255.
+  /// Longest frame on the wire that the sender takes, in bytes: 255 in version 1.
   public var maxFrame: UInt16 = 255
-  /// Stands for the wire fields of this table (5.1); informative.
+  /// The sender's `tableHash`; informative.
   public var tableHash: UInt32 = Hello.tableHash
   /// From the host: its new session; from the device: the session it answers, 0 when unasked.
   public var session: UInt32
-  /// Host: 0.
+  /// The device that answers; a host sends 0.
   public var deviceID = DeviceID(rawValue: 0)
-  /// Host: 0.
+  /// Number of this boot of the device; a host sends 0.
   public var bootCounter: UInt32 = 0
-  /// Host: 0.
+  /// Made anew by the device at each boot; a host sends 0.
   public var bootNonce: UInt32 = 0
-  /// Event number, 0 when none; host: 0.
+  /// Lowest number among the events that the device keeps, 0 when none; a host sends 0.
   public var oldestUnacked = EventNumber(rawValue: 0)
-  /// Major, minor, patch of the sender's software.
+  /// Version of the sender's software.
   public var software: SoftwareVersion
 
+  /// The other fields start with the values above.
   public init(role: Role, session: UInt32, software: SoftwareVersion) {
     self.role = role
     self.session = session
     self.software = software
   }
 
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
+  /// - Returns: nil where `role` holds a number that is not allowed.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)
     guard let role = Role(rawValue: r.next()) else { return nil }
@@ -63,6 +72,7 @@ public struct Hello: Payload, Equatable {
     software = SoftwareVersion(&r)
   }
 
+  /// Appends `size` bytes, integers in little endian.
   public func write(to body: inout FrameBody) {
     body.append(role.rawValue)
     body.append(versionMin)

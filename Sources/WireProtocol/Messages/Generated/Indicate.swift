@@ -2,21 +2,27 @@
 
 /// INDICATE (20): The state to show, for as long as the lease.
 public struct Indicate: Payload, Equatable {
+  /// 20 on the wire.
   public static let type = MessageType.indicate
+  /// Bytes of the payload, as far as this version knows it.
   public static let size = 21
 
+  /// The host's session; the device ignores any other.
   public var session: UInt32
-  /// First 8 bytes of its id, 0 when none.
+  /// First 8 bytes of the id of the incident, 0 when none.
   public var incident: UInt64
-  /// Grows within a session.
+  /// Grows within a session with each change; the device ignores a lower one.
   public var revision: UInt32
+  /// What is to be shown: `unclaimed` to `identify`.
   public var state: ShownState
-  /// Countdown: seconds left, at most 255; due: n; else 0.
+  /// Countdown: seconds left, at most 255; due: how many check-ins are due; else 0.
   public var detail: UInt8
+  /// Whether the sounder sounds: until the next INDICATE or a reset, whatever the lease.
   public var sounder: Bool
-  /// ms.
+  /// ms for which the state is shown; 0 ends at once.
   public var lease: UInt16
 
+  /// Takes all fields, in the order of the wire.
   public init(
     session: UInt32, incident: UInt64, revision: UInt32, state: ShownState, detail: UInt8 = 0,
     sounder: Bool, lease: UInt16
@@ -30,6 +36,8 @@ public struct Indicate: Payload, Equatable {
     self.lease = lease
   }
 
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
+  /// - Returns: nil where `state` holds a number that is not allowed.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)
     session = r.next()
@@ -45,6 +53,7 @@ public struct Indicate: Payload, Equatable {
     lease = r.next()
   }
 
+  /// Appends `size` bytes, integers in little endian.
   public func write(to body: inout FrameBody) {
     body.append(session)
     body.append(incident)

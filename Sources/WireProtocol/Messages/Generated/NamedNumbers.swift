@@ -10,7 +10,7 @@ public enum ResetCause: UInt8, Sendable {
   case software = 5
 }
 
-/// What an event tells.
+/// What happened: the kind of an event.
 public enum EventKind: UInt8, Sendable {
   case pressed = 1
   case released = 2
@@ -21,7 +21,7 @@ public enum EventKind: UInt8, Sendable {
   case fault = 7
 }
 
-/// What an event of kind fault tells.
+/// What went wrong: the detail of an event of kind fault.
 public enum FaultCode: UInt8, Sendable {
   case storeFailed = 1
   case pressesMerged = 2
@@ -30,14 +30,14 @@ public enum FaultCode: UInt8, Sendable {
   case bootCounterLost = 5
 }
 
-/// R32: what the GPS status row says.
+/// How far a position can be relied on, as the GPS status row says it (R32).
 public enum PositionQuality: UInt8, Sendable {
   case none = 0
   case weak = 1
   case good = 2
 }
 
-/// What the light can say. The last two are the device's own.
+/// What the light can show. No host asks for the last two: the device shows them by itself.
 public enum ShownState: UInt8, Sendable {
   case unclaimed = 0
   case idle = 1
@@ -54,14 +54,15 @@ public enum ShownState: UInt8, Sendable {
   case off = 12
 }
 
-/// As the device sees its battery.
+/// Level of the battery by the thresholds of the device (R30, R34, G6): low at 20 % and below,
+/// critical at 5 % and below.
 public enum BatteryLevel: UInt8, Sendable {
   case normal = 0
   case low = 1
   case critical = 2
 }
 
-/// What CONFIG can set.
+/// The settings that CONFIG changes.
 public enum ConfigKey: UInt16, Sendable {
   case debounce = 1
   case nmeaRaw = 2

@@ -3,9 +3,12 @@
 /// REJECT (05): A frame was whole but is not understood. Never answered, so that two ends cannot
 /// keep rejecting each other.
 public struct Reject: Payload, Equatable {
+  /// 05 on the wire.
   public static let type = MessageType.reject
+  /// Bytes of the payload, as far as this version knows it.
   public static let size = 4
 
+  /// Why a whole frame is refused (PROTOCOL.md, 5.3).
   public enum Reason: UInt8, Sendable {
     case unknownType = 1
     case version = 2
@@ -15,16 +18,22 @@ public struct Reject: Payload, Equatable {
     case notNow = 6
   }
 
+  /// Type of the frame that is refused.
   public var rejectedType: UInt8
+  /// Why it is refused.
   public var reason: Reason
+  /// Seq of the frame that is refused.
   public var rejectedSequence: UInt16
 
+  /// Takes all fields, in the order of the wire.
   public init(type rejectedType: UInt8, reason: Reason, sequence rejectedSequence: UInt16) {
     self.rejectedType = rejectedType
     self.reason = reason
     self.rejectedSequence = rejectedSequence
   }
 
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
+  /// - Returns: nil where `reason` holds a number that is not allowed.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)
     rejectedType = r.next()
@@ -33,6 +42,7 @@ public struct Reject: Payload, Equatable {
     rejectedSequence = r.next()
   }
 
+  /// Appends `size` bytes, integers in little endian.
   public func write(to body: inout FrameBody) {
     body.append(rejectedType)
     body.append(reason.rawValue)

@@ -2,24 +2,31 @@
 
 /// TIME_REQ (02): First half of a four-stamp clock exchange.
 public struct TimeRequest: Payload, Equatable {
+  /// 02 on the wire.
   public static let type = MessageType.timeRequest
+  /// Bytes of the payload, as far as this version knows it.
   public static let size = 12
 
   /// Host clock, µs.
   public var hostSend: UInt64
+  /// The host's session.
   public var session: UInt32
 
+  /// Takes all fields, in the order of the wire.
   public init(hostSend: UInt64, session: UInt32) {
     self.hostSend = hostSend
     self.session = session
   }
 
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
+  /// - Returns: never nil.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)
     hostSend = r.next()
     session = r.next()
   }
 
+  /// Appends `size` bytes, integers in little endian.
   public func write(to body: inout FrameBody) {
     body.append(hostSend)
     body.append(session)

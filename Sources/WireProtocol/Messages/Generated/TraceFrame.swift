@@ -3,30 +3,38 @@
 /// TRACE (51): From the host: the question. From the device: first, then entries of 17 bytes as
 /// below, at most 14; none when the ring holds nothing from there on.
 public struct TraceFrame: Payload, Equatable {
+  /// 51 on the wire.
   public static let type = MessageType.trace
+  /// Bytes of the payload, as far as this version knows it.
   public static let size = 4
 
   /// Index of the first entry asked for, or sent.
   public var first: UInt32
 
+  /// Takes all fields, in the order of the wire.
   public init(first: UInt32) {
     self.first = first
   }
 
+  /// - Parameter bytes: `size` or more; those behind known fields are ignored.
+  /// - Returns: never nil.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var r = ByteReader(bytes)
     first = r.next()
   }
 
+  /// Appends `size` bytes, integers in little endian.
   public func write(to body: inout FrameBody) {
     body.append(first)
   }
 }
 
-/// One entry of TRACE (51), 17 bytes.
+/// One entry of TRACE (51).
 public struct TraceEntry: Equatable, Sendable {
+  /// Bytes of an entry.
   public static let size = 17
 
+  /// What happened on the device.
   public enum Code: UInt8, Sendable {
     case edgeClosed = 1
     case edgeOpen = 2
@@ -41,10 +49,13 @@ public struct TraceEntry: Equatable, Sendable {
 
   /// Device clock, µs.
   public var clock: UInt64
+  /// What happened.
   public var code: Code
-  /// 3, 4, 5: event number; 6: shown state | detail << 8 | sounder << 16; 7: reset cause; else 0.
+  /// `eventCommitted`, `eventWritten`, `eventAcked`: event number; `stateShown`: state | detail <<
+  /// 8 | sounder << 16; `booted`: reset cause; else 0.
   public var argument: UInt64
 
+  /// Takes all fields, in the order of the wire.
   public init(clock: UInt64, code: Code, argument: UInt64) {
     self.clock = clock
     self.code = code
@@ -59,6 +70,7 @@ public struct TraceEntry: Equatable, Sendable {
     self.code = code
   }
 
+  /// Appends `size` bytes, integers in little endian.
   public func write(to body: inout FrameBody) {
     body.append(clock)
     body.append(code.rawValue)
