@@ -38,8 +38,8 @@ enum RankTest {
   /// The signed-rank test (Wilcoxon 1945): of all ways to give signs to the ranks of the
   /// differences, the share that is at least as extreme. Differences of zero are left out.
   ///
-  /// One-sided: how probable ranks this high of those above zero are if each could as well have
-  /// been below.
+  /// One-sided: the probability of ranks this high above zero if each difference could as well be
+  /// below.
   static func probability(ofRises differences: [Double]) -> Double {
     let moved = differences.filter { $0 != 0 }
     let ranks = doubledRanks(moved.map(abs))
@@ -58,7 +58,7 @@ enum RankTest {
   }
 
   /// The shift that pairs show (Hodges and Lehmann 1963): the median of the means of any two
-  /// differences, each with itself, too.
+  /// differences, each also paired with itself.
   static func shift(of differences: [Double]) -> Double {
     median(
       differences.indices.flatMap { first in
@@ -68,7 +68,7 @@ enum RankTest {
 
   // MARK: Both
 
-  /// Twice the middle rank, so that it is whole.
+  /// Twice the middle rank, which is always a whole number.
   private static func doubledRanks(_ values: [Double]) -> [Int] {
     values.map { value in
       let below = values.count { $0 < value }
@@ -85,7 +85,7 @@ enum RankTest {
       ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
   }
 
-  /// Each with what it is multiplied by for as many tests (Holm 1979), in the order given.
+  /// The probabilities, corrected for the number of tests (Holm 1979), in the order given.
   static func holm(_ probabilities: [Double]) -> [Double] {
     var corrected = probabilities
     var largest = 0.0

@@ -26,7 +26,7 @@ struct MessageLayout: Sendable {
     case texts([Field])
   }
 
-  /// A field in the line of its frame.
+  /// A field that its frame's one-line summary shows.
   struct Telling: Sendable {
     let name: String
     let label: String
@@ -84,5 +84,6 @@ public enum MessageNames {
   /// In the order of `messages.json`.
   public static var all: [String] { MessageLayout.table.map(\.name) }
 
+  /// The name of a type; `0x` and two hexadecimal digits for an unknown one.
   public static func name(of rawType: UInt8) -> String { MessageLayout.name(of: rawType) }
 }

@@ -204,7 +204,7 @@ enum ButtonChapter {
     },
   ]
 
-  /// Of the different events since something was done last.
+  /// The kinds of the different events since something was said or done last.
   private static func kinds(_ talk: Conversation) -> [EventKind?] {
     var seen: Set<EventIdentity> = []
     return talk.sinceMark.compactMap { $0.read(EventRecord.self)?.identity }

@@ -15,7 +15,7 @@ enum ReliabilityChapter {
       let event = try talk.expectEvent(.pressed).value
       try talk.ack(event)
       try talk.ack(event)
-      // What was sent before the acks were read has come by then.
+      // By then, everything sent before the acks were read has arrived.
       try talk.settle()
       talk.beginsNow()
       try talk.expectNone(EventRecord.self, "EVENT pressed", for: .milliseconds(2_500)) {
@@ -206,8 +206,8 @@ enum ReliabilityChapter {
     },
   ]
 
-  /// What comes behind the answer comes of this HELLO.
-  /// - Returns: where the answer stands in what was heard.
+  /// Says HELLO, and waits for its answer. Frames behind the answer are caused by this HELLO.
+  /// - Returns: the index of the answer in what was heard.
   private static func sayHello(_ talk: Conversation) throws -> Int {
     try talk.sayHello()
     let answer = try talk.expect(Hello.self, "HELLO") { $0.session == talk.session }

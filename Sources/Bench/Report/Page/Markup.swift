@@ -1,4 +1,4 @@
-/// Elements of HTML and SVG as text; what is in them is escaped here and nowhere else.
+/// Elements of HTML and SVG as text. Their content is escaped here and nowhere else.
 enum Markup {
   static func escape(_ text: String) -> String {
     var escaped = ""
