@@ -141,7 +141,7 @@ public struct ComparisonRefusal: Error, Equatable, Sendable, CustomStringConvert
   }
 }
 
-/// What differs between two runs and may move figures by itself.
+/// Finds differences between two runs that may move figures by themselves.
 enum ComparisonWarnings {
   /// A floor that moves by more than this factor gives a warning.
   private static let floorMoves = 1.5

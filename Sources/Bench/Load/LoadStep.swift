@@ -4,13 +4,13 @@ public struct LoadStep: Codable, Equatable, Sendable {
   public var keychains: Int
   /// The length of the measured stretch.
   public var seconds = 0.0
-  /// Presses that a keychain has stored.
+  /// Presses that a keychain has stored, those of the warm-up included.
   public var presses = 0
   /// Stored presses that the core does not have.
   public var lost = 0
   /// Presses that the core has more than once, by the number of surplus entries.
   public var doubled = 0
-  /// Stored presses whose decision nobody saw.
+  /// Stored presses of the measured stretch whose decision nobody saw, lost ones included.
   public var unseen = 0
   /// t0 → t3, µs: the debounce time is in it.
   public var pressToDecided: Spread?
@@ -159,8 +159,8 @@ public struct LoadLadder: Sendable {
   public private(set) var refused: Int?
 
   /// - Parameters:
-  ///     - first: the number to begin with, at least 1.
-  ///     - most: the number that is never exceeded.
+  ///   - first: the number to begin with, at least 1.
+  ///   - most: the number that is never exceeded.
   public init(from first: Int, to most: Int) {
     precondition(first >= 1 && first <= most, "a ladder goes up")
     self.most = most

@@ -44,7 +44,7 @@ public struct ProcessUsage: Sendable {
     threadTimes[name, default: 0] - before.threadTimes[name, default: 0]
   }
 
-  /// What is in use of each resource, beside the machine's limit.
+  /// The use of each resource, beside the machine's limit.
   /// - Parameters:
   ///   - busy: processor time of the stretch, µs.
   ///   - stretch: its length, µs.

@@ -23,7 +23,7 @@ final class HarnessBaseline: Sendable {
 
   /// - Parameters:
   ///   - dues: in order, on the boot clock; those that have passed are left out.
-  ///     - folder: the folder whose disk is measured.
+  ///   - folder: the folder whose disk is measured.
   init(dues: [Instant], folder: String) throws(IOFailure) {
     stopSignal = try EventSignal()
     let line = try PtyBaseline()

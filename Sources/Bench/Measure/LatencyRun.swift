@@ -51,8 +51,8 @@ public final class LatencyRun: Sendable {
 
   /// Starts at once.
   /// - Parameters:
-  ///     - folder: that of the store; its disk is measured, too.
-  ///     - press: called `lead` before a press is due, to make it; it must not wait.
+  ///   - folder: that of the store; its disk is measured, too.
+  ///   - press: called `lead` before a press is due, to make it; it must not wait.
   public init(
     _ plan: Plan, book: LatencyBook, folder: String,
     press: @escaping @Sendable (_ keychain: Int, Instant) throws -> Void

@@ -54,7 +54,7 @@ public struct StageHistograms: Sendable {
     public var p99: Int64
     /// The largest, exactly as it was added.
     public var max: Int64
-    /// Of the exact durations, rounded to whole µs.
+    /// The mean of the exact durations, rounded to whole µs.
     public var mean: Int64
     /// How many durations are at most `upper` and above the bucket before; empty buckets are left
     /// out.

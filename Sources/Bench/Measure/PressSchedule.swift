@@ -42,7 +42,7 @@ public struct PressSchedule: Equatable, Sendable {
 
   /// - Parameters:
   ///   - rate: presses a second over all keychains; nil: by hand, then only the floor is scheduled.
-  ///     - length: of the whole run, warm-up included.
+  ///   - length: of the whole run, warm-up included.
   public init(rate: Double?, keychains: Int, length: Interval, seed: UInt64) {
     var random = SplitMix64(state: seed)
     guard let rate else {

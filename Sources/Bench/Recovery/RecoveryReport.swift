@@ -12,9 +12,9 @@ public struct RecoveryReport: Codable, Equatable, Sendable {
     public var unrecovered = 0
 
     /// - Parameters:
-    ///     - times: µs, one for each repetition that recovered.
-    ///     - bytes: passed over, in those repetitions.
-    ///     - repetitions: all of them.
+    ///   - times: µs, one for each repetition that recovered.
+    ///   - bytes: passed over, in those repetitions.
+    ///   - repetitions: all of them.
     public init(
       _ trouble: String, times: [Int64], bytes: [Int64] = [], of repetitions: Int
     ) {
@@ -59,7 +59,7 @@ public struct ResyncMeter: Sendable {
   public struct Resync: Codable, Equatable, Sendable {
     /// From the hit to the end of the first good frame behind it, µs; at least 0.
     public var time: Int64
-    /// Of frames that were refused.
+    /// Bytes of the refused frames until then.
     public var bytes: Int
 
     /// `time` is in µs.
@@ -77,8 +77,8 @@ public struct ResyncMeter: Sendable {
   public private(set) var resync: Resync?
 
   /// - Parameters:
-  ///     - place: the byte that is hit; the next byte to arrive is 0.
-  ///     - pause: how long the fault holds the byte back, µs: the hit is this much before its
+  ///   - place: the byte that is hit; the next byte to arrive is 0.
+  ///   - pause: how long the fault holds the byte back, µs: the hit is this much before its
   ///     arrival.
   public init(place: Int, pause: Int64 = 0) {
     self.place = place

@@ -97,7 +97,7 @@ public enum BenchFile {
 public struct BenchFileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file's name, as given.
   public let name: String
-  /// What is wrong with the file, in words.
+  /// Says what is wrong with the file.
   public let reason: String
 
   /// `old.json is no result of fob bench latency: …`

@@ -1,11 +1,11 @@
 import Foundation
 import Histogram
 
-/// A run in every form that it is told in: terminal, JSON, HdrHistogram log, page.
+/// A run in every form of output: terminal, JSON, HdrHistogram log, page.
 ///
 /// All are pure functions of the result, so they can be made while the run goes on.
 public struct BenchReport: Sendable {
-  /// The run that is told.
+  /// The run to report.
   public let result: BenchResult
   /// Its figures, computed once.
   public let summary: BenchSummary

@@ -12,7 +12,7 @@ public struct BenchResult: Codable, Equatable, Sendable {
   /// The only format that ``BenchFile`` reads.
   public static let format = 1
 
-  /// Of the file; any other number is refused.
+  /// The format of the file; any number but the static one is refused.
   public var format = BenchResult.format
   /// Wall clock, RFC 3339.
   public var began = ""
@@ -40,11 +40,11 @@ public struct BenchResult: Codable, Equatable, Sendable {
 
   /// How far first edges were from their due times, µs, early or late.
   public struct Pacing: Codable, Equatable, Sendable {
-    /// Of the distances, µs.
+    /// Half of the presses were no further off, µs.
     public var median: Int64
     /// Refused above ``limit``, µs.
     public var p99: Int64
-    /// Of the distances, µs.
+    /// The press that was furthest off, µs.
     public var largest: Int64
     /// p99 above this refuses the run, µs.
     public var limit: Int64

@@ -18,7 +18,7 @@ public struct Figures: Codable, Equatable, Sendable {
   public var p999: Double?
   /// The largest duration.
   public var max: Double
-  /// Of all durations, the negative ones as they are.
+  /// The mean of all durations, with the negative ones as they are.
   public var mean: Double
 
   /// How many durations a percentile needs before it is published.

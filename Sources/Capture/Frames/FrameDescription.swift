@@ -12,7 +12,7 @@ public struct FrameDescription: Equatable, Sendable {
 
   /// When the run was complete, on the clock of the process that recorded it.
   public let at: Instant
-  /// Which way the bytes went. Only towards the host does a TRACE have entries.
+  /// Which way the bytes went. A TRACE has entries only towards the host.
   public let direction: Direction
   /// The bytes on the wire, delimiters included.
   public let wire: [UInt8]
@@ -56,8 +56,7 @@ public struct DescribedFrame: Equatable, Sendable {
   public let name: String
   /// `seq`: the sender raises it by one with each frame, and it wraps after 65,535.
   public let sequence: UInt16
-  /// In the order of the wire; only the frozen fields of an event, or none, if the payload was
-  /// refused.
+  /// In the order of the wire. Some or all of a refused payload are missing: see `remark`.
   public let fields: [DescribedField]
   /// The payload bytes that belong to no known field.
   public let unread: [UInt8]

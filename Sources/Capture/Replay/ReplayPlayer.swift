@@ -31,7 +31,7 @@ public struct ReplayPlayer: Sendable {
   private var counts: [Meaning: Int] = [:]
   /// For each of `expected`: how many times its meaning has been said up to there.
   private let occurrences: [Int]
-  /// What the other end has meant since playing began, in order, without repetitions.
+  /// The meanings of the other end since playing began, in order, without repetitions.
   public private(set) var heardMeanings: [TimedMeaning] = []
 
   /// - Parameter patience: how much longer than the recorded time an expected meaning is waited

@@ -121,8 +121,8 @@ package enum ActuatorSpec: Hashable, Sendable, CustomStringConvertible {
 
   /// Opens the actuator; throws where its socket, port or shell cannot be opened.
   /// - Parameters:
-  ///     - serial: of the keychain, where a control socket has many.
-  ///     - ask: shows a line to a person, and waits for Enter.
+  ///   - serial: of the keychain, where a control socket has many.
+  ///   - ask: shows a line to a person, and waits for Enter.
   package func open(
     serial: UInt32? = nil, ask: @escaping (String) throws -> Void
   ) throws -> any Actuator {

@@ -83,7 +83,7 @@ package final class ControlActuator: Actuator {
     self.eye = eye
   }
 
-  /// Waits up to 50 ms for edges that are under way. Empty where no watch has begun.
+  /// Waits 50 ms for edges that are under way. Empty where no watch has begun.
   package func takeLight() throws -> [LightEdge] {
     defer { eye = nil }
     guard let eye else { return [] }

@@ -2,11 +2,13 @@ package import FobBase
 import Glibc
 import SerialIO
 
-/// Moves the device by a command of the user: `COMMAND press`, `release`, `reset`, `powercut
-/// SECONDS`, `battery PERCENT`, `brownout SECONDS`. Called with `abilities` it says what it can:
-/// words on standard output, of `button brief reset powercut brownout battery`. A command that does
-/// not know that word is taken to have the button alone. Each call may take a minute, and the time
-/// of the cut or brown-out; at most 4 KiB of its output are read.
+/// Moves the device by a command of the user: `COMMAND press`, `release`, `reset`,
+/// `powercut SECONDS`, `battery PERCENT`, `brownout SECONDS`.
+///
+/// Called with `abilities` the command says what it can: words on standard output, of
+/// `button brief reset powercut brownout battery`. A command that does not know that word is taken
+/// to have the button alone. Each call may take a minute, and the time of the cut or brown-out; at
+/// most 4 KiB of its output are read.
 package final class ShellActuator: Actuator {
   private let command: String
   private let patience: Interval

@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// Levels and reports: PROTOCOL.md, 10.
+/// Cases of battery levels and their reports: PROTOCOL.md, 10.
 enum BatteryChapter {
   static let cases = [
     ConformanceCase(

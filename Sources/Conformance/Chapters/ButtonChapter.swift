@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// Contacts and presses: PROTOCOL.md, 4.7 and 9.1.
+/// Cases of contacts and presses: PROTOCOL.md, 4.7 and 9.1.
 enum ButtonChapter {
   static let cases = contacts + trouble + boots
 

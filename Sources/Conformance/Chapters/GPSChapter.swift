@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// Position, its quality and its age: PROTOCOL.md, 10.
+/// Cases of position, its quality and its age: PROTOCOL.md, 10.
 enum GPSChapter {
   /// The firmware has the receiver's bytes within this time.
   private static let reading = Interval.milliseconds(500)

@@ -2,7 +2,7 @@ import Capture
 import FobBase
 import WireProtocol
 
-/// Frames, session and growth: PROTOCOL.md, 2, 3, 5, 10 and 11.
+/// Cases of frames, session and growth: PROTOCOL.md, 2, 3, 5, 10 and 11.
 enum ProtocolChapter {
   static let cases = frames + noise + session + growth + inspection
 

@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// No event is lost: PROTOCOL.md, 4.
+/// Cases that show that no event is lost: PROTOCOL.md, 4.
 enum ReliabilityChapter {
   static let cases = acks + resending + boots + ring + store
 

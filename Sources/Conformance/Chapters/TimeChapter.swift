@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// The device's clock: PROTOCOL.md, 6.
+/// Cases of the device's clock: PROTOCOL.md, 6.
 enum TimeChapter {
   static let cases = [
     ConformanceCase(

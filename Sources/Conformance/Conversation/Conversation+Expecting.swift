@@ -36,7 +36,7 @@ extension Conversation {
   /// Waits for the first such message since something was said or done last.
   /// - Parameters:
   ///   - what: in words, for the step and the failure.
-  ///     - after: only frames behind this one count.
+  ///   - after: only frames behind this one count.
   /// - Throws: `Stop.failed` where none comes within `limit` and the rig's slack.
   package func expect<P: Payload>(
     _ type: P.Type = P.self, _ what: String, within limit: Interval = .milliseconds(100),

@@ -43,8 +43,8 @@ extension Conversation {
 
   /// Sends INDICATE for incident 1.
   /// - Parameters:
-  ///     - session: nil for the present one.
-  ///     - lease: in ms.
+  ///   - session: nil for the present one.
+  ///   - lease: in ms.
   package func indicate(
     _ state: ShownState, detail: UInt8 = 0, revision: UInt32, session: UInt32? = nil,
     sounder: Bool = false, lease: UInt16 = 5_000
@@ -64,8 +64,8 @@ extension Conversation {
 
   /// A body with the next number, to be changed on purpose.
   /// - Parameters:
-  ///     - cut: how many bytes the payload lacks at its end.
-  ///     - extra: bytes behind the payload.
+  ///   - cut: how many bytes the payload lacks at its end.
+  ///   - extra: bytes behind the payload.
   package func body<P: Payload>(
     _ payload: P, head: UInt8 = 0x10, cut: Int = 0, extra: [UInt8] = []
   ) -> [UInt8] {

@@ -12,9 +12,9 @@ package final class Conversation {
   package var random: SplitMix64
   /// Whole frames of the device, in order.
   package private(set) var heard: [Heard] = []
-  /// Runs of the device that were no frame.
+  /// How many runs of the device were no frame.
   package private(set) var damaged = 0
-  /// What was done and found, one line each.
+  /// The actions and findings of the case, one line each.
   package private(set) var steps: [String] = []
   /// Both directions, for a capture.
   package private(set) var packets: [CapturedPacket] = []

@@ -7,7 +7,7 @@ package import WireProtocol
 /// The production firmware on a board of memory, in virtual time: the whole suite takes a second
 /// or two, and one seed gives the same run everywhere. Each case gets a new device.
 package final class MemoryRig: Rig {
-  /// As `fob conform` takes it.
+  /// The word for this rig on the command line.
   package let name = "memory:"
   /// Waiting takes no real time.
   package let isVirtual = true
@@ -87,7 +87,7 @@ package final class MemoryRig: Rig {
     }
   }
 
-  /// Takes effect as time moves on; a power cut at once.
+  /// Changes of the contact take effect as time moves on, everything else at once.
   package func perform(_ actuation: Actuation) {
     switch actuation {
     case .close where chatters: chatter(for: .seconds(1))

@@ -9,7 +9,7 @@ package struct RunReport: Sendable {
   package let rig: String
   /// As `--actuator` takes it.
   package let actuator: String
-  /// Of all random choices of the run.
+  /// The seed of all random choices of the run.
   package let seed: UInt64
   /// One for each case, in the order of the run.
   package let outcomes: [CaseOutcome]

@@ -24,7 +24,7 @@ package final class LineRig: Rig {
   private static let piece = 256
   private static let patience = Interval.seconds(5)
 
-  /// What the reader's thread has heard and the case has not taken yet.
+  /// Arrivals from the reader's thread that the case has not taken yet.
   private final class Inbox: Sendable {
     struct State {
       var arrivals: [Arrival] = []
@@ -58,7 +58,7 @@ package final class LineRig: Rig {
 
   /// Opens the line.
   /// - Parameters:
-  ///     - slack: by how much this machine's stamps may be late.
+  ///   - slack: by how much this machine's stamps may be late.
   ///   - clockSlack: by how much the device's clock may stand still.
   /// - Throws: `IOFailure` if it cannot be opened within 5 s.
   package init(
@@ -104,7 +104,7 @@ package final class LineRig: Rig {
   /// Keeps the device, and drops what the case before has left on the line.
   package func begin(seed: UInt64) { while inbox.take() != nil {} }
 
-  /// - Throws: `RigFailure` where the line takes no bytes for 5 s in all.
+  /// - Throws: `RigFailure` where the line has not taken all bytes after 5 s.
   package func send(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     let deadline = now + Self.patience

@@ -4,7 +4,7 @@ package import FobBase
 /// A device under test with its line, and with whatever moves its button. The same cases run on
 /// each rig: in virtual time in this process, or in real time on any line.
 package protocol Rig: AnyObject {
-  /// As given to `fob conform`.
+  /// The device as named on the command line of `fob conform`.
   var name: String { get }
   /// True where time passes only in `receive`, so that a long case costs no real time.
   var isVirtual: Bool { get }

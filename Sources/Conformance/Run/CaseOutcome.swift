@@ -6,9 +6,9 @@ package struct CaseOutcome: Sendable {
   /// The result of a case. The texts are for people.
   package enum Verdict: Hashable, Sendable {
     case passed
-    /// What the device did, or did not.
+    /// Says what the device did, or failed to do.
     case failed(String)
-    /// Why it cannot be found out on this rig.
+    /// Says why this rig cannot test the case.
     case notTested(String)
     /// An earlier case has ended the run, or it was stopped.
     case notRun(String)
@@ -18,7 +18,7 @@ package struct CaseOutcome: Sendable {
   package let tested: ConformanceCase
   /// A failed case may be the rig's fault: its text says so.
   package let verdict: Verdict
-  /// What was done and found, one line each; empty where the case was not run.
+  /// The actions and findings of the case, one line each; empty where the case was not run.
   package let steps: [String]
   /// How long it ran, on the rig's clock.
   package let took: Interval
@@ -40,7 +40,7 @@ package struct CaseOutcome: Sendable {
     }
   }
 
-  /// The verdict in a word or two, as lists and JSON show it.
+  /// The verdict in a word or two, for a list.
   package var word: String {
     switch verdict {
     case .passed: "passed"

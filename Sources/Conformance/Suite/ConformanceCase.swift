@@ -2,7 +2,7 @@
 package struct ConformanceCase: Sendable {
   /// The first half of its id.
   package let chapter: Chapter
-  /// The second half of its id. It stays the same when the case changes.
+  /// The second half of its id, unique within the chapter.
   package let slug: String
   /// The demand, as a sentence.
   package let name: String
