@@ -6,7 +6,7 @@ public struct Comparison: Sendable {
   /// `noise`: the change is too small to count, or chance may explain it.
   public enum Verdict: String, Codable, Sendable { case better, worse, noise }
 
-  /// The share of comparisons of equal runs in which chance may show better or worse, at most.
+  /// Chance shows better or worse in at most this share of comparisons of equal runs.
   public static let level = 0.05
   /// The same for runs side by side. It is stricter, as pairs show smaller changes than are looked
   /// for.
@@ -127,7 +127,7 @@ public struct ComparisonRefusal: Error, Equatable, Sendable, CustomStringConvert
     }
   }
 
-  /// `pty` of `pty:/dev/pts/3`: another path is the same kind.
+  /// The part before the colon, `pty` of `pty:/dev/pts/3`: the path makes no other kind.
   private static func kind(of device: String) -> String {
     String(device.prefix { $0 != ":" })
   }
@@ -262,8 +262,8 @@ extension Comparison {
 
 /// One stage of two runs: how far it moved, and whether that counts.
 ///
-/// It counts where the change is large enough (``StageEvidence``), and where chance would show such
-/// a one in fewer comparisons than ``Comparison``'s level says.
+/// It counts if the change is large enough (``StageEvidence``), and if chance would show such a
+/// change in a smaller share of comparisons than ``Comparison``'s level.
 public struct StageComparison: Equatable, Sendable {
   /// A stage, or a sum of stages.
   public let stage: LatencyStage

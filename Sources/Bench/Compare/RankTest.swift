@@ -5,13 +5,14 @@ enum RankTest {
   /// The rank-sum test (Wilcoxon 1945; Mann and Whitney 1947): of all ways to deal the ranks to the
   /// two samples, the share that is at least as extreme.
   ///
-  /// One-sided: how probable ranks this high of `high` are if both are of one distribution.
+  /// One-sided: the probability that `high` has ranks this high if both samples come from one
+  /// distribution.
   static func probability(_ high: [Double], above low: [Double]) -> Double {
     guard !high.isEmpty, !low.isEmpty else { return 1 }
     let ranks = doubledRanks(high + low)
     let observed = ranks.prefix(high.count).reduce(0, +)
-    // ways[n][s]: choices of n ranks with the sum s. Doubles count up to 2^53 exactly, and beyond
-    // that to more digits than a probability needs.
+    // ways[n][s]: how many choices of n ranks have the sum s. Doubles count exactly up to 2^53, and
+    // beyond that more exactly than a probability needs.
     let largest = ranks.reduce(0, +)
     var ways = Array(repeating: [Double](repeating: 0, count: largest + 1), count: high.count + 1)
     ways[0][0] = 1
@@ -44,7 +45,7 @@ enum RankTest {
     let moved = differences.filter { $0 != 0 }
     let ranks = doubledRanks(moved.map(abs))
     let observed = zip(moved, ranks).reduce(0) { $0 + ($1.0 > 0 ? $1.1 : 0) }
-    // shares[s]: of all signs, those whose ranks above zero have the sum s.
+    // shares[s]: the share of all signs whose ranks above zero have the sum s.
     var shares = [Double](repeating: 0, count: ranks.reduce(0, +) + 1)
     shares[0] = 1
     var reached = 0

@@ -4,7 +4,7 @@ struct StageEvidence {
   let change: Double
   /// The smallest change that counts, µs.
   let smallest: Double
-  /// Two-sided, of this stage alone.
+  /// The two-sided probability, not corrected for other stages.
   let probability: Double
   let isLargeEnough: Bool
 }
@@ -51,7 +51,7 @@ extension StageEvidence {
       wander = max(Self.wander(values.old), Self.wander(values.new))
     }
 
-    /// One-sided, in the direction of the shift.
+    /// The one-sided probability, in the direction of the shift.
     var probability: Double {
       shift > 0
         ? RankTest.probability(values.new, above: values.old)
@@ -109,7 +109,7 @@ extension StageEvidence {
 /// machine, 90 on an idle one. Their number is not known, so a change counts only if it stands at
 /// both extremes: with no part of the stage moving with the floor, and with as much as may.
 enum Normalization: CaseIterable {
-  /// As measured.
+  /// Leaves the stage as measured.
   case microseconds
   /// Brings the part of the stage that may be floor to the average floor of both runs. For a stage
   /// of up to one and a half floors that is all of it: the ratio to the floor.

@@ -52,7 +52,7 @@ public struct LoadStep: Codable, Equatable, Sendable {
 public struct Spread: Codable, Equatable, Sendable {
   /// How many times were measured.
   public var count: Int
-  /// In the unit of what was measured.
+  /// In the unit of the measured times.
   public var median: Int64
   /// In the same unit; of fewer than 100 values it is the largest.
   public var p99: Int64

@@ -75,6 +75,6 @@ public final class LatencyBook: Sendable {
 }
 
 extension LatencySample {
-  /// Seen by both, keychain and bridge.
+  /// Whether both keychain and bridge have seen the press.
   fileprivate var isAcked: Bool { decided != nil && acked != nil }
 }

@@ -6,7 +6,7 @@ import Synchronization
 public final class LatencyRun: Sendable {
   /// How the presses are made, and which of them count.
   public struct Plan: Sendable {
-    /// Presses a second over all keychains; nil: by hand.
+    /// Presses a second over all keychains; nil for presses by hand.
     public var rate: Double?
     /// The devices, as their presses name them. Nil is a keychain of unknown name: it stands for
     /// all.
@@ -17,7 +17,7 @@ public final class LatencyRun: Sendable {
     public var duration: Interval
     /// How long before its due time a press is handed over.
     public var lead: Interval
-    /// p99 of the pacing error above which the run is refused, µs.
+    /// The run is refused if the p99 of the pacing error is above this, µs.
     public var pacingLimit: Int64
     /// Gives the schedule: the same seed gives the same due times.
     public var seed: UInt64
@@ -161,8 +161,8 @@ enum PressMatching {
   /// How far before its due time the clocks may show a press, µs.
   static let tolerance: Int64 = 5_000
 
-  /// Gives each sample the last due time that is not later than its first edge (or, where that is
-  /// not known, than its read) and that no later sample has a better right to.
+  /// Gives each sample the last free due time that is not later than its first edge, or than its
+  /// read where the edge is not known. Each due time goes to one sample, in the order of time.
   /// - Parameters:
   ///   - samples: of one keychain.
   ///   - dues: of the presses made on it, in order.
@@ -186,7 +186,7 @@ enum PressMatching {
   }
 }
 
-/// The thread that makes each press when it is due, whatever became of those before.
+/// The thread that makes each press when it is due, whatever the outcome of the presses before.
 final class PressScheduler: Sendable {
   private let made = Mutex<[PressSchedule.Press]>([])
   private let failed = Mutex<String?>(nil)

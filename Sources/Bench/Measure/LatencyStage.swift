@@ -1,4 +1,4 @@
-/// A stretch of the way of one press, between two of its stamps (performance.md: t0 to t5).
+/// A part of one press's way, between two of its stamps (performance.md: t0 to t5).
 public enum LatencyStage: String, Codable, CaseIterable, Sendable {
   /// t0 → tc, first edge until stored by the firmware: its own debounce time is in it.
   case debounce
@@ -40,7 +40,7 @@ public enum LatencyStage: String, Codable, CaseIterable, Sendable {
 }
 
 extension LatencyStage {
-  /// Whether its two stamps are of two clocks, the device's and the host's.
+  /// Whether one of its stamps is on the device's clock and the other on the host's.
   public var crossesClocks: Bool {
     switch self {
     case .debounce, .frame, .decide, .durable, .durableWork, .light, .pressToLED: false
@@ -55,7 +55,7 @@ extension LatencyStage {
     }
   }
 
-  /// As tables and pages name it.
+  /// The name in tables and pages.
   var name: String {
     switch self {
     case .durableWork: "durable, work"

@@ -101,7 +101,7 @@ extension StageHistograms.Counted {
     histogram.record(Swift.min(StageHistograms.most, UInt64(clamping: duration)))
   }
 
-  /// Never more than the largest that was counted: a step of the histogram ends above its values.
+  /// At most the largest duration that was counted, although a step of the histogram ends above it.
   fileprivate func value(at percentile: Double) -> Int64 {
     Swift.min(Int64(clamping: histogram.valueAtPercentile(percentile)), Swift.max(0, largest))
   }

@@ -28,7 +28,7 @@ public struct PressSchedule: Equatable, Sendable {
 
   /// How long the contact is closed: longer than the debounce time, so that it counts.
   public static let hold = Interval.milliseconds(25)
-  /// The keychain's own, as it boots.
+  /// The debounce time of a keychain after boot.
   public static let debounce = Interval.milliseconds(20)
   /// How long before its due time a press is handed to an emulated finger.
   public static let lead = Interval.milliseconds(30)
@@ -41,7 +41,8 @@ public struct PressSchedule: Equatable, Sendable {
   static let tripsAlone = 20.0
 
   /// - Parameters:
-  ///   - rate: presses a second over all keychains; nil: by hand, then only the floor is scheduled.
+  ///   - rate: presses a second over all keychains; nil schedules the floor alone, for presses by
+  ///     hand.
   ///   - length: of the whole run, warm-up included.
   public init(rate: Double?, keychains: Int, length: Interval, seed: UInt64) {
     var random = SplitMix64(state: seed)

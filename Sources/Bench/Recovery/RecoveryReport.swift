@@ -4,9 +4,9 @@ public struct RecoveryReport: Codable, Equatable, Sendable {
   public struct Row: Codable, Equatable, Sendable {
     /// The kind of trouble, in words.
     public var trouble: String
-    /// Until the first good frame, or until linked, µs; nil where it never recovered.
+    /// Time until the first good frame, or until linked, µs; nil where it never recovered.
     public var time: Spread?
-    /// Bytes passed over; nil where the line itself had gone.
+    /// Bytes passed over; nil for troubles in which the line itself goes.
     public var bytes: Spread?
     /// Repetitions that did not recover in the time allowed.
     public var unrecovered = 0
@@ -25,7 +25,7 @@ public struct RecoveryReport: Codable, Equatable, Sendable {
     }
   }
 
-  /// Gives the same troubles again.
+  /// The same seed gives the same troubles again.
   public var seed: UInt64
   /// How many times each trouble was made.
   public var repetitions: Int

@@ -15,7 +15,7 @@ import Foundation
 /// `stored`, `written`, `read`, `decided`, `durable`, `acked`, `lit`; `committing`, the processor's
 /// time of its commit; and ± `uncertainty`.
 public enum BenchFile {
-  /// Files above this are refused, bytes.
+  /// The largest file that is read, bytes.
   public static let longest = 256 << 20
 
   /// One line, with its newline.

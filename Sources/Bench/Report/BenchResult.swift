@@ -18,7 +18,8 @@ public struct BenchResult: Codable, Equatable, Sendable {
   public var began = ""
   /// The device's spec as given, or "emulated".
   public var device = ""
-  /// Presses a second that the schedule wanted, over all keychains of the rig; nil by hand.
+  /// Presses a second that the schedule wanted, over all keychains of the rig; nil for
+  /// presses by hand.
   public var rate: Double?
   /// The length of the counted part, seconds.
   public var duration = 0.0
@@ -26,7 +27,7 @@ public struct BenchResult: Codable, Equatable, Sendable {
   public var warmUp = 0
   /// The machine of the run.
   public var environment = BenchEnvironment()
-  /// |first edge − due|, µs: median, p99, largest; nil by hand.
+  /// The distribution of |first edge − due|, µs; nil for presses by hand.
   public var pacing: Pacing?
   /// In the order of time.
   public var blocks: [Block] = []
@@ -42,11 +43,11 @@ public struct BenchResult: Codable, Equatable, Sendable {
   public struct Pacing: Codable, Equatable, Sendable {
     /// Half of the presses were no further off, µs.
     public var median: Int64
-    /// Refused above ``limit``, µs.
+    /// 99 % of the presses were no further off, µs.
     public var p99: Int64
     /// The press that was furthest off, µs.
     public var largest: Int64
-    /// p99 above this refuses the run, µs.
+    /// The run is refused if the p99 is above this, µs.
     public var limit: Int64
 
     /// All are in µs.
@@ -118,7 +119,7 @@ extension BenchResult {
 }
 
 extension BenchResult {
-  /// Stamps and times within thirty years of zero: sums of a few, in nanoseconds, fit an Int64.
+  /// Stamps and times within thirty years of zero. The sum of a few, in nanoseconds, fits an Int64.
   private static let range: ClosedRange<Int64> = -(1 << 50)...(1 << 50)
 
   /// The first value that no run can have measured; nil where figures can be computed.

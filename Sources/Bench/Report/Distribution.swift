@@ -45,7 +45,7 @@ struct Distribution {
     } while missed >= interval && left > 0
   }
 
-  /// Nanoseconds below or at which `percentile` (0 … 100) of the durations are.
+  /// The duration at `percentile` (0 … 100), nanoseconds; zero for no durations.
   func value(at percentile: Double) -> Int64 {
     guard count > 0 else { return 0 }
     let rank = Int((percentile / 100 * Double(count)).rounded(.up))

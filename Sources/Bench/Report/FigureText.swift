@@ -1,4 +1,4 @@
-/// How figures are written, everywhere alike.
+/// Writes figures, everywhere in the same way.
 enum FigureText {
   /// Microseconds: a tenth below a thousand, whole ones from there on.
   static func microseconds(_ value: Double?) -> String {

@@ -1,8 +1,8 @@
 public import FobBase
 public import WireProtocol
 
-/// One run of a line as a person reads it: when, which way, and every field by its name in
-/// `firmware-protocol/messages.json`, or why it is no frame.
+/// Describes one run of a line for a person: when it came, which way, and every field by its name
+/// in `firmware-protocol/messages.json`, or why it is no frame.
 public struct FrameDescription: Equatable, Sendable {
   /// The decoded frame, or the damage that keeps the run from being one.
   public enum Content: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import WireProtocol
 
-/// A run of bytes between two delimiters, and what it is.
+/// A run of bytes between two delimiters: a frame or damage.
 public struct WireRun: Equatable, Sendable {
   /// A whole frame, or the reason why the bytes are none.
   public enum Content: Equatable, Sendable {

@@ -3,7 +3,7 @@ public enum FieldKind: Hashable, Sendable {
   case u8, u16, u32, u64, i32
   /// A fixed number of bytes.
   case bytes(Int)
-  /// To the end of the payload, or to a zero byte.
+  /// Reaches to the end of the payload, or to a zero byte.
   case rest
 
   /// The least number of bytes that it takes.

@@ -15,12 +15,12 @@ struct MessageLayout: Sendable {
     }
   }
 
-  /// What follows the fixed fields.
+  /// The part of a payload behind the fixed fields.
   enum Rest: Sendable {
     case nothing
     /// Present where this bit of the field `flags` is set.
     case ifFlag(UInt64, [Field])
-    /// Repeated to the end, in frames to the host.
+    /// Repeated to the end of the payload, but only in frames to the host.
     case entries([Field])
     /// Bytes to the end, or texts parted by zero bytes.
     case texts([Field])

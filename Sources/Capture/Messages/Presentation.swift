@@ -7,7 +7,7 @@ indirect enum Presentation: Sendable {
   case unit(String)
   /// A number with this many places behind the point, and its unit.
   case decimal(Int, String)
-  /// 255 is unknown.
+  /// A percentage, of which 255 is unknown.
   case percent
   case eventNumber
   case version

@@ -30,9 +30,9 @@ public enum CaptureLimits {
   public static let maxPacketSize = 65_535
   /// The largest block that is read, in bytes.
   public static let maxBlockSize = 1_048_576
-  /// Lines in one file.
+  /// The most lines in one file.
   public static let interfaces = 1_024
-  /// UTF-8 bytes of a name or a comment; a longer one is cut.
+  /// The most UTF-8 bytes of a name or a comment; a longer one is cut.
   public static let maxTextSize = 1_024
 }
 
@@ -67,7 +67,7 @@ enum Pcapng {
   /// epb_flags, bits 0 and 1: inbound, outbound.
   static let inbound: UInt32 = 1
   static let outbound: UInt32 = 2
-  /// Ten to the power of minus this, in seconds.
+  /// Time resolutions (if_tsresol): n stands for 10 to the power of -n seconds.
   static let microseconds: UInt8 = 6
   static let nanoseconds: UInt8 = 9
 

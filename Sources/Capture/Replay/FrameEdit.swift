@@ -3,7 +3,7 @@ import WireProtocol
 
 /// A frame's body whose fields are set by their names in messages.json.
 struct FrameEdit: Sendable {
-  /// Head, type and seq.
+  /// Bytes of head, type and seq.
   static let headSize = 4
 
   private(set) var body: [UInt8]

@@ -86,11 +86,11 @@ public struct Meaning: Hashable, Sendable {
   public enum Subject: String, CaseIterable, Sendable {
     /// HELLO was answered.
     case linked
-    /// Events, by their kind.
+    /// An event was sent; `text` is its kind.
     case event
-    /// Events, by their number.
+    /// An event was acked; `text` begins with its number.
     case acked
-    /// States of the light, with the sounder.
+    /// A state of the light was asked for or shown; `text` includes the sounder.
     case shown
     case configured
     case rejected

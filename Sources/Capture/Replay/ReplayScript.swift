@@ -19,7 +19,7 @@ public struct ReplayScript: Sendable {
   public let beginsWithinSession: Bool
   /// When each event was sent first, in microseconds, by its number as in `1.2`.
   public let eventTimes: [String: Int64]
-  /// The states that the host asked for then.
+  /// The states that the recorded host asked for.
   let askedStates: Set<Meaning>
 
   /// - Throws: if nothing in the line is sent by the end that is played, or if nothing that the

@@ -8,7 +8,7 @@ import SerialIO
 package protocol Actuator: AnyObject {
   /// Nil where it can do that, else why not, in words for a person.
   func obstacle(to ability: Ability) -> String?
-  /// Done, or under way, when it returns.
+  /// Moves the device: done, or under way, when it returns.
   func perform(_ actuation: Actuation) throws
   /// Begins to record the edges of the light.
   func watchLight() throws

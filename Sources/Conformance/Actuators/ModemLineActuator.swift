@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 package import SerialIO
 
-/// RTS or DTR of another serial port closes the button's contact, through a transistor or an
+/// Closes the button's contact by RTS or DTR of another serial port, through a transistor or an
 /// optocoupler.
 package final class ModemLineActuator: Actuator {
   /// The modem line that closes the contact.
@@ -110,7 +110,7 @@ package final class QMPActuator: Actuator {
   }
 }
 
-/// A person at the terminal moves the device, and says when it is done.
+/// Has a person at the terminal move the device and say when it is done.
 package final class PromptActuator: Actuator {
   private let ask: (String) throws -> Void
 

@@ -215,7 +215,7 @@ enum ReliabilityChapter {
   }
 
   /// Presses once, and never acks it.
-  /// - Returns: its sendings.
+  /// - Returns: every sending of the event within `interval`.
   private static func unackedPress(
     _ talk: Conversation, for interval: Interval
   ) throws -> [Heard] {

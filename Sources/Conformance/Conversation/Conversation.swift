@@ -16,7 +16,7 @@ package final class Conversation {
   package private(set) var damaged = 0
   /// The actions and findings of the case, one line each.
   package private(set) var steps: [String] = []
-  /// Both directions, for a capture.
+  /// Everything on the line in both directions, for a capture.
   package private(set) var packets: [CapturedPacket] = []
   /// Decides for each EVENT that comes, resent ones included, whether it is acked at once.
   package var acks: (EventRecord) -> Bool = { _ in true }
@@ -66,7 +66,7 @@ package final class Conversation {
 
   // MARK: Time
 
-  /// Lets `interval` pass with all that comes.
+  /// Lets `interval` pass, and takes all that comes.
   package func wait(_ interval: Interval) throws { try wait(until: rig.now + interval) }
 
   /// Takes all that comes until `deadline`, on the rig's clock.

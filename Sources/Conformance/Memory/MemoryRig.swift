@@ -11,7 +11,7 @@ package final class MemoryRig: Rig {
   package let name = "memory:"
   /// Waiting takes no real time.
   package let isVirtual = true
-  /// A device may come a millisecond late; see `vectors/README.md`.
+  /// A device may have a tick of some milliseconds; see `vectors/README.md`.
   package let slack = Interval.milliseconds(5)
   /// The board's clock never stands still.
   package let clockSlack = Interval.zero
@@ -226,7 +226,7 @@ package struct VirtualBoard: Board {
   package var resetCause = ResetCause.powerOn
   /// The board's own clock, which ``Actuation/clock(_:)`` moves.
   package var clock: BoardClock
-  /// On the rig's clock; the board's own is read through `clock`.
+  /// The present time on the rig's clock; `clock` turns it into the board's.
   package var hostNow: Instant
   /// Survives resets and power cuts; all zero in a new board.
   package var store = [UInt8](repeating: 0, count: Keychain.storeSize)

@@ -3,7 +3,7 @@ import Foundation
 
 /// A finished run, to be told as text, JSON or JUnit XML.
 package struct RunReport: Sendable {
-  /// As in `fob 0.1.0`.
+  /// The program and its version, as in `fob 0.1.0`.
   package let application: String
   /// The rig's name, as `fob conform` takes it.
   package let rig: String
@@ -15,7 +15,7 @@ package struct RunReport: Sendable {
   package let outcomes: [CaseOutcome]
   /// Further options that a repetition needs, as on the command line.
   package var options: [String] = []
-  /// Where the capture of a failed case was written, by its id.
+  /// The paths of failed cases' captures, by the id of the case.
   package var captures: [String: String] = [:]
 
   /// `options` and `captures` are empty until they are set.
@@ -131,7 +131,7 @@ extension RunReport {
     let application: String
     let rig: String
     let actuator: String
-    /// A text: a JSON number need not hold 64 bits.
+    /// As text, since a JSON number need not hold 64 bits.
     let seed: String
     let passed: Int
     let failed: Int
@@ -166,7 +166,7 @@ extension RunReport {
 }
 
 extension RunReport {
-  /// The run as JUnit XML: a suite a chapter, `skipped` for what was not tested.
+  /// The run as JUnit XML: a suite for each chapter, and `skipped` for each case not tested.
   package func junit() -> String {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
     lines.append(

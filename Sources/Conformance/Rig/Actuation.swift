@@ -48,7 +48,7 @@ package enum Actuation: Hashable, Sendable {
     }
   }
 
-  /// As a step of a case.
+  /// The words for a step of a case.
   package var words: String {
     switch self {
     case .close: "close the button"

@@ -28,7 +28,7 @@ package protocol Rig: AnyObject {
   /// The next bytes, waited for until `deadline`; nil where none came. Virtual time passes only
   /// here.
   func receive(until deadline: Instant) throws -> Arrival?
-  /// Done, or under way, when it returns; never waits for the device.
+  /// Moves the device: done, or under way, when it returns. It never waits for the device's answer.
   func perform(_ actuation: Actuation) throws
 
   /// Begins to watch the light.

@@ -1,7 +1,7 @@
 import WireProtocol
 
-/// The vectors themselves, as in `vectors/streams.json` and `vectors/frames.json`: a test holds
-/// them equal. A byte that comes many times is written once, with a `*` and how often.
+/// The vectors of `vectors/streams.json` and `vectors/frames.json`; a test keeps both equal. A byte
+/// that comes many times is written once, with a `*` and a count.
 extension StreamVector {
   static let all: [StreamVector] = [
     StreamVector(

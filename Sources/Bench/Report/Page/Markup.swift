@@ -45,7 +45,7 @@ enum Markup {
     attributes.reduce("<\(name)") { "\($0) \($1.key)=\"\(escape($1.value))\"" }
   }
 
-  /// A coordinate.
+  /// A coordinate, to a tenth.
   static func at(_ value: Double) -> String { FigureText.plain(value, digits: 1) }
 
   /// A drawing that scales with the page, with words for those who do not see it.
