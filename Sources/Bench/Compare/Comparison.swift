@@ -1,33 +1,38 @@
-/// Two runs, stage by stage: is the new one better, worse, or is it noise?
+/// Compares two runs stage by stage: the new one is better, worse, or it is noise.
 ///
-/// Stages are tested, and Holm's correction keeps all of them together at ``level``, or
-/// side by side at ``levelOfPairs``. A sum is better or worse only where a stage that is part of it
-/// says why.
+/// Holm's correction keeps all tested stages together at ``level``, or at ``levelOfPairs`` for runs
+/// side by side. A sum is better or worse only where one of its stages has the same verdict.
 public struct Comparison: Sendable {
+  /// `noise`: the change is too small to count, or chance may explain it.
   public enum Verdict: String, Codable, Sendable { case better, worse, noise }
 
-  /// Chance may say better or worse of two runs that differ in nothing in at most this share.
+  /// Chance shows better or worse in at most this share of comparisons of equal runs.
   public static let level = 0.05
-  /// The same of runs side by side, which show more than is looked for at a stricter one.
+  /// The same for runs side by side. It is stricter, as pairs show smaller changes than are looked
+  /// for.
   public static let levelOfPairs = 0.01
-  /// Of ten blocks side by side none can show anything after Holm's correction, of eleven only
-  /// those that all agree.
+  /// The fewest pairs of blocks. After Holm's correction ten pairs can show nothing, and eleven
+  /// only a change in which all of them agree.
   public static let pairsAtLeast = 12
 
+  /// The earlier run.
   public let old: BenchResult
+  /// The run that is judged.
   public let new: BenchResult
+  /// The figures of ``old``.
   public let oldSummary: BenchSummary
+  /// The figures of ``new``.
   public let newSummary: BenchSummary
   /// Every stage that both runs have in enough blocks, in order, then every sum.
   public let stages: [StageComparison]
-  /// What differs between the two machines or runs and may move figures by itself.
+  /// Differences between the machines or the runs that may move figures by themselves.
   public let warnings: [String]
-  /// How many blocks of one run went on at the same time as one of the other; nil of runs one after
-  /// the other.
+  /// How many pairs of blocks ran at the same time; nil for runs one after the other.
   public let pairs: Int?
 
-  /// Refuses runs that cannot be compared.
-  /// - Parameter isSideBySide: blocks of one number went on at the same time.
+  /// - Parameter isSideBySide: blocks of the same number ran at the same time.
+  /// - Throws: for runs that differ in format, kind of device, build or rate, whose presses were
+  ///   late, or that have no stage in enough blocks.
   public init(
     old: BenchResult, new: BenchResult, isSideBySide: Bool = false
   ) throws(ComparisonRefusal) {
@@ -74,30 +79,32 @@ public struct Comparison: Sendable {
     warnings = ComparisonWarnings.all(old: (old, before), new: (new, after))
   }
 
-  /// Worse where any stage is; else better where any is.
+  /// Worse if any stage is worse; else better if any is.
   public var verdict: Verdict {
     if stages.contains(where: { $0.verdict == .worse }) { return .worse }
     return stages.contains { $0.verdict == .better } ? .better : .noise
   }
 
-  /// The stages, without sums, of a verdict.
+  /// The stages, without sums, that have this verdict.
   public func stages(_ verdict: Verdict) -> [LatencyStage] {
     stages.map { ($0.stage, $0.verdict) }
       .filter { $0.1 == verdict && LatencyStage.single.contains($0.0) }.map(\.0)
   }
 
+  /// Nil where the stage was not compared, as it is in too few blocks.
   public subscript(stage: LatencyStage) -> StageComparison? { stages.first { $0.stage == stage } }
 }
 
 /// Why two runs cannot be compared, and a hint.
 public struct ComparisonRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The difference, and a hint how to avoid it.
   public let reason: String
 
   public var description: String { "these runs cannot be compared: \(reason)" }
 
   init(reason: String) { self.reason = reason }
 
-  /// Nil of runs that can be.
+  /// Nil for runs that can be compared.
   init?(old: BenchResult, new: BenchResult) {
     func differs(_ what: String, _ old: String, _ new: String, _ channel: String) -> String {
       "\(what) \(old), then \(new); \(channel)"
@@ -120,7 +127,7 @@ public struct ComparisonRefusal: Error, Equatable, Sendable, CustomStringConvert
     }
   }
 
-  /// `pty` of `pty:/dev/pts/3`: another path is the same kind.
+  /// The part before the colon, `pty` of `pty:/dev/pts/3`: the path makes no other kind.
   private static func kind(of device: String) -> String {
     String(device.prefix { $0 != ":" })
   }
@@ -134,9 +141,9 @@ public struct ComparisonRefusal: Error, Equatable, Sendable, CustomStringConvert
   }
 }
 
-/// What differs between two runs and may move figures by itself.
+/// Finds differences between two runs that may move figures by themselves.
 enum ComparisonWarnings {
-  /// The floor may move by this factor before it is said.
+  /// A floor that moves by more than this factor gives a warning.
   private static let floorMoves = 1.5
 
   static func all(
@@ -205,7 +212,7 @@ extension Comparison {
       + warnings.map { "warning: \($0)" } + sentences
   }
 
-  /// What the new run is held against.
+  /// Names the run that the new one is compared with.
   var other: String {
     if let pairs { return "the earlier program, side by side in \(pairs) parts" }
     return old.began.isEmpty ? "an earlier run" : "the run of \(old.began)"
@@ -255,22 +262,27 @@ extension Comparison {
 
 /// One stage of two runs: how far it moved, and whether that counts.
 ///
-/// It counts where the change is large enough (``StageEvidence``), and where chance would show such
-/// a one in fewer comparisons than ``Comparison``'s level says.
+/// It counts if the change is large enough (``StageEvidence``), and if chance would show such a
+/// change in a smaller share of comparisons than ``Comparison``'s level.
 public struct StageComparison: Equatable, Sendable {
+  /// A stage, or a sum of stages.
   public let stage: LatencyStage
+  /// Stays `noise` where the change does not count.
   public internal(set) var verdict = Comparison.Verdict.noise
-  /// Medians over all presses, µs.
+  /// The median over all presses of the old run, µs.
   public let old: Double
+  /// The median over all presses of the new run, µs.
   public let new: Double
-  /// The same to the floor's median of its own run; nil where no floor was measured.
+  /// The old median divided by the floor's median of its run; nil where no floor was measured.
   public let oldToFloor: Double?
+  /// The same for the new run.
   public let newToFloor: Double?
-  /// What the evidence shows, µs; above zero is slower. Zero where it cannot be said which way.
+  /// How far the stage moved by the evidence, µs; above zero is slower. Zero where the direction is
+  /// not clear.
   public let change: Double
-  /// What counts here at least, µs.
+  /// The smallest change that counts for this stage, µs.
   public let smallest: Double
-  /// Two-sided; corrected for as many stages as were tested.
+  /// Two-sided, and corrected for the number of stages that were tested.
   public internal(set) var probability: Double
   private let isLargeEnough: Bool
 

@@ -5,13 +5,14 @@ enum RankTest {
   /// The rank-sum test (Wilcoxon 1945; Mann and Whitney 1947): of all ways to deal the ranks to the
   /// two samples, the share that is at least as extreme.
   ///
-  /// One-sided: how probable ranks this high of `high` are if both are of one distribution.
+  /// One-sided: the probability that `high` has ranks this high if both samples come from one
+  /// distribution.
   static func probability(_ high: [Double], above low: [Double]) -> Double {
     guard !high.isEmpty, !low.isEmpty else { return 1 }
     let ranks = doubledRanks(high + low)
     let observed = ranks.prefix(high.count).reduce(0, +)
-    // ways[n][s]: choices of n ranks with the sum s. Doubles count up to 2^53 exactly, and beyond
-    // that to more digits than a probability needs.
+    // ways[n][s]: how many choices of n ranks have the sum s. Doubles count exactly up to 2^53, and
+    // beyond that more exactly than a probability needs.
     let largest = ranks.reduce(0, +)
     var ways = Array(repeating: [Double](repeating: 0, count: largest + 1), count: high.count + 1)
     ways[0][0] = 1
@@ -38,13 +39,13 @@ enum RankTest {
   /// The signed-rank test (Wilcoxon 1945): of all ways to give signs to the ranks of the
   /// differences, the share that is at least as extreme. Differences of zero are left out.
   ///
-  /// One-sided: how probable ranks this high of those above zero are if each could as well have
-  /// been below.
+  /// One-sided: the probability of ranks this high above zero if each difference could as well be
+  /// below.
   static func probability(ofRises differences: [Double]) -> Double {
     let moved = differences.filter { $0 != 0 }
     let ranks = doubledRanks(moved.map(abs))
     let observed = zip(moved, ranks).reduce(0) { $0 + ($1.0 > 0 ? $1.1 : 0) }
-    // shares[s]: of all signs, those whose ranks above zero have the sum s.
+    // shares[s]: the share of all signs whose ranks above zero have the sum s.
     var shares = [Double](repeating: 0, count: ranks.reduce(0, +) + 1)
     shares[0] = 1
     var reached = 0
@@ -58,7 +59,7 @@ enum RankTest {
   }
 
   /// The shift that pairs show (Hodges and Lehmann 1963): the median of the means of any two
-  /// differences, each with itself, too.
+  /// differences, each also paired with itself.
   static func shift(of differences: [Double]) -> Double {
     median(
       differences.indices.flatMap { first in
@@ -68,7 +69,7 @@ enum RankTest {
 
   // MARK: Both
 
-  /// Twice the middle rank, so that it is whole.
+  /// Twice the middle rank, which is always a whole number.
   private static func doubledRanks(_ values: [Double]) -> [Int] {
     values.map { value in
       let below = values.count { $0 < value }
@@ -85,7 +86,7 @@ enum RankTest {
       ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
   }
 
-  /// Each with what it is multiplied by for as many tests (Holm 1979), in the order given.
+  /// The probabilities, corrected for the number of tests (Holm 1979), in the order given.
   static func holm(_ probabilities: [Double]) -> [Double] {
     var corrected = probabilities
     var largest = 0.0

@@ -1,10 +1,10 @@
-/// What two runs show of one stage: how far it moved, and whether that is enough to count.
+/// The evidence of two runs for one stage: how far it moved, and whether that is enough to count.
 struct StageEvidence {
-  /// µs; above zero is slower. Zero where it cannot be said which way.
+  /// µs; above zero is slower. Zero where the direction is not clear.
   let change: Double
-  /// What counts at least, µs.
+  /// The smallest change that counts, µs.
   let smallest: Double
-  /// Two-sided, of this stage alone.
+  /// The two-sided probability, not corrected for other stages.
   let probability: Double
   let isLargeEnough: Bool
 }
@@ -12,14 +12,15 @@ struct StageEvidence {
 // MARK: Run after run
 
 extension StageEvidence {
-  /// µs that count at least in any stage, and as a share of the stage: up to so many µs.
+  /// The smallest change that counts, µs: `minMicroseconds`, or `minShare` of the stage's median up
+  /// to `maxMinShare` if that is more.
   static let minMicroseconds = 8.0
   static let minShare = 0.04
   static let maxMinShare = 50.0
 
-  /// Of runs one after the other. A change counts where every ``Normalization`` shows the stage to
-  /// move the same way, in the middle of them by the smallest effect and by none less than half of
-  /// it; and where chance would give such ranks to few pairs by any of them.
+  /// Evidence of runs one after the other. A change counts if every ``Normalization`` moves the
+  /// stage the same way, if the middle of them reaches the smallest effect and none is below half
+  /// of it, and if by each of them chance would give such ranks to few pairs of runs.
   ///
   /// - Parameter median: of the old run, µs.
   init(_ stage: LatencyStage, _ old: StageGroups, _ new: StageGroups, median: Double) {
@@ -37,10 +38,10 @@ extension StageEvidence {
       agrees && abs(change) >= smallest && min(abs(least), abs(most)) >= smallest / 2
   }
 
-  /// By one normalization.
+  /// The stage in both runs, by one normalization.
   private struct View {
     let shift: Double
-    /// A run that wanders by itself says how far two runs may be apart without a reason.
+    /// How far a run drifts by itself: two runs may be that far apart without a reason.
     let wander: Double
     private let values: (old: [Double], new: [Double])
 
@@ -50,7 +51,7 @@ extension StageEvidence {
       wander = max(Self.wander(values.old), Self.wander(values.new))
     }
 
-    /// One-sided, in the direction of the shift.
+    /// The one-sided probability, in the direction of the shift.
     var probability: Double {
       shift > 0
         ? RankTest.probability(values.new, above: values.old)
@@ -71,13 +72,13 @@ extension StageEvidence {
 // MARK: Side by side
 
 extension StageEvidence {
-  /// As above, of pairs: what the machine does it does to both, so less of it can be told.
+  /// The same for pairs. The machine disturbs both runs at once, so smaller changes can be told.
   static let minMicrosecondsOfPairs = 5.0
   static let minShareOfPairs = 0.01
   static let maxMinShareOfPairs = 10.0
 
-  /// Of two runs whose blocks of one number went on at the same time. A change counts by the
-  /// smallest effect, and where chance would give such signs to few.
+  /// Evidence of two runs whose blocks of the same number ran at the same time. A change counts if
+  /// it reaches the smallest effect, and if chance would give such signs to few pairs of runs.
   ///
   /// Nil where too few pairs have the stage.
   /// - Parameter median: of the old run, µs.
@@ -102,26 +103,25 @@ extension StageEvidence {
   }
 }
 
-/// What a stage is measured by, so that a machine in another state is not taken for another
-/// program.
+/// A measure for a stage, so that a machine in another state is not taken for another program.
 ///
-/// A stage holds some wake-ups of a thread, and a wake-up costs what the floor costs: 15 µs on a
-/// busy machine, 90 on an idle one. How many it holds is not known, so a change counts only where
-/// it stands at both ends: with none of the stage moving with the floor, and with as much as may.
+/// A stage holds some wake-ups of a thread, and each costs as much as the floor: 15 µs on a busy
+/// machine, 90 on an idle one. Their number is not known, so a change counts only if it stands at
+/// both extremes: with no part of the stage moving with the floor, and with as much as may.
 enum Normalization: CaseIterable {
-  /// As measured.
+  /// Leaves the stage as measured.
   case microseconds
-  /// What of it may be floor, brought to the floor that both runs had on average: of a stage of
-  /// up to one and a half all of it, which is the ratio to the floor.
+  /// Brings the part of the stage that may be floor to the average floor of both runs. For a stage
+  /// of up to one and a half floors that is all of it: the ratio to the floor.
   case floor
-  /// The same with the disk's own flush, of which a durable commit holds one or two.
+  /// The same with the disk's own flush; a durable commit holds one or two.
   case flush
 
-  /// Most floors that a stage holds, and most flushes.
+  /// The most floors that a stage holds, and the most flushes.
   private static let floors = 1.5
   private static let flushes = 2.0
 
-  /// Both runs by this measure, µs; nil where it was not measured or says nothing of the stage.
+  /// Both runs by this measure, µs; nil where it was not measured or does not apply to the stage.
   func values(
     _ stage: LatencyStage, _ old: StageGroups, _ new: StageGroups
   ) -> (old: [Double], new: [Double])? {
@@ -144,8 +144,8 @@ enum Normalization: CaseIterable {
     guard before.count == old.groups.count, after.count == new.groups.count,
       (before + after).allSatisfy({ $0 > 0 })
     else { return nil }
-    // One floor a run: on a busy machine those of a second say less of that second's presses than
-    // they disturb.
+    // One floor for each run: on a busy machine the floor of one second disturbs more than it says
+    // about that second's presses.
     let (first, second) = (RankTest.median(before), RankTest.median(after))
     func bring(_ groups: StageGroups, _ measured: Double) -> [Double] {
       groups.groups.map { group in

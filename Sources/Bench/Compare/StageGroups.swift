@@ -1,12 +1,12 @@
-/// A stage of one run as the test sees it: consecutive blocks joined into a few groups, of each
-/// what the stage and both floors usually take, µs.
+/// One stage of one run, as the test sees it: consecutive blocks joined into a few groups, each
+/// with the usual time of the stage and of both floors, µs.
 ///
-/// Presses are no independent witnesses: what the machine does in one second it does to all of
-/// them. Blocks that follow each other are alike, too, so they are joined until few are left.
+/// Presses are no independent witnesses: the machine disturbs all presses of one second alike.
+/// Neighbouring blocks are alike, too, so they are joined until few are left.
 struct StageGroups {
-  /// As many are left, or fewer.
+  /// The most groups.
   static let atMost = 12
-  /// Fewer cannot show anything after Holm's correction over all stages.
+  /// The fewest groups: fewer show nothing after Holm's correction over all stages.
   static let atLeast = 6
 
   struct Group: Equatable {
@@ -32,11 +32,11 @@ struct StageGroups {
     }
   }
 
-  /// The mean between the first decile and the fourth: what a press takes while nothing comes
-  /// between. What else a machine does only ever adds, and on a busy one to a third of all presses,
-  /// which moves medians from second to second by more than what is looked for; what a change of
-  /// the program adds, it adds to these, too. Not held to whole microseconds, as a quantile of a
-  /// few stamps would be. Nil of nothing.
+  /// The mean from the first decile to the fourth: the time of a press that nothing disturbs.
+  /// Disturbances only ever add time, on a busy machine to a third of all presses, and they move
+  /// medians from second to second by more than the changes looked for. A change of the program
+  /// moves these values, too. Unlike a quantile of a few stamps, the mean is not bound to whole
+  /// microseconds. Nil for no values.
   static func usual(_ values: [Double]) -> Double? {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()

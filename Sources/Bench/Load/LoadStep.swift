@@ -1,36 +1,46 @@
-/// What one number of keychains cost, and how soon their presses were decided.
+/// The result for one number of keychains: what they cost, and how soon presses were decided.
 public struct LoadStep: Codable, Equatable, Sendable {
+  /// How many were connected at once.
   public var keychains: Int
-  /// Of the measured stretch.
+  /// The length of the measured stretch.
   public var seconds = 0.0
-  /// Presses that a keychain has stored, and of them those that the core has not, or twice.
+  /// Presses that a keychain has stored, those of the warm-up included.
   public var presses = 0
+  /// Stored presses that the core does not have.
   public var lost = 0
+  /// Presses that the core has more than once, by the number of surplus entries.
   public var doubled = 0
-  /// Presses that the core has and of which nobody saw when it decided.
+  /// Stored presses of the measured stretch whose decision nobody saw, lost ones included.
   public var unseen = 0
   /// t0 → t3, µs: the debounce time is in it.
   public var pressToDecided: Spread?
-  /// tc → t3, µs: from where the firmware has stored the press. No clock is fitted: both ends are
-  /// in one process.
+  /// tc → t3, µs: from when the firmware has stored the press. Both ends are in one process, so no
+  /// clock is fitted.
   public var storedToDecided: Spread?
-  /// How late the keychains were served that were due, µs: p99 and the most; nil where each has a
-  /// thread of its own.
+  /// How late the keychains that were due were served, µs, at p99; nil where each has a thread of
+  /// its own.
   public var lateP99: Int64?
+  /// The largest such delay, µs; nil as `lateP99` is.
   public var lateMost: Int64?
-  /// Processor time of each keychain in each second, µs.
+  /// Processor time of the emulator for each keychain in each second, µs.
   public var emulatorTime = 0.0
+  /// The same for the rest of the process, which is the bridge, µs.
   public var bridgeTime = 0.0
-  /// Bytes of each keychain.
+  /// Memory of the emulator for each keychain, bytes.
   public var emulatorMemory = 0
+  /// Memory of the bridge for each keychain, bytes.
   public var bridgeMemory = 0
+  /// How near the machine's resources are to their limits.
   public var uses: [ResourceUse] = []
-  /// Why it could not be tried at all.
+  /// Why this number could not be tried at all; nil where it was.
   public var refusal: String?
 
+  /// All figures are zero or nil until they are filled in.
   public init(keychains: Int) { self.keychains = keychains }
 
-  /// - Parameter limit: of the p99 of press to decided, µs; of lateness where nothing was pressed.
+  /// Whether nothing was lost or doubled, and the p99 is within `limit`.
+  /// - Parameter limit: for the p99 of press to decided, µs; for lateness where nothing was
+  ///   pressed.
   public func isCarried(within limit: Int64) -> Bool {
     guard refusal == nil, lost == 0, doubled == 0 else { return false }
     if presses == 0, let lateP99 { return lateP99 <= limit }
@@ -38,15 +48,18 @@ public struct LoadStep: Codable, Equatable, Sendable {
   }
 }
 
-/// How measured times lie: the median, the tail and the largest, by nearest rank.
+/// The distribution of measured times: median, tail and largest, by nearest rank.
 public struct Spread: Codable, Equatable, Sendable {
+  /// How many times were measured.
   public var count: Int
-  /// In the unit of what was measured.
+  /// In the unit of the measured times.
   public var median: Int64
+  /// In the same unit; of fewer than 100 values it is the largest.
   public var p99: Int64
+  /// In the same unit.
   public var largest: Int64
 
-  /// Nil of nothing.
+  /// Nil for no values.
   public init?(_ values: [Int64]) {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()
@@ -56,60 +69,67 @@ public struct Spread: Codable, Equatable, Sendable {
     largest = sorted[sorted.count - 1]
   }
 
-  /// The least value that at least so many hundredths of all do not exceed.
+  /// The least value that at least this many hundredths of all values do not exceed.
   private static func rank(_ sorted: [Int64], hundredths: Int) -> Int64 {
     sorted[max(1, (sorted.count * hundredths + 99) / 100) - 1]
   }
 }
 
-/// Something of which a machine has only so much, and of which each keychain takes a part.
+/// A limited resource of a machine, of which each keychain takes a part.
 public enum LoadResource: String, Codable, CaseIterable, Sendable {
   case processor, memory, descriptors, threads
   /// Instances of inotify(7) of this user.
   case inotify
 }
 
-/// How much of a resource is in use, of how much.
+/// How much of a resource is in use, and its limit.
 public struct ResourceUse: Codable, Equatable, Sendable {
+  /// Sets the unit of `used` and `limit`.
   public var resource: LoadResource
-  /// Share of a processor times 1,000, bytes, or how many.
+  /// Thousandths of a processor, bytes, or a count.
   public var used: Int
+  /// In the unit of `used`.
   public var limit: Int
 
+  /// `used` and `limit` have the unit of `resource`.
   public init(_ resource: LoadResource, used: Int, limit: Int) {
     self.resource = resource
     self.used = used
     self.limit = limit
   }
 
-  /// 0 to 1, or more.
+  /// `used` divided by `limit`: 0 to 1, or more. 1 where the limit is 0.
   public var share: Double { limit > 0 ? Double(used) / Double(limit) : 1 }
 
-  /// What is nearest to its limit: what gives out first if more keychains come.
+  /// The resource nearest to its limit, which runs out first if more keychains come.
   public static func scarcest(_ uses: [ResourceUse]) -> ResourceUse? {
     uses.max { $0.share < $1.share }
   }
 }
 
-/// What `fob bench load` has found: what its JSON holds.
+/// The findings of `fob bench load`: the content of its JSON.
 public struct LoadReport: Codable, Equatable, Sendable {
-  /// As `--on` says it.
+  /// As given to `--on`.
   public var on: String
-  /// Of the p99 of press to decided, ms.
+  /// The limit for the p99 of press to decided, ms.
   public var limit: Double
-  /// Presses a second of all keychains.
+  /// Presses a second over all keychains.
   public var rate: Double
-  /// The most keychains that were carried, and the least that were not; nil where there was none.
+  /// The most keychains that were carried; nil where no number was.
   public var carried: Int?
+  /// The fewest keychains that were not carried; nil where every number was.
   public var refused: Int?
+  /// One for each number of keychains, in the order of trying.
   public var steps: [LoadStep] = []
 
+  /// Begins without steps; `limit` is in ms, `rate` in presses a second.
   public init(on: String, limit: Double, rate: Double) {
     self.on = on
     self.limit = limit
     self.rate = rate
   }
 
+  /// One sentence: how many keychains are carried, and why more are not.
   public var summary: String {
     let most = carried.map { "\(on) carries \($0) keychains" } ?? "\(on) carries none of these"
     guard let refused, let step = steps.last(where: { $0.keychains == refused }) else {
@@ -127,18 +147,20 @@ public struct LoadReport: Codable, Equatable, Sendable {
   }
 }
 
-/// Which number of keychains is tried next: doubled until one is not carried, then halfway between
-/// the most that was carried and the least that was not, until they are within an eighth.
+/// Chooses the number of keychains to try next. It doubles until one is not carried, then goes
+/// halfway between the most carried and the fewest not carried, until these are within an eighth.
 public struct LoadLadder: Sendable {
   private let most: Int
   private var fixed: [Int]
   private let isFixed: Bool
+  /// The most that was carried so far; nil before any was.
   public private(set) var carried: Int?
+  /// The fewest that was not carried so far; nil before any was not.
   public private(set) var refused: Int?
 
   /// - Parameters:
-  ///   - first: to begin with, at least 1.
-  ///   - most: more is never tried.
+  ///   - first: the number to begin with, at least 1.
+  ///   - most: the number that is never exceeded.
   public init(from first: Int, to most: Int) {
     precondition(first >= 1 && first <= most, "a ladder goes up")
     self.most = most
@@ -146,14 +168,14 @@ public struct LoadLadder: Sendable {
     isFixed = false
   }
 
-  /// These, in this order, whatever comes of them.
+  /// Tries these numbers in this order, whatever their outcomes.
   public init(steps: [Int]) {
     most = steps.max() ?? 0
     fixed = steps.reversed()
     isFixed = true
   }
 
-  /// Nil at the end.
+  /// The next number to try; nil at the end.
   public mutating func next() -> Int? {
     if let step = fixed.popLast() { return step }
     guard !isFixed else { return nil }
@@ -167,6 +189,7 @@ public struct LoadLadder: Sendable {
     }
   }
 
+  /// Notes the outcome of a number.
   /// - Parameter isCarried: within the limit, and nothing lost.
   public mutating func note(_ keychains: Int, isCarried: Bool) {
     if isCarried {

@@ -2,16 +2,22 @@ import FobBase
 import Foundation
 import Glibc
 
-/// What this process takes of its machine, as the kernel counts it.
+/// The resources that this process uses, as the kernel counts them.
 public struct ProcessUsage: Sendable {
-  /// Processor time of the threads of each name, µs; of those that have ended, nothing.
+  /// Processor time by the name of the thread, µs. Threads that have ended are not in it.
   public var threadTimes: [String: Int64] = [:]
+  /// User and system time of the process, threads that have ended included, µs.
   public var processorTime: Int64 = 0
+  /// Resident memory (VmRSS), bytes.
   public var resident = 0
+  /// Threads alive.
   public var threads = 0
+  /// Open file descriptors.
   public var descriptors = 0
+  /// Instances of inotify(7) among them.
   public var inotify = 0
 
+  /// Reads getrusage(2) and /proc/self; what cannot be read is 0.
   public static func now() -> ProcessUsage {
     var usage = ProcessUsage()
     var total = rusage()
@@ -32,12 +38,13 @@ public struct ProcessUsage: Sendable {
     return usage
   }
 
-  /// - Parameter before: at the beginning of the stretch.
+  /// Processor time of the threads of this name, µs.
+  /// - Parameter before: the usage at the beginning of the stretch.
   public func spent(by name: String, since before: ProcessUsage) -> Int64 {
     threadTimes[name, default: 0] - before.threadTimes[name, default: 0]
   }
 
-  /// Beside what the machine allows.
+  /// The use of each resource, beside the machine's limit.
   /// - Parameters:
   ///   - busy: processor time of the stretch, µs.
   ///   - stretch: its length, µs.

@@ -3,14 +3,14 @@ import Glibc
 import SerialIO
 import Synchronization
 
-/// What this harness and its machine take for the least that a press needs, measured between the
-/// presses: bytes one way over a pty, and a page made durable.
+/// Measures, between the presses, the time that harness and machine take for the least that a press
+/// needs: bytes one way over a pty, and a page made durable.
 ///
-/// A pty's writer sleeps on a timer in poll(2), as a keychain does until its contact has settled.
-/// Its reader waits in read(2), and asks the scheduler for what a line's reader asks. The page is
-/// written behind every second trip, on a processor that is awake, as that of a commit is.
+/// The pty's writer sleeps on a timer in poll(2), as a keychain does until its contact has settled.
+/// Its reader waits in read(2), with the scheduling that a line's reader asks for. The page is
+/// written after every second trip, on a processor that is awake, as in a commit.
 final class HarnessBaseline: Sendable {
-  /// A trip: when it was due, µs on the boot clock, and how long it took, µs in tenths.
+  /// A trip: when it was due, µs on the boot clock, and how long it took, in tenths of a µs.
   struct Trip: Equatable, Sendable {
     let due: Int64
     let tenths: Int64
@@ -23,7 +23,7 @@ final class HarnessBaseline: Sendable {
 
   /// - Parameters:
   ///   - dues: in order, on the boot clock; those that have passed are left out.
-  ///   - folder: whose disk is measured.
+  ///   - folder: the folder whose disk is measured.
   init(dues: [Instant], folder: String) throws(IOFailure) {
     stopSignal = try EventSignal()
     let line = try PtyBaseline()
@@ -43,7 +43,7 @@ final class HarnessBaseline: Sendable {
     threads.withLock { $0 = [writer, reader] }
   }
 
-  /// Ends the threads.
+  /// Ends the threads, and gives what they have measured.
   func stop() -> (trips: [Trip], flushes: [Trip]) {
     stopSignal.signal()
     for thread in threads.withLock({ $0 }) { _ = thread.join(within: .seconds(2)) }
@@ -63,12 +63,12 @@ final class HarnessBaseline: Sendable {
   }
 }
 
-/// A page of a file that is written in place and flushed: what a durable commit holds at the least.
+/// A page of a file that is written in place and flushed: the least that a durable commit does.
 final class FsyncBaseline: Sendable {
   private static let size = 4_096
   private let file: OwnedDescriptor
 
-  /// - Parameter folder: where the file is made; its name is gone at once.
+  /// - Parameter folder: where the file is made; its name is removed at once.
   init(in folder: String) throws(IOFailure) {
     let path = "\(folder)/floor"
     file = try Syscall.open(path, O_RDWR | O_CREAT | O_TRUNC, mode: 0o600)
@@ -76,7 +76,7 @@ final class FsyncBaseline: Sendable {
     _ = write()
   }
 
-  /// - Returns: µs in tenths; nil where the disk refuses.
+  /// - Returns: tenths of a µs; nil where the disk refuses.
   func write() -> Int64? {
     withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 8) { page in
       page.initializeMemory(as: UInt8.self, repeating: 0xA5)
@@ -89,10 +89,10 @@ final class FsyncBaseline: Sendable {
   }
 }
 
-/// Both ends of a pty. What goes over it carries when it was due and when it was written; zeros end
-/// it.
+/// Both ends of a pty. Each message carries when it was due and when it was written; one of zeros
+/// is the last.
 final class PtyBaseline: Sendable {
-  /// An EVENT frame without a position has so many bytes.
+  /// The size in bytes of an EVENT frame without a position.
   private static let size = 64
 
   private let pty: PseudoTerminal
@@ -108,7 +108,7 @@ final class PtyBaseline: Sendable {
     withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 8) { frame in
       frame.initializeMemory(as: UInt8.self, repeating: 0x55)
       frame.storeBytes(of: due.microseconds, as: Int64.self)
-      // Before the write: the reader may have its bytes before it returns.
+      // Stamped before the write: the reader may have the bytes before the write returns.
       frame.storeBytes(of: BootClock.nanoseconds(), toByteOffset: 8, as: UInt64.self)
       _ = try? pty.master.write(UnsafeRawBufferPointer(frame))
     }
@@ -119,8 +119,8 @@ final class PtyBaseline: Sendable {
     _ = try? zeros.withUnsafeBytes { try pty.master.write($0) }
   }
 
-  /// Waits for the next; nil at the end.
-  /// - Returns: when it was due, and from its writing until it was read, µs in tenths.
+  /// Waits for the next message; nil at the end.
+  /// - Returns: when it was due, and the time from its writing to its reading, in tenths of a µs.
   func read() -> (due: Int64, tenths: Int64)? {
     withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 8) { frame in
       var count = 0

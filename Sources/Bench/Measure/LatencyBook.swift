@@ -4,23 +4,27 @@ import Synchronization
 public final class LatencyBook: Sendable {
   /// One press, as the keychain and the bridge name it.
   public struct Key: Hashable, Sendable {
+    /// The same text from keychain and bridge, or their stamps do not meet.
     public let device: String
     /// "boot.n"
     public let event: String
 
+    /// Both texts are compared as they are.
     public init(device: String, event: String) { (self.device, self.event) = (device, event) }
   }
 
   private struct State {
     var samples: [Key: LatencySample] = [:]
     var committed: Set<Key> = []
-    /// Acked since the last look, and since the one before: the light of those is seen by now.
+    /// `fresh`: acked since the last look. `shown`: acked before that, so their light is seen by
+    /// now.
     var fresh: [Key] = []
     var shown: [Key] = []
   }
 
   private let state = Mutex(State())
 
+  /// Holds no press.
   public init() {}
 
   /// Adds to the stamps of a press, from any thread.
@@ -34,7 +38,8 @@ public final class LatencyBook: Sendable {
     }
   }
 
-  /// The samples that have come since it was asked last, a little late.
+  /// The samples acked before the previous call and not taken yet: by then their light is seen,
+  /// too.
   public func takeFresh() -> [LatencySample] {
     state.withLock { state in
       defer {
@@ -45,31 +50,31 @@ public final class LatencyBook: Sendable {
     }
   }
 
-  /// The core has made it durable, whether or not its stamps are seen.
+  /// Notes that the core has made the press durable, whether or not its stamps are seen.
   public func committed(_ key: Key) { state.withLock { _ = $0.committed.insert(key) } }
 
-  /// Presses of which a decision is known.
+  /// The presses with a known decision.
   public var decided: [Key: LatencySample] {
     state.withLock { state in state.samples.filter { $0.value.decided != nil } }
   }
 
-  /// How many presses there are so far of which a decision is known.
+  /// How many presses have a known decision so far.
   public var count: Int { state.withLock { $0.samples.values.count { $0.decided != nil } } }
 
-  /// Presses that the core has though their decision's stamp is not there.
+  /// How many presses the core has whose decision has no stamp.
   var unseen: Int {
     state.withLock { state in
       state.committed.count { state.samples[$0]?.decided == nil }
     }
   }
 
-  /// How many have all the stamps that they may come to have: those of the bridge come last.
+  /// How many presses have a known light and decision. The bridge's stamps come last.
   var finished: Int {
     state.withLock { $0.samples.values.count { $0.lit != nil && $0.decided != nil } }
   }
 }
 
 extension LatencySample {
-  /// Seen by both, keychain and bridge.
+  /// Whether both keychain and bridge have seen the press.
   fileprivate var isAcked: Bool { decided != nil && acked != nil }
 }

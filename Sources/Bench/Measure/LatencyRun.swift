@@ -2,21 +2,27 @@ public import FobBase
 public import SerialIO
 import Synchronization
 
-/// One run: presses and trips of the floor by one schedule, and what came of them.
+/// One run: makes presses and floor trips by one schedule, and gathers what came of them.
 public final class LatencyRun: Sendable {
+  /// How the presses are made, and which of them count.
   public struct Plan: Sendable {
-    /// Presses a second over all keychains; nil: by hand.
+    /// Presses a second over all keychains; nil for presses by hand.
     public var rate: Double?
-    /// As their presses name them; one of unknown name may stand for all.
+    /// The devices, as their presses name them. Nil is a keychain of unknown name: it stands for
+    /// all.
     public var devices: [String?]
+    /// Presses before its end are not counted.
     public var warmUp: Interval
+    /// The counted time, after the warm-up.
     public var duration: Interval
     /// How long before its due time a press is handed over.
     public var lead: Interval
-    /// p99 of the pacing error above which the run is refused, µs.
+    /// The run is refused if the p99 of the pacing error is above this, µs.
     public var pacingLimit: Int64
+    /// Gives the schedule: the same seed gives the same due times.
     public var seed: UInt64
 
+    /// `rate` is in presses a second, `pacingLimit` in µs.
     public init(
       rate: Double?, devices: [String?], warmUp: Interval, duration: Interval, lead: Interval,
       pacingLimit: Int64, seed: UInt64
@@ -31,21 +37,22 @@ public final class LatencyRun: Sendable {
     }
   }
 
+  /// Where keychain and bridge note their stamps, from any thread.
   public let book: LatencyBook
   private let plan: Plan
-  /// The first moment that counts.
+  /// The first instant that counts.
   private let counted: Instant
   private let pacer: PressScheduler
   private let floor: HarnessBaseline
 
-  /// A block is so long, or a fortieth of the run.
+  /// A run has at most 40 blocks, of at least 500 ms.
   private static let minBlock = Interval.milliseconds(500)
   private static let maxBlocks: Int64 = 40
 
   /// Starts at once.
   /// - Parameters:
-  ///   - folder: that of the store, whose disk is measured, too.
-  ///   - press: makes a press that is due, as it is called `lead` before; it must not wait.
+  ///   - folder: that of the store; its disk is measured, too.
+  ///   - press: called `lead` before a press is due, to make it; it must not wait.
   public init(
     _ plan: Plan, book: LatencyBook, folder: String,
     press: @escaping @Sendable (_ keychain: Int, Instant) throws -> Void
@@ -70,19 +77,19 @@ public final class LatencyRun: Sendable {
   /// When the last press is due.
   public var end: Instant { counted + plan.duration }
 
-  /// Why presses can be made no more.
+  /// Why no more presses can be made; nil while they can.
   public var failure: String? { pacer.failure }
 
-  /// All that was made so far has come to its end.
+  /// Whether all presses made so far are complete.
   public var isSettled: Bool { book.finished >= pacer.presses.count }
 
   /// Makes no further press.
   public func stopPressing() { pacer.stop() }
 
-  /// Of the presses that count, in order; of now.
+  /// The samples so far of the presses that count, in order.
   public var samples: [LatencySample] { matched().filter { self.counts($0) } }
 
-  /// Ends the run, and says what came of it; who measured, where and when is the caller's to add.
+  /// Ends the run and gives its result. The caller adds device, environment and time of begin.
   public func finish() -> BenchResult {
     pacer.stop()
     let (trips, flushes) = floor.stop()
@@ -149,13 +156,13 @@ public final class LatencyRun: Sendable {
   }
 }
 
-/// Which press of the schedule each sample belongs to.
+/// Finds the press of the schedule that each sample belongs to.
 enum PressMatching {
   /// How far before its due time the clocks may show a press, µs.
   static let tolerance: Int64 = 5_000
 
-  /// Gives each sample the last due time that is not later than its first edge (or, where that is
-  /// not known, than its read) and that no later sample has a better right to.
+  /// Gives each sample the last free due time that is not later than its first edge, or than its
+  /// read where the edge is not known. Each due time goes to one sample, in the order of time.
   /// - Parameters:
   ///   - samples: of one keychain.
   ///   - dues: of the presses made on it, in order.
@@ -167,7 +174,7 @@ enum PressMatching {
     var matched: [LatencySample] = []
     var next = 0
     for (at, sample) in seen {
-      // Presses that were passed over are lost: nothing of them came before the one after.
+      // Presses that are skipped are lost: none of their stamps came before the press after them.
       while next + 1 < dues.count, dues[next + 1] <= at + tolerance { next += 1 }
       guard next < dues.count, dues[next] <= at + tolerance else { continue }
       var sample = sample
@@ -179,7 +186,7 @@ enum PressMatching {
   }
 }
 
-/// The thread that makes each press when it is due, whatever became of those before.
+/// The thread that makes each press when it is due, whatever the outcome of the presses before.
 final class PressScheduler: Sendable {
   private let made = Mutex<[PressSchedule.Press]>([])
   private let failed = Mutex<String?>(nil)
@@ -212,17 +219,17 @@ final class PressScheduler: Sendable {
     init(alarm: consuming TimerFD) { self.alarm = alarm }
   }
 
-  /// Waits until then.
+  /// Waits until then; true where the run was stopped.
   private func isStopped(before timestamp: Instant, _ body: Body) -> Bool {
     body.alarm.set(at: timestamp)
     try? Syscall.awaitEither(body.alarm.descriptor, stopSignal.descriptor)
     return (try? Syscall.poll(stopSignal.descriptor, for: 1, until: Instant(microseconds: 0))) != 0
   }
 
-  /// Those whose time has come.
+  /// The presses made so far.
   var presses: [PressSchedule.Press] { made.withLock { $0 } }
 
-  /// Why the finger gave up.
+  /// Why the thread makes no more presses; nil while it does.
   var failure: String? { failed.withLock { $0 } }
 
   func stop() {

@@ -3,23 +3,31 @@
 public struct LatencySample: Codable, Equatable, Sendable {
   /// When the schedule wanted the first edge; nil for a press made by hand.
   public var due: Int64?
-  /// t0 … t5 and the light, as performance.md names them.
+  /// t0: the first edge of the contact (performance.md names t0 to t5).
   public var edge: Int64?
+  /// tc: the firmware has stored the press.
   public var stored: Int64?
+  /// t1: the keychain has written the frame.
   public var written: Int64?
+  /// t2: the bridge's read has returned.
   public var read: Int64?
+  /// t3: the engine has decided.
   public var decided: Int64?
+  /// t4: the press is durable.
   public var durable: Int64?
+  /// t5: the keychain has the ack.
   public var acked: Int64?
+  /// The light says "accepted".
   public var lit: Int64?
-  /// What the processor worked on its commit, µs; other presses may have been in that, too.
+  /// The processor's work on its commit, µs; the commit may have held other presses, too.
   public var committing: Int64?
   /// ± µs on every stamp of the device.
   public var uncertainty: Int64?
 
+  /// Knows no stamp yet.
   public init() {}
 
-  /// µs, or nil where one of the two stamps is missing.
+  /// How long the stage took, µs; two clocks can make it negative. Nil where a stamp is missing.
   public func duration(of stage: LatencyStage) -> Int64? {
     let (from, to): (Int64?, Int64?) =
       switch stage {

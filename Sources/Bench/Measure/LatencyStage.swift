@@ -1,4 +1,4 @@
-/// A stretch of the way of one press, between two of its stamps (performance.md: t0 to t5).
+/// A part of one press's way, between two of its stamps (performance.md: t0 to t5).
 public enum LatencyStage: String, Codable, CaseIterable, Sendable {
   /// t0 → tc, first edge until stored by the firmware: its own debounce time is in it.
   case debounce
@@ -10,7 +10,7 @@ public enum LatencyStage: String, Codable, CaseIterable, Sendable {
   case decide
   /// t3 → t4, decided until durable.
   case durable
-  /// What of it the processor works on the commit: the rest waits, most of it for the disk.
+  /// The processor's work on the commit, a part of `durable`; the rest waits, mostly for the disk.
   case durableWork
   /// t4 → t5, durable until acked at the device.
   case ack
@@ -22,7 +22,7 @@ public enum LatencyStage: String, Codable, CaseIterable, Sendable {
   case pressToDurable
   /// t0 → the light says "accepted".
   case pressToLED
-  /// t1 → t3: what the bridge is held to against a bare one-way in C.
+  /// t1 → t3: this part of the bridge is compared with a bare one-way trip in C.
   case writtenToDecided
   /// t1 → t4.
   case writtenToDurable
@@ -31,7 +31,7 @@ public enum LatencyStage: String, Codable, CaseIterable, Sendable {
   public static let inOrder: [LatencyStage] = [
     .debounce, .frame, .wire, .decide, .durable, .ack, .light,
   ]
-  /// The same, and of each what is known of its inside: no sum.
+  /// `inOrder`, each followed by the stages inside of it; no sums.
   static let single = inOrder.flatMap { $0 == .durable ? [$0, .durableWork] : [$0] }
   /// The sums that performance.md publishes.
   public static let sums: [LatencyStage] = [
@@ -40,7 +40,7 @@ public enum LatencyStage: String, Codable, CaseIterable, Sendable {
 }
 
 extension LatencyStage {
-  /// Whether its two stamps are of two clocks, the device's and the host's.
+  /// Whether one of its stamps is on the device's clock and the other on the host's.
   public var crossesClocks: Bool {
     switch self {
     case .debounce, .frame, .decide, .durable, .durableWork, .light, .pressToLED: false
@@ -55,7 +55,7 @@ extension LatencyStage {
     }
   }
 
-  /// As tables and pages name it.
+  /// The name in tables and pages.
   var name: String {
     switch self {
     case .durableWork: "durable, work"
@@ -68,7 +68,7 @@ extension LatencyStage {
     }
   }
 
-  /// What happens in it.
+  /// Says for people what happens in it.
   public var meaning: String {
     switch self {
     case .debounce: "first edge until the keychain has stored the press"
@@ -87,7 +87,7 @@ extension LatencyStage {
     }
   }
 
-  /// The stages that a sum is made of; itself of a stage.
+  /// The stages that a sum is made of; a stage gives itself.
   var parts: [LatencyStage] {
     switch self {
     case .pressToDecided: [.debounce, .frame, .wire, .decide]

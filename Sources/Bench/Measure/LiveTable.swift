@@ -1,12 +1,15 @@
 import Histogram
 
-/// Median and p99 of each stage while a run goes on: what the last table says, in short.
+/// Median and p99 of each stage while a run goes on: the final table in short.
 public struct LiveTable: Sendable {
   private var histograms = StageHistograms()
+  /// How many samples were added.
   public private(set) var count = 0
 
+  /// Begins without samples.
   public init() {}
 
+  /// Each sample is to be added once.
   public mutating func add(_ samples: [LatencySample]) {
     count += samples.count
     for sample in samples { histograms.add(sample) }
@@ -34,20 +37,27 @@ public struct LiveTable: Sendable {
   }
 }
 
-/// Durations of each stage, counted as they come in so much memory and no more: two significant
-/// digits, a minute at the most.
+/// The durations of each stage, counted in a fixed amount of memory: two significant digits, a
+/// minute at the most.
 public struct StageHistograms: Sendable {
-  /// What is told of one stage, µs.
+  /// The figures of one stage, µs.
   public struct Summary: Sendable {
+    /// How many durations were counted.
     public var count: Int
     /// Two clocks can make a duration negative; in the histogram it counts as 0.
     public var min: Int64
+    /// The median, to two significant digits.
     public var p50: Int64
+    /// At or above 90 % of the durations, to two significant digits.
     public var p90: Int64
+    /// At or above 99 % of the durations, to two significant digits.
     public var p99: Int64
+    /// The largest, exactly as it was added.
     public var max: Int64
+    /// The mean of the exact durations, rounded to whole µs.
     public var mean: Int64
-    /// How many there were up to `upper` and above the one before, where there were any.
+    /// How many durations are at most `upper` and above the bucket before; empty buckets are left
+    /// out.
     public var buckets: [(upper: Int64, count: Int)]
   }
 
@@ -59,14 +69,15 @@ public struct StageHistograms: Sendable {
     var sum = 0.0
   }
 
-  /// µs: more than the firmware waits for its answer.
+  /// µs: longer durations count as this long. The firmware waits less for its answer.
   fileprivate static let most: UInt64 = 60_000_000
 
   private var stages: [LatencyStage: Counted] = [:]
 
+  /// Nothing is counted yet.
   public init() {}
 
-  /// Counts each stage of which both stamps are there.
+  /// Counts each stage that has both stamps.
   public mutating func add(_ sample: LatencySample) {
     for stage in LatencyStage.allCases {
       guard let duration = sample.duration(of: stage) else { continue }
@@ -90,7 +101,7 @@ extension StageHistograms.Counted {
     histogram.record(Swift.min(StageHistograms.most, UInt64(clamping: duration)))
   }
 
-  /// Never more than the largest that was counted: a step of the histogram ends above its values.
+  /// At most the largest duration that was counted, although a step of the histogram ends above it.
   fileprivate func value(at percentile: Double) -> Int64 {
     Swift.min(Int64(clamping: histogram.valueAtPercentile(percentile)), Swift.max(0, largest))
   }

@@ -1,45 +1,49 @@
 public import FobBase
 
-/// When presses and trips of the floor are due: fixed before the first of them, so that no press
-/// waits for the answer to another.
+/// The due times of presses and floor trips. They are fixed before the first press, so that no
+/// press waits for the answer to another.
 ///
-/// Presses come at a fixed rate, the keychains in turn, each moved by a part of the period that
-/// chance gives from the seed: else they would fall on the heartbeats of each second, or always
-/// between them.
+/// Presses come at a fixed rate, the keychains in turn. Each is shifted by a part of the period
+/// that chance gives from the seed: else all presses would fall on the heartbeats of each second,
+/// or all between them.
 ///
-/// The trips of the floor stand between the presses, in the middle of the widest gaps that their
-/// edges, their debouncing and their hand-over leave. A core that has slept takes several times as
-/// long to wake as one that is at work, so a trip counts only if the machine is as it is when a
-/// press is written: a thread that has slept for some milliseconds wakes by its timer and writes to
-/// another that sleeps. Trips in a burst, or on a machine at rest, would be of another floor.
+/// The trips of the floor stand between the presses, in the middle of the widest gaps left by
+/// edges, debouncing and hand-over. A core that has slept takes several times as long to wake as a
+/// busy one, so a trip counts only if the machine is as it is when a press is written: a thread
+/// that has slept for some milliseconds wakes by its timer, and writes to another that sleeps.
+/// Trips in a burst, or on a machine at rest, would measure another floor.
 public struct PressSchedule: Equatable, Sendable {
+  /// One press that is due.
   public struct Press: Equatable, Sendable {
+    /// Which keychain of the rig, from 0.
     public let keychain: Int
     /// µs from the start.
     public let due: Int64
   }
 
+  /// In the order of their due times; none for presses by hand.
   public let presses: [Press]
   /// µs from the start, in order.
   public let floor: [Int64]
 
   /// How long the contact is closed: longer than the debounce time, so that it counts.
   public static let hold = Interval.milliseconds(25)
-  /// The keychain's own, as it boots.
+  /// The debounce time of a keychain after boot.
   public static let debounce = Interval.milliseconds(20)
-  /// How long before it is due a press is handed to an emulated finger.
+  /// How long before its due time a press is handed to an emulated finger.
   public static let lead = Interval.milliseconds(30)
   /// Between two presses of one keychain: the hold, and the 60 ms that an emulated finger is away.
   public static let minPeriod = Interval.milliseconds(86)
-  /// Presses a second of one keychain that leave room for chance.
+  /// Presses a second of one keychain that leave room for the random shift.
   public static let rateOfKeychain = 10.0
   static let tripsOfPress = 2
-  /// Where nothing paces the presses.
+  /// Floor trips a second where presses are made by hand.
   static let tripsAlone = 20.0
 
   /// - Parameters:
-  ///   - rate: presses a second over all keychains; nil: by hand, then only the floor is scheduled.
-  ///   - length: warm-up and all.
+  ///   - rate: presses a second over all keychains; nil schedules the floor alone, for presses by
+  ///     hand.
+  ///   - length: of the whole run, warm-up included.
   public init(rate: Double?, keychains: Int, length: Interval, seed: UInt64) {
     var random = SplitMix64(state: seed)
     guard let rate else {
@@ -53,7 +57,7 @@ public struct PressSchedule: Equatable, Sendable {
     let period = 1_000_000 / rate
     let room = period * Double(keychains) - Double(Self.minPeriod.microseconds)
     let spread = Int64(max(1, min(period / 4, room)))
-    // A period that is no whole number is not to cost the last press.
+    // Without this, a fractional period could cost the last press.
     let count = Int(Double(length.microseconds) * rate / 1_000_000 + 0.001)
     let presses = (0..<count).map { n in
       Press(
@@ -86,7 +90,7 @@ public struct PressSchedule: Equatable, Sendable {
 }
 
 extension Array {
-  /// Where the first element stands that `belongs` to the second part; the elements are parted.
+  /// The index of the first element for which `belongs` is true; all elements before it are false.
   fileprivate func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -98,6 +102,6 @@ extension Array {
 }
 
 extension SplitMix64 {
-  /// - Returns: 0 up to `limit`, which is at least 1.
+  /// - Returns: 0 up to but not including `limit`, which is at least 1.
   fileprivate mutating func next(below limit: Int64) -> Int64 { Int64(next() % UInt64(limit)) }
 }

@@ -15,7 +15,7 @@ import Foundation
 /// `stored`, `written`, `read`, `decided`, `durable`, `acked`, `lit`; `committing`, the processor's
 /// time of its commit; and ± `uncertainty`.
 public enum BenchFile {
-  /// Files above this are refused, bytes.
+  /// The largest file that is read, bytes.
   public static let longest = 256 << 20
 
   /// One line, with its newline.
@@ -26,7 +26,7 @@ public enum BenchFile {
     return String(decoding: try encoder.encode(file), as: UTF8.self) + "\n"
   }
 
-  /// Never traps, whatever the bytes; what it returns can be computed with.
+  /// Never traps, whatever the bytes. Figures can be computed from what it returns.
   ///
   /// - Parameter name: of the file, for the error.
   public static func decode(_ bytes: [UInt8], name: String) throws(BenchFileError) -> BenchResult {
@@ -95,7 +95,9 @@ public enum BenchFile {
 
 /// A file that is no result of a run, or of another format.
 public struct BenchFileError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The file's name, as given.
   public let name: String
+  /// Says what is wrong with the file.
   public let reason: String
 
   /// `old.json is no result of fob bench latency: …`

@@ -1,15 +1,18 @@
 import Foundation
 import Histogram
 
-/// A run in every form that it is told in: terminal, JSON, HdrHistogram log, page.
+/// A run in every form of output: terminal, JSON, HdrHistogram log, page.
 ///
 /// All are pure functions of the result, so they can be made while the run goes on.
 public struct BenchReport: Sendable {
+  /// The run to report.
   public let result: BenchResult
+  /// Its figures, computed once.
   public let summary: BenchSummary
-  /// With an earlier run, where one was asked for.
+  /// The comparison with an earlier run; nil where none was asked for.
   public let comparison: Comparison?
 
+  /// Computes the figures of `result`.
   public init(_ result: BenchResult, comparison: Comparison? = nil) {
     self.result = result
     self.comparison = comparison
@@ -85,7 +88,7 @@ struct HistogramLog {
     String(text.map { $0.isNewline || $0 == "]" ? " " : $0 })
   }
 
-  /// Zero of what is no RFC 3339 time.
+  /// Zero for text that is no RFC 3339 time.
   private static func secondsSinceEpoch(_ text: String) -> Double {
     let formatter = ISO8601DateFormatter()
     for options: ISO8601DateFormatter.Options in [
@@ -105,7 +108,8 @@ enum HistogramEncoding {
   private static let cookie: UInt32 = 0x1C84_9303 | 0x10
   private static let compressedCookie: UInt32 = 0x1C84_9304 | 0x10
 
-  /// What a log has in base64: a cookie, a length, and the encoding in zlib's container.
+  /// The bytes that a log holds in base64: a cookie, a length, and the encoding in zlib's
+  /// container.
   static func compressed(_ histogram: Histogram<UInt64>) -> [UInt8] {
     let packed = ZlibContainer.stored(encoded(histogram))
     return bytes(compressedCookie) + bytes(UInt32(packed.count)) + packed

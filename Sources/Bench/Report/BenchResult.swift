@@ -3,56 +3,72 @@ import Foundation
 import Glibc
 import SerialIO
 
-/// What one `fob bench latency` measured: what its JSON file holds and `--compare` reads.
+/// The measurements of one `fob bench latency`: the content of its JSON file, which `--compare`
+/// reads.
 ///
-/// A run goes in blocks: in each some presses, then the harness's own floor, so that what else the
-/// machine does falls on both, and a block's median has a floor of its own to be divided by.
+/// A run consists of blocks. Each holds some presses and the floor trips made between them, so that
+/// whatever else the machine does falls on both.
 public struct BenchResult: Codable, Equatable, Sendable {
+  /// The only format that ``BenchFile`` reads.
   public static let format = 1
 
+  /// The format of the file; any number but the static one is refused.
   public var format = BenchResult.format
   /// Wall clock, RFC 3339.
   public var began = ""
   /// The device's spec as given, or "emulated".
   public var device = ""
-  /// Presses a second that the schedule wanted, over all keychains of the rig; nil by hand.
+  /// Presses a second that the schedule wanted, over all keychains of the rig; nil for
+  /// presses by hand.
   public var rate: Double?
-  /// Of the presses counted, seconds.
+  /// The length of the counted part, seconds.
   public var duration = 0.0
-  /// Presses that were made to warm up and are counted nowhere.
+  /// Presses to warm up; no figure counts them.
   public var warmUp = 0
+  /// The machine of the run.
   public var environment = BenchEnvironment()
-  /// |first edge − due|, µs: median, p99, largest; nil by hand.
+  /// The distribution of |first edge − due|, µs; nil for presses by hand.
   public var pacing: Pacing?
+  /// In the order of time.
   public var blocks: [Block] = []
-  /// Presses that were made and of which no decision came within the patience of the run.
+  /// Presses that were made, and had no decision in the time allowed.
   public var lost = 0
-  /// Presses that became durable though not all of their stamps came: in no figure.
+  /// Presses that became durable without all of their stamps; no figure has them.
   public var unseen = 0
 
+  /// An empty result, to be filled in.
   public init() {}
 
+  /// How far first edges were from their due times, µs, early or late.
   public struct Pacing: Codable, Equatable, Sendable {
+    /// Half of the presses were no further off, µs.
     public var median: Int64
+    /// 99 % of the presses were no further off, µs.
     public var p99: Int64
+    /// The press that was furthest off, µs.
     public var largest: Int64
-    /// p99 above this refuses the run, µs.
+    /// The run is refused if the p99 is above this, µs.
     public var limit: Int64
 
+    /// All are in µs.
     public init(median: Int64, p99: Int64, largest: Int64, limit: Int64) {
       (self.median, self.p99, self.largest, self.limit) = (median, p99, largest, limit)
     }
   }
 
+  /// A part of a run.
   public struct Block: Codable, Equatable, Sendable {
+    /// In the order of their presses.
     public var samples: [LatencySample]
-    /// One-way times of the floor, µs in tenths: bytes written at one end of a pty until a blocking
-    /// read at the other returned, nothing else done.
+    /// One-way times of the floor, in tenths of a µs: bytes written at one end of a pty until a
+    /// blocking read at the other returned, nothing else done.
     public var floor: [Int64]
-    /// The disk's own floor, µs in tenths: a page written in place in the state folder with
-    /// fdatasync(2), nothing else done; what "durable" is divided by. Empty where not measured.
+    /// The disk's own floor, in tenths of a µs: a page written in place in the state folder with
+    /// fdatasync(2), nothing else done. ``Normalization`` measures "durable" by it. Empty where not
+    /// measured.
     public var flushes: [Int64]
 
+    /// `floor` and `flushes` are in tenths of a µs.
     public init(samples: [LatencySample], floor: [Int64], flushes: [Int64] = []) {
       (self.samples, self.floor, self.flushes) = (samples, floor, flushes)
     }
@@ -60,7 +76,7 @@ public struct BenchResult: Codable, Equatable, Sendable {
 }
 
 extension BenchResult.Pacing {
-  /// Of samples that were paced and whose first edge is known; nil where there is none.
+  /// From the samples that have a due time and a first edge; nil where there is none.
   /// - Parameter limit: µs.
   init?(of samples: [LatencySample], limit: Int64) {
     let errors = samples.compactMap { sample -> Int64? in
@@ -75,13 +91,13 @@ extension BenchResult.Pacing {
       median: quantile(0.5), p99: quantile(0.99), largest: largest, limit: limit)
   }
 
-  /// The presses came too late, or too early, for their figures to count.
+  /// Whether the presses came too late, or too early, for their figures to count.
   public var isRefused: Bool { p99 > limit }
 }
 
 extension BenchResult {
-  /// One run of parts that were made one after the other, each with its own rig: each is a block,
-  /// even where nothing was measured in it.
+  /// Joins parts that were made one after the other, each with a rig of its own. Each part becomes
+  /// a block, even where nothing was measured in it.
   ///
   /// - Parameters:
   ///   - parts: at least one; what they have in common is taken from the first.
@@ -103,10 +119,10 @@ extension BenchResult {
 }
 
 extension BenchResult {
-  /// Stamps and times within thirty years of zero: sums of a few, in nanoseconds, fit an Int64.
+  /// Stamps and times within thirty years of zero. The sum of a few, in nanoseconds, fits an Int64.
   private static let range: ClosedRange<Int64> = -(1 << 50)...(1 << 50)
 
-  /// What no run can have measured; nil of one that can be computed with.
+  /// The first value that no run can have measured; nil where figures can be computed.
   var fault: String? {
     if let rate, !(rate > 0 && rate < 1e9) { return "rate is \(rate)" }
     if !(0..<1e9 ~= duration) { return "duration is \(duration)" }
@@ -143,24 +159,31 @@ extension LatencySample {
   }
 }
 
-/// The machine of a run, as far as it moves its figures.
+/// The machine of a run, as far as it affects figures.
 public struct BenchEnvironment: Codable, Equatable, Sendable {
+  /// Release of the kernel; empty where it is not known.
   public var kernel = ""
+  /// Name of the first processor, or the architecture where /proc/cpuinfo has no name.
   public var processor = ""
+  /// Processors online.
   public var processors = 0
-  /// Of processor 0; nil where the kernel does not say (most virtual machines).
+  /// The governor of processor 0; nil where the kernel does not say (most virtual machines).
   public var governor: String?
-  /// The load of the last minute when the run began, and when it had ended.
+  /// The load of the last minute when the run began.
   public var loadBefore = 0.0
+  /// The load of the last minute when the run had ended.
   public var loadAfter = 0.0
-  /// A page written in place with fdatasync in the state folder, µs: median and p99.
+  /// The median of a page written in place with fdatasync in the state folder, µs; nil where that
+  /// failed.
   public var flushMedian: Int64?
+  /// The p99 of the same, µs.
   public var flushP99: Int64?
   /// Debug or release.
   public var build = ""
   /// The options of this run that move its figures, as they were given ("pinned to 1").
   public var options: [String] = []
 
+  /// Nothing is known yet; ``read(folder:)`` measures this machine.
   public init() {}
 }
 

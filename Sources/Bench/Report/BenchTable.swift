@@ -40,7 +40,7 @@ struct BenchTable {
     return lines
   }
 
-  /// What a reader of the figures must know of them.
+  /// Notes that a reader of the figures needs.
   var notes: [String] {
     let all = summary.stages.map(\.plain)
     var notes: [String] = []

@@ -66,7 +66,7 @@ struct BenchWords {
     return remarks
   }
 
-  /// One line of what it means.
+  /// One sentence that says what the figures mean.
   var meaning: String {
     if isRefused { return "The presses came too late to mean anything: no figure here counts." }
     let whole = [LatencyStage.pressToLED, .pressToDurable, .pressToDecided]

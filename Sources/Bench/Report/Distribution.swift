@@ -2,8 +2,8 @@ import Histogram
 
 /// Durations in nanoseconds, counted in an HdrHistogram with three significant digits.
 ///
-/// Two clocks can make a duration negative, which a histogram cannot hold: it counts there as zero,
-/// and is kept beside as it was, so that no percentile hides it.
+/// Two clocks can make a duration negative, which a histogram cannot hold. It counts there as zero,
+/// and is also kept as it was, so that no percentile hides it.
 struct Distribution {
   private(set) var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
   private var negative: [Int64] = []
@@ -13,7 +13,7 @@ struct Distribution {
 
   var count: Int { Int(histogram.totalCount) }
   var negativeCount: Int { negative.count }
-  /// Nanoseconds; zero of nothing.
+  /// Nanoseconds; zero for no durations.
   var mean: Double { count == 0 ? 0 : sum / Double(count) }
 
   init() {}
@@ -33,11 +33,11 @@ struct Distribution {
     histogram.record(UInt64(clamping: nanoseconds))
   }
 
-  /// As ``add(_:)``, and what a press would have waited that could not be made meanwhile: each
-  /// `interval` one, with that much less to wait (coordinated omission).
+  /// As ``add(_:)``, and adds the waits of presses that could not be made meanwhile: one for each
+  /// `interval`, each that much shorter (coordinated omission).
   mutating func add(_ nanoseconds: Int64, every interval: Int64) {
     var missed = nanoseconds
-    // A stamp from nowhere must not become a million presses.
+    // A wrong stamp must not become a million presses.
     var left = Self.missedAtMost
     repeat {
       add(missed)
@@ -45,7 +45,7 @@ struct Distribution {
     } while missed >= interval && left > 0
   }
 
-  /// Nanoseconds below or at which `percentile` (0 … 100) of the durations are.
+  /// The duration at `percentile` (0 … 100), nanoseconds; zero for no durations.
   func value(at percentile: Double) -> Int64 {
     guard count > 0 else { return 0 }
     let rank = Int((percentile / 100 * Double(count)).rounded(.up))

@@ -1,4 +1,4 @@
-/// How figures are written, everywhere alike.
+/// Writes figures, everywhere in the same way.
 enum FigureText {
   /// Microseconds: a tenth below a thousand, whole ones from there on.
   static func microseconds(_ value: Double?) -> String {
@@ -25,7 +25,7 @@ enum FigureText {
   static func plain(_ value: Double, digits: Int) -> String {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }
-    // What is no number, or beyond what any clock says, is written as the largest that is.
+    // Numbers that are not finite, or beyond any clock, are written as the largest possible.
     let size = value.isFinite ? abs(value) : 1e15
     let scaled = Int64(min((size * scale).rounded(), 1e18))
     let sign = value < 0 && scaled > 0 ? "-" : ""

@@ -1,16 +1,24 @@
-/// What is published of one distribution, microseconds.
+/// The published figures of one distribution, microseconds.
 ///
 /// A tail is nil where fewer than three durations are expected beyond it: so few say nothing.
 public struct Figures: Codable, Equatable, Sendable {
-  /// Durations counted, and how many of them two clocks made negative.
+  /// How many durations were counted.
   public var count: Int
+  /// How many of them two clocks made negative.
   public var negative: Int
+  /// The smallest duration; two clocks can make it negative.
   public var min: Double
+  /// Half of the durations are at or below it.
   public var median: Double
+  /// Nil for fewer than 30 durations.
   public var p90: Double?
+  /// Nil for fewer than 300 durations.
   public var p99: Double?
+  /// Nil for fewer than 3,000 durations.
   public var p999: Double?
+  /// The largest duration.
   public var max: Double
+  /// The mean of all durations, with the negative ones as they are.
   public var mean: Double
 
   /// How many durations a percentile needs before it is published.
@@ -18,7 +26,7 @@ public struct Figures: Codable, Equatable, Sendable {
     Int((3 * 100 / (100 - percentile)).rounded())
   }
 
-  /// Nil of nothing.
+  /// Nil for no durations.
   init?(_ distribution: Distribution) {
     guard distribution.count > 0 else { return nil }
     func value(_ percentile: Double) -> Double {
@@ -36,7 +44,7 @@ public struct Figures: Codable, Equatable, Sendable {
     mean = Self.microseconds(distribution.mean)
   }
 
-  /// To a tenth.
+  /// Rounded to a tenth.
   private static func microseconds(_ nanoseconds: Double) -> Double {
     (nanoseconds / 100).rounded() / 10
   }
@@ -44,32 +52,36 @@ public struct Figures: Codable, Equatable, Sendable {
 
 /// The figures of one stage or sum.
 public struct StageFigures: Codable, Equatable, Sendable {
+  /// A stage, or a sum of stages.
   public var stage: LatencyStage
-  /// As stamped.
+  /// From stamp to stamp.
   public var plain: Figures
-  /// Of a sum that begins with the press: counted from when the press was due, so that a press
-  /// that came late because of the one before it is not forgiven (coordinated omission). Nil for
-  /// every other stage, and for presses by hand.
+  /// For a sum that begins with the press: counted from when the press was due, so that a press
+  /// made late by the one before it counts in full (coordinated omission). Nil for every other
+  /// stage, and for presses by hand.
   public var corrected: Figures?
-  /// ± µs, the largest of the run, of a stage between two clocks; nil within one.
+  /// ± µs between the two clocks of the stage, the largest of the run; nil for a stage on one
+  /// clock.
   public var uncertainty: Double?
-  /// Median to the floor's median of the same run.
+  /// The median divided by the floor's median of the same run; nil where no floor was measured.
   public var toFloor: Double?
 }
 
-/// What a run says in figures, computed from its blocks.
+/// The figures of a run, computed from its blocks.
 public struct BenchSummary: Codable, Equatable, Sendable {
-  /// Stages in order, each before what is known of its inside, then sums; those without a single
-  /// duration are absent.
+  /// Stages in order, each followed by the stages inside of it, then sums. A stage without a single
+  /// duration is absent.
   public var stages: [StageFigures]
-  /// The harness's own: one way through a pty, nothing else done.
+  /// The harness's floor: one way through a pty, nothing else done; nil where not measured.
   public var floor: Figures?
-  /// The disk's own: a page made durable, nothing else done.
+  /// The disk's floor: a page made durable, nothing else done; nil where not measured.
   public var flush: Figures?
-  /// Presses counted and lost.
+  /// Presses that are counted.
   public var presses: Int
+  /// Presses without a decision; they are not in `presses`.
   public var lost: Int
 
+  /// Computes all figures from the samples of all blocks.
   public init(_ result: BenchResult) {
     let samples = result.blocks.flatMap(\.samples)
     floor = Figures(Distribution(tenths: result.blocks.flatMap(\.floor)))
@@ -90,13 +102,15 @@ public struct BenchSummary: Codable, Equatable, Sendable {
     }
   }
 
+  /// Nil where the run has no duration of the stage.
   public subscript(stage: LatencyStage) -> StageFigures? { stages.first { $0.stage == stage } }
 }
 
 extension Distribution {
-  /// From when each press was due; where that is unknown and the rate known, with the presses that
-  /// waiting left out filled in. Nil where neither is, and for what does not begin with the press:
-  /// an open loop makes the later presses however long one takes, so nothing is left out there.
+  /// Durations from when each press was due. Where that is unknown and the rate is known, the
+  /// presses that waiting left out are filled in. Nil where neither is known, and for stages that
+  /// do not begin with the press: an open loop makes the later presses however long one takes, so
+  /// nothing is left out there.
   static func corrected(
     _ stage: LatencyStage, of samples: [LatencySample], rate: Double?
   ) -> Distribution? {

@@ -3,7 +3,8 @@ import WireProtocol
 /// Why a run of bytes is no frame.
 public enum Damage: Hashable, Sendable {
   case tooShort, tooLong, cut, wrongCRC
-  /// What followed in the same run as a piece that was `tooLong`: told, and not counted again.
+  /// The rest of a run after its `tooLong` piece. It is reported, but ``FrameStatistics`` does not
+  /// count it again.
   case restOfTooLong
   /// The line or the capture ended before the delimiter came.
   case unfinished
@@ -17,6 +18,7 @@ public enum Damage: Hashable, Sendable {
     }
   }
 
+  /// Says in English why the run is no frame, for people and for a packet's comment.
   public var text: String {
     switch self {
     case .tooShort: "too short for a frame"
@@ -28,6 +30,6 @@ public enum Damage: Hashable, Sendable {
     }
   }
 
-  /// Nil where the run did not get as far as its CRC.
+  /// True for a wrong CRC; nil for all other damage, whose CRC was never checked.
   public var isCRCWrong: Bool? { self == .wrongCRC ? true : nil }
 }

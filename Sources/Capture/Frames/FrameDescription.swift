@@ -1,21 +1,27 @@
 public import FobBase
 public import WireProtocol
 
-/// One run of a line as a person reads it: when, which way, and every field by its name in
-/// `firmware-protocol/messages.json`, or why it is no frame.
+/// Describes one run of a line for a person: when it came, which way, and every field by its name
+/// in `firmware-protocol/messages.json`, or why it is no frame.
 public struct FrameDescription: Equatable, Sendable {
+  /// The decoded frame, or the damage that keeps the run from being one.
   public enum Content: Equatable, Sendable {
     case frame(DescribedFrame)
     case damaged(Damage)
   }
 
-  /// When the run was complete, on the clock of whoever took it down.
+  /// When the run was complete, on the clock of the process that recorded it.
   public let at: Instant
+  /// Which way the bytes went. A TRACE has entries only towards the host.
   public let direction: Direction
-  /// As on the wire, delimiters included.
+  /// The bytes on the wire, delimiters included.
   public let wire: [UInt8]
+  /// Every field by name, or the damage.
   public let content: Content
 
+  /// Reads the run's fields by the layout of its type. An unknown type or a short payload gives a
+  /// remark, never an error.
+  /// - Parameter at: when the run was complete.
   public init(_ run: WireRun, at: Instant, direction: Direction) {
     self.at = at
     self.direction = direction
@@ -26,12 +32,12 @@ public struct FrameDescription: Equatable, Sendable {
     }
   }
 
-  /// The type's name, `0x7f` for one that is not known; nil for what is no frame.
+  /// The name of the message type, for example `0x7f` for an unknown one; nil for a damaged run.
   public var typeName: String? {
     if case .frame(let frame) = content { frame.name } else { nil }
   }
 
-  /// False where the CRC was looked at and is wrong; nil where the run did not get that far.
+  /// True for a whole frame, false for a wrong CRC, nil where the CRC was never checked.
   public var isCRCRight: Bool? {
     switch content {
     case .frame: true
@@ -42,16 +48,21 @@ public struct FrameDescription: Equatable, Sendable {
 
 /// A whole frame, field by field.
 public struct DescribedFrame: Equatable, Sendable {
+  /// The first byte: the major version in its upper four bits, flags such as RESENT below.
   public let head: FrameHead
+  /// The second byte. This version may not know the type.
   public let rawType: UInt8
+  /// The type's name in messages.json; `0x` and two hexadecimal digits for an unknown type.
   public let name: String
+  /// `seq`: the sender raises it by one with each frame, and it wraps after 65,535.
   public let sequence: UInt16
+  /// In the order of the wire. Some or all of a refused payload are missing: see `remark`.
   public let fields: [DescribedField]
-  /// Payload that no known field takes.
+  /// The payload bytes that belong to no known field.
   public let unread: [UInt8]
   /// Why the payload was not read in full, or what is odd about it; nil where all is well.
   public let remark: String?
-  /// The few fields that say most, for one line.
+  /// The few fields that say most, for a listing with one line for each frame.
   public let summary: String
 
   /// - Parameter body: at least the four bytes that a frame decoder guarantees.
@@ -73,23 +84,26 @@ public struct DescribedFrame: Equatable, Sendable {
   /// Bit 3 of the head, reserved for authentication: never set in version 1.
   public var isAuthenticated: Bool { head.rawValue & 8 != 0 }
 
-  /// The text of a field by its name in messages.json; of a tail's, the first one.
+  /// The text of the first field with this name in messages.json; nil where the frame has none.
   public func text(of name: String) -> String? { fields.first { $0.name == name }?.text }
 }
 
 /// One field of a frame.
 public struct DescribedField: Equatable, Sendable {
+  /// As in messages.json. The fields of each entry of a TRACE have the same names.
   public let name: String
+  /// How the field lies in the payload.
   public let kind: FieldKind
+  /// As read from the wire, before any unit or name is applied.
   public let value: FieldValue
-  /// In human units.
+  /// The value for a person, with its unit or its name.
   public let text: String
-  /// Of a tail's field, which entry it belongs to, from 0.
+  /// The entry of a TRACE, or the MERGED part of an event, that the field is in, counted from 0;
+  /// nil for all other fields.
   public let entry: Int?
 }
 
-/// Reads one payload by its layout. Nothing in it can make it trap: what is missing or too much is
-/// said.
+/// Reads one payload by its layout. It never traps: missing and surplus bytes become a remark.
 struct PayloadReading {
   private(set) var fields: [DescribedField] = []
   private(set) var remark: String?
@@ -118,7 +132,6 @@ struct PayloadReading {
       return
     }
     let wanted = layout.size
-    // The host asks for the firmware with nothing.
     guard left >= wanted else {
       remark = "refused: \(layout.name) has \(wanted) bytes of payload, here are \(left)"
       readFrozen(of: layout)
@@ -132,7 +145,7 @@ struct PayloadReading {
     if head.hasReservedBits { add("reserved bits are set in the head") }
   }
 
-  /// An event's first 29 bytes are the same in all versions, and read as soon as they are there.
+  /// Reads an event's first 29 bytes, which are the same in all versions, if all of them are there.
   private mutating func readFrozen(of layout: MessageLayout) {
     guard layout.type == .event, left >= EventIdentity.size else { return }
     for field in layout.fields where at < EventIdentity.size { read(field) }
@@ -161,7 +174,8 @@ struct PayloadReading {
     }
   }
 
-  /// The last text takes what is left; the others end at a zero byte.
+  /// Reads texts: the last takes what is left, the others end at a zero byte. An empty payload has
+  /// none: the host asks for the firmware with an empty FW_INFO.
   private mutating func readTexts(_ texts: [MessageLayout.Field]) {
     guard left > 0 else { return }
     for (index, field) in texts.enumerated() {
@@ -189,7 +203,7 @@ struct PayloadReading {
         name: field.name, kind: field.kind, value: value, text: text, entry: entry))
   }
 
-  /// Of the field read last under this name, 0 where there is none.
+  /// The value of the last field read with this name; 0 where there is none.
   private func value(of name: String) -> UInt64 {
     fields.last { $0.name == name }?.value.unsigned ?? 0
   }

@@ -1,39 +1,43 @@
 import WireProtocol
 
-/// A run of bytes between two delimiters, and what it is.
+/// A run of bytes between two delimiters: a frame or damage.
 public struct WireRun: Equatable, Sendable {
+  /// A whole frame, or the reason why the bytes are none.
   public enum Content: Equatable, Sendable {
     /// The body of a whole frame: head, type, seq, payload, without the CRC.
     case frame(body: [UInt8])
     case damaged(Damage)
   }
 
-  /// As on the wire, with the delimiters at both ends that are there.
+  /// The bytes on the wire, with a delimiter at each end where one was there.
   public let bytes: [UInt8]
+  /// The frame's body, or the damage.
   public let content: Content
 
+  /// For callers that have only one of both; `bytes` and `content` are not compared.
   public init(bytes: [UInt8], content: Content) {
     self.bytes = bytes
     self.content = content
   }
 }
 
-/// Cuts one direction of a line into runs, however it was cut into reads, and keeps the bytes of
-/// each: what a decoder alone throws away when it has judged them.
+/// Splits one direction of a line into runs, whatever the sizes of the reads, and keeps the bytes
+/// of each run. A ``FrameDecoder`` alone drops them once it has judged them.
 ///
-/// Of several zero bytes in a row one goes with the frame that follows; the others mean nothing and
-/// are passed over. At most `maxRunSize` bytes are held.
+/// Of several zero bytes in a row, one goes with the frame that follows; the others are skipped.
+/// The splitter holds at most `maxRunSize` bytes.
 public struct FrameSplitter: Sendable {
-  /// A longer run is handed out in pieces. Twice what a frame may take, so that two frames whose
+  /// Bytes; a longer run comes in pieces. It is twice the longest frame, so two frames whose
   /// delimiter was lost are one piece.
   public static let maxRunSize = 512
 
   private var run: [UInt8] = []
   private var isSkipping = false
 
+  /// Begins with nothing held.
   public init() {}
 
-  /// The runs that `bytes` complete, in order.
+  /// Returns the runs that `bytes` complete, in order.
   public mutating func cut(_ bytes: some Sequence<UInt8>) -> [WireRun] {
     var runs: [WireRun] = []
     for byte in bytes {
@@ -55,7 +59,8 @@ public struct FrameSplitter: Sendable {
     return runs
   }
 
-  /// What is left when the line has ended: bytes whose delimiter did not come.
+  /// Call it when the line has ended: it gives the bytes whose delimiter never came, and begins
+  /// anew. Nil where nothing but delimiters is held.
   public mutating func flush() -> WireRun? {
     defer { self = FrameSplitter() }
     guard run.contains(where: { $0 != 0 }) else { return nil }

@@ -1,12 +1,12 @@
 /// How a field lies in a payload.
 public enum FieldKind: Hashable, Sendable {
   case u8, u16, u32, u64, i32
-  /// So many bytes.
+  /// A fixed number of bytes.
   case bytes(Int)
-  /// To the end of the payload, or to a zero byte.
+  /// Reaches to the end of the payload, or to a zero byte.
   case rest
 
-  /// Bytes that it takes at least.
+  /// The least number of bytes that it takes.
   var size: Int {
     switch self {
     case .u8: 1
@@ -32,7 +32,7 @@ public enum FieldKind: Hashable, Sendable {
   }
 }
 
-/// What a field holds.
+/// The value of a field, as read from the wire.
 public enum FieldValue: Hashable, Sendable {
   case unsigned(UInt64)
   case signed(Int64)

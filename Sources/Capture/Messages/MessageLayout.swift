@@ -15,18 +15,18 @@ struct MessageLayout: Sendable {
     }
   }
 
-  /// What follows the fixed fields.
+  /// The part of a payload behind the fixed fields.
   enum Rest: Sendable {
     case nothing
     /// Present where this bit of the field `flags` is set.
     case ifFlag(UInt64, [Field])
-    /// Repeated to the end, in frames to the host.
+    /// Repeated to the end of the payload, but only in frames to the host.
     case entries([Field])
     /// Bytes to the end, or texts parted by zero bytes.
     case texts([Field])
   }
 
-  /// A field in the line of its frame.
+  /// A field that its frame's one-line summary shows.
   struct Telling: Sendable {
     let name: String
     let label: String
@@ -84,5 +84,6 @@ public enum MessageNames {
   /// In the order of `messages.json`.
   public static var all: [String] { MessageLayout.table.map(\.name) }
 
+  /// The name of a type; `0x` and two hexadecimal digits for an unknown one.
   public static func name(of rawType: UInt8) -> String { MessageLayout.name(of: rawType) }
 }

@@ -5,9 +5,9 @@ indirect enum Presentation: Sendable {
   case number
   case hex
   case unit(String)
-  /// A number with so many places behind the point.
+  /// A number with this many places behind the point, and its unit.
   case decimal(Int, String)
-  /// 255 is unknown.
+  /// A percentage, of which 255 is unknown.
   case percent
   case eventNumber
   case version
@@ -15,15 +15,15 @@ indirect enum Presentation: Sendable {
   case civilTime
   case messageType
   case text
-  /// By number; nil is a number without a name.
+  /// A name for each number; nil where a number has none.
   case names([String?])
   /// The name of each bit from the lowest.
   case bits([String])
-  /// Another word for one value.
+  /// A word in place of one special value.
   case unless(UInt64, String, Presentation)
-  /// By the value of an earlier field.
+  /// Chosen by the value of an earlier field.
   case by(String, [UInt64: Presentation], else: Presentation)
-  /// What TRACE's argument means depends on its code.
+  /// The argument of TRACE, whose meaning depends on its code.
   case traceArgument
 
   /// Microseconds, shown in seconds.
@@ -78,7 +78,7 @@ indirect enum Presentation: Sendable {
     }
   }
 
-  /// A degree sign stands at its number.
+  /// A degree sign follows its number without a space.
   private static func spaced(_ unit: String) -> String { unit == "°" ? unit : " " + unit }
 
   private static func name(_ number: UInt64, _ names: [String?]) -> String {
@@ -139,6 +139,7 @@ enum CivilTime {
 
 /// Whole numbers of a small unit, written in a larger one without rounding.
 public enum DecimalText {
+  /// Puts a decimal point before the last `places` digits, 1 to 18: 1234 with 2 is `12.34`.
   public static func of(_ number: Int64, places: Int) -> String {
     (number < 0 ? "-" : "") + of(number.magnitude, places: places)
   }

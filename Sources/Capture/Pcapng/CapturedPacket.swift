@@ -1,15 +1,17 @@
 /// One run of a line as a capture file holds it.
 public struct CapturedPacket: Hashable, Sendable {
-  /// What the line is called: the interface's name.
+  /// The line's name, which becomes the interface's name in the file.
   public var device: String
-  /// Microseconds since 1970, not before it.
+  /// Microseconds since 1970. ``PcapngWriter`` writes a negative time as 0.
   public var microseconds: Int64
+  /// Stored in the packet's flags (epb_flags).
   public var direction: Direction
   /// At most `CaptureLimits.maxPacketSize`.
   public var bytes: [UInt8]
-  /// Why it is no frame, and what was lost before it.
+  /// Says why the run is no frame, and what was lost before it; nil where there is nothing to say.
   public var comment: String?
 
+  /// Takes any values: ``PcapngWriter`` checks the size, not this.
   public init(
     device: String, microseconds: Int64, direction: Direction, bytes: [UInt8],
     comment: String? = nil
@@ -24,12 +26,13 @@ public struct CapturedPacket: Hashable, Sendable {
 
 /// The bounds of a capture file, as it is written and as it is read.
 public enum CaptureLimits {
+  /// Bytes in one packet. The writer traps on more, the reader refuses more.
   public static let maxPacketSize = 65_535
-  /// One block of a file that is read, in bytes.
+  /// The largest block that is read, in bytes.
   public static let maxBlockSize = 1_048_576
-  /// Lines in one file.
+  /// The most lines in one file.
   public static let interfaces = 1_024
-  /// UTF-8 bytes of a name or a comment; a longer one is cut.
+  /// The most UTF-8 bytes of a name or a comment; a longer one is cut.
   public static let maxTextSize = 1_024
 }
 
@@ -59,12 +62,12 @@ enum Pcapng {
   static let byteOrder: UInt32 = 0x1A2B_3C4D
   static let major: UInt16 = 1
   static let minor: UInt16 = 0
-  /// LINKTYPE_USER0: what it means is agreed outside the file.
+  /// LINKTYPE_USER0, whose meaning is agreed outside of the file.
   static let linkType: UInt16 = 147
   /// epb_flags, bits 0 and 1: inbound, outbound.
   static let inbound: UInt32 = 1
   static let outbound: UInt32 = 2
-  /// Ten to the power of minus this, in seconds.
+  /// Time resolutions (if_tsresol): n stands for 10 to the power of -n seconds.
   static let microseconds: UInt8 = 6
   static let nanoseconds: UInt8 = 9
 

@@ -1,8 +1,7 @@
-/// Reads what `PcapngWriter` has written, in pieces of any size, and blocks of other kinds over.
+/// Reads the files of `PcapngWriter`, in pieces of any size, and skips blocks of other kinds.
 ///
-/// Bounded and safe on any bytes: it holds one block and what was appended last, and
-/// an error says where. A file that
-/// was cut off is read as far as whole blocks go.
+/// It is safe on any bytes: it holds one block and what was appended last, and its errors say where
+/// they are. A file that was cut off is read up to its last whole block.
 public struct PcapngReader: Sendable {
   private struct Line: Sendable {
     let name: String
@@ -17,11 +16,13 @@ public struct PcapngReader: Sendable {
   private var hasSection = false
   private var failure: CaptureError?
 
+  /// Begins at the first byte of a file.
   public init() {}
 
-  /// Bytes of a block whose end has not come, as at the end of a file that was cut off.
+  /// How many bytes are held of a block whose end has not come, as in a file that was cut off.
   public var unfinishedBytes: Int { bytes.count - start }
 
+  /// Adds bytes to be read by ``next()``. After an error they are ignored.
   public mutating func append(_ new: some Sequence<UInt8>) {
     guard failure == nil else { return }
     bytes.removeFirst(start)
@@ -30,7 +31,7 @@ public struct PcapngReader: Sendable {
   }
 
   /// The next packet; nil until more bytes have been appended.
-  /// - Throws: for ever once it has thrown.
+  /// - Throws: what is wrong with the file, and the same again on every later call.
   public mutating func next() throws(CaptureError) -> CapturedPacket? {
     if let failure { throw failure }
     do throws(CaptureError) {
@@ -77,7 +78,7 @@ public struct PcapngReader: Sendable {
     case Pcapng.Block.section: try readSection(body)
     case Pcapng.Block.interface: try readInterface(body)
     case Pcapng.Block.enhancedPacket: return try readPacket(body)
-    // As the format wishes.
+    // The format asks readers to skip blocks that they do not know.
     default: break
     }
     return nil
@@ -142,7 +143,7 @@ public struct PcapngReader: Sendable {
       direction: isInbound ? .toHost : .toDevice, bytes: Array(packet), comment: comment)
   }
 
-  /// Nil at the end of the options, which need not be said.
+  /// Nil at the end of the options; the mark of their end may be absent.
   private func nextOption(
     _ body: inout BlockReader
   ) throws(CaptureError) -> (UInt16, ArraySlice<UInt8>)? {
@@ -185,6 +186,7 @@ private struct BlockReader {
 
 /// Why a capture file cannot be read on.
 public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The fault; its numbers are those found in the file.
   public enum Reason: Hashable, Sendable {
     case notPcapng
     case bigEndian
@@ -201,11 +203,12 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case noDirection
   }
 
-  /// Of the block, in bytes from the beginning of the file.
+  /// Where the faulty block begins, in bytes from the beginning of the file.
   public let offset: UInt64
+  /// The fault of that block.
   public let reason: Reason
 
-  /// What is wrong, where, and how to fix it, where there is one.
+  /// Says what is wrong and where, and how to fix it where a fix is known.
   public var description: String { "at byte \(offset): \(words)" }
 
   private var words: String {

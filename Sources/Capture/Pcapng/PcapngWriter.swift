@@ -1,13 +1,14 @@
 /// Writes runs as a pcapng file that Wireshark opens: one section, one interface for each line,
 /// one enhanced packet for each run, little endian.
 ///
-/// Pure: it gives back the bytes to append. A file that ends behind any of them is whole.
+/// Pure: each call returns bytes to append. The file is valid after each of them.
 public struct PcapngWriter: Sendable {
   private var interfaces: [String: UInt32] = [:]
 
+  /// Knows no line yet: a line gets its interface with its first packet.
   public init() {}
 
-  /// What a file begins with.
+  /// The section header, with which a file begins.
   /// - Parameter application: who writes it, as in `fob 0.1.0`.
   public func begin(application: String) -> [UInt8] {
     var body = BlockBody()
@@ -21,8 +22,8 @@ public struct PcapngWriter: Sendable {
     return body.block(Pcapng.Block.section)
   }
 
-  /// The bytes of one packet, and before them those of its line where it is the first.
-  /// - Returns: nil when `CaptureLimits.interfaces` are there already.
+  /// The bytes of one packet. Before the first packet of a line they describe the line.
+  /// - Returns: nil for a new line if `CaptureLimits.interfaces` are there already.
   public mutating func append(_ packet: CapturedPacket) -> [UInt8]? {
     precondition(packet.bytes.count <= CaptureLimits.maxPacketSize, "a packet is too long")
     var bytes: [UInt8] = []
@@ -107,7 +108,7 @@ private struct BlockBody {
     return block.bytes
   }
 
-  /// At a character's end.
+  /// At most `maxTextSize` bytes, cut at a character's end.
   private static func cut(_ text: String) -> [UInt8] {
     var value: [UInt8] = []
     for character in text {

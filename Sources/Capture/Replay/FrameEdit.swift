@@ -3,7 +3,7 @@ import WireProtocol
 
 /// A frame's body whose fields are set by their names in messages.json.
 struct FrameEdit: Sendable {
-  /// Head, type and seq.
+  /// Bytes of head, type and seq.
   static let headSize = 4
 
   private(set) var body: [UInt8]
@@ -47,8 +47,7 @@ struct FrameEdit: Sendable {
   }
 }
 
-/// What names an event for good: the frozen bytes of its frame, and their CRC, which an ack
-/// carries.
+/// An event's identity: the frozen bytes of its frame, and their CRC, which an ack carries.
 enum EventCheck {
   /// - Parameter body: of an EVENT; nil where it is too short.
   static func identity(_ body: [UInt8]) -> [UInt8]? {
@@ -61,18 +60,18 @@ enum EventCheck {
   }
 }
 
-/// What an end that is played cannot say from its capture: answers to what is asked now, and the
-/// parts of a frame that belong to the other run.
+/// The live part of the end that is played: it answers what is asked now, and changes the parts of
+/// recorded frames that belonged to the recorded run.
 protocol PlayedEnd: Sendable {
   /// Whether playing may begin.
   var isReady: Bool { get }
-  /// What is said before the first step, once it is ready.
+  /// Frames to send before the first step, once it is ready.
   mutating func begin() -> [FrameEdit]
-  /// - Parameters:
-  ///   - position: where in the capture the playing is, in microseconds.
-  /// - Returns: what is answered at once.
+  /// - Parameter position: where in the capture the playing is, in microseconds.
+  /// - Returns: frames to send at once in answer.
   mutating func heard(_ frame: DescribedFrame, body: [UInt8], position: Int64) -> [FrameEdit]
-  /// - Returns: the frame as it is said now; nil for one that is answered as asked, or not at all.
+  /// - Returns: the frame as it is sent now; nil where `heard` answers in its place, or where it is
+  ///   not sent at all.
   mutating func adapted(_ frame: DescribedFrame, body: [UInt8]) -> FrameEdit?
 }
 

@@ -1,14 +1,14 @@
-/// Finds out what the frames of one end mean, and passes over what only repeats it: an INDICATE
-/// each second, the ack of a duplicate, an event sent again. Session nonces, clocks, revisions and
-/// `seq` mean nothing here, nor does the count of seconds in a countdown.
+/// Reads the meaning of one end's frames, and skips repetitions: an INDICATE each second, the ack
+/// of a duplicate, an event sent again. Session nonces, clocks, revisions, `seq` and the seconds of
+/// a countdown have no meaning here.
 struct MeaningReader: Sendable {
   private var lastShown: String?
   private var said: Set<Meaning> = []
   private var seenEvents: Set<[UInt8]> = []
-  /// Of each event that was sent, the checks that an ack may carry.
+  /// The CRCs that an ack may carry, by the number of its event.
   private var checks: [UInt64: Set<UInt64>] = [:]
 
-  /// An event that the other end has sent: what is acked must be one of these.
+  /// Notes an event that the other end has sent: its acks are for one of these.
   mutating func learn(event frame: DescribedFrame, body: [UInt8]) {
     guard let number = frame.number("event_no"), let identity = EventCheck.identity(body) else {
       return
@@ -16,7 +16,7 @@ struct MeaningReader: Sendable {
     checks[number, default: []].insert(EventCheck.of(identity))
   }
 
-  /// Nil for what means nothing, or nothing new.
+  /// Nil for a frame that means nothing, or nothing new.
   mutating func read(_ frame: DescribedFrame, body: [UInt8]) -> Meaning? {
     guard let meaning = meaning(of: frame, body: body) else { return nil }
     switch meaning.subject {
@@ -61,7 +61,7 @@ struct MeaningReader: Sendable {
     return Meaning(.acked, known.contains(check) ? text : "\(text), with another identity")
   }
 
-  /// Of a countdown the seconds left are left out, so that a slower run is the same.
+  /// Leaves out the seconds of a countdown, so that a slower run counts as the same.
   private func shown(_ frame: DescribedFrame, _ state: String) -> Meaning? {
     guard var text = frame.text(of: state), let flags = frame.number("flags") else { return nil }
     if let detail = frame.number("detail"), detail > 0, text == "due" { text += " \(detail)" }
@@ -79,18 +79,18 @@ extension DescribedFrame {
   }
 }
 
-/// One thing that an end of the link said, told apart from how often and with which numbers it
-/// said it: what two runs of the same story have in common.
+/// One thing that an end of the link said, without how often it said it and with which numbers. Two
+/// runs of the same story have their meanings in common.
 public struct Meaning: Hashable, Sendable {
-  /// What it is about, and so how two runs are compared.
+  /// The topic of a meaning. It decides how two runs are compared.
   public enum Subject: String, CaseIterable, Sendable {
     /// HELLO was answered.
     case linked
-    /// Events, by their kind.
+    /// An event was sent; `text` is its kind.
     case event
-    /// Events, by their number.
+    /// An event was acked; `text` begins with its number.
     case acked
-    /// States of the light, with the sounder.
+    /// A state of the light was asked for or shown; `text` includes the sounder.
     case shown
     case configured
     case rejected
@@ -100,9 +100,13 @@ public struct Meaning: Hashable, Sendable {
     public var isOrdered: Bool { self == .event || self == .shown }
   }
 
+  /// Decides whether the order counts.
   public let subject: Subject
+  /// The words of the frame that say it: of an event its kind, of an ack the event's number. Two
+  /// meanings are the same if subject and text are equal.
   public let text: String
 
+  /// Both runs must form `text` alike, as it is compared letter by letter.
   public init(_ subject: Subject, _ text: String) {
     self.subject = subject
     self.text = text
@@ -111,9 +115,12 @@ public struct Meaning: Hashable, Sendable {
 
 /// A meaning, and when it was said: microseconds since the beginning of its run.
 public struct TimedMeaning: Hashable, Sendable {
+  /// Microseconds since the beginning of the run.
   public let at: Int64
+  /// The part that ``ReplayComparison`` matches between two runs.
   public let meaning: Meaning
 
+  /// - Parameter at: microseconds since the beginning of the run.
   public init(at: Int64, _ meaning: Meaning) {
     self.at = at
     self.meaning = meaning

@@ -1,16 +1,16 @@
 import FobBase
 import WireProtocol
 
-/// The device of a capture: it answers HELLO and TIME_REQ of the host that is there now, and says
-/// all else as it said it then.
+/// Plays the device of a capture: it answers HELLO and TIME_REQ of the host that is there now, and
+/// sends everything else as it was recorded.
 struct PlayedDevice: PlayedEnd {
-  /// What it says of itself from a place in the capture on.
+  /// The device's HELLO, nonce and clock from a position in the capture on.
   private struct Boot {
     let at: Int64
     var hello: FrameEdit
     var nonce: UInt64
-    /// Device clock minus place in the capture: the least that was seen, so that no stamp of ours
-    /// is ahead of a heartbeat's.
+    /// Device clock minus position in the capture, in microseconds. The least value seen is kept,
+    /// so that no stamp sent is ahead of a heartbeat's.
     var clockOffset: Int64?
   }
 
@@ -43,13 +43,13 @@ struct PlayedDevice: PlayedEnd {
 
   private static let maxBoots = 10_000
 
-  /// For a capture that began after HELLO: what it would have said, from what its events say.
+  /// For a capture that began after HELLO: builds the HELLO that fits its events.
   private static func firstBoot(
     _ described: [(DescribedFrame, [UInt8])], before known: FrameEdit?
   ) -> Boot {
     let frames = described.map(\.0)
     var hello = known ?? FrameEdit(.hello)
-    // An event may be of an earlier boot, and then says so.
+    // An event of an earlier boot has the flag REPLAYED (2).
     let told =
       frames.first { $0.name == "TIME_RESP" }
       ?? frames.first { $0.name == "EVENT" && $0.number("flags").map { $0 & 2 } == 0 }
@@ -102,7 +102,7 @@ struct PlayedDevice: PlayedEnd {
     switch frame.name {
     case "TIME_RESP": return nil
     case "HELLO":
-      // An answer to a session of then; unasked, as after a boot, it is said.
+      // An answer belongs to a recorded session; an unasked HELLO, as after a boot, is sent.
       if frame.number("session_nonce") != 0 { return nil }
       Self.keepOnBench(&edit)
     case "EVENT": Self.keepOnBench(&edit)
@@ -113,8 +113,8 @@ struct PlayedDevice: PlayedEnd {
     return edit
   }
 
-  /// A core with real notification channels takes no bench device, and an alarm that is over shall
-  /// page nobody.
+  /// Sets the bench bit of the device id. A core with real notification channels takes no bench
+  /// device, so an alarm that is over pages nobody.
   private static func keepOnBench(_ edit: inout FrameEdit) {
     let frame = DescribedFrame(body: edit.body, direction: .toHost)
     guard let number = frame.number("device_id") else { return }

@@ -1,9 +1,9 @@
 import WireProtocol
 
-/// The host of a capture: it opens its sessions, and says what it said then, its acks for the
-/// events of the device that is there now.
+/// Plays the host of a capture: it opens the recorded sessions, and sends what was recorded, with
+/// its acks changed to events of the device that is there now.
 ///
-/// An ack of then names an event that this device never had. It is said for the next event of the
+/// A recorded ack names an event that this device never had. It is sent for the next event of the
 /// same kind, and waits until there is one.
 struct PlayedHost: PlayedEnd {
   private struct Heard {
@@ -12,10 +12,11 @@ struct PlayedHost: PlayedEnd {
     let check: UInt64
   }
 
-  /// Of an event of the capture, by its number.
+  /// Kinds of the capture's events, by their numbers.
   private var kinds: [UInt64: UInt64] = [:]
   private let firstHello: FrameEdit?
-  /// Events of now that no ack was said for, and acks that wait for one, in order.
+  /// `unacked`: events of this device that no ack was sent for. `owed`: kinds of acks that wait for
+  /// an event. Both are in order.
   private var unacked: [Heard] = []
   private var owed: [UInt64] = []
   private var seen: Set<[UInt8]> = []
@@ -39,7 +40,8 @@ struct PlayedHost: PlayedEnd {
 
   var isReady: Bool { true }
 
-  /// A capture that began within a session: the device obeys nobody who has not opened one.
+  /// For a capture that began within a session: opens that session, as a device obeys no other
+  /// host.
   mutating func begin() -> [FrameEdit] { firstHello.map { [$0] } ?? [] }
 
   mutating func heard(
@@ -60,7 +62,7 @@ struct PlayedHost: PlayedEnd {
 
   mutating func adapted(_ frame: DescribedFrame, body: [UInt8]) -> FrameEdit? {
     guard frame.name == "EVENT_ACK" else { return FrameEdit(body) }
-    // Said again then for a duplicate; here one ack an event is enough.
+    // The recorded host acked duplicates again; here one ack for each event is enough.
     guard let number = frame.number("event_no"), let kind = kinds[number],
       acked.insert(number).inserted
     else { return nil }

@@ -2,10 +2,13 @@ import FobBase
 
 /// One line of a capture, run by run, from its first packet on.
 public struct RecordedLine: Sendable {
+  /// Bytes between two delimiters, with the time at which they went over the line.
   public struct Run: Sendable {
     /// Microseconds since the first packet; never less than that of the run before.
     public let at: Int64
+    /// Tells which end sent it.
     public let direction: Direction
+    /// As on the wire, delimiters included.
     public let bytes: [UInt8]
     /// Head, type, seq and payload; nil where the run is no frame.
     public let body: [UInt8]?
@@ -14,13 +17,17 @@ public struct RecordedLine: Sendable {
     var frame: DescribedFrame? { body.map { DescribedFrame(body: $0, direction: direction) } }
   }
 
-  /// More is refused: a replay holds the line in memory.
+  /// The most runs of one line. More are refused, as a replay holds the line in memory.
   public static let maxRuns = 1_000_000
 
+  /// The line's name in the capture.
   public let name: String
+  /// In the order of the capture's packets.
   public let runs: [Run]
 
-  /// - Parameter wanted: which line; nil where the capture has only one.
+  /// - Parameter wanted: the line's name; nil where the capture has only one line.
+  /// - Throws: if the capture has no packet, not exactly one such line, or more than ``maxRuns``
+  ///   runs.
   public init(_ packets: [CapturedPacket], line wanted: String?) throws(RecordedLineError) {
     var names: [String] = []
     for packet in packets where !names.contains(packet.device) { names.append(packet.device) }
@@ -36,7 +43,7 @@ public struct RecordedLine: Sendable {
     for packet in packets where packet.device == name {
       let began = start ?? packet.microseconds
       start = began
-      // Clocks of a machine are set back at times; a line is played in the order of its packets.
+      // A machine's clock is set back at times; a line is played in the order of its packets.
       latest = max(latest, Self.elapsed(from: began, to: packet.microseconds))
       var cutter = FrameSplitter()
       for run in cutter.cut(packet.bytes) + [cutter.flush()].compactMap(\.self) {

@@ -1,37 +1,43 @@
-/// What one end of a link meant then and now, side by side.
+/// Compares the meanings of one end of a link, as recorded and as played now.
 ///
-/// Events and states are compared in their order, each kind of meaning for itself; acks, settings
-/// and refusals as sets. What the cut of the capture may explain is told and is no difference:
-/// what was said before its first state when it began within a session, and what came after its
-/// last when it ended less than `openEnd` after something had happened. So is a state that a
-/// device shows `briefly` on its host's word: how many orders it reads at once is chance.
+/// Events and states are compared in order, each subject by itself; acks, settings and rejects as
+/// sets. Three kinds of new meanings are told and are no difference, as the capture may explain
+/// them: those before its first state, if it began within a session; those after its last, if it
+/// ended less than `openEnd` after something had happened; and a state that a device shows
+/// `briefly` on its host's word, since it is chance how many orders a device reads at once.
 public struct ReplayComparison: Sendable {
+  /// The result for one meaning. Only `missing` and `new` are differences.
   public enum Verdict: String, Sendable {
     case same, missing, new
-    /// New, but the capture began or ended where it may have been said as well.
+    /// New, but it may have been said before the capture began, or after it ended.
     case before, after
-    /// New, but the host asked for it then as well, and at once for what came next: a device that
-    /// hears both together shows the last alone.
+    /// New, but the recorded host asked for it, too, and at once for the next state. A device that
+    /// reads both together shows only the last.
     case brief
   }
 
+  /// One meaning, with its times in both runs.
   public struct Row: Hashable, Sendable {
+    /// Said in at least one of the runs.
     public let meaning: Meaning
+    /// Says whether the row is a difference.
     public let verdict: Verdict
-    /// Microseconds since the beginning of each run; nil where it was not said.
+    /// Microseconds since the beginning of the recorded run; nil where it was not said then.
     public let then: Int64?
+    /// The same for the run now.
     public let now: Int64?
   }
 
-  /// How long a state stands at most that another device may pass over, in microseconds.
+  /// A state that stands for less than this may be passed over by another device. Microseconds.
   public static let briefly: Int64 = 50_000
 
-  /// As long as an answer may take, in microseconds.
+  /// The longest that an answer may take, in microseconds.
   public static let openEnd: Int64 = 2_000_000
 
-  /// In the order of time, then before now.
+  /// In the order of `then`, or of `now` where nothing was said then.
   public let rows: [Row]
 
+  /// - Parameter now: the meanings of ``ReplayPlayer/heardMeanings``.
   public init(_ script: ReplayScript, now: [TimedMeaning]) {
     var rows: [Row] = []
     for subject in Meaning.Subject.allCases {
@@ -47,8 +53,10 @@ public struct ReplayComparison: Sendable {
     }.map(\.element)
   }
 
+  /// How many rows have this verdict.
   public func count(_ verdict: Verdict) -> Int { rows.count { $0.verdict == verdict } }
 
+  /// True if nothing is missing and nothing is new; the other verdicts do not count.
   public var isSame: Bool { count(.missing) == 0 && count(.new) == 0 }
 
   private static func time(_ row: Row) -> Int64 { row.then ?? row.now ?? 0 }
@@ -75,9 +83,9 @@ public struct ReplayComparison: Sendable {
       Row(meaning: then[$0].meaning, verdict: .missing, then: then[$0].at, now: nil)
     }
     rows += inserted.sorted().map { index in
-      // Where nothing is the same, only the state that it was in already.
+      // Where no meaning is the same, only the first counts as before: the state it was already in.
       let isBefore = index < kept.first ?? 1
-      // Behind the last of then; where that is missing, what came instead is no afterthought.
+      // After the last recorded meaning. If that one is missing, this came in its place.
       let isAfter = index > kept.last ?? -1 && keptThen.last == then.indices.last
       let isBrief =
         script.end == .host && script.askedStates.contains(now[index].meaning)
@@ -103,7 +111,7 @@ public struct ReplayComparison: Sendable {
         then: said.at, now: nowAt[said.meaning])
     }
     for said in now where thenAt[said.meaning] == nil {
-      // Only an ack is owed to somebody; the capture may have ended before it came.
+      // Only an ack answers an event; the capture may have ended before the ack came.
       let sent = said.meaning.subject == .acked ? script.eventTimes[said.meaning.text] : nil
       let isAfter = sent.map { script.line.duration - $0 < openEnd } ?? false
       let isBefore = said.meaning.subject == .linked && script.beginsWithinSession
@@ -115,7 +123,7 @@ public struct ReplayComparison: Sendable {
     return rows
   }
 
-  /// Whether what the last event or state then led to may lie beyond the end of the capture.
+  /// Whether the capture ended before the last recorded event or state could take effect.
   private static func hasOpenEnd(after last: Int64?, _ script: ReplayScript) -> Bool {
     let causes = script.eventTimes.values.max()
     guard let latest = [last, causes].compactMap(\.self).max() else { return false }

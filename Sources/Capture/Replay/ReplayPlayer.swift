@@ -1,12 +1,13 @@
 public import FobBase
 
-/// Plays one end of a recorded line to whoever is at the other end now, and takes down what that
-/// one means. Pure: bytes and time in, bytes out.
+/// Plays one end of a recorded line to the end that is there now, and notes the meanings of that
+/// one. Pure: bytes and time in, bytes out.
 ///
-/// With its own timing a step is said when its time has come. Fast, it is said as soon as the
-/// other end has said what it had said before that step then, so that a cause still comes before
-/// its effect; and no later than it took then and `patience`.
+/// With the pace `asCaptured` a step is sent at its recorded time. With `fast` it is sent as soon
+/// as the other end has repeated what it said before that step, so that a cause still comes before
+/// its effect, and no later than after the recorded time and `patience`.
 public struct ReplayPlayer: Sendable {
+  /// Keeps the recorded times, or goes on as soon as the other end has said what it said before.
   public enum Pace: Sendable { case asCaptured, fast }
 
   private let script: ReplayScript
@@ -15,23 +16,26 @@ public struct ReplayPlayer: Sendable {
   private var end: any PlayedEnd
   private var cutter = FrameSplitter()
   private var reader = MeaningReader()
-  /// When position 0 was; nil before the first step may be said.
+  /// When position 0 was; nil before playing has begun.
   private var began: Instant?
   private var nextStep = 0
   private var sequence: UInt16 = 0
   private var answers: [FrameEdit] = []
-  /// When the last step was said, or playing began.
+  /// When the last step was sent, or playing began.
   private var lastPlayed = Instant(microseconds: 0)
-  /// When anything was last said that means something.
+  /// When the other end last said something that has a meaning.
   private var lastHeard = Instant(microseconds: 0)
   private var isGone = false
-  /// Of `expected` so many are not waited for any more.
+  /// This many of `expected`, from the first, are no longer waited for.
   private var waived = 0
   private var counts: [Meaning: Int] = [:]
-  /// Of each of `expected`, which time it is said.
+  /// For each of `expected`: how many times its meaning has been said up to there.
   private let occurrences: [Int]
+  /// The meanings of the other end since playing began, in order, without repetitions.
   public private(set) var heardMeanings: [TimedMeaning] = []
 
+  /// - Parameter patience: how much longer than the recorded time an expected meaning is waited
+  ///   for.
   public init(_ script: ReplayScript, pace: Pace, patience: Interval) {
     self.script = script
     self.pace = pace
@@ -44,18 +48,20 @@ public struct ReplayPlayer: Sendable {
     }
   }
 
+  /// False until the played end is ready: a device waits for its host's HELLO.
   public var hasBegun: Bool { began != nil }
-  /// Steps said so far, those that are answered as asked included.
+  /// Steps done so far, including those that a live answer replaces.
   public var played: Int { nextStep }
 
   // MARK: In
 
-  /// The other end is there.
+  /// Call it when the other end is there. A host begins to play at once.
   public mutating func opened(at now: Instant) { beginIfReady(at: now) }
 
   /// The other end has left: there is no more to come.
   public mutating func gone() { isGone = true }
 
+  /// Takes bytes of the other end, in pieces of any size. Damaged runs are ignored.
   public mutating func heard(_ bytes: some Sequence<UInt8>, at now: Instant) {
     for run in cutter.cut(bytes) {
       guard case .frame(let body) = run.content else { continue }
@@ -79,7 +85,7 @@ public struct ReplayPlayer: Sendable {
 
   // MARK: Out
 
-  /// What is due now; call until nil.
+  /// The next bytes to send now. Call it until it returns nil.
   public mutating func nextBytes(at now: Instant) -> [UInt8]? {
     if !answers.isEmpty { return numbered(answers.removeFirst()) }
     while began != nil, !isGone, nextStep < script.steps.count, now >= due(at: now) {
@@ -88,7 +94,7 @@ public struct ReplayPlayer: Sendable {
       nextStep += 1
       lastPlayed = now
       guard let body = step.run.body, let frame = step.run.frame else {
-        // Noise is said as it was, and ended, so that it costs no frame that was whole.
+        // Noise is sent as it was, closed by a delimiter, so that it costs no whole frame.
         return step.run.bytes.last == 0 ? step.run.bytes : step.run.bytes + [0]
       }
       guard let edit = end.adapted(frame, body: body) else { continue }
@@ -101,7 +107,8 @@ public struct ReplayPlayer: Sendable {
     return nil
   }
 
-  /// When `nextBytes` or `isFinished` is next worth a call; nil before it has begun.
+  /// When to call `nextBytes` and `isFinished` again; nil before playing has begun, and after the
+  /// other end has left.
   public func nextWake(at now: Instant) -> Instant? {
     guard began != nil, !isGone else { return nil }
     if !answers.isEmpty { return now }
@@ -109,7 +116,8 @@ public struct ReplayPlayer: Sendable {
     return isHeard(script.expected.count) ? min(quiet, lastWait) : lastWait
   }
 
-  /// All has been said, and what was said to it then has been said again or waited for.
+  /// Whether all steps are done and all expected meanings have come or were waited for, or the
+  /// other end has left.
   public func isFinished(at now: Instant) -> Bool {
     if isGone { return true }
     guard began != nil, nextStep == script.steps.count, answers.isEmpty else { return false }
@@ -126,7 +134,7 @@ public struct ReplayPlayer: Sendable {
 
   // MARK: Time
 
-  /// Where in the capture the playing is: not past a step that waits to be said.
+  /// The position in the capture, in microseconds: never past a step that waits.
   private func position(at now: Instant) -> Int64 {
     guard let began else { return 0 }
     let next = nextStep < script.steps.count ? script.steps[nextStep].at : script.line.duration
@@ -148,10 +156,10 @@ public struct ReplayPlayer: Sendable {
 
   private var previousAt: Int64 { nextStep == 0 ? 0 : script.steps[nextStep - 1].at }
 
-  /// Fast, how long something new may follow what was said last.
+  /// With `fast`: how long something new may follow the last bytes.
   private static let settling = Interval.milliseconds(500)
 
-  /// When there is no more to come, if all has been said again.
+  /// When playing ends if all expected meanings have come.
   private var quiet: Instant {
     switch pace {
     case .asCaptured: (began ?? lastPlayed) + .microseconds(script.line.duration)
@@ -159,7 +167,7 @@ public struct ReplayPlayer: Sendable {
     }
   }
 
-  /// How long what is missing at the end is waited for.
+  /// When missing meanings are no longer waited for.
   private var lastWait: Instant {
     let end = Interval.microseconds(script.line.duration)
     switch pace {
@@ -168,7 +176,7 @@ public struct ReplayPlayer: Sendable {
     }
   }
 
-  /// Whether so many of `expected` have been said, but for those that are waited for no more.
+  /// Whether the first `count` of `expected` have come, except those that are no longer waited for.
   private func isHeard(_ count: Int) -> Bool {
     guard waived < count else { return true }
     return (waived..<count).allSatisfy {

@@ -1,26 +1,29 @@
-/// A recorded line seen from the end that is played: what to play when, and what the other end
-/// said to it then.
+/// A recorded line as seen from the end that is played: what to send when, and what the other end
+/// said to it.
 public struct ReplayScript: Sendable {
   struct Step: Sendable {
     let at: Int64
     let run: RecordedLine.Run
-    /// So many of `expected` were said before it.
+    /// How many of `expected` had come before it.
     let after: Int
   }
 
   /// Which end is played.
   public let end: ReplayEnd
+  /// The line that steps and expected meanings were taken from.
   public let line: RecordedLine
   let steps: [Step]
-  /// What the other end said then.
+  /// The meanings of the other end in the capture, in order.
   public let expected: [TimedMeaning]
-  /// In what a host says, it joined a session that had begun before.
+  /// True if the capture began within a session: no HELLO of the host precedes its first INDICATE.
   public let beginsWithinSession: Bool
-  /// When each event was sent first, by its number as in `1.2`.
+  /// When each event was sent first, in microseconds, by its number as in `1.2`.
   public let eventTimes: [String: Int64]
-  /// The states that the host asked for then.
+  /// The states that the recorded host asked for.
   let askedStates: Set<Meaning>
 
+  /// - Throws: if nothing in the line is sent by the end that is played, or if nothing that the
+  ///   other end says can be compared.
   public init(_ line: RecordedLine, as end: ReplayEnd) throws(RecordedLineError) {
     self.end = end
     self.line = line
@@ -62,10 +65,10 @@ public struct ReplayScript: Sendable {
     beginsWithinSession = hostSaid.first { $0 == "HELLO" || $0 == "INDICATE" } != "HELLO"
   }
 
-  /// Frames that are played.
+  /// How many runs are played, those of noise included.
   public var frames: Int { steps.count }
 
-  /// An ack of an event that was sent before the capture began will not be said again.
+  /// An ack of an event from before the capture cannot come again, so it is not compared.
   private static func isComparable(_ meaning: Meaning) -> Bool {
     meaning.subject != .acked || !meaning.text.hasSuffix("never sent")
   }

@@ -1,9 +1,10 @@
-/// Text of a device, made harmless: it may hold anything, and a terminal would obey it.
+/// Makes text of a device harmless: a terminal would obey control characters in it.
 public enum PrintableText {
-  /// Controls and marks that turn the direction of text become `\r`, `\n` or `\u{1b}`; bytes that
-  /// are no UTF-8 become U+FFFD.
+  /// Control characters and marks that turn the direction of text become escapes such as `\r`, `\n`
+  /// or `\u{1b}`; bytes that are no UTF-8 become U+FFFD.
   public static func of(_ bytes: [UInt8]) -> String { of(String(decoding: bytes, as: UTF8.self)) }
 
+  /// Escapes text that is already decoded.
   public static func of(_ text: String) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -3,36 +3,44 @@ import FobBase
 import Glibc
 import SerialIO
 
-/// What moves a device that this process has only the line of: its button, its power, its parts.
+/// Moves the button, the power and the parts of a device that this process reaches only by its
+/// line.
 package protocol Actuator: AnyObject {
-  /// Nil where it can do that, else why not.
+  /// Nil where it can do that, else why not, in words for a person.
   func obstacle(to ability: Ability) -> String?
-  /// Done, or under way, when it returns.
+  /// Moves the device: done, or under way, when it returns.
   func perform(_ actuation: Actuation) throws
+  /// Begins to record the edges of the light.
   func watchLight() throws
+  /// Ends the recording, and gives its edges.
   func takeLight() throws -> [LightEdge]
 }
 
 extension Actuator {
+  /// Does nothing, for actuators that cannot see the light.
   package func watchLight() throws {}
+  /// No edges.
   package func takeLight() throws -> [LightEdge] { [] }
 }
 
-/// Nobody moves anything: only what a line alone can prove is tested.
+/// Moves nothing: only cases that a line alone can prove are run.
 package final class NoActuator: Actuator {
+  /// Opens nothing.
   package init() {}
 
+  /// Never nil, as there is no actuator.
   package func obstacle(to ability: Ability) -> String? {
     "nothing here can \(ability.words): give --actuator"
   }
 
+  /// Always throws.
   package func perform(_ actuation: Actuation) throws {
     throw RigFailure("nothing here can \(actuation.needs.words)")
   }
 }
 
 extension Ability {
-  /// Behind "can".
+  /// A phrase that follows the word "can".
   package var words: String {
     switch self {
     case .button: "press the button"
@@ -52,7 +60,7 @@ extension Ability {
   }
 }
 
-/// For what moves a contact by hand: exact to about 0.1 ms.
+/// Waits in real time, exact to about 0.1 ms, for an actuator that times a contact.
 enum Pause {
   static func wait(_ interval: Interval) { wait(until: BootClock.now() + interval) }
 
@@ -65,8 +73,8 @@ enum Pause {
   }
 }
 
-/// What `--actuator` names: `control:PATH`, `qmp:PATH`, `line:PORT:rts`, `line:PORT:dtr`,
-/// `shell:COMMAND`, `prompt` or `none`.
+/// An actuator as `--actuator` names it: `control:PATH`, `qmp:PATH`, `line:PORT:rts`,
+/// `line:PORT:dtr`, `shell:COMMAND`, `prompt` or `none`.
 package enum ActuatorSpec: Hashable, Sendable, CustomStringConvertible {
   case control(path: String)
   case qmp(path: String)
@@ -75,9 +83,11 @@ package enum ActuatorSpec: Hashable, Sendable, CustomStringConvertible {
   case prompt
   case none
 
+  /// Every form of the text, for help and errors.
   package static let forms =
     "control:PATH, qmp:PATH, line:PORT:rts, line:PORT:dtr, shell:COMMAND, prompt or none"
 
+  /// - Throws: for text of any other form; the message names all forms.
   package init(_ text: String) throws(RigFailure) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.count == 2 ? String(parts[1]) : ""
@@ -109,6 +119,7 @@ package enum ActuatorSpec: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Opens the actuator; throws where its socket, port or shell cannot be opened.
   /// - Parameters:
   ///   - serial: of the keychain, where a control socket has many.
   ///   - ask: shows a line to a person, and waits for Enter.

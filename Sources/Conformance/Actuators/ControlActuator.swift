@@ -4,7 +4,8 @@ import FobBase
 import Foundation
 package import SerialIO
 
-/// An emulator's control socket: that of `fob emulate`, or of any rig that takes the same requests.
+/// Moves an emulator by its control socket: that of `fob emulate`, or of any rig that takes the
+/// same requests.
 package final class ControlActuator: Actuator {
   private struct Answer: Decodable {
     let ok: Bool
@@ -20,17 +21,19 @@ package final class ControlActuator: Actuator {
   }
 
   private let path: String
-  /// Said in each request, where the socket has more than one keychain.
+  /// Sent in each request, where the socket has more than one keychain.
   private let serial: UInt32?
   private var client: ControlClient
-  /// A press is answered when it has become an event, or after 2 s, and until then its connection
-  /// hears no further request. Nobody waits for that here: each contact has a connection.
+  /// Connections that wait for the answer to a press. It comes when the press has become an event,
+  /// or after 2 s, and until then the connection takes no further request. So each contact has a
+  /// connection of its own, and nobody waits.
   private var fingers: [ControlClient] = []
   private var eye: ControlClient?
   private var gps: FileHandle?
   private let gpsPath: String
   private static let maxFingers = 8
 
+  /// - Parameter serial: of the keychain; nil where the socket has only one.
   package init(path: String, serial: UInt32? = nil) throws(IOFailure) {
     self.path = path
     self.serial = serial
@@ -40,6 +43,8 @@ package final class ControlActuator: Actuator {
 
   deinit { try? FileManager.default.removeItem(atPath: gpsPath) }
 
+  /// Single edges and an exact gauge cannot be had. Whether the board can do the rest is known only
+  /// when it is asked.
   package func obstacle(to ability: Ability) -> String? {
     switch ability {
     case .edges:
@@ -49,6 +54,9 @@ package final class ControlActuator: Actuator {
     }
   }
 
+  /// Sends the request. For `close` it waits until the button is held.
+  /// - Throws: `Stop.untested` where the board refuses, `RigFailure` where the button is not held
+  ///   in 2 s.
   package func perform(_ actuation: Actuation) throws {
     switch actuation {
     case .close:
@@ -68,12 +76,14 @@ package final class ControlActuator: Actuator {
     }
   }
 
+  /// Subscribes to the light, on a connection of its own.
   package func watchLight() throws {
     let eye = try ControlClient(path: path)
     _ = try eye.request(request(#""do":"subscribe","leds":true"#))
     self.eye = eye
   }
 
+  /// Waits 50 ms for edges that are under way. Empty where no watch has begun.
   package func takeLight() throws -> [LightEdge] {
     defer { eye = nil }
     guard let eye else { return [] }
@@ -95,7 +105,7 @@ package final class ControlActuator: Actuator {
   private func ask(_ fields: String) throws {
     let line = try client.request(request(fields))
     let answer = try JSONDecoder().decode(Answer.self, from: Data(line.utf8))
-    // A board of another kind takes the same requests, and says of some that it cannot.
+    // A board of another kind takes the same requests, and refuses those that it cannot do.
     guard answer.ok else {
       throw Stop.untested("the control socket refused \(fields): \(answer.error ?? "")")
     }
@@ -108,7 +118,8 @@ package final class ControlActuator: Actuator {
     fingers.append(finger)
   }
 
-  /// The `hold` is on a connection of its own: nothing that follows may overtake it.
+  /// Waits until the button is held. The `hold` has a connection of its own, and later requests
+  /// must not overtake it.
   private func awaitFinger() throws {
     let deadline = BootClock.now() + .seconds(2)
     while BootClock.now() < deadline {
@@ -119,7 +130,7 @@ package final class ControlActuator: Actuator {
     throw RigFailure("the keychain's control socket has not closed the button within 2 s")
   }
 
-  /// A file that grows is the receiver: the emulator looks at it every 200 ms.
+  /// A growing file stands for the receiver: the emulator looks at it every 200 ms.
   private func speak(_ bytes: [UInt8]) throws {
     if gps == nil {
       _ = FileManager.default.createFile(atPath: gpsPath, contents: nil)

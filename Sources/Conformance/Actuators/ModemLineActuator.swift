@@ -4,17 +4,19 @@ import Foundation
 import Glibc
 package import SerialIO
 
-/// RTS or DTR of another serial port closes the button's contact, through a transistor or an
+/// Closes the button's contact by RTS or DTR of another serial port, through a transistor or an
 /// optocoupler.
 package final class ModemLineActuator: Actuator {
+  /// The modem line that closes the contact.
   package enum Wire: String { case rts, dtr }
 
   private let port: OwnedDescriptor
   private let path: String
   private let wire: Wire
 
+  /// Opens the port, with the modem line low and the button open.
   package init(path: String, wire: Wire) throws(IOFailure) {
-    // Linux raises both at opening: the button must not be left closed.
+    // Linux raises both lines at opening, which would leave the button closed.
     let settings = SerialSettings(
       dtr: wire == .dtr ? .off : .keep, rts: wire == .rts ? .off : .keep)
     port = try SerialLine(path: path, settings: settings).intoDescriptor()
@@ -24,6 +26,7 @@ package final class ModemLineActuator: Actuator {
 
   deinit { try? set(closed: false) }
 
+  /// Nil for presses of any length, and for nothing else.
   package func obstacle(to ability: Ability) -> String? {
     switch ability {
     case .button, .brief: nil
@@ -32,6 +35,7 @@ package final class ModemLineActuator: Actuator {
     }
   }
 
+  /// Sets the modem line. For `touch` it returns when the contact is open again.
   package func perform(_ actuation: Actuation) throws {
     switch actuation {
     case .close: try set(closed: true)
@@ -54,19 +58,20 @@ package final class ModemLineActuator: Actuator {
   }
 }
 
-/// A QEMU machine by its monitor (QMP, QEMU's "qemu-qmp-ref"): Ctrl is the button of the board,
-/// and `system_reset` its reset pin.
+/// Moves a QEMU machine by its monitor (QMP, QEMU's "qemu-qmp-ref"): Ctrl is the button of the
+/// board, and `system_reset` its reset pin.
 package final class QMPActuator: Actuator {
   private let client: ControlClient
 
   /// - Parameter path: the unix socket of `-qmp unix:PATH,server,nowait`.
   package init(path: String) throws(IOFailure) {
     client = try ControlClient(path: path)
-    // QMP greets first, and takes nothing else before this.
+    // QMP sends a greeting first, and takes no command before `qmp_capabilities`.
     _ = try client.nextLine(before: BootClock.now() + .seconds(5))
     try send(#"{"execute":"qmp_capabilities"}"#)
   }
 
+  /// Nil for presses of any length and for resets.
   package func obstacle(to ability: Ability) -> String? {
     switch ability {
     case .button, .brief, .reset: nil
@@ -74,6 +79,7 @@ package final class QMPActuator: Actuator {
     }
   }
 
+  /// Sends a key event or a reset, and waits up to 5 s for QMP's answer.
   package func perform(_ actuation: Actuation) throws {
     switch actuation {
     case .close: try send(Self.key(down: true))
@@ -104,13 +110,14 @@ package final class QMPActuator: Actuator {
   }
 }
 
-/// A person at the terminal moves the device, and says when it is done.
+/// Has a person at the terminal move the device and say when it is done.
 package final class PromptActuator: Actuator {
   private let ask: (String) throws -> Void
 
   /// - Parameter ask: shows a line and waits for Enter.
   package init(ask: @escaping (String) throws -> Void) { self.ask = ask }
 
+  /// Nil for the button, the reset and a power cut, none of which a person can time exactly.
   package func obstacle(to ability: Ability) -> String? {
     switch ability {
     case .button, .reset, .powerCut: nil
@@ -118,6 +125,7 @@ package final class PromptActuator: Actuator {
     }
   }
 
+  /// Tells the person what to do, and returns when `ask` does.
   package func perform(_ actuation: Actuation) throws {
     switch actuation {
     case .close: try ask("Press the button, keep it down, and type Enter")

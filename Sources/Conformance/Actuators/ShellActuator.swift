@@ -2,11 +2,13 @@ package import FobBase
 import Glibc
 import SerialIO
 
-/// A command of the user's moves the device: `COMMAND press`, `release`, `reset`,
-/// `powercut SECONDS`, `battery PERCENT`, `brownout SECONDS`. It says what it can when called with
-/// `abilities`: words on standard output, of `button brief reset powercut brownout battery`; a
-/// command that does not know that word is taken to have the button alone. It has a minute for
-/// each, and at most 4 KiB of what it says are read.
+/// Moves the device by a command of the user: `COMMAND press`, `release`, `reset`,
+/// `powercut SECONDS`, `battery PERCENT`, `brownout SECONDS`.
+///
+/// Called with `abilities` the command says what it can: words on standard output, of
+/// `button brief reset powercut brownout battery`. A command that does not know that word is taken
+/// to have the button alone. Each call may take a minute, and the time of the cut or brown-out; at
+/// most 4 KiB of its output are read.
 package final class ShellActuator: Actuator {
   private let command: String
   private let patience: Interval
@@ -25,11 +27,14 @@ package final class ShellActuator: Actuator {
     abilities = end == .exited(0) && !named.isEmpty ? Set(named) : [.button]
   }
 
+  /// Nil for the abilities that the command has named.
   package func obstacle(to ability: Ability) -> String? {
     abilities.contains(ability)
       ? nil : "the shell command does not say that it can \(ability.words)"
   }
 
+  /// Runs the command, and waits for its end.
+  /// - Throws: `RigFailure` where it does not end with 0 in its time.
   package func perform(_ actuation: Actuation) throws {
     switch actuation {
     case .close: try call("press")
@@ -59,7 +64,7 @@ package final class ShellActuator: Actuator {
     }
   }
 
-  /// - Returns: nil in place of its end where it took too long, and was killed.
+  /// - Returns: nil in place of its end where it took too long and was killed.
   private static func run(
     _ line: String, within patience: Interval
   ) throws -> (end: ChildProgram.End?, output: String) {

@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// Levels and reports: PROTOCOL.md, 10.
+/// Cases of battery levels and their reports: PROTOCOL.md, 10.
 enum BatteryChapter {
   static let cases = [
     ConformanceCase(
@@ -126,7 +126,7 @@ enum BatteryChapter {
     },
   ]
 
-  /// Sets the charge, waits until the device has read it, and lets what that changes be told.
+  /// Sets the charge, waits until the device has read it, and takes the reports that this causes.
   private static func charge(_ talk: Conversation, _ percent: UInt8) throws {
     try talk.perform(.battery(percent: percent))
     _ = try talk.expect(

@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// Contacts and presses: PROTOCOL.md, 4.7 and 9.1.
+/// Cases of contacts and presses: PROTOCOL.md, 4.7 and 9.1.
 enum ButtonChapter {
   static let cases = contacts + trouble + boots
 
@@ -52,7 +52,7 @@ enum ButtonChapter {
       let held = Int64(release.identity.clock - press.identity.clock)
       try talk.check(
         abs(held - 90_000) <= 1_000, "from first edge to first edge it says \(held) µs, not 90000")
-      // 20 ms closed, and 1 ms open that counts down.
+      // 20 ms closed, and 1 ms open, which the debounce counts down and up again.
       try talk.check(
         (20_500...25_000).contains(press.commitDelta),
         "commit_delta is \(press.commitDelta) µs, not 22000")
@@ -204,7 +204,7 @@ enum ButtonChapter {
     },
   ]
 
-  /// Of the different events since something was done last.
+  /// The kinds of the different events since something was said or done last.
   private static func kinds(_ talk: Conversation) -> [EventKind?] {
     var seen: Set<EventIdentity> = []
     return talk.sinceMark.compactMap { $0.read(EventRecord.self)?.identity }

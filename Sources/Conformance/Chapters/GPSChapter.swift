@@ -1,9 +1,9 @@
 import FobBase
 import WireProtocol
 
-/// Position, its quality and its age: PROTOCOL.md, 10.
+/// Cases of position, its quality and its age: PROTOCOL.md, 10.
 enum GPSChapter {
-  /// What the receiver says reaches the firmware within this.
+  /// The firmware has the receiver's bytes within this time.
   private static let reading = Interval.milliseconds(500)
 
   static let cases = [
@@ -17,7 +17,7 @@ enum GPSChapter {
       }.value
       try check(talk, first.latitude, first.longitude)
       try talk.check(first.satellites, is: 9, "its satellites")
-      // The date comes after the first GGA: with the next one the time is known.
+      // The date comes after the first GGA, so the time is known with the next one.
       try talk.wait(.milliseconds(1_000))
       try talk.perform(.gps(Sentences.fix(second: 1)))
       _ = try talk.expect(PositionFix.self, "GPS_FIX with the time", within: reading) {
@@ -49,8 +49,8 @@ enum GPSChapter {
       let press = try talk.expectEvent(.pressed).value
       try talk.check(press.position.quality, is: .good, "its quality")
       try check(talk, press.position.latitude, press.position.longitude)
-      // As of the first edge or of the commit. The fix may have been confirmed by the sentences
-      // behind the one that was told: at 9600 baud an epoch takes a quarter of a second.
+      // The age counts to the first edge or to the commit. Sentences behind the one that was told
+      // may have confirmed the fix: at 9600 baud an epoch takes a quarter of a second.
       let atEdge = Int64(press.identity.clock - fix.clock) / 1_000
       let atCommit = atEdge + Int64(press.commitDelta) / 1_000
       try talk.check(
@@ -116,8 +116,8 @@ enum GPSChapter {
           $0.quality == .good
         }.value
         try check(talk, fix.latitude, fix.longitude)
-        // The receiver's word, or none: the host has a clock of its own to judge it by. A date
-        // comes behind the first place.
+        // The device passes on the receiver's date or none, and the host judges it by its own
+        // clock. The date comes behind the first place.
         try talk.check(
           second == 0 || fix.utc == 0 || (1_129_464_000...1_129_464_010).contains(fix.utc),
           "its utc is \(fix.utc), which the receiver has not said")
@@ -168,13 +168,13 @@ enum GPSChapter {
   }
 }
 
-/// What a GPS receiver says, with its checksum.
+/// Sentences of a GPS receiver, with their checksums.
 enum Sentences {
   /// 51.4778 north, 0.0015 west, 1e-7 degree.
   static let latitude: Int32 = 514_778_000
   static let longitude: Int32 = -15_000
 
-  /// A position of an epoch that is `second` seconds behind 12:00 UTC of 1 June 2025.
+  /// A position, `second` seconds (0 to 59) after 12:00 UTC. The default date is 1 June 2025.
   static func fix(second: Int = 0, date: String = "010625") -> [UInt8] {
     let time = "1200\(second < 10 ? "0" : "")\(second).00"
     return line("GPGGA,\(time),5128.66800,N,00000.09000,W,1,09,0.90,46.0,M,47.0,M,,")
@@ -191,14 +191,14 @@ enum Sentences {
     line("GPGGA,120000.00,,,,,0,00,99.99,,,,,,") + line("GPRMC,120000.00,V,,,,,,,010625,,,N")
   }
 
-  /// `$`, the checksum and the line's end are put round it.
+  /// Puts `$`, the checksum and the line's end round the fields.
   static func line(_ fields: String, checksumError: UInt8 = 0) -> [UInt8] {
     let sum = fields.utf8.reduce(0 as UInt8, ^) ^ checksumError
     let digits = String(sum, radix: 16, uppercase: true)
     return Array("$\(fields)*\(digits.count < 2 ? "0" : "")\(digits)\r\n".utf8)
   }
 
-  /// Every checksum is wrong by a bit.
+  /// The same sentences, each with a checksum that is wrong by one bit.
   static func damaged(_ sentences: [UInt8]) -> [UInt8] {
     sentences.split(separator: UInt8(ascii: "\n")).flatMap { line -> [UInt8] in
       let fields = line.dropFirst().prefix { $0 != UInt8(ascii: "*") }

@@ -2,7 +2,7 @@ import Emulator
 import FobBase
 import WireProtocol
 
-/// LED_SET, and the light itself.
+/// Cases of LED_SET, and of the light itself.
 extension LEDChapter {
   static let bench = [
     ConformanceCase(
@@ -98,7 +98,7 @@ extension LEDChapter {
       try look(talk, .ended, [400, 200, 400, 2_000], for: .milliseconds(6_500), revision: 3)
       try look(
         talk, .due, detail: 2, [150, 150, 150, 1_500], for: .milliseconds(4_200), revision: 4)
-      // Steps that are on, or off, one after another make no edge.
+      // Successive steps that are all on, or all off, make no edge.
       let breath = [4_200] + [Int](repeating: 200, count: 18) + [4_200]
       let pause = (0..<8).map { $0 % 2 == 0 ? 100 : 900 }
       try look(talk, .breathing, breath + pause, for: .seconds(20), revision: 5)
@@ -121,8 +121,7 @@ extension LEDChapter {
     },
   ]
 
-  /// Has a state shown, and compares the light with its pattern, wherever that was when the look
-  /// began.
+  /// Has a state shown, and compares the light with its pattern, at whatever phase the watch began.
   private static func look(
     _ talk: Conversation, _ state: ShownState, detail: UInt8 = 0, _ pattern: [Int],
     for length: Interval, revision: UInt32

@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// What the device shows: PROTOCOL.md, 7.
+/// Cases of the states that the device shows: PROTOCOL.md, 7.
 enum LEDChapter {
   static let cases = indicated + leases + presses + bench + light
 

@@ -2,7 +2,7 @@ import Capture
 import FobBase
 import WireProtocol
 
-/// What a device does with frames that it does not know, and what it says of itself.
+/// Cases of frames that the device does not know, and of what it says of itself.
 extension ProtocolChapter {
   static let growth = [
     ConformanceCase(

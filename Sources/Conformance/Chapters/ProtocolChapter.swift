@@ -2,7 +2,7 @@ import Capture
 import FobBase
 import WireProtocol
 
-/// Frames, session and growth: PROTOCOL.md, 2, 3, 5, 10 and 11.
+/// Cases of frames, session and growth: PROTOCOL.md, 2, 3, 5, 10 and 11.
 enum ProtocolChapter {
   static let cases = frames + noise + session + growth + inspection
 
@@ -18,7 +18,7 @@ enum ProtocolChapter {
           answered = stream.good.count
         }
         talk.step("send \(stream.name)")
-        // A frame that is still open at a stream's end is not to become whole.
+        // Spoils a frame that is still open at the stream's end.
         let end: [UInt8] = stream.bytes.last == 0 ? [] : [1, 1, 1, 0]
         try talk.send([0] + stream.bytes + end)
         let answers = try talk.settle().compactMap { $0.read(Reject.self) }

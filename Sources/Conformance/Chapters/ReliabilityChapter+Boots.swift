@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// What survives a reset, a full ring and a store that fails.
+/// Cases of resets, a full ring and a store that fails.
 extension ReliabilityChapter {
   static let boots = [
     ConformanceCase(
@@ -159,7 +159,8 @@ extension ReliabilityChapter {
       talk.device.oldestUnacked.text, is: before[0].number.text, "oldest_unacked in HELLO")
   }
 
-  /// - Returns: the first sendings of all that was pressed.
+  /// Presses 70 times without an ack, and checks that each press is sent at once.
+  /// - Returns: how many presses were made.
   private static func fillRing(_ talk: Conversation) throws -> Int {
     let count = 70
     talk.acks = { _ in false }
@@ -188,7 +189,7 @@ extension ReliabilityChapter {
     return count
   }
 
-  /// Acks all that comes, until nothing is left, and counts for how many presses it stands.
+  /// Acks everything that comes until nothing is left, and checks that it stands for all presses.
   private static func collect(_ talk: Conversation, presses: Int) throws {
     var stored: [EventNumber: Int] = [:]
     talk.acks = { event in

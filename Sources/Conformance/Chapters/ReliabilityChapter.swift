@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// No event is lost: PROTOCOL.md, 4.
+/// Cases that show that no event is lost: PROTOCOL.md, 4.
 enum ReliabilityChapter {
   static let cases = acks + resending + boots + ring + store
 
@@ -15,7 +15,7 @@ enum ReliabilityChapter {
       let event = try talk.expectEvent(.pressed).value
       try talk.ack(event)
       try talk.ack(event)
-      // What was sent before the acks were read has come by then.
+      // By then, everything sent before the acks were read has arrived.
       try talk.settle()
       talk.beginsNow()
       try talk.expectNone(EventRecord.self, "EVENT pressed", for: .milliseconds(2_500)) {
@@ -206,8 +206,8 @@ enum ReliabilityChapter {
     },
   ]
 
-  /// What comes behind the answer comes of this HELLO.
-  /// - Returns: where the answer stands in what was heard.
+  /// Says HELLO, and waits for its answer. Frames behind the answer are caused by this HELLO.
+  /// - Returns: the index of the answer in what was heard.
   private static func sayHello(_ talk: Conversation) throws -> Int {
     try talk.sayHello()
     let answer = try talk.expect(Hello.self, "HELLO") { $0.session == talk.session }
@@ -215,7 +215,7 @@ enum ReliabilityChapter {
   }
 
   /// Presses once, and never acks it.
-  /// - Returns: its sendings.
+  /// - Returns: every sending of the event within `interval`.
   private static func unackedPress(
     _ talk: Conversation, for interval: Interval
   ) throws -> [Heard] {

@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// The device's clock: PROTOCOL.md, 6.
+/// Cases of the device's clock: PROTOCOL.md, 6.
 enum TimeChapter {
   static let cases = [
     ConformanceCase(
@@ -37,7 +37,7 @@ enum TimeChapter {
       let drift = Interval.milliseconds(3) + talk.rig.clockSlack
       var (least, greatest) = (Int64.max, Int64.min)
       for exchange in try exchanges(talk, 20, apart: .milliseconds(150)) {
-        // The device's clock less the host's, at the earliest and the latest.
+        // The device's clock minus the host's, at the earliest and the latest.
         least = min(least, exchange.highest)
         greatest = max(greatest, exchange.lowest)
       }
@@ -118,7 +118,8 @@ enum TimeChapter {
     let received: Instant
     let response: TimeResponse
 
-    /// What the device's clock may be ahead of the host's, in microseconds.
+    /// By how much the device's clock is ahead of the host's, at least and at most, in
+    /// microseconds.
     var lowest: Int64 { Int64(bitPattern: response.deviceSend) - received.microseconds }
     var highest: Int64 { Int64(bitPattern: response.deviceReceive) - sent.microseconds }
   }

@@ -2,23 +2,29 @@ import Capture
 package import FobBase
 package import WireProtocol
 
-/// What the device must do, and must not.
+/// Expectations: what the device must do, and must not do.
 extension Conversation {
   /// A message, and the frame that it came in.
   package struct Found<P> {
+    /// The frame's payload, decoded.
     package let value: P
+    /// The frame as it came.
     package let frame: Heard
   }
 
-  /// By how much the rig's stamps may be late.
+  /// By how much the rig's stamps may be late; limits are extended by it.
   package var slack: Interval { rig.slack }
 
+  /// The error to throw where the device is wrong; `words` say what it did.
   package func fail(_ words: String) -> Stop { .failed(words) }
 
+  /// - Throws: `Stop.failed` with `words` unless `isRight`.
   package func check(_ isRight: Bool, _ words: @autoclosure () -> String) throws {
     guard isRight else { throw Stop.failed(words()) }
   }
 
+  /// - Parameter what: names the value in the failure.
+  /// - Throws: `Stop.failed` unless both are equal.
   package func check<Value: Equatable>(
     _ found: Value, is wanted: Value, _ what: @autoclosure () -> String
   ) throws {
@@ -27,10 +33,11 @@ extension Conversation {
     }
   }
 
-  /// The first such message since something was said or done last, waited for.
+  /// Waits for the first such message since something was said or done last.
   /// - Parameters:
   ///   - what: in words, for the step and the failure.
-  ///   - after: only frames behind this one.
+  ///   - after: only frames behind this one count.
+  /// - Throws: `Stop.failed` where none comes within `limit` and the rig's slack.
   package func expect<P: Payload>(
     _ type: P.Type = P.self, _ what: String, within limit: Interval = .milliseconds(100),
     after: Heard? = nil, where fits: (P) -> Bool = { _ in true }
@@ -54,7 +61,8 @@ extension Conversation {
     return found
   }
 
-  /// Lets `interval` pass; nothing like it may have come since something was said or done last.
+  /// Lets `interval` pass, and throws if such a message has come since something was said or done
+  /// last.
   package func expectNone<P: Payload>(
     _ type: P.Type = P.self, _ what: String, for interval: Interval = .milliseconds(100),
     where fits: (P) -> Bool = { _ in true }
@@ -68,8 +76,8 @@ extension Conversation {
     step("found no \(what) for \(interval.text)")
   }
 
-  /// Has the device answer TIME_REQ: whatever it had to say to what was said before, it has said.
-  /// - Returns: what came since something was said or done last, but for that answer.
+  /// Has the device answer TIME_REQ. By then it has answered everything that was said before.
+  /// - Returns: the frames since something was said or done last, without answers to this.
   @discardableResult
   package func settle() throws -> [Heard] {
     let token = draw()
@@ -86,8 +94,8 @@ extension Conversation {
     }
   }
 
-  /// Lets as much pass on the device's own clock: that of a machine stands still where its host is
-  /// busy.
+  /// Waits until `interval` has passed on the device's own clock. That of a virtual machine stands
+  /// still where its host is busy.
   package func letDevicePass(_ interval: Interval) throws {
     let began = try deviceClock()
     var left = interval
@@ -99,14 +107,14 @@ extension Conversation {
     throw Stop.failed("the device's clock has not gone on by \(interval.text)")
   }
 
-  /// µs, as TIME_RESP says it.
+  /// The device's clock now, µs, as TIME_RESP says it.
   package func deviceClock() throws -> UInt64 {
     try settle()
     let answers = sinceMark.compactMap { $0.read(TimeResponse.self) }
     return answers.last { tokens.contains($0.hostSend) }?.deviceSend ?? 0
   }
 
-  /// REJECT and nothing else answers it.
+  /// Throws unless exactly this REJECT has come since something was said or done last.
   package func expectReject(
     _ type: UInt8, _ reason: Reject.Reason, sequence: UInt16
   ) throws {
@@ -124,13 +132,15 @@ extension Conversation {
     step("found REJECT (\(reason))")
   }
 
+  /// Throws if any REJECT has come since something was said or done last.
+  /// - Parameter what: names in the failure what was said.
   package func expectNoReject(_ what: String) throws {
     let rejects = try settle().filter { $0.isA(.reject) }
     try check(rejects.isEmpty, "\(what) was answered by \(rejects.first?.words ?? "REJECT")")
     step("found no REJECT")
   }
 
-  /// A new event of this kind, with the frame that it came in first.
+  /// Waits for an EVENT of this kind since something was said or done last.
   package func expectEvent(
     _ kind: EventKind, within limit: Interval = .milliseconds(150), after: Heard? = nil,
     where fits: (EventRecord) -> Bool = { _ in true }
@@ -150,12 +160,13 @@ extension Conversation {
     }
   }
 
-  /// The next heartbeat that begins after now.
+  /// Waits for a heartbeat that comes after now.
   package func nextHeartbeat() throws -> Found<Heartbeat> {
     beginsNow()
     return try expect(Heartbeat.self, "HEARTBEAT", within: .milliseconds(1_200))
   }
 
+  /// Waits for a LED_STATE of this state since something was said or done last.
   package func expectShown(
     _ state: ShownState, within limit: Interval = .milliseconds(100), after: Heard? = nil,
     where fits: (LEDState) -> Bool = { _ in true }
@@ -170,6 +181,7 @@ extension Conversation {
     heard.filter { $0.read(EventRecord.self)?.identity.number == number }
   }
 
+  /// Moves the mark to an index of ``heard``, to look again at frames from there on.
   package func mark(at index: Int) { setMark(min(index, heard.count)) }
 
   private var wordsOfHeard: String {

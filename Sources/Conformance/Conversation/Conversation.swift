@@ -3,70 +3,78 @@ import Emulator
 package import FobBase
 package import WireProtocol
 
-/// One case's talk with the device: the host's end, played by hand, with everything that was said
-/// and heard. Times are on the rig's clock.
+/// The conversation of one case with the device. It plays the host's end by hand, and keeps
+/// everything that was said and heard. Times are on the rig's clock.
 package final class Conversation {
+  /// The device under test, and the clock of all times here.
   package let rig: any Rig
-  /// Every choice that a case makes by chance comes from here.
+  /// The source of every choice that a case makes by chance.
   package var random: SplitMix64
   /// Whole frames of the device, in order.
   package private(set) var heard: [Heard] = []
-  /// Runs of the device that were no frame.
+  /// How many runs of the device were no frame.
   package private(set) var damaged = 0
-  /// What was done and found, one line each.
+  /// The actions and findings of the case, one line each.
   package private(set) var steps: [String] = []
-  /// Both directions, for a capture.
+  /// Everything on the line in both directions, for a capture.
   package private(set) var packets: [CapturedPacket] = []
-  /// Which events are acked at each of their sendings.
+  /// Decides for each EVENT that comes, resent ones included, whether it is acked at once.
   package var acks: (EventRecord) -> Bool = { _ in true }
+  /// The session of the last HELLO of the host; 0 before the first.
   package var session: UInt32 = 0
   /// The device's answer to the HELLO with which the case began, or a later one.
   package var device = Hello(
     role: .device, session: 0, software: SoftwareVersion(major: 0, minor: 0, patch: 0))
-  /// Of `heard`, the first frame since something was said or done last.
+  /// The index in `heard` of the first frame since something was said or done last.
   package private(set) var mark = 0
   var sequence: UInt16 = 0
-  /// Of the TIME_REQ that ``settle()`` has sent.
+  /// The host_send of each TIME_REQ that ``settle()`` has sent.
   var tokens: Set<UInt64> = []
   private let began: Instant
   private var decoder = FrameDecoder()
   private var cutters: [Direction: FrameSplitter] = [:]
-  /// More than this is not kept for a capture: the first matter most.
+  /// The most packets that are kept for a capture. Later ones are dropped, as the first matter
+  /// most.
   private static let maxPackets = 20_000
 
+  /// Sends nothing: ``greet()`` opens the session.
+  /// - Parameter seed: of ``random``.
   package init(_ rig: any Rig, seed: UInt64) {
     self.rig = rig
     random = SplitMix64(state: seed)
     began = rig.now
   }
 
+  /// The next 64 random bits.
   package func draw() -> UInt64 { random.next() }
 
   // MARK: Steps
 
+  /// Adds a line to ``steps``, with the ms since the conversation began.
   package func step(_ words: String) {
     let ms = (rig.now - began).microseconds / 1_000
     steps.append("\(ms) ms: \(words)")
   }
 
-  /// What comes from now on answers what is said or done next.
+  /// Moves the mark: what comes from now on answers what is said or done next.
   package func beginsNow() { mark = heard.count }
 
   func setMark(_ index: Int) { mark = index }
 
-  /// What was heard since something was said or done last.
+  /// The frames that came since something was said or done last.
   package var sinceMark: ArraySlice<Heard> { heard[mark...] }
 
   // MARK: Time
 
-  /// Lets `interval` pass with all that comes.
+  /// Lets `interval` pass, and takes all that comes.
   package func wait(_ interval: Interval) throws { try wait(until: rig.now + interval) }
 
+  /// Takes all that comes until `deadline`, on the rig's clock.
   package func wait(until deadline: Instant) throws {
     while let arrival = try rig.receive(until: deadline) { try take(arrival) }
   }
 
-  /// Lets time pass until `isDone`, which is asked after each arrival.
+  /// Lets time pass until `isDone` is true; it is asked after each arrival.
   /// - Returns: false at the deadline.
   package func wait(until deadline: Instant, for isDone: () throws -> Bool) throws -> Bool {
     while try !isDone() {
@@ -81,12 +89,13 @@ package final class Conversation {
 
   // MARK: The line
 
+  /// Sends bytes as they are. What comes from then on answers them.
   package func send(_ bytes: [UInt8]) throws {
     beginsNow()
     try transmit(bytes)
   }
 
-  /// As `send`, and what comes still answers what was said before.
+  /// As `send`, but what comes still answers what was said before.
   func transmit(_ bytes: [UInt8]) throws {
     note(bytes, .toDevice, at: rig.now)
     try rig.send(bytes)
@@ -127,7 +136,7 @@ package final class Conversation {
         bytes: run.bytes, comment: comment))
   }
 
-  /// Bytes whose delimiter never came belong to the capture, too.
+  /// Completes the capture by the bytes whose delimiter never came.
   package func finish() {
     for direction in [Direction.toDevice, .toHost] {
       if let run = cutters[direction, default: FrameSplitter()].flush() {
@@ -137,17 +146,18 @@ package final class Conversation {
   }
 }
 
-/// How each case begins: a device that answers, shows nothing of a host, and keeps no event.
+/// The beginning of each case: the device answers, shows nothing of a host, and keeps no event.
 extension Conversation {
   private static let patience = Interval.seconds(3)
   private static let between = Interval.milliseconds(500)
 
+  /// Opens a session, ends what is shown for a host, and acks the events left from before.
   /// - Throws: `Stop.silent` where nothing that is a frame is heard at all.
   package func greet() throws {
     session = UInt32(truncatingIfNeeded: draw()) | 1
     let deadline = rig.now + Self.patience
     var isAnswered = false
-    // What another host has left on the line ends here.
+    // Closes what another host has left on the line.
     try transmit([0])
     while !isAnswered, rig.now < deadline {
       try transmit(frame(hello))
@@ -159,7 +169,7 @@ extension Conversation {
     device = heard.compactMap { $0.read(Hello.self) }.last { $0.session == session } ?? device
     try endIncident()
     try emptyRing()
-    // The light's last word on that lease is none on what is said next.
+    // The LED_STATE at the end of that lease must not count as an answer to what is said next.
     try wait(.milliseconds(20))
     try settle()
     beginsNow()
@@ -180,7 +190,8 @@ extension Conversation {
         + " came, which a keychain sends each second; is it switched on, and is this its line?")
   }
 
-  /// An INDICATE without a lease leaves the device to itself, and the sounder silent.
+  /// A lease of 1 ms leaves the device to itself, with the sounder silent. The debounce time is
+  /// reset, too.
   private func endIncident() throws {
     try transmit(
       frame(
@@ -189,7 +200,7 @@ extension Conversation {
     try transmit(frame(Config(key: .debounce, value: 20)))
   }
 
-  /// Whatever lies there from before is acked, until a heartbeat says that nothing does.
+  /// Acks the events left from before, until a heartbeat says that there are none.
   private func emptyRing() throws {
     try settle()
     guard device.oldestUnacked != .none else { return }

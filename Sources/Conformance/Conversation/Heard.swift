@@ -6,11 +6,16 @@ package import WireProtocol
 package struct Heard: Hashable, Sendable {
   /// When its last byte was received.
   package let at: Instant
+  /// Head, type, seq and payload, at least 4 bytes; the CRC is checked and gone.
   package let body: [UInt8]
 
+  /// Major version and flags, such as RESENT.
   package var head: FrameHead { FrameHead(rawValue: body[0]) }
+  /// May be a type that this version does not know.
   package var rawType: UInt8 { body[1] }
+  /// `seq`, which the device raises by one with each frame.
   package var sequence: UInt16 { UInt16(body[2]) | UInt16(body[3]) << 8 }
+  /// Everything behind seq; may be empty.
   package var payload: [UInt8] { Array(body[4...]) }
 
   /// The payload as a `P`; nil where it is of another type, too short, or cannot be read.
@@ -19,6 +24,7 @@ package struct Heard: Hashable, Sendable {
     return body.withUnsafeBytes { P(UnsafeRawBufferPointer(rebasing: $0[4...])) }
   }
 
+  /// Looks at the type alone: the payload may still be too short to be read.
   package func isA(_ type: MessageType) -> Bool { rawType == type.rawValue }
 
   /// As in `EVENT 1.2 pressed`.
@@ -34,7 +40,7 @@ package struct Heard: Hashable, Sendable {
 package enum Stop: Error, Hashable, Sendable, CustomStringConvertible {
   /// The device did not do what the protocol demands.
   case failed(String)
-  /// It cannot be found out on this rig.
+  /// This rig cannot find it out.
   case untested(String)
   /// Nothing at all is heard, or nothing that is a frame: no further case is worth a try.
   case silent(String)

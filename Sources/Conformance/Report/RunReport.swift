@@ -3,17 +3,22 @@ import Foundation
 
 /// A finished run, to be told as text, JSON or JUnit XML.
 package struct RunReport: Sendable {
-  /// As in `fob 0.1.0`.
+  /// The program and its version, as in `fob 0.1.0`.
   package let application: String
+  /// The rig's name, as `fob conform` takes it.
   package let rig: String
+  /// As `--actuator` takes it.
   package let actuator: String
+  /// The seed of all random choices of the run.
   package let seed: UInt64
+  /// One for each case, in the order of the run.
   package let outcomes: [CaseOutcome]
   /// Further options that a repetition needs, as on the command line.
   package var options: [String] = []
-  /// Where the capture of a failed case was written, by its id.
+  /// The paths of failed cases' captures, by the id of the case.
   package var captures: [String: String] = [:]
 
+  /// `options` and `captures` are empty until they are set.
   package init(
     application: String, rig: String, actuator: String, seed: UInt64, outcomes: [CaseOutcome]
   ) {
@@ -24,15 +29,19 @@ package struct RunReport: Sendable {
     self.outcomes = outcomes
   }
 
+  /// The cases that failed, in order.
   package var failed: [CaseOutcome] { outcomes.filter(\.isFailed) }
+  /// How many cases passed.
   package var passed: Int { outcomes.count { $0.isPassed } }
+  /// How many cases this rig cannot test.
   package var notTested: Int {
     outcomes.count { if case .notTested = $0.verdict { true } else { false } }
   }
+  /// How many cases were left out, as the run had ended before them.
   package var notRun: Int {
     outcomes.count { if case .notRun = $0.verdict { true } else { false } }
   }
-  /// Every case that could be tested was, and passed.
+  /// Every case that could be tested was run and passed, and there was at least one.
   package var isGood: Bool { failed.isEmpty && notRun == 0 && passed > 0 }
 
   /// The command that repeats one case.
@@ -42,7 +51,7 @@ package struct RunReport: Sendable {
     return "fob conform \(Self.quoted(rig))\(by) --case \(outcome.tested.id) --seed \(seed)\(more)"
   }
 
-  /// For a shell.
+  /// Quotes a word for a shell where it needs to be.
   static func quoted(_ word: String) -> String {
     let plain = word.utf8.allSatisfy { byte in
       switch byte {
@@ -58,13 +67,13 @@ package struct RunReport: Sendable {
 }
 
 extension RunReport {
-  /// One case as it is known.
+  /// One line for a case whose outcome is known.
   package static func line(of outcome: CaseOutcome) -> String {
     let word = outcome.word.padded(to: 10)
     return "\(word)  \(outcome.tested.id.padded(to: 34))  \(outcome.tested.name)"
   }
 
-  /// What stands behind a case that failed.
+  /// The lines that explain a failed case: steps, reason, capture, and the command that repeats it.
   package func explanation(of outcome: CaseOutcome) -> [String] {
     var lines = ["", "\(outcome.tested.id): \(outcome.tested.name)"]
     lines.append("  PROTOCOL.md, \(outcome.tested.section)")
@@ -75,7 +84,7 @@ extension RunReport {
     return lines
   }
 
-  /// What could not be tested, and why: each reason once.
+  /// Says which cases could not be tested and why, one line for each reason.
   package var gaps: [String] {
     var reasons: [(reason: String, ids: [String])] = []
     for outcome in outcomes {
@@ -89,6 +98,7 @@ extension RunReport {
     return reasons.map { "not tested: \($0.ids.joined(separator: ", ")): \($0.reason)" }
   }
 
+  /// One line with the counts and the seed.
   package var summary: String {
     var parts = ["\(passed) passed", "\(failed.count) failed"]
     if notTested > 0 { parts.append("\(notTested) NOT TESTED") }
@@ -121,7 +131,7 @@ extension RunReport {
     let application: String
     let rig: String
     let actuator: String
-    /// A text: a JSON number need not hold 64 bits.
+    /// As text, since a JSON number need not hold 64 bits.
     let seed: String
     let passed: Int
     let failed: Int
@@ -156,7 +166,7 @@ extension RunReport {
 }
 
 extension RunReport {
-  /// The run as JUnit XML: a suite a chapter, `skipped` for what was not tested.
+  /// The run as JUnit XML: a suite for each chapter, and `skipped` for each case not tested.
   package func junit() -> String {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
     lines.append(

@@ -6,7 +6,7 @@ package enum Actuation: Hashable, Sendable {
   case open
   /// One clean contact of this length, exact to a millisecond or two.
   case touch(Interval)
-  /// Edges, each so long after now, in order.
+  /// Edges of the contact, in order, each at its time from now on.
   case edges([ContactEdge])
   case chatter(Bool)
   case reset
@@ -17,16 +17,21 @@ package enum Actuation: Hashable, Sendable {
   case store(fails: Bool)
   case clock(Interval)
 
+  /// One change of the contact.
   package struct ContactEdge: Hashable, Sendable {
+    /// From the beginning of the actuation.
     package var after: Interval
+    /// True where the contact closes, false where it opens.
     package var closed: Bool
 
+    /// `after` counts from the beginning of the actuation, not from the edge before.
     package init(after: Interval, closed: Bool) {
       self.after = after
       self.closed = closed
     }
   }
 
+  /// The ability of a rig without which this cannot be done.
   package var needs: Ability {
     switch self {
     case .close, .open: .button
@@ -43,7 +48,7 @@ package enum Actuation: Hashable, Sendable {
     }
   }
 
-  /// As a step of a case.
+  /// The words for a step of a case.
   package var words: String {
     switch self {
     case .close: "close the button"

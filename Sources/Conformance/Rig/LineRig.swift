@@ -7,10 +7,15 @@ import Transport
 
 /// A device on a line of any kind, in real time.
 package final class LineRig: Rig {
+  /// The device spec.
   package let name: String
+  /// Waiting takes real time.
   package let isVirtual = false
+  /// 80 ms unless the opener says otherwise.
   package let slack: Interval
+  /// Zero unless the opener says otherwise.
   package let clockSlack: Interval
+  /// Read once, when the rig is made.
   package let wallOffset: Int64
   private let actuator: any Actuator
   private let inbox: Inbox
@@ -19,7 +24,7 @@ package final class LineRig: Rig {
   private static let piece = 256
   private static let patience = Interval.seconds(5)
 
-  /// What the reader's thread has heard.
+  /// Arrivals from the reader's thread that the case has not taken yet.
   private final class Inbox: Sendable {
     struct State {
       var arrivals: [Arrival] = []
@@ -53,7 +58,7 @@ package final class LineRig: Rig {
 
   /// Opens the line.
   /// - Parameters:
-  ///   - slack: by how much this machine may be late.
+  ///   - slack: by how much this machine's stamps may be late.
   ///   - clockSlack: by how much the device's clock may stand still.
   /// - Throws: `IOFailure` if it cannot be opened within 5 s.
   package init(
@@ -90,13 +95,16 @@ package final class LineRig: Rig {
 
   deinit { line.stop() }
 
+  /// The host's boot clock.
   package var now: Instant { BootClock.now() }
 
+  /// The actuator's answer.
   package func obstacle(to ability: Ability) -> String? { actuator.obstacle(to: ability) }
 
-  /// The device is the one that it was: what the case before has left on the line is dropped.
+  /// Keeps the device, and drops what the case before has left on the line.
   package func begin(seed: UInt64) { while inbox.take() != nil {} }
 
+  /// - Throws: `RigFailure` where the line has not taken all bytes after 5 s.
   package func send(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     let deadline = now + Self.patience
@@ -113,6 +121,7 @@ package final class LineRig: Rig {
     }
   }
 
+  /// Blocks this thread until bytes come, or until `deadline`.
   package func receive(until deadline: Instant) throws -> Arrival? {
     while true {
       inbox.signal.clear()
@@ -122,8 +131,11 @@ package final class LineRig: Rig {
     }
   }
 
+  /// The actuator does it.
   package func perform(_ actuation: Actuation) throws { try actuator.perform(actuation) }
+  /// The actuator does it.
   package func watchLight() throws { try actuator.watchLight() }
+  /// The actuator does it.
   package func takeLight() throws -> [LightEdge] { try actuator.takeLight() }
 
   private func awaitOpening() throws(IOFailure) {

@@ -1,21 +1,21 @@
 package import Emulator
 package import FobBase
 
-/// A device under test with its line, and whatever moves its button. The same cases run on each
-/// rig: in virtual time in this process, or in real time on whatever has a line.
+/// A device under test with its line, and with whatever moves its button. The same cases run on
+/// each rig: in virtual time in this process, or in real time on any line.
 package protocol Rig: AnyObject {
-  /// As on the command line.
+  /// The device as named on the command line of `fob conform`.
   var name: String { get }
-  /// Time passes only while somebody waits, and a case may take as long as it likes.
+  /// True where time passes only in `receive`, so that a long case costs no real time.
   var isVirtual: Bool { get }
   /// By how much a stamp of this rig may be late, though the device was not.
   var slack: Interval { get }
-  /// By how much the device's clock may stand still: that of a machine in QEMU does, where the host
-  /// is busy.
+  /// By how much the device's clock may stand still, as that of a machine in QEMU does where its
+  /// host is busy.
   var clockSlack: Interval { get }
-  /// On one clock with the stamps of what is received.
+  /// The present time, on the clock of ``Arrival/at``.
   var now: Instant { get }
-  /// Microseconds since 1970 at zero of that clock, for captures.
+  /// Microseconds between 1970 and zero of that clock, for captures.
   var wallOffset: Int64 { get }
 
   /// Nil where the device can be made to do it, else why not.
@@ -23,23 +23,28 @@ package protocol Rig: AnyObject {
 
   /// A case begins. A rig that has its device to itself begins with a new one.
   func begin(seed: UInt64)
+  /// Sends bytes as they are.
   func send(_ bytes: [UInt8]) throws
-  /// The next bytes, waited for until `deadline`: the one way in which time passes.
+  /// The next bytes, waited for until `deadline`; nil where none came. Virtual time passes only
+  /// here.
   func receive(until deadline: Instant) throws -> Arrival?
-  /// Done, or under way, when it returns; never waits for the device.
+  /// Moves the device: done, or under way, when it returns. It never waits for the device's answer.
   func perform(_ actuation: Actuation) throws
 
-  /// From now on the light is looked at.
+  /// Begins to watch the light.
   func watchLight() throws
-  /// Its edges since then; the watch is over.
+  /// Ends the watch, and gives the edges seen in it.
   func takeLight() throws -> [LightEdge]
 }
 
 /// Bytes of the device, and when they came.
 package struct Arrival: Hashable, Sendable {
+  /// As they were read: cut anywhere, not at frames.
   package var bytes: [UInt8]
+  /// When they were read, on the rig's clock.
   package var at: Instant
 
+  /// - Parameter at: on the rig's clock.
   package init(bytes: [UInt8], at: Instant) {
     self.bytes = bytes
     self.at = at
@@ -48,13 +53,15 @@ package struct Arrival: Hashable, Sendable {
 
 /// Why a rig cannot go on, and a hint.
 package struct RigFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The reason and the hint, for a person.
   package let description: String
 
+  /// - Parameter description: the reason and the hint, for a person.
   package init(_ description: String) { self.description = description }
 }
 
-/// What a device can be made to do, beside hearing bytes. A case names what it needs; where the rig
-/// lacks it the case is not tested, and says why.
+/// Something that a rig can make the device do, or see of it, beside the line. A case names what it
+/// needs. Where the rig lacks it, the case is not tested, and says why.
 package enum Ability: String, Hashable, Sendable, CaseIterable {
   /// Closes and opens the contact of the button.
   case button
@@ -79,6 +86,6 @@ package enum Ability: String, Hashable, Sendable, CaseIterable {
   case store
   /// A clock that jumps.
   case clock
-  /// Sees the light itself, not only what LED_STATE says of it.
+  /// The light itself can be seen, not only what LED_STATE says of it.
   case light
 }

@@ -1,32 +1,38 @@
 package import Capture
 package import FobBase
 
-/// What became of one case.
+/// The outcome of one case, with what was done and heard.
 package struct CaseOutcome: Sendable {
+  /// The result of a case. The texts are for people.
   package enum Verdict: Hashable, Sendable {
     case passed
-    /// What the device did, or did not.
+    /// Says what the device did, or failed to do.
     case failed(String)
-    /// Why it cannot be found out on this rig.
+    /// Says why this rig cannot test the case.
     case notTested(String)
     /// An earlier case has ended the run, or it was stopped.
     case notRun(String)
   }
 
+  /// The case that this is the outcome of.
   package let tested: ConformanceCase
+  /// A failed case may be the rig's fault: its text says so.
   package let verdict: Verdict
+  /// The actions and findings of the case, one line each; empty where the case was not run.
   package let steps: [String]
-  /// On the rig's clock.
+  /// How long it ran, on the rig's clock.
   package let took: Interval
-  /// Both directions of the line.
+  /// Both directions of the line, for ``capture(application:)``.
   package let packets: [CapturedPacket]
-  /// It failed because nothing at all was heard.
+  /// True if it failed because nothing at all was heard: the run ends with it.
   package var isSilent = false
 
+  /// True for what the device or the rig did wrong.
   package var isFailed: Bool { if case .failed = verdict { true } else { false } }
+  /// True only where every step was done and right.
   package var isPassed: Bool { verdict == .passed }
 
-  /// Of a case that did not pass.
+  /// Why the case did not pass; nil where it did.
   package var reason: String? {
     switch verdict {
     case .passed: nil
@@ -34,6 +40,7 @@ package struct CaseOutcome: Sendable {
     }
   }
 
+  /// The verdict in a word or two, for a list.
   package var word: String {
     switch verdict {
     case .passed: "passed"
@@ -53,7 +60,7 @@ extension CaseOutcome {
     return bytes
   }
 
-  /// Of its capture.
+  /// The name of its capture: the case's id, with `-` for `/`.
   package var fileName: String {
     tested.id.replacing("/", with: "-") + ".pcapng"
   }

@@ -1,14 +1,16 @@
 package import FobBase
 import WireProtocol
 
-/// Cases, one after another on one rig.
+/// Runs cases one after another on one rig.
 package struct ConformanceRun {
   private let rig: any Rig
   private let seed: UInt64
 
-  /// No case but those that wait by themselves wants more than ten.
+  /// How many REJECTs may have been used up before a case: it needs at most ten, unless it waits by
+  /// itself.
   private static let spareRejects = Int(Limits.rejectsPerSecond) - 10
 
+  /// - Parameter seed: gives each case its own, by the case's id.
   package init(on rig: any Rig, seed: UInt64) {
     self.rig = rig
     self.seed = seed
@@ -41,8 +43,9 @@ package struct ConformanceRun {
     return outcomes
   }
 
-  /// A press that a keychain in use still keeps for its core: a run would ack it, and nobody would
-  /// ever learn of it. Bench keychains page nobody.
+  /// Finds a press that a keychain in use still keeps for its core: a run would ack it, and the
+  /// core would never learn of it. Nil where there is none. Bench keychains do not count, as they
+  /// page nobody.
   package func pressAtRisk() throws -> EventNumber? {
     rig.begin(seed: seed)
     let talk = Conversation(rig, seed: seed)
@@ -54,15 +57,15 @@ package struct ConformanceRun {
     return press?.number
   }
 
-  /// - Parameter rejects: what the device may have answered by REJECT within the last second: more
-  ///   than 16 it does not answer.
+  /// - Parameter rejects: how many REJECTs the device may have sent in the last second; it sends at
+  ///   most 16.
   private func run(_ tested: ConformanceCase, _ rejects: inout Int) -> CaseOutcome {
     for ability in tested.needs {
       guard let obstacle = rig.obstacle(to: ability) else { continue }
       return CaseOutcome(
         tested: tested, verdict: .notTested(obstacle), steps: [], took: .zero, packets: [])
     }
-    // Each case by itself is the same, whichever ran before.
+    // By its own seed a case is the same, whichever ran before.
     let seed = seed ^ Self.hash(tested.id)
     rig.begin(seed: seed)
     let began = rig.now
@@ -97,7 +100,7 @@ package struct ConformanceRun {
       isSilent: isSilent)
   }
 
-  /// A case that ended early may have left the finger on the button, or a spring tired.
+  /// Mends what a case that ended early may have left: a finger on the button, or a tired spring.
   private func tidyUp(_ tested: ConformanceCase) {
     guard !rig.isVirtual else { return }
     let mending: [Actuation] = [

@@ -1,7 +1,7 @@
 import WireProtocol
 
-/// The vectors themselves, as in `vectors/streams.json` and `vectors/frames.json`: a test holds
-/// them equal. A byte that comes many times is written once, with a `*` and how often.
+/// The vectors of `vectors/streams.json` and `vectors/frames.json`; a test keeps both equal. A byte
+/// that comes many times is written once, with a `*` and a count.
 extension StreamVector {
   static let all: [StreamVector] = [
     StreamVector(
@@ -182,12 +182,12 @@ extension StreamVector {
   ]
 }
 
-/// A stream of the vectors. Each of its good frames is one that a device rejects, so that what it
-/// took for a frame is seen from outside.
+/// A stream of the test vectors. A device rejects each of its good frames, so the rejects show from
+/// outside what it took for a frame.
 struct StreamVector: Sendable {
   let name: String
   let bytes: [UInt8]
-  /// Bodies.
+  /// The bodies of the frames in it.
   let good: [[UInt8]]
 
   init(_ name: String, _ bytes: String, good: [String]) {
@@ -196,7 +196,8 @@ struct StreamVector: Sendable {
     self.good = good.map(Self.bytes)
   }
 
-  /// The vectors' bodies are of another major version, or too short for their type.
+  /// The REJECT that a device owes to a body. The vectors' bodies have another major version, or
+  /// are too short for their type.
   static func answer(to body: [UInt8]) -> Reject {
     Reject(
       type: body[1], reason: body[0] >> 4 == 1 ? .tooShort : .version, sequence: sequence(of: body))

@@ -1,6 +1,6 @@
 import FobBase
 
-/// A run as a page for people, who look rather than read: one file, nothing fetched, no script.
+/// A run as a page of drawings for people: one file that fetches nothing and has no script.
 struct BenchPage {
   let result: BenchResult
   let summary: BenchSummary

@@ -1,6 +1,6 @@
 import FobBase
 
-/// Elements of HTML and SVG as text; what is in them is escaped here and nowhere else.
+/// Elements of HTML and SVG as text. Their content is escaped here and nowhere else.
 enum Markup {
   /// An element round text.
   static func text(
@@ -29,7 +29,7 @@ enum Markup {
     attributes.reduce("<\(name)") { "\($0) \($1.key)=\"\(XML.escape($1.value))\"" }
   }
 
-  /// A coordinate.
+  /// A coordinate, to a tenth.
   static func at(_ value: Double) -> String { FigureText.plain(value, digits: 1) }
 
   /// A drawing that scales with the page, with words for those who do not see it.

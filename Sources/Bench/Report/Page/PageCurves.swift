@@ -1,7 +1,8 @@
 import Foundation
 
-/// Durations by percentile, a curve for each sum and one for the floor: log µs upwards, and to the
-/// right a nine more with every step. A curve ends where fewer than three presses are beyond.
+/// Durations by percentile, with a curve for each sum and one for the floor. Upwards are µs, on a
+/// logarithmic scale; to the right each step adds a nine. A curve ends where fewer than three
+/// presses are beyond.
 struct PageCurves {
   let result: BenchResult
   let old: BenchResult?

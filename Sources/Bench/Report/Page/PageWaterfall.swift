@@ -50,7 +50,7 @@ struct PageWaterfall {
         .joined(separator: ", "), parts)
   }
 
-  /// µs from the left edge to the right one: all medians, and tails up to as much again.
+  /// µs from the left edge to the right one: all medians, and tails up to 1.6 times as much.
   private var span: Double {
     let medians = stages.map { max(0, $0.plain.median) }
     let whole = max(
