@@ -35,9 +35,9 @@ public struct PressStages: Codable, Equatable, Sendable {
   public let event: String
   /// The device's id, 16 hexadecimal digits.
   public let device: String
-  /// t0, the first edge; nil until the clock is fitted.
+  /// t0, the first edge; nil until the device's trace came with a clock fit.
   public var edge: Int64?
-  /// tc, the firmware's commit; nil until the clock is fitted.
+  /// tc, the firmware's commit; nil as `edge` is.
   public var stored: Int64?
   /// t1, the frame was written; nil without the device's trace.
   public var written: Int64?

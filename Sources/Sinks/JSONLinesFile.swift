@@ -57,7 +57,7 @@ final class JSONLinesFile: Sendable {
 public final class LogSink: Sink {
   /// Always "log".
   public let name = "log"
-  /// True: bench devices may use it.
+  /// Bench devices may use it, and `deliver` refuses all others.
   public let isTest = true
   /// The file as it was named.
   public var path: String { file.path }

@@ -97,8 +97,8 @@ struct StateReader {
     let received_wall: Int64
   }
 
-  /// The newest events, and all whose meaning is open, oldest first. An unknown meaning is of a
-  /// newer version, and counts as known.
+  /// The newest events, and all whose meaning is open, oldest first. A meaning that this version
+  /// does not know counts as noted.
   private func recent() throws -> [StoredEvent] {
     try EventRow.fetchAll(
       db,

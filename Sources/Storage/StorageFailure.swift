@@ -17,7 +17,7 @@ public struct StorageFailure: Error, Equatable, Sendable, CustomStringConvertibl
   /// The stored data is not as it was written.
   var isDamage = false
 
-  /// A failure with its words; damage is set by those who convert an error.
+  /// A failure that is not SQLite's own keeps `code` 0.
   public init(
     _ operation: String, path: String, code: Int32 = 0, reason: String, remedy: String? = nil
   ) {

@@ -74,8 +74,8 @@ public final class RemoteBridge: CoreEndpoint {
     try devices.find(match) { [weak self] in try self?.add($0) }
   }
 
-  /// Closes the devices, the stream and the posts, and ends the threads, within about a second.
-  /// Events that are not acked stay on the keychains.
+  /// Closes the devices, the stream and the posts, and ends the threads. Events that are not acked
+  /// stay on the keychains.
   public func stop() {
     guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
     devices.stop()

@@ -16,7 +16,7 @@ public struct IncidentDocument: Codable, Equatable, Sendable {
   public let id: IncidentID
   /// The incident's state when the document was read.
   public let state: EmergencyState
-  /// It came of bench devices; nobody real was told.
+  /// It came of bench devices; only test receivers were told.
   public let isBench: Bool
   /// Other names under which people may have been told of it.
   public let aliases: [IncidentID]
@@ -28,9 +28,9 @@ public struct IncidentDocument: Codable, Equatable, Sendable {
   public let trackingSince: WallTime?
   /// When the alarm was sent; nil if it was not.
   public let sent: WallTime?
-  /// When it ended; nil while it is open.
+  /// When it ended; nil while it is open, and if damage has lost it.
   public let ended: WallTime?
-  /// Why it ended; nil while it is open.
+  /// Why it ended; nil as `ended` is.
   public let endReason: EndReason?
   /// Contacts who had it in hand in its last state.
   public let acknowledgedBy: [ContactID]
