@@ -37,7 +37,8 @@ extension AlertStore {
     try reading("read the log from") { db in try LogQuery(db).lastID() }
   }
 
-  /// The devices that the log names with an incident, each with the id of the first such line.
+  /// The devices that log entries name with this incident, each with the id of the first such
+  /// entry.
   public func devices(of incident: String) throws -> [String: Int64] {
     try reading("read the log from") { db in
       let rows = try Row.fetchAll(

@@ -246,7 +246,7 @@ extension AlertStore {
       database = try opening.open()
     } catch is DamageFound where report == nil {
       try files.assureReadable()
-      // A read that failed once looks like damage, too.
+      // A single failed read looks like damage, too, so a second one decides.
       do {
         database = try opening.open()
       } catch let damage as DamageFound {

@@ -21,7 +21,7 @@ package struct LineSplitter {
   /// A line has begun and not ended.
   var hasUnfinishedLine: Bool { isSkipping || lineStart < bytes.count }
 
-  /// Adds bytes; call `next` until it returns nil before adding more, so that memory stays bounded.
+  /// Adds bytes as they were read; `next` takes the lines out.
   package mutating func append(_ new: some Sequence<UInt8>) {
     if lineStart > 0 {
       bytes.removeFirst(lineStart)

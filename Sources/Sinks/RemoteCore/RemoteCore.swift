@@ -23,8 +23,8 @@ public final class RemoteCore: Sendable {
   private static let maxAnswerSize = 65_536
   private static let connectWithin = Interval.seconds(2)
 
-  /// Starts the client's thread and connects to nothing. `token` needs the scope `feed`. Throws
-  /// `.configuration` if the CA file cannot be used or the thread cannot start.
+  /// Starts the client's thread and connects to nothing. `token` needs a scope that may feed.
+  /// Throws `.configuration` if the CA file cannot be used or the thread cannot start.
   public init(_ address: RemoteCoreAddress, token: String) throws(RemoteCoreFailure) {
     self.address = address
     self.token = token

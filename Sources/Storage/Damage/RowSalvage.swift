@@ -15,7 +15,7 @@ struct RowSalvage {
   private let columns: String
   private let take: ([DatabaseValue]) throws -> Void
 
-  /// - Returns: nil where there is no such table.
+  /// - Returns: nil if there is no such table.
   init?(
     _ table: StateTable, of db: Database, until latest: Instant,
     _ take: @escaping ([DatabaseValue]) throws -> Void
