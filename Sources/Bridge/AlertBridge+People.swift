@@ -30,8 +30,8 @@ extension AlertBridge {
 
   /// Changes the account.
   /// - Parameters:
-  /// - pin: as it was typed; nil if the request had none.
-  /// - answer: called once, as in `perform`.
+  ///   - pin: as it was typed; nil if the request had none.
+  ///   - answer: called once, as in `perform`.
   public func change(
     _ change: AccountChange, pin text: String?, by who: String = "", source: PINSource = .here,
     answer: @escaping @Sendable (Answer) -> Void

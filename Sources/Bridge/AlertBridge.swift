@@ -42,8 +42,8 @@ public final class AlertBridge: Sendable {
 
   /// Reads what an earlier run left, and starts nothing.
   /// - Parameters:
-  /// - commit: called on the commit thread; a measurement can wrap the commit here.
-  /// - watcher: called in order on its own thread.
+  ///   - commit: called on the commit thread; a measurement can wrap the commit here.
+  ///   - watcher: called in order on its own thread.
   /// - Throws: `StorageFailure` or `IOFailure` if the stored state cannot be read.
   public init(
     account: Account, policy: Policy = Policy(), store: AlertStore, sinks: [any Sink],
@@ -145,9 +145,9 @@ public final class AlertBridge: Sendable {
 
   /// Hands a user command to the core.
   /// - Parameters:
-  /// - who: for the log: a role or a token's name, never a person's.
-  /// - answer: called once on one of the bridge's threads, when the effect is durable or has failed
-  ///   to be; it must not wait.
+  ///   - who: for the log: a role or a token's name, never a person's.
+  ///   - answer: called once on one of the bridge's threads, when the effect is durable or has
+  ///     failed to be; it must not wait.
   public func perform(
     _ userCommand: UserCommand, by who: String = "", answer: @escaping @Sendable (Answer) -> Void
   ) {

@@ -99,8 +99,8 @@ final class DeviceRegistry: Sendable {
   }
 
   /// - Parameters:
-  /// - indication: nil: the present state is unknown.
-  /// - links: nil: all links.
+  ///   - indication: nil: the present state is unknown.
+  ///   - links: nil: all links.
   func indicate(_ indication: Indication?, to links: [LinkID]?) {
     // A link is found by its number; all sessions are visited only for an indication to all.
     if let links {

@@ -70,9 +70,9 @@ public final class EventFeed: Sendable {
   }
 
   /// - Parameters:
-  /// - after: the id of the last entry that the reader has had, 0 for all entries; nil: only new
-  ///   ones.
-  /// - filter: which entries; all by default.
+  ///   - after: the id of the last entry that the reader has had, 0 for all entries; nil: only new
+  ///     ones.
+  ///   - filter: which entries; all by default.
   public func reader(after: Int64?, matching filter: LogFilter = LogFilter()) -> Reader {
     Reader(self, after: after ?? state.withLock { $0.ring.last }, filter)
   }

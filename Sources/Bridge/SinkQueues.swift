@@ -20,9 +20,9 @@ final class SinkQueues: Sendable {
   }
 
   /// - Parameters:
-  /// - prepare: called first on each thread.
-  /// - compose: makes the message, on a thread of the sink.
-  /// - answer: called once for each queued message; a nil refusal is an acceptance.
+  ///   - prepare: called first on each thread.
+  ///   - compose: makes the message, on a thread of the sink.
+  ///   - answer: called once for each queued message; a nil refusal is an acceptance.
   /// - Returns: the threads, each named after its sink.
   func start(
     prepare: @escaping @Sendable () -> Void,

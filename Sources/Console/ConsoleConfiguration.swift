@@ -90,8 +90,8 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
   public static let standard = try! ListenAddress("127.0.0.1:8787", isTLS: false)
 
   /// - Parameters:
-  /// - text: HOST:PORT, as in 127.0.0.1:8787 or [::1]:8787.
-  /// - isForced: the operator vouches for the network, such as behind a proxy with TLS.
+  ///   - text: HOST:PORT, as in 127.0.0.1:8787 or [::1]:8787.
+  ///   - isForced: the operator vouches for the network, such as behind a proxy with TLS.
   /// - Throws: if it is no address, or reachable from other hosts without TLS.
   public init(_ text: String, isTLS: Bool, isForced: Bool = false) throws(Refusal) {
     let bad = Refusal(

@@ -208,7 +208,7 @@ extension AlertStore {
   /// One part of the incidents, the first opened first.
   /// - Parameters:
   ///   - after: `next` of the part before, which counts the incidents before this part; 0 for the
-  /// first.
+  ///     first.
   ///   - limit: rows, at least one.
   public func incidents(after: Int64, limit: Int) throws -> StoredPage<Incident> {
     try reading("read incidents from") { db in

@@ -47,8 +47,8 @@ public struct LogEntry: Decodable, Equatable, Sendable {
 
   /// Pairs a batch's log with the ids that its commit returned.
   /// - Parameters:
-  /// - log: of the batch.
-  /// - ids: what `AlertStore.commit` returned; nil gives no entries.
+  ///   - log: of the batch.
+  ///   - ids: what `AlertStore.commit` returned; nil gives no entries.
   public static func lines(_ log: [AuditEvent], ids: ClosedRange<Int64>?) -> [LogEntry] {
     guard let ids else { return [] }
     return zip(log, ids).map { LogEntry($0, id: $1) }

@@ -4,8 +4,8 @@ import AlertCore
 /// the two forms.
 extension JSONObjectWriter {
   /// - Parameters:
-  /// - incident: the incident's name.
-  /// - key: the notification's key.
+  ///   - incident: the incident's name.
+  ///   - key: the notification's key.
   static func of(_ notification: Notification, in incident: String, key: String) -> [UInt8] {
     var line = JSONObjectWriter()
     line.object { line in

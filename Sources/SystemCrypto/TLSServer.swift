@@ -7,8 +7,8 @@ public final class TLSServer: @unchecked Sendable {
   let context: OpaquePointer
 
   /// - Parameters:
-  /// - chain: the server's own certificate, then those that lead to its authority.
-  /// - key: PEM without a password.
+  ///   - chain: the server's own certificate, then those that lead to its authority.
+  ///   - key: PEM without a password.
   /// - Throws: if the chain is empty, or a certificate or the key cannot be used.
   public init(chain: [Certificate], key: UnsafeRawBufferPointer) throws(TLSFailure) {
     ERR_clear_error()

@@ -57,9 +57,9 @@ public final class FeedServer: RemoteOutput {
 
   /// Hands a batch to the core.
   /// - Parameters:
-  /// - holder: the credential of the bridge; the number of bridges of one holder is limited.
-  /// - answer: called once on any thread, when all events of the batch are committed or it has
-  ///   waited long enough; it must not wait.
+  ///   - holder: the credential of the bridge; the number of bridges of one holder is limited.
+  ///   - answer: called once on any thread, when all events of the batch are committed or it has
+  ///     waited long enough; it must not wait.
   /// - Throws: `FeedRefusal` for a malformed batch, or if there are too many bridges.
   public func take(
     _ batch: FeedBatch, of holder: String, answer: @escaping @Sendable (FeedAnswer) -> Void

@@ -68,8 +68,8 @@ public final class BenchFeed: Sendable {
 
   /// Adds an event, from any thread; never waits for a client.
   /// - Parameters:
-  /// - json: an object on one line.
-  /// - isFrame: the event is only for clients that ask for frames.
+  ///   - json: an object on one line.
+  ///   - isFrame: the event is only for clients that ask for frames.
   public func put(_ name: String, json: String, isFrame: Bool = false) {
     let woken = state.withLock { state in
       state.ring.append(name, json, isFrame: isFrame)

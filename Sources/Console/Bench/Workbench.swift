@@ -20,9 +20,9 @@ public protocol Workbench: Sendable {
 
   /// Passes a request to an emulated keychain's control, as its control socket would.
   /// - Parameters:
-  /// - device: sixteen hexadecimal digits.
-  /// - request: one JSON object.
-  /// - answer: called once, on any thread, with the socket's answer; it must not wait.
+  ///   - device: sixteen hexadecimal digits.
+  ///   - request: one JSON object.
+  ///   - answer: called once, on any thread, with the socket's answer; it must not wait.
   func control(
     _ device: String, _ request: [UInt8],
     answer: @escaping @Sendable (Result<[UInt8], WorkbenchRefusal>) -> Void)
@@ -34,8 +34,8 @@ public protocol Workbench: Sendable {
 
   /// Begins a run on the production firmware in memory.
   /// - Parameters:
-  /// - chapters: by name; empty: all.
-  /// - isQuick: leaves out cases that take long on a real device.
+  ///   - chapters: by name; empty: all.
+  ///   - isQuick: leaves out cases that take long on a real device.
   func judge(chapters: [String], isQuick: Bool) throws(WorkbenchRefusal)
 
   /// Ends the present run, if there is one, before its next case.

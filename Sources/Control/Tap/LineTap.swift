@@ -35,9 +35,9 @@ public final class LineTap: Sendable {
   /// Passes a copy on, and never waits. Bytes that come after `isTapped` has become false are
   /// dropped.
   /// - Parameters:
-  /// - device: the line's name: its spec or the device's id.
-  /// - to: the end that the bytes go to.
-  /// - at: the time on CLOCK_BOOTTIME.
+  ///   - device: the line's name: its spec or the device's id.
+  ///   - to: the end that the bytes go to.
+  ///   - at: the time on CLOCK_BOOTTIME.
   public func pass(
     _ bytes: UnsafeRawBufferPointer, device: String, to: Direction, at: Instant
   ) {

@@ -38,9 +38,9 @@ final class ExchangeThread: Sendable {
 
   /// Begins an exchange.
   /// - Parameters:
-  /// - silentAfter: how long the other end may be silent; nil: for ever.
-  /// - end: called once on this object's thread, which it must not block; after `stop`, on the
-  ///   caller's thread.
+  ///   - silentAfter: how long the other end may be silent; nil: for ever.
+  ///   - end: called once on this object's thread, which it must not block; after `stop`, on the
+  ///     caller's thread.
   /// - Returns: a number for `cancel`; 0 after `stop`.
   @discardableResult
   func begin(

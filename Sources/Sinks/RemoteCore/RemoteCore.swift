@@ -49,8 +49,8 @@ public final class RemoteCore: Sendable {
 
   /// Posts a JSON body.
   /// - Parameters:
-  /// - within: the limit from the look-up of the name to the last byte of the answer.
-  /// - answer: called once, with the body of a 200 or a failure.
+  ///   - within: the limit from the look-up of the name to the last byte of the answer.
+  ///   - answer: called once, with the body of a 200 or a failure.
   public func post(
     _ path: String, _ body: [UInt8], within: Interval,
     answer: @escaping @Sendable (Outcome) -> Void
@@ -72,8 +72,8 @@ public final class RemoteCore: Sendable {
 
   /// Opens the stream of server-sent events at `path`, and ends the one that is open.
   /// - Parameters:
-  /// - onEvent: called for each event, in order.
-  /// - onEnd: called once, when the stream has ended or could not be opened.
+  ///   - onEvent: called for each event, in order.
+  ///   - onEnd: called once, when the stream has ended or could not be opened.
   public func stream(
     _ path: String, onEvent: @escaping @Sendable (ServerEvent) -> Void,
     onEnd: @escaping @Sendable (RemoteCoreFailure) -> Void
@@ -174,8 +174,8 @@ public struct RemoteCoreAddress: Equatable, Sendable {
   public let caFile: String?
 
   /// - Parameters:
-  /// - text: as in "https://core.example.org:8420".
-  /// - allowsPlain: allows http to other hosts; otherwise a token is never sent in clear text.
+  ///   - text: as in "https://core.example.org:8420".
+  ///   - allowsPlain: allows http to other hosts; otherwise a token is never sent in clear text.
   /// - Throws: `.configuration`, with a hint.
   public init(
     _ text: String, caFile: String? = nil, allowsPlain: Bool = false

@@ -8,8 +8,8 @@ public enum StateImport {
 
   /// Imports a document.
   /// - Parameters:
-  /// - document: what `StateExport` wrote.
-  /// - name: of the document, for errors.
+  ///   - document: what `StateExport` wrote.
+  ///   - name: of the document, for errors.
   /// - Returns: the number of rows.
   /// - Throws: `StorageFailure` naming the document, or the folder's file, and a hint; `IOFailure`
   ///   if another process holds the folder.
