@@ -6,11 +6,11 @@ import Sinks
 import Storage
 import Synchronization
 
-/// What people do about an alarm and change of their account: the PIN is checked here, slowly and
-/// outside the core's lock.
+/// Commands of people about an alarm, and changes of their account. The PIN is checked here, slowly
+/// and outside the core's lock.
 extension AlertBridge {
   /// Disarms if the PIN is right (R38).
-  /// - Parameter source: where it was typed: wrong ones make each source wait (G16).
+  /// - Parameter source: where the PIN was typed: wrong PINs make each source wait (G16).
   public func disarm(
     pin text: String, by who: String = "", source: PINSource = .here,
     answer: @escaping @Sendable (Answer) -> Void
@@ -28,7 +28,10 @@ extension AlertBridge {
     runner.ask({ .pinRefused($0, refused, by: who) }, answer: answer)
   }
 
-  /// - Parameter pin: where it was typed; nil: it was not.
+  /// Changes the account.
+  /// - Parameters:
+  ///   - pin: as it was typed; nil if the request had none.
+  ///   - answer: called once, as in `perform`.
   public func change(
     _ change: AccountChange, pin text: String?, by who: String = "", source: PINSource = .here,
     answer: @escaping @Sendable (Answer) -> Void
@@ -43,13 +46,13 @@ extension AlertBridge {
     perform(.change(change, isProven: text != nil), by: who, answer: finish)
   }
 
-  /// How long this source is to wait before it may try a PIN; nil: it may now.
+  /// How long this source must wait before it may try a PIN; nil if it may try now.
   public func pinWait(for source: PINSource) -> Interval? {
     pins.withLock { $0.wait(source, at: runner.clock.now()) }
   }
 
-  /// Reads everything anew (R28): waits until each linked keychain has been heard again; one that
-  /// says nothing for three seconds is no longer linked.
+  /// Refreshes the whole status (R28): waits until each linked keychain has been heard again, 3.5 s
+  /// at most. A keychain that is silent for three seconds is no longer linked.
   public func refreshedStatus() async -> CoreStatus {
     let asked = runner.clock.now()
     let latest = asked + .milliseconds(3_500)
@@ -58,7 +61,7 @@ extension AlertBridge {
     {
       try? await Task.sleep(for: .milliseconds(50))
     }
-    // Whoever has seen to it has taken its note away.
+    // A person who has handled the damage has removed its note.
     if case .success(let damage) = Result(catching: { try store.damage() }) {
       handle(.damage(damage))
     }
@@ -66,8 +69,9 @@ extension AlertBridge {
     return status
   }
 
-  /// Mails a new PIN (R10), which counts beside the old one until it is first used. Blocks while it
-  /// is made durable and handed to the mail system: not to be called where that matters.
+  /// Mails a new PIN (R10); the old one stays valid until the new one is first used. It blocks
+  /// until the PIN is durable and the mail system has it, so do not call it on a thread that serves
+  /// others.
   public func forgotPIN(
     by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void
   ) {
@@ -92,7 +96,7 @@ extension AlertBridge {
       return .notSent("the store does not answer")
     }
     if let refusal = answer.refusal { return refusal }
-    // A PIN that a crash forgets must not be mailed.
+    // A crash must not forget a PIN that was mailed.
     guard answer.isDurable else { return .notSent("the new PIN could not be stored") }
     do {
       try mail(
@@ -105,7 +109,7 @@ extension AlertBridge {
     }
   }
 
-  /// - Returns: nil where it is right.
+  /// - Returns: nil if the PIN is right.
   private func check(_ text: String, by who: String, from source: PINSource) -> PINRefusal? {
     guard pins.withLock({ $0.begin(source, at: runner.clock.now()) }) == nil else {
       return .blocked
@@ -122,7 +126,7 @@ extension AlertBridge {
         return nil
       }
     }
-    // One log entry says that somebody has tried too often.
+    // One log entry says that too many PINs were tried.
     if pins.withLock({ $0.wait(source, at: runner.clock.now()) }) != nil {
       refuse(.blocked, by: who) { _ in }
     }

@@ -8,28 +8,29 @@ import Synchronization
 public import Transport
 public import WireProtocol
 
-/// Devices, core, store and sinks wired together: `CoreRunner` decides, commits and keeps the time,
-/// `DeviceRegistry` has the lines, each notification channel a thread of its own, and so have the
-/// watchers.
+/// Wires devices, core, store and sinks together. `CoreRunner` decides, commits and keeps the time;
+/// `DeviceRegistry` has the lines. Each notification channel and the watchers have their own
+/// threads.
 public final class AlertBridge: Sendable {
+  /// This host's version, as HELLO tells it to keychains.
   public static let software = SoftwareVersion(major: 0, minor: 1, patch: 0)
 
-  /// Hands a mail to the mail system: to whom, its subject, its text, and a key by which a repeat
-  /// is told from news.
+  /// Hands a mail to the mail system: receiver, subject, text, and a key that stays the same when
+  /// the mail is repeated.
   public typealias Mail =
     @Sendable (_ to: String, _ subject: String, _ text: String, _ key: String) throws -> Void
 
-  /// The address of the page on which a contact says that they have an incident in hand; nil where
+  /// The address of the page on which a contact says that they have an incident in hand; nil if
   /// contacts can open none.
   public typealias AcknowledgeURL = @Sendable (IncidentID, ContactID) -> String?
 
-  /// Makes a batch durable in a store, and returns what `AlertStore.commit` does.
+  /// Makes a batch durable in a store, and returns the result of `AlertStore.commit`.
   public typealias Commit = @Sendable (AlertStore, Changes) throws -> ClosedRange<Int64>?
 
   let runner: CoreRunner
   let devices: DeviceRegistry
   let store: AlertStore
-  /// The log as it is committed.
+  /// The committed log, for readers.
   public let feed: EventFeed
   private let acknowledgeURL: AcknowledgeURL?
   private let sinkQueues: SinkQueues
@@ -39,10 +40,11 @@ public final class AlertBridge: Sendable {
   let pinMails = Mutex(PINMails())
   let mail: Mail?
 
+  /// Reads what an earlier run left, and starts nothing.
   /// - Parameters:
-  ///   - commit: called on the commit thread; whoever measures stands in between.
-  ///   - watcher: called in order on a thread of its own.
-  /// - Throws: `StorageFailure` or `IOFailure` when what an earlier run left cannot be read.
+  ///   - commit: called on the commit thread; a measurement can wrap the commit here.
+  ///   - watcher: called in order on its own thread.
+  /// - Throws: `StorageFailure` or `IOFailure` if the stored state cannot be read.
   public init(
     account: Account, policy: Policy = Policy(), store: AlertStore, sinks: [any Sink],
     mail: Mail? = nil, acknowledgeURL: AcknowledgeURL? = nil, clock: HostClock = HostClock(),
@@ -67,29 +69,29 @@ public final class AlertBridge: Sendable {
     try devices.events.start()
     let started = try runner.start() + startSinks()
     threads.withLock { $0 = started }
-    // First, so that what an earlier run left goes out by the first way of its contact.
+    // The ways come first, so that messages of an earlier run use the first way of their contact.
     tellWays()
     handle(.zone(offset: Self.zoneOffset(account.zone)))
     handle(.wake)
     for spec in specs { try add(spec) }
   }
 
-  /// Serves one more device from now on, on a link of its own.
+  /// Adds a device on its own link, and serves it from now on.
   public func add(_ spec: DeviceSpec) throws(IOFailure) { try devices.add(spec, runner)?.start() }
 
-  /// As above, a device of this process whose line is in memory. Its presses are decided on the
-  /// device's thread.
+  /// Adds a device of this process whose line is in memory. Its presses are decided on the device's
+  /// thread.
   public func add(_ endpoint: MemoryEndpoint) throws(IOFailure) {
     try devices.add(DeviceSpec(.memory(name: endpoint.name)), runner)?.start(by: endpoint)
   }
 
-  /// Adds every keychain that is plugged in, now and later, once. After `start`.
+  /// Adds every keychain that is plugged in, now or later, once each. Call it after `start`.
   public func find(_ match: KeychainMatch) throws(IOFailure) {
     try devices.find(match) { [weak self] in try self?.add($0) }
   }
 
   /// Closes the devices, finishes the commit that is under way, and ends the threads. A sink that
-  /// keeps its thread is left behind: its message goes out again at the next start.
+  /// does not return in time is left behind: its message is sent again at the next start.
   public func stop() {
     guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
     devices.stop()
@@ -97,7 +99,7 @@ public final class AlertBridge: Sendable {
     sinkQueues.close()
     feed.close()
     let latest = BootClock.now() + .milliseconds(400)
-    // Taken out: each thread's body holds this bridge, and so the store's lock.
+    // The list is emptied, since each thread's body holds this bridge, and so the store's lock.
     let ending = threads.withLock { threads in
       defer { threads = [] }
       return threads
@@ -105,13 +107,14 @@ public final class AlertBridge: Sendable {
     for thread in ending where !thread.isCurrent {
       _ = thread.join(within: max(latest - BootClock.now(), .milliseconds(50)))
     }
-    // Last, so that what the others still say is heard.
+    // The last to stop, so that the watcher still hears the others.
     devices.events.stop(within: max(latest - BootClock.now(), .milliseconds(50)))
   }
 
   private func startSinks() throws(IOFailure) -> [BlockingThread] {
     try sinkQueues.start(
-      // The first use of the zone tables takes tens of milliseconds: not while somebody waits.
+      // The first use of the zone tables takes tens of milliseconds, so it happens before a message
+      // waits.
       prepare: { [self] in AlertText(account: account).prepare() },
       compose: { [self] in
         OutgoingMessage(
@@ -126,47 +129,51 @@ public final class AlertBridge: Sendable {
   @discardableResult
   func handle(_ input: CoreInput) -> Instant { runner.handle(input) }
 
-  /// Why a press could not be decided, committed and acked now; nil where it could: the core
-  /// decides, the commit thread answers, and so does the reader of each open line.
+  /// Why a press could not be decided, committed and acked now; nil if it could. It asks the core,
+  /// the commit thread and the reader of each open line, and blocks for up to `patience`.
   public func obstacleToPress(within patience: Interval) -> String? {
     let deadline = BootClock.now() + patience
     return runner.obstacle(by: deadline) ?? devices.silentReader(by: deadline)
   }
 
-  /// Why a test may not move its clock; nil where it may.
+  /// Why a test may not move this bridge's clock; nil if it may.
   public var testObstacle: String? {
     TestIdentity.obstacle(account: account, sinks: sinkQueues.sinks)
   }
 
   // MARK: What people ask
 
+  /// Hands a user command to the core.
   /// - Parameters:
   ///   - who: for the log: a role or a token's name, never a person's.
-  ///   - answer: called once, when the effect is durable or has failed to be, on one of the
-  ///     bridge's threads; it must not wait.
+  ///   - answer: called once on one of the bridge's threads, when the effect is durable or has
+  ///     failed to be; it must not wait.
   public func perform(
     _ userCommand: UserCommand, by who: String = "", answer: @escaping @Sendable (Answer) -> Void
   ) {
     runner.ask({ .userCommand($0, userCommand, by: who) }, answer: answer)
   }
 
-  /// Which sinks reach whom: as the configuration has it, the first to be tried first.
+  /// Tells the core which sinks reach which contact, in configured order.
   func tellWays() {
     let ways = account.contacts.map { ($0.id, sinkQueues.ways(to: $0)) }
     handle(.ways(Dictionary(ways) { $1 }))
   }
 
+  /// The account as the core has it now; waits for the core's lock only.
   public var account: Account { runner.read { core, _ in core.account } }
 
+  /// The status as it is now; waits for the core's lock only, and asks no keychain.
   public var status: CoreStatus { runner.read { $0.status(at: $1) } }
 
   /// The lines of this process as they are now, in the order in which they were added.
   public var lines: [LineState] { devices.lines }
 
+  /// Copies the bytes of every line for those who ask.
   package var tap: LineTap { devices.tap }
 }
 
-/// How often a new PIN may be mailed (R10): three times an hour.
+/// Limits mails with a new PIN (R10) to three an hour.
 struct PINMails: Sendable {
   private static let most = 3
   private var sent: [Instant] = []
@@ -179,9 +186,9 @@ struct PINMails: Sendable {
   }
 }
 
-/// Who may be told by a process whose time a test moves: nobody who exists.
+/// Makes sure that a process whose time a test moves reaches no real person.
 public enum TestIdentity {
-  /// Why it may not run on a test's clock; nil where it may.
+  /// Why the process may not run on a test's clock; nil if it may.
   public static func obstacle(account: Account, sinks: [any Sink]) -> String? {
     if let sink = sinks.first(where: { !$0.isTest }) {
       return
@@ -205,7 +212,7 @@ public enum TestIdentity {
     return nil
   }
 
-  /// Domains that nobody can own (RFC 2606, sections 2 and 3).
+  /// A domain that nobody can own (RFC 2606, sections 2 and 3).
   static func isTest(mailbox: String) -> Bool {
     guard let at = mailbox.lastIndex(of: "@") else { return false }
     let domain = mailbox[mailbox.index(after: at)...].lowercased()
@@ -214,8 +221,7 @@ public enum TestIdentity {
     } || [".example", ".test", ".invalid"].contains { domain.hasSuffix($0) }
   }
 
-  /// Of each area of the North American plan, the hundred numbers kept for fiction: 555-0100 to
-  /// 555-0199.
+  /// A number for fiction: 555-0100 to 555-0199 of any area of the North American plan.
   static func isTest(number: String) -> Bool {
     let digits = Array(number.utf8)
     return digits.count == 12 && digits.starts(with: "+1".utf8)

@@ -6,18 +6,18 @@ public import Storage
 import Synchronization
 import WireProtocol
 
-/// The bridge's control socket: what a person can do about an emergency, and what is true now.
+/// The bridge's control socket: commands in an emergency, and the present state.
 ///
-/// One JSON object a line, `do` names what: `status`, `presses`, `incidents`, `subscribe`,
-/// `disarm` (with `pin`), `cancel`, `silence`, `quit`, `resume`, `acknowledge` (with
-/// `contact`), `end` (of an incident that belongs to nobody), `tap` (the bytes of every line, as
-/// they come and go).
+/// A request is one JSON object a line; `do` names it: `status`, `presses`, `incidents`,
+/// `subscribe`, `disarm` (with `pin`), `cancel`, `silence`, `quit`, `resume`, `acknowledge` (with
+/// `contact`), `end` (of an incident that belongs to nobody), `tap` (the bytes of every line, in
+/// both directions).
 ///
-/// `status`, `presses` and `incidents` answer with at most a page. Where there is more, `more` in
-/// the answer is what the next request hands in as `after`: `{"do":"presses","after":4096}`. Of
-/// `status` it is the keychains and links that come in pages; the rest stands in each.
+/// `status`, `presses` and `incidents` answer with one page at most. If there is more, the answer
+/// has `more`, which the next request passes as `after`: `{"do":"presses","after":4096}`. Of
+/// `status` the keychains and links come in pages; the rest is in each answer.
 public final class BridgeControl: Sendable {
-  /// What can be asked for.
+  /// The values of `do`.
   public static let requests = [
     "status", "presses", "incidents", "subscribe", "disarm", "cancel", "silence", "quit", "resume",
     "acknowledge", "end", "tap",
@@ -48,7 +48,7 @@ public final class BridgeControl: Sendable {
     let more: Int64?
   }
 
-  /// From here on all that happens is told.
+  /// The first line of a subscription; events follow it.
   private struct Subscribed: Encodable { let ok = true }
 
   private struct StatusAnswer: Encodable {
@@ -57,6 +57,7 @@ public final class BridgeControl: Sendable {
     let more: Int64?
   }
 
+  /// Listens at `path`. Throws `IOFailure`, EADDRINUSE if a process listens there already.
   public init(path: String, bridge: AlertBridge, store: AlertStore) throws(IOFailure) {
     self.bridge = bridge
     self.store = store
@@ -67,9 +68,10 @@ public final class BridgeControl: Sendable {
     self.server.withLock { $0 = server }
   }
 
+  /// Closes the clients and removes the socket, within a second.
   public func stop() { _ = server.withLock { $0 }?.stop() }
 
-  /// Passes on to whoever has subscribed.
+  /// Sends an event to every subscriber, and waits for none.
   public func tell(_ event: BridgeEvent) {
     let line = EventJSON(event)
     streams.withLock { streams in
@@ -143,7 +145,7 @@ public final class BridgeControl: Sendable {
         more: isLast ? nil : Int64(end)))
   }
 
-  /// As many as fit into an answer: one is as long as its presses make it.
+  /// As many incidents as fit into an answer: an incident is as long as its presses make it.
   private func incidents(after: Int64) throws -> StoredPage<Incident> {
     var rows: [Incident] = []
     var bytes = 0
@@ -169,7 +171,7 @@ public final class BridgeControl: Sendable {
   }
 }
 
-/// A `BridgeEvent` as one line of JSON: `type` and, under the same name, what it is about.
+/// A `BridgeEvent` as one line of JSON: `type`, and its contents under the same name.
 public struct EventJSON: Encodable, Sendable {
   private let type: String
   private var happening: AuditEvent?
@@ -186,13 +188,14 @@ public struct EventJSON: Encodable, Sendable {
 
   private struct Located: Encodable, Sendable {
     let device: String
-    /// 1e-7 degree.
+    /// In 1e-7 degree.
     let latitude: Int32
     let longitude: Int32
     /// none, weak or good.
     let quality: String
   }
 
+  /// Names in the JSON stay as they were released: an audit event is a "happening".
   public init(_ event: BridgeEvent) {
     switch event {
     case .auditEvent(let auditEvent):

@@ -5,27 +5,27 @@ import Storage
 import Synchronization
 import WireProtocol
 
-/// Runs the core: one mutex round the pure machines, a thread that commits and one that keeps the
-/// time. Whoever hands an input in has its effects performed before it goes on, by its own thread
-/// or by one that is at it already.
+/// Runs the core: one mutex round the pure machines, a commit thread and a timer thread. When a
+/// thread hands in an input, its effects are performed before the call returns, unless another
+/// thread is performing effects already: that one takes them over.
 final class CoreRunner: CoreEndpoint {
   struct Machines {
     var core: AlertCore
-    /// The time of the last step: what has become due since is the timer's.
+    /// The time of the last step; the timer handles what has become due since.
     var steppedAt: Timestamp
-    /// Decided and not yet performed.
+    /// Effects that are decided and not yet performed.
     var output = CoreOutput()
-    /// A thread is performing effects, and will perform these, too.
+    /// A thread is performing effects, and takes new ones over.
     var isPerforming = false
     var armed: Instant?
     var answers: [RequestID: @Sendable (Answer) -> Void] = [:]
     var lastRequest: UInt64 = 0
   }
 
-  /// What the commit thread does.
+  /// Work for the commit thread.
   enum CommitWork: Sendable {
     case batch(CommitBatch)
-    /// Answers that it is there.
+    /// Answer the liveness probe.
     case answer
   }
 
@@ -41,9 +41,9 @@ final class CoreRunner: CoreEndpoint {
   let commitSign: LivenessProbe
   let alarm: TimerFD
   let stopSignal: EventSignal
-  /// A step was taken, and somebody waits for what comes of it.
+  /// Signalled after a step if a thread waits for its result.
   let steps: EventSignal
-  /// How many threads wait for that.
+  /// How many threads wait for the result of a step.
   let waiting = Atomic(0)
   let isStopping = Atomic(false)
 
@@ -59,7 +59,7 @@ final class CoreRunner: CoreEndpoint {
     self.feed = feed
     self.devices = devices
     self.sinkQueues = sinkQueues
-    // One batch, and a question whether the thread is there.
+    // Room for one batch and one question of the liveness probe.
     commits = try BoundedQueue(limit: 2)
     commitSign = try LivenessProbe()
     alarm = try TimerFD()
@@ -71,7 +71,7 @@ final class CoreRunner: CoreEndpoint {
 
   func timestamp() -> Timestamp { clock.timestamp(boot: boot) }
 
-  /// As the machines are now.
+  /// Reads the machines as they are now.
   func read<R: Sendable>(_ body: (borrowing AlertCore, Timestamp) -> R) -> R {
     machines.withLock { body($0.core, timestamp()) }
   }
@@ -80,8 +80,8 @@ final class CoreRunner: CoreEndpoint {
 
   // MARK: Steps
 
-  /// Hands one input to the core. What follows is performed outside the lock, so that no press
-  /// waits for the system calls of an earlier input.
+  /// Hands one input to the core. Effects are performed outside the lock, so that no press waits
+  /// for system calls of an earlier input.
   /// - Returns: when the core had decided.
   @discardableResult
   func handle(_ input: CoreInput) -> Instant {
@@ -97,7 +97,7 @@ final class CoreRunner: CoreEndpoint {
     return decided
   }
 
-  /// - Parameter input: the question, by its number.
+  /// - Parameter input: makes the input out of the number of the question.
   func ask(
     _ input: (RequestID) -> CoreInput, answer: @escaping @Sendable (Answer) -> Void
   ) {
@@ -125,7 +125,7 @@ final class CoreRunner: CoreEndpoint {
     }
   }
 
-  /// None of these waits: each writes to a line that never blocks, or puts into a bounded queue.
+  /// No effect waits: each writes to a line that never blocks, or puts into a bounded queue.
   private struct Effects: EffectPerformer {
     let runner: CoreRunner
 
@@ -149,7 +149,7 @@ final class CoreRunner: CoreEndpoint {
     }
 
     func answer(_ request: RequestID, _ answer: Answer) {
-      // Told outside the lock: whoever is answered may ask on.
+      // Called outside the lock: the receiver may ask again.
       let tell = runner.machines.withLock { $0.answers.removeValue(forKey: request) }
       tell?(answer)
     }
@@ -157,8 +157,8 @@ final class CoreRunner: CoreEndpoint {
     func tell(_ event: AuditEvent) { runner.devices.events.tell(.auditEvent(event)) }
   }
 
-  /// Behind the effects, which wait for no timer. It is only ever moved forward: one that comes too
-  /// early finds nothing to do.
+  /// Sets the timer after the effects, which do not depend on it. It is only set earlier, never
+  /// later: a timer that fires too early finds nothing to do.
   private func arm(_ machines: inout Machines) {
     guard let wake = machines.core.nextWake(after: machines.steppedAt)?.at else { return }
     if let armed = machines.armed, armed <= wake { return }
@@ -167,7 +167,7 @@ final class CoreRunner: CoreEndpoint {
   }
 }
 
-/// The threads of the runner, and whoever waits for what comes of a step.
+/// The runner's threads, and waiting for the results of a step.
 extension CoreRunner {
   func start() throws(IOFailure) -> [BlockingThread] {
     [
@@ -176,7 +176,7 @@ extension CoreRunner {
     ]
   }
 
-  /// Finishes the commit that is under way and what waits for its turn, then ends the threads.
+  /// Finishes the pending commits, then ends the threads.
   func stop(within patience: Interval) {
     _ = waits(until: BootClock.now() + patience) { core, _ in !core.hasUncommitted }
     isStopping.store(true, ordering: .releasing)
@@ -197,7 +197,7 @@ extension CoreRunner {
         do {
           let ids = try commit(store, changes)
           handle(.committed(batch.number))
-          // Behind it: no keychain waits until readers are woken.
+          // The keychain's ack goes out first: it does not wait until readers are woken.
           feed.publish(LogEntry.lines(changes.log, ids: ids))
         } catch {
           handle(.commitFailed(batch.number, reason: "\(error)"))
@@ -216,8 +216,8 @@ extension CoreRunner {
     }
   }
 
-  /// Why a press could not be decided and committed by then; nil where it could. A thread that
-  /// holds the core's lock for ever keeps this one, too.
+  /// Why a press could not be decided and committed by the deadline; nil if it could. A thread that
+  /// holds the core's lock for ever blocks this call, too.
   func obstacle(by deadline: Instant) -> String? {
     handle(.wake)
     return commitSign.comes(by: deadline, ask: { _ = commits.put(.answer) })
@@ -226,13 +226,13 @@ extension CoreRunner {
 
   // MARK: Waiting for what comes of it
 
-  /// A test has moved the clock: decides all that has become due by it.
+  /// Decides everything that became due when a test moved the clock.
   func clockMoved() {
     machines.withLock { $0.armed = nil }
     handle(.clockMoved)
   }
 
-  /// Waits until nothing is due and all that was decided is committed; false at the deadline.
+  /// Waits until nothing is due and every decision is committed; false at the deadline.
   func isSettled(by deadline: Instant) -> Bool {
     waits(until: deadline) { core, now in
       let isDue = core.nextWake(after: now).map { $0.at <= now.at } ?? false
@@ -240,8 +240,8 @@ extension CoreRunner {
     }
   }
 
-  /// - Parameter isMet: looked at now and after each step.
-  /// - Returns: false where it is not met by the deadline, or while the runner stops.
+  /// - Parameter isMet: checked now and after each step.
+  /// - Returns: false if it is not met by the deadline, or if the runner stops.
   private func waits(
     until deadline: Instant, _ isMet: (inout AlertCore, Timestamp) -> Bool
   ) -> Bool {

@@ -7,14 +7,14 @@ import Synchronization
 import Transport
 import WireProtocol
 
-/// The devices of a bridge, by the numbers of their links, and what their sessions share.
+/// The devices of a bridge, by their link numbers, and the objects that their sessions share.
 final class DeviceRegistry: Sendable {
   private struct State {
-    /// One is only ever added at the end.
+    /// Sessions are only added, at the end.
     var sessions: [DeviceSession] = []
     var finder: KeychainFinder?
     var isClosed = false
-    /// Devices whose lines are not in this process.
+    /// Reaches devices whose lines are in another process.
     var outlet: (any RemoteOutput)?
   }
 
@@ -22,7 +22,7 @@ final class DeviceRegistry: Sendable {
   let events: EventPublisher
   let stages = StageRecorder()
   let tap: LineTap
-  /// What is asked of the system for the lines and their readers.
+  /// Settings of the lines and their reader threads.
   let tuning: LineTuning
 
   init(_ tuning: LineTuning, _ events: EventPublisher) throws(IOFailure) {
@@ -31,8 +31,8 @@ final class DeviceRegistry: Sendable {
     tap = try LineTap()
   }
 
-  /// A device on a link of its own.
-  /// - Returns: nil where the bridge is stopping.
+  /// Adds a device on its own link.
+  /// - Returns: nil if the bridge is stopping.
   func add(_ spec: DeviceSpec, _ core: any CoreEndpoint) -> DeviceSession? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
@@ -42,7 +42,7 @@ final class DeviceRegistry: Sendable {
     }
   }
 
-  /// Adds every keychain that is plugged in, now and later, once.
+  /// Adds every keychain that is plugged in, now or later, once each.
   func find(
     _ match: KeychainMatch, add: @escaping @Sendable (DeviceSpec) throws -> Void
   ) throws(IOFailure) {
@@ -82,7 +82,7 @@ final class DeviceRegistry: Sendable {
   /// The lines of this process as they are now, in the order in which they were added.
   var lines: [LineState] { all.map(\.place) }
 
-  /// Set once, before a device of it is linked.
+  /// Set once, before a remote device is linked.
   var outlet: (any RemoteOutput)? {
     get { state.withLock { $0.outlet } }
     set { state.withLock { $0.outlet = newValue } }
@@ -99,10 +99,10 @@ final class DeviceRegistry: Sendable {
   }
 
   /// - Parameters:
-  ///   - indication: nil: nobody says now what is true.
-  ///   - links: nil: every one.
+  ///   - indication: nil: the present state is unknown.
+  ///   - links: nil: all links.
   func indicate(_ indication: Indication?, to links: [LinkID]?) {
-    // One of a thousand is found by its number: all are looked through only for a word to all.
+    // A link is found by its number; all sessions are visited only for an indication to all.
     if let links {
       for link in links { self[link]?.indicate(indication) }
     } else {
@@ -113,7 +113,8 @@ final class DeviceRegistry: Sendable {
 
   // MARK: Signs of life
 
-  /// - Returns: nil where the reader of each open line takes a turn by the deadline.
+  /// - Returns: nil if the reader of each open line takes a turn by the deadline; otherwise which
+  ///   one is silent.
   func silentReader(by deadline: Instant) -> String? {
     let asked = all.map { ($0, $0.askForTurn()) }
     for (session, turns) in asked {
@@ -130,7 +131,7 @@ final class DeviceRegistry: Sendable {
   }
 }
 
-/// Looks for keychains as udev shows them, on a thread of its own, and has each opened once.
+/// Watches for keychains with udev on its own thread, and has each opened once.
 final class KeychainFinder: Sendable {
   private let watch: HotplugMonitor
   private let signal: EventSignal

@@ -6,27 +6,27 @@ import Synchronization
 import Transport
 import WireProtocol
 
-/// One device at the bridge: its line, and the way of a press into the core. What it decides is
-/// `HostSession`; here are the lock, the line and those who watch.
+/// One device at the bridge: its line, and the way of a press into the core. `HostSession` makes
+/// the decisions; this class has the lock, the line and the watchers.
 ///
-/// `received` is the alarm path: it runs on the device's reader thread, from the read that returned
-/// to the effects of the engine, without a hop.
+/// `received` is the alarm path: it runs on the device's reader thread, from the returned read to
+/// the effects of the engine, without a hop.
 final class DeviceSession: Sendable {
   let id: LinkID
   let spec: DeviceSpec
-  /// As a tap calls it: made once, since that costs an allocation.
+  /// The device's name for the tap, made once to save an allocation.
   private let name: String
   unowned let core: any CoreEndpoint
   unowned let devices: DeviceRegistry
   let state: Mutex<State>
-  /// How often its reader has called: that it lives.
+  /// Counts the reader's turns: it shows that the reader lives.
   let turned = Atomic<UInt64>(0)
 
   struct State {
     var host: HostSession
     /// Set once, before the line is started.
     var line: (any HostLine)?
-    /// Why it cannot be opened, or how it ended.
+    /// Why the line cannot be opened, or how it ended.
     var obstacle: String?
     var voice = LineThrottle()
   }
@@ -63,7 +63,7 @@ final class DeviceSession: Sendable {
     try start(line)
   }
 
-  /// As `start`, on a line in memory: it has no thread of its own, and one that has gone stays so.
+  /// As `start`, for a line in memory: it has no thread, and does not come back once it is gone.
   func start(by endpoint: MemoryEndpoint) throws(IOFailure) {
     opened(at: BootClock.now())
     let handlers = ReaderHandlers(
@@ -74,7 +74,7 @@ final class DeviceSession: Sendable {
     try start(endpoint.line(handlers))
   }
 
-  /// Known here before a handler is called for it, since that sends.
+  /// Stores the line before it starts, since its first handler sends on it.
   private func start(_ line: some HostLine) throws(IOFailure) {
     state.withLock { $0.line = line }
     try line.start()
@@ -85,14 +85,14 @@ final class DeviceSession: Sendable {
   func received(_ bytes: UnsafeRawBufferPointer, readAt: UInt64) {
     let now = Instant(microseconds: Int64(readAt / 1_000))
     turn(at: now) { host in
-      // In turn with what another thread writes: no answer is tapped before what it answers.
+      // Tapped under the lock, so that the tap shows no answer before its question.
       if devices.tap.isTapped { devices.tap.pass(bytes, device: name, to: .host, at: now) }
       return host.receive(bytes, at: now)
     }
     turned.add(1, ordering: .relaxed)
   }
 
-  /// Nil: nobody says now what is true.
+  /// Nil: the present state is unknown.
   func indicate(_ indication: Indication?) {
     state.withLock { state in
       if let frame = state.host.indicate(indication, at: BootClock.now()) {
@@ -101,8 +101,8 @@ final class DeviceSession: Sendable {
     }
   }
 
-  /// The frames are numbered and written under the lock, so that they leave in their order; what
-  /// else follows is performed outside it, since what the core answers goes out through it again.
+  /// Frames are numbered and written under the lock, so that they leave in order. Inputs go to the
+  /// core outside the lock, since the core's effects come back through it.
   func turn(at now: Instant, _ body: (inout HostSession) -> HostOutput) {
     let (inputs, told) = state.withLock { state -> ([CoreInput], [BridgeEvent]) in
       let output = body(&state.host)
@@ -129,7 +129,7 @@ final class DeviceSession: Sendable {
       write(frame, to: state.line)
       return state.line
     }
-    // The reader waits until what it knew to be due; there is the device's trace to be asked for.
+    // Wakes the reader, since the device's trace is now to be asked for.
     line?.wake()
   }
 
@@ -144,7 +144,7 @@ final class DeviceSession: Sendable {
   }
 }
 
-/// The line of a device: opened, gone, and what is told of it.
+/// The device's line: it opens, it goes, and watchers are told.
 extension DeviceSession {
   func woken(at now: Instant) {
     turn(at: now) { $0.wake(at: now) }
@@ -164,15 +164,15 @@ extension DeviceSession {
   var isOpen: Bool { state.withLock { $0.host.state != nil } }
   var turns: UInt64 { turned.load(ordering: .relaxed) }
 
-  /// Has the reader of an open line take a turn soon.
-  /// - Returns: those that it has taken; nil where there is no reader.
+  /// Asks the reader of an open line to take a turn soon.
+  /// - Returns: the number of turns so far; nil if there is no reader.
   func askForTurn() -> UInt64? {
     guard isOpen, let line else { return nil }
     defer { line.wake() }
     return turns
   }
 
-  /// As it is now.
+  /// The line as it is now.
   var place: LineState {
     state.withLock { state in
       LineState(
@@ -223,23 +223,26 @@ extension DeviceSession {
   }
 }
 
-/// A line of a bridge at one moment.
+/// A bridge's line at one moment.
 public struct LineState: Equatable, Sendable {
+  /// Where the device is looked for, as it was configured or found.
   public let spec: DeviceSpec
-  /// Which keychain was heard since it was opened last, sixteen hexadecimal digits.
+  /// The keychain that was heard since the line opened, sixteen hexadecimal digits; nil if none
+  /// was.
   public let device: String?
+  /// The line is open now; a keychain need not have answered.
   public let isOpen: Bool
-  /// Why it cannot be opened, or how it ended; nil while it is open.
+  /// Why the line cannot be opened, or how it ended; nil while it is open.
   public let obstacle: String?
 }
 
-/// The core as a device's session sees it: in this process, or on another host.
+/// The core as a device's session sees it: in this process or on another host.
 protocol CoreEndpoint: AnyObject, Sendable {
   /// Hands one input to the core.
-  /// - Returns: when the core had decided, or when the input was on its way to it.
+  /// - Returns: when the core had decided; for a core on another host, when the input was queued.
   @discardableResult
   func handle(_ input: CoreInput) -> Instant
 
-  /// What a device is to show; nil while the core cannot be asked.
+  /// The indication that a device shows now; nil while the core cannot be asked.
   func shown(on link: LinkID) -> Indication?
 }

@@ -2,20 +2,21 @@ import FobBase
 public import Storage
 import Synchronization
 
-/// What is committed, to many readers: each gets the lines that it asked for, all of them, once and
-/// in their order, whenever it comes and however slow it is.
+/// Passes committed log entries to many readers. Each reader gets every entry it asked for, once
+/// and in order, however slow it is.
 ///
-/// The newest lines are in memory; who is further behind reads from the store. A reader that keeps
-/// up sleeps until a line concerns it. One that does not only has an old cursor: nothing is kept
-/// for it.
+/// The newest entries are in memory; a reader that is further behind reads from the store. A reader
+/// that keeps up sleeps until an entry concerns it. A slow reader has only an old cursor: nothing
+/// is kept for it.
 public final class EventFeed: Sendable {
   private struct State {
     var ring: FeedRing
     var waiters = FeedWaiters()
     var isClosed = false
 
-    /// Takes lines off the front of `lines`.
-    /// - Returns: an incident that must be known before the next; nil when all are taken.
+    /// Takes entries off the front of `lines`.
+    /// - Returns: an incident whose devices must be known before the next entry; nil when all are
+    ///   taken.
     mutating func add(
       _ lines: inout ArraySlice<LogEntry>, _ woken: inout [FeedWaiters.Woken]
     ) -> String? {
@@ -33,30 +34,32 @@ public final class EventFeed: Sendable {
   private let state: Mutex<State>
   private let store: AlertStore
 
-  /// - Throws: `StorageFailure`.
+  /// Begins behind the newest entry of the store.
+  /// - Throws: `StorageFailure` if the store cannot be read.
   public convenience init(store: AlertStore) throws {
     try self.init(store: store, capacity: Limits.feedLines)
   }
 
-  /// - Parameter capacity: lines kept in memory.
+  /// - Parameter capacity: how many entries are kept in memory.
   init(store: AlertStore, capacity: Int) throws {
     self.store = store
     state = Mutex(State(ring: FeedRing(capacity: capacity, last: try store.lastLogID())))
   }
 
-  /// Lines that are committed, in their order and without a gap; called by one thread, the
-  /// commit's.
+  /// Adds committed entries, in order and without a gap; called by the commit thread only.
   public func publish(_ lines: [LogEntry]) {
     var rest = lines[...]
     var woken: [FeedWaiters.Woken] = []
     while let incident = state.withLock({ $0.add(&rest, &woken) }) {
-      // Seldom: the first line here of an incident. The store has all of these lines already.
+      // Rare: the first entry of an incident that is not in memory. The store has all of these
+      // entries already.
       let known = try? store.devices(of: incident)
       state.withLock { state in
         if let known {
           state.ring.learn(incident, known)
         } else {
-          // Whom a line concerns is not known: so all look into the store, and hear why it fails.
+          // It is unknown whom an entry concerns: all readers look into the store, and get its
+          // error.
           state.ring.clear(before: rest.last!.id + 1)
           woken += state.waiters.wakeAll()
           rest = []
@@ -67,13 +70,14 @@ public final class EventFeed: Sendable {
   }
 
   /// - Parameters:
-  ///   - after: the id of the last line that was had, 0 for all; nil: from now on.
-  ///   - filter: which lines; all by default.
+  ///   - after: the id of the last entry that the reader has had, 0 for all entries; nil: only new
+  ///     ones.
+  ///   - filter: which entries; all by default.
   public func reader(after: Int64?, matching filter: LogFilter = LogFilter()) -> Reader {
     Reader(self, after: after ?? state.withLock { $0.ring.last }, filter)
   }
 
-  /// Ends the wait of every reader, for good.
+  /// Ends the wait of every reader for good, with `CancellationError`.
   public func close() {
     let woken = state.withLock { state in
       state.isClosed = true
@@ -91,8 +95,8 @@ public final class EventFeed: Sendable {
     }
   }
 
-  /// Waits until a line above `cursor` is of concern.
-  /// - Returns: a cursor, at least the given one, below that line.
+  /// Waits until an entry above `cursor` concerns the reader.
+  /// - Returns: a cursor below that entry, at least the given one.
   func wait(after cursor: Int64, _ filter: LogFilter) async throws -> Int64 {
     let id = state.withLock { $0.waiters.newID() }
     return try await withTaskCancellationHandler {
@@ -101,7 +105,7 @@ public final class EventFeed: Sendable {
           if state.isClosed || state.waiters.isCancelled(id) {
             return .failure(CancellationError())
           }
-          // Something came since it was looked for.
+          // An entry came since the last look.
           if state.ring.last > cursor { return .success(cursor) }
           state.waiters.add(id, filter, cursor, continuation)
           return nil
@@ -116,7 +120,7 @@ public final class EventFeed: Sendable {
 }
 
 extension EventFeed {
-  /// One reader with a cursor of its own; for one task at a time.
+  /// One reader with its own cursor, for one task at a time.
   public final class Reader: Sendable {
     private let feed: EventFeed
     private let filter: LogFilter
@@ -128,12 +132,12 @@ extension EventFeed {
       place = Mutex((cursor, false))
     }
 
-    /// No line at or below this is still to come.
+    /// No entry with an id up to this is still to come.
     public var cursor: Int64 { place.withLock { $0.cursor } }
 
-    /// The next lines, at least one, at most `Limits.feedBatch`; waits for the first.
-    /// - Throws: `CancellationError` when the task is cancelled or the feed is closed;
-    ///   `StorageFailure` when older lines cannot be read. Neither moves the cursor past a line
+    /// Waits for the next entries: at least one, at most `Limits.feedBatch`.
+    /// - Throws: `CancellationError` if the task is cancelled or the feed is closed;
+    ///   `StorageFailure` if older entries cannot be read. Neither moves the cursor past an entry
     ///   that was not returned.
     public func next() async throws -> [LogEntry] {
       var cursor = place.withLock { place in
@@ -153,14 +157,14 @@ extension EventFeed {
   }
 }
 
-/// The readers that wait, found by what they wait for: a line wakes those whom it concerns, and
-/// costs the others nothing. Pure but for what it keeps for them.
+/// Waiting readers, found by what they wait for: an entry wakes the readers that it concerns, and
+/// costs the others nothing. Pure, apart from the continuations that it keeps.
 struct FeedWaiters {
   typealias Continuation = CheckedContinuation<Int64, any Error>
 
   struct Woken {
     let continuation: Continuation
-    /// Everything up to here was of no concern.
+    /// No entry up to this id concerns the reader.
     let cursor: Int64
   }
 
@@ -171,7 +175,7 @@ struct FeedWaiters {
   }
 
   private var lastID: UInt64 = 0
-  /// Has begun to wait, and is not here yet or no longer.
+  /// Readers that have begun to wait and are not in `waiters`.
   private var pending: Set<UInt64> = []
   private var cancelled: Set<UInt64> = []
   private var waiters: [UInt64: Waiter] = [:]
@@ -185,7 +189,7 @@ struct FeedWaiters {
     return lastID
   }
 
-  /// Asked once, before `add`.
+  /// Called once, before `add`.
   mutating func isCancelled(_ id: UInt64) -> Bool {
     pending.remove(id)
     return cancelled.remove(id) != nil
@@ -204,7 +208,8 @@ struct FeedWaiters {
     }
   }
 
-  /// - Returns: what is to be resumed; nil where it is woken already or does not wait yet.
+  /// - Returns: the continuation to resume; nil if the reader was woken already or does not wait
+  ///   yet.
   mutating func cancel(_ id: UInt64) -> Continuation? {
     if pending.contains(id) { cancelled.insert(id) }
     return remove(id)?.continuation
@@ -216,7 +221,7 @@ struct FeedWaiters {
     }
   }
 
-  /// - Parameter ring: with the line in it.
+  /// - Parameter ring: contains the entry already.
   mutating func wake(for line: LogEntry, _ ring: FeedRing, into woken: inout [Woken]) {
     guard !waiters.isEmpty else { return }
     var concerned = ofEverything

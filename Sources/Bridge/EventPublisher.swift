@@ -2,8 +2,8 @@ import FobBase
 import SerialIO
 import Synchronization
 
-/// Tells a watcher what happens, in order, on a thread of its own; what is too much for it is
-/// counted and said.
+/// Tells a watcher about events, in order, on its own thread. Events that are too many for it are
+/// counted, and their number is told.
 final class EventPublisher: Sendable {
   private let events: BoundedQueue<BridgeEvent>
   private let lost = Atomic(0)
@@ -21,7 +21,7 @@ final class EventPublisher: Sendable {
     self.thread.withLock { $0 = thread }
   }
 
-  /// All that was told before is heard first.
+  /// Ends the thread; the watcher gets the earlier events first.
   func stop(within patience: Interval) {
     isStopping.store(true, ordering: .releasing)
     events.close()
@@ -49,17 +49,20 @@ final class EventPublisher: Sendable {
   }
 }
 
-/// Passes each event of a bridge on to everyone who watches it.
+/// Passes each event of a bridge on to all of its watchers.
 public final class Watchers: Sendable {
   private let all = Mutex<[@Sendable (BridgeEvent) -> Void]>([])
 
+  /// Begins without watchers: events are dropped until one is added.
   public init() {}
 
+  /// Adds a watcher for later events.
   /// - Parameter watcher: called in order on the bridge's event thread; it must not wait.
   public func add(_ watcher: @escaping @Sendable (BridgeEvent) -> Void) {
     all.withLock { $0.append(watcher) }
   }
 
+  /// Calls every watcher on the caller's thread, in the order in which they were added.
   public func tell(_ event: BridgeEvent) {
     for watcher in all.withLock({ $0 }) { watcher(event) }
   }

@@ -1,25 +1,26 @@
 import Storage
 
-/// The newest log entries with ways to find those of a device or an incident: each line stands
-/// in it once, and in at most three lists by its number. Pure.
+/// The newest log entries, indexed by device and incident: each entry is stored once, and its id is
+/// in at most three lists. Pure.
 struct FeedRing {
   private let capacity: Int
-  /// By their ids, which have no gap here, modulo the capacity.
+  /// Entries by id modulo the capacity; the ids have no gap.
   private var slots: [LogEntry?]
-  /// Of the oldest line here; one above `last` where there is none.
+  /// The id of the oldest entry here; `last` + 1 if there is none.
   private(set) var first: Int64
-  /// The newest line that was added.
+  /// The id of the newest entry.
   private(set) var last: Int64
   private var byDevice: [String: Ids] = [:]
   private var byIncident: [String: Ids] = [:]
-  /// Those that name an incident and no device: they are for all devices that pressed in it.
+  /// Entries that name an incident and no device: they concern every device that pressed in it.
   private var shared: [String: Ids] = [:]
-  /// Of each incident that has a line here: its devices, with the first line that names both.
+  /// For each incident that has an entry here: its devices, each with the first entry that names
+  /// both.
   private var devices: [String: [String: Int64]] = [:]
-  /// The same, by device.
+  /// The same facts by device.
   private var incidents: [String: [String: Int64]] = [:]
 
-  /// Ids in their order; the oldest are taken out.
+  /// Ids in order; the oldest are removed first.
   private struct Ids {
     private var ids: [Int64] = []
     private var head = 0
@@ -35,7 +36,7 @@ struct FeedRing {
       head = 0
     }
 
-    /// Those above `cursor`.
+    /// The ids above `cursor`.
     func above(_ cursor: Int64) -> ArraySlice<Int64> {
       var low = head
       var high = ids.count
@@ -58,13 +59,13 @@ struct FeedRing {
 
   func knows(_ incident: String) -> Bool { devices[incident] != nil }
 
-  /// What the store knows of an incident whose lines were not here.
+  /// Adds the store's knowledge of an incident that had no entry here.
   mutating func learn(_ incident: String, _ known: [String: Int64]) {
     devices[incident] = known
     for (device, id) in known { incidents[device, default: [:]][incident] = id }
   }
 
-  /// - Parameter line: the next one, whose incident is known.
+  /// - Parameter line: the next entry, whose incident is known.
   mutating func append(_ line: LogEntry) {
     precondition(line.id == last + 1, "the log entries have no gap")
     let oldest = line.id - first >= Int64(capacity) ? slots[slot(first)] : nil
@@ -79,7 +80,7 @@ struct FeedRing {
         shared[incident, default: Ids()].append(line.id)
       }
     }
-    // Last, so that an incident that goes on is not forgotten in between.
+    // Last, so that an incident that continues is not forgotten in between.
     if let oldest { forget(oldest) }
   }
 
@@ -89,7 +90,7 @@ struct FeedRing {
     incidents[device, default: [:]][incident] = id
   }
 
-  /// Nothing older than `id` is here: readers find it in the store.
+  /// Forgets every entry before `id`: readers find them in the store.
   mutating func clear(before id: Int64) {
     self = FeedRing(capacity: capacity, last: id - 1)
   }
@@ -119,9 +120,9 @@ struct FeedRing {
   // MARK: Finding
 
   enum Found {
-    /// Nothing is missing up to `end`.
+    /// No matching entry up to `end` is missing.
     case lines([LogEntry], end: Int64)
-    /// What comes next is no longer here.
+    /// The next entries are no longer here.
     case behind
   }
 
@@ -163,6 +164,6 @@ struct FeedRing {
     return since < line.id
   }
 
-  /// Those to whom a line that names no device is of concern.
+  /// The devices that an entry without a device concerns.
   func devices(of incident: String) -> [String: Int64] { devices[incident] ?? [:] }
 }

@@ -3,34 +3,35 @@ public import FobBase
 import SerialIO
 import Synchronization
 
-/// The clocks that a core decides and tells by: the host's own, moved forward together where a
-/// test says so. What the links measure stays on the host's own boot clock.
+/// The clocks by which a core decides and tells: the host's own clocks, or both moved forward by a
+/// test. Links measure on the host's own boot clock.
 public final class HostClock: Sendable {
-  /// In µs; it only grows.
+  /// In µs; it never decreases.
   private let offset = Atomic<Int64>(0)
 
+  /// Begins with the host's own time.
   public init() {}
 
-  /// For deciding.
+  /// Boot clock, by which the core decides.
   public func now() -> Instant { BootClock.now() + .microseconds(moved) }
 
-  /// For telling, µs since 1970.
+  /// Wall clock, which people are told: µs since 1970.
   public func wall() -> Int64 { WallClock.now() &+ moved }
 
-  /// Both at once.
+  /// Both clocks at once, on the boot with this id.
   public func timestamp(boot: UInt64) -> Timestamp {
     let moved = moved
     return Timestamp(
       boot: boot, instant: BootClock.now() + .microseconds(moved), wall: WallClock.now() &+ moved)
   }
 
-  /// When the host's own boot clock will say what this clock calls `instant`.
+  /// Converts an instant of this clock into one of the host's own boot clock.
   func own(_ instant: Instant) -> Instant { instant + .microseconds(0 &- moved) }
 
-  /// A test has moved it from the host's own.
+  /// A test has moved this clock.
   var isMoved: Bool { moved != 0 }
 
-  /// An input whose times were read from the host's own boot clock, in the time of this one.
+  /// Converts the times of an input from the host's own boot clock to this clock.
   func moved(_ input: CoreInput) -> CoreInput {
     guard case .event(let link, let record, let range?) = input else { return input }
     let moved = moved
@@ -39,14 +40,14 @@ public final class HostClock: Sendable {
     return .event(link, record, happenedAt: isUnder || isOver ? nil : from...to)
   }
 
-  /// - Returns: false where it would go back; then nothing has changed.
+  /// - Returns: false if the clock would go back, or beyond `furthest`; then nothing changes.
   func move(to microseconds: Int64) -> Bool {
     guard microseconds >= moved, microseconds <= Self.furthest else { return false }
     offset.store(microseconds, ordering: .sequentiallyConsistent)
     return true
   }
 
-  /// A century: sums of times stay far from their end.
+  /// A century: sums of times stay far from overflow.
   static let furthest: Int64 = 3_155_760_000_000_000
 
   private var moved: Int64 { offset.load(ordering: .sequentiallyConsistent) }

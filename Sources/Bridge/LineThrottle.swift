@@ -1,13 +1,13 @@
 import FobBase
 
-/// What a line's watchers are told that its device can bring about as often as it likes. The first
-/// ones are told at once; of what is held back the latest, with how many it stands for.
+/// Limits events that a device can cause as often as it likes. The first ones pass at once; of the
+/// held ones the latest passes later, with the number that it stands for.
 struct LineThrottle: Sendable {
   enum Matter: Int, CaseIterable {
-    /// Of the line: it was opened, cannot be opened, brings noise, nothing answers, or another
-    /// program has set it.
+    /// About the line: it was opened, cannot be opened, is noisy, has no answer, or was set by
+    /// another program.
     case opening, closing, noise, unanswered, mode
-    /// Of the device: what it does not understand, and what of it is not understood.
+    /// About the device: frames that it rejects, its version, and contradictions in its answers.
     case rejected, version, contest
     case light, position, stages
 
@@ -23,12 +23,12 @@ struct LineThrottle: Sendable {
 
   init() { matters = InlineArray { Coalesced(Matter(rawValue: $0)!.pace) } }
 
-  /// - Returns: what is to be told now; nil: it is held back.
+  /// - Returns: the event to tell now; nil if it is held back.
   mutating func take(_ event: BridgeEvent, _ matter: Matter, at now: Instant) -> BridgeEvent? {
     matters[matter.rawValue].take(event, at: now).map { $0.value.standing(for: $0.count) }
   }
 
-  /// What was held back and is to be told now.
+  /// The held events that are due.
   mutating func takeHeld(at now: Instant) -> [BridgeEvent] {
     guard let due, now >= due else { return [] }
     return Matter.allCases.compactMap { matter in
@@ -36,14 +36,15 @@ struct LineThrottle: Sendable {
     }
   }
 
-  /// When `takeHeld` is next worth a call.
+  /// When to call `takeHeld` next; nil if nothing is held.
   var due: Instant? {
     matters.indices.reduce(nil) { .earlier($0, matters[$1].due) }
   }
 }
 
 extension BridgeEvent {
-  /// The last of several; of what is read, as light and position, only the last counts.
+  /// The last of several notices says how many there were. Of readings, such as light and position,
+  /// only the last one counts.
   fileprivate func standing(for count: UInt32) -> BridgeEvent {
     guard count > 1, case .notice(let notice) = self else { return self }
     let text = "\(notice.text) (the last of \(count) like it)"

@@ -4,8 +4,8 @@ import SerialIO
 import WireProtocol
 
 extension LinkEvent {
-  /// As watchers of a bridge are told of it; nil where it is not known whose it is, or no stamp of
-  /// a press came with it.
+  /// The event for the bridge's watchers; nil if its device is unknown, or if a trace entry
+  /// completes no press.
   func told(
     of spec: DeviceSpec, _ device: DeviceID?, _ stages: StageRecorder
   ) -> (BridgeEvent, LineThrottle.Matter)? {

@@ -3,22 +3,22 @@ import Glibc
 import SerialIO
 import Synchronization
 
-/// A thread's answer that it is there. One that asks waits; whoever asks again before it has
-/// answered waits for the same.
+/// Asks a thread whether it still turns. A second question before the answer waits for the same
+/// answer.
 final class LivenessProbe: Sendable {
   private let given: EventSignal
   private let isAsked = Atomic(false)
 
   init() throws(IOFailure) { given = try EventSignal() }
 
-  /// Called by the thread that is asked.
+  /// Called by the asked thread.
   func give() {
     isAsked.store(false, ordering: .releasing)
     given.signal()
   }
 
-  /// - Parameter ask: has that thread call `give` soon; not called again before it has.
-  /// - Returns: false where it has not by the deadline.
+  /// - Parameter ask: makes that thread call `give` soon; not called again before it has.
+  /// - Returns: false if no answer comes by the deadline.
   func comes(by deadline: Instant, ask: () -> Void) -> Bool {
     given.clear()
     if !isAsked.exchange(true, ordering: .acquiringAndReleasing) { ask() }

@@ -1,8 +1,9 @@
 import CLinux
 import Glibc
 
-/// Four digits (R6), kept as a slow salted hash, checked outside the core's lock.
+/// Four digits (R6). It is stored as a slow salted hash, and checked outside the core's lock.
 public struct PIN: Equatable, Sendable, CustomStringConvertible {
+  /// The four digits: never log them.
   public let description: String
 
   /// - Returns: nil unless it is exactly four digits.
@@ -13,12 +14,13 @@ public struct PIN: Equatable, Sendable, CustomStringConvertible {
     description = text
   }
 
+  /// Any of the 10,000, from the system's generator.
   public static func random() -> PIN {
     let digits = String(Int.random(in: 0...9_999))
     return PIN(String(repeating: "0", count: 4 - digits.count) + digits)!
   }
 
-  /// As crypt(5) writes it: SHA-512, 20,000 rounds, a fresh salt.
+  /// The hash in crypt(5) form: SHA-512, 20,000 rounds, a new salt each time.
   public func hash() -> String {
     let letters = Array("./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
     let salt = String((0..<16).map { _ in letters.randomElement()! })
@@ -28,6 +30,8 @@ public struct PIN: Equatable, Sendable, CustomStringConvertible {
     return hash
   }
 
+  /// Hashes again with the salt of `hash`, which is slow on purpose; false for a hash that crypt(5)
+  /// cannot read.
   public func matches(_ hash: String) -> Bool {
     guard !hash.isEmpty, let own = Self.crypt(description, hash) else { return false }
     return own == hash

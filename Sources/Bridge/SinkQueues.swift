@@ -3,13 +3,13 @@ import SerialIO
 import Sinks
 import Synchronization
 
-/// One bounded queue and threads of its own for each notification channel, so that one that hangs,
-/// refuses or answers slowly delays no other, and nobody who decides.
+/// One bounded queue with its own threads for each notification channel: a channel that hangs,
+/// refuses or answers slowly delays no other channel and no decision.
 final class SinkQueues: Sendable {
   let sinks: [any Sink]
   private let queues: [String: SinkQueue]
 
-  /// - Parameter limit: messages that may wait for one sink.
+  /// - Parameter limit: how many messages may wait for one sink.
   init(_ sinks: [any Sink], limit: Int) throws(IOFailure) {
     self.sinks = sinks
     var queues: [String: SinkQueue] = [:]
@@ -20,9 +20,9 @@ final class SinkQueues: Sendable {
   }
 
   /// - Parameters:
-  ///   - prepare: called first by each thread.
+  ///   - prepare: called first on each thread.
   ///   - compose: makes the message, on a thread of the sink.
-  ///   - answer: called once for each message that was put; nil is an acceptance.
+  ///   - answer: called once for each queued message; a nil refusal is an acceptance.
   /// - Returns: the threads, each named after its sink.
   func start(
     prepare: @escaping @Sendable () -> Void,
@@ -45,8 +45,8 @@ final class SinkQueues: Sendable {
     return threads
   }
 
-  /// Never waits.
-  /// - Returns: why it could not be queued, for the core to try the next way; nil when it was.
+  /// Queues a message, and never waits.
+  /// - Returns: why it could not be queued, so that the core tries the next way; nil if it was.
   func put(_ notification: Notification) -> String? {
     let contact = notification.contact
     let ways = contact.ways.isEmpty ? ways(to: contact) : contact.ways
@@ -59,10 +59,11 @@ final class SinkQueues: Sendable {
     return "\(SinkFailure(sink: way, reason: "too many messages wait for it"))"
   }
 
-  /// What waits is let go of: it goes out again at the next start.
+  /// Drops the messages that wait: they are sent again at the next start.
   func close() { for queue in queues.values { queue.close() } }
 
-  /// The names of the sinks that can reach a contact, in configured order; of a channel, its own.
+  /// The names of the sinks that can reach a contact, in configured order; for a channel's own
+  /// contact, that channel.
   func ways(to contact: Contact) -> [String] {
     if let own = sinks.first(where: { $0.channel?.id == contact.id }) { return [own.name] }
     return sinks.filter { $0.obstacle(to: contact) == nil }.map(\.name)
@@ -84,7 +85,7 @@ final class SinkQueues: Sendable {
   }
 }
 
-/// Messages that wait for one sink, taken one at a time by any of its threads.
+/// The messages that wait for one sink; any of its threads takes one at a time.
 final class SinkQueue: Sendable {
   private let state = Mutex<(waiting: [Notification], isClosed: Bool)>(([], false))
   private let signal: EventSignal
@@ -95,8 +96,9 @@ final class SinkQueue: Sendable {
     signal = try EventSignal()
   }
 
-  /// What waits of the same incident for the same contact gives way: nobody waits for it any more.
-  /// - Returns: false when the queue is full; one that is closed takes a message and forgets it.
+  /// Adds a message. It replaces a waiting one of the same incident to the same contact, which is
+  /// outdated.
+  /// - Returns: false if the queue is full. A closed queue returns true and drops the message.
   func put(_ notification: Notification) -> Bool {
     let isTaken = state.withLock { state in
       guard !state.isClosed else { return true }
@@ -111,7 +113,7 @@ final class SinkQueue: Sendable {
     return isTaken
   }
 
-  /// The oldest. Waits for it; nil when closed.
+  /// Waits for the oldest message; nil when closed.
   func take() -> Notification? {
     while true {
       signal.clear()
@@ -119,7 +121,7 @@ final class SinkQueue: Sendable {
         let taken = state.waiting.isEmpty ? nil : state.waiting.removeFirst()
         return (taken, state.isClosed, !state.waiting.isEmpty)
       }
-      // The next thread's turn: the signal that this one has cleared may have been for several.
+      // Wakes another thread: the cleared signal may have stood for several messages.
       if hasMore || isClosed { signal.signal() }
       if isClosed || taken != nil { return taken }
       _ = try? Syscall.poll(signal.descriptor, for: 1)

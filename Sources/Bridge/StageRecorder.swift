@@ -3,15 +3,15 @@ import FobBase
 import Synchronization
 import WireProtocol
 
-/// Gathers the stamps of presses that are on their way; the oldest give way.
+/// Collects the stamps of recent presses, and drops the oldest.
 final class StageRecorder: Sendable {
   private struct Key: Hashable {
     let device: DeviceID
     let number: EventNumber
   }
 
-  /// A press with the device's own stamps: they are carried over to the host's clock as soon as
-  /// that is fitted, which for a press sent right after plugging in is later than the press.
+  /// A press with the device's own stamps. They are converted once the device's clock is fitted,
+  /// which may be later than the press if it was sent right after plugging in.
   private struct Press {
     var stages: PressStages
     let record: EventRecord
@@ -29,8 +29,8 @@ final class StageRecorder: Sendable {
   private struct State {
     var presses: [Key: Press] = [:]
     var order: [Key] = []
-    /// The commit's thread may be here before the reader's. Acks of other events stand here too,
-    /// and age out.
+    /// Acks that came from the commit thread before the reader thread recorded the press. Acks of
+    /// other events are here, too, and age out.
     var early: [(key: Key, at: Int64)] = []
   }
 
@@ -67,8 +67,8 @@ final class StageRecorder: Sendable {
     }
   }
 
-  /// An entry of the device's trace.
-  /// - Returns: the press whose stamps it completed: acked, or shown as accepted.
+  /// Records an entry of the device's trace.
+  /// - Returns: the press if this entry completes a stage: acked, or shown as accepted.
   func traced(_ entry: TraceEntry, of device: DeviceID, fit: TimeSync.Fit) -> PressStages? {
     let at = fit.hostInstant(entry.clock).microseconds
     return state.withLock { state in

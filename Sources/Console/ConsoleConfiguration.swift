@@ -2,60 +2,69 @@ public import Bridge
 public import FobBase
 import Foundation
 
-/// How the console is set up.
+/// The settings of the console; `fob` makes them from its options.
 public struct ConsoleConfiguration: Sendable {
   /// A certificate chain and its key, as PEM files.
   public struct TLS: Sendable {
+    /// The file of the chain, the server's own certificate first.
     public let certificate: String
+    /// The file of the key, without a password; others may not read it.
     public let key: String
 
+    /// Takes paths; the files are read when the server is made.
     public init(certificate: String, key: String) {
       self.certificate = certificate
       self.key = key
     }
   }
 
+  /// Where to listen.
   public var address: ListenAddress
+  /// The tokens of the core's state folder.
   public var tokens: TokenBook
+  /// Signs the links in messages and mails.
   public var links: Links
+  /// Nil: plain HTTP.
   public var tls: TLS?
-  /// Names that this server answers to, beside the loopback's, the address at which it was reached,
-  /// and that of the public URL.
+  /// Further host names that this server answers to, beside the loopback's names, the address at
+  /// which it was reached, and the public URL's host.
   public var hosts: [String] = []
-  /// What the page is opened with; nil: nobody can come in by the page.
+  /// The one-time code that opens the page; nil: nobody can log in by the page.
   public var code: OneTimeCode?
-  /// Nil: no mail is sent.
+  /// Hands a mail to the mail system; nil: no mail is sent.
   public var mail: AlertBridge.Mail?
-  /// Where bridges on other hosts feed the core; nil: they cannot.
+  /// Takes the batches of bridges on other hosts; nil: they are refused.
   public var feed: FeedServer?
-  /// What a test engineer sees and does; nil: there is no bench.
+  /// The test engineer's bench; nil: there is none.
   public var workbench: (any Workbench)?
-  /// As contacts can open it, as in https://alarm.example.org; nil where they cannot.
+  /// The address that contacts can open, as in https://alarm.example.org; nil if there is none.
   public var publicURL: String?
-  /// Where there is no public address, a link that is mailed to the owner leads back to where they
-  /// asked for it: on a bench they read their mail on this host.
+  /// Without a public address, a link in a mail to the owner leads back to the address of their
+  /// request: on a bench they read mail on this host.
   public var mailsLeadBack = false
-  /// At one time; by the descriptors that this process may have, where it is not said.
+  /// The most connections at one time; nil: as many as this process's descriptors allow.
   public var connectionLimit: Int?
-  /// How long one who has shown no token may take to ask, to send a body, to take an answer.
+  /// How long an anonymous client may take for each of: its request, its body, taking the answer.
   public var anonymousPatience = ConsoleLimits.anonymousPatience
-  /// At one time.
+  /// The most event streams at one time.
   public var streamLimit = ConsoleLimits.streams
-  /// Of one token.
+  /// The most event streams of one token.
   public var streamLimitOfToken = ConsoleLimits.streamsOfToken
-  /// How long a stream's reader may leave a write waiting.
+  /// How long a write to a stream may wait until its client is dropped.
   public var streamPatience = Interval.seconds(10)
+  /// How long a stream may be silent before a comment shows that it lives.
   public var heartbeat = Interval.seconds(15)
-  /// Tells whoever runs the core; it must not wait.
+  /// Tells the operator something, as a sentence; it must not wait.
   public var notice: @Sendable (String) -> Void = { _ in }
 
-  /// Those that others may ask for this server by, the loopback's apart.
+  /// The names by which other hosts may address this server.
   var names: [String] {
     let listening = address.isWildcard ? [] : [address.host]
     return listening + hosts
       + [publicURL.flatMap(ListenAddress.host(ofPublicURL:))].compactMap(\.self)
   }
 
+  /// A console over plain HTTP with the standard limits; the rest is set afterwards.
   public init(address: ListenAddress, tokens: TokenBook, links: Links) {
     self.address = address
     self.tokens = tokens
@@ -63,22 +72,27 @@ public struct ConsoleConfiguration: Sendable {
   }
 }
 
-/// Where the console listens. Loopback is for everybody on this host; anywhere else what is said
-/// must not be read on the way.
+/// The address where the console listens. On loopback anything on this host may connect; elsewhere
+/// nobody on the way may read along, so TLS is required.
 public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
+  /// Why the console may not listen there.
   public struct Refusal: Error, Equatable, CustomStringConvertible {
+    /// A clause with a hint, for the command line.
     public let description: String
   }
 
+  /// A name or an IP address, in lower case and without brackets.
   public let host: String
-  /// 0: one that is free.
+  /// 0: any free port.
   public let port: Int
 
+  /// The address if the operator names none.
   public static let standard = try! ListenAddress("127.0.0.1:8787", isTLS: false)
 
   /// - Parameters:
   ///   - text: HOST:PORT, as in 127.0.0.1:8787 or [::1]:8787.
-  ///   - isForced: the operator vouches for the network, as behind a proxy that has TLS.
+  ///   - isForced: the operator vouches for the network, such as behind a proxy with TLS.
+  /// - Throws: if it is no address, or reachable from other hosts without TLS.
   public init(_ text: String, isTLS: Bool, isForced: Bool = false) throws(Refusal) {
     let bad = Refusal(
       description: "'\(text)' is no address; write HOST:PORT, as in 127.0.0.1:8787 or [::1]:8787")
@@ -97,7 +111,7 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
 
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  /// A name or an address, and nothing more.
+  /// The text is a host name or an IP address, without a port.
   public static func isHost(_ text: String) -> Bool {
     if HostAddress(text) != nil { return true }
     return (1...253).contains(text.utf8.count) && !text.hasPrefix(".")
@@ -106,17 +120,17 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// Nil: it is no address of a page that a browser opens.
+  /// The host of an http or https URL; nil if a browser could not open it as the base of links.
   public static func host(ofPublicURL text: String) -> String? {
     guard let parts = URLComponents(string: text), let host = parts.host,
       ["http", "https"].contains(parts.scheme?.lowercased()), parts.user == nil,
       parts.query == nil, parts.fragment == nil
     else { return nil }
-    // Foundation leaves an address of IPv6 in its brackets.
+    // Foundation leaves an IPv6 address in its brackets.
     let plain = String(host.drop { $0 == "[" }.prefix { $0 != "]" })
     return isHost(plain) ? plain : nil
   }
 
-  /// Every address of this host.
+  /// It listens at every address of this host.
   var isWildcard: Bool { host == "0.0.0.0" || host == "::" }
 }

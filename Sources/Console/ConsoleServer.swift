@@ -10,38 +10,40 @@ import Storage
 import Synchronization
 import SystemCrypto
 
-/// The HTTP API and its event stream. It runs in a task of its own: the alarm path does not know
-/// of it.
+/// The HTTP API and its event streams. It runs in its own task: the alarm path does not depend on
+/// it.
 public final class ConsoleServer: Sendable {
   private let configuration: ConsoleConfiguration
   private let api: API
   private let tls: TLSServer?
-  /// Its own: what goes out to people is not sent by threads that strangers keep busy.
+  /// Its own threads: anonymous clients must not keep threads busy that send messages to people.
   private let loops = MultiThreadedEventLoopGroup(numberOfThreads: ConsoleLimits.eventLoops)
   private let port = Mutex<Int?>(nil)
   private struct Running: Sendable {
     let server: Task<Void, any Error>
-    /// Of what the metrics count.
+    /// Feeds the metrics from the log.
     let counting: Task<Void, any Error>
   }
 
   private let running = Mutex<Running?>(nil)
   private let listener = Mutex<(any Channel)?>(nil)
 
-  /// - Throws: `IOFailure` where a TLS file cannot be read or used.
+  /// Reads the TLS files, and does not listen yet.
+  /// - Throws: `IOFailure` if a TLS file cannot be read or used, or a thread cannot start.
   public init(_ configuration: ConsoleConfiguration, core: any Core) throws {
     self.configuration = configuration
     tls = try configuration.tls.map { try $0.server() }
     api = try API(configuration, core: core)
   }
 
-  /// - Returns: the port that it listens at, where 0 was asked for another.
-  /// - Throws: `IOFailure` where it cannot listen there.
+  /// Listens, and serves until `stop`.
+  /// - Returns: the port, which matters if the configuration asks for port 0.
+  /// - Throws: an error if it cannot listen there.
   public func start() async throws -> Int {
     let builder = httpServer()
     let (ports, port) = AsyncThrowingStream<Int, any Error>.makeStream()
     var logger = Logger(label: "fob.console")
-    // Below that, Hummingbird tells of each stop as of an error.
+    // At a lower level, Hummingbird logs each stop as an error.
     logger.logLevel = .critical
     let address = configuration.address
     let application = Application(
@@ -73,8 +75,8 @@ public final class ConsoleServer: Sendable {
     throw IOFailure("listen at", errno: EADDRNOTAVAIL, path: address.description)
   }
 
-  /// What keeps others from reaching it by one of its names, in words with a hint. Asks this
-  /// very server.
+  /// Why other hosts cannot reach this server under its names, in words with a hint; empty if they
+  /// can. It sends requests to itself.
   public func troubles() async -> [String] {
     guard let port = port.withLock({ $0 }) else { return [] }
     return await SelfCheck(configuration: configuration, port: port).troubles()
@@ -86,7 +88,7 @@ public final class ConsoleServer: Sendable {
     let running = running.withLock { $0.take() }
     let ended = Waiting<Bool>()
     Task.detached { [self] in
-      // Who has been let in is heard out: a connection that is dropped unheard is a fault to NIO.
+      // Accepted connections are served to their end: NIO treats a dropped one as a fault.
       try? await listener.withLock { $0.take() }?.close()
       api.connections.closeAll()
       running?.counting.cancel()
@@ -122,7 +124,7 @@ public final class ConsoleServer: Sendable {
 }
 
 extension ConsoleConfiguration.TLS {
-  /// Of the certificate's file, its own certificate first.
+  /// The certificates in the file, the server's own first.
   func chain() throws(IOFailure) -> [Certificate] {
     guard let pem = FileManager.default.contents(atPath: certificate) else {
       throw IOFailure("read", errno: errno, path: certificate)

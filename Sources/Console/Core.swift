@@ -2,41 +2,49 @@ public import AlertCore
 public import FobBase
 public import Storage
 
-/// The core and its records, as the API asks them. What reads the disk, hashes a PIN or sends a
-/// mail blocks; the console calls it on threads of its own.
+/// The core and its records, as the API uses them. Calls that read the disk, hash a PIN or send a
+/// mail block; the console makes them on its own threads.
 public protocol Core: Sendable {
+  /// The status as it is now; asks no keychain.
   var status: CoreStatus { get }
+  /// The account as it is now.
   var account: Account { get }
-  /// Asks the keychains again (R28): what does not answer in time is an error, not a stale OK.
+  /// Asks the keychains again (R28): one that does not answer in time is an error, and not an old
+  /// OK.
   func refreshedStatus() async -> CoreStatus
 
   /// Each `answer` is called once, when the effect is durable or has failed to be.
   func perform(
     _ userCommand: UserCommand, by who: String, answer: @escaping @Sendable (Answer) -> Void)
-  /// - Parameter source: where the PIN comes from: wrong ones are counted by it.
+  /// Disarms if the PIN is right (R38).
+  /// - Parameter source: where the PIN was typed: wrong PINs are counted by source (G16).
   func disarm(
     pin: String, by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void)
+  /// Changes the account.
+  /// - Parameter pin: as it was typed; nil if the request had none.
   func change(
     _ change: AccountChange, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (Answer) -> Void)
-  /// How long this source is to wait before it may try a PIN; nil: it may now.
+  /// How long this source must wait before it may try a PIN; nil if it may try now.
   func pinWait(for source: PINSource) -> Interval?
-  /// Mails a new PIN, which counts beside the old one until it is first used (R10).
+  /// Mails a new PIN (R10); the old one stays valid until the new one is first used.
   func forgotPIN(by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void)
 
-  /// The id of the newest line that is durable; 0 where there is none.
+  /// The id of the newest durable log entry; 0 for an empty log.
   func lastLogID() throws -> Int64
-  /// Oldest first, those with a greater id than `after`.
+  /// Log entries with an id above `after`, oldest first.
   func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogEntry]
-  /// Newest first, those that come after the incident `before` in that order.
+  /// Incidents, newest first, that follow the incident `before` in that order; nil: from the
+  /// newest.
   func incidents(limit: Int, before: IncidentID?) throws -> [Incident]
-  /// All that is known of one incident, as JSON.
+  /// Everything that is known of one incident, as JSON; nil for an unknown incident.
   func document(of incident: IncidentID) throws -> [UInt8]?
-  /// Each durable line with a greater id than `after`, once and in order, as it comes.
+  /// Reads every durable log entry with an id above `after`, once and in order, as it comes.
   func lines(after: Int64, matching filter: LogFilter) -> any LineReader
 }
 
+/// A cursor in the log, for one task at a time.
 public protocol LineReader: Sendable {
-  /// Waits for at least one; ends with CancellationError when its task is cancelled.
+  /// Waits for at least one entry; throws CancellationError when its task is cancelled.
   func next() async throws -> [LogEntry]
 }

@@ -8,27 +8,34 @@ public struct LiveCore: Core {
   private let bridge: AlertBridge
   private let store: AlertStore
 
+  /// `store` must be the bridge's own.
   public init(bridge: AlertBridge, store: AlertStore) {
     self.bridge = bridge
     self.store = store
   }
 
+  /// As the bridge has it now; waits for the core's lock only.
   public var status: CoreStatus { bridge.status }
+  /// As the bridge has it now; waits for the core's lock only.
   public var account: Account { bridge.account }
+  /// Waits up to 3.5 s until the linked keychains are heard.
   public func refreshedStatus() async -> CoreStatus { await bridge.refreshedStatus() }
 
+  /// Hands the command to the core; `answer` comes on one of the bridge's threads.
   public func perform(
     _ userCommand: UserCommand, by who: String, answer: @escaping @Sendable (Answer) -> Void
   ) {
     bridge.perform(userCommand, by: who, answer: answer)
   }
 
+  /// Hashes the PIN on the caller's thread, which is slow on purpose.
   public func disarm(
     pin: String, by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void
   ) {
     bridge.disarm(pin: pin, by: who, source: source, answer: answer)
   }
 
+  /// Hashes the PIN on the caller's thread, if one is given.
   public func change(
     _ change: AccountChange, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (Answer) -> Void
@@ -36,28 +43,35 @@ public struct LiveCore: Core {
     bridge.change(change, pin: pin, by: who, source: source, answer: answer)
   }
 
+  /// How long this source must wait; nil if it may try now.
   public func pinWait(for source: PINSource) -> Interval? { bridge.pinWait(for: source) }
 
+  /// Blocks until the mail system has the mail, or for 10 s if the store does not answer.
   public func forgotPIN(
     by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void
   ) {
     bridge.forgotPIN(by: who, source: source, answer: answer)
   }
 
+  /// Reads the store; throws `StorageFailure`.
   public func lastLogID() throws -> Int64 { try store.lastLogID() }
 
+  /// Reads the store; throws `StorageFailure`.
   public func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogEntry] {
     try store.log(after: after, limit: limit, device: filter.device, incident: filter.incident)
   }
 
+  /// Reads the store; throws `StorageFailure`.
   public func incidents(limit: Int, before: IncidentID?) throws -> [Incident] {
     try store.incidents(limit: limit, before: before)
   }
 
+  /// Reads the store and makes the JSON; throws `StorageFailure`.
   public func document(of incident: IncidentID) throws -> [UInt8]? {
     try store.document(of: incident).map { Array(try $0.json().utf8) }
   }
 
+  /// A reader of the bridge's feed: it reads the store only for older entries.
   public func lines(after: Int64, matching filter: LogFilter) -> any LineReader {
     bridge.feed.reader(after: after, matching: filter)
   }

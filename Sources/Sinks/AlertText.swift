@@ -6,18 +6,22 @@ import class Foundation.DateFormatter
 import struct Foundation.Locale
 import struct Foundation.TimeZone
 
-/// What contacts read (R39, G19): who, that the alarm was activated, the last known place, seven
-/// decimals of latitude and longitude, local time with its zone, and a link that opens a map.
+/// The text that contacts read (R39, G19): who, that the alarm was activated, the last known place,
+/// latitude and longitude with seven decimals, local time with its zone, and a link that opens a
+/// map.
 public struct AlertText: Sendable {
   private let account: Account
 
+  /// The account gives the owner's name, zone and places.
   public init(account: Account) { self.account = account }
 
-  /// Loads what a text needs, so that the first alarm does not wait for it.
+  /// Loads the time zone tables, so that the first alarm does not wait for them.
   public func prepare() {
     _ = time(0, Timestamp(boot: 0, instant: Instant(microseconds: 0), wall: 0))
   }
 
+  /// The whole text in English, without the link to acknowledge; `now` decides whether a time needs
+  /// its date.
   public func text(of notification: Notification, now: Timestamp) -> String {
     let keychain = "\(account.possessive) SafeTime keychain alarm"
     switch notification.kind {
@@ -53,7 +57,8 @@ public struct AlertText: Sendable {
     }
   }
 
-  /// Of presses whose age nobody knows, which the keychain could not send when they were made.
+  /// A sentence about presses of unknown age, which the keychain could not send when they were
+  /// made.
   private func outOfReach(_ notification: Notification) -> String {
     guard let count = notification.outOfReach else { return "" }
     return "\(count) \(count == 1 ? "press" : "presses") made out of reach, age unknown. "
@@ -79,7 +84,7 @@ public struct AlertText: Sendable {
     "geo:\(degrees(position.latitude)),\(degrees(position.longitude))"
   }
 
-  /// The nearest place of the configuration within a kilometre or so: farther away its name would
+  /// The nearest of the account's places within about a kilometre: a place farther away would
   /// mislead.
   private func nearest(to position: Position) -> Place? {
     func distance(_ place: Place) -> Double {
@@ -92,7 +97,7 @@ public struct AlertText: Sendable {
       .min { distance($0) < distance($1) }
   }
 
-  /// Seven decimals, without passing through a Double.
+  /// Seven decimals, computed without a Double.
   static func degrees(_ value: Int32) -> String {
     let size = UInt32(value.magnitude)
     let fraction = String(size % 10_000_000)
@@ -100,7 +105,7 @@ public struct AlertText: Sendable {
       + String(repeating: "0", count: 7 - fraction.count) + fraction
   }
 
-  /// As in "11:47pm EST", in the account's zone; with its day when that need not be today's.
+  /// As in "11:47pm EST", in the account's zone; with the date if it is 12 hours or more from now.
   private func time(_ wall: Int64, _ now: Timestamp) -> String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")

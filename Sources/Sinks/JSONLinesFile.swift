@@ -1,14 +1,14 @@
 import Foundation
 public import SerialIO
 
-/// A file to which values are appended, each as a line of JSON: whole or not at all.
+/// A file to which values are appended, each as a line of JSON: the whole line or nothing.
 final class JSONLinesFile: Sendable {
   let path: String
   private let file: OwnedDescriptor
 
   /// - Parameter path: a file, pipe or terminal.
-  /// - Throws: also where it is a pipe that nobody reads: whoever waited for that would serve no
-  ///   line meanwhile.
+  /// - Throws: `IOFailure`, also for a pipe that nobody reads: waiting for a reader would stop all
+  ///   else.
   init(path: String) throws(IOFailure) {
     self.path = path
     do throws(IOFailure) {
@@ -21,7 +21,7 @@ final class JSONLinesFile: Sendable {
     try Syscall.run("set up", path) { fcntl(number, F_SETFL, O_WRONLY | O_APPEND) }
   }
 
-  /// - Throws: `SinkFailure` in the name of that sink.
+  /// - Throws: `SinkFailure` in the name of `sink`.
   func append(_ value: some Encodable, by sink: String) throws(SinkFailure) {
     let line: Data
     do {
@@ -44,7 +44,7 @@ final class JSONLinesFile: Sendable {
       try Syscall.run("write", path) { Foundation.write(number, bytes.baseAddress, bytes.count) }
     }
     guard written < line.count else { return }
-    // Taken back, where the file allows it, so that the next line begins one.
+    // Takes the part back if the file allows it, so that the next line begins on its own.
     let end = lseek(number, 0, SEEK_END)
     if end >= written { _ = ftruncate(number, end - off_t(written)) }
     throw IOFailure(
@@ -53,16 +53,21 @@ final class JSONLinesFile: Sendable {
 }
 
 /// Writes each message as a line of JSON to a file: the notification channel of a bench. It serves
-/// bench devices alone, so that nobody relies on it.
+/// bench devices only, so that nobody relies on it.
 public final class LogSink: Sink {
+  /// Always "log".
   public let name = "log"
+  /// Bench devices may use it, and `deliver` refuses all others.
   public let isTest = true
+  /// The file as it was named.
   public var path: String { file.path }
   private let file: JSONLinesFile
 
   /// - Parameter path: appended to; a file, pipe or terminal.
   public init(path: String) throws(IOFailure) { file = try JSONLinesFile(path: path) }
 
+  /// Appends the message as one line; throws if it is not of a bench device, or the line does not
+  /// fit.
   public func deliver(_ message: OutgoingMessage) throws(SinkFailure) {
     guard message.isBench else {
       throw SinkFailure(sink: name, reason: "it serves bench devices only, this one is not")

@@ -1,29 +1,35 @@
 public import AlertCore
 
-/// A notification channel: hands one message to whoever tells the contact. Called on threads of its
-/// own, so it may block; it throws when the receiver beyond this host did not take the message.
+/// A notification channel: hands one message to a service that tells the contact. It is called on
+/// its own threads, so it may block; it throws unless the receiver beyond this host took the
+/// message.
 public protocol Sink: Sendable {
   /// One word, for logs and for `Contact.ways`.
   var name: String { get }
-  /// How many messages it may carry at one time, each on a thread of its own.
+  /// How many messages it may carry at one time, each on its own thread.
   var width: Int { get }
-  /// Serves bench devices alone, or a receiver on this host that was declared a test.
+  /// It serves bench devices only, or its receiver on this host was declared a test.
   var isTest: Bool { get }
-  /// A receiver that is no person: it is told beside the contacts, as a contact of its own.
+  /// The receiver as a contact of its own, if it is no person; it is told beside the contacts.
   var channel: Contact? { get }
-  /// Why it cannot tell this contact, as configured: nil where it can.
+  /// Why it cannot tell this contact with its configuration; nil if it can.
   func obstacle(to contact: Contact) -> String?
+  /// Delivers one message and waits; call `carry`, which checks first.
   func deliver(_ message: OutgoingMessage) throws(SinkFailure)
 }
 
 extension Sink {
+  /// One message at a time.
   public var width: Int { 1 }
+  /// It may reach real people, so bench messages are refused.
   public var isTest: Bool { false }
+  /// The channel tells people, and has no receiver of its own.
   public var channel: Contact? { nil }
+  /// Any contact can be told.
   public func obstacle(to contact: Contact) -> String? { nil }
 
-  /// Delivers, unless it may not: what a bench says never pages a person. The one way to
-  /// `deliver`.
+  /// Delivers a message if it may: bench messages never page a person, and the contact must be one
+  /// that the channel can tell. All deliveries go this way.
   public func carry(_ message: OutgoingMessage) throws(SinkFailure) {
     if message.isBench, !isTest {
       throw SinkFailure(
@@ -37,7 +43,7 @@ extension Sink {
     try deliver(message)
   }
 
-  /// For a sink that tells nobody but the receiver it was configured with.
+  /// The obstacle of a sink that tells only its configured receiver.
   func obstacleOfChannel(to contact: Contact) -> String? {
     contact.id == channel?.id ? nil : "is not its receiver"
   }
@@ -45,29 +51,38 @@ extension Sink {
 
 /// A notification with its text, as a person reads it.
 public struct OutgoingMessage: Codable, Equatable, Sendable {
-  /// Stable over repeats: a receiver that has seen it need not tell again.
+  /// Stable over repeats: a receiver that has seen it can ignore it.
   public let key: String
+  /// The incident's name.
   public let incident: String
-  /// Other names of the incident: each of its further presses may have been told as an incident of
-  /// its own by a run that crashed. Closing messages alone carry them.
+  /// Other names of the incident, in closing messages only. A run that crashed may have told each
+  /// further press as an incident of its own.
   public let aliases: [String]
+  /// Why it is sent: the first message, a further press, a repeat or the end of the incident.
   public let kind: Notification.Kind
+  /// Numbers the messages of the incident, from 1.
   public let sequence: Int
+  /// It is from a bench device and may reach test receivers only.
   public let isBench: Bool
+  /// The receiver, with numbers and mailbox.
   public let contact: Contact
+  /// English text with the link to acknowledge, if there is one.
   public let text: String
+  /// The position that the text names; nil if none is known.
   public let position: Position?
-  /// Why an incident is over; closing messages alone have it.
+  /// Why the incident ended; in closing messages only.
   public let endReason: EndReason?
   /// When it was decided, µs since 1970.
   public let decidedWall: Int64
-  /// Of the account, for routing (R60).
+  /// The account's country, for routing (R60); may be empty.
   public let country: String
+  /// The account's language, for routing (R60); may be empty.
   public let language: String
-  /// Where the contact says that they have it in hand; nil in a closing message, or where this core
-  /// has no address that contacts can open.
+  /// The page where the contact says that they have it in hand. Nil in a closing message, or if
+  /// this core has no address that contacts can open.
   public let acknowledgeURL: String?
 
+  /// Composes the text; `now` decides whether its times need a date.
   public init(
     _ notification: Notification, account: Account, acknowledgeURL: String? = nil, now: Timestamp
   ) {
@@ -96,14 +111,18 @@ extension OutgoingMessage {
     return bench + (isClear ? "ALL CLEAR" : kind == .closing ? "The alarm has ended" : "ALERT!")
   }
 
-  /// A person has ended the alarm.
+  /// The owner has ended the alarm.
   var isClear: Bool { endReason == .disarmed || endReason == .cancelled }
 }
 
+/// Why a channel did not deliver a message. It quotes no number, mailbox, text or secret.
 public struct SinkFailure: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The channel's name.
   public let sink: String
+  /// What failed, as a clause.
   public let reason: String
 
+  /// A failure of the channel with this name.
   public init(sink: String, reason: String) {
     self.sink = sink
     self.reason = reason

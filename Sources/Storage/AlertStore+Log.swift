@@ -2,9 +2,9 @@ public import AlertCore
 import Foundation
 import GRDB
 
-/// The log and what stands in it, read from a snapshot that no commit waits for.
+/// Reads the log from a snapshot: no commit waits for a read.
 extension AlertStore {
-  /// The lines behind `after` that match, in their order, at most `limit`.
+  /// Reads the entries with an id above `after` that match, oldest first, at most `limit`.
   public func log(
     after: Int64, limit: Int, device: String? = nil, incident: String? = nil
   ) throws -> [LogEntry] {
@@ -14,10 +14,11 @@ extension AlertStore {
     }
   }
 
-  /// The same, with how far was looked; one at a time, on a thread of the store's own.
+  /// Reads the same and how far it has looked. The reads are done one at a time, on a thread of the
+  /// store.
   ///
-  /// GRDB's own way to wait for a read holds a connection until the task goes on. With all tasks'
-  /// threads in reads that wait for a connection, none would.
+  /// GRDB's own async read holds a connection until its task goes on. If reads that wait for a
+  /// connection held every task thread, no task could go on.
   public func page(after: Int64, limit: Int, _ filter: LogFilter) async throws -> LogPage {
     try await withCheckedThrowingContinuation { continuation in
       pages.async { [self] in
@@ -31,12 +32,13 @@ extension AlertStore {
     }
   }
 
-  /// Of the newest line; 0 where there is none.
+  /// The id of the newest log entry; 0 for an empty log.
   public func lastLogID() throws -> Int64 {
     try reading("read the log from") { db in try LogQuery(db).lastID() }
   }
 
-  /// The devices that the log names with an incident, each with the id of the first such line.
+  /// The devices that log entries name with this incident, each with the id of the first such
+  /// entry.
   public func devices(of incident: String) throws -> [String: Int64] {
     try reading("read the log from") { db in
       let rows = try Row.fetchAll(
@@ -49,9 +51,9 @@ extension AlertStore {
     }
   }
 
-  /// Newest first.
-  /// - Parameter before: the last of the page before this one; nil for the first page. Behind one
-  ///   that is not there is nothing.
+  /// Reads incidents, the newest first.
+  /// - Parameter before: the last incident of the page before; nil for the first page. An incident
+  ///   that does not exist gives an empty page.
   public func incidents(limit: Int, before: IncidentID? = nil) throws -> [Incident] {
     try reading("read incidents from") { db in
       let reader = StateReader(db)
@@ -70,7 +72,7 @@ extension AlertStore {
     }
   }
 
-  /// Everything that is kept of one incident; nil where there is none of this name.
+  /// Everything that is kept of one incident; nil for an incident that does not exist.
   public func document(of incident: IncidentID) throws -> IncidentDocument? {
     try reading("read incident \(incident) from") { db in
       try IncidentDocumentReader(db).document(of: incident)

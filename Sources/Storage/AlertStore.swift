@@ -9,28 +9,30 @@ import WireProtocol
 /// The durable half of the core: event log, incidents and outbox on SQLite, in one file of one
 /// state folder that one process owns.
 ///
-/// A commit has returned only when the write-ahead log is on the disk: `synchronous` is FULL, and
-/// is read back at the opening, because GRDB's own WAL set-up lowers it. Whoever reads does so on
-/// connections of their own, from the snapshot that the log gives them: no read waits for a commit
-/// and no commit for a read.
+/// A commit returns only when the write-ahead log is on the disk: `synchronous` is FULL, and is
+/// read back at the opening, because GRDB's own WAL set-up lowers it. Readers have their own
+/// connections and read a snapshot of the log: no read waits for a commit and no commit for a read.
 public final class AlertStore: Sendable {
+  /// The database file, `fob.sqlite` in the state folder.
   public let path: String
   let files: StoreFiles
   let database: DatabasePool
-  /// What this opening found damaged and has set aside; nil where all was whole.
+  /// The damage that this opening found and set aside; nil if everything was whole.
   public let found: DamageReport?
   private let lock: StateLock
-  /// Where tasks have their reads done.
+  /// Runs the reads of `page`, one after the other.
   let pages = DispatchQueue(label: "log pages")
 
-  /// Opens, and makes where it is missing, the store in `directory`. What is damaged is set aside
-  /// under a name of its own, and what of it can be read goes on, with what the backup has.
-  /// - Throws: `StorageFailure` naming the file and a hint; `IOFailure` where another process
-  ///   holds the folder.
+  /// Opens the store in `directory`, and makes it where it is missing. Damaged files are set aside
+  /// under their own names; the store goes on with the rows that can be read, and with those of the
+  /// backup.
+  /// - Throws: `StorageFailure` naming the file and a hint; `IOFailure` if another process holds
+  ///   the folder.
   public init(directory: String) throws {
     files = StoreFiles(directory: directory)
     path = files.database
-    // A file that may not grow is an error to report, not a reason to die.
+    // Beyond a file size limit a write fails with an error, and the signal does not end the
+    // process.
     signal(SIGXFSZ, SIG_IGN)
     do {
       try FileManager.default.createDirectory(
@@ -51,7 +53,7 @@ public final class AlertStore: Sendable {
     }
   }
 
-  /// SQLite's `synchronous` as it is in force for commits: 2 is FULL.
+  /// SQLite's `synchronous` as it is in force for commits; 2 is FULL.
   public func synchronous() throws -> Int {
     do {
       return try database.writeWithoutTransaction { db in
@@ -62,9 +64,10 @@ public final class AlertStore: Sendable {
     }
   }
 
-  /// Makes one batch durable, or nothing of it.
-  /// - Returns: the ids of the log's new lines, in their order: each is greater than any before it,
-  ///   and none is ever used again. Nil where the batch has no line.
+  /// Makes one batch durable: all of it or nothing.
+  /// - Returns: the ids of the new log entries, in their order; each is greater than any before it,
+  ///   and none is used twice. Nil if the batch has no log entry.
+  /// - Throws: `StorageFailure`; if it shows damage, the next opening checks every page.
   @discardableResult
   public func commit(_ changes: Changes) throws -> ClosedRange<Int64>? {
     do {
@@ -78,10 +81,12 @@ public final class AlertStore: Sendable {
     }
   }
 
+  /// The stored account; nil before the owner has made one. Throws `StorageFailure`.
   public func account() throws -> Account? {
     try reading("read the account from") { db in try StateReader(db).account() }
   }
 
+  /// Makes the account durable by itself, outside of any batch. Throws `StorageFailure`.
   public func setAccount(_ account: Account) throws {
     do {
       try database.write { db in try ChangeWriter(db).write(account) }
@@ -90,14 +95,14 @@ public final class AlertStore: Sendable {
     }
   }
 
-  /// What an earlier run left.
+  /// Reads the state that a core starts from, with damage that nobody has seen to.
   public func load() throws -> StoredState {
     var state = try reading("read") { db in try StateReader(db).read() }
     state.damage = try damage()
     return state
   }
 
-  /// Rows that tests and `fob` count: committed presses and incidents, oldest first.
+  /// All incidents, oldest first.
   public func incidents() throws -> [Incident] {
     try reading("read incidents from") { db in
       let reader = StateReader(db)
@@ -106,7 +111,7 @@ public final class AlertStore: Sendable {
     }
   }
 
-  /// One line each: device, event, incident of every committed press, oldest first.
+  /// All committed presses, oldest first.
   public func presses() throws -> [StoredPress] {
     try reading("read events from") { db in try StateReader(db).presses() }
   }
@@ -122,27 +127,30 @@ public final class AlertStore: Sendable {
   }
 }
 
+/// A committed press, as tests and `fob` list it.
 public struct StoredPress: Codable, Equatable, Sendable {
+  /// The device's id, 16 hexadecimal digits.
   public let device: String
-  /// "boot.n"
+  /// The event's number, as in "boot.n".
   public let event: String
+  /// The incident that the press joined; nil if it joined none.
   public let incident: String?
 }
 
-/// Room for SQLite's write-ahead log, made before it is needed.
+/// Space for SQLite's write-ahead log, made before it is needed.
 ///
-/// A commit that overwrites what stands in the log waits for its pages alone. One that makes the
-/// log grow waits for the file system's own books, too, two fifths of its time (measured on ext4
-/// without a journal), until the log has been filled once.
+/// A commit that overwrites the log waits for its pages alone. A commit that makes the log grow
+/// waits for the file system's metadata, too, two fifths of its time (measured on ext4 without a
+/// journal), until the log has been filled once.
 enum LogSpace {
-  /// Whence SQLite starts the log over is 1,000 pages, each with a header, and the commit that goes
-  /// past them.
+  /// SQLite starts the log over after 1,000 pages, each with a header. This holds them and the
+  /// commit that goes past them.
   private static let bytes: UInt64 = 4_500_000
   private static let chunk = 500_000
 
-  /// Fills the log beside the database at `path` up with zeros, behind whatever it holds: a frame
-  /// of zeros is none. Where the disk has no room for it all, it gets back what was taken, since
-  /// messages and others need it, too: the log grows as it would have.
+  /// Appends zeros to the log beside the database at `path`. A frame of zeros is no frame to
+  /// SQLite. If the disk has no room for all of it, the space is given back, since messages and
+  /// others need it, too; the log then grows as usual.
   static func reserve(beside path: String) {
     guard let log = FileHandle(forWritingAtPath: path + "-wal") else { return }
     defer { try? log.close() }
@@ -157,12 +165,14 @@ enum LogSpace {
   }
 }
 
-/// A part of a list that may be long, and where the next part begins.
+/// One part of a list that may be long, and where the next part begins.
 public struct StoredPage<Row: Sendable>: Sendable {
+  /// The rows of this part.
   public let rows: [Row]
-  /// To be handed in for the next part; nil: this was the last.
+  /// Pass it as `after` for the next part; nil if this was the last.
   public let next: Int64?
 
+  /// A part as its reader has cut it.
   public init(rows: [Row], next: Int64?) {
     self.rows = rows
     self.next = next
@@ -171,7 +181,7 @@ public struct StoredPage<Row: Sendable>: Sendable {
 
 /// The lists of the store in parts, oldest first.
 extension AlertStore {
-  /// Committed presses.
+  /// One part of the committed presses, oldest first.
   /// - Parameters:
   ///   - after: `next` of the part before; 0 for the first.
   ///   - limit: rows, at least one.
@@ -195,9 +205,10 @@ extension AlertStore {
     }
   }
 
-  /// Incidents by their opening.
+  /// One part of the incidents, the first opened first.
   /// - Parameters:
-  ///   - after: `next` of the part before, how many came before it; 0 for the first.
+  ///   - after: `next` of the part before, which counts the incidents before this part; 0 for the
+  ///     first.
   ///   - limit: rows, at least one.
   public func incidents(after: Int64, limit: Int) throws -> StoredPage<Incident> {
     try reading("read incidents from") { db in
@@ -212,7 +223,7 @@ extension AlertStore {
   }
 }
 
-/// Opening what may be damaged, and saying so.
+/// Opens a store that may be damaged, and reports damage.
 extension AlertStore {
   static func open(_ files: StoreFiles) throws -> (DatabasePool, DamageReport?) {
     try files.settle()
@@ -235,7 +246,7 @@ extension AlertStore {
       database = try opening.open()
     } catch is DamageFound where report == nil {
       try files.assureReadable()
-      // A read that failed once looks like damage, too.
+      // A single failed read looks like damage, too, so a second one decides.
       do {
         database = try opening.open()
       } catch let damage as DamageFound {
@@ -253,12 +264,12 @@ extension AlertStore {
     return (database, report)
   }
 
-  /// What somebody has to look at: damage that this opening or an earlier one found, until its
-  /// note is taken away.
+  /// Damage that this opening or an earlier one found and that a person has to look at; nil once
+  /// its note has been removed.
   public func damage() throws -> RecordsDamage? {
     let reports = DamageReport.all(in: files)
     guard var damage = RecordsDamage(reports), let wall = reports.last?.wall else { return nil }
-    // From then on whoever is in need is known again.
+    // An alarm that was opened later shows who is in need: the older doubt is over.
     let opened = try reading("read incidents from") { db in
       try Int64.fetchOne(db, sql: "SELECT MAX(opened_wall) FROM incident") ?? .min
     }
@@ -266,7 +277,7 @@ extension AlertStore {
     return damage
   }
 
-  /// The next opening looks at everything.
+  /// Leaves a note if a failure shows damage: the next opening then checks every page.
   func suspect(_ failure: StorageFailure) {
     guard failure.isDamage, (try? StoreFiles.exists(files.suspect)) == false else { return }
     try? files.write("\(failure)\n", to: files.suspect)

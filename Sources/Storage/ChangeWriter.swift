@@ -10,7 +10,7 @@ struct ChangeWriter {
 
   init(_ db: Database) { self.db = db }
 
-  /// - Returns: the ids of the log's new lines, which are in their order; nil where there is none.
+  /// - Returns: the ids of the new log entries, in their order; nil if there is none.
   func write(_ changes: Changes) throws -> ClosedRange<Int64>? {
     if let account = changes.account { try write(account) }
     for id in changes.devices.keys.sorted() { try write(changes.devices[id]!, of: id) }
@@ -23,7 +23,7 @@ struct ChangeWriter {
     for auditEvent in changes.log {
       try write(auditEvent)
       let id = db.lastInsertedRowID
-      // SQLite gives any number where the greatest of all is taken.
+      // Once the greatest possible id is taken, SQLite picks any free one.
       guard id <= RowCheck.lastID, id == ids.map({ $0.upperBound + 1 }) ?? id else {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the log's numbers are used up")
       }
@@ -44,7 +44,7 @@ struct ChangeWriter {
       [.number(id.rawValue), .string(try JSON.encode(record))])
   }
 
-  /// The unique key stands behind the core's mirror of it: a row that is there already stays.
+  /// The unique key keeps a row that is there already, as the core's mirror of it does.
   private func write(_ event: HeardEvent) throws {
     let identity = event.record.identity
     var body = FrameBody(raw: UnsafeRawBufferPointer(start: nil, count: 0))
@@ -96,7 +96,7 @@ struct ChangeWriter {
     try write(incident.aliases, as: .alias, of: incident.id) { JSONObjectWriter.of($0) }
   }
 
-  /// Entries are only ever added: those that are there already stay as they are.
+  /// Adds the new entries; the stored ones stay as they are.
   private func write<Entry>(
     _ entries: [Entry], as list: IncidentList, of incident: IncidentID,
     _ text: (Entry) -> [UInt8]
@@ -165,10 +165,11 @@ struct ChangeWriter {
   }
 }
 
-/// The lists of an incident that have rows of their own.
+/// The lists of an incident that have their own rows.
 enum IncidentList: String { case press, alias }
 
-/// The names of incidents in words, of which a batch has many and seldom two.
+/// The names of incidents as text. It keeps the last one, since a batch repeats one and seldom has
+/// two.
 final class IncidentNames {
   private var last: (id: IncidentID, name: String)?
 

@@ -1,12 +1,12 @@
 import AlertCore
 
-/// Objects of JSON written straight into bytes, a member at a time: what a commit writes for each
-/// press goes this way, since `Encoder` makes containers and boxes for each value on its way.
+/// Writes JSON objects straight into bytes, member by member. A commit writes its rows for each
+/// press this way, since `Encoder` makes containers and boxes for each value.
 ///
-/// Member names are written as they are; texts are escaped as `JSONText` does it.
+/// Member names are written unescaped; texts are escaped as in `JSONText`.
 struct JSONObjectWriter {
   private(set) var bytes: [UInt8] = []
-  /// Nothing stands in front of the next member or element.
+  /// No member or element comes before the next one.
   private var isFirst = true
 
   init() { bytes.reserveCapacity(1_024) }
@@ -68,7 +68,7 @@ struct JSONObjectWriter {
 
   mutating func text(_ text: String) { bytes.append(jsonText: text) }
 
-  /// Of a value that other code has written.
+  /// Writes a value that other code has encoded.
   mutating func member(_ name: StaticString, written value: [UInt8]) {
     self.name(name)
     bytes.append(contentsOf: value)

@@ -1,12 +1,12 @@
 import Foundation
 
 /// Writes values as JSON straight into bytes, in the order in which they encode themselves: several
-/// times as fast as `JSONEncoder`, which builds a tree first. Stored values are made of objects,
-/// lists, texts, whole numbers and truth values; what is beyond that, it says so.
+/// times as fast as `JSONEncoder`, which builds a tree first. It writes objects, lists, texts,
+/// whole numbers and truth values; any other value is reported as `isBeyond`.
 final class JSONText: Encoder {
   final class Output {
     var bytes: [UInt8] = []
-    /// Something was to be written that this cannot write.
+    /// A value came that this encoder cannot write.
     var isBeyond = false
 
     init() { bytes.reserveCapacity(1_024) }
@@ -22,7 +22,7 @@ final class JSONText: Encoder {
 
   private init(_ output: Output) { self.output = output }
 
-  /// - Returns: nil for a value that is beyond this.
+  /// - Returns: nil for a value that this encoder cannot write.
   static func of(_ value: some Encodable) throws -> String? {
     let output = Output()
     try write(value, to: output)
@@ -30,7 +30,7 @@ final class JSONText: Encoder {
   }
 
   fileprivate static func write<T: Encodable>(_ value: T, to output: Output) throws {
-    // Those that JSONEncoder writes in ways of their own.
+    // JSONEncoder has its own forms for these types.
     if T.self == Data.self || T.self == Date.self || T.self == URL.self || T.self == Decimal.self {
       output.isBeyond = true
     }

@@ -1,8 +1,7 @@
 import AlertCore
 
-/// The facts of a line that a version before schema 4 wrote, by the sentence that it wrote for
-/// people: the one reader of such sentences. Of changes of state and of messages alone, since
-/// nobody asks for the facts of other old lines.
+/// Reads the facts of entries that versions before schema 4 wrote, out of their sentences for
+/// people. It knows changes of state and messages; nobody asks for the facts of other old entries.
 enum LegacySentence {
   static func facts(_ name: String, _ detail: String?) -> Facts? {
     guard let detail, let name = AuditEvent.Name(rawValue: name) else { return nil }
@@ -11,11 +10,11 @@ enum LegacySentence {
       case .stateChanged: transition(detail).map { .became($0) }
       case .notified, .delivered, .deliveryFailed:
         message(detail, firstAttempt: 1).map { .message($0) }
-      // Nobody may have tried to send it yet.
+      // A message may be withdrawn before the first attempt to send it.
       case .withdrawn: message(detail, firstAttempt: nil).map { .message($0) }
       default: nil
       }
-    // Taken only where it says that very sentence.
+    // Facts count only if they give exactly that sentence again.
     return reason.map { Facts($0) }.flatMap { $0.words == detail ? $0 : nil }
   }
 
@@ -28,7 +27,7 @@ enum LegacySentence {
     return Transition(from: from, to: to)
   }
 
-  /// As in "raise 1, attempt 2: refused", where the attempt is left out of the first.
+  /// As in "raise 1, attempt 2: refused"; the first attempt is not numbered.
   private static func message(_ detail: String, firstAttempt: Int?) -> Reason.Message? {
     let words = detail.split(separator: " ", maxSplits: 4)
     guard words.count > 1, let kind = Notification.Kind(rawValue: String(words[0])),
@@ -41,7 +40,7 @@ enum LegacySentence {
       error: colon.map { String(detail[$0...].dropFirst(2)) })
   }
 
-  /// What a word begins with.
+  /// The number at the beginning of a word.
   private static func number(_ word: Substring) -> Int? {
     Int(word.prefix { ("0"..."9").contains($0) })
   }

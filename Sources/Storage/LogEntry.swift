@@ -3,17 +3,19 @@ import GRDB
 
 /// One log entry as it is stored: what happened, to what, by whom and why (R104).
 public struct LogEntry: Decodable, Equatable, Sendable {
-  /// Grows with every line; none is used twice.
+  /// Grows with every entry; none is used twice.
   public let id: Int64
   /// When it happened, µs since 1970.
   public let wall: Int64
-  /// As `AuditEvent.Name` has it.
+  /// What happened, as `AuditEvent.Name` has it.
   public let name: String
+  /// The incident's name; nil if the entry belongs to none.
   public let incident: String?
-  /// Sixteen hexadecimal digits.
+  /// Sixteen hexadecimal digits; nil if the entry names no device.
   public let device: String?
-  /// "boot.n"
+  /// The event's number, as in "boot.n"; nil if the entry names none.
   public let event: String?
+  /// The id of the contact that it is about; nil if none.
   public let contact: String?
   /// Who did it: "button", "core", "console", the name of a token, the id of a contact.
   public let who: String?
@@ -21,12 +23,13 @@ public struct LogEntry: Decodable, Equatable, Sendable {
   public let sink: String?
   /// When a message is tried next, µs since 1970.
   public let nextWall: Int64?
-  /// What it says beside; nil where its name says it all, and where nobody reads a line of an older
-  /// version.
+  /// The facts as fields. Nil if the name says everything, or if an older version wrote the entry
+  /// and its sentence is not read.
   public let facts: StoredFacts?
   /// The facts in words, for people alone.
   public let detail: String?
 
+  /// The stored form of an audit event; `id` is the one that the commit gave it.
   public init(_ auditEvent: AuditEvent, id: Int64) {
     self.id = id
     wall = auditEvent.at.wall
@@ -42,10 +45,10 @@ public struct LogEntry: Decodable, Equatable, Sendable {
     detail = auditEvent.detail
   }
 
-  /// What a commit has written.
+  /// Pairs a batch's log with the ids that its commit returned.
   /// - Parameters:
   ///   - log: of the batch.
-  ///   - ids: what `AlertStore.commit` returned for it.
+  ///   - ids: what `AlertStore.commit` returned; nil gives no entries.
   public static func lines(_ log: [AuditEvent], ids: ClosedRange<Int64>?) -> [LogEntry] {
     guard let ids else { return [] }
     return zip(log, ids).map { LogEntry($0, id: $1) }
@@ -73,7 +76,7 @@ extension LogEntry {
 }
 
 extension Row {
-  /// GRDB's own way traps.
+  /// GRDB's own access traps on a wrong type; this throws.
   fileprivate func needed<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
     guard let value = Value.fromDatabaseValue(self[column]) else {
       throw DatabaseError(
@@ -85,33 +88,39 @@ extension Row {
   fileprivate func kept(_ column: String) -> String? { String.fromDatabaseValue(self[column]) }
 }
 
-/// Which log entries; both nil: all.
+/// Selects log entries; with both nil, all of them.
 public struct LogFilter: Hashable, Sendable {
-  /// Lines about this device, and those about an incident, and no device, from the first line on
-  /// that names this device with that incident: from its press.
+  /// Selects entries that name this device, and entries of an incident that name no device, from
+  /// the first entry on that names this device with that incident.
   public var device: String?
+  /// Selects entries of this incident, by its name.
   public var incident: String?
 
+  /// With both, an entry must match both.
   public init(device: String? = nil, incident: String? = nil) {
     self.device = device
     self.incident = incident
   }
 }
 
-/// Lines in their order, and how far they were looked for: no line at or below `end` is missing.
+/// Log entries in their order, and how far the search went: no matching entry with an id up to
+/// `end` is missing.
 public struct LogPage: Equatable, Sendable {
+  /// The matching entries, oldest first.
   public let lines: [LogEntry]
+  /// Where the next search begins: pass it as `after`.
   public let end: Int64
 
+  /// A page as its reader has found it.
   public init(lines: [LogEntry], end: Int64) {
     self.lines = lines
     self.end = end
   }
 }
 
-/// The facts of a line as they stand in the database: most are passed on without being read.
+/// The facts of an entry in their stored form: most are passed on without being parsed.
 public struct StoredFacts: Decodable, Equatable, Sendable {
-  /// One object, on one line.
+  /// One JSON object, on one line.
   public let json: String
 
   init(json: String) { self.json = json }
@@ -120,13 +129,13 @@ public struct StoredFacts: Decodable, Equatable, Sendable {
 
   public init(from decoder: any Decoder) throws { self.init(try Facts(from: decoder)) }
 
-  /// Nil for what this version does not know.
+  /// The facts; nil if this version does not know their form.
   public var read: Facts? { try? JSON.decode(json) }
 }
 
 extension LogEntry {
-  /// As the API tells it: an object of JSON on one line, its members in the order of their letters.
-  /// - Parameter link: a member of that name beside its own.
+  /// The entry as the API sends it: one JSON object on one line, its members sorted by name.
+  /// - Parameter link: the value of one more member, `link`; nil leaves it out.
   public func json(link: String? = nil) -> [UInt8] {
     var line = JSONObjectWriter()
     line.object { line in

@@ -7,15 +7,15 @@ struct LogQuery {
 
   init(_ db: Database) { self.db = db }
 
-  /// Facts that a fault of the disk has made unreadable count as missing: they are passed on
-  /// unread, and would spoil all that stands beside them.
+  /// The columns of an entry. Facts that a disk fault has made unreadable count as missing: they
+  /// are passed on unparsed, and would make the whole answer invalid.
   static let columns = """
     id, wall, name, incident, device, event, contact, who, sink, next_wall, detail,
     CASE WHEN json_valid(facts) THEN facts END AS facts
     """
 
   func page(after: Int64, limit: Int, _ filter: LogFilter) throws -> LogPage {
-    // Asked first, so that no line which is there by then is passed over.
+    // Asked first, so that no entry up to `last` is missed.
     let last = try lastID()
     let lines = try lines(after: after, limit: limit, filter)
     return LogPage(

@@ -12,8 +12,8 @@ enum ColumnValue {
 }
 
 extension Database {
-  /// Makes what `body` writes durable, or nothing of it. GRDB's own transaction compiles its BEGIN
-  /// anew each time, which was a seventh of what the processor works on a commit.
+  /// Makes the writes of `body` durable: all of them or none. GRDB's own transaction compiles its
+  /// BEGIN each time, which took a seventh of a commit's processor time.
   func committing<T>(_ body: () throws -> T) throws -> T {
     try writeRow("BEGIN IMMEDIATE", [])
     do {
@@ -21,7 +21,7 @@ extension Database {
       try writeRow("COMMIT", [])
       return result
     } catch {
-      // What went wrong is told, also where SQLite has gone back by itself.
+      // The first error is thrown, even if SQLite has rolled back by itself.
       try? rollback()
       throw error
     }
@@ -29,13 +29,13 @@ extension Database {
 
   /// Writes one row by SQLite's own interface: a commit of some rows took a fifth longer through
   /// GRDB's arguments, which box each value and watch each statement.
-  /// - Parameter sql: a statement that gives no row back; prepared once.
+  /// - Parameter sql: a statement that returns no row; prepared once.
   func writeRow(_ sql: String, _ values: [ColumnValue]) throws {
     try step(sql, values, until: SQLITE_DONE) { _ in }
   }
 
   /// The whole number in the first column of the first row.
-  /// - Parameter sql: a statement that always gives a row back; prepared once.
+  /// - Parameter sql: a statement that always returns a row; prepared once.
   func number(_ sql: String, _ values: [ColumnValue]) throws -> Int {
     try step(sql, values, until: SQLITE_ROW) { Int(sqlite3_column_int64($0, 0)) }
   }
@@ -63,7 +63,7 @@ extension Database {
 }
 
 extension ColumnValue {
-  /// SQLite makes a copy.
+  /// Tells SQLite to make a copy of the bytes.
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   fileprivate func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables, by migration: a folder that any released version wrote opens.
+/// The tables, by migration: this version opens the folder of any released version.
 enum Schema {
   /// How many migrations there are.
   static let version = 4
@@ -14,13 +14,14 @@ enum Schema {
     try migrator.migrate(database)
   }
 
-  /// No version has written such names: those of this one are not all there, and others are.
+  /// The names of the migrations are damaged: some of this version are missing, and unknown ones
+  /// are there. No version writes such names.
   static func isGarbled(_ db: Database) throws -> Bool {
     try migrator.hasBeenSuperseded(db) && !migrator.hasCompletedMigrations(db)
   }
 
-  /// For who may read only.
-  /// - Throws: `StorageFailure` unless all migrations are there, and no other.
+  /// For readers, who cannot migrate.
+  /// - Throws: `StorageFailure` unless exactly this version's migrations are there.
   static func requirePresent(_ db: Database, path: String) throws {
     guard try !migrator.hasBeenSuperseded(db) else {
       throw StorageFailure(
@@ -44,7 +45,8 @@ enum Schema {
     migrator.registerMigration("3: who did it, devices, settings, lists of incidents") { db in
       try db.execute(sql: third)
     }
-    // NULL in the lines of earlier versions, which stay as they are: `LegacySentence` reads those.
+    // NULL in the entries of earlier versions, which stay as they are: `LegacySentence` reads
+    // those.
     migrator.registerMigration("4: facts of the log's lines") { db in
       try db.execute(sql: "ALTER TABLE log ADD COLUMN facts TEXT")
     }
@@ -106,8 +108,8 @@ enum Schema {
     ) STRICT;
     """
 
-  /// Log entries are added and nothing else (R104): so its row ids only grow, and none is
-  /// used twice. The index finds the lines of an incident, and whether a device pressed in it.
+  /// Log entries are only added (R104): row ids grow, and none is used twice. The index finds the
+  /// entries of an incident, and whether a device pressed in it.
   private static let third = """
     ALTER TABLE log ADD COLUMN who TEXT;
     ALTER TABLE log ADD COLUMN sink TEXT;

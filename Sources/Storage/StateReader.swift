@@ -5,7 +5,7 @@ import WireProtocol
 
 import struct Foundation.Data
 
-/// Reads what an earlier run left.
+/// Reads the state that an earlier run left.
 struct StateReader {
   private let db: Database
 
@@ -28,7 +28,7 @@ struct StateReader {
       triggers: try triggers())
   }
 
-  /// No keychain counts a boot 0: so an incident that a trigger opened is named.
+  /// Incidents that a trigger opened: their names say boot 0, which no keychain counts.
   private func triggers() throws -> [IncidentID] {
     try String.fetchAll(
       db,
@@ -44,7 +44,7 @@ struct StateReader {
     ).map { try incident($0) }
   }
 
-  /// What has lists of its own in its body is of an older version, which wrote them there.
+  /// A body with its own lists is from an older version, which wrote them there.
   func incident(_ body: String) throws -> Incident {
     var incident: Incident = try JSON.decode(body)
     let presses: [PressEntry] = try list(.press, of: incident.id)
@@ -80,7 +80,7 @@ struct StateReader {
     ).map { try JSON.decode($0) }
   }
 
-  /// Oldest first, at most as many as the core mirrors.
+  /// Oldest first; at most as many as the core mirrors.
   private func identities() throws -> [EventIdentity] {
     let newest = try Data.fetchAll(
       db, sql: "SELECT substr(payload, 1, ?) FROM event ORDER BY id DESC LIMIT ?",
@@ -97,8 +97,8 @@ struct StateReader {
     let received_wall: Int64
   }
 
-  /// The newest, and all whose meaning is open; oldest first. A meaning that this version does not
-  /// know is one that was known.
+  /// The newest events, and all whose meaning is open, oldest first. A meaning that this version
+  /// does not know counts as noted.
   private func recent() throws -> [StoredEvent] {
     try EventRow.fetchAll(
       db,

@@ -2,18 +2,22 @@ import GRDB
 import Glibc
 import SerialIO
 
-/// An operation that the store refused, on which file, why, and a hint.
+/// A failed operation of the store: which file, why, and a hint.
 public struct StorageFailure: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What was tried, as in "commit to": it follows "cannot" in the description.
   public let operation: String
+  /// The file, folder or document.
   public let path: String
-  /// SQLite's extended result code; 0 where the failure is ours or the system's.
+  /// SQLite's extended result code; 0 if the failure is ours or the system's.
   public let code: Int32
+  /// Why it failed, as a clause.
   public let reason: String
-  /// What a person can do about it; nil where nothing general is to be said.
+  /// What a person can do about it, as a clause; nil if no general hint fits.
   public let remedy: String?
-  /// What is stored is not as it was written.
+  /// The stored data is not as it was written.
   var isDamage = false
 
+  /// A failure that is not SQLite's own keeps `code` 0.
   public init(
     _ operation: String, path: String, code: Int32 = 0, reason: String, remedy: String? = nil
   ) {
@@ -62,7 +66,7 @@ extension StorageFailure {
   private static let access = "make the folder and what is in it writable for this user"
   private static let anew = "start again, which sets aside what is damaged and keeps the rest"
 
-  /// - Parameter code: the extended one; a primary one below stands for all of its kind.
+  /// - Parameter code: the extended one; a primary code stands for all of its kind.
   private static func remedy(_ code: ResultCode) -> String? {
     switch code {
     case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH: anew

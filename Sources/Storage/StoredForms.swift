@@ -1,11 +1,11 @@
 import AlertCore
 
-/// The members of what is written for every press, as its `Codable` form has them: that is how they
-/// are read back, and a test holds the two to each other.
+/// Writes the rows of every press in their `Codable` form, which reads them back. A test compares
+/// the two forms.
 extension JSONObjectWriter {
   /// - Parameters:
-  ///   - incident: its name.
-  ///   - key: its own.
+  ///   - incident: the incident's name.
+  ///   - key: the notification's key.
   static func of(_ notification: Notification, in incident: String, key: String) -> [UInt8] {
     var line = JSONObjectWriter()
     line.object { line in
@@ -27,7 +27,7 @@ extension JSONObjectWriter {
     return line.bytes
   }
 
-  /// Without the lists that have rows of their own.
+  /// Leaves out the lists that have their own rows.
   static func of(_ incident: Incident) throws -> [UInt8] {
     var line = JSONObjectWriter()
     try line.object { line in

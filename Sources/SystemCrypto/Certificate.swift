@@ -1,13 +1,14 @@
 import COpenSSL
 import Glibc
 
-/// What is wrong with a certificate, a key or a peer's TLS, in words.
+/// What is wrong with a certificate, a key or the TLS of a peer.
 public struct TLSFailure: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A clause for people, with OpenSSL's reason where it has one.
   public let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// With OpenSSL's own words of the calling thread's last error, which it then forgets.
+  /// Adds OpenSSL's reason for the calling thread's last error, and clears that error.
   init(_ description: String, of _: Void) {
     let code = ERR_peek_last_error()
     let reason = code == 0 ? nil : ERR_reason_error_string(code).map { String(cString: $0) }
@@ -16,17 +17,17 @@ public struct TLSFailure: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A certificate (X.509). It never changes.
+/// An X.509 certificate. It never changes.
 public final class Certificate: @unchecked Sendable {
-  // Unchecked: OpenSSL counts who holds it by atomics, and nothing here writes to it.
+  // Unchecked: OpenSSL counts references atomically, and nothing here writes to it.
   let x509: OpaquePointer
 
   private init(owning x509: OpaquePointer) { self.x509 = x509 }
 
   deinit { X509_free(x509) }
 
-  /// Those of a PEM text, in its order.
-  /// - Throws: where one is damaged.
+  /// The certificates of a PEM text, in its order; other PEM blocks are skipped.
+  /// - Throws: if a certificate is damaged.
   public static func all(inPEM pem: some Collection<UInt8>) throws(TLSFailure) -> [Certificate] {
     ERR_clear_error()
     let bytes = Array(pem)
@@ -48,19 +49,20 @@ public final class Certificate: @unchecked Sendable {
     return found
   }
 
-  /// Whether one of its alternative names is that host's (RFC 9525): a star stands for one whole
-  /// label, the first; the subject says nothing.
+  /// True if one of its alternative names is this host's (RFC 9525). A star stands for one whole
+  /// label, the first; the subject does not count.
   public func covers(_ name: String) -> Bool {
-    // To OpenSSL that means every host below it.
+    // A leading full stop would mean every host below it to OpenSSL.
     guard !name.hasPrefix(".") else { return false }
     let flags = X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS
     return X509_check_host(x509, name, name.utf8.count, UInt32(flags), nil) == 1
   }
 
+  /// Its end of validity has passed by the system's clock; the beginning is not checked.
   public var hasExpired: Bool { X509_cmp_current_time(X509_get0_notAfter(x509)) <= 0 }
 }
 
-/// SHA-256 and what is made of it, by the system's libcrypto.
+/// SHA-256, HMAC and random bytes by the system's libcrypto.
 public enum Digests {
   /// SHA-256 (FIPS 180-4), 32 bytes.
   public static func sha256(_ bytes: [UInt8]) -> [UInt8] {
@@ -78,12 +80,12 @@ public enum Digests {
     return code
   }
 
-  /// Takes as long wherever they differ.
+  /// Compares in a time that does not depend on where the bytes differ.
   public static func isSame(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     a.count == b.count && CRYPTO_memcmp(a, b, a.count) == 0
   }
 
-  /// Bytes that nobody can guess. There is no way on without them.
+  /// Unpredictable bytes; the process ends if the system has none.
   public static func random(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     precondition(RAND_bytes(&bytes, Int32(count)) == 1, "the system has no random bytes")

@@ -1,14 +1,15 @@
 import COpenSSL
 
-/// What a server needs for TLS 1.2 and 1.3: its certificates and the key of the first. Sessions of
-/// any thread are made of it.
+/// The certificates and the key of a server for TLS 1.2 and 1.3. Any thread may make sessions from
+/// it.
 public final class TLSServer: @unchecked Sendable {
-  // Unchecked: nothing changes it after init, and SSL_new may then be called by any thread.
+  // Unchecked: nothing changes the context after init, and any thread may then call SSL_new.
   let context: OpaquePointer
 
   /// - Parameters:
-  ///   - chain: its own certificate, then those that lead to its authority.
+  ///   - chain: the server's own certificate, then those that lead to its authority.
   ///   - key: PEM without a password.
+  /// - Throws: if the chain is empty, or a certificate or the key cannot be used.
   public init(chain: [Certificate], key: UnsafeRawBufferPointer) throws(TLSFailure) {
     ERR_clear_error()
     guard let leaf = chain.first else { throw TLSFailure("there is no certificate") }
@@ -51,20 +52,21 @@ public final class TLSServer: @unchecked Sendable {
   }
 }
 
-/// One end of one connection, the server's: what comes over the wire goes in, what is to go over it
-/// comes out, and it waits for nothing. It belongs to one thread at a time.
+/// The server's end of one connection. Received bytes go in by `take`, bytes to send come out by
+/// `takeOutput`; no call waits. It belongs to one thread at a time.
 public final class TLSSession {
-  /// Bytes of a record's plain text (RFC 8446, 5.1).
+  /// The plain text of one record, in bytes (RFC 8446, 5.1).
   private static let record = 16_384
 
   private let ssl: OpaquePointer
-  /// Both belong to the session.
+  /// The session owns both and frees them.
   private let (input, output): (OpaquePointer, OpaquePointer)
   /// The peer has said that it sends no more.
   public private(set) var hasEnded = false
   private var hasFailed = false
   private var hasClosed = false
 
+  /// A session before its handshake; throws only if there is no memory.
   public init(_ server: TLSServer) throws(TLSFailure) {
     ERR_clear_error()
     guard let ssl = SSL_new(server.context) else { throw TLSFailure("no memory for TLS", of: ()) }
@@ -87,17 +89,19 @@ public final class TLSSession {
 
   deinit { SSL_free(ssl) }
 
+  /// The handshake is complete: `write` may be called.
   public var isEstablished: Bool { SSL_is_init_finished(ssl) != 0 }
 
-  /// Takes what came over the wire. There may be output then, even where it throws: why it is over.
-  /// - Parameter plain: is given what the peer has said, part by part.
+  /// Takes bytes that came over the wire. There may be output afterwards, even if it throws: then
+  /// the output tells the peer why.
+  /// - Parameter plain: gets the decrypted bytes, part by part.
   public func take(
     _ bytes: UnsafeRawBufferPointer, plain: (UnsafeRawBufferPointer) -> Void
   ) throws(TLSFailure) {
     guard !hasFailed, !hasEnded else { return }
     var rest = bytes[...]
     repeat {
-      // In parts, so that no number of records stands in memory twice.
+      // Works in parts, so that records are not in memory twice.
       let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.record))
       rest = rest.dropFirst(part.count)
       if !part.isEmpty, BIO_write(input, part.baseAddress, Int32(part.count)) != part.count {
@@ -131,7 +135,7 @@ public final class TLSSession {
     if let failure { throw failure }
   }
 
-  /// Makes output of what is to be said.
+  /// Encrypts bytes into the output; throws before the handshake is complete, and after `close`.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(TLSFailure) {
     guard !hasFailed, !hasClosed, isEstablished else {
       throw TLSFailure("nothing can be said by this TLS session")
@@ -143,7 +147,7 @@ public final class TLSSession {
     else { throw fail("nothing can be said by this TLS session") }
   }
 
-  /// Makes output that says that no more comes.
+  /// Adds to the output that no more bytes come.
   public func close() {
     guard !hasFailed, !hasClosed, isEstablished else { return }
     hasClosed = true
@@ -151,10 +155,10 @@ public final class TLSSession {
     if SSL_shutdown(ssl) < 0 { ERR_clear_error() }
   }
 
-  /// Bytes of output that wait to be taken.
+  /// How many bytes of output wait to be taken.
   public var outputCount: Int { Int(BIO_ctrl_pending(output)) }
 
-  /// - Returns: how many bytes of the output are now in the buffer.
+  /// - Returns: how many bytes of output are now in the buffer; 0 if none waits.
   public func takeOutput(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     max(0, Int(BIO_read(output, buffer.baseAddress, Int32(clamping: buffer.count))))
   }

@@ -2,8 +2,8 @@ public import SerialIO
 public import Transport
 import USB
 
-/// The keychains that a bridge has found so far, each once, by its serial number. One that was
-/// found stays: its line is looked for as long as the bridge runs, wherever it is plugged in next.
+/// The keychains that a bridge has found, each once, by serial number. A keychain that was found
+/// stays: its line is looked for as long as the bridge runs, wherever it is plugged in next.
 struct DiscoveredDevices: Sendable {
   enum Effect: Equatable, Sendable {
     /// Open it, now and whenever it is there.
@@ -14,10 +14,10 @@ struct DiscoveredDevices: Sendable {
   private let match: KeychainMatch
   private let limit: Int
   private var served: Set<DeviceSpec>
-  /// What is plugged in, by what it would be opened as; the first is the one in use.
+  /// Attached devices by the spec that opens them; the first of a spec is in use.
   private var present: [DeviceSpec: [AttachedDevice]] = [:]
 
-  /// - Parameter serving: what the bridge opens already; it is not opened twice.
+  /// - Parameter serving: the specs that the bridge opens already; they are not opened twice.
   init(_ match: KeychainMatch, serving: [DeviceSpec] = [], limit: Int) {
     self.match = match
     self.limit = limit
@@ -63,15 +63,15 @@ struct DiscoveredDevices: Sendable {
   }
 }
 
-/// Which of the devices that are plugged in are keychains.
+/// Decides which attached devices are keychains.
 public struct KeychainMatch: Sendable {
   private let ids: [USBAddress]
 
-  /// - Parameter ids: devices with these ids are keychains, too, whatever they call themselves.
+  /// - Parameter ids: devices with these ids count as keychains, whatever they call themselves.
   public init(ids: [USBAddress] = []) { self.ids = ids }
 
-  /// Whether a udev rule says so (FOB_KEYCHAIN), it is an emulated keychain by ids and product, or
-  /// its ids are among those given.
+  /// True if a udev rule marks it (FOB_KEYCHAIN), if ids and product are those of an emulated
+  /// keychain, or if its ids were given.
   public func takes(_ device: AttachedDevice) -> Bool {
     if device.isKeychain || ids.contains(where: { $0.matches(device.address) }) { return true }
     return USBAddress.keychain.matches(device.address) && device.product == USBIdentity.keychainName

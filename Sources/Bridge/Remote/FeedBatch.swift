@@ -3,29 +3,32 @@ import FobBase
 public import Foundation
 import WireProtocol
 
-/// `CheckedFeed` as a bridge on another host posts it, and as it came: payloads are those of the
+/// `CheckedFeed` in the form in which a bridge on another host posts it. Payloads are those of the
 /// wire protocol, in base64.
 public struct FeedBatch: Codable, Equatable, Sendable {
-  /// Made anew by each run of a bridge: 16 hexadecimal digits.
+  /// The bridge's run, chosen anew at each start: 16 hexadecimal digits.
   public var bridge: String
-  /// Which of the bridge's lines, from 0.
+  /// The number of the bridge's line, from 0.
   public var line: Int
   /// Grows with each batch of a line.
   public var sequence: Int64
-  /// The core's clock, as the stream told it last; nil: no stream is open.
+  /// The core's clock, as the stream told it last; nil if no stream is open.
   public var echo: Echo?
-  /// Why the link was down since the last batch.
+  /// Why the link was down since the last batch; nil if it was not.
   public var down: String?
-  /// Why the line cannot be opened.
+  /// Why the line cannot be opened; nil if it can.
   public var trouble: String?
-  /// HELLO of the device, where the link is up.
+  /// HELLO of the device; nil while the link is down.
   public var hello: Data?
-  /// In the order in which the device's frames came.
+  /// The device's frames in the order in which they came; at most 256.
   public var inputs: [Input]
 
+  /// The core's clock as it comes back from the bridge.
   public typealias Echo = FeedEcho
 
+  /// One frame of the device.
   public struct Input: Codable, Equatable, Sendable {
+    /// Which frame it is; the word stands in the JSON.
     public enum Kind: String, Codable, CaseIterable, Sendable {
       /// EVENT.
       case event
@@ -37,25 +40,28 @@ public struct FeedBatch: Codable, Equatable, Sendable {
       case position
     }
 
+    /// Decides how `payload` is read.
     public var kind: Kind
+    /// The payload on the wire, base64 in JSON; longer ones of newer versions are accepted.
     public var payload: Data
-    /// Of an event: for how long its first edge was past when the batch was sent, at least and at
-    /// most, µs; nil where no clock fit tells.
+    /// For an event: how long ago its first edge was when the batch was sent, at least and at most,
+    /// in µs. Nil if no clock fit tells.
     public var age: [Int64]?
   }
 }
 
-/// What was committed of a batch's events when it was answered.
+/// The answer to a batch: those of its events that are committed.
 public struct FeedAnswer: Codable, Equatable, Sendable {
-  /// EVENT_ACK payloads. What is missing follows in the stream.
+  /// EVENT_ACK payloads. Acks that are missing follow in the stream.
   public var acks: [Data]
 
+  /// The acks that the core has given so far.
   public init(acks: [Data]) { self.acks = acks }
 }
 
-/// Between what goes through HTTP and what the machines take.
+/// Converts between the HTTP form and the machines' form.
 extension FeedBatch {
-  /// Of one batch.
+  /// The most inputs of one batch.
   static let maxInputs = 256
 
   init(_ feed: CheckedFeed) {
@@ -162,7 +168,7 @@ extension FeedBatch.Input {
   }
 }
 
-/// A signal as an event of the stream.
+/// A signal as an event of the HTTP stream.
 extension FeedSignal {
   private struct Clock: Codable { let clock: Int64 }
 
@@ -171,7 +177,7 @@ extension FeedSignal {
     let ack: Data
   }
 
-  /// The event's name and its data, one line of JSON.
+  /// The event's name, and its data as one line of JSON.
   public var event: (name: String, data: String) {
     func json(_ value: some Encodable) -> String {
       // Numbers, base64 and hexadecimal digits always have a JSON form.
@@ -184,7 +190,7 @@ extension FeedSignal {
     }
   }
 
-  /// Nil for what this version does not know.
+  /// Nil for a signal that this version does not know.
   init?(name: String, data: String) {
     func read<T: Decodable>(_ type: T.Type) -> T? {
       try? JSONDecoder().decode(type, from: Data(data.utf8))
@@ -205,7 +211,7 @@ extension FeedSignal {
 }
 
 extension Payload {
-  /// The payload's bytes alone, as it goes through HTTP.
+  /// The payload's bytes without a frame, as HTTP carries them.
   var data: Data {
     var body = FrameBody(raw: UnsafeRawBufferPointer(start: nil, count: 0))
     write(to: &body)
@@ -214,7 +220,7 @@ extension Payload {
 }
 
 extension EventAck {
-  /// Nil for what is too short to be one.
+  /// Nil if the data is too short.
   init?(data: Data) {
     let bytes = [UInt8](data)
     guard bytes.count >= Self.size, let ack = bytes.withUnsafeBytes({ EventAck($0) }) else {

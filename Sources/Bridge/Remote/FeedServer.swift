@@ -4,11 +4,13 @@ public import SerialIO
 import Synchronization
 import WireProtocol
 
-/// The core's end of bridges on other hosts: their batches go in, acks and what is to be shown come
-/// out. A thread of its own keeps its deadlines.
+/// The core's end of bridges on other hosts: it takes their batches, and sends acks and
+/// indications. Its own thread keeps the deadlines.
 public final class FeedServer: RemoteOutput {
+  /// Passes a signal to a bridge's stream; nil ends the stream. False: the stream takes no more.
   public typealias Tell = @Sendable (FeedSignal?) -> Bool
 
+  /// Names an open stream for `close`.
   public struct StreamID: Hashable, Sendable { let rawValue: UInt64 }
 
   private struct Stream: Sendable {
@@ -30,7 +32,7 @@ public final class FeedServer: RemoteOutput {
   private let signal: EventSignal
   private let thread = Mutex<BlockingThread?>(nil)
 
-  /// Call `stop` before the bridge's.
+  /// Takes over the core's remote devices and starts the thread. Call `stop` before the bridge's.
   public init(_ bridge: AlertBridge) throws(IOFailure) {
     self.bridge = bridge
     signal = try EventSignal()
@@ -39,6 +41,8 @@ public final class FeedServer: RemoteOutput {
     self.thread.withLock { $0 = thread }
   }
 
+  /// Answers the batches that wait, without acks, and ends the streams and the thread, within 500
+  /// ms.
   public func stop() {
     let (answers, streams) = state.withLock { state in
       state.isStopped = true
@@ -52,9 +56,11 @@ public final class FeedServer: RemoteOutput {
   }
 
   /// Hands a batch to the core.
-  /// - Parameter holder: by what its bridge is let in: of each so many bridges are taken.
-  /// - Parameter answer: called once, when all its events are committed or it has waited long
-  ///   enough, on any thread; it must not wait.
+  /// - Parameters:
+  ///   - holder: the credential of the bridge; the number of bridges of one holder is limited.
+  ///   - answer: called once on any thread, when all events of the batch are committed or it has
+  ///     waited long enough; it must not wait.
+  /// - Throws: `FeedRefusal` for a malformed batch, or if there are too many bridges.
   public func take(
     _ batch: FeedBatch, of holder: String, answer: @escaping @Sendable (FeedAnswer) -> Void
   ) throws(FeedRefusal) {
@@ -63,7 +69,7 @@ public final class FeedServer: RemoteOutput {
     let (inputs, waits, isFirst, isStopped) = try state.withLock {
       state throws(FeedRefusal) -> ([CoreInput], Bool, Bool, Bool) in
       guard !state.isStopped else { return ([], false, false, true) }
-      // Its silence has to be noticed, whether it has a stream or not.
+      // The silence of a bridge must be noticed, even if it has no stream.
       let isFirst = state.table.nextWake == nil
       let (inputs, id) = try state.table.take(checked, of: holder, at: now)
       if let id { state.answers[id] = answer }
@@ -77,11 +83,11 @@ public final class FeedServer: RemoteOutput {
 
   // MARK: Streams
 
-  /// Tells a bridge from now on; that ends its earlier stream.
-  /// - Parameter tell: called for each signal, in order; it must not wait. Nil: the stream is over.
-  ///   False: it takes no more, and the stream is over, too.
-  /// - Returns: what the stream is closed by.
-  /// - Throws: `FeedRefusal` when too many bridges are told.
+  /// Opens a bridge's stream, and ends its earlier one.
+  /// - Parameter tell: called for each signal, in order; it must not wait. Nil means that the
+  ///   stream is over. If it returns false, the stream ends, too.
+  /// - Returns: the id for `close`.
+  /// - Throws: `FeedRefusal` if there are too many streams.
   public func open(
     for name: String, of holder: String, tell: @escaping Tell
   ) throws(FeedRefusal) -> StreamID {
@@ -108,12 +114,13 @@ public final class FeedServer: RemoteOutput {
     return stream.id
   }
 
+  /// Forgets a stream without telling it; an unknown id does nothing.
   public func close(_ id: StreamID) {
     state.withLock { state in state.streams = state.streams.filter { $0.value.id != id } }
   }
 
-  /// A bridge that does not read has its stream ended: it comes anew, and is told what is true
-  /// then.
+  /// Ends the stream of a bridge that does not read: the bridge opens a new one, and is told the
+  /// present state.
   private func say(_ signal: FeedSignal, to stream: Stream) {
     if !stream.tell(signal) { close(stream.id) }
   }

@@ -8,33 +8,33 @@ import Synchronization
 public import Transport
 import WireProtocol
 
-/// Keychains here, the core on another host. It relays the core's acks and what the core says is
-/// to be shown, and makes neither: what the core has not committed stays on the keychains, which
-/// send it again. Nothing is kept here.
+/// A bridge whose core is on another host. It relays the core's acks and indications, and makes
+/// none itself. Events that the core has not committed stay on the keychains, which send them
+/// again: nothing is stored here.
 public final class RemoteBridge: CoreEndpoint {
   private struct State {
     var lines: [UplinkQueue] = []
     var heard = RemoteCoreState()
     var streamAt: Instant?
-    /// As it was told last; nil: nothing yet.
+    /// The trouble that was told last; nil if none was.
     var trouble: RemoteCoreFailure?
     var isReached = false
-    /// Of events that found no room.
+    /// Events that found no room in the queue.
     var left = Coalesced<LinkID>(Limits.noticePace)
   }
 
   private let core: any CoreClient
-  /// Of this run.
+  /// The name of this run.
   private let name: String
   private let state = Mutex(State())
   private let devices: DeviceRegistry
   private let signal: EventSignal
-  /// Of the thread that keeps the deadlines.
+  /// Probes the thread that keeps the deadlines.
   private let sign: LivenessProbe
   private let thread = Mutex<BlockingThread?>(nil)
   private let isStopping = Atomic(false)
 
-  /// - Parameter watcher: called in order on a thread of its own.
+  /// - Parameter watcher: called in order on its own thread.
   public convenience init(
     to core: RemoteCore, tuning: LineTuning = .standard,
     watcher: @escaping @Sendable (BridgeEvent) -> Void
@@ -63,17 +63,19 @@ public final class RemoteBridge: CoreEndpoint {
     for spec in specs { try add(spec) }
   }
 
-  /// Serves one more device from now on, on a line of its own.
+  /// Adds a device on its own line, and serves it from now on.
   public func add(_ spec: DeviceSpec) throws(IOFailure) {
     let session = devices.add(spec, self)
     try session?.start()
   }
 
-  /// Adds every keychain that is plugged in, now and later, once. After `start`.
+  /// Adds every keychain that is plugged in, now or later, once each. Call it after `start`.
   public func find(_ match: KeychainMatch) throws(IOFailure) {
     try devices.find(match) { [weak self] in try self?.add($0) }
   }
 
+  /// Closes the devices, the stream and the posts, and ends the threads. Events that are not acked
+  /// stay on the keychains.
   public func stop() {
     guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
     devices.stop()
@@ -83,7 +85,7 @@ public final class RemoteBridge: CoreEndpoint {
     devices.events.stop(within: .milliseconds(300))
   }
 
-  /// Why a press could not be handed to the core now, were it reached; nil where it could.
+  /// Why a press could not be handed to the core now, even if the core is reached; nil if it could.
   public func obstacleToPress(within patience: Interval) -> String? {
     let deadline = BootClock.now() + patience
     guard sign.comes(by: deadline, ask: { signal.signal() }) else {
@@ -202,7 +204,7 @@ public final class RemoteBridge: CoreEndpoint {
     devices.events.notice(level, text)
   }
 
-  /// Once for each change.
+  /// Tells each change of the trouble once.
   private func troubled(_ failure: RemoteCoreFailure) {
     let isNews = state.withLock { state in
       defer { (state.trouble, state.isReached) = (failure, false) }
@@ -253,7 +255,7 @@ public final class RemoteBridge: CoreEndpoint {
 }
 
 extension CoreInput {
-  /// The line that it came from.
+  /// The line that the input came from; nil for other inputs.
   fileprivate var link: LinkID? {
     switch self {
     case .linkUp(let link, _), .linkDown(let link, _), .event(let link, _, _),
@@ -268,9 +270,9 @@ extension CoreInput {
   }
 }
 
-/// The way to a core on another host. Nothing here waits.
+/// The connection to a core on another host. No call waits.
 protocol CoreClient: Sendable {
-  /// For people.
+  /// The core's address, for people.
   var place: String { get }
   func post(
     _ path: String, _ body: [UInt8], within: Interval,

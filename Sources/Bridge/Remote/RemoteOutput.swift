@@ -1,9 +1,9 @@
 import AlertCore
 import WireProtocol
 
-/// Where a core's effects on devices go whose lines are not in its process. Neither call waits.
+/// Receives the core's effects on devices whose lines are in another process. Neither call waits.
 protocol RemoteOutput: AnyObject, Sendable {
   func acknowledge(_ ack: EventAck, on link: LinkID)
-  /// - Parameter links: nil: every one.
+  /// - Parameter links: nil: all links.
   func indicate(_ indication: Indication, to links: [LinkID]?)
 }

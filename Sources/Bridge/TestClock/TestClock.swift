@@ -4,17 +4,18 @@ import Foundation
 public import SerialIO
 import Synchronization
 
-/// The time of a real process, moved by a test (rule 2), so that 30 minutes take none.
+/// Lets a test move the time of a real process (rule 2), so that 30 minutes take none.
 ///
 /// The process connects to a Unix socket that the test serves. The test sends lines
-/// `{"offset_us":N}`, how far the clocks stand before the host's own; the first one at once, so
-/// that a process that was killed takes up the present time when it starts again. Each is answered
-/// by `{"done":N}` once all that became due was decided and is committed.
+/// `{"offset_us":N}`: how far the clocks are ahead of the host's own. It sends the first one at
+/// once, so that a restarted process takes up the present test time. The process answers each by
+/// `{"done":N}` once everything due is decided and committed.
 public final class TestClock: Sendable {
+  /// The clock to hand to the bridge; it stands at the first offset already.
   public let clock = HostClock()
   private let path: String
   private let first: Int64
-  /// Used by the thread alone that follows it.
+  /// Used only by the thread that follows the test.
   private let client: Mutex<ControlClient>
   private let thread = Mutex<BlockingThread?>(nil)
 
@@ -22,7 +23,7 @@ public final class TestClock: Sendable {
 
   private static let patience = Interval.seconds(10)
 
-  /// Connects, and waits for the present time.
+  /// Connects, and waits up to 10 s for the first offset.
   public init(path: String) throws(IOFailure) {
     self.path = path
     let client = try ControlClient(path: path)
@@ -35,8 +36,8 @@ public final class TestClock: Sendable {
   }
 
   /// Follows the test from now on.
-  /// - Parameter onLost: called once, on a thread of its own, with words for a person: the time of
-  ///   this process is nobody's any more, so it has to end.
+  /// - Parameter onLost: called once on its own thread, with words for a person. Nobody moves the
+  ///   time of this process any more, so it must end.
   public func follow(
     _ bridge: AlertBridge, onLost: @escaping @Sendable (String) -> Void
   ) throws(IOFailure) {

@@ -3,15 +3,15 @@ import HTTPTypes
 import Hummingbird
 import SerialIO
 
-/// Who asks.
+/// The sender of a request, once it is known.
 struct Caller: Sendable {
   enum Credential: Hashable, Sendable {
-    /// Each by its id.
+    /// Both by their ids.
     case token(String)
     case session(String)
   }
 
-  /// For the log.
+  /// Who it is in the log.
   let name: String
   let scope: Scope
   let credential: Credential
@@ -19,15 +19,15 @@ struct Caller: Sendable {
   var isPage: Bool { if case .session = credential { true } else { false } }
 }
 
-/// Lets a request through to an operation, or says why not.
+/// Lets a request through to an operation, or throws a problem that says why not.
 struct Authorizer: Sendable {
   let tokens: TokenBook
   let sessions: Sessions
   let isTLS: Bool
-  /// Tells the operator, once of each token.
+  /// Tells the operator, once for each token.
   let notices: TokenNotices
 
-  /// - Returns: nil for an operation that needs no token.
+  /// - Returns: the caller; nil for an operation that needs no token.
   func admit(_ request: Request, to operation: Operation) throws -> Caller? {
     guard let scope = operation.scope else { return nil }
     let caller = try caller(of: request.head)
@@ -40,16 +40,17 @@ struct Authorizer: Sendable {
           + " fob token create --scope feed, and revoke this one by fob token revoke \(id)")
     }
     guard caller.isPage else { return caller }
-    // No page is a bridge.
+    // A page never feeds the core.
     if scope == .feed { throw Problem.scopeNeeded(scope) }
     if operation.method != .get { try checkOrigin(of: request) }
     return caller
   }
 
-  /// Whoever sends this has a token or a session.
+  /// The request shows a known token or an open session.
   func knows(_ request: HTTPRequest) -> Bool { (try? caller(of: request)) != nil }
 
-  /// Whoever was let in would be let in again. Tokens that cannot be read now shut nobody out.
+  /// A caller that was let in would be let in again. While tokens cannot be read, nobody is shut
+  /// out.
   func stillKnows(_ caller: Caller) -> Bool {
     switch caller.credential {
     case .token(let id): (try? tokens.has(id: id)) ?? true
@@ -69,8 +70,8 @@ struct Authorizer: Sendable {
       return Caller(name: token.name, scope: token.scope, credential: .token(token.id))
     }
     if let cookie = Self.cookie(of: request) {
-      // A browser hands its cookies to every port of this host: what the page alone has is needed,
-      // too.
+      // A browser sends its cookies to every port of this host: the key, which only the page has,
+      // is needed, too.
       guard let key = request.headerFields[.sessionKey],
         let id = sessions.id(cookie: cookie, key: key, at: BootClock.now())
       else {
@@ -82,7 +83,7 @@ struct Authorizer: Sendable {
       .unauthorized, "tokenNeeded", "send Authorization: Bearer with a token of fob token create")
   }
 
-  /// What a browser sends by itself must come from the page of this very server.
+  /// Requires that a request with a cookie comes from this server's own page.
   private func checkOrigin(of request: Request) throws(Problem) {
     let type = request.headers[.contentType].map { MediaType.name(of: $0) }
     guard type == "application/json" else {
@@ -98,7 +99,7 @@ struct Authorizer: Sendable {
     }
   }
 
-  /// Of the address's port: cores on one host would else overwrite each other's.
+  /// Contains the address's port: otherwise cores on one host would overwrite each other's cookie.
   static func cookieName(of request: HTTPRequest) -> String {
     let authority = request.authority ?? ""
     let port =
@@ -121,7 +122,7 @@ struct Authorizer: Sendable {
 }
 
 enum MediaType {
-  /// Without its parameters, in lower case.
+  /// The type without its parameters, in lower case.
   static func name(of header: String) -> String {
     header.prefix { $0 != ";" }.trimmingSuffix(while: \.isWhitespace).lowercased()
   }

@@ -3,10 +3,10 @@ import Foundation
 import SerialIO
 import SystemCrypto
 
-/// Links that carry their own right: what they are about, and an HMAC-SHA256 of it.
+/// Links that carry their own permission: their subject, and an HMAC-SHA256 of it.
 public struct Links: Sendable {
   private let key: [UInt8]
-  /// What was wrong with the key's file and what follows, for whoever runs the core.
+  /// What was wrong with the key's file and what follows, for the operator; nil if nothing was.
   public private(set) var damage: String?
 
   struct Acknowledgement: Equatable, Sendable {
@@ -17,7 +17,8 @@ public struct Links: Sendable {
   /// - Parameter key: 32 random bytes that outlive a restart.
   public init(key: [UInt8]) { self.key = key }
 
-  /// With a key of this folder's own, made where it is missing.
+  /// Uses the folder's own key, `ack-key`, and makes it if it is missing or damaged; a damaged file
+  /// is set aside. Throws `IOFailure`.
   public init(folder: String) throws {
     let path = folder + "/ack-key"
     if let text = try? String(contentsOfFile: path, encoding: .utf8),
@@ -44,7 +45,7 @@ public struct Links: Sendable {
     signed("ack|\(incident)|\(contact)")
   }
 
-  /// - Returns: nil where the signature is not ours.
+  /// - Returns: nil if the signature is not from this key.
   func acknowledgement(_ token: String) -> Acknowledgement? {
     guard let text = text(of: token) else { return nil }
     let parts = text.split(separator: "|", maxSplits: 2, omittingEmptySubsequences: false)

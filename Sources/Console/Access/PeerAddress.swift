@@ -1,8 +1,8 @@
 import Glibc
 import NIOCore
 
-/// The other end of a connection, as far as one can be told from another: an IPv4 address, or the
-/// 64 bits of an IPv6 address that stand for one network.
+/// The other end of a connection, as far as ends can be told apart: an IPv4 address, or the first
+/// 64 bits of an IPv6 address, which stand for one network.
 struct PeerAddress: Hashable, Sendable {
   private let bytes: [UInt8]
 
@@ -10,7 +10,7 @@ struct PeerAddress: Hashable, Sendable {
     let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
     switch bytes.count {
     case 16 where bytes.starts(with: mapped): self.bytes = Array(bytes.suffix(4))
-    // Any of 2^64 is had for the asking.
+    // One network has 2^64 addresses, so they count as one.
     case 16 where bytes.prefix(8).contains { $0 != 0 }: self.bytes = Array(bytes.prefix(8))
     default: self.bytes = bytes
     }

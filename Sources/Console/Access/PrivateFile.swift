@@ -1,7 +1,7 @@
 import Glibc
 import SerialIO
 
-/// Which file stands at a path now: it is another after each rename.
+/// Identifies the file at a path now; each rename gives another stamp.
 struct FileStamp: Equatable, Sendable {
   private var inode: UInt = 0
   private var size: Int = -1
@@ -18,7 +18,7 @@ struct FileStamp: Equatable, Sendable {
   }
 }
 
-/// Files that their owner alone reads: whole or not at all, and durable.
+/// Writes files for their owner alone: whole or not at all, and durable.
 enum PrivateFile {
   static func write(_ bytes: [UInt8], to path: String) throws(IOFailure) {
     let draft = "\(path).\(getpid()).new"
@@ -36,8 +36,8 @@ enum PrivateFile {
     try Syscall.run("rename", path) { rename(draft, path) }
   }
 
-  /// Moves away a file that is damaged: what it has may still be of use to somebody.
-  /// - Returns: where it is now.
+  /// Moves a damaged file away, since somebody may still need its contents.
+  /// - Returns: its new path.
   static func setAside(_ path: String) throws(IOFailure) -> String {
     let plain = "\(path).damaged-\(WallClock.now() / 1_000_000)"
     let aside = access(plain, F_OK) == 0 ? "\(plain)-\(UInt32.random(in: 0 ... .max))" : plain

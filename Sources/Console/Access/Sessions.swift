@@ -3,11 +3,11 @@ import Foundation
 import Synchronization
 import SystemCrypto
 
-/// Browsers that have exchanged a one-time code: in memory, so that a restart logs them out, and
-/// no other core knows them.
+/// Browsers that have exchanged a one-time code. They are kept in memory: a restart logs them out,
+/// and no other core knows them.
 ///
-/// Each is known by two secrets: a cookie, which no script reads, and a key, which the page keeps.
-/// A browser hands cookies to every port of a host, and the key to nobody but the page's origin.
+/// A session has two secrets: a cookie, which no script reads, and a key, which the page keeps. A
+/// browser sends cookies to every port of a host, but the key only to the page's origin.
 final class Sessions: Sendable {
   static let lifetime = Interval.seconds(Int64(ConsoleLimits.session))
 
@@ -25,7 +25,7 @@ final class Sessions: Sendable {
 
   private let open = Mutex<[Session]>([])
 
-  /// Where there are too many, the oldest is logged out.
+  /// Beyond the limit, the oldest session is logged out.
   func begin(at now: Instant) -> Secrets {
     let secrets = Secrets(cookie: Secret.random(), key: Secret.random())
     open.withLock { open in
@@ -39,7 +39,7 @@ final class Sessions: Sendable {
     return secrets
   }
 
-  /// - Returns: nil where no session is open that has both; every one is compared.
+  /// - Returns: nil if no open session has both; all are compared, so that the time tells nothing.
   func id(cookie: String, key: String, at now: Instant) -> String? {
     let (cookie, key) = (Secret.digest(cookie), Secret.digest(key))
     return open.withLock { open in
@@ -60,7 +60,7 @@ final class Sessions: Sendable {
   func end(_ id: String) { open.withLock { open in open.removeAll { $0.id == id } } }
 }
 
-/// Random names that nobody can guess, and what is kept of them.
+/// Random secrets, and the digests that are stored of them.
 enum Secret {
   /// 32 random bytes as base64url, 43 characters.
   static func random() -> String {
@@ -72,7 +72,7 @@ enum Secret {
       .replacing("=", with: "")
   }
 
-  /// - Returns: nil for a text that is not written as `base64URL` writes it.
+  /// - Returns: nil for a text that `base64URL` would not write.
   static func bytes(base64URL text: some StringProtocol) -> [UInt8]? {
     let plain = String(text).replacing("-", with: "+").replacing("_", with: "/")
     let padding = String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
@@ -85,14 +85,15 @@ enum Secret {
   static func digest(_ text: String) -> [UInt8] { Digests.sha256(Array(text.utf8)) }
 }
 
-/// A code that a person reads off the terminal and types into the page, once. It lives for ten
+/// A code that a person reads off the terminal and types into the page, once. It is valid for ten
 /// minutes, whatever others try: `CodeAttempts` says why that is safe.
 public final class OneTimeCode: Sendable {
-  /// Without what is easily taken for another: 0 O, 1 I L, 2 Z, 5 S, 8 B, U V.
+  /// Leaves out characters that look alike: 0 O, 1 I L, 2 Z, 5 S, 8 B, U V.
   private static let alphabet = Array("ACDEFGHJKMNPQRTWXY34679")
   static let length = 8
   static let lifetime = Interval.minutes(10)
 
+  /// Eight characters for the terminal; either case may be typed.
   public let text: String
   private let state: Mutex<State>
 
@@ -104,19 +105,20 @@ public final class OneTimeCode: Sendable {
 
   enum Outcome: Equatable {
     case right
-    /// Or used, or too old.
+    /// Wrong, used or too old.
     case wrong
-    /// It was not looked at.
+    /// Not checked: this address must wait.
     case wait(Interval)
   }
 
+  /// A new code, valid for ten minutes from `now` on the boot clock.
   public init(at now: Instant) {
     var generator = SystemRandomNumberGenerator()
     text = String((0..<Self.length).map { _ in Self.alphabet.randomElement(using: &generator)! })
     state = Mutex(State(expires: now + Self.lifetime))
   }
 
-  /// Right the first time that the right code comes in time.
+  /// Accepts the right code once, while it is valid.
   func exchange(_ tried: String, from peer: PeerAddress, at now: Instant) -> Outcome {
     let isRight = Digests.isSame(Secret.digest(tried.uppercased()), Secret.digest(text))
     return state.withLock { state in
@@ -131,13 +133,13 @@ public final class OneTimeCode: Sendable {
   }
 }
 
-/// Wrong one-time codes: counted by address and in all, and slowed. None makes the code void, since
-/// then anybody could keep its owner out.
+/// Counts wrong one-time codes by address and in all, and makes those who try wait. Wrong codes
+/// never make the code void, since then anybody could keep its owner out.
 ///
-/// That is safe by what a code is: 8 of 23 letters and digits, 7.8 · 10^10 of them, for ten
-/// minutes. One address has some 30 tries in that time. All that have been wrong before share ten
-/// a second, 6,000 in all: 1 in 13 million. Were every try from an address of its own, and the
-/// server fast enough for 10,000 of them a second, it would be 1 in 13,000.
+/// That is safe because of the code's size: 8 of 23 letters and digits, 7.8 · 10^10 codes, for ten
+/// minutes. One address has some 30 tries in that time. All addresses that have been wrong before
+/// share ten tries a second, 6,000 in all: 1 in 13 million. If every try came from its own address
+/// and the server answered 10,000 a second, it would be 1 in 13,000.
 struct CodeAttempts: Sendable {
   private struct Attempts {
     var wrong = 0
@@ -155,8 +157,8 @@ struct CodeAttempts: Sendable {
   private var addresses: [PeerAddress: Attempts] = [:]
   private var all = Attempts()
 
-  /// How long this address is to wait; nil: it may try now. One that has not been wrong does not
-  /// wait for those that have.
+  /// How long this address must wait; nil if it may try now. An address without a wrong code does
+  /// not wait for the others.
   func wait(_ address: PeerAddress, at now: Instant) -> Interval? {
     guard let own = addresses[address] else { return nil }
     let until = max(own.until, all.until)

@@ -5,17 +5,19 @@ import SerialIO
 import Synchronization
 import SystemCrypto
 
-/// The tokens of one state folder, in `tokens.json`: read again whenever the file has changed, so
-/// that `fob token` works beside a running core and without it.
+/// The tokens of one state folder, in `tokens.json`. The file is read again whenever it has
+/// changed, so that `fob token` works beside a running core and without one.
 ///
-/// Bridges on other hosts bring presses by tokens, so `tokens.json.copy` has the same: it is
-/// written first, and read where the file is damaged.
+/// Bridges on other hosts need their tokens to bring presses, so `tokens.json.copy` has the same
+/// contents: it is written first, and read if the file is damaged.
 public final class TokenBook: Sendable {
   /// Why a token cannot be made or found.
   public struct Refusal: Error, Equatable, CustomStringConvertible {
+    /// A clause with a hint; it follows no prefix.
     public let description: String
   }
 
+  /// The file with the tokens, `tokens.json`.
   public let path: String
   private let folder: String
   private let copy: String
@@ -29,20 +31,22 @@ public final class TokenBook: Sendable {
 
   private struct Contents: Codable { var tokens: [Token] }
 
-  /// - Parameter folder: the state folder, which must be there.
+  /// - Parameter folder: the state folder, which must exist.
   public init(folder: String) {
     self.folder = folder
     path = folder + "/tokens.json"
     copy = path + ".copy"
   }
 
-  /// What is wrong with the file, as it was read last; its copy is used.
+  /// What was wrong with the file at the last reading, while its copy is used; nil if it was whole.
   public var damage: String? { read.withLock { $0?.damage } }
 
-  /// Oldest first.
+  /// All tokens, oldest first. Throws `Refusal` if file and copy are damaged.
   public func tokens() throws -> [Token] { try current().map(\.token) }
 
-  /// - Returns: the token, and its text, which is kept nowhere.
+  /// Makes a token and writes it durably, beside other processes that do the same.
+  /// - Returns: the token, and its text, which is stored nowhere.
+  /// - Throws: `Refusal` for a bad name or too many tokens; `IOFailure` if it cannot be written.
   public func create(name: String, scope: Scope) throws -> (token: Token, text: String) {
     guard Token.isName(name) else {
       throw Refusal(
@@ -62,6 +66,8 @@ public final class TokenBook: Sendable {
     return (token, text)
   }
 
+  /// Removes a token durably: its next request and its streams are refused. Throws `Refusal` for an
+  /// unknown id.
   public func revoke(id: String) throws {
     try change { tokens in
       guard let index = tokens.firstIndex(where: { $0.id == id }) else {
@@ -71,16 +77,16 @@ public final class TokenBook: Sendable {
     }
   }
 
-  /// Makes the first administrator's token, where there was never any, and writes it to
-  /// `admin-token` for whoever owns the folder. A file that is damaged is no such place: it is set
-  /// aside, and its copy is used.
+  /// Opens the book when a core starts. If there never was a token it makes the first
+  /// administrator's, and writes its text to `admin-token` for the folder's owner. A damaged file
+  /// is set aside, and its copy is used.
   public func open() throws -> Opened {
     guard FileManager.default.fileExists(atPath: path) else {
       return Opened(firstToken: try makeFirst(), damage: nil)
     }
     let kept = try? Self.tokens(in: copy)
     guard let reason = Self.damage(of: path) else {
-      // An earlier version has written none.
+      // Earlier versions wrote no copy.
       if try kept != tokens() { try change { _ in } }
       return Opened(firstToken: nil, damage: nil)
     }
@@ -105,14 +111,15 @@ public final class TokenBook: Sendable {
     return path
   }
 
+  /// What a core's start has found and made.
   public struct Opened: Sendable {
-    /// The path of the administrator's token if it was written now.
+    /// The path of the administrator's token; nil unless it was written now.
     public let firstToken: String?
-    /// What was wrong with the file and what follows, for whoever runs the core.
+    /// What was wrong with the file and what follows, for the operator; nil if it was whole.
     public let damage: String?
   }
 
-  /// The token that reads so; every one is compared, whichever it is.
+  /// The token with this text; all are compared, so that the time tells nothing.
   func token(of text: String) throws -> Token? {
     let digest = Secret.digest(text)
     var found: Token?
@@ -132,7 +139,7 @@ public final class TokenBook: Sendable {
   }
 
   private func stored() throws -> ([Token], damage: String?) {
-    // A new file is never there without its copy; the copy alone is of one that was removed.
+    // A new file never lacks its copy; a copy alone is left of a file that was removed.
     guard FileManager.default.fileExists(atPath: path) else { return ([], nil) }
     guard let reason = Self.damage(of: path) else { return (try Self.tokens(in: path), nil) }
     guard let kept = try? Self.tokens(in: copy) else {
@@ -168,7 +175,7 @@ public final class TokenBook: Sendable {
   }
 
   private func change(_ edit: (inout [Token]) throws -> Void) throws {
-    // A file of its own: the one that is renamed over could be locked twice.
+    // The lock has its own file, since the token file is replaced by a rename.
     let lock = try Syscall.open(folder + "/tokens.lock", O_RDWR | O_CREAT, mode: 0o600)
     let number = lock.number
     try Syscall.run("lock", lock.path) { flock(number, LOCK_EX) }
@@ -184,18 +191,20 @@ public final class TokenBook: Sendable {
   }
 }
 
-/// A token as it is kept: of its text the SHA-256 alone, so that the file lets nobody in.
+/// A token as it is stored: only the SHA-256 of its text, so that the file lets nobody in.
 public struct Token: Codable, Equatable, Sendable {
+  /// Ten random letters, by which `fob token revoke` finds it.
   public let id: String
-  /// For the log: of a program or a role, never of a person.
+  /// Its name in the log: of a program or a role, never of a person.
   public let name: String
+  /// The operations that it may use.
   public let scope: Scope
-  /// Hexadecimal.
+  /// SHA-256 in hexadecimal.
   let digest: String
-  /// µs since 1970.
+  /// When it was made, µs since 1970.
   public let createdWall: Int64
 
-  /// What a name may be: 1 to 64 of letters, digits, blank, `.`, `_`, `-`.
+  /// A name has 1 to 64 letters, digits, blanks, `.`, `_` or `-`.
   static func isName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy { byte in
@@ -207,7 +216,7 @@ public struct Token: Codable, Equatable, Sendable {
   }
 }
 
-/// What the operator is told about tokens, once of each while the core runs.
+/// Tells the operator about tokens, once for each while the core runs.
 final class TokenNotices: Sendable {
   private let tell: @Sendable (String) -> Void
   private let told = Mutex<Set<String>>([])
@@ -216,7 +225,7 @@ final class TokenNotices: Sendable {
 
   func tell(_ id: String, _ words: @autoclosure () -> String) {
     let isNew = told.withLock { told in
-      // Tokens that are revoked and made anew are not counted for ever.
+      // Bounded, since tokens may be revoked and made anew for ever.
       told.count < ConsoleLimits.tokens && told.insert(id).inserted
     }
     if isNew { tell(words()) }

@@ -1,32 +1,32 @@
 import SerialIO
 import Synchronization
 
-/// What happens on the bench, to many clients: the newest events stand in a bounded ring, and a
-/// client that comes again within it misses nothing.
+/// Passes the bench's events to many clients. The newest events are in a bounded ring: a client
+/// that reconnects in time misses nothing.
 ///
-/// Ids go up by one. They begin where the wall clock stood, so that an id of an earlier process is
-/// known for what it is.
+/// Ids grow by one. They begin at the wall clock's time, so that an id of an earlier process is
+/// recognized.
 public final class BenchFeed: Sendable {
   struct Event: Sendable {
     let id: Int64
     let name: String
-    /// On one line.
+    /// One line of JSON.
     let json: String
-    /// A frame of the wire: only for those who ask for them.
+    /// A frame of the wire: only for clients that ask for frames.
     let isFrame: Bool
   }
 
-  /// What one look into the ring brings.
+  /// The result of one look into the ring.
   struct Page: Sendable {
-    /// Events above the cursor that had left the ring already: frames that the client did not ask
-    /// for are among them.
+    /// How many events above the cursor had left the ring; frames that the client did not ask for
+    /// count, too.
     var lost: Int64 = 0
-    /// The id of the last of those.
+    /// The id of the last lost event.
     var lostUntil: Int64 = 0
     var events: [Event] = []
-    /// Nothing at or below this is still to come.
+    /// No event up to this id is still to come.
     var end: Int64
-    /// There is nothing above `end` now.
+    /// There is no event above `end` now.
     var isLast = true
   }
 
@@ -42,12 +42,13 @@ public final class BenchFeed: Sendable {
     var lastReader: UInt64 = 0
   }
 
-  /// Of one write to a client.
+  /// The most events of one write to a client.
   static let batch = 256
 
   private let state: Mutex<State>
   private let frameReaders = Atomic(0)
 
+  /// A ring with the console's limits.
   public convenience init() {
     self.init(first: WallClock.now(), events: ConsoleLimits.benchEvents)
   }
@@ -59,16 +60,16 @@ public final class BenchFeed: Sendable {
     state = Mutex(State(ring: BenchRing(first: first, events: events, bytes: bytes)))
   }
 
-  /// Somebody listens to the wire: else no frame need be decoded.
+  /// Some client asks for frames: otherwise none need be decoded.
   public var wantsFrames: Bool { frameReaders.load(ordering: .relaxed) > 0 }
 
-  /// The id of the newest event; a client that asks for what comes after it misses nothing.
+  /// The id of the newest event; a client that asks for the events after it misses nothing.
   public var last: Int64 { state.withLock { $0.ring.last } }
 
   /// Adds an event, from any thread; never waits for a client.
   /// - Parameters:
   ///   - json: an object on one line.
-  ///   - isFrame: only for those who ask for the wire.
+  ///   - isFrame: the event is only for clients that ask for frames.
   public func put(_ name: String, json: String, isFrame: Bool = false) {
     let woken = state.withLock { state in
       state.ring.append(name, json, isFrame: isFrame)
@@ -79,8 +80,8 @@ public final class BenchFeed: Sendable {
 
   // MARK: For streams
 
-  /// Where a client goes on that has had `asked` last.
-  /// - Returns: a cursor; and that its id was of another process, of whose events nothing is here.
+  /// Where a client resumes after the event `asked`.
+  /// - Returns: a cursor, and whether the id was another process's, whose events are gone.
   func cursor(resuming asked: Int64?) -> (cursor: Int64, isForeign: Bool) {
     state.withLock { state in
       guard let asked else { return (state.ring.last, false) }
@@ -93,7 +94,7 @@ public final class BenchFeed: Sendable {
     state.withLock { $0.ring.page(after: cursor, frames: frames, limit: Self.batch) }
   }
 
-  /// - Returns: an element whenever there may be something new, until it is let go by `leave`.
+  /// - Returns: a sequence with an element whenever there may be something new, until `leave`.
   func join(frames: Bool) -> (id: UInt64, wakes: AsyncStream<Void>) {
     let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     if frames { frameReaders.add(1, ordering: .relaxed) }
@@ -115,13 +116,13 @@ public final class BenchFeed: Sendable {
   }
 }
 
-/// The newest events of the bench, as many as fit in both of its bounds. Pure.
+/// The newest events of the bench, as many as both bounds allow. Pure.
 struct BenchRing {
-  /// The id of the first event that ever was.
+  /// The id of the first event of this process.
   let origin: Int64
   private let maxEvents: Int
   private let maxBytes: Int
-  /// Without a gap in their ids, from `head` on.
+  /// The events from `head` on; their ids have no gap.
   private var events: [BenchFeed.Event] = []
   private var head = 0
   private var bytes = 0
@@ -136,7 +137,7 @@ struct BenchRing {
 
   var count: Int { events.count - head }
 
-  /// Of the oldest event here; one above `last` where there is none.
+  /// The id of the oldest event here; `last` + 1 if there is none.
   private var first: Int64 { last + 1 - Int64(count) }
 
   mutating func append(_ name: String, _ json: String, isFrame: Bool) {
@@ -147,7 +148,7 @@ struct BenchRing {
       bytes -= events[head].json.utf8.count
       head += 1
     }
-    // Taken out together, so that each costs little.
+    // Removed together, so that each removal costs little.
     if head >= 256, head * 2 >= events.count {
       events.removeFirst(head)
       head = 0

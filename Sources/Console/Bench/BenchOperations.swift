@@ -4,8 +4,8 @@ import Hummingbird
 import NIOCore
 import SerialIO
 
-/// The test engineer's bench: what the emulated keychains and the lines of this process do, and a
-/// finger for those that are emulated. It reads beside an alarm, and is not locked by one.
+/// The test engineer's bench: emulated keychains and the lines of this process, and control of the
+/// emulated ones. It stays open during an alarm.
 enum BenchOperations {
   static let all = [
     Operation(
@@ -79,7 +79,7 @@ enum BenchOperations {
 }
 
 extension Call {
-  /// - Throws: 404 where this process has none.
+  /// - Throws: 404 if this process has no bench.
   func bench() throws(Problem) -> any Workbench {
     guard let bench = api.workbench else {
       throw Problem(.notFound, "noBench", "this process has no bench")
@@ -87,7 +87,7 @@ extension Call {
     return bench
   }
 
-  /// Asks the bench what may take long, on a thread of its own.
+  /// Runs a question to the bench that may take long, on the bench's thread.
   func working<Value: Sendable>(
     _ ask: @escaping @Sendable (any Workbench) throws -> Value
   ) async throws -> Value {
@@ -111,12 +111,12 @@ extension Problem {
   }
 }
 
-/// The bench as it goes on, to one client: each event once and in order, from where the client
-/// says; what is no longer there is told as a gap.
+/// The bench's events, to one client: each once and in order, from where the client asks; missing
+/// ones are told as a gap.
 enum BenchStream {
   private struct Gap: Encodable {
     let lost: Int64
-    /// The events asked for were those of an earlier process.
+    /// The client's last event was of an earlier process.
     var restarted: Bool?
   }
 
@@ -131,8 +131,8 @@ enum BenchStream {
     }
   }
 
-  /// An id without an event, so that a client that loses the line before anything happens resumes
-  /// here.
+  /// Sends an id without an event: a client that loses the connection before the first event
+  /// resumes here.
   private static func greeting(
     _ feed: BenchFeed, after cursor: Int64, _ isForeign: Bool
   ) -> ByteBuffer {

@@ -2,8 +2,8 @@ import FobBase
 import Foundation
 import Hummingbird
 
-/// The conformance suite on the production firmware in memory. A real device is judged by
-/// `fob conform`, since a line has one host.
+/// Runs the conformance suite on the production firmware in memory. `fob conform` judges real
+/// devices, since a line has one host.
 enum ConformanceOperations {
   private static let runRequest = JSONSchema.closed(
     .optional("chapter", .array(.text(1...40), limit: 64)), .optional("quick", .boolean))

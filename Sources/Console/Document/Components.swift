@@ -1,7 +1,7 @@
 import AlertCore
 import FobBase
 
-/// The shapes that several operations share, by name.
+/// The JSON shapes that several operations share, by name.
 enum Components {
   static func schema(_ name: String) -> JSONSchema {
     guard let schema = all[name] else { preconditionFailure("no component \(name)") }
@@ -126,7 +126,7 @@ enum Components {
   private static let causes =
     Reason.Cause.Kind.allCases.map(\.rawValue) + Reason.Oddity.allCases.map(\.rawValue)
 
-  /// Flat: `type` says which of the others are there. `reason` is for people alone.
+  /// The facts are flat: `type` says which of the other members exist. `reason` is for people only.
   private static let facts = JSONSchema.open(
     .optional("type", .choice(Facts.Kind.allCases.map(\.rawValue))), .optional("alike", .count),
     .optional("eventKind", .integer(0...255)), .optional("flags", .integer(0...255)),
@@ -149,7 +149,7 @@ enum Components {
     .optional("remark", .choice(Reason.Remark.allCases.map(\.rawValue))))
 }
 
-/// The shapes of what the bench answers.
+/// The JSON shapes of the bench's answers.
 enum BenchShapes {
   static let all: [String: JSONSchema] = [
     "Bench": bench,
@@ -168,7 +168,7 @@ enum BenchShapes {
           .needed("isOpen", .boolean), .needed("obstacle", .nullable(.text(0...2_000)))),
         limit: Limits.devices)))
 
-  /// `state` is what the control socket answers to {"do":"state"}.
+  /// `state` is the control socket's answer to {"do":"state"}.
   private static let keychain = JSONSchema.open(
     .needed("device", .device), .needed("serial", .count), .needed("line", .text(0...4_096)),
     .needed("state", .open()),
@@ -184,7 +184,7 @@ enum BenchShapes {
               .needed("quality", .choice(["none", "weak", "good"]))),
             limit: ConsoleLimits.track)))))
 
-  /// Durations may be negative where they cross clocks.
+  /// A duration that crosses clocks may be negative.
   private static let duration = JSONSchema.integer(Int64.min...Int64.max)
 
   private static let latency = JSONSchema.open(

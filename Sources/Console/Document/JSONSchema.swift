@@ -1,4 +1,4 @@
-/// The shape of a value, as the document tells it and as a request is held against it: the part of
+/// The shape of a JSON value, both for the OpenAPI document and for checking requests: the part of
 /// JSON Schema 2020-12 that the API needs.
 indirect enum JSONSchema: Sendable {
   case object([Property], open: Bool)
@@ -7,7 +7,7 @@ indirect enum JSONSchema: Sendable {
   case integer(ClosedRange<Int64>)
   case boolean
   case nullable(JSONSchema)
-  /// One of `Components`.
+  /// A shape of `Components`, by name.
   case reference(String)
 
   struct Property: Sendable {
@@ -18,7 +18,7 @@ indirect enum JSONSchema: Sendable {
 
   struct StringRule: Sendable {
     var range = 0...ConsoleLimits.text
-    /// Anchored, and the same in ECMA-262 and Swift.
+    /// Anchored; means the same in ECMA-262 and Swift.
     var pattern: String?
     var choices: [String] = []
     var format: String?
@@ -27,7 +27,7 @@ indirect enum JSONSchema: Sendable {
   // MARK: Short forms
 
   static func closed(_ properties: Property...) -> JSONSchema { .object(properties, open: false) }
-  /// What is read: further properties may come in a later version.
+  /// For answers: a later version may add members.
   static func open(_ properties: Property...) -> JSONSchema { .object(properties, open: true) }
 
   static var text: JSONSchema { text(0...ConsoleLimits.text) }
@@ -58,7 +58,7 @@ extension JSONSchema.Property {
 }
 
 extension JSONSchema {
-  /// As the document has it.
+  /// The schema in its JSON form, for the document.
   var json: JSONValue {
     switch self {
     case .object(let properties, let open):
@@ -100,9 +100,9 @@ extension JSONSchema.StringRule {
 }
 
 extension JSONSchema {
-  /// Where a value is not of this shape, and how.
+  /// Where and how a value does not have this shape.
   struct Mismatch: Error, Equatable {
-    /// As in "numbers[0].number"; empty for the whole.
+    /// As in "numbers[0].number"; empty for the whole value.
     let field: String
     let reason: String
   }
@@ -158,7 +158,7 @@ extension JSONSchema {
     let prefix = field.isEmpty ? "" : field + "."
     if !open {
       let known = Set(properties.map(\.name))
-      // The first by name, so that the same request gets the same answer.
+      // The first by name, so that equal requests get equal answers.
       if let unknown = members.keys.filter({ !known.contains($0) }).min() {
         throw Mismatch(
           field: prefix + String(unknown.prefix(ConsoleLimits.text)), reason: "no such key")
@@ -180,7 +180,7 @@ extension JSONSchema.StringRule {
       throw JSONSchema.Mismatch(
         field: field, reason: "one of \(choices.joined(separator: ", "))")
     }
-    // Counted as JSON Schema counts: code points.
+    // Counted in code points, as JSON Schema does.
     guard range.contains(text.unicodeScalars.count) else {
       throw JSONSchema.Mismatch(
         field: field, reason: "\(range.lowerBound) to \(range.upperBound) characters")

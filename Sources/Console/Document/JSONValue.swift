@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON, as it is looked at before it is believed.
+/// Any JSON value, before its shape is checked.
 enum JSONValue: Equatable, Sendable {
   case null
   case boolean(Bool)

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The OpenAPI 3.1 document, made from the table that the router is made of.
+/// The OpenAPI 3.1 document, made from the table that also routes requests.
 struct OpenAPI: Sendable {
   private let table: OperationTable
 
@@ -93,7 +93,7 @@ struct OpenAPI: Sendable {
 
   private static func responses(of operation: Operation) -> [String: JSONValue] {
     var responses: [String: JSONValue] = [:]
-    // Several of one status are one answer in several types.
+    // Several forms of one status are one answer in several types.
     for (status, forms) in Dictionary(grouping: operation.success, by: \.status.code) {
       let summaries = forms.map(\.summary).joined(separator: "; ")
       var members: [String: JSONValue] = ["description": .string(summaries)]

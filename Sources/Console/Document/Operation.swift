@@ -1,7 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// One thing that the API does. The table of them is the router, the guard and the document.
+/// One operation of the API. The table of operations makes the router, the authorizer's rules and
+/// the document.
 struct Operation: Sendable {
   struct Parameter: Sendable {
     enum Place: String, Sendable { case path, query, header }
@@ -12,7 +13,7 @@ struct Operation: Sendable {
     let summary: String
   }
 
-  /// What a request carries.
+  /// The body of a request.
   enum Form: Sendable {
     case nothing
     case json(JSONSchema, isRequired: Bool)
@@ -22,7 +23,7 @@ struct Operation: Sendable {
     case button
   }
 
-  /// What it answers with when it is done.
+  /// An answer without a problem.
   struct Success: Sendable {
     enum Content: Sendable {
       case nothing
@@ -36,28 +37,28 @@ struct Operation: Sendable {
   }
 
   let method: HTTPRequest.Method
-  /// With its parameters in braces.
+  /// With parameters in braces.
   let path: String
-  /// Nil: for everybody.
+  /// The scope that it needs; nil: none, everybody may ask.
   let scope: Scope?
   let summary: String
   var parameters: [Parameter] = []
   var form = Form.nothing
-  /// Bytes of a body, of whose excess one is told before anything else is looked at.
+  /// The longest body, in bytes; a longer one is refused before anything else is checked.
   var most = ConsoleLimits.request
-  /// Presses, and what people do about an alarm: on threads that do nothing else.
+  /// Presses and commands in an emergency: they have their own threads.
   var isUrgent = false
   let success: [Success]
-  /// Beside those that every operation of its kind has.
+  /// Statuses of problems, beside those that every operation of its kind has.
   var problems: Set<Int> = []
   let handler: @Sendable (Call) async throws -> Response
 
   /// As in "GET /v1/status".
   var name: String { "\(method.rawValue) \(path)" }
 
-  /// Every status that it may answer with a problem.
+  /// Every status of a problem that it may answer.
   var allProblems: Set<Int> {
-    // 500 is not among them: it would be a defect.
+    // 500 is not among them, since it is a defect.
     var all = problems.union([400, 421, 503])
     if scope != nil { all.formUnion([401, 403]) }
     if parameters.contains(where: { $0.place == .path }) { all.insert(404) }
@@ -70,7 +71,7 @@ struct Operation: Sendable {
     return all
   }
 
-  /// Of user commands and changes: what the core may refuse.
+  /// The core's refusals of user commands and changes.
   static let refusals: Set<Int> = [403, 404, 409, 422, 423, 429]
 }
 

@@ -1,13 +1,13 @@
 import Foundation
 import HTTPTypes
 
-/// Every operation, and how a request finds its own.
+/// Every operation, and the search for a request's one.
 struct OperationTable: Sendable {
   let operations: [Operation]
 
   enum Match {
     case found(Operation, parameters: [String: String])
-    /// There is such a path, for these methods.
+    /// The path exists, but only for these methods.
     case otherMethods([String])
     case none
   }

@@ -3,20 +3,20 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// What a request is answered with that is not done: RFC 9457, `application/problem+json`.
+/// The answer to a request that was not carried out: RFC 9457, `application/problem+json`.
 struct Problem: Error, Equatable {
   let status: HTTPResponse.Status
-  /// As programs tell problems apart.
+  /// Tells programs which problem it is.
   let code: String
-  /// In words, with a hint where there is one.
+  /// Words for people, with a hint if there is one.
   let detail: String
-  /// Of the body or the query, what it is about.
+  /// The field of the body or the query that is wrong.
   var field: String?
   /// The scope that a token needs.
   var scope: Scope?
-  /// Where the effect has happened, and is not durable.
+  /// The state after an effect that has happened and is not durable.
   var state: EmergencyState?
-  /// What is lacking, by name.
+  /// The missing parts, by name.
   var missing: [String]?
   var retryAfterSeconds: Int?
   var allow: String?
@@ -86,7 +86,7 @@ struct Problem: Error, Equatable {
 }
 
 extension Problem {
-  /// One table of what the core refuses, and how HTTP says it.
+  /// The table of the core's refusals and their HTTP statuses.
   init(_ refusal: UserCommand.Refusal) {
     self.init(Self.status(of: refusal), refusal.code, refusal.description)
     switch refusal {
@@ -116,28 +116,30 @@ extension Problem {
 }
 
 extension HTTPResponse.Status {
-  /// RFC 4918: the mail system, or what is configured of it.
+  /// RFC 4918, 424: the mail system failed, or is not configured.
   static let failedDependency = HTTPResponse.Status(
     code: 424, reasonPhrase: "Failed Dependency")
-  /// RFC 4918: while an alarm is active nothing else is reachable (R36).
+  /// RFC 4918, 423: while an alarm is active nothing else is reachable (R36).
   static let locked = HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
 }
 
-/// What a token allows: three that grow from each other, and a bridge's beside them.
+/// What a token allows. Observe, operate and administer include each other in this order; feed
+/// stands apart.
 public enum Scope: String, Codable, Sendable, CaseIterable {
-  /// To read.
+  /// Reads everything except the feed.
   case observe
-  /// And to answer an emergency: the user commands, triggers, acknowledgements.
+  /// Also answers emergencies: user commands, triggers, acknowledgements.
   case operate
-  /// And to change the account, its contacts and keychains, tokens and state.
+  /// Also changes the account, its contacts and keychains, and ends incidents that belong to
+  /// nobody.
   case administer
-  /// To bring in what keychains say and to hear what they are to show; nothing else.
+  /// Brings in the frames of keychains and gets their indications; nothing else.
   case feed
 
-  /// Whether a token of this scope may do what needs that one.
+  /// True if a token of this scope may use an operation that needs `needed`.
   ///
-  /// Bridges of earlier versions have a token of scope operate: they go on feeding, since an
-  /// upgrade that refused them would keep their presses from everybody.
+  /// Bridges of earlier versions have a token of scope operate. They may feed, since an upgrade
+  /// that refused them would withhold their presses from everybody.
   public func allows(_ needed: Scope) -> Bool {
     switch (self, needed) {
     case (.feed, _): needed == .feed

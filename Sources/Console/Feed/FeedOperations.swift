@@ -7,10 +7,10 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// Bridges on other hosts: what their keychains say comes in, acks and what is to be shown go out.
+/// Bridges on other hosts: they bring frames of keychains, and get acks and indications.
 enum FeedOperations {
   private static let bridge = JSONSchema.pattern("^[0-9a-f]{16}$", 16...16)
-  /// Payloads of the wire protocol in base64: their least and greatest lengths are checked as such.
+  /// A payload of the wire protocol in base64; its exact length is checked when it is decoded.
   private static let payload = JSONSchema.text(0...400)
 
   private static let input = JSONSchema.closed(
@@ -60,7 +60,7 @@ enum FeedOperations {
     } catch {
       throw problem(error)
     }
-    // The server answers within a fraction of this.
+    // The feed server answers within a fraction of this.
     let answer = await waiting.get(within: ConsoleLimits.durable) ?? FeedAnswer(acks: [])
     return Reply.json(answer)
   }
@@ -99,21 +99,21 @@ enum FeedOperations {
 }
 
 extension Call {
-  /// By what the bridge is let in.
+  /// The credential by which the bridge is let in.
   var holder: String {
     switch caller?.credential {
     case .token(let id): "token \(id)"
     case .session: "session"
-    // No operation of the feed is open.
+    // Every operation of the feed needs a token.
     case nil: ""
     }
   }
 }
 
-/// One bridge's stream. A bridge that does not read has it closed: it comes anew, and is told what
-/// is true then.
+/// One bridge's stream. The stream of a bridge that does not read is closed: the bridge opens a new
+/// one, and is told the present state.
 final class FeedStream: Sendable {
-  /// Held back for a bridge that does not read.
+  /// The most signals that wait for a bridge that does not read.
   private static let maxSignals = 4_096
 
   private let call: Call
@@ -130,7 +130,7 @@ final class FeedStream: Sendable {
     (signals, ends) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maxSignals))
   }
 
-  /// Of a client that has left before the first byte, too.
+  /// Also covers a client that leaves before the first byte.
   deinit {
     if let id = id.withLock({ $0 }) { feedServer.close(id) }
   }
@@ -155,7 +155,7 @@ final class FeedStream: Sendable {
       place.end(reason)
     }
     let signals = signals
-    // An idle bridge that leaves is noticed by the end of what it sends alone.
+    // An idle bridge that leaves is noticed only by the end of its own input.
     reason = try await call.request.body.consumeWithCancellationOnInboundClose { _ in
       for await signal in signals {
         guard call.isStillLetIn else { return .revoked }

@@ -97,7 +97,7 @@ enum AccountOperations {
     return Reply.json(AccountView(call.core.account))
   }
 
-  /// The hash is slow on purpose: it is made on the thread that may be slow.
+  /// The hash is slow on purpose, so it is made on the thread for PINs.
   private static func setPIN(_ call: Call) async throws -> Response {
     let secrets: Secrets = try call.decode()
     guard let pin = PIN(secrets.pin ?? "") else {
@@ -131,7 +131,7 @@ enum AccountOperations {
   }
 }
 
-/// The account as it is shown: that there is a PIN, and nothing made from it.
+/// The account as the API shows it: whether there is a PIN, and nothing made from it.
 struct AccountView: Encodable {
   let name: String
   let email: String
@@ -146,7 +146,7 @@ struct AccountView: Encodable {
   let isEmailConfirmed: Bool
   let isProtecting: Bool
   let hasPIN: Bool
-  /// How many (R18).
+  /// How many there are (R18).
   let contacts: Int
   /// Nil: every keychain, as on a bench.
   let devices: [String]?
@@ -172,13 +172,13 @@ struct AccountView: Encodable {
   }
 }
 
-/// A contact as it is shown (R15).
+/// A contact as the API shows it (R15).
 struct ContactView: Encodable {
   let id: ContactID
   let name: String
   let numbers: [ContactDraft.Number]
   let email: String?
-  /// The sinks that can reach them.
+  /// The sinks that can reach this contact.
   let ways: [String]
 
   init(_ contact: Contact) {
@@ -192,9 +192,9 @@ struct ContactView: Encodable {
   }
 }
 
-/// The mail address is confirmed by a link that is sent to it (R12).
+/// Confirms the mail address by a link that is mailed to it (R12).
 ///
-/// Programs that look at mail follow links: to open it changes nothing, the button on it does.
+/// Programs that scan mail follow links: opening the page changes nothing, its button does.
 enum ConfirmationOperations {
   private static let token = Operation.Parameter.query("token", .text(0...200), "Of the link")
 
@@ -263,7 +263,7 @@ enum ConfirmationOperations {
     return done
   }
 
-  /// - Throws: `Problem` where the link is not of this account's address.
+  /// - Throws: `Problem` if the link is not for this account's address.
   private static func account(of call: Call) throws(Problem) -> Account {
     let account = call.core.account
     guard account.exists, let token = call.query["token"],
@@ -274,10 +274,10 @@ enum ConfirmationOperations {
 }
 
 extension Call {
-  /// What a link in a mail to the owner begins with; nil where there is none that they can open.
+  /// The beginning of links in mails to the owner; nil if the owner could open none.
   fileprivate var originOfLinks: String? {
     if let url = api.publicURL { return url }
-    // A name that this server answers to: the authorizer has let it through.
+    // This name is safe to use: the host rule has checked it.
     guard api.mailsLeadBack, let authority = request.head.authority else { return nil }
     return "\(api.isTLS ? "https" : "http")://\(authority)"
   }

@@ -3,9 +3,9 @@ import FobBase
 import HTTPTypes
 import Hummingbird
 
-/// The one-tap link that a contact is sent: signed, so that it needs no token.
+/// The one-tap link that a contact gets: it is signed, so that it needs no token.
 ///
-/// Programs that look at mail follow links: to open it changes nothing, the button on it does.
+/// Programs that scan mail follow links: opening the page changes nothing, its button does.
 enum AcknowledgeOperations {
   private static let token = Operation.Parameter.path("token", .text(1...400), "Of the link")
   private static let page = Operation.Success.other("text/html", "A page for a person")
@@ -58,7 +58,7 @@ enum AcknowledgeOperations {
   }
 }
 
-/// The few pages that are made here: no script, nothing from elsewhere.
+/// The small pages that are made here: no script, and nothing loaded from elsewhere.
 enum Page {
   static func html(_ title: String, _ body: String) -> Response {
     var response = Reply.text(

@@ -2,7 +2,7 @@ import AlertCore
 import FobBase
 import Hummingbird
 
-/// Who is told (R14 to R18, R23).
+/// The contacts, who are told (R14 to R18, R23).
 enum ContactOperations {
   private static let id = Operation.Parameter.path("id", .text(1...200), "The contact")
   private static let contact = Operation.Success.json(.reference("Contact"), "As it is now")
@@ -149,8 +149,8 @@ enum ContactOperations {
   }
 }
 
-/// Reads contacts out of a CSV table (RFC 4180) whose first line has titles: name, number (or
-/// phone, mobile, tel), email. Several numbers stand in several columns; the first is chosen.
+/// Reads contacts from a CSV table (RFC 4180) whose first line has titles: name, number (or phone,
+/// mobile, tel), email. Several numbers are in several columns; the first is chosen.
 enum ContactTable {
   static func contacts(in text: String) -> [ContactDraft] {
     let rows = rows(of: text)
@@ -177,7 +177,7 @@ enum ContactTable {
     titles.indices.filter { column in words.contains { titles[column].contains($0) } }
   }
 
-  /// Fields in quotes may hold commas, newlines and doubled quotes.
+  /// Quoted fields may hold commas, newlines and doubled quotes.
   private static func rows(of text: String) -> [[String]] {
     var rows: [[String]] = []
     var row: [String] = []
@@ -216,8 +216,8 @@ enum ContactTable {
   }
 }
 
-/// Reads contacts out of vCards (RFC 6350, and 3.0 and 2.1 as telephones write them): FN or N, TEL,
-/// EMAIL; the rest is passed over. What cannot be read yields fewer contacts, never an error.
+/// Reads contacts from vCards (RFC 6350, and 3.0 and 2.1 as telephones write them): FN or N, TEL,
+/// EMAIL; other properties are skipped. Unreadable cards give fewer contacts, never an error.
 enum VCards {
   static func contacts(in text: String) -> [ContactDraft] {
     var contacts: [ContactDraft] = []
@@ -236,7 +236,7 @@ enum VCards {
     return contacts.sorted { $0.name < $1.name }
   }
 
-  /// A line that begins with a blank goes on with the one before.
+  /// A line that begins with a blank continues the line before.
   private static func unfolded(_ text: String) -> [String] {
     var lines: [String] = []
     for line in text.split(whereSeparator: \.isNewline) {
@@ -311,9 +311,9 @@ enum VCards {
   }
 }
 
-/// Numbers as people write them.
+/// Telephone numbers as people write them.
 enum PhoneText {
-  /// Digits with a leading +; `tel:` and what groups the digits are taken away.
+  /// Keeps the digits and a leading +; removes `tel:` and characters that group digits.
   static func plain(_ text: String) -> String {
     let value = text.lowercased().hasPrefix("tel:") ? String(text.dropFirst(4)) : text
     let kept = value.prefix { $0 != ";" }.filter { $0 == "+" || ("0"..."9").contains($0) }

@@ -2,7 +2,7 @@ import AlertCore
 import FobBase
 import Hummingbird
 
-/// Keychains, and whose they are (R3, R4, R11, R21).
+/// Keychains and their owners (R3, R4, R11, R21).
 enum DeviceOperations {
   private static let id = Operation.Parameter.path("id", .device, "The keychain")
 
@@ -53,7 +53,7 @@ enum DeviceOperations {
     guard call.core.status.devices.contains(where: { $0.device == id }) else {
       throw Problem(UserCommand.Refusal.unknownDevice)
     }
-    // Also while nobody is logged in: its presses are unclaimed then, but nobody else may claim it.
+    // Also while nobody is logged in: then its presses are unclaimed, but nobody else may claim it.
     let account = call.core.account
     let isClaimed = account.exists && account.devices?.contains(id) ?? true
     return Reply.json(

@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import Storage
 
-/// The audit trail: as a list, and live (R56, R58, R104).
+/// The log, as a list and live (R56, R58, R104).
 enum EventOperations {
   private static let filters: [Operation.Parameter] = [
     .query("device", .device, "What concerns this keychain alone"),
@@ -49,7 +49,7 @@ enum EventOperations {
     return Reply.json(bytes: json(rows, next: rows.count == limit ? rows.last?.id : nil))
   }
 
-  /// Put together from lines that are JSON already: their facts are passed on unread.
+  /// Joins entries that are JSON already: their facts are passed on unparsed.
   private static func json(_ lines: [LogEntry], next: Int64?) -> [UInt8] {
     var bytes = Array(#"{"lines":["#.utf8)
     for (index, line) in lines.enumerated() {
@@ -64,16 +64,16 @@ enum EventOperations {
 }
 
 extension Call {
-  /// What the query asks for.
+  /// The filter in the query.
   var logFilter: LogFilter { LogFilter(device: query["device"], incident: query["incident"]) }
 }
 
-/// The log as it grows, to one client: each line once and in order, from where the client says.
+/// The growing log, to one client: each entry once and in order, from where the client asks.
 enum EventStream {
   static func open(_ call: Call) async throws -> Response {
     let newest = try await call.reading { try $0.lastLogID() }
     let asked = call.resumedID
-    // An id that this log has not reached is another log's: start anew, and say what is true.
+    // An id beyond this log is another log's: the stream starts anew with the status.
     let resumed = asked.flatMap { $0 <= newest ? $0 : nil }
     let reader = call.core.lines(after: resumed ?? newest, matching: call.logFilter)
     let greeting = greeting(call, after: resumed ?? newest, isResumed: resumed != nil)
@@ -90,7 +90,8 @@ enum EventStream {
   private static func greeting(_ call: Call, after: Int64, isResumed: Bool) -> ByteBuffer {
     var greeting = EventText.retry
     if !isResumed {
-      // With an id, so that a client that loses the line before anything happens resumes here.
+      // It has an id, so that a client that loses the connection before the first event resumes
+      // here.
       greeting.writeImmutableBuffer(EventText.status(call.core.status, id: after))
     }
     return greeting
@@ -98,6 +99,6 @@ enum EventStream {
 }
 
 extension Call {
-  /// The last event that the client has had: as a browser sends it, or as `after`.
+  /// The id of the client's last event: from the browser's header, or from `after`.
   var resumedID: Int64? { (query["Last-Event-ID"] ?? query["after"]).flatMap { Int64($0) } }
 }

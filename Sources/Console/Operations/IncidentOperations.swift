@@ -3,7 +3,7 @@ import FobBase
 import HTTPTypes
 import Hummingbird
 
-/// Emergencies: what they were, and what can be done about the one that is (R36 to R54, G5, G20).
+/// Emergencies: past incidents, and commands for the present one (R36 to R54, G5, G20).
 enum IncidentOperations {
   private static let id = Operation.Parameter.path("id", .incident, "The incident")
 

@@ -4,7 +4,7 @@ import Hummingbird
 import SerialIO
 import Synchronization
 
-/// What runs the core is told by: health, readiness, metrics, and the document itself.
+/// Operations for the system that runs the core: health, readiness, metrics, and the document.
 enum ServiceOperations {
   static let all = [
     Operation(
@@ -44,7 +44,7 @@ enum ServiceOperations {
   }
 }
 
-/// What is true now (R24 to R33).
+/// The present status (R24 to R33).
 enum StatusOperations {
   static let all = [
     Operation(
@@ -59,8 +59,8 @@ enum StatusOperations {
   ]
 }
 
-/// What the core says of its store to whoever asks, without a token: asked of the core a few times
-/// a second, since a status waits for what decides about presses.
+/// The store's health for anonymous clients. The core is asked at most a few times a second, since
+/// a status waits for the lock that decides about presses.
 final class StorageHealth: Sendable {
   private static let holds = Interval.milliseconds(250)
 

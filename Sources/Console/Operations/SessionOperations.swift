@@ -2,7 +2,7 @@ import FobBase
 import Hummingbird
 import SerialIO
 
-/// The page's way in: a one-time code for a cookie and a key.
+/// Logs the page in: exchanges a one-time code for a cookie and a key.
 enum SessionOperations {
   static let all = [
     Operation(

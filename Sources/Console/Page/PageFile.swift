@@ -6,12 +6,12 @@ import Hummingbird
 import NIOCore
 import SystemCrypto
 
-/// One file of the page, as it goes out.
+/// One file of the page, ready to be sent.
 struct PageFile: Sendable {
-  /// As it is, or compressed: each has a name of its own.
+  /// The file as it is, or compressed; each form has its own tag.
   private struct Form {
     let bytes: ByteBuffer
-    /// Of these bytes and no others (RFC 9110, 8.8.3).
+    /// The entity tag of exactly these bytes (RFC 9110, 8.8.3).
     let tag: String
     let headers: HTTPFields
 
@@ -37,10 +37,10 @@ struct PageFile: Sendable {
     small = Form(Gzip.compressed(bytes), tag: "\"\(name)-gzip\"", encoding: "gzip", type)
   }
 
-  /// Bytes that go over the line to a browser.
+  /// How many bytes a browser loads.
   var weight: Int { small.bytes.readableBytes }
 
-  /// - Throws: `Problem` where it is to be written to.
+  /// - Throws: `Problem` for any method but GET and HEAD.
   func answer(to request: Request) throws(Problem) -> Response {
     guard request.method == .get || request.method == .head else {
       throw .methodNotAllowed(["GET", "HEAD"])
@@ -53,7 +53,7 @@ struct PageFile: Sendable {
     return Response(status: .ok, headers: form.headers, body: ResponseBody(byteBuffer: form.bytes))
   }
 
-  /// By weak comparison (RFC 9110, 13.1.2).
+  /// Weak comparison (RFC 9110, 13.1.2).
   private static func has(_ tag: String, _ header: String) -> Bool {
     header.split(separator: ",").contains { item in
       let item = item.drop { $0 == " " }.prefix { $0 != " " }
@@ -61,7 +61,7 @@ struct PageFile: Sendable {
     }
   }
 
-  /// As browsers say it (RFC 9110, 12.5.3): a weight of 0 says that it is not wanted.
+  /// Reads Accept-Encoding as browsers send it (RFC 9110, 12.5.3): a weight of 0 refuses gzip.
   private static func takesGzip(_ header: String) -> Bool {
     header.split(separator: ",").contains { item in
       let parts = item.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
@@ -82,9 +82,9 @@ struct PageFile: Sendable {
     return type
   }
 
-  /// The page loads nothing from elsewhere, runs no script that is not a file of it, stands in no
-  /// other's frame, and shares no process with another; what is asked of it is asked each time,
-  /// since what is right now is a question of this build.
+  /// The page loads nothing from elsewhere, runs only its own script files, appears in no other
+  /// page's frame, and shares no process with another page. Browsers ask each time whether a file
+  /// has changed, since another build has other files.
   private static let rules: HTTPFields = [
     .contentSecurityPolicy: """
     default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -109,7 +109,7 @@ extension HTTPField.Name {
   fileprivate static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!
 }
 
-/// RFC 1952, by zlib at its smallest.
+/// Compression by RFC 1952, with zlib at its smallest.
 enum Gzip {
   static func compressed(_ bytes: ByteBuffer) -> ByteBuffer {
     var stream = z_stream()
@@ -136,12 +136,12 @@ enum Gzip {
   }
 }
 
-/// The page: two documents and what they load, each at one address. Nothing is looked for on a
-/// disk, so no address leads out of it. It is no part of the API, nor of the API's document.
+/// The page: two documents and the files that they load, each at one address. No file is looked up
+/// on a disk, so no address leads out of it. It is neither part of the API nor of its document.
 struct PageFiles: Sendable {
   static let standard = PageFiles()
 
-  /// By the path of its address.
+  /// By the path of the address.
   let files: [String: PageFile]
 
   private init() {

@@ -5,13 +5,13 @@ import Hummingbird
 import SerialIO
 import Synchronization
 
-/// What the operations work with.
+/// Everything that operations work with.
 final class API: Sendable {
   let core: any Core
   let hosts: HostRule
   let authorizer: Authorizer
   let sessions: Sessions
-  /// Nil: nobody can come in by the page.
+  /// Nil: nobody can log in by the page.
   let code: OneTimeCode?
   let links: Links
   let mail: AlertBridge.Mail?
@@ -24,19 +24,19 @@ final class API: Sendable {
   let storageHealth = StorageHealth()
   let connections: Connections
   let streams: Streams
-  /// Hashes PINs: slow on purpose.
+  /// Hashes PINs, which is slow on purpose.
   let pins: WorkThread
   /// Reads the store.
   let records: WorkThread
-  /// Hands mails to the system, which may take long: no PIN waits behind one.
+  /// Hands mails to the system, which may take long: PINs have another thread.
   let mails: WorkThread
-  /// Asks the bench, where captures and keychains take their time.
+  /// Asks the bench, whose captures and keychains take time.
   let benchWork: WorkThread
-  /// OpenAPI, made once: who asks for it needs no token.
+  /// The OpenAPI document, made once, since anonymous clients may ask for it.
   let document: Data
-  /// Answers presses, and what people do about an alarm.
+  /// Answers presses and commands in an emergency.
   let urgent: RequestThreads
-  /// Answers all else that is asked with a token, and tells streams.
+  /// Answers all other requests with a token, and writes streams.
   let common: RequestThreads
   private let stopping = Atomic(false)
 
@@ -57,7 +57,7 @@ final class API: Sendable {
     workbench = configuration.workbench
     let room = configuration.connectionLimit ?? DescriptorBudget.now.connections
     connections = Connections(most: room)
-    // Whoever may watch leaves room for those who have something to say.
+    // A quarter of the connections stays free of streams, for requests.
     streams = Streams(
       limit: min(configuration.streamLimit, max(1, room * 3 / 4)),
       limitOfToken: configuration.streamLimitOfToken, patience: configuration.streamPatience,
@@ -75,13 +75,13 @@ final class API: Sendable {
 
   func stop() { stopping.store(true, ordering: .releasing) }
 
-  /// Nil: Swift's pool. It answers those who have shown no token: little can be asked without one.
+  /// Nil: Swift's pool, which answers anonymous clients: they can ask for little.
   func threads(of operation: Operation, for caller: Caller?) -> RequestThreads? {
     guard caller != nil else { return nil }
     return operation.isUrgent ? urgent : common
   }
 
-  /// After the last request.
+  /// Stops the threads, after the last request.
   func end() {
     pins.stop()
     records.stop()
@@ -92,13 +92,12 @@ final class API: Sendable {
   }
 }
 
-/// How many of this process's descriptors connections may take. The store, the notification
-/// channels, the control socket and keychains that are plugged in later find theirs, whoever
-/// connects.
+/// How many of this process's descriptors connections may use. The rest stays for the store, the
+/// notification channels, the control socket and keychains that are plugged in later.
 struct DescriptorBudget: Equatable {
   /// RLIMIT_NOFILE.
   let most: Int
-  /// Those that are open when the API begins.
+  /// Descriptors that are open when the API begins.
   let open: Int
 
   static var now: DescriptorBudget {
@@ -106,9 +105,9 @@ struct DescriptorBudget: Equatable {
     return DescriptorBudget(most: most, open: open)
   }
 
-  /// A quarter, and no fewer than eight keychains, four messages and a few clients need.
+  /// A quarter, and at least as many as eight keychains, four messages and a few clients need.
   private var kept: Int { max(128, most / 4) }
 
-  /// At least a few: where there are no descriptors for these, either, openings fail, and say so.
+  /// At least eight: if there are no descriptors even for these, accepting fails with an error.
   var connections: Int { min(ConsoleLimits.connections, max(8, most - open - kept)) }
 }

@@ -5,12 +5,12 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// One request that has been let through, held against its operation's shapes.
+/// One request that was let through and has its operation's shapes.
 struct Call: Sendable {
   let api: API
   let request: Request
   let channel: any Channel
-  /// Of the path, as the operation names them.
+  /// The parameters in the path, by the operation's names.
   let parameters: [String: String]
   let query: [String: String]
   let caller: Caller?
@@ -19,7 +19,7 @@ struct Call: Sendable {
   struct Body: Sendable {
     var type = ""
     var bytes = Data()
-    /// The empty object where there was no JSON.
+    /// The empty object if the body had no JSON.
     var json = JSONValue.object([:])
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -28,17 +28,17 @@ struct Call: Sendable {
   var core: any Core { api.core }
   var who: String { caller?.name ?? "" }
 
-  /// Where wrong PINs are counted: by what lets the caller in, wherever it comes from.
+  /// By what wrong PINs are counted: the caller's credential, wherever the caller is.
   var source: PINSource {
     switch caller?.credential {
     case .session(let id): .session(id)
     case .token(let id): .token(id)
-    // Without either, no operation takes a PIN.
+    // No operation takes a PIN without a credential.
     case nil: .token("")
     }
   }
 
-  /// Who is at the other end, of whom nothing else is known; never logged.
+  /// The address of the other end, for clients of whom nothing else is known; never logged.
   var peer: PeerAddress { PeerAddress(channel.remoteAddress) }
 
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
@@ -53,17 +53,17 @@ struct Call: Sendable {
 
   private var bytesOfJSON: Data { body.bytes.isEmpty ? Data("{}".utf8) : body.bytes }
 
-  /// Of the query, 50 where it is not given.
+  /// The limit in the query, 50 if there is none.
   var limit: Int { query["limit"].flatMap { Int($0) } ?? ConsoleLimits.defaultRows }
 
   // MARK: Asking the core
 
-  /// Asks, and waits until the effect is durable.
+  /// Hands a command to the core, and waits until its effect is durable.
   func perform(_ userCommand: UserCommand) async throws -> Response {
     try await answer { core.perform(userCommand, by: who, answer: $0) }
   }
 
-  /// As `perform`, on the thread that may hash PINs.
+  /// As `perform`, on the thread that hashes PINs.
   func change(_ change: AccountChange, pin: String?) async throws -> Answer {
     let (core, who, source) = (core, who, source)
     return try await durableAnswer { put in
@@ -79,7 +79,7 @@ struct Call: Sendable {
     Reply.json(Done(try await durableAnswer(ask)))
   }
 
-  /// - Throws: `Problem` for a refusal, or where the effect is not durable.
+  /// - Throws: `Problem` for a refusal, or if the effect is not durable.
   func durableAnswer(
     within patience: Interval = ConsoleLimits.durable,
     _ ask: (@escaping @Sendable (Answer) -> Void) throws -> Void
@@ -102,7 +102,7 @@ struct Call: Sendable {
     return problem
   }
 
-  /// Reads the disk on the thread that may.
+  /// Reads the disk on the thread for records.
   func reading<Value: Sendable>(
     _ read: @escaping @Sendable (any Core) throws -> Value
   ) async throws -> Value {
@@ -112,11 +112,11 @@ struct Call: Sendable {
 }
 
 extension Interval {
-  /// For Retry-After: at least 1.
+  /// For Retry-After: seconds, at least 1.
   var roundedUpSeconds: Int { Int(max(1, (microseconds + 999_999) / 1_000_000)) }
 }
 
-/// What a user command has led to, durably.
+/// The durable result of a user command.
 struct Done: Encodable {
   let state: EmergencyState
   let durable = true

@@ -4,13 +4,13 @@ import Hummingbird
 import NIOCore
 import NIOHTTPTypes
 
-/// Says of one connection how it stands, and lets it go where it takes too long before it has shown
-/// a token: to ask, to send what it has announced, to take its answer.
+/// Tracks the state of one connection, and closes it if an anonymous client takes too long: for its
+/// request, its body, or taking the answer.
 ///
-/// One request at a time: an event loop reads no socket while a task waits for it, and requests
-/// that are there already would make it task after task. Whoever sends another before the answer
-/// is let go, as HTTP allows (RFC 9112, 9.3.2). A stranger's request waits for its turn
-/// among those of all strangers.
+/// A connection has one request at a time. An event loop reads no socket while a task waits for it,
+/// and queued requests would start task after task. A client that sends another request before the
+/// answer is disconnected, as HTTP allows (RFC 9112, 9.3.2). An anonymous request waits for its
+/// turn among those of all anonymous clients.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -19,14 +19,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let connections: Connections
   private let patience: TimeAmount
-  /// Whether a request shows a token or a session.
+  /// The request shows a known token or session.
   private let knows: @Sendable (HTTPRequest) -> Bool
   private var deadline: Scheduled<Void>?
   private var isAsking = false
-  /// What the body that is under way has cost, in bytes.
+  /// What the present body has cost so far, in bytes.
   private var received = 0
   private var isRefused = false
-  /// Until the request's turn: then what of it has come is passed on.
+  /// Set until the request's turn comes; then the parts that have arrived are passed on.
   private var turn: Scheduled<Void>?
   private var waiting: [HTTPRequestPart] = []
   private var waitingEvents: [Any] = []
@@ -62,7 +62,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    // Of what had been read before, the rest still comes.
+    // Parts that were read before the refusal still arrive.
     guard !isRefused else { return }
     let part = unwrapInboundIn(data)
     switch part {
@@ -77,14 +77,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       expectMore(context)
     case .body(let bytes):
       received += max(bytes.readableBytes, ConsoleLimits.minBodyRate)
-      // Whoever answers has long said that it is too large.
+      // The operation has long answered that the body is too large.
       guard received <= ConsoleLimits.unreadBody else { return refuse(context) }
     case .end: expectMore(context)
     }
     if turn == nil { context.fireChannelRead(data) } else { waiting.append(part) }
   }
 
-  /// No more is read from who waits for a turn.
+  /// Reads nothing more from a client that waits for its turn.
   func read(context: ChannelHandlerContext) {
     if turn == nil { context.read() } else { isReadWaiting = true }
   }
@@ -131,14 +131,15 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     context.write(data, promise: promise)
   }
 
-  /// A whole answer. From here on it may be idle for as long as the server allows, and gives way.
+  /// The whole answer was taken. Now the connection may be idle as long as the server allows, and
+  /// may give way to others.
   private func isTaken(by channel: any Channel) {
     isAsking = false
     deadline?.cancel()
     connections.isAnswered(channel)
   }
 
-  /// Within its patience, or it is let go.
+  /// Closes the connection unless more comes in time.
   private func expectMore(_ context: ChannelHandlerContext) {
     deadline?.cancel()
     let (channel, connections) = (context.channel, connections)

@@ -1,25 +1,24 @@
 import FobBase
 
-/// Who holds a connection, and who gives way when there are too many. Pure.
+/// Decides which connections are kept when there are too many. Pure.
 ///
-/// A newcomer is let in wherever somebody is there who matters less: else a stranger who opens
-/// connections and says nothing would keep the owner out. Of those who have shown no token one
-/// gives way from where most of them come, so that a crowd displaces itself: first one that has
-/// had its time and asked nothing, then one that has asked, then one that has only just come, the
-/// oldest of each before the others. Those who have shown a token and are being answered or told
-/// never do.
+/// A newcomer replaces a connection that matters less: otherwise an anonymous client could open
+/// connections, say nothing and keep the owner out. The anonymous client that gives way is one from
+/// the address with the most of them, so that a crowd displaces itself: first one that had its time
+/// and asked nothing, then one that has asked, then one that has just come; among equals the
+/// oldest. Clients that have shown a token and are being served never give way.
 struct ConnectionTable {
   struct ID: Hashable, Sendable { fileprivate let rawValue: UInt64 }
 
-  /// How much it matters, the least first.
+  /// How much a connection matters, the least first.
   enum Priority: Int, Comparable {
-    /// No whole head of a request, since it began or since the last answer.
+    /// No complete request head since it began or since the last answer.
     case halfOpen
-    /// A request of somebody who has shown no token.
+    /// A request of an anonymous client.
     case stranger
-    /// One who has shown a token, and asks nothing now.
+    /// A client that has shown a token, and asks nothing now.
     case known
-    /// A request, or a stream, of one who has shown a token.
+    /// A request or a stream of a client that has shown a token.
     case served
 
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
@@ -27,15 +26,15 @@ struct ConnectionTable {
 
   enum Admission: Equatable {
     case admitted(ID, inPlaceOf: ID?)
-    /// All who are there are being served.
+    /// All present clients are being served.
     case refused
   }
 
   private struct Entry {
     let id: ID
-    /// Nil: not of the Internet.
+    /// Nil: not an Internet address.
     let from: HostAddress?
-    /// Grows with each change of standing.
+    /// Grows with each change of priority.
     var since: UInt64
     let openedAt: Instant
     var isKnown = false
@@ -47,16 +46,16 @@ struct ConnectionTable {
     }
   }
 
-  /// In which whoever comes from far can have said what it wants.
+  /// In this time even a client far away can send its request.
   static let time = Interval.seconds(2)
 
   let most: Int
-  /// From one address: the others find room whatever is done from there.
+  /// Connections from one address; the others stay free for everybody else.
   let maxFromOneAddress: Int
   private var entries: [Entry] = []
   private var places: [ID: Int] = [:]
   private var perAddress: [HostAddress?: Int] = [:]
-  /// Of those, who have shown no token.
+  /// Connections of anonymous clients, by address.
   private var strangers: [HostAddress?: Int] = [:]
   private var last: UInt64 = 0
 
@@ -67,7 +66,7 @@ struct ConnectionTable {
 
   var count: Int { entries.count }
 
-  /// - Parameter address: of the peer; its network counts as one.
+  /// - Parameter address: of the peer; its network counts as one address.
   mutating func open(from address: HostAddress?, at now: Instant) -> Admission {
     let from = address?.network
     var replaced: ID?
@@ -102,17 +101,17 @@ struct ConnectionTable {
     if place < entries.count { places[entries[place].id] = place }
   }
 
-  /// The head of a request is there.
+  /// The head of a request has come.
   mutating func asks(_ id: ID) { change(id) { $0.isAsking = true } }
 
-  /// The token that it shows is one.
+  /// The request shows a valid token.
   mutating func shows(_ id: ID) {
     guard let place = places[id], !entries[place].isKnown else { return }
     Self.takeOne(entries[place].from, of: &strangers)
     change(id) { $0.isKnown = true }
   }
 
-  /// All that it has asked is answered.
+  /// Every request of the connection is answered.
   mutating func isAnswered(_ id: ID) { change(id) { $0.isAsking = false } }
 
   func standing(of id: ID) -> Priority? { places[id].map { entries[$0].standing } }
@@ -129,7 +128,7 @@ struct ConnectionTable {
     counts[from] = left > 0 ? left : nil
   }
 
-  /// Who gives way of those from there who have shown no token.
+  /// The anonymous client of this address that gives way.
   private func stranger(from address: HostAddress?, at now: Instant) -> ID? {
     func rank(_ entry: Entry) -> (Int, UInt64) {
       guard !entry.isAsking else { return (1, entry.since) }
@@ -138,8 +137,8 @@ struct ConnectionTable {
     return first(by: rank) { !$0.isKnown && $0.from == address }
   }
 
-  /// The oldest that has shown a token and asks nothing now.
-  /// - Parameter address: of those from there alone; nil: of all.
+  /// The oldest client that has shown a token and asks nothing now.
+  /// - Parameter address: only clients of this address; nil: all.
   private func idle(from address: HostAddress??) -> ID? {
     func rank(_ entry: Entry) -> (Int, UInt64) { (0, entry.since) }
     return first(by: rank) {

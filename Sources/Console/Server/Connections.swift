@@ -3,14 +3,14 @@ import NIOCore
 import SerialIO
 import Synchronization
 
-/// The connections of the API, and what became of those for whom there was no room.
+/// The connections of the API, and the numbers of those that were closed for want of room.
 final class Connections: Sendable {
   struct Counts: Equatable {
     var open = 0
-    /// They gave way to others.
+    /// Closed to make room for others.
     var replaced = 0
     var refused = 0
-    /// They took too long to say what they want, or to take the answer.
+    /// Closed because they took too long to send a request or to take the answer.
     var late = 0
   }
 
@@ -34,7 +34,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// False: there is no room for it. Who gives way to it is closed.
+  /// Admits a connection, and closes the one that gives way. False if there is no room.
   func open(_ channel: any Channel) -> Bool {
     let address = channel.remoteAddress?.ipAddress.flatMap { HostAddress($0) }
     let (isOpen, victim): (Bool, (any Channel)?) = state.withLock { state in
@@ -71,7 +71,7 @@ final class Connections: Sendable {
   func shows(_ channel: any Channel) { note(channel) { $0.shows($1) } }
   func isAnswered(_ channel: any Channel) { note(channel) { $0.isAnswered($1) } }
 
-  /// It has shown a token, now or before.
+  /// The connection has shown a token, now or before.
   func isKnown(_ channel: any Channel) -> Bool {
     state.withLock { state in
       guard let id = state.ids[ObjectIdentifier(channel)],
@@ -81,15 +81,15 @@ final class Connections: Sendable {
     }
   }
 
-  /// - Returns: how long a stranger's request waits until it begins.
+  /// - Returns: how long an anonymous request waits until it begins.
   func anonymousTurn() -> Interval {
     state.withLock { $0.strangers.take(at: BootClock.now()) }
   }
 
-  /// One that was to wait has left.
+  /// An anonymous client that was to wait has left.
   func anonymousClientLeaves() { state.withLock { $0.strangers.giveBack() } }
 
-  /// Closes it, unless it has shown a token.
+  /// Closes the connection, unless it has shown a token.
   func isLate(_ channel: any Channel) {
     let isAnonymous = state.withLock { state in
       guard let id = state.ids[ObjectIdentifier(channel)],
@@ -118,11 +118,11 @@ final class Connections: Sendable {
   }
 }
 
-/// When the requests of those who have shown no token begin: one after the other, so many in a
-/// second of all together. However many they are, nobody else's wait behind them. Pure.
+/// Spaces the requests of anonymous clients: they begin one after the other, so many a second for
+/// all together. Other clients do not wait behind them. Pure.
 struct AnonymousRateLimit {
   let every: Interval
-  /// When the next may begin.
+  /// When the next request may begin.
   private var next = Instant(microseconds: 0)
 
   init(every: Interval) { self.every = every }
@@ -134,6 +134,6 @@ struct AnonymousRateLimit {
     return begin - now
   }
 
-  /// One that waited has left: it keeps nobody waiting.
+  /// A waiting request has left: others move up.
   mutating func giveBack() { next = next - every }
 }

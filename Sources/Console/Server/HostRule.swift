@@ -3,27 +3,27 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Which names this server answers to. A page of another site whose name is made to point here
-/// (DNS rebinding) sends its own name in Host, and is refused.
+/// The names that this server answers to. If the name of another site's page is made to point here
+/// (DNS rebinding), the browser sends that name in Host, and is refused.
 ///
-/// An address is no name that could be pointed elsewhere: who asks for this server by the address
-/// at which it was reached is answered, whichever interface has it.
+/// An address cannot be made to point elsewhere: requests for the address at which the server was
+/// reached are answered, whichever interface has it.
 struct HostRule: Sendable {
   private let names: Set<String>
   private let addresses: Set<HostAddress>
 
-  /// - Parameter names: beside those of the loopback.
+  /// - Parameter names: further names, beside the loopback's.
   init(_ names: [String]) {
     self.names = Set(names.map { $0.lowercased() })
     addresses = Set(names.compactMap { HostAddress($0) })
   }
 
-  /// - Parameter local: where the connection came in.
+  /// - Parameter local: the local address of the connection.
   func check(_ request: Request, at local: SocketAddress?) throws(Problem) {
     guard let authority = request.head.authority, !authority.isEmpty else {
       throw Problem(.badRequest, "noHost", "the request names no host")
     }
-    // The first is the authority. A proxy may have gone by the other one.
+    // The first Host is the authority; a proxy may have used the second.
     guard request.headers[.host] == nil else {
       throw Problem(.badRequest, "twoHosts", "the request names two hosts")
     }
@@ -43,7 +43,7 @@ struct HostRule: Sendable {
       || address == local.flatMap { HostAddress($0) }
   }
 
-  /// Without its port, in lower case; an IPv6 address without brackets.
+  /// The name without its port, in lower case; an IPv6 address without brackets.
   static func name(of authority: String) -> String? {
     var rest = authority.lowercased()[...]
     var name: Substring
@@ -66,15 +66,15 @@ extension HTTPField.Name {
   fileprivate static let host = HTTPField.Name("Host")!
 }
 
-/// An IP address, however it is written: an IPv4 address is itself inside IPv6, too.
+/// An IP address in any notation: an IPv4 address equals its form within IPv6.
 struct HostAddress: Hashable, Sendable {
-  /// In the order of the wire; an IPv4 address as ::ffff:0:0/96 has it (RFC 4291, 2.5.5.2).
+  /// In wire order; an IPv4 address is in ::ffff:0:0/96 (RFC 4291, 2.5.5.2).
   private let high: UInt64
   private let low: UInt64
 
   private static let mapped: UInt64 = 0xFFFF_0000_0000
 
-  /// - Parameter text: 192.0.2.1, 2001:db8::1 or fe80::1%eth0; nil where it is a name.
+  /// - Parameter text: as in 192.0.2.1, 2001:db8::1 or fe80::1%eth0; nil for a name.
   init?(_ text: String) {
     var four = in_addr()
     if inet_pton(AF_INET, text, &four) == 1 {
@@ -94,7 +94,7 @@ struct HostAddress: Hashable, Sendable {
 
   private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// What one customer of a provider has of IPv6, a /64; of IPv4 the address itself.
+  /// The network of one customer: an IPv6 /64, or the IPv4 address itself.
   var network: HostAddress {
     high == 0 && low & ~0xFFFF_FFFF == Self.mapped ? self : HostAddress(high: high, low: 0)
   }

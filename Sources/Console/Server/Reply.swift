@@ -2,13 +2,13 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Whole answers.
+/// Makes complete responses.
 enum Reply {
   static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
     json(bytes: bytes(of: value), status: status)
   }
 
-  /// On one line: JSON has no newline of its own.
+  /// One line: the encoder writes no newline.
   static func bytes(of value: some Encodable) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -29,7 +29,7 @@ enum Reply {
     data(text.utf8, type, status: status)
   }
 
-  /// To be kept under this name.
+  /// A download with this file name.
   static func file(_ bytes: [UInt8], _ type: String, name: String) -> Response {
     var response = data(bytes, type, status: .ok)
     response.headers[.contentDisposition] = "attachment; filename=\"\(name)\""

@@ -2,13 +2,13 @@ import FobBase
 import SerialIO
 import Synchronization
 
-/// Threads of their own for one kind of request: what others ask for does not stand before it.
+/// Threads for one kind of request, so that other requests do not delay it.
 ///
-/// Tasks prefer it for as long as they answer a request that has been let through; before that,
-/// and for those who have shown no token, the threads of Swift's pool do, which do little.
+/// Tasks run on them while they answer a request that was let through. Before that, and for
+/// anonymous clients, tasks run on Swift's pool, where they do little.
 final class RequestThreads: TaskExecutor {
   private struct Queue {
-    /// The next at the end.
+    /// The next job is at the end.
     var jobs: [UnownedJob] = []
     var later: [UnownedJob] = []
     var isClosed = false
@@ -45,7 +45,7 @@ final class RequestThreads: TaskExecutor {
     signal.signal()
   }
 
-  /// What waits is still done.
+  /// Finishes the waiting jobs, then ends the threads.
   func stop() {
     queue.withLock { $0.isClosed = true }
     signal.signal()
@@ -63,7 +63,7 @@ final class RequestThreads: TaskExecutor {
         let job = queue.next()
         return (job, !queue.isEmpty, queue.isClosed)
       }
-      // This thread has cleared what the others wait for, too.
+      // Wakes the other threads, whose signal this one has cleared, too.
       if isMore || isClosed { signal.signal() }
       if let job {
         job.runSynchronously(on: asUnownedTaskExecutor())

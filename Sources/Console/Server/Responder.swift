@@ -7,7 +7,7 @@ import Logging
 import NIOCore
 import Storage
 
-/// The connection of a request, for its peer's address and to close it.
+/// The connection of a request: it knows the peer's address, and can be closed.
 struct ConnectionContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
@@ -18,14 +18,14 @@ struct ConnectionContext: RequestContext {
   }
 }
 
-/// From a request to its operation and back. Whatever goes wrong is a problem of one shape.
+/// Finds a request's operation and answers it. Every failure becomes a `Problem`.
 struct Responder: HTTPResponder {
   typealias Context = ConnectionContext
 
   let api: API
 
   func respond(to request: Request, context: ConnectionContext) async throws -> Response {
-    // What a client makes up is no label.
+    // A path that a client invents must not become a metric's label.
     var (route, method) = ("none", "other")
     var response: Response
     do {
@@ -42,7 +42,7 @@ struct Responder: HTTPResponder {
     } catch {
       response = problem(error, context.logger).response
     }
-    // What is refused is refused without a body, too.
+    // Problems have no body for HEAD, either.
     if request.method == .head { response = response.createHeadResponse() }
     api.metrics.request(route, method: method, status: response.status.code)
     return response
@@ -56,7 +56,7 @@ struct Responder: HTTPResponder {
     }
   }
 
-  /// First what costs least: how much is sent, who asks, then what for.
+  /// The cheapest checks come first: the body's size, the caller, then the query.
   private func answer(
     _ request: Request, _ operation: Operation, _ parameters: [String: String],
     _ context: Context
@@ -73,7 +73,7 @@ struct Responder: HTTPResponder {
     }
   }
 
-  /// - Returns: the query, of which each part that the operation knows has its shape.
+  /// - Returns: the known parameters in query and headers, checked against their shapes.
   private static func checked(
     _ operation: Operation, _ parameters: [String: String], _ request: Request
   ) throws(Problem) -> [String: String] {
@@ -118,9 +118,9 @@ struct Responder: HTTPResponder {
   }
 }
 
-/// Reads what a request carries, within its limit, and holds it against its shape.
+/// Reads the body of a request within its limit, and checks its shape.
 enum RequestContent {
-  /// Before it is known who asks: what is announced to be too large is read by nobody.
+  /// Refuses a body by its announced length, before the caller is known.
   static func checkSize(of request: Request, to operation: Operation) throws(Problem) {
     if case .nothing = operation.form { return }
     guard let length = request.headers[.contentLength] else { return }
@@ -157,7 +157,7 @@ enum RequestContent {
     } catch is NIOTooManyBytesError {
       throw tooLarge(most)
     } catch {
-      // The client left, or what it sends is no HTTP: no fault of this server.
+      // The client left, or sends no valid HTTP: no fault of this server.
       throw Problem(.badRequest, "cutShort", "the body did not come whole")
     }
   }

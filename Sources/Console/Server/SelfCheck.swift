@@ -4,15 +4,15 @@ import SerialIO
 import Sinks
 import SystemCrypto
 
-/// What keeps others from reaching this server by one of its names: found out by asking it once
-/// under each, as soon as it listens.
+/// Finds out whether others can reach this server under its names: asks itself once under each, as
+/// soon as it listens.
 struct SelfCheck: Sendable {
   let configuration: ConsoleConfiguration
   let port: Int
 
   private static let patience = Interval.seconds(3)
 
-  /// In words, with a hint; none: it answers under every name.
+  /// Troubles in words, with a hint; none if it answers under every name.
   func troubles() async -> [String] {
     var troubles: [String] = []
     if configuration.address.isWildcard, configuration.names.isEmpty {
@@ -31,7 +31,7 @@ struct SelfCheck: Sendable {
     return troubles
   }
 
-  /// Asks on a thread of its own: it waits for this server, whom Swift's pool serves.
+  /// Asks on its own thread: the answer comes from this server, which needs Swift's pool.
   private func answerTroubles() async -> [String] {
     await withCheckedContinuation { continuation in
       do {
@@ -56,7 +56,7 @@ struct SelfCheck: Sendable {
       + " name that host with --host \(name)"
   }
 
-  /// - Returns: the status of the answer.
+  /// - Returns: the HTTP status of the answer.
   private func ask(under name: String) throws(HTTPTrouble) -> Int {
     let scheme = configuration.tls == nil ? "http" : "https"
     let host = name.contains(":") ? "[\(name)]" : name
@@ -81,7 +81,7 @@ struct SelfCheck: Sendable {
   // MARK: The certificate
 
   private func mistakes(in leaf: Certificate, of file: String) -> [String] {
-    // Addresses in certificates are rare, and who uses one knows: names are what is mistaken.
+    // Only names are checked: addresses in certificates are rare, and used on purpose.
     let names = configuration.names.filter { HostAddress($0) == nil && $0 != "localhost" }
     var troubles = names.filter { !leaf.covers($0) }.map {
       "the certificate in \(file) is not for \($0): bridges and browsers will refuse it; give one"

@@ -3,18 +3,18 @@ import Logging
 import NIOCore
 import SystemCrypto
 
-/// TLS between a connection's bytes and what is behind it, in the server's part.
+/// TLS between a connection's bytes and the handlers behind it, on the server's side.
 ///
-/// A peer that says it sends no more is answered all the same, as one that closes its half of a
-/// plain connection is. One whose TLS is wrong is told so by an alert and let go of. How long a
-/// handshake may take is said by ``ConnectionHandler``, which stands behind.
+/// A peer that ends its TLS output still gets its answer, as one does that half-closes a plain
+/// connection. A peer whose TLS is wrong gets an alert and is disconnected. ``ConnectionHandler``,
+/// which comes next, limits the time of a handshake.
 final class TLSHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// Bytes that are encrypted at once: the session keeps no more room than that.
+  /// Bytes that are encrypted at once; the session keeps no larger buffer.
   private static let part = 16 << 10
 
   private let session: TLSSession
@@ -44,7 +44,7 @@ final class TLSHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Once, whether the peer's TLS says it or its end of the connection.
+  /// Ends the input once, whether by TLS or by the connection's end.
   private func endInput(_ context: ChannelHandlerContext) {
     guard !isInputOver else { return }
     isInputOver = true
@@ -59,7 +59,7 @@ final class TLSHandler: ChannelDuplexHandler {
     guard case .inputClosed? = event as? ChannelEvent else {
       return context.fireUserInboundEventTriggered(event)
     }
-    // Half a handshake asks nothing.
+    // A peer that leaves during the handshake gets no answer.
     if session.isEstablished { endInput(context) } else { context.close(promise: nil) }
   }
 
@@ -87,7 +87,7 @@ final class TLSHandler: ChannelDuplexHandler {
       session.close()
       flushOutput(context)
     }
-    // Of a peer that has ended nothing more is awaited.
+    // The peer has ended, too: nothing more can come.
     let isAll = mode == .output && isInputOver
     context.close(mode: isAll ? .all : mode, promise: promise)
   }
@@ -108,7 +108,7 @@ final class TLSHandler: ChannelDuplexHandler {
   }
 }
 
-/// A kind of connection, within TLS.
+/// A kind of connection, inside TLS.
 struct TLSChannel<Base: ServerChildChannel>: ServerChildChannel {
   let base: Base
   let server: TLSServer

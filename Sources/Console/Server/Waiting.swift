@@ -1,7 +1,7 @@
 import FobBase
 import Synchronization
 
-/// One value that comes on another thread, waited for by one task.
+/// One task waits here for one value of another thread.
 final class Waiting<Value: Sendable>: Sendable {
   private enum State {
     case empty
@@ -13,7 +13,7 @@ final class Waiting<Value: Sendable>: Sendable {
 
   func put(_ value: Value) { fill(value) }
 
-  /// Nil if it has not come by then; it may come later, and is let go of.
+  /// Waits for the value; nil if it does not come in time. A later value is dropped.
   func get(within patience: Interval) async -> Value? {
     let limit = Task {
       try await Task.sleep(for: .microseconds(patience.microseconds))

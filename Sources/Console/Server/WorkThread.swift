@@ -2,15 +2,15 @@ import FobBase
 import SerialIO
 import Synchronization
 
-/// A thread for what takes long or waits for a disk, with a bounded queue: neither the pool of
-/// Swift's concurrency nor an event loop waits for it.
+/// A thread for work that takes long or waits for a disk, with a bounded queue: neither Swift's
+/// pool nor an event loop waits for it.
 final class WorkThread: Sendable {
   private struct Queue {
     var urgent: [@Sendable () -> Void] = []
     var work: [@Sendable () -> Void] = []
     var isClosed = false
 
-    /// One at a time: what is urgent waits for no more than the one that is under way.
+    /// Takes one at a time: urgent work waits only for the piece that is under way.
     mutating func next() -> (@Sendable () -> Void)? {
       if !urgent.isEmpty { return urgent.removeFirst() }
       return work.isEmpty ? nil : work.removeFirst()
@@ -31,8 +31,8 @@ final class WorkThread: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// - Parameter isUrgent: before all that is not; each of both kinds has its own limit.
-  /// - Returns: false when the queue is full or closed: then it will not run.
+  /// - Parameter isUrgent: runs before all other work; each kind has its own limit.
+  /// - Returns: false if the queue is full or closed: then the work will not run.
   func put(_ work: @escaping @Sendable () -> Void, isUrgent: Bool = false) -> Bool {
     let limit = limit
     func add(to kind: inout [@Sendable () -> Void]) -> Bool {
@@ -55,7 +55,7 @@ final class WorkThread: Sendable {
     }
   }
 
-  /// What waits is still done.
+  /// Finishes the waiting work, then ends the thread.
   func stop() {
     queue.withLock { $0.isClosed = true }
     signal.signal()

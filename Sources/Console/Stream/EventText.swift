@@ -3,18 +3,18 @@ import Foundation
 import Hummingbird
 import Storage
 
-/// One server-sent event (HTML Living Standard, 9.2).
+/// The text of server-sent events (HTML Living Standard, 9.2).
 enum EventText {
   static let heartbeat = ByteBuffer(string: ": still here\n\n")
-  /// How soon a client that has lost the line may come again, ms.
+  /// Tells a client to reconnect 1,000 ms after a lost connection.
   static let retry = ByteBuffer(string: "retry: 1000\n\n")
 
   static func status(_ status: CoreStatus, id: Int64) -> ByteBuffer {
     event("status", id: id, status)
   }
 
-  /// - Parameter isNamed: each event has its line's name, else all of them one: a browser hears
-  ///   those events alone whose names it asks for.
+  /// - Parameter isNamed: each event has its entry's name; otherwise all have the name "line". A
+  ///   browser hears only events whose names it asks for.
   static func lines(_ lines: [LogEntry], isNamed: Bool) -> ByteBuffer {
     var text = ""
     for line in lines {
@@ -33,7 +33,7 @@ enum EventText {
       string: (id.map { "id: \($0)\n" } ?? "") + "event: \(name)\ndata: \(json(value))\n\n")
   }
 
-  /// A line, and for one of an emergency the way to the alarm view (R56).
+  /// An entry; one of an incident has a link to the alarm view (R56).
   private static func json(_ line: LogEntry) -> String {
     String(decoding: line.json(link: line.incident == nil ? nil : "/#alarm"), as: UTF8.self)
   }

@@ -5,10 +5,10 @@ import NIOCore
 import SerialIO
 import Synchronization
 
-/// A stream of server-sent events to one client, whatever it tells: it says that it lives while
-/// nothing happens, drops a client that does not read, and notices one that leaves.
+/// A stream of server-sent events to one client. It shows that it lives while nothing happens,
+/// drops a client that does not read, and notices a client that leaves.
 struct ServedStream: Sendable {
-  /// Where what the stream tells goes; each write waits until the client's end takes it.
+  /// Writes to the client; each write waits until the client's end takes it.
   struct Outlet: Sendable {
     fileprivate let writer: SharedWriter
     fileprivate let pulse: StreamPulse
@@ -28,8 +28,8 @@ struct ServedStream: Sendable {
   private let place: Streams.Place
   private let pulse = StreamPulse()
 
-  /// - Parameter pass: writes what there is, until it is cancelled or throws.
-  /// - Throws: `Problem` where there are as many streams as there may be.
+  /// - Parameter pass: writes the events, until it is cancelled or throws.
+  /// - Throws: `Problem` if the limit of streams is reached.
   static func response(
     _ call: Call, _ pass: @escaping @Sendable (Outlet) async throws -> Void
   ) throws(Problem) -> Response {
@@ -58,7 +58,7 @@ struct ServedStream: Sendable {
     defer { place.end(reason) }
     let outlet = Outlet(writer: writer, pulse: pulse, call: call)
     do {
-      // An idle client that leaves is noticed by the end of what it sends alone.
+      // An idle client that leaves is noticed only by the end of its own input.
       try await call.request.body.consumeWithCancellationOnInboundClose { _ in
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask { try await watch(outlet) }
@@ -83,7 +83,7 @@ struct ServedStream: Sendable {
     return error is CancellationError || error is ChannelError || error is IOError ? .left : .failed
   }
 
-  /// Says that the stream lives while nothing happens, and drops a client that does not read.
+  /// Writes heartbeats while nothing happens, and drops a client that does not read.
   private func watch(_ outlet: Outlet) async throws {
     let streams = call.api.streams
     let step = min(streams.patience.microseconds / 4, streams.heartbeat.microseconds / 4, 1_000_000)
@@ -98,7 +98,7 @@ struct ServedStream: Sendable {
     }
   }
 
-  /// Should the client read again within a moment, it learns why.
+  /// Tells the reason, which the client learns if it reads again within 250 ms.
   private func drop(_ writer: SharedWriter) async throws {
     let channel = call.channel
     Task {
@@ -110,10 +110,10 @@ struct ServedStream: Sendable {
 }
 
 extension Call {
-  /// A stream outlives no token.
+  /// False once the token is revoked or the session over: the stream ends then.
   var isStillLetIn: Bool { caller.map { api.authorizer.stillKnows($0) } ?? true }
 
-  /// Streams are counted by who opens them: each needs a scope.
+  /// Counts the stream for its caller; every stream needs a scope.
   func streamPlace() throws(Problem) -> Streams.Place {
     guard let credential = caller?.credential else { throw .scopeNeeded(.observe) }
     return try api.streams.begin(credential)
@@ -124,7 +124,7 @@ extension HTTPField.Name {
   fileprivate static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }
 
-/// When a stream wrote last, and since when a write waits.
+/// When a stream last wrote, and since when a write waits.
 final class StreamPulse: Sendable {
   private struct State {
     var wroteAt: Instant
@@ -143,7 +143,7 @@ final class StreamPulse: Sendable {
     }
   }
 
-  /// True once, when a write has waited for longer than that.
+  /// True once, when a write has waited for longer than `patience`.
   func becameSlow(after patience: Interval) -> Bool {
     state.withLock { state in
       guard !state.isSlow, let since = state.waitsSince, BootClock.now() - since > patience else {
@@ -161,8 +161,8 @@ final class StreamPulse: Sendable {
   }
 }
 
-/// Unchecked, because the protocol does not say what NIO's writer promises: it takes the writes of
-/// several tasks, each of them whole.
+/// Unchecked: the protocol does not promise it, but NIO's writer takes the writes of several tasks,
+/// each of them whole.
 struct SharedWriter: @unchecked Sendable {
   private let writer: any ResponseBodyWriter
 

@@ -2,10 +2,10 @@ import FobBase
 import HTTPTypes
 import Synchronization
 
-/// The event streams that are open, and what became of those that were dropped.
+/// The open event streams, and the reasons why others ended.
 final class Streams: Sendable {
   enum End: String, Sendable, CaseIterable {
-    /// The client has gone.
+    /// The client has left.
     case left
     /// A write waited for too long.
     case slow
@@ -38,8 +38,8 @@ final class Streams: Sendable {
   var count: Int { state.withLock { $0.count } }
   var ended: [End: Int] { state.withLock { $0.ended } }
 
-  /// One stream's place, which is given back once: at the latest when nobody holds it, as where a
-  /// client has left before the first byte.
+  /// One stream's place in the count. It is given back once: at the latest when it is released,
+  /// such as when a client leaves before the first byte.
   final class Place: Sendable {
     private let streams: Streams
     private let caller: Caller.Credential
@@ -58,7 +58,7 @@ final class Streams: Sendable {
     }
   }
 
-  /// - Throws: `Problem` where there are as many as there may be, of this caller or in all.
+  /// - Throws: `Problem` if the limit is reached, of this caller or in all.
   func begin(_ caller: Caller.Credential) throws(Problem) -> Place {
     let most = most(of: caller)
     try state.withLock { state throws(Problem) in

@@ -2,7 +2,7 @@ import AlertCore
 import Storage
 import Synchronization
 
-/// Counts for Prometheus, text format 0.0.4. Names of sinks, routes and devices; no person.
+/// Metrics for Prometheus, text format 0.0.4. They name sinks, routes and devices, and no person.
 final class Metrics: Sendable {
   private struct Request: Hashable {
     let route: String
@@ -24,7 +24,7 @@ final class Metrics: Sendable {
     state.withLock { $0.requests[request, default: 0] += 1 }
   }
 
-  /// Counts what has happened since this process began.
+  /// Counts log entries since this process began.
   func note(_ lines: [LogEntry]) {
     state.withLock { state in
       for line in lines {
@@ -88,7 +88,8 @@ final class Metrics: Sendable {
   }
 }
 
-/// Lines in the order in which they are added; labels and rows by name, so that scrapes compare.
+/// Metrics in the order in which they are added; labels and rows are sorted, so that scrapes
+/// compare.
 struct MetricsPage {
   enum Kind: String { case counter, gauge }
 

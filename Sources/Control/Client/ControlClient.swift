@@ -4,18 +4,20 @@ public import SerialIO
 
 /// One connection to a control socket, for one thread.
 ///
-/// A failure closes it: after a timeout the late answer would be taken for the next one's.
+/// A failure closes it: after a timeout, the late answer would be taken for the next request's.
 public final class ControlClient {
+  /// The socket's path.
   public let path: String
   private var socket: OwnedDescriptor?
   private var splitter = LineSplitter(limit: ControlLimits.maxAnswerSize)
 
+  /// Connects at once; throws `IOFailure` if no server listens there.
   public init(path: String) throws(IOFailure) {
     socket = try UnixSocket.connect(path: path)
     self.path = path
   }
 
-  /// Sends one line and waits for the line that answers it.
+  /// Sends one line and waits for its answer.
   /// - Throws: `IOFailure` with ETIMEDOUT, or ECONNRESET if the server closed before it answered.
   public func request(
     _ line: String, timeout: Interval = .seconds(5)
@@ -26,7 +28,7 @@ public final class ControlClient {
     throw fail("get an answer from", ECONNRESET)
   }
 
-  /// As ``request(_:timeout:)`` with values in place of text.
+  /// As ``request(_:timeout:)``, with values in place of text.
   /// - Throws: also `EncodingError`, and `DecodingError` if the answer has another shape.
   public func request<Answer: Decodable>(
     _ value: some Encodable, as type: Answer.Type, timeout: Interval = .seconds(5)
@@ -35,7 +37,7 @@ public final class ControlClient {
     return try JSONLine.decode(type, from: Array(try request(line, timeout: timeout).utf8))
   }
 
-  /// Sends one line, whose answers are read with `nextLine` or `lines`.
+  /// Sends one line; read its answers with `nextLine` or `lines`.
   public func send(_ line: String, before deadline: Instant) throws(IOFailure) {
     let bytes = Array(line.utf8) + [0x0A]
     var sent = 0
@@ -51,7 +53,7 @@ public final class ControlClient {
     }
   }
 
-  /// The next line, nil at the stream's end.
+  /// Waits for the next line; nil at the stream's end.
   /// - Throws: `IOFailure` with ETIMEDOUT at the deadline, EMSGSIZE for a line over
   ///   `ControlLimits.maxAnswerSize`.
   public func nextLine(before deadline: Instant) throws(IOFailure) -> String? {
@@ -76,12 +78,12 @@ public final class ControlClient {
     }
   }
 
-  /// The lines that come before the deadline. The sequence ends there or when the server closes.
+  /// The lines until the deadline, or until the server closes.
   public func lines(before deadline: Instant) -> ControlLines {
     ControlLines(client: self, deadline: deadline)
   }
 
-  /// Leaves the connection as it is at the call, or closed if the call fails.
+  /// Calls on the open socket; a failure closes it.
   private func attempt(
     _ call: (borrowing OwnedDescriptor) throws(IOFailure) -> Int?
   ) throws(IOFailure) -> Int? {
@@ -109,10 +111,11 @@ public final class ControlClient {
   }
 }
 
-/// The lines of a stream until a deadline, each waited for when it is asked for.
+/// The lines of a stream until a deadline; each is waited for when it is asked for.
 public struct ControlLines: Sequence, IteratorProtocol {
   let client: ControlClient
   let deadline: Instant
 
+  /// Nil at the deadline, at the stream's end and after a failure.
   public func next() -> String? { (try? client.nextLine(before: deadline)) ?? nil }
 }

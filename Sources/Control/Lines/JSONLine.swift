@@ -2,20 +2,21 @@ import Foundation
 
 /// One JSON value as one line.
 package enum JSONLine {
-  /// Keys in order, so that equal values are equal lines. Without the newline.
+  /// Sorts the keys, so that equal values give equal lines. The newline is left out.
   package static func encode(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(value))
   }
 
+  /// Throws `DecodingError` if the line is not JSON of this shape.
   package static func decode<Value: Decodable>(_ type: Value.Type, from line: [UInt8]) throws
     -> Value
   {
     try JSONDecoder().decode(type, from: Data(line))
   }
 
-  /// UTF-8 is looked at first: the decoder would guess UTF-16 or UTF-32 from zero bytes.
+  /// Checks for UTF-8 first: the decoder would take zero bytes for UTF-16 or UTF-32.
   static func isObject(_ line: [UInt8]) -> Bool {
     guard !line.contains(0), String(validating: line, as: UTF8.self) != nil else { return false }
     return (try? decode(AnyObjectShape.self, from: line)) != nil
@@ -44,17 +45,19 @@ package enum JSONLine {
 
 /// The bounds of a control socket.
 public enum ControlLimits {
-  /// One request in bytes, without its newline.
+  /// The longest request, in bytes, without its newline.
   public static let maxRequestSize = 65_536
-  /// One answer, as a client takes it.
+  /// The longest answer that a client takes, in bytes.
   public static let maxAnswerSize = 1_048_576
-  /// Rows in one answer; behind them it says where the next ones begin.
+  /// The most rows of one answer; the answer says where the next ones begin.
   public static let pageRows = 4_096
-  /// The same in bytes, for rows that may be long; the last few may go beyond it.
+  /// The size of one answer in bytes, for rows that may be long; the last few rows may exceed it.
   public static let pageBytes = 524_288
+  /// Long rows that are read at a time, before the size is checked again.
   public static let pageLongRows = 4
-  /// Lines that a server holds back for one client that does not read.
+  /// Lines that a server holds for one client that does not read.
   public static let queuedLines = 1_024
-  /// The quietest gives way to one more, unless all are being answered.
+  /// Clients at one time. The one that has been quiet for longest gives way to a new one, unless
+  /// all are being answered.
   public static let clients = 32
 }

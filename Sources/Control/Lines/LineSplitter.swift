@@ -1,9 +1,11 @@
-/// Cuts a stream into lines of bounded length. How the stream was cut into reads changes nothing.
+/// Splits a stream into lines of bounded length; it does not matter how the stream was cut into
+/// reads.
 package struct LineSplitter {
+  /// What the stream holds next.
   package enum Item: Hashable {
-    /// Without its LF or CR LF, never empty: empty lines are passed over.
+    /// A line without its LF or CR LF; never empty, since empty lines are skipped.
     case line([UInt8])
-    /// In place of a line over the limit; the lines around it are unharmed.
+    /// Stands for a line over the limit; the lines around it are not affected.
     case tooLong
   }
 
@@ -13,11 +15,13 @@ package struct LineSplitter {
   private var searched = 0
   private var isSkipping = false
 
+  /// The longest line in bytes, without its line end.
   package init(limit: Int) { self.limit = limit }
 
-  /// Whether a line has begun that has not ended.
+  /// A line has begun and not ended.
   var hasUnfinishedLine: Bool { isSkipping || lineStart < bytes.count }
 
+  /// Adds bytes as they were read; `next` takes the lines out.
   package mutating func append(_ new: some Sequence<UInt8>) {
     if lineStart > 0 {
       bytes.removeFirst(lineStart)
@@ -27,6 +31,7 @@ package struct LineSplitter {
     bytes.append(contentsOf: new)
   }
 
+  /// The next complete line; nil until more bytes are added.
   package mutating func next() -> Item? {
     while let end = bytes[searched...].firstIndex(of: 0x0A) {
       var line = bytes[lineStart..<end]
@@ -39,7 +44,7 @@ package struct LineSplitter {
       if !line.isEmpty { return .line(Array(line)) }
     }
     searched = bytes.count
-    // One more than the limit may still be the CR of a line that fits.
+    // One byte over the limit may be the CR of a line that fits.
     if bytes.count - lineStart > limit + 1 || isSkipping {
       isSkipping = true
       bytes.removeAll(keepingCapacity: true)

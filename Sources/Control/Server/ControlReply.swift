@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The right to answer one request once, now or later, from any thread. Let go unanswered, it
+/// Answers one request, once, now or later, from any thread. If it is released unanswered it
 /// answers with an error, so that no client waits for ever.
 public final class ControlReply: Sendable {
   private let outbox: WriteBuffer
@@ -14,8 +14,8 @@ public final class ControlReply: Sendable {
     }
   }
 
-  /// Answers with one line of JSON. False if the client has left or the value has no JSON form;
-  /// the client is told the latter.
+  /// Answers with one line of JSON. False if the client has left, or if the value has no JSON form;
+  /// the client is told so.
   @discardableResult
   public func send(_ value: some Encodable) -> Bool {
     use()
@@ -33,7 +33,7 @@ public final class ControlReply: Sendable {
     return finish(JSONLine.failure(text))
   }
 
-  /// Answers with any number of lines. The client's next request waits for the stream's end.
+  /// Answers with any number of lines. The client's next request waits until the stream ends.
   /// - Parameter onLeave: called once if the client leaves before the end, on the server's thread.
   public func stream(onLeave: @escaping @Sendable () -> Void = {}) -> ControlStream {
     use()
@@ -53,20 +53,22 @@ public final class ControlReply: Sendable {
   }
 }
 
-/// One request: a line that is a JSON object.
+/// One request: a line with a JSON object.
 public struct ControlRequest: Hashable, Sendable {
-  /// The bytes as they came, without the newline: at most `ControlLimits.maxRequestSize`.
+  /// The bytes as they came, without the newline; at most `ControlLimits.maxRequestSize`.
   public let line: [UInt8]
 
+  /// Takes a line as it is; the server hands out only lines that are JSON objects.
   public init(line: [UInt8]) { self.line = line }
 
+  /// Reads the object as a value.
   /// - Throws: `DecodingError` if the object has another shape.
   public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try JSONLine.decode(type, from: line)
   }
 }
 
-/// An answer of many lines, from any thread. It ends with `end()` or when it is let go.
+/// An answer of many lines, sent from any thread. It ends with `end()` or when it is released.
 public final class ControlStream: Sendable {
   private let outbox: WriteBuffer
   private let hasEnded = Atomic(false)
@@ -75,9 +77,9 @@ public final class ControlStream: Sendable {
 
   deinit { end() }
 
-  /// Never waits. A client that reads too slowly loses lines, `ControlLimits.queuedLines` behind,
-  /// and is told `{"lost":n}` where they are missing.
-  /// - Returns: false if this line was lost, the client has left or the stream has ended.
+  /// Queues a line and never waits. A client that reads too slowly loses lines beyond
+  /// `ControlLimits.queuedLines`, and gets `{"lost":n}` where they are missing.
+  /// - Returns: false if the line was lost, the client has left or the stream has ended.
   @discardableResult
   public func send(_ value: some Encodable) -> Bool {
     guard !hasEnded.load(ordering: .acquiring), let line = try? JSONLine.encode(value) else {
@@ -86,8 +88,10 @@ public final class ControlStream: Sendable {
     return outbox.add(line)
   }
 
+  /// Sending is then in vain; `onLeave` says it as it happens.
   public var clientHasLeft: Bool { outbox.isGone }
 
+  /// Ends the answer, and lets the client's next request begin; may be called twice.
   public func end() {
     if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { outbox.endRequest() }
   }

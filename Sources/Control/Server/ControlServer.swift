@@ -5,10 +5,11 @@ import Synchronization
 
 /// A control socket: newline-delimited JSON on a unix socket that only its owner can open.
 ///
-/// A client sends one object a line and reads one line of answer for each, or a stream of lines.
-/// It may send ahead; requests of one client are handled one after the other, in order. What is no
+/// A client sends one object a line, and reads for each one line of answer or a stream of lines. It
+/// may send ahead: its requests are handled one after the other, in order. A line that is not a
 /// JSON object is answered `{"error":"…","ok":false}` and does no other harm.
 public final class ControlServer: Sendable {
+  /// The socket's path.
   public let path: String
   private let shared: ServerShared
   private let thread: BlockingThread
@@ -35,8 +36,8 @@ public final class ControlServer: Sendable {
 
   deinit { stop() }
 
-  /// Writes what the clients take at once, closes them, and removes the socket.
-  /// - Returns: false if the handler kept the thread longer than a second.
+  /// Writes as much as the clients take at once, closes them, and removes the socket.
+  /// - Returns: false if the handler held the thread for longer than a second.
   @discardableResult
   public func stop() -> Bool {
     shared.isStopping.store(true, ordering: .releasing)
@@ -62,8 +63,8 @@ struct ServerLoop: ~Copyable {
   private let shared: ServerShared
   private var connections: [ServerConnection] = []
   private var polled: [pollfd] = []
-  /// Set when the process has no descriptor left: the listener stays readable, and would make
-  /// the loop spin.
+  /// Set while the process has no free descriptor: the listener stays readable, and the loop would
+  /// spin.
   private var acceptAgain: Instant?
   private let buffer = UnsafeMutableRawBufferPointer.allocate(
     byteCount: Limits.readBuffer, alignment: 16)
@@ -83,7 +84,8 @@ struct ServerLoop: ~Copyable {
         connection.read(into: buffer, events: Int32(polled[index + 2].revents))
       }
       for connection in connections { connection.advance(shared.handler) }
-      // Before new clients come in, or they would be refused for the sake of those that left.
+      // Before new clients are accepted, which would otherwise be refused because of those that
+      // left.
       removeFinished()
       if polled[0].revents != 0 || acceptAgain != nil { acceptClients() }
     }
@@ -113,7 +115,8 @@ struct ServerLoop: ~Copyable {
       while true {
         let isFull = connections.count >= ControlLimits.clients
         let place = isFull ? quietest(before: began) : nil
-        // Who has come in this turn is heard before it gives way; the others wait for the next.
+        // A client that came in this turn is heard before it gives way; further clients wait for
+        // the next turn.
         if isFull, place == nil, connections.contains(where: \.canTakeRequest) { return }
         guard let socket = try listener.accept() else { return }
         let outbox = WriteBuffer { [shared] in shared.signal.signal() }
@@ -132,8 +135,8 @@ struct ServerLoop: ~Copyable {
     }
   }
 
-  /// Whoever has asked for nothing for longest: clients that are forgotten somewhere keep nobody
-  /// from ending an alarm. Nil: each is being answered, or has a stream, or has just come.
+  /// The client that has asked for nothing for longest: forgotten clients must not keep a person
+  /// from ending an alarm. Nil if every client is being answered, has a stream, or has just come.
   private func quietest(before began: Instant) -> Int? {
     connections.indices.filter { connections[$0].canTakeRequest && connections[$0].heardAt < began }
       .min { connections[$0].heardAt < connections[$1].heardAt }
@@ -148,7 +151,7 @@ struct ServerLoop: ~Copyable {
   }
 }
 
-/// What the server's thread and its owner both hold.
+/// Shared by the server's thread and its owner.
 final class ServerShared: Sendable {
   let signal: EventSignal
   let isStopping = Atomic(false)
@@ -166,10 +169,10 @@ final class ServerConnection {
   private let socket: OwnedDescriptor
   private var splitter = LineSplitter(limit: ControlLimits.maxRequestSize)
   private var unwritten: ArraySlice<UInt8> = []
-  /// The client sends no more. It may still read: `printf … | nc -N` does.
+  /// The client sends no more, but may still read, as `printf … | nc -N` does.
   private var hasFinished = false
   private var isBroken = false
-  /// When it came, or sent something last.
+  /// When it came, or last sent something.
   private(set) var heardAt = BootClock.now()
 
   init(_ socket: consuming OwnedDescriptor, outbox: WriteBuffer) {
@@ -179,25 +182,25 @@ final class ServerConnection {
 
   var descriptor: Int32 { socket.number }
 
-  /// What to wait for; hanging up is always reported. A client with an unanswered request or
+  /// The events to poll for; hanging up is always reported. A client with an unanswered request or
   /// with unread answers is not read, so it cannot fill this process.
   var events: Int32 {
     let reads = canTakeRequest && !hasFinished ? POLLIN : 0
     return unwritten.isEmpty ? reads : reads | POLLOUT
   }
 
-  /// Nothing is left to do for it, or nobody is there to do it for.
+  /// Nothing is left to do, or nobody is there any more.
   var isOver: Bool {
     if isBroken { return true }
     return hasFinished && canTakeRequest && !splitter.hasUnfinishedLine
   }
 
-  /// Nothing of it is being answered.
+  /// No answer to it is under way.
   var canTakeRequest: Bool { unwritten.isEmpty && !outbox.isBusy && outbox.isEmpty }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, events: Int32) {
     if events & POLLIN == 0 {
-      // Both directions are closed: nobody is left to read an answer.
+      // Both directions are closed: nobody can read an answer.
       if events & (POLLHUP | POLLERR) != 0 { isBroken = true }
       return
     }
@@ -211,7 +214,7 @@ final class ServerConnection {
     }
   }
 
-  /// Hands requests on, one at a time, and writes answers, until one of them has to wait.
+  /// Handles requests one at a time and writes answers, until one has to wait.
   func advance(_ handler: (ControlRequest, ControlReply) -> Void) {
     while !isBroken {
       write()
@@ -233,7 +236,7 @@ final class ServerConnection {
     }
   }
 
-  /// There is no place for it, or not any more.
+  /// Tells a client why it must go.
   func dismiss(_ reason: String) {
     let line = JSONLine.failure(reason) + [0x0A]
     _ = try? line.withUnsafeBytes { try socket.send($0) }
@@ -257,7 +260,7 @@ final class ServerConnection {
     }
   }
 
-  /// A request that was cut off is not carried out, even if what came of it is an object.
+  /// A request that was cut off is refused, even if the part that came is an object.
   private func refuseUnfinishedLine() {
     guard hasFinished, splitter.hasUnfinishedLine else { return }
     splitter = LineSplitter(limit: ControlLimits.maxRequestSize)

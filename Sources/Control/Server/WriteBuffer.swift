@@ -1,11 +1,11 @@
 import SerialIO
 import Synchronization
 
-/// What waits to be written to one client. Filled by any thread, emptied by the server's.
+/// Output that waits for one client. Any thread adds lines; the server's thread takes them.
 final class WriteBuffer: Sendable {
   private struct State {
     var lines: [[UInt8]] = []
-    /// Lines handed to the server's thread and not yet written: they count against the limit.
+    /// Lines that the server's thread has and has not yet written: they count against the limit.
     var inFlight = 0
     var lost = 0
     var isBusy = false
@@ -25,7 +25,8 @@ final class WriteBuffer: Sendable {
 
   func beginRequest() { state.withLock { $0.isBusy = true } }
 
-  /// Adds a line without its newline. False if it was lost, to a full queue or with the client.
+  /// Adds a line without its newline. False if it was lost because the queue is full or the client
+  /// has left.
   @discardableResult
   func add(_ line: [UInt8]) -> Bool {
     let isAdded = state.withLock { state in
@@ -43,7 +44,7 @@ final class WriteBuffer: Sendable {
   }
 
   func endRequest() {
-    // Let go of outside the lock: what the closure holds may be the stream, which ends in here.
+    // Released outside the lock: the closure may hold the stream, whose end calls this.
     let onLeave = state.withLock { state in
       let onLeave = state.onLeave
       state.isBusy = false
@@ -63,8 +64,8 @@ final class WriteBuffer: Sendable {
     if isGone { onLeave() }
   }
 
-  /// All that waits, newlines included, once what was taken before has been written. A loss is
-  /// told behind the last line before it. Empty if nothing waits.
+  /// Everything that waits, newlines included. Call it once the earlier bytes are written. A loss
+  /// is told after the last line before it. Empty if nothing waits.
   func take() -> [UInt8] {
     state.withLock { state in
       if state.lost > 0 { state.lines.append(JSONLine.lost(state.lost)) }

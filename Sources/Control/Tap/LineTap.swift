@@ -2,39 +2,42 @@ public import FobBase
 public import SerialIO
 import Synchronization
 
-/// Copies of what goes over a line, for those who ask at a control socket: `{"do":"tap"}`.
+/// Copies the bytes of a line for clients of a control socket: `{"do":"tap"}`.
 ///
-/// While nobody asks, `isTapped` is all that a line pays: one relaxed load. Else the bytes are
-/// copied into a bounded queue and written out on a thread of the tap's own, so that the line's
-/// thread never waits for a client. What does not fit is counted and told: `{"lost":n}`.
+/// While nobody listens, a line pays one relaxed load for `isTapped`. Otherwise the bytes are
+/// copied into a bounded queue and written by the tap's own thread, so that the line's thread never
+/// waits for a client. Chunks that do not fit are counted: `{"lost":n}`.
 public final class LineTap: Sendable {
+  /// The end that the bytes go to.
   public enum Direction: String, Encodable, Sendable { case host, device }
 
-  /// Chunks that may wait for the thread, each at most a read or a frame.
+  /// Chunks that may wait for the thread; each is at most one read or one frame.
   public static let queuedChunks = 1_024
 
-  /// Hears bytes, valid during the call, and when they went over the line.
+  /// Hears bytes, which are valid during the call, and when they went over the line.
   package typealias Hear = @Sendable (Direction, UnsafeRawBufferPointer, Instant) -> Void
 
   private let state: TapState
   private let handler = Mutex<Handler?>(nil)
 
-  /// A closure that stood in the mutex by itself would be wrapped once more at each look at it.
+  /// Wraps the closure: alone in the mutex, it would be allocated anew at each look.
   private struct Handler { let hear: Hear }
 
+  /// Starts no thread yet; throws if the process has no descriptor left.
   public init() throws(IOFailure) { state = try TapState() }
 
   /// Ends the thread and the streams.
   deinit { state.close() }
 
-  /// Whether anybody listens. Asked first, so that nothing is made for nobody.
+  /// Somebody listens. Ask this first, so that no copy is made in vain.
   public var isTapped: Bool { state.isTapped.load(ordering: .relaxed) }
 
-  /// Hands a copy on; never waits. Bytes passed after `isTapped` has become false are dropped.
+  /// Passes a copy on, and never waits. Bytes that come after `isTapped` has become false are
+  /// dropped.
   /// - Parameters:
-  ///   - device: what the line is called, its spec or the device's id.
-  ///   - to: whom the bytes go to.
-  ///   - at: when, on CLOCK_BOOTTIME.
+  ///   - device: the line's name: its spec or the device's id.
+  ///   - to: the end that the bytes go to.
+  ///   - at: the time on CLOCK_BOOTTIME.
   public func pass(
     _ bytes: UnsafeRawBufferPointer, device: String, to: Direction, at: Instant
   ) {
@@ -43,23 +46,23 @@ public final class LineTap: Sendable {
     state.put(TapChunk(at: at.microseconds, device: device, to: to, bytes: Array(bytes)))
   }
 
-  /// From now on `handler` is called for each chunk, on the line's thread, and nobody else hears of
-  /// any: for whoever measures the line, or what a slower one would do.
+  /// Calls `handler` for each chunk from now on, on the line's thread, and nobody else: for
+  /// measurements of the line, which a slower path would distort.
   package func listen(_ handler: @escaping Hear) {
     self.handler.withLock { $0 = Handler(hear: handler) }
     state.isTapped.store(true, ordering: .relaxed)
   }
 
-  /// From now on `follower` is called for each chunk, in order, on the tap's own thread, beside the
-  /// clients of the control socket; it may take its time, for which the lines do not wait.
+  /// Calls `follower` for each chunk from now on, in order, on the tap's own thread, beside the
+  /// clients of the control socket. It may be slow: the lines do not wait for it.
   package func follow(_ follower: @escaping TapFollower) throws(IOFailure) {
     try state.start()
     state.add(follower)
   }
 
-  /// Answers a request with `{"ok":true}` and from then on a line for each chunk:
+  /// Answers a request with `{"ok":true}`, and then with a line for each chunk:
   /// `{"at":µs,"bytes":"hex","device":"…","to":"host"}`, with `at` on CLOCK_BOOTTIME.
-  /// - Parameter device: hears of this one alone; nil hears of all.
+  /// - Parameter device: passes on the chunks of this device alone; nil: of all.
   public func answer(_ reply: ControlReply, only device: String? = nil) {
     do throws(IOFailure) {
       try state.start()
@@ -67,7 +70,7 @@ public final class LineTap: Sendable {
       reply.fail("the tap cannot be started: \(error)")
       return
     }
-    // Weak: the stream stands in the tap, and holds what it calls.
+    // Weak: the tap holds the stream, which holds this closure.
     let stream = reply.stream { [weak state] in state?.removeLeft() }
     state.add(stream, only: device)
   }

@@ -2,7 +2,7 @@ import FobBase
 import SerialIO
 import Synchronization
 
-/// What the lines, the clients and the thread of a tap share.
+/// Shared by the lines, the clients and the thread of a tap.
 final class TapState: Sendable {
   private struct Queue {
     var chunks: [TapChunk] = []
@@ -12,7 +12,7 @@ final class TapState: Sendable {
 
   private struct Listener: Sendable {
     let stream: ControlStream
-    /// Nil hears of all.
+    /// Nil: all devices.
     let device: String?
   }
 
@@ -31,14 +31,15 @@ final class TapState: Sendable {
 
   init() throws(IOFailure) { signal = try EventSignal() }
 
-  /// Starts the thread at the first client: most lines are never tapped.
+  /// Starts the thread for the first listener: most lines are never tapped.
   func start() throws(IOFailure) {
     try thread.withLock { (thread) throws(IOFailure) in
       if thread == nil { thread = try BlockingThread(name: "tap") { [self] in run() } }
     }
   }
 
-  /// A chunk behind a loss waits until the loss was told: else nobody would know where it was.
+  /// After a loss, chunks are dropped until the loss has been told; otherwise its place would be
+  /// unknown.
   func put(_ chunk: TapChunk) {
     let isFirst = queue.withLock { queue in
       guard !queue.isClosed else { return false }
@@ -68,7 +69,7 @@ final class TapState: Sendable {
   }
 
   func removeLeft() {
-    // Let go of outside the lock: a stream that ends wakes the server.
+    // Released outside the lock: a stream that ends wakes the server.
     let left = listeners.withLock { listeners in
       let left = listeners.streams.filter(\.stream.clientHasLeft)
       listeners.streams.removeAll(where: \.stream.clientHasLeft)
@@ -120,13 +121,15 @@ final class TapState: Sendable {
   private struct Lost: Encodable { let lost: Int }
 }
 
-/// Some bytes that went over a line in one read or one write.
+/// The bytes of one read or one write on a line.
 package struct TapChunk: Sendable, Encodable {
   /// µs on CLOCK_BOOTTIME.
   package let at: Int64
-  /// What the line is called, its spec or the device's id.
+  /// The line's name: its spec or the device's id.
   package let device: String
+  /// The end that the bytes went to.
   package let to: LineTap.Direction
+  /// In the order on the line, and in hexadecimal in JSON; never empty.
   package let bytes: [UInt8]
 
   private enum CodingKeys: CodingKey { case at, device, to, bytes }
@@ -146,5 +149,5 @@ package struct TapChunk: Sendable, Encodable {
   }
 }
 
-/// Hears chunks within the process, and how many were lost behind them because there were too many.
+/// Hears chunks within the process, and how many were lost after them because there were too many.
 package typealias TapFollower = @Sendable ([TapChunk], _ lost: Int) -> Void

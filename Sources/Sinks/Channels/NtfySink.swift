@@ -1,20 +1,25 @@
 public import AlertCore
 
-/// Publishes to a topic of an ntfy server (https://docs.ntfy.sh/publish/#publish-as-json). A topic
-/// has no owner: whoever knows its name reads it, unless the server asks for a token.
+/// Publishes to a topic of an ntfy server (https://docs.ntfy.sh/publish/#publish-as-json). Anybody
+/// who knows a topic's name can read it, unless the server asks for a token.
 public struct NtfySink: Sink {
+  /// The configured name, `ntfy` by default.
   public let name: String
+  /// The server is on this host and was declared a test.
   public let isTest: Bool
+  /// Two messages at one time.
   public let width = 2
   private let server: HTTPAddress
   private let topic: String
   private let token: SinkSecret?
   var http = HTTPClientShell()
 
+  /// Throws if `topic` is not 1 to 64 letters, digits, `-` and `_`. A nil `token` sends no
+  /// Authorization.
   public init(
     name: String, server: HTTPAddress, topic: String, token: SinkSecret? = nil, isTest: Bool = false
   ) throws(ConfigurationFailure) {
-    // As the server has it: `^[-_A-Za-z0-9]{1,64}$`.
+    // The server's own rule: `^[-_A-Za-z0-9]{1,64}$`.
     guard !topic.isEmpty, topic.utf8.count <= 64,
       topic.utf8.allSatisfy({ PercentEncoding.isNameByte($0) })
     else {
@@ -28,10 +33,13 @@ public struct NtfySink: Sink {
     self.isTest = isTest
   }
 
+  /// The topic as a contact of its own.
   public var channel: Contact? { Contact(id: "ntfy:\(name)", name: "ntfy \(name)") }
 
+  /// Only the topic itself can be told.
   public func obstacle(to contact: Contact) -> String? { obstacleOfChannel(to: contact) }
 
+  /// Posts once and waits, 10 s at most; throws unless the answer is a 2xx.
   public func deliver(_ message: OutgoingMessage) throws(SinkFailure) {
     var headers = [("Content-Type", "application/json")]
     if let token { headers.append(("Authorization", "Bearer \(token.text)")) }
@@ -44,7 +52,7 @@ public struct NtfySink: Sink {
     let topic: String
     let title: String
     let message: String
-    /// 1 to 5, 5 being the most urgent.
+    /// 1 to 5; 5 is the most urgent.
     let priority: Int
     let tags: [String]
     let click: String?

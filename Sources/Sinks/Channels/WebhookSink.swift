@@ -4,23 +4,28 @@ import Foundation
 import SerialIO
 import SystemCrypto
 
-/// Posts each message as JSON to a receiver that verifies who sent it: `Fob-Signature-2` is `v2=`
+/// Posts each message as JSON to a receiver that can verify the sender. `Fob-Signature-2` is `v2=`
 /// and the HMAC-SHA256 (RFC 2104), in hexadecimal, of four lines: `v2`, `Fob-Timestamp`,
-/// `Idempotency-Key` and the body. No header has a line feed, so each ends where it does.
+/// `Idempotency-Key` and the body. No header contains a line feed, so the lines are unambiguous.
 /// `Idempotency-Key` is stable over repeats.
 ///
-/// `Fob-Signature` is for receivers of earlier days: `v1=` and that of timestamp, full stop and
-/// body. It says nothing of the key.
+/// `Fob-Signature` is for older receivers: `v1=` and the HMAC of timestamp, full stop and body. It
+/// does not cover the key.
 public struct WebhookSink: Sink {
+  /// The shortest secret, in bytes of UTF-8.
   public static let minSecretSize = 32
 
+  /// The configured name, `webhook` by default.
   public let name: String
+  /// The receiver is on this host and was declared a test.
   public let isTest: Bool
+  /// Four messages at one time.
   public let width = 4
   private let address: HTTPAddress
   private let secret: SinkSecret
   var http = HTTPClientShell()
 
+  /// Throws if `secret` is shorter than ``minSecretSize``.
   public init(
     name: String, address: HTTPAddress, secret: SinkSecret, isTest: Bool = false
   ) throws(ConfigurationFailure) {
@@ -35,10 +40,13 @@ public struct WebhookSink: Sink {
     self.isTest = isTest
   }
 
+  /// The receiver as a contact of its own.
   public var channel: Contact? { Contact(id: "webhook:\(name)", name: "webhook \(name)") }
 
+  /// Only the receiver itself can be told.
   public func obstacle(to contact: Contact) -> String? { obstacleOfChannel(to: contact) }
 
+  /// Posts once and waits, 10 s at most; throws unless the answer is a 2xx.
   public func deliver(_ message: OutgoingMessage) throws(SinkFailure) {
     let body = try JSONBody.bytes(message, for: name)
     let timestamp = "\(WallClock.now() / 1_000_000)"

@@ -4,10 +4,12 @@ import Glibc
 import SerialIO
 import Synchronization
 
-/// The notification channels of a configuration file: `sinks:`, a list.
+/// The notification channels of a configuration file: the list `sinks:`.
 public struct SinkConfiguration: Equatable, Sendable, Decodable {
+  /// The channels in the order of the file; the first that reaches a contact is tried first.
   public var sinks: [SinkEntry]
 
+  /// A configuration made by a program, not read from a file.
   public init(_ sinks: [SinkEntry]) { self.sinks = sinks }
 
   public init(from decoder: any Decoder) throws {
@@ -25,7 +27,8 @@ public struct SinkConfiguration: Equatable, Sendable, Decodable {
 
   private enum Keys: CodingKey { case sinks }
 
-  /// - Throws: which field cannot be used, and what to write instead.
+  /// Makes the channels.
+  /// - Throws: which field cannot be used, and a hint.
   public func make() throws(ConfigurationFailure) -> [any Sink] {
     var made: [any Sink] = []
     for (index, entry) in sinks.enumerated() {
@@ -79,7 +82,7 @@ extension SinkEntry {
     return value
   }
 
-  /// A receiver that was declared a test must be on this host: bench devices may tell it.
+  /// A receiver that is declared a test must be on this host, since bench devices may tell it.
   private func address(_ usual: String?) throws(ConfigurationFailure) -> HTTPAddress {
     let address = try HTTPAddress(
       try required(url ?? usual, "url"), field: "url", insecure: insecure)
@@ -115,8 +118,10 @@ extension SinkEntry {
   }
 }
 
-/// One notification channel, as the configuration has it.
+/// One notification channel as it is configured; optional fields are nil if the file leaves them
+/// out.
 public struct SinkEntry: Equatable, Sendable {
+  /// The word of `type:` in the file.
   public enum Kind: String, CaseIterable, Decodable, Sendable {
     case webhook
     case sms
@@ -125,24 +130,32 @@ public struct SinkEntry: Equatable, Sendable {
     case alertmanager
   }
 
+  /// The kind of channel; it decides which fields are allowed.
   public var type: Kind
-  /// One word; the type where there is none.
+  /// One word of 1 to 32 letters, digits, - and _; nil: the type's word.
   public var name: String?
+  /// The receiver's address; for SMS and nil, ``SMSSink/provider``.
   public var url: String?
+  /// A secret in the file itself; not beside `secretFile`.
   public var secret: SinkSecret?
+  /// The path or credential name of a file with the secret, that others may not read.
   public var secretFile: String?
-  /// Serves bench devices, and tells nobody: on this host.
+  /// Serves bench devices, and tells no real person: the receiver is on this host.
   public var test = false
-  /// Plain http to another host.
+  /// Allows plain http to another host.
   public var insecure = false
-  /// Of the provider of text messages.
+  /// The account at the SMS provider.
   public var account: String?
-  /// A number or name of text messages, or a mailbox.
+  /// The sender: a number or name for SMS, a mailbox for mail.
   public var from: String?
+  /// The SMS provider's messaging service, `MG…`; in place of `from`.
   public var service: String?
+  /// The topic at an ntfy server.
   public var topic: String?
+  /// The mailer's absolute path and its arguments; nil: ``MailSink/command``.
   public var command: [String]?
 
+  /// An entry with its type alone; other fields are set afterwards.
   public init(_ type: Kind) { self.type = type }
 
   var sinkName: String { name ?? type.rawValue }
@@ -150,7 +163,7 @@ public struct SinkEntry: Equatable, Sendable {
   enum Field: String, CodingKey, CaseIterable {
     case type, name, url, secret, secretFile, test, insecure, account, from, service, topic, command
 
-    /// Those of every type, and those of this one.
+    /// The fields of every type, and those of this one.
     static func allowed(_ type: Kind) -> [Field] {
       let own: [Field] =
         switch type {
@@ -166,7 +179,7 @@ public struct SinkEntry: Equatable, Sendable {
 }
 
 extension SinkEntry: Decodable {
-  /// A field that the type does not have is an error: it would be without effect.
+  /// A field that the type does not have is an error, since it would have no effect.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Field.self)
     let word = try Self.read(.type, String.self, values)
@@ -194,8 +207,8 @@ extension SinkEntry: Decodable {
     command = try Self.read(.command, [String].self, values)
   }
 
-  /// Names the field where its value is not of the kind; what was read stays out, since it may be
-  /// a secret.
+  /// Names the field whose value is of the wrong kind. The value itself is left out, since it may
+  /// be a secret.
   private static func read<Value: Decodable>(
     _ field: Field, _ type: Value.Type, _ values: KeyedDecodingContainer<Field>
   ) throws -> Value? {
@@ -228,23 +241,29 @@ extension SinkEntry: Decodable {
 public struct AlertmanagerSink: Sink {
   static let endsAfter = Interval.minutes(31)
 
+  /// The configured name, `alertmanager` by default.
   public let name: String
+  /// The Alertmanager is on this host and was declared a test.
   public let isTest: Bool
   private let base: HTTPAddress
   private let incidents = AlertIdentities()
   var http = HTTPClientShell()
 
-  /// - Parameter base: without `/api/v2/alerts`.
+  /// - Parameter base: the address without `/api/v2/alerts`.
   public init(name: String, base: HTTPAddress, isTest: Bool = false) {
     self.name = name
     self.base = base
     self.isTest = isTest
   }
 
+  /// The Alertmanager as a contact of its own.
   public var channel: Contact? { Contact(id: "alertmanager:\(name)", name: "Alertmanager \(name)") }
 
+  /// Only the Alertmanager itself can be told.
   public func obstacle(to contact: Contact) -> String? { obstacleOfChannel(to: contact) }
 
+  /// Posts once, an alert for each name of the incident, and waits, 10 s at most; throws unless the
+  /// answer is a 2xx.
   public func deliver(_ message: OutgoingMessage) throws(SinkFailure) {
     let now = WallClock.now()
     let identity = incidents.identity(of: message)
@@ -287,8 +306,8 @@ public struct AlertmanagerSink: Sink {
   }
 }
 
-/// Labels and start of each open incident's alert: an Alertmanager knows an alert by its labels, so
-/// that they stay when the account is edited meanwhile.
+/// Labels and start of each open incident's alert. An Alertmanager knows an alert by its labels, so
+/// they stay even if the account is edited meanwhile.
 final class AlertIdentities: Sendable {
   struct Identity: Sendable {
     let labels: [String: String]
@@ -296,7 +315,7 @@ final class AlertIdentities: Sendable {
     let startedAt: Int64
   }
 
-  /// Far more than are open at one time; the oldest is forgotten beyond.
+  /// Far more than can be open at one time; beyond it the oldest is forgotten.
   private static let limit = 64
   private let known = Mutex<[(incident: String, identity: Identity)]>([])
 
@@ -308,7 +327,7 @@ final class AlertIdentities: Sendable {
       var labels = [
         "alertname": "FobEmergency", "severity": message.isBench ? "bench" : "critical",
       ]
-      // One without a value is none.
+      // An Alertmanager treats an empty label as missing.
       if !message.country.isEmpty { labels["country"] = message.country }
       if !message.language.isEmpty { labels["language"] = message.language }
       let identity = Identity(labels: labels, startedAt: message.decidedWall)
@@ -328,14 +347,15 @@ public struct SinkSecret: Equatable, Sendable, Decodable, CustomStringConvertibl
 {
   let text: String
 
+  /// Takes the secret as it is; nothing is trimmed.
   public init(_ text: String) { self.text = text }
 
   public init(from decoder: any Decoder) throws {
     text = try decoder.singleValueContainer().decode(String.self)
   }
 
-  /// What a file or credential holds, without the line break at its end. A file that others may
-  /// read is refused.
+  /// Reads a file or credential, without the line break at its end. A file that others may read is
+  /// refused.
   init(file place: String) throws(ConfigurationFailure) {
     let text: String?
     do throws(IOFailure) {
@@ -353,14 +373,18 @@ public struct SinkSecret: Equatable, Sendable, Decodable, CustomStringConvertibl
   }
 
   public var description: String { "(secret)" }
+  /// Shows a debugger or `dump` nothing of the text.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A field of the configuration that cannot be used, and a hint. Never the value of a secret.
+/// A configuration field that cannot be used, and a hint. It never contains a secret.
 public struct ConfigurationFailure: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The field with its place, as in "sinks[0].url".
   public let field: String
+  /// What is wrong, and a hint: it follows the field's name in the description.
   public let reason: String
 
+  /// The field's name without its place, and the words that follow it.
   public init(_ field: String, _ reason: String) {
     self.field = field
     self.reason = reason

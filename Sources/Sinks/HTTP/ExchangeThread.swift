@@ -4,8 +4,8 @@ import Glibc
 import SerialIO
 import Synchronization
 
-/// Carries exchanges over HTTP, many at once, on one thread of its own. Connections are kept for
-/// those that follow.
+/// Carries many HTTP exchanges at once on a thread of its own. Connections are kept for later
+/// exchanges.
 final class ExchangeThread: Sendable {
   typealias Outcome = Result<HTTPTransfer.Answer, HTTPTrouble>
   typealias End = @Sendable (Outcome) -> Void
@@ -13,7 +13,7 @@ final class ExchangeThread: Sendable {
   struct Exchange: Sendable {
     let id: Int
     let request: HTTPRequest
-    /// Nothing comes for so long: it is over.
+    /// How long the other end may be silent before the exchange ends; nil: for ever.
     let silentAfter: Interval?
     let end: End
   }
@@ -25,7 +25,7 @@ final class ExchangeThread: Sendable {
     var isStopped = false
   }
 
-  /// To one host.
+  /// Connections to one host.
   private static let mostConnections = 64
 
   private let orders = Mutex(Orders())
@@ -36,11 +36,12 @@ final class ExchangeThread: Sendable {
     _ = try BlockingThread(name: name) { [self] in carry() }
   }
 
+  /// Begins an exchange.
   /// - Parameters:
-  ///   - silentAfter: the maximum silence of the other end; nil: any.
-  ///   - end: called once, on the thread of all exchanges, where nobody may wait; where it has been
-  ///     stopped, on the caller's.
-  /// - Returns: its number, to cancel it by.
+  ///   - silentAfter: how long the other end may be silent; nil: for ever.
+  ///   - end: called once on this object's thread, which it must not block; after `stop`, on the
+  ///     caller's thread.
+  /// - Returns: a number for `cancel`; 0 after `stop`.
   @discardableResult
   func begin(
     _ request: HTTPRequest, silentAfter: Interval? = nil, end: @escaping End
@@ -56,13 +57,13 @@ final class ExchangeThread: Sendable {
     return id ?? 0
   }
 
-  /// Ends it, unless it has ended.
+  /// Ends an exchange, unless it has ended.
   func cancel(_ id: Int) {
     orders.withLock { _ = $0.cancelled.insert(id) }
     signal.signal()
   }
 
-  /// Ends what is under way, and the thread.
+  /// Ends every exchange that is under way, and the thread.
   func stop() {
     orders.withLock { $0.isStopped = true }
     signal.signal()
@@ -86,7 +87,7 @@ final class ExchangeThread: Sendable {
   }
 }
 
-/// The exchanges that are under way; of the thread that made it.
+/// The exchanges that are under way; used only by the thread that made the table.
 private final class ExchangeTable {
   private struct Entry {
     let exchange: ExchangeThread.Exchange
@@ -100,7 +101,7 @@ private final class ExchangeTable {
 
   init(mostConnections: Int) {
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, mostConnections)
-    // Kept while nobody uses them.
+    // Idle connections are kept.
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, mostConnections)
   }
 
@@ -128,7 +129,7 @@ private final class ExchangeTable {
     for id in entries.keys.sorted() { end(id, .failure(.cancelled)) }
   }
 
-  /// Sends and takes what it can without waiting, and ends what is over.
+  /// Sends and receives what is possible without waiting, and ends finished exchanges.
   func work() {
     var running: Int32 = 0
     curl_multi_perform(multi, &running)
@@ -150,7 +151,8 @@ private final class ExchangeTable {
     for id in silent.sorted() { end(id, .failure(.answersLate)) }
   }
 
-  /// Until a socket is ready, it is woken, or something is due.
+  /// Sleeps until a socket is ready, the signal comes, or a silence is too long; 60 s at most
+  /// without one.
   func wait(for signal: Int32) {
     var wake = curl_waitfd(fd: signal, events: Int16(CURL_WAIT_POLLIN), revents: 0)
     let due = entries.values.compactMap(\.silentAt).min()

@@ -1,14 +1,18 @@
 import Foundation
 import Glibc
 
-/// Where a notification channel posts to. Plain HTTP is for this host alone: what is posted says
-/// who needs help, and where.
+/// The address that a notification channel posts to. Plain HTTP is for this host only, since a
+/// message says who needs help, and where.
 public struct HTTPAddress: Equatable, Sendable {
+  /// The address as it was written.
   public let text: String
+  /// The host, an IPv6 address without its brackets.
   public let host: String
+  /// It is https.
   public let isSecure: Bool
 
-  /// - Parameter field: of the configuration, for messages.
+  /// Checks an address.
+  /// - Parameter field: the configuration's field, for errors.
   /// - Throws: what is wrong, and a hint; never the address, which may hold a secret.
   public init(
     _ text: String, field: String, insecure: Bool = false
@@ -37,14 +41,14 @@ public struct HTTPAddress: Equatable, Sendable {
     }
   }
 
-  /// An address of this host itself; a name other than localhost is not looked up.
+  /// The address is of this host itself. Of all names only localhost counts; none is looked up.
   public var isLoopback: Bool {
     if host.lowercased() == "localhost" || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// The same with a path behind it.
+  /// The address with `path` appended.
   func appending(_ path: String) -> String {
     var base = text
     while base.hasSuffix("/") { base.removeLast() }
@@ -52,7 +56,7 @@ public struct HTTPAddress: Equatable, Sendable {
   }
 }
 
-/// Bytes as `%XX`, but for those that may stand.
+/// Encodes bytes as `%XX`, except those that may stand unencoded.
 enum PercentEncoding {
   /// As application/x-www-form-urlencoded has it (WHATWG URL, 5.2).
   static func form(_ fields: [(String, String)]) -> [UInt8] {
@@ -69,12 +73,12 @@ enum PercentEncoding {
     encoded(text) { isAlphanumeric($0) || "-._~".utf8.contains($0) }
   }
 
-  /// Visible ASCII alone: nothing in it can end a header.
+  /// Visible ASCII alone, so that nothing in it can end a header.
   static func header(_ text: String) -> String {
     encoded(text) { (0x21...0x7E).contains($0) && $0 != 0x25 }
   }
 
-  /// Of a word that names something: it needs no encoding anywhere.
+  /// A byte of a name: such a name needs no encoding anywhere.
   static func isNameByte(_ byte: UInt8) -> Bool {
     isAlphanumeric(byte) || byte == 0x2D || byte == 0x5F
   }
@@ -108,7 +112,7 @@ enum RFC3339 {
     return "\(date)T\(clock).\(padded(Int32(max(0, micros)), 6))Z"
   }
 
-  /// Of UTC.
+  /// The parts of a UTC time.
   static func broken(_ second: time_t) -> tm {
     var second = second
     var time = tm()

@@ -1,16 +1,17 @@
 import FobBase
 import Foundation
 
-/// Posts, and waits for the answer on the caller's thread: each notification channel has one.
+/// Posts, and waits for the answer on the caller's thread: notification channels have their own
+/// threads.
 ///
-/// What a receiver does wrong (it hangs, drips, lies about its length, sends too much) ends at the
-/// deadline or before, as a ``SinkFailure`` that names the sink, the host and the reason. What was
-/// posted, the path and the answer stay out of it: they hold numbers, positions and secrets.
+/// A receiver may hang, drip, lie about its length or send too much: the exchange ends at the
+/// deadline or before, as a ``SinkFailure`` with the sink, the host and the reason. The failure
+/// contains neither body, path nor answer, since they hold numbers, positions and secrets.
 struct HTTPClientShell: Sendable {
-  /// From the look-up of the name to the last byte of the answer.
+  /// From looking up the name to the last byte of the answer.
   var deadline = Interval.seconds(10)
 
-  /// - Parameter url: of an ``HTTPAddress``, with a path.
+  /// - Parameter url: an ``HTTPAddress`` with a path.
   func post(
     _ url: String, headers: [(String, String)], body: [UInt8], for sink: String
   ) throws(SinkFailure) -> HTTPAnswer {
@@ -34,7 +35,7 @@ struct HTTPClientShell: Sendable {
     return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
   }
 
-  /// In words of our own: those of a library may quote what was sent or received.
+  /// In our own words: a library's may quote sent or received data.
   private static func reason(_ trouble: HTTPTrouble, _ request: HTTPRequest) -> String {
     switch trouble {
     case .answersLate: "it did not answer in time"
@@ -51,14 +52,14 @@ struct HTTPClientShell: Sendable {
   }
 }
 
-/// What a receiver said.
+/// A receiver's answer.
 struct HTTPAnswer: Sendable {
   let sink: String
   let host: String
   let status: Int
   let body: [UInt8]
 
-  /// - Parameter detail: more of the answer, such as the provider's number for the error.
+  /// - Parameter detail: more from the answer, such as the provider's error number.
   func refusal(_ detail: String = "") -> SinkFailure {
     let way =
       switch status {
@@ -71,19 +72,19 @@ struct HTTPAnswer: Sendable {
     return SinkFailure(sink: sink, reason: "\(host) answered \(status)\(detail)\(way)")
   }
 
-  /// Any 2xx.
+  /// Accepts any 2xx.
   func requireAcceptance() throws(SinkFailure) {
     guard (200..<300).contains(status) else { throw refusal() }
   }
 
-  /// Nil for what is no JSON of this shape.
+  /// Nil if the body is not JSON of this shape.
   func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
     try? JSONDecoder().decode(type, from: Data(body))
   }
 }
 
 enum JSONBody {
-  /// Keys sorted, so that one message has one form.
+  /// Keys are sorted, so that a message has one form.
   static func bytes(_ value: some Encodable, for sink: String) throws(SinkFailure) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

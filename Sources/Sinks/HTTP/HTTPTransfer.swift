@@ -3,55 +3,60 @@ package import FobBase
 import Glibc
 import SerialIO
 
-/// What one exchange over HTTP asks, and how much is taken of whoever answers.
+/// The request of one HTTP exchange, and the limits for its answer.
 package struct HTTPRequest: Sendable {
-  /// Of whom it is believed that he is who the address says, where it is https.
+  /// Whose certificate is accepted where the address is https.
   package enum Trust: Sendable {
     /// The system's certificate authorities.
     case system
-    /// Certificates in PEM, and no others.
+    /// These certificates in PEM, and no others.
     case certificates([UInt8])
-    /// For a server that asks itself: whom others trust is theirs to say.
+    /// Any certificate: for a server that asks itself.
     case anyone
   }
 
+  /// An http or https address, path and query included.
   package var url: String
+  /// Sent in this order; a control character in a value fails with `.address`.
   package var headers: [(name: String, value: String)] = []
-  /// Posted; nil: it is a GET.
+  /// The body of a POST; nil: the request is a GET.
   package var body: [UInt8]?
+  /// Used for https only.
   package var trust = Trust.system
-  /// From the look-up of the name to the end of a handshake.
+  /// From looking up the name to the end of the TLS handshake.
   package var connectWithin = Interval.seconds(5)
-  /// From the look-up of the name to the last byte of the answer; nil: as long as it is heard.
+  /// From looking up the name to the last byte of the answer; nil: no limit.
   package var answerWithin: Interval? = .seconds(10)
-  /// Bytes of an answer's body.
+  /// The longest body of an answer, in bytes.
   package var maxAnswerSize = 64 * 1_024
-  /// Is given the body of a 200 as it comes, which is then not kept; throws what ends the exchange.
-  /// An answer with another status is over at its head.
+  /// Gets the body of a 200 piece by piece; it is then not kept. A throw ends the exchange. An
+  /// answer with a higher status ends at its head.
   var read: (@Sendable ([UInt8]) throws(HTTPTrouble) -> Void)?
 
+  /// A GET with the standard limits.
   package init(_ url: String) { self.url = url }
 }
 
 /// Why an exchange has no answer.
 package enum HTTPTrouble: Error, Equatable {
-  /// The address or a header is none.
+  /// The address or a header is invalid.
   case address
   case noName
   case nobodyListens
   case connectsLate
   case answersLate
-  /// In mid-answer, or before it.
+  /// The other end closed the connection before or within the answer.
   case closes
   case tooLong
   case noHTTP
   case noTrust
-  /// On this side.
+  /// It was cancelled on this side.
   case cancelled
-  /// Any other, by libcurl's number.
+  /// Any other failure, by libcurl's number.
   case other(UInt32)
 
-  /// libcurl's, of an exchange that was connected or not.
+  /// - Parameter isConnected: the exchange had a connection, which tells late connections from late
+  ///   answers.
   fileprivate init(_ code: CURLcode, isConnected: Bool, errno: Int) {
     switch code {
     case CURLE_URL_MALFORMAT: self = .address
@@ -59,7 +64,7 @@ package enum HTTPTrouble: Error, Equatable {
     case CURLE_COULDNT_CONNECT: self = .nobodyListens
     case CURLE_OPERATION_TIMEDOUT: self = isConnected ? .answersLate : .connectsLate
     case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR: self = .closes
-    // Without an error of the socket it is what was read that is wrong, as the size of a chunk.
+    // Without a socket error the received data is wrong, such as the size of a chunk.
     case CURLE_RECV_ERROR: self = errno == 0 ? .noHTTP : .closes
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2: self = .noHTTP
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
@@ -72,17 +77,21 @@ package enum HTTPTrouble: Error, Equatable {
 
 /// One exchange over HTTP by libcurl. It belongs to one thread at a time.
 ///
-/// HTTP/1.1 alone, no redirects (a body goes to who was configured), no proxy, cookie or password
-/// of the environment, TLS 1.2 or later. What the other end sends is bounded: its head as its body.
+/// It speaks HTTP/1.1 only and follows no redirect, since a body goes to the configured receiver
+/// alone. It uses no proxy, cookie or password of the environment, and TLS 1.2 or later. Head and
+/// body of the answer are bounded.
 package final class HTTPTransfer {
+  /// An answer of any status.
   package struct Answer: Equatable, Sendable {
+    /// The HTTP status, as in 200.
     package let status: Int
+    /// The body; empty if `read` took it.
     package let body: [UInt8]
   }
 
-  /// Bytes of all heads and trailers of one answer.
+  /// The limit for all heads and trailers of one answer, in bytes.
   private static let maxHeadSize = 64 * 1_024
-  /// Once in a process, before the first; later ones wait for it.
+  /// Initializes libcurl once in a process; other threads wait for it.
   private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   let easy: UnsafeMutableRawPointer
@@ -90,11 +99,13 @@ package final class HTTPTransfer {
   private var headers: UnsafeMutablePointer<curl_slist>?
   private var head = 0
   private var body: [UInt8] = []
-  /// Ends the exchange; libcurl's own word for it says less.
+  /// Why this side ended the exchange; libcurl's own code says less.
   private var trouble: HTTPTrouble?
   /// When the last byte came.
   private(set) var heardAt = BootClock.now()
 
+  /// Sets up the exchange without connecting; throws if a header is invalid. An invalid address
+  /// shows in `perform`.
   package init(_ request: HTTPRequest) throws(HTTPTrouble) {
     guard Self.isReady, let easy = curl_easy_init() else {
       throw .other(CURLE_FAILED_INIT.rawValue)
@@ -111,10 +122,10 @@ package final class HTTPTransfer {
     curl_slist_free_all(headers)
   }
 
-  /// Waits for the answer, on the caller's thread.
+  /// Runs the exchange, and waits for its end on the caller's thread.
   package func perform() throws(HTTPTrouble) -> Answer { try answer(curl_easy_perform(easy)) }
 
-  /// - Parameter code: what libcurl says at the end.
+  /// - Parameter code: libcurl's result at the end.
   func answer(_ code: CURLcode) throws(HTTPTrouble) -> Answer {
     let status = ccurl_long(easy, CURLINFO_RESPONSE_CODE)
     let isOver = trouble == nil && isRefused
@@ -137,12 +148,12 @@ package final class HTTPTransfer {
     try set(CURLOPT_PROTOCOLS_STR, "http,https")
     try set(CURLOPT_PROXY, "")
     try set(CURLOPT_NOSIGNAL, 1)
-    // A name that is still looked up holds nobody up: its thread ends when it may.
+    // A pending name look-up delays nobody: its thread ends on its own.
     try set(CURLOPT_QUICK_EXIT, 1)
     try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
     try set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
     try set(CURLOPT_CONNECTTIMEOUT_MS, request.connectWithin.microseconds / 1_000)
-    // 0 would be no limit.
+    // To libcurl 0 is no limit.
     let limit = request.answerWithin.map { max(1, $0.microseconds / 1_000) }
     try set(CURLOPT_TIMEOUT_MS, Int(limit ?? 0))
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -166,13 +177,13 @@ package final class HTTPTransfer {
       try check(
         body.withUnsafeBytes { ccurl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) })
     }
-    // Those that libcurl would add of itself.
+    // libcurl would add these headers itself.
     for name in ["Accept", "Expect", "User-Agent"]
     where !request.headers.contains(where: { $0.name.lowercased() == name.lowercased() }) {
       try add("\(name):")
     }
     for (name, value) in request.headers {
-      // Nothing in a value ends its line.
+      // A control character could end the header's line.
       guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .address }
       try add(value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
@@ -183,7 +194,7 @@ package final class HTTPTransfer {
     switch request.trust {
     case .system: break
     case .certificates(let pem):
-      // Else the system's folder of authorities would count beside them.
+      // Otherwise the system's folder of authorities would be trusted, too.
       try check(ccurl_set_text(easy, CURLOPT_CAPATH, nil))
       try check(
         pem.withUnsafeBytes { ccurl_set_blob(easy, CURLOPT_CAINFO_BLOB, $0.baseAddress, $0.count) })
@@ -222,7 +233,7 @@ package final class HTTPTransfer {
     Unmanaged<HTTPTransfer>.fromOpaque(context!).takeUnretainedValue()
   }
 
-  /// One line. Any other number than that of its bytes ends the exchange.
+  /// Takes one line of the head. libcurl ends the exchange if the result is not the line's length.
   private func takeHead(_ line: UnsafeRawBufferPointer) -> Int {
     heardAt = BootClock.now()
     head += line.count

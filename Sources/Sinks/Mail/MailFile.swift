@@ -1,6 +1,6 @@
 public import SerialIO
 
-/// Keeps the account's mails as lines of JSON in a file, in place of sending them: a bench's post.
+/// A mailer for benches: appends the account's mails to a file as lines of JSON, and sends nothing.
 public struct MailFile: Mailer {
   private let file: JSONLinesFile
 
@@ -16,6 +16,7 @@ public struct MailFile: Mailer {
   /// - Parameter path: appended to; its owner alone reads it, since it has PINs in it.
   public init(path: String) throws(IOFailure) { file = try JSONLinesFile(path: path) }
 
+  /// Appends one line with the mail and the wall clock's time; throws if the line does not fit.
   public func mail(
     to: String, subject: String, body: String, key: String
   ) throws(SinkFailure) {

@@ -6,18 +6,23 @@ import Glibc
 import SerialIO
 import SystemCrypto
 
-/// Hands each message to the system's mailer by the sendmail interface: the mail on standard input,
-/// exit status 0 when the mailer has taken it. Postfix, Exim and msmtp have it.
+/// Hands each message to the system's mailer by the sendmail interface: the mail is standard input,
+/// and exit status 0 says that the mailer has taken it. Postfix, Exim and msmtp have it.
 public struct MailSink: Sink, Mailer {
+  /// The usual mailer: a path and its arguments.
   public static let command = ["/usr/sbin/sendmail", "-i", "-t"]
 
+  /// The configured name, `mail` by default.
   public let name: String
+  /// The channel was declared a test.
   public let isTest: Bool
+  /// Two messages at one time.
   public let width = 2
   private let from: MailAddress
   var program: Subprocess
 
-  /// - Parameter command: a path and its arguments, such as `/usr/bin/msmtp -i -t`.
+  /// - Parameter command: an absolute path and arguments, such as `/usr/bin/msmtp -i -t`.
+  /// - Throws: if `from` is no mailbox or `command` has no absolute path.
   public init(
     name: String, from: String, command: [String] = MailSink.command, isTest: Bool = false
   ) throws(ConfigurationFailure) {
@@ -34,17 +39,20 @@ public struct MailSink: Sink, Mailer {
     program = Subprocess(path: path, arguments: Array(command.dropFirst()))
   }
 
+  /// A contact needs a mailbox that a header can hold.
   public func obstacle(to contact: Contact) -> String? {
     guard let email = contact.email else { return "has no mailbox" }
     return MailAddress(email) == nil ? "has a mailbox that is not as name@example.org" : nil
   }
 
+  /// Sends the message as a mail; throws as `mail` does.
   public func deliver(_ message: OutgoingMessage) throws(SinkFailure) {
     try mail(
       to: message.contact.email ?? "", subject: message.headline, body: message.text,
       key: message.key)
   }
 
+  /// Runs the mailer, 30 s at most, and waits; throws unless it ends with status 0.
   public func mail(
     to: String, subject: String, body: String, key: String
   ) throws(SinkFailure) {
@@ -65,14 +73,14 @@ public struct MailSink: Sink, Mailer {
   }
 }
 
-/// A message as RFC 5322 and MIME have it, with the line ends that the sendmail interface wants.
-/// What people wrote is encoded, so that no text can make a header.
+/// A message by RFC 5322 and MIME, with LF line ends for the sendmail interface. Texts of people
+/// are encoded, so that none can become a header.
 struct MailMessage: Sendable {
   let from: MailAddress
   let to: MailAddress
   let subject: String
   let body: String
-  /// Repeats have the same `Message-ID`.
+  /// Repeats have the same key, and so the same `Message-ID`.
   let key: String
   /// µs since 1970.
   let wall: Int64
@@ -90,7 +98,7 @@ struct MailMessage: Sendable {
     return Array("\(headers.joined(separator: "\n"))\n\n\(lines)\n".utf8)
   }
 
-  /// Encoded words on lines of their own, of at most 76 bytes with the name (RFC 2047, 2).
+  /// Encoded words on their own lines, of at most 76 bytes with the header's name (RFC 2047, 2).
   static func encoded(_ text: String) -> String {
     let isPlain = text.utf8.count <= 60 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     if isPlain, !text.contains("=?") { return text }
@@ -116,11 +124,13 @@ struct MailMessage: Sendable {
   }
 }
 
-/// A mailbox that is safe to write into a header: one `@`, visible ASCII, nothing that RFC 5322
-/// gives a meaning (3.2.3, `dot-atom`). Quoted and international mailboxes are refused.
+/// A mailbox that is safe in a header: one `@`, visible ASCII, a `dot-atom` on each side (RFC 5322,
+/// 3.2.3). Quoted and international mailboxes are refused.
 public struct MailAddress: Equatable, Sendable {
+  /// The whole mailbox, as in "name@example.org".
   public let text: String
 
+  /// Nil if it is longer than 254 bytes, its name is longer than 64, or a part is no `dot-atom`.
   public init?(_ text: String) {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, text.utf8.count <= 254, (1...64).contains(parts[0].utf8.count),
@@ -133,7 +143,7 @@ public struct MailAddress: Equatable, Sendable {
 
   private static func isAtoms(_ text: Substring, beside others: String) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { atom in
-      // A dash in front would be an option to the mailer.
+      // The mailer would take a leading dash for an option.
       !atom.isEmpty && atom.utf8.first != 0x2D
         && atom.utf8.allSatisfy { byte in
           (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
@@ -143,15 +153,15 @@ public struct MailAddress: Equatable, Sendable {
   }
 }
 
-/// A program that gets its input as a file that has no name, and is killed with all that it started
-/// when it takes too long. What it prints goes nowhere: it may quote what it was given.
+/// A program that reads its input from an unnamed file. If it takes too long, it is killed with its
+/// children. Its output is discarded, since it may quote the input.
 struct Subprocess: Sendable {
   enum End: Equatable, CustomStringConvertible {
     case exited(Int32)
     case killed(Int32)
     case tookTooLong(Interval)
 
-    /// In the words of sysexits.h where it has one.
+    /// Explains statuses of sysexits.h.
     var description: String {
       switch self {
       case .exited(let status): "ended with status \(status)" + End.meaning(of: status)
@@ -192,7 +202,8 @@ struct Subprocess: Sendable {
     }
   }
 
-  /// In memory: nothing of it stays on a disk, and whoever reads none of it blocks nobody.
+  /// The file is in memory: nothing stays on a disk, and a program that does not read it blocks
+  /// nobody.
   private func unnamedFile(_ bytes: [UInt8]) throws(IOFailure) -> OwnedDescriptor {
     let number = try Syscall.run("create", "a file in memory") { clinux_memory_file() }
     let file = OwnedDescriptor(owning: number, path: "a file in memory")

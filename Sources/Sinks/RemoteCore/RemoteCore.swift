@@ -5,22 +5,26 @@ import SerialIO
 import Synchronization
 import SystemCrypto
 
-/// The client of a core on another host. Nothing here waits: what came of a request is told on one
-/// of its own threads, where nobody may wait either.
+/// The client of a core on another host. No call waits: results are told on the client's own
+/// threads, where callers must not wait either.
 public final class RemoteCore: Sendable {
+  /// The body of a 200, or why there is none.
   public typealias Outcome = Result<[UInt8], RemoteCoreFailure>
 
+  /// The core's address, and how it is trusted.
   public let address: RemoteCoreAddress
   private let token: String
   private let trust: HTTPRequest.Trust
   private let exchanges: ExchangeThread
-  /// Of the stream that is open.
+  /// The number of the open stream.
   private let streamID = Mutex<Int?>(nil)
 
   /// Longest answer, in bytes.
   private static let maxAnswerSize = 65_536
   private static let connectWithin = Interval.seconds(2)
 
+  /// Starts the client's thread and connects to nothing. `token` needs a scope that may feed.
+  /// Throws `.configuration` if the CA file cannot be used or the thread cannot start.
   public init(_ address: RemoteCoreAddress, token: String) throws(RemoteCoreFailure) {
     self.address = address
     self.token = token
@@ -44,7 +48,9 @@ public final class RemoteCore: Sendable {
   }
 
   /// Posts a JSON body.
-  /// - Parameter answer: called once, with the body of a 200.
+  /// - Parameters:
+  ///   - within: the limit from the look-up of the name to the last byte of the answer.
+  ///   - answer: called once, with the body of a 200 or a failure.
   public func post(
     _ path: String, _ body: [UInt8], within: Interval,
     answer: @escaping @Sendable (Outcome) -> Void
@@ -64,7 +70,7 @@ public final class RemoteCore: Sendable {
     }
   }
 
-  /// Opens the stream of server-sent events at `path`, in place of one that is open.
+  /// Opens the stream of server-sent events at `path`, and ends the one that is open.
   /// - Parameters:
   ///   - onEvent: called for each event, in order.
   ///   - onEnd: called once, when the stream has ended or could not be opened.
@@ -93,7 +99,7 @@ public final class RemoteCore: Sendable {
     if let earlier { exchanges.cancel(earlier) }
   }
 
-  /// Ends what is under way.
+  /// Ends every request that is under way; later ones fail at once.
   public func close() { exchanges.stop() }
 
   private final class StreamReader: Sendable {
@@ -160,16 +166,17 @@ public final class RemoteCore: Sendable {
   }
 }
 
-/// Where a core on another host is, and how it is trusted.
+/// The address of a core on another host, and how it is trusted.
 public struct RemoteCoreAddress: Equatable, Sendable {
-  /// Without a slash at its end.
+  /// Scheme, host and port, without a slash at the end.
   public let url: String
-  /// PEM; nil: the system's certificate authorities.
+  /// A PEM file of the certificates that are trusted; nil: the system's authorities.
   public let caFile: String?
 
   /// - Parameters:
   ///   - text: as in "https://core.example.org:8420".
-  ///   - allowsPlain: http to other hosts, too; without it a token is never sent in clear text.
+  ///   - allowsPlain: allows http to other hosts; otherwise a token is never sent in clear text.
+  /// - Throws: `.configuration`, with a hint.
   public init(
     _ text: String, caFile: String? = nil, allowsPlain: Bool = false
   ) throws(RemoteCoreFailure) {
@@ -206,22 +213,26 @@ public struct RemoteCoreAddress: Equatable, Sendable {
   }
 }
 
-/// What a core on another host could not be brought to do.
+/// Why a core on another host did not do what it was asked.
 public struct RemoteCoreFailure: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What the caller can do about it: try again, or change something first.
   public enum Kind: Equatable, Sendable {
-    /// Nobody answers, or not in time, or not as TLS wants it.
+    /// No answer, a late one, or a failed TLS handshake.
     case unreachable
     /// 401 or 403: another token is needed.
     case token
     /// Any other status than 200.
     case refused(UInt)
-    /// The configuration is wrong: no try will mend it.
+    /// The configuration is wrong: no retry helps.
     case configuration
   }
 
+  /// Decides whether a retry helps.
   public let kind: Kind
+  /// A clause for people, with the core's address.
   public let description: String
 
+  /// The kind, and a clause for people.
   public init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description
@@ -230,19 +241,22 @@ public struct RemoteCoreFailure: Error, Equatable, Sendable, CustomStringConvert
 
 /// One event of a stream of server-sent events (WHATWG HTML, section 9.2.6).
 public struct ServerEvent: Equatable, Sendable {
+  /// The `event` field; "message" if the stream named none.
   public let name: String
+  /// The `data` lines, joined by line feeds.
   public let data: String
 
+  /// One event with its name and data.
   public init(name: String, data: String) {
     self.name = name
     self.data = data
   }
 }
 
-/// Reads a stream of server-sent events. How the stream was cut into parts changes nothing; a line
-/// or an event that is too long ends it.
+/// Parses a stream of server-sent events. It does not matter how the stream was cut into parts; a
+/// line or event that is too long ends it.
 struct ServerEventParser: Sendable {
-  /// Bytes of one line and of one event's data.
+  /// The longest line and the longest data of an event, in bytes.
   static let limit = 65_536
 
   private var line: [UInt8] = []

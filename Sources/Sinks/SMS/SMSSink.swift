@@ -5,19 +5,24 @@ import Foundation
 /// (https://www.twilio.com/docs/messaging/api/message-resource, "Create a Message"): a form with
 /// `To`, `Body` and `From` or `MessagingServiceSid`, answered by 201 and the message's `sid`.
 public struct SMSSink: Sink {
-  /// The provider takes 1600 characters; a text is shortened before it is refused.
+  /// The most segments of one text. The provider takes 1600 characters; a longer text is shortened.
   public static let maxSegments = 10
+  /// The base address when the configuration has no `url`.
   public static let provider = "https://api.twilio.com"
 
+  /// Who the message is from.
   public enum Sender: Equatable, Sendable {
-    /// A number (E.164) or a name that the provider has agreed to.
+    /// A number (E.164), or a name that the provider allows.
     case from(String)
-    /// `MG…`: the provider chooses the number.
+    /// A messaging service, `MG…`: the provider chooses the number.
     case service(String)
   }
 
+  /// The configured name, `sms` by default.
   public let name: String
+  /// The provider is a stand-in on this host and was declared a test.
   public let isTest: Bool
+  /// Four messages at one time.
   public let width = 4
   private let base: HTTPAddress
   private let account: String
@@ -25,6 +30,7 @@ public struct SMSSink: Sink {
   private let sender: Sender
   var http = HTTPClientShell()
 
+  /// Throws if `account` is no SID or `token` is empty.
   public init(
     name: String, base: HTTPAddress, account: String, token: SinkSecret, sender: Sender,
     isTest: Bool = false
@@ -43,18 +49,21 @@ public struct SMSSink: Sink {
     self.isTest = isTest
   }
 
+  /// A contact needs a chosen number in E.164 form.
   public func obstacle(to contact: Contact) -> String? {
     guard let number = contact.number else { return "has no number that is chosen" }
     return Self.isNumber(number) ? nil : "has a number that is not as +15555550100"
   }
 
-  /// E.164: a plus and at most 15 digits, the first not 0.
+  /// Whether it is an E.164 number: a plus and 2 to 15 digits, the first not 0.
   public static func isNumber(_ text: String) -> Bool {
     let digits = text.utf8.dropFirst()
     return text.utf8.first == 0x2B && (2...15).contains(digits.count) && digits.first != 0x30
       && digits.allSatisfy { (0x30...0x39).contains($0) }
   }
 
+  /// Posts once and waits, 10 s at most; throws unless the answer is a 201 with a `sid`. A long
+  /// text is shortened.
   public func deliver(_ message: OutgoingMessage) throws(SinkFailure) {
     var fields = [("To", message.contact.number ?? ""), ("Body", Self.body(of: message).text)]
     switch sender {
@@ -70,7 +79,8 @@ public struct SMSSink: Sink {
     let answer = try http.post(
       base.appending(path), headers: headers, body: PercentEncoding.form(fields), for: name)
     guard answer.status == 201 else {
-      // The provider's words quote the number; its code is looked up at twilio.com/docs/api/errors.
+      // The provider's words quote the number, so only its code is told:
+      // twilio.com/docs/api/errors.
       throw answer.refusal(answer.decoded(Problem.self).map { ", error \($0.code)" } ?? "")
     }
     guard let made = answer.decoded(Made.self), !made.sid.isEmpty else {
@@ -78,7 +88,7 @@ public struct SMSSink: Sink {
     }
   }
 
-  /// From the map or the link to acknowledge on, nothing is taken out of a long text.
+  /// Shortens a long text in front of the map or the link to acknowledge, which stay whole.
   static func body(of message: OutgoingMessage) -> SMSText {
     let text = message.text
     let map = text.range(of: "Map: geo:", options: .backwards)

@@ -1,9 +1,10 @@
 import Foundation
 
-/// A text as the mobile network carries it (R39, G8): in the default alphabet of 3GPP TS 23.038
-/// where it can be, 160 septets in one message or 153 in each of several, else in UCS-2, 70 or 67
-/// code units. No part ends between an escape and its character, or within a surrogate pair.
+/// A text as the mobile network carries it (R39, G8). In the default alphabet of 3GPP TS 23.038 a
+/// message has 160 septets, or 153 in each of several; in UCS-2 it has 70 or 67 code units. No part
+/// ends between an escape and its character, or within a surrogate pair.
 public struct SMSText: Equatable, Sendable {
+  /// How the characters are coded; UCS-2 as soon as one is not in the default alphabet.
   public enum Alphabet: Equatable, Sendable {
     case gsm7
     case ucs2
@@ -12,14 +13,16 @@ public struct SMSText: Equatable, Sendable {
     var part: Int { self == .gsm7 ? 153 : 67 }
   }
 
-  /// Composed (Unicode NFC): an accent of its own would cost the whole text its short alphabet.
+  /// Composed (Unicode NFC): a separate accent would force the whole text into UCS-2.
   public let text: String
+  /// The shortest alphabet that has all characters.
   public let alphabet: Alphabet
-  /// Septets, or code units of UTF-16.
+  /// Length in septets (`gsm7`) or UTF-16 code units (`ucs2`).
   public let units: Int
-  /// 0 for an empty text.
+  /// How many messages carry the text; 0 for an empty text.
   public let segments: Int
 
+  /// Composes and measures the text; nothing is shortened.
   public init(_ text: String) {
     let text = text.precomposedStringWithCanonicalMapping
     self.text = text
@@ -36,8 +39,8 @@ public struct SMSText: Equatable, Sendable {
     segments = Self.segments(costs, alphabet)
   }
 
-  /// The text where it fits, else with as much taken out before the first `link` as needed: what
-  /// leads to the person in need is kept.
+  /// The text if it fits, otherwise shortened in front of `link`, so that the link to the person in
+  /// need is kept. Nil keeps the beginning.
   /// - Parameter limit: segments, at least 1.
   public init(_ text: String, keepingFrom link: String.Index?, limit: Int) {
     let whole = SMSText(text)
@@ -54,7 +57,8 @@ public struct SMSText: Equatable, Sendable {
     }
   }
 
-  /// The most of `head` with which `tail` fits into the limit; fewer characters never take more.
+  /// The longest beginning of `head` that fits into the limit with `tail`; fewer characters never
+  /// need more segments.
   private static func longest(_ head: Substring, behind tail: String, _ limit: Int) -> SMSText? {
     var low = 0
     var high = head.count
@@ -91,10 +95,10 @@ enum GSM7 {
   private static let basic = Set(
     ("@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡"
       + "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà").unicodeScalars)
-  /// Each behind an escape.
+  /// Each of these follows an escape and costs two septets.
   private static let extended = Set("\u{0C}^{}\\[~]|€".unicodeScalars)
 
-  /// 0 for what it cannot write.
+  /// 0 for a character that the alphabet does not have.
   static func septets(_ scalar: Unicode.Scalar) -> Int {
     basic.contains(scalar) ? 1 : extended.contains(scalar) ? 2 : 0
   }

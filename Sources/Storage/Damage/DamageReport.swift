@@ -1,25 +1,26 @@
 import AlertCore
 import Foundation
 
-/// What a start found damaged, and what it did about it: the file that it leaves beside the
-/// damaged ones. As long as that file is there the core says so in its status.
+/// The damage that a start found and what it did about it. It is stored as a file beside the
+/// damaged ones; while that file is there, the status says so.
 public struct DamageReport: Codable, Equatable, Sendable {
-  /// Of its files, as in "20260115T052700Z".
+  /// In the names of its files, as in "20260115T052700Z".
   public let stamp: String
-  /// µs since 1970.
+  /// When the damage was found, µs since 1970.
   public let wall: Int64
-  /// What was found, a clause each.
+  /// The damage, one clause each.
   public var found: [String]
   /// The names of the files that were set aside.
   public var setAside: [String] = []
-  /// Rows that were read, and those that only the backup had.
+  /// How many rows were read from the damaged database.
   public var rows = 0
+  /// How many more rows came from the backup.
   public var backupRows = 0
-  /// When the backup was made; nil where none was used.
+  /// When the backup was made, RFC 3339 in UTC; nil if none was used.
   public var backup: String?
-  /// An alarm may have been open that cannot be read, and none goes on.
+  /// An alarm may have been open that cannot be read, and no alarm goes on.
   public var isAlarmInDoubt = false
-  /// Incidents that are open by what is left of them: people are told once more.
+  /// Incidents that are open by the rows that are left: people are told once more.
   public var raisedAgain: [String] = []
 
   init(stamp: String, wall: Int64, found: [String]) {
@@ -28,7 +29,7 @@ public struct DamageReport: Codable, Equatable, Sendable {
     self.found = found
   }
 
-  /// For the log and the status: a clause.
+  /// The report as a clause, for the log and the status.
   public var words: String {
     var parts = ["the records were damaged: " + found.prefix(3).joined(separator: "; ")]
     if found.count > 3 { parts[0] += "; and \(found.count - 3) more" }
@@ -41,7 +42,7 @@ public struct DamageReport: Codable, Equatable, Sendable {
     return parts.joined(separator: "; ")
   }
 
-  /// What a person can do.
+  /// What a person can do about it, as a clause.
   public var advice: String {
     let note = StoreFiles.damaged + stamp + ".json"
     return setAside.isEmpty
@@ -64,7 +65,8 @@ public struct DamageReport: Codable, Equatable, Sendable {
     try files.write(text + "\n", to: files.note(stamp))
   }
 
-  /// Those whose file is there, oldest first. One that cannot be read is damage, too.
+  /// The reports whose file is there, oldest first. A file that cannot be read counts as damage,
+  /// too.
   static func all(in files: StoreFiles) -> [DamageReport] {
     files.names.compactMap { name in
       guard name.hasPrefix(StoreFiles.damaged), name.hasSuffix(".json") else { return nil }
@@ -77,7 +79,7 @@ public struct DamageReport: Codable, Equatable, Sendable {
 }
 
 extension RecordsDamage {
-  /// The newest speaks for all.
+  /// The newest report stands for all; the number of earlier ones is said.
   init?(_ reports: [DamageReport]) {
     guard let last = reports.last else { return nil }
     let others = reports.count > 1 ? " (and \(reports.count - 1) times before)" : ""

@@ -2,12 +2,12 @@ import FobBase
 import GRDB
 import SerialIO
 
-/// Reads what can be read of one table whose pages are damaged in part: a range of keys that gives
-/// an error is halved, until what is left of it is single rows.
+/// Reads all it can of one table whose pages are damaged in part. It halves a range of keys that
+/// gives an error, down to single rows.
 struct RowSalvage {
   private let db: Database
   private let table: StateTable
-  /// Reads that may fail, before the rest of the table is given up.
+  /// How many more reads may fail before the rest of the table is given up.
   private var attempts = 20_000
   private let latest: Instant
   /// Something of the table could not be read.
@@ -15,7 +15,7 @@ struct RowSalvage {
   private let columns: String
   private let take: ([DatabaseValue]) throws -> Void
 
-  /// - Returns: nil where there is no such table.
+  /// - Returns: nil if there is no such table.
   init?(
     _ table: StateTable, of db: Database, until latest: Instant,
     _ take: @escaping ([DatabaseValue]) throws -> Void
@@ -29,7 +29,7 @@ struct RowSalvage {
     self.table = table
     self.latest = latest
     self.take = take
-    // An older version has fewer.
+    // An older schema has fewer columns.
     columns = table.columns.map { known.contains($0.name) ? $0.name : "NULL" }
       .joined(separator: ", ")
   }
@@ -50,14 +50,14 @@ struct RowSalvage {
     guard first < last, attempts > 0, BootClock.now() < latest else { return }
     attempts -= 1
     let middle = first &+ Int64(bitPattern: UInt64(bitPattern: last &- first) / 2)
-    // The newest rows first, in case that time runs out.
+    // The newest rows come first, in case time runs out.
     try read(from: middle + 1, to: last)
     try read(from: first, to: middle)
   }
 
   // MARK: Tables with named rows
 
-  /// From both ends up to what cannot be read; then by name.
+  /// Reads from both ends up to the damage, then each known name.
   mutating func readNamed(_ names: Set<String>, index: (name: String, column: String)?) throws {
     var seen: Set<String> = []
     let keyLength = table.keyLength
@@ -77,7 +77,7 @@ struct RowSalvage {
     }
   }
 
-  /// The names that an index has, which has pages of its own.
+  /// The names that an index still has: an index has its own pages.
   private func indexed(_ index: (name: String, column: String)?) -> [String] {
     guard let index else { return [] }
     var names: [String] = []
@@ -95,7 +95,7 @@ struct RowSalvage {
 
   // MARK: Reading
 
-  /// - Returns: whether all of them could be read; what came before an error has been taken.
+  /// - Returns: whether all rows could be read; rows before an error have been taken.
   /// - Throws: what `take` throws.
   private func rows(
     _ rule: String, _ arguments: StatementArguments,

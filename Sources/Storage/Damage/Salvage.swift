@@ -4,17 +4,17 @@ import Foundation
 import GRDB
 import SerialIO
 
-/// Builds a new database of what can be read of a damaged one, row by row, and of what the backup
-/// has beside it; the damaged one is set aside as it is.
+/// Builds a new database from the rows of a damaged one that can be read, and from those that only
+/// the backup has. The damaged database is set aside unchanged.
 struct Salvage {
   private let files: StoreFiles
   private var report: DamageReport
-  /// A table whose rows say whether an alarm is open has lost some.
+  /// Rows that say whether an alarm is open have been lost.
   private var isAlarmLost = false
   private var areIncidentsLost = false
-  /// The backup may have what the database has not.
+  /// Rows are missing that the backup may have.
   private var hasHoles = false
-  /// Reading takes no longer: then what was read must do.
+  /// Reading ends here; the rows read by then are used.
   private let latest = BootClock.now() + .seconds(20)
 
   init(_ files: StoreFiles, _ found: [String]) {
@@ -25,8 +25,8 @@ struct Salvage {
     report = DamageReport(stamp: stamp, wall: wall, found: found)
   }
 
-  /// Afterwards the salvaged database has its place.
-  /// - Parameter losesAll: nothing tells what else was in the database.
+  /// Puts the salvaged database in place of the damaged one.
+  /// - Parameter losesAll: nothing tells which rows the database had.
   mutating func run(losesAll: Bool) throws -> DamageReport {
     if losesAll { loseAll() }
     files.remove(files.part)
@@ -38,7 +38,7 @@ struct Salvage {
       if areIncidentsLost {
         report.raisedAgain += try IncidentSalvage(db, report.wall).raise()
       }
-      // Who was told since, or whether anybody was, may be lost: in doubt they are told twice.
+      // Nobody can tell who has been told since: in doubt people are told twice.
       let open = try Self.open(db)
       report.raisedAgain += open.subtracting(report.raisedAgain).sorted()
       report.isAlarmInDoubt = isAlarmLost && open.isEmpty
@@ -126,7 +126,7 @@ struct Salvage {
       throw NothingReadable()
     }
     try source.inDatabase { db in
-      // What a page says of itself is not believed.
+      // The file may lie about itself: cells are checked, and its schema is not trusted.
       try? db.execute(sql: "PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")
       guard (try? db.tableExists("log")) == true else { throw NothingReadable() }
       try body(&self, db)
@@ -135,7 +135,7 @@ struct Salvage {
 
   // MARK: One table
 
-  /// - Returns: what could not be read, as a clause.
+  /// - Returns: the loss, as a clause; nil if the table was read in full.
   private mutating func copy(
     _ table: StateTable, _ source: Database, into target: Database
   ) throws -> String? {
@@ -180,7 +180,7 @@ struct Salvage {
     if table.name == "incident" { areIncidentsLost = true }
   }
 
-  /// Names of rows that others mention.
+  /// The names of rows of this table that other rows mention.
   private func names(in table: StateTable, _ target: Database) throws -> Set<String> {
     switch table.name {
     case "incident", "incident_list":
@@ -194,7 +194,7 @@ struct Salvage {
   }
 }
 
-/// Makes incidents anew whose rows are lost, from what else names them: presses, messages, the log.
+/// Makes incidents anew whose rows are lost, from presses, messages and log entries that name them.
 struct IncidentSalvage {
   private let db: Database
   private let now: Int64
@@ -204,7 +204,7 @@ struct IncidentSalvage {
     self.now = now
   }
 
-  /// - Returns: the names of those that are open, or may be: at most one, the newest.
+  /// - Returns: the names of incidents that are open or may be: at most one, the newest.
   func raise() throws -> [String] {
     let names = try String.fetchAll(
       db,
@@ -219,7 +219,7 @@ struct IncidentSalvage {
     for (index, name) in names.enumerated() {
       guard let id = IncidentID(name) else { continue }
       let state = try lastState(of: name)
-      // Nothing says that it is over: only the newest is taken to go on.
+      // Without a log entry that says so, only the newest incident is taken to be open.
       let mayBeOpen = try index == 0 && isNewest(name)
       let isOpen = state?.isOpen ?? mayBeOpen
       let incident = Incident(
@@ -235,14 +235,14 @@ struct IncidentSalvage {
     return raised
   }
 
-  /// Forgets an incident that the backup has as open, where the log says that it is over.
+  /// Removes an incident that is open in the backup if the log says that it is over.
   func forget(_ name: String) throws -> Bool {
     guard let state = try lastState(of: name), !state.isOpen else { return false }
     try db.execute(sql: "DELETE FROM incident WHERE id = ?", arguments: [name])
     return true
   }
 
-  /// By the last log entry that says so.
+  /// The state that the last log entry about it names; nil if there is none.
   private func lastState(of name: String) throws -> EmergencyState? {
     let line = try Row.fetchOne(
       db,
@@ -269,7 +269,7 @@ struct IncidentSalvage {
         """, arguments: [name]) ?? now
   }
 
-  /// The greatest number that a message of it is known to have.
+  /// The greatest sequence number of its known messages.
   private func messages(of name: String) throws -> Int {
     let keys = try String.fetchAll(
       db, sql: "SELECT key FROM notification WHERE key >= ? AND key < ?",

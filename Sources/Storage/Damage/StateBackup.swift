@@ -4,22 +4,23 @@ import GRDB
 import Glibc
 import SerialIO
 
-/// A checked copy of the database beside it, `fob.sqlite.backup`: what a start takes what it can no
-/// longer read from.
+/// A checked copy of the database beside it, `fob.sqlite.backup`. A start reads from it whatever
+/// the database has lost.
 public struct StateBackup: Sendable {
+  /// How making a backup ended.
   public enum Outcome: Equatable, Sendable {
     case made
-    /// The one that was there is kept, and why.
+    /// The older backup is kept; the text is the reason.
     case skipped(String)
   }
 
   private let files: StoreFiles
-  /// Left free for the log and what else must be written.
+  /// Bytes left free for the log and other files.
   static let spare: UInt64 = 16 << 20
 
   init(_ files: StoreFiles) { self.files = files }
 
-  /// When the one that is there was made; nil where there is none.
+  /// When the backup was made; nil if there is none.
   public static func date(in directory: String) -> Date? {
     let path = StoreFiles(directory: directory).backup
     return try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
@@ -29,8 +30,8 @@ public struct StateBackup: Sendable {
 
   private struct TooLate: Error {}
 
-  /// Copies from a snapshot, on connections of its own: no commit waits for it.
-  /// - Parameter patience: it takes no longer.
+  /// Copies a snapshot over its own connections: no commit waits for it.
+  /// - Parameter patience: the longest that it may take.
   func make(within patience: Interval) -> Outcome {
     let latest = BootClock.now() + patience
     let size = (try? StoreFiles.size(of: files.database)) ?? 0
@@ -69,7 +70,7 @@ public struct StateBackup: Sendable {
     try source.backup(to: target, pagesPerStep: 256) { progress in
       if !progress.isCompleted, BootClock.now() > latest { throw TooLate() }
     }
-    // Else it would be opened with a log beside it.
+    // Otherwise SQLite would open the copy with a log beside it.
     try target.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
     }
@@ -94,10 +95,12 @@ public struct StateBackup: Sendable {
 }
 
 extension AlertStore {
-  /// Makes the backup anew, if there is room and time.
+  /// Replaces the backup if there is room on the disk and it takes no longer than `patience`.
+  /// Blocks.
   public func backUp(within patience: Interval) -> StateBackup.Outcome {
     StateBackup(files).make(within: patience)
   }
 
+  /// A backup file is there; false, too, if the folder cannot be read.
   public var hasBackup: Bool { (try? StoreFiles.exists(files.backup)) ?? false }
 }

@@ -2,20 +2,25 @@ import FobBase
 public import Foundation
 import GRDB
 
-/// What a look at all of a state folder finds; nothing is changed, and a `fob` that owns the folder
+/// A check of all files of a state folder. It changes nothing, and a `fob` that owns the folder
 /// goes on meanwhile.
 public struct StateCheck: Sendable {
+  /// The state folder that was checked.
   public let directory: String
-  /// A clause each; empty where all is whole.
+  /// Damage of the database, one clause each, about 20 at most; empty if everything is whole.
   public private(set) var faults: [String] = []
+  /// How many rows were read; 0 if damage kept the tables from being read.
   public private(set) var rows = 0
-  /// Damage that was found before, and that nobody has seen to.
+  /// Damage that was found earlier and that nobody has seen to.
   public let reports: [DamageReport]
-  /// When the backup was made; nil where there is none.
+  /// When the backup was made; nil if there is none.
   public let backup: Date?
+  /// Damage of the backup, one clause each; empty if it is whole or not there.
   public private(set) var backupFaults: [String] = []
 
-  /// - Throws: `StorageFailure` where no state is there, or another version's.
+  /// Checks at once and blocks, up to ten minutes a file for the check by SQLite.
+  /// - Throws: `StorageFailure` if there is no state, or if another version wrote it; `IOFailure`
+  ///   if a file cannot be read.
   public init(directory: String) throws {
     self.directory = directory
     let files = StoreFiles(directory: directory)

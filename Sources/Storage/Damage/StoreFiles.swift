@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import SerialIO
 
-/// The files of one store by their names: SQLite's own, and those that stand beside them.
+/// The names of one store's files: SQLite's own, and those beside them.
 struct StoreFiles: Sendable {
   let directory: String
   let database: String
@@ -12,25 +12,25 @@ struct StoreFiles: Sendable {
     database = directory + "/fob.sqlite"
   }
 
-  /// SQLite's write-ahead log, and the index of it that its processes share.
+  /// SQLite's write-ahead log, and the index of it that processes share.
   var log: String { database + "-wal" }
   var index: String { database + "-shm" }
-  /// A checked copy of the last clean stop.
+  /// A checked copy, made at the last clean stop.
   var backup: String { database + ".backup" }
-  /// Says that a database was here, so that one that is gone is missed.
+  /// Marks that a database was made here, so that a missing one is noticed.
   var made: String { database + ".made" }
-  /// Says why the next opening is to look at everything, however long it takes.
+  /// Says why the next opening checks every page, however long it takes.
   var suspect: String { database + ".suspect" }
-  /// Says that the start before this one could not read every byte of a damaged store.
+  /// Says that the last start could not read every byte of a damaged store.
   var unreadable: String { database + ".unreadable" }
   /// Stands in for a database that is empty or gone, so that its log can be read.
   var blank: String { database + ".blank" }
-  /// A new database until it is whole.
+  /// A new database until it is complete.
   var part: String { database + ".part" }
   private static let salvaged = "fob.sqlite.salvaged-"
   static let damaged = "fob.sqlite.damaged-"
 
-  /// A whole database that is to take the damaged one's place.
+  /// A complete database that will replace the damaged one.
   func salvaged(_ stamp: String) -> String { "\(directory)/\(Self.salvaged)\(stamp)" }
   func damaged(_ stamp: String) -> String { "\(directory)/\(Self.damaged)\(stamp)" }
   func note(_ stamp: String) -> String { damaged(stamp) + ".json" }
@@ -39,7 +39,7 @@ struct StoreFiles: Sendable {
     ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted()
   }
 
-  /// - Returns: nil where there is none; what cannot be looked at is there.
+  /// - Returns: nil if there is no such file; throws if that cannot be told.
   static func size(of path: String) throws(IOFailure) -> UInt64? {
     var status = stat()
     do throws(IOFailure) {
@@ -53,10 +53,10 @@ struct StoreFiles: Sendable {
 
   static func exists(_ path: String) throws(IOFailure) -> Bool { try size(of: path) != nil }
 
-  /// - Returns: all of a file, at most so many bytes; nothing where there is none.
+  /// - Returns: the file's bytes, at most `limit`; none if there is no such file.
   static func bytes(of path: String, atMost limit: Int = .max) throws(IOFailure) -> Data {
     guard try exists(path) else { return Data() }
-    // A pipe in its place has nothing to say: nobody waits for who would write into it.
+    // A pipe in its place gives nothing: without O_NONBLOCK the open would wait for a writer.
     let file = try Syscall.open(path, O_RDONLY | O_NONBLOCK)
     let number = file.number
     var data = Data()
@@ -70,7 +70,7 @@ struct StoreFiles: Sendable {
     return data
   }
 
-  /// Reads what is to be set aside.
+  /// Reads all of the files that would be set aside, to find failures of the disk.
   func assureReadable() throws {
     do throws(IOFailure) {
       for path in [database, log] { _ = try Self.bytes(of: path) }
@@ -79,9 +79,10 @@ struct StoreFiles: Sendable {
     }
   }
 
-  /// A disk that fails now may not at the next start: this one ends, and nothing is set aside.
-  /// - Returns: a clause, where the start before this one had to end for it: what can be read must
-  ///   do then.
+  /// Handles a failure to read. The first one ends this start and sets nothing aside, since a disk
+  /// that fails now may work at the next start.
+  /// - Returns: a clause, if the start before this one ended for the same reason: then only the
+  ///   readable rows are used.
   func damage(by failure: IOFailure) throws -> String {
     guard try !Self.exists(unreadable) else { return "\(failure)" }
     try write("\(failure)\n", to: unreadable)
@@ -90,7 +91,8 @@ struct StoreFiles: Sendable {
 
   // MARK: Putting in place
 
-  /// Finishes what an earlier start has begun: the damaged files step aside, the salvaged one in.
+  /// Finishes an interrupted salvage: renames the damaged files, and moves the salvaged one into
+  /// place.
   func settle() throws {
     remove(part)
     for name in names where name.hasPrefix(Self.salvaged) {
@@ -111,18 +113,19 @@ struct StoreFiles: Sendable {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
   }
 
-  /// Makes a file durable that others have written.
+  /// Makes a file durable that other code has written.
   func flush(_ path: String) throws(IOFailure) {
     let file = try Syscall.open(path, O_RDONLY)
     let number = file.number
     try Syscall.run("flush", path) { fsync(number) }
   }
 
-  /// Makes the names in the folder durable.
+  /// Makes the folder's entries durable.
   func flush() throws(IOFailure) { try flush(directory) }
 
-  /// SQLite takes no log beside a file without a page: so one of zeros, with a copy of the log.
-  /// - Returns: false where there is no log that could be read.
+  /// SQLite ignores a log beside a file without pages. So this makes a page of zeros with a copy of
+  /// the log.
+  /// - Returns: false if there is no log that can be read.
   func makeBlank() throws -> Bool {
     let log = try WriteAheadLog(self)
     guard let size = log.pageSize else { return false }
@@ -134,7 +137,7 @@ struct StoreFiles: Sendable {
     return true
   }
 
-  /// Writes a file of this owner's alone, whole or not at all.
+  /// Writes a file for its owner alone: whole or not at all.
   func write(_ text: String, to path: String) throws {
     let part = path + ".part"
     unlink(part)

@@ -5,25 +5,25 @@ import GRDB
 import GRDBSQLite
 import SerialIO
 
-/// What an opening found that must not be worked on with: a clause each.
+/// Damage that an opening found, one clause each: the database must not be used as it is.
 struct DamageFound: Error {
   var clauses: [String]
 }
 
-/// Opens the database of a folder, made anew where there was none, and looks whether it is whole.
+/// Opens the database of a folder, makes it if there was none, and checks whether it is whole.
 struct StoreOpening {
   let files: StoreFiles
-  /// Connections that read, each with some pages of its own in memory.
+  /// Connections for readers; each keeps some pages in memory.
   private static let readers = 4
-  /// So long may a start look at every page: a press waits for it. What is not seen by then is
-  /// seen by the check of the next backup, or when it is met.
+  /// Seconds that a normal start may check pages, since a press waits for it. Later damage is found
+  /// by the check of the next backup, or when it is read.
   private static let quickLook = 0.3
-  /// And so long where something was met.
+  /// Seconds that a start may check pages after damage was met.
   private static let longLook = 60.0
-  /// Of the incidents, how many a start reads: the rest when they are asked for.
+  /// How many of the newest incidents a start reads; the others are read on demand.
   private static let incidents = 64
 
-  /// What is known before SQLite looks at anything, and by its look forgets.
+  /// Damage that shows before SQLite opens the files; opening them removes the signs.
   func damageAtRest() throws -> [String] {
     let log = try StoreFiles.size(of: files.log) ?? 0
     switch try StoreFiles.size(of: files.database) {
@@ -38,7 +38,7 @@ struct StoreOpening {
     }
   }
 
-  /// A database with all tables and no rows, whole when it has its name.
+  /// Makes a database with all tables and no rows; it gets its name only when it is complete.
   func makeWhereMissing() throws {
     guard try !StoreFiles.exists(files.database) else { return }
     try Self.make(files.part)
@@ -48,14 +48,14 @@ struct StoreOpening {
   }
 
   static func make(_ path: String) throws {
-    // Made here with its mode: SQLite gives the log beside it the same.
+    // The mode is set here: SQLite gives the log the same mode as the database.
     _ = try Syscall.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
     let database = try building(path)
     try Schema.prepare(database, path: path)
     try database.close()
   }
 
-  /// For a file that has no worth until it is whole: nothing of it is made durable.
+  /// Opens a file that has no value until it is complete: nothing of it is made durable.
   static func building(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
@@ -64,8 +64,8 @@ struct StoreOpening {
     return try DatabaseQueue(path: path, configuration: configuration)
   }
 
-  /// - Throws: `DamageFound`; `StorageFailure` where a newer version has written it; what GRDB
-  ///   throws where it cannot be opened.
+  /// - Throws: `DamageFound`; `StorageFailure` if a newer version has written it; GRDB's error if
+  ///   it cannot be opened.
   func open() throws -> DatabasePool {
     var configuration = Configuration()
     configuration.maximumReaderCount = Self.readers
@@ -116,7 +116,7 @@ struct StoreOpening {
     }
   }
 
-  /// What SQLite finds wrong; nothing where it was not done in time.
+  /// SQLite's integrity check; empty if it did not end in time.
   static func faults(_ db: Database, within seconds: Double) throws -> [String] {
     let latest = Latest(BootClock.now() + .milliseconds(Int64(seconds * 1_000)))
     return try withExtendedLifetime(latest) {
@@ -143,7 +143,7 @@ struct StoreOpening {
 
   // MARK: Rows
 
-  /// What a core starts from, and the newest of what it shows.
+  /// Reads the rows that a core starts from, and the newest incidents.
   static func lookAtRows(_ db: Database) throws {
     let reader = StateReader(db)
     _ = try reader.account()

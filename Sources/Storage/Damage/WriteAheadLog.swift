@@ -1,18 +1,18 @@
 import Foundation
 import SerialIO
 
-/// What a write-ahead log holds, beside what its index says was committed into it. SQLite takes a
-/// log up to its first frame that does not fit, and says nothing of the rest.
+/// Compares a write-ahead log with the index that says how much was committed into it. SQLite reads
+/// a log up to the first bad frame, and does not report the rest.
 ///
 /// Source: sqlite.org/fileformat2.html (4. The Write-Ahead Log), sqlite.org/walformat.html (2.).
 struct WriteAheadLog {
   let bytes: Data
   private let index: Data
 
-  /// - Throws: where they are there and cannot be read, which is no loss yet.
+  /// - Throws: if a file is there and cannot be read, which is no loss yet.
   init(_ files: StoreFiles) throws(IOFailure) {
     bytes = try StoreFiles.bytes(of: files.log)
-    // The index's two headers and its checkpoint's numbers.
+    // The index's two headers and the numbers of its checkpoint.
     index = try StoreFiles.bytes(of: files.index, atMost: 136)
   }
 
@@ -21,7 +21,7 @@ struct WriteAheadLog {
     self.index = index
   }
 
-  /// What is gone, as a clause; nil where nothing is known to be.
+  /// The loss as a clause; nil if none is known.
   var loss: String? {
     let header = header
     if header == nil, bytes.prefix(32).contains(where: { $0 != 0 }) {
@@ -38,7 +38,7 @@ struct WriteAheadLog {
       + " committed pages cannot be read"
   }
 
-  /// Of the database that it belongs to; nil where its head cannot be read.
+  /// The page size of its database, in bytes; nil if the log's head cannot be read.
   var pageSize: Int? { header?.pageSize }
 
   private struct Header {
@@ -48,7 +48,7 @@ struct WriteAheadLog {
     let sum: (UInt32, UInt32)
   }
 
-  /// Nil where it is none.
+  /// Nil if the bytes are no valid header.
   private var header: Header? {
     guard bytes.count >= 32 else { return nil }
     return bytes.withUnsafeBytes { bytes in
@@ -64,7 +64,7 @@ struct WriteAheadLog {
     }
   }
 
-  /// What the index says: how many frames are committed, how many of them the database has.
+  /// The index's own numbers: frames committed, and how many of them the database has.
   private var said: (committed: Int, folded: Int, salts: [UInt8])? {
     guard index.count >= 100, index[12] == 1, index.prefix(48).elementsEqual(index[48..<96])
     else { return nil }
@@ -75,7 +75,7 @@ struct WriteAheadLog {
     }
   }
 
-  /// Frames that fit each other, from the first on, up to the last that ends a transaction.
+  /// Counts the frames that are valid from the first on, up to the last that ends a transaction.
   private func frames(_ header: Header, atMost limit: Int) -> Int {
     bytes.withUnsafeBytes { bytes in
       var sum = header.sum

@@ -28,7 +28,7 @@ struct IncidentDocumentReader {
       track: try track(of: id), log: log)
   }
 
-  /// Their keys begin with the incident's name and "/"; "0" is the character behind that.
+  /// Their keys begin with the incident's name and "/"; "0" is the character after "/".
   private func notifications(of id: IncidentID) throws -> [Notification] {
     try String.fetchAll(
       db, sql: "SELECT body FROM notification WHERE key >= ? AND key < ?",
@@ -69,7 +69,7 @@ struct IncidentDocumentReader {
         event: EventNumber(rawValue: UInt64(bitPattern: number)).text)
     }
 
-    /// - Returns: nil for a payload that is too short to be one.
+    /// - Returns: nil if the payload is too short for an event.
     var record: EventRecord? {
       guard payload.count >= EventRecord.size else { return nil }
       return payload.withUnsafeBytes { EventRecord($0) }
@@ -81,7 +81,7 @@ struct IncidentDocumentReader {
     let event: String
   }
 
-  /// Its entries, and behind them the events that are counted only.
+  /// The incident's entries, then the events that are only counted.
   private func presses(of incident: Incident) throws -> [PressDocument] {
     let rows = try EventRow.fetchAll(
       db,

@@ -1,28 +1,43 @@
 public import AlertCore
 
-/// One message to one contact, with all that was done to get it there.
+/// One message to one contact, with every attempt to deliver it.
 public struct NotificationDocument: Codable, Equatable, Sendable {
+  /// Stable over crashes and repeats; made of incident, contact, kind and sequence number.
   public let key: String
+  /// The contact's id; the document has no name or number.
   public let contact: ContactID
+  /// Why it was sent: the first message, a further press, a repeat or the end of the incident.
   public let kind: Notification.Kind
+  /// Numbers the messages of its incident, in the order of decision.
   public let sequence: Int
+  /// When the core decided to send it.
   public let decided: WallTime
+  /// How far it has come.
   public let delivery: Notification.Delivery
+  /// How many times it was handed out.
   public let attempts: Int
+  /// When it is tried next; nil if no attempt is planned.
   public let next: WallTime?
+  /// Why the last attempt failed; nil if none did.
   public let lastError: String?
+  /// The position that it told; nil if none was known.
   public let position: IncidentDocument.Fix?
-  /// Each time that it was handed out, and each answer.
+  /// Every attempt and every answer, oldest first.
   public let steps: [Step]
 
+  /// One log entry about this message.
   public struct Step: Codable, Equatable, Sendable {
-    /// Of the log's line that says so.
+    /// The id of the log entry.
     public let line: Int64
+    /// When it was logged.
     public let at: WallTime
-    /// notified, delivered, deliveryFailed or withdrawn.
+    /// "notified", "delivered", "deliveryFailed" or "withdrawn".
     public let result: String
+    /// The notification channel; nil if none was chosen.
     public let sink: String?
+    /// When the message is tried next; nil if no attempt is planned.
     public let next: WallTime?
+    /// The facts as fields; nil if there are none or this version cannot read them.
     public let facts: Facts?
     /// The facts in words, for people alone.
     public let detail: String?
@@ -30,7 +45,7 @@ public struct NotificationDocument: Codable, Equatable, Sendable {
 }
 
 extension NotificationDocument {
-  /// - Parameter log: of the incident.
+  /// - Parameter log: of the notification's incident.
   init(_ notification: Notification, log: [IncidentDocument.Line]) {
     key = notification.key
     contact = notification.contact.id

@@ -5,10 +5,10 @@ import WireProtocol
 
 import struct Foundation.Data
 
-/// Whether a row says something that a core can start from: each of those that hold a value as a
-/// whole says in its other columns what the value says.
+/// Checks whether a core can start from a row. A row that holds a whole value in its body must have
+/// the same facts in its other columns.
 enum RowCheck {
-  /// - Throws: `StateDocument.ImportMismatch` with the first row that does not.
+  /// - Throws: `StateDocument.ImportMismatch` with the first row that does not fit.
   static func all(_ tables: [[[DatabaseValue]]]) throws {
     for (table, rows) in zip(StateTable.all, tables) {
       for (index, values) in rows.enumerated() {
@@ -19,11 +19,11 @@ enum RowCheck {
     }
   }
 
-  /// Rows that are numbered in the order in which they come have no greater number: SQLite gives
-  /// the next ones any number where the greatest of all is taken.
+  /// The greatest id that a numbered row may have: once SQLite has used the greatest possible id,
+  /// it picks any free one.
   static let lastID: Int64 = 1 << 53
 
-  /// Why nothing can start from this row; nil where it can.
+  /// Why a core cannot start from this row; nil if it can.
   static func misfit(of values: [DatabaseValue], in table: StateTable) -> String? {
     let row = Dictionary(uniqueKeysWithValues: zip(table.columns.map(\.name), values))
     do {
@@ -35,8 +35,8 @@ enum RowCheck {
     }
   }
 
-  /// Asked of what is handed in alone: of facts that are none the store itself reads nothing, and a
-  /// salvage has no time to read each line's.
+  /// Checks facts at an import alone. The store itself never reads them, and a salvage has no time
+  /// to read those of every entry.
   private static func misfit(ofFactsIn values: [DatabaseValue], of table: StateTable) -> String? {
     guard let place = table.columns.firstIndex(where: { $0.name == "facts" }),
       let text = String.fromDatabaseValue(values[place])

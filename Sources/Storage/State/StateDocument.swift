@@ -2,13 +2,13 @@ import FobBase
 import Foundation
 import GRDB
 
-/// An exported document, read and checked for its shape: what its rows say is checked when they
+/// An exported document, checked for its shape. The contents of its rows are checked before they
 /// are written.
 struct StateDocument {
   /// In the order of `StateTable.all`.
   private(set) var rows: [[[DatabaseValue]]] = []
 
-  /// - Throws: `ImportMismatch` for whatever is no such document of this version.
+  /// - Throws: `ImportMismatch` if it is no such document, or of a version that cannot be read.
   init(_ data: Data) throws {
     do {
       let body = try JSONDecoder().decode(Body.self, from: data)
@@ -20,7 +20,7 @@ struct StateDocument {
     }
   }
 
-  /// What does not fit, and where: the table's name and the row, counted from 1.
+  /// What does not fit and where: the table's name and the row, counted from 1.
   struct ImportMismatch: Error, CustomStringConvertible {
     let description: String
 
@@ -66,7 +66,7 @@ extension StateDocument {
     /// The first version that exported wrote schema 3.
     private static let readable = 3...Schema.version
 
-    /// What a column of a later schema would hold is null.
+    /// Columns of a later schema are null.
     private static func rows(
       of table: StateTable, schema: Int, _ values: KeyedDecodingContainer<TableKey>
     ) throws -> [[DatabaseValue]] {
@@ -126,22 +126,24 @@ extension StateDocument {
   }
 }
 
-/// A state folder as one JSON document: `format`, `schema`, `lacks` and the tables, one row a line.
-/// All that was committed is there, the PIN's hash as well: a document is to be kept as the folder
-/// is. What lets people in is not: `lacks` names it.
+/// Writes a state folder as one JSON document: `format`, `schema`, `lacks` and the tables, one row
+/// a line. It holds everything that was committed, the PIN's hash as well: keep it as safe as the
+/// folder. It lacks the files that let people in; `lacks` names them.
 ///
 /// It is read from one snapshot of the write-ahead log, without the folder's lock: a `fob` that
 /// owns the folder goes on meanwhile.
 public enum StateExport {
   static let format = "fob-state"
 
-  /// A file of the folder that no document has.
+  /// A file of the folder that no document contains.
   public struct MissingFile: Sendable {
+    /// The file's name in the state folder.
     public let file: String
-    /// What it is, and what to do after an import without it.
+    /// What the file is, and what to do after an import without it.
     public let words: String
   }
 
+  /// The files that an export leaves out, as its `lacks` member lists them.
   public static let lacks = [
     MissingFile(
       file: "tokens.json",
@@ -153,8 +155,9 @@ public enum StateExport {
         + " before lead nowhere"),
   ]
 
-  /// - Parameter write: is handed the document piece by piece, in order.
-  /// - Throws: `StorageFailure`, and what `write` throws.
+  /// Exports the state of a folder.
+  /// - Parameter write: gets the document piece by piece, in order.
+  /// - Throws: `StorageFailure` if there is no state or it cannot be read; whatever `write` throws.
   public static func write(directory: String, to write: (String) throws -> Void) throws {
     let path = directory + "/fob.sqlite"
     guard FileManager.default.fileExists(atPath: path) else {

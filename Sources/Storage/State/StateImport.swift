@@ -1,17 +1,18 @@
 public import Foundation
 import GRDB
 
-/// Puts an exported document into a folder that has no state yet: all of it or nothing.
+/// Imports an exported document into a folder without state: all of it or nothing.
 public enum StateImport {
-  /// In bytes.
+  /// The longest document, in bytes.
   public static let longest = 256 << 20
 
+  /// Imports a document.
   /// - Parameters:
   ///   - document: what `StateExport` wrote.
   ///   - name: of the document, for errors.
-  /// - Returns: how many rows there were.
-  /// - Throws: `StorageFailure` naming the document, or the folder's file, and a hint;
-  ///   `IOFailure` where another process holds the folder.
+  /// - Returns: the number of rows.
+  /// - Throws: `StorageFailure` naming the document, or the folder's file, and a hint; `IOFailure`
+  ///   if another process holds the folder.
   @discardableResult
   public static func read(
     _ document: Data, named name: String, into directory: String

@@ -1,5 +1,5 @@
-/// The tables of a state folder as an exported document has them: every row in the order of its
-/// key, every value in the order of these columns.
+/// The tables of a state folder, as an exported document has them: rows in the order of their key,
+/// values in the order of these columns.
 struct StateTable {
   enum Kind { case integer, text, blob }
 
@@ -7,16 +7,17 @@ struct StateTable {
     let name: String
     let kind: Kind
     let mayBeNull: Bool
-    /// The first schema that has it; one that came later may be null.
+    /// The first schema that has it; a later column may be null.
     let schema: Int
   }
 
   let name: String
   let columns: [Column]
-  /// Of the columns, how many make the key.
+  /// How many of the first columns make the key.
   let keyLength: Int
 
-  /// As in "id:i body:t happened_at:i? facts:t?:4".
+  /// Columns as in "id:i body:t happened_at:i? facts:t?:4": name, kind, `?` if it may be null,
+  /// schema.
   private init(_ name: String, _ columns: String, keyLength: Int = 1) {
     self.name = name
     self.keyLength = keyLength
@@ -60,7 +61,7 @@ struct StateTable {
     return "SELECT \(columnNames) FROM \(name) ORDER BY \(key)"
   }
 
-  /// What is there already stays.
+  /// An insertion that leaves rows alone that are there already.
   var insertionOfNew: String {
     insertion.replacing("INSERT", with: "INSERT OR IGNORE", maxReplacements: 1)
   }
