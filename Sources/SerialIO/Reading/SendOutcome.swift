@@ -2,7 +2,7 @@
 public enum SendOutcome: Hashable, Sendable {
   /// The kernel has all of it.
   case written
-  /// It goes out as soon as the device takes it.
+  /// It waits here and goes out as soon as the device takes it.
   case queued
   /// Nothing of it went out, and it was counted: the buffer is full or the line is broken.
   case dropped
