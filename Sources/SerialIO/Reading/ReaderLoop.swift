@@ -167,7 +167,7 @@ public final class ReaderLoop: Sendable {
 /// The mode that a terminal was opened with, restored when another program changes it: no lock
 /// keeps out a program that opens the device by name, as `stty sane` does.
 struct TerminalMode: Sendable {
-  /// Between two looks.
+  /// The time between two looks at the mode.
   static let lookEvery = Interval.seconds(2)
 
   private let flow: SerialSettings.Flow

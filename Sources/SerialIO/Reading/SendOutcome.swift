@@ -1,4 +1,4 @@
-/// What became of a frame that was to be sent.
+/// The result of sending one frame.
 public enum SendOutcome: Hashable, Sendable {
   /// The kernel has all of it.
   case written

@@ -9,7 +9,7 @@ public import WireProtocol
 public struct KeychainReport: Sendable {
   /// The device as a spec names it, with its serial number.
   public let name: String
-  /// Who it is, and its session: 0 while no host has one.
+  /// The device's identity, and its session: 0 while no host has one.
   public let hello: Result<Hello, IOFailure>
   /// Its present state.
   public let heartbeat: Result<Heartbeat, IOFailure>
@@ -131,9 +131,9 @@ public struct KeychainControl: ~Copyable, Sendable {
 
 /// FW_INFO (50): board name and build of a keychain.
 public struct KeychainFirmware: Hashable, Sendable {
-  /// The name of the board that the firmware is built for.
+  /// The board's name, as the firmware gives it.
   public let board: String
-  /// What the firmware was built from, for people to read.
+  /// The firmware's version or build, as the firmware gives it.
   public let build: String
 
   /// Nil unless the payload is UTF-8 with a zero byte between board and build.

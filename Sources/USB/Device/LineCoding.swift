@@ -16,7 +16,7 @@ public struct LineCoding: Hashable, Sendable {
   /// 115,200 baud, 8N1: the format after each SET_CONFIGURATION.
   public init() {}
 
-  /// Nil for another length, and for values that the table does not have.
+  /// Nil for another length than 7 bytes, and for values that the table does not have.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.size, bytes[4] <= 2, bytes[5] <= 4,
       [5, 6, 7, 8, 16].contains(bytes[6])
