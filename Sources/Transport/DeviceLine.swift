@@ -3,22 +3,30 @@ import Glibc
 public import SerialIO
 import Synchronization
 
-/// What a device's line calls. All but `onUnavailable` run on the device's own reader thread.
+/// The calls of a ``DeviceLine``. `onBytes`, `nextWake`, `onWake`, `onGone` and `onModeRestored`
+/// run on the device's reader thread; `onOpen`, `onTuned` and `onUnavailable` on the thread that
+/// opens the line.
 public struct DeviceLineHandlers: Sendable {
-  /// The line is open; nothing was read yet. Runs before the reader thread starts.
+  /// The line is open and nothing was read yet: the reader thread starts after this call.
   public var onOpen: @Sendable (Instant) -> Void
   /// Bytes, and when `read` returned them (CLOCK_BOOTTIME, ns).
   public var onBytes: @Sendable (UnsafeRawBufferPointer, UInt64) -> Void
+  /// The handler's deadline, as in `ReaderHandlers`; nil: none.
   public var nextWake: @Sendable () -> Instant?
+  /// The deadline has come or `wake()` was called.
   public var onWake: @Sendable (Instant) -> Void
+  /// The line has closed; it is opened again as soon as the device is there. Not called after
+  /// `stop()`.
   public var onGone: @Sendable (GoneReason) -> Void
-  /// It cannot be opened now; said once for each reason, and tried again.
+  /// The line cannot be opened now. It is tried again each second; the same reason in a row is told
+  /// once. `stop()` tells a USB device that keeps its transfers, on the caller's thread.
   public var onUnavailable: @Sendable (IOFailure) -> Void
-  /// What `LineTuning` did to the port that was opened, or why it did not; on the opening thread.
+  /// What `LineTuning` did to the opened port, or why it could not, in words for a log.
   public var onTuned: @Sendable (String) -> Void
-  /// Another program had set the port's mode; it is as it was opened again.
+  /// Another program had changed the port's mode, which is now restored.
   public var onModeRestored: @Sendable () -> Void
 
+  /// All are needed but the last two, which do nothing unless given.
   public init(
     onOpen: @escaping @Sendable (Instant) -> Void,
     onBytes: @escaping @Sendable (UnsafeRawBufferPointer, UInt64) -> Void,
@@ -40,11 +48,12 @@ public struct DeviceLineHandlers: Sendable {
   }
 }
 
-/// One device that comes and goes under one name: it is opened as soon as it is there, read on a
-/// thread of its own, and looked for again when it has gone, each second and whenever its folder
-/// changes or udev tells of a device. The supervisor's thread opens it, so that nothing else waits
-/// for a slow peer.
+/// One device that comes and goes under one name. It is opened as soon as it is there, and read on
+/// a thread of its own. When it has gone it is looked for each second, and whenever its folder
+/// changes or udev tells of a device. A supervisor thread opens it, so that nothing else waits for
+/// a slow peer.
 public final class DeviceLine: HostLine {
+  /// The name under which the device comes and goes.
   public let spec: DeviceSpec
   private let handlers: DeviceLineHandlers
   private let opener: LineOpener
@@ -54,9 +63,11 @@ public final class DeviceLine: HostLine {
   private let signal: EventSignal
   private let isStopping = Atomic(false)
   private let isGone = Atomic(true)
-  /// The coming of a device which has hung up since, and when it did.
+  /// The last coming of the device that has hung up, and when it did.
   private let spent = Mutex<(stamp: LineStamp, at: Instant)?>(nil)
 
+  /// Opens nothing before ``start()``.
+  /// - Throws: `IOFailure` where the system gives no descriptors, or libudev cannot be used.
   public init(
     _ spec: DeviceSpec, tuning: LineTuning = .standard, handlers: DeviceLineHandlers
   ) throws(IOFailure) {
@@ -69,6 +80,7 @@ public final class DeviceLine: HostLine {
     self.watch = watch
   }
 
+  /// Starts the supervisor thread; once. A device that is missing is no error.
   public func start() throws(IOFailure) {
     try supervisor.withLock { (thread) throws(IOFailure) in
       thread = try BlockingThread(name: "device line") { self.supervise() }
@@ -81,7 +93,7 @@ public final class DeviceLine: HostLine {
   public func stop() -> Bool {
     isStopping.store(true, ordering: .releasing)
     signal.signal()
-    // Let go of: each of the two threads' bodies holds this line.
+    // The threads' bodies hold this line, so the references to them are dropped here.
     _ = supervisor.withLock { $0.take() }?.join(within: .seconds(1))
     guard let reader = reader.withLock({ $0.take() }), !reader.stop() else { return true }
     guard case .usb = spec.kind else { return false }
@@ -98,7 +110,7 @@ public final class DeviceLine: HostLine {
     reader.withLock { $0 }?.send(frame) ?? .closed
   }
 
-  /// Has `onWake` called soon.
+  /// Makes the reader call `onWake` soon; does nothing while the line is closed.
   public func wake() { reader.withLock { $0 }?.wake() }
 
   private static let retry = Interval.seconds(1)
@@ -111,7 +123,7 @@ public final class DeviceLine: HostLine {
         watch.clear()
         do throws(IOFailure) {
           if let opened { try refuseIfTurnedAway(opened) }
-          // What was told of the time before the line was open may be told again.
+          // A reason from before the line was open may be told again.
           if opened != nil { told = nil }
           opened = nil
           try open()
@@ -128,8 +140,8 @@ public final class DeviceLine: HostLine {
     }
   }
 
-  /// Until the line has gone; or, if it is looked for, a second at most: a permission or a lock
-  /// that is lifted makes no event here.
+  /// Waits until the line has gone. While it is looked for, waits a second at most: a permission or
+  /// a lock that is lifted makes no event here.
   private func rest() {
     let isLookedFor = isGone.load(ordering: .acquiring)
     let retry = isLookedFor ? BootClock.now() + Self.retry : nil
@@ -139,8 +151,8 @@ public final class DeviceLine: HostLine {
     signal.clear()
   }
 
-  /// A device serves one host, and closes the line of another at once. To ask it again at once
-  /// would keep both busy for ever.
+  /// A device serves one host, and closes the line of another at once. Without this pause both
+  /// would be busy for ever.
   private func refuseIfTurnedAway(_ opened: Instant) throws(IOFailure) {
     guard opener.mayBeTurnedAway, BootClock.now() - opened < Self.retry else { return }
     throw IOFailure(
@@ -148,8 +160,9 @@ public final class DeviceLine: HostLine {
       reason: "it closed the line at once; another host may have it")
   }
 
-  /// A line hangs up some milliseconds before udev tells that the device has gone, so a plugged-in
-  /// one is left alone, unsaid, until the next second; a link, until it is made anew.
+  /// Refuses a device that has hung up already. A line hangs up some milliseconds before udev tells
+  /// that the device has gone, so an attached device is left alone for a second, without a message;
+  /// a link is left alone until it is made anew.
   private func refuseIfSpent(_ stamp: LineStamp?) throws(IOFailure) {
     guard let stamp, let spent = spent.withLock({ $0 }), spent.stamp == stamp else { return }
     switch stamp {
@@ -196,16 +209,16 @@ public final class DeviceLine: HostLine {
   }
 }
 
-/// Opens the host's end of a line, once for each call, whatever kind it is.
+/// Opens the host's end of a line of any kind, once for each call.
 struct LineOpener: Sendable {
   private let kind: DeviceSpec.Kind
   private let tcp: TCPConnector?
   private let plugs: HotplugMonitor?
   private let tuning: LineTuning
-  /// What was done to a port, or why not.
+  /// Gets what was done to a port, or why not.
   private let onTuned: @Sendable (String) -> Void
 
-  /// - Parameter plugs: what udev shows; a `tty:` or `usb:` is looked for there.
+  /// - Parameter plugs: udev's view, in which a `tty:` or `usb:` is looked for.
   init(
     _ spec: DeviceSpec, plugs: HotplugMonitor?, tuning: LineTuning,
     onTuned: @escaping @Sendable (String) -> Void
@@ -222,10 +235,10 @@ struct LineOpener: Sendable {
       }
   }
 
-  /// For connecting to a peer that does not answer, its name's look-up included.
+  /// How long a peer may take to answer, its name's look-up included.
   static let patience = Interval.seconds(5)
 
-  /// Whether a line that closes at once says that the device serves another host.
+  /// Whether a line that closes at once means that the device serves another host.
   var mayBeTurnedAway: Bool {
     switch kind {
     case .unix, .tcp, .memory: true
@@ -246,7 +259,7 @@ struct LineOpener: Sendable {
       keeping: flow, handlers: handlers)
   }
 
-  /// Of a terminal; nil for what has no mode.
+  /// The flow control of a terminal; nil for a line without a mode.
   private var flow: SerialSettings.Flow? {
     switch kind {
     case .pty, .tty: SerialSettings.Flow.none
@@ -273,7 +286,7 @@ struct LineOpener: Sendable {
     return port
   }
 
-  /// As udev shows it now.
+  /// The one device at an address, as udev shows it now.
   private func device(
     at address: USBAddress, _ kind: String
   ) throws(IOFailure) -> AttachedDevice {
@@ -298,15 +311,15 @@ struct LineOpener: Sendable {
   }
 }
 
-/// A line to a device as its host has it: of whatever kind, and by itself or as it comes and goes.
-/// Handlers are called as ``ReaderHandlers`` says.
+/// The host's end of a line, of any kind: opened once, or again whenever the device comes. Handlers
+/// are called as ``ReaderHandlers`` says.
 public protocol HostLine: AnyObject, Sendable {
-  /// Once.
+  /// Begins to read; once.
   func start() throws(IOFailure)
-  /// Closes the line, and ends what thread it has of its own.
-  /// - Returns: false if that is still at work, kept by a handler or by the device.
+  /// Closes the line, and ends its own thread if it has one.
+  /// - Returns: false if the thread is still at work, kept by a handler or by the device.
   @discardableResult func stop() -> Bool
-  /// Has `onWake` called soon, from any thread.
+  /// Makes the line call `onWake` soon; from any thread.
   func wake()
   /// Sends one frame from any thread, never waiting: whole and in order, or not at all.
   @discardableResult func send(_ frame: UnsafeRawBufferPointer) -> SendOutcome

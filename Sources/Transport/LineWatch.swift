@@ -2,11 +2,11 @@ import FobBase
 import Glibc
 public import SerialIO
 
-/// What tells that a device may have come or gone: the folder of its name, or udev.
+/// Tells that a device may have come or gone: by the folder of its name, or by udev.
 enum LineWatch: ~Copyable {
   case name(NameWatch)
   case plugs(HotplugMonitor)
-  /// It is asked for each second.
+  /// Nothing tells; the device is looked for each second.
   case none
 
   init(_ spec: DeviceSpec) throws(IOFailure) {
@@ -28,7 +28,7 @@ enum LineWatch: ~Copyable {
     }
   }
 
-  /// Takes what has happened, so that the descriptor is readable again only for what comes.
+  /// Takes all changes so far, so that the descriptor is readable only for later ones.
   func clear() {
     switch self {
     case .name(let watch): watch.clear()
@@ -37,7 +37,7 @@ enum LineWatch: ~Copyable {
     }
   }
 
-  /// What udev shows, where the device is one of its own.
+  /// The monitor of a `tty:` or `usb:`; nil for other lines.
   var plugs: HotplugMonitor? {
     switch self {
     case .plugs(let watch): watch
@@ -46,10 +46,10 @@ enum LineWatch: ~Copyable {
     }
   }
 
-  /// Which coming of the device the line would be opened on; nil where that cannot be told.
+  /// Names the present coming of the device; nil where comings cannot be told apart.
   func stamp(of spec: DeviceSpec) -> LineStamp? {
     switch spec.kind {
-    // Of a pty alone: only those numbers are given away again under a link that stays.
+    // Only a pty's number may go to another owner while the link stays.
     case .pty(let path): return LinkStamp(path: path).map { .link($0) }
     case .tty(let address), .usb(let address):
       guard let board = plugs?.board, let device = try? board.only(address),
@@ -61,14 +61,14 @@ enum LineWatch: ~Copyable {
   }
 }
 
-/// One coming of a device. What has hung up is not opened again by the same.
+/// One coming of a device. A line that has hung up is not opened again on the same coming.
 enum LineStamp: Equatable, Sendable {
   case link(LinkStamp)
-  /// The board's number of a plugging.
+  /// The number of a plugging, from `HotplugTable/number(of:)`.
   case plug(UInt64)
 
-  /// Whether the same coming is not opened again at once. A USB device that fails each time it is
-  /// opened would otherwise keep the bridge busy for ever.
+  /// Whether the line is not opened again at once on this coming. Otherwise a USB device that fails
+  /// at each opening would keep the bridge busy for ever.
   func isSpent(by reason: GoneReason) -> Bool {
     switch self {
     case .link: reason == .hungUp
@@ -77,11 +77,11 @@ enum LineStamp: Equatable, Sendable {
   }
 }
 
-/// Which making of a symbolic link this is; nil for what is none.
+/// Tells one making of a symbolic link from the next; nil for a path that is no link.
 ///
-/// The kernel gives a pty's number to the next who asks. A link that a killed device left behind
-/// may so lead to somebody else's line: it is not followed again until it has been made anew, as
-/// every device that returns does.
+/// The kernel gives a free pty number to the next program that asks. So a link left by a killed
+/// device may lead to another program's line: it is not followed again until it is made anew, as
+/// every returning device does.
 struct LinkStamp: Equatable, Sendable {
   private let inode: UInt64
   private let seconds: Int
@@ -96,11 +96,12 @@ struct LinkStamp: Equatable, Sendable {
   }
 }
 
-/// Notices that a name has come into being or was moved into place: inotify on its folder.
+/// Notices that a name was created or moved into place, by inotify on its folder.
 struct NameWatch: ~Copyable {
   private let watch: OwnedDescriptor
 
-  /// Nil where the user has no inotify left (of 128 on Debian): the name is asked for each second.
+  /// Nil where the user has no inotify instance left (of 128 on Debian): the name is then looked
+  /// for each second.
   init?(path: String) throws(IOFailure) {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
     let number: Int32
@@ -113,7 +114,7 @@ struct NameWatch: ~Copyable {
       throw error
     }
     watch = OwnedDescriptor(owning: number, path: path)
-    // A folder that is not there yet is asked for each second like the name itself.
+    // A folder that is missing is looked for each second, like the name itself.
     _ = inotify_add_watch(number, folder ?? ".", UInt32(IN_CREATE | IN_MOVED_TO | IN_ATTRIB))
   }
 
@@ -127,15 +128,18 @@ struct NameWatch: ~Copyable {
   }
 }
 
-/// What is asked of the system for a device's line, beside what it needs to work.
+/// What a device's line asks of the system beyond what it needs to work.
 public struct LineTuning: Hashable, Sendable {
-  /// Of its reader's thread.
+  /// For the reader's thread.
   public var scheduling: ThreadScheduling
-  /// Serial ports hand bytes on at once, where their driver can (`PortLatency`).
+  /// Whether serial ports are asked to hand bytes on at once, where their driver can
+  /// (`PortLatency`).
   public var isLowLatency: Bool
 
+  /// Nothing beyond what the line needs.
   public static let standard = LineTuning()
 
+  /// The defaults ask for nothing.
   public init(scheduling: ThreadScheduling = .standard, isLowLatency: Bool = false) {
     self.scheduling = scheduling
     self.isLowLatency = isLowLatency

@@ -1,19 +1,20 @@
 package import FobBase
 
-/// The board's crystal and counter against the host's boot clock: it runs fast or slow, and it may
-/// jump, which no firmware asked for.
+/// The board's clock against the host's boot clock. It runs fast or slow, and may jump without the
+/// firmware's doing.
 ///
-/// The last eight changes are kept, so that a stamp made before a change is still read as the
-/// moment that it was made at.
+/// It keeps the last eight changes, so that a stamp made before a change still converts to the
+/// right moment.
 package struct BoardClock: Sendable {
-  /// Either way; a crystal is within 100, a worn resonator within thousands.
+  /// The largest drift either way, parts per million. A crystal is within 100, a worn resonator
+  /// within thousands.
   static let maxDrift: Int32 = 10_000
   private static let maxSegments = 8
 
   private struct Segment {
-    /// On the host's boot clock.
+    /// When it began, on the host's boot clock.
     var start: Instant
-    /// What the board's clock says then.
+    /// The reading of the board's clock at `start`.
     var reading: Instant
     /// Parts per million that the board's clock gains.
     var drift: Int64
@@ -21,7 +22,8 @@ package struct BoardClock: Sendable {
 
   private var segments: [Segment]
 
-  /// Starts at zero.
+  /// A clock that reads zero at `start`.
+  /// - Parameter driftPPM: parts per million that it gains on the host's.
   package init(bootedAt start: Instant, driftPPM: Int32) {
     segments = [
       Segment(start: start, reading: Instant(microseconds: 0), drift: Int64(driftPPM))
@@ -31,13 +33,13 @@ package struct BoardClock: Sendable {
   /// Parts per million that the board's clock gains on the host's.
   var driftPPM: Int32 { Int32(segments[segments.count - 1].drift) }
 
-  /// What the board's clock said at a moment of the host's.
+  /// The reading of the board's clock at an instant of the host's boot clock.
   package func reading(at host: Instant) -> Instant {
     reading(at: host, in: segments.last { $0.start <= host } ?? segments[0])
   }
 
-  /// The moment at which the board made a stamp, at `now` or before. Where a clock that went back
-  /// has said the same twice, the later one.
+  /// The host's instant at which the board made a stamp, `now` at the latest. If the clock went
+  /// back and gave the same stamp twice, it is the later instant.
   func hostInstant(ofStamp stamp: Instant, by now: Instant) -> Instant {
     for segment in segments.reversed() where segment.reading <= stamp {
       let host = hostInstant(of: stamp, in: segment)
@@ -46,7 +48,8 @@ package struct BoardClock: Sendable {
     return min(now, hostInstant(of: stamp, in: segments[0]))
   }
 
-  /// When the board's clock will read `reading`, rounded up, if nothing changes it.
+  /// The host's instant at which the board's clock will read `reading`, rounded up to a
+  /// microsecond, if nothing changes the clock.
   package func hostInstant(dueAt reading: Instant) -> Instant {
     let segment = segments[segments.count - 1]
     return hostInstant(of: reading, in: segment) + .microseconds(segment.drift == 0 ? 0 : 1)
@@ -56,7 +59,7 @@ package struct BoardClock: Sendable {
     begin(Segment(start: host, reading: reading(at: host), drift: Int64(ppm)))
   }
 
-  /// Moves the counter; it never goes below zero.
+  /// Moves the board's clock at the host's instant `host`; it never goes below zero.
   package mutating func jump(by interval: Interval, at host: Instant) {
     let reading = max(Instant(microseconds: 0), reading(at: host) + interval)
     begin(Segment(start: host, reading: reading, drift: Int64(driftPPM)))

@@ -1,18 +1,19 @@
 import Control
 import SerialIO
 
-/// Where a board's link bytes go: a plug, or what stands between it and the board.
+/// The board's end of its link, as two functions: a device transport's, or those of a tap or a
+/// faulty line in front of it.
 struct BoardLine {
   /// As `Board.readLink`.
   var read: (UnsafeMutableRawBufferPointer) -> Int
-  /// As `Board.writeLink`. A line without a listener takes everything and drops it, as a USB CDC
-  /// device that no host has opened.
+  /// As `Board.writeLink`. A line without a host takes everything and drops it, as a USB CDC device
+  /// that no host has opened.
   var write: (UnsafeRawBufferPointer) -> Int
 }
 
 extension BoardLine {
-  /// The same line, with a copy of what the board reads and writes for whoever taps it. What the
-  /// board writes while no host is there is copied too: it was said, though nobody heard it.
+  /// The same line, with a copy of all bytes for the tap. Bytes that the board writes without a
+  /// host are copied, too.
   func tapped(by tap: LineTap, device: String) -> BoardLine {
     BoardLine(
       read: { buffer in

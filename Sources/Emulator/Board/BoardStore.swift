@@ -5,14 +5,14 @@ import SerialIO
 
 /// The board's non-volatile memory: a file, or memory that ends with the emulator.
 ///
-/// Nothing is fsynced. The file stands in for flash that keeps its bytes when the board loses
-/// power; this process may be killed at any time and the kernel still holds what it wrote. Only a
-/// crash of the host loses it, and with it goes the keychain's whole simulated world.
+/// Nothing is fsynced. The file stands for flash that keeps its bytes when the board loses power:
+/// this process may be killed at any time, and the kernel still has what it wrote. Only a crash of
+/// the host loses bytes, and that ends the keychain's whole simulated world.
 final class BoardStore {
-  /// Whole pages, so that every store has one size and another file is told apart by it.
+  /// Whole pages. Every store has this size, which tells it from other files.
   static let size = (Keychain.storeSize + 4_095) & ~4_095
 
-  /// As worn-out flash: reading and writing fail.
+  /// Makes reading and writing fail, as worn-out flash does.
   var fails = false
   private var memory: [UInt8] = []
   private let file: OwnedDescriptor?

@@ -1,9 +1,9 @@
 package import Firmware
 package import FobBase
 
-/// How a tactile switch closes and opens: it strikes a few times within about five milliseconds
-/// before it rests. A tired spring also lets go for a moment while the finger stays. The same seed
-/// makes the same strikes.
+/// The bounce of a tactile switch: it strikes a few times within about five milliseconds before it
+/// rests. A tired spring also opens for moments while the finger stays. The same seed makes the
+/// same strikes.
 package struct ContactBounce: Sendable {
   /// The most edges of one closing or opening.
   static let maxEdges = 9
@@ -18,8 +18,8 @@ package struct ContactBounce: Sendable {
     isClean = seed == nil
   }
 
-  /// The edges of one change, the first at `start`, the last before `end`; the contact rests in
-  /// the new position behind them.
+  /// The edges of one closing or opening, the first at `start`, the last before `end`. After the
+  /// last one the contact is in the new position.
   package mutating func edges(
     closing: Bool, at start: Instant, before end: Instant
   ) -> [ButtonEdge] {
@@ -37,8 +37,8 @@ package struct ContactBounce: Sendable {
     return edges
   }
 
-  /// The next moment after `start` at which a tired spring lets go: 0.1 to 5 ms, and never longer
-  /// than half of the contact before it, so that a hold is more contact than gap.
+  /// The next gap of a tired spring after `start`. It lasts 0.1 to 5 ms, and at most half of the
+  /// contact before it, so that a hold is more contact than gap.
   mutating func opening(after start: Instant) -> (open: Instant, closed: Instant) {
     let contact = Int64.random(in: 2_000...30_000, using: &generator)
     let gap = Int64.random(in: 100...min(5_000, contact / 2), using: &generator)

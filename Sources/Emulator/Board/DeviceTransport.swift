@@ -2,47 +2,49 @@ public import FobBase
 public import Glibc
 public import SerialIO
 
-/// The board's end of a line to a host: there while it is plugged in, silent while no host listens.
+/// The board's end of a line to a host. It exists for hosts while it is plugged in, and drops bytes
+/// while no host is there.
 ///
-/// All of it runs on the keychain's thread, and nothing of it waits but opening a port whose DTR is
-/// to be pulsed.
+/// All calls come from the keychain's thread. None waits, except the opening of a serial port whose
+/// DTR is pulsed (100 ms).
 public protocol DeviceTransport: AnyObject {
-  /// What a host opens, as the control socket shows it: a pty's stable name, else a spec.
+  /// The text that the control socket shows for the line: a pty's stable name, else the spec.
   var link: String { get }
-  /// The same as a spec. A TCP port that was asked for with 0 is the one that it got.
+  /// The spec for a host. A TCP port asked for as 0 is the real one.
   var spec: DeviceSpec { get }
-  /// Of a pty: like `/dev/pts/4`; nil while unplugged.
+  /// A pty's device, like `/dev/pts/4`; nil while unplugged, and for other lines.
   var devicePath: String? { get }
   var isPluggedIn: Bool { get }
-  /// As of the last ``look()``.
+  /// Whether a host has the line open, as of the last ``look()``.
   var hostIsPresent: Bool { get }
-  /// Nil for what is no USB device.
+  /// The state of a USB device; nil for other lines.
   var usbState: USBState? { get }
-  /// Whether a host that goes is noticed. Where it is not, its session outlives an unplugging.
+  /// Whether a host that leaves is noticed. Where it is not, its session outlives an unplugging.
   var noticesHost: Bool { get }
-  /// What to poll for bytes, for a host that comes and for one that goes; -1 while unplugged.
+  /// The descriptor to poll for bytes and for a host that comes or leaves; -1 while unplugged.
   var descriptor: Int32 { get }
-  /// Where further hosts knock, which ``look()`` turns away; -1 where there are none.
+  /// The descriptor to poll for further hosts, which ``look()`` turns away; -1 if none can come.
   var listenerDescriptor: Int32 { get }
-  /// `descriptor` with what to poll it for.
+  /// `descriptor` with the events to poll it for.
   /// - Parameters:
-  ///   - isPowered: the board runs.
-  ///   - mayRead: it can take bytes of the host in.
-  ///   - waitsToWrite: it has some that the line has not taken.
+  ///   - isPowered: whether the board runs.
+  ///   - mayRead: whether the board can take bytes of the host.
+  ///   - waitsToWrite: whether the board has bytes that the line has not taken.
   func polled(isPowered: Bool, mayRead: Bool, waitsToWrite: Bool) -> pollfd
 
-  /// When ``look()`` is to be called though nothing has happened; nil: never.
+  /// When ``look()`` must be called even if nothing has happened; nil: never.
   var nextDue: Instant? { get }
 
   func plugIn() throws(IOFailure)
   func pullOut()
-  /// The board runs, or is without power.
+  /// Tells whether the board has power.
   func board(isPowered: Bool)
   /// Finds out whether a host is there.
   func look()
-  /// As `Board.readLink`. Nothing before `look` has seen the host: the answer would be dropped.
+  /// As `Board.readLink`. It gives nothing before `look` has seen the host: the board's answer
+  /// would be dropped.
   func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int
-  /// As `Board.writeLink`. Drops what no host listens to, as a USB CDC device does.
+  /// As `Board.writeLink`. Without a host it drops all bytes, as a USB CDC device does.
   func write(_ bytes: UnsafeRawBufferPointer) -> Int
 }
 
@@ -56,15 +58,15 @@ extension DeviceTransport {
 
   func board(isPowered: Bool) {}
 
-  /// Without power nobody reads the link, and its hang-up would end every poll.
+  /// Without power nothing is polled: the board does not read, and a hang-up would end every poll.
   func polled(isPowered: Bool, mayRead: Bool, waitsToWrite: Bool) -> pollfd {
     var events = POLLIN
     if hostIsPresent { events = (mayRead ? POLLIN : 0) | (waitsToWrite ? POLLOUT : 0) }
     return pollfd(fd: isPowered ? descriptor : -1, events: Int16(events), revents: 0)
   }
 
-  /// Forgets what a host sent while the board could not listen: at most what a pty holds, so that
-  /// a host that never stops cannot keep the board from booting.
+  /// Drops the bytes that a host sent while the board had no power: at most as many as a pty holds,
+  /// so that a host that never stops cannot keep the board from booting.
   func discardInput() {
     withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
       for _ in 0..<16 where read(buffer) == 0 { return }
@@ -73,7 +75,8 @@ extension DeviceTransport {
 }
 
 extension DeviceSpec {
-  /// Plugged in at once.
+  /// Makes the board's end of this line, plugged in.
+  /// - Throws: `IOFailure` where the line cannot be had, EINVAL for `tty:` and `usb:`.
   public func makeTransport() throws(IOFailure) -> any DeviceTransport {
     switch kind {
     case .pty(let path): try PtyTransport(linkPath: path)
@@ -87,14 +90,14 @@ extension DeviceSpec {
   }
 }
 
-/// The board on a real serial port, wired to the host's by a null modem. A null modem tells nothing
-/// of the other end, so the host counts as there while the port is open.
+/// The board on a real serial port, wired to the host's by a null modem. That tells nothing of the
+/// other end, so the host counts as present while the port is open.
 final class SerialTransport: DeviceTransport {
   let spec: DeviceSpec
   private var line: OwnedDescriptor?
   private(set) var hostIsPresent = false
 
-  /// - Parameter spec: of a serial port.
+  /// - Parameter spec: `serial:`; any other is a programmer's error.
   init(_ spec: DeviceSpec) throws(IOFailure) {
     self.spec = spec
     try plugIn()
@@ -123,7 +126,7 @@ final class SerialTransport: DeviceTransport {
     hostIsPresent = false
   }
 
-  /// A port that is gone, such as an adapter that was pulled, is as if this plug had been.
+  /// A port that has gone, such as a pulled adapter, counts as unplugged.
   func look() {
     guard isPluggedIn else { return }
     let now = try? Syscall.poll(descriptor, for: POLLIN, until: Instant(microseconds: 0))
@@ -148,7 +151,7 @@ final class SerialTransport: DeviceTransport {
   }
 }
 
-/// The board's USB plug as a host sees it: a device under a name that stays, there while plugged.
+/// The board on a pty: a device under a name that stays, which exists while it is plugged in.
 final class PtyTransport: DeviceTransport {
   private let linkPath: String
   private var pty: PseudoTerminal?
@@ -161,7 +164,7 @@ final class PtyTransport: DeviceTransport {
     try plugIn()
   }
 
-  // The name goes before the device: the kernel may give that number to another at once.
+  // Removes the name before the device: the kernel may give its number to another at once.
   deinit { pullOut() }
 
   var link: String { linkPath }
@@ -177,7 +180,7 @@ final class PtyTransport: DeviceTransport {
     }
   }
 
-  /// The master while a host is there, else the watch for the next opening.
+  /// The pty's master while a host is present, else the watch for the next opening.
   var descriptor: Int32 {
     switch pty {
     case .some(let pty): hostIsPresent ? pty.master.number : pty.openingsDescriptor
@@ -200,14 +203,14 @@ final class PtyTransport: DeviceTransport {
   func look() {
     switch pty {
     case .some(let pty):
-      // Cleared first: an opening that comes after the look is then still to be seen.
+      // Cleared first, so that an opening after this look is still seen.
       if !hostIsPresent { pty.clearOpenings() }
       hostIsPresent = pty.isOpen
     case .none: break
     }
   }
 
-  /// What comes before `look` has seen the host waits in the pty.
+  /// Bytes that come before `look` has seen the host wait in the pty.
   func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard hostIsPresent else { return 0 }
     switch pty {
@@ -216,7 +219,7 @@ final class PtyTransport: DeviceTransport {
     }
   }
 
-  /// Drops what no host listens to: the kernel would keep it for the next who opens the device.
+  /// Drops bytes while no host is present: the kernel would keep them for the next one.
   func write(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard hostIsPresent else { return bytes.count }
     switch pty {

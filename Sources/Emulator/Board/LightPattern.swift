@@ -2,21 +2,24 @@ import Firmware
 public import FobBase
 public import WireProtocol
 
-/// What the light does in one state, as the firmware has it (PROTOCOL.md, 7.3), for whoever draws
-/// it.
+/// The light's pattern in one state, as the firmware shows it (PROTOCOL.md, 7.3), for code that
+/// draws it.
 public struct LightPattern: Codable, Hashable, Sendable {
+  /// One part of the pattern, with the light on or off.
   public struct Step: Codable, Hashable, Sendable {
+    /// Whether the light is on.
     public var on: Bool
-    /// Milliseconds; 0 is for ever.
+    /// How long, in milliseconds; 0: for ever.
     public var ms: Int
   }
 
-  /// In order, the first when the state begins.
+  /// The steps in order, from the moment when the state begins.
   public let steps: [Step]
-  /// It begins again behind the last step; else that one stays.
+  /// Whether the pattern begins again behind the last step; else that step stays.
   public let repeats: Bool
 
-  /// - Parameter detail: of a countdown the seconds left, of what is due how many times.
+  /// - Parameter detail: as in LED_STATE: the seconds left of a countdown, or how many times for
+  ///   states that count.
   public init(of state: ShownState, detail: UInt8 = 0) {
     var steps: [Step] = []
     while let step = LEDPattern.step(steps.count, of: state, detail: detail) {
@@ -26,8 +29,8 @@ public struct LightPattern: Codable, Hashable, Sendable {
     repeats = steps.last.map { $0.ms > 0 } ?? false
   }
 
-  /// From which detail on the pattern is another one, the greatest first; 0 alone where it does not
-  /// depend on it.
+  /// The details from which on the pattern changes, the greatest first; only 0 where the pattern
+  /// does not depend on the detail.
   public static func thresholds(of state: ShownState) -> [UInt8] {
     var thresholds: [UInt8] = [0]
     for detail in UInt8(1)...(.max)
@@ -38,19 +41,21 @@ public struct LightPattern: Codable, Hashable, Sendable {
   }
 }
 
-/// The light went on or off.
+/// One change of the light.
 public struct LightEdge: Hashable, Sendable {
+  /// Whether it went on.
   public var isOn: Bool
-  /// CLOCK_BOOTTIME of the host.
+  /// When, on the host's CLOCK_BOOTTIME.
   public var at: Instant
 
+  /// A change at an instant of the host's boot clock.
   public init(isOn: Bool, at: Instant) {
     self.isOn = isOn
     self.at = at
   }
 }
 
-/// What an eye on the light has seen: each change with its time, the last 1,024 of them.
+/// The light's changes with their times, the last 1,024 of them.
 struct LightTrace: Sendable {
   static let capacity = 1_024
 

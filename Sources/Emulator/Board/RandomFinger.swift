@@ -1,12 +1,14 @@
 public import FobBase
 import Glibc
 
-/// Presses that come by themselves, as in a crowd: at times that nobody can foretell.
+/// Presses at random times, as in a crowd: a Poisson process.
 public struct RandomPresses: Hashable, Sendable {
-  /// Between the beginnings of two presses, in the mean; 1 ms to a day.
+  /// Mean time between the beginnings of two presses; 1 ms to a day.
   public var every: Interval
+  /// The same seed makes the same presses.
   public var seed: UInt64
 
+  /// A mean time outside 1 ms to a day becomes the nearest bound.
   public init(every: Interval, seed: UInt64) {
     self.every = min(max(every, .milliseconds(1)), .seconds(86_400))
     self.seed = seed
@@ -27,10 +29,11 @@ struct RandomFinger {
     next = now + pause()
   }
 
-  /// How long the press lasts that has become due by `now`; nil if none has.
+  /// The hold of the press that is due by `now`; nil if none is. It draws the next one.
   mutating func take(upTo now: Instant) -> Interval? {
     guard next <= now else { return nil }
-    // From now and not from when it was due: a machine that was asleep owes no presses.
+    // Counted from now and not from the due time: a machine that was asleep does not make up for
+    // presses.
     next = now + pause()
     return .milliseconds(.random(in: 40...250, using: &generator))
   }

@@ -1,21 +1,21 @@
 import Firmware
 import FobBase
 
-/// A lithium cell: it holds a charge, loses it, and gives way under a load.
+/// A lithium cell: it holds a charge, loses it, and its voltage drops under a load.
 ///
-/// Its inner resistance is not felt above 20 per cent, for which the firmware's gauge is made; from
-/// there it grows to six ohms when the cell is empty. Below 3.0 V the board's regulator lets go,
-/// and the processor is reset; it starts again at 3.1 V.
+/// Its inner resistance is zero above 20 per cent, as the firmware's gauge assumes. Below that it
+/// grows, to six ohms in an empty cell. Below 3.0 V the board's regulator resets the processor,
+/// which starts again at 3.1 V.
 struct SimulatedBattery: Sendable {
   static let resetMillivolts = 3_000
   static let startMillivolts = 3_100
-  /// Per cent an hour: the whole charge in a second.
+  /// The largest drain, per cent an hour: the whole charge in a second.
   static let fastestDrain: Int64 = 360_000
   private static let hour = 3_600_000_000.0
   private static let emptyOhms = 6.0
   private static let weakBelow = 20.0
 
-  /// What draws current from the cell, in milliamperes.
+  /// The parts that draw current from the cell.
   struct Load {
     var gps = false
     var led = false
@@ -35,10 +35,10 @@ struct SimulatedBattery: Sendable {
   private(set) var drainPerHour: Int64 = 0
   private var charge: Double
   private var settled: Instant
-  /// What a voltage set by hand has beyond the curve's ends.
+  /// Millivolts by which a voltage set by hand is beyond the curve's ends.
   private var beyond = 0
   private var dip: Dip?
-  /// The voltage that was asked about last, and its percentage.
+  /// The last voltage of `watchedPercent`, and its percentage.
   private var watched = (millivolts: UInt16(0), percent: BatteryGauge.percent(0))
 
   init(percent: UInt8, at now: Instant) {
@@ -48,27 +48,27 @@ struct SimulatedBattery: Sendable {
 
   func percent(at now: Instant) -> UInt8 { BatteryGauge.percent(rest(at: now)) }
 
-  /// As `percent(at:)`, for whoever asks at every turn: the curve is searched only for a voltage
-  /// that is another than at the last.
+  /// As `percent(at:)`, for calls at every turn: it searches the curve only if the voltage has
+  /// changed since the last call.
   mutating func watchedPercent(at now: Instant) -> UInt8 {
     let rest = rest(at: now)
     if rest != watched.millivolts { watched = (rest, BatteryGauge.percent(rest)) }
     return watched.percent
   }
 
-  /// The terminals' voltage without load, as the gauge's curve has it.
+  /// The voltage at the terminals without load, in millivolts, by the gauge's curve.
   func rest(at now: Instant) -> UInt16 {
     UInt16(clamping: Int(Self.millivolts(charge(at: now)).rounded()) + beyond)
   }
 
-  /// What the board has under `load`.
+  /// The voltage at the terminals under `load`, in millivolts.
   func terminals(under load: Load, at now: Instant) -> UInt16 {
     let weakness = max(0, Self.weakBelow - charge(at: now)) / Self.weakBelow
     let drop = Int((load.milliamperes * weakness * Self.emptyOhms).rounded())
     return UInt16(clamping: Int(rest(at: now)) - drop - sag(at: now))
   }
 
-  /// A sag that is under way ends then.
+  /// When the sag that is under way ends; nil: there is none.
   func sagEnds(after now: Instant) -> Instant? {
     dip.flatMap { now < $0.end ? $0.end : nil }
   }
@@ -107,7 +107,7 @@ struct SimulatedBattery: Sendable {
     return max(0, charge - Double(drainPerHour) * hours)
   }
 
-  /// The gauge's curve between two whole per cents, straight.
+  /// The gauge's curve, straight between two whole per cents.
   private static func millivolts(_ percent: Double) -> Double {
     let whole = UInt8(percent)
     let (low, high) = (exact(whole), exact(min(100, whole + 1)))

@@ -3,10 +3,11 @@ import FobBase
 import SerialIO
 import WireProtocol
 
-/// A keychain's hardware, made of the host's clock, a scripted finger and files.
+/// A keychain's hardware, simulated with the host's clock, a scripted finger and files.
 struct SimulatedBoard: Board {
-  /// What one poll of the firmware may read from the link: a small FIFO, as a USB endpoint's. More
-  /// would let a burst of frames push entries out of the trace ring before anybody has seen them.
+  /// The most bytes that one poll of the firmware reads from the link: a small FIFO, as a USB
+  /// endpoint has. With more, a burst of frames would push entries out of the trace ring before the
+  /// emulator has read them.
   static let linkFIFO = 256
 
   let deviceID: DeviceID
@@ -20,7 +21,7 @@ struct SimulatedBoard: Board {
   private(set) var sounder = false
   private let store: BoardStore
   private let line: BoardLine
-  /// The host's boot clock, or what a test makes of it.
+  /// The host's boot clock, or a test's.
   private let hostNow: () -> Instant
   private var room = 0
 
@@ -39,7 +40,7 @@ struct SimulatedBoard: Board {
     clock = BoardClock(bootedAt: hostNow(), driftPPM: driftPPM)
   }
 
-  /// Starts the board's clock over. What the finger did before goes unseen.
+  /// Starts the board's clock at zero. The firmware does not see what the finger did before.
   mutating func boot(_ cause: ResetCause) {
     turnOff()
     resetCause = cause
@@ -58,16 +59,16 @@ struct SimulatedBoard: Board {
   /// Opens the FIFO for the next poll.
   mutating func refillFIFO() { room = Self.linkFIFO }
 
-  /// The last poll has read all that the FIFO let through; more may be waiting.
+  /// Whether the last poll has filled the FIFO, so that more bytes may be waiting.
   var mayHaveMoreToRead: Bool { room == 0 }
 
-  /// The host's boot clock at a moment of the board's, now or before.
+  /// The host's instant for a stamp of the board's clock, in microseconds, now at the latest.
   func hostInstant(_ deviceClock: UInt64) -> Instant {
     let stamp = Instant(microseconds: Int64(bitPattern: deviceClock))
     return clock.hostInstant(ofStamp: stamp, by: hostNow())
   }
 
-  /// What is switched on.
+  /// The parts that are switched on.
   var load: SimulatedBattery.Load {
     SimulatedBattery.Load(gps: gps.isPresent, led: light.isOn, sounder: sounder)
   }

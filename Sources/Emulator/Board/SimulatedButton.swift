@@ -1,22 +1,23 @@
 import Firmware
 import FobBase
 
-/// The button under a scripted finger. Its edges lie on the host's boot clock: the finger moves on
+/// The button under a scripted finger. Its edges are on the host's boot clock: the finger goes on
 /// while the board is reset or has no power.
 struct SimulatedButton: Sendable {
-  /// Between two contacts, so that any debounce time (50 ms at most) sees the release.
+  /// The least time between two contacts, so that any debounce time (50 ms at most) sees the
+  /// release.
   private static let gap = Interval.milliseconds(60)
   private static let maxSteps = 512
 
   private var bounce: ContactBounce
   private var script: [ButtonStep] = []
-  /// Of what the finger has been told to do.
+  /// When the last thing that the finger was told to do ends.
   private var end = Instant(microseconds: .min)
-  /// The spring is tired: each contact from now on opens for moments.
+  /// Whether the spring is tired: each contact opens for moments.
   private(set) var chatters = false
-  /// The contact stays closed, whatever the finger does.
+  /// Whether the contact stays closed, whatever the finger does.
   private(set) var isStuck = false
-  /// The position behind the last edge that the board took.
+  /// The contact's position after the last edge that the board took.
   private(set) var isClosed = false
   private(set) var isHeld = false
 
@@ -24,7 +25,8 @@ struct SimulatedButton: Sendable {
 
   var nextEdge: Instant? { script.first?.edge?.at }
 
-  /// Presses for `hold`, now or as soon as the presses before are over; the first edge.
+  /// Presses for `hold`, now or as soon as earlier presses are over.
+  /// - Returns: the instant of the first edge.
   mutating func press(hold: Interval, at now: Instant) throws(CommandRefusal) -> Instant {
     guard hold >= EmulatorCommand.minHold, hold <= EmulatorCommand.maxHold else {
       throw CommandRefusal("a press lasts 1 to 600000 ms")
@@ -37,7 +39,7 @@ struct SimulatedButton: Sendable {
     return start
   }
 
-  /// As `press`, and the finger stays.
+  /// As `press`, but the finger stays until `release`.
   mutating func hold(at now: Instant) throws(CommandRefusal) -> Instant {
     let start = try begin(at: now)
     append(bounce.edges(closing: true, at: start, before: start + .milliseconds(50)))
@@ -52,8 +54,8 @@ struct SimulatedButton: Sendable {
     if !isStuck { open(at: now) }
   }
 
-  /// From now on each contact opens for moments, the one that is held, too; or no longer.
-  /// - Parameter seed: begins the strikes of bounce and chatter anew.
+  /// Begins or ends chatter: each contact opens for moments, also the present one.
+  /// - Parameter seed: restarts the strikes of bounce and chatter; nil leaves them.
   mutating func setChatter(_ chatters: Bool, seed: UInt64?, at now: Instant) {
     if let seed { bounce = ContactBounce(seed: seed) }
     script.removeAll { $0.edge == nil }
@@ -61,7 +63,7 @@ struct SimulatedButton: Sendable {
     if isHeld && !isStuck { chatterWhileHeld(from: now) }
   }
 
-  /// The contact closes, and stays so until it is freed. Presses that were to come are gone.
+  /// Closes the contact until `unstick`. Presses that have not begun are dropped.
   mutating func stick(at now: Instant) throws(CommandRefusal) {
     guard !isStuck else { throw CommandRefusal("the button is stuck already: unstick it first") }
     isStuck = true
@@ -70,7 +72,7 @@ struct SimulatedButton: Sendable {
     if !level { append([ButtonEdge(closed: true, at: now)]) }
   }
 
-  /// The contact opens again, unless the finger is on it.
+  /// Frees the contact. It opens, unless the finger is on it.
   mutating func unstick(at now: Instant) throws(CommandRefusal) {
     guard isStuck else { throw CommandRefusal("the button is not stuck") }
     isStuck = false
@@ -86,12 +88,12 @@ struct SimulatedButton: Sendable {
     return edge
   }
 
-  /// Forgets the edges that nobody saw, but not where they left the contact.
+  /// Drops the edges up to `now`, but keeps the contact's position after them.
   mutating func skip(to now: Instant) {
     while take(upTo: now) != nil {}
   }
 
-  /// The position at the end of the script; chatter ends as it began.
+  /// The contact's position at the end of the script; chatter does not change it.
   private var level: Bool { script.last { $0.edge != nil }?.edge?.closed ?? isClosed }
 
   private func begin(at now: Instant) throws(CommandRefusal) -> Instant {
@@ -103,7 +105,8 @@ struct SimulatedButton: Sendable {
     return end < now - Self.gap ? now : end + Self.gap
   }
 
-  /// Chatter that was to come is gone; in the midst of an opening the contact is open already.
+  /// Opens the contact and drops the chatter to come. In the midst of a gap the contact is open
+  /// already.
   private mutating func open(at now: Instant) {
     let start = max(now, end + .microseconds(1))
     script.removeAll { $0.edge.map { $0.at >= start } ?? true }
@@ -128,8 +131,8 @@ struct SimulatedButton: Sendable {
     resolve()
   }
 
-  /// The script begins with an edge: a hold has no end that is known beforehand, so chatter is made
-  /// one opening ahead of the board.
+  /// Makes the script begin with an edge. The end of a hold is not known beforehand, so chatter is
+  /// made one gap ahead of the board.
   private mutating func resolve() {
     while case .chatter(let from, let to) = script.first {
       script.removeFirst()
@@ -144,10 +147,10 @@ struct SimulatedButton: Sendable {
   }
 }
 
-/// A piece of what the contact will do.
+/// One part of the contact's script.
 enum ButtonStep: Sendable {
   case edge(ButtonEdge)
-  /// A tired spring lets go again and again, and is closed at both ends.
+  /// A tired spring opens again and again; at both ends the contact is closed.
   case chatter(from: Instant, to: Instant)
 
   var edge: ButtonEdge? {

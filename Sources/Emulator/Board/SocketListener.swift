@@ -1,6 +1,6 @@
 import SerialIO
 
-/// Where hosts connect to a keychain: one of the listening sockets.
+/// A socket that waits for hosts of a keychain, of any kind.
 enum SocketListener: ~Copyable {
   case unix(UnixListener)
   case tcp(TCPListener)
@@ -25,7 +25,7 @@ enum SocketListener: ~Copyable {
     }
   }
 
-  /// The port that it got, of TCP.
+  /// The real TCP port; nil for other sockets.
   var port: UInt16? {
     switch self {
     case .unix: nil

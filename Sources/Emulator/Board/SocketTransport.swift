@@ -2,14 +2,14 @@ import FobBase
 import Glibc
 import SerialIO
 
-/// The board behind a listening socket, for one host at a time: the line of a further one is closed
-/// at once. Unplugged, nobody listens any more.
+/// The board behind a listening socket, for one host at a time: the line of a further host is
+/// closed at once. While unplugged, it does not listen.
 final class SocketTransport: DeviceTransport {
   private(set) var spec: DeviceSpec
   private var listener: SocketListener?
   private var host: OwnedDescriptor?
-  /// Set when the process has no descriptor left: the listener stays readable, and would make the
-  /// keychain spin.
+  /// When to accept again after a failure, as where the process has no descriptor left: the
+  /// listener stays readable, and would make the keychain spin.
   private var acceptAgain: Instant?
 
   init(_ spec: DeviceSpec) throws(IOFailure) {
@@ -30,7 +30,7 @@ final class SocketTransport: DeviceTransport {
   func plugIn() throws(IOFailure) {
     listener = try SocketListener(spec)
     precondition(isPluggedIn, "a socket plug is made for a socket")
-    // The same port at the next plugging: a host knows the keychain by it.
+    // Keeps the port for the next plugging: a host knows the keychain by it.
     if case .tcp(let host, 0) = spec.kind, let port {
       spec = DeviceSpec(.tcp(host: host, port: port))
     }
@@ -41,15 +41,14 @@ final class SocketTransport: DeviceTransport {
     host = nil
   }
 
-  /// A host that has left and one that comes are never seen in the same look, so that the leaving
-  /// is told.
+  /// One look never sees a host leave and another come, so that the leaving is told.
   func look() {
     if hostIsPresent, !hostIsThere() {
       host = nil
       return
     }
     while let next = acceptNext() {
-      // Let go of, and so closed, where another host has the line.
+      // Closed at once if another host has the line.
       if hostIsPresent { _ = consume next } else { host = consume next }
     }
   }
@@ -89,7 +88,7 @@ final class SocketTransport: DeviceTransport {
     }
   }
 
-  /// Bytes that a host sent before it left are read first.
+  /// Whether the host is still connected, or has left bytes to read.
   private func hostIsThere() -> Bool {
     var byte: UInt8 = 0
     let count = recv(hostNumber, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))

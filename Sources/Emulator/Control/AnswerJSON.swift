@@ -2,7 +2,7 @@ import FobBase
 
 /// One keychain's answer as one flat JSON object.
 struct AnswerJSON: Encodable, Sendable {
-  /// Nil where only one keychain was asked.
+  /// Which keychain answers; nil where only one was asked.
   var serial: UInt32?
   let result: Result<EmulatorAnswer, CommandRefusal>
 
@@ -11,7 +11,7 @@ struct AnswerJSON: Encodable, Sendable {
   private enum Key: CodingKey { case ok, serial, error, event, number }
 
   func encode(to encoder: any Encoder) throws {
-    // The state's own fields beside ours.
+    // The state's fields stand beside ours in one object.
     if case .success(.state(let state)) = result { try state.encode(to: encoder) }
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(isGood, forKey: .ok)
@@ -26,7 +26,7 @@ struct AnswerJSON: Encodable, Sendable {
   }
 }
 
-/// What happened, and to which keychain where several are heard.
+/// An event with the serial of its keychain, where a client has subscribed to several.
 struct LabelledEvent: Encodable, Sendable {
   var serial: UInt32?
   let event: EmulatorEvent

@@ -2,7 +2,7 @@ import Control
 import FobBase
 import Synchronization
 
-/// The control socket's side of one keychain or many: one JSON object asks, one answers.
+/// Answers the control socket's requests for one keychain or many: one JSON object in, one out.
 struct EmulatorControl: Sendable {
   private struct Target: Sendable {
     let serial: UInt32
@@ -96,12 +96,12 @@ struct EmulatorControl: Sendable {
   }
 }
 
-/// A client's subscriptions, one for each keychain. No event passes before the client was told that
-/// it hears, and none is missed from then on.
+/// A client's subscriptions, one for each keychain. The client gets the answer first, and then
+/// every event from that moment on.
 final class SubscriptionSet: Sendable {
   private let subscriptions = Mutex<[EventSubscription]>([])
 
-  /// False if a subscription is not to be had.
+  /// False if a keychain has too many subscribers.
   func begin(_ subscribe: () -> [EventSubscription]?) -> Bool {
     subscriptions.withLock { subscriptions in
       guard let begun = subscribe() else { return false }
@@ -115,7 +115,7 @@ final class SubscriptionSet: Sendable {
   }
 
   func end() {
-    // Let go of outside the lock: a subscription holds the stream, which ends with it.
+    // Released outside the lock: a subscription holds the stream, which ends with it.
     let ended = subscriptions.withLock { subscriptions in
       defer { subscriptions = [] }
       return subscriptions

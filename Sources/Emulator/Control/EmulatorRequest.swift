@@ -1,10 +1,10 @@
 import FobBase
 
-/// What a control request asks for: `{"do":"press","hold_ms":120}` and its like.
+/// A control request, read from JSON as in `{"do":"press","hold_ms":120}`.
 enum EmulatorRequest: Hashable {
   case command(EmulatorCommand)
   case subscribe(light: Bool)
-  /// The bytes of the keychain's link, as they come and go.
+  /// A stream of the bytes on the keychain's link.
   case tap
 
   private static let words = """
@@ -72,7 +72,7 @@ enum EmulatorRequest: Hashable {
 }
 
 /// `{"do":"fault","kind":"drop","rate":0.01,"to":"host","seed":7}`,
-/// `{"do":"fault","kind":"flip","at":120}`, `{"do":"fault","kind":"none"}` and their like.
+/// `{"do":"fault","kind":"flip","at":120}` and `{"do":"fault","kind":"none"}`.
 enum FaultRequest {
   private static let kinds =
     "none, " + WireFault.Kind.allCases.map(\.rawValue).sorted().joined(separator: ", ")
@@ -97,7 +97,7 @@ enum FaultRequest {
     return .fault(fault)
   }
 
-  /// Neither rate nor place: the next byte.
+  /// Without `rate` and `at` the fault hits the next byte.
   private static func bytes(_ fields: inout RequestFields) throws -> WireFault.Bytes {
     let rate = try fields.decimal("rate", 0...1)
     let first = try fields.number("at", 0...1_000_000_000)
@@ -118,7 +118,7 @@ enum FaultRequest {
   }
 }
 
-/// What can be asked of the board's parts.
+/// Requests to the parts of the board.
 extension EmulatorRequest {
   static func board(_ word: String, _ fields: inout RequestFields) throws -> EmulatorCommand {
     switch word {

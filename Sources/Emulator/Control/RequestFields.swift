@@ -1,8 +1,8 @@
 import Control
 import FobBase
 
-/// The fields of a request, each read by name. One that nobody asked for is refused: a misspelt
-/// name must not pass for its default.
+/// The fields of a request, each read by name. `end()` refuses a field that was not read: a
+/// misspelt name must not pass for a default.
 struct RequestFields {
   private struct Key: CodingKey {
     let stringValue: String
@@ -58,8 +58,8 @@ struct RequestFields {
   }
 }
 
-/// A request, and of which keychain it is asked: `"serial":7`, `"all":true`, or neither where there
-/// is one alone.
+/// A request and the keychain that it is for: `"serial":7`, `"all":true`, or neither if there is
+/// only one.
 struct AddressedRequest: Decodable, Hashable {
   enum Address: Hashable {
     case unsaid

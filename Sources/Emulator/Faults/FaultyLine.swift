@@ -1,19 +1,19 @@
 import FobBase
 
-/// A board's line with faults between the board and the host. While none is set, bytes go straight
-/// through.
+/// A board's line with faults between board and host. Without a fault, bytes go straight through.
 final class FaultyLine {
   private let line: BoardLine
   private let isHeard: () -> Bool
   private let now: () -> Instant
   private var toHost = WireFaults()
   private var toDevice = WireFaults()
-  /// How often the faults struck that are set no longer.
+  /// Strikes of faults that are not set any more.
   private var earlier: [WireFault.Kind: UInt64] = [:]
-  /// The line has not taken all that was due.
+  /// Whether the line has not taken all bytes that were due.
   private var isBlocked = false
 
-  /// - Parameter isHeard: a host is there. What is said to none is dropped, and hit by no fault.
+  /// - Parameter isHeard: whether a host is present. Bytes without a host are dropped, and hit by
+  ///   no fault.
   init(
     _ line: BoardLine, isHeard: @escaping () -> Bool, now: @escaping () -> Instant
   ) {
@@ -42,13 +42,13 @@ final class FaultyLine {
       earlier[fault.kind, default: 0] += set.struck
     }
     var fault = fault
-    // Two directions of one seed are not to be hit at the same places.
+    // One seed must not hit both directions at the same places.
     if fault.direction == .both, direction == .device { fault.seed = ~fault.seed }
     fault.direction = direction
     faults.set(fault)
   }
 
-  /// The faults that are set, those towards the host first.
+  /// The faults that are set; those towards the host come first.
   var faults: [SetFault] { toHost.faults + toDevice.faults }
 
   /// How often each kind has struck since the start.
@@ -58,7 +58,7 @@ final class FaultyLine {
 
   // MARK: Bytes
 
-  /// As `BoardLine.read`; each call gives bytes of one chunk.
+  /// As `BoardLine.read`; each call gives bytes of one chunk only.
   func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard !toDevice.isClear else { return line.read(buffer) }
     let now = now()
@@ -78,7 +78,7 @@ final class FaultyLine {
     return count
   }
 
-  /// Hands to the line what is due.
+  /// Writes the bytes that are due to the line.
   func flush() {
     guard !toHost.isClear else { return }
     let now = now()
@@ -95,14 +95,14 @@ final class FaultyLine {
     isBlocked = taken < offered
   }
 
-  /// What is on its way is gone: the plug was pulled, the host has changed, or the power went.
+  /// Drops the held bytes: the device was unplugged, the host has changed, or the power is cut.
   func discard() {
     toHost.discard()
     toDevice.discard()
     isBlocked = false
   }
 
-  /// As much as a kernel has ready, and as there is room for.
+  /// Reads as many bytes as the line has and there is room for.
   private func fetch(at now: Instant) {
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { piece in
       while toDevice.room > 0 {
@@ -117,17 +117,17 @@ final class FaultyLine {
 
   // MARK: What to wait for
 
-  /// When bytes are due that now are kept back.
+  /// When the held bytes are due next; nil: none are held, or the line takes no more.
   var nextDue: Instant? {
     [isBlocked ? nil : toHost.nextDue, toDevice.nextDue].compactMap { $0 }.min()
   }
 
-  /// Bytes of the host can be taken in.
+  /// Whether there is room for bytes of the host.
   var mayRead: Bool { toDevice.room > 0 }
 
-  /// Bytes wait for the line to take more.
+  /// Whether bytes wait for the line to take more.
   var isWaitingForLine: Bool { isBlocked }
 
-  /// The board may write.
+  /// Whether there is room for bytes of the board.
   var mayWrite: Bool { toHost.room > 0 }
 }

@@ -1,13 +1,13 @@
 package import FobBase
 
-/// A bad line in one direction: bytes in at an instant, bytes out when they are due. It damages
-/// and keeps back what its faults hit, never changes the order, and never loses a byte but to a
-/// drop: when it holds 4,096 it takes no more.
+/// A bad line in one direction: bytes go in at an instant and come out when they are due. It
+/// damages and delays the bytes that its faults hit. It keeps their order, and loses bytes only by
+/// a drop: when it is full (4,096 bytes), it takes no more.
 ///
-/// Of each kind one fault is in force; a byte may be hit by several, in the order of the kinds.
+/// One fault of each kind is in force. Several may hit one byte, in the order of the kinds.
 package struct WireFaults: Sendable {
   static let capacity = 4_096
-  /// What one byte may become: one put in before it, and itself twice.
+  /// The most bytes that one becomes: an inserted one, and itself twice.
   private static let maxOfOneKind = 3
 
   private(set) var faults: [SetFault] = []
@@ -15,6 +15,7 @@ package struct WireFaults: Sendable {
   private var held = HeldBytes()
   private var stallEnds = Instant(microseconds: .min)
 
+  /// A line without faults.
   package init() {}
 
   /// Sets a fault in place of the one of its kind.
@@ -25,34 +26,34 @@ package struct WireFaults: Sendable {
     faults = kinds.compactMap { kind in faults.first { $0.fault.kind == kind } }
   }
 
-  /// No fault is in force any more. What is held still comes when it is due.
+  /// Removes all faults. Held bytes still come when they are due.
   package mutating func clear() { faults.removeAll() }
 
-  /// What is held is gone, as when the plug is pulled.
+  /// Drops the held bytes and ends a stall, as an unplugging does.
   package mutating func discard() {
     held.removeAll()
     stallEnds = Instant(microseconds: .min)
   }
 
-  /// Nothing is held and nothing will be hit: bytes need not come through here.
+  /// Whether nothing is held and nothing will be hit: bytes may bypass this line.
   package var isClear: Bool { held.isEmpty && faults.allSatisfy(\.isOver) }
 
-  /// How many bytes it takes now, whatever the faults make of them.
+  /// How many bytes it takes now, even if faults triple each.
   var room: Int { max(0, (Self.capacity - held.count) / Self.maxOfOneKind) }
 
-  /// When bytes may go on next; nil when it holds none.
+  /// When held bytes are due next; nil when it holds none.
   package var nextDue: Instant? { held.nextDue }
 
-  /// Takes bytes from the front of `bytes`; the count of those taken. The rest is to be offered
-  /// again when some of what is held has gone on.
+  /// Takes bytes from the front of `bytes` and returns how many. Offer the rest again when held
+  /// bytes have gone out.
   package mutating func take(_ bytes: UnsafeRawBufferPointer, at now: Instant) -> Int {
     let count = min(bytes.count, room)
     for byte in bytes.prefix(count) { pass(byte, at: now) }
     return count
   }
 
-  /// Shows bytes that are due; `take` says how many of them it took. Call until it gives 0: each
-  /// call shows the bytes of one chunk, so that a split is seen as two.
+  /// Hands due bytes of one chunk to `take`, which returns how many it took. Call it until it
+  /// returns 0: so a split arrives as two chunks.
   package mutating func passOn(at now: Instant, _ take: (UnsafeRawBufferPointer) -> Int) -> Int {
     held.passOn(at: now, take)
   }
@@ -64,7 +65,7 @@ package struct WireFaults: Sendable {
     for i in faults.indices where faults[i].hitsNext() {
       switch faults[i].fault.kind {
       case .stall:
-        // One under way is not made longer: else a busy line would never recover.
+        // A stall under way is not made longer: else a busy line would never recover.
         guard now >= stallEnds else { continue }
         stallEnds = held.cut(for: faults[i].fault.pause, at: now)
       case .split: _ = held.cut(for: faults[i].fault.pause, at: now)
@@ -85,22 +86,22 @@ package struct WireFaults: Sendable {
   }
 }
 
-/// Bytes that a line holds, in order. Those of one chunk are due together, and no chunk before the
-/// one in front of it.
+/// The held bytes of a line, in order. Bytes of one chunk are due together, and no chunk is due
+/// before the one in front of it.
 struct HeldBytes: Sendable {
   private static let maxForgotten = 4_096
 
   private var bytes: [UInt8] = []
   private var dues: [Instant] = []
-  /// How many, at the front of both, have gone on already.
+  /// How many at the front of `bytes` and `dues` are removed already.
   private var gone = 0
-  /// Of the chunk that the next byte joins; long past while nothing is kept back.
+  /// When the chunk of the next byte is due; long past while nothing is delayed.
   private var due = Instant(microseconds: .min)
 
   var count: Int { bytes.count - gone }
   var isEmpty: Bool { count == 0 }
 
-  /// When the first of them may go on; nil when there are none.
+  /// When the first bytes are due; nil when there are none.
   var nextDue: Instant? { isEmpty ? nil : dues[gone] }
 
   mutating func append(_ byte: UInt8) {
@@ -108,13 +109,15 @@ struct HeldBytes: Sendable {
     dues.append(due)
   }
 
-  /// The next byte begins a chunk, which comes `pause` after what is before it; when it is due.
+  /// Begins a new chunk with the next byte, due `pause` after the chunk before it. Returns when it
+  /// is due.
   mutating func cut(for pause: Interval, at now: Instant) -> Instant {
     due = max(now, due) + pause
     return due
   }
 
-  /// Shows what is due of the first chunk, and forgets as many bytes as `take` took; their count.
+  /// Hands the first chunk to `take` if it is due, and drops as many bytes as that took. Returns
+  /// their count.
   mutating func passOn(at now: Instant, _ take: (UnsafeRawBufferPointer) -> Int) -> Int {
     guard let due = nextDue, due <= now else { return 0 }
     let end = dues[gone...].firstIndex { $0 != due } ?? dues.count

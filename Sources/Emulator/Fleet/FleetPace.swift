@@ -2,19 +2,22 @@ public import FobBase
 import Glibc
 import SerialIO
 
-/// Whether a fleet on one thread keeps up with its time: how late its keychains were served.
+/// How late a fleet's thread served its keychains: whether it keeps up with time.
 ///
-/// Times are counted in powers of two, so a percentile is told as the upper end of its power: at
-/// most twice the true one, never less.
+/// Times are counted in powers of two, and a percentile is the upper end of its power: at most
+/// twice the true one, never less.
 public struct FleetPace: Sendable {
-  /// Turns that were due at a time, and not because of bytes or commands.
+  /// Turns that were due at a time; turns because of bytes or commands do not count.
   public private(set) var turns: UInt64 = 0
+  /// How late the latest turn was; exact, unless ``since(_:)`` made it.
   public private(set) var longest = Interval.zero
   private var counts = InlineArray<40, UInt64>(repeating: 0)
 
+  /// No turns yet.
   public init() {}
 
-  /// - Parameter late: since the turn was due.
+  /// Counts a turn.
+  /// - Parameter late: how long after its due time it began.
   mutating func note(_ late: Interval) {
     turns += 1
     longest = max(longest, late)
@@ -22,7 +25,8 @@ public struct FleetPace: Sendable {
     counts[min(counts.count - 1, UInt64.bitWidth - microseconds.leadingZeroBitCount)] += 1
   }
 
-  /// What came since an earlier moment; the longest is then told as a percentile is.
+  /// The turns since an earlier value of the same fleet, with a `longest` as inexact as a
+  /// percentile. Nil gives all turns.
   public func since(_ earlier: FleetPace?) -> FleetPace {
     guard let earlier else { return self }
     var pace = self
@@ -32,7 +36,8 @@ public struct FleetPace: Sendable {
     return pace
   }
 
-  /// - Parameter share: of the turns, 0...1.
+  /// The lateness that this share of the turns did not exceed; zero without turns.
+  /// - Parameter share: 0...1.
   public func lateness(at share: Double) -> Interval {
     let wanted = UInt64((Double(turns) * share).rounded(.up))
     var seen: UInt64 = 0
@@ -44,11 +49,11 @@ public struct FleetPace: Sendable {
   }
 }
 
-/// What a fleet's thread sleeps on: the lines, the waker and the earliest deadline.
+/// The epoll set of a fleet's thread: the lines, the waker and a timer for the earliest deadline.
 final class FleetWaits: Sendable {
   let ready: ReadySet
   let alarm: TimerFD
-  /// Of the waker and the alarm; those of members are not negative.
+  /// The tags of the waker and the timer; tags of members are not negative.
   static let wakerTag = -1
   private static let alarmTag = -2
 

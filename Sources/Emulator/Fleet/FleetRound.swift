@@ -2,10 +2,10 @@ package import FobBase
 import Glibc
 import SerialIO
 
-/// What a fleet's thread does, round after round: it looks at lines and calls, serves who has
-/// something or is due, and sleeps when nobody is.
+/// The rounds of a fleet's thread: it looks at lines and calls, serves the members that have
+/// something or are due, and sleeps when none is.
 final class FleetRound {
-  /// How many that are due are served before lines and calls are looked at again.
+  /// The most due members served before lines and calls are looked at again.
   private static let maxDue = 64
   private static let toldEvery = Interval.milliseconds(200)
 
@@ -20,14 +20,14 @@ final class FleetRound {
   private var called: [Int] = []
   private var ready: [Int] = []
 
-  /// - Parameter tell: how it keeps its time, told now and then.
+  /// - Parameter tell: gets the pace, at most every 200 ms and at the end.
   init(_ waker: FleetWaker, _ waits: FleetWaits, tell: @escaping (FleetPace) -> Void) {
     self.waker = waker
     self.waits = waits
     self.tell = tell
   }
 
-  /// Until the waker is closed.
+  /// Serves until the waker is closed.
   func run() {
     while true {
       guard look() else { break }
@@ -47,7 +47,8 @@ final class FleetRound {
     tell(pace)
   }
 
-  /// Sleeps if nobody is due. False if that fails, which it does only in a broken process.
+  /// Looks at all lines, and sleeps if no member is due. False if waiting fails, which happens only
+  /// in a broken process.
   private func look() -> Bool {
     ready.removeAll(keepingCapacity: true)
     let isIdle = dues.first.map { BootClock.now() < $0.due } ?? true
@@ -109,7 +110,7 @@ final class FleetRound {
   }
 }
 
-/// One keychain on a fleet's thread, and which of its descriptors are watched for what.
+/// One keychain on a fleet's thread, with its watched descriptors and their events.
 struct FleetMember {
   let loop: EmulatorLoop
   private let tag: Int
@@ -123,7 +124,7 @@ struct FleetMember {
     self.tag = tag
   }
 
-  /// Has `ready` watch what the keychain waits for now.
+  /// Makes `ready` watch the descriptors that the keychain waits for now.
   /// - Parameter isAnew: a command may have closed a descriptor and opened another under the same
   ///   number, which epoll(7) does not know then.
   mutating func watch(in ready: borrowing ReadySet, isAnew: Bool) {
@@ -144,7 +145,7 @@ struct FleetMember {
     watched = Self.nothing
   }
 
-  /// - Parameter events: nil: whatever for.
+  /// - Parameter events: nil: any.
   private static func has(
     _ polled: borrowing InlineArray<3, pollfd>, _ number: Int32, _ events: Int16? = nil
   ) -> Bool {
@@ -157,8 +158,8 @@ struct FleetMember {
   }
 }
 
-/// When each of many members is due, the earliest first: a binary heap that knows where in it each
-/// member stands, so that a deadline which moves is moved and not left behind.
+/// The deadlines of many members, the earliest first. It is a binary heap that knows the place of
+/// each member, so that it can move a deadline in place.
 ///
 /// Setting a deadline costs O(log n), asking for the first O(1). Nothing is allocated once every
 /// member has been in it.
@@ -169,16 +170,20 @@ package struct DueQueue: Sendable {
   }
 
   private var heap: [Entry] = []
-  /// By member: its place in the heap, or -1.
+  /// The place of each member in the heap, or -1.
   private var places: [Int32] = []
 
+  /// A queue without members.
   package init() {}
 
+  /// How many members have a deadline.
   package var count: Int { heap.count }
+  /// The earliest deadline; nil: no member has one.
   package var first: (due: Instant, member: Int)? {
     heap.first.map { ($0.due, Int($0.member)) }
   }
 
+  /// Sets the deadline of a member, numbered from 0.
   /// - Parameter due: nil takes the member out.
   package mutating func set(_ due: Instant?, for member: Int) {
     while places.count <= member { places.append(-1) }

@@ -3,18 +3,18 @@ import Glibc
 import SerialIO
 import Synchronization
 
-/// One thread for many simulated keychains: it serves each when it is due, when its line has
-/// something, or when it is called, and sleeps until the earliest of all.
+/// One thread for many simulated keychains. It serves each when it is due, when its line has
+/// something, or when it is called, and sleeps until the earliest deadline.
 ///
-/// The keychains are those of ``EmulatorLoop``, which know nothing of each other. In place of a
-/// poll(2), a timer and a wake for each there is one epoll set, one timer and one wake for all.
+/// Each keychain is an ``EmulatorLoop`` that knows nothing of the others. They share one epoll set,
+/// one timer and one waker, in place of a poll(2), a timer and a waker for each.
 final class FleetThread: Sendable {
-  /// Whom the thread lets in.
+  /// A keychain that is to join the thread.
   struct Arrival: Sendable {
     let member: Int
     let configuration: EmulatorConfiguration
     let commandQueue: CommandQueue
-    /// Where a line in memory is a ``MemoryLine``.
+    /// Whether a line in memory is a ``MemoryLine``, without system calls.
     let isDirect: Bool
     let answer: @Sendable (Result<(line: DeviceSpec, endpoint: MemoryEndpoint?), IOFailure>) -> Void
 
@@ -37,13 +37,14 @@ final class FleetThread: Sendable {
   private let members = Mutex(0)
   private let told = Mutex(FleetPace())
 
-  /// - Parameter isDirect: lines in memory are no socket pairs but ``MemoryLine``s.
+  /// - Parameter isDirect: whether lines in memory are ``MemoryLine``s; else they are socket pairs.
   init(isDirect: Bool) throws(IOFailure) {
     waker = try FleetWaker()
     self.isDirect = isDirect
   }
 
-  /// Which keychains may share a thread: nothing of them waits, and nothing of them is a file.
+  /// Whether a keychain may share a thread: simulated, on a socket or in memory, without a GPS
+  /// pipe.
   static func takes(_ configuration: EmulatorConfiguration) -> Bool {
     guard configuration.board == .simulated, configuration.usb == nil else { return false }
     if case .pipe = configuration.gps { return false }
@@ -53,7 +54,7 @@ final class FleetThread: Sendable {
     }
   }
 
-  /// Of the next member.
+  /// The waker of the next member.
   func newWaker() -> MemberWaker {
     members.withLock { members in
       defer { members += 1 }
@@ -61,12 +62,12 @@ final class FleetThread: Sendable {
     }
   }
 
-  /// How it has kept its time so far, a moment old.
+  /// How the thread keeps up, as last told: every 200 ms while keychains are due.
   var pace: FleetPace { told.withLock { $0 } }
 
   private var isCurrent: Bool { thread.withLock { $0 }?.isCurrent ?? false }
 
-  /// Lets a keychain in, the first one into a thread that starts for it.
+  /// Adds a keychain; the first one starts the thread.
   /// - Throws: as ``EmulatedKeychain/start()``.
   func admit(
     _ configuration: EmulatorConfiguration, _ commandQueue: CommandQueue, as member: Int
@@ -91,8 +92,8 @@ final class FleetThread: Sendable {
     return FleetMembership(thread: self, member: member, line: line, endpoint: endpoint)
   }
 
-  /// A keychain whose mailbox is closed ends.
-  /// - Returns: false if a subscriber or a completion kept the thread longer than that.
+  /// Ends a keychain, whose command queue must be closed.
+  /// - Returns: false if a subscriber or a completion kept the thread longer than `patience`.
   func leave(_ member: Int, within patience: Interval) -> Bool {
     guard !isCurrent, let gate = try? OneShot<Bool>() else { return true }
     guard waker.leave(Leaving(member: member) { gate.open(with: true) }) else { return true }
@@ -109,16 +110,16 @@ final class FleetThread: Sendable {
   }
 }
 
-/// Where a keychain of a fleet is on the thread that it shares.
+/// A keychain's place on the thread of its fleet.
 struct FleetMembership: Sendable {
   let thread: FleetThread
   let member: Int
   let line: DeviceSpec
-  /// Where a host of this process comes in; nil for a line that is the kernel's.
+  /// Where a host of this process connects; nil for a line of the kernel's.
   let endpoint: MemoryEndpoint?
 }
 
-/// The board behind a line in memory, on a thread that it shares with others of its fleet.
+/// The board on a ``MemoryLine``, on the thread of its fleet.
 final class MemoryTransport: DeviceTransport {
   let spec: DeviceSpec
   let endpoint: MemoryEndpoint
@@ -134,7 +135,7 @@ final class MemoryTransport: DeviceTransport {
 
   var isPluggedIn: Bool { endpoint.isOpen }
   var hostIsPresent: Bool { host != nil }
-  /// Nothing to poll: who writes pokes.
+  /// Nothing to poll: a host that writes wakes the thread.
   var descriptor: Int32 { -1 }
   var nextDue: Instant? { host?.nextWake }
 
@@ -145,8 +146,7 @@ final class MemoryTransport: DeviceTransport {
     endpoint.close()
   }
 
-  /// A host that has left and one that comes are never seen in the same look, so that the leaving
-  /// is told.
+  /// One look never sees a host leave and another come, so that the leaving is told.
   func look() {
     let present = endpoint.host
     if let host, host !== present {

@@ -1,13 +1,12 @@
 import SerialIO
 import Synchronization
 
-/// Who of a fleet is called on, and whether its thread has to be woken for that: while it is awake,
-/// or calls on itself, no system call is made. Each member waits here once, however often it is
-/// called.
+/// The members of a fleet that are called, and the wake-up of its thread. A call makes a system
+/// call only if the thread sleeps. A member waits here once, however often it is called.
 final class FleetWaker: Sendable {
   private struct State {
     var called: [Int] = []
-    /// By member.
+    /// Whether each member is in `called`.
     var isCalled: [Bool] = []
     var arrivals: [FleetThread.Arrival] = []
     var leavings: [FleetThread.Leaving] = []
@@ -15,7 +14,7 @@ final class FleetWaker: Sendable {
     var sleeps = false
   }
 
-  /// What a thread finds when it looks up.
+  /// What the thread takes at each round.
   struct Calls {
     var isOpen = true
     var arrivals: [FleetThread.Arrival] = []
@@ -27,7 +26,7 @@ final class FleetWaker: Sendable {
 
   init() throws(IOFailure) { signal = try EventSignal() }
 
-  /// Readable when the thread that sleeps is called.
+  /// Readable when the thread was called while it slept.
   var descriptor: Int32 { signal.descriptor }
 
   func ring(_ member: Int) {
@@ -39,7 +38,7 @@ final class FleetWaker: Sendable {
     }
   }
 
-  /// False when the thread ends: nobody will be let in.
+  /// False when the thread ends: the keychain is not added.
   func arrive(_ arrival: FleetThread.Arrival) -> Bool {
     change { state in
       if state.isOpen { state.arrivals.append(arrival) }
@@ -47,7 +46,7 @@ final class FleetWaker: Sendable {
     }
   }
 
-  /// False when the thread ends: all have left then.
+  /// False when the thread ends: all members leave then.
   func leave(_ leaving: FleetThread.Leaving) -> Bool {
     change { state in
       if state.isOpen { state.leavings.append(leaving) }
@@ -68,7 +67,8 @@ final class FleetWaker: Sendable {
 
   // MARK: The thread's side
 
-  /// - Parameter called: filled with the members that were called.
+  /// Takes all calls so far.
+  /// - Parameter called: gets the members that were called; its former content is dropped.
   func take(into called: inout [Int]) -> Calls {
     state.withLock { state in
       swap(&called, &state.called)
@@ -80,7 +80,8 @@ final class FleetWaker: Sendable {
     }
   }
 
-  /// The thread is about to sleep. False if it has been called meanwhile and may not.
+  /// Tells that the thread is about to sleep. False if it was called meanwhile: it must not sleep
+  /// then.
   func fallAsleep() -> Bool {
     state.withLock { state in
       state.sleeps =
@@ -91,7 +92,7 @@ final class FleetWaker: Sendable {
 
   func wakeUp() { state.withLock { $0.sleeps = false } }
 
-  /// The descriptor is readable no longer, until the next call that finds the thread asleep.
+  /// Makes the descriptor unreadable until the next call that finds the thread asleep.
   func clear() { signal.clear() }
 }
 

@@ -1,9 +1,9 @@
 package import FobBase
 import NMEA
 
-/// What a receiver says of one moment.
+/// One epoch of a receiver: position, motion, time and reception.
 struct GPSEpoch {
-  /// An hour's path in metres of one knot.
+  /// The metres that one knot makes in an hour.
   private static let nauticalMile = 1_852.0
 
   var place: Coordinates
@@ -15,7 +15,7 @@ struct GPSEpoch {
   /// Milliseconds since 1970-01-01 00:00 UTC.
   var utc: Int64
 
-  /// GGA, GSA and RMC of a receiver of GPS alone.
+  /// GGA, GSA and RMC, as a GPS-only receiver sends them.
   var sentences: [UInt8] {
     guard reception.mode != .silent, let point else { return [] }
     var writer = SentenceWriter()
@@ -46,14 +46,14 @@ struct GPSEpoch {
   }
 }
 
-/// A receiver that is made up: it stands or moves, and hears as well as its story has it.
+/// A generated receiver: it stands or moves, and its reception follows a story.
 package struct GeneratedGPS: Sendable {
   private static let week: Int64 = 604_800_000
 
   private var motion: TrackMotion
   private let story: GPSScript?
   private let loops: Bool
-  /// Where the story's clock is zero.
+  /// When the story's clock was zero.
   private var storyBegan: Instant
   /// UTC in milliseconds since 1970 at `began`.
   private let utc: Int64
@@ -75,11 +75,12 @@ package struct GeneratedGPS: Sendable {
 
   var isStory: Bool { story != nil }
 
+  /// The time from one epoch to the next, 0.1 to 1 s.
   package var wait: Interval { .microseconds(1_000_000 / Int64(motion.track.hertz)) }
 
   mutating func setStoryClock(_ elapsed: Interval, now: Instant) { storyBegan = now - elapsed }
 
-  /// The sentences of the epoch at `now`.
+  /// Moves on to `now` and returns the NMEA sentences of that epoch; empty for a silent receiver.
   package mutating func sentences(at now: Instant) -> [UInt8] {
     motion.advance(by: Double((now - last).microseconds) / 1e6)
     last = now

@@ -5,8 +5,7 @@ import SerialIO
 
 /// The bytes of a ``GPSSource`` as they become due.
 struct GPSFeed {
-  /// Behind by more than this, it goes on from now: nobody wants the epochs that a board without
-  /// power has missed.
+  /// When the feed is late by more than this, it goes on from now, without the missed epochs.
   private static let patience = Interval.seconds(1)
 
   private enum Kind {
@@ -50,17 +49,17 @@ struct GPSFeed {
     if case .silent = kind { false } else { true }
   }
 
-  /// What to poll for bytes that come by themselves, or -1.
+  /// The descriptor to poll for bytes of a pipe, or -1.
   var descriptor: Int32 {
     if case .pipe(let pipe) = kind { pipe.descriptor } else { -1 }
   }
 
-  /// When ``advance(to:)`` is next worth a call; nil when there is nothing to come by itself.
+  /// When to call ``advance(to:)`` next; nil when nothing comes by itself.
   var nextDue: Instant? {
     if case .pipe(let pipe) = kind { pipe.nextDue } else { epochDue }
   }
 
-  /// Sends what is due. What the board did not read before is gone, as from a UART.
+  /// Adds the bytes that are due behind those that the board has not read.
   mutating func advance(to now: Instant) {
     if case .pipe(let pipe) = kind { pipe.read(into: &pending, at: now) }
     while let due = epochDue, due <= now {
@@ -73,13 +72,13 @@ struct GPSFeed {
 
   mutating func nextByte() -> UInt8? { pending.popFirst() }
 
-  /// Nobody is there to hear it.
+  /// Drops all unread bytes: the board has no power.
   mutating func drop() {
     pending = []
     if case .pipe(let pipe) = kind { pipe.discard() }
   }
 
-  /// False where no story is told.
+  /// Sets the story's clock; false if the source is no story.
   mutating func setStoryClock(_ elapsed: Interval, now: Instant) -> Bool {
     guard case .generated(var gps) = kind, gps.isStory else { return false }
     gps.setStoryClock(elapsed, now: now)

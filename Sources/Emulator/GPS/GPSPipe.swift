@@ -2,13 +2,13 @@ import FobBase
 import Glibc
 import SerialIO
 
-/// Bytes that somebody else sends to the receiver's input: through a FIFO, a device, standard input
-/// or a file that grows. Nothing here waits; when the writer leaves, the path is opened again.
+/// GPS bytes from another program: through a FIFO, a device, standard input or a file that grows.
+/// No call waits. When the writer leaves, the path is opened again.
 final class GPSPipe {
-  /// How much is taken at a time.
+  /// How many bytes are read at a time.
   private static let chunk = 4_096
   private static let retry = Interval.seconds(1)
-  /// A file that grows says nothing of it.
+  /// How often a file is read: nothing tells that it has grown.
   private static let look = Interval.milliseconds(200)
 
   private let path: String
@@ -17,11 +17,11 @@ final class GPSPipe {
 
   private enum Nature {
     case device, fifo
-    /// A file, always ready to be read, and at its end until somebody appends to it.
+    /// A file, which is always readable, and at its end until a writer appends to it.
     case file
   }
 
-  /// When a file is looked at again, or a path that could not be opened tried again.
+  /// When to read a file again, or to try a path again that could not be opened.
   private(set) var nextDue: Instant?
 
   /// - Parameter path: `-` is standard input.
@@ -39,7 +39,7 @@ final class GPSPipe {
     if nature == .file { nextDue = Instant(microseconds: 0) }
   }
 
-  /// What to poll for bytes, or -1.
+  /// The descriptor to poll for bytes, or -1.
   var descriptor: Int32 {
     switch file {
     case .some(let file): nature == .file ? -1 : file.number
@@ -60,7 +60,7 @@ final class GPSPipe {
     }
   }
 
-  /// What was sent while nobody listened, at most what a pipe holds.
+  /// Drops the bytes sent while the board did not listen, at most as many as a pipe holds.
   func discard() {
     let now = BootClock.now()
     for _ in 0..<16 {
@@ -85,7 +85,7 @@ final class GPSPipe {
     switch file {
     case .none: return .nothing
     case .some(let file):
-      // Standard input is others' as well, so it cannot be made non-blocking.
+      // Standard input is shared with other processes, so it cannot be made non-blocking.
       let events = (try? Syscall.poll(file.number, for: POLLIN, until: now)) ?? 0
       guard events != 0 else { return .nothing }
       var bytes = [UInt8](repeating: 0, count: Self.chunk)
@@ -101,7 +101,8 @@ final class GPSPipe {
   }
 
   private func writerLeft(at now: Instant) {
-    // A FIFO is opened before the old one is closed: the next writer always finds a reader.
+    // Opens the FIFO again before the old descriptor is closed, so that the next writer always
+    // finds a reader.
     if nature == .fifo && path != "-" { return reopen(at: now) }
     file = nil
     if path != "-" { nextDue = now + Self.retry }

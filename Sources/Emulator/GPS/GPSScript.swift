@@ -1,6 +1,6 @@
 import FobBase
 
-/// A receiver's trouble, in chapters.
+/// A story of a receiver's trouble, in chapters.
 public enum GPSScript: String, Hashable, Sendable, CaseIterable {
   /// No fix for half a minute, then a weak one in two dimensions, then a good one.
   case coldStart
@@ -10,7 +10,7 @@ public enum GPSScript: String, Hashable, Sendable, CaseIterable {
   case weak
   /// A good fix whose date is 1024 weeks back: the receiver's week number has rolled over.
   case rollover
-  /// A good fix, and then the receiver is dumb.
+  /// A good fix for half a minute; then the receiver sends nothing.
   case silence
 
   struct Chapter {
@@ -18,8 +18,8 @@ public enum GPSScript: String, Hashable, Sendable, CaseIterable {
     var reception: Reception
   }
 
-  /// In the order of time; the first begins at once, the last goes on for ever in a story that is
-  /// told once.
+  /// The chapters in order. The first begins at once; the last goes on for ever unless the story
+  /// loops.
   var chapters: [Chapter] {
     switch self {
     case .coldStart: [.at(0, .noFix), .at(30, .weakFlat), .at(45, .good)]
@@ -30,7 +30,7 @@ public enum GPSScript: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// After that a story that loops begins again.
+  /// How long it is before a loop begins again.
   var length: Interval {
     switch self {
     case .coldStart, .silence: .seconds(90)
@@ -39,7 +39,7 @@ public enum GPSScript: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What is received so long after the beginning.
+  /// The reception so long after the beginning.
   func reception(at elapsed: Interval, loops: Bool) -> Reception {
     let told = max(.zero, elapsed)
     let at =
@@ -55,22 +55,22 @@ extension GPSScript.Chapter {
   }
 }
 
-/// How well a receiver hears the satellites.
+/// How well a receiver receives satellites.
 struct Reception: Hashable, Sendable {
   enum Mode: Hashable, Sendable {
-    /// It says nothing at all.
+    /// The receiver sends nothing.
     case silent
-    /// It says that it has no fix.
+    /// The receiver sends sentences without a fix.
     case none
     case flat, full
   }
 
   var mode: Mode
-  /// Used for the fix.
+  /// Satellites used for the fix.
   var satellites: UInt8 = 0
-  /// Hundredths.
+  /// Horizontal dilution of precision, in hundredths.
   var hdop: UInt16 = 0
-  /// The date is so far back.
+  /// By how many weeks the date is too early.
   var weeksBack: Int64 = 0
 
   static let silent = Reception(mode: .silent)

@@ -1,15 +1,17 @@
 public import NMEA
 
-/// `FILE`, `none`, `at:LAT,LON`, `track:…`, `pipe:PATH` or `story:NAME`.
+/// The text of a source: `FILE`, `none`, `at:LAT,LON`, `track:…`, `pipe:PATH` or `story:NAME`.
 extension GPSSource {
   static let words = """
     an NMEA file, none, at:LAT,LON, track:LAT,LON[,SPEED[,COURSE[,TURN]]], \
     track:LAT,LON;LAT,LON[,SPEED], pipe:PATH or story:NAME
     """
 
+  /// Reads the text of a source; a file is not opened yet.
   /// - Parameters:
-  ///   - loop: a file or a story begins again at its end.
-  ///   - home: where a story is told that names no place.
+  ///   - loop: whether a file or a story begins again at its end.
+  ///   - home: the place of a story that names none.
+  /// - Throws: `CommandRefusal` with the wrong part and the right form.
   public init(
     _ text: String, loop: Bool = false, home: Coordinates = .observatory
   ) throws(CommandRefusal) {
@@ -30,7 +32,7 @@ extension GPSSource {
     }
   }
 
-  /// Read by `init` as the same source, but for the end of a file or a story.
+  /// The text that `init` reads as the same source, except for `loop`.
   public var text: String {
     switch self {
     case .none: "none"
@@ -147,7 +149,7 @@ extension GPSSource {
 }
 
 extension GPSTrack {
-  /// As behind `track:`.
+  /// The text behind `track:`.
   var text: String {
     let rate = hertz == 1 ? "" : "?hz=\(hertz)"
     switch way {

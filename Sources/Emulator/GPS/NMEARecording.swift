@@ -3,12 +3,12 @@ import Glibc
 import NMEA
 import SerialIO
 
-/// A receiver's recorded bytes, cut into epochs: the sentences of one UTC time, and whatever stands
-/// behind them up to the next time. Nothing is left out: comments and damage are what was heard.
+/// A receiver's recorded bytes, cut into epochs: the sentences of one UTC time, and all bytes
+/// behind them up to the next time. Nothing is left out, not even comments and damage.
 struct NMEARecording {
   struct Epoch {
     var bytes: Range<Int>
-    /// From this epoch to the next, or from the last to the first.
+    /// The time from this epoch to the next, or from the last to the first.
     var wait: Interval
   }
 
@@ -35,6 +35,7 @@ struct NMEARecording {
     return (bytes[epoch.bytes], index < epochs.count ? epoch.wait : nil)
   }
 
+  /// Reads a whole file.
   /// - Throws: `IOFailure`; EFBIG over 64 MiB.
   static func bytes(of path: String) throws(IOFailure) -> [UInt8] {
     let file = try Syscall.open(path, O_RDONLY)
@@ -83,7 +84,7 @@ struct NMEARecording {
 enum UTCTime {
   static let day: Int64 = 86_400_000_000
 
-  /// Microseconds since midnight, nil for a sentence without a time, or with one that cannot be.
+  /// Microseconds since midnight; nil for a sentence without a time, or with an impossible one.
   /// - Parameter sentence: the characters between `$` and `*`.
   static func microseconds(of sentence: Span<UInt8>) -> Int64? {
     guard sentence.count > 6, sentence[5] == comma, let index = timeField(of: sentence) else {

@@ -1,11 +1,11 @@
 import Glibc
 import NMEA
 
-/// Where a track has come to, step by step, on a globe that is flat between two epochs.
+/// The motion along a track, step by step, on a globe that counts as flat between two epochs.
 struct TrackMotion: Sendable {
   /// Metres in a degree of latitude on a sphere of the Earth's mean radius (6,371,009 m).
   private static let degree = 111_195.08
-  /// Nobody walks over a pole, where all courses end.
+  /// The greatest latitude: a track stops short of the poles, where courses have no meaning.
   private static let northernmost = 89.9
 
   let track: GPSTrack
@@ -34,7 +34,7 @@ struct TrackMotion: Sendable {
 
   var place: Coordinates { Coordinates(degrees: latitude, longitude) ?? .observatory }
 
-  /// Goes on for so many seconds.
+  /// Moves on for so many seconds.
   mutating func advance(by seconds: Double) {
     guard speed > 0 else { return }
     switch track.way {
@@ -49,7 +49,7 @@ struct TrackMotion: Sendable {
 
   private mutating func follow(_ places: [Coordinates], for metres: Double) {
     var left = metres
-    // Waypoints that all lie on one spot would be passed for ever.
+    // Bounded, since waypoints on one spot would be passed for ever.
     for _ in 0...places.count {
       let distance = distance(to: places[next])
       course = distance > 0 ? bearing(to: places[next]) : course
@@ -67,7 +67,7 @@ struct TrackMotion: Sendable {
     longitude = Self.wrapped(longitude + metres * sin(angle) / (Self.degree * shrinking))
   }
 
-  /// A degree of longitude here, as a part of one at the equator.
+  /// The length of a degree of longitude here, as a share of that at the equator.
   private var shrinking: Double { cos(latitude * .pi / 180) }
 
   private func distance(to place: Coordinates) -> Double {

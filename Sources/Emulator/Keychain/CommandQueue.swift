@@ -25,7 +25,7 @@ final class CommandQueue: Sendable {
   let tap: LineTap
   private let state = Mutex(State())
 
-  /// - Parameter waker: of the thread that takes the orders.
+  /// - Parameter waker: wakes the thread that takes the orders.
   init(tap: LineTap, waker: any Waker) {
     self.tap = tap
     self.waker = waker
@@ -33,7 +33,8 @@ final class CommandQueue: Sendable {
 
   var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  /// Completes the order at once if it cannot be taken.
+  /// Queues a command, from any thread. If the queue is full or closed, it is refused at once on
+  /// the caller's thread.
   func post(_ command: EmulatorCommand, _ complete: @escaping Completion) {
     let refusal: CommandRefusal? = state.withLock { state in
       guard state.isOpen else { return Self.stopped }

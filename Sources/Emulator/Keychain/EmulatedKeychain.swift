@@ -5,9 +5,10 @@ public import SerialIO
 import Synchronization
 import WireProtocol
 
-/// The real firmware on a board of ``EmulatorConfiguration/Board``: what a host opens at `line`
-/// behaves as the keychain does.
+/// The real firmware on a simulated board or in QEMU. A host that opens `line` finds a keychain
+/// there.
 public final class EmulatedKeychain: Sendable {
+  /// As given to `init`; commands do not change it.
   public let configuration: EmulatorConfiguration
   let commandQueue: CommandQueue
   private let running = Mutex<Running?>(nil)
@@ -18,16 +19,17 @@ public final class EmulatedKeychain: Sendable {
     var server: ControlServer?
   }
 
-  /// Where it runs.
+  /// The thread that it runs on.
   private enum Home: Sendable {
     case own(BlockingThread)
     case shared(FleetMembership)
   }
 
   private let fleet: (thread: FleetThread, member: Int)?
-  /// Nil on a thread that it shares.
+  /// The waker of its own thread; nil on a shared one.
   private let waker: PolledWaker?
 
+  /// A keychain with a thread of its own; nothing is opened before ``start()``.
   public convenience init(
     _ configuration: EmulatorConfiguration = EmulatorConfiguration()
   ) throws(IOFailure) {
@@ -36,7 +38,7 @@ public final class EmulatedKeychain: Sendable {
 
   /// - Parameters:
   ///   - tap: shared by all keychains of a control socket.
-  ///   - thread: shared with others; nil: it has one of its own.
+  ///   - thread: the thread of its fleet; nil: it has one of its own.
   init(
     _ configuration: EmulatorConfiguration, tap: LineTap, on thread: FleetThread? = nil
   ) throws(IOFailure) {
@@ -56,22 +58,23 @@ public final class EmulatedKeychain: Sendable {
 
   deinit { stop() }
 
-  /// Of the link's bytes, at the board's end.
+  /// The tap of the link's bytes, at the board's end.
   package var tap: LineTap { commandQueue.tap }
 
-  /// What a host gives as its device. A TCP port that was asked for with 0 is known once it runs.
+  /// The spec that a host gives as its device. A TCP port asked for as 0 is known once the keychain
+  /// runs.
   public var line: DeviceSpec {
     running.withLock { $0?.line } ?? configuration.effectiveLine
   }
 
-  /// Of a pty its stable name, of other lines the spec.
+  /// The stable name of a pty; the spec of another line.
   public var linkPath: String {
     if case .pty(let path) = line.kind { path } else { line.description }
   }
 
-  /// Returns when the firmware has booted and a host may open the line. It starts once.
+  /// Starts the keychain, once. Returns when the firmware has booted and a host may open the line.
   /// - Throws: `IOFailure` for the store, the GPS file, the link, the control socket, QEMU or the
-  ///   firmware in it, which are then as they were.
+  ///   firmware in it. Nothing of the keychain runs then.
   public func start() throws(IOFailure) {
     try running.withLock { (running) throws(IOFailure) in
       precondition(running == nil && commandQueue.isOpen, "an emulator starts once")
@@ -115,8 +118,8 @@ public final class EmulatedKeychain: Sendable {
     }
   }
 
-  /// Ends the thread, or its part of one, and removes link and control socket. The store keeps what
-  /// it has.
+  /// Ends the keychain, and its thread if it has one of its own, and removes link and control
+  /// socket. The store keeps its content.
   /// - Returns: false if a subscriber or a completion kept the thread longer than a second.
   @discardableResult
   public func stop() -> Bool {
@@ -137,8 +140,8 @@ public final class EmulatedKeychain: Sendable {
     }
   }
 
-  /// Where a host comes in, for a keychain of a fleet that runs and whose lines are direct; else
-  /// nil. The host's handlers are called on the fleet's thread and must not wait.
+  /// Where a host of this process connects; nil unless the keychain runs in a fleet whose lines are
+  /// direct. The host's handlers run on the fleet's thread and must not wait.
   public var endpoint: MemoryEndpoint? {
     guard case .shared(let place)? = running.withLock({ $0?.home }) else { return nil }
     return place.endpoint
@@ -154,7 +157,8 @@ public final class EmulatedKeychain: Sendable {
     commandQueue.post(command, complete)
   }
 
-  /// As above, and waits for the answer: not to be called from a subscriber or a completion.
+  /// Hands a command to the keychain and waits for the answer. Never call it from a subscriber or a
+  /// completion: it would wait for its own thread.
   public func perform(_ command: EmulatorCommand) throws(CommandRefusal) -> EmulatorAnswer {
     let result: Result<EmulatorAnswer, CommandRefusal>
     do {
@@ -167,9 +171,9 @@ public final class EmulatedKeychain: Sendable {
     return try result.get()
   }
 
-  /// Hears what happens from now on, until the subscription is cancelled or let go.
+  /// Calls `onEvent` for each event from now on, until the subscription is cancelled or let go.
   /// - Parameters:
-  ///   - light: also each change of the light.
+  ///   - light: whether changes of the light are told, too.
   ///   - onEvent: called on the emulator's thread, so it must not block.
   /// - Returns: nil if there are 64 subscribers already.
   public func subscribe(
@@ -188,14 +192,14 @@ public final class EmulatedKeychain: Sendable {
 }
 
 extension EmulatedKeychain {
-  /// Carries out one request of the control socket that came another way, as from another host.
+  /// Carries out a request of the control socket that came by another way, as from another host.
   ///
-  /// What stays with the socket, which only this user can open: streams (`subscribe`, `tap`), and
-  /// GPS sources that are files of this host.
+  /// It refuses what only the control socket may do, which only this user can open: streams
+  /// (`subscribe`, `tap`), and GPS sources that are files of this host.
   /// - Parameters:
   ///   - request: one JSON object, as in `{"do":"press","hold_ms":120}`.
-  ///   - answer: called once with the line that the socket would answer, or the refusal; on the
-  ///     emulator's thread or the caller's, so it must not block.
+  ///   - answer: called once with the JSON that the socket would answer, or with the refusal. It
+  ///     runs on the emulator's thread or the caller's and must not block.
   public func carryOut(
     _ request: [UInt8], _ answer: @escaping @Sendable (Result<[UInt8], CommandRefusal>) -> Void
   ) {
@@ -203,7 +207,7 @@ extension EmulatedKeychain {
       perform(try command(in: request)) { result in
         answer(
           result.map { _ in
-            // Of text and numbers alone, which have a JSON form.
+            // Encoding cannot fail: an answer has text and numbers only.
             (try? JSONLine.encode(AnswerJSON(result: result))) ?? []
           })
       }

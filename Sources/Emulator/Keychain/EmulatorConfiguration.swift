@@ -2,41 +2,46 @@ public import FobBase
 import Glibc
 public import SerialIO
 
-/// One emulated keychain. It is always of bench identity: nothing it sends can page a person.
+/// The configuration of one emulated keychain. It always has bench identity: its events cannot page
+/// a person.
 public struct EmulatorConfiguration: Hashable, Sendable {
-  /// What the firmware runs on.
+  /// The board that the firmware runs on.
   public enum Board: Hashable, Sendable {
-    /// In this process, on parts that are simulated.
+    /// The firmware in this process, on simulated parts.
     case simulated
-    /// The board lm3s6965evb in QEMU, with this ELF file on its Cortex-M3.
+    /// The board lm3s6965evb in QEMU, with the ELF file at this path on its Cortex-M3.
     case qemu(firmware: String)
   }
 
+  /// A board in QEMU starts only with a ``driftPPM`` of 0.
   public var board = Board.simulated
-  /// The lower half of the device id.
+  /// The lower half of the device id. The keychains of a fleet differ in it.
   public var serial: UInt32
-  /// The line that a host finds it on, the same for every plugging. Nil: a pty with a name in the
-  /// temporary folder.
+  /// The line for its host, the same at every plugging. Nil: a pty with a name in the temporary
+  /// folder.
   public var line: DeviceSpec?
-  /// The port of a USB bus into which it is plugged, in place of a line.
+  /// The port of a USB bus that it is plugged into, in place of `line`; nil: it is no USB device.
   public var usb: USBPort?
   /// The file behind the event store, which outlives the process. Nil: memory.
   public var storePath: String?
   /// A control socket (JSON lines), at most 107 bytes. Nil: none.
   public var controlPath: String?
+  /// The receiver on the board, which a command may change later.
   public var gps: GPSSource
-  /// 0 to 100; more is 100.
+  /// The charge at the start, 0 to 100; more counts as 100.
   public var batteryPercent: UInt8
   /// Per cent of the battery's charge lost in an hour.
   public var drainPerHour: Int64
   /// Parts per million that the board's clock gains on the host's.
   public var driftPPM: Int32
-  /// Of the contact's bounce. Nil: the contact is clean.
+  /// The seed of the contact's bounce. Nil: the contact does not bounce.
   public var bounceSeed: UInt64?
-  /// Presses that nobody asks for, from the start on. Nil: none.
+  /// Presses at random times, from the start on. Nil: none.
   public var randomPresses: RandomPresses?
 
-  /// - Parameter linkPath: short for a `line` that is a pty with this stable name.
+  /// By default a simulated board on a pty, with its store in memory and a full battery.
+  /// - Parameter linkPath: short for a `line` that is a pty with this stable name; ignored if
+  ///   `line` is given.
   public init(
     serial: UInt32 = 1, line: DeviceSpec? = nil, linkPath: String? = nil, storePath: String? = nil,
     controlPath: String? = nil, gps: GPSSource = .none, batteryPercent: UInt8 = 100,
@@ -57,9 +62,11 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     self.usb = usb
   }
 
+  /// A bench id with ``serial`` as its lower half.
   public var deviceID: DeviceID { .bench(serial) }
 
-  /// `usb:` with its serial number, or `line`, or a pty under the name `$TMPDIR/fob-DEVICE-PID`.
+  /// The line that it really gets: `usb:` with its serial number, else `line`, else a pty under the
+  /// name `$TMPDIR/fob-DEVICE-PID`.
   public var effectiveLine: DeviceSpec {
     if let usb { return usb.spec(serial: deviceID.text) }
     if let line { return line }
@@ -73,7 +80,7 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     return try effectiveLine.makeTransport()
   }
 
-  /// Of a keychain with a thread of its own.
+  /// The loop of a keychain with a thread of its own.
   func makeLoop(_ commandQueue: CommandQueue, _ rest: PollWaiter) throws(IOFailure)
     -> any KeychainLoop
   {

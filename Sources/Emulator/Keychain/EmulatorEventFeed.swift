@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whoever wants to know what happens, at most 64 of them.
+/// The subscribers of a keychain's events, at most 64.
 final class EmulatorEventFeed: Sendable {
   static let maxSubscribers = 64
 
@@ -28,7 +28,7 @@ final class EmulatorEventFeed: Sendable {
   }
 
   func remove(_ id: UInt64) {
-    // Let go of outside the lock: what the closure holds may end here, too.
+    // Released outside the lock: objects that the closure holds may end here, too.
     let removed = state.withLock { state in
       let index = state.subscribers.firstIndex { $0.id == id }
       return index.map { state.subscribers.remove(at: $0) }
@@ -44,7 +44,7 @@ final class EmulatorEventFeed: Sendable {
   }
 }
 
-/// The right to hear events, until it is cancelled or let go.
+/// A subscription to events, until it is cancelled or let go.
 public final class EventSubscription: Sendable {
   private let feed: EmulatorEventFeed
   private let id: UInt64
@@ -59,6 +59,7 @@ public final class EventSubscription: Sendable {
 
   deinit { cancel() }
 
-  /// A call that is under way on the emulator's thread may still come to its end afterwards.
+  /// Ends the subscription, from any thread. A call that is under way on the emulator's thread
+  /// still comes to its end.
   public func cancel() { feed.remove(id) }
 }

@@ -5,8 +5,8 @@ import SerialIO
 import USB
 import WireProtocol
 
-/// The thread of a simulated board: it moves the board on, polls the firmware whenever anything
-/// happened or is due, and tells what came of it.
+/// The loop of a simulated board: it moves the board on, polls the firmware whenever anything has
+/// happened or is due, and publishes the results.
 final class EmulatorLoop: KeychainLoop {
   let commandQueue: CommandQueue
   var toldPercent: UInt8
@@ -22,20 +22,20 @@ final class EmulatorLoop: KeychainLoop {
   var goals = PendingGoals()
   var acked: [EventNumber] = []
   var isLinked = false
-  /// The session that was linked last, of whichever host.
+  /// The session of the last HELLO that was told as `linked`.
   var session: UInt32 = 0
   var nextTrace: UInt32 = 0
   var nextLight = 0
   var shown: ShownState?
   var shownDetail: UInt8 = 0
   var finger: RandomFinger?
-  /// As of the last poll.
+  /// The firmware's state after its last poll.
   private(set) var news = FirmwareChanges()
   private var firmwareDue = Instant(microseconds: 0)
-  /// Nil on a thread that it shares, which rests for all.
+  /// Nil on a shared thread, which sleeps for all its members.
   private let ownRest: PollWaiter?
 
-  /// - Parameter rest: nil on a thread that it shares.
+  /// - Parameter rest: nil on a shared thread.
   init(
     _ configuration: EmulatorConfiguration, _ commandQueue: CommandQueue,
     transport: any DeviceTransport, rest: PollWaiter?
@@ -109,7 +109,8 @@ final class EmulatorLoop: KeychainLoop {
     return ownRest.rest(until: nextDue(), polling: polled.indices.map { polled[$0] })
   }
 
-  /// What to wait for besides calls and deadlines: bytes, hosts that come, the GPS receiver.
+  /// The descriptors to wait for besides calls and deadlines: bytes, hosts that come, the GPS
+  /// receiver.
   var polled: InlineArray<3, pollfd> {
     guard keychain != nil else {
       return InlineArray(
@@ -123,12 +124,12 @@ final class EmulatorLoop: KeychainLoop {
     ]
   }
 
-  /// What a fault keeps back waits for its time and not for the line.
+  /// Bytes that a fault delays wait for their time and not for the line.
   private var wantsToWrite: Bool {
     faulty.isWaitingForLine || faulty.mayWrite && news.wantsToTransmit
   }
 
-  /// When it is to have its next turn though nothing has happened.
+  /// When the next turn is due even if nothing happens; nil: never.
   func nextDue() -> Instant? {
     var due = Instant(microseconds: .max)
     for other in [powerReturns, presses.nextDeadline, goals.nextDeadline, finger?.next] {
@@ -144,16 +145,16 @@ final class EmulatorLoop: KeychainLoop {
   }
 }
 
-/// What its thread asks of a firmware after each poll.
+/// The properties of the firmware that the loop needs after each poll.
 ///
-/// Taken at once and by reference: to ask a large structure in an optional for one of its
-/// properties copies it.
+/// They are taken together and by reference: reading one property of a large structure in an
+/// optional copies the structure.
 struct FirmwareChanges {
   /// The session of the host's HELLO answered last, 0 when there was none.
   private(set) var session: UInt32 = 0
   /// The index that the trace's next entry will have.
   private(set) var nextTrace: UInt32 = 0
-  /// Bytes wait for the link.
+  /// Whether bytes wait for the link.
   private(set) var wantsToTransmit = false
 
   init() {}
@@ -165,9 +166,9 @@ struct FirmwareChanges {
   }
 }
 
-/// What a simulated board answers to vendor requests.
+/// A simulated board's answers to vendor requests.
 extension EmulatorLoop {
-  /// Nil where there is no answer: the board has no power, or does not do it now.
+  /// The answer's payload; nil means STALL: the board has no power, or the firmware refuses.
   func answer(_ question: KeychainQuestion) -> [UInt8]? {
     guard keychain != nil else { return nil }
     var body = FrameBody()
@@ -187,9 +188,9 @@ extension EmulatorLoop {
   }
 }
 
-/// What the emulator tells: the firmware's own trace, and the light as an eye sees it.
+/// The events that a simulated board publishes: from the firmware's trace, and from the light.
 extension EmulatorLoop {
-  /// Tells what has happened since the last call.
+  /// Publishes what has happened since the last call.
   func tell() {
     tellTrace()
     if board.light.next != nextLight {
@@ -260,7 +261,7 @@ extension EmulatorLoop {
   }
 }
 
-/// What others ask of a simulated board alone.
+/// The parts of ``KeychainLoop`` that only a simulated board has.
 extension EmulatorLoop {
   private static let maxJump = Interval.seconds(3_600)
 
@@ -336,7 +337,7 @@ extension EmulatorLoop {
   }
 }
 
-/// Where the thread of a single keychain rests until it is called, its deadline has come, or a
+/// Lets the thread of a single keychain sleep until it is called, its deadline has come, or a
 /// descriptor is ready.
 final class PollWaiter {
   private let waker: PolledWaker
@@ -349,7 +350,7 @@ final class PollWaiter {
     self.alarm = alarm
   }
 
-  /// False if polling itself fails, which only a broken process does.
+  /// Sleeps. False if poll(2) fails, which happens only in a broken process.
   func rest(until due: Instant?, polling descriptors: [pollfd]) -> Bool {
     if due != armed {
       alarm.set(at: due)

@@ -1,53 +1,62 @@
 import FobBase
 
-/// An emulated keychain at one moment, as the control socket shows it.
+/// The state of an emulated keychain at one moment, as the control socket shows it.
 public struct EmulatorState: Codable, Hashable, Sendable {
-  /// Sixteen hexadecimal digits.
+  /// The device id, sixteen hexadecimal digits.
   public var device: String
-  /// Of a pty its stable name, of other lines what a host gives as `--device`.
+  /// The stable name of a pty; for other lines the spec that a host gives as `--device`.
   public var link: String
-  /// Of a pty, like `/dev/pts/4`; nil while unplugged.
+  /// A pty's device, like `/dev/pts/4`; nil while unplugged, and for other lines.
   public var pty: String?
+  /// Whether a host can find the device.
   public var plugged: Bool
+  /// Whether the board has power.
   public var powered: Bool
-  /// A host has the device open.
+  /// Whether a host has the device open.
   public var host: Bool
-  /// The firmware has answered that host's HELLO.
+  /// Whether the firmware has answered that host's HELLO.
   public var linked: Bool
   /// A `ShownState` by name; nil without power.
   public var shown: String?
-  /// Of the state shown: seconds left, or how many.
+  /// The detail of the state shown: seconds left, or how many.
   public var detail: UInt8
+  /// Whether the light is on at this moment.
   public var led: Bool
+  /// Whether the sounder is on.
   public var sounder: Bool
-  /// The finger is on the button.
+  /// Whether the finger holds the button, or its contact is closed.
   public var held: Bool
+  /// The battery's charge, 0 to 100 per cent.
   public var battery: UInt8
-  /// At the terminals, under the present load.
+  /// The voltage at the battery's terminals, under the present load.
   public var millivolts: UInt16
   /// Per cent of the charge lost in an hour.
   public var drain: Int64
   /// Parts per million that the board's clock gains on the host's.
   public var drift: Int32
-  /// What the GPS receiver hears, as its specification says it.
+  /// The source of the GPS receiver, as `GPSSource.text`.
   public var receiver: String
-  /// The button's spring is tired: a held contact opens for moments.
+  /// Whether the button's spring is tired: a held contact opens for moments.
   public var chatter: Bool
-  /// The contact stays closed whatever the finger does.
+  /// Whether the contact is stuck: closed whatever the finger does.
   public var stuck: Bool
-  /// Events not yet acked; nil without power, as the next three.
+  /// Events not yet acked; nil without power, as all fields down to `longitude`. In QEMU also nil
+  /// before the first HEARTBEAT.
   public var unacked: Int?
+  /// The firmware's boot counter.
   public var boot: UInt32?
-  /// none, weak or good.
+  /// Quality of the position: none, weak or good.
   public var gps: String?
-  /// 1e-7 degree, north and east positive; nil when there was never a fix.
+  /// Latitude in 1e-7 degree, north positive; nil while there is no known position.
   public var latitude: Int32?
+  /// Longitude in 1e-7 degree, east positive; nil as `latitude`.
   public var longitude: Int32?
-  /// The faults of the line that are set; nil when there are none.
+  /// The faults that are set on the line; nil when there are none.
   public var faults: [FaultState]?
-  /// How many bytes each kind of fault has hit since the start; nil when none was ever set.
+  /// How many bytes each kind of fault has hit since the start, by `WireFault.Kind`; nil when none
+  /// was ever set.
   public var struck: [String: UInt64]?
-  /// Of a keychain that is a USB device.
+  /// The USB part; nil for a keychain that is no USB device.
   public var usb: USBState?
 
   mutating func setFaults(of line: FaultyLine) {
@@ -60,15 +69,17 @@ public struct EmulatorState: Codable, Hashable, Sendable {
 
 /// A fault that is set on one direction of an emulated keychain's line, as `state` shows it.
 public struct FaultState: Codable, Hashable, Sendable {
+  /// What the fault does to a byte.
   public var kind: WireFault.Kind
   /// host or device.
   public var to: WireFault.Direction
-  /// Share of the bytes; nil for one that is at a given byte.
+  /// The share of bytes that it hits; nil for a fault at given bytes.
   public var rate: Double?
-  /// First byte, counted from when it was set, and how many.
+  /// The first byte that it hits, counted from 0 since it was set; nil for a rate.
   public var at: Int64?
+  /// How many bytes from `at` on; nil for a rate.
   public var count: Int64?
-  /// Of a split or a stall.
+  /// The pause of a split or a stall in milliseconds; nil for other kinds.
   public var ms: Int64?
   /// How many bytes it has hit.
   public var struck: UInt64

@@ -5,10 +5,11 @@ import Synchronization
 
 /// Many emulated keychains in one process, and one control socket for all of them.
 ///
-/// Those that are simulated and whose lines are sockets or memory share one thread: see
-/// ``FleetThread``. Each of the others has a thread of its own, as it has alone. On a pty each
-/// takes one of the user's inotify instances as well, of which Debian allows 128.
+/// Simulated keychains on sockets or in memory share one thread; see ``FleetThread``. Each of the
+/// others has a thread of its own. Each keychain on a pty takes one of the user's inotify
+/// instances, of which Debian allows 128.
 public final class KeychainFleet: Sendable {
+  /// In the order of the configurations.
   public let keychains: [EmulatedKeychain]
   private let thread: FleetThread?
   private let controlPath: String?
@@ -18,8 +19,8 @@ public final class KeychainFleet: Sendable {
   ///   - configurations: at least one; serial numbers, lines and stores differ.
   ///   - controlPath: a control socket (JSON lines), at most 107 bytes. Nil: none. Requests say
   ///     `"serial":N` or `"all":true`; with one keychain neither is needed.
-  ///   - isDirect: their lines in memory are ``MemoryLine``s, which only
-  ///     ``EmulatedKeychain/endpoint`` lets a host into, and not by name.
+  ///   - isDirect: whether lines in memory are ``MemoryLine``s. A host reaches those only by
+  ///     ``EmulatedKeychain/endpoint``, not by name.
   public init(
     _ configurations: [EmulatorConfiguration], controlPath: String? = nil, isDirect: Bool = false
   ) throws(IOFailure) {
@@ -43,7 +44,7 @@ public final class KeychainFleet: Sendable {
 
   deinit { stop() }
 
-  /// Returns when every keychain has booted and the socket is there. It starts once.
+  /// Starts the fleet, once. Returns when every keychain has booted and the control socket listens.
   /// - Throws: as ``EmulatedKeychain/start()``; those that had started have then been stopped.
   public func start() throws(IOFailure) {
     do throws(IOFailure) {
@@ -60,9 +61,10 @@ public final class KeychainFleet: Sendable {
     }
   }
 
-  /// How those that share a thread are served; nil where none does.
+  /// How late the shared thread serves its keychains; nil where there is none.
   public var pace: FleetPace? { thread?.pace }
 
+  /// Ends the control socket and all keychains.
   /// - Returns: false if a keychain did not end within its second.
   @discardableResult
   public func stop() -> Bool {

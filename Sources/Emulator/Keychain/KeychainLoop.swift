@@ -2,8 +2,8 @@ import FobBase
 import SerialIO
 import WireProtocol
 
-/// The thread of one keychain, of whatever kind: what it shares with the others. The finger, the
-/// battery, the GPS receiver and the plug are the same; what runs the firmware is not.
+/// The loop of one keychain, simulated or in QEMU. Both kinds share the finger, the battery, the
+/// GPS receiver and the device transport; they differ in what runs the firmware.
 protocol KeychainLoop: AnyObject {
   var commandQueue: CommandQueue { get }
   var transport: any DeviceTransport { get }
@@ -14,36 +14,36 @@ protocol KeychainLoop: AnyObject {
   var finger: RandomFinger? { get set }
   var presses: PendingPresses { get set }
   var goals: PendingGoals { get set }
-  /// The events acked last.
+  /// The last 1,024 acked events.
   var acked: [EventNumber] { get set }
   var isLinked: Bool { get set }
   var toldPercent: UInt8 { get set }
-  /// When the power is back; nil while it is there, or where nobody knows.
+  /// When the power returns; nil while there is power, or while that is unknown.
   var powerReturns: Instant? { get set }
-  /// What the firmware will be told when power returns.
+  /// The reset cause that the firmware gets when power returns.
   var returnCause: ResetCause { get }
   var isPowered: Bool { get }
-  /// What is switched on.
+  /// The parts that draw current now.
   var load: SimulatedBattery.Load { get }
   var lightEdges: [LightEdge] { get }
 
   /// The first boot.
   func start() throws(IOFailure)
-  /// Lets the firmware, where it has power, do what is due, and tells what came of it.
+  /// Lets the firmware do what is due if it has power, and publishes the results.
   func serveFirmware(at now: Instant)
-  /// Waits until there is something to do. False if polling itself fails, which only a broken
-  /// process does.
+  /// Sleeps until there is something to do. False if poll(2) fails, which happens only in a broken
+  /// process.
   func rest() -> Bool
   func boot(_ cause: ResetCause)
   func cutPower(for pause: Interval, _ cause: ResetCause, at now: Instant)
-  /// The reset pin was pulled.
+  /// Pulls the reset pin.
   func reset() throws(CommandRefusal)
-  /// What only this kind of keychain can do, or why it cannot.
+  /// Carries out a command that only one kind of keychain knows, or refuses it.
   func changeOwn(_ command: EmulatorCommand, at now: Instant) throws(CommandRefusal)
   func state(at now: Instant) -> EmulatorState
-  /// What was known of the session of a host that nobody saw going.
+  /// Forgets the session of a host whose leaving was not noticed.
   func forgetSession()
-  /// Another host, or none.
+  /// A host has come or left.
   func hostHasChanged()
 }
 
@@ -55,14 +55,15 @@ extension KeychainLoop {
     end()
   }
 
-  /// Whoever still waits is told that nothing comes any more.
+  /// Refuses all that wait for an answer.
   func end() {
     commandQueue.close()
     presses.refuseAll(CommandQueue.stopped)
     goals.refuseAll(CommandQueue.stopped)
   }
 
-  /// Once round: the host, the commands, the power, the firmware, and whoever waits for them.
+  /// One turn: looks at the host, carries out commands, returns power, serves the firmware, and
+  /// answers those that wait.
   /// - Returns: whether there were commands.
   @discardableResult
   func turn() -> Bool {
@@ -80,8 +81,8 @@ extension KeychainLoop {
     return !orders.isEmpty
   }
 
-  /// The board's end of `transport`. A tap hears the wire: what a fault has done to the bytes is
-  /// done by then.
+  /// The board's end of `transport`. A tap is on the wire's side: it shows the bytes after the
+  /// faults towards the host, and before those towards the device.
   static func line(
     to transport: any DeviceTransport, _ configuration: EmulatorConfiguration,
     _ commandQueue: CommandQueue
@@ -127,7 +128,7 @@ extension KeychainLoop {
 
   func pressAtRandom(at now: Instant) {
     while let hold = finger?.take(upTo: now) {
-      // Refused while a finger that was asked for is on the button: that press is not made.
+      // Refused while a command holds the button: that press is not made.
       _ = try? button.press(hold: hold, at: now)
     }
   }
@@ -143,9 +144,9 @@ extension KeychainLoop {
   func hostHasChanged() {}
 }
 
-/// What a battery does to a board.
+/// The battery's effects on a board.
 extension KeychainLoop {
-  /// The processor stays in reset for at least so long.
+  /// The least time that the processor stays in reset.
   private static var minBrownOut: Interval { .milliseconds(50) }
 
   func changeBattery(_ command: EmulatorCommand, at now: Instant) throws(CommandRefusal) {
@@ -158,7 +159,7 @@ extension KeychainLoop {
     }
   }
 
-  /// After each poll, since what the firmware has switched on draws current.
+  /// Runs after each poll, since parts that the firmware has switched on draw current.
   func watchBattery(at now: Instant) {
     let percent = battery.watchedPercent(at: now)
     if percent != toldPercent {
@@ -174,7 +175,8 @@ extension KeychainLoop {
     cutPower(for: max(Self.minBrownOut, ends - now), .brownOut, at: now)
   }
 
-  /// Boots, if the battery holds; else it is asked again when a sag ends or it is changed.
+  /// Boots if the battery has at least 3.1 V; else it is looked at again when a sag ends or a
+  /// command changes it.
   func returnPower(at now: Instant) {
     let rest = battery.terminals(under: SimulatedBattery.Load(), at: now)
     guard rest >= SimulatedBattery.startMillivolts else {
@@ -201,7 +203,7 @@ extension KeychainLoop {
   }
 }
 
-/// What others ask of a keychain.
+/// Commands to a keychain.
 extension KeychainLoop {
   func carryOut(_ order: CommandQueue.Order) {
     let now = BootClock.now()

@@ -1,6 +1,6 @@
 import FobBase
 
-/// Presses that were begun and not yet seen as events, the oldest first.
+/// Presses that have begun and have no event yet, the oldest first.
 struct PendingPresses {
   private struct Press {
     var firstEdge: Instant
@@ -14,8 +14,8 @@ struct PendingPresses {
     presses.append(Press(firstEdge: firstEdge, complete: complete))
   }
 
-  /// The firmware has committed a press whose contact began at `firstEdge`: bounce may have made
-  /// that later than the finger's own.
+  /// Answers the press that the firmware has committed. Its `firstEdge` may be later than the
+  /// finger's, because of bounce.
   mutating func committed(_ number: EventNumber, firstEdge: Instant) {
     guard let index = presses.lastIndex(where: { $0.firstEdge <= firstEdge }) else { return }
     presses.remove(at: index).complete(.success(.event(number)))
@@ -42,7 +42,7 @@ struct PendingPresses {
   }
 }
 
-/// Those who wait for something to become true, at most 64.
+/// Commands that wait for a goal, at most 64.
 struct PendingGoals {
   static let most = 64
 

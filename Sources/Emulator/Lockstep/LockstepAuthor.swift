@@ -3,7 +3,7 @@ import FobBase
 import NMEA
 import WireProtocol
 
-/// Writes a script with the emulator at hand: what the host says depends on what it has heard.
+/// Writes a script while the emulator plays it: the host's frames depend on what it has received.
 struct LockstepAuthor {
   private static let life = 2_500
   private static let maxGrant = 400
@@ -30,7 +30,7 @@ struct LockstepAuthor {
       at: Instant(microseconds: 0))
   }
 
-  /// From a boot to the moment at which the power is cut.
+  /// Writes the steps from a boot to a power cut, 2.5 s and a little more.
   mutating func writeLife() -> [LockstepScript.Step] {
     steps = []
     clock = 0
@@ -54,7 +54,7 @@ struct LockstepAuthor {
     return steps
   }
 
-  /// A contact that bounces, is held for long or too short, and bounces again.
+  /// A contact bounces, is held for long or for too short, and bounces again.
   private mutating func press() {
     setContact(bounces: .random(in: 0...3, using: &random), closed: !isClosed)
     let holds = [3, 12, 19, 20, 21, 45, 120, 450, 700, 1_600]
@@ -87,7 +87,7 @@ struct LockstepAuthor {
     wait(.random(in: 1...Self.maxGrant, using: &random))
   }
 
-  /// An epoch of sentences, in the pieces in which a UART brings them; some are torn.
+  /// An epoch of sentences, in pieces as a UART brings them; some are damaged.
   private mutating func hearSatellites() {
     var text = gps.sentences(at: Instant(microseconds: Int64(clock) * 1_000 + 1_000_000))
     if Int.random(in: 0..<6, using: &random) == 0 {
@@ -116,30 +116,36 @@ struct LockstepAuthor {
   }
 }
 
-/// Orders, and what the firmware in this process brought to the host at each.
+/// Orders of lockstep, each with the bytes that the firmware in this process sent to the host.
 package struct LockstepScript: Equatable, Sendable {
+  /// One order and the bytes that it brings.
   package struct Step: Equatable, Sendable {
     /// Milliseconds since the boot, before the order.
     package var at: Int
+    /// A boot or a grant of time.
     package var order: LockstepOrder
+    /// What the emulator sent to the host at this order.
     package var sent: [UInt8]
   }
 
+  /// Decides the whole script.
   package let seed: UInt64
+  /// In the order in which they are carried out.
   package private(set) var steps: [Step] = []
 
-  /// The same for the same seed: two boots of a keychain with a finger, a battery, a GPS receiver
-  /// and a host that asks, acks and is damaged on the way.
+  /// Writes the script; the same seed gives the same. It has two boots of a keychain with a finger,
+  /// a battery, a GPS receiver, and a host that asks and acks in frames that are sometimes damaged.
   package init(seed: UInt64) {
     self.seed = seed
     var author = LockstepAuthor(seed: seed)
     for _ in 0..<2 { steps += author.writeLife() }
   }
 
+  /// How many bytes all steps send to the host.
   package var bytes: Int { steps.reduce(0) { $0 + $1.sent.count } }
 
-  /// Carries out every order.
-  /// - Returns: where the target first did something else, in one line; nil when it never did.
+  /// Carries out every order on a target and compares what it sends.
+  /// - Returns: the first difference, in one line; nil if there is none.
   package func difference<Target: LockstepTarget>(
     on target: inout Target
   ) throws -> String? {
@@ -154,7 +160,7 @@ package struct LockstepScript: Equatable, Sendable {
   }
 }
 
-/// A host that says something of everything, and acks what it has heard of when it feels like it.
+/// A host that sends frames of all kinds, and acks received events at random times.
 struct LockstepHost {
   private var random: SplitMix64
   private var decoder = FrameDecoder()
@@ -180,7 +186,7 @@ struct LockstepHost {
     }
   }
 
-  /// A frame, now and then one that is damaged or unknown; less than a board's queue holds.
+  /// A frame, sometimes damaged or of an unknown kind, shorter than a board's queue.
   mutating func say(clock: Int) -> [UInt8] {
     var bytes = frame(clock: clock)
     switch Int.random(in: 0..<20, using: &random) {

@@ -3,7 +3,7 @@ import FobBase
 package import SerialIO
 import WireProtocol
 
-/// What carries out orders of lockstep and gives the bytes that each brought to the host.
+/// A firmware that carries out orders of lockstep: in this process, or in QEMU.
 package protocol LockstepTarget {
   mutating func carryOut(_ order: LockstepOrder) throws(IOFailure) -> [UInt8]
 }
@@ -13,9 +13,10 @@ package struct LockstepEmulator: LockstepTarget {
   private var board: LockstepBoard?
   private var keychain: Keychain?
 
-  /// With an empty store.
+  /// A board with an empty store; the first order must be a boot.
   package init() {}
 
+  /// Carries out an order and returns the bytes that it sent to the host. A boot keeps the store.
   package mutating func carryOut(_ order: LockstepOrder) -> [UInt8] {
     switch order {
     case .boot(let boot):
@@ -39,7 +40,7 @@ package struct LockstepEmulator: LockstepTarget {
   }
 }
 
-/// A board in memory that does what the one of the lockstep firmware does: nothing by itself.
+/// A board in memory that does nothing by itself, as the board of the lockstep firmware.
 struct LockstepBoard: Board {
   static let storeSize = 8_192
 
@@ -64,7 +65,7 @@ struct LockstepBoard: Board {
     self.store = store
   }
 
-  /// A millisecond passes.
+  /// Moves the clock on by a millisecond.
   mutating func tick() { clock = clock + .milliseconds(1) }
 
   mutating func take(_ grant: LockstepGrant) {
@@ -78,7 +79,7 @@ struct LockstepBoard: Board {
     gpsTaken = 0
   }
 
-  /// What went to the host since the last call.
+  /// Takes the bytes that went to the host since the last call.
   mutating func takeSent() -> [UInt8] {
     defer { sent = [] }
     return sent

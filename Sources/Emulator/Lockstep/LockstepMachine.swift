@@ -2,7 +2,7 @@ import FobBase
 package import SerialIO
 package import WireProtocol
 
-/// The firmware on the Cortex-M in QEMU, in the variant whose time is granted.
+/// The lockstep firmware on the Cortex-M in QEMU: its time passes only as it is granted.
 package final class LockstepMachine: LockstepTarget {
   private static let ready: UInt8 = 0x05
   private static let done: UInt8 = 0x06
@@ -15,11 +15,17 @@ package final class LockstepMachine: LockstepTarget {
   private var link: [UInt8] = []
   private var marks: [UInt8] = []
 
-  /// - Parameter store: the file behind the EEPROM; all zeros to begin with.
+  /// Starts QEMU, stopped.
+  /// - Parameters:
+  ///   - firmware: the ELF file that scripts/firmware.sh --lockstep builds.
+  ///   - store: the file behind the EEPROM; all zeros to begin with.
   package init(firmware: String, store: String) throws(IOFailure) {
     board = try LM3S6965(firmware: firmware, store: store, uarts: 3)
   }
 
+  /// Carries out an order and returns the bytes that it sent to the host.
+  /// - Throws: `IOFailure` with EPROTO for a firmware that is not in lockstep, ETIMEDOUT after 10
+  ///   s, ECONNRESET where QEMU has died.
   package func carryOut(_ order: LockstepOrder) throws(IOFailure) -> [UInt8] {
     switch order {
     case .boot(let boot):
@@ -40,6 +46,7 @@ package final class LockstepMachine: LockstepTarget {
     return Array(link[..<count])
   }
 
+  /// Kills QEMU and waits until it is gone.
   package func stop() { board.machine.kill() }
 
   private func nextMark() throws(IOFailure) -> UInt8 {
@@ -61,20 +68,24 @@ package final class LockstepMachine: LockstepTarget {
   }
 }
 
-/// What a host orders of a board whose time it grants (Boards/lm3s6965evb/LOCKSTEP.md).
+/// An order to a board in lockstep (Boards/lm3s6965evb/LOCKSTEP.md).
 package enum LockstepOrder: Equatable, Sendable {
   case boot(LockstepBoot)
   case grant(LockstepGrant)
 }
 
-/// The first order of a boot: what no clock can say.
+/// The first order of a boot: the inputs that do not depend on time.
 package struct LockstepBoot: Equatable, Sendable {
+  /// The board's boot nonce.
   package var nonce: UInt32
+  /// Why the board was reset.
   package var cause: ResetCause
+  /// Whether the button's contact is closed.
   package var isClosed: Bool
+  /// The battery's voltage.
   package var millivolts: UInt16
 
-  /// As it goes to UART2: ten bytes.
+  /// The order as it goes to UART2: ten bytes.
   var bytes: [UInt8] {
     var bytes = [UInt8(ascii: "B")]
     bytes.append(half: UInt16(truncatingIfNeeded: nonce))
@@ -86,22 +97,26 @@ package struct LockstepBoot: Equatable, Sendable {
   }
 }
 
-/// Time that passes. What comes with it is there at the end of its first millisecond; the firmware
-/// is polled at the end of each.
+/// Grants time. The inputs arrive at the end of its first millisecond; the firmware is polled at
+/// the end of each.
 package struct LockstepGrant: Equatable, Sendable {
-  /// What the queues of the board hold.
+  /// The most bytes of `link`: the board's queue holds no more.
   package static let maxLinkBytes = 256
+  /// The most bytes of `gps`: the board's queue holds no more.
   package static let maxGPS = 64
 
+  /// How much time passes.
   package var milliseconds: UInt16
   /// Bytes from the host, at most ``maxLinkBytes``.
   package var link: [UInt8] = []
   /// Bytes from the GPS receiver, at most ``maxGPS``.
   package var gps: [UInt8] = []
+  /// Whether the button's contact is closed from the first millisecond on.
   package var isClosed: Bool
+  /// The battery's voltage from the first millisecond on.
   package var millivolts: UInt16
 
-  /// As it goes to UART2: ten bytes. `link` and `gps` go to the UARTs of their own.
+  /// The order as it goes to UART2: ten bytes. `link` and `gps` go to UARTs of their own.
   var bytes: [UInt8] {
     precondition(link.count <= Self.maxLinkBytes && gps.count <= Self.maxGPS)
     var bytes = [UInt8(ascii: "G")]

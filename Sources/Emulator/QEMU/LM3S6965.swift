@@ -11,16 +11,17 @@ package final class LM3S6965 {
   private static let lightPin = 0
   private static let battery = "/machine/peripheral/battery"
 
+  /// The QEMU that it runs in.
   package let machine: QEMUMachine
   /// The GPIO port with button and light.
   private let port: String
   private var isClosed = false
 
-  /// Stopped: nothing has run.
+  /// Starts QEMU with the board, stopped before the first instruction.
   /// - Parameters:
   ///   - store: the file behind the EEPROM, ``storeSize`` bytes; `/dev/fd/N` for a descriptor in
   ///     `passing`.
-  ///   - uarts: 2 for the link and the GPS receiver, 3 where the third is used, too.
+  ///   - uarts: 2 for the link and the GPS receiver; 3 adds the order UART of lockstep.
   /// - Throws: `IOFailure` where QEMU is not installed, or for firmware and store that it refuses.
   package init(
     firmware: String, store: String, uarts: Int = 2, passing: [Int32] = []
@@ -37,26 +38,26 @@ package final class LM3S6965 {
     try machine.pin("irq_intercept_out \(port)", "watch the light of")
   }
 
-  /// Tells the cause to the firmware, sets the button and runs it.
+  /// Sets the reset cause and the button, and runs the firmware.
   package func boot(_ cause: ResetCause) throws(IOFailure) {
     try machine.pin(
       "writel \(Self.resetCauseRegister) \(Self.register(cause))", "tell the reset cause to")
-    // The port reads 0, which is a pressed button, until its pin was set once.
+    // Until its pin is set once, the port reads 0, which is a pressed button.
     try setButton(closed: isClosed)
     try machine.tell("cont", QMPNothing(), "start")
   }
 
-  /// Stops, resets and boots: what is only in memory is gone.
+  /// Stops, resets and boots; the firmware loses what is only in memory.
   package func reset(_ cause: ResetCause) throws(IOFailure) {
     try machine.tell("stop", QMPNothing(), "stop")
-    // QEMU stops at a reset in place of it, whoever asks for it.
+    // With `shutdown` QEMU stops in place of any reset, also of this one.
     try machine.tell("set-action", QMPAction(reboot: "reset"), "reset")
     try machine.tell("system_reset", QMPNothing(), "reset")
     try machine.tell("set-action", QMPAction(reboot: "shutdown"), "reset")
     try boot(cause)
   }
 
-  /// The contact, whether the processor runs or stands still.
+  /// Sets the button's contact, whether the processor runs or stands still.
   package func setButton(closed: Bool) throws(IOFailure) {
     try machine.pin(
       "set_irq_in \(port) unnamed-gpio-in \(Self.buttonPin) \(closed ? 0 : 1)",
@@ -64,19 +65,21 @@ package final class LM3S6965 {
     isClosed = closed
   }
 
+  /// Sets the voltage that the board measures.
   package func setBattery(millivolts: UInt16) throws(IOFailure) {
     try machine.tell(
       "qom-set", QOMSetting(path: Self.battery, property: "vout[0]", value: Int64(millivolts)),
       "set the battery of")
   }
 
-  /// The light's changes since the last call.
+  /// Takes the light's changes since the last call, with the times at which they were read.
   package func takeLight() -> [LightEdge] {
     machine.takeInterrupts().filter { $0.line == Self.lightPin }
       .map { LightEdge(isOn: $0.isRaised, at: $0.at) }
   }
 
-  /// The reset that the firmware has made itself, after which it stands still; nil if it made none.
+  /// The cause of a reset that the firmware has made itself since the last call; the board stands
+  /// still after it. Nil if it made none.
   package func takeOwnReset() -> ResetCause? {
     var cause: ResetCause?
     var isWatchdog = false
@@ -89,7 +92,7 @@ package final class LM3S6965 {
     return cause
   }
 
-  /// The ports are numbered in the order of their making, A first: F is the sixth.
+  /// QEMU numbers the ports in the order in which it makes them, A first: F is the sixth.
   private static func sixthPort(_ machine: QEMUMachine) throws(IOFailure) -> String {
     let folder = "/machine/unattached"
     let operation = "find the button of"
@@ -103,8 +106,8 @@ package final class LM3S6965 {
     return "\(folder)/device[\(ports[5])]"
   }
 
-  /// SYSCTL RESC of the LM3S6965, which QEMU leaves to us: bit 0 external, 1 power-on, 2 brown-out,
-  /// 3 watchdog, 4 software.
+  /// The value of SYSCTL RESC of the LM3S6965, which QEMU does not set: bit 0 external, 1 power-on,
+  /// 2 brown-out, 3 watchdog, 4 software.
   private static func register(_ cause: ResetCause) -> Int {
     switch cause {
     case .unknown: 0

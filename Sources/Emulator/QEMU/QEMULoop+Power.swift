@@ -11,7 +11,7 @@ extension QEMULoop {
     SimulatedBattery.Load(gps: gps.isPresent, led: light.isOn, sounder: shown?.sounder ?? false)
   }
 
-  /// A QEMU of its own for each time with power: what is only in memory is gone with the last.
+  /// Starts a new QEMU at each power-on: memory is lost with the last one.
   func powerOn(_ cause: ResetCause) throws(IOFailure) {
     forgetBoard()
     let board = try LM3S6965(
@@ -41,7 +41,7 @@ extension QEMULoop {
     returnCause = cause
   }
 
-  /// The reset pin; where QEMU has died, a new one.
+  /// Pulls the reset pin, or starts a new QEMU if the last has died.
   func reset() throws(CommandRefusal) {
     guard isPowered || death != nil else { throw CommandRefusal("the keychain has no power") }
     do throws(IOFailure) {
@@ -60,14 +60,14 @@ extension QEMULoop {
 
   func restart(_ board: LM3S6965, _ cause: ResetCause) throws(IOFailure) {
     publish(.reset)
-    // The rest of what it said before is its last word.
+    // Relays the rest of the bytes from before the reset.
     try relay.pass(
       board.machine, sent: { heard(fromBoard: $0) }, received: { heard(fromHost: $0) })
     forgetWords()
     try board.reset(cause)
   }
 
-  /// Nobody has cut the power, and yet it is gone.
+  /// Handles the end of QEMU without a power cut.
   func die(_ reason: String) {
     guard board != nil || death == nil else { return }
     board?.machine.kill()
@@ -90,7 +90,7 @@ extension QEMULoop {
     }
   }
 
-  /// At the terminals; QEMU is asked only where they have changed.
+  /// Sets the voltage at the terminals in QEMU, only if it has changed.
   func tellBattery(to board: LM3S6965, at now: Instant) throws(IOFailure) {
     let new = battery.terminals(under: load, at: now)
     guard new != millivolts else { return }
@@ -116,7 +116,7 @@ extension QEMULoop {
     forgetWords()
   }
 
-  /// What the firmware has said before it began anew.
+  /// Forgets what the firmware has sent before a reset.
   private func forgetWords() {
     relay.discard()
     observer = WireObserver()

@@ -2,7 +2,7 @@ import FobBase
 import SerialIO
 import WireProtocol
 
-/// What a board in QEMU tells: its line, read along, and its light.
+/// The events of a board in QEMU, from the bytes on its line and from its light.
 extension QEMULoop {
   var lightEdges: [LightEdge] { light.edges() }
 
@@ -69,7 +69,8 @@ extension QEMULoop {
     publish(.written, of: number, at: now)
     if kind == .fault, record.detail == FaultCode.storeFailed.rawValue { publish(.storeFailed) }
     guard kind == .pressed else { return }
-    // The board's clock loses ticks where the host is busy: the way back from now is the shorter.
+    // Counted back from now: the board's clock loses ticks while the host is busy, and this path is
+    // the shorter.
     presses.committed(number, firstEdge: now - .microseconds(Int64(record.commitDelta)))
   }
 

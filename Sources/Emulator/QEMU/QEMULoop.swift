@@ -4,8 +4,8 @@ import Glibc
 import SerialIO
 import WireProtocol
 
-/// The thread of a board in QEMU: it relays bytes between the board's UARTs, the plug and the GPS
-/// receiver, moves the button, and tells what the line and the light show.
+/// The loop of a board in QEMU: it relays bytes between the board's UARTs, the device transport and
+/// the GPS receiver, moves the button, and publishes what line and light show.
 final class QEMULoop: KeychainLoop {
   private static let bootPatience = Interval.seconds(10)
 
@@ -30,7 +30,7 @@ final class QEMULoop: KeychainLoop {
 
   /// Nil while there is no power.
   var board: LM3S6965?
-  /// Why there is none, where nobody has cut it.
+  /// Why there is no power without a power cut; nil: no such reason.
   var death: String?
   var relay: UARTRelay
   var receiver = GPSWire()
@@ -41,9 +41,9 @@ final class QEMULoop: KeychainLoop {
   var shown: LEDState?
   var heartbeat: Heartbeat?
   var position: PositionFix?
-  /// At the terminals, as QEMU was told last.
+  /// The voltage at the terminals that QEMU was told last.
   var millivolts: UInt16 = 0
-  /// By then the firmware has said something; nil once it has.
+  /// The deadline for the first frame during `start()`; nil otherwise.
   private var firstWord: Instant?
 
   /// - Throws: `IOFailure` for the store, the GPS file or the link; EINVAL for a clock that drifts.
@@ -89,7 +89,7 @@ final class QEMULoop: KeychainLoop {
       reason: death ?? "it says nothing; is it the keychain's? make firmware builds that one")
   }
 
-  /// A board that stops to answer is as good as dead.
+  /// A board that stops answering counts as dead.
   func serveFirmware(at now: Instant) {
     guard let board else { return }
     do throws(IOFailure) {
@@ -141,11 +141,11 @@ final class QEMULoop: KeychainLoop {
   }
 }
 
-/// The receiver's serial line at 9600 bit/s, as GPS modules come: QEMU itself would hand over an
-/// epoch at once, and no firmware has to be ready for that.
+/// The receiver's serial line at 9600 bit/s, the default of GPS modules. QEMU itself would hand
+/// over an epoch at once, which no firmware must be ready for.
 struct GPSWire {
   private static let chunk = 16
-  /// Of so many bytes at ten bits each.
+  /// The time of a chunk at ten bits a byte.
   private static let pace = Interval.microseconds(Int64(chunk) * 10_000_000 / 9_600)
 
   private var pending: [UInt8] = []
@@ -160,7 +160,7 @@ struct GPSWire {
       nextDue = nil
       return
     }
-    // What a dead QEMU does not take is noticed elsewhere.
+    // A dead QEMU is noticed elsewhere.
     let taken = pending.withUnsafeBytes { (try? uart.write($0)) ?? 0 }
     pending.removeFirst(taken)
     nextDue = now + Self.pace
@@ -172,10 +172,10 @@ struct GPSWire {
   }
 }
 
-/// What stands behind the EEPROM of a board in QEMU: a file, or memory that ends with the emulator.
+/// The bytes of the EEPROM of a board in QEMU: a file, or memory that ends with the emulator.
 ///
-/// QEMU opens it by our descriptor, so that the file it gets is the one that is locked. It writes
-/// each byte at once, and the kernel keeps what QEMU wrote before it was killed.
+/// QEMU opens it by our descriptor, so that it gets the very file that is locked. QEMU writes each
+/// byte at once, and the kernel keeps the bytes when QEMU is killed.
 struct EEPROMFile: ~Copyable {
   private static let serialCell = 8_176
   private let file: OwnedDescriptor
@@ -210,10 +210,10 @@ struct EEPROMFile: ~Copyable {
 
   var descriptor: Int32 { file.number }
 
-  /// As QEMU names what it inherits.
+  /// The name of the descriptor that QEMU inherits.
   var inheritedPath: String { "/dev/fd/\(file.number)" }
 
-  /// Who the keychain is, in the cell that the firmware reads it from.
+  /// Writes the serial into the cell that the firmware reads its identity from.
   func provision(serial: UInt32) throws(IOFailure) {
     try write(withUnsafeBytes(of: serial.littleEndian) { Array($0) }, at: Self.serialCell)
   }
@@ -226,10 +226,11 @@ struct EEPROMFile: ~Copyable {
   }
 }
 
-/// The way between a board's UART and the line to its host. QEMU never waits for a host: what the
-/// line does not take is kept, and beyond a bound lost, as in an adapter whose buffer is full.
+/// Relays bytes between a board's UART and the line to its host. QEMU never waits for a host: bytes
+/// that the line does not take are kept, and lost beyond a bound, as in an adapter whose buffer is
+/// full.
 struct UARTRelay {
-  /// Frames for a host that has stopped reading.
+  /// The most bytes kept for a host that has stopped reading.
   static let maxKept = 65_536
 
   private let line: FaultyLine
@@ -238,16 +239,17 @@ struct UARTRelay {
 
   init(_ line: FaultyLine) { self.line = line }
 
-  /// Bytes of the host can be taken in.
+  /// Whether there is room for bytes of the host.
   var mayRead: Bool { toBoard.isEmpty && line.mayRead }
-  /// Bytes wait for the line to take more.
+  /// Whether bytes wait for the line to take more.
   var isWaitingForHost: Bool { line.isWaitingForLine || !toHost.isEmpty && line.mayWrite }
-  /// Bytes wait for the board's UART to take more.
+  /// Whether bytes wait for the board's UART to take more.
   var isWaitingForBoard: Bool { !toBoard.isEmpty }
 
+  /// Relays the bytes of both directions.
   /// - Parameters:
-  ///   - sent: sees what the board says, whether a host is there or not.
-  ///   - received: sees what the board is given.
+  ///   - sent: gets the bytes of the board, whether a host is present or not.
+  ///   - received: gets the bytes for the board.
   mutating func pass(
     _ machine: QEMUMachine, sent: (UnsafeRawBufferPointer) -> Void,
     received: (UnsafeRawBufferPointer) -> Void

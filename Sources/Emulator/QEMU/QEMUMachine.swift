@@ -5,16 +5,19 @@ package import SerialIO
 
 /// QEMU with one board in it, from power-on to power-off, for one thread.
 ///
-/// It starts stopped. Every call has a deadline, and while one waits for its answer all lines are
-/// drained: QEMU's main loop stands still on a full UART socket, and its monitor with it.
+/// It starts stopped. Every call that waits has a deadline of 10 s, and drains all lines meanwhile:
+/// a full UART socket would stop QEMU's main loop, and its monitor with it.
 package final class QEMUMachine {
+  /// The name of the program on PATH.
   package static let program = "qemu-system-arm"
+  /// The Debian package that has ``program``.
   package static let debianPackage = "qemu-system-arm"
   static let patience = Interval.seconds(10)
   private static let maxLineSize = 1_048_576
   private static let maxEvents = 256
   private static let maxInterrupts = 4_096
 
+  /// The running QEMU.
   package let process: QEMUProcess
   let uarts: [QEMUSocket]
   private let monitor: QEMUSocket
@@ -28,8 +31,8 @@ package final class QEMUMachine {
 
   /// - Parameters:
   ///   - board: `-M` and what belongs to it, without lines, display and network.
-  ///   - uarts: how many serial ports are joined to us.
-  ///   - passing: descriptors that `board` speaks of.
+  ///   - uarts: how many serial ports are connected to us.
+  ///   - passing: descriptors that `board` names.
   /// - Throws: `IOFailure` where QEMU is not installed or refuses `board`; with what it printed.
   package init(
     board: [String], uarts: Int = 2, passing: [Int32] = []
@@ -63,16 +66,17 @@ package final class QEMUMachine {
     for line in lines { line.letGoOfInherited() }
     while try nextAnswer("start").message.greeting == nil {}
     try tell("qmp_capabilities", QMPNothing(), "start")
-    // A guest that resets itself stops, so that we can set its pins before it runs again.
+    // Stops a guest that resets itself, so that we can set its pins before it runs again.
     try tell("set-action", QMPAction(reboot: "shutdown", shutdown: "pause"), "start")
   }
 
   /// Ends QEMU as if its power was cut.
   package func kill() { process.kill() }
 
+  /// False once the end of QEMU is known.
   package var isRunning: Bool { process.end == nil }
 
-  /// Why it ended, in one line; nil while it runs.
+  /// Why it ended, with the last two lines that it printed; nil while it runs.
   package var lastWords: String? {
     guard let end = process.end else { return nil }
     let said = process.output.split(whereSeparator: \.isNewline)
@@ -83,12 +87,12 @@ package final class QEMUMachine {
 
   // MARK: Lines
 
-  /// What to poll, so that nothing waits.
+  /// The descriptors to poll for bytes and for QEMU's end; -1 for a line that has ended.
   package var descriptors: [Int32] {
     ([monitor, pins] + uarts).map { $0.hasEnded ? -1 : $0.descriptor } + [process.endedDescriptor]
   }
 
-  /// Takes in what has come over all lines.
+  /// Reads all lines, without waiting.
   package func drain() {
     for uart in uarts { uart.drain() }
     monitor.drain()
@@ -107,22 +111,22 @@ package final class QEMUMachine {
     }
   }
 
-  /// What QEMU has told since the last call.
+  /// Takes QEMU's events since the last call, at most 256.
   package func takeEvents() -> [QMPEvent] {
     defer { events = [] }
     return events
   }
 
-  /// The changes of the intercepted lines since the last call.
+  /// Takes the changes of the intercepted lines since the last call, at most 4,096.
   package func takeInterrupts() -> [QTestInterrupt] {
     defer { interrupts = [] }
     return interrupts
   }
 
-  /// What came over a UART since the last call.
+  /// Takes the bytes of a UART that were drained since the last call.
   package func read(uart number: Int) -> [UInt8] { uarts[number].take() }
 
-  /// Sends all of it to a UART's input.
+  /// Sends all bytes to a UART's input, and waits for that.
   /// - Throws: `IOFailure`; ETIMEDOUT where the board does not read.
   package func write(_ bytes: [UInt8], uart number: Int) throws(IOFailure) {
     try send(bytes, to: uarts[number], "write to \(uarts[number].name) of")
@@ -130,7 +134,8 @@ package final class QEMUMachine {
 
   // MARK: Monitor and pins
 
-  /// - Parameter operation: as a user command, for messages: `set the battery of`.
+  /// Asks QEMU's monitor (QMP) and reads the answer's value.
+  /// - Parameter operation: a verb for messages: `set the battery of`.
   func ask<Value: Decodable>(
     _ command: String, _ arguments: some Encodable, _ operation: String, as type: Value.Type
   ) throws(IOFailure) -> Value {
@@ -154,12 +159,12 @@ package final class QEMUMachine {
     _ = try ask(command, arguments, operation, as: QMPNothing.self)
   }
 
-  /// A line of the human monitor; what it prints.
+  /// Carries out a line of the human monitor and returns what it prints.
   package func human(_ line: String) throws(IOFailure) -> String {
     try ask("human-monitor-command", HumanCommand(line: line), "ask", as: String.self)
   }
 
-  /// A command of the qtest server; what stands behind its OK.
+  /// Carries out a command of the qtest server and returns the text behind its OK.
   @discardableResult
   package func pin(_ command: String, _ operation: String) throws(IOFailure) -> String {
     try send(Array("\(command)\n".utf8), to: pins, operation)
@@ -202,7 +207,7 @@ package final class QEMUMachine {
     }
   }
 
-  /// Drains all lines until `isSo`.
+  /// Drains all lines until `isSo`, for at most 10 s.
   func drain(
     _ operation: String, writing: QEMUSocket? = nil, _ isSo: () throws(IOFailure) -> Bool
   ) throws(IOFailure) {
@@ -230,7 +235,7 @@ package final class QEMUMachine {
   }
 
   private func death(_ operation: String) -> IOFailure {
-    // A line ends a moment before the process that held it.
+    // A line ends a moment before its process does, so wait for that.
     var polled = pollfd(fd: process.endedDescriptor, events: Int16(POLLIN), revents: 0)
     _ = try? Syscall.poll(&polled, count: 1, until: BootClock.now() + .seconds(1))
     return IOFailure(
@@ -239,13 +244,13 @@ package final class QEMUMachine {
   }
 }
 
-/// A line of QEMU's qtest server.
+/// A text line of QEMU's qtest server.
 enum QTestAnswer: Hashable {
   case done(String)
   case failed(String)
   case interrupt(QTestInterrupt)
 
-  /// Nil for what is none of them.
+  /// Nil for any other text line.
   init?(_ line: [UInt8], at now: Instant) {
     let text = String(decoding: line, as: UTF8.self)
     let words = text.split(separator: " ")
@@ -261,10 +266,12 @@ enum QTestAnswer: Hashable {
   }
 }
 
-/// A line of the intercepted device has changed.
+/// A change of a line of the intercepted device.
 package struct QTestInterrupt: Hashable, Sendable {
+  /// The number of the line; on the GPIO port, of the pin.
   package let line: Int
+  /// Whether the line went high.
   package let isRaised: Bool
-  /// When we read it: CLOCK_BOOTTIME of the host.
+  /// When it was read, on the host's CLOCK_BOOTTIME.
   package let at: Instant
 }

@@ -2,13 +2,15 @@ import FobBase
 import Glibc
 package import SerialIO
 
-/// A program that lives no longer than its owner: killed when it is let go of, and by the kernel
-/// when our process dies, kill -9 included.
+/// A program that does not outlive its owner. It is killed when this object is let go of, and by
+/// the kernel when our process dies, even by kill -9.
 ///
-/// The kernel ties a child to the thread that started it, so each program has a thread, which waits
-/// for its end.
+/// The kernel ties a child to the thread that started it, so each program has a thread of its own,
+/// which waits for its end.
 package final class QEMUProcess: Sendable {
+  /// The program that runs, as given to `init`.
   package let path: String
+  /// For messages: another process may have it once ``end`` is known.
   package let pid: Int32
   private let keeper: BlockingThread
   private let child: ChildProgram
@@ -25,8 +27,8 @@ package final class QEMUProcess: Sendable {
   }
 
   /// - Parameters:
-  ///   - path: as ``find(_:package:)`` has it; no shell is asked.
-  ///   - passing: descriptors of ours that it gets under the same numbers.
+  ///   - path: as ``find(_:package:)`` returns it; no shell is asked.
+  ///   - passing: descriptors of ours, above 2, that it gets under the same numbers.
   package init(
     path: String, arguments: [String], passing: [Int32] = []
   ) throws(IOFailure) {
@@ -55,21 +57,22 @@ package final class QEMUProcess: Sendable {
   /// Readable once it has ended.
   package var endedDescriptor: Int32 { shared.hasEnded.descriptor }
 
-  /// Nil while it runs.
+  /// How it ended; nil while it runs.
   package var end: ChildProgram.End? { child.end }
 
-  /// What it has printed, at most the first 4 KiB.
+  /// The first 4 KiB of what it has printed.
   package var output: String { shared.output.text }
 
-  /// Kills it and waits until it is gone; harmless when it has ended.
+  /// Kills it and waits until it is gone, at most 10 s; does nothing when it has ended.
   package func kill() {
     child.kill()
-    // One that the kernel cannot end hangs in a device; it is not waited for without end.
+    // A process that the kernel cannot end hangs in a device: the wait is bounded.
     _ = keeper.join(within: .seconds(10))
   }
 
   /// The first program of that name on PATH.
-  /// - Parameter package: what to install where there is none, as Debian calls it.
+  /// - Parameter package: the Debian package to name where there is none.
+  /// - Throws: `IOFailure` with ENOENT and that hint.
   package static func find(_ name: String, package: String) throws(IOFailure) -> String {
     let folders = getenv("PATH").map { String(cString: $0) } ?? ""
     for folder in folders.split(separator: ":") {

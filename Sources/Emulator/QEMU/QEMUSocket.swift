@@ -2,12 +2,12 @@ import FobBase
 import Glibc
 import SerialIO
 
-/// Our end of a line to QEMU: one of a pair of sockets without a name, whose other end it inherits.
+/// Our end of a line to QEMU: one of a pair of unnamed sockets. QEMU inherits the other.
 final class QEMUSocket {
   let name: String
   private let ours: OwnedDescriptor
   private var theirs: OwnedDescriptor?
-  /// What has come and was not taken.
+  /// Bytes that have come and were not taken.
   private var received: [UInt8] = []
   private(set) var hasEnded = false
 
@@ -24,7 +24,7 @@ final class QEMUSocket {
 
   var descriptor: Int32 { ours.number }
 
-  /// To be inherited; -1 once it was.
+  /// The end that QEMU is to inherit; -1 once it has.
   var inherited: Int32 {
     switch theirs {
     case .some(let theirs): theirs.number
@@ -32,12 +32,12 @@ final class QEMUSocket {
     }
   }
 
-  /// QEMU has it now: only then does its death end the line.
+  /// Closes our copy of QEMU's end, so that QEMU's death ends the line.
   func letGoOfInherited() { theirs = nil }
 
   var isEmpty: Bool { received.isEmpty }
 
-  /// Takes in what has come, so that QEMU never waits for us.
+  /// Reads all that has come, so that QEMU never waits for us.
   func drain() {
     var chunk = [UInt8](repeating: 0, count: Limits.readBuffer)
     while !hasEnded {
@@ -62,7 +62,7 @@ final class QEMUSocket {
     return received
   }
 
-  /// The oldest bytes, as many as fit.
+  /// Takes the oldest bytes, as many as fit.
   func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let count = min(buffer.count, received.count)
     buffer.copyBytes(from: received.prefix(count))
@@ -70,7 +70,7 @@ final class QEMUSocket {
     return count
   }
 
-  /// The count of the bytes that it takes now.
+  /// Writes without waiting and returns how many bytes were taken.
   /// - Throws: `IOFailure` with EPIPE where QEMU is gone.
   func write(_ bytes: UnsafeRawBufferPointer) throws(IOFailure) -> Int {
     bytes.isEmpty ? 0 : try ours.send(bytes) ?? 0

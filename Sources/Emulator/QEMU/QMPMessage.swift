@@ -1,14 +1,14 @@
-/// A line that QEMU's monitor sends: a greeting, an answer or an event.
+/// A message of QEMU's monitor: a greeting, an answer or an event.
 struct QMPMessage: Decodable {
   struct Greeting: Decodable {}
 
   struct Refusal: Decodable { let desc: String }
 
-  /// Of an event; what it does not speak of is nil.
+  /// The details of an event; those that it does not have are nil.
   struct Details: Decodable {
-    /// Why it stopped or was reset: `guest-reset`, `host-qmp-system-reset` and their like.
+    /// Why QEMU stopped or was reset, like `guest-reset` or `host-qmp-system-reset`.
     let reason: String?
-    /// Of WATCHDOG: what is done about it.
+    /// What QEMU does about a WATCHDOG.
     let action: String?
   }
 
@@ -24,7 +24,7 @@ struct QMPMessage: Decodable {
     case details = "data"
   }
 
-  /// An answer whose value somebody asked for.
+  /// An answer with a value.
   struct Answer<Value: Decodable>: Decodable {
     let value: Value
 
@@ -32,13 +32,14 @@ struct QMPMessage: Decodable {
   }
 }
 
-/// An answer that says nothing but that it is done.
+/// An empty object: no arguments, or an answer without a value.
 struct QMPNothing: Codable {}
 
-/// Something that QEMU tells by itself.
+/// An event of QEMU's monitor.
 package struct QMPEvent: Hashable, Sendable {
-  /// `SHUTDOWN`, `RESET`, `STOP`, `WATCHDOG` and their like.
+  /// QMP's name of the event, like `SHUTDOWN`, `RESET`, `STOP` or `WATCHDOG`.
   package let name: String
+  /// Why, like `guest-reset`; nil for an event that names no reason.
   package let reason: String?
 }
 
@@ -55,25 +56,26 @@ struct QOMSetting: Encodable {
   let value: Int64
 }
 
-/// Of `qom-get`, and without a property of `qom-list`.
+/// The arguments of `qom-get`, and without a property those of `qom-list`.
 struct QOMQuestion: Encodable {
   let path: String
   var property: String?
 }
 
-/// One line of `qom-list`.
+/// One entry of the answer to `qom-list`.
 struct QOMEntry: Decodable {
   let name: String
   let type: String
 }
 
-/// Of `set-action`: what happens when the guest resets itself, or when the machine is to end.
+/// The arguments of `set-action`: what happens when the guest resets itself, or when the machine is
+/// to end.
 struct QMPAction: Encodable {
   var reboot: String?
   var shutdown: String?
 }
 
-/// Of `human-monitor-command`.
+/// The arguments of `human-monitor-command`.
 struct HumanCommand: Encodable {
   let line: String
 

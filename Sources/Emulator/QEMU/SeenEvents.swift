@@ -1,9 +1,9 @@
 import FobBase
 import WireProtocol
 
-/// The events of a keychain as its line shows them.
+/// The events of a keychain, as seen on its line.
 struct SeenEvents {
-  /// Numbers of one boot that are told apart from those that are sent again; far more than a
+  /// How many numbers are remembered, to recognize events that are sent again; far more than a
   /// keychain keeps.
   private static let most = 4_096
 
@@ -17,19 +17,19 @@ struct SeenEvents {
 
   mutating func noteBoot(_ counter: UInt32) { boot = counter }
 
-  /// True for one of this boot that was never seen before.
+  /// Notes an event. True if it is new: not replayed from an earlier boot, and not seen before.
   mutating func note(_ record: EventRecord) -> Bool {
     let number = record.identity.number
     let isNew = !record.flags.contains(.replayed) && !told.contains(number)
     if isNew { boot = number.boot }
-    // One that is acked may be sent again before the keychain has read the ack.
+    // An acked event may be sent again before the keychain has read the ack.
     if isNew || !told.contains(number) { unacked[number] = record.identity.crc }
     if told.count == Self.most, let oldest = told.min() { told.remove(oldest) }
     told.insert(number)
     return isNew
   }
 
-  /// The event that it acks; nil for one that was not sent, or is acked already.
+  /// Notes an ack and returns its event; nil for an event that was not sent, or is acked already.
   mutating func note(_ ack: EventAck) -> EventNumber? {
     guard unacked[ack.number] == ack.identityCRC else { return nil }
     unacked[ack.number] = nil

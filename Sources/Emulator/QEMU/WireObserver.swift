@@ -1,8 +1,8 @@
 import FobBase
 import WireProtocol
 
-/// Reads along what goes between a keychain and its host: all that can be known of a firmware whose
-/// memory nobody sees. It changes nothing and sends nothing.
+/// Reads the frames between a keychain and its host: the only source about a firmware whose memory
+/// cannot be read. It changes nothing and sends nothing.
 struct WireObserver {
   enum Fact: Equatable {
     /// The keychain has answered the HELLO of a host.
@@ -21,7 +21,7 @@ struct WireObserver {
   private var fromDevice = FrameDecoder()
   private var toDevice = FrameDecoder()
   private var session: UInt32 = 0
-  /// The keychain has sent a frame.
+  /// Whether the keychain has sent a frame.
   private(set) var hasSpoken = false
 
   mutating func sent(_ bytes: UnsafeRawBufferPointer, _ take: (Fact) -> Void) {
@@ -58,7 +58,7 @@ struct WireObserver {
       ?? Self.read(PositionFix.self, body).map { .position($0) }
   }
 
-  /// - Parameter body: head, type and sequence, then the payload.
+  /// - Parameter body: a frame's head, type and sequence, then the payload.
   private static func read<P: Payload>(_ type: P.Type, _ body: UnsafeRawBufferPointer) -> P? {
     guard body.count >= 4 + P.size, body[1] == P.type.rawValue,
       FrameHead(rawValue: body[0]).major == FrameHead.version

@@ -4,18 +4,19 @@ public import SerialIO
 import Synchronization
 import USB
 
-/// Shows emulated keychains to hosts as USB devices: a server that the USB/IP client of a stock
-/// kernel attaches them from (`fob attach`, or `usbip attach`). It lists those that are plugged in
-/// and that no host has yet, and hands the connection of a host to the keychain that it imports.
+/// A USB/IP server that shows emulated keychains to hosts as USB devices. A stock kernel's USB/IP
+/// client attaches them (`fob attach`, or `usbip attach`). It lists the keychains that are plugged
+/// in and that no host has yet, and hands the connection of a host to the keychain that the host
+/// imports.
 ///
-/// Whoever can reach the address can take a keychain: give it a loopback address or a path, unless
-/// another machine is meant.
+/// Every program that reaches the address can take a keychain: give it a loopback address or a
+/// path, unless another machine is meant.
 public final class USBIPServer: Sendable {
-  /// Of `usbip` where no other is asked for.
+  /// The TCP port that `usbip` uses by default.
   public static let standardPort: UInt16 = 3_240
   private static let maxConnections = 64
 
-  /// Where it listens: a TCP port or a path.
+  /// Where it listens: `tcp:` or `unix:`. A TCP port asked for as 0 is the real one.
   public let address: DeviceSpec
   private let listener: Mutex<SocketListener?>
   private let listenerDescriptor: Int32
@@ -23,7 +24,7 @@ public final class USBIPServer: Sendable {
   private let sockets = Mutex<[USBSocket]>([])
   private let thread = Mutex<BlockingThread?>(nil)
 
-  /// Listens at once; hosts are served once it has been started.
+  /// Listens at once, but serves hosts only after ``start()``.
   /// - Parameter address: `tcp:` or `unix:`.
   /// - Throws: `IOFailure` where the address cannot be had; EINVAL for another kind of line.
   public init(_ address: DeviceSpec) throws(IOFailure) {
@@ -47,7 +48,7 @@ public final class USBIPServer: Sendable {
 
   deinit { stop() }
 
-  /// It starts once.
+  /// Starts the thread that serves hosts, once.
   public func start() throws(IOFailure) {
     let new = try BlockingThread(name: "usbip") {
       [weak self, ended = end.descriptor, listenerDescriptor] in
@@ -59,7 +60,7 @@ public final class USBIPServer: Sendable {
     thread.withLock { $0 = new }
   }
 
-  /// Nobody is served any more. Connections that were handed over go on.
+  /// Ends the thread and stops listening. Connections that were handed over go on.
   public func stop() {
     end.signal()
     let ended = thread.withLock { $0.take() }
@@ -69,7 +70,8 @@ public final class USBIPServer: Sendable {
 
   // MARK: Keychains
 
-  /// - Throws: `IOFailure` with EADDRINUSE where something is plugged in at its port.
+  /// Plugs a keychain in.
+  /// - Throws: `IOFailure` with EADDRINUSE where another is plugged in at its port.
   func add(_ socket: USBSocket) throws(IOFailure) {
     let isNew = sockets.withLock { sockets in
       guard !sockets.contains(where: { $0.record.busID == socket.record.busID }) else {
@@ -90,7 +92,7 @@ public final class USBIPServer: Sendable {
 
   // MARK: Hosts
 
-  /// False once it is to end.
+  /// Sleeps until there is something to do. False when the server is to end.
   private static func rest(
     _ end: Int32, _ listener: Int32, _ connections: [USBIPConnection]
   ) -> Bool {
@@ -147,25 +149,25 @@ public final class USBIPServer: Sendable {
 }
 
 extension USBIPServer: Hashable {
-  /// The same server, not one like it.
+  /// Equal only to itself, by identity.
   public static func == (a: USBIPServer, b: USBIPServer) -> Bool { a === b }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// One client of a USB/IP server, from its coming until it has its answer.
+/// One client of a USB/IP server, until it has its answer.
 final class USBIPConnection {
   private static let patience = Interval.seconds(5)
 
   private var connection: OwnedDescriptor?
   private var handshake = USBIPHandshake()
   private var reply: [UInt8] = []
-  /// Who stays longer is sent away.
+  /// When a client without an answer is disconnected.
   let deadline = BootClock.now() + patience
 
   init(_ connection: consuming OwnedDescriptor) { self.connection = consume connection }
 
-  /// Nil once nothing is left to do for it.
+  /// What to poll; nil once the client is served or gone.
   var polled: pollfd? {
     switch connection {
     case .some(let connection):
@@ -176,8 +178,7 @@ final class USBIPConnection {
 
   func leave() { connection = nil }
 
-  /// Reads what there is of the request and no byte behind it; `answer` is given it once it is
-  /// whole.
+  /// Reads the request, and no byte behind it. Calls `answer` once the request is whole.
   func serve(_ answer: (USBIPRequest) -> Void) {
     do {
       guard reply.isEmpty else { return try sendReply() }
@@ -191,13 +192,13 @@ final class USBIPConnection {
     }
   }
 
-  /// Sends the last that it is told, now and as it takes it.
+  /// Sends the reply, now or as the client takes it; then the connection is closed.
   func say(_ bytes: [UInt8]) {
     reply = bytes
     do { try sendReply() } catch { leave() }
   }
 
-  /// Sends all of a short reply, and gives the connection away; nil for a client that has gone.
+  /// Sends a short reply and gives the connection away; nil for a client that has gone.
   func handOver(after bytes: [UInt8]) -> OwnedDescriptor? {
     guard let connection = connection.take() else { return nil }
     let sent = bytes.withUnsafeBytes { (try? connection.send($0)) ?? nil }
@@ -212,7 +213,7 @@ final class USBIPConnection {
     if !reply.isEmpty { self.connection = consume connection }
   }
 
-  /// Nil where none are there yet.
+  /// The bytes that have come; nil if there are none yet.
   private func receive() throws -> [UInt8]? {
     switch connection {
     case .some(let connection):

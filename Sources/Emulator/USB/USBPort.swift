@@ -1,16 +1,19 @@
 import SerialIO
 public import USB
 
-/// A port of the bus that a server shows, and how fast what is plugged in there speaks.
+/// A port of the bus that a server shows, with the speed of the device there.
 public struct USBPort: Hashable, Sendable {
-  /// Of the one bus that a server has.
+  /// The number of the one bus of a server.
   static let bus: UInt32 = 1
 
+  /// The server whose bus it is.
   public let server: USBIPServer
-  /// From 1 on.
+  /// The number of the port, from 1 on.
   public let number: Int
+  /// Full or high; decides the size of bulk packets.
   public let speed: USBSpeed
 
+  /// A number below 1 is a programmer's error. The port may be taken: plugging in finds out.
   public init(_ server: USBIPServer, number: Int = 1, speed: USBSpeed = .full) {
     precondition(number > 0, "the ports of a bus are counted from 1 on")
     self.server = server
@@ -18,17 +21,17 @@ public struct USBPort: Hashable, Sendable {
     self.speed = speed
   }
 
-  /// By which a host imports it, as in `1-1`.
+  /// The name by which a host imports the device, as in `1-1`.
   public var busID: String { "\(Self.bus)-\(number)" }
 
-  /// What a host's programs know a keychain there by.
+  /// The spec of a keychain at this port, for programs on the host.
   func spec(serial: String) -> DeviceSpec {
     let identity = USBIdentity.keychain(serial: serial)
     return DeviceSpec(
       .usb(USBAddress(vendor: identity.vendor, product: identity.product, serial: serial)))
   }
 
-  /// - Parameter identity: of the device that is plugged in.
+  /// The record that USB/IP lists for a device at this port.
   func record(of identity: USBIdentity) -> USBIPDeviceRecord {
     USBIPDeviceRecord(
       path: "/sys/devices/fob/usb\(Self.bus)/\(busID)", busID: busID, busNumber: Self.bus,
@@ -41,19 +44,21 @@ public struct USBPort: Hashable, Sendable {
 
 /// The USB part of an emulated keychain at one moment, as the control socket shows it.
 public struct USBState: Codable, Hashable, Sendable {
-  /// By which a host imports it, as in `1-1`.
+  /// The name by which a host imports the device, as in `1-1`.
   public var busID: String
-  /// full or high.
+  /// The bus speed: full or high.
   public var speed: String
-  /// A host has imported it.
+  /// Whether a host has imported it.
   public var imported: Bool
-  /// That host has set its configuration.
+  /// Whether that host has set its configuration.
   public var configured: Bool
-  /// As in `115200 8N1`.
+  /// The line coding that the host has set, as in `115200 8N1`.
   public var line: String
+  /// Whether the host has raised DTR.
   public var dtr: Bool
+  /// Whether the host has raised RTS.
   public var rts: Bool
-  /// Why the last connection was ended, where the host had said what none may say.
+  /// Why the last connection was ended, if the host violated USB/IP; else nil.
   public var refused: String?
 
   enum CodingKeys: String, CodingKey {

@@ -2,13 +2,13 @@ import SerialIO
 import Synchronization
 import USB
 
-/// Where one keychain is plugged into the bus that a server shows: the server hands it the
-/// connection of the host that imports it. One host at a time.
+/// The place of one keychain on a server's bus. The server hands over the connection of the host
+/// that imports the keychain, one host at a time.
 final class USBSocket: Sendable {
   private struct State: ~Copyable {
-    /// Something is plugged in.
+    /// Whether the keychain is plugged in.
     var isInUse = false
-    /// A host has imported it, or is about to.
+    /// Whether a host has imported it, or is about to.
     var isTaken = false
     var connection: OwnedDescriptor?
   }
@@ -25,7 +25,7 @@ final class USBSocket: Sendable {
 
   var isTaken: Bool { state.withLock { $0.isTaken } }
 
-  /// For the server: false where a host has it already, or nothing is there any more.
+  /// For the server: reserves the keychain. False if a host has it already, or it is unplugged.
   func claim() -> Bool {
     state.withLock { state in
       guard state.isInUse, !state.isTaken else { return false }
@@ -34,7 +34,7 @@ final class USBSocket: Sendable {
     }
   }
 
-  /// For the server: the connection of the host for which it was claimed.
+  /// For the server: hands over the connection of the host that it was claimed for.
   func hand(_ connection: consuming OwnedDescriptor) {
     var connection: OwnedDescriptor? = consume connection
     state.withLock { state in
@@ -44,7 +44,7 @@ final class USBSocket: Sendable {
     signal.signal()
   }
 
-  /// For the keychain: the connection that waits.
+  /// For the keychain: takes the connection that waits.
   func takeConnection() -> OwnedDescriptor? {
     signal.clear()
     return state.withLock { $0.connection.take() }
@@ -56,7 +56,7 @@ final class USBSocket: Sendable {
     state.withLock { $0.isInUse = isInUse }
   }
 
-  /// The host has gone, or was sent away: another may come.
+  /// Ends the host's claim, so that another may come.
   func release() {
     state.withLock { state in
       state.isTaken = false

@@ -3,19 +3,18 @@ import Glibc
 import SerialIO
 import USB
 
-/// The board's plug as a USB device on a server's bus. The keychain's thread itself reads the URBs
-/// of the host that has imported it and writes the answers: nothing stands between firmware and
-/// socket.
+/// The board as a USB device on a server's bus. The keychain's own thread reads the URBs of the
+/// host that has imported it, and writes the answers, without another thread in between.
 ///
 /// The USB part has its power from the bus: it answers while the board is off, too, and tells the
-/// host so by SERIAL_STATE.
+/// host that by SERIAL_STATE.
 final class USBTransport: DeviceTransport {
-  /// Of answers that the host has not taken: beyond it no URB is read.
+  /// The most bytes of answers that wait for the host; beyond it no URB is read.
   private static let maxUnsent = 65_536
   private static let maxReads = 16
 
   let spec: DeviceSpec
-  /// Asked for what vendor requests want to know; nil stalls.
+  /// Answers vendor requests; nil means STALL.
   var answer: (KeychainQuestion) -> [UInt8]? = { _ in nil }
   private let server: USBIPServer
   private let socket: USBSocket
@@ -23,11 +22,11 @@ final class USBTransport: DeviceTransport {
   private var device: KeychainUSBDevice
   private var reader: USBIPCommandReader
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 8)
-  /// Of what was read last, what nobody has looked at yet.
+  /// The part of the last read that is not handled yet.
   private var input = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// Always readable: input waits.
+  /// Always readable: polled in place of the socket while input waits.
   private let again: EventSignal
-  /// Why the last connection ended, where the host is to blame.
+  /// Why the last connection ended, if the host violated USB/IP.
   private var lastFailure: USBIPFailure?
   private(set) var isPluggedIn = false
 
@@ -93,8 +92,7 @@ final class USBTransport: DeviceTransport {
     flush()
   }
 
-  /// A host that has left and one that comes are never seen in the same look, so that the leaving
-  /// is told.
+  /// One look never sees a host leave and another come, so that the leaving is told.
   func look() {
     guard isPluggedIn else { return }
     if hostNumber < 0 { welcome() }
@@ -136,7 +134,7 @@ final class USBTransport: DeviceTransport {
     reader = USBIPCommandReader(deviceID: socket.record.deviceID)
   }
 
-  /// Another host can come before this one has seen the end.
+  /// Ends the connection. Another host can come before this one has noticed the end.
   private func drop() {
     device.disconnect()
     input = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -144,14 +142,14 @@ final class USBTransport: DeviceTransport {
     host = nil
   }
 
-  /// - Throws: `USBIPFailure` for what no host says; `IOFailure` once it has gone.
+  /// - Throws: `USBIPFailure` for a violation of USB/IP; `IOFailure` once the host has gone.
   private func receive() throws {
     for _ in 0..<Self.maxReads {
       guard try takeInput(), try readInput() else { return }
     }
   }
 
-  /// False where input has to wait.
+  /// False if input has to wait.
   private func takeInput() throws(USBIPFailure) -> Bool {
     let wasPresent = device.hostIsPresent
     while !input.isEmpty {
@@ -165,7 +163,7 @@ final class USBTransport: DeviceTransport {
     return true
   }
 
-  /// False where nothing is there now.
+  /// False if there is nothing to read now.
   private func readInput() throws(IOFailure) -> Bool {
     switch host {
     case .some(let host):
@@ -177,7 +175,7 @@ final class USBTransport: DeviceTransport {
     }
   }
 
-  /// A host that has gone is noticed by the next look.
+  /// Sends answers; a host that has gone is noticed by the next look.
   private func flush() {
     guard !device.answers.isEmpty else { return }
     switch host {

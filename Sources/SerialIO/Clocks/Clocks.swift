@@ -3,7 +3,9 @@ import Glibc
 
 /// CLOCK_BOOTTIME, the clock for deciding: it never jumps and it goes on during suspend.
 public enum BootClock {
+  /// Nanoseconds since this host booted, suspend included.
   public static func nanoseconds() -> UInt64 { UInt64(bitPattern: read(CLOCK_BOOTTIME)) }
+  /// The same clock in whole microseconds, rounded down.
   public static func now() -> Instant { Instant(microseconds: Int64(nanoseconds() / 1_000)) }
 }
 
@@ -13,26 +15,30 @@ public enum WallClock {
   public static func now() -> Int64 { read(CLOCK_REALTIME) / 1_000 }
 }
 
-/// CLOCK_THREAD_CPUTIME_ID: how long the processor has worked for the calling thread.
+/// CLOCK_THREAD_CPUTIME_ID: processor time of the calling thread.
 public enum ThreadClock {
+  /// Nanoseconds of processor time since the thread began.
   public static func nanoseconds() -> UInt64 {
     UInt64(bitPattern: read(CLOCK_THREAD_CPUTIME_ID))
   }
 }
 
-/// Nanoseconds.
+/// Nanoseconds of any clock.
 private func read(_ clock: clockid_t) -> Int64 {
   var time = timespec()
   clock_gettime(clock, &time)
   return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
 }
 
-/// Which boot of this host it is, so that a stored boot time is never read on another boot.
+/// Names a boot of this host, so that a stored boot time is never compared with the clock of
+/// another boot.
 public enum BootID {
-  /// The kernel's random boot UUID, its two halves folded by XOR to 63 bits: a number in JSON that
-  /// every client reads as an integer.
+  /// The kernel's random boot UUID, its two halves folded by XOR to 63 bits: every client reads it
+  /// from JSON as an integer.
   ///
-  /// A service that does not see /proc/sys (ProcSubset=pid) is told it by its unit, in FOB_BOOT_ID.
+  /// A service that does not see /proc/sys (ProcSubset=pid) takes the UUID from FOB_BOOT_ID, which
+  /// its unit sets.
+  /// - Throws: `IOFailure` where neither gives a UUID.
   public static func current() throws(IOFailure) -> UInt64 {
     let path = "/proc/sys/kernel/random/boot_id"
     do throws(IOFailure) {

@@ -2,8 +2,9 @@
 /// `tcp:HOST:PORT`, `tty:VID:PID[:SERIAL]`, `usb:VID:PID[:SERIAL]` or `memory:NAME`. Both ends of a
 /// line are named by the same text.
 ///
-/// Its description is what `init(_:)` reads as the same spec, defaults left out.
+/// `init(_:)` reads its description back as the same spec; the description leaves defaults out.
 public struct DeviceSpec: Hashable, Sendable, CustomStringConvertible {
+  /// What a line is made of, with its address.
   public enum Kind: Hashable, Sendable {
     /// A pseudo-terminal, or a stable link to one.
     case pty(path: String)
@@ -22,15 +23,20 @@ public struct DeviceSpec: Hashable, Sendable, CustomStringConvertible {
     case memory(name: String)
   }
 
+  /// Decides how each end opens the line.
   public let kind: Kind
 
+  /// Takes the kind as it is: nothing is checked.
   public init(_ kind: Kind) { self.kind = kind }
 
+  /// `pty:PATH`.
   public init(pty path: String) { kind = .pty(path: path) }
 
+  /// Reads the text form.
+  /// - Throws: `DeviceSpecError`, which names the wrong part and the right form.
   public init(_ text: String) throws(DeviceSpecError) { kind = try DeviceSpecParser.kind(text) }
 
-  /// The name in the file system, where the line has one.
+  /// The line's name in the file system; nil for `tcp:`, `tty:`, `usb:` and `memory:`.
   public var path: String? {
     switch kind {
     case .pty(let path), .serial(let path, _), .unix(let path): path
@@ -51,10 +57,13 @@ public struct DeviceSpec: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+/// A text that is no ``DeviceSpec``.
 public struct DeviceSpecError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The whole text as it was given.
   public let text: String
+  /// Which part is wrong, as the end of a sentence.
   public let reason: String
-  /// The form that would be right.
+  /// The right form, with an example.
   public let form: String
 
   public var description: String { "cannot use device '\(text)': \(reason); write \(form)" }

@@ -1,4 +1,4 @@
-/// Reads the text of a ``DeviceSpec``. Each refusal names the part that is wrong, and the form.
+/// Reads the text of a ``DeviceSpec``. Each refusal names the wrong part and the right form.
 enum DeviceSpecParser {
   private static let ptyForm = "pty:PATH, as in pty:/tmp/fob.pty"
   private static let serialForm =
@@ -104,7 +104,7 @@ enum DeviceSpecParser {
       return USBAddress(vendor: try id(parts[0]), product: try id(parts[1]))
     }
     let serial = parts[2].utf8
-    // 126 code units are what a string descriptor holds (USB 2.0, 9.6.7).
+    // A string descriptor holds 126 code units (USB 2.0, 9.6.7).
     guard (1...126).contains(serial.count), serial.allSatisfy({ (0x21...0x7E).contains($0) })
     else {
       throw Refusal("a serial number is 1 to 126 characters of ASCII without blanks", usbForm)

@@ -2,25 +2,27 @@ package import FobBase
 import Glibc
 import Synchronization
 
-/// Where a host of this process comes to a device that takes a ``MemoryLine``, one at a time.
+/// The place where a host reaches a device of the same process without system calls, by a
+/// ``MemoryLine``. One host at a time has it.
 public final class MemoryEndpoint: Sendable {
   private struct State {
     var isOpen = false
-    /// The host that has the line, or waits until the device looks.
+    /// The host that has the line, or that waits for the device to look.
     var line: MemoryLine?
   }
 
+  /// The NAME of `memory:NAME`, for messages alone: nothing is looked up by it.
   public let name: String
   private let poke: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// - Parameter poke: has the device's thread look at the listener.
+  /// - Parameter poke: makes the device's thread look at the endpoint; called from any thread.
   package init(name: String, poke: @escaping @Sendable () -> Void) {
     self.name = name
     self.poke = poke
   }
 
-  /// The host's end, to be started. Its handlers are called on the device's thread: they must not
+  /// A host's end, which the caller starts. Its handlers run on the device's thread and must not
   /// wait.
   public func line(_ handlers: ReaderHandlers) -> MemoryLine {
     MemoryLine(handlers, poke: poke) { [weak self, name] (line) throws(IOFailure) in
@@ -47,11 +49,13 @@ public final class MemoryEndpoint: Sendable {
 
   // MARK: The device's end, on its thread alone
 
+  /// Whether hosts may come in.
   package var isOpen: Bool { state.withLock { $0.isOpen } }
 
+  /// Lets hosts in: the device is plugged in.
   package func setOpen() { state.withLock { $0.isOpen = true } }
 
-  /// Lets nobody in any more; whoever was in or waited is told.
+  /// Lets no host in any more. The host that is in or waits gets `onGone`.
   package func close() {
     let line = state.withLock { state in
       defer { state = State() }
@@ -60,7 +64,7 @@ public final class MemoryEndpoint: Sendable {
     line?.hangUp()
   }
 
-  /// The host that has the line now; nil if it has left or there is none.
+  /// The host that has the line now; nil if there is none or it has left.
   package var host: MemoryLine? {
     state.withLock { state in
       if let line = state.line, line.isClosed { state.line = nil }
@@ -69,15 +73,15 @@ public final class MemoryEndpoint: Sendable {
   }
 }
 
-/// A line whose two ends are in one process and which no system call carries: for thousands of
-/// keychains, whose time would else go into the kernel.
+/// A line with both ends in one process, without system calls: for thousands of keychains, whose
+/// time would else go into the kernel.
 ///
-/// Towards the host there is no queue: the keychain's thread hands its bytes to the host's handlers
-/// as it writes them, and asks them for their deadlines, so that neither end needs a thread of its
-/// own. Towards the device one bounded ring holds what it has not read. A test of the reader that
-/// real lines have goes by ``MemoryListener``, over a socket pair.
+/// Towards the host there is no queue: the keychain's thread calls the host's handlers with its
+/// bytes as it writes them, and asks them for their deadlines. So neither end needs a thread of its
+/// own. Towards the device one bounded queue holds the bytes that it has not read. To test the
+/// reader that real lines have, use ``MemoryListener``, over a socket pair.
 public final class MemoryLine: Sendable {
-  /// What a host may send before the device has looked: four frames of the longest kind.
+  /// The most bytes that a host may send before the device reads: four frames of the longest kind.
   public static let capacity = 4 * Limits.maxWireFrameSize
 
   private struct State: ~Copyable {
@@ -89,7 +93,7 @@ public final class MemoryLine: Sendable {
   private let handlers: ReaderHandlers
   private let state = Mutex(State())
   private let isWanted = Atomic(false)
-  /// Has the device's thread look at the line.
+  /// Makes the device's thread look at the line.
   private let poke: @Sendable () -> Void
   private let enter: @Sendable (MemoryLine) throws(IOFailure) -> Void
 
@@ -104,7 +108,7 @@ public final class MemoryLine: Sendable {
 
   // MARK: The host's end, from any thread
 
-  /// Goes in by the device's endpoint.
+  /// Enters the device's endpoint.
   /// - Throws: `IOFailure` with ENOENT if the device is unplugged, EBUSY if another host has it.
   public func start() throws(IOFailure) { try enter(self) }
 
@@ -124,14 +128,15 @@ public final class MemoryLine: Sendable {
     return outcome
   }
 
-  /// Has `onWake` called soon, on the device's thread.
+  /// Makes the device's thread call `onWake` soon; from any thread.
   public func wake() {
     isWanted.store(true, ordering: .releasing)
     poke()
   }
 
-  /// The host leaves; no handler is called for it. One that is being called comes to its end.
-  /// - Returns: true.
+  /// Ends the line from the host's side. No handler is called for it; a call that is under way
+  /// comes to its end.
+  /// - Returns: true always.
   @discardableResult
   public func stop() -> Bool {
     state.withLock { $0.isClosed = true }
@@ -139,13 +144,15 @@ public final class MemoryLine: Sendable {
     return true
   }
 
+  /// Frames that `send` has dropped because the queue was full.
   public var droppedFrames: UInt64 { state.withLock { $0.droppedFrames } }
 
   // MARK: The device's end, on its thread alone
 
+  /// Whether either end has left.
   package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Bytes that the host has sent, at most as many as fit; their count.
+  /// Moves bytes of the host into the buffer, as many as fit, and returns their count.
   package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     state.withLock { state in
       let count = min(buffer.count, state.pending.bytes.count)
@@ -156,19 +163,21 @@ public final class MemoryLine: Sendable {
     }
   }
 
+  /// Hands bytes of the device to the host's `onBytes`, stamped with the time of this call.
   package func deliver(_ bytes: UnsafeRawBufferPointer) {
     handlers.onBytes(bytes, BootClock.nanoseconds())
   }
 
+  /// The host's deadline; nil: none.
   package var nextWake: Instant? { handlers.nextWake() }
 
-  /// Calls the host if its deadline has come or it asked for it.
+  /// Calls the host's `onWake` if its deadline has come or it asked for it by `wake()`.
   package func serve(at now: Instant) {
     let isWanted = isWanted.exchange(false, ordering: .acquiring)
     if isWanted || handlers.nextWake().map({ $0 <= now }) == true { handlers.onWake(now) }
   }
 
-  /// The device has gone.
+  /// Ends the line from the device's side: the host gets `onGone(.hungUp)` unless it has left.
   package func hangUp() {
     let wasOpen = state.withLock { state in
       defer { state.isClosed = true }

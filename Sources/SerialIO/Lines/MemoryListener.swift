@@ -1,17 +1,18 @@
 import Glibc
 import Synchronization
 
-/// A device that listens under a name which only this process knows: both ends of the line are
-/// threads of one process.
+/// The device's end of `memory:NAME`: it listens under a name that only this process knows. Both
+/// ends of the line are threads of one process.
 ///
-/// The kernel still carries the bytes, over a socket pair. A queue in memory would save two system
-/// calls, and would need a reader, a back-pressure and a hang-up of its own: a test on it would
-/// prove nothing of the reader that the other lines have.
+/// The kernel carries the bytes, over a socket pair, so tests use the same reader as other lines. A
+/// queue in memory would save two system calls, but would need a reader, back-pressure and a
+/// hang-up of its own.
 public struct MemoryListener: ~Copyable, Sendable {
+  /// The NAME of `memory:NAME`, free again when the listener ends.
   public let name: String
   private let rendezvous: Rendezvous
 
-  /// What the two ends share: a signal, and the one host that knocked and was not yet let in.
+  /// Shared by both ends: a signal, and the one host that waits to be accepted.
   private final class Rendezvous: Sendable {
     let knock: EventSignal
     let host = Mutex<OwnedDescriptor?>(nil)
@@ -53,7 +54,7 @@ public struct MemoryListener: ~Copyable, Sendable {
     return rendezvous.host.withLock { $0.take() }
   }
 
-  /// The host's end, non-blocking.
+  /// Connects to the device with this name and returns the host's end, non-blocking.
   /// - Throws: `IOFailure` with ENOENT if no device of this process has that name, EBUSY if another
   ///   host is at the listener.
   public static func connect(name: String) throws(IOFailure) -> OwnedDescriptor {

@@ -3,18 +3,19 @@ public import FobBase
 import Glibc
 import Synchronization
 
-/// A program of others that runs as our child.
+/// Another program that runs as our child.
 ///
-/// It gets no descriptor but those it is given. The kernel kills it when the thread that started it
-/// ends, and so with our process, however that dies: that thread stays until the program has ended.
-/// What it has started in turn holds nothing of ours, and is killed with it by `kill` and
-/// `killAll`.
+/// It inherits only the descriptors that it is given. The kernel kills it when the thread that
+/// started it ends, and so when our process dies in whatever way: keep that thread until the
+/// program has ended. Programs that it starts in turn hold none of our descriptors; `kill` and
+/// `killAll` end them, too.
 public final class ChildProgram: Sendable {
+  /// How a program ended: its exit status, or the number of the signal that killed it.
   public enum End: Hashable, Sendable, CustomStringConvertible {
     case exited(Int32)
     case killed(Int32)
 
-    /// As wait(2) has it.
+    /// - Parameter status: as wait(2) gives it.
     init(status: Int32) {
       let signal = status & 0x7F
       self = signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal)
@@ -28,14 +29,18 @@ public final class ChildProgram: Sendable {
     }
   }
 
-  /// What it gets of ours; nil: /dev/null.
+  /// Which of our descriptors the program gets; they stay ours to close.
   public struct Descriptors: Sendable {
+    /// Standard input; nil: /dev/null.
     public var input: Int32?
+    /// Standard output; nil: /dev/null.
     public var output: Int32?
+    /// Standard error; nil: /dev/null.
     public var errors: Int32?
-    /// Under the same numbers, above 2.
+    /// More descriptors, all above 2; the program has them under the same numbers.
     public var others: [Int32] = []
 
+    /// /dev/null for each that is not given.
     public init(
       input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil, others: [Int32] = []
     ) {
@@ -46,10 +51,11 @@ public final class ChildProgram: Sendable {
     }
   }
 
-  /// Those with a process group of their own that have not been reaped. A pid is another's from
-  /// then on, so no signal is sent but under this lock.
+  /// Programs that were started and not reaped. Once reaped, a pid may be another process's, so
+  /// signals are sent under this lock alone.
   private static let running = Mutex<Set<pid_t>>([])
 
+  /// Another process may have it once ``end`` is known: send signals by `kill` and `terminate`.
   public let pid: Int32
   private let path: String
   private let hasOwnGroup: Bool
@@ -57,8 +63,8 @@ public final class ChildProgram: Sendable {
 
   /// - Parameters:
   ///   - words: the path, then its arguments; no shell is asked.
-  ///   - variables: each as `NAME=value`, in place of ours.
-  ///   - hearsTerminal: stays in our process group, so that Ctrl-C reaches it, too.
+  ///   - variables: its whole environment, each as `NAME=value`.
+  ///   - hearsTerminal: whether it stays in our process group, so that Ctrl-C reaches it, too.
   public init(
     _ words: [String], _ descriptors: Descriptors, variables: [String] = [],
     hearsTerminal: Bool = false
@@ -96,21 +102,22 @@ public final class ChildProgram: Sendable {
     _ = try? awaitEnd()
   }
 
-  /// Nil while it is not known to have ended.
+  /// How it ended; nil while that is not known. Only ``awaitEnd(until:)`` finds out.
   public var end: End? { ended.withLock { $0 } }
 
-  /// Waits for its end; one thread at a time.
-  /// - Returns: nil at the deadline (CLOCK_BOOTTIME).
+  /// Waits for the program's end and reaps it; one thread at a time.
+  /// - Returns: nil at the deadline (CLOCK_BOOTTIME), to which it looks every 5 ms; without one it
+  ///   waits for ever.
   public func awaitEnd(until deadline: Instant? = nil) throws(IOFailure) -> End? {
     if let end { return end }
     while true {
       var info = siginfo_t()
-      // Left to be reaped, so that its pid is its own until that is done under the lock.
+      // WNOWAIT: `reap` takes it under the lock, so that the pid stays its own until then.
       let patience = deadline == nil ? 0 : WNOHANG
       _ = try Syscall.run("wait for", path) {
         waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT | patience)
       }
-      // Where nothing has ended the kernel leaves it 0.
+      // The kernel leaves si_signo 0 if nothing has ended.
       if info.si_signo == SIGCHLD { return reap() }
       guard let deadline, BootClock.now() < deadline else { return nil }
       var nothing = pollfd()
@@ -119,14 +126,14 @@ public final class ChildProgram: Sendable {
     }
   }
 
-  /// Ends it at once, with what it has started; harmless when it has ended.
+  /// Sends SIGKILL to the program and to all in its process group; does nothing once it is reaped.
   public func kill() { Self.running.withLock { if $0.contains(pid) { send(SIGKILL) } } }
 
-  /// Asks it to end; harmless when it has ended.
+  /// Sends SIGTERM to the program and to all in its process group; does nothing once it is reaped.
   public func terminate() { Self.running.withLock { if $0.contains(pid) { send(SIGTERM) } } }
 
-  /// Ends all that run, each with what it has started: when our process ends. Those that are
-  /// started afterwards die with it.
+  /// Kills all programs that run, each with its process group: for the end of our process. Programs
+  /// started afterwards die with our process.
   public static func killAll() {
     running.withLock { running in
       for pid in running { _ = Glibc.kill(getpgid(pid) == pid ? -pid : pid, SIGKILL) }

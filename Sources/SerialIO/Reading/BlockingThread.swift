@@ -3,10 +3,11 @@ public import FobBase
 import Glibc
 import Synchronization
 
-/// A thread that may block, unlike those of Swift's concurrency pool.
+/// A thread that may block, unlike those of Swift's concurrency pool. It starts with `init`;
+/// letting go of the object does not end it.
 ///
-/// It takes no signals but those that its own faults raise, so that termination goes to the
-/// thread that waits for it.
+/// It takes no signals but those of its own faults, so that SIGTERM goes to the thread that waits
+/// for it.
 public final class BlockingThread: Sendable {
   private let handle: pthread_t
   private let start: Start
@@ -14,7 +15,8 @@ public final class BlockingThread: Sendable {
 
   /// - Parameters:
   ///   - name: as `top` and `perf` show it; the kernel keeps the first 15 bytes.
-  ///   - scheduling: asked of the kernel before the thread runs: where it refuses, none is started.
+  ///   - scheduling: set before the thread runs. If the kernel refuses it, `init` throws and no
+  ///     thread starts.
   public init(
     name: String, scheduling: ThreadScheduling = .standard,
     _ body: @escaping @Sendable () -> Void
@@ -48,15 +50,17 @@ public final class BlockingThread: Sendable {
     isJoined.withLock { if !$0 { pthread_detach(handle) } }
   }
 
+  /// Whether the caller runs on this thread.
   public var isCurrent: Bool { pthread_equal(handle, pthread_self()) != 0 }
 
-  /// Waits for the thread's end. False if it has not ended by then.
+  /// Waits for the thread's end. False if it has not ended in time. Never call it on the thread
+  /// itself.
   public func join(within patience: Interval) -> Bool {
     precondition(!isCurrent, "a thread cannot wait for its own end")
     let deadline = BootClock.now() + patience
     return isJoined.withLock { isJoined in
       if isJoined { return true }
-      // Waited for here, since pthread_join(3) has no deadline: what it still waits for is short.
+      // pthread_join(3) has no deadline, so the wait is here; the join itself is then short.
       let ended = try? Syscall.poll(start.hasEnded.descriptor, for: POLLIN, until: deadline)
       guard ended == POLLIN else { return false }
       isJoined = pthread_join(handle, nil) == 0
@@ -64,11 +68,12 @@ public final class BlockingThread: Sendable {
     }
   }
 
-  /// Has the calling thread run soon after it wakes, and not give way to each that wakes behind it:
-  /// a press waits for it. Of the processor it gets no more than before.
+  /// Makes the calling thread run soon after it wakes, and not give way to each that wakes later: a
+  /// press waits for it. It gets no larger share of the processor.
   package static func runSoon() { _ = clinux_run_soon() }
 
-  /// Has the calling thread run behind others that want the processor: for work that can wait.
+  /// Makes the calling thread run behind others that want the processor (nice 10): for work that
+  /// can wait.
   package static func runLater() { _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10) }
 
   private static func signalsForOthers() -> sigset_t {
@@ -82,7 +87,7 @@ public final class BlockingThread: Sendable {
     let name: String
     let priority: Int32?
     let hasEnded: EventSignal
-    /// Let go of when it runs: it often holds the owner of this thread.
+    /// Let go of once it runs, since it often holds the owner of this thread.
     private let body: Mutex<@Sendable () -> Void>
 
     init(

@@ -1,20 +1,22 @@
 public import FobBase
 
-/// What a reader thread calls, always from that one thread and never two at once.
+/// The calls that a reader's thread makes, all from that one thread.
 public struct ReaderHandlers: Sendable {
   /// Bytes as they came, valid during the call, and CLOCK_BOOTTIME in nanoseconds right after
   /// the read that returned them.
   public var onBytes: @Sendable (UnsafeRawBufferPointer, UInt64) -> Void
-  /// Asked before every wait. An instant that has passed makes `onWake` due at once, so `onWake`
-  /// has to move it on.
+  /// The handler's deadline, asked for before every wait; nil: none. One that has passed makes
+  /// `onWake` due at once, so `onWake` has to move it on.
   public var nextWake: @Sendable () -> Instant?
   /// The deadline has come or `wake()` was called.
   public var onWake: @Sendable (Instant) -> Void
-  /// The last call, when the line has been closed already. It is not made after `stop()`.
+  /// The last call: the line is closed already. It is not made after `stop()`.
   public var onGone: @Sendable (GoneReason) -> Void
-  /// Another program had set the terminal's mode; it is as it was opened again.
+  /// Another program had changed the terminal's mode, which is now restored to the one it was
+  /// opened with.
   public var onModeRestored: @Sendable () -> Void
 
+  /// Handlers that are not given do nothing and have no deadline.
   public init(
     onBytes: @escaping @Sendable (UnsafeRawBufferPointer, UInt64) -> Void,
     nextWake: @escaping @Sendable () -> Instant? = { nil },
@@ -30,7 +32,7 @@ public struct ReaderHandlers: Sendable {
   }
 }
 
-/// Why a line can be read no more.
+/// Why a line has ended.
 public enum GoneReason: Hashable, Sendable, CustomStringConvertible {
   /// The device was unplugged or its other end closed.
   case hungUp

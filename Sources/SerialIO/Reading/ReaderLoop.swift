@@ -3,20 +3,22 @@ package import FobBase
 import Glibc
 import Synchronization
 
-/// One device's thread: it waits, reads into one fixed buffer, and hands the bytes on at once.
+/// The thread of one device's line: it waits, reads into one fixed buffer, and hands the bytes on
+/// at once.
 ///
-/// It runs from `start()` until `stop()` or until the line is gone, and keeps itself alive for
-/// that long. No read allocates.
+/// It runs from `start()` until `stop()` or until the line is gone, and keeps itself alive for that
+/// long. No read allocates.
 ///
-/// Poll, then one read, then poll again. Reading on until EAGAIN, or before the first poll, was no
-/// faster in an echo over a pty. A bare blocking read is, by about 1.5 µs, but nothing wakes it.
+/// It polls, reads once and polls again. Reading on until EAGAIN, or before the first poll, was no
+/// faster in an echo over a pty. A bare blocking read is faster, by about 1.5 µs, but nothing can
+/// wake it.
 public final class ReaderLoop: Sendable {
   private let number: Int32
   private let path: String
   private let name: String
   private let scheduling: ThreadScheduling
   private let handlers: ReaderHandlers
-  /// Of a terminal; nil for what has none.
+  /// The mode to keep; nil for a line that is no terminal.
   private let mode: TerminalMode?
   private let sender: Mutex<FrameSender>
   private let wakes: ReaderWakes
@@ -27,7 +29,8 @@ public final class ReaderLoop: Sendable {
   /// - Parameters:
   ///   - line: a non-blocking descriptor, from a ``SerialLine`` or a connected socket.
   ///   - name: of the thread, at most 15 bytes.
-  ///   - keeping: of a terminal that was opened raw: it is kept so, with this flow control.
+  ///   - keeping: for a terminal that was opened raw: every 2 s the mode is looked at and restored,
+  ///     with this flow control. Nil for any other line.
   public init(
     _ line: consuming OwnedDescriptor, name: String, scheduling: ThreadScheduling = .standard,
     keeping flow: SerialSettings.Flow? = nil, handlers: ReaderHandlers
@@ -43,6 +46,7 @@ public final class ReaderLoop: Sendable {
     sender = Mutex(FrameSender(line))
   }
 
+  /// Starts the thread; once.
   public func start() throws(IOFailure) {
     try thread.withLock { (thread) throws(IOFailure) in
       precondition(thread == nil, "a reader loop starts once")
@@ -50,8 +54,8 @@ public final class ReaderLoop: Sendable {
     }
   }
 
-  /// Ends the thread and closes the line. Called by the thread itself, the end comes when the
-  /// handler returns.
+  /// Ends the thread and closes the line. If a handler calls it, the end comes when the handler
+  /// returns.
   /// - Returns: false if a handler kept the thread longer than 100 ms.
   @discardableResult
   public func stop() -> Bool {
@@ -64,11 +68,11 @@ public final class ReaderLoop: Sendable {
     return thread.isCurrent ? true : thread.join(within: .milliseconds(100))
   }
 
-  /// Has `onWake` called soon, from any thread.
+  /// Makes the thread call `onWake` soon; from any thread.
   public func wake() { wakes.wake() }
 
-  /// Sends one frame from any thread, never waiting. It goes out whole and in order, or not at
-  /// all; it holds at most `Limits.hostTransmitBuffer` bytes.
+  /// Sends one frame from any thread, never waiting. It goes out whole and in order, or not at all.
+  /// At most `Limits.hostTransmitBuffer` bytes wait for the device.
   @discardableResult
   public func send(_ frame: UnsafeRawBufferPointer) -> SendOutcome {
     let outcome = sender.withLock { sender in
@@ -76,11 +80,12 @@ public final class ReaderLoop: Sendable {
       hasPending.store(sender.hasPending, ordering: .releasing)
       return outcome
     }
-    // The thread may wait without looking for room: let it look.
+    // The thread may be waiting without POLLOUT.
     if outcome == .queued { wakes.signal() }
     return outcome
   }
 
+  /// Frames of which nothing went out: the buffer was full, or a write failed.
   public var droppedFrames: UInt64 { sender.withLock { $0.droppedFrames } }
 
   private func run() {
@@ -89,7 +94,7 @@ public final class ReaderLoop: Sendable {
     defer { buffer.deallocate() }
     BlockingThread.runSoon()
     let reason = readUntilGone(buffer)
-    // Closed before it is said, so that the handler can open the same path again.
+    // Closed first, so that the handler can open the same path again.
     sender.withLock { $0.close() }
     if let reason { handlers.onGone(reason) }
   }
@@ -131,7 +136,7 @@ public final class ReaderLoop: Sendable {
 
   private func serve(_ events: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> GoneReason? {
     if events & POLLOUT != 0, events & POLLHUP == 0 { flush() }
-    // A hang-up with bytes before it: the bytes first.
+    // Bytes that came before a hang-up are read first.
     if events & POLLIN != 0 { return readOnce(buffer) }
     return events & (POLLHUP | POLLERR | POLLNVAL) != 0 ? .hungUp : nil
   }
@@ -159,10 +164,10 @@ public final class ReaderLoop: Sendable {
   }
 }
 
-/// The mode that a terminal was opened with, kept against whoever sets another: no lock keeps a
-/// program from it that has the device's name, as `stty sane` has.
+/// The mode that a terminal was opened with, restored when another program changes it: no lock
+/// keeps out a program that opens the device by name, as `stty sane` does.
 struct TerminalMode: Sendable {
-  /// Between two looks.
+  /// The time between two looks at the mode.
   static let lookEvery = Interval.seconds(2)
 
   private let flow: SerialSettings.Flow
@@ -175,7 +180,7 @@ struct TerminalMode: Sendable {
   }
 
   /// - Parameter terminal: open, as long as the call lasts.
-  /// - Returns: whether it was otherwise, and is as it was now.
+  /// - Returns: true if another mode or speed was set and is restored now.
   func restore(_ terminal: Int32) -> Bool {
     var now: UInt32 = 0
     let isSpeedKept =
@@ -186,12 +191,14 @@ struct TerminalMode: Sendable {
   }
 }
 
-/// What wakes a reader's thread besides its device: the word of another thread, and a deadline.
+/// The two things that wake a reader's thread besides its device: another thread's call, and a
+/// deadline.
 package struct ReaderWakes: ~Copyable, Sendable {
   private let event: EventSignal
   private let alarm: TimerFD
   private let isWanted = Atomic(false)
 
+  /// Creates an eventfd and a timerfd; no deadline is armed.
   package init() throws(IOFailure) {
     let event = try EventSignal()
     let alarm = try TimerFD()
@@ -204,17 +211,17 @@ package struct ReaderWakes: ~Copyable, Sendable {
   /// Readable when the deadline has come.
   package var alarmed: Int32 { alarm.descriptor }
 
-  /// Has the thread look round, from any thread.
+  /// Ends the thread's wait without a call of its handler; from any thread.
   package func signal() { event.signal() }
 
-  /// Has the handler called soon, from any thread.
+  /// Makes the thread call its handler soon; from any thread.
   package func wake() {
     isWanted.store(true, ordering: .releasing)
     event.signal()
   }
 
-  /// Sets the timer only for what is earlier than it says now. A deadline that moved on costs one
-  /// needless wake instead of a system call for every frame.
+  /// Sets the timer only if `next` is earlier than the armed deadline. A deadline that moved to
+  /// later costs one needless wake instead of a system call for every frame.
   package func arm(_ armed: inout Instant?, for next: Instant?) {
     guard let next else { return }
     if let armed, armed <= next { return }
@@ -222,7 +229,8 @@ package struct ReaderWakes: ~Copyable, Sendable {
     armed = next
   }
 
-  /// Takes what has woken the thread; true when the handler is due.
+  /// Clears what has woken the thread. True when the handler is due: `wake()` was called, or the
+  /// deadline that `next` gives has come.
   package func take(
     _ armed: inout Instant?, isAlarm: Bool, at now: Instant, next: () -> Instant?
   ) -> Bool {
@@ -255,7 +263,7 @@ struct FrameSender: ~Copyable, Sendable {
   mutating func send(_ frame: UnsafeRawBufferPointer) -> SendOutcome {
     guard line != nil else { return .closed }
     guard frame.count <= pending.room else { return drop() }
-    // What waits goes first, or frames would change places.
+    // Waiting bytes go first, to keep frames in order.
     guard pending.isEmpty else {
       pending.append(frame)
       return .queued
@@ -273,7 +281,8 @@ struct FrameSender: ~Copyable, Sendable {
 
   mutating func close() { line = nil }
 
-  /// Nil when the line is broken. The reader finds that out for itself, so it is not said twice.
+  /// Returns how many bytes the kernel took; nil when the line is broken. The reader finds that out
+  /// for itself, so it is not reported here.
   private borrowing func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
     do {
       switch line {

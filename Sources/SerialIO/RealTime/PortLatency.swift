@@ -1,21 +1,21 @@
 import CLinux
 import Glibc
 
-/// What a serial port's driver does to hand bytes on at once, as it was asked and as it answered.
+/// What a serial port's driver was asked in order to hand bytes on at once, and what it answered.
 public struct PortLatency: Equatable, Sendable, CustomStringConvertible {
-  /// ASYNC_LOW_LATENCY (TIOCSSERIAL): nil, it is set; else why not.
+  /// Why ASYNC_LOW_LATENCY (TIOCSSERIAL) is not set; nil: it is set.
   public var refusal: String?
-  /// The latency timer of FTDI's converters in ms, before and now; nil where there is none.
+  /// The latency timer of FTDI converters in ms, before and now; nil where there is none.
   public var timer: (before: Int, now: Int)?
-  /// Why the timer is as it was.
+  /// Why the timer could not be set; nil: it was set, or needed no setting.
   public var timerRefusal: String?
 
   public static func == (a: PortLatency, b: PortLatency) -> Bool {
     a.description == b.description
   }
 
-  /// Asks the driver of an open port for both. What it refuses is said, and no error: the port
-  /// works without.
+  /// Asks the driver of an open port for both. A refusal is reported in the result and is no error:
+  /// the port works without.
   public static func lower(_ port: borrowing OwnedDescriptor) -> PortLatency {
     var latency = PortLatency()
     let timer = timerPath(of: port.path)

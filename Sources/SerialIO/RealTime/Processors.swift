@@ -1,12 +1,13 @@
 import CLinux
 import Glibc
 
-/// On which processors a thread may run; those that it starts inherit it (sched_setaffinity(2)).
+/// The processors that a thread may run on (sched_setaffinity(2)); threads that it starts inherit
+/// them.
 public enum Processors {
-  /// As many as the kernel can number, a bit each.
+  /// Size of a set with a bit for each processor that the kernel can number.
   private static let bytes = 1_024
 
-  /// Of the calling thread, in order.
+  /// The processors that the calling thread may run on, ascending.
   public static func allowed() throws(IOFailure) -> [Int] {
     var set = [UInt8](repeating: 0, count: bytes)
     let count = try Syscall.run("read", "the processors of this thread") {
@@ -15,7 +16,8 @@ public enum Processors {
     return (0..<Int(count) * 8).filter { set[$0 / 8] >> ($0 % 8) & 1 == 1 }
   }
 
-  /// From now on the calling thread, and each that it starts, runs on these alone.
+  /// From now on the calling thread, and each thread that it starts, runs on these alone. Numbers
+  /// that no kernel has are ignored.
   public static func allow(_ processors: [Int]) throws(IOFailure) {
     var set = [UInt8](repeating: 0, count: bytes)
     for processor in processors where (0..<bytes * 8).contains(processor) {
@@ -26,7 +28,7 @@ public enum Processors {
     }
   }
 
-  /// `0-3,6`
+  /// A list as the kernel writes it: `0-3,6`.
   public static func text(_ processors: [Int]) -> String {
     var runs: [ClosedRange<Int>] = []
     for processor in processors.sorted() {
@@ -40,8 +42,9 @@ public enum Processors {
       .joined(separator: ",")
   }
 
-  /// Leaves one processor to a thread that is to have it for itself.
-  /// - Returns: those that remain.
+  /// Takes one processor from the calling thread, for another thread to have alone.
+  /// - Returns: the processors that remain.
+  /// - Throws: `IOFailure` with EINVAL where this thread may not use it, or has no other.
   @discardableResult
   public static func leave(_ processor: Int) throws(IOFailure) -> [Int] {
     let allowed = try allowed()

@@ -9,7 +9,7 @@ public enum RealTimePriority {
   /// priorities that ordinary programs choose.
   public static let wanted: Int32 = 40
 
-  /// The highest up to ``wanted`` that this process may give, tried on a thread.
+  /// The highest priority up to ``wanted`` that this process may give. It is tried on a thread.
   /// - Throws: `IOFailure` with EPERM and a hint where it may give none.
   public static func permitted() throws(IOFailure) -> Int32 {
     let limit = Privilege.nice.isHeld ? nil : ResourceLimit.realTimePriority.raised()
@@ -46,7 +46,7 @@ public enum RealTimePriority {
   }
 }
 
-/// What getrlimit(2) tells of a resource, and how far this process may go by itself.
+/// A resource limit of this process (getrlimit(2)).
 enum ResourceLimit {
   case lockedMemory
   case realTimePriority
@@ -58,7 +58,8 @@ enum ResourceLimit {
     }
   }
 
-  /// The hard limit, to which the soft one is raised; nil: there is none.
+  /// Raises the soft limit to the hard one and returns it; nil: unlimited, 0 where the system
+  /// refuses.
   func raised() -> UInt64? {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return 0 }
@@ -70,15 +71,15 @@ enum ResourceLimit {
   }
 }
 
-/// What this process may do beyond any other (capabilities(7)).
+/// A capability (capabilities(7)), by its number.
 enum Privilege: Int {
   case lockMemory = 14
   case nice = 23
 
-  /// As the kernel has it for this process; false where it does not tell.
+  /// Whether this process has it; false where the kernel does not tell.
   var isHeld: Bool { Self.holds(self, ofStatus: Self.status() ?? "") }
 
-  /// - Parameter text: as /proc/PID/status has it.
+  /// - Parameter text: the content of /proc/PID/status.
   static func holds(_ privilege: Privilege, ofStatus text: String) -> Bool {
     guard let field = value(of: "CapEff", in: text), let set = UInt64(field, radix: 16) else {
       return false
@@ -98,23 +99,25 @@ enum Privilege: Int {
   static func status() -> String? { KernelText.read("/proc/self/status") }
 }
 
-/// What a thread asks of the kernel's scheduler. What is nil is as for any other thread.
+/// A thread's place in the kernel's scheduler. Nil values leave the default.
 public struct ThreadScheduling: Hashable, Sendable {
-  /// SCHED_FIFO at this priority (sched(7)): the thread runs whenever it can, before all that have
-  /// none or a lower one, until it waits.
+  /// SCHED_FIFO priority, 1 to 99 (sched(7)): the thread runs whenever it can, before all threads
+  /// with a lower one or none, until it waits. Nil: the ordinary scheduler.
   public var priority: Int32?
-  /// The one processor that it runs on, as the kernel numbers them.
+  /// The number of the one processor that the thread runs on; nil: any.
   public var processor: Int?
 
+  /// The ordinary scheduler, any processor.
   public static let standard = ThreadScheduling()
 
+  /// A priority outside 1 to 99 is a programmer's error.
   public init(priority: Int32? = nil, processor: Int? = nil) {
     precondition(priority.map { (1...99).contains($0) } ?? true, "SCHED_FIFO has 1 to 99")
     self.priority = priority
     self.processor = processor
   }
 
-  /// What the kernel has made of it for the calling thread.
+  /// How the kernel schedules the calling thread now.
   public static func ofThisThread() throws(IOFailure) -> ThreadScheduling {
     let thread = clinux_thread_number()
     let policy = try Syscall.run("ask", "the scheduler") { sched_getscheduler(thread) }
@@ -129,7 +132,7 @@ public struct ThreadScheduling: Hashable, Sendable {
   /// SCHED_RESET_ON_FORK (sched(7)), which the Glibc module does not show.
   private static let resetOnFork: Int32 = 0x4000_0000
 
-  /// Why no thread could be started with it.
+  /// The error for a thread that could not be started with it.
   func refusal(_ code: Int32, of name: String) -> IOFailure {
     let thread = "thread \(name)"
     if code == EPERM, let priority {
@@ -145,13 +148,14 @@ public struct ThreadScheduling: Hashable, Sendable {
   }
 }
 
-/// This process's memory kept in memory: no press waits for a page from the disk (mlockall(2)).
+/// Keeps this process's pages in memory, so that no press waits for one from the disk
+/// (mlockall(2)).
 public enum MemoryLock {
-  /// Brings in and locks all that is mapped now; what is mapped later is locked as it is first
-  /// touched, so that stacks and heaps count no more than what is used of them.
+  /// Brings in and locks all that is mapped now. Later mappings are locked page by page as they are
+  /// touched, so that only the used part of stacks and heaps counts.
   /// - Returns: how many bytes are in memory and locked now.
-  /// - Throws: `IOFailure` with a hint. A finite RLIMIT_MEMLOCK is refused though it may
-  ///   suffice now: later it would make allocations fail.
+  /// - Throws: `IOFailure` with a hint, also for a finite RLIMIT_MEMLOCK that suffices now: later
+  ///   it would make allocations fail.
   public static func take() throws(IOFailure) -> Int {
     if !Privilege.lockMemory.isHeld, let limit = ResourceLimit.lockedMemory.raised() {
       throw refusal(EPERM, "RLIMIT_MEMLOCK is \(limit / 1_024) KiB and CAP_IPC_LOCK is missing")
@@ -176,7 +180,7 @@ public enum MemoryLock {
         + " \"USER - memlock unlimited\" in /etc/security/limits.d and a new login")
   }
 
-  /// - Parameter text: as /proc/PID/smaps_rollup has it.
+  /// - Parameter text: the content of /proc/PID/smaps_rollup.
   static func locked(in text: String) -> Int {
     (Privilege.value(of: "Locked", in: text).flatMap(Int.init) ?? 0) * 1_024
   }
@@ -184,7 +188,7 @@ public enum MemoryLock {
 
 /// Small files of /proc and /sys.
 enum KernelText {
-  /// Its first 16 KiB; nil where it cannot be read.
+  /// The first 16 KiB of a file; nil where it cannot be opened.
   static func read(_ path: String) -> String? {
     guard let file = try? Syscall.open(path, O_RDONLY) else { return nil }
     let number = file.number

@@ -1,13 +1,14 @@
 public import FobBase
 import Glibc
 
-/// Tells the service manager that this process does its work, as sd_watchdog_enabled(3) has it: one
-/// that says nothing for the time of WatchdogSec= is killed and started again.
+/// Tells the service manager that this process works (sd_watchdog_enabled(3)). A process that says
+/// nothing for WatchdogSec= is killed and started again.
 public final class ServiceWatchdog: Sendable {
   private let stopSignal: EventSignal
   private let thread: BlockingThread
 
-  /// Nil where no manager watches this process.
+  /// WatchdogSec= as the manager tells it in WATCHDOG_USEC; nil where no manager watches this
+  /// process.
   public static var interval: Interval? {
     func number(_ name: String) -> Int64? { getenv(name).flatMap { Int64(String(cString: $0)) } }
     guard let microseconds = number("WATCHDOG_USEC"), microseconds > 0 else { return nil }
@@ -16,10 +17,11 @@ public final class ServiceWatchdog: Sendable {
   }
 
   /// - Parameters:
-  ///   - every: the manager's patience, of which a third passes between two signs.
-  ///   - obstacle: why the work could not be done now, found within the time given; nil: it could.
-  ///     It may hang.
-  ///   - tell: an obstacle, once until it changes.
+  ///   - every: the manager's patience. The watchdog reports every third of it.
+  ///   - obstacle: asked each time, why this process cannot work; nil: it can, and the manager is
+  ///     told. It gets the time that it may take. It runs on the watchdog's thread: while it hangs,
+  ///     nothing is reported.
+  ///   - tell: gets an obstacle, once until it changes.
   public init(
     every patience: Interval, obstacle: @escaping @Sendable (Interval) -> String?,
     tell: @escaping @Sendable (String) -> Void
@@ -39,6 +41,7 @@ public final class ServiceWatchdog: Sendable {
     }
   }
 
+  /// Ends the thread; waits for it at most 100 ms.
   public func stop() {
     stopSignal.signal()
     _ = thread.join(within: .milliseconds(100))

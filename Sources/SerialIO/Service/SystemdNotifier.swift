@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Tells whoever started this process that it is ready, as sd_notify(3) does, without libsystemd.
+/// Tells the program that started this process that it is ready (sd_notify(3)), without libsystemd.
 public enum SystemdNotifier {
   /// Writes `ready\n` to `readyFD` where given, and `READY=1` to `$NOTIFY_SOCKET` where set.
   public static func notify(readyFD: Int32? = nil) throws(IOFailure) {
@@ -40,12 +40,12 @@ public enum SystemdNotifier {
   }
 }
 
-/// What a process that runs for long, and has secrets, asks of the system for itself.
+/// How a long-running process with secrets sets itself up.
 public enum ServiceProcess {
-  /// No core is dumped and no debugger of this user attaches; a crash ends the process at once.
+  /// Forbids core dumps and debuggers of this user, and makes a crash end the process at once.
   ///
-  /// Swift's runtime has set handlers for faults that write a backtrace first: that took 10 to
-  /// more than 90 s, in which nobody starts it again. They are taken away here and not by
+  /// Swift's runtime has set fault handlers that write a backtrace first: that took 10 to more than
+  /// 90 s, in which no manager restarts the process. They are removed here and not by
   /// SWIFT_BACKTRACE, which the runtime reads before we run.
   public static func begin() {
     _ = clinux_forbid_dumps()

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Whether this process may have the threads that it needs. Libraries that we use wait for ever
-/// where they get none: so it is asked before.
+/// Checks that this process may have the threads that it needs. Libraries that we use wait for ever
+/// where they get none, so the check comes before them.
 public enum ThreadLimit {
-  /// Starts so many threads at one time, and ends them.
+  /// Starts `count` threads at the same time, and ends them.
   /// - Throws: `IOFailure` with a hint where the system refuses one.
   public static func require(_ count: Int) throws(IOFailure) {
     let gate = try OneShot<Void>()
     var threads: [BlockingThread] = []
-    // They end whatever comes of it.
+    // Ends the threads on every way out.
     defer { gate.open(with: ()) }
     do throws(IOFailure) {
       for _ in 0..<count {
@@ -22,6 +22,7 @@ public enum ThreadLimit {
     }
   }
 
-  /// Those of a core with its API: our own, two event loops a processor and Swift's pool.
+  /// How many threads a core with its API needs: 24 of our own, two event loops for each processor,
+  /// and Swift's pool of one for each.
   public static var ofService: Int { 24 + 3 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

@@ -1,21 +1,22 @@
 import CLinux
 import Glibc
 
-/// Many descriptors that are waited for at once (epoll(7)), each under a tag of the caller's: what
-/// a wait costs does not grow with their number, as that of poll(2) does.
+/// Waits for many descriptors at once (epoll(7)), each under a tag of the caller's. Unlike poll(2),
+/// the cost of a wait does not grow with their number.
 public struct ReadySet: ~Copyable, Sendable {
-  /// How many of those that are ready one wait tells.
+  /// The most ready descriptors that one wait tells.
   public static let most = 64
 
   private let set: OwnedDescriptor
 
+  /// An empty set.
   public init() throws(IOFailure) {
     set = OwnedDescriptor(
       owning: try Syscall.run("create", "an epoll set") { clinux_epoll() }, path: "an epoll set")
   }
 
-  /// From now on `descriptor` is ready when one of `events` of poll(2), POLLHUP or POLLERR has
-  /// happened to it. A descriptor that is closed is forgotten by itself.
+  /// From now on `descriptor` is ready when one of `events` (as of poll(2)), POLLHUP or POLLERR has
+  /// happened to it. A closed descriptor leaves the set by itself.
   /// - Throws: `IOFailure` with EPERM for a file, which is always ready.
   public func watch(_ descriptor: Int32, for events: Int16, as tag: Int) throws(IOFailure) {
     let number = set.number
@@ -25,10 +26,11 @@ public struct ReadySet: ~Copyable, Sendable {
     }
   }
 
+  /// Takes a descriptor out of the set; harmless if it is not in it.
   public func forget(_ descriptor: Int32) { _ = clinux_epoll_forget(set.number, descriptor) }
 
-  /// The tags of what is ready, put into `tags`, at most ``most`` of them.
-  /// - Parameter waits: until there is one; else it only looks.
+  /// Appends the tags of what is ready to `tags`, at most ``most`` of them.
+  /// - Parameter waits: whether it waits until there is one; else it only looks.
   public func take(into tags: inout [Int], waits: Bool) throws(IOFailure) {
     let number = set.number
     var found = InlineArray<64, UInt64>(repeating: 0)

@@ -5,7 +5,7 @@ import Synchronization
 /// Turns a host into addresses without waiting for a resolver longer than the caller wants to.
 ///
 /// getaddrinfo(3) cannot be interrupted, so a name is looked up on a thread of its own, which may
-/// outlive the caller. One at a time: who asks again while it runs waits for the same answer.
+/// outlive the caller. One look-up runs at a time: a second caller waits for the same answer.
 final class NameLookup: Sendable {
   private let host: String
   private let port: UInt16
@@ -38,7 +38,7 @@ final class NameLookup: Sendable {
       let thread = try BlockingThread(name: "name lookup") { [host, port] in
         gate.open(with: TCPAddress.resolve(host: host, port: port))
       }
-      // Let go of: nobody waits for its end.
+      // Nobody waits for the thread's end.
       _ = consume thread
       running = gate
       return gate

@@ -21,7 +21,7 @@ struct TCPAddress: Equatable, Sendable {
     length = info.ai_addrlen
   }
 
-  /// Where a bound socket really is: port 0 became another.
+  /// The address that a bound socket really has: port 0 became another.
   init(of socket: borrowing OwnedDescriptor) throws(IOFailure) {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -43,7 +43,7 @@ struct TCPAddress: Equatable, Sendable {
     }
   }
 
-  /// Family, port and address; not what an interface adds.
+  /// Compares family, port and address, not flow label or scope.
   static func == (a: TCPAddress, b: TCPAddress) -> Bool {
     let ends: Range<Int>
     switch a.family {
@@ -69,14 +69,14 @@ struct TCPAddress: Equatable, Sendable {
     }
   }
 
-  /// The address that is written down as such; nil for a name.
+  /// Reads an address in numbers; nil for a name.
   static func numeric(host: String, port: UInt16) -> TCPAddress? {
     guard case .success(let found) = find(host, port, AI_NUMERICHOST) else { return nil }
     return found.first
   }
 
-  /// Asks the resolver, in the order in which getaddrinfo(3) would have them tried. It may wait
-  /// for as long as the resolver does.
+  /// Asks the resolver, and blocks for as long as it does. Addresses are in the order of
+  /// getaddrinfo(3), to be tried one after the other.
   static func resolve(host: String, port: UInt16) -> Result<[TCPAddress], IOFailure> {
     find(host, port, 0)
   }

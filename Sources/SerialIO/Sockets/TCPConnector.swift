@@ -1,11 +1,13 @@
 public import FobBase
 import Glibc
 
-/// TCP, from the side that connects.
+/// Connects to one TCP port, as often as asked; name look-ups included.
 public final class TCPConnector: Sendable {
   private let path: String
   private let lookup: NameLookup
 
+  /// - Parameter host: an IPv4 address, an IPv6 address without brackets, or a name; looked up at
+  ///   each ``connect(cancel:until:)``.
   public init(host: String, port: UInt16) {
     path = TCPAddress.text(host: host, port: port)
     lookup = NameLookup(host: host, port: port)
@@ -44,8 +46,8 @@ public final class TCPConnector: Sendable {
       throw IOFailure("connect to", errno: result, path: path)
     }
     if result != 0 { try awaitConnection(of: number, cancel, deadline) }
-    // Nobody listens, and the kernel chose that very port for this end: TCP then connects it to
-    // itself (RFC 9293, simultaneous open). Who asks each second for long enough meets it.
+    // Nobody listens, and the kernel chose that very port for this end: TCP connects it to itself
+    // (RFC 9293, simultaneous open). Asking each second for long enough makes it happen.
     guard try TCPAddress(of: socket) != address else {
       throw IOFailure("connect to", errno: ECONNREFUSED, path: path)
     }

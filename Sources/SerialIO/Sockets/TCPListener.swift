@@ -2,11 +2,11 @@ import CLinux
 public import FobBase
 import Glibc
 
-/// A listening TCP port. Whoever can reach its address can connect: give it a loopback address
-/// unless another machine is meant.
+/// A listening TCP port. Every program that reaches its address can connect: give it a loopback
+/// address unless another machine is meant.
 public struct TCPListener: ~Copyable, Sendable {
   private let socket: OwnedDescriptor
-  /// The one that it has, also where any was asked for with 0.
+  /// The port that it really has, also where 0 asked for any.
   public let port: UInt16
 
   /// - Parameter patience: how long to wait for a host's name to be looked up.
@@ -22,7 +22,7 @@ public struct TCPListener: ~Copyable, Sendable {
     let address = found[0]
     let socket = try TCPOptions.makeSocket(address.family, path: path)
     let number = socket.number
-    // Or the port would stay closed for a minute after each line that this end closed.
+    // Without it the port would stay closed for a minute after each line that this end closed.
     try TCPOptions.set(SOL_SOCKET, SO_REUSEADDR, to: 1, on: socket)
     _ = try address.withPointer { (pointer, length) throws(IOFailure) in
       try Syscall.run("listen at", path) { bind(number, pointer, length) }
@@ -48,12 +48,12 @@ public struct TCPListener: ~Copyable, Sendable {
   }
 }
 
-/// What every TCP line here is set to, at both ends.
+/// The options of every TCP line here, at both ends.
 ///
-/// Frames are small and urgent: TCP_NODELAY. A peer that died without a word (its host lost power,
-/// its cable was pulled) is noticed about 10 s later: on a silent line by keepalive probes, from 4
-/// s of silence on, and 7 s without an answer; on a line with something to send by TCP_USER_TIMEOUT
-/// (tcp(7), RFC 5482), 7 s after the first byte that nobody acknowledged.
+/// Frames are small and urgent: TCP_NODELAY. A peer that vanished (its host lost power, its cable
+/// was pulled) is noticed about 10 s later. On a silent line keepalive probes notice it, from 4 s
+/// of silence on, after 7 s without an answer. On a line with something to send TCP_USER_TIMEOUT
+/// (tcp(7), RFC 5482) does, 7 s after the first byte that nobody acknowledged.
 enum TCPOptions {
   private static let userTimeout: Int32 = 7_000
   private static let idle: Int32 = 4

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// A listening socket in the file system, mode 0600. Letting go of it removes the path, unless
-/// another process has made that its own since.
+/// another process has replaced it.
 public struct UnixListener: ~Copyable, Sendable {
   private let socket: OwnedDescriptor
   private let device: dev_t
@@ -16,7 +16,7 @@ public struct UnixListener: ~Copyable, Sendable {
     let socket = try UnixSocket.make(SOCK_STREAM, path: path)
     try UnixSocket.setNonBlocking(socket)
     let number = socket.number
-    // bind(2) takes the socket's own mode; umask is the whole process's, so it stays alone.
+    // bind(2) takes the socket's mode. The umask is the whole process's, so it is not touched.
     try Syscall.run("set the mode of", path) { fchmod(number, 0o600) }
     // Two processes that find the same stale socket must not both replace it.
     let directory = try Syscall.open(UnixListener.directory(of: path), O_RDONLY | O_DIRECTORY)
@@ -43,6 +43,7 @@ public struct UnixListener: ~Copyable, Sendable {
     _ = unlink(socket.path)
   }
 
+  /// As given to `init`.
   public var path: String { socket.path }
 
   /// Readable when a client waits.

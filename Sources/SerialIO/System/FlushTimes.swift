@@ -6,15 +6,19 @@ public struct FlushTimes: Equatable, Sendable {
   /// Microseconds, ascending; never empty.
   public let sorted: [Int64]
 
+  /// Microseconds; the upper one of two.
   public var median: Int64 { sorted[sorted.count / 2] }
+  /// Microseconds.
   public var longest: Int64 { sorted[sorted.count - 1] }
 
+  /// - Parameter microseconds: in any order, at least one.
   public init(microseconds: [Int64]) {
     precondition(!microseconds.isEmpty)
     sorted = microseconds.sorted()
   }
 
-  /// Writes a page and has it flushed (fdatasync(2)), some times; the file is gone afterwards.
+  /// Writes a page of 4,096 bytes and flushes it (fdatasync(2)), `count` times, in a file without a
+  /// name that ends with the call.
   public init(in folder: String, count: Int = 15) throws(IOFailure) {
     var template = Array("\(folder)/.fob-doctor-XXXXXX".utf8CString)
     let number = try Syscall.run("make a file in", folder) { mkstemp(&template) }
@@ -30,7 +34,7 @@ public struct FlushTimes: Equatable, Sendable {
       try Syscall.run("flush in", folder) { fdatasync(file.number) }
       times.append(Int64((BootClock.nanoseconds() - before) / 1_000))
     }
-    // Its descriptor is closed at its last use, so this is the last.
+    // Keeps the descriptor open until here.
     _ = consume file
     self.init(microseconds: times)
   }

@@ -1,32 +1,36 @@
 import Glibc
 
-/// A file descriptor with one owner, who closes it by letting go of it.
+/// A file descriptor with one owner. Letting go of it closes it.
 ///
 /// In a function that never returns (an endless loop, `exit` at its end), Swift lets go of a local
 /// after its last use: there, keep what owns a descriptor in a property.
 public struct OwnedDescriptor: ~Copyable, Sendable {
+  /// For system calls. Valid as long as this value lives.
   public let number: Int32
-  /// What was opened, for messages.
+  /// The name of what was opened, for messages.
   public let path: String
 
+  /// Takes over an open descriptor: nobody else may close it.
   public init(owning number: Int32, path: String) {
     self.number = number
     self.path = path
   }
 
   deinit {
-    // Not retried: after EINTR Linux has closed it, and the number may be another file's by now.
+    // Not retried: after EINTR Linux has closed it, and the number may already be another file's.
     _ = Glibc.close(number)
   }
 
-  /// The bytes read: 0 at the end, nil where a non-blocking descriptor has none now.
+  /// Returns how many bytes were read: 0 at the end, nil where a non-blocking descriptor has none
+  /// now.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws(IOFailure) -> Int? {
     try Syscall.runWithoutWaiting("read", path) {
       Glibc.read(number, buffer.baseAddress, buffer.count)
     }
   }
 
-  /// The bytes taken, often fewer than given: nil where a non-blocking descriptor takes none now.
+  /// Returns how many bytes were taken, often fewer than given; nil where a non-blocking descriptor
+  /// takes none now.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(IOFailure) -> Int? {
     try Syscall.runWithoutWaiting("write", path) {
       Glibc.write(number, bytes.baseAddress, bytes.count)
@@ -52,29 +56,29 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
   }
 }
 
-/// Input, output and errors, which may be closed when a process starts.
+/// Descriptors 0 to 2, which may be closed when a process starts.
 public enum StandardDescriptors {
-  /// Leads those that are closed to /dev/null: else the first file that is opened would get what is
-  /// printed.
+  /// Opens /dev/null for those that are closed: else the first file that is opened would get
+  /// printed text.
   public static func fill() {
     for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) == -1 {
-      // The lowest number that is free.
+      // open(2) takes the lowest free number.
       _ = open("/dev/null", O_RDWR)
     }
   }
 }
 
-/// How many files this process may have open. A keychain or a device takes six to eight of them,
-/// and the soft limit that a shell hands on is often 1,024.
+/// The limit of open files of this process. A keychain or a device takes six to eight, and a
+/// shell's soft limit is often 1,024.
 public enum DescriptorLimit {
-  /// As far as the system lets this process go by itself; where it does not, openings say so later.
+  /// Raises the soft limit to the hard one. Where the system refuses, opening a file fails later.
   public static func raise() {
     var limit = current
     limit.rlim_cur = limit.rlim_max
     _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  /// How many there may be, and how many there are.
+  /// How many descriptors there may be, and how many are open.
   public static var now: (most: Int, open: Int) {
     (Int(clamping: current.rlim_cur), openDescriptors)
   }

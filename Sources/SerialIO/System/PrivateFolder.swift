@@ -1,10 +1,10 @@
 import Glibc
 
-/// A folder that its owner alone can reach, and that nobody else can put another in place of.
+/// A folder that only its owner can reach, and that nobody else can replace by another.
 public enum PrivateFolder {
-  /// Makes it, mode 0700, and what it lies in, where that is missing.
-  /// - Throws: `IOFailure` with EPERM where it, or what it lies in, is not ours alone, with the
-  ///   a hint.
+  /// Makes the folder, mode 0700, and the missing folders above it.
+  /// - Throws: `IOFailure` with EPERM and a hint where others may enter it, or write to the folder
+  ///   that it lies in.
   public static func make(_ path: String) throws(IOFailure) {
     let path = plain(path)
     var at = path.startIndex
@@ -23,7 +23,8 @@ public enum PrivateFolder {
     try check(name, in: above, path)
   }
 
-  /// - Throws: as `make`; ENOENT where it is not there.
+  /// Checks a folder that exists already.
+  /// - Throws: as `make`; ENOENT where it is missing.
   public static func check(_ path: String) throws(IOFailure) {
     let path = plain(path)
     let (parent, name) = split(path)
@@ -31,7 +32,8 @@ public enum PrivateFolder {
     try check(name, in: above, path)
   }
 
-  /// open(2)'s O_PATH, which the Glibc module does not show: opened to be looked at alone.
+  /// open(2)'s O_PATH, which the Glibc module does not show: the descriptor serves for looking
+  /// only.
   private static let toLookAt: Int32 = 0o10_000_000
 
   private static func split(_ path: String) -> (parent: String, name: String) {
@@ -42,7 +44,8 @@ public enum PrivateFolder {
     )
   }
 
-  /// What it lies in: what is looked at is what it is then made or found in.
+  /// Opens and checks the parent folder. The folder is then made or found by this descriptor, so
+  /// nobody can swap the parent in between.
   private static func openParent(
     _ parent: String, of path: String
   ) throws(IOFailure) -> OwnedDescriptor {
@@ -87,7 +90,7 @@ public enum PrivateFolder {
     IOFailure("use", errno: EPERM, path: path, reason: reason)
   }
 
-  /// Without slashes at its end.
+  /// The path without slashes at its end.
   private static func plain(_ path: String) -> String {
     var path = Substring(path)
     while path.count > 1, path.last == "/" { path.removeLast() }

@@ -1,19 +1,19 @@
 import CLinux
 import Glibc
 
-/// Files with secrets, which nobody but their owner may read.
+/// Files with secrets, which only their owner may read.
 public enum SecretFile {
-  /// A file, or a credential of this service (systemd's LoadCredential=).
+  /// Reads a file, or a credential of this service (systemd's LoadCredential=).
   /// - Parameters:
-  ///   - place: a path, or a name without a slash that $CREDENTIALS_DIRECTORY has.
-  ///   - longest: bytes.
-  /// - Throws: `IOFailure`: EPERM with a hint where others may read it, EFBIG, or why it
-  ///   cannot be opened.
+  ///   - place: a path, or the name of a file in $CREDENTIALS_DIRECTORY, without a slash.
+  ///   - longest: the most bytes that it may have.
+  /// - Throws: `IOFailure`: EPERM with a hint where others may read it, EFBIG, or why it cannot be
+  ///   opened.
   public static func read(_ place: String, longest: Int = 4_096) throws(IOFailure) -> SecretBytes {
     let path = path(of: place)
     let file = try Syscall.open(path, O_RDONLY | O_NOCTTY)
     let status = try file.status()
-    // A pipe, too, as a shell makes for <(COMMAND).
+    // A pipe is fine, too: a shell makes one for <(COMMAND).
     guard [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
       throw IOFailure("read", errno: EINVAL, path: path, reason: "it is no file")
     }
@@ -29,7 +29,8 @@ public enum SecretFile {
     return bytes
   }
 
-  /// Whether its owner alone may read what is opened there, and that is us or root.
+  /// Whether only its owner may read an open file, and the owner is us or root. False where it
+  /// cannot be examined.
   public static func isPrivate(_ descriptor: Int32, _ path: String) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && isPrivate(status, path)
@@ -42,7 +43,7 @@ public enum SecretFile {
     return isOurs && status.st_mode & (isCredential ? 0o007 : 0o077) == 0
   }
 
-  /// Where the name of a credential leads.
+  /// The path that a credential's name leads to; any other `place` as it is.
   public static func path(of place: String) -> String {
     guard !place.contains("/"), let folder else { return place }
     let path = "\(folder)/\(place)"
@@ -54,12 +55,14 @@ public enum SecretFile {
   }
 }
 
-/// Bytes that are overwritten when they are let go of. Texts that are made of them are Swift's, who
-/// copies them as it likes: they are as short-lived as their holder makes them.
+/// Bytes that are overwritten when they are let go of. Strings made of them are not: Swift copies
+/// those as it likes, so their holder keeps them short-lived.
 public struct SecretBytes: ~Copyable {
   private let room: UnsafeMutableRawBufferPointer
+  /// Bytes.
   public private(set) var count = 0
 
+  /// - Parameter capacity: the most bytes that it can hold.
   public init(capacity: Int) {
     room = .allocate(byteCount: capacity, alignment: 1)
   }
@@ -69,7 +72,7 @@ public struct SecretBytes: ~Copyable {
     room.deallocate()
   }
 
-  /// False where there is no room left.
+  /// Appends a byte; false where there is no room left.
   public mutating func append(_ byte: UInt8) -> Bool {
     guard count < room.count else { return false }
     room[count] = byte
@@ -77,25 +80,26 @@ public struct SecretBytes: ~Copyable {
     return true
   }
 
+  /// - Parameter body: gets the bytes, valid during the call.
   public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
     -> Result
   {
     try body(UnsafeRawBufferPointer(rebasing: room[..<count]))
   }
 
-  /// Nil where they are no UTF-8.
+  /// The bytes as a string; nil where they are no UTF-8.
   public var text: String? {
     withBytes { String(validating: $0.bindMemory(to: UInt8.self), as: UTF8.self) }
   }
 
-  /// The first line, without what ends it.
+  /// The first line without its newline; nil where the bytes are no UTF-8.
   public var line: String? {
     text?.prefix { !$0.isNewline }.description
   }
 
   mutating func fill(from descriptor: Int32, path: String) throws(IOFailure) -> Bool {
     while true {
-      // One more than there may be.
+      // The capacity is one more than a file may have.
       if count == room.count { return false }
       let rest = UnsafeMutableRawBufferPointer(rebasing: room[count...])
       let read = try Syscall.run("read", path) {

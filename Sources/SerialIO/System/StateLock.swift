@@ -1,9 +1,9 @@
 import Glibc
 
-/// The right to a state directory: `DIR/lock`, flocked, with the holder's pid in it.
+/// The exclusive right to a state directory: flock(2) on `DIR/lock`, which holds the owner's pid.
 ///
-/// The file stays behind when the lock ends. Removing it would let two processes lock two files
-/// of the same name.
+/// The file stays behind when the lock ends. Removing it would let two processes lock two files of
+/// the same name.
 public struct StateLock: ~Copyable, Sendable {
   private let file: OwnedDescriptor
 

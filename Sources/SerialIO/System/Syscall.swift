@@ -1,8 +1,8 @@
 public import FobBase
 public import Glibc
 
-/// The one way to the kernel: every call is retried when a signal interrupts it, and every
-/// refusal becomes an ``IOFailure``.
+/// System calls by one way: each is retried when a signal interrupts it, and each refusal becomes
+/// an ``IOFailure``.
 public enum Syscall {
   /// Runs a call that returns -1 and sets errno when it fails.
   @discardableResult
@@ -18,7 +18,7 @@ public enum Syscall {
     }
   }
 
-  /// As ``run(_:_:_:)``, and nil where the call would have had to wait.
+  /// As ``run(_:_:_:)``, but nil where the call would have to wait (EAGAIN).
   public static func runWithoutWaiting<Result: SignedInteger>(
     _ operation: @autoclosure () -> String, _ path: @autoclosure () -> String,
     _ call: () -> Result
@@ -53,7 +53,8 @@ public enum Syscall {
     }
   }
 
-  /// What has happened to one descriptor, of `events` and POLLHUP, POLLERR; 0 at the deadline.
+  /// Waits for one descriptor and returns its revents: of `events`, POLLHUP and POLLERR; 0 at the
+  /// deadline.
   public static func poll(
     _ descriptor: Int32, for events: Int32, until deadline: Instant? = nil
   ) throws(IOFailure) -> Int32 {
@@ -85,7 +86,8 @@ extension Syscall {
 }
 
 extension Syscall {
-  /// Waits until one of two descriptors is readable, or until the deadline.
+  /// Waits until one of two descriptors is readable, or until the deadline (CLOCK_BOOTTIME; nil:
+  /// none). A negative descriptor is passed over.
   public static func awaitEither(
     _ a: Int32, _ b: Int32, until deadline: Instant? = nil
   ) throws(IOFailure) {
@@ -97,16 +99,18 @@ extension Syscall {
   }
 }
 
-/// An operation that the system refused, on what, and why.
+/// An operation that the system refused: on what, and why.
 public struct IOFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The attempt as a user command: `open`, `lock`, `set raw mode`.
+  /// The attempt as a verb: `open`, `lock`, `set raw mode on`.
   public let operation: String
+  /// As errno(3) numbers it; for callers to decide by.
   public let errno: Int32
-  /// The file, device or socket; for what has no path, its kind.
+  /// The file, device or socket; its kind where it has no path.
   public let path: String
-  /// Said in place of the errno text where that alone would mislead.
+  /// Replaces the errno text in the message where that would mislead; often with a hint.
   public let reason: String?
 
+  /// Without a reason the message has the system's text for `errno`.
   public init(_ operation: String, errno: Int32, path: String, reason: String? = nil) {
     self.operation = operation
     self.errno = errno
@@ -114,7 +118,7 @@ public struct IOFailure: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// `cannot open /dev/ttyACM0: No such file or directory`
+  /// As in `cannot open /dev/ttyACM0: No such file or directory`.
   public var description: String {
     "cannot \(operation) \(path): \(reason ?? IOFailure.text(of: errno))"
   }

@@ -2,24 +2,26 @@ import CLinux
 public import FobBase
 import Glibc
 
-/// The device's end of a pty. The other end, at `slavePath`, behaves as a serial device that a
-/// host may open, close and open again.
+/// The device's end of a pty. The other end, at `slavePath`, behaves as a serial device that a host
+/// may open, close and open again.
 ///
-/// The mode is raw from the start, set through the master: no host ever finds it cooked, so the
-/// device never hears its own bytes (zephyr#54705). It stays raw while the master lives, whoever
-/// opens and closes the slave.
+/// The mode is raw from the start, set through the master: no host finds it cooked, so the device
+/// never hears its own bytes (zephyr#54705). It stays raw while the master lives, however often the
+/// slave is opened and closed.
 public struct PseudoTerminal: ~Copyable, Sendable {
+  /// The device reads and writes here; non-blocking. POLLHUP while no host has the slave open.
   public let master: OwnedDescriptor
-  /// Like `/dev/pts/4`.
+  /// The path for hosts, like `/dev/pts/4`.
   public let slavePath: String
   private let openings: OwnedDescriptor
 
+  /// Opens a new pty, whose number the kernel chooses.
   public init() throws(IOFailure) {
     let master = OwnedDescriptor(
       owning: try Syscall.run("open", "a pty master") { clinux_pty_open() }, path: "a pty master")
     try RawMode.set(on: master)
     let slavePath = try PseudoTerminal.slavePath(of: master)
-    // A master whose slave was never open reports no hang-up: only a closing makes it do so.
+    // Opens and closes the slave once: a master whose slave was never open reports no hang-up.
     _ = try Syscall.open(slavePath, O_RDWR | O_NOCTTY | O_NONBLOCK)
     openings = try PseudoTerminal.watchOpenings(of: slavePath)
     self.master = master
@@ -30,8 +32,8 @@ public struct PseudoTerminal: ~Copyable, Sendable {
   /// open, poll this and not the master, whose POLLHUP would end every poll at once.
   public var openingsDescriptor: Int32 { openings.number }
 
-  /// Whether a host has the slave open now. What is written while nobody has is kept by the
-  /// kernel for the next who opens it.
+  /// Whether a host has the slave open now. The kernel keeps bytes written while nobody has, for
+  /// the next host.
   public var isOpen: Bool { (try? events() & POLLHUP) == 0 }
 
   /// Waits until a host has the slave open, or has left bytes there to read.
@@ -41,7 +43,7 @@ public struct PseudoTerminal: ~Copyable, Sendable {
     cancel: Int32? = nil, until deadline: Instant? = nil
   ) throws(IOFailure) -> Bool {
     while true {
-      // Cleared first: an opening that comes after the look at the master is then still to read.
+      // Cleared first, so that an opening after the look at the master still ends the wait.
       clearOpenings()
       let events = try events()
       if events & POLLHUP == 0 || events & POLLIN != 0 { return true }
@@ -55,6 +57,7 @@ public struct PseudoTerminal: ~Copyable, Sendable {
     }
   }
 
+  /// Takes the openings so far, so that ``openingsDescriptor`` is readable only after the next.
   public func clearOpenings() {
     withUnsafeTemporaryAllocation(byteCount: 512, alignment: 8) { buffer in
       while let count = try? openings.read(into: buffer), count > 0 {}

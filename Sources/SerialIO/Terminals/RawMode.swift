@@ -1,9 +1,9 @@
 import Glibc
 
-/// Bytes as they are: no echo, no translation, no signals, no modem lines that matter, and no flow
-/// control but the one asked for.
+/// The mode of a terminal that passes bytes unchanged: no echo, no translation, no signals, modem
+/// lines ignored, and only the flow control asked for.
 enum RawMode {
-  /// Through a pty master this sets the slave's mode.
+  /// Sets raw mode; through a pty master, the slave's.
   ///
   /// tcsetattr(3) succeeds if it could make any of the changes, so the mode is read back.
   static func set(
@@ -29,14 +29,15 @@ enum RawMode {
     }
   }
 
-  /// Whether a terminal is as `set` leaves it; so is one that cannot be asked.
+  /// Whether a terminal has the mode that `set` leaves; true for one that cannot be asked.
   static func isSet(on terminal: Int32, _ flow: SerialSettings.Flow) -> Bool {
     var mode = termios()
     guard tcgetattr(terminal, &mode) == 0 else { return true }
     return isSame(mode, raw(from: mode, flow))
   }
 
-  /// - Returns: whether the terminal is as `set` leaves it now.
+  /// Sets raw mode again.
+  /// - Returns: whether the terminal has the mode that `set` leaves now.
   static func restore(on terminal: Int32, _ flow: SerialSettings.Flow) -> Bool {
     var mode = termios()
     guard tcgetattr(terminal, &mode) == 0 else { return false }
@@ -53,8 +54,8 @@ enum RawMode {
   private static func raw(from mode: termios, _ flow: SerialSettings.Flow) -> termios {
     var mode = mode
     cfmakeraw(&mode)
-    // What cfmakeraw(3) leaves alone: a frame may hold XON and XOFF, and no wire has RTS or CTS,
-    // unless it is said otherwise. Without HUPCL no closing lowers DTR.
+    // cfmakeraw(3) leaves these flags alone. A frame may hold XON and XOFF bytes; RTS and CTS count
+    // only if asked for; without HUPCL no closing lowers DTR.
     mode.c_iflag &= ~tcflag_t(IXOFF | IXANY)
     mode.c_cflag &= ~(tcflag_t(CSTOPB | HUPCL) | hardwareFlowControl)
     mode.c_cflag |= tcflag_t(CLOCAL | CREAD)

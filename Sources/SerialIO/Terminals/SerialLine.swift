@@ -4,27 +4,28 @@ import Glibc
 
 /// A terminal device opened by one end of a line: exclusive, raw, non-blocking.
 ///
-/// Nothing is flushed at opening. Bytes that came before raw mode may have been cooked (CR turned
-/// to LF, 0x03 eaten), but a flush cannot tell them from good ones that came a moment later. A
-/// damaged frame fails its CRC and is counted; a flushed one would be lost unseen.
+/// Opening flushes nothing. Bytes that came before raw mode may be changed (CR turned to LF, 0x03
+/// eaten), but a flush cannot tell them from good ones that came a moment later. A damaged frame
+/// fails its CRC and is counted; a flushed one would be lost unseen.
 ///
-/// No opening or closing here moves DTR or RTS unless ``SerialSettings`` ask for it. Linux itself
-/// does: at every open(2) the driver raises both, before a program can say a word, and at the last
-/// close(2) it lowers them if HUPCL is set, as it is in a fresh port. HUPCL is taken off here, so
-/// both stay up when the line closes, and no later opening makes an edge. The first opening since
-/// the port appeared makes one where the lines were down; no program can prevent that.
+/// This type moves DTR and RTS only if ``SerialSettings`` ask for it, but Linux moves them, too:
+/// the driver raises both at every open(2), and lowers them at the last close(2) if HUPCL is set,
+/// as in a fresh port. This type clears HUPCL, so both stay up when the line closes, and no later
+/// opening makes an edge. The first opening since the port appeared makes one where the lines were
+/// down; no program can prevent that.
 public struct SerialLine: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
 
-  /// - Throws: `IOFailure` with ENOTTY for what is not a terminal or has not the modem lines asked
-  ///   for, EBUSY for one that another process holds, EINVAL where the driver kept another mode or
-  ///   rate, else what open(2) or the driver says. An opening that is refused because the line is
-  ///   held has changed nothing on it: the lock comes before the mode.
+  /// Opens the port, locks it and sets it up. A port that another process holds is left unchanged:
+  /// the lock comes before the mode.
+  /// - Throws: `IOFailure` with ENOTTY for a file that is no terminal or lacks the modem lines
+  ///   asked for, EBUSY where another process holds the port, EINVAL where the driver kept another
+  ///   mode or rate or has no modem lines, else what open(2) or the driver says.
   public init(path: String, settings: SerialSettings = SerialSettings()) throws(IOFailure) {
     descriptor = try SerialLine.open(path, settings)
   }
 
-  /// Gives the descriptor up to an owner that reads it.
+  /// Hands the descriptor over to the owner that reads it.
   public consuming func intoDescriptor() -> OwnedDescriptor { descriptor }
 
   private static func open(
@@ -41,11 +42,12 @@ public struct SerialLine: ~Copyable, Sendable {
       throw IOFailure("open", errno: ENOTTY, path: path, reason: "it is not a terminal")
     }
     guard try line.lockExclusively() else { throw held(path) }
-    // First of all, for HUPCL: what fails from here on closes the line, and must make no edge.
+    // Before all other settings, to clear HUPCL: a failure from here on closes the line, and must
+    // make no edge.
     try RawMode.set(on: line, flow: settings.flow)
     if let baud = settings.baud { try setSpeed(baud, of: line) }
-    // TIOCEXCL stops those who ask no lock. A pty keeps the flag when its holder dies, for as
-    // long as the master lives, and then nobody but root could open it again: flock alone there.
+    // TIOCEXCL stops programs that ask for no lock. A pty keeps the flag after its holder's death,
+    // as long as the master lives, and then only root could open it: so a pty has the flock alone.
     if !isPseudoTerminal(try line.status()) {
       try Syscall.run("claim", path) { ioctl(number, UInt(TIOCEXCL)) }
     }
@@ -54,9 +56,8 @@ public struct SerialLine: ~Copyable, Sendable {
     return line
   }
 
-  /// Read back: a driver that cannot make a rate makes the nearest one and says nothing. A sender
-  /// and a receiver that are 3 % apart still understand each other, as half a bit is left at the
-  /// end of ten.
+  /// Sets the rate and reads it back: a driver that cannot make it makes the nearest one and
+  /// reports no error. Rates within 3 % of each other work: after ten bits half a bit is left.
   private static func setSpeed(
     _ baud: UInt32, of line: borrowing OwnedDescriptor
   ) throws(IOFailure) {
@@ -82,13 +83,13 @@ public struct SerialLine: ~Copyable, Sendable {
   }
 }
 
-/// A wire from the host that a program may raise and lower.
+/// A wire from the host to the device that a program may raise and lower.
 enum ModemLine: String, Hashable, Sendable {
   case dtr = "DTR"
   case rts = "RTS"
 }
 
-/// The one way to a port's modem lines, so that a test can note in which order it is used.
+/// A port's modem lines, as a protocol so that a test can record the order of the calls.
 protocol ModemLines {
   mutating func raise(_ line: ModemLine) throws(IOFailure)
   mutating func lower(_ line: ModemLine) throws(IOFailure)
@@ -96,10 +97,11 @@ protocol ModemLines {
 }
 
 extension SerialSettings {
-  /// Between the two edges of a DTR pulse.
+  /// The time between the two edges of a DTR pulse.
   static let pulseLength = Interval.milliseconds(100)
 
-  /// Touches a line only if it is asked for. RTS first: boards that take DTR for a reset read it.
+  /// Moves only the lines asked for. RTS comes first: boards that take DTR for a reset read it
+  /// then.
   func setLines(_ lines: inout some ModemLines) throws(IOFailure) {
     switch rts {
     case .keep: break
@@ -144,7 +146,7 @@ struct PortModemLines: ModemLines {
     do {
       try Syscall.run(operation, path) { ioctl(number, request, &bit) }
     } catch {
-      // A pty says ENOTTY, a driver without them EINVAL.
+      // A pty gives ENOTTY, a driver without modem lines EINVAL.
       guard error.errno == ENOTTY || error.errno == EINVAL else { throw error }
       throw IOFailure(
         operation, errno: error.errno, path: path,

@@ -1,11 +1,14 @@
 import Glibc
 
-/// A symbolic link with a name that stays, to a device whose own name changes. It is replaced in
-/// one step, so whoever opens it finds the old device or the new one, never nothing.
+/// A symbolic link whose name stays, to a device whose own name changes. It is replaced in one
+/// step: an opening finds the old device or the new one, never nothing.
 public struct StableLink: ~Copyable, Sendable {
+  /// The link itself.
   public let path: String
+  /// The device that it leads to.
   public private(set) var target: String
 
+  /// Makes the link, in place of one that is there.
   /// - Throws: `IOFailure` with EEXIST if something other than a symbolic link has that name.
   public init(at path: String, to target: String) throws(IOFailure) {
     try StableLink.place(at: path, to: target)
@@ -13,12 +16,14 @@ public struct StableLink: ~Copyable, Sendable {
     self.target = target
   }
 
-  /// Removes the link, unless another process has made the name its own since. Let go of the
-  /// link before the device: once that is closed, the kernel may give its name to another.
+  /// Removes the link, unless it leads elsewhere by now. Let go of the link before the device: once
+  /// that is closed, the kernel may give its name to another.
   deinit {
     if StableLink.destination(of: path) == target { _ = unlink(path) }
   }
 
+  /// Replaces the link in one step. Where it throws, the old one stays.
+  /// - Throws: `IOFailure` with EEXIST if something other than a symbolic link has the name now.
   public mutating func move(to target: String) throws(IOFailure) {
     try StableLink.place(at: path, to: target)
     self.target = target

@@ -1,9 +1,10 @@
 import Glibc
 public import SerialIO
 
-/// A USB device that is plugged in, or the serial port that the kernel gives one, as udev told of
-/// it when it came. On removal /sys is no longer to be asked, so what was told then is kept.
+/// A USB device that is there, or its serial port, as udev described it when it came. On removal
+/// /sys has nothing left of it, so this copy is kept.
 public struct AttachedDevice: Hashable, Sendable {
+  /// Which of the two a value describes.
   public enum Kind: Hashable, Sendable {
     /// A serial port: subsystem `tty`, below a USB device.
     case port
@@ -11,28 +12,31 @@ public struct AttachedDevice: Hashable, Sendable {
     case device
   }
 
+  /// Decides how a line to it is opened; see ``spec``.
   public let kind: Kind
-  /// Its folder in /sys, by which udev tells of it.
+  /// Its folder in /sys, which names it in udev's events.
   public let systemPath: String
   /// Like `/dev/ttyACM0` or `/dev/bus/usb/001/004`.
   public let node: String
-  /// The symbolic links that udev keeps to the node; none where no udevd runs.
+  /// The symbolic links that udev keeps to the node; empty where no udevd runs.
   public var links: [String]
-  /// The serial number as udev writes it: what is not a letter, a digit or one of `#+-.:=@_/`
-  /// is `_` there. Without udevd it is the device's own.
+  /// Ids and serial number. udev writes `_` in the serial number for anything but a letter, a digit
+  /// or one of `#+-.:=@_/`; without udevd it is the device's own text.
   public let address: USBAddress
   /// The folder in /sys of the interface that a port belongs to; nil for a device.
   public var interface: String?
-  /// Manufacturer and product in the device's own words.
+  /// iManufacturer, the device's own text; nil where it has none.
   public var maker: String?
+  /// iProduct, the device's own text; nil where it has none.
   public var product: String?
-  /// Of the kernel, like `cdc_acm`.
+  /// The kernel's driver of a port, like `cdc_acm`; nil for a device.
   public var driver: String?
-  /// A udev rule calls it a keychain: FOB_KEYCHAIN.
+  /// Whether a udev rule marks it as a keychain (FOB_KEYCHAIN).
   public var isKeychain: Bool
-  /// A udev rule keeps ModemManager away: ID_MM_DEVICE_IGNORE.
+  /// Whether a udev rule keeps ModemManager away (ID_MM_DEVICE_IGNORE).
   public var isKeptFromModemManager: Bool
 
+  /// What is not given is missing, as where no udevd runs.
   public init(
     _ kind: Kind, systemPath: String, node: String, links: [String] = [], address: USBAddress,
     interface: String? = nil, maker: String? = nil, product: String? = nil, driver: String? = nil,
@@ -51,7 +55,7 @@ public struct AttachedDevice: Hashable, Sendable {
     self.isKeptFromModemManager = isKeptFromModemManager
   }
 
-  /// What to give to `--device`, by the name that stays: ids and serial number.
+  /// The spec for `--device`, by the name that stays: ids and serial number.
   public var spec: DeviceSpec {
     switch kind {
     case .port: DeviceSpec(.tty(address))
@@ -73,9 +77,9 @@ extension AttachedDevice {
     }
   }
 
-  /// The drivers of a USB device's interfaces, by the interfaces' folders in /sys: `cdc_acm` for
-  /// the kernel's serial port, `usbfs` for a program with libusb. Without any, a serial device has
-  /// no port: a program that was killed took the driver off and could not give it back.
+  /// The drivers of a USB device's interfaces, by the names of their folders in /sys: `cdc_acm` for
+  /// the kernel's serial port, `usbfs` for a program with libusb. A serial device without any has
+  /// no port: a killed program took the driver off and could not give it back.
   public var interfaceDrivers: [String: String] {
     let name = systemPath.split(separator: "/").last.map(String.init) ?? ""
     guard let stream = opendir(systemPath) else { return [:] }

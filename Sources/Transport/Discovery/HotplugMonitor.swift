@@ -4,21 +4,21 @@ import Glibc
 public import SerialIO
 import Synchronization
 
-/// What is plugged in of one kind, now and later, by libudev: the monitor is opened first and then
-/// all is looked for, so that nothing falls between.
+/// Follows the attached devices of one kind, by libudev. It opens the monitor first and then looks
+/// for all devices, so that none falls between.
 public final class HotplugMonitor: Sendable {
   /// Behind one lock, since libudev takes one thread at a time.
   private struct State: ~Copyable {
-    // Let go of in this order: the monitor is made with the context.
+    // Released in this order: the monitor is made with the context.
     var monitor: UdevMonitor?
     let context: UdevContext
     var board = HotplugTable()
-    /// Nil: not yet.
+    /// When all devices were last looked for; nil: never.
     var lookedAt: Instant?
 
     init(_ kind: AttachedDevice.Kind) throws(IOFailure) {
       let context = try UdevContext()
-      // Where netlink is refused, looking each second remains.
+      // Where netlink is refused, devices are found by looking each second.
       monitor = try? UdevMonitor(kind, in: context)
       self.context = context
     }
@@ -31,12 +31,15 @@ public final class HotplugMonitor: Sendable {
     }
   }
 
+  /// Only devices of this kind are followed.
   public let kind: AttachedDevice.Kind
   /// Readable when something came or went; -1, which poll(2) passes over, where udev cannot be
   /// listened to.
   public let descriptor: Int32
   private let state: Mutex<State>
 
+  /// Looks for nothing before the first ``takeChanges()``.
+  /// - Throws: `IOFailure` where libudev cannot be used; a refused netlink is no error.
   public init(_ kind: AttachedDevice.Kind) throws(IOFailure) {
     let state = try State(kind)
     self.kind = kind
@@ -48,8 +51,8 @@ public final class HotplugMonitor: Sendable {
     self.state = Mutex(state)
   }
 
-  /// Takes what has happened since the last call; the first one looks for all, and so do later
-  /// ones from ``nextLook`` on.
+  /// Takes the changes since the last call, from any thread. The first call looks for all devices,
+  /// and so does each call from ``nextLook`` on, and one that finds events lost.
   @discardableResult
   public func takeChanges() -> [HotplugChange] {
     state.withLock { state in
@@ -74,28 +77,28 @@ public final class HotplugMonitor: Sendable {
     }
   }
 
-  /// When `takeChanges()` is to be called at the latest.
+  /// The latest time for the next `takeChanges()`.
   public var nextLook: Instant {
     state.withLock { $0.lookedAt.map { $0 + lookEvery } } ?? BootClock.now()
   }
 
-  /// Without udevd nobody tells of a change. With it, somebody may still fail to: a container that
-  /// shares the host's /run/udev hears none of its events.
+  /// Without udevd no change is told. With it changes may still be missing: a container that shares
+  /// the host's /run/udev hears none of its events.
   private var lookEvery: Interval {
     descriptor >= 0 && UdevContext.isServed ? .seconds(10) : .seconds(1)
   }
 
-  /// As of the last `takeChanges()`.
+  /// The devices as of the last `takeChanges()`.
   public var board: HotplugTable { state.withLock { $0.board } }
 
-  /// What is plugged in now, once.
+  /// Looks once for the devices that are there now.
   public static func devices(_ kind: AttachedDevice.Kind) throws(IOFailure) -> [AttachedDevice] {
     try UdevContext().devices(kind)
   }
 }
 
 extension UdevDevice {
-  /// Nil for what says nothing here: a device without a node, an action that changes neither.
+  /// Nil for a device without a node, and for an action that neither adds nor removes one.
   fileprivate func event(_ kind: AttachedDevice.Kind) -> HotplugEvent? {
     switch action {
     case "remove": .removed(systemPath: systemPath)
@@ -105,12 +108,12 @@ extension UdevDevice {
   }
 }
 
-/// Hears from udevd what comes and goes, after the rules were applied: the kernel's own events
-/// come some 70 ms before links and permissions.
+/// Receives udevd's events, which come after the rules were applied. The kernel's own events come
+/// some 70 ms earlier, before links and permissions.
 struct UdevMonitor: ~Copyable {
   private let handle: OpaquePointer
 
-  /// - Throws: what netlink says; a container may be allowed none.
+  /// - Throws: `IOFailure` with netlink's errno; a container may be allowed none.
   init(
     _ kind: AttachedDevice.Kind, in context: borrowing UdevContext
   ) throws(IOFailure) {

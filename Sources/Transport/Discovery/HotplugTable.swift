@@ -1,40 +1,43 @@
 import Glibc
 public import SerialIO
 
-/// What udev says, as the board takes it.
+/// An event of udev, or the result of a look, for ``HotplugTable``.
 public enum HotplugEvent: Hashable, Sendable {
-  /// It is there: added, changed, or found by looking.
+  /// A device is there: added, changed, or found by looking.
   case seen(AttachedDevice)
   /// The device with this folder in /sys has gone; nothing else is known of it by now.
   case removed(systemPath: String)
-  /// All that is there: at the start, and when events were lost.
+  /// All devices that are there: at the start, at each look, and when events were lost.
   case all([AttachedDevice])
 }
 
-/// What has changed by an event, in order.
+/// A change of the table by an event.
 public enum HotplugChange: Hashable, Sendable {
   case appeared(AttachedDevice)
   case gone(AttachedDevice)
 }
 
-/// What is plugged in, made of udev's events.
+/// The attached devices, made of udev's events.
 ///
-/// A device is known by vendor, product and serial number; its folder in /sys and its node are
-/// those of one plugging. One that is replugged while a process still holds its old node comes
-/// back as another (ttyACM1 for ttyACM0), and an event may come twice, or not at all: a device is
-/// then told by what its place has become. It is a struct without I/O; ``HotplugMonitor`` feeds it.
+/// Vendor, product and serial number name a device; its folder in /sys and its node belong to one
+/// plugging. A device that is replugged while a process holds its old node gets another (ttyACM1
+/// for ttyACM0). An event may come twice or be missing: a device has also gone when another has its
+/// folder, node or interface. It is a struct without I/O; ``HotplugMonitor`` feeds it.
 public struct HotplugTable: Sendable {
   private struct Entry {
     var device: AttachedDevice
-    /// Of this plugging; it only grows.
+    /// The number of this plugging; it only grows.
     let number: UInt64
   }
 
   private var entries: [String: Entry] = [:]
   private var lastNumber: UInt64 = 0
 
+  /// An empty table.
   public init() {}
 
+  /// Takes an event and returns what it changes, in order. An event that tells nothing new changes
+  /// nothing.
   public mutating func handle(_ event: HotplugEvent) -> [HotplugChange] {
     switch event {
     case .seen(let device): return see(device)
@@ -51,11 +54,12 @@ public struct HotplugTable: Sendable {
     if let known = entries[device.systemPath]?.device, known.address == device.address,
       known.node == device.node
     {
-      // Links and properties may have been mended since.
+      // Links and properties may have changed.
       entries[device.systemPath]?.device = device
       return []
     }
-    // A node is one device's, and an interface has one port: whoever was there has gone unsaid.
+    // A node belongs to one device, and an interface has one port: an earlier device there has gone
+    // without an event.
     let former = devices.filter { other in
       other.systemPath == device.systemPath || other.node == device.node
         || (device.interface != nil && other.interface == device.interface)
@@ -70,11 +74,12 @@ public struct HotplugTable: Sendable {
     entries.removeValue(forKey: path)?.device
   }
 
-  /// In the order in which they came.
+  /// All attached devices, in the order in which they came.
   public var devices: [AttachedDevice] {
     entries.values.sorted { $0.number < $1.number }.map(\.device)
   }
 
+  /// The devices that an address means, in the order in which they came.
   public func devices(at address: USBAddress) -> [AttachedDevice] {
     devices.filter { device in
       address.matches(
@@ -83,8 +88,7 @@ public struct HotplugTable: Sendable {
     }
   }
 
-  /// Which plugging of a device this is: another number after every replug; nil when it is not
-  /// there.
+  /// The number of a device's plugging, another after every replug; nil when it is not there.
   public func number(of device: AttachedDevice) -> UInt64? { entries[device.systemPath]?.number }
 
   /// The one device that a spec means.

@@ -2,17 +2,20 @@ import Glibc
 public import SerialIO
 import USB
 
-/// Who would open a port, and what its owner, group and mode say to that.
+/// A user who opens a port: whether owner, group and mode of the node allow it.
 public struct PortUser: Sendable {
+  /// Login name; the number as text where there is none.
   public let name: String
+  /// Effective user id; 0 may open everything.
   public let id: UInt32
-  /// Of this process; a group joined since counts from the next login on.
+  /// The groups of this process. A group joined later counts from the next login on.
   public let groups: Set<UInt32>
-  /// As in the system's list of groups.
+  /// The name of a group in the system's list; nil: it has none.
   public let groupName: @Sendable (UInt32) -> String?
-  /// The members that the list names.
+  /// The members of a group that the list names.
   public let members: @Sendable (UInt32) -> [String]
 
+  /// The list of groups as functions, so that a test can have its own.
   public init(
     name: String, id: UInt32, groups: Set<UInt32>,
     groupName: @escaping @Sendable (UInt32) -> String?,
@@ -25,6 +28,7 @@ public struct PortUser: Sendable {
     self.members = members
   }
 
+  /// The user of this process, asked of the system at each call.
   public static var current: PortUser {
     var groups = [gid_t](repeating: 0, count: 1_024)
     let count = getgroups(Int32(groups.count), &groups)
@@ -45,10 +49,10 @@ public struct PortUser: Sendable {
       })
   }
 
-  /// The groups that Debian gives serial ports and plugged-in devices: membership is all it takes.
+  /// The groups of serial ports and attached devices on Debian: membership is all it takes.
   private static let usual: Set = ["plugdev", "dialout"]
 
-  /// Nil if reading and writing is allowed; else why not, and a hint.
+  /// Why reading and writing is not allowed, with a hint; nil: it is allowed.
   public func refusal(owner: UInt32, group: UInt32, mode: UInt32) -> String? {
     if id == 0 { return nil }
     if id == owner {
@@ -74,7 +78,7 @@ public struct PortUser: Sendable {
       + " sudo usermod -aG \(called) \(name), then log in again" + rule
   }
 
-  /// What keeps this user from a node; nil where nothing does, or the node has gone.
+  /// Why this user may not open a node, with a hint; nil: it is allowed, or the node has gone.
   public func refusal(of path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -103,7 +107,7 @@ public struct PortUser: Sendable {
 }
 
 extension USBAddress {
-  /// Of the emulated keychains, whatever their serial numbers.
+  /// Any keychain of the emulator: its ids (1209:0001) without a serial number.
   public static let keychain: USBAddress = {
     let identity = USBIdentity.keychain(serial: "")
     return USBAddress(vendor: identity.vendor, product: identity.product)

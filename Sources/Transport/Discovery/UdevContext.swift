@@ -2,8 +2,8 @@ import CUdev
 import Glibc
 import SerialIO
 
-/// libudev's own state: what every other handle is made with. One thread at a time may use it and
-/// what is made with it.
+/// libudev's context, with which every other handle is made. One thread at a time may use it and
+/// the handles made with it.
 struct UdevContext: ~Copyable {
   let handle: OpaquePointer
 
@@ -16,11 +16,11 @@ struct UdevContext: ~Copyable {
 
   deinit { udev_unref(handle) }
 
-  /// Whether udevd runs. Where it does not, as in most containers, no rule is applied and no event
-  /// is told: what is plugged in is found by looking, each second.
+  /// Whether udevd runs. Without it, as in most containers, no rule is applied and no event is
+  /// told: devices are found by looking each second.
   static var isServed: Bool { access("/run/udev/control", F_OK) == 0 }
 
-  /// What of one kind is there now, in the order of its folders.
+  /// The devices of one kind that are there now, in the order of their folders.
   func devices(_ kind: AttachedDevice.Kind) throws(IOFailure) -> [AttachedDevice] {
     guard let search = udev_enumerate_new(handle) else {
       throw IOFailure("look for", errno: errno, path: "USB devices")
@@ -36,7 +36,7 @@ struct UdevContext: ~Copyable {
     var next = udev_enumerate_get_list_entry(search)
     while let entry = next {
       next = udev_list_entry_get_next(entry)
-      // Consoles and ptys, often more than a hundred: not worth a look.
+      // Skips consoles and ptys, of which there are often more than a hundred.
       guard let path = udev_list_entry_get_name(entry),
         strstr(path, "/virtual/") == nil,
         let device = UdevDevice(at: path, in: self), device.isReady,

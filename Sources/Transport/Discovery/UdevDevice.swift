@@ -2,7 +2,7 @@ import CUdev
 import Glibc
 import SerialIO
 
-/// One device as libudev shows it, and what of it is worth keeping.
+/// One device as libudev shows it.
 struct UdevDevice: ~Copyable {
   private let handle: OpaquePointer
 
@@ -16,23 +16,23 @@ struct UdevDevice: ~Copyable {
 
   deinit { udev_device_unref(handle) }
 
-  /// Nil where it was found by looking.
+  /// The action of an event; nil for a device found by looking.
   var action: String? { Self.text(udev_device_get_action(handle)) }
 
   var systemPath: String { Self.text(udev_device_get_syspath(handle)) ?? "" }
 
-  /// Whether the rules were applied: before that, the node belongs to root alone. The monitor
-  /// tells when they have been.
+  /// Whether udev's rules were applied; before that the node belongs to root alone. The monitor
+  /// tells of the device again once they are.
   var isReady: Bool {
     udev_device_get_is_initialized(handle) > 0 || property("ID_VENDOR_ID") != nil
       || !UdevContext.isServed
   }
 
-  /// Nil for what is of no USB device, or has no node.
+  /// The device as a value to keep; nil if it belongs to no USB device, or has no node.
   ///
-  /// Vendor, product and serial number are udev's properties. Where no udevd runs there are none:
-  /// then they are the attributes of the USB device in /sys, and links, group and mode by a rule,
-  /// FOB_KEYCHAIN and ID_MM_DEVICE_IGNORE are missing.
+  /// Vendor, product and serial number are udev's properties. Without udevd they are read from the
+  /// USB device's attributes in /sys; links, the rule's group and mode, FOB_KEYCHAIN and
+  /// ID_MM_DEVICE_IGNORE are then missing.
   func plugged(_ kind: AttachedDevice.Kind) -> AttachedDevice? {
     let device: OpaquePointer
     switch kind {
@@ -82,7 +82,7 @@ struct UdevDevice: ~Copyable {
     text(udev_device_get_sysattr_value(device, name))
   }
 
-  /// Nil for what is missing or empty: a device's own words may be either.
+  /// Nil for a text that is missing or empty, as a device's own may be.
   private static func text(_ words: UnsafePointer<CChar>?) -> String? {
     words.flatMap { $0.pointee == 0 ? nil : String(cString: $0) }
   }

@@ -1,31 +1,34 @@
 import Glibc
 
-/// The calls of libusb that a line makes on its device, so that tests can stand in for it.
+/// The calls of libusb that a line makes on its device, as a protocol for tests.
 ///
-/// `submit` never waits; every other call may, and is made by the line's own thread alone.
+/// `submit` never waits, and may come from any thread under the line's lock. Every other call may
+/// wait, and comes from the line's own thread.
 protocol BulkConnection: AnyObject, Sendable {
   /// As a spec names the device.
   var name: String { get }
   /// wMaxPacketSize to the device, bytes.
   var outgoingPacket: Int { get }
-  /// What to poll before ``handleEvents()``. They stay the same until the end.
+  /// The descriptors to poll before ``handleEvents()``. They stay the same until the end.
   var polled: [pollfd] { get }
 
-  /// Who is told what became of transfers, in ``handleEvents()``. It outlives them.
+  /// Sets who gets the results of transfers, in ``handleEvents()``. The receiver outlives the
+  /// transfers.
   func tell(_ receiver: any BulkReceiver)
   /// - Parameter bytes: what an outgoing transfer carries; copied.
-  /// - Returns: nil when it is in flight, else what refused it.
+  /// - Returns: nil when the transfer is in flight, else why it was refused.
   func submit(_ submission: BulkSubmission, _ bytes: UnsafeRawBufferPointer) -> BulkResult?
-  /// - Returns: of the clearing of a halt. A cancelled transfer is told later.
+  /// - Returns: the result of clearing a halt. A cancelled transfer's result comes later, by the
+  ///   receiver.
   func carryOut(_ order: BulkOrder) -> BulkResult
-  /// Tells the receiver what has become of transfers by now, without waiting.
-  /// - Returns: false when that can be found out no more.
+  /// Hands the receiver the results so far, without waiting.
+  /// - Returns: false when libusb can tell no more.
   func handleEvents() -> Bool
-  /// Gives the device back, to the kernel's driver where it is one of its devices. No transfer is
-  /// in flight.
+  /// Closes the device and gives it back to the kernel's driver if that had it. Only while no
+  /// transfer is in flight.
   func close(isUnplugged: Bool)
-  /// In place of ``close(isUnplugged:)``, while transfers are still in flight: leaves their memory
-  /// and the device as they are, until the process ends.
+  /// Replaces ``close(isUnplugged:)`` while transfers are in flight: leaves their memory and the
+  /// device as they are until the process ends.
   func abandon()
 }
 
@@ -36,7 +39,7 @@ protocol BulkReceiver: AnyObject, Sendable {
   func sent(_ count: Int, _ result: BulkResult)
 }
 
-/// What became of a transfer, of its submission, or of the clearing of a halt.
+/// The result of a transfer, of its submission, or of clearing a halt.
 package enum BulkResult: Hashable, Sendable {
   case done
   /// The device answered STALL: the pipe is halted until that is cleared.
@@ -49,16 +52,17 @@ package enum BulkResult: Hashable, Sendable {
   case failed
 }
 
+/// From the device (incoming), or to it (outgoing).
 package enum BulkDirection: Hashable, Sendable { case incoming, outgoing }
 
 /// A transfer to begin.
 package enum BulkSubmission: Hashable, Sendable {
   case incoming(Int)
-  /// So many of the bytes that wait, and a packet of none behind them.
+  /// The first so many waiting bytes, and an empty packet behind them if `zeroPacket`.
   case outgoing(Int, zeroPacket: Bool)
 }
 
-/// What may wait for the device.
+/// A request to libusb that may wait for the device.
 package enum BulkOrder: Hashable, Sendable {
   case cancelIncoming(Int)
   case cancelOutgoing
@@ -69,6 +73,6 @@ package enum BulkOrder: Hashable, Sendable {
 package enum BulkEnd: Hashable, Sendable {
   case stopped
   case hungUp
-  /// It failed once too often, at last with this.
+  /// A pipe failed more often than it is tried again, at last with this result.
   case failed(BulkResult)
 }

@@ -1,61 +1,64 @@
 package import FobBase
 import SerialIO
 
-/// The two bulk pipes of a line as a machine: several transfers from the device in flight, one to
-/// it with the bytes that wait behind, and what to do when either fails.
+/// The two bulk pipes of a line as a machine. It keeps several transfers from the device in flight
+/// and one to it, queues the bytes behind that, and decides what to do when a pipe fails.
 ///
-/// It takes what became of transfers, and is asked for the next thing to do: a submission, at once
-/// and by whoever asks; an order, by the line's own thread alone, as it may wait for the device.
+/// It takes results of transfers, and gives the next thing to do. Any thread may carry out a
+/// submission, at once. Only the line's own thread carries out an order, since that may wait for
+/// the device.
 ///
-/// A halted pipe first gets all its transfers back, so that no byte that came before the halt is
-/// behind one that came after it.
+/// A halted pipe first gets all its transfers back, so that bytes from before and after the halt
+/// stay in order.
 package struct BulkPipe: ~Copyable {
-  /// In flight from the device.
+  /// How many transfers from the device are in flight.
   package static let incoming = 8
 
   private enum Transfer { case idle, flying, cancelling }
 
-  /// A bit for each transfer from the device. What is in neither is idle.
+  /// A bit for each transfer from the device; a transfer in neither set is idle.
   private var flying: UInt8 = 0
   private var cancelling: UInt8 = 0
   private var outgoing = Transfer.idle
   private var incomingTrouble = PipeTrouble()
   private var outgoingTrouble = PipeTrouble()
-  /// The first of it is in flight, and stays here until the device has it.
+  /// Bytes for the device. Those in flight stay at its front until the device has taken them.
   private var pending = PendingBytes(capacity: Limits.hostTransmitBuffer)
   /// wMaxPacketSize to the device.
   private let packet: Int
-  /// The line is to be closed, or has nothing more to give.
+  /// Why the line ends; nil while it goes on.
   package private(set) var end: BulkEnd?
+  /// Frames that ``send(_:)`` had no room for.
   package private(set) var droppedFrames: UInt64 = 0
 
+  /// - Parameter packet: wMaxPacketSize of the endpoint to the device, bytes.
   package init(packet: Int) { self.packet = packet }
 
-  /// All transfers are back, and no other will be begun.
+  /// Whether the line has ended and all its transfers are back: it can be closed.
   package var isDone: Bool { end != nil && isIdle }
 
   private var isIdle: Bool { outgoing == .idle && flying | cancelling == 0 }
 
-  /// Nothing is to be done before something happens: the case after nearly every wait.
+  /// Whether there is nothing to do until something happens: the case after nearly every wait.
   package var isQuiet: Bool {
     flying == .max && end == nil && incomingTrouble.isOver && outgoingTrouble.isOver
       && (pending.isEmpty || outgoing == .flying)
   }
 
-  /// When to look for submissions and orders again, if nothing happens before.
+  /// When to ask for submissions and orders again if nothing happens before; nil: never.
   package var nextWake: Instant? {
     guard end == nil else { return nil }
     guard let a = incomingTrouble.retryAt else { return outgoingTrouble.retryAt }
     return outgoingTrouble.retryAt.map { min(a, $0) } ?? a
   }
 
-  /// What ``BulkSubmission/outgoing(_:zeroPacket:)`` is to carry, and more.
+  /// All bytes that wait; ``BulkSubmission/outgoing(_:zeroPacket:)`` carries the first of them.
   package var bytes: UnsafeRawBufferPointer { pending.bytes }
 
   // MARK: What happens
 
-  /// A frame is begun only if all of it fits. Ask for submissions then.
-  /// - Returns: false if it was dropped, and counted.
+  /// Queues a frame if all of it fits. Ask for submissions afterwards.
+  /// - Returns: false if the frame was dropped, and counted.
   package mutating func send(_ frame: UnsafeRawBufferPointer) -> Bool {
     guard frame.count <= pending.room else {
       droppedFrames += 1
@@ -65,6 +68,8 @@ package struct BulkPipe: ~Copyable {
     return true
   }
 
+  /// A transfer from the device has ended, or was refused.
+  /// - Parameter slot: which one, below ``incoming``.
   package mutating func received(_ slot: Int, _ result: BulkResult, at now: Instant) {
     let bit: UInt8 = 1 << slot
     let wasCancelled = cancelling & bit != 0
@@ -73,6 +78,7 @@ package struct BulkPipe: ~Copyable {
     finish(incomingTrouble.take(result, wasCancelled: wasCancelled, at: now))
   }
 
+  /// The transfer to the device has ended, or was refused.
   /// - Parameter count: how many bytes the device took.
   package mutating func sent(_ count: Int, _ result: BulkResult, at now: Instant) {
     let wasCancelled = outgoing == .cancelling
@@ -81,7 +87,7 @@ package struct BulkPipe: ~Copyable {
     finish(outgoingTrouble.take(result, wasCancelled: wasCancelled, at: now))
   }
 
-  /// A halt was cleared, or not.
+  /// Takes the result of clearing a halt.
   package mutating func cleared(_ direction: BulkDirection, _ result: BulkResult, at now: Instant) {
     switch direction {
     case .incoming: finish(incomingTrouble.clear(result, at: now))
@@ -89,15 +95,16 @@ package struct BulkPipe: ~Copyable {
     }
   }
 
-  /// Ends both pipes: no more submissions, and orders to cancel what is in flight. The first end
-  /// counts; nil is none.
+  /// Ends both pipes: no more submissions, and orders to cancel the transfers in flight. The first
+  /// end counts; nil changes nothing.
   package mutating func finish(_ end: BulkEnd?) {
     if self.end == nil { self.end = end }
   }
 
   // MARK: What to do
 
-  /// The next transfer to begin, taken as begun. A refusal is told like a completion.
+  /// The next transfer to begin; it counts as begun. Report a refusal by ``received(_:_:at:)`` or
+  /// ``sent(_:_:at:)``.
   package mutating func nextSubmission(at now: Instant) -> BulkSubmission? {
     guard end == nil else { return nil }
     incomingTrouble.passTime(to: now)
@@ -108,18 +115,19 @@ package struct BulkPipe: ~Copyable {
     return nextOutgoing(at: now)
   }
 
-  /// As ``nextSubmission(at:)``, to the device alone: for those who have just sent a frame.
+  /// As ``nextSubmission(at:)``, but only to the device: for a thread that has just queued a frame.
   package mutating func nextOutgoing(at now: Instant) -> BulkSubmission? {
     guard end == nil else { return nil }
     outgoingTrouble.passTime(to: now)
     guard outgoingTrouble.isOver, outgoing == .idle, !pending.isEmpty else { return nil }
     outgoing = .flying
     let count = pending.bytes.count
-    // Without it, a device would wait for the rest of what ends with a full packet.
+    // Without the empty packet, a device would wait for more after a full one.
     return .outgoing(count, zeroPacket: count % packet == 0)
   }
 
-  /// The next order, taken as carried out but for its result.
+  /// The next order; it counts as carried out. The result of `clearHalt` is due by
+  /// ``cleared(_:_:at:)``.
   package mutating func nextOrder(at now: Instant) -> BulkOrder? {
     if end != nil || incomingTrouble.isHalted, let slot = Self.first(of: flying) {
       flying &= ~(1 << slot)
@@ -144,36 +152,36 @@ package struct BulkPipe: ~Copyable {
   }
 }
 
-/// What keeps one of the pipes from its transfers, and for how long.
+/// The trouble that keeps a pipe from its transfers, and until when.
 ///
-/// A failing pipe is tried again after 10 ms, then after twice that, ``tries`` times in all: as
-/// long as a hub may take to notice that the device has gone.
+/// A failing pipe is tried again after 10 ms, then after twice that and so on, ``tries`` times in
+/// all. A hub may take so long to notice that the device has gone.
 struct PipeTrouble {
-  /// Together 630 ms.
+  /// Their pauses are 630 ms in all.
   static let tries = 6
   private static let firstPause = Interval.milliseconds(10)
 
   private(set) var isHalted = false
   private var isClearing = false
-  /// Since the last transfer that was done.
+  /// Failures since the last transfer that succeeded.
   private var failures = 0
   private(set) var retryAt: Instant?
 
-  /// Nothing keeps the pipe.
+  /// Whether nothing keeps the pipe from its transfers.
   var isOver: Bool { !isHalted && retryAt == nil }
 
   mutating func passTime(to now: Instant) {
     if let at = retryAt, at <= now { retryAt = nil }
   }
 
-  /// True once, when the halt is to be cleared; then the result is due.
+  /// True once, when the halt is to be cleared; its result is then due by `clear`.
   mutating func beginClearing() -> Bool {
     guard isHalted, !isClearing, retryAt == nil else { return false }
     isClearing = true
     return true
   }
 
-  /// - Returns: what this ends the line with.
+  /// - Returns: the end of the line if this result means it.
   mutating func take(_ result: BulkResult, wasCancelled: Bool, at now: Instant) -> BulkEnd? {
     switch result {
     case .done:
@@ -184,7 +192,7 @@ struct PipeTrouble {
     case .cancelled where wasCancelled:
       return nil
     case .stalled:
-      // Those that were in flight behind it may say the same.
+      // Transfers in flight behind the first may stall, too: that is one failure.
       if isHalted { return nil }
       isHalted = true
       return fail(result, at: now)

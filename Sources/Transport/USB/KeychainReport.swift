@@ -5,21 +5,25 @@ public import SerialIO
 import Synchronization
 public import WireProtocol
 
-/// What a keychain on USB said of itself, or why it did not.
+/// A keychain's answers to the questions beside its line, or why each failed.
 public struct KeychainReport: Sendable {
-  /// As a spec names it, with its serial number.
+  /// The device as a spec names it, with its serial number.
   public let name: String
+  /// The device's identity, and its session: 0 while no host has one.
   public let hello: Result<Hello, IOFailure>
+  /// Its present state.
   public let heartbeat: Result<Heartbeat, IOFailure>
+  /// Its board and build.
   public let firmware: Result<KeychainFirmware, IOFailure>
 
-  /// Whether a host has a session with it; nil where it did not say.
+  /// Whether a host has a session with it; nil where HELLO failed.
   public var isLinked: Bool? { try? hello.get().session != 0 }
 
-  /// Opens the device, asks all three questions and closes it again, in at most `patience`: a
-  /// device that does not even give a question back is left to a thread of its own.
-  /// - Parameter node: of exactly this device, as in `/dev/bus/usb/001/004`.
-  /// - Throws: `IOFailure` where it cannot be opened; what it does not answer is in the report.
+  /// Opens the device, asks all three questions and closes it again, in at most `patience`. A
+  /// device that never ends a transfer is left to a thread of its own.
+  /// - Parameter node: the node of exactly this device, as in `/dev/bus/usb/001/004`.
+  /// - Throws: `IOFailure` where the device cannot be opened, ETIMEDOUT after `patience`; questions
+  ///   that it does not answer are in the report.
   public static func ask(
     _ address: USBAddress, node: String, within patience: Interval = .seconds(2)
   ) throws(IOFailure) -> KeychainReport {
@@ -39,10 +43,12 @@ public struct KeychainReport: Sendable {
     return try report.get()
   }
 
+  /// Asks all three questions, waiting for each. After a timeout or an unplugging the others are
+  /// not asked.
   public init(_ control: consuming KeychainControl) {
     name = control.name
     hello = Result { () throws(IOFailure) in try control.hello() }
-    // Who is silent once is silent again: one wait is enough.
+    // A device that is silent once stays silent: one wait is enough.
     if case .failure(let failure) = hello, failure.errno == ETIMEDOUT || failure.errno == ENODEV {
       heartbeat = .failure(failure)
       firmware = .failure(failure)
@@ -55,28 +61,32 @@ public struct KeychainReport: Sendable {
 
 /// Questions to a keychain beside its line: vendor requests on endpoint 0.
 ///
-/// Nothing is claimed for them, so they are answered while the kernel's serial port is in use, or
-/// while a bridge has the device by libusb. Each waits at most ``patience``.
+/// They claim no interface, so they work while the kernel's serial port is in use, or while a
+/// bridge has the device by libusb. Each blocks the caller for at most ``patience`` and throws
+/// `IOFailure`: ETIMEDOUT, EPIPE for a question that the device refuses, ENODEV when it has gone,
+/// EPROTO for an answer that cannot be read.
 public struct KeychainControl: ~Copyable, Sendable {
   private let handle: USBHandle
 
-  /// What a device may think about one question.
+  /// How long a device may take to answer one question.
   public static let patience = Interval.milliseconds(300)
 
-  /// - Parameter node: of exactly this device, as in `/dev/bus/usb/001/004`.
+  /// - Parameter node: the node of exactly this device, as in `/dev/bus/usb/001/004`.
   /// - Throws: `IOFailure`: ENODEV where it has gone, EACCES where this user may not open it.
   public init(_ address: USBAddress, node: String) throws(IOFailure) {
     handle = try USBHandle(address, node: node)
   }
 
-  /// As a spec names it, with its serial number.
+  /// The device as a spec names it, with its serial number.
   public var name: String { handle.name }
 
-  /// Who it is. `session` is the one that it answers now, 0 when no host has one with it.
+  /// Asks who it is. `session` is the present one, 0 when no host has a session with it.
   public func hello() throws(IOFailure) -> Hello { try payload("ask for HELLO") }
 
+  /// Asks for its state: battery, clock and what it shows.
   public func heartbeat() throws(IOFailure) -> Heartbeat { try payload("ask for HEARTBEAT") }
 
+  /// Asks for board and build.
   public func firmware() throws(IOFailure) -> KeychainFirmware {
     let bytes = try answer(.firmwareInfo, "ask for FW_INFO")
     guard let firmware = KeychainFirmware(bytes) else {
@@ -85,7 +95,7 @@ public struct KeychainControl: ~Copyable, Sendable {
     return firmware
   }
 
-  /// Has its light say which one it is, where nothing more urgent is shown.
+  /// Makes its light show which one it is, unless it shows something more urgent.
   /// - Parameter duration: at most 65.535 s; 0 ends it.
   public func identify(for duration: Interval) throws(IOFailure) {
     let milliseconds = UInt16(clamping: duration.microseconds / 1_000)
@@ -119,12 +129,15 @@ public struct KeychainControl: ~Copyable, Sendable {
   }
 }
 
-/// FW_INFO (50): board name and build, as a keychain says them.
+/// FW_INFO (50): board name and build of a keychain.
 public struct KeychainFirmware: Hashable, Sendable {
+  /// The board's name, as the firmware gives it.
   public let board: String
+  /// The firmware's version or build, as the firmware gives it.
   public let build: String
 
-  /// - Parameter payload: UTF-8, the two parted by a zero byte. Nil for anything else.
+  /// Nil unless the payload is UTF-8 with a zero byte between board and build.
+  /// - Parameter payload: of FW_INFO, without a frame.
   public init?(_ payload: some Sequence<UInt8>) {
     let parts = Array(payload).split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let board = String(validating: parts[0], as: UTF8.self),

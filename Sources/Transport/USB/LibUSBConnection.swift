@@ -15,13 +15,13 @@ final class LibUSBConnection: BulkConnection, @unchecked Sendable {
   private let pointer: OpaquePointer
   private let incoming: [UnsafeMutablePointer<libusb_transfer>]
   private let outgoing: UnsafeMutablePointer<libusb_transfer>
-  /// The buffers of the transfers from the device, then that to it.
+  /// The buffers of the transfers from the device, then the buffer of the transfer to it.
   private let memory: UnsafeMutableRawBufferPointer
   private unowned(unsafe) var receiver: (any BulkReceiver)?
 
   var outgoingPacket: Int { line.outgoingPacket }
 
-  /// Opens a device, takes it from the kernel's driver and raises DTR.
+  /// Opens a device, takes its line from the kernel's driver and raises DTR and RTS.
   init(_ address: USBAddress, node: String) throws(IOFailure) {
     let handle = try USBHandle(address, node: node)
     let line = try handle.serialLine()
@@ -49,7 +49,7 @@ final class LibUSBConnection: BulkConnection, @unchecked Sendable {
   var polled: [pollfd] {
     guard let list = libusb_get_pollfds(context) else { return [] }
     defer { libusb_free_pollfds(list) }
-    // Its timerfd is among them, where a transfer has a deadline: none of a line has.
+    // libusb's timerfd would count only for transfers with a deadline; a line has none.
     var polled: [pollfd] = []
     var next = list
     while let entry = next.pointee {
@@ -76,7 +76,7 @@ final class LibUSBConnection: BulkConnection, @unchecked Sendable {
 
   func carryOut(_ order: BulkOrder) -> BulkResult {
     switch order {
-    // Of one that has come back meanwhile, libusb tells all the same.
+    // A transfer that has come back meanwhile is told all the same.
     case .cancelIncoming(let slot): result(ofCode: libusb_cancel_transfer(incoming[slot]))
     case .cancelOutgoing: result(ofCode: libusb_cancel_transfer(outgoing))
     case .clearHalt(.incoming): result(ofCode: libusb_clear_halt(pointer, line.incoming))

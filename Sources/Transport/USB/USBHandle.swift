@@ -5,13 +5,13 @@ import SerialIO
 
 /// One USB device, opened by libusb in a context of its own. Nothing of it is claimed.
 ///
-/// The node is opened here and handed to libusb: so open(2) says itself why it refuses, and libusb
-/// lists no devices, opens no others and starts no thread. A context for each device means that
-/// none waits for the events of another.
+/// The node is opened here and handed to libusb, so that open(2)'s errno tells a refusal, and
+/// libusb lists no devices, opens no others and starts no thread. Each device has a context of its
+/// own, so none waits for the events of another.
 ///
 /// Sendable unchecked because of the pointers alone: libusb's calls may come from any thread.
 struct USBHandle: ~Copyable, @unchecked Sendable {
-  /// As a spec names it, with its serial number.
+  /// The device as a spec names it, with its serial number.
   let name: String
   let context: OpaquePointer
   let pointer: OpaquePointer
@@ -47,15 +47,15 @@ struct USBHandle: ~Copyable, @unchecked Sendable {
     if isAbandoned { return }
     libusb_close(pointer)
     libusb_exit(context)
-    // libusb leaves open what it was given.
+    // libusb does not close a descriptor that it was given.
     _ = close(descriptor)
   }
 
-  /// Leaves it open until the process ends: closing would wait for transfers that the device, or
-  /// what stands for it, never gives back.
+  /// Leaves the device open until the process ends: closing would wait for transfers that it never
+  /// gives back.
   consuming func abandon() { isAbandoned = true }
 
-  /// One control transfer by the calling thread, from the device to the host.
+  /// Makes one control transfer from the device to the host; blocks the calling thread.
   /// - Parameters:
   ///   - type: bmRequestType without its direction.
   ///   - room: the most bytes that may come.
@@ -71,7 +71,7 @@ struct USBHandle: ~Copyable, @unchecked Sendable {
     return Array(bytes.prefix(Int(count)))
   }
 
-  /// One control transfer by the calling thread, from the host to the device.
+  /// Makes one control transfer from the host to the device; blocks the calling thread.
   func tell(
     _ type: UInt8, _ request: UInt8, value: UInt16 = 0, index: UInt16 = 0, _ bytes: [UInt8] = [],
     patience: UInt32, _ operation: String
@@ -104,9 +104,9 @@ extension USBHandle {
 
   /// Takes both interfaces of a line from the kernel's driver and raises DTR and RTS.
   ///
-  /// libusb gives them back to the driver when it releases them (``giveBack(_:)``), and so mends
-  /// what a killed program left without one. cdc_acm lets go of both when it loses either; to take
-  /// the second is then to take what is free.
+  /// libusb gives them back to the driver when it releases them (``giveBack(_:)``); this also
+  /// repairs a device that a killed program left without one. cdc_acm lets go of both when it loses
+  /// either, so the second is then free.
   func claim(_ line: CDCFunction) throws(IOFailure) {
     _ = libusb_set_auto_detach_kernel_driver(pointer, 1)
     if let control = line.control { try claim(control) }
@@ -119,11 +119,11 @@ extension USBHandle {
     }
   }
 
-  /// Lowers DTR, and gives the interfaces back. Of a device that has been unplugged all that is
-  /// refused, which is as well.
+  /// Lowers DTR and RTS, and gives the interfaces back. An unplugged device refuses all that, which
+  /// is harmless.
   ///
-  /// One that leaves the request without an answer does not get the kernel's driver again: cdc_acm
-  /// asks in its turn, and that would keep this process for 5 s.
+  /// A device that does not answer the request does not get the kernel's driver again: cdc_acm
+  /// would ask it in turn, and keep this process for 5 s.
   func giveBack(_ line: CDCFunction) {
     do throws(IOFailure) {
       try setLines(line, 0, patience: Self.goodbye)
@@ -133,7 +133,7 @@ extension USBHandle {
     release(line)
   }
 
-  /// Milliseconds that the device may take for one request, and for the last one.
+  /// How long the device may take for one request, and for the last one, in milliseconds.
   private static let patience: UInt32 = 500
   private static let goodbye: UInt32 = 250
 
@@ -142,13 +142,15 @@ extension USBHandle {
     guard code == 0 else { throw USBFailure.of(code, "claim interface \(interface) of", name) }
   }
 
-  /// The data interface first: cdc_acm takes both when it is offered the other, or none.
+  /// The data interface goes first: cdc_acm takes both or none when it is offered the control
+  /// interface.
   private func release(_ line: CDCFunction) {
     _ = libusb_release_interface(pointer, Int32(line.data))
     if let control = line.control { _ = libusb_release_interface(pointer, Int32(control)) }
   }
 
-  /// A device that knows neither request, or is slow with them, is a line all the same.
+  /// Sets the line coding and raises both wires. A device that does not know these requests, or is
+  /// slow with them, still works as a line.
   private func raiseLines(_ line: CDCFunction) throws(IOFailure) {
     guard let control = line.control else { return }
     do throws(IOFailure) {
@@ -194,7 +196,7 @@ extension USBHandle {
   }
 }
 
-/// libusb's result codes as failures that name the operation, the device and a hint.
+/// Turns libusb's result codes into failures that name the operation, the device and a hint.
 enum USBFailure {
   /// - Parameters:
   ///   - code: below 0, of `enum libusb_error`.
@@ -204,7 +206,7 @@ enum USBFailure {
     return IOFailure(operation, errno: errno, path: device, reason: reason)
   }
 
-  /// open(2) of a node in /dev/bus/usb.
+  /// The failure of open(2) on a node in /dev/bus/usb.
   static func opening(_ device: String, _ failure: IOFailure) -> IOFailure {
     let reason: String? =
       switch failure.errno {

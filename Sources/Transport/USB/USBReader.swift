@@ -3,13 +3,13 @@ import Glibc
 import SerialIO
 import Synchronization
 
-/// One USB device's thread: it waits for its transfers, and hands bytes on in the very call that
-/// tells of one. The other half of ``ReaderLoop``, for devices without a descriptor to read.
+/// The thread of one USB device's line: it waits for transfers, and hands bytes on in the call that
+/// completes one. It does the work of ``ReaderLoop`` for devices without a descriptor to read.
 ///
-/// A transfer takes one packet: with room for more, a packet that is full would wait there for the
-/// next. For one of them there are five system calls: its own poll, libusb's, two to reap, one to
-/// submit it again. libusb cannot wait for a deadline on CLOCK_BOOTTIME or for another thread, so
-/// the first poll is the price of both; it is a tenth of a percent of a round trip.
+/// A transfer has room for one packet: with more room, a full packet would wait there for the next.
+/// Each transfer costs five system calls: the poll here, libusb's own, two to reap it and one to
+/// submit it again. The poll here is needed because libusb cannot wait for a deadline on
+/// CLOCK_BOOTTIME or for another thread; it is a tenth of a percent of a round trip.
 final class USBReader: HostLine, BulkReceiver {
   private let connection: any BulkConnection
   private let scheduling: ThreadScheduling
@@ -23,7 +23,7 @@ final class USBReader: HostLine, BulkReceiver {
 
   /// How long a cancelled transfer may take to come back.
   static let cancelPatience = Interval.seconds(1)
-  /// The same, and the device's goodbye.
+  /// How long `stop()` waits: a cancelled transfer, and the last request to the device.
   static let stopPatience = Interval.seconds(2)
 
   init(
@@ -112,11 +112,11 @@ final class USBReader: HostLine, BulkReceiver {
       guard turn(&waits, &armed) else { break }
     }
     let reason = close()
-    // Closed before it is said, so that the handler can open the same device again.
+    // Closed first, so that the handler can open the same device again.
     if let reason, !isStopping.load(ordering: .acquiring) { handlers.onGone(reason) }
   }
 
-  /// One wait and what it brought. False when the line cannot be waited for any more.
+  /// Waits once and handles what it brought. False when waiting is impossible from now on.
   private func turn(_ waits: inout [pollfd], _ armed: inout Instant?) -> Bool {
     do throws(IOFailure) {
       _ = try Syscall.poll(&waits, count: waits.count)
@@ -129,7 +129,8 @@ final class USBReader: HostLine, BulkReceiver {
         pipe.withLock { $0.finish(.failed(.failed)) }
         return false
       }
-      // Said for ever from now on, and no transfer may be in flight to say it in its place.
+      // These events stay from now on, and perhaps no transfer is in flight that would end the
+      // line.
       let broken = Int16(POLLERR | POLLHUP | POLLNVAL)
       if Self.says(&waits, broken) {
         pipe.withLock { $0.finish(.hungUp) }
@@ -143,7 +144,7 @@ final class USBReader: HostLine, BulkReceiver {
     return true
   }
 
-  /// Whether one of libusb's descriptors says something of that.
+  /// Whether one of libusb's descriptors has one of these events.
   private static func says(_ waits: inout [pollfd], _ events: Int16) -> Bool {
     waits.withUnsafeMutableBufferPointer { waits in
       var index = 2
@@ -163,7 +164,7 @@ final class USBReader: HostLine, BulkReceiver {
     .earlier(handlers.nextWake(), pipe.withLock { $0.nextWake })
   }
 
-  /// Does what is to be done before the next wait.
+  /// Carries out orders and submissions before the next wait. False when the line has ended.
   private func isGoingOn() -> Bool {
     if isStopping.load(ordering: .acquiring) { pipe.withLock { $0.finish(.stopped) } }
     let now = BootClock.now()
@@ -174,7 +175,8 @@ final class USBReader: HostLine, BulkReceiver {
     }
   }
 
-  /// Outside the lock: who sends a frame does not wait for a device that clears its halt.
+  /// Runs outside the lock: a thread that sends a frame does not wait for a device that clears its
+  /// halt.
   private func carryOutOrders(at now: Instant) {
     while let order = pipe.withLock({ $0.nextOrder(at: now) }) {
       let result = connection.carryOut(order)
@@ -187,29 +189,29 @@ final class USBReader: HostLine, BulkReceiver {
     while let submission = pipe.nextSubmission(at: now) { _ = submit(submission, &pipe) }
   }
 
-  /// False if it was refused, which the pipe knows then.
+  /// False if the transfer was refused; the pipe is told.
   private func submit(_ submission: BulkSubmission, _ pipe: inout BulkPipe) -> Bool {
     guard let refusal = connection.submit(submission, pipe.bytes) else { return true }
     switch submission {
     case .incoming(let slot): pipe.received(slot, refusal, at: BootClock.now())
     case .outgoing: pipe.sent(0, refusal, at: BootClock.now())
     }
-    // Its thread finds out whether that is the end, and when to try again.
+    // The reader's thread finds out whether that is the end, and when to try again.
     wakes.signal()
     return false
   }
 
   // MARK: The end
 
-  /// Of a line whose thread never ran.
+  /// Closes a line whose thread never ran.
   private func closeUnread() {
     guard !isClosed.load(ordering: .acquiring) else { return }
     pipe.withLock { $0.finish(.stopped) }
     _ = close()
   }
 
-  /// Gets all transfers back, and gives up the device.
-  /// - Returns: what is to be said; nil when stopped.
+  /// Gets all transfers back, and closes or abandons the device.
+  /// - Returns: the reason to tell; nil when stopped.
   private func close() -> GoneReason? {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
     let isBack = getTransfersBack()

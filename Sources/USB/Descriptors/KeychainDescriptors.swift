@@ -1,11 +1,13 @@
-/// What a keychain says of itself: one configuration with a serial port, CDC-ACM (USB 2.0, chapter
+/// The descriptors of a keychain: one configuration with one serial port, CDC-ACM (USB 2.0, chapter
 /// 9; CDC 1.2; CDC PSTN 1.2).
 public struct KeychainDescriptors: Sendable {
+  /// bInterfaceNumber of the interface that takes class requests (CDC communications, ACM).
   public static let communicationInterface: UInt8 = 0
+  /// bInterfaceNumber of the interface with both bulk endpoints (CDC data).
   public static let dataInterface: UInt8 = 1
-  /// Of bulk OUT and bulk IN.
+  /// Endpoint number of bulk OUT and bulk IN.
   public static let dataEndpoint: UInt8 = 1
-  /// Of the interrupt IN.
+  /// Endpoint number of the interrupt IN, which carries SERIAL_STATE.
   public static let notificationEndpoint: UInt8 = 2
   /// wMaxPacketSize of the interrupt endpoint: a whole SERIAL_STATE.
   static let notificationPacket = 16
@@ -15,7 +17,7 @@ public struct KeychainDescriptors: Sendable {
     USBIPInterface(interfaceClass: 2, interfaceSubclass: 2, interfaceProtocol: 0),
     USBIPInterface(interfaceClass: 0x0A, interfaceSubclass: 0, interfaceProtocol: 0),
   ]
-  /// CDC, so that a host looks at the interfaces.
+  /// bDeviceClass: CDC, so that a host looks at the interfaces.
   public static let deviceClass: UInt8 = 2
 
   enum Kind: UInt8 {
@@ -24,17 +26,20 @@ public struct KeychainDescriptors: Sendable {
     case classInterface = 0x24
   }
 
+  /// The ids and texts that the descriptors carry.
   public let identity: USBIdentity
+  /// Decides the packet size of the bulk endpoints, and whether there is a qualifier.
   public let speed: USBSpeed
 
+  /// The descriptors of one device, as it enumerates at this speed.
   public init(_ identity: USBIdentity, speed: USBSpeed) {
     self.identity = identity
     self.speed = speed
   }
 
-  /// The answer to GET_DESCRIPTOR; nil: STALL. A device of full speed alone has no qualifier, and
-  /// one of USB 2.0 no BOS.
-  /// - Parameter language: wIndex, of a string.
+  /// The answer to GET_DESCRIPTOR; nil means STALL. A full-speed device has no qualifier, and a USB
+  /// 2.0 device has no BOS.
+  /// - Parameter language: wIndex; only strings look at it.
   func descriptor(_ kind: UInt8, index: UInt8, language: UInt16) -> [UInt8]? {
     switch Kind(rawValue: kind) {
     case .device where index == 0: device

@@ -1,16 +1,19 @@
-/// Who a device says that it is.
+/// What a device's descriptors say about it: ids, release and three texts (USB 2.0, 9.6.1).
 public struct USBIdentity: Hashable, Sendable {
+  /// idVendor, given out by the USB-IF.
   public var vendor: UInt16
+  /// idProduct, given out by the owner of the vendor id.
   public var product: UInt16
   /// bcdDevice: 0x0100 is 1.0.0.
   public var release: UInt16
-  /// iManufacturer, at most 126 UTF-16 units, as the next two.
+  /// iManufacturer. A string descriptor holds 126 UTF-16 units; the rest is cut off.
   public var manufacturer: String
-  /// iProduct.
+  /// iProduct, with the limit of ``manufacturer``.
   public var name: String
-  /// iSerialNumber.
+  /// iSerialNumber, with the limit of ``manufacturer``.
   public var serial: String
 
+  /// The release is 1.0.0 unless said otherwise.
   public init(
     vendor: UInt16, product: UInt16, release: UInt16 = 0x0100, manufacturer: String,
     name: String, serial: String
@@ -23,17 +26,20 @@ public struct USBIdentity: Hashable, Sendable {
     self.serial = serial
   }
 
-  /// The ids of a keychain alone say nothing: pid.codes lends them to everybody for tests.
+  /// The name that tells a keychain apart: its ids are those that pid.codes lends to everybody for
+  /// tests.
   public static let keychainName = "fob keychain"
 
-  /// Of a keychain: 1209:0001, which pid.codes keeps for tests. A product has an id of its own.
+  /// A keychain's identity: 1209:0001, which pid.codes keeps for tests. A product needs ids of its
+  /// own.
   public static func keychain(serial: String) -> USBIdentity {
     USBIdentity(
       vendor: 0x1209, product: 0x0001, manufacturer: "fob", name: keychainName, serial: serial)
   }
 }
 
-/// How fast a device speaks, by the numbers of USB/IP and of the kernel's `enum usb_device_speed`.
+/// A device's bus speed. Raw values are those of USB/IP and of the kernel's `enum
+/// usb_device_speed`.
 public enum USBSpeed: UInt32, Hashable, Sendable, CaseIterable {
   /// 12 Mbit/s: bulk packets of at most 64 bytes.
   case full = 2

@@ -1,9 +1,9 @@
-/// Bytes in order of arrival. Who appends has looked at the room.
+/// Bytes in order of arrival. It has no limit: callers check their own before they append.
 struct ByteQueue: Sendable {
   private static let maxForgotten = 65_536
 
   private var bytes: [UInt8] = []
-  /// How many, at the front, have gone on already.
+  /// How many bytes at the front of `bytes` are removed already.
   private var gone = 0
 
   var count: Int { bytes.count - gone }

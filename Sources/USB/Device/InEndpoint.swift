@@ -1,7 +1,7 @@
-/// An endpoint that brings bytes to the host: URBs wait here until there are some.
+/// An endpoint to the host. URBs wait here until there are bytes for them.
 ///
-/// Transfers end as USB has it: when the URB is full, or with a packet shorter than the endpoint's;
-/// where the bytes are a whole number of packets, that is one without any (USB 2.0, 5.8.3).
+/// A transfer ends when its URB is full, or with a packet shorter than the endpoint's. Where the
+/// bytes are a whole number of packets, an empty packet ends it (USB 2.0, 5.8.3).
 struct InEndpoint: Sendable {
   private static let mostRecent = 64
 
@@ -14,16 +14,17 @@ struct InEndpoint: Sendable {
   private let capacity: Int
   private var waiting: [Waiting] = []
   private var bytes = ByteQueue()
-  /// The last transfer was a whole number of packets and filled its URB: its end is still to come.
+  /// The last transfer was a whole number of packets and filled its URB: the empty packet that ends
+  /// it is still to be sent.
   private var owesEmptyPacket = false
-  /// The last that were answered, in a ring.
+  /// The sequence numbers answered last, in a ring.
   private var recent: [UInt32] = []
   private var nextRecent = 0
   private(set) var isHalted = false
 
   /// - Parameters:
   ///   - packet: wMaxPacketSize.
-  ///   - capacity: of bytes that no URB has asked for yet.
+  ///   - capacity: the most bytes that wait for an URB.
   init(packet: Int, capacity: Int) {
     self.packet = packet
     self.capacity = capacity
@@ -40,7 +41,7 @@ struct InEndpoint: Sendable {
     serve(&answers)
   }
 
-  /// The bytes taken; the rest is to be offered again when the host has fetched some.
+  /// Returns how many bytes were taken. Offer the rest again when the host has fetched some.
   mutating func write(
     _ new: UnsafeRawBufferPointer, _ answers: inout USBIPAnswers
   ) -> Int {
@@ -51,21 +52,22 @@ struct InEndpoint: Sendable {
       bytes.append(UnsafeRawBufferPointer(rebasing: new[taken..<taken + room]))
       owesEmptyPacket = false
       taken += room
-      // The last of it goes out below: a transfer does not end where the endpoint was full.
+      // More bytes follow: answer full URBs only. The last part goes out below, where it may end a
+      // transfer.
       if taken < new.count { serve(&answers, untilFull: true) }
     }
     serve(&answers)
     return taken
   }
 
-  /// Whether it waited.
+  /// Takes an URB back. False if it was not waiting.
   mutating func unlink(_ sequence: UInt32) -> Bool {
     guard let index = waiting.firstIndex(where: { $0.sequence == sequence }) else { return false }
     waiting.remove(at: index)
     return true
   }
 
-  /// Whether it was answered a short while ago.
+  /// Whether the URB is among the last 64 that were answered.
   func hasAnswered(_ sequence: UInt32) -> Bool { recent.contains(sequence) }
 
   mutating func setHalt(_ isHalted: Bool, _ answers: inout USBIPAnswers) {
@@ -80,7 +82,7 @@ struct InEndpoint: Sendable {
     discard()
   }
 
-  /// What was said to a host that has gone.
+  /// Drops the bytes meant for a host that has gone.
   mutating func discard() {
     bytes.removeAll()
     owesEmptyPacket = false
@@ -102,7 +104,8 @@ struct InEndpoint: Sendable {
   }
 
   private mutating func answer(_ urb: Waiting, _ answers: inout USBIPAnswers) {
-    // Of an URB that ends within a packet, the packet that does not fit is sent again.
+    // An URB that ends within a packet gets the whole packets only. The packet that does not fit
+    // stays for the next URB.
     let isCut = bytes.count > urb.length
     let count = isCut ? urb.length / packet * packet : bytes.count
     let status = isCut && count < urb.length ? USBIPStatus.overflow : USBIPStatus.done

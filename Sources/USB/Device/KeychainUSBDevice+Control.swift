@@ -1,10 +1,10 @@
 /// Requests on endpoint 0 (USB 2.0, 9.4; CDC PSTN 1.2, 6.3).
 extension KeychainUSBDevice {
-  /// What a control transfer comes to.
+  /// The result of a control transfer.
   enum ControlResult {
-    /// Of an IN transfer.
+    /// The bytes of an IN transfer.
     case data([UInt8])
-    /// Done, with all that came.
+    /// Done; all bytes of the data stage are accepted.
     case taken
     case stalled
   }
@@ -34,7 +34,7 @@ extension KeychainUSBDevice {
   mutating func control(_ urb: USBRequestBlock) -> VendorRequest? {
     let setup = urb.setup
     let limit = min(Int(setup.length), urb.length)
-    // A data stage goes the way that the request says, and is as long.
+    // The data stage must have the direction and the length that the request says.
     let isWhole = setup.isIn ? urb.data.isEmpty : urb.data.count == Int(setup.length)
     guard isWhole, setup.isIn == urb.isIn || setup.length == 0 else {
       finish(urb.sequence, .stalled, limit: 0)
@@ -92,7 +92,7 @@ extension KeychainUSBDevice {
 
   private func status(_ setup: SetupPacket) -> ControlResult {
     switch setup.recipient {
-    // Powered by the bus; it wakes nobody.
+    // Bus-powered, without remote wakeup.
     case .device: return .data([0, 0])
     case .interface: return hasInterface(setup) ? .data([0, 0]) : .stalled
     case .endpoint:
@@ -108,7 +108,7 @@ extension KeychainUSBDevice {
     }
   }
 
-  /// ENDPOINT_HALT, the one feature that there is.
+  /// Sets or clears ENDPOINT_HALT, the only feature that this device has.
   private mutating func setHalt(_ isHalted: Bool, _ setup: SetupPacket) -> ControlResult {
     guard setup.value == 0 else { return .stalled }
     switch setup.index {
@@ -139,7 +139,7 @@ extension KeychainUSBDevice {
     case .setControlLineState:
       dtr = setup.value & 1 != 0
       rts = setup.value & 2 != 0
-    // A keychain's line knows no break: it is taken and means nothing.
+    // A keychain's line knows no break: the request is accepted and has no effect.
     case .sendBreak: break
     }
     return .taken

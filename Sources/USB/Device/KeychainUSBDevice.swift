@@ -1,37 +1,45 @@
 import WireProtocol
 
 /// A keychain as a USB device: a serial port (CDC-ACM) that answers the URBs of one host. Bytes of
-/// the firmware go in and out by ``write(_:)`` and ``read(_:)``, URBs by ``take(_:)``; what is to
-/// be sent to the host gathers in ``answers``.
+/// the firmware go in and out by ``write(_:)`` and ``read(_:)``, URBs by ``take(_:)``. The answers
+/// to the host gather in ``answers``.
 ///
-/// Every URB is answered once, or unlinked. What a host can have it keep is bounded.
+/// Every URB is answered once, or unlinked. A host cannot make it keep more than 128 URBs at one
+/// endpoint, 2 MiB of URBs to the device and 1,024 bytes of them unread.
 public struct KeychainUSBDevice: Sendable {
-  /// URBs that wait at one endpoint, and bytes in those to the device.
+  /// The most URBs that wait at one endpoint, and the most bytes in URBs to the device.
   static let maxWaiting = 128
   static let maxWaitingBytes = 2 * USBIPCommandReader.maxData
-  /// Bytes of the firmware that no host has fetched yet, and the other way round.
+  /// Bytes that the firmware has written and no host has fetched, and the other way round.
   private static let capacity = 1_024
 
+  /// What the device answers to GET_DESCRIPTOR; kept over ``disconnect()``.
   public let descriptors: KeychainDescriptors
+  /// Bytes for the host, as USB/IP frames them. The owner of the connection sends them.
   public var answers = USBIPAnswers()
-  /// Set, and bulk IN URBs are in flight: somebody has the port open. A port says so by itself with
-  /// its first URB; DTR may be set or not.
+  /// A program has the port open: the device is configured and a bulk IN URB has come. DTR does not
+  /// matter. Unlinking the last bulk IN URB ends it.
   public internal(set) var hostIsPresent = false
+  /// bConfigurationValue as the host has set it: 0, not configured, or 1.
   public internal(set) var configuration: UInt8 = 0
+  /// The format that the host set last. It has no effect on the bytes.
   public internal(set) var lineCoding = LineCoding()
+  /// Bit 0 of SET_CONTROL_LINE_STATE. False again at each SET_CONFIGURATION.
   public internal(set) var dtr = false
+  /// Bit 1 of SET_CONTROL_LINE_STATE. False again at each SET_CONFIGURATION.
   public internal(set) var rts = false
   var bulkIn: InEndpoint
   var bulkOut: OutEndpoint
   var notifications = InEndpoint(packet: KeychainDescriptors.notificationPacket, capacity: 64)
-  /// What the host was told last by SERIAL_STATE.
+  /// The power that the last SERIAL_STATE told; nil: none was sent yet.
   private var toldPower: Bool?
 
-  /// The firmware runs: a host is told by DCD and DSR.
+  /// Whether the firmware runs. A host sees it as DCD and DSR.
   public var isPowered = false {
     didSet { tellPower() }
   }
 
+  /// A device that no host has configured yet, without power.
   public init(_ descriptors: KeychainDescriptors) {
     self.descriptors = descriptors
     let packet = descriptors.speed.bulkPacket
@@ -41,14 +49,14 @@ public struct KeychainUSBDevice: Sendable {
 
   // MARK: The firmware's end
 
-  /// The bytes taken; the rest is to be offered again when the host has fetched some. What no host
-  /// listens to is dropped.
+  /// Takes bytes of the firmware and returns how many. Offer the rest again when the host has
+  /// fetched some. Without a host all bytes are dropped and count as taken.
   public mutating func write(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard hostIsPresent else { return bytes.count }
     return bulkIn.write(bytes, &answers)
   }
 
-  /// The bytes read.
+  /// Copies bytes of the host to the firmware and returns how many; 0 without a host.
   public mutating func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard hostIsPresent else { return 0 }
     return bulkOut.read(buffer, &answers)
@@ -56,7 +64,9 @@ public struct KeychainUSBDevice: Sendable {
 
   // MARK: The host's end
 
-  /// - Returns: a question that ``answer(_:with:)`` is to answer before anything else.
+  /// Handles one command of the host; its answer may come later.
+  /// - Returns: a question for the firmware. Give its answer to ``answer(_:with:)`` before the next
+  ///   command.
   public mutating func take(_ command: USBIPCommand) -> VendorRequest? {
     switch command {
     case .unlink(let sequence, let victim):
@@ -71,15 +81,16 @@ public struct KeychainUSBDevice: Sendable {
     }
   }
 
-  /// - Parameter payload: nil where there is no answer: STALL. Of a question that brings something
-  ///   itself it is not looked at.
+  /// Answers a question that ``take(_:)`` returned.
+  /// - Parameter payload: nil answers STALL. For LED_SET, which carries its own payload, any other
+  ///   value means done.
   public mutating func answer(_ request: VendorRequest, with payload: [UInt8]?) {
     let result: ControlResult =
       if let payload { request.isIn ? .data(payload) : .taken } else { .stalled }
     finish(request.sequence, result, limit: request.limit)
   }
 
-  /// The host is gone: what it waits for is no longer answered.
+  /// Forgets the host and all its URBs, which are not answered. Power and descriptors stay.
   public mutating func disconnect() {
     let (descriptors, isPowered) = (descriptors, isPowered)
     self = KeychainUSBDevice(descriptors)
@@ -101,7 +112,7 @@ public struct KeychainUSBDevice: Sendable {
     }
   }
 
-  /// An endpoint that is not there.
+  /// Stalls an URB of an endpoint that does not exist.
   private mutating func refuse(_ urb: USBRequestBlock) {
     answers.submitted(urb.sequence, status: USBIPStatus.stalled)
   }
@@ -112,7 +123,7 @@ public struct KeychainUSBDevice: Sendable {
     let hasWaited = isOfPort || isNotification || bulkOut.unlink(victim)
     answers.unlinked(sequence, status: hasWaited ? USBIPStatus.unlinked : USBIPStatus.done)
     if isOfPort || bulkIn.hasAnswered(victim), !bulkIn.hasWaiting { hostHasLeft() }
-    // Whoever opens the port next is told anew.
+    // The next program that opens the port gets a SERIAL_STATE of its own.
     if isNotification, !notifications.hasWaiting { toldPower = nil }
   }
 
@@ -124,7 +135,7 @@ public struct KeychainUSBDevice: Sendable {
 
   // MARK: Set-up
 
-  /// All endpoints begin anew.
+  /// SET_CONFIGURATION: resets all endpoints, the line coding and the modem lines.
   mutating func configure(_ value: UInt8) {
     configuration = value
     resetPort()
@@ -135,14 +146,15 @@ public struct KeychainUSBDevice: Sendable {
     rts = false
   }
 
-  /// The endpoints of the data interface begin anew.
+  /// Resets both bulk endpoints; URBs that wait are answered with ESHUTDOWN.
   mutating func resetPort() {
     hostIsPresent = false
     bulkIn.reset(&answers)
     bulkOut.reset(&answers)
   }
 
-  /// SERIAL_STATE (CDC PSTN 1.2, 6.5.4): DCD and DSR while the firmware runs.
+  /// Sends SERIAL_STATE (CDC PSTN 1.2, 6.5.4) if the power has changed: DCD and DSR are set while
+  /// the firmware runs.
   private mutating func tellPower() {
     guard toldPower != isPowered, notifications.hasWaiting else { return }
     toldPower = isPowered
@@ -153,8 +165,8 @@ public struct KeychainUSBDevice: Sendable {
   }
 }
 
-/// An endpoint that takes bytes of the host, packet by packet, as far as there is room. The URB
-/// whose bytes are not all taken is answered later: that is how USB holds a host back.
+/// An endpoint that takes bytes of the host, packet by packet, as far as there is room. An URB is
+/// answered when all its bytes are taken: so USB holds a host back.
 struct OutEndpoint: Sendable {
   private struct Waiting: Sendable {
     var sequence: UInt32
@@ -165,14 +177,14 @@ struct OutEndpoint: Sendable {
   private let packet: Int
   private let capacity: Int
   private var waiting: [Waiting] = []
-  /// Of all URBs that wait.
+  /// The bytes of all URBs that wait.
   private var waitingBytes = 0
   private var bytes = ByteQueue()
   private(set) var isHalted = false
 
   /// - Parameters:
   ///   - packet: wMaxPacketSize.
-  ///   - capacity: of bytes that nobody has read yet: at least a packet.
+  ///   - capacity: the most bytes that wait to be read, at least one packet.
   init(packet: Int, capacity: Int) {
     self.packet = packet
     self.capacity = capacity
@@ -188,7 +200,7 @@ struct OutEndpoint: Sendable {
     serve(&answers)
   }
 
-  /// The bytes read, in order.
+  /// Copies bytes in order and returns how many.
   mutating func read(
     _ buffer: UnsafeMutableRawBufferPointer, _ answers: inout USBIPAnswers
   ) -> Int {
@@ -199,7 +211,7 @@ struct OutEndpoint: Sendable {
     return count
   }
 
-  /// Whether it waited. What was taken of it stays taken.
+  /// Takes an URB back; bytes of it that were taken stay. False if it was not waiting.
   mutating func unlink(_ sequence: UInt32) -> Bool {
     guard let index = waiting.firstIndex(where: { $0.sequence == sequence }) else { return false }
     waitingBytes -= waiting.remove(at: index).data.count
@@ -217,7 +229,7 @@ struct OutEndpoint: Sendable {
     discard()
   }
 
-  /// What a host said that has gone.
+  /// Drops the unread bytes of a host that has gone.
   mutating func discard() { bytes.removeAll() }
 
   private mutating func answerAll(_ status: Int32, _ answers: inout USBIPAnswers) {
@@ -242,17 +254,17 @@ struct OutEndpoint: Sendable {
   }
 }
 
-/// What a host asks of a keychain beside its line, by a vendor request on endpoint 0: it works
-/// while the serial port is open, and needs no interface claimed. `bRequest` is the message's type,
+/// A host's question to a keychain beside its line: a vendor request on endpoint 0. It works while
+/// the serial port is open, and no interface is claimed for it. `bRequest` is the message's type,
 /// the data stage its payload without a frame (PROTOCOL.md, section 14).
 public enum KeychainQuestion: Hashable, Sendable {
   case hello
   case heartbeat
   case firmwareInfo
-  /// With the payload of LED_SET, of whatever length.
+  /// The payload of LED_SET, whose length is not checked here.
   case ledSet([UInt8])
 
-  /// Nil for what no keychain answers.
+  /// Nil for a request that no keychain answers.
   init?(_ setup: SetupPacket, _ data: [UInt8]) {
     guard setup.recipient == .device, setup.value == 0, setup.index == 0,
       let type = MessageType(rawValue: setup.request)
@@ -267,11 +279,12 @@ public enum KeychainQuestion: Hashable, Sendable {
   }
 }
 
-/// A question that waits for its answer.
+/// A question that waits for the firmware's answer; see ``KeychainUSBDevice/answer(_:with:)``.
 public struct VendorRequest: Hashable, Sendable {
+  /// What the host asks; decides the payload of the answer.
   public let question: KeychainQuestion
   let sequence: UInt32
-  /// Bytes that the host takes.
+  /// The most bytes that the host takes.
   let limit: Int
   let isIn: Bool
 }

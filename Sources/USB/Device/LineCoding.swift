@@ -1,21 +1,22 @@
-/// The serial format that a host wishes for (CDC PSTN 1.2, table 17). A keychain has no UART behind
-/// it: it remembers what it was told.
+/// The serial format that a host sets (CDC PSTN 1.2, table 17). A keychain has no UART: it stores
+/// the format and hands it back, without effect.
 public struct LineCoding: Hashable, Sendable {
-  /// Bytes.
+  /// The length of the structure on the wire, in bytes.
   static let size = 7
 
   /// dwDTERate, bits a second.
   public var baud: UInt32 = 115_200
-  /// 0: one stop bit, 1: one and a half, 2: two.
+  /// bCharFormat: 0 is one stop bit, 1 one and a half, 2 two.
   public var stop: UInt8 = 0
-  /// 0: none, 1: odd, 2: even, 3: mark, 4: space.
+  /// bParityType: 0 none, 1 odd, 2 even, 3 mark, 4 space.
   public var parity: UInt8 = 0
-  /// 5, 6, 7, 8 or 16.
+  /// bDataBits: 5, 6, 7, 8 or 16.
   public var dataBits: UInt8 = 8
 
+  /// 115,200 baud, 8N1: the format after each SET_CONFIGURATION.
   public init() {}
 
-  /// Nil for another length, and for values that the table does not have.
+  /// Nil for another length than 7 bytes, and for values that the table does not have.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.size, bytes[4] <= 2, bytes[5] <= 4,
       [5, 6, 7, 8, 16].contains(bytes[6])

@@ -1,8 +1,9 @@
-/// OP_REQ_DEVLIST and the reply: which devices a server has to give.
+/// Asks a server which devices it exports: OP_REQ_DEVLIST and its reply.
 public struct USBIPDeviceList: USBIPConversation {
-  /// More than a server has ports: a reply that claims more is not read.
+  /// The most devices of one reply, more than a server has ports. A longer list is refused.
   public static let maxDevices: UInt32 = 1_024
 
+  /// The devices read so far; complete when ``wanted`` is 0.
   public private(set) var devices: [USBIPDeviceRecord] = []
 
   private enum Part { case header, count, record, interfaces, end }
@@ -11,13 +12,16 @@ public struct USBIPDeviceList: USBIPConversation {
   private var part = Part.header
   private var left: UInt32 = 0
 
+  /// A conversation that has not begun.
   public init() {}
 
+  /// OP_REQ_DEVLIST, once; empty from then on.
   public mutating func takeRequest() -> [UInt8] {
     defer { request = [] }
     return request
   }
 
+  /// The size of the next part of the reply, bytes; 0 at the end of the list.
   public var wanted: Int {
     switch part {
     case .header: USBIPCode.operationSize
@@ -28,6 +32,9 @@ public struct USBIPDeviceList: USBIPConversation {
     }
   }
 
+  /// Reads the next part of the reply.
+  /// - Throws: `.tooManyDevices` over ``maxDevices``, `.length` unless `bytes` has ``wanted``
+  ///   bytes, or what is wrong with the header.
   public mutating func take(_ bytes: [UInt8]) throws(USBIPReplyError) {
     guard bytes.count == wanted else { throw .length }
     switch part {
@@ -51,6 +58,6 @@ public struct USBIPDeviceList: USBIPConversation {
     }
   }
 
-  /// The next record, where there is one.
+  /// Goes on to the next record, or to the end.
   private mutating func begin() { part = left > 0 ? .record : .end }
 }

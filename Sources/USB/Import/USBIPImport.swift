@@ -1,6 +1,7 @@
-/// OP_REQ_IMPORT and the reply: from then on the socket carries that device's URBs.
+/// Imports a device: OP_REQ_IMPORT and its reply. From then on the socket carries the device's
+/// URBs.
 public struct USBIPImport: USBIPConversation {
-  /// What the server gave; nil until it has.
+  /// The record of the imported device; nil until the server has replied.
   public private(set) var device: USBIPDeviceRecord?
 
   private var request: [UInt8]
@@ -11,18 +12,21 @@ public struct USBIPImport: USBIPConversation {
     request = USBIPRequest.importDevice(busID: busID).bytes
   }
 
+  /// OP_REQ_IMPORT, once; empty from then on.
   public mutating func takeRequest() -> [UInt8] {
     defer { request = [] }
     return request
   }
 
+  /// The size of the header, then of the record, bytes; 0 when the device is imported.
   public var wanted: Int {
     if device != nil { return 0 }
     return isAnswered ? USBIPDeviceRecord.size : USBIPCode.operationSize
   }
 
-  /// - Throws: `.refused` where the server does not have it, or another importer has; no byte
-  ///   follows then.
+  /// Reads the header, then the record.
+  /// - Throws: `.refused` where the server does not have the device, or another importer has it; no
+  ///   byte follows then.
   public mutating func take(_ bytes: [UInt8]) throws(USBIPReplyError) {
     guard wanted > 0, bytes.count == wanted else { throw .length }
     if isAnswered {
@@ -34,28 +38,29 @@ public struct USBIPImport: USBIPConversation {
   }
 }
 
-/// An importer's half of a talk with a USB/IP server, as bytes: who has the socket sends what is to
-/// be sent and then reads exactly as much as is wanted, until nothing is. No byte behind the answer
-/// is ever read: it belongs to whoever gets the socket next.
+/// An importer's half of a conversation with a USB/IP server, without I/O. The owner of the socket
+/// sends ``takeRequest()`` and reads exactly ``wanted`` bytes, again and again until ``wanted`` is
+/// 0. It never reads a byte behind the answer: that belongs to the next user of the socket.
 public protocol USBIPConversation {
-  /// What to send now, each piece once; empty where there is nothing.
+  /// The bytes to send now, each once; empty if there are none.
   mutating func takeRequest() -> [UInt8]
 
-  /// How many bytes to read next; 0: it is over.
+  /// How many bytes to read next; 0 at the end of the conversation.
   var wanted: Int { get }
 
-  /// - Parameter bytes: as many as were ``wanted``.
+  /// Takes the next part of the reply.
+  /// - Parameter bytes: exactly ``wanted`` of them.
   mutating func take(_ bytes: [UInt8]) throws(USBIPReplyError)
 }
 
-/// A reply that cannot be used.
+/// Why a server's reply cannot be used.
 public enum USBIPReplyError: Error, Hashable, Sendable, CustomStringConvertible {
   case version(UInt16)
   case code(UInt16)
   /// The server's status of the request, which is not 0.
   case refused(UInt32)
   case tooManyDevices(UInt32)
-  /// Another number of bytes than was wanted.
+  /// The caller gave another number of bytes than ``USBIPConversation/wanted``.
   case length
   /// An imported device answered something else than what it was asked, or too much.
   case answer

@@ -1,7 +1,8 @@
 /// Asks an imported device for its iSerialNumber, which USB/IP's records do not have: its device
 /// descriptor, its languages, and the text in the first of them (USB 2.0, 9.4.3, 9.6.1 and 9.6.7).
 public struct USBIPSerialNumber: USBIPConversation {
-  /// Nil for a device without one, or one that does not tell; final when nothing is wanted.
+  /// The serial number, final when ``wanted`` is 0; nil for a device that has none or does not
+  /// answer.
   public private(set) var text: String?
 
   private enum Descriptor: Equatable {
@@ -10,7 +11,7 @@ public struct USBIPSerialNumber: USBIPConversation {
     case serial(index: UInt8, language: UInt16)
   }
 
-  /// Far from where an importer that goes on with the socket begins to count.
+  /// High, so that it does not meet the numbers of an importer that uses the socket next.
   private static let firstSequence: UInt32 = 0x7FFF_FF00
   private static let fromDevice: UInt32 = 1
   private static let stringType: UInt8 = 3
@@ -19,12 +20,13 @@ public struct USBIPSerialNumber: USBIPConversation {
   private var sequence = Self.firstSequence
   private var asked: Descriptor? = .device
   private var isSent = false
-  /// Bytes that follow the header.
+  /// How many bytes follow the header.
   private var following = 0
 
   /// - Parameter deviceID: of the record that came with the import.
   public init(deviceID: UInt32) { self.deviceID = deviceID }
 
+  /// The next GET_DESCRIPTOR as CMD_SUBMIT, once; empty while an answer is due.
   public mutating func takeRequest() -> [UInt8] {
     guard let asked, !isSent else { return [] }
     isSent = true
@@ -36,11 +38,15 @@ public struct USBIPSerialNumber: USBIPConversation {
     }
   }
 
+  /// The size of the next header or descriptor, bytes; 0 when ``text`` is final.
   public var wanted: Int {
     if asked == nil { return 0 }
     return following > 0 ? following : USBIPCode.headerSize
   }
 
+  /// Reads a header or the descriptor behind it.
+  /// - Throws: `.answer` for another command or sequence or too many bytes, `.length` unless
+  ///   `bytes` has ``wanted`` bytes.
   public mutating func take(_ bytes: [UInt8]) throws(USBIPReplyError) {
     guard asked != nil, bytes.count == wanted else { throw .length }
     if following > 0 {

@@ -1,4 +1,4 @@
-/// Numbers as USB/IP's headers have them, the most significant byte first.
+/// Writes numbers as USB/IP's headers have them, the most significant byte first.
 extension [UInt8] {
   mutating func appendNetwork<T: FixedWidthInteger>(_ value: T) {
     var shift = T.bitWidth

@@ -1,15 +1,17 @@
-/// Answers to URBs on their way to the host, as bytes. The owner sends them; they cannot be more
-/// than what the URBs asked for that it took.
+/// Answers to URBs on their way to the host, as bytes. The owner sends them. Their size is bounded
+/// by what the accepted URBs ask for.
 public struct USBIPAnswers: Sendable {
   private var pending = ByteQueue()
 
+  /// Nothing to send.
   public init() {}
 
+  /// Whether everything is sent.
   public var isEmpty: Bool { pending.isEmpty }
-  /// Bytes.
+  /// How many bytes wait to be sent.
   public var count: Int { pending.count }
 
-  /// Shows all of them; `send` says how many bytes it took.
+  /// Hands all waiting bytes to `send`, which returns how many it took.
   /// - Returns: the same count.
   @discardableResult
   public mutating func send(_ send: (UnsafeRawBufferPointer) -> Int) -> Int {
@@ -18,7 +20,7 @@ public struct USBIPAnswers: Sendable {
     return taken
   }
 
-  /// The connection has ended.
+  /// Drops everything: the connection has ended.
   mutating func removeAll() { pending.removeAll() }
 
   /// RET_SUBMIT of an IN transfer.

@@ -1,4 +1,4 @@
-/// What a host's kernel says over the connection of an imported device.
+/// A command of the host's kernel on the connection of an imported device.
 public enum USBIPCommand: Hashable, Sendable {
   case submit(USBRequestBlock)
   /// The host takes the URB `victim` back.
@@ -7,19 +7,20 @@ public enum USBIPCommand: Hashable, Sendable {
 
 /// One transfer that a host asks for: an URB, as Linux calls it.
 public struct USBRequestBlock: Hashable, Sendable {
-  /// By which its answer and its unlinking name it.
+  /// Names the URB in its answer and in its unlinking.
   public var sequence: UInt32
-  /// 0...15.
+  /// Endpoint number without its direction, 0 to 15.
   public var endpoint: UInt8
-  /// To the host.
+  /// Whether bytes go to the host.
   public var isIn: Bool
-  /// Bytes: of `data`, or the most that an answer may have.
+  /// Bytes: the count of `data` (OUT), or the most that the answer may have (IN).
   public var length: Int
-  /// Of a control transfer; zeros otherwise.
+  /// The set-up packet of a control transfer; zeros for any other.
   public var setup: SetupPacket
-  /// What goes to the device; empty for IN.
+  /// The bytes for the device; empty for IN.
   public var data: [UInt8]
 
+  /// Without set-up packet and data: a bulk or interrupt IN transfer.
   public init(
     sequence: UInt32, endpoint: UInt8, isIn: Bool, length: Int,
     setup: SetupPacket = SetupPacket(), data: [UInt8] = []
@@ -33,35 +34,46 @@ public struct USBRequestBlock: Hashable, Sendable {
   }
 }
 
-/// What the other end of a USB/IP connection said that it may not: the connection ends.
+/// A violation of USB/IP by the other end, after which the connection must end.
 public struct USBIPFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What the other end sent, as a noun: `the endpoint 16`.
   public let description: String
 
+  /// - Parameter description: what the other end sent, as a noun.
   public init(_ description: String) { self.description = description }
 }
 
 /// The numbers of USB/IP (the Linux kernel's Documentation/usb/usbip_protocol.rst).
 public enum USBIPCode {
-  /// Binary-coded decimal, 1.1.1.
+  /// USB/IP 1.1.1, binary-coded decimal, before every operation.
   public static let version: UInt16 = 0x0111
+  /// OP_REQ_DEVLIST.
   public static let requestDeviceList: UInt16 = 0x8005
+  /// OP_REP_DEVLIST.
   public static let replyDeviceList: UInt16 = 0x0005
+  /// OP_REQ_IMPORT.
   public static let requestImport: UInt16 = 0x8003
+  /// OP_REP_IMPORT.
   public static let replyImport: UInt16 = 0x0003
 
-  /// Version, code and status, before every request and reply.
+  /// Bytes of version, code and status, before every request and reply.
   public static let operationSize = 8
-  /// Before each URB and each answer.
+  /// Bytes of the header before each URB and each answer.
   public static let headerSize = 48
 
+  /// USBIP_CMD_SUBMIT, host to device.
   public static let submit: UInt32 = 1
+  /// USBIP_CMD_UNLINK, host to device.
   public static let unlink: UInt32 = 2
+  /// USBIP_RET_SUBMIT, the answer to an URB.
   public static let submitted: UInt32 = 3
+  /// USBIP_RET_UNLINK, the answer to an unlinking.
   public static let unlinked: UInt32 = 4
 }
 
-/// What becomes of an URB, as Linux numbers it.
+/// The result of an URB: 0 or a negative errno of Linux.
 public enum USBIPStatus {
+  /// Success. In RET_UNLINK: the URB was not waiting any more.
   public static let done: Int32 = 0
   /// ENOMEM: more URBs wait than the device keeps.
   public static let tooMany: Int32 = -12
@@ -69,9 +81,9 @@ public enum USBIPStatus {
   public static let stalled: Int32 = -32
   /// EOVERFLOW: the packet is longer than what the URB has left.
   public static let overflow: Int32 = -75
-  /// ECONNRESET: the host has taken it back.
+  /// ECONNRESET: the host has taken the URB back. In RET_UNLINK only.
   public static let unlinked: Int32 = -104
-  /// ESHUTDOWN: its endpoint has been set up anew.
+  /// ESHUTDOWN: the endpoint was reset.
   public static let shutDown: Int32 = -108
 }
 
@@ -85,7 +97,8 @@ enum USBIPOperation {
     return bytes
   }
 
-  /// - Throws: unless it is this reply, and the server did what it was asked for.
+  /// Checks the head of a reply.
+  /// - Throws: for another version or code, and for a status other than 0.
   static func check(_ bytes: [UInt8], _ code: UInt16) throws(USBIPReplyError) {
     let (version, found, status) = bytes.withUnsafeBytes { raw in
       var reader = NetworkReader(raw)
@@ -97,9 +110,11 @@ enum USBIPOperation {
   }
 }
 
-/// What a server answers.
+/// A server's replies, before any URB.
 public enum USBIPReply {
-  /// - Parameter devices: those that can be imported, with their interfaces.
+  /// OP_REP_DEVLIST.
+  /// - Parameter devices: those that can be imported, with their interfaces, of which at most 255
+  ///   are sent.
   public static func deviceList(
     _ devices: [(record: USBIPDeviceRecord, interfaces: [USBIPInterface])]
   ) -> [UInt8] {
@@ -107,7 +122,7 @@ public enum USBIPReply {
     bytes.appendNetwork(UInt32(devices.count))
     for device in devices {
       var record = device.record
-      // So many follow: a reader finds the next device by it.
+      // A reader finds the next device by this count.
       record.interfaces = UInt8(clamping: device.interfaces.count)
       record.write(to: &bytes)
       for interface in device.interfaces.prefix(Int(record.interfaces)) {
@@ -117,14 +132,15 @@ public enum USBIPReply {
     return bytes
   }
 
-  /// From here on the connection carries URBs.
+  /// OP_REP_IMPORT. Behind it the connection carries URBs.
   public static func imported(_ record: USBIPDeviceRecord) -> [UInt8] {
     var bytes = USBIPOperation.head(USBIPCode.replyImport)
     record.write(to: &bytes)
     return bytes
   }
 
-  /// No such device, or another has it: the header alone.
+  /// OP_REP_IMPORT with status 1, without a record: there is no such device, or another importer
+  /// has it.
   public static var importRefused: [UInt8] {
     USBIPOperation.head(USBIPCode.replyImport, status: 1)
   }

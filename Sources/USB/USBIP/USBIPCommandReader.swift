@@ -1,22 +1,25 @@
-/// Takes the stream of an imported device apart: headers of 48 bytes, and the data of OUT URBs.
+/// Splits the stream of an imported device into commands: headers of 48 bytes, and the data of OUT
+/// URBs.
 public struct USBIPCommandReader: Sendable {
-  /// Bytes of one OUT transfer. usbfs hands on what a program asks for in one piece.
+  /// The most bytes of one OUT transfer: 1 MiB. usbfs hands on in one piece what a program asks
+  /// for.
   public static let maxData = 1 << 20
 
   private let deviceID: UInt32
   private var header: [UInt8] = []
-  /// Whose data are still coming.
+  /// The URB whose data are still coming.
   private var block: USBRequestBlock?
 
-  /// - Parameter deviceID: as the record says it; URBs that name another are refused.
+  /// - Parameter deviceID: of ``USBIPDeviceRecord/deviceID``; URBs that name another are refused.
   public init(deviceID: UInt32) {
     self.deviceID = deviceID
     header.reserveCapacity(USBIPCode.headerSize)
   }
 
-  /// The next command in `chunk`, whose front it takes; nil when the chunk is used up.
-  /// - Throws: `USBIPFailure` for a header that no host of this device sends. What follows has no
-  ///   meaning: the connection is to end.
+  /// The next command in `chunk`, from whose front it removes the bytes; nil when the chunk is used
+  /// up.
+  /// - Throws: `USBIPFailure` for a header that no host of this device sends. Bytes behind it have
+  ///   no meaning: end the connection.
   public mutating func next(
     _ chunk: inout UnsafeRawBufferPointer
   ) throws(USBIPFailure) -> USBIPCommand? {

@@ -1,31 +1,41 @@
-/// A device as USB/IP's server tells of it: `usbip_usb_device`, 312 bytes (the Linux kernel's
+/// A device in a USB/IP server's replies: `usbip_usb_device`, 312 bytes (the Linux kernel's
 /// Documentation/usb/usbip_protocol.rst).
 public struct USBIPDeviceRecord: Hashable, Sendable {
-  /// Bytes.
+  /// Bytes of a record.
   public static let size = 312
   static let pathField = 256
   static let busIDField = 32
 
-  /// Of the server's, for people to read: at most 255 bytes.
+  /// A path on the server, for people to read: at most 255 bytes.
   public var path: String
-  /// By which it is imported, as in `1-1`: at most 31 bytes.
+  /// Names the device in an import, as in `1-1`: at most 31 bytes.
   public var busID: String
+  /// Number of the server's bus, the upper half of ``deviceID``.
   public var busNumber: UInt32
+  /// Number of the device on that bus, the lower 16 bits of ``deviceID``.
   public var deviceNumber: UInt32
-  /// As the server says it; ``USBSpeed`` has those that a keychain knows.
+  /// A number of `enum usb_device_speed`, unchecked; ``USBSpeed`` has those of a keychain.
   public var speed: UInt32
+  /// idVendor.
   public var vendor: UInt16
+  /// idProduct.
   public var product: UInt16
   /// bcdDevice.
   public var release: UInt16
+  /// bDeviceClass.
   public var deviceClass: UInt8
+  /// bDeviceSubClass.
   public var deviceSubclass: UInt8
+  /// bDeviceProtocol.
   public var deviceProtocol: UInt8
-  /// The configuration that is set; 0: none.
+  /// bConfigurationValue that is set; 0: none.
   public var configuration: UInt8
+  /// bNumConfigurations.
   public var configurations: UInt8
+  /// bNumInterfaces: how many ``USBIPInterface`` follow in a device list; an import has none.
   public var interfaces: UInt8
 
+  /// A record with one configuration that is not set, unless said otherwise.
   public init(
     path: String, busID: String, busNumber: UInt32, deviceNumber: UInt32, speed: USBSpeed,
     vendor: UInt16, product: UInt16, release: UInt16, deviceClass: UInt8 = 0,
@@ -48,7 +58,7 @@ public struct USBIPDeviceRecord: Hashable, Sendable {
     self.interfaces = interfaces
   }
 
-  /// Nil for fewer bytes than ``size``; those behind are not looked at.
+  /// Nil for fewer bytes than ``size``; bytes behind them are ignored.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.size else { return nil }
     var r = NetworkReader(bytes)
@@ -68,10 +78,11 @@ public struct USBIPDeviceRecord: Hashable, Sendable {
     interfaces = r.next()
   }
 
-  /// By which the URBs of an imported device name it: bus and device number.
+  /// Names an imported device in its URBs: bus number in the upper half, device number in the
+  /// lower.
   public var deviceID: UInt32 { busNumber << 16 | deviceNumber & 0xFFFF }
 
-  /// ``size`` bytes. A path or bus id that is too long is cut off.
+  /// Appends ``size`` bytes. A path or bus id that is too long is cut off.
   public func write(to bytes: inout [UInt8]) {
     bytes.appendText(path, field: Self.pathField)
     bytes.appendText(busID, field: Self.busIDField)
@@ -87,15 +98,19 @@ public struct USBIPDeviceRecord: Hashable, Sendable {
   }
 }
 
-/// An interface as DEVLIST tells of it, 4 bytes: its class, and one byte of padding.
+/// An interface in a device list, 4 bytes: its class, and one byte of padding.
 public struct USBIPInterface: Hashable, Sendable {
-  /// Bytes.
+  /// Bytes of an interface.
   public static let size = 4
 
+  /// bInterfaceClass.
   public var interfaceClass: UInt8
+  /// bInterfaceSubClass.
   public var interfaceSubclass: UInt8
+  /// bInterfaceProtocol.
   public var interfaceProtocol: UInt8
 
+  /// The three class numbers (USB 2.0, 9.6.5).
   public init(interfaceClass: UInt8, interfaceSubclass: UInt8, interfaceProtocol: UInt8) {
     self.interfaceClass = interfaceClass
     self.interfaceSubclass = interfaceSubclass
@@ -110,6 +125,7 @@ public struct USBIPInterface: Hashable, Sendable {
     interfaceProtocol = bytes[2]
   }
 
+  /// Appends ``size`` bytes.
   public func write(to bytes: inout [UInt8]) {
     bytes += [interfaceClass, interfaceSubclass, interfaceProtocol, 0]
   }

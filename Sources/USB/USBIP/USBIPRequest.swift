@@ -1,9 +1,9 @@
-/// What a client asks of a server before any URB.
+/// A client's request to a server, before any URB.
 public enum USBIPRequest: Hashable, Sendable {
   case deviceList
   case importDevice(busID: String)
 
-  /// As it is sent: 8 or 40 bytes.
+  /// The request as it is sent: 8 bytes for a list, 40 for an import.
   public var bytes: [UInt8] {
     switch self {
     case .deviceList: return USBIPOperation.head(USBIPCode.requestDeviceList)
@@ -15,18 +15,19 @@ public enum USBIPRequest: Hashable, Sendable {
   }
 }
 
-/// The server's end of a request: it asks for no byte behind the request, since the URBs that
-/// follow an import on the same socket are for another reader.
+/// The server's end of a request. It takes no byte behind the request: the URBs that follow an
+/// import on the same socket are for another reader.
 public struct USBIPHandshake: Sendable {
   private var bytes: [UInt8] = []
   private var size = USBIPCode.operationSize
 
+  /// Waits for the first byte of a request.
   public init() {}
 
-  /// How many bytes it takes at most.
+  /// The most bytes that the next ``take(_:)`` may get.
   public var missing: Int { size - bytes.count }
 
-  /// The request, once it is whole.
+  /// Takes bytes and returns the request once it is whole; nil before.
   /// - Parameter new: at most ``missing`` bytes.
   /// - Throws: `USBIPFailure` for another version or an unknown request.
   public mutating func take(_ new: UnsafeRawBufferPointer) throws(USBIPFailure) -> USBIPRequest? {
