@@ -5,8 +5,10 @@ extension AlertCore {
   /// GPS that has said nothing for so long says nothing at all.
   private static let gpsSilence = Interval.seconds(30)
 
+  /// As changed last, durable or not.
   public var account: Account { engine.account }
 
+  /// What a person may ask about now, read from memory alone: no I/O.
   public func status(at now: Timestamp) -> CoreStatus {
     let account = engine.account
     let trouble = commitQueue.trouble(within: policy.commitWithin, at: now)

@@ -7,6 +7,7 @@ import WireProtocol
 /// It keeps numbers where it can: a press waits until its lines are noted, not until they are
 /// written out.
 public struct AuditEvent: Equatable, Sendable {
+  /// What happened. The raw value is what the database, the API and programs see.
   public enum Name: String, Encodable, Sendable {
     case event, duplicate, numberReused, incidentOpened, pressAdded, pressJoined, stateChanged
     case pressDecoded, slotRequested
@@ -20,9 +21,13 @@ public struct AuditEvent: Equatable, Sendable {
     case bootDoubted
   }
 
+  /// When the core noted it.
   public let at: Timestamp
+  /// Says which of the other fields are set, together with `facts`.
   public let name: Name
+  /// The incident that it belongs to; nil: none.
   public var incident: IncidentID?
+  /// The contact that it is about; nil: none.
   public var contact: ContactID?
   /// Who did it: "button", "core", "console", the name of a token, the id of a contact; never the
   /// name of a person (R104).

@@ -3,16 +3,21 @@ public import WireProtocol
 
 /// One line to a device, as the host numbers them.
 public struct LinkID: Hashable, Sendable {
+  /// Below `FeedTable.firstLink` for lines of this process, from there on for lines of bridges.
   public let rawValue: Int
+  /// The host picks the number: no two lines of one core may share it.
   public init(rawValue: Int) { self.rawValue = rawValue }
 }
 
 /// One question of a person or program, to be answered when its effect is durable.
 public struct RequestID: Hashable, Sendable {
+  /// Counted up by the host, so that each answer finds its request.
   public let rawValue: UInt64
+  /// The host picks the number: no two unanswered requests may share it.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
+/// All that a core reacts to. `AlertCore.step` takes one at a time.
 public enum CoreInput: Sendable {
   case linkUp(LinkID, Hello)
   case linkDown(LinkID, reason: String)
@@ -48,10 +53,12 @@ public enum CoreInput: Sendable {
   case wake
 }
 
+/// Why a PIN was refused, which is decided outside the core (R8, G16).
 public enum PINRefusal: Sendable {
   case wrong
   /// As often wrong that the next try must wait.
   case blocked
 
+  /// The answer that the person gets.
   package var refusal: UserCommand.Refusal { self == .wrong ? .wrongPIN : .pinBlocked }
 }

@@ -5,10 +5,13 @@ public import WireProtocol
 public struct CoreOutput: Sendable {
   /// The device may forget.
   package var acks: [(link: LinkID, ack: EventAck)] = []
+  /// The next transaction for the store; nil: none is to begin now.
   package var commit: CommitBatch?
+  /// Messages for the sinks, to be handed over now.
   package var deliveries: [Notification] = []
   /// To these lines; nil: every one.
   package var indications: [(indication: Indication, links: [LinkID]?)] = []
+  /// For people and programs: what they asked for is durable, or its commit has failed.
   package var answers: [(request: RequestID, answer: Answer)] = []
   /// For whoever watches.
   package var events: [AuditEvent] = []
@@ -19,6 +22,7 @@ public struct CoreOutput: Sendable {
   /// Incidents that ended in this step.
   var ended: [IncidentID] = []
 
+  /// Empty.
   public init() {}
 
   // MARK: While a step decides
@@ -59,6 +63,7 @@ public struct CoreOutput: Sendable {
 
   // MARK: Performing it
 
+  /// There is nothing to perform.
   public var isEmpty: Bool {
     acks.isEmpty && commit == nil && deliveries.isEmpty && indications.isEmpty && answers.isEmpty
       && events.isEmpty
@@ -118,15 +123,21 @@ public protocol EffectPerformer {
 }
 
 extension EffectPerformer {
+  /// Always true: only a simulated process is killed between two effects.
   public func goesOn() -> Bool { true }
 }
 
+/// What a person or program hears of a request, once its effect is durable or its commit has
+/// failed.
 public struct Answer: Equatable, Sendable {
+  /// The emergency's state at the time of the answer.
   public let state: EmergencyState
+  /// Nil: it was done.
   public let refusal: UserCommand.Refusal?
   /// False when the store failed: done, but not to be relied on after a restart.
   public let isDurable: Bool
 
+  /// Made by the core, and by tests that stand in for it.
   public init(state: EmergencyState, refusal: UserCommand.Refusal?, isDurable: Bool) {
     self.state = state
     self.refusal = refusal

@@ -7,10 +7,12 @@ import WireProtocol
 ///
 /// The notification channel of a message and when it is tried next are the line's own.
 public struct Facts: Equatable, Sendable {
+  /// Nil where the entry's name says it all.
   public let reason: Reason?
   /// The line is the last of so many that were alike; 1 where it stands for itself.
   public let alike: UInt32
 
+  /// - Parameter alike: how many entries this one stands for, itself included.
   public init(_ reason: Reason?, alike: UInt32 = 1) {
     self.reason = reason
     self.alike = alike
@@ -29,6 +31,7 @@ public struct Facts: Equatable, Sendable {
     case doubt, lost, remark, failure
   }
 
+  /// The names of all members in JSON, as they were released.
   package enum Key: String, CodingKey {
     case type, alike
     case eventKind, flags, covered, meaning

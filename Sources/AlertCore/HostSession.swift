@@ -5,6 +5,7 @@ public import WireProtocol
 /// it the core hears. Pure; the bridge and the simulation call these functions, and nothing beside
 /// them, and perform what each returns at once.
 public struct HostSession: Sendable {
+  /// The line, as the core knows it.
   public let id: LinkID
   /// As HELLO says, or the first event; kept when the line has gone, until it is opened again.
   public internal(set) var device: DeviceID?
@@ -21,6 +22,8 @@ public struct HostSession: Sendable {
   var light: LinkEvent.Light?
   var trace = TraceReading()
 
+  /// The line is closed until `opened`.
+  /// - Parameter software: the version that this host names in its HELLO.
   public init(_ id: LinkID, software: SoftwareVersion) {
     self.id = id
     self.software = software
@@ -29,6 +32,8 @@ public struct HostSession: Sendable {
 
   /// Of the open link; nil while the line is closed.
   public var state: HostLink.State? { isOpen ? link.state : nil }
+  /// How the device's clock runs against the host's; nil while the line is closed or nothing fits
+  /// yet.
   public var fit: TimeSync.Fit? { isOpen ? link.fit : nil }
 
   // MARK: In

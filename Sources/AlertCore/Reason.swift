@@ -28,21 +28,26 @@ public enum Reason: Equatable, Sendable {
   public struct Event: Equatable, Sendable {
     /// As sent; 1 is a press.
     public let rawKind: UInt8
+    /// As the keychain sent them: at boot, replayed, merged, volatile.
     public let flags: EventRecord.Flags
     /// How many presses it stands for, where it is merged.
     public let covered: UInt16
+    /// As the press detector read it in that step; `.open` where it needs more edges or time.
     public let meaning: PressDetector.Meaning
   }
 
   /// What became of a message to one contact.
   public struct Message: Equatable, Sendable {
+    /// Whether it was the first message, an update, a repeat or the end.
     public let kind: Notification.Kind
+    /// From 1, over all kinds of one incident (G2).
     public let sequence: Int
     /// How often it was handed out so far; nil: an older version did not say.
     public let attempt: Int?
     /// Why its notification channel refused it, in that one's words.
     public let error: String?
 
+    /// Made anew from a stored log entry.
     package init(kind: Notification.Kind, sequence: Int, attempt: Int?, error: String?) {
       self.kind = kind
       self.sequence = sequence
@@ -104,9 +109,11 @@ extension Notification {
 extension Reason {
   /// How the presses of a gesture were read.
   public struct Reading: Equatable, Sendable {
+    /// Of the whole gesture; each of its presses is stored with it.
     public let meaning: PressDetector.Meaning
     /// Nil: no more is to be said of it.
     public let cause: Cause?
+    /// No edge of the gesture could be placed on the host's clock.
     public let isAgeUnknown: Bool
   }
 

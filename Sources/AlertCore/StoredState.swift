@@ -14,12 +14,14 @@ public struct StoredState: Sendable {
   /// The newest `Limits.recentEvents` of them, and all whose meaning was still open: what goes
   /// through the detector again.
   public var recent: [StoredEvent]
+  /// By keychain, what is kept of it beside its events.
   public var devices: [DeviceID: DeviceRecord]
   /// The incidents that triggers opened, the newest `Limits.seenTriggers`, oldest first.
   public var triggers: [IncidentID]
   /// What of all this could not be read.
   public var damage: RecordsDamage?
 
+  /// Nothing stored, as at a first start, where no argument is given. `damage` is set afterwards.
   public init(
     current: Incident? = nil, lastDisarmed: Incident? = nil, notifications: [Notification] = [],
     identities: [EventIdentity] = [], recent: [StoredEvent] = [],
@@ -37,11 +39,14 @@ public struct StoredState: Sendable {
 
 /// A committed event with what was recorded of its meaning.
 public struct StoredEvent: Equatable, Sendable {
+  /// As the keychain sent it.
   public let record: EventRecord
+  /// As stored last; `.open` means that the detector had not settled it.
   public let meaning: PressDetector.Meaning
   /// When it came, µs since 1970.
   public let receivedWall: Int64
 
+  /// Made from a row of the store.
   public init(record: EventRecord, meaning: PressDetector.Meaning, receivedWall: Int64) {
     self.record = record
     self.meaning = meaning
@@ -80,6 +85,7 @@ public struct RecordsDamage: Equatable, Sendable {
   /// end, is not known, so everyone is told once more.
   public let raisedAgain: [IncidentID]
 
+  /// - Parameter words: a clause; no full stop, since `advice` follows it.
   public init(
     words: String, advice: String, isAlarmInDoubt: Bool = false, raisedAgain: [IncidentID] = []
   ) {

@@ -10,12 +10,14 @@ public struct Timestamp: Codable, Hashable, Sendable {
   /// Microseconds since 1970-01-01 UTC.
   public var wall: Int64
 
+  /// - Parameter wall: µs since 1970-01-01 UTC.
   public init(boot: UInt64, instant: Instant, wall: Int64) {
     self.boot = boot
     self.instant = instant.microseconds
     self.wall = wall
   }
 
+  /// Moves both clocks by the same interval, within the same boot. Overflow wraps.
   public static func + (timestamp: Timestamp, interval: Interval) -> Timestamp {
     var later = timestamp
     later.instant &+= interval.microseconds
@@ -28,6 +30,7 @@ public struct Timestamp: Codable, Hashable, Sendable {
     .microseconds(instant &- earlier.instant)
   }
 
+  /// `instant` as a typed moment, to be compared within one boot only.
   public var at: Instant { Instant(microseconds: instant) }
 
   /// The earlier of two deadlines, of which either may be none.

@@ -21,6 +21,7 @@ public enum UserCommand: Equatable, Sendable {
   /// - isProven: the PIN was right; it is checked outside the core.
   indirect case change(AccountChange, isProven: Bool)
 
+  /// Why the core did nothing. `description` is for people, `code` for programs.
   public enum Refusal: Error, Equatable, Sendable {
     /// `wrongPIN`: it was not right (R8); `pinBlocked`: the next try must wait (G16).
     case nothingOpen, nobodyTold, nothingEnded, pinNeeded, wrongPIN, pinBlocked, unknownContact
@@ -45,14 +46,17 @@ public enum UserCommand: Equatable, Sendable {
 
 /// What raises an alarm by itself (G20).
 public struct Trigger: Equatable, Sendable {
+  /// A detected fall, or a check-in that is overdue.
   public enum Source: String, Codable, Sendable, CaseIterable { case fall, checkIn }
 
+  /// What noticed that something may be wrong.
   public let source: Source
   /// The keychain that the person carries.
   public let device: DeviceID
   /// Chosen by the caller: the same trigger sent again opens no second incident.
   public let key: String
 
+  /// Triggers with the same source, device and key name the same incident.
   public init(source: Source, device: DeviceID, key: String) {
     self.source = source
     self.device = device
@@ -62,6 +66,7 @@ public struct Trigger: Equatable, Sendable {
 
 /// What a person says of an incident (R52, R53), kept to improve detection (R61).
 public struct Survey: Codable, Equatable, Sendable {
+  /// Whether the alarm was real, in the person's own judgement.
   public enum Outcome: String, Codable, Sendable, CaseIterable {
     case real = "true"
     case falseAlarm = "false"
@@ -70,8 +75,10 @@ public struct Survey: Codable, Equatable, Sendable {
 
   /// "I fell" or "I didn't fall".
   public var fell: Bool?
+  /// Nil: not answered.
   public var outcome: Outcome?
 
+  /// Nil leaves what was answered before as it is.
   public init(fell: Bool? = nil, outcome: Outcome? = nil) {
     self.fell = fell
     self.outcome = outcome

@@ -6,10 +6,12 @@ public struct AccountState: Equatable, Sendable {
   public var keychains: Set<DeviceID>?
   /// Who is told; nil: everyone that there is.
   public var contacts: Set<Int>?
+  /// While false nobody is told (R20, G5).
   public var isLoggedIn: Bool
   /// Triggers count.
   public var isProtecting: Bool
 
+  /// As on a bench: every keychain is owned, and everyone is told.
   public init(
     keychains: Set<DeviceID>? = nil, contacts: Set<Int>? = nil, isLoggedIn: Bool = true,
     isProtecting: Bool = false

@@ -7,7 +7,9 @@ import WireProtocol
 /// by a certain time is a deadline of a witness: the first of all is compared with the time of each
 /// observation, so what does not move costs nothing.
 public struct Judge {
+  /// Fixed for the whole run.
   public let rules: Rules
+  /// The first 16, in the order in which they were found; empty: every promise was kept.
   public var violations: [Violation] { violationLog.violations }
   /// Events that a disk or a board had said it has, and had not: nobody else can be blamed.
   public private(set) var excused = 0
@@ -29,6 +31,7 @@ public struct Judge {
     let at: Instant
   }
 
+  /// Has seen nothing yet: all keychains are on, and no host runs.
   public init(_ rules: Rules) {
     self.rules = rules
     leases = (0..<rules.keychains).map { LeaseWitness($0, rules) }
@@ -36,6 +39,8 @@ public struct Judge {
     hosts = (0..<rules.hosts).map { HostWitness($0, rules) }
   }
 
+  /// Takes one observation.
+  /// - Parameter now: never before that of the observation before it.
   public mutating func observe(_ observation: Observation, at now: Instant) {
     if nextDue < now { checkDeadlines(at: now) }
     switch observation {

@@ -77,12 +77,16 @@ public enum Observation: Sendable {
 
 /// An event as it can be read on the wire.
 public struct Event: Equatable, Sendable {
+  /// As kept or as sent: a defective keychain may say another than it keeps (`said`).
   public var identity: EventIdentity
+  /// As sent: at boot, replayed, merged, volatile.
   public var flags: EventRecord.Flags
-  /// Of a MERGED press: the first number that it stands for, and for how many presses.
+  /// Of a MERGED press: the first number that it stands for.
   public var firstCovered: EventNumber
+  /// Presses that a MERGED press stands for; of other events 0.
   public var covered: UInt16
 
+  /// Leaves out what no rule asks about, as the position.
   public init(_ record: EventRecord) {
     identity = record.identity
     flags = record.flags
@@ -100,6 +104,7 @@ public enum Workflow: String, Sendable, CaseIterable {
   case emergencySendingFailed = "EMERGENCY_SENDING_FAILED"
   case emergencyEnded = "EMERGENCY_ENDED"
 
+  /// Somebody may need help now.
   public var isOpen: Bool { self != .noEmergency && self != .emergencyEnded }
 }
 
@@ -121,13 +126,16 @@ public enum UserRequest: Equatable, Sendable {
 
 /// What a disk was given to keep, in one transaction.
 public struct Batch: Sendable {
+  /// A new event's row.
   public struct Entry: Sendable {
+    /// As the core took it in.
     public var event: Event
     /// Its entry stands in this incident; 0: in the log alone.
     public var incident: UInt64
     /// What it means is not known yet.
     public var isOpen: Bool
 
+    /// Made from what the store was given.
     public init(event: Event, incident: UInt64, isOpen: Bool) {
       self.event = event
       self.incident = incident
@@ -135,12 +143,16 @@ public struct Batch: Sendable {
     }
   }
 
+  /// An incident's row, as it is last.
   public struct Incident: Sendable {
+    /// As INDICATE carries it.
     public var name: UInt64
+    /// One of R40's six.
     public var state: Workflow
     /// The presses that it lists, in order (the first 256).
     public var presses: [EventNumber]
 
+    /// Made from what the store was given.
     public init(name: UInt64, state: Workflow, presses: [EventNumber]) {
       self.name = name
       self.state = state
@@ -152,10 +164,12 @@ public struct Batch: Sendable {
   public var entries: [Entry] = []
   /// Rows of earlier batches whose meaning has become known.
   public var meanings: [(identity: EventIdentity, incident: UInt64)] = []
+  /// Those that have changed.
   public var incidents: [Incident] = []
   /// Where it has changed.
   public var account: AccountState?
 
+  /// Changes nothing.
   public init() {}
 }
 
@@ -164,8 +178,10 @@ public struct Batch: Sendable {
 public struct RestoredState: Equatable, Sendable {
   /// 0: none.
   public var incident: UInt64
+  /// `.noEmergency` where there is no incident.
   public var state: Workflow
 
+  /// No incident, where no argument is given.
   public init(incident: UInt64 = 0, state: Workflow = .noEmergency) {
     self.incident = incident
     self.state = state
@@ -174,12 +190,16 @@ public struct RestoredState: Equatable, Sendable {
 
 /// One message to one contact.
 public struct Message: Equatable, Sendable {
+  /// The first message, a press more, a repeat, or the end.
   public enum Kind: String, Sendable { case raise, update, again, closing }
 
+  /// From 0.
   public var contact: Int
+  /// As INDICATE carries it.
   public var incident: UInt64
   /// Of a closing message: the other names that it closes.
   public var aliases: [UInt64]
+  /// Only `closing` may be told of an incident that is over.
   public var kind: Kind
   /// From 1, over all kinds of an incident.
   public var sequence: Int
@@ -188,6 +208,7 @@ public struct Message: Equatable, Sendable {
   /// Of the contact's notification channels, that which has it; the first to be tried is 0.
   public var way: Int
 
+  /// Made from what the core handed to a notification channel.
   public init(
     contact: Int, incident: UInt64, aliases: [UInt64], kind: Kind, sequence: Int, key: String,
     way: Int = 0

@@ -2,7 +2,9 @@ public import FobBase
 
 /// The times and numbers that the judge holds a world to.
 public struct Rules: Sendable {
+  /// Observations number them from 0.
   public var keychains = 1
+  /// Each is a core with a disk of its own; observations number them from 0.
   public var hosts = 1
   /// Persons that there are, in the account or not.
   public var contacts = 2
@@ -11,26 +13,33 @@ public struct Rules: Sendable {
   /// Profile `guarded`: only holds of half a second or more, and whatever cannot be decoded, must
   /// raise; in `literal` every press must.
   public var isGuarded = false
+  /// Before a press is told (G1).
   public var countdown = Interval.zero
+  /// Before an automatic trigger is told (R41, G20).
   public var triggerCountdown = Interval.seconds(120)
+  /// From SENT, or the last press after it, to the end of the emergency (R45).
   public var tracking = Interval.minutes(30)
+  /// Between messages while nobody has acknowledged (R37, G2).
   public var messageEvery = Interval.minutes(5)
+  /// Without any acceptance (R46).
   public var failAfter = Interval.minutes(15)
+  /// Contact time that makes a press.
   public var debounce = Interval.milliseconds(20)
   /// Once faults have stopped, everything is acked and delivered within this.
   public var settleWithin = Interval.seconds(60)
   /// How late a line may be at most beside its latency. What a dead host has said counts from its
   /// arrival, so a light may outlive the host by as much.
   public var lineDelay = Interval.zero
-  /// Keychains that may be plugged into a bridge elsewhere, and how late what it says to its core,
-  /// and hears of it, may be.
+  /// Keychains that may be plugged into a bridge on another host.
   public var bridged: Set<Int> = []
+  /// How late at most a bridge and its core hear of each other.
   public var feedDelay = Interval.zero
   /// Keychains' clocks do not jump. One that jumps while a contact bounces may take a bounce for a
   /// release, and one that jumps in a hold says that it was shorter: with false neither is held
   /// against a board.
   public var isKeychainClockSteady = true
 
+  /// A world of one keychain, one host and two contacts, in profile `literal`.
   public init() {}
 }
 

@@ -1,5 +1,6 @@
 /// Whose keychain it is, and who is told.
 public struct Account: Codable, Equatable, Sendable {
+  /// The owner's full name; empty: there is no account.
   public var name: String
   /// Empty until it is given (R5).
   public var email: String
@@ -13,16 +14,19 @@ public struct Account: Codable, Equatable, Sendable {
   public var possessive: String
   /// IANA name of the zone in which times are told.
   public var zone: String
+  /// Who is told, at most `Limits.contacts`.
   public var contacts: [Contact]
   /// As crypt(5) writes it; nil where no PIN is set. Checked outside the core.
   public var pinHash: String?
   /// Of a PIN that was mailed (R10): it counts beside the old one until it is first used.
   public var offeredPINHash: String?
+  /// At most `Limits.places`.
   public var places: [Place]
   /// From here on changes need the PIN (R16, R17, R19).
   public var isSetUp: Bool
   /// Logged out, nobody is told (R20, G5).
   public var isLoggedIn: Bool
+  /// The owner has confirmed `email`; a new address undoes it.
   public var isEmailConfirmed: Bool
   /// Automatic triggers count (R48, R57); a press always does.
   public var isProtecting: Bool
@@ -31,6 +35,7 @@ public struct Account: Codable, Equatable, Sendable {
   /// The keychains of this account; nil: every one, as on a bench.
   public var devices: [String]?
 
+  /// An account that is set up and logged in, and not protecting. Nothing is checked.
   public init(
     name: String, email: String = "", mobile: String = "", country: String = "",
     language: String = "en", possessive: String = "their", zone: String = "UTC",
@@ -62,6 +67,7 @@ public struct Account: Codable, Equatable, Sendable {
     return account
   }
 
+  /// Somebody has made it: a name is never empty.
   public var exists: Bool { !name.isEmpty }
 }
 
@@ -94,11 +100,14 @@ extension Account {
 
 /// A named place: the nearest one within its reach is told beside the coordinates (G19).
 public struct Place: Codable, Equatable, Sendable {
+  /// As people are told it.
   public var name: String
   /// 1e-7 degree.
   public var latitude: Int32
+  /// 1e-7 degree, east positive.
   public var longitude: Int32
 
+  /// Nothing is checked.
   public init(name: String, latitude: Int32, longitude: Int32) {
     self.name = name
     self.latitude = latitude

@@ -33,6 +33,7 @@ public enum AccountChange: Equatable, Sendable {
 
   /// For the log: what was asked for, none of it.
   public struct Summary: Equatable, Sendable {
+    /// One for each case of `AccountChange`.
     public enum Kind: String, Codable, Sendable, CaseIterable {
       case created, edited, pinSet, pinMailed, mailedPINUsed
       case contactAdded, contactEdited, contactRemoved, contactsImported, setUp
@@ -40,8 +41,11 @@ public enum AccountChange: Equatable, Sendable {
       case protectionStarted, protectionStopped
     }
 
+    /// Which change it was.
     public let kind: Kind
+    /// The contact that was edited or removed; nil for other kinds.
     public let contact: ContactID?
+    /// The keychain that was claimed or disconnected; nil for other kinds.
     public let device: DeviceID?
 
     init(_ kind: Kind, contact: ContactID? = nil, device: DeviceID? = nil) {
@@ -75,36 +79,54 @@ public enum AccountChange: Equatable, Sendable {
 
   /// What of the account is edited as a whole (R5, R19); nil leaves a part as it is.
   public struct Profile: Codable, Equatable, Sendable {
+    /// 1 to 100 bytes, without control characters.
     public var name: String?
+    /// At most 254 bytes of ASCII, one "@"; a new address must be confirmed again.
     public var email: String?
+    /// E.164, 7 to 15 digits; spaces, hyphens, dots and brackets are dropped.
     public var mobile: String?
+    /// ISO 3166, two letters of any case.
     public var country: String?
+    /// BCP 47, at most 35 bytes.
     public var language: String?
+    /// As in "her"; 1 to 100 bytes.
     public var possessive: String?
+    /// An IANA name; its shape alone is checked.
     public var zone: String?
+    /// Positions may be used (R57).
     public var mayLocate: Bool?
+    /// Replaces the whole list; at most `Limits.places`.
     public var places: [Place]?
 
+    /// Leaves every part as it is.
     public init() {}
   }
 }
 
 /// A contact as it is typed in (R15).
 public struct ContactDraft: Codable, Equatable, Sendable {
+  /// 1 to 100 bytes, without control characters.
   public var name: String
+  /// One to `Limits.contactNumbers`, exactly one of them chosen (R15).
   public var numbers: [Number]
+  /// Nil: the contact has none.
   public var email: String?
 
+  /// A telephone number as it is typed in.
   public struct Number: Codable, Equatable, Sendable {
+    /// E.164; spaces, hyphens, dots and brackets are dropped.
     public var number: String
+    /// This is the number that is used.
     public var chosen: Bool
 
+    /// Checked by the core when the contact is added.
     public init(number: String, chosen: Bool) {
       self.number = number
       self.chosen = chosen
     }
   }
 
+  /// Checked by the core when the contact is added.
   public init(name: String, numbers: [Number], email: String? = nil) {
     self.name = name
     self.numbers = numbers

@@ -1,18 +1,23 @@
+/// A contact's name within its account, as in "contact-1", or a channel's in the configuration.
 public typealias ContactID = String
 
 /// Somebody who is told of an emergency; also a channel that is no person, as an Alertmanager is.
 public struct Contact: Codable, Equatable, Sendable {
+  /// No two contacts of an account share it.
   public var id: ContactID
+  /// As people and logs of channels show it; the audit log has the id alone (R104).
   public var name: String
   /// E.164, as in "+15555550101"; of several one is chosen (R15).
   public var numbers: [String]
   /// Index of the chosen number.
   public var chosen: Int
+  /// Nil: none.
   public var email: String?
   /// The sinks that can reach this contact, by name, the first to be tried first. Configuration
   /// decides; it is no part of what is stored.
   public var ways: [String] = []
 
+  /// - Parameter chosen: index in `numbers`.
   public init(
     id: ContactID, name: String, numbers: [String] = [], chosen: Int = 0, email: String? = nil
   ) {
@@ -31,6 +36,7 @@ public struct Contact: Codable, Equatable, Sendable {
       email: isMailbox ? address : nil)
   }
 
+  /// The chosen number; nil: there is none.
   public var number: String? { numbers.indices.contains(chosen) ? numbers[chosen] : nil }
 
   /// The chosen number, else the mailbox.

@@ -44,6 +44,7 @@ public struct PINGuard: Sendable {
   private var sources: [PINSource: Attempts] = [:]
   private var strangers = Attempts()
 
+  /// No attempt is known: a restart forgets what was counted.
   public init() {}
 
   /// Takes one try: it counts as wrong until `wasRight` says otherwise, so that tries at one time

@@ -5,19 +5,26 @@ public import WireProtocol
 /// once, as they are last, as the account and what is kept of a device do; events and log lines are
 /// added.
 public struct Changes: Equatable, Sendable {
+  /// Events that are new, in the order in which they came.
   public internal(set) var events: [HeardEvent] = []
   /// Of events that were open in these changes or in earlier ones.
   public internal(set) var meanings: [EventIdentity: LateMeaning] = [:]
+  /// Positions while people are told, in order.
   public internal(set) var track: [TrackPoint] = []
+  /// Log entries, in order.
   public internal(set) var log: [AuditEvent] = []
+  /// Whole records of the keychains whose record has changed.
   public internal(set) var devices: [DeviceID: DeviceRecord] = [:]
   // Lists, since a turn changes one or two of each: a table of them would cost a press an
   // allocation and some hashes.
+  /// Each incident once, as it is last.
   package internal(set) var changedIncidents: [Incident] = []
+  /// Each message once, as it is last.
   package internal(set) var messages: [Notification] = []
   /// At most one. An array, since an account is large and most changes have none.
   var accounts: [Account] = []
 
+  /// There is nothing to commit.
   public var isEmpty: Bool { self == Changes() }
 
   /// As it is last; nil where it is as it was.
@@ -42,14 +49,19 @@ public struct Changes: Equatable, Sendable {
 
 /// What became known of an event after it was taken in.
 public struct LateMeaning: Equatable, Sendable {
+  /// Replaces the `.open` of the event's row.
   public let meaning: PressDetector.Meaning
   /// The incident that it became an entry of.
   public let incident: IncidentID?
 }
 
+/// One position of an incident's track (R55, G3).
 public struct TrackPoint: Equatable, Sendable {
+  /// The incident whose track it belongs to.
   public let incident: IncidentID
+  /// When the position came to the core.
   public let at: Timestamp
+  /// As the keychain reported it.
   public let position: Position
 }
 
@@ -124,6 +136,7 @@ public struct DeviceRecord: Codable, Equatable, Sendable {
   /// The nonce of a boot whose clock or numbers contradicted themselves: they prove nothing.
   public var doubtedBoot: UInt32?
 
+  /// All unknown, as of a keychain that is new.
   public init(
     batteryPercent: UInt8? = nil, lowBatteryDay: Int64? = nil, firstSeenWall: Int64? = nil,
     firmware: String? = nil, doubtedBoot: UInt32? = nil

@@ -111,6 +111,7 @@ struct CommitQueue: Sendable {
 
 /// One transaction for the store, in the order of `number`.
 public struct CommitBatch: Sendable {
+  /// From 1 in each run; a batch that is tried again gets the next one.
   public let number: UInt64
   let parts: [Changes]
 

@@ -7,6 +7,7 @@ package import WireProtocol
 /// It says how the link is, and not what became of it: so it may be said again, and a core that was
 /// restarted knows all with the next.
 package struct CheckedFeed: Equatable, Sendable {
+  /// What a keychain can say through a bridge.
   package enum Input: Equatable, Sendable {
     /// - age: for how long its first edge was past when the batch was sent, at least and at most,
     ///   µs; nil where no clock fit tells.
@@ -47,6 +48,7 @@ package struct CheckedFeed: Equatable, Sendable {
   /// In the order in which the device's frames came.
   package let inputs: [Input]
 
+  /// Nothing is checked here: whoever reads a batch from outside checks it first.
   package init(
     bridge: String, line: Int, sequence: Int64, echo: FeedEcho?, down: String?, trouble: String?,
     hello: Hello?, inputs: [Input]
@@ -69,6 +71,7 @@ public struct FeedEcho: Codable, Equatable, Sendable {
   /// For how long the bridge knew it when it sent the batch, µs.
   public var held: Int64
 
+  /// Both in µs.
   package init(clock: Int64, held: Int64) {
     self.clock = clock
     self.held = held

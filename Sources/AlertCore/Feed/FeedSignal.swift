@@ -10,15 +10,20 @@ public enum FeedSignal: Equatable, Sendable {
   /// What a line's device is to show from now on.
   case indicate(Shown)
 
+  /// What the keychain of one line is to show, in the shape of its JSON.
   public struct Shown: Codable, Equatable, Sendable {
+    /// Which of the bridge's lines, from 0.
     public var line: Int
     /// 16 hexadecimal digits.
     public var incident: String
     /// As INDICATE numbers them.
     public var state: UInt8
+    /// As INDICATE has it: of a countdown the seconds left.
     public var detail: UInt8
+    /// The keychain may sound.
     public var sounder: Bool
 
+    /// - Parameter line: which of the bridge's, from 0.
     package init(_ line: Int, _ indication: Indication) {
       self.line = line
       let digits = String(indication.incident, radix: 16)

@@ -8,6 +8,7 @@ package struct BridgeRun: Hashable, Comparable, Sendable {
   /// `CheckedFeed.bridge`.
   package let name: String
 
+  /// - Parameter name: the bridge's own, new in each of its runs.
   package init(holder: String, name: String) {
     self.holder = holder
     self.name = name
@@ -80,6 +81,7 @@ package struct FeedTable: Sendable {
   private var spareLinks: [String: [LinkID]] = [:]
   private var lastBatch: UInt64 = 0
 
+  /// No bridge feeds the core yet.
   package init() {}
 
   /// Takes a batch in.
@@ -150,6 +152,7 @@ package struct FeedTable: Sendable {
     return LinkID(rawValue: nextLink)
   }
 
+  /// Whether one bridge more fits beside the others: 64 in all, 16 of one holder.
   package static func hasRoom(for bridge: BridgeRun, among others: some Collection<BridgeRun>)
     -> Bool
   {
@@ -193,6 +196,8 @@ package struct FeedTable: Sendable {
 
   // MARK: Acks
 
+  /// An event of a bridge's line is durable.
+  /// - Returns: who is to hear of it. A batch that waits for it comes before the stream.
   package mutating func acknowledge(_ ack: EventAck, on link: LinkID) -> Destination {
     for index in waiting.indices where waiting[index].link == link {
       guard waiting[index].missing.remove(ack) != nil else { continue }
@@ -257,6 +262,7 @@ package struct FeedTable: Sendable {
     return (inputs, silent)
   }
 
+  /// When `takeOverdue` or `takeSilent` is next to be called; nil: nothing is expected.
   package var nextWake: Instant? {
     let silent = bridges.values.map { $0.heardAt + Self.silentAfter }.min()
     let overdue = waiting.map(\.deadline).min()

@@ -7,6 +7,7 @@ package struct RemoteCoreState: Sendable {
   static let silentAfter = Interval.seconds(5)
   /// A stream that says nothing for so long is given up: it has a heartbeat each 2 s.
   package static let streamSilentAfter = Interval.seconds(6)
+  /// From the end of a stream to the next try.
   package static let reconnectAfter = Interval.seconds(1)
 
   private var heardAt: Instant?
@@ -18,6 +19,7 @@ package struct RemoteCoreState: Sendable {
   /// Lines that show what a stream told that has ended, and until when.
   private var earlier: [Int: Instant] = [:]
 
+  /// What follows for the bridge's keychains.
   package enum Change: Equatable {
     case nothing
     /// Devices are told this from now on, by line; nil: nothing.
@@ -26,8 +28,10 @@ package struct RemoteCoreState: Sendable {
     case withhold
   }
 
+  /// Nothing was heard yet, so keychains are told nothing.
   package init() {}
 
+  /// Takes one event of the stream.
   package mutating func heard(_ signal: FeedSignal, at now: Instant) -> Change {
     heardAt = now
     var told: [Int: Indication?] = isTelling ? [:] : indications
@@ -55,6 +59,7 @@ package struct RemoteCoreState: Sendable {
     indications = [:]
   }
 
+  /// What time alone changes; to be called at `nextWake`.
   package mutating func due(at now: Instant) -> Change {
     guard isTelling, let heardAt else { return .nothing }
     if now - heardAt >= Self.silentAfter {
@@ -67,13 +72,16 @@ package struct RemoteCoreState: Sendable {
     return over.isEmpty ? .nothing : .tell(over.mapValues { _ in nil })
   }
 
+  /// Nil while keychains are told nothing.
   package var nextWake: Instant? {
     guard isTelling else { return nil }
     return .earlier(heardAt.map { $0 + Self.silentAfter }, earlier.values.min())
   }
 
+  /// What a line's keychain is to show; nil: nothing is known, and its lease runs out.
   package func shown(on line: Int) -> Indication? { isTelling ? indications[line] : nil }
 
+  /// The core's clock for the next batch; nil: this stream has not told it yet.
   package func echo(at now: Instant) -> FeedEcho? {
     clock.map { FeedEcho(clock: $0.core, held: max(0, (now - $0.at).microseconds)) }
   }

@@ -39,6 +39,7 @@ package struct UplinkQueue: Sendable {
   private var saying: (hello: Hello?, down: String?, trouble: String?)?
   private var retryAt: Instant?
 
+  /// - Parameter line: which of the bridge's, from 0.
   package init(line: Int) { self.line = line }
 
   /// - Returns: false when there was no room for an event: the keychain sends it again.
@@ -137,6 +138,7 @@ package struct UplinkQueue: Sendable {
     isLinkSaid = said.hello == hello && down == nil && said.trouble == trouble
   }
 
+  /// The post has failed, or nobody answered: the next batch says the state of the link again.
   package mutating func failed(at now: Instant) {
     saying = nil
     isLinkSaid = false

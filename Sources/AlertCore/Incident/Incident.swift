@@ -3,8 +3,10 @@ public import WireProtocol
 
 /// One emergency from its first press to its end.
 public struct Incident: Equatable, Sendable {
+  /// The same over restarts, and in all of its messages.
   public let id: IncidentID
   var phase: Phase
+  /// When the core took in what opened it, which may be long after the press was made.
   public let openedAt: Timestamp
   /// Of a bench device: no live notification channel may serve it.
   public let isBench: Bool
@@ -13,28 +15,36 @@ public struct Incident: Equatable, Sendable {
   public internal(set) var isUnclaimed = false
   /// What raised it, where it was no press.
   public let trigger: Trigger.Source?
+  /// What the person has said of it (R52, R53); nil: nothing.
   public internal(set) var survey: Survey?
   /// Names that the incident may have been told by in an earlier run, which lost the press before
   /// its commit: those of its later presses. A closing message carries them.
   public internal(set) var aliases: [IncidentID] = []
   /// Whose position is told: the device pressed last.
   public internal(set) var device: UInt64
+  /// The first `Limits.incidentPresses`, in the order in which they came.
   public internal(set) var presses: [PressEntry] = []
   /// Presses that stand for entries beyond the limit.
   public internal(set) var furtherPresses = 0
   /// Of the presses after the first.
   public internal(set) var lastPressAt: Timestamp?
+  /// Keychains may sound. Silence, quit and the end switch it off, a further press switches it on.
   public internal(set) var sounder = true
   /// Contacts who have it in hand; a further press undoes this (G18).
   public internal(set) var acknowledgedBy: [ContactID] = []
+  /// The person has quit: the survey is to be shown, and the emergency goes on.
   public internal(set) var surveyOpened = false
   /// Contacts who were, or may have been, told: the closing message goes to them (G4).
   public internal(set) var told: [ContactID] = []
   /// Count of messages of kind raise, update and again; each carries its number (G2).
   public internal(set) var messages = 0
+  /// When the last message to everyone was decided, closing messages aside; nil: none.
   public internal(set) var lastMessageAt: Timestamp?
+  /// Fresh positions that were taken in, at most one each `Policy.fixEvery`.
   public internal(set) var fixes = 0
+  /// When the last of them came.
   public internal(set) var lastFixAt: Timestamp?
+  /// Of `device`, as known last; nil: none.
   public internal(set) var lastPosition: Position?
   /// Presses that were made out of reach, of those that it was opened by or told with; nil: none.
   public internal(set) var outOfReach: Int?
@@ -51,6 +61,7 @@ public struct Incident: Equatable, Sendable {
     self.trigger = trigger
   }
 
+  /// Some contact has it in hand, so no further message is due (R37).
   public var isAcknowledged: Bool { !acknowledgedBy.isEmpty }
 }
 
@@ -62,6 +73,7 @@ public struct IncidentID: Hashable, Sendable {
   let boot: UInt32
   let device: UInt64
 
+  /// - Parameter identity: of the press that opens the incident.
   public init(_ identity: EventIdentity) {
     wire = UInt64(identity.crc) << 32 | UInt64(identity.number.n)
     boot = identity.number.boot
@@ -74,13 +86,19 @@ public struct IncidentID: Hashable, Sendable {
 
 /// How it stands, in single words and moments.
 extension Incident {
+  /// One of R40's six.
   public var state: EmergencyState { phase.state }
+  /// When people are, or were, to be told; nil: it began without a countdown.
   public var countdownEnds: Timestamp? { phase.stage?.countdownEnds }
   /// The end of the countdown: location tracking begins (R55, G3).
   public var trackingSince: Timestamp? { phase.stage?.sending?.since }
+  /// When somebody beyond this host first accepted a message (R45); nil: nobody has.
   public var sentAt: Timestamp? { phase.stage?.sentAt }
+  /// Nil while it is open, and for an ended one that was salvaged from damage.
   public var endedAt: Timestamp? { phase.end?.at }
+  /// Nil wherever `endedAt` is.
   public var endReason: EndReason? { phase.end?.reason }
+  /// What may prove a later press older than the disarm by PIN; else empty.
   public var seenAtDisarm: [SeenEvent] { phase.end?.seenAtDisarm ?? [] }
 }
 
@@ -187,15 +205,20 @@ extension Incident {
 /// An event that came before a disarm, of a keychain that had been out of reach. What an older
 /// version stored lacks the last three, and proves nothing.
 public struct SeenEvent: Codable, Equatable, Sendable {
+  /// `DeviceID.rawValue`.
   public let device: UInt64
+  /// `EventNumber.rawValue`: boot counter and number together.
   public let number: UInt64
+  /// Random in each boot of a keychain that is well.
   public let bootNonce: UInt32
   /// Device clock, µs since its boot.
   public let clock: UInt64?
+  /// When it came to the core.
   public let receivedAt: Timestamp?
   /// Since when presses may have been missed.
   public let missedSince: Timestamp?
 
+  /// - Parameter clock: µs since the keychain's boot.
   package init(
     device: UInt64, number: UInt64, bootNonce: UInt32, clock: UInt64? = nil,
     receivedAt: Timestamp? = nil, missedSince: Timestamp? = nil

@@ -39,9 +39,12 @@ struct End: Equatable, Sendable {
 
 /// A step along R40's graph.
 public struct Transition: Hashable, Sendable, CustomStringConvertible {
+  /// The state before.
   public let from: EmergencyState
+  /// The state after.
   public let to: EmergencyState
 
+  /// Does not check that the graph has this step.
   package init(from: EmergencyState, to: EmergencyState) { (self.from, self.to) = (from, to) }
 
   public var description: String { "\(from.rawValue) → \(to.rawValue)" }

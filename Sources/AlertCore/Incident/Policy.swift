@@ -18,6 +18,7 @@ public struct Policy: Equatable, Sendable {
   public var failAfter = Interval.minutes(15)
   /// Between attempts to deliver one message, doubling.
   public var firstRetry = Interval.seconds(1)
+  /// The doubling stops here.
   public var maxRetryDelay = Interval.seconds(30)
   /// A sink that has not answered by then is taken to have refused.
   public var answerWithin = Interval.seconds(60)
@@ -26,14 +27,17 @@ public struct Policy: Equatable, Sendable {
   public var tellLatest = Interval.milliseconds(100)
   /// What nobody waits for is committed after this, together with what came meanwhile.
   public var noteLatest = Interval.milliseconds(20)
+  /// After a commit that failed, until the next try.
   public var commitRetry = Interval.seconds(1)
   /// A commit without an answer for so long is told as a failure of the store.
   public var commitWithin = Interval.seconds(5)
+  /// Between two points of a track, at least.
   public var fixEvery = Interval.seconds(5)
   /// New presses of one line that are decided, and as many other events.
   public var eventPace = Limits.eventPace
   /// The same over hours.
   public var lastingEventPace = Limits.lastingEventPace
 
+  /// The values that the requirements ask for, in profile `literal`.
   public init() {}
 }

@@ -4,12 +4,14 @@ import WireProtocol
 public struct Position: Codable, Equatable, Sendable {
   /// 1e-7 degree, north and east positive.
   public var latitude: Int32
+  /// 1e-7 degree, east positive.
   public var longitude: Int32
   /// 0 none, 1 weak, 2 good (R32).
   public var quality: UInt8
   /// When it was measured, µs since 1970 by the host's wall clock.
   public var wall: Int64
 
+  /// Takes the values as they are: nothing is checked.
   public init(latitude: Int32, longitude: Int32, quality: UInt8, wall: Int64) {
     self.latitude = latitude
     self.longitude = longitude

@@ -3,8 +3,10 @@ import WireProtocol
 
 /// One press as an entry of an incident.
 public struct PressEntry: Equatable, Sendable {
+  /// Boot counter and number in that boot.
   package let number: EventNumber
   let deviceID: DeviceID
+  /// When it came to this core.
   public let receivedAt: Timestamp
   /// How many presses it stands for.
   public let covers: Int
@@ -15,6 +17,7 @@ public struct PressEntry: Equatable, Sendable {
 
   /// "boot.n"
   public var event: String { number.text }
+  /// 16 hexadecimal digits.
   public var device: String { deviceID.text }
 }
 

@@ -1,5 +1,6 @@
 /// One message to one contact, kept until it was delivered or has become pointless.
 public struct Notification: Codable, Equatable, Sendable {
+  /// What a message tells its contact.
   public enum Kind: String, Codable, Sendable, CaseIterable {
     /// The first message of an incident.
     case raise
@@ -11,6 +12,7 @@ public struct Notification: Codable, Equatable, Sendable {
     case closing
   }
 
+  /// How far a message has come. Only `delivered` and `withdrawn` are final.
   public enum Delivery: String, Codable, Sendable {
     /// Decided, but neither committed nor late enough to be told uncommitted.
     case held
@@ -23,22 +25,34 @@ public struct Notification: Codable, Equatable, Sendable {
     var isOver: Bool { self == .delivered || self == .withdrawn }
   }
 
+  /// The incident that it tells of.
   public let incident: IncidentID
+  /// Of a bench device: no live notification channel may carry it.
   public let isBench: Bool
+  /// A copy from when the message was decided: later changes of the account do not redirect it.
   public internal(set) var contact: Contact
+  /// Together with `sequence`, contact and incident it makes the `key`.
   public let kind: Kind
   /// From 1, over all kinds of an incident.
   public let sequence: Int
+  /// When the core decided to send it, which is before it is handed out.
   public let decidedAt: Timestamp
+  /// As known when it was decided; nil: none, and in every closing message.
   public let position: Position?
+  /// Of a closing message: why the incident ended; else nil.
   public let endReason: EndReason?
   /// Of a closing message: the other names that it closes.
   public let aliases: [IncidentID]
   /// Presses that were made out of reach, as known when it is handed out; nil: none. Not stored.
   public package(set) var outOfReach: Int?
+  /// How far it has come.
   public internal(set) var delivery = Delivery.held
+  /// How often it was handed to a sink.
   public internal(set) var attempts = 0
+  /// While due: when it is handed out next. While under way: when its sink is taken to have
+  /// refused.
   public internal(set) var nextAttempt: Timestamp?
+  /// What the sink said of the last attempt that it answered; nil: none, or it accepted.
   public internal(set) var lastError: String?
 
   /// What is read back; `key` follows from it.

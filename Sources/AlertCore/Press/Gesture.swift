@@ -196,7 +196,9 @@ public enum PressProfile: Equatable, Sendable {
 /// Which of the five panic slots (R62) clicks may ask for: slot n by n + 1 clicks. Clicks for any
 /// other raise the alarm (R65), so nothing is asked for until it is configured.
 public struct PanicSlots: Equatable, Sendable {
+  /// No clicks ask for anything: the default.
   public static let none = PanicSlots(rawValue: 0)
+  /// The numbers of the slots (R62).
   public static let range: ClosedRange<UInt8> = 1...5
 
   /// Bit n - 1 is slot n.
@@ -214,6 +216,7 @@ public struct PanicSlots: Equatable, Sendable {
     }
   }
 
+  /// False as well for a number outside of `range`.
   public func contains(_ slot: UInt8) -> Bool {
     Self.range.contains(slot) && rawValue & 1 << (slot - 1) != 0
   }

@@ -4,13 +4,16 @@ public import WireProtocol
 /// One event of a keychain, from its arrival to its row: "exactly one entry in the core that it
 /// reaches".
 public struct HeardEvent: Equatable, Sendable {
+  /// As the keychain sent it; of a bare press only the identity.
   public let record: EventRecord
   /// Only the frozen part could be read.
   let isBare: Bool
+  /// When it came to this core.
   public let receivedAt: Timestamp
   /// The first edge on the host's clock, µs, as a range that surely holds it; nil where no fit was
   /// known.
   let happenedAt: ClosedRange<Int64>?
+  /// Of an edge `.open` until the detector has settled it; of all else `.noted`.
   public internal(set) var meaning: PressDetector.Meaning
   /// The incident that it became an entry of.
   public internal(set) var incident: IncidentID?
@@ -66,6 +69,7 @@ extension PressDetector {
     /// Recorded, not acted on.
     case noted
 
+    /// - Returns: nil for a text that `rawValue` never gives.
     public init?(rawValue: String) {
       switch rawValue {
       case "open": self = .open
@@ -80,6 +84,7 @@ extension PressDetector {
       }
     }
 
+    /// "open", "alarm", "acknowledge", "noted", or "slot 1" to "slot 5".
     public var rawValue: String {
       switch self {
       case .open: "open"

@@ -5,7 +5,7 @@ public import WireProtocol
 struct DeviceBook: Sendable {
   struct Entry: Sendable {
     var link: LinkID?
-    /// When it last said anything.
+    /// When its last HELLO, HEARTBEAT or POSITION came: events do not count.
     var heardAt: Timestamp?
     /// Per cent; nil: never read, or the keychain does not know.
     var battery: UInt8?

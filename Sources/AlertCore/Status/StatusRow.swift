@@ -3,7 +3,9 @@ public import FobBase
 /// One status row: how it stands, in the words that a person reads, and how old that is
 /// (R27, R29 to R33).
 public struct StatusRow: Codable, Equatable, Sendable {
+  /// What a row is about, in the order of the rows.
   public enum Kind: String, Codable, Sendable, CaseIterable { case link, battery, service, gps }
+  /// Green, yellow or red of a row (R24 to R26).
   public enum Level: String, Codable, Sendable, Comparable, CaseIterable {
     case good, warning, error
 
@@ -16,8 +18,11 @@ public struct StatusRow: Codable, Equatable, Sendable {
     }
   }
 
+  /// Which of the four rows it is.
   public let kind: Kind
+  /// How serious it is.
   public let level: Level
+  /// In English, as shown.
   public let text: String
   /// The cause, and what can be done.
   public let advice: String?
@@ -27,6 +32,7 @@ public struct StatusRow: Codable, Equatable, Sendable {
 
 /// What the four lines are made from.
 public struct StatusReadings: Equatable, Sendable {
+  /// How the line to the keychain stands.
   public enum Link: Equatable, Sendable {
     case up
     case down
@@ -36,6 +42,7 @@ public struct StatusReadings: Equatable, Sendable {
     case notUnderstood(String)
   }
 
+  /// What the keychain says of its position (R32).
   public enum GPS: Equatable, Sendable {
     case good, weak
     /// It says that it has no position.
@@ -44,21 +51,28 @@ public struct StatusReadings: Equatable, Sendable {
     case silent
   }
 
+  /// The other rows depend on it: without a link they are unknown.
   public var link: Link
   /// Per cent; nil: not known.
   public var battery: UInt8?
+  /// With hysteresis: low from 20 % down, until it is above 22 % (G6).
   public var isBatteryLow: Bool
   /// Why nothing is accepted now; nil: the service is there.
   public var serviceTrouble: String?
   /// What of the records was lost; nil: nothing.
   public var damage: String?
+  /// `.silent` also where the keychain was never linked in this run.
   public var gps: GPS
   /// Since a position was last known.
   public var sinceLocated: Interval?
+  /// Since its last HELLO, HEARTBEAT or POSITION; nil: none in this run.
   public var linkAge: Interval?
+  /// Since its last heartbeat; nil: none in this run.
   public var batteryAge: Interval?
+  /// Since its last POSITION; nil: none since it was linked.
   public var gpsAge: Interval?
 
+  /// The ages and `damage` are nil until they are set.
   public init(
     link: Link, battery: UInt8?, isBatteryLow: Bool = false, serviceTrouble: String? = nil,
     gps: GPS, sinceLocated: Interval? = nil
@@ -149,6 +163,7 @@ public struct StatusReadings: Equatable, Sendable {
 
 /// How long ago, as a person says it (R27).
 public enum Age {
+  /// As in "3 minutes": one whole unit, rounded down; negative counts as "0 seconds".
   public static func words(_ interval: Interval) -> String {
     let seconds = max(0, interval.microseconds / 1_000_000)
     func count(_ number: Int64, _ unit: String) -> String {

@@ -40,6 +40,7 @@ public struct RemoteBridgeSite: Equatable, Sendable {
   /// Parts per million, of its clock.
   public var drift: Int32
 
+  /// - Parameter drift: parts per million.
   public init(host: Int, keychains: Set<Int>, drift: Int32) {
     self.host = host
     self.keychains = keychains

@@ -23,8 +23,10 @@ public enum DeviceDefect: Equatable, Sendable {
     case all
   }
 
+  /// Standing at one hour, running backward from 24 hours, or 100 times too fast or too slow.
   public enum Pace: Equatable, Sendable, CaseIterable { case frozen, backward, fast, slow }
 
+  /// How it numbers its events wrongly; the last four go on for ever.
   public enum Numbers: Equatable, Sendable, CaseIterable {
     /// One press has the highest number that there is, or that there is in its boot.
     case highestOnce, highestOfBootOnce
@@ -33,6 +35,7 @@ public enum DeviceDefect: Equatable, Sendable {
     case leaping, repeating, wrapping, falling
   }
 
+  /// How it gets the random nonce of a boot wrong.
   public enum Nonces: Equatable, Sendable, CaseIterable {
     /// The same in each boot.
     case constant

@@ -25,15 +25,19 @@ public struct Coverage: Sendable {
 
   private var counts: [UInt32]
 
+  /// Nothing was met.
   public init() {
     counts = Array(
       repeating: 0, count: Fault.allCases.count * Self.states.count * Activity.allCases.count)
   }
 
+  /// How often a fault struck there.
+  /// - Parameter state: nil: the host's process was down.
   public func count(_ fault: Fault, in state: Workflow?, _ activity: Activity) -> Int {
     Int(counts[Self.cell(fault, state, activity)])
   }
 
+  /// Sums cell by cell.
   public mutating func add(_ other: Coverage) {
     for index in counts.indices { counts[index] &+= other.counts[index] }
   }
@@ -69,6 +73,7 @@ public struct Coverage: Sendable {
 
 /// What came of one schedule.
 public struct Outcome: Sendable {
+  /// What was played.
   public let schedule: Schedule
   /// The first rules that were broken; empty: nothing was lost.
   public let violations: [Violation]
@@ -76,7 +81,9 @@ public struct Outcome: Sendable {
   public let excused: Int
   /// Of everything seen and every byte: the same for the same schedule, always.
   public let hash: UInt64
+  /// Virtual seconds, counted once for each keychain.
   public let deviceSeconds: Double
+  /// What its acts met.
   public let coverage: Coverage
   /// In the order in which it was seen; empty unless it was asked for.
   public let journal: [TimedObservation]

@@ -5,8 +5,10 @@ public struct CoverageTable {
   private static let maxNeverLines = 12
   private let coverage: Coverage
 
+  /// - Parameter coverage: of any number of worlds.
   public init(_ coverage: Coverage) { self.coverage = coverage }
 
+  /// The table, two lines of totals, and up to 13 about pairs that never met.
   public var lines: [String] { table + [totals, activities] + never }
 
   /// A cell says how many of the instants it was met in that there can be in its state.

@@ -41,10 +41,12 @@ package enum NumberText {
     "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
   }
 
+  /// Text at the left of a column; `width` counts characters, and longer text is not cut.
   package static func left(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
+  /// Text at the right of a column; `width` counts characters, and longer text is not cut.
   package static func right(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }

@@ -69,6 +69,8 @@ public struct WorldTimeline {
 
 /// One thing that the judge saw.
 public struct TimedObservation: Sendable {
+  /// Time of the world, µs from its beginning.
   public let at: Instant
+  /// As the judge was told.
   public let what: Observation
 }

@@ -5,7 +5,9 @@ public import Judge
 
 /// What is done to a world, and when: drawn by one seed, or what shrinking has left of that.
 public struct Schedule: Sendable {
+  /// Decides all chance in the world, also where shrinking has left few acts.
   public let seed: UInt64
+  /// What the world is made of.
   public var setting: Setting
   /// In the order of time.
   public var acts: [ScheduledAction]

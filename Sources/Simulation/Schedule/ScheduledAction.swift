@@ -7,6 +7,7 @@ import WireProtocol
 public struct ScheduledAction: Sendable {
   /// Of the world.
   public let at: Instant
+  /// What is done, and to whom.
   public let action: FaultAction
   /// Of what it draws while it is done, so that leaving out another act changes none of it.
   let seed: UInt64
@@ -92,6 +93,7 @@ public enum ChannelFault: Equatable, Sendable, CaseIterable {
 }
 
 extension FaultAction {
+  /// Its kind, as coverage counts it.
   public var fault: Fault {
     switch self {
     case .press(_, let hold): hold >= .milliseconds(500) ? .hold : .press

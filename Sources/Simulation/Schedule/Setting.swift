@@ -4,16 +4,23 @@ public import FobBase
 
 /// What a world is made of: drawn by the seed before anything happens in it.
 public struct Setting: Sendable {
+  /// A seed draws 1 to 3.
   public var keychains = 1
+  /// A seed draws 1 or 2; each has a core, a disk and the same account.
   public var hosts = 1
+  /// A bridge on another host; nil: none.
   public var bridge: RemoteBridgeSite?
+  /// At the beginning; a seed draws 0 to 3.
   public var contacts = 2
   /// Notification channels that reach each contact, as the configuration has it.
   public var ways = 1
   /// Keychains that the account has at the beginning; nil: every one, always.
   public var claimed: Set<Int>?
+  /// At the beginning; while false nobody is told (R20).
   public var isLoggedIn = true
+  /// At the beginning; while false triggers do not count (R48, R57).
   public var isProtecting = false
+  /// The same at each host.
   public var policy = Policy()
   /// A finger's contact strikes before it rests.
   public var bounces = true
@@ -29,6 +36,7 @@ public struct Setting: Sendable {
   public var hasPIN = true
   /// Until then faults happen; from then on everything is well.
   public var calmFrom = Instant(microseconds: 60_000_000)
+  /// When the world is over; a seed draws 62 s after `calmFrom`.
   public var end = Instant(microseconds: 125_000_000)
 
   /// Of the contacts that there are at the beginning, and of those who come later.

@@ -17,6 +17,7 @@ public struct Search: Sendable {
   /// Of all seeds up to the first that is still played.
   public private(set) var summary: SearchSummary
 
+  /// - Parameter keepsHashes: of each schedule, 16 bytes.
   public init(seeds: ClosedRange<UInt64>, keepsHashes: Bool = false) {
     self.seeds = seeds
     next = seeds.lowerBound
@@ -51,18 +52,25 @@ public struct Search: Sendable {
 
 /// What came of schedules that were played: sums, and the first violation.
 public struct SearchSummary: Sendable {
+  /// A violation, and the seed that leads to it again.
   public struct Found: Sendable {
+    /// Of the same commit only: another one may draw another world from it.
     public let seed: UInt64
+    /// The first of its world.
     public let violation: Violation
 
+    /// Made by `add`, and by tests that stand in for a search.
     public init(seed: UInt64, violation: Violation) {
       self.seed = seed
       self.violation = violation
     }
   }
 
+  /// How many worlds were played.
   public private(set) var schedules = 0
+  /// Events that disks or boards had said they had, and had not, over all worlds.
   public private(set) var excused = 0
+  /// Of all worlds together.
   public private(set) var coverage = Coverage()
   /// The trace hash of each schedule, in the order in which they were added.
   public private(set) var hashes: [(seed: UInt64, hash: UInt64)] = []
@@ -91,8 +99,10 @@ public struct SearchSummary: Sendable {
     }
   }
 
+  /// Virtual seconds, counted once for each keychain.
   public var deviceSeconds: Double { Double(deviceMicroseconds) / 1e6 }
 
+  /// Counts one more world. `found` stays the violation that was added first.
   public mutating func add(_ outcome: Outcome) {
     schedules += 1
     excused += outcome.excused
@@ -105,6 +115,7 @@ public struct SearchSummary: Sendable {
     }
   }
 
+  /// Counts all worlds of another summary, as played after those of this one.
   public mutating func add(_ other: SearchSummary) {
     schedules += other.schedules
     excused += other.excused

@@ -4,10 +4,12 @@
 public struct Shrinker {
   /// So many questions are asked at the most; the shortest list so far is what remains then.
   public let maxPlays: Int
+  /// Questions asked so far.
   public private(set) var plays = 0
   /// What was asked about and does not fail: it is not asked about again.
   private var innocent: Set<[Int]> = []
 
+  /// One shrinker serves one list: it remembers what did not fail.
   public init(maxPlays: Int = 2_000) { self.maxPlays = maxPlays }
 
   /// - Parameters:
