@@ -2,7 +2,7 @@ import FobBase
 import WireProtocol
 
 extension AlertCore {
-  /// GPS that has said nothing for so long says nothing at all.
+  /// After so long without a POSITION the GPS counts as silent.
   private static let gpsSilence = Interval.seconds(30)
 
   /// As changed last, durable or not.

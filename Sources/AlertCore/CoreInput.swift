@@ -25,7 +25,7 @@ public enum CoreInput: Sendable {
   case missed(LinkID)
   /// - happenedAt: the first edge on the host's boot clock, µs, as a range that surely holds it.
   case event(LinkID, EventRecord, happenedAt: ClosedRange<Int64>?)
-  /// A press of which only the frozen part could be read.
+  /// A press whose record could be read in its frozen part alone.
   case barePress(LinkID, EventIdentity)
   case heartbeat(LinkID, Heartbeat)
   case position(LinkID, PositionFix)
@@ -42,11 +42,11 @@ public enum CoreInput: Sendable {
   case unavailable(LinkID, reason: String)
   /// The sinks that reach each contact, as the configuration has it.
   case ways([ContactID: [String]])
-  /// Local time in front of UTC, for what is told once a day.
+  /// How far local time is ahead of UTC, for what is told once a day.
   case zone(offset: Interval)
-  /// What the records lack, looked at anew; nil: somebody has seen to it.
+  /// The damage of the records was looked at again; nil: somebody has seen to it.
   case damage(RecordsDamage?)
-  /// Everything was read anew, as far as it answered (R28).
+  /// A person had everything read again, and whatever answers has answered (R28).
   case refreshed
   /// The host's clock was moved, as a test does.
   case clockMoved
@@ -56,7 +56,7 @@ public enum CoreInput: Sendable {
 /// Why a PIN was refused, which is decided outside the core (R8, G16).
 public enum PINRefusal: Sendable {
   case wrong
-  /// As often wrong that the next try must wait.
+  /// Too many wrong ones: the next try must wait.
   case blocked
 
   /// The answer that the person gets.

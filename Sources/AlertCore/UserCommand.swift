@@ -1,20 +1,20 @@
 public import FobBase
 
-/// What a person or program can ask of the core. Silence, cancel, quit and resume stay four (R42,
-/// R50 to R54); disarming is the cancel that a PIN has allowed (R38).
+/// A request of a person or program to the core. Silence, cancel, quit and resume stay four
+/// commands (R42, R50 to R54); disarming is the cancel that a PIN has allowed (R38).
 public enum UserCommand: Equatable, Sendable {
-  /// The PIN was right: it is checked outside the core.
+  /// The PIN was right; it was checked outside the core.
   case disarm
-  /// Where no PIN is set.
+  /// Allowed only where no PIN is set.
   case cancel
   case silence
   /// Silences and opens the survey; does not cancel.
   case quit
-  /// What the person says of it afterwards (R52, R53, R61).
+  /// The person's answers about the incident (R52, R53, R61).
   case survey(Survey)
   case resume
   case acknowledge(ContactID)
-  /// A fall or an overdue check-in: begins the countdown (G20).
+  /// A fall or an overdue check-in begins the countdown (G20).
   case trigger(Trigger)
   /// An administrator ends an incident that belongs to nobody (G5).
   case endUnowned
@@ -30,21 +30,21 @@ public enum UserCommand: Equatable, Sendable {
     case locked
     case noAccount, accountExists, notLoggedIn
     case unchanged
-    /// The device belongs to this account; its mail address, masked (R4, R11).
+    /// The device belongs to an account; this is its mail address, masked (R4, R11).
     case claimed(by: String)
-    /// A part of what was asked for, and what is wrong with it.
+    /// The part of the request that is wrong, and what is wrong with it.
     case invalid(String, String)
     case tooMany(String, limit: Int)
     /// A mail could not be sent, and why.
     case notSent(String)
     /// A new PIN was mailed too often (R10).
     case tooOften
-    /// What protection lacks (R57).
+    /// Protection needs these parts (R57).
     case missing([String])
   }
 }
 
-/// What raises an alarm by itself (G20).
+/// A cause that raises an alarm without a press (G20).
 public struct Trigger: Equatable, Sendable {
   /// A detected fall, or a check-in that is overdue.
   public enum Source: String, Codable, Sendable, CaseIterable { case fall, checkIn }
@@ -64,7 +64,7 @@ public struct Trigger: Equatable, Sendable {
   }
 }
 
-/// What a person says of an incident (R52, R53), kept to improve detection (R61).
+/// A person's answers about an incident (R52, R53), kept to improve detection (R61).
 public struct Survey: Codable, Equatable, Sendable {
   /// Whether the alarm was real, in the person's own judgement.
   public enum Outcome: String, Codable, Sendable, CaseIterable {

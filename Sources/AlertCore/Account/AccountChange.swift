@@ -1,7 +1,6 @@
 public import FobBase
 
-/// What can be changed of the account (R4 to R21). The core checks each; what it refuses changes
-/// nothing.
+/// A change of the account (R4 to R21). The core checks each one; a refused change changes nothing.
 public enum AccountChange: Equatable, Sendable {
   /// The first account of this core (R4, R5).
   case create(Profile)
@@ -10,28 +9,28 @@ public enum AccountChange: Equatable, Sendable {
   case setPIN(hash: String)
   /// A PIN that was mailed; the old one counts until the new one is first used (R10).
   case offerPIN(hash: String)
-  /// The mailed PIN was used: it is the PIN now.
+  /// The mailed PIN was used, so it becomes the PIN.
   case adoptPIN
   case addContact(ContactDraft)
-  /// - Parameter id: of the contact as it stands.
+  /// Replaces the contact with this id.
   case editContact(ContactID, ContactDraft)
   case removeContact(ContactID)
-  /// Beside those that are there; a name that is there already is passed over (R23).
+  /// Adds contacts; those whose name exists already are skipped (R23).
   case importContacts([ContactDraft])
-  /// From here on changes need the PIN.
+  /// Ends set-up: changes need the PIN from now on.
   case finishSetUp
-  /// - email: whose the keychain is to be, as the one who asks says; nil: this account's.
+  /// - email: the account that is to have the keychain, as the person says; nil: this one.
   case claim(DeviceID, email: String?)
-  /// The keychain can be claimed again, and flashes (R21).
+  /// Gives the keychain up: it flashes and can be claimed again (R21).
   case disconnect(DeviceID)
   case logIn
   case logOut
   case confirmEmail
-  /// Re-checked at each start (R57).
+  /// Its conditions are checked each time (R57).
   case startProtection
   case stopProtection
 
-  /// For the log: what was asked for, none of it.
+  /// The change as the log has it: its kind, without anything that was typed.
   public struct Summary: Equatable, Sendable {
     /// One for each case of `AccountChange`.
     public enum Kind: String, Codable, Sendable, CaseIterable {
@@ -77,7 +76,7 @@ public enum AccountChange: Equatable, Sendable {
     }
   }
 
-  /// What of the account is edited as a whole (R5, R19); nil leaves a part as it is.
+  /// The parts of the account that are edited together (R5, R19); nil leaves a part as it is.
   public struct Profile: Codable, Equatable, Sendable {
     /// 1 to 100 bytes, without control characters.
     public var name: String?
@@ -103,7 +102,7 @@ public enum AccountChange: Equatable, Sendable {
   }
 }
 
-/// A contact as it is typed in (R15).
+/// A contact as typed in, not yet checked (R15).
 public struct ContactDraft: Codable, Equatable, Sendable {
   /// 1 to 100 bytes, without control characters.
   public var name: String

@@ -1,13 +1,13 @@
 import FobBase
 public import WireProtocol
 
-/// What a core tells a bridge on another host, as an event of its stream.
+/// A message of a core to a bridge on another host, as an event of its stream.
 public enum FeedSignal: Equatable, Sendable {
-  /// Each 2 s, with the core's boot clock, µs.
+  /// Sent each 2 s, with the core's boot clock, µs.
   case heartbeat(clock: Int64)
   /// An event of a line is committed.
   case ack(line: Int, EventAck)
-  /// What a line's device is to show from now on.
+  /// A line's device is to show this from now on.
   case indicate(Shown)
 
   /// What the keychain of one line is to show, in the shape of its JSON.
@@ -43,9 +43,9 @@ public enum FeedSignal: Equatable, Sendable {
   }
 }
 
-/// Why a batch was not taken.
+/// Why the core refused a batch.
 public enum FeedRefusal: Error, Equatable, Sendable, CustomStringConvertible {
-  /// It is no batch: which field, and what it must be.
+  /// A field that is wrong, and what it must be.
   case malformed(field: String, must: String)
   /// Too many bridges or lines at one time.
   case full

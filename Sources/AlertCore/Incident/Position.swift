@@ -19,12 +19,14 @@ public struct Position: Codable, Equatable, Sendable {
     self.wall = wall
   }
 
-  /// Whether there is such a place: one that there is not is none, and nobody is sent to it.
+  /// Whether the coordinates are on earth: a position that is not counts as none, so nobody is sent
+  /// there.
   static func isOnEarth(_ latitude: Int32, _ longitude: Int32) -> Bool {
     latitude.magnitude <= 900_000_000 && longitude.magnitude <= 1_800_000_000
   }
 
-  /// What an event carried: `position.isKnown`. Nil where there is no such place.
+  /// The position in an event, which must be known (`position.isKnown`); nil where it is not on
+  /// earth.
   init?(_ position: EventPosition, _ happenedAt: ClosedRange<Int64>?, at now: Timestamp) {
     guard Self.isOnEarth(position.latitude, position.longitude) else { return nil }
     let sincePress = happenedAt.map { max(0, now.instant &- $0.lowerBound) } ?? 0

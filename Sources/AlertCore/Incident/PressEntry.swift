@@ -10,9 +10,10 @@ public struct PressEntry: Equatable, Sendable {
   public let receivedAt: Timestamp
   /// How many presses it stands for.
   public let covers: Int
-  /// True where nothing proves when it was pressed: in profile `guarded`, or made out of reach.
+  /// True where nothing proves when it was pressed: in profile `guarded`, or out of reach; else
+  /// nil.
   public let isAgeUnknown: Bool?
-  /// True where it was made before the alarm was switched off, and came after it.
+  /// True where it was made before the disarm and came after it; else nil.
   public let isSetAside: Bool?
 
   /// "boot.n"

@@ -1,7 +1,7 @@
 public import FobBase
 
-/// One status row: how it stands, in the words that a person reads, and how old that is
-/// (R27, R29 to R33).
+/// One status row: its level, the words that a person reads, and the age of the reading (R27, R29
+/// to R33).
 public struct StatusRow: Codable, Equatable, Sendable {
   /// What a row is about, in the order of the rows.
   public enum Kind: String, Codable, Sendable, CaseIterable { case link, battery, service, gps }
@@ -24,13 +24,13 @@ public struct StatusRow: Codable, Equatable, Sendable {
   public let level: Level
   /// In English, as shown.
   public let text: String
-  /// The cause, and what can be done.
+  /// The cause, or what a person can do; nil: nothing.
   public let advice: String?
-  /// Of the reading behind it, in seconds; nil where there is none.
+  /// Age of the reading behind it, in seconds; nil where there is none.
   public let age: Int64?
 }
 
-/// What the four lines are made from.
+/// The readings that the four rows are made from.
 public struct StatusReadings: Equatable, Sendable {
   /// How the line to the keychain stands.
   public enum Link: Equatable, Sendable {
@@ -38,16 +38,16 @@ public struct StatusReadings: Equatable, Sendable {
     case down
     /// The port is there and cannot be opened.
     case closed(String)
-    /// It is there, and speaks no version of the protocol that is spoken here.
+    /// The keychain speaks no protocol version that this host speaks.
     case notUnderstood(String)
   }
 
   /// What the keychain says of its position (R32).
   public enum GPS: Equatable, Sendable {
     case good, weak
-    /// It says that it has no position.
+    /// It reports that it has no position.
     case noFix
-    /// It says nothing.
+    /// It reports nothing.
     case silent
   }
 
@@ -57,9 +57,9 @@ public struct StatusReadings: Equatable, Sendable {
   public var battery: UInt8?
   /// With hysteresis: low from 20 % down, until it is above 22 % (G6).
   public var isBatteryLow: Bool
-  /// Why nothing is accepted now; nil: the service is there.
+  /// Why the store does not work; nil: it works.
   public var serviceTrouble: String?
-  /// What of the records was lost; nil: nothing.
+  /// The damage of the records; nil: none.
   public var damage: String?
   /// `.silent` also where the keychain was never linked in this run.
   public var gps: GPS
@@ -85,10 +85,10 @@ public struct StatusReadings: Equatable, Sendable {
     self.sinceLocated = sinceLocated
   }
 
-  /// In the order of the rows.
+  /// The four rows, in the order in which they are shown.
   public var lines: [StatusRow] { [linkLine, batteryLine, serviceLine, gpsLine] }
 
-  /// Error beats warning, and only four good lines are good (R24 to R26).
+  /// The worst level: only four good rows are good (R24 to R26).
   public var overall: StatusRow.Level { lines.map(\.level).max() ?? .good }
 
   private func line(
@@ -100,7 +100,7 @@ public struct StatusReadings: Equatable, Sendable {
       age: age.map { $0.microseconds / 1_000_000 })
   }
 
-  /// R29. The link is a USB serial line here, and so it says.
+  /// R29. The text says USB, since the link is a USB serial line here.
   private var linkLine: StatusRow {
     switch link {
     case .up: line(.link, .good, "USB connected", nil, linkAge)
@@ -161,7 +161,7 @@ public struct StatusReadings: Equatable, Sendable {
   }
 }
 
-/// How long ago, as a person says it (R27).
+/// Ages in words (R27).
 public enum Age {
   /// As in "3 minutes": one whole unit, rounded down; negative counts as "0 seconds".
   public static func words(_ interval: Interval) -> String {
