@@ -19,7 +19,7 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
 
   /// The promise that was not kept.
   public let rule: Rule
-  /// Of the world, µs since its beginning.
+  /// Time of the world, µs since its beginning.
   public let at: Instant
   /// Who and what, in words.
   public let detail: String
@@ -34,7 +34,7 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
   public var description: String { "\(rule.rawValue): \(detail)" }
 }
 
-/// The violations of one run, the first ones: what follows a broken rule mostly follows from it.
+/// The first violations of one run: later ones mostly follow from them.
 struct ViolationLog: Sendable {
   static let most = 16
 

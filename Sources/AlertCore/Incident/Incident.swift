@@ -26,7 +26,7 @@ public struct Incident: Equatable, Sendable {
   public internal(set) var presses: [PressEntry] = []
   /// Presses beyond the limit, counted only.
   public internal(set) var furtherPresses = 0
-  /// When the last press after the first came; nil: there was none.
+  /// When the last further press that raises again came; nil: there was none.
   public internal(set) var lastPressAt: Timestamp?
   /// Keychains may sound. Silence, quit and the end switch it off, a further press switches it on.
   public internal(set) var sounder = true

@@ -16,7 +16,7 @@ public struct Policy: Equatable, Sendable {
   public var messageEvery = Interval.minutes(5)
   /// Sending without any acceptance counts as failed after this (R46).
   public var failAfter = Interval.minutes(15)
-  /// From the first refusal of a message to the next attempt; doubled each time.
+  /// The wait after the first round of refusals by a contact's channels; doubled each round.
   public var firstRetry = Interval.seconds(1)
   /// The doubling stops here.
   public var maxRetryDelay = Interval.seconds(30)
