@@ -116,7 +116,8 @@ struct PressHistory: Sendable {
 
   // MARK: Age
 
-  /// Whether it is not over 10 s old; a clock that puts it into the future proves nothing.
+  /// Whether its last edge is at most 10 s old. An unknown age counts as older, and so does an edge
+  /// in the future, whose clock proves nothing.
   private func isRecent(_ gesture: Gesture, at now: Timestamp) -> Bool {
     guard let edge = lastEdge(of: gesture) else { return false }
     let (age, overflow) = now.instant.subtractingReportingOverflow(edge.lowerBound)

@@ -1,10 +1,10 @@
 public import Judge
 
-/// Hands out seeds to whoever plays them, and puts what came of them back in the order of the
-/// seeds. It ends with the lowest seed whose world breaks a rule: what it has counted is the same
-/// however many play and whoever is faster.
+/// Hands out seeds to players, and puts their results back in the order of the seeds. It ends with
+/// the lowest seed whose world breaks a rule, so its counts are the same for any number of players
+/// and any speed.
 public struct Search: Sendable {
-  /// Seeds that are handed out together.
+  /// How many seeds are handed out together.
   public static let batch: UInt64 = 8
 
   private let seeds: ClosedRange<UInt64>
@@ -12,9 +12,9 @@ public struct Search: Sendable {
   private var next: UInt64?
   /// The first seed not counted; nil when all are.
   private var uncounted: UInt64?
-  /// What was played before the seeds below it.
+  /// Results that came before those of lower seeds.
   private var early: [UInt64: (last: UInt64, summary: SearchSummary)] = [:]
-  /// Of all seeds up to the first that is still played.
+  /// The results of all seeds below the lowest one that is still being played.
   public private(set) var summary: SearchSummary
 
   /// - Parameter keepsHashes: of each schedule, 16 bytes.
@@ -25,10 +25,10 @@ public struct Search: Sendable {
     summary = SearchSummary(keepsHashes: keepsHashes)
   }
 
-  /// No seed is handed out any more; what is being played still counts.
+  /// Hands out no more seeds; results of seeds under way still count.
   public mutating func stop() { next = nil }
 
-  /// Seeds to play; nil: it is over.
+  /// The next seeds to play; nil: there are no more.
   public mutating func take() -> ClosedRange<UInt64>? {
     guard let first = next else { return nil }
     let isLast = seeds.upperBound - first < Self.batch
@@ -37,7 +37,7 @@ public struct Search: Sendable {
     return first...last
   }
 
-  /// What came of seeds that were taken.
+  /// Takes the results of seeds that were handed out.
   public mutating func put(_ played: SearchSummary, of taken: ClosedRange<UInt64>) {
     if played.found != nil { stop() }
     early[taken.lowerBound] = (taken.upperBound, played)
@@ -50,7 +50,7 @@ public struct Search: Sendable {
   }
 }
 
-/// What came of schedules that were played: sums, and the first violation.
+/// The results of many schedules: sums, and the first violation.
 public struct SearchSummary: Sendable {
   /// A violation, and the seed that leads to it again.
   public struct Found: Sendable {
@@ -78,7 +78,7 @@ public struct SearchSummary: Sendable {
   public private(set) var hash: UInt64 = 0
   /// The violation that was added first.
   public private(set) var found: Found?
-  /// Whole numbers, whose sum is the same in any order.
+  /// A whole number, since its sum is the same in any order.
   private var deviceMicroseconds: Int64 = 0
   private let keepsHashes: Bool
 
