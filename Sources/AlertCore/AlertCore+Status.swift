@@ -5,10 +5,10 @@ extension AlertCore {
   /// After so long without a POSITION the GPS counts as silent.
   private static let gpsSilence = Interval.seconds(30)
 
-  /// As changed last, durable or not.
+  /// The account in its last state, durable or not.
   public var account: Account { engine.account }
 
-  /// What a person may ask about now, read from memory alone: no I/O.
+  /// The status for people and programs, read from memory alone: no I/O.
   public func status(at now: Timestamp) -> CoreStatus {
     let account = engine.account
     let trouble = commitQueue.trouble(within: policy.commitWithin, at: now)

@@ -17,7 +17,7 @@ public struct AlertCore: Sendable {
   var book = DeviceBook()
   /// How often each line may cause decisions and log entries.
   var paces: LineRateLimits
-  /// When a person last asked for everything to be read anew (R28).
+  /// When a person last asked for new readings of everything (R28).
   var refreshedAt: Timestamp?
   /// Damage that the start found in the records; nil once somebody has seen to it.
   var damage: RecordsDamage?

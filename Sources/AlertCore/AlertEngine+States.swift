@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// The states, the timers and the messages (R40 to R47, G2 to G4).
+/// States, timers and messages of the open incident (R40 to R47, G2 to G4).
 extension AlertEngine {
   /// Ends a running countdown and tells everyone.
   /// - Returns: false where no countdown is running.
@@ -29,7 +29,8 @@ extension AlertEngine {
     }
   }
 
-  /// Somebody beyond this host has accepted a message (R45, and the exit of R46).
+  /// Somebody beyond this host has accepted a message: it is SENT (R45), also after it had failed
+  /// (R46).
   mutating func accepted(
     _ notification: Notification, at now: Timestamp, _ output: inout CoreOutput
   ) {
@@ -61,7 +62,8 @@ extension AlertEngine {
     }
   }
 
-  /// When the next message goes out (R37); nil once somebody has acknowledged.
+  /// When the next message goes out (R37); nil unless the state is SENT and nobody has
+  /// acknowledged.
   var nextMessage: Timestamp? { open.flatMap { nextMessage(of: $0) } }
 
   private func nextMessage(of incident: borrowing Incident) -> Timestamp? {

@@ -120,7 +120,8 @@ extension AuditEvent: Encodable {
 }
 
 extension DeviceID {
-  /// - Returns: nil for a text that is no name of a keychain.
+  /// - Parameter text: 16 hexadecimal digits, small or capital.
+  /// - Returns: nil for any other text.
   public init?(text: String) {
     guard text.utf8.count == 16, text.utf8.first != UInt8(ascii: "+"),
       let value = UInt64(text, radix: 16)

@@ -9,7 +9,8 @@ public struct LinkID: Hashable, Sendable {
   public init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// One question of a person or program, to be answered when its effect is durable.
+/// One request of a person or program. It is answered once its effect is durable or its commit has
+/// failed.
 public struct RequestID: Hashable, Sendable {
   /// Counted up by the host, so that each answer finds its request.
   public let rawValue: UInt64
@@ -35,8 +36,8 @@ public enum CoreInput: Sendable {
   case answered(key: String, error: String?)
   /// - by: who asked, for the log: a role or a token's name, never a person's.
   case userCommand(RequestID, UserCommand, by: String = "")
-  /// A question that was refused outside the core, since a PIN was wrong or must wait: noted, and
-  /// answered when that is durable (R8, G16).
+  /// A request that was refused outside the core, since a PIN was wrong or must wait. It is logged,
+  /// and answered once that is durable (R8, G16).
   case pinRefused(RequestID, PINRefusal, by: String = "")
   /// A line cannot be opened, and why (R29).
   case unavailable(LinkID, reason: String)
@@ -48,7 +49,7 @@ public enum CoreInput: Sendable {
   case damage(RecordsDamage?)
   /// A person had everything read again, and whatever answers has answered (R28).
   case refreshed
-  /// The host's clock was moved, as a test does.
+  /// The host's clock was moved, as tests do: no earlier stamp can be compared.
   case clockMoved
   case wake
 }

@@ -113,12 +113,18 @@ public struct CoreOutput: Sendable {
 public protocol EffectPerformer {
   /// Asked before each effect; false: the process was killed, and nothing more is performed.
   mutating func goesOn() -> Bool
+  /// Sends an ack to the keychain of a line.
   mutating func acknowledge(_ ack: EventAck, on link: LinkID)
+  /// Begins the store's transaction; its end comes back as `.committed` or `.commitFailed`.
   mutating func commit(_ batch: CommitBatch)
+  /// Hands a message to its sink, whose answer comes back as `.answered`.
   mutating func deliver(_ notification: Notification)
+  /// Sends INDICATE to keychains.
   /// - Parameter links: the lines; nil: every one.
   mutating func indicate(_ indication: Indication, to links: [LinkID]?)
+  /// Answers a person or program.
   mutating func answer(_ request: RequestID, _ answer: Answer)
+  /// Tells watchers of the log; the store gets the entry with its batch.
   mutating func tell(_ event: AuditEvent)
 }
 
@@ -127,8 +133,7 @@ extension EffectPerformer {
   public func goesOn() -> Bool { true }
 }
 
-/// What a person or program hears of a request, once its effect is durable or its commit has
-/// failed.
+/// The answer to a person or program, given once the effect is durable or its commit has failed.
 public struct Answer: Equatable, Sendable {
   /// The emergency's state at the time of the answer.
   public let state: EmergencyState

@@ -29,7 +29,7 @@ public enum LinkEvent: Sendable {
   /// Nothing has answered HELLO for three seconds since the opening.
   case unanswered
 
-  /// What the keychain shows and whether it sounds.
+  /// The keychain's light and sounder.
   public struct Light: Equatable, Sendable {
     /// Nil: a state that this version does not know.
     public let shown: ShownState?

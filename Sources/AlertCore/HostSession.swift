@@ -213,7 +213,7 @@ struct TraceReading: Sendable {
     if askAt == nil { askAt = now + Self.delay }
   }
 
-  /// Reads the entries of a TRACE frame that were not read before, and asks on where it is full.
+  /// Reads the new entries of a TRACE frame, and asks for more where the frame was full.
   mutating func read(
     _ payload: UnsafeRawBufferPointer, at now: Instant, _ take: (TraceEntry) -> Void
   ) {

@@ -28,11 +28,11 @@ public enum Reason: Equatable, Sendable {
   public struct Event: Equatable, Sendable {
     /// The kind as sent; 1 is a press.
     public let rawKind: UInt8
-    /// As the keychain sent them: at boot, replayed, merged, volatile.
+    /// The flags as sent: at boot, replayed, merged, volatile.
     public let flags: EventRecord.Flags
     /// How many presses it stands for, where it is merged.
     public let covered: UInt16
-    /// As the press detector read it in that step; `.open` where it needs more edges or time.
+    /// The press detector's reading in that step; `.open` where it needs more edges or time.
     public let meaning: PressDetector.Meaning
   }
 
@@ -109,7 +109,7 @@ extension Notification {
 extension Reason {
   /// How the presses of a gesture were read.
   public struct Reading: Equatable, Sendable {
-    /// Of the whole gesture; each of its presses is stored with it.
+    /// The meaning of the whole gesture; each of its presses is stored with it.
     public let meaning: PressDetector.Meaning
     /// Nil: the meaning says it all.
     public let cause: Cause?
@@ -120,7 +120,7 @@ extension Reason {
   /// Why the presses of a gesture mean what they mean. Times are µs.
   public enum Cause: Equatable, Sendable {
     case clicks(Int)
-    /// As many clicks, but heard too late to act on.
+    /// This many clicks, but heard too late to act on.
     case lateClicks(Int)
     case held(Int64)
     /// The release came this much later than the press, by the host's clock.

@@ -14,7 +14,7 @@ public struct StoredState: Sendable {
   /// The newest `Limits.recentEvents` of them, and all with an open meaning: the detector reads
   /// them again.
   public var recent: [StoredEvent]
-  /// By keychain, what is kept of it beside its events.
+  /// The records of the keychains.
   public var devices: [DeviceID: DeviceRecord]
   /// The incidents that triggers opened, the newest `Limits.seenTriggers`, oldest first.
   public var triggers: [IncidentID]
@@ -41,7 +41,7 @@ public struct StoredState: Sendable {
 public struct StoredEvent: Equatable, Sendable {
   /// As the keychain sent it.
   public let record: EventRecord
-  /// As stored last; `.open` means that the detector had not settled it.
+  /// The meaning as last stored; `.open` means that the detector had not settled it.
   public let meaning: PressDetector.Meaning
   /// When it came, µs since 1970.
   public let receivedWall: Int64

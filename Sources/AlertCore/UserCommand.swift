@@ -49,7 +49,7 @@ public struct Trigger: Equatable, Sendable {
   /// A detected fall, or a check-in that is overdue.
   public enum Source: String, Codable, Sendable, CaseIterable { case fall, checkIn }
 
-  /// What noticed that something may be wrong.
+  /// Which detection it was.
   public let source: Source
   /// The keychain that the person carries.
   public let device: DeviceID

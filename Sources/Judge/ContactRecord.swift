@@ -13,7 +13,7 @@ struct ContactRecord: Sendable {
   }
 
   var last: Handed?
-  /// The account tells this contact.
+  /// The account has this contact, who is therefore to be told.
   var isRecipient = true
   /// The contact got a message other than a closing one, in any run.
   var wasRaised = false

@@ -39,7 +39,8 @@ extension HostWitness {
     for entry in presses.sorted(by: { $0.event.identity.isBefore($1.event.identity) }) {
       let identity = entry.event.identity
       if entry.isOpen {
-        // An edge waits for the next one; a commit that failed is tried again each second.
+        // An edge waits for the next one, and a failed commit is tried again each second: so twice
+        // the time.
         guard max(since, entry.storedAt) + Rules.reading + Rules.reading <= now else { continue }
         violationLog.accuse(
           .incidentNotOpened, at: now, "host \(index + 1) has not read \(identity.text)")
@@ -115,7 +116,7 @@ extension HostWitness {
     guard let last = record.last, last.run == run, last.outcome != .told,
       !record.isBeingTried(at: now)
     else { return }
-    // Of an ended incident only the closing message is left, and it waits while another incident is
+    // Only the closing message is left of an ended incident, and it waits while another incident is
     // told.
     guard last.message.kind == .closing ? !isTold : isOpen(name) else { return }
     violationLog.accuse(

@@ -131,7 +131,7 @@ struct HostWitness: Sendable {
     down?.rebooted(elapsedByWall: elapsedByWall, at: now)
   }
 
-  /// An incident that is over is among them: a disk that lied may open it again.
+  /// Ended incidents count, too: a disk that lied may open one again.
   private mutating func loseWallClock(of isConcerned: (UInt64) -> Bool) {
     for name in records.keys where isConcerned(name) { change(name) { $0.isWallUnknown = true } }
   }
@@ -263,7 +263,7 @@ extension HostWitness {
     guard message.way + 1 < rules.ways, let last, last.message == message, last.outcome == .waits,
       last.run == run, sureContacts?.contains(message.contact) ?? true
     else { return }
-    // Of an ended alarm only the closing message is left, and it waits while the next one is told.
+    // Only the closing message is left of an ended alarm, and it waits while the next one is told.
     guard message.kind == .closing ? !isTold : isOpen(message.incident) else { return }
     owedWays[message.key] = PendingChannel(message: message, way: message.way + 1, at: now)
   }

@@ -77,11 +77,11 @@ public enum Observation: Sendable {
 
 /// An event as it can be read on the wire.
 public struct Event: Equatable, Sendable {
-  /// As kept or as sent: a defective keychain may say another than it keeps (`said`).
+  /// The identity as kept or as sent: a defective keychain may say another than it keeps (`said`).
   public var identity: EventIdentity
-  /// As sent: at boot, replayed, merged, volatile.
+  /// The flags as sent: at boot, replayed, merged, volatile.
   public var flags: EventRecord.Flags
-  /// Of a MERGED press: the first number that it stands for.
+  /// For a MERGED press: the first number that it stands for.
   public var firstCovered: EventNumber
   /// Presses that a MERGED press stands for; of other events 0.
   public var covered: UInt16

@@ -6,7 +6,7 @@ public struct Account: Codable, Equatable, Sendable {
   public var email: String
   /// E.164, as in "+15555550100"; empty until it is given (R5, R57).
   public var mobile: String
-  /// ISO 3166, two letters; with `language` it labels what is told, for routing (R57, R60).
+  /// ISO 3166, two letters. Messages carry it and `language` as labels for routing (R57, R60).
   public var country: String
   /// BCP 47, as in "en".
   public var language: String
@@ -100,7 +100,7 @@ extension Account {
 
 /// A named place. Messages name the nearest one within its reach, beside the coordinates (G19).
 public struct Place: Codable, Equatable, Sendable {
-  /// As people are told it.
+  /// The place's name as messages give it.
   public var name: String
   /// 1e-7 degree.
   public var latitude: Int32

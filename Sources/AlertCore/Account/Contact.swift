@@ -5,7 +5,7 @@ public typealias ContactID = String
 public struct Contact: Codable, Equatable, Sendable {
   /// No two contacts of an account share it.
   public var id: ContactID
-  /// As people and logs of channels show it; the audit log has the id alone (R104).
+  /// For messages and pages; the audit log has the id alone (R104).
   public var name: String
   /// E.164, as in "+15555550101". One of them is chosen (R15).
   public var numbers: [String]

@@ -136,7 +136,7 @@ public struct DeviceRecord: Codable, Equatable, Sendable {
   /// nothing.
   public var doubtedBoot: UInt32?
 
-  /// All unknown, as of a keychain that is new.
+  /// A new keychain's record, where no argument is given.
   public init(
     batteryPercent: UInt8? = nil, lowBatteryDay: Int64? = nil, firstSeenWall: Int64? = nil,
     firmware: String? = nil, doubtedBoot: UInt32? = nil

@@ -7,7 +7,7 @@ package import WireProtocol
 /// It gives the present state of the link and not its changes. So it can be repeated, and a core
 /// that was restarted knows everything after the next batch.
 package struct CheckedFeed: Equatable, Sendable {
-  /// What a keychain can say through a bridge.
+  /// An input of a keychain that a bridge passes on.
   package enum Input: Equatable, Sendable {
     /// - age: how long before the sending of the batch its first edge was, at least and at most,
     ///   µs; nil where no clock fit tells.
@@ -26,9 +26,10 @@ package struct CheckedFeed: Equatable, Sendable {
     }
   }
 
-  /// In bytes.
+  /// Of `down` and `trouble`, in bytes.
   package static let maxReasonSize = 400
-  /// Ten years, in µs: older than any keychain's events, and far from the end of the numbers.
+  /// The greatest age of an event, ten years in µs: older than any keychain's events, and far from
+  /// overflow.
   package static let oldest: Int64 = 315_576_000_000_000
 
   /// The bridge's name for itself, new in each of its runs.
@@ -37,7 +38,7 @@ package struct CheckedFeed: Equatable, Sendable {
   package let line: Int
   /// Grows with each batch of a line. A gap says that something was lost.
   package let sequence: Int64
-  /// Nil: no stream is open.
+  /// The core's clock as last heard; nil: no stream is open.
   package let echo: FeedEcho?
   /// Why the link was down since the last batch.
   package let down: String?

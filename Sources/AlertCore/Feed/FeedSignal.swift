@@ -10,7 +10,7 @@ public enum FeedSignal: Equatable, Sendable {
   /// A line's device is to show this from now on.
   case indicate(Shown)
 
-  /// What the keychain of one line is to show, in the shape of its JSON.
+  /// An indication for the keychain of one line, in the shape of its JSON.
   public struct Shown: Codable, Equatable, Sendable {
     /// Which of the bridge's lines, from 0.
     public var line: Int
@@ -18,7 +18,7 @@ public enum FeedSignal: Equatable, Sendable {
     public var incident: String
     /// As INDICATE numbers them.
     public var state: UInt8
-    /// As INDICATE has it: of a countdown the seconds left.
+    /// The detail of INDICATE: in a countdown the seconds left.
     public var detail: UInt8
     /// The keychain may sound.
     public var sounder: Bool

@@ -19,7 +19,7 @@ package struct RemoteCoreState: Sendable {
   /// Lines that still show what an ended stream said, and until when.
   private var earlier: [Int: Instant] = [:]
 
-  /// What follows for the bridge's keychains.
+  /// The change for the bridge's keychains.
   package enum Change: Equatable {
     case nothing
     /// Devices are told this from now on, by line; nil: nothing is known for that line.
@@ -59,7 +59,7 @@ package struct RemoteCoreState: Sendable {
     indications = [:]
   }
 
-  /// What time alone changes; to be called at `nextWake`.
+  /// Does what is due by the clock; to be called at `nextWake`.
   package mutating func due(at now: Instant) -> Change {
     guard isTelling, let heardAt else { return .nothing }
     if now - heardAt >= Self.silentAfter {
@@ -78,7 +78,7 @@ package struct RemoteCoreState: Sendable {
     return .earlier(heardAt.map { $0 + Self.silentAfter }, earlier.values.min())
   }
 
-  /// What a line's keychain is to show; nil: nothing is known, and its lease runs out.
+  /// The indication for a line's keychain; nil: nothing is known, and its lease runs out.
   package func shown(on line: Int) -> Indication? { isTelling ? indications[line] : nil }
 
   /// The core's clock for the next batch; nil: this stream has not told it yet.

@@ -44,7 +44,7 @@ public struct Incident: Equatable, Sendable {
   public internal(set) var fixes = 0
   /// When the last of them came.
   public internal(set) var lastFixAt: Timestamp?
-  /// Of `device`, as known last; nil: none.
+  /// The last known position of `device`; nil: none.
   public internal(set) var lastPosition: Position?
   /// How many of the presses that opened it or were told were made out of reach; nil: none.
   public internal(set) var outOfReach: Int?
@@ -98,7 +98,7 @@ extension Incident {
   public var endedAt: Timestamp? { phase.end?.at }
   /// Nil wherever `endedAt` is.
   public var endReason: EndReason? { phase.end?.reason }
-  /// What may prove a later press older than the disarm by PIN; else empty.
+  /// Events that may prove a later press older than the disarm by PIN; else empty.
   public var seenAtDisarm: [SeenEvent] { phase.end?.seenAtDisarm ?? [] }
 }
 

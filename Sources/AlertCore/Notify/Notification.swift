@@ -1,6 +1,6 @@
 /// One message to one contact, kept until it is delivered or withdrawn.
 public struct Notification: Codable, Equatable, Sendable {
-  /// What a message tells its contact.
+  /// The kinds of messages.
   public enum Kind: String, Codable, Sendable, CaseIterable {
     /// The first message of an incident.
     case raise
@@ -27,7 +27,7 @@ public struct Notification: Codable, Equatable, Sendable {
 
   /// The incident that it tells of.
   public let incident: IncidentID
-  /// Of a bench device: no live notification channel may carry it.
+  /// Raised by a bench device: no live notification channel may carry it.
   public let isBench: Bool
   /// A copy from when the message was decided: later changes of the account do not redirect it.
   public internal(set) var contact: Contact
@@ -37,9 +37,9 @@ public struct Notification: Codable, Equatable, Sendable {
   public let sequence: Int
   /// When the core decided to send it, which is before it is handed out.
   public let decidedAt: Timestamp
-  /// As known when it was decided; nil: none, and in every closing message.
+  /// The last position known when it was decided; nil: none, and in every closing message.
   public let position: Position?
-  /// Of a closing message: why the incident ended; else nil.
+  /// For a closing message: why the incident ended; else nil.
   public let endReason: EndReason?
   /// For a closing message: the other ids that it closes.
   public let aliases: [IncidentID]
@@ -53,7 +53,7 @@ public struct Notification: Codable, Equatable, Sendable {
   /// While due: when it is handed out next. While under way: when its sink is taken to have
   /// refused.
   public internal(set) var nextAttempt: Timestamp?
-  /// What the sink said of the last attempt that it answered; nil: none, or it accepted.
+  /// The sink's error in its last answer; nil: it accepted, or has not answered yet.
   public internal(set) var lastError: String?
 
   /// The stored fields; `key` is made from them.

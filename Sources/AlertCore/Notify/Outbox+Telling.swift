@@ -45,7 +45,7 @@ extension Outbox {
     release(at: now) { $0.batch <= batch }
   }
 
-  /// The messages to hand to the sinks now, and those that newer ones have made pointless.
+  /// Takes the messages to hand to the sinks now, and those that newer ones have replaced.
   /// - Parameter open: the incident that people are told of now.
   mutating func takeDue(
     at now: Timestamp, during open: IncidentID?

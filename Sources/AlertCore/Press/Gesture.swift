@@ -147,7 +147,7 @@ extension HeardEvent {
   }
 }
 
-/// The times of profile `guarded` (protocol, Presses).
+/// The times of profile `guarded` (PROTOCOL.md, Presses).
 enum PressTimes {
   /// A click is shorter than this; a press held as long is an alarm.
   static let click = Interval.milliseconds(500)
@@ -182,11 +182,11 @@ enum PressTimes {
 }
 
 extension Interval {
-  /// As a difference of the keychain's clock, µs; negative becomes 0.
+  /// The interval as a difference of the keychain's clock, µs; negative becomes 0.
   var unsigned: UInt64 { UInt64(max(0, microseconds)) }
 }
 
-/// How the edges of a button become meaning (protocol, Presses).
+/// How the edges of a button become meaning (PROTOCOL.md, Presses).
 public enum PressProfile: Equatable, Sendable {
   /// Each pressed event raises the alarm, whatever its age; a release means nothing. The default
   /// (S0: pressing the button raises the alarm).

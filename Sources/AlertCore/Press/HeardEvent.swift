@@ -4,7 +4,7 @@ public import WireProtocol
 /// One event of a keychain, from its arrival to its row ("exactly one entry in the core that it
 /// reaches").
 public struct HeardEvent: Equatable, Sendable {
-  /// As the keychain sent it; of a bare press only the identity.
+  /// The record as sent; a bare press has only the identity.
   public let record: EventRecord
   /// Only the frozen part of the record could be read.
   let isBare: Bool
@@ -13,7 +13,7 @@ public struct HeardEvent: Equatable, Sendable {
   /// When the first edge was on the host's clock, µs, as a range that surely holds it; nil where no
   /// fit was known.
   let happenedAt: ClosedRange<Int64>?
-  /// Of an edge `.open` until the detector has settled it; of all else `.noted`.
+  /// `.open` for an edge that the detector has not settled; `.noted` for all other events.
   public internal(set) var meaning: PressDetector.Meaning
   /// The incident that it became an entry of.
   public internal(set) var incident: IncidentID?

@@ -1,22 +1,21 @@
 import FobBase
 import WireProtocol
 
-/// Tells a press that was made before a disarm, and came after it, from a new cry for help.
+/// Tells an old press, made before a disarm and received after it, from a new cry for help.
 ///
-/// A press is older than a disarm only if all of this agrees; what cannot be proved is an alarm:
+/// A press is older than a disarm only if all four points agree. Without proof it is an alarm.
 ///
 /// 1. A **reference**: an event of the same boot came before the disarm, with a higher number and a
 ///    later clock than the press.
-/// 2. The reference can be **relied on**: it was not the first event of its boot, it came when its
-///    clock says that it was made, and not before, and nothing in that boot contradicts
-///    (`BootEvidence`).
+/// 2. The reference is **reliable**: it was not the first event of its boot, it came at the time at
+///    which its clock says it was made, and nothing in that boot contradicts it (`BootEvidence`).
 /// 3. The **absence** of the press is explained: it was made while the keychain was out of reach,
-///    the disarm fell into the same time, and so does the coming of the press (`Outage`); and the
-///    keychain did not say since that it keeps nothing.
-/// 4. The **fit**, where one is proven, does not say that it was made after the disarm.
+///    and the disarm and the arrival of the press fall into the same outage (`Outage`). The
+///    keychain has not said since that it keeps nothing.
+/// 4. The **fit**, where one is proven, does not say that the press was made after the disarm.
 ///
-/// 1 to 3 are settled at the disarm and stored with it (`SeenEvent`): a start that finds nothing of
-/// it has no proof.
+/// Points 1 to 3 are settled at the disarm and stored with it (`SeenEvent`): a start that finds
+/// none of it has no proof.
 struct PressAge: Sendable {
   /// A boot whose clock and numbers prove nothing from now on, and why.
   struct Doubt: Equatable, Sendable {

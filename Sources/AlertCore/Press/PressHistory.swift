@@ -105,7 +105,7 @@ struct PressHistory: Sendable {
         found[found.count - 1].isDoubtful = true
         found.append(Gesture(event, at: index, isDoubtful: true))
       case .apart:
-        // Its press is missing.
+        // The press before this release is missing.
         let isDoubtful = event.isRelease && missing > 0
         found.append(Gesture(event, at: index, isDoubtful: isDoubtful))
       }

@@ -14,7 +14,7 @@ public struct CoreStatus: Codable, Equatable, Sendable {
   public let unreachable: [ContactID]
   /// What a person should know before an alarm, such as that nobody would be told (R14).
   public let warnings: [String]
-  /// Why nothing is durable now; nil when the store works.
+  /// Why the store fails now; nil while it works.
   public let storageFailure: String?
   /// The owner's account, without names and addresses.
   public let account: AccountStatus
@@ -69,7 +69,7 @@ public struct CoreStatus: Codable, Equatable, Sendable {
     public let isLinked: Bool
     /// When its last HELLO, HEARTBEAT or POSITION came; nil: none in this run.
     public let heardAt: Timestamp?
-    /// As in "1.2.0", also from an earlier run; nil: it was never linked.
+    /// As in "1.2.0", possibly from an earlier run; nil: not known.
     public let firmware: String?
     /// The worst of its rows.
     public let overall: StatusRow.Level

@@ -5,11 +5,11 @@ public import FobBase
 public struct StatusRow: Codable, Equatable, Sendable {
   /// What a row is about, in the order of the rows.
   public enum Kind: String, Codable, Sendable, CaseIterable { case link, battery, service, gps }
-  /// Green, yellow or red of a row (R24 to R26).
+  /// How serious a row is (R24 to R26).
   public enum Level: String, Codable, Sendable, Comparable, CaseIterable {
     case good, warning, error
 
-    /// In the order of their weight.
+    /// Good before warning before error.
     public static func < (a: Level, b: Level) -> Bool {
       switch (a, b) {
       case (.good, .warning), (.good, .error), (.warning, .error): true
@@ -20,7 +20,7 @@ public struct StatusRow: Codable, Equatable, Sendable {
 
   /// Which of the four rows it is.
   public let kind: Kind
-  /// How serious it is.
+  /// The row's level.
   public let level: Level
   /// In English, as shown.
   public let text: String
@@ -63,7 +63,7 @@ public struct StatusReadings: Equatable, Sendable {
   public var damage: String?
   /// `.silent` also where the keychain was never linked in this run.
   public var gps: GPS
-  /// Since a position was last known.
+  /// Since the keychain last sent a position; nil: never in this run.
   public var sinceLocated: Interval?
   /// Since its last HELLO, HEARTBEAT or POSITION; nil: none in this run.
   public var linkAge: Interval?

@@ -31,7 +31,7 @@ public enum DeviceDefect: Equatable, Sendable {
   public enum Numbers: Equatable, Sendable, CaseIterable {
     /// One press has the highest number of all, or the highest of its boot.
     case highestOnce, highestOfBootOnce
-    /// One press says that it stands for all presses up to a number far ahead.
+    /// One press claims to stand for all presses up to a number far ahead.
     case mergedAheadOnce
     case leaping, repeating, wrapping, falling
   }
@@ -95,9 +95,9 @@ extension DeviceDefect {
   }
 }
 
-/// What is wrong with a keychain, in plain words.
+/// Defects in plain words.
 extension DeviceDefect {
-  /// `it says of its clock …`
+  /// As in `from now on its clock is frozen`.
   var words: String {
     switch self {
     case .clockWraps(let bits, let unit, let fullIn, let clocks):

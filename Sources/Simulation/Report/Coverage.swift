@@ -20,7 +20,7 @@ public struct Coverage: Sendable {
     case away
   }
 
-  /// R40's six, and one for a host whose process is down.
+  /// R40's six states, and nil for a host whose process is down.
   public static let states: [Workflow?] = Workflow.allCases + [nil]
 
   private var counts: [UInt32]
@@ -73,7 +73,7 @@ public struct Coverage: Sendable {
 
 /// The result of playing one schedule.
 public struct Outcome: Sendable {
-  /// What was played.
+  /// The schedule that was played.
   public let schedule: Schedule
   /// The first violations; empty: every rule was kept.
   public let violations: [Violation]
@@ -84,7 +84,7 @@ public struct Outcome: Sendable {
   public let hash: UInt64
   /// Virtual seconds, counted once for each keychain.
   public let deviceSeconds: Double
-  /// What its acts met.
+  /// The states and activities that its acts met.
   public let coverage: Coverage
   /// All observations in order; empty unless it was asked for.
   public let journal: [TimedObservation]

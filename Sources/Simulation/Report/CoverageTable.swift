@@ -95,7 +95,7 @@ public struct CoverageTable {
     }
   }
 
-  /// `bootCounterLost` as `boot counter lost`.
+  /// Turns `bootCounterLost` into `boot counter lost`.
   private static func name(_ fault: Fault) -> String {
     switch fault {
     case .wrongPIN: return "wrong PIN"

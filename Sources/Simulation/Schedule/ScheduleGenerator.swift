@@ -89,7 +89,7 @@ struct ScheduleGenerator {
     let clocks = DeviceDefect.Clocks.allCases.randomElement(using: &random)!
     switch Int.random(in: 0..<8, using: &random) {
     case 0, 1:
-      // A µs, a ms, a tick of a watch crystal.
+      // The unit is a µs, a ms, or a tick of a watch crystal.
       return .clockWraps(
         bits: [16, 24, 32].randomElement(using: &random)!,
         unit: [1, 31, 1_000].randomElement(using: &random)!,

@@ -31,7 +31,7 @@ public struct Setting: Sendable {
   /// Bytes that arrive while nobody reads a line are kept for the next reader; false: they are
   /// lost.
   public var linesKeepBytes = false
-  /// Whether each keychain hears its satellites once a second.
+  /// Each keychain hears its satellites once a second.
   public var hasGPS = false
   /// A PIN is set; without one cancel is allowed.
   public var hasPIN = true

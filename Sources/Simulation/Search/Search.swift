@@ -54,7 +54,7 @@ public struct Search: Sendable {
 public struct SearchSummary: Sendable {
   /// A violation, and the seed that leads to it again.
   public struct Found: Sendable {
-    /// Of the same commit only: another one may draw another world from it.
+    /// Means this world at the same commit only: another commit may draw another world from it.
     public let seed: UInt64
     /// The first of its world.
     public let violation: Violation
@@ -70,7 +70,7 @@ public struct SearchSummary: Sendable {
   public private(set) var schedules = 0
   /// Events that disks or boards had said they had, and had not, over all worlds.
   public private(set) var excused = 0
-  /// Of all worlds together.
+  /// The coverage of all worlds together.
   public private(set) var coverage = Coverage()
   /// The trace hash of each schedule, in the order in which they were added.
   public private(set) var hashes: [(seed: UInt64, hash: UInt64)] = []
