@@ -1,10 +1,10 @@
 import FobBase
 import WireProtocol
 
-/// What is no event of a keychain: time, the store's answers, the sinks', and what people ask.
+/// All inputs but the events of keychains: time, answers of the store and the sinks, user commands.
 extension AlertCore {
-  /// An input that is no event of a keychain.
-  /// - Returns: what a person or program has asked by it.
+  /// Takes an input that is not a keychain's event.
+  /// - Returns: the request that a person or program made by it; nil for all other inputs.
   mutating func take(
     _ input: CoreInput, at now: Timestamp, _ output: inout CoreOutput
   ) -> Asked? {
@@ -41,8 +41,8 @@ extension AlertCore {
     return nil
   }
 
-  /// When `.wake` is next to be handed in. Mutating, as what it asks is, since only then each reads
-  /// where it stands: copies of them took half of the time.
+  /// When `.wake` is next to be handed in. Mutating, since a non-mutating getter copies the parts
+  /// that it asks: the copies took half of the time.
   public mutating func nextWake(after now: Timestamp) -> Timestamp? {
     var wake = Timestamp.earlier(engine.nextWake, detector.nextWake)
     wake = Timestamp.earlier(wake, Timestamp.earlier(outbox.nextWake, commitQueue.nextWake))
@@ -55,7 +55,8 @@ extension AlertCore {
     return wake
   }
 
-  /// What time alone has made known or due.
+  /// Does what is due by the clock: meanings, timers, messages without an answer, held-back log
+  /// entries.
   mutating func passTime(to now: Timestamp, _ output: inout CoreOutput) {
     for verdict in detector.due(at: now) { act(on: verdict, at: now, &output) }
     engine.wake(at: now, &output)
@@ -114,7 +115,7 @@ extension AlertCore {
     if error == nil { engine.accepted(notification, at: now, &output) }
   }
 
-  /// Messages that may be told now.
+  /// Hands out the messages that are due.
   mutating func handOut(at now: Timestamp, _ output: inout CoreOutput) {
     closeEnded(at: now, &output)
     var (due, pointless) = outbox.takeDue(at: now, during: engine.toldIncident)

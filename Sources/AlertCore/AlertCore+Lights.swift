@@ -1,15 +1,15 @@
 import FobBase
 public import WireProtocol
 
-/// What the keychains are to show.
+/// The lights of the keychains.
 extension AlertCore {
-  /// What the keychains of the account are to show.
+  /// The indication for the account's keychains.
   public func indication(at now: Timestamp) -> Indication {
     guard let incident = engine.incident else {
-      // Somebody may wait for help that nobody is asked for.
+      // A lost alarm may have been open: the light must not say that all is well.
       return Indication(state: damage?.isAlarmInDoubt == true ? .failed : .idle)
     }
-    // What belongs to nobody is no alarm of the owner's.
+    // An unclaimed incident is no alarm of the owner's.
     guard !incident.isUnclaimed else { return Indication(state: .idle) }
     var shown = Indication(incident: incident.id.wire, state: .ended, sounder: incident.sounder)
     switch incident.phase {
@@ -27,20 +27,21 @@ extension AlertCore {
     return shown
   }
 
-  /// What a unclaimed keychain is to show: that its own press was not sent, else that it can be
-  /// claimed (R3, G5).
+  /// The indication for an unclaimed keychain: FAILED while its own press is open, since it was not
+  /// sent; else that it can be claimed (R3, G5).
   private func strangerIndication(_ device: DeviceID) -> Indication {
     guard let open = engine.open, open.presses.contains(where: { $0.deviceID == device })
     else { return Indication(state: .unclaimed) }
     return Indication(incident: open.id.wire, state: .failed, sounder: open.sounder)
   }
 
-  /// Tells each line whose keychain is to show something else than it was told last.
+  /// Sends an indication to each line whose keychain is to show something new.
   mutating func indicate(at now: Timestamp, _ output: inout CoreOutput) {
     let indication = indication(at: now)
     let linked = engine.ownsAll ? [] : book.linked
     let owned = linked.filter { engine.owns($0.device) }.compactMap(\.entry.link)
-    // A keychain that was claimed meanwhile has been told that it is unclaimed.
+    // A change of owner counts too: a keychain that was just claimed was last told that it is
+    // unclaimed.
     if indication != lights.shown || owned != lights.owned {
       lights.shown = indication
       lights.owned = owned
@@ -57,15 +58,15 @@ extension AlertCore {
   }
 }
 
-/// What the keychains were told last.
+/// The indications that were sent last.
 struct Lights {
   fileprivate var shown: Indication?
-  /// The lines that were told it, where not every keychain is the account's.
+  /// The lines that got `shown`; empty where every keychain is the account's.
   fileprivate var owned: [LinkID] = []
-  /// What the unclaimed keychains show.
+  /// The indications of unclaimed keychains, by line.
   fileprivate var strangers: [LinkID: Indication] = [:]
 
-  /// A line that is up again is told anew.
+  /// A line that comes up gets its indication again.
   mutating func lineChanged(_ link: LinkID, isUp: Bool) {
     strangers[link] = nil
     if isUp { shown = nil }

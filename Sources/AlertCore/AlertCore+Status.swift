@@ -2,11 +2,13 @@ import FobBase
 import WireProtocol
 
 extension AlertCore {
-  /// GPS that has said nothing for so long says nothing at all.
+  /// After so long without a POSITION the GPS counts as silent.
   private static let gpsSilence = Interval.seconds(30)
 
+  /// The account in its last state, durable or not.
   public var account: Account { engine.account }
 
+  /// The status for people and programs, read from memory alone: no I/O.
   public func status(at now: Timestamp) -> CoreStatus {
     let account = engine.account
     let trouble = commitQueue.trouble(within: policy.commitWithin, at: now)

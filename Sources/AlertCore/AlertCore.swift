@@ -1,8 +1,8 @@
 import FobBase
 import WireProtocol
 
-/// The core of the alarm: every input in order, every effect out of it. Pure: the time is an
-/// argument, and nothing is durable or delivered until an input says so.
+/// The core of the alarm: it takes every input in order and returns the effects. It is pure: the
+/// time is an argument, and nothing counts as durable or delivered until an input says so.
 ///
 /// ```
 /// event → KnownEvents: new? → PressDetector: what does it mean? → AlertEngine: what follows?
@@ -15,26 +15,26 @@ public struct AlertCore: Sendable {
   var commitQueue: CommitQueue
   var outbox: Outbox
   var book = DeviceBook()
-  /// What each line may bring about.
+  /// How often each line may cause decisions and log entries.
   var paces: LineRateLimits
-  /// When a person last asked for everything to be read anew (R28).
+  /// When a person last asked for new readings of everything (R28).
   var refreshedAt: Timestamp?
-  /// What a start could not read, until somebody has seen to it.
+  /// Damage that the start found in the records; nil once somebody has seen to it.
   var damage: RecordsDamage?
   var questions: [Question] = []
   var lights = Lights()
 
-  /// Of a person or program, answered when all that was decided until then is durable.
+  /// A request that waits: it is answered once all decisions up to then are durable.
   struct Question {
     let request: RequestID
     let refusal: UserCommand.Refusal?
-    /// That holds the last of it.
+    /// The batch that holds the last of those decisions.
     let batch: UInt64
   }
 
   /// - Parameters:
-  ///   - channels: who is told beside the contacts and is no person.
-  ///   - stored: what an earlier run left; its first wake sends what is due.
+  ///   - channels: recipients beside the contacts that are no persons.
+  ///   - stored: the state that an earlier run left; its first wake sends what is due.
   public init(
     account: Account, channels: [Contact] = [], policy: Policy = Policy(),
     recovering stored: StoredState = StoredState(), at now: Timestamp
@@ -61,11 +61,11 @@ public struct AlertCore: Sendable {
     handOn(&output, at: now)
   }
 
-  /// Takes one input. What follows from it is added to the output: it may hold what earlier steps
-  /// have brought about and nobody has performed yet.
+  /// Takes one input and adds its effects to the output, which may still hold effects of earlier
+  /// steps that nobody has performed yet.
   ///
-  /// An event is the alarm path, and that alone: what time has made due meanwhile is the next
-  /// wake's, which is due by then, too.
+  /// An event runs the alarm path and nothing else: timers that are due by then run at the next
+  /// wake, which is due at once.
   public mutating func step(_ input: CoreInput, at now: Timestamp, into output: inout CoreOutput) {
     var asked: Asked?
     switch input {
@@ -119,8 +119,8 @@ public struct AlertCore: Sendable {
 
   // MARK: What presses mean
 
-  /// One gesture raises once: its first press opens the incident or is told, the others are entries
-  /// beside it.
+  /// One gesture raises the alarm once. Its first press opens the incident or is told as an update;
+  /// the others become entries only.
   mutating func act(
     on verdict: PressDetector.Verdict, at now: Timestamp, _ output: inout CoreOutput
   ) {
@@ -150,7 +150,7 @@ public struct AlertCore: Sendable {
 
   // MARK: What is told of a line
 
-  /// It is known: the keychain is acked what is durable, and else waits for its commit.
+  /// A known event came again. A durable one is acked again; another waits for its commit.
   private mutating func repeated(
     _ event: HeardEvent, _ state: KnownEvents.State, on link: LinkID, at now: Timestamp,
     _ output: inout CoreOutput
@@ -164,7 +164,7 @@ public struct AlertCore: Sendable {
     tell(again, .duplicate, of: link, at: now, &output)
   }
 
-  /// The device keeps it, and sends it again.
+  /// Refuses an event for now: the device keeps it and sends it again.
   private mutating func leave(
     _ identity: EventIdentity, on link: LinkID, _ why: Reason.Remark, at now: Timestamp,
     _ output: inout CoreOutput
@@ -173,8 +173,8 @@ public struct AlertCore: Sendable {
     tell(left, .left, of: link, at: now, &output)
   }
 
-  /// Tells of what a device can bring about as often as it likes.
-  /// - Returns: false where it is held back, and told with what comes after it.
+  /// Logs something that a device can cause as often as it likes.
+  /// - Returns: false where the entry is held back; a later entry counts it.
   @discardableResult
   mutating func tell(
     _ auditEvent: AuditEvent, _ matter: LineRateLimits.Matter, of link: LinkID, at now: Timestamp,
@@ -193,9 +193,9 @@ public struct AlertCore: Sendable {
 
   // MARK: The end of a step
 
-  /// What follows from what was decided, in this order.
+  /// Ends a step. The order matters: closing messages, commit, lights, answers.
   mutating func finish(_ asked: Asked?, at now: Timestamp, _ output: inout CoreOutput) {
-    // From now on it is known again who is in need.
+    // An open incident says again who is in need.
     if engine.open != nil { damage?.isAlarmInDoubt = false }
     if !output.ended.isEmpty { closeEnded(at: now, &output) }
     handOn(&output, at: now)
@@ -209,7 +209,7 @@ public struct AlertCore: Sendable {
     if !commitQueue.hasUncommitted { answer(upTo: commitQueue.lastBatch, durable: true, &output) }
   }
 
-  /// Of an incident that ended nothing more is told but its end.
+  /// Withdraws the messages of incidents that ended, and adds the closing messages.
   mutating func closeEnded(at now: Timestamp, _ output: inout CoreOutput) {
     for ended in output.ended.compactMap({ engine.history[$0] }) {
       output.withdraw(outbox.withdraw(ended.id), at: now)
@@ -218,7 +218,7 @@ public struct AlertCore: Sendable {
     output.ended.removeAll(keepingCapacity: true)
   }
 
-  /// What was decided is to become durable; what is told of it waits for that.
+  /// Hands the step's changes to the commit queue; their messages wait for the commit.
   private mutating func handOn(_ output: inout CoreOutput, at now: Timestamp) {
     output.changes.changedIncidents = output.changedIncidents.compactMap { engine.incident($0) }
     output.changedIncidents.removeAll(keepingCapacity: true)
@@ -229,11 +229,11 @@ public struct AlertCore: Sendable {
     output.changes = Changes()
   }
 
-  /// Something was decided that is not durable yet.
+  /// Some decision is not durable yet.
   public var hasUncommitted: Bool { commitQueue.hasUncommitted }
 }
 
-/// What a keychain says beside its events, and its line.
+/// Links, positions and heartbeats of keychains.
 extension AlertCore {
   mutating func linkUp(
     _ link: LinkID, _ hello: Hello, at now: Timestamp, _ output: inout CoreOutput
@@ -257,7 +257,7 @@ extension AlertCore {
     tell(down, .link, of: link, at: now, &output)
   }
 
-  /// A line that named a keychain names it no longer.
+  /// The line is down or has another keychain now.
   private mutating func hasLeft(_ device: DeviceID, at now: Timestamp) {
     detector.lineLost(device)
     if book.entries[device]?.link == nil { engine.age.linkDown(device, at: now) }
@@ -285,7 +285,7 @@ extension AlertCore {
     }
   }
 
-  /// Said once: it is kept for as long as that boot lasts.
+  /// Logs a doubt. Each boot gets at most one: it is kept for as long as that boot lasts.
   mutating func tell(_ doubt: PressAge.Doubt, at now: Timestamp, _ output: inout CoreOutput) {
     book.doubt(doubt.device, boot: doubt.bootNonce, &output)
     engine.forgetEvidence(of: doubt.device, &output)

@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// What joins an incident beside the presses that raise it, and what an earlier run left.
+/// Entries that raise nothing, and the state that an earlier run left.
 extension AlertEngine {
   mutating func recover(_ stored: StoredState, at now: Timestamp) {
     history.recover(stored)
@@ -10,7 +10,7 @@ extension AlertEngine {
     guard var incident = stored.current, incident.state.isOpen else { return }
     incident.rebase(to: now)
     positions[DeviceID(rawValue: incident.device)] = incident.lastPosition
-    // What the earlier run has told since its last commit nobody knows.
+    // Nobody knows whom the earlier run has told since its last commit.
     countAllAsTold(&incident)
     open = incident
   }
@@ -21,8 +21,9 @@ extension AlertEngine {
     history[disarmed]?.phase.end.map { age.isOlder(press, than: $0) } ?? false
   }
 
-  /// A bench incident would keep a live press from every live notification channel, and one of an
-  /// unclaimed keychain would keep the owner's from everyone; but bench traffic ends no live one.
+  /// Ends an open incident that is in the way. A bench incident would keep a live press from every
+  /// live notification channel, and an unclaimed one would keep the owner's press from everyone.
+  /// Bench traffic never ends a live incident.
   mutating func giveWay(to device: DeviceID, at now: Timestamp, _ output: inout CoreOutput) {
     guard let open else { return }
     let isInTheWay =
@@ -30,14 +31,15 @@ extension AlertEngine {
     if isInTheWay { end(.gaveWay, at: now, &output) }
   }
 
-  /// Neither bench traffic nor a unclaimed keychain can page a person or quieten an alarm that is
-  /// none of its own.
+  /// False where a bench device presses into a live incident, or an unclaimed keychain into the
+  /// owner's: neither may page a person or silence that alarm.
   func mayTouch(_ identity: EventIdentity, _ incident: borrowing Incident) -> Bool {
     (incident.isBench || !identity.deviceID.isBench)
       && (incident.isUnclaimed || owns(identity.deviceID))
   }
 
-  /// Of what was made out of reach the first is told at each reconnect, and the others are counted.
+  /// A further press of an open incident. Of the presses made out of reach, the first of each
+  /// reconnect is told; the others are only counted.
   mutating func pressedAgain(
     _ press: HeardEvent, in incident: inout Incident, at now: Timestamp, _ output: inout CoreOutput
   ) {
@@ -55,14 +57,15 @@ extension AlertEngine {
     tellEveryone(.update, of: &incident, at: now, &output)
   }
 
-  /// A press that was made out of reach.
+  /// Counts a press that was made out of reach.
   mutating func count(_ press: HeardEvent, in incident: inout Incident) {
     let (sum, overflow) = (incident.outOfReach ?? 0).addingReportingOverflow(press.covers)
     if !overflow { incident.outOfReach = sum }
     age.told(press.identity.deviceID, in: incident.id)
   }
 
-  /// It was made before the alarm was switched off: an entry of what is over.
+  /// Adds a press that was made before the disarm to the disarmed incident: nobody is alarmed
+  /// again.
   mutating func setAside(
     _ press: HeardEvent, _ isAgeUnknown: Bool, in disarmed: IncidentID, at now: Timestamp,
     _ output: inout CoreOutput
@@ -72,7 +75,8 @@ extension AlertEngine {
     history.change(disarmed, &output) { incident in
       incident.add(press, isAgeUnknown, isSetAside: true)
       guard isOfEarlierRun else { return }
-      // An earlier run may have told people of it by its own name.
+      // An earlier run may have told people of it as an incident of its own: it is closed by that
+      // name.
       incident.addAlias(IncidentID(press.identity))
       incident.told = everyone.map(\.id)
       incident.messages += 1
@@ -84,7 +88,8 @@ extension AlertEngine {
       AuditEvent(.pressJoined, at: now, of: press.identity, .remark(.setAside)), disarmed)
   }
 
-  /// What that keychain sends from now on is no older than the last disarm.
+  /// Forgets the evidence against a keychain: no later press of it counts as older than the last
+  /// disarm.
   mutating func forgetEvidence(of device: DeviceID, _ output: inout CoreOutput) {
     guard let disarmed = history.disarmed,
       history[disarmed]?.seenAtDisarm.contains(where: { $0.device == device.rawValue }) == true
@@ -96,8 +101,8 @@ extension AlertEngine {
     }
   }
 
-  /// A press that means no alarm: an entry of the incident that is open.
-  /// - Parameter silences: its sounder, as the command does; the emergency goes on.
+  /// Takes a press that means no alarm: it becomes an entry of the open incident.
+  /// - Parameter silences: it switches the sounder off, as the command does; the emergency goes on.
   /// - Returns: the incident; nil where none is open.
   mutating func enter(
     _ press: HeardEvent, isAgeUnknown: Bool, silences: Bool, at now: Timestamp,
@@ -117,7 +122,8 @@ extension AlertEngine {
     return incident.id
   }
 
-  /// A fresh position: kept for the next message, and of the track while an incident is open.
+  /// Takes a fresh position: it goes into the next message, and into the track while people are
+  /// told.
   mutating func located(
     _ device: DeviceID, _ position: Position, at now: Timestamp, _ output: inout CoreOutput
   ) {

@@ -1,9 +1,10 @@
 import FobBase
 import WireProtocol
 
-/// The states, the timers and the messages (R40 to R47, G2 to G4).
+/// States, timers and messages of the open incident (R40 to R47, G2 to G4).
 extension AlertEngine {
-  /// - Returns: false where there is none.
+  /// Ends a running countdown and tells everyone.
+  /// - Returns: false where no countdown is running.
   func endCountdown(
     of incident: inout Incident, at now: Timestamp, _ output: inout CoreOutput
   ) -> Bool {
@@ -13,8 +14,8 @@ extension AlertEngine {
     return true
   }
 
-  /// Messages go out now. Each says how many presses were made out of reach as it is known now, and
-  /// whoever it goes to counts as told.
+  /// Completes messages that go out now: each says how many presses were made out of reach, as
+  /// known now, and its contact counts as told.
   mutating func telling(_ notifications: inout [Notification], _ output: inout CoreOutput) {
     guard !notifications.isEmpty, var incident = open.take() else { return }
     defer { open = incident }
@@ -28,7 +29,8 @@ extension AlertEngine {
     }
   }
 
-  /// Somebody beyond this host has accepted a message (R45, and the exit of R46).
+  /// Somebody beyond this host has accepted a message: it is SENT (R45), also after it had failed
+  /// (R46).
   mutating func accepted(
     _ notification: Notification, at now: Timestamp, _ output: inout CoreOutput
   ) {
@@ -60,7 +62,8 @@ extension AlertEngine {
     }
   }
 
-  /// When the next message goes out (R37); nil once somebody has acknowledged.
+  /// When the next message goes out (R37); nil unless the state is SENT and nobody has
+  /// acknowledged.
   var nextMessage: Timestamp? { open.flatMap { nextMessage(of: $0) } }
 
   private func nextMessage(of incident: borrowing Incident) -> Timestamp? {
@@ -68,8 +71,8 @@ extension AlertEngine {
     return incident.lastMessageAt.map { $0 + policy.messageEvery }
   }
 
-  /// Not before 30 minutes after SENT where acceptance came late (G3), nor after a further press:
-  /// R45 ends an emergency where there was no action.
+  /// 30 minutes after SENT, also where acceptance came late (G3), and after the last further press:
+  /// R45 ends an emergency only where there was no action.
   private func trackingEnds(of incident: borrowing Incident) -> Timestamp? {
     guard case .open(.sent(_, let sent)) = incident.phase else { return nil }
     let pressed = incident.lastPressAt ?? sent
@@ -87,13 +90,13 @@ extension AlertEngine {
     history.add(incident, keeping: output.changedIncidents)
   }
 
-  /// The open incident that people are told of.
+  /// The open incident whose messages may go out: none during a countdown, none that is unclaimed.
   var toldIncident: IncidentID? {
     guard let open, !open.isUnclaimed, open.phase.stage?.sending != nil else { return nil }
     return open.id
   }
 
-  /// To everyone who was, or may have been, told (R52, G4).
+  /// The closing messages, to everyone who was, or may have been, told (R52, G4).
   func closings(of ended: Incident, at now: Timestamp) -> [Notification] {
     everyone.filter { ended.told.contains($0.id) }.map {
       Notification(
@@ -102,20 +105,20 @@ extension AlertEngine {
     }
   }
 
-  /// Nobody knows who was told: all are to hear the end.
+  /// Counts everyone as told, where nobody knows who was: all of them hear the end.
   func countAllAsTold(_ incident: inout Incident) {
     incident.told = recipients(of: incident).map(\.id)
   }
 
-  /// From ENDED to NO_EMERGENCY: by a person, or because a new press opens the next incident.
+  /// Goes from ENDED to NO_EMERGENCY: a person resumes, or a new press opens the next incident.
   mutating func leave(by who: String?, at now: Timestamp, _ output: inout CoreOutput) {
     guard let (id, transition) = history.leave() else { return }
     output.note(transition, id, at: now)
     output.note(AuditEvent(.resumed, at: now, by: who), id)
   }
 
-  /// Tells everyone of an incident that is open by what is left of it: nobody knows who was told,
-  /// nor what of its end.
+  /// Tells everyone again of an incident that was rebuilt from damaged records as open: nobody
+  /// knows who was told of it or of its end.
   mutating func raiseAgain(
     _ damage: RecordsDamage?, at now: Timestamp, _ output: inout CoreOutput
   ) {

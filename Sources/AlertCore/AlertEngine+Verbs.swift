@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// What people and programs ask for.
+/// The user commands.
 extension AlertEngine {
   mutating func perform(
     _ userCommand: UserCommand, by who: String, at now: Timestamp, _ output: inout CoreOutput
@@ -61,7 +61,8 @@ extension AlertEngine {
     return nil
   }
 
-  /// A trigger opens an incident with its countdown; while one is open it begins none (G18, G20).
+  /// A trigger opens an incident with a countdown. While one is open it only adds a log entry (G18,
+  /// G20).
   private mutating func take(
     _ trigger: Trigger, by who: String, at now: Timestamp, _ output: inout CoreOutput
   ) -> UserCommand.Refusal? {
@@ -93,7 +94,7 @@ extension AlertEngine {
     _ change: AccountChange, isProven: Bool, by who: String, at now: Timestamp,
     _ output: inout CoreOutput
   ) -> UserCommand.Refusal? {
-    // The mailed PIN may be first used to switch an alarm off.
+    // Adopting the mailed PIN is allowed even now: its first use may be to switch this alarm off.
     if isLocked, change != .adoptPIN { return .locked }
     var account = account
     if let refusal = account.apply(change, isProven: isProven, policy) { return refusal }

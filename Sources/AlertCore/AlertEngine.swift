@@ -1,24 +1,25 @@
 import FobBase
 import WireProtocol
 
-/// Carries one emergency from its first press to its end (R40 to R55): the states, the timers, the
-/// messages. It decides; it never asks whether anything is durable or was delivered by itself.
+/// Carries one emergency from its first press to its end (R40 to R55): states, timers and messages.
+/// It only decides. It learns from inputs whether something is durable or was delivered.
 ///
-/// Whoever changes the open incident takes it out of `open` and puts it back, or into `history`.
+/// Code that changes the open incident takes it out of `open`, and puts it back there or into
+/// `history`.
 struct AlertEngine: Sendable {
   private(set) var account: Account
-  /// Told beside the contacts; no persons.
+  /// Recipients beside the contacts that are no persons.
   let channels: [Contact]
-  /// Sinks that reach a contact, as the configuration has it.
+  /// The sinks that reach each contact, from the configuration.
   var ways: [ContactID: [String]] = [:]
   let policy: Policy
-  /// Somebody may need help now: presses are entries of this incident.
+  /// The incident in which somebody may need help now: presses become its entries.
   var open: Incident?
   var history = IncidentHistory()
   let startedAt: Timestamp
   var age: PressAge
   var positions: [DeviceID: Position] = [:]
-  /// Of triggers that were taken, the newest last.
+  /// The incidents of the triggers that were taken, the newest last.
   var seenTriggers: [IncidentID] = []
   /// The keychains of the account; nil: every one.
   var owned: Set<DeviceID>?
@@ -43,36 +44,36 @@ struct AlertEngine: Sendable {
 
   var ownsAll: Bool { owned == nil }
 
-  /// Its presses raise the account's alarm (R4, R20).
+  /// True where the keychain's presses raise the account's alarm (R4, R20).
   func owns(_ device: DeviceID) -> Bool { owned?.contains(device) ?? true }
 
-  /// An emergency that shuts everything else off (R36); one of an unclaimed keychain shuts off
-  /// nothing.
+  /// An open emergency makes everything else unreachable (R36); an unclaimed one does not.
   var isLocked: Bool { open?.isUnclaimed == false }
 
   /// Contacts that no notification channel can reach.
   var unreachable: [ContactID] { account.contacts.map(\.id).filter { ways[$0]?.isEmpty == true } }
 
-  /// Persons and channels.
+  /// All contacts and channels.
   var everyone: [Contact] { channels.isEmpty ? account.contacts : account.contacts + channels }
 
-  /// Who is told of an incident: of one that belongs to nobody, nobody (G5).
+  /// The recipients of an incident; an unclaimed one has none (G5).
   func recipients(of incident: borrowing Incident) -> [Contact] {
     incident.isUnclaimed ? [] : everyone
   }
 
-  /// The one that is open, or has ended and nobody has gone on from it.
+  /// The open incident, or the ended one that nobody has resumed from.
   var incident: Incident? { open ?? history.lastEnded }
 
   var state: EmergencyState {
     open?.phase.state ?? (history.ended == nil ? .noEmergency : .emergencyEnded)
   }
 
-  /// As it is now.
+  /// The incident in its present state, open or ended.
   func incident(_ id: IncidentID) -> Incident? { open?.id == id ? open : history[id] }
 
-  /// A press that means alarm.
-  /// - Parameter isFurther: of a gesture whose first press has just raised: an entry, not news.
+  /// Takes a press that means alarm.
+  /// - Parameter isFurther: true for the later presses of a gesture whose first press has just
+  ///   raised: they become entries and are not told.
   /// - Returns: the incident that it became an entry of.
   mutating func press(
     _ press: HeardEvent, isAgeUnknown: Bool = false, isFurther: Bool = false, at now: Timestamp,
@@ -141,7 +142,7 @@ struct AlertEngine: Sendable {
 
   // MARK: Telling
 
-  /// The first state of an incident that was just opened.
+  /// Puts a new incident into its first state: countdown, or sending at once.
   mutating func begin(
     _ opened: Incident, after countdown: Interval, at now: Timestamp, _ output: inout CoreOutput
   ) {
@@ -168,7 +169,7 @@ struct AlertEngine: Sendable {
           kind, to: contact, by: ways[contact.id], of: incident, sequence: incident.messages,
           position: position, at: now))
     }
-    // Nobody is tried, so nothing may claim it (R14, G5).
+    // Without recipients nothing is sent, so no state may claim that it is (R14, G5).
     if recipients.isEmpty { output.note(incident.fail(), incident.id, at: now) }
     output.changed(incident.id)
   }
@@ -193,12 +194,12 @@ extension Incident {
   }
 }
 
-/// Incidents that are over, by their names, as long as something may still become of them.
+/// Ended incidents that may still change.
 struct IncidentHistory: Sendable {
   private var incidents: [IncidentID: Incident] = [:]
-  /// Nobody has gone on from it (R40).
+  /// The ended incident that nobody has resumed from (R40).
   private(set) var ended: IncidentID?
-  /// The last that ended by PIN: a press that was made before that becomes its entry.
+  /// The last incident that ended by PIN: a press made before that becomes its entry.
   private(set) var disarmed: IncidentID?
 
   subscript(id: IncidentID) -> Incident? { incidents[id] }
@@ -216,8 +217,8 @@ struct IncidentHistory: Sendable {
     disarmed = stored.lastDisarmed?.id
   }
 
-  /// One that ended just now. Of the others but the last disarmed nothing can become any more.
-  /// - Parameter changed: what this step is still to write.
+  /// Adds an incident that ended just now, and drops the others but the last disarmed one.
+  /// - Parameter changed: incidents that this step is still to write: they stay.
   mutating func add(_ incident: Incident, keeping changed: [IncidentID]) {
     ended = incident.id
     if incident.endReason == .disarmed { disarmed = incident.id }
@@ -225,7 +226,8 @@ struct IncidentHistory: Sendable {
     incidents[incident.id] = incident
   }
 
-  /// - Returns: the one that nobody had gone on from.
+  /// Resumes from the ended incident.
+  /// - Returns: that incident; nil where there is none.
   mutating func leave() -> (IncidentID, Transition)? {
     guard let id = ended, let transition = incidents[id]?.leave() else { return nil }
     ended = nil

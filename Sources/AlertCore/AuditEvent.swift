@@ -1,12 +1,13 @@
 public import FobBase
 import WireProtocol
 
-/// One log entry: what happened, to what, and why. The log is append-only (R104); the same
-/// lines are what a person watches live.
+/// One log entry: what happened, to what, and why. The log is append-only (R104); people who watch
+/// live see the same entries.
 ///
-/// It keeps numbers where it can: a press waits until its lines are noted, not until they are
-/// written out.
+/// It holds numbers instead of text where it can: a press waits until its entries are noted, but
+/// not until they are written out.
 public struct AuditEvent: Equatable, Sendable {
+  /// What happened. The raw value is what the database, the API and programs see.
   public enum Name: String, Encodable, Sendable {
     case event, duplicate, numberReused, incidentOpened, pressAdded, pressJoined, stateChanged
     case pressDecoded, slotRequested
@@ -20,9 +21,13 @@ public struct AuditEvent: Equatable, Sendable {
     case bootDoubted
   }
 
+  /// When the core noted it.
   public let at: Timestamp
+  /// Says which of the other fields are set, together with `facts`.
   public let name: Name
+  /// The incident that it belongs to; nil: none.
   public var incident: IncidentID?
+  /// The contact that it is about; nil: none.
   public var contact: ContactID?
   /// Who did it: "button", "core", "console", the name of a token, the id of a contact; never the
   /// name of a person (R104).
@@ -30,11 +35,11 @@ public struct AuditEvent: Equatable, Sendable {
   private var deviceID: DeviceID?
   private var number: EventNumber?
   private var reason: Reason?
-  /// The last of so many that were alike.
+  /// How many equal entries this one stands for, itself included.
   private var alike: UInt32 = 1
   private var route: Route?
 
-  /// Of a message. Boxed, as its reason is.
+  /// The channel and next attempt of a message. Boxed, as its reason is.
   indirect enum Route: Equatable, Sendable {
     case of(sink: String?, nextWall: Int64?)
 
@@ -61,7 +66,7 @@ public struct AuditEvent: Equatable, Sendable {
     route = outcome.route
   }
 
-  /// The last of `count` that were alike.
+  /// The entry as the last of `count` equal ones.
   func standing(for count: UInt32) -> AuditEvent {
     var last = self
     last.alike = max(1, count)
@@ -72,19 +77,19 @@ public struct AuditEvent: Equatable, Sendable {
   public var device: String? { deviceID?.text }
   /// "boot.n"
   public var event: String? { number?.text }
-  /// What it says beside; nil where its name says it all.
+  /// The details; nil where the name says it all.
   public var facts: Facts? {
     reason == nil && alike == 1 ? nil : Facts(reason, alike: alike)
   }
-  /// Of a change of state.
+  /// Set for a change of state only.
   public var transition: Transition? {
     if case .became(let transition) = reason { transition } else { nil }
   }
-  /// Of a message: the name of the notification channel that took it or refused it.
+  /// For a message: the name of the notification channel that took or refused it.
   public var sink: String? {
     if case .of(let sink, _) = route { sink } else { nil }
   }
-  /// Of a message that was refused: when it is tried next, µs since 1970.
+  /// For a message that was refused: when it is tried next, µs since 1970.
   public var nextWall: Int64? {
     if case .of(_, let wall) = route { wall } else { nil }
   }
@@ -115,7 +120,8 @@ extension AuditEvent: Encodable {
 }
 
 extension DeviceID {
-  /// - Returns: nil for a text that is no name of a keychain.
+  /// - Parameter text: 16 hexadecimal digits, small or capital.
+  /// - Returns: nil for any other text.
   public init?(text: String) {
     guard text.utf8.count == 16, text.utf8.first != UInt8(ascii: "+"),
       let value = UInt64(text, radix: 16)
@@ -125,7 +131,7 @@ extension DeviceID {
 }
 
 extension KeyedDecodingContainer {
-  /// A value that is kept as a number and told as a text.
+  /// Decodes a value that is written as text and held as a number.
   func decode<T>(_ type: T.Type, text key: Key, _ read: (String) -> T?) throws -> T {
     let text = try decode(String.self, forKey: key)
     guard let value = read(text) else {

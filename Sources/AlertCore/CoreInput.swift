@@ -3,16 +3,22 @@ public import WireProtocol
 
 /// One line to a device, as the host numbers them.
 public struct LinkID: Hashable, Sendable {
+  /// Below `FeedTable.firstLink` for lines of this process, from there on for lines of bridges.
   public let rawValue: Int
+  /// The host picks the number: no two lines of one core may share it.
   public init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// One question of a person or program, to be answered when its effect is durable.
+/// One request of a person or program. It is answered once its effect is durable or its commit has
+/// failed.
 public struct RequestID: Hashable, Sendable {
+  /// Counted up by the host, so that each answer finds its request.
   public let rawValue: UInt64
+  /// The host picks the number: no two unanswered requests may share it.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
+/// All that a core reacts to. `AlertCore.step` takes one at a time.
 public enum CoreInput: Sendable {
   case linkUp(LinkID, Hello)
   case linkDown(LinkID, reason: String)
@@ -20,7 +26,7 @@ public enum CoreInput: Sendable {
   case missed(LinkID)
   /// - happenedAt: the first edge on the host's boot clock, µs, as a range that surely holds it.
   case event(LinkID, EventRecord, happenedAt: ClosedRange<Int64>?)
-  /// A press of which only the frozen part could be read.
+  /// A press whose record could be read in its frozen part alone.
   case barePress(LinkID, EventIdentity)
   case heartbeat(LinkID, Heartbeat)
   case position(LinkID, PositionFix)
@@ -30,28 +36,30 @@ public enum CoreInput: Sendable {
   case answered(key: String, error: String?)
   /// - by: who asked, for the log: a role or a token's name, never a person's.
   case userCommand(RequestID, UserCommand, by: String = "")
-  /// A question that was refused outside the core, since a PIN was wrong or must wait: noted, and
-  /// answered when that is durable (R8, G16).
+  /// A request that was refused outside the core, since a PIN was wrong or must wait. It is logged,
+  /// and answered once that is durable (R8, G16).
   case pinRefused(RequestID, PINRefusal, by: String = "")
   /// A line cannot be opened, and why (R29).
   case unavailable(LinkID, reason: String)
   /// The sinks that reach each contact, as the configuration has it.
   case ways([ContactID: [String]])
-  /// Local time in front of UTC, for what is told once a day.
+  /// How far local time is ahead of UTC, for what is told once a day.
   case zone(offset: Interval)
-  /// What the records lack, looked at anew; nil: somebody has seen to it.
+  /// The damage of the records was looked at again; nil: somebody has seen to it.
   case damage(RecordsDamage?)
-  /// Everything was read anew, as far as it answered (R28).
+  /// A person had everything read again, and whatever answers has answered (R28).
   case refreshed
-  /// The host's clock was moved, as a test does.
+  /// The host's clock was moved, as tests do: no earlier stamp can be compared.
   case clockMoved
   case wake
 }
 
+/// Why a PIN was refused, which is decided outside the core (R8, G16).
 public enum PINRefusal: Sendable {
   case wrong
-  /// As often wrong that the next try must wait.
+  /// Too many wrong ones: the next try must wait.
   case blocked
 
+  /// The answer that the person gets.
   package var refusal: UserCommand.Refusal { self == .wrong ? .wrongPIN : .pinBlocked }
 }

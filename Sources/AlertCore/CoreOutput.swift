@@ -1,29 +1,33 @@
 public import WireProtocol
 
-/// What the core brings about. Whoever runs it hands the same one in at each step and performs it,
-/// so that its storage is used again.
+/// The effects of a step. The caller passes the same value to each step and performs it, so that
+/// its memory is reused.
 public struct CoreOutput: Sendable {
-  /// The device may forget.
+  /// Acks by line: the device may forget these events.
   package var acks: [(link: LinkID, ack: EventAck)] = []
+  /// The next transaction for the store; nil: none is to begin now.
   package var commit: CommitBatch?
+  /// Messages for the sinks, to be handed over now.
   package var deliveries: [Notification] = []
-  /// To these lines; nil: every one.
+  /// What keychains are to show, for the named lines; nil: for every line.
   package var indications: [(indication: Indication, links: [LinkID]?)] = []
+  /// For people and programs: what they asked for is durable, or its commit has failed.
   package var answers: [(request: RequestID, answer: Answer)] = []
-  /// For whoever watches.
+  /// For watchers of the log.
   package var events: [AuditEvent] = []
 
-  /// What a step decides, until its end hands it on.
+  /// The decisions of the step under way; its end hands them to the commit queue.
   var changes = Changes()
   var changedIncidents: [IncidentID] = []
   /// Incidents that ended in this step.
   var ended: [IncidentID] = []
 
+  /// Empty.
   public init() {}
 
   // MARK: While a step decides
 
-  /// Both kept in the log and told to whoever watches.
+  /// Adds an entry to the log and tells watchers of it.
   mutating func note(
     _ noted: AuditEvent, _ incident: IncidentID? = nil, contact: ContactID? = nil
   ) {
@@ -59,13 +63,14 @@ public struct CoreOutput: Sendable {
 
   // MARK: Performing it
 
+  /// There is nothing to perform.
   public var isEmpty: Bool {
     acks.isEmpty && commit == nil && deliveries.isEmpty && indications.isEmpty && answers.isEmpty
       && events.isEmpty
   }
 
-  /// Performs all of it, in the order that counts: what is durable is acked first, and what is to
-  /// become durable goes before what is told of it.
+  /// Performs the effects in the order that matters: acks of what is durable first, and a commit
+  /// before the messages that follow from it.
   public func perform(by performer: inout some EffectPerformer) {
     for (link, ack) in acks {
       guard performer.goesOn() else { return }
@@ -93,7 +98,7 @@ public struct CoreOutput: Sendable {
     }
   }
 
-  /// Forgets what was performed, and keeps its room.
+  /// Empties it after performing, and keeps its memory.
   public mutating func removeAll() {
     acks.removeAll(keepingCapacity: true)
     commit = nil
@@ -104,29 +109,40 @@ public struct CoreOutput: Sendable {
   }
 }
 
-/// Performs what the core brings about: the bridge, and the simulation in its place.
+/// Performs the effects of the core: the bridge does, and the simulation in its place.
 public protocol EffectPerformer {
   /// Asked before each effect; false: the process was killed, and nothing more is performed.
   mutating func goesOn() -> Bool
+  /// Sends an ack to the keychain of a line.
   mutating func acknowledge(_ ack: EventAck, on link: LinkID)
+  /// Begins the store's transaction; its end comes back as `.committed` or `.commitFailed`.
   mutating func commit(_ batch: CommitBatch)
+  /// Hands a message to its sink, whose answer comes back as `.answered`.
   mutating func deliver(_ notification: Notification)
+  /// Sends INDICATE to keychains.
   /// - Parameter links: the lines; nil: every one.
   mutating func indicate(_ indication: Indication, to links: [LinkID]?)
+  /// Answers a person or program.
   mutating func answer(_ request: RequestID, _ answer: Answer)
+  /// Tells watchers of the log; the store gets the entry with its batch.
   mutating func tell(_ event: AuditEvent)
 }
 
 extension EffectPerformer {
+  /// Always true: only a simulated process is killed between two effects.
   public func goesOn() -> Bool { true }
 }
 
+/// The answer to a person or program, given once the effect is durable or its commit has failed.
 public struct Answer: Equatable, Sendable {
+  /// The emergency's state at the time of the answer.
   public let state: EmergencyState
+  /// Nil: it was done.
   public let refusal: UserCommand.Refusal?
-  /// False when the store failed: done, but not to be relied on after a restart.
+  /// False when the store failed: the change holds now, and may be lost by a restart.
   public let isDurable: Bool
 
+  /// Made by the core, and by tests that stand in for it.
   public init(state: EmergencyState, refusal: UserCommand.Refusal?, isDurable: Bool) {
     self.state = state
     self.refusal = refusal

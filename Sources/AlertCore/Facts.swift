@@ -1,16 +1,18 @@
 import FobBase
 import WireProtocol
 
-/// What a log entry says beside its name, and beside of whom and what it is: as the database,
-/// the API and programs have it, one flat object of JSON. `type` says which of the other members
-/// are there.
+/// The details of a log entry beside its name and what it is about, in the form that the database,
+/// the API and programs have: one flat JSON object. `type` says which other members are there.
 ///
-/// The notification channel of a message and when it is tried next are the line's own.
+/// A message's notification channel and the time of its next attempt are fields of the entry
+/// itself.
 public struct Facts: Equatable, Sendable {
+  /// Nil where the entry's name says it all.
   public let reason: Reason?
-  /// The line is the last of so many that were alike; 1 where it stands for itself.
+  /// How many equal entries this one stands for; 1: itself alone.
   public let alike: UInt32
 
+  /// - Parameter alike: how many entries this one stands for, itself included.
   public init(_ reason: Reason?, alike: UInt32 = 1) {
     self.reason = reason
     self.alike = alike
@@ -23,12 +25,13 @@ public struct Facts: Equatable, Sendable {
     return (words.map { $0 + "; " } ?? "") + "the last of \(alike) like it"
   }
 
-  /// What `type` may be.
+  /// The values of `type`.
   public enum Kind: String, Codable, Sendable, CaseIterable {
     case event, transition, message, reading, slot, state, trigger, survey, account, battery
     case doubt, lost, remark, failure
   }
 
+  /// The names of all members in JSON, as they were released.
   package enum Key: String, CodingKey {
     case type, alike
     case eventKind, flags, covered, meaning
@@ -48,8 +51,8 @@ public struct Facts: Equatable, Sendable {
 // MARK: Written
 
 extension Facts {
-  /// Its members in the order in which they are written; what is not known or says nothing is left
-  /// out.
+  /// Passes on the members in the order in which they are written. Members that are unknown or say
+  /// nothing are left out.
   package func members(_ put: (Key, Value) throws -> Void) rethrows {
     if let reason {
       try put(.type, .text(reason.kind.rawValue))
@@ -133,7 +136,7 @@ extension Facts: Encodable {
 // MARK: Read
 
 extension Facts: Decodable {
-  /// - Throws: `DecodingError` for what is not the facts of a line of this version.
+  /// - Throws: `DecodingError` for JSON that this version does not write as facts.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     let kind = try values.decodeIfPresent(Kind.self, forKey: .type)
@@ -195,9 +198,9 @@ extension Reason {
   }
 }
 
-/// Why a gesture means what it means, and what contradicts itself, as members of facts.
+/// Causes and contradictions as members of facts.
 extension Reason.Cause {
-  /// What `cause` names.
+  /// The values of `cause`; those of `Oddity` come beside them.
   public enum Kind: String, Codable, Sendable, CaseIterable {
     case clicks, lateClicks, held, lateRelease
   }
@@ -233,7 +236,7 @@ extension Reason.Cause {
 }
 
 extension Reason.Contradiction {
-  /// What `doubt` names.
+  /// The values of `doubt`.
   public enum Kind: String, Codable, Sendable, CaseIterable {
     case numbersLeap, clockAhead, clockBehind, numberTwice, disorder, stampedAhead
     case stampedLongBefore

@@ -1,18 +1,20 @@
 public import FobBase
 public import WireProtocol
 
-/// What a session brings about at one moment. The frames go to the line first, in their order, then
+/// The effects of a session at one moment. The frames go to the line first, in their order, then
 /// the inputs to the core.
 public struct HostOutput: Sendable {
+  /// For the line, in the order in which they are sent.
   public var frames: [WireFrame] = []
+  /// For the core, in order, once the frames are with the line.
   public var inputs: [CoreInput] = []
-  /// For who watches the link; nothing else follows from them.
+  /// For watchers of the link; nothing else depends on them.
   public var events: [LinkEvent] = []
 }
 
-/// What watchers of a link are told.
+/// Something that watchers of a link are told.
 public enum LinkEvent: Sendable {
-  /// LED_STATE, or a HEARTBEAT that says another light than the last.
+  /// The light has changed: by LED_STATE, or by a HEARTBEAT that differs from the last light.
   case light(Light)
   case position(PositionFix)
   /// An entry of the device's trace ring, read once.
@@ -27,11 +29,14 @@ public enum LinkEvent: Sendable {
   /// Nothing has answered HELLO for three seconds since the opening.
   case unanswered
 
+  /// The keychain's light and sounder.
   public struct Light: Equatable, Sendable {
     /// Nil: a state that this version does not know.
     public let shown: ShownState?
+    /// The keychain's sounder is switched on.
     public let sounder: Bool
 
+    /// - Parameter shown: nil for a state that this version does not know.
     public init(shown: ShownState?, sounder: Bool) {
       self.shown = shown
       self.sounder = sounder

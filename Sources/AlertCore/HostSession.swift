@@ -1,40 +1,45 @@
 public import FobBase
 public import WireProtocol
 
-/// One device at a host, over all the openings of its line: the host's end of the link, and what of
-/// it the core hears. Pure; the bridge and the simulation call these functions, and nothing beside
-/// them, and perform what each returns at once.
+/// One device at a host, over all openings of its line: the host's end of the link, and its inputs
+/// to the core. It is pure. The bridge and the simulation call these functions alone, and perform
+/// at once what each returns.
 public struct HostSession: Sendable {
+  /// The line, as the core knows it.
   public let id: LinkID
-  /// As HELLO says, or the first event; kept when the line has gone, until it is opened again.
+  /// Named by HELLO or by the first event. It stays when the line has gone, until the next opening.
   public internal(set) var device: DeviceID?
   let software: SoftwareVersion
-  /// Of the last opening; asked only while the line is open. No optional, which would be copied to
-  /// be asked.
+  /// The link of the last opening, used only while the line is open. It is not optional, since an
+  /// optional would be copied at each use.
   var link: HostLink
   var isOpen = false
-  /// The core was told of a link that is up.
+  /// The core was told that the link is up.
   var isUp = false
-  /// Opened, and HELLO not yet answered; nil once that was told.
+  /// Since when HELLO is unanswered; nil once it was answered or that was told.
   var unansweredSince: Instant?
-  /// As it was told last.
+  /// The light that watchers were told last.
   var light: LinkEvent.Light?
   var trace = TraceReading()
 
+  /// The line is closed until `opened`.
+  /// - Parameter software: the version that this host names in its HELLO.
   public init(_ id: LinkID, software: SoftwareVersion) {
     self.id = id
     self.software = software
     link = HostLink(session: 1, software: software, at: Instant(microseconds: 0))
   }
 
-  /// Of the open link; nil while the line is closed.
+  /// The link's state; nil while the line is closed.
   public var state: HostLink.State? { isOpen ? link.state : nil }
+  /// How the device's clock runs against the host's; nil while the line is closed or nothing fits
+  /// yet.
   public var fit: TimeSync.Fit? { isOpen ? link.fit : nil }
 
   // MARK: In
 
-  /// One read. What an input says of clocks is judged by all that the read has brought. What is due
-  /// by the clock comes at the next `wake`, which may be due by then.
+  /// Takes the bytes of one read. All of them update the clock fit before any input is dated.
+  /// Timers run at the next `wake`, which may be due by then.
   public mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Instant) -> HostOutput {
     var output = HostOutput()
     guard isOpen else { return output }
@@ -65,7 +70,7 @@ public struct HostSession: Sendable {
       output.inputs.append(.linkUp(id, hello))
       if let trouble = hello.versionTrouble { output.events.append(.versionTrouble(trouble)) }
     case .event(let record):
-      // An event says whose it is, be it before the HELLO.
+      // An event names its device, so one that comes before HELLO does too.
       if device == nil { device = record.identity.deviceID }
       output.inputs.append(.event(id, record, happenedAt: happened(record)))
     case .barePress(let identity): output.inputs.append(.barePress(id, identity))
@@ -87,7 +92,8 @@ public struct HostSession: Sendable {
     }
   }
 
-  /// The first edge on the host's boot clock, µs; nil where no fit of that boot tells.
+  /// When the first edge was, on the host's boot clock, µs; nil where no fit of that boot is
+  /// proven.
   private func happened(_ record: EventRecord) -> ClosedRange<Int64>? {
     guard let fit = link.provenFit, fit.bootNonce == record.identity.bootNonce,
       record.identity.clock >= UInt64(max(0, fit.since))
@@ -100,16 +106,16 @@ public struct HostSession: Sendable {
 
   // MARK: Out
 
-  /// The device may forget an event.
-  /// - Returns: nil while the line is closed: it sends the event again.
+  /// Tells the device that it may forget an event.
+  /// - Returns: nil while the line is closed: the device sends the event again.
   public mutating func acknowledge(_ ack: EventAck, at now: Instant) -> WireFrame? {
     guard isOpen else { return nil }
     trace.wanted(at: now)
     return link.frame(ack, at: now)
   }
 
-  /// Says from now on what the core says. Nil: nobody says it now, and the device's lease runs out.
-  /// - Returns: what is to be sent at once.
+  /// Sets what the device is to show. Nil: nobody knows, and the device's lease runs out.
+  /// - Returns: the frame to send at once; nil: none.
   public mutating func indicate(_ indication: Indication?, at now: Instant) -> WireFrame? {
     guard isOpen else { return nil }
     link.indicate(indication, at: now)
@@ -117,7 +123,7 @@ public struct HostSession: Sendable {
   }
 }
 
-/// The line of a device: opened, gone, and what is due on it by the clock.
+/// Opening and losing the line, and its timers.
 extension HostSession {
   /// When `wake` is next to be called; nil while the line is closed.
   public var nextWake: Instant? {
@@ -127,10 +133,10 @@ extension HostSession {
 
   // MARK: The line
 
-  /// The line was opened; another device may stand under its name by now. `wake` is due.
+  /// The line was opened; it may have another device now. `wake` is due.
   /// - Parameters:
-  ///   - session: random and never zero, anew at each opening.
-  ///   - indication: nil where nobody says now what is true.
+  ///   - session: random and never zero, new at each opening.
+  ///   - indication: nil where nobody knows what is true.
   public mutating func opened(session: UInt32, indication: Indication?, at now: Instant) {
     link = HostLink(session: session, software: software, at: now)
     isOpen = true
@@ -160,7 +166,8 @@ extension HostSession {
     output.events.append(.light(light))
   }
 
-  /// Of a device that is known and whose clock is fitted; else its entries are asked for again.
+  /// Reads a TRACE frame of a device that is known and whose clock is fitted. Otherwise its entries
+  /// are asked for again later.
   mutating func readTrace(at now: Instant, _ output: inout HostOutput) {
     guard let device, let fit = link.fit else { return }
     link.withPayload { payload in
@@ -168,7 +175,7 @@ extension HostSession {
     }
   }
 
-  /// What the clock alone brings.
+  /// Does what is due by the clock.
   public mutating func wake(at now: Instant) -> HostOutput {
     var output = HostOutput()
     if isOpen { addDue(at: now, &output) }
@@ -190,22 +197,23 @@ extension HostSession {
   }
 }
 
-/// What was read of a device's trace ring in one session, and when it is asked for more: by a rule
-/// of its own, so that no ack waits for telemetry, and no device has a question for each frame.
+/// How far a device's trace ring was read in one session, and when more is asked for. Questions
+/// have a delay of their own: no ack waits for telemetry, and a device gets no question for each
+/// frame.
 struct TraceReading: Sendable {
-  /// From the moment that there is something to ask for: by then the light has changed, too.
+  /// From the first new entry to the question: by then the light has changed, too.
   static let delay = Interval.milliseconds(20)
 
   /// The entry to ask for next; nil until one was read.
   private var next: UInt32?
   private(set) var askAt: Instant?
 
-  /// The device has done what its trace tells of.
+  /// The device has done something that its trace will tell.
   mutating func wanted(at now: Instant) {
     if askAt == nil { askAt = now + Self.delay }
   }
 
-  /// Reads the entries of a TRACE frame that were not read before, and asks on where it is full.
+  /// Reads the new entries of a TRACE frame, and asks for more where the frame was full.
   mutating func read(
     _ payload: UnsafeRawBufferPointer, at now: Instant, _ take: (TraceEntry) -> Void
   ) {
@@ -213,7 +221,8 @@ struct TraceReading: Sendable {
     var count = 0
     TraceFrame.entries(payload) { index, entry in
       count += 1
-      // Indexes wrap; and what a device of long uptime says first is later than any 0.
+      // Indexes wrap, so the difference is compared. The first entry heard counts as new whatever
+      // its index.
       if let next, Int32(bitPattern: index &- next) < 0 { return }
       next = index &+ 1
       take(entry)
@@ -222,7 +231,7 @@ struct TraceReading: Sendable {
     self.next = next
   }
 
-  /// The question, if it is due.
+  /// The request for more entries, if it is due.
   mutating func question(at now: Instant) -> TraceFrame? {
     guard let askAt, askAt <= now else { return nil }
     self.askAt = nil

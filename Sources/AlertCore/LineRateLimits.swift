@@ -1,14 +1,14 @@
 import FobBase
 import WireProtocol
 
-/// What each line may bring about: so a keychain that is defective, or a stranger, delays no other
-/// and fills no disk. Of what is held back the latest is told, with how many it stands for; events
+/// Rate limits of each line, so that a defective or hostile keychain delays no other and fills no
+/// disk. Of log entries that are held back the latest is told, with how many it stands for. Events
 /// that are held back stay with the device, which sends them again.
 struct LineRateLimits: Sendable {
-  /// What a line says that is no event of its own.
+  /// Kinds of log entries that a line causes beside its events.
   enum Matter: Int, CaseIterable { case link, trouble, duplicate, numberReused, left }
 
-  /// Of events: for the moment, and over hours.
+  /// Limits events twice: for the moment, and over hours.
   private struct RateBrake: Sendable {
     var quick: RateLimiter
     var lasting: RateLimiter
@@ -40,22 +40,24 @@ struct LineRateLimits: Sendable {
 
   private let brake: RateBrake
   private var lines: [LinkID: Line] = [:]
-  /// When something that was held back is to be told.
+  /// When the next held-back entry is to be told; nil: none is held back.
   private(set) var due: Instant?
 
-  /// Of events, for the moment and over hours.
+  /// - Parameters:
+  ///   - pace: of events, for the moment.
+  ///   - lasting: of events, over hours.
   init(_ pace: RateLimit, lasting: RateLimit) {
     brake = RateBrake(quick: RateLimiter(pace), lasting: RateLimiter(lasting))
   }
 
-  /// Whether a new event is decided now. Presses and the rest count apart, so that no other event
-  /// keeps a press waiting.
+  /// Whether a new event is taken now. Presses and other events have separate limits, so that no
+  /// other event keeps a press waiting.
   mutating func decides(_ identity: EventIdentity, from link: LinkID, at now: Instant) -> Bool {
     let isPress = identity.kind == .pressed
     return with(link, at: now) { isPress ? $0.presses.take(at: now) : $0.others.take(at: now) }
   }
 
-  /// - Returns: what is to be told now; nil: it is held back.
+  /// - Returns: the entry to tell now; nil: it is held back.
   mutating func take(
     _ auditEvent: AuditEvent, _ matter: Matter, from link: LinkID, at now: Instant
   ) -> AuditEvent? {
@@ -69,7 +71,7 @@ struct LineRateLimits: Sendable {
     return taken.value.standing(for: taken.count)
   }
 
-  /// What was held back and is to be told now.
+  /// Takes the held-back entries that are due.
   mutating func takeHeld(at now: Instant) -> [(Matter, AuditEvent)] {
     guard let due, now >= due else { return [] }
     var told: [(Matter, AuditEvent)] = []
@@ -87,7 +89,7 @@ struct LineRateLimits: Sendable {
   private mutating func with<R>(
     _ link: LinkID, at now: Instant, _ body: (inout Line) -> R
   ) -> R {
-    // Where it stands: a line is large, and a press waits.
+    // Changed in place: a line is large, and a press waits.
     if let place = lines.index(forKey: link) {
       lines.values[place].usedAt = now
       return body(&lines.values[place])
@@ -107,7 +109,7 @@ struct LineRateLimits: Sendable {
 }
 
 extension LineRateLimits.Matter {
-  /// In the log, and not told live alone.
+  /// True where the entry goes into the log; false where it is only told live.
   var isKept: Bool {
     switch self {
     case .link, .trouble, .numberReused: true

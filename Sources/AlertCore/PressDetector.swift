@@ -1,11 +1,11 @@
 import FobBase
 import WireProtocol
 
-/// Turns edges into meaning: the device reports facts, policy stands here (protocol, Presses).
+/// Turns edges into meaning. The device reports facts; the policy is here (PROTOCOL.md, Presses).
 ///
-/// Profile `literal` knows what an event means when it comes. Profile `guarded` reads clicks and
-/// holds, so a meaning may become known later, by a further edge or by time alone: at `nextWake`
-/// ask `due`. Where it is in doubt it says alarm, and an alarm it never takes back.
+/// Profile `literal` knows at once what an event means. Profile `guarded` reads clicks and holds,
+/// so a meaning may become known later, by a further edge or by time: call `due` at `nextWake`. In
+/// doubt it says alarm, and it never takes an alarm back.
 public struct PressDetector: Sendable {
   struct Boot: Hashable, Comparable {
     let device: DeviceID
@@ -25,14 +25,14 @@ public struct PressDetector: Sendable {
 
   let profile: PressProfile
   var histories: [Boot: PressHistory] = [:]
-  /// Of what an earlier run left, for the first wake.
+  /// Verdicts on events that an earlier run left, for the first wake.
   var recovered: [Verdict] = []
   var recoveredAt: Timestamp?
 
   init(_ profile: PressProfile) { self.profile = profile }
 
-  /// Takes in an event that is new.
-  /// - Returns: what it means itself, as far as that is known.
+  /// Takes in a new event, and appends the verdicts that it settles.
+  /// - Returns: the event's own meaning, as far as it is known.
   mutating func hear(_ event: HeardEvent, _ verdicts: inout [Verdict]) -> Meaning {
     if case .guarded(let slots) = profile { return hear(event, slots, &verdicts) }
     guard event.isPress else { return .noted }
@@ -41,8 +41,7 @@ public struct PressDetector: Sendable {
   }
 }
 
-/// Profile `guarded`, where a meaning may become known later, by time too; and, in both profiles,
-/// what an earlier run left.
+/// Profile `guarded`, where a meaning may become known later; and recovery in both profiles.
 extension PressDetector {
   mutating func hear(
     _ event: HeardEvent, _ slots: PanicSlots, _ verdicts: inout [Verdict]
@@ -58,15 +57,15 @@ extension PressDetector {
     return own.map { event.isPress ? $0.meaning : .noted } ?? .open
   }
 
-  /// A line went down: the end of what is open on it may go unheard. That a line is up again proves
-  /// nothing; the next event does.
+  /// The line went down, so the end of an open gesture may go unheard. A link that is up again
+  /// proves nothing; the next event does.
   mutating func lineLost(_ device: DeviceID) {
     for boot in histories.keys where boot.device == device { histories[boot]?.loseReachability() }
   }
 
   // MARK: Time
 
-  /// What time alone has made known.
+  /// Verdicts that time alone has settled.
   mutating func due(at now: Timestamp) -> [Verdict] {
     var verdicts = recovered
     recovered = []
@@ -86,8 +85,8 @@ extension PressDetector {
 
   // MARK: Restart
 
-  /// Takes in what an earlier run left: what is open in it is judged anew, at the first wake; what
-  /// is not says how it goes on.
+  /// Takes in the events that an earlier run left. Open ones are judged again at the first wake;
+  /// the others are the context for what comes.
   mutating func recover(_ events: [StoredEvent], at now: Timestamp) {
     recoveredAt = now
     for stored in events {
@@ -112,7 +111,7 @@ extension PressDetector {
 
   // MARK: Room
 
-  /// Forgets the boot that was silent longest, one with nothing open if there is any.
+  /// Forgets the boot that was silent longest; boots with an open meaning go last.
   private mutating func makeRoom(for boot: Boot) -> [Verdict] {
     guard histories.count >= Limits.pressHistories, histories[boot] == nil else { return [] }
     let closed = histories.filter { !$1.hasOpen }

@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// For people alone: no program reads them.
+/// Reasons in words, for people alone: no program reads them.
 extension Reason {
   /// Never a PIN, number or position.
   public var words: String {

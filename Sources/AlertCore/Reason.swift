@@ -1,17 +1,17 @@
 public import FobBase
 public import WireProtocol
 
-/// Why something happened, and what came of it, in types. What people read of it (`words`) and what
-/// programs and the database get (`Facts`) are made of this alone, so the two cannot differ.
+/// Why something happened and what came of it, as types. The words for people (`words`) and the
+/// JSON for programs and the database (`Facts`) are both made from this, so they cannot differ.
 public enum Reason: Equatable, Sendable {
   case event(Event)
   case became(Transition)
-  /// Boxed, since it is by far the largest and no press waits for it.
+  /// Boxed, since it is by far the largest case and no press waits for it.
   indirect case message(Message)
   case reading(Reading)
   /// A panic slot that was asked for.
   case slot(UInt8)
-  /// What an incident stands at.
+  /// The state of an incident.
   case state(EmergencyState)
   case trigger(Trigger.Source)
   case survey(Survey)
@@ -21,28 +21,33 @@ public enum Reason: Equatable, Sendable {
   /// Log entries that the store never got.
   case lost(lines: Int)
   case remark(Remark)
-  /// What the store, a line or a notification channel says of its failure, in its own words.
+  /// A failure of the store, a line or a notification channel, in its own words.
   case failure(String)
 
-  /// What an event says of itself, and what it means.
+  /// An event's own data and its meaning.
   public struct Event: Equatable, Sendable {
-    /// As sent; 1 is a press.
+    /// The kind as sent; 1 is a press.
     public let rawKind: UInt8
+    /// The flags as sent: at boot, replayed, merged, volatile.
     public let flags: EventRecord.Flags
     /// How many presses it stands for, where it is merged.
     public let covered: UInt16
+    /// The press detector's reading in that step; `.open` where it needs more edges or time.
     public let meaning: PressDetector.Meaning
   }
 
-  /// What became of a message to one contact.
+  /// The fate of a message to one contact.
   public struct Message: Equatable, Sendable {
+    /// Whether it was the first message, an update, a repeat or the end.
     public let kind: Notification.Kind
+    /// From 1, over all kinds of one incident (G2).
     public let sequence: Int
-    /// How often it was handed out so far; nil: an older version did not say.
+    /// How often it was handed out so far; nil: written by an older version.
     public let attempt: Int?
-    /// Why its notification channel refused it, in that one's words.
+    /// The refusal in the notification channel's words; nil: it did not refuse.
     public let error: String?
 
+    /// Made anew from a stored log entry.
     package init(kind: Notification.Kind, sequence: Int, attempt: Int?, error: String?) {
       self.kind = kind
       self.sequence = sequence
@@ -51,14 +56,14 @@ public enum Reason: Equatable, Sendable {
     }
   }
 
-  /// What has nothing to count.
+  /// Remarks that carry no number.
   public enum Remark: String, Codable, Sendable, CaseIterable {
     /// A press was made while its keychain could not be heard.
     case outOfReach
-    /// The same, before the alarm was switched off: nobody is told.
+    /// A press was made out of reach before the alarm was switched off: nobody is told.
     case setAside
     case byOneClick
-    /// An event came again that is durable.
+    /// A durable event came again.
     case ackedAgain
     /// An event stays with its keychain for now: its line brings too many, or the store is behind.
     case lineTooFast, storeBehind
@@ -75,23 +80,23 @@ extension Reason {
 }
 
 extension PressDetector.Verdict {
-  /// For the log.
+  /// The verdict as a log entry's reason.
   var reading: Reason {
     .reading(Reason.Reading(meaning: meaning, cause: cause, isAgeUnknown: isAgeUnknown))
   }
 }
 
 extension Notification {
-  /// What the log says of a message: what became of it, which notification channel took or refused
+  /// A message's fate for the log: what became of it, which notification channel took or refused
   /// it, and when it is tried next.
   struct Outcome {
     let message: Reason.Message
     let route: AuditEvent.Route?
   }
 
-  /// For the log.
-  /// - Parameter sink: the notification channel that took the message or refused it; nil: the
-  ///   attempt's own.
+  /// The message's fate for the log.
+  /// - Parameter sink: the notification channel that took or refused the message; nil: the one of
+  ///   this attempt.
   func facts(_ error: String?, by sink: String? = nil) -> Outcome {
     let isTriedAgain = error != nil && delivery == .due
     return Outcome(
@@ -104,24 +109,26 @@ extension Notification {
 extension Reason {
   /// How the presses of a gesture were read.
   public struct Reading: Equatable, Sendable {
+    /// The meaning of the whole gesture; each of its presses is stored with it.
     public let meaning: PressDetector.Meaning
-    /// Nil: no more is to be said of it.
+    /// Nil: the meaning says it all.
     public let cause: Cause?
+    /// No edge of the gesture could be placed on the host's clock.
     public let isAgeUnknown: Bool
   }
 
   /// Why the presses of a gesture mean what they mean. Times are µs.
   public enum Cause: Equatable, Sendable {
     case clicks(Int)
-    /// So many, but too late to act on.
+    /// This many clicks, but heard too late to act on.
     case lateClicks(Int)
     case held(Int64)
-    /// By the host's clock its release came so much later.
+    /// The release came this much later than the press, by the host's clock.
     case lateRelease(Int64)
     case other(Oddity)
   }
 
-  /// What makes presses an alarm without being counted or timed.
+  /// Circumstances that make presses an alarm, whatever their number and length.
   public enum Oddity: String, Codable, Sendable, CaseIterable {
     /// The gesture that they belong to has raised the alarm.
     case raised
@@ -131,13 +138,13 @@ extension Reason {
     case clockDoubted, heldAtBoot, merged, numberReused, tooManyEvents, tooManyKeychains
   }
 
-  /// What in a keychain's boot contradicts itself: until its next start no press of it is taken for
-  /// an older one.
+  /// A contradiction within one boot of a keychain. Until its next start none of its presses counts
+  /// as made before a disarm.
   public enum Contradiction: Equatable, Sendable {
     case numbersLeap(from: EventNumber, to: EventNumber)
     case clockAhead, clockBehind
     case numberTwice(EventNumber)
-    /// Its number and its clock contradict those before.
+    /// The number and the clock of an event contradict those of events before it.
     case disorder(EventNumber)
     case stampedAhead(EventNumber)
     case stampedLongBefore(EventNumber)

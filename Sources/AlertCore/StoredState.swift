@@ -1,25 +1,27 @@
 public import FobBase
 public import WireProtocol
 
-/// What an earlier run left in the store.
+/// The state that an earlier run left in the store.
 public struct StoredState: Sendable {
   /// The incident that is open, or ended and not yet resumed from.
   public var current: Incident?
-  /// The last incident that ended by PIN: a press pressed before that joins it.
+  /// The last incident that ended by PIN: a press made before that joins it.
   public var lastDisarmed: Incident?
   /// Messages that are neither delivered nor withdrawn.
   public var notifications: [Notification]
   /// Committed events, oldest first.
   public var identities: [EventIdentity]
-  /// The newest `Limits.recentEvents` of them, and all whose meaning was still open: what goes
-  /// through the detector again.
+  /// The newest `Limits.recentEvents` of them, and all with an open meaning: the detector reads
+  /// them again.
   public var recent: [StoredEvent]
+  /// The records of the keychains.
   public var devices: [DeviceID: DeviceRecord]
   /// The incidents that triggers opened, the newest `Limits.seenTriggers`, oldest first.
   public var triggers: [IncidentID]
-  /// What of all this could not be read.
+  /// What could not be read of all this; nil: nothing is damaged.
   public var damage: RecordsDamage?
 
+  /// Nothing stored, as at a first start, where no argument is given. `damage` is set afterwards.
   public init(
     current: Incident? = nil, lastDisarmed: Incident? = nil, notifications: [Notification] = [],
     identities: [EventIdentity] = [], recent: [StoredEvent] = [],
@@ -35,20 +37,24 @@ public struct StoredState: Sendable {
   }
 }
 
-/// A committed event with what was recorded of its meaning.
+/// A committed event with its recorded meaning.
 public struct StoredEvent: Equatable, Sendable {
+  /// As the keychain sent it.
   public let record: EventRecord
+  /// The meaning as last stored; `.open` means that the detector had not settled it.
   public let meaning: PressDetector.Meaning
   /// When it came, µs since 1970.
   public let receivedWall: Int64
 
+  /// Made from a row of the store.
   public init(record: EventRecord, meaning: PressDetector.Meaning, receivedWall: Int64) {
     self.record = record
     self.meaning = meaning
     self.receivedWall = receivedWall
   }
 
-  /// By the wall clock; where that has gone back, so long ago that nothing is waited for.
+  /// When it came, on this boot's clock, by way of the wall clock. Where the wall clock went back
+  /// or a day has passed, a day ago: then nothing is waited for.
   func receivedAt(by now: Timestamp) -> Timestamp {
     let day = Interval.minutes(24 * 60)
     let (elapsed, overflow) = now.wall.subtractingReportingOverflow(receivedWall)
@@ -58,7 +64,7 @@ public struct StoredEvent: Equatable, Sendable {
 }
 
 extension Position {
-  /// A fix as the device reports it; nil without a position.
+  /// From the fix that a device reports; nil where it has no position or no place on earth.
   init?(_ fix: PositionFix, at now: Timestamp) {
     guard fix.quality != .none, Self.isOnEarth(fix.latitude, fix.longitude) else { return nil }
     self.init(
@@ -67,19 +73,20 @@ extension Position {
   }
 }
 
-/// What a start found damaged in its records, until somebody has seen to it.
+/// Damage that a start found in the records, until somebody has seen to it.
 public struct RecordsDamage: Equatable, Sendable {
-  /// What was found and what is left: a clause.
+  /// The damage and what is left, as a clause.
   public let words: String
-  /// What a person can do.
+  /// Advice for a person.
   public let advice: String
-  /// An alarm may have been open that cannot be read, and nothing goes on with it: a keychain that
-  /// has no other news shows that it is not being helped.
+  /// An alarm may have been open that cannot be read, and so cannot go on: keychains with nothing
+  /// else to show say that no help is coming.
   public var isAlarmInDoubt: Bool
-  /// Incidents that are open by what is left of them: who was told of them, and whether of their
-  /// end, is not known, so everyone is told once more.
+  /// Incidents that look open in what is left of them. Nobody knows who was told of them or of
+  /// their end, so everyone is told once more.
   public let raisedAgain: [IncidentID]
 
+  /// - Parameter words: a clause; no full stop, since `advice` follows it.
   public init(
     words: String, advice: String, isAlarmInDoubt: Bool = false, raisedAgain: [IncidentID] = []
   ) {
@@ -91,8 +98,8 @@ public struct RecordsDamage: Equatable, Sendable {
 }
 
 extension Incident {
-  /// One whose row was lost, by what else names it. One that may be open is taken to be sending:
-  /// who was told is not known.
+  /// Rebuilds an incident whose row was lost, from what else names it. One that may be open counts
+  /// as sending, since nobody knows who was told.
   package init(salvaged id: IncidentID, isOpen: Bool, openedWall: Int64, messages: Int) {
     let opened = Timestamp(boot: 0, instant: Instant(microseconds: 0), wall: openedWall)
     self.init(

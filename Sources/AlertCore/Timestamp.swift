@@ -1,7 +1,8 @@
 public import FobBase
 
-/// A moment as the core decides by it (`instant`, CLOCK_BOOTTIME of boot `boot`) and as it tells it
-/// (`wall`, µs since 1970). Stored deadlines carry all three, so that they survive a host reboot.
+/// A time on both clocks: the core decides by `instant` (CLOCK_BOOTTIME of boot `boot`) and tells
+/// people `wall` (µs since 1970). Stored deadlines carry all three, so that they survive a reboot
+/// of the host.
 public struct Timestamp: Codable, Hashable, Sendable {
   /// Which boot of the host `instant` counts from.
   public var boot: UInt64
@@ -10,12 +11,14 @@ public struct Timestamp: Codable, Hashable, Sendable {
   /// Microseconds since 1970-01-01 UTC.
   public var wall: Int64
 
+  /// - Parameter wall: µs since 1970-01-01 UTC.
   public init(boot: UInt64, instant: Instant, wall: Int64) {
     self.boot = boot
     self.instant = instant.microseconds
     self.wall = wall
   }
 
+  /// Moves both clocks by the same interval, within the same boot. Overflow wraps.
   public static func + (timestamp: Timestamp, interval: Interval) -> Timestamp {
     var later = timestamp
     later.instant &+= interval.microseconds
@@ -28,24 +31,25 @@ public struct Timestamp: Codable, Hashable, Sendable {
     .microseconds(instant &- earlier.instant)
   }
 
+  /// `instant` as a typed moment, to be compared within one boot only.
   public var at: Instant { Instant(microseconds: instant) }
 
-  /// The earlier of two deadlines, of which either may be none.
+  /// The earlier of two deadlines; nil counts as never.
   static func earlier(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
     guard let one, let other else { return one ?? other }
     return one.at < other.at ? one : other
   }
 
-  /// This moment in terms of the present boot. After a reboot what elapsed is the wall clock's
-  /// difference, at least zero.
-  /// - Returns: the moment, and whether the wall clock has gone back behind it.
+  /// The same time on the clock of the present boot. After a reboot the time that passed is the
+  /// wall clock's difference, at least zero.
+  /// - Returns: the time, and whether the wall clock went back behind it.
   func rebased(to now: Timestamp) -> (timestamp: Timestamp, clockWentBack: Bool) {
     guard boot != now.boot else { return (self, false) }
     let elapsed = now.wall &- wall
     var timestamp = self
     timestamp.boot = now.boot
     timestamp.instant = now.instant &- max(0, elapsed)
-    // Else each later reboot would find that the clock has gone back.
+    // Otherwise each later reboot would find again that the clock went back.
     timestamp.wall = min(wall, now.wall)
     return (timestamp, elapsed < 0)
   }

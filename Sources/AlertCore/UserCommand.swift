@@ -1,26 +1,27 @@
 public import FobBase
 
-/// What a person or program can ask of the core. Silence, cancel, quit and resume stay four (R42,
-/// R50 to R54); disarming is the cancel that a PIN has allowed (R38).
+/// A request of a person or program to the core. Silence, cancel, quit and resume stay four
+/// commands (R42, R50 to R54); disarming is the cancel that a PIN has allowed (R38).
 public enum UserCommand: Equatable, Sendable {
-  /// The PIN was right: it is checked outside the core.
+  /// The PIN was right; it was checked outside the core.
   case disarm
-  /// Where no PIN is set.
+  /// Allowed only where no PIN is set.
   case cancel
   case silence
   /// Silences and opens the survey; does not cancel.
   case quit
-  /// What the person says of it afterwards (R52, R53, R61).
+  /// The person's answers about the incident (R52, R53, R61).
   case survey(Survey)
   case resume
   case acknowledge(ContactID)
-  /// A fall or an overdue check-in: begins the countdown (G20).
+  /// A fall or an overdue check-in begins the countdown (G20).
   case trigger(Trigger)
   /// An administrator ends an incident that belongs to nobody (G5).
   case endUnowned
   /// - isProven: the PIN was right; it is checked outside the core.
   indirect case change(AccountChange, isProven: Bool)
 
+  /// Why the core did nothing. `description` is for people, `code` for programs.
   public enum Refusal: Error, Equatable, Sendable {
     /// `wrongPIN`: it was not right (R8); `pinBlocked`: the next try must wait (G16).
     case nothingOpen, nobodyTold, nothingEnded, pinNeeded, wrongPIN, pinBlocked, unknownContact
@@ -29,30 +30,33 @@ public enum UserCommand: Equatable, Sendable {
     case locked
     case noAccount, accountExists, notLoggedIn
     case unchanged
-    /// The device belongs to this account; its mail address, masked (R4, R11).
+    /// The device belongs to an account; this is its mail address, masked (R4, R11).
     case claimed(by: String)
-    /// A part of what was asked for, and what is wrong with it.
+    /// The part of the request that is wrong, and what is wrong with it.
     case invalid(String, String)
     case tooMany(String, limit: Int)
     /// A mail could not be sent, and why.
     case notSent(String)
     /// A new PIN was mailed too often (R10).
     case tooOften
-    /// What protection lacks (R57).
+    /// Protection needs these parts (R57).
     case missing([String])
   }
 }
 
-/// What raises an alarm by itself (G20).
+/// A cause that raises an alarm without a press (G20).
 public struct Trigger: Equatable, Sendable {
+  /// A detected fall, or a check-in that is overdue.
   public enum Source: String, Codable, Sendable, CaseIterable { case fall, checkIn }
 
+  /// Which detection it was.
   public let source: Source
   /// The keychain that the person carries.
   public let device: DeviceID
   /// Chosen by the caller: the same trigger sent again opens no second incident.
   public let key: String
 
+  /// Triggers with the same source, device and key name the same incident.
   public init(source: Source, device: DeviceID, key: String) {
     self.source = source
     self.device = device
@@ -60,8 +64,9 @@ public struct Trigger: Equatable, Sendable {
   }
 }
 
-/// What a person says of an incident (R52, R53), kept to improve detection (R61).
+/// A person's answers about an incident (R52, R53), kept to improve detection (R61).
 public struct Survey: Codable, Equatable, Sendable {
+  /// Whether the alarm was real, in the person's own judgement.
   public enum Outcome: String, Codable, Sendable, CaseIterable {
     case real = "true"
     case falseAlarm = "false"
@@ -70,8 +75,10 @@ public struct Survey: Codable, Equatable, Sendable {
 
   /// "I fell" or "I didn't fall".
   public var fell: Bool?
+  /// Nil: not answered.
   public var outcome: Outcome?
 
+  /// Nil leaves what was answered before as it is.
   public init(fell: Bool? = nil, outcome: Outcome? = nil) {
     self.fell = fell
     self.outcome = outcome

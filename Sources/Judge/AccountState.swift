@@ -1,15 +1,17 @@
 public import FobBase
 
-/// What a core says of its account: whose alarm it raises, and who is told.
+/// A core's account as the judge sees it: whose alarm it raises, and who is told.
 public struct AccountState: Equatable, Sendable {
-  /// The keychains that are the account's; nil: every one.
+  /// The account's keychains; nil: every one.
   public var keychains: Set<DeviceID>?
-  /// Who is told; nil: everyone that there is.
+  /// The contacts who are told, from 0; nil: all that there are.
   public var contacts: Set<Int>?
+  /// While false nobody is told (R20, G5).
   public var isLoggedIn: Bool
-  /// Triggers count.
+  /// While false triggers do not count.
   public var isProtecting: Bool
 
+  /// As on a bench: every keychain is owned, and everyone is told.
   public init(
     keychains: Set<DeviceID>? = nil, contacts: Set<Int>? = nil, isLoggedIn: Bool = true,
     isProtecting: Bool = false
@@ -20,14 +22,14 @@ public struct AccountState: Equatable, Sendable {
     self.isProtecting = isProtecting
   }
 
-  /// A press of that keychain is the account's alarm.
+  /// Whether a press of that keychain is the account's alarm.
   func owns(_ device: DeviceID) -> Bool {
     isLoggedIn && keychains?.contains(device) ?? true
   }
 
   func tells(_ contact: Int) -> Bool { contacts?.contains(contact) ?? true }
 
-  /// Whether it is what a person's request makes of the account as it was.
+  /// Whether a person's request turns the account as it was into this one.
   func follows(_ before: AccountState, by userRequest: UserRequest) -> Bool {
     var expected = before
     switch userRequest {
@@ -40,7 +42,7 @@ public struct AccountState: Equatable, Sendable {
     case .disconnect(let device): expected.keychains?.remove(device)
     case .removeContact(let contact): expected.contacts?.remove(contact)
     case .addContact:
-      // Which number the new one has the core says.
+      // The core chooses the number of the new contact.
       guard let contacts, let old = before.contacts, contacts.isSuperset(of: old),
         contacts.count == old.count + 1
       else { return false }

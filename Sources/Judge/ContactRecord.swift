@@ -1,6 +1,6 @@
 import FobBase
 
-/// What one host has told one contact about one incident.
+/// The messages of one host to one contact about one incident.
 struct ContactRecord: Sendable {
   enum Outcome: Equatable, Sendable { case waits, told, refused(Instant) }
 
@@ -13,16 +13,16 @@ struct ContactRecord: Sendable {
   }
 
   var last: Handed?
-  /// The account tells this contact.
+  /// The account has this contact, who is therefore to be told.
   var isRecipient = true
-  /// Anything but a closing message, in any run.
+  /// The contact got a message other than a closing one, in any run.
   var wasRaised = false
-  /// In the order of what is seen of the host: when it was last told of the incident by this name,
-  /// for the first and for the last time, and when of its end.
+  /// Positions in the order of the host's observations: when it first and last told the contact of
+  /// the incident by this id, and when it told of its end; 0: never.
   var firstHanded = 0
   var lastHanded = 0
   var closed = 0
-  /// Of run `toldIn`.
+  /// The run that `toldSequence` and `isClosed` are about.
   private var toldIn = 0
   private var toldSequence = 0
   private var isClosed = false
@@ -38,7 +38,8 @@ struct ContactRecord: Sendable {
     if last?.message.key == message.key { last?.outcome = outcome }
   }
 
-  /// - Returns: whether it came in order, as far as this run is concerned.
+  /// The contact got a message.
+  /// - Returns: whether it came in order within this run.
   mutating func tell(_ message: Message, run: Int) -> Bool {
     if toldIn != run {
       toldIn = run
@@ -52,7 +53,7 @@ struct ContactRecord: Sendable {
     return isInOrder
   }
 
-  /// It is under way, or will soon be tried again.
+  /// A message is under way, or will soon be tried again.
   func isBeingTried(at now: Instant) -> Bool {
     guard let last else { return false }
     switch last.outcome {

@@ -1,17 +1,17 @@
 import FobBase
 
-/// How many presses a finger has made, by the judge's own integral, against those that the board
-/// has kept.
+/// Counts the presses of a finger with an integral of its own, and compares them with those that
+/// the board has kept.
 ///
-/// The board counts by its own clock, so at the edge of the debounce time either is right: three
-/// integrals run, one a little quick and one a little slow. What all three count must be kept, what
-/// any counts may be.
+/// The board counts by its own clock, so at the edge of the debounce time both answers are right.
+/// Three integrals run: exact, a little quick and a little slow. Presses that all three count must
+/// be kept; presses that any counts may be.
 struct ContactWitness: Sendable {
   enum Finding: Equatable { case fine, invented, doubled }
 
-  /// Drift, rounding, and the steps back of a clock that a board does not notice.
+  /// Allows for drift, rounding, and backward steps of the clock that a board does not notice.
   static let margin = Interval.milliseconds(1)
-  /// Open for so long: what follows is counted anew.
+  /// After so long open, counting begins anew.
   private static let quiet = Interval.milliseconds(150)
 
   private let isClockSteady: Bool
@@ -20,8 +20,8 @@ struct ContactWitness: Sendable {
   private var exact: ContactIntegral
   private var slow: ContactIntegral
   private var isPowered = true
-  /// It was closed when the power came. By the reset's cause, which cannot be seen, that is a press
-  /// or a stuck button: none or one is right.
+  /// The contact was closed when the power came. The reset's cause decides whether that is a press
+  /// or a stuck button, and it cannot be seen: none or one press is right.
   private var isBootContact = false
   private(set) var isClosed = false
   private var closings = 0
@@ -29,7 +29,7 @@ struct ContactWitness: Sendable {
   private(set) var closedAt: Instant?
   private var openedAt: Instant?
   private var kept = 0
-  /// Said to be unheard: one may still be kept, late.
+  /// Presses that were reported unheard; they may still be kept, late.
   private var missed = 0
   private var owedSince: Instant?
 
@@ -38,8 +38,8 @@ struct ContactWitness: Sendable {
     release = rules.debounce + Self.margin
     quick = ContactIntegral(goal: max(.zero, rules.debounce - Self.margin))
     exact = ContactIntegral(goal: rules.debounce)
-    // A step back that is shorter than what has passed since the board last looked cannot be seen:
-    // it takes as much from the contact, the debounce time at most.
+    // A backward step that is shorter than the time since the board last looked cannot be seen. It
+    // takes as much from the contact time, at most the debounce time.
     slow = ContactIntegral(goal: isClockSteady ? release : release + rules.debounce)
   }
 
@@ -82,11 +82,11 @@ struct ContactWitness: Sendable {
     }
     guard wasTouched(at: now) else { return .invented }
     kept += 1
-    // A clock that jumps forward in a contact makes a press of however little.
+    // A clock that jumps forward makes a press of the shortest contact.
     return kept == 1 ? .fine : .doubled
   }
 
-  /// Closed now or a moment ago.
+  /// The contact is closed, or was a moment ago.
   func wasTouched(at now: Instant) -> Bool {
     isClosed || openedAt.map { now - $0 <= Rules.atOnce } ?? false
   }
@@ -99,7 +99,7 @@ struct ContactWitness: Sendable {
 
   // MARK: Time
 
-  /// When a press that is not kept has gone unheard, if nothing moves.
+  /// When an unkept press counts as unheard, if nothing moves until then.
   var due: Instant? {
     if let owedSince { return owedSince + Rules.atOnce }
     guard isPowered, isClosed, !isBootContact else { return nil }
@@ -109,7 +109,8 @@ struct ContactWitness: Sendable {
     return last.map { $0 + Rules.atOnce }
   }
 
-  /// - Returns: when the press was made that the board has not kept.
+  /// - Returns: when the press was made that the board should have kept by now; nil: none is
+  ///   missing.
   mutating func unheard(at now: Instant) -> Instant? {
     advance(to: now)
     guard let since = owedSince, since + Rules.atOnce < now else { return nil }
@@ -156,7 +157,7 @@ struct ContactWitness: Sendable {
   }
 }
 
-/// Closed time counts up, open time down; a press begins at `goal` and ends at zero.
+/// Counts closed time up and open time down: a press begins at `goal` and ends at zero.
 struct ContactIntegral: Sendable {
   let goal: Interval
   private(set) var count = Interval.zero
@@ -165,7 +166,7 @@ struct ContactIntegral: Sendable {
 
   init(goal: Interval) { self.goal = goal }
 
-  /// - Returns: when a press began in this time.
+  /// - Returns: when a press began in this time; nil: none did.
   mutating func advance(from since: Instant, to now: Instant, isClosed: Bool) -> Instant? {
     let elapsed = now - since
     guard isClosed else {
@@ -186,6 +187,6 @@ struct ContactIntegral: Sendable {
 
   mutating func forgetPresses() { presses = 0 }
 
-  /// As if a jump of the clock had made an opening long.
+  /// Counts an opening as long, since a jump of the clock may have made it so.
   mutating func forgetBounce() { if !isPressed { count = .zero } }
 }

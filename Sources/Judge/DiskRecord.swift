@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// What a host's disk was given to keep, and has not lost.
+/// The contents of a host's disk: everything that it was given and has not lost.
 struct DiskRecord: Sendable {
   struct Entry: Sendable {
     var event: Event
@@ -25,28 +25,28 @@ struct DiskRecord: Sendable {
   struct Row: Sendable {
     var state: Workflow
     var presses: [EventNumber]
-    /// When it was written last, in the order of what is seen of the host.
+    /// When it was last written, as a position in the order of the host's observations.
     var order: Int
   }
 
   private(set) var entries: [EventIdentity: Entry] = [:]
-  /// By what an ack repeats of them.
+  /// How many entries each ack would fit.
   private var acks: [Ack: Int] = [:]
-  /// Of entries that it has lost.
+  /// Acks of lost entries.
   private var lostAcks: Set<Ack> = []
   private(set) var rows: [UInt64: Row] = [:]
-  /// As it was written last, and when; nil: never.
+  /// The account as last written; nil: never.
   private(set) var account: AccountState?
   private(set) var accountOrder = 0
   /// How often each press is listed, over all incidents.
   private var listed: [EventNumber: Int] = [:]
-  /// Presses whose meaning is not known.
+  /// How many presses have an open meaning.
   private(set) var openPresses = 0
-  /// It lied: which rows it has is what it says next.
+  /// It lied: what it really holds is known only when a core starts on it.
   private(set) var isUnsure = false
   private(set) var lastLie = 0
 
-  /// - Returns: false where it has an entry of this event.
+  /// - Returns: false where it already has this event.
   mutating func add(_ entry: Batch.Entry, at now: Instant) -> Bool {
     let new = Entry(
       event: entry.event, incident: entry.incident, isOpen: entry.isOpen, storedAt: now)
@@ -70,7 +70,8 @@ struct DiskRecord: Sendable {
     lostAcks.contains(Ack(number, identityCRC))
   }
 
-  /// - Returns: the incident that the entry stands in already, where that is another.
+  /// Sets the incident of an entry whose meaning became known.
+  /// - Returns: the other incident that the entry was already in; nil: none.
   mutating func settle(_ identity: EventIdentity, in incident: UInt64) -> UInt64? {
     guard var entry = entries[identity] else { return nil }
     if entry.isOpen, entry.event.isPress { openPresses -= 1 }
@@ -78,12 +79,13 @@ struct DiskRecord: Sendable {
     entry.isOpen = false
     entry.incident = incident
     entries[identity] = entry
-    // A disk that has lied may have lost which it was.
+    // A disk that has lied may have lost the earlier incident.
     return lastLie == 0 && before != 0 && before != incident ? before : nil
   }
 
-  /// - Parameter presses: how many have a number: those of several keychains may have the same.
-  /// - Returns: the first number that is listed too often.
+  /// Writes an incident's row.
+  /// - Parameter presses: how many presses have each number: keychains may share numbers.
+  /// - Returns: the first number that is listed too often; nil: none.
   mutating func put(
     _ incident: Batch.Incident, order: Int, numbered presses: [EventNumber: Int]
   ) -> EventNumber? {
@@ -102,19 +104,20 @@ struct DiskRecord: Sendable {
       acks[Ack(identity), default: 1] -= 1
       lostAcks.insert(Ack(identity))
     }
-    // Their lists are unknown until they are written again, whole.
+    // The lists of presses are unknown until they are written again, whole.
     for name in rows.keys { rows[name]?.presses = [] }
     listed = [:]
     isUnsure = true
     lastLie = order
   }
 
-  /// What a core says it has found.
-  /// - Returns: what it should have found, where it is something else.
+  /// A core started and says what it has found.
+  /// - Returns: what it should have found, where that differs.
   mutating func isFound(_ standing: RestoredState, order: Int) -> RestoredState? {
     defer { isUnsure = false }
     guard !isUnsure else {
-      // What it has found is there, and what it would have found before that is gone.
+      // The core's finding is believed: that incident is there, and the others that it would have
+      // found first are gone.
       for (name, row) in rows where row.state != .noEmergency && name != standing.incident {
         for number in row.presses { listed[number, default: 0] -= 1 }
         rows[name] = nil
@@ -125,7 +128,7 @@ struct DiskRecord: Sendable {
       }
       return nil
     }
-    // A wall clock that went back may turn the order of two of them round: either is right.
+    // A wall clock that went back may swap the order of two incidents: either is right.
     let kept = rows.filter { $0.value.state != .noEmergency }
     if let row = kept[standing.incident], row.state == standing.state { return nil }
     guard let newest = kept.max(by: { ($0.value.order, $0.key) < ($1.value.order, $1.key) }) else {

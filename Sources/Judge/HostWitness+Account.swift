@@ -1,9 +1,9 @@
 import FobBase
 import WireProtocol
 
-/// Whose keychains they are, who is told, and what a program may raise from outside.
+/// The account: owned keychains, contacts, and triggers from outside.
 extension HostWitness {
-  /// The core says what the account is: when it starts, and when it has changed.
+  /// The core reports the account: when it starts, and at each change.
   mutating func accountSaid(
     _ said: AccountState, at now: Instant, _ violationLog: inout ViolationLog
   ) {
@@ -11,7 +11,7 @@ extension HostWitness {
     guard isRunning else {
       let expected = disk.account ?? firstAccount
       if firstAccount == nil { firstAccount = said }
-      // Of a disk that lied it is what the core finds.
+      // After a lie the core's finding is believed.
       if disk.isUnsure { return disk.put(said, order: order) }
       guard let expected, said != expected else { return }
       violationLog.accuse(
@@ -30,15 +30,16 @@ extension HostWitness {
   /// An alarm of the account is open: nothing but the alarm can be reached.
   var isLocked: Bool { standing.state.isOpen && current?.isUnclaimed != true }
 
-  /// People are told of what is open.
+  /// People are told of the open incident.
   var isTold: Bool { standing.state.isTold && current?.isUnclaimed != true }
 
-  /// Unclaimed: of a keychain that the account does not have now, or while nobody is logged in.
+  /// Whether an incident is unclaimed: its keychain is not the account's now, or nobody is logged
+  /// in.
   func isUnclaimed(_ incident: UInt64) -> Bool {
     names[incident].map { !account.owns($0.deviceID) } ?? false
   }
 
-  /// An incident is about to be opened, as far as is seen for the first time in this run.
+  /// Notes the owner of an incident that is seen for the first time in this run.
   mutating func noteOwner(of incident: UInt64) {
     let isUnclaimed = isUnclaimed(incident)
     let isTriggered = triggers.contains(incident)
@@ -54,7 +55,8 @@ extension HostWitness {
     triggers.contains(incident) ? rules.triggerCountdown : rules.countdown
   }
 
-  /// An unclaimed incident ends when an administrator says so, or for a press of the account's own.
+  /// An unclaimed incident may end when an administrator says so, or for a press of the account's
+  /// own.
   func mayEndUnclaimed(at now: Instant) -> Bool {
     if requests.waits({ $0 == .endUnowned }) { return true }
     guard let ownersAt else { return isReadingAnew(at: now) }
@@ -67,10 +69,11 @@ extension HostWitness {
 
   // MARK: Triggers
 
-  /// - Returns: whether it has to open an incident.
+  /// A program has asked for an alarm.
+  /// - Returns: whether the trigger must open an incident.
   mutating func triggered(_ incident: UInt64, by device: DeviceID, at now: Instant) -> Bool {
     guard account.owns(device), account.isProtecting else { return false }
-    // One that joined an open alarm is on no disk, and may open one after a start.
+    // A trigger that joined an open alarm is on no disk, so it may open an incident after a start.
     ownersAt = now
     let isNew = triggers.insert(incident).inserted
     guard isNew, !isLocked else { return false }
@@ -78,7 +81,7 @@ extension HostWitness {
     return true
   }
 
-  /// An incident that is over begins no second time, by whatever name it was asked for.
+  /// An ended incident must not begin a second time, by whatever name it was asked for.
   func checkOpensOnce(_ incident: UInt64, at now: Instant, _ violationLog: inout ViolationLog) {
     guard let row = disk.rows[incident], !row.state.isOpen, disk.lastLie == 0 else { return }
     violationLog.accuse(

@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// What a batch brings to the disk: each press once, in an incident that is there.
+/// Checks each batch that the disk has stored: every press once, in an incident that exists.
 extension HostWitness {
   mutating func stored(_ batch: Batch, at now: Instant, _ violationLog: inout ViolationLog) {
     for entry in batch.entries { add(entry, at: now, &violationLog) }
@@ -25,7 +25,8 @@ extension HostWitness {
     if records[standing.incident] != nil { change(standing.incident) { $0.batchStored() } }
   }
 
-  /// The presses that a batch puts into incidents that are over on this disk, and when those ended.
+  /// The presses that a batch adds to incidents that are over on this disk, with the times of their
+  /// ends.
   func endedIncidents(in batch: Batch) -> [(press: EventIdentity, endedAt: Instant)] {
     let entries = batch.entries.lazy.filter { $0.event.isPress && $0.incident != 0 }
       .map { ($0.event.identity, $0.incident) }
@@ -65,8 +66,8 @@ extension HostWitness {
     }
   }
 
-  /// In `guarded` a press may have prolonged an incident when its meaning became known, which was
-  /// not after this.
+  /// In `guarded` a press may have prolonged the incident when its meaning became known: no later
+  /// than now.
   private mutating func noteGuardedPress(
     _ identity: EventIdentity, in incident: UInt64, at now: Instant
   ) {
@@ -78,7 +79,7 @@ extension HostWitness {
     _ incident: UInt64, _ identity: EventIdentity, at now: Instant,
     _ violationLog: inout ViolationLog
   ) {
-    // A disk that has lied may have had it.
+    // A disk that has lied may have had the row.
     guard disk.rows[incident] == nil, disk.lastLie == 0 else { return }
     violationLog.accuse(
       .incidentNotOpened, at: now,
@@ -101,8 +102,8 @@ extension HostWitness {
     if before != incident.state { noteUnseen(incident, at: now) }
   }
 
-  /// A state that the disk has and that was not told: the core was killed between both, or is about
-  /// to tell it. It began in this run, and not after this.
+  /// The disk has a state that was not told: the core was killed in between, or is about to tell
+  /// it. The state began in this run, no later than now.
   private mutating func noteUnseen(_ incident: Batch.Incident, at now: Instant) {
     let begin = IncidentRecord.Begin(at: TimeRange(startedAt, now), run: run)
     let run = run

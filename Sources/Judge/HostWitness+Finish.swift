@@ -1,13 +1,13 @@
 import FobBase
 import WireProtocol
 
-/// What must be in order when a world is over.
+/// Checks at the end of a world.
 extension HostWitness {
   func finish(
     at now: Instant, calm: Instant?, _ keychains: [KeychainWitness],
     _ violationLog: inout ViolationLog
   ) {
-    // A host that is down can mend nothing, and in a calm world none is.
+    // A host that is down can mend nothing; in a calm world none is down.
     guard isRunning, let calm else { return }
     let since = max(calm, startedAt)
     checkMeanings(since: since, at: now, keychains, &violationLog)
@@ -39,7 +39,8 @@ extension HostWitness {
     for entry in presses.sorted(by: { $0.event.identity.isBefore($1.event.identity) }) {
       let identity = entry.event.identity
       if entry.isOpen {
-        // An edge waits for the next one; a commit that failed is tried again each second.
+        // An edge waits for the next one, and a failed commit is tried again each second: so twice
+        // the time.
         guard max(since, entry.storedAt) + Rules.reading + Rules.reading <= now else { continue }
         violationLog.accuse(
           .incidentNotOpened, at: now, "host \(index + 1) has not read \(identity.text)")
@@ -54,7 +55,7 @@ extension HostWitness {
   private func whyAlarm(_ entry: DiskRecord.Entry, _ keychains: [KeychainWitness]) -> String? {
     if entry.event.flags.contains(.atBoot) { return "it was held at boot" }
     if entry.event.flags.contains(.merged) { return "it stands for several" }
-    // A clock that jumps in a hold says that it was shorter.
+    // A clock that jumps during a hold makes it seem shorter.
     guard rules.isKeychainClockSteady else { return nil }
     let isHeld = keychains.contains {
       $0.wasHeld(entry.event.identity, storedAt: entry.storedAt)
@@ -64,20 +65,21 @@ extension HostWitness {
 
   // MARK: People
 
-  /// Who was told of an incident is told of its end, once they are told of no other.
+  /// A contact who was told of an incident is told of its end, unless another incident is being
+  /// told.
   private func checkEnd(
     of name: UInt64, _ contact: Int, _ record: ContactRecord, at now: Instant,
     _ violationLog: inout ViolationLog
   ) {
     guard record.lastHanded > record.closed, !isTold else { return }
-    // A press that was lost with its commit and never came again is known to nobody here; a disk
-    // that lied has lost who was told.
+    // Nobody here knows a press that was lost with its commit and never came again; a disk that
+    // lied has lost who was told.
     guard let owner = owner(of: name), disk.lastLie < record.firstHanded else { return }
-    // Profile `guarded` alone: told in doubt, forgotten by a crash with a disk that failed, and
-    // read as no alarm when the press came again.
+    // Only in profile `guarded`: the press was told in doubt, forgotten by a crash while the disk
+    // failed, and read as no alarm when it came again.
     guard owner != 0 else { return }
-    // Told by a run whose commits a bad disk had lost, the login among them or a contact's entry:
-    // what came again then was unclaimed, or no more that contact's.
+    // It was told by a run whose commits a bad disk lost, perhaps with the login or the contact's
+    // entry: when the press came again it was unclaimed, or no longer that contact's.
     if let came = records[owner], came.isUnclaimed || !came.contacts[contact].isRecipient { return }
     let isUnderWay =
       record.isBeingTried(at: now)
@@ -91,29 +93,31 @@ extension HostWitness {
       "host \(index + 1) told contact \(contact + 1) of \(name.incident), and not of its end")
   }
 
-  /// The incident in which what had this name stands on the disk; 0: in none.
+  /// The incident on the disk that has the press or trigger of this name; 0: it is in none; nil:
+  /// unknown.
   private func owner(of name: UInt64) -> UInt64? {
     if let press = names[name] { return disk.entries[press]?.incident }
     return disk.rows[name] == nil ? nil : name
   }
 
-  /// It is the open incident, or another name of it.
+  /// Whether this is the open incident or another name of it.
   func isOpen(_ name: UInt64) -> Bool {
     guard standing.state.isOpen else { return false }
     if name == standing.incident { return true }
     return names[name].flatMap { disk.entries[$0]?.incident } == standing.incident
   }
 
-  /// What was handed out was told, or is tried again.
+  /// A message that was handed out must be told or tried again.
   private func checkDelivered(
     _ name: UInt64, _ record: ContactRecord, at now: Instant, _ violationLog: inout ViolationLog
   ) {
-    // What an earlier run handed out went with it, unless it was stored: then this run did, too.
+    // Messages of an earlier run went with it, unless they were stored: then this run has handed
+    // them out, too.
     guard let last = record.last, last.run == run, last.outcome != .told,
       !record.isBeingTried(at: now)
     else { return }
-    // Of an incident that is over all but the end is withdrawn, and that waits for the end of
-    // another.
+    // Only the closing message is left of an ended incident, and it waits while another incident is
+    // told.
     guard last.message.kind == .closing ? !isTold : isOpen(name) else { return }
     violationLog.accuse(
       .notDeliveredInTime, at: now, "host \(index + 1) gave up \(last.message.text)")

@@ -1,6 +1,6 @@
 import FobBase
 
-/// What people ask: each is answered once, and "durable" means that the disk has it.
+/// Requests of people: each is answered once, and "durable" means that the disk has it.
 extension HostWitness {
   mutating func asked(_ number: UInt64, _ userRequest: UserRequest, at now: Instant) {
     var request = RequestRecord.Request(
@@ -43,7 +43,7 @@ extension HostWitness {
     )
   }
 
-  /// What was asked for stands on the disk, as far as a row says so.
+  /// Whether the disk has the result, as far as a row shows it.
   private func isOnDisk(_ request: RequestRecord.Request) -> Bool {
     switch request.userRequest {
     case .logIn, .logOut, .protect, .claim, .disconnect, .addContact, .removeContact:
@@ -51,14 +51,14 @@ extension HostWitness {
     case .trigger(_, _, let incident): return !request.isOwed || disk.rows[incident] != nil
     default: break
     }
-    // Asked while another incident was current, which is not the one that was acted on.
+    // No incident was current when it was asked, so the one that it acted on is unknown.
     guard request.incident != 0 else { return true }
     let row = disk.rows[request.incident]
     switch request.userRequest {
     case .disarm, .cancel, .endUnowned:
       return row?.state == .emergencyEnded || row?.state == .noEmergency
     case .resume: return row?.state == .noEmergency
-    // The row does not say who has acknowledged: it must have been written since.
+    // The row does not say who has acknowledged, so it must have been written since.
     case .acknowledge: return (row?.order ?? 0) > request.order
     default: return true
     }

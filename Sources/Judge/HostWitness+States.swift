@@ -1,7 +1,7 @@
 import FobBase
 import WireProtocol
 
-/// The states of an incident, and when one must become another.
+/// The states of an incident and their deadlines.
 extension HostWitness {
   mutating func moved(
     _ incident: UInt64, from: Workflow, to: Workflow, calm: Instant?, at now: Instant,
@@ -18,7 +18,7 @@ extension HostWitness {
     if from == .noEmergency {
       checkKnown(incident, at: now, &violationLog)
       let run = run
-      // Presses that are being read may be more than the one that opens it.
+      // More presses than the one that opens it may be in reading now.
       let isReading = isReadingOther(than: incident, at: now)
       checkOpensOnce(incident, at: now, &violationLog)
       change(incident) {
@@ -93,7 +93,8 @@ extension HostWitness {
         + "\((earliest - now).microseconds) µs too early")
   }
 
-  /// A quiet world raises no alarm: an incident has the name of a press that came in.
+  /// Each incident must have the name of a press that came in or of a trigger: a quiet world raises
+  /// no alarm.
   func checkKnown(_ incident: UInt64, at now: Instant, _ violationLog: inout ViolationLog) {
     guard names[incident] == nil, !triggers.contains(incident) else { return }
     violationLog.accuse(
@@ -103,7 +104,7 @@ extension HostWitness {
 
   // MARK: Time
 
-  /// What must have happened by when, if nothing else does before.
+  /// The next thing that must happen, and by when, if nothing else happens first.
   var deadline: (at: Instant, rule: Violation.Rule, what: StaticString)? {
     if let endToldAt {
       return (endToldAt, .toldOutOfOrder, "is on, and the end of another is told")
@@ -185,7 +186,7 @@ extension HostWitness {
     let told = keychains ?? Set(0..<rules.keychains)
     guard state.claimsHelp else { return claims.subtract(told) }
     claims.formUnion(told)
-    // What undid an acknowledgement in `guarded`, or before a restart, the host alone knows.
+    // In `guarded`, or before a restart, only the host knows what undid the acknowledgement.
     if state == .accepted, records[incident]?.isAcknowledged == true {
       change(incident) {
         $0.acknowledge(false)

@@ -1,10 +1,10 @@
 import FobBase
 import WireProtocol
 
-/// What people are told: in order, again only with cause, and of the end.
+/// Messages to people: in order, repeated only with cause, and closed at the end.
 extension HostWitness {
   mutating func handedOut(_ message: Message, at now: Instant, _ violationLog: inout ViolationLog) {
-    // A notification channel that says nothing is taken to have refused, which nobody sees.
+    // A silent notification channel counts as having refused, which cannot be seen from outside.
     let before = keys[message.key]
     if let before, before.run == run, !before.isRefused, now - before.at < Rules.silent {
       violationLog.accuse(
@@ -28,8 +28,8 @@ extension HostWitness {
     }
   }
 
-  /// The first message of a sequence in this run: a later one to another contact says nothing of
-  /// when it was decided, since a notification channel that is silent holds it back.
+  /// Checks the timing of the first message with each sequence number in this run. Later ones to
+  /// other contacts do not show when it was decided, since a silent channel holds them back.
   private mutating func noteSequence(
     _ message: Message, at now: Instant, _ violationLog: inout ViolationLog
   ) {
@@ -49,7 +49,8 @@ extension HostWitness {
     }
     change(message.incident) {
       if message.kind == .again, let last = $0.lastMessage(before: now) {
-        // It was decided when that had passed, however long it was held back, and when it was sent.
+        // It was decided when the interval was over and the alarm was sent, however long it was
+        // held back.
         $0.decided(message: max(last + every, $0.sent?.at.earliest ?? .longAgo))
       }
       $0.sequence = message.sequence
@@ -57,8 +58,8 @@ extension HostWitness {
     }
   }
 
-  /// An unclaimed incident is told to nobody, and the owner's alarm to the account's contacts. Who
-  /// was told by an earlier run, which a bad disk has undone, may hear the end of it.
+  /// Nobody is told of an unclaimed incident, and only the account's contacts of the owner's alarm.
+  /// A contact who was told by an earlier run that a bad disk has undone may still hear the end.
   private func checkConcerned(
     _ message: Message, at now: Instant, _ violationLog: inout ViolationLog
   ) {
@@ -72,9 +73,9 @@ extension HostWitness {
       "host \(index + 1) handed out \(message.text), whom it does not concern")
   }
 
-  /// A press of the account's own that came at once, and finds no alarm of its own open, or the
-  /// countdown of one, is told to somebody, whatever its keychain says of clocks and numbers. In
-  /// `guarded` it may be a click.
+  /// Expects that somebody is told of an owned press that came at once and met no alarm of its own
+  /// or only a countdown, whatever its keychain says of clocks and numbers. In `guarded` it may be
+  /// a click, so nothing is expected.
   mutating func expectTold(_ keptAt: Instant, at now: Instant) {
     let isCountdown = standing.state == .alertCountdown
     guard !rules.isGuarded, !isLocked || isCountdown, untoldBy == nil,
@@ -84,14 +85,15 @@ extension HostWitness {
     untoldBy = now + (isCountdown ? .zero : rules.countdown) + Rules.startUp
   }
 
-  /// By then, unless the notification channel may still be with what it took before.
+  /// When somebody must have been told: later where the channel may still be busy with an earlier
+  /// message.
   var untoldDeadline: Instant? {
     untoldBy.map { max($0, lastHandedAt + Rules.silence + Rules.tolerance) }
   }
 
   mutating func told(_ message: Message, at now: Instant, _ violationLog: inout ViolationLog) {
-    // A notification channel may be so slow that it was taken to have refused, or that another run
-    // hears of it.
+    // A slow notification channel may have counted as refused meanwhile, or its answer may reach
+    // another run.
     let run = run
     let isTimely =
       keys[message.key].map {
@@ -132,7 +134,7 @@ extension HostWitness {
     }
   }
 
-  /// Whoever is to be told of an incident is, once no fault is in force.
+  /// Checks that all recipients were told of an incident, once no fault is in force.
   func checkTold(
     _ record: IncidentRecord, _ incident: UInt64, calm: Instant?, at now: Instant,
     _ violationLog: inout ViolationLog
@@ -151,7 +153,7 @@ extension HostWitness {
 }
 
 extension Rules {
-  /// A notification channel that says nothing for 60 s is taken to have refused.
+  /// A silent notification channel counts as having refused after 60 s.
   fileprivate static let silent = Interval.seconds(59)
 }
 

@@ -1,14 +1,15 @@
 import FobBase
 import WireProtocol
 
-/// One host: what came into its core, what its disk holds, and what it said and did.
+/// Remembers one host: what came into its core, what its disk holds, and what it said and did.
 struct HostWitness: Sendable {
   struct Handing: Sendable {
     var at: Instant
     var run: Int
     var isRefused = false
     var isTold = false
-    /// An attempt was given up in silence: the notification channel may still take it, at any time.
+    /// An attempt was given up after silence: the notification channel may still take it, at any
+    /// time.
     var hasSilence = false
   }
 
@@ -18,51 +19,51 @@ struct HostWitness: Sendable {
   private(set) var isRunning = false
   private(set) var startedAt = Instant(microseconds: 0)
   private(set) var run = 0
-  /// Counts what is seen of this host.
+  /// Counts the observations of this host.
   var order = 0
   private var down: DownTime?
-  /// The wall clock had gone back when it started, and no row says so yet.
+  /// The wall clock had gone back at its start, and no row records that yet.
   private var owesRebase = false
   var standing = RestoredState()
-  /// As the core says it is.
+  /// The account as the core last reported it.
   var account = AccountState()
-  /// What it was before any change of it was stored.
+  /// The account before any change of it was stored.
   var firstAccount: AccountState?
   /// Incidents that triggers may open.
   var triggers: Set<UInt64> = []
-  /// A trigger that has to open an incident, and when it was asked for.
+  /// A trigger that must open an incident, and when it was asked for; nil: none.
   var owedTrigger: (incident: UInt64, at: Instant)?
-  /// When a press or a trigger of the account's own came last.
+  /// When the last owned press or trigger came; nil: none in this run.
   var ownersAt: Instant?
   var records: [UInt64: IncidentRecord] = [:]
-  /// Presses that came into its core, in any run, and the incidents that they may open.
+  /// Presses that came into its core in any run, and the incidents that they may open.
   private var heard: Set<EventIdentity> = []
   private(set) var heardNumbers: [EventNumber: Int] = [:]
   private(set) var names: [UInt64: EventIdentity] = [:]
   private(set) var heardAt: Instant?
-  /// When it was started on a disk that had lost meanings, perhaps: it reads those presses again.
+  /// When it was started on a disk that may have lost meanings: it reads those presses again.
   private var readsAnewFrom: Instant?
-  /// Presses that came in this run and are not on the disk, with when they came.
+  /// Presses of this run that are not on the disk, with the time when they came.
   var unstored: [EventIdentity: Instant] = [:]
-  /// Presses that were unclaimed when they came: no light of the account says anything of them.
+  /// Presses that were unclaimed when they came: the account's light says nothing of them.
   private(set) var strangers: Set<EventIdentity> = []
-  /// Messages as they were handed out last, by their keys.
+  /// The last hand-out of each message, by key.
   var keys: [String: Handing] = [:]
-  /// Messages that a notification channel has refused, and the next way of their contacts, which is
-  /// due at once.
+  /// Refused messages, by key, with the contact's next notification channel, which is due at once.
   var owedWays: [String: PendingChannel] = [:]
-  /// Contacts whose ways the core has known since its start.
+  /// Contacts whose notification channels the core has known since its start; nil: all.
   var sureContacts = AccountState().contacts
   var requests = RequestRecord()
-  /// Keychains to which it said "accepted" or "acknowledged" last, in this run: they may show it.
+  /// Keychains that it last told "accepted" or "acknowledged" in this run: they may show it.
   var claims: Set<Int> = []
   private var fullQueues: UInt8 = 0
-  /// Until when somebody is to be told of the press of a live finger.
+  /// When somebody must have been told of a live press; nil: nothing is expected.
   var untoldBy: Instant?
   var lastEndedAt = Instant.longAgo
-  /// When the end of another incident than the open one was told, which that moment may have ended.
+  /// When the end of another incident than the open one was told; that moment may have ended both.
+  /// Nil: it was not.
   var endToldAt: Instant?
-  /// The last message of any kind, in any run.
+  /// When the last message of any kind was handed out, in any run.
   var lastHandedAt = Instant.longAgo
 
   init(_ index: Int, _ rules: Rules) {
@@ -91,7 +92,7 @@ struct HostWitness: Sendable {
     startedAt = now
     run += 1
     standing = found
-    // What it had heard and not understood it reads again.
+    // It reads again the presses whose meaning was open.
     if hasLied, rules.isGuarded { readsAnewFrom = now }
     let isReading = disk.openPresses > 0 || readsAnewFrom == now
     if isReading { heardAt = now }
@@ -130,7 +131,7 @@ struct HostWitness: Sendable {
     down?.rebooted(elapsedByWall: elapsedByWall, at: now)
   }
 
-  /// An incident that is over is among them: a disk that lied may open it again.
+  /// Ended incidents count, too: a disk that lied may open one again.
   private mutating func loseWallClock(of isConcerned: (UInt64) -> Bool) {
     for name in records.keys where isConcerned(name) { change(name) { $0.isWallUnknown = true } }
   }
@@ -147,7 +148,7 @@ struct HostWitness: Sendable {
       let isOwn = account.owns(identity.deviceID)
       if isOwn, let keptAt { expectTold(keptAt, at: now) }
       if !isOwn { strangers.insert(identity) }
-      // In `guarded` it is read later, by when the keychain may have been claimed.
+      // In `guarded` it is read later, when the keychain may have been claimed.
       if isOwn || rules.isGuarded { ownersAt = now }
       let isLate = keptAt.map { now - $0 > Rules.outOfReach } ?? true
       pressed(isOwn: isOwn, isLate: isLate || event.flags.contains(.replayed), at: now)
@@ -162,7 +163,7 @@ struct HostWitness: Sendable {
   ///   told.
   private mutating func pressed(isOwn: Bool, isLate: Bool, at now: Instant) {
     heardAt = now
-    // A stranger's is an entry of the owner's alarm, and nothing follows from it.
+    // An unclaimed press is only an entry of the owner's alarm.
     guard standing.state.isOpen, isOwn || current?.isUnclaimed == true else { return }
     let isCountdown = standing.state == .alertCountdown
     let isGuarded = rules.isGuarded
@@ -170,7 +171,7 @@ struct HostWitness: Sendable {
       if isCountdown {
         $0.mayEndEarly = true
       } else if isGuarded {
-        // What it means becomes known later, and may be no alarm.
+        // Its meaning becomes known later, and may be no alarm.
         $0.press = TimeRange($0.press?.earliest ?? .longAgo, now + Rules.reading)
       } else {
         $0.press = TimeRange(now)
@@ -187,7 +188,8 @@ struct HostWitness: Sendable {
     _ number: EventNumber, keychain: Int, identityCRC: UInt32, at now: Instant,
     _ violationLog: inout ViolationLog
   ) {
-    // What was true when the core said it may come by a bridge when the disk has lost it.
+    // A bridge may bring an ack late: it was true when the core sent it, although the disk has lost
+    // the event since.
     let wasStored = rules.bridged.contains(keychain) && disk.hasLost(number, identityCRC)
     guard !disk.hasEntry(number, identityCRC), !wasStored else { return }
     violationLog.accuse(
@@ -201,7 +203,7 @@ struct HostWitness: Sendable {
     for name in records.keys { change(name) { $0.forgetDurable() } }
   }
 
-  /// Another press than the one that opens this incident may be being read now, as far as can be
+  /// Another press than the one that opens this incident may be in reading now, as far as can be
   /// seen.
   func isReadingOther(than incident: UInt64, at now: Instant) -> Bool {
     guard rules.isGuarded else { return false }
@@ -209,7 +211,7 @@ struct HostWitness: Sendable {
       || readsAnewFrom.map { now - $0 <= Rules.reading } ?? false
   }
 
-  /// A row of the incident is written: so is what the start has made of its times.
+  /// A row of the incident is written, with the times that the start has changed.
   mutating func rebaseStored() { owesRebase = false }
 
   // MARK: Queues
@@ -218,7 +220,7 @@ struct HostWitness: Sendable {
     events: Int, log: Int, deliveries: Int, line: Int, at now: Instant,
     _ violationLog: inout ViolationLog
   ) {
-    // An event more may come with each input that a full queue does not refuse.
+    // Each input that a full queue does not refuse may add an event.
     check(events, 4_096 + 64, 1, "events", at: now, &violationLog)
     check(log, 4_096, 2, "log lines", at: now, &violationLog)
     check(deliveries, 1_024, 4, "deliveries", at: now, &violationLog)
@@ -244,24 +246,24 @@ extension RestoredState {
   var text: String { "\(state.rawValue) of \(incident.incident)" }
 }
 
-/// A notification channel that is to be tried, since the one before it has refused.
+/// The notification channel that must be tried after a refusal.
 struct PendingChannel: Sendable {
   let message: Message
   let way: Int
   let at: Instant
 }
 
-/// Each of a contact's notification channels is tried at once after the one before has refused: one
-/// that fails keeps a message from no other.
+/// Checks that each notification channel of a contact is tried at once after the one before has
+/// refused, so that one that fails keeps a message from no other.
 extension HostWitness {
-  /// - Parameter last: what had been handed out last to that contact of that incident.
+  /// - Parameter last: the last hand-out to that contact about that incident.
   mutating func oweNextWay(
     of message: Message, after last: ContactRecord.Handed?, at now: Instant
   ) {
     guard message.way + 1 < rules.ways, let last, last.message == message, last.outcome == .waits,
       last.run == run, sureContacts?.contains(message.contact) ?? true
     else { return }
-    // Of an alarm that is over all but the end is withdrawn, and that waits for the next one's.
+    // Only the closing message is left of an ended alarm, and it waits while the next one is told.
     guard message.kind == .closing ? !isTold : isOpen(message.incident) else { return }
     owedWays[message.key] = PendingChannel(message: message, way: message.way + 1, at: now)
   }
@@ -276,14 +278,14 @@ extension HostWitness {
         "host \(index + 1) handed out \(message.text) to way \(message.way + 1),"
           + " not \(owed.way + 1)")
     }
-    // What is newer makes it pointless.
+    // A newer message replaces it.
     owedWays = owedWays.filter {
       $0.value.message.contact != message.contact || $0.value.message.incident != message.incident
         || $0.value.message.sequence > message.sequence
     }
   }
 
-  /// An alarm begins or ends: what waits of others is held back, or taken back.
+  /// An alarm begins or ends: waiting messages of others are held back or withdrawn.
   mutating func forgetOwedWays() { owedWays = [:] }
 
   var owedWaysDeadline: Instant? {

@@ -1,8 +1,8 @@
 import FobBase
 
-/// What one host has been seen to do about one incident, and so when its timers end.
+/// The observed course of one incident at one host, and the deadlines that follow.
 struct IncidentRecord: Sendable {
-  /// When it came into a state, and in which run of the host that was seen.
+  /// When it entered a state, and in which run of the host that was seen.
   struct Begin: Sendable {
     var at: TimeRange
     var run: Int
@@ -12,35 +12,36 @@ struct IncidentRecord: Sendable {
   var countdownEnds: TimeRange?
   var sending: Begin?
   var sent: Begin?
-  /// The last further press: tracking goes on from it.
+  /// The last further press: tracking is counted from it.
   var press: TimeRange?
-  /// The same, of those that are on the disk.
+  /// The last further press that is on the disk.
   var durablePress: Instant?
-  /// The last message to everyone was not decided before; the next is due `messageEvery` after it.
+  /// The last message to everyone was not decided before this; the next is due `messageEvery`
+  /// later.
   private(set) var lastMessage: Instant?
   private var messageBefore: Instant?
   private var durableMessage: Instant?
   private var batchesSinceMessage = 0
-  /// Of the newest message that was handed out, over all contacts, as far as a start knows of it.
+  /// Sequence of the newest message handed out to any contact, as far as a start knows of it.
   var sequence = 0
   private var durableSequence = 0
   var lastKind = Message.Kind.raise
   private(set) var isAcknowledged = false
   private var wasAcknowledged = false
-  /// The wall clock jumped while it was open: after a reboot nobody knows what that clock says of
-  /// the moments before.
+  /// The wall clock jumped while it was open: after a reboot nobody knows what it makes of earlier
+  /// times.
   var isWallUnknown = false
-  /// The wall clock has once gone back over a reboot.
+  /// The wall clock went back over some reboot.
   private(set) var hasGoneBack = false
   /// A further press ends the countdown.
   var mayEndEarly = false
-  /// Its timer was found wrong: said once a state.
+  /// A wrong timer was reported; it is reported once in each state.
   var isAccused = false
-  /// From which the next message is waited for.
+  /// The next message is waited for from here on.
   var waitsFrom: Instant?
   var endedAt: Instant?
   var contacts: [ContactRecord]
-  /// It belongs to nobody: nobody is told.
+  /// It is unclaimed: nobody is told.
   var isUnclaimed = false
   var isTriggered = false
   private var hasRecipients = true
@@ -73,14 +74,15 @@ struct IncidentRecord: Sendable {
     batchesSinceMessage = 0
   }
 
-  /// For a message that is handed out now. It was held back until its commit or for 100 ms, so a
-  /// press of this moment may have come after it was decided; after that it would supersede it.
+  /// The last decision before a message that is handed out now. That message was held back until
+  /// its commit or for 100 ms, so a press of the last moments may have come after its decision; a
+  /// later press would have replaced it.
   func lastMessage(before now: Instant) -> Instant? {
     guard let lastMessage, now - lastMessage < Rules.tolerance else { return lastMessage }
     return messageBefore ?? .longAgo
   }
 
-  /// One batch is under way at a time: the second one after a decision surely holds it.
+  /// One batch is under way at a time, so the second one after a decision surely holds it.
   mutating func batchStored() {
     batchesSinceMessage += 1
     guard batchesSinceMessage >= 2 else { return }
@@ -88,7 +90,7 @@ struct IncidentRecord: Sendable {
     durableSequence = sequence
   }
 
-  /// A disk that has lied: it may have any row of before.
+  /// The disk has lied, so it may have any earlier row.
   mutating func forgetDurable() {
     durablePress = nil
     durableMessage = nil
@@ -104,12 +106,12 @@ struct IncidentRecord: Sendable {
 
   /// The host's core was started again, and the disk says `state`.
   /// - Parameter isRebased: the wall clock had gone back at an earlier start, which may not have
-  ///   been recorded: it is seen again.
+  ///   been recorded, so that it is found again.
   mutating func restart(
     in state: Workflow, after down: DownTime, isRebased: Bool, at now: Instant
   ) {
     sequence = durableSequence
-    // Which came last, an acknowledgement or the press that undid it, the disk alone knows.
+    // Only the disk knows whether an acknowledgement or the press that undid it came last.
     isAcknowledged = wasAcknowledged
     isAccused = false
     if state == .alertCountdown { sending = nil }
@@ -137,7 +139,7 @@ struct IncidentRecord: Sendable {
       countdownEnds = countdownEnds.map { $0 + shift }
       moveMessages(by: shift)
       if hasGoneBack {
-        // Its moments of before are still ahead of that wall clock, or were until now.
+        // Its earlier times are still ahead of that wall clock, or were until now.
         countdownEnds = countdownEnds.map {
           TimeRange(now, now + length(to: $0, since: down.since))
         }
@@ -149,9 +151,9 @@ struct IncidentRecord: Sendable {
     }
   }
 
-  /// The wall clock says that it is before the host went down. From a moment that it puts into the
-  /// future on, everything begins anew; a host also reckons with moments that cannot be seen
-  /// (fixes), so without such a moment either is right.
+  /// The wall clock says that it is earlier than when the host went down. If it puts a known time
+  /// into the future, all timers begin again. A host also knows times that cannot be seen (fixes),
+  /// so without a known one either is right.
   private mutating func goBack(from since: Instant, by elapsed: Interval, at now: Instant) {
     let down = now - since
     let known = [
@@ -165,7 +167,7 @@ struct IncidentRecord: Sendable {
     moveMessages(by: down)
   }
 
-  /// Of the countdown.
+  /// The length of the countdown.
   private func length(to ends: TimeRange, since stopped: Instant) -> Interval {
     max(.zero, ends.latest - (opened?.at.earliest ?? stopped))
   }
@@ -189,7 +191,7 @@ extension Instant {
   static let longAgo = Instant(microseconds: .min / 2)
 }
 
-/// A moment that is known to lie between two, the same where it was seen.
+/// A time that is known to lie between two; both are equal where it was seen.
 struct TimeRange: Equatable, Sendable {
   var earliest: Instant
   var latest: Instant
@@ -206,10 +208,10 @@ struct TimeRange: Equatable, Sendable {
   }
 }
 
-/// The time that a host was down, as its own clocks tell it.
+/// How long a host was down, by its own clocks.
 struct DownTime: Sendable {
   let since: Instant
-  /// By the wall clock, over all reboots of it; nil while the boot clock goes on.
+  /// By the wall clock, over all reboots; nil without a reboot, while the boot clock goes on.
   private var elapsed: Interval?
   private var countedTo: Instant
 
@@ -223,7 +225,7 @@ struct DownTime: Sendable {
     countedTo = now
   }
 
-  /// What a host that starts now takes the time to be that it was down; nil where it has not been
-  /// rebooted and so need not guess.
+  /// How long a host that starts now believes that it was down; nil without a reboot, when it need
+  /// not guess.
   func elapsed(at now: Instant) -> Interval? { elapsed.map { $0 + (now - countedTo) } }
 }

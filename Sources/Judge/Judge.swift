@@ -3,24 +3,26 @@ import WireProtocol
 
 /// Judges a world from outside. It imports no AlertCore and shares no rule with it.
 ///
-/// Each keychain and each host has a witness, which remembers what was seen of it. What must happen
-/// by a certain time is a deadline of a witness: the first of all is compared with the time of each
-/// observation, so what does not move costs nothing.
+/// Each keychain and each host has a witness that remembers what was seen of it. A thing that must
+/// happen by a certain time is a deadline of a witness. Only the earliest deadline is compared with
+/// each observation, so idle witnesses cost nothing.
 public struct Judge {
+  /// Fixed for the whole run.
   public let rules: Rules
+  /// The first 16, in the order in which they were found; empty: every promise was kept.
   public var violations: [Violation] { violationLog.violations }
-  /// Events that a disk or a board had said it has, and had not: nobody else can be blamed.
+  /// Events that a disk or a board said it had, and had not: no other part is to blame.
   public private(set) var excused = 0
 
   private var violationLog = ViolationLog()
   private var keychains: [KeychainWitness]
   private var hosts: [HostWitness]
-  /// Of each keychain.
+  /// One for each keychain.
   private var leases: [LeaseWitness]
   /// Presses that a host heard and no keychain was seen to keep.
   private var unkept: [Unkept] = []
   private var calm: Instant?
-  /// Not after the first deadline of any witness.
+  /// No deadline of any witness is earlier.
   private var nextDue = Instant(microseconds: .max)
 
   private struct Unkept {
@@ -29,6 +31,7 @@ public struct Judge {
     let at: Instant
   }
 
+  /// Has seen nothing yet: all keychains are on, and no host runs.
   public init(_ rules: Rules) {
     self.rules = rules
     leases = (0..<rules.keychains).map { LeaseWitness($0, rules) }
@@ -36,6 +39,8 @@ public struct Judge {
     hosts = (0..<rules.hosts).map { HostWitness($0, rules) }
   }
 
+  /// Takes one observation.
+  /// - Parameter now: never before that of the observation before it.
   public mutating func observe(_ observation: Observation, at now: Instant) {
     if nextDue < now { checkDeadlines(at: now) }
     switch observation {
@@ -116,7 +121,7 @@ public struct Judge {
     }
   }
 
-  /// A rule that only the world itself can see broken.
+  /// Reports a broken rule that only the world itself can see.
   public mutating func accuse(_ rule: Violation.Rule, at now: Instant, _ detail: String) {
     violationLog.accuse(rule, at: now, detail)
   }
@@ -126,7 +131,7 @@ public struct Judge {
     checkDeadlines(at: now)
     let calm = calm
     let within = rules.settleWithin
-    // Without calm nothing was promised.
+    // In a world that never became calm nothing was promised.
     let isSettled = { (since: Instant) in calm.map { max($0, since) + within <= now } ?? false }
     for keychain in keychains { keychain.finish(at: now, isSettled: isSettled, &violationLog) }
     for host in hosts {
@@ -152,13 +157,13 @@ public struct Judge {
 
   private mutating func said(_ keychain: Int, _ event: Event, as identity: EventIdentity) {
     keychains[keychain].said(event, as: identity)
-    // The very same identity said again is the same event: that is the protocol.
+    // The same identity said again is the same event: that is the protocol.
     if hosts.contains(where: { $0.disk.entries[identity] != nil }) {
       keychains[keychain].settle(event, saidAs: identity)
     }
   }
 
-  /// When a press that hosts know by this identity was kept, for the first time.
+  /// When the press was first kept that hosts know by this identity; nil: never.
   private func keptAt(_ identity: EventIdentity) -> Instant? {
     keychains.lazy.compactMap { $0.keptAt(identity) }.first
   }
@@ -172,8 +177,9 @@ public struct Judge {
     expect(now + Rules.atOnce)
   }
 
-  /// Power may go while a store writes: such an event is kept though nobody saw it finished. More
-  /// of them than cuts in a press are made from nothing.
+  /// Explains a press that no keychain was seen to keep. Power may go while a store writes, so an
+  /// event may be kept though nobody saw it finished. More such events than power cuts during a
+  /// press are invented.
   private mutating func account(for press: Unkept) {
     let device = press.identity.deviceID
     var own = keychains.indices.filter { keychains[$0].calls(itself: device) }
@@ -185,7 +191,7 @@ public struct Judge {
   }
 
   private mutating func settle(_ event: Event) {
-    // What another says that it stands for is nothing to whoever kept it.
+    // Another keychain's claim to stand for it does not concern the keychain that kept it.
     if let owner = keychains.firstIndex(where: { $0.hasKept(event.identity) }) {
       keychains[owner].settle(event, saidAs: event.identity)
     } else {
@@ -193,7 +199,7 @@ public struct Judge {
     }
   }
 
-  /// Only a press made before an incident's end can be an entry of it once that is over.
+  /// Only a press made before an incident's end can become its entry after that end.
   private mutating func checkJoin(
     _ identity: EventIdentity, _ endedAt: Instant, _ host: Int, at now: Instant
   ) {
@@ -257,11 +263,11 @@ public struct Judge {
   }
 }
 
-/// Until when a keychain's light may show what hosts have said. The line cannot be seen: so as long
-/// as a host runs that said so to it last, and a lease after the last of them.
+/// Until when a keychain's light may repeat what hosts have said. The line cannot be seen. So it
+/// may as long as a host runs that last said so to it, and one lease longer.
 struct LeaseWitness: Sendable {
   let lease: Interval
-  /// Nothing that a host says comes to it now; what is said meanwhile comes when that is over.
+  /// Nothing that a host says reaches it now; it arrives when the cut is over.
   private var isCutOff = false
   private var isSaid = false
   private var wasSaidMeanwhile = false
@@ -271,7 +277,7 @@ struct LeaseWitness: Sendable {
 
   init(_ keychain: Int, _ rules: Rules) { lease = rules.lease(of: keychain) }
 
-  /// - Parameter isSaid: by any host.
+  /// - Parameter isSaid: some host tells the keychain that help is coming.
   mutating func weigh(isSaid new: Bool, at now: Instant) {
     isSaid = new
     weigh(at: now)
@@ -295,10 +301,10 @@ struct LeaseWitness: Sendable {
 
   func isOver(at now: Instant) -> Bool { !isClaimed && lastClaimedAt + lease < now }
 
-  /// When lights are to be looked at.
+  /// When the light must be checked; nil: no lease is running out.
   var ends: Instant? { isClaimed || isTold ? nil : lastClaimedAt + lease }
 
-  /// - Returns: true once, when that has come.
+  /// - Returns: true once, when `ends` has passed.
   mutating func takeEnd(at now: Instant) -> Bool {
     guard let ends, ends < now else { return false }
     isTold = true

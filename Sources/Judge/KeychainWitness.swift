@@ -1,19 +1,19 @@
 import FobBase
 import WireProtocol
 
-/// One keychain: what the finger did, what the board kept of it, and what its light says.
+/// Remembers one keychain: what the finger did, what the board kept of it, and what its light says.
 struct KeychainWitness: Sendable {
   private struct Press {
     let identity: EventIdentity
     let keptAt: Instant
     var isVolatile: Bool
-    /// How long its contact was surely closed.
+    /// For how long its contact was closed at least.
     var held = Interval.zero
   }
 
-  /// A click is shorter than 0.5 s by the board's clock.
+  /// A hold for sure: a click is shorter than 0.5 s by the board's clock.
   private static let hold = Interval.milliseconds(510)
-  /// The same by the clock of a host, for a press that comes within `Rules.atOnce`.
+  /// A hold for sure by a host's clock, for a press that comes within `Rules.atOnce`.
   private static let seenHold = Interval.milliseconds(760)
 
   private let index: Int
@@ -24,18 +24,18 @@ struct KeychainWitness: Sendable {
   private(set) var keptAt: Instant?
   private var presses: [Press] = []
   private var known: [EventIdentity: Int] = [:]
-  /// Of one that is defective or lies: what it says in place of what it keeps, and the events that
-  /// it calls so.
+  /// For a keychain that is defective or lies: what it says in place of the identity that it keeps,
+  /// and the events that it calls so.
   private var sayings: [EventIdentity: EventIdentity] = [:]
   private var called: [EventIdentity: [Event]] = [:]
   private var borrowed: DeviceID?
-  /// Of `presses`, those that are on no disk.
+  /// The indexes in `presses` of those that are on no disk.
   private var owing: [Int] = []
-  /// Of the contact that is closed.
+  /// The press of the contact that is closed now.
   private var latest: Int?
   private(set) var light: ShownState?
   private var falseLightSince: Instant?
-  /// Power went while a press may have been written: it may be in the store though nobody saw it
+  /// Power cuts while a press may have been in writing: it may be stored though nobody saw it
   /// finished.
   private(set) var cuts = 0
   private var cutPresses = 0
@@ -71,8 +71,8 @@ struct KeychainWitness: Sendable {
     contact.power(isOn: isOn, at: now)
   }
 
-  /// Whether no host may take it for a click. Where the keychain's own clock is wrong, a host knows
-  /// by its own how long it was held, if it came at once (README, limits).
+  /// Whether no host may take the press for a click. Where the keychain's own clock is wrong, a
+  /// host knows by its own clock how long the press was held, if it came at once (README, limits).
   func wasHeld(_ identity: EventIdentity, storedAt: Instant) -> Bool {
     guard let press = press(called: identity).map({ presses[$0] }) else { return false }
     guard sayings.contains(where: { $0.key.clock != $0.value.clock }) else {
@@ -89,12 +89,12 @@ struct KeychainWitness: Sendable {
     borrowed = identity.deviceID
   }
 
-  /// As hosts know it.
+  /// The identity by which hosts know an event.
   func saying(_ identity: EventIdentity) -> EventIdentity { sayings[identity] ?? identity }
 
   func calls(itself other: DeviceID) -> Bool { device == other || borrowed == other }
 
-  /// The press that hosts know by this identity: where several are called so, the first.
+  /// The press that hosts know by this identity; where several are called so, the first.
   private func press(called said: EventIdentity) -> Int? {
     let own = sayings[said] == nil ? known[said] : nil
     guard let events = called[said] else { return own }
@@ -105,9 +105,10 @@ struct KeychainWitness: Sendable {
 
   func hasKept(_ said: EventIdentity) -> Bool { press(called: said) != nil }
 
-  /// When it was kept for the first time; nil where it was not.
+  /// When the press was first kept; nil: never.
   func keptAt(_ said: EventIdentity) -> Instant? { press(called: said).map { presses[$0].keptAt } }
 
+  /// The board has kept an event.
   /// - Parameter isOnDisk: a host has it already.
   mutating func kept(
     _ event: Event, isVolatile: Bool, isOnDisk: Bool, at now: Instant,
@@ -147,7 +148,7 @@ struct KeychainWitness: Sendable {
   /// A host's disk has this event.
   mutating func settle(_ event: Event, saidAs said: EventIdentity) {
     guard !owing.isEmpty else { return }
-    // For whom it stands is told by the record that was kept.
+    // The kept record tells which presses it stands for.
     let stored = called[said] ?? [event]
     let sayings = sayings
     owing.removeAll { press in
@@ -205,9 +206,10 @@ struct KeychainWitness: Sendable {
 
   // MARK: The end
 
-  /// - Parameter isSettled: whether what was so since then should be in order by now.
+  /// - Parameter isSettled: whether a state that has lasted since that time must be in order by
+  ///   now.
   func finish(at now: Instant, isSettled: (Instant) -> Bool, _ violationLog: inout ViolationLog) {
-    // Without power it keeps what it has, and can send none of it.
+    // Without power it keeps its events and can send none.
     guard isOn, isSettled(onSince) else { return }
     for press in owing.map({ presses[$0] }) where isSettled(press.keptAt) {
       violationLog.accuse(

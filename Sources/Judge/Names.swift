@@ -2,10 +2,10 @@ import FobBase
 import WireProtocol
 
 extension EventIdentity {
-  /// The name that an incident has when this press opens it.
+  /// The id of the incident that this press would open, as INDICATE carries it.
   var incidentName: UInt64 { UInt64(crc) << 32 | UInt64(number.n) }
 
-  /// For sentences, and for an order that no table decides.
+  /// The event in words.
   var text: String { "event \(number.text) of \(deviceID.text)" }
 
   func isBefore(_ other: EventIdentity) -> Bool {
@@ -19,7 +19,7 @@ extension EventIdentity {
 extension Event {
   var isPress: Bool { identity.kind == .pressed }
 
-  /// It stands for that press, too.
+  /// Whether it stands for that press, too.
   func covers(_ press: EventIdentity) -> Bool {
     flags.contains(.merged) && press.deviceID == identity.deviceID
       && firstCovered <= press.number && press.number <= identity.number
@@ -27,7 +27,7 @@ extension Event {
 }
 
 extension ShownState {
-  /// Says that somebody has heard, or that nothing is the matter.
+  /// Whether it says that somebody has heard, or that nothing is wrong.
   var claimsNothingWaits: Bool {
     switch self {
     case .accepted, .acknowledged, .ended, .idle: true
@@ -46,10 +46,10 @@ extension ShownState {
 }
 
 extension Workflow {
-  /// People are to be told, or were.
+  /// People are being told, or were.
   var isTold: Bool { isOpen && self != .alertCountdown }
 
-  /// R40's graph.
+  /// Whether R40's graph has this step.
   func canBecome(_ next: Workflow) -> Bool {
     switch self {
     case .noEmergency: next == .alertCountdown || next == .emergencySending
@@ -64,6 +64,6 @@ extension Workflow {
 }
 
 extension UInt64 {
-  /// An incident's name as it is written.
+  /// An incident's id in words.
   var incident: String { "incident " + String(self, radix: 16) }
 }

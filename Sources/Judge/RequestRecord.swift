@@ -1,22 +1,22 @@
 import FobBase
 
-/// What people asked one host, and what it has answered.
+/// The requests of people to one host, and its answers.
 struct RequestRecord: Sendable {
   struct Request: Sendable {
     let number: UInt64
     let userRequest: UserRequest
     let askedAt: Instant
     let order: Int
-    /// Of the incident that it was about.
+    /// The incident that was current when it was asked; 0: none.
     let incident: UInt64
     let wasAcknowledged: Bool
-    /// A trigger that has to open an incident.
+    /// A trigger that must open an incident.
     var isOwed = false
   }
 
   private var waiting: [Request] = []
   private var answered: Set<UInt64> = []
-  /// Asked of a run that has stopped: answered once or never.
+  /// Requests to a run that has stopped: answered once or never.
   private var excused: Set<UInt64> = []
 
   mutating func ask(_ request: Request) {
@@ -25,8 +25,8 @@ struct RequestRecord: Sendable {
     excused.remove(request.number)
   }
 
-  /// - Returns: the request, nil where none of this run waits for an answer; and whether an answer
-  ///   is one too many.
+  /// - Returns: the request, nil where no request of this run waits for the answer; and whether the
+  ///   answer is one too many.
   mutating func answer(_ number: UInt64) -> (request: Request?, isDoubled: Bool) {
     if let index = waiting.firstIndex(where: { $0.number == number }) {
       answered.insert(number)
@@ -44,7 +44,7 @@ struct RequestRecord: Sendable {
     waiting = []
   }
 
-  /// Somebody has asked for that, and it was not refused as far as is known.
+  /// Whether somebody has asked for this and was not refused, as far as is known.
   func waits(_ isMeant: (UserRequest) -> Bool) -> Bool {
     waiting.contains { isMeant($0.userRequest) }
   }

@@ -2,63 +2,74 @@ public import FobBase
 
 /// The times and numbers that the judge holds a world to.
 public struct Rules: Sendable {
+  /// Observations number them from 0.
   public var keychains = 1
+  /// Each is a core with a disk of its own; observations number them from 0.
   public var hosts = 1
-  /// Persons that there are, in the account or not.
+  /// All persons, in the account or not.
   public var contacts = 2
-  /// Notification channels that reach each of them.
+  /// How many notification channels reach each of them.
   public var ways = 1
-  /// Profile `guarded`: only holds of half a second or more, and whatever cannot be decoded, must
-  /// raise; in `literal` every press must.
+  /// In profile `guarded` only holds of half a second or more, and presses that cannot be decoded,
+  /// must raise. In `literal` every press must.
   public var isGuarded = false
+  /// Before a press is told (G1).
   public var countdown = Interval.zero
+  /// Before an automatic trigger is told (R41, G20).
   public var triggerCountdown = Interval.seconds(120)
+  /// From SENT, or the last press after it, to the end of the emergency (R45).
   public var tracking = Interval.minutes(30)
+  /// Between messages while nobody has acknowledged (R37, G2).
   public var messageEvery = Interval.minutes(5)
+  /// Without any acceptance (R46).
   public var failAfter = Interval.minutes(15)
+  /// Contact time that makes a press.
   public var debounce = Interval.milliseconds(20)
-  /// Once faults have stopped, everything is acked and delivered within this.
+  /// Once faults have stopped, everything is acked and delivered within this time.
   public var settleWithin = Interval.seconds(60)
-  /// How late a line may be at most beside its latency. What a dead host has said counts from its
+  /// How late a line may be at most, beside its latency. Words of a host that died count from their
   /// arrival, so a light may outlive the host by as much.
   public var lineDelay = Interval.zero
-  /// Keychains that may be plugged into a bridge elsewhere, and how late what it says to its core,
-  /// and hears of it, may be.
+  /// Keychains that may be plugged into a bridge on another host.
   public var bridged: Set<Int> = []
+  /// How late at most a bridge and its core hear of each other.
   public var feedDelay = Interval.zero
-  /// Keychains' clocks do not jump. One that jumps while a contact bounces may take a bounce for a
-  /// release, and one that jumps in a hold says that it was shorter: with false neither is held
-  /// against a board.
+  /// Clocks of keychains do not jump. A clock that jumps while a contact bounces may take a bounce
+  /// for a release, and one that jumps during a hold makes it seem shorter. With false neither is
+  /// held against a board.
   public var isKeychainClockSteady = true
 
+  /// A world of one keychain, one host and two contacts, in profile `literal`.
   public init() {}
 }
 
 extension Rules {
-  /// A press that comes so much later than it was made may have been made out of reach; so may one
-  /// of an earlier boot.
+  /// A press that comes this much later than it was made may have been made out of reach; so may a
+  /// press of an earlier boot.
   static let outOfReach = Interval.seconds(5)
-  /// How exactly a timer is met, by the host's own clock.
+  /// How exactly a timer must be met, by the host's own clock.
   static let tolerance = Interval.milliseconds(150)
-  /// After that a state that should have ended is overdue.
+  /// So long after its end a state is overdue.
   static let grace = Interval.milliseconds(200)
-  /// What became due while a host was down is made up for.
+  /// After a start, the time to catch up with what became due while the host was down.
   static let startUp = Interval.seconds(1)
-  /// A notification channel that says nothing is asked again after 60 s, one that refused after 30
-  /// s at most: what may lie between a message that is due and its hand-out.
+  /// The most between the time when a message is due and its hand-out: a silent notification
+  /// channel is asked again after 60 s, one that refused after 30 s at most.
   static let channel = Interval.seconds(95)
-  /// The same for one message whose notification channel is silent, or has refused it.
+  /// For one message: how long a silent notification channel, or one that has refused, may hold it
+  /// up.
   static let silence = Interval.seconds(61)
   static let backOff = Interval.seconds(35)
-  /// A light may claim for so long what no host says any more: a lease of 5 s, and drift. A bridge
-  /// elsewhere may go on for 5 s more, since what it hears last may come late.
+  /// How long a light may go on claiming help after no host says so: a lease of 5 s, and drift. At
+  /// a bridge on another host it may go on for 5 s more, since the bridge's last signal may come
+  /// late.
   func lease(of keychain: Int) -> Interval {
     let lease = .seconds(6) + lineDelay
     return bridged.contains(keychain) ? lease + .seconds(5) + feedDelay : lease
   }
-  /// Between a press that was made and its event, and between an event and its light.
+  /// The most between a press and its event, and between an event and its light.
   static let atOnce = Interval.milliseconds(100)
-  /// Profile `guarded`: until edges have been read, 1.5 s and some resends.
+  /// In profile `guarded`: until edges have been read, 1.5 s and some resends.
   static let reading = Interval.seconds(3)
   static let answer = Interval.seconds(90)
 }

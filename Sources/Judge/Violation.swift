@@ -2,6 +2,7 @@ public import FobBase
 
 /// A rule that was broken.
 public struct Violation: Equatable, Sendable, CustomStringConvertible {
+  /// What a world must not do. The raw value is what people read.
   public enum Rule: String, Sendable, CaseIterable {
     case pressLost, pressDoubled, pressInvented, pressUnheard, pressUntold
     case incidentOverdue, incidentNotOpened, incidentInvented
@@ -16,12 +17,14 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
     case timeStandsStill
   }
 
+  /// The promise that was not kept.
   public let rule: Rule
-  /// Of the world, µs since its beginning.
+  /// Time of the world, µs since its beginning.
   public let at: Instant
   /// Who and what, in words.
   public let detail: String
 
+  /// - Parameter at: when it was broken; for a deadline, when that was.
   public init(_ rule: Rule, at: Instant, _ detail: String) {
     self.rule = rule
     self.at = at
@@ -31,7 +34,7 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
   public var description: String { "\(rule.rawValue): \(detail)" }
 }
 
-/// The violations of one run, the first ones: what follows a broken rule mostly follows from it.
+/// The first violations of one run: later ones mostly follow from them.
 struct ViolationLog: Sendable {
   static let most = 16
 

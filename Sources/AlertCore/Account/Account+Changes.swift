@@ -1,13 +1,13 @@
 import FobBase
 
-/// Every rule of the account (R4 to R21, R57), in one place: an interface only carries what was
-/// typed.
+/// All rules of the account (R4 to R21, R57). An interface only carries what was typed.
 extension Account {
-  /// Somebody has it, and is logged in: its keychains raise its alarm.
+  /// The account exists and is logged in, so its keychains raise its alarm.
   public var isActive: Bool { exists && isLoggedIn }
 
+  /// Changes the account if every rule allows it.
   /// - Parameter isProven: the PIN was right.
-  /// - Returns: why not; then nothing is changed.
+  /// - Returns: the refusal, which leaves everything as it was; nil: it is changed.
   mutating func apply(
     _ change: AccountChange, isProven: Bool, _ policy: Policy
   ) -> UserCommand.Refusal? {
@@ -67,7 +67,7 @@ extension Account {
     }
   }
 
-  /// Who may ask for it: what is changed after set-up needs the PIN (R7, R9, R16, R17, R19).
+  /// Who may ask for the change: after set-up it needs the PIN (R7, R9, R16, R17, R19).
   private func checkAccess(_ change: AccountChange, isProven: Bool) throws(UserCommand.Refusal) {
     let isProven = isProven || pinHash == nil
     switch change {
@@ -83,7 +83,8 @@ extension Account {
       return
     case .claim(let device, let email):
       guard exists else { throw .noAccount }
-      // Whoever asks for somebody else's keychain learns whose it is, as far as R11 allows.
+      // A person who asks for somebody else's keychain learns its owner's address, masked as R11
+      // asks.
       if has(device), email.map({ $0.lowercased() != self.email.lowercased() }) ?? !isLoggedIn {
         throw .claimed(by: MaskedEmail.of(self.email))
       }
@@ -135,7 +136,7 @@ extension Account {
     }
   }
 
-  /// What a start of protection lacks (R57), in words.
+  /// What is missing before protection can start (R57), in words; empty: nothing.
   public func missingForProtection(_ policy: Policy) -> [String] {
     var missing: [String] = []
     if name.isEmpty { missing.append("a full name") }
@@ -164,7 +165,7 @@ extension Account {
     if let email, email.lowercased() != self.email.lowercased() {
       throw .invalid("email", "is not this account's")
     }
-    // Without a list every keychain is the account's.
+    // Without a list every keychain is the account's already.
     guard !has(device), let count = devices?.count else { throw .unchanged }
     guard count < Limits.accountDevices else {
       throw .tooMany("keychains", limit: Limits.accountDevices)
@@ -174,7 +175,7 @@ extension Account {
 }
 
 extension ContactDraft {
-  /// A name, and of the numbers exactly one chosen (R15).
+  /// The checked contact: it has a name and exactly one chosen number (R15).
   fileprivate func contact(_ id: ContactID) throws(UserCommand.Refusal) -> Contact {
     guard !numbers.isEmpty else { throw .invalid("numbers", "one is needed") }
     guard numbers.count <= Limits.contactNumbers else {
@@ -194,10 +195,10 @@ extension ContactDraft {
   }
 }
 
-/// A mail address as a stranger may see it (R11, G7).
+/// A mail address in the form that a stranger may see (R11, G7).
 public enum MaskedEmail {
-  /// The first four letters before the @, or the first alone where there are no more than four;
-  /// then four asterisks, which tell no length, and the domain.
+  /// Keeps the first four letters before the @, or only the first where there are no more than
+  /// four. Then come four asterisks, which hide the length, and the domain.
   public static func of(_ address: String) -> String {
     guard let at = address.lastIndex(of: "@") else { return "****" }
     let local = address[..<at]
@@ -205,7 +206,7 @@ public enum MaskedEmail {
   }
 }
 
-/// What people type, checked and in the form in which it is kept.
+/// Checks what people type and brings it into its stored form.
 enum FieldValidation {
   static func name(_ text: String, _ part: String) throws(UserCommand.Refusal) -> String {
     let trimmed = trim(text)
@@ -217,8 +218,8 @@ enum FieldValidation {
     return trimmed
   }
 
-  /// E.164: a plus, the country's code, up to 15 digits; spaces, hyphens, dots and brackets are
-  /// passed over (R57).
+  /// E.164: a plus, then 7 to 15 digits with the country's code. Spaces, hyphens, dots and brackets
+  /// are dropped (R57).
   static func number(_ text: String, _ part: String) throws(UserCommand.Refusal) -> String {
     let kept = text.filter { !" -.()".contains($0) }
     let digits = kept.utf8.dropFirst()
@@ -260,7 +261,7 @@ enum FieldValidation {
     return text
   }
 
-  /// The shape of an IANA name; whether there is such a zone only its tables know.
+  /// The shape of an IANA name. Whether the zone exists is not checked: only the IANA tables know.
   static func zone(_ text: String) throws(UserCommand.Refusal) -> String {
     guard (1...64).contains(text.utf8.count),
       text.utf8.allSatisfy({ isLetter($0) || isDigit($0) || "_+-/".utf8.contains($0) })

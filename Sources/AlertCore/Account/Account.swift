@@ -1,11 +1,12 @@
-/// Whose keychain it is, and who is told.
+/// The owner of the keychains and the contacts who are told.
 public struct Account: Codable, Equatable, Sendable {
+  /// The owner's full name; empty: there is no account.
   public var name: String
   /// Empty until it is given (R5).
   public var email: String
   /// E.164, as in "+15555550100"; empty until it is given (R5, R57).
   public var mobile: String
-  /// ISO 3166, two letters; with `language` it labels what is told, for routing (R57, R60).
+  /// ISO 3166, two letters. Messages carry it and `language` as labels for routing (R57, R60).
   public var country: String
   /// BCP 47, as in "en".
   public var language: String
@@ -13,24 +14,28 @@ public struct Account: Codable, Equatable, Sendable {
   public var possessive: String
   /// IANA name of the zone in which times are told.
   public var zone: String
+  /// Who is told, at most `Limits.contacts`.
   public var contacts: [Contact]
-  /// As crypt(5) writes it; nil where no PIN is set. Checked outside the core.
+  /// In the form of crypt(5); nil: no PIN is set. PINs are checked outside the core.
   public var pinHash: String?
-  /// Of a PIN that was mailed (R10): it counts beside the old one until it is first used.
+  /// The hash of a mailed PIN (R10), which counts beside the old one until it is first used.
   public var offeredPINHash: String?
+  /// At most `Limits.places`.
   public var places: [Place]
-  /// From here on changes need the PIN (R16, R17, R19).
+  /// Set-up is finished: changes need the PIN from now on (R16, R17, R19).
   public var isSetUp: Bool
-  /// Logged out, nobody is told (R20, G5).
+  /// While false nobody is told (R20, G5).
   public var isLoggedIn: Bool
+  /// The owner has confirmed `email`; a new address undoes it.
   public var isEmailConfirmed: Bool
-  /// Automatic triggers count (R48, R57); a press always does.
+  /// Automatic triggers count (R48, R57). Presses count in any case.
   public var isProtecting: Bool
   /// The person has allowed that positions are used (R57).
   public var mayLocate: Bool
   /// The keychains of this account; nil: every one, as on a bench.
   public var devices: [String]?
 
+  /// An account that is set up and logged in, and not protecting. Nothing is checked.
   public init(
     name: String, email: String = "", mobile: String = "", country: String = "",
     language: String = "en", possessive: String = "their", zone: String = "UTC",
@@ -54,7 +59,7 @@ public struct Account: Codable, Equatable, Sendable {
     mayLocate = true
   }
 
-  /// What a core has before anybody has made an account: no name, no contact, no keychain.
+  /// The account of a core before anybody has made one: no name, no contact, no keychain.
   public static var none: Account {
     var account = Account(name: "", contacts: [], devices: [])
     account.isSetUp = false
@@ -62,11 +67,12 @@ public struct Account: Codable, Equatable, Sendable {
     return account
   }
 
+  /// Somebody has made it: a name is never empty.
   public var exists: Bool { !name.isEmpty }
 }
 
 extension Account {
-  /// What an older version wrote has less.
+  /// Fields that an older version did not write get their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     func read<T: Decodable>(_ key: CodingKeys, _ missing: T) throws -> T {
@@ -92,13 +98,16 @@ extension Account {
   }
 }
 
-/// A named place: the nearest one within its reach is told beside the coordinates (G19).
+/// A named place. Messages name the nearest one within its reach, beside the coordinates (G19).
 public struct Place: Codable, Equatable, Sendable {
+  /// The place's name as messages give it.
   public var name: String
   /// 1e-7 degree.
   public var latitude: Int32
+  /// 1e-7 degree, east positive.
   public var longitude: Int32
 
+  /// Nothing is checked.
   public init(name: String, latitude: Int32, longitude: Int32) {
     self.name = name
     self.latitude = latitude

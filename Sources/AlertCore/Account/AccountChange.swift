@@ -1,7 +1,6 @@
 public import FobBase
 
-/// What can be changed of the account (R4 to R21). The core checks each; what it refuses changes
-/// nothing.
+/// A change of the account (R4 to R21). The core checks each one; a refused change changes nothing.
 public enum AccountChange: Equatable, Sendable {
   /// The first account of this core (R4, R5).
   case create(Profile)
@@ -10,29 +9,30 @@ public enum AccountChange: Equatable, Sendable {
   case setPIN(hash: String)
   /// A PIN that was mailed; the old one counts until the new one is first used (R10).
   case offerPIN(hash: String)
-  /// The mailed PIN was used: it is the PIN now.
+  /// The mailed PIN was used, so it becomes the PIN.
   case adoptPIN
   case addContact(ContactDraft)
-  /// - Parameter id: of the contact as it stands.
+  /// Replaces the contact with this id.
   case editContact(ContactID, ContactDraft)
   case removeContact(ContactID)
-  /// Beside those that are there; a name that is there already is passed over (R23).
+  /// Adds contacts; those whose name exists already are skipped (R23).
   case importContacts([ContactDraft])
-  /// From here on changes need the PIN.
+  /// Ends set-up: changes need the PIN from now on.
   case finishSetUp
-  /// - email: whose the keychain is to be, as the one who asks says; nil: this account's.
+  /// - email: the account that is to have the keychain, as the person says; nil: this one.
   case claim(DeviceID, email: String?)
-  /// The keychain can be claimed again, and flashes (R21).
+  /// Gives the keychain up: it flashes and can be claimed again (R21).
   case disconnect(DeviceID)
   case logIn
   case logOut
   case confirmEmail
-  /// Re-checked at each start (R57).
+  /// Its conditions are checked each time (R57).
   case startProtection
   case stopProtection
 
-  /// For the log: what was asked for, none of it.
+  /// The change as the log has it: its kind, without anything that was typed.
   public struct Summary: Equatable, Sendable {
+    /// One for each case of `AccountChange`.
     public enum Kind: String, Codable, Sendable, CaseIterable {
       case created, edited, pinSet, pinMailed, mailedPINUsed
       case contactAdded, contactEdited, contactRemoved, contactsImported, setUp
@@ -40,8 +40,11 @@ public enum AccountChange: Equatable, Sendable {
       case protectionStarted, protectionStopped
     }
 
+    /// Which change it was.
     public let kind: Kind
+    /// The contact that was edited or removed; nil for other kinds.
     public let contact: ContactID?
+    /// The keychain that was claimed or disconnected; nil for other kinds.
     public let device: DeviceID?
 
     init(_ kind: Kind, contact: ContactID? = nil, device: DeviceID? = nil) {
@@ -73,38 +76,56 @@ public enum AccountChange: Equatable, Sendable {
     }
   }
 
-  /// What of the account is edited as a whole (R5, R19); nil leaves a part as it is.
+  /// The parts of the account that are edited together (R5, R19); nil leaves a part as it is.
   public struct Profile: Codable, Equatable, Sendable {
+    /// 1 to 100 bytes, without control characters.
     public var name: String?
+    /// At most 254 bytes of ASCII, one "@"; a new address must be confirmed again.
     public var email: String?
+    /// E.164, 7 to 15 digits; spaces, hyphens, dots and brackets are dropped.
     public var mobile: String?
+    /// ISO 3166, two letters of any case.
     public var country: String?
+    /// BCP 47, at most 35 bytes.
     public var language: String?
+    /// As in "her"; 1 to 100 bytes.
     public var possessive: String?
+    /// An IANA name; its shape alone is checked.
     public var zone: String?
+    /// Positions may be used (R57).
     public var mayLocate: Bool?
+    /// Replaces the whole list; at most `Limits.places`.
     public var places: [Place]?
 
+    /// Leaves every part as it is.
     public init() {}
   }
 }
 
-/// A contact as it is typed in (R15).
+/// A contact as typed in, not yet checked (R15).
 public struct ContactDraft: Codable, Equatable, Sendable {
+  /// 1 to 100 bytes, without control characters.
   public var name: String
+  /// One to `Limits.contactNumbers`, exactly one of them chosen (R15).
   public var numbers: [Number]
+  /// Nil: the contact has none.
   public var email: String?
 
+  /// A telephone number as it is typed in.
   public struct Number: Codable, Equatable, Sendable {
+    /// E.164; spaces, hyphens, dots and brackets are dropped.
     public var number: String
+    /// This is the number that is used.
     public var chosen: Bool
 
+    /// Checked by the core when the contact is added.
     public init(number: String, chosen: Bool) {
       self.number = number
       self.chosen = chosen
     }
   }
 
+  /// Checked by the core when the contact is added.
   public init(name: String, numbers: [Number], email: String? = nil) {
     self.name = name
     self.numbers = numbers

@@ -1,18 +1,23 @@
+/// A contact's name within its account, as in "contact-1", or a channel's in the configuration.
 public typealias ContactID = String
 
-/// Somebody who is told of an emergency; also a channel that is no person, as an Alertmanager is.
+/// A person who is told of an emergency, or a channel that is no person, such as an Alertmanager.
 public struct Contact: Codable, Equatable, Sendable {
+  /// No two contacts of an account share it.
   public var id: ContactID
+  /// For messages and pages; the audit log has the id alone (R104).
   public var name: String
-  /// E.164, as in "+15555550101"; of several one is chosen (R15).
+  /// E.164, as in "+15555550101". One of them is chosen (R15).
   public var numbers: [String]
   /// Index of the chosen number.
   public var chosen: Int
+  /// Nil: none.
   public var email: String?
-  /// The sinks that can reach this contact, by name, the first to be tried first. Configuration
-  /// decides; it is no part of what is stored.
+  /// The names of the sinks that can reach this contact, in the order in which they are tried. They
+  /// come from the configuration and are not stored.
   public var ways: [String] = []
 
+  /// - Parameter chosen: index in `numbers`.
   public init(
     id: ContactID, name: String, numbers: [String] = [], chosen: Int = 0, email: String? = nil
   ) {
@@ -23,7 +28,7 @@ public struct Contact: Codable, Equatable, Sendable {
     self.email = email
   }
 
-  /// One address: a number, or a mailbox where it has an "@".
+  /// A contact with one address: a mailbox where it has an "@", else a number.
   public init(id: ContactID, name: String, address: String) {
     let isMailbox = address.contains("@")
     self.init(
@@ -31,6 +36,7 @@ public struct Contact: Codable, Equatable, Sendable {
       email: isMailbox ? address : nil)
   }
 
+  /// The chosen number; nil: there is none.
   public var number: String? { numbers.indices.contains(chosen) ? numbers[chosen] : nil }
 
   /// The chosen number, else the mailbox.
@@ -38,7 +44,7 @@ public struct Contact: Codable, Equatable, Sendable {
 
   private enum CodingKeys: CodingKey { case id, name, address, numbers, chosen, email }
 
-  /// What an older version wrote has an address alone.
+  /// An older version wrote only an address.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let id = try values.decode(String.self, forKey: .id)

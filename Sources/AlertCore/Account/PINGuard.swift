@@ -1,6 +1,6 @@
 public import FobBase
 
-/// Where a PIN is typed. A network address is none: whoever guesses has as many as they like.
+/// Where a PIN is typed. Network addresses do not count: an attacker has as many as they like.
 public enum PINSource: Hashable, Sendable {
   /// At this host, by terminal or control socket.
   case here
@@ -9,27 +9,27 @@ public enum PINSource: Hashable, Sendable {
   /// By a program with a token, wherever it stands.
   case token(String)
 
-  /// What strangers do does not slow down the owner.
+  /// The owner's own sources: attempts of strangers do not slow them down.
   fileprivate var isOwner: Bool { if case .token = self { false } else { true } }
 }
 
-/// Who may try a PIN, and when (G16): five wrong ones from one source make it wait, longer each
-/// time, up to 15 minutes. All tokens together have ten, then wait from 30 s up to an hour, but for
-/// those that have had it right: else whoever tries the fastest would keep out who knows the PIN.
+/// Limits PIN attempts (G16). After five wrong ones a source waits, longer each time, up to 15
+/// minutes. All tokens together have ten, then wait from 30 s up to an hour, except tokens that
+/// have been right before: otherwise a fast guesser would keep out the person who knows the PIN.
 ///
 /// Guesses of 10,000 PINs: by tokens 39 in the first day and 24 in each further one, however many
-/// tokens and addresses are used; by each token that has had it right, each session of the page
-/// and at this host 104 and 96.
+/// tokens and addresses are used; 104 and 96 by each token that has been right before, by each
+/// session of the page, and at this host.
 public struct PINGuard: Sendable {
   fileprivate struct Attempts {
     var wrong = 0
     var until = Instant(microseconds: 0)
     var last = Instant(microseconds: 0)
-    /// It has had the PIN right: what others do does not slow it down.
+    /// It has been right before: attempts of others do not slow it down.
     var isKnown = false
   }
 
-  /// How many are free, and how long each further one makes wait: twice as long as the one before.
+  /// How many wrong attempts are free; each further one doubles the wait.
   fileprivate struct Allowance {
     let free: Int
     let maxWait: Interval
@@ -44,11 +44,12 @@ public struct PINGuard: Sendable {
   private var sources: [PINSource: Attempts] = [:]
   private var strangers = Attempts()
 
+  /// No attempt is known: a restart forgets what was counted.
   public init() {}
 
-  /// Takes one try: it counts as wrong until `wasRight` says otherwise, so that tries at one time
-  /// gain nothing.
-  /// - Returns: how long this source is to wait; nil: it may try now.
+  /// Begins an attempt. It counts as wrong until `wasRight` says otherwise, so that parallel
+  /// attempts gain nothing.
+  /// - Returns: how long this source must wait; nil: it may try now.
   public mutating func begin(_ source: PINSource, at now: Instant) -> Interval? {
     forget(at: now)
     if let wait = wait(source, at: now) { return wait }
@@ -58,7 +59,7 @@ public struct PINGuard: Sendable {
     return nil
   }
 
-  /// The try was right: this source begins anew, and it was no wrong one of strangers.
+  /// The attempt was right: the source starts from zero, and strangers lose one wrong attempt.
   public mutating func wasRight(_ source: PINSource) {
     if isAnonymous(source) {
       strangers.wrong = max(0, strangers.wrong - 1)
@@ -69,7 +70,7 @@ public struct PINGuard: Sendable {
     sources[source] = Attempts(last: last, isKnown: true)
   }
 
-  /// How long this source is to wait; nil: it may try now.
+  /// How long this source must wait; nil: it may try now.
   public func wait(_ source: PINSource, at now: Instant) -> Interval? {
     let own = sources[source]?.until ?? now
     let until = isAnonymous(source) ? max(own, strangers.until) : own
@@ -85,7 +86,7 @@ public struct PINGuard: Sendable {
     if strangers.last + Self.forgottenAfter <= now { strangers = Attempts() }
   }
 
-  /// Forgets the source that was quiet longest, of those that never had it right if there are any.
+  /// Forgets the source that was quiet longest; those that have been right before go last.
   private mutating func makeRoom(for source: PINSource) {
     guard sources[source] == nil, sources.count == Self.maxSources else { return }
     let unknown = sources.filter { !$0.value.isKnown }

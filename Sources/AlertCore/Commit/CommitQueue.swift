@@ -1,18 +1,18 @@
 import FobBase
 import WireProtocol
 
-/// Keeps what was decided until it is durable: one commit is under way at a time, and all that is
-/// decided meanwhile goes into the next. A commit that failed is tried again, with what came since,
-/// each second and at each duplicate of an event that waits in it.
+/// Keeps decisions until they are durable. One commit is under way at a time, and decisions made
+/// meanwhile go into the next. A failed commit is tried again each second, and at each duplicate of
+/// an event that waits in it, together with what came since.
 ///
-/// What nobody waits for, as that a message was handed out and accepted, waits a little for more of
-/// it: one commit instead of two behind each press, and often none at all, since the next press
-/// takes it along.
+/// Changes that nobody waits for, such as "handed out" and "accepted", wait a little for more. This
+/// saves one of two commits behind each press, and often both, since the next press takes them
+/// along.
 struct CommitQueue: Sendable {
   private let noteDelay: Interval
   var known = KnownEvents()
-  /// A turn's changes each, in their order: put together by who commits them, as no press waits
-  /// for that.
+  /// The changes of each step, in order. The commit thread merges them, since no press waits for
+  /// that.
   var waiting: [Changes] = []
   var waitingEvents = 0
   var waitingLines = 0
@@ -21,30 +21,30 @@ struct CommitQueue: Sendable {
   var batch: UInt64 = 0
   var retryAt: Timestamp?
   var failure: Failure?
-  /// Lines let go of in front of those that wait.
+  /// Log entries that were dropped in front of those that wait.
   var logLost = 0
-  /// The same of the batch under way, and the line that says so.
+  /// How many the batch under way lacks, and the log entry that says so.
   var lossUnderWay: (count: Int, line: AuditEvent)?
-  /// The last incident that a trigger has opened and that is on the disk.
+  /// The last incident that a trigger opened and that is on the disk.
   var durableTrigger: IncidentID?
-  /// Somebody waits for what waits: a keychain, whoever asked, or a message to be told.
+  /// Somebody waits for the waiting changes: a keychain, a person, or a message to be told.
   var isAwaited = false
-  /// Since when something waits.
+  /// When the oldest waiting change was made; nil: nothing waits.
   private var waitingSince: Timestamp?
 
   init(noteDelay: Interval = .zero) { self.noteDelay = noteDelay }
 
-  /// Why nothing is durable now, and since when.
+  /// Why the store fails, and since when.
   struct Failure: Equatable, Sendable {
     var since: Timestamp
     var reason: String
   }
 
   struct Committed {
-    /// Each with the line that its ack goes to.
+    /// The events, each with the line for its ack; nil: none.
     var events: [(EventIdentity, LinkID?)]
     var healed: Failure?
-    /// In the batch, where lines are missing.
+    /// The entry about missing log entries, if the batch had one.
     var loss: AuditEvent?
   }
 
@@ -56,7 +56,7 @@ struct CommitQueue: Sendable {
   mutating func take(_ changes: Changes, at now: Timestamp) {
     guard !changes.isEmpty else { return }
     if waitingSince == nil { waitingSince = now }
-    // By a keychain for its ack, a light for what a press came to mean, a message for being told.
+    // A keychain waits for its ack, a light for a press's meaning, a message for its commit.
     isAwaited =
       isAwaited || !changes.events.isEmpty || !changes.meanings.isEmpty
       || changes.messages.contains { $0.delivery == .held }
@@ -64,20 +64,20 @@ struct CommitQueue: Sendable {
     waitingEvents += changes.events.count
     waitingLines += changes.log.count
     if waitingLines > Limits.pendingAudit { loseOldestLines() }
-    // A store that is away for days: what is replaced need not be kept.
+    // The store may be away for days: merging drops states that were replaced.
     if waiting.count > Limits.pendingAudit { waiting = [.merged(waiting)] }
   }
 
-  /// Somebody waits for all that was decided so far.
+  /// Somebody waits for all decisions so far: commit at once.
   mutating func expedite() { isAwaited = !waiting.isEmpty }
 
-  /// An event came again whose commit has failed: try at once.
+  /// An event whose commit has failed came again: try at once.
   mutating func hurry() { retryAt = nil }
 
-  /// So much waits that an event is better left to the device, which keeps it until it is acked.
+  /// Too much waits for another event: the device keeps it until it is acked.
   var isFull: Bool { waitingEvents >= Limits.pendingAudit }
 
-  /// The next batch, when none is under way and there is something to commit.
+  /// The next batch; nil while one is under way or nothing is due.
   mutating func nextCommit(at now: Timestamp) -> CommitBatch? {
     guard underWay == nil, !waiting.isEmpty else { return nil }
     if let due, now.at < due.at { return nil }
@@ -93,30 +93,31 @@ struct CommitQueue: Sendable {
     return CommitBatch(number: batch, parts: parts)
   }
 
-  /// Something that was decided is without its commit.
+  /// Some decision is not committed yet.
   var hasUncommitted: Bool { underWay != nil || !waiting.isEmpty }
 
   var nextWake: Timestamp? {
     mutating get { underWay == nil && !waiting.isEmpty ? due : nil }
   }
 
-  /// When what waits is to be committed; nil: at once.
+  /// When the waiting changes are to be committed; nil: at once.
   private var due: Timestamp? { retryAt ?? (isAwaited ? nil : waitingSince.map { $0 + noteDelay }) }
 
-  /// The batch that holds the last of what was decided so far.
+  /// The batch that holds the last decision so far.
   var lastBatch: UInt64 { waiting.isEmpty ? batch : batch + 1 }
 }
 
 /// One transaction for the store, in the order of `number`.
 public struct CommitBatch: Sendable {
+  /// From 1 in each run; a batch that is tried again gets the next one.
   public let number: UInt64
   let parts: [Changes]
 
-  /// Put together anew each time.
+  /// Merged anew at each call.
   public var changes: Changes { .merged(parts) }
 }
 
-/// The store's answers, and what is lost of a log that is too long.
+/// The store's answers, and dropping log entries when too many wait.
 extension CommitQueue {
   mutating func loseOldestLines() {
     var excess = waitingLines - Limits.pendingAudit
@@ -129,7 +130,7 @@ extension CommitQueue {
     }
   }
 
-  /// The oldest were let go of, so it stands in front of all.
+  /// Puts the entry about lost entries first, since the oldest ones were dropped.
   mutating func noteLoss(at now: Timestamp) {
     let line = AuditEvent(.auditLost, at: now, .lost(lines: logLost))
     waiting[0].log.insert(line, at: 0)
@@ -155,8 +156,8 @@ extension CommitQueue {
     return Committed(events: events, healed: failure, loss: lossUnderWay?.line)
   }
 
-  /// Puts the batch back in front of what came since.
-  /// - Returns: whether this is news; nil when no such batch is under way.
+  /// Puts the failed batch back in front of later changes.
+  /// - Returns: whether the failure is new; nil when no such batch is under way.
   mutating func failed(_ number: UInt64, _ reason: String, retry: Timestamp, at now: Timestamp)
     -> Bool?
   {
@@ -176,15 +177,15 @@ extension CommitQueue {
     return failure == nil
   }
 
-  /// Why nothing is durable now; a store that does not answer fails too.
+  /// Why the store fails; a store that does not answer `within` this time fails too.
   func trouble(within: Interval, at now: Timestamp) -> String? {
     if let failure { return failure.reason }
     guard underWay != nil, let begunAt, now.since(begunAt) >= within else { return nil }
     return "the store does not answer"
   }
 
-  /// Whether all presses of an incident are durable, and of one without presses the trigger; one of
-  /// open meaning may yet become its entry.
+  /// Whether all presses of an incident are durable, and its trigger where one opened it. A waiting
+  /// press with an open meaning counts as well, since it may still become an entry.
   func isDurable(_ incident: borrowing Incident) -> Bool {
     let isOpeningDurable = incident.trigger == nil || incident.id == durableTrigger
     return isOpeningDurable && arePressesDurable(incident.id)

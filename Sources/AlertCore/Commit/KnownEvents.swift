@@ -1,11 +1,11 @@
 import FobBase
 import WireProtocol
 
-/// The identities of events that are committed or on their way, mirrored from the store's unique
-/// key. No watermark: gaps, a moved device or a deleted database stall nothing.
+/// The identities of events that are committed or on their way there, as the store's unique key has
+/// them. There is no watermark: gaps, a moved device or a deleted database block nothing.
 ///
-/// A number stands for one event, unless a boot counter was lost: so the table is by number, and
-/// most questions cost one look into it.
+/// A number stands for one event, unless a boot counter was lost. So the table is keyed by number,
+/// and most questions cost one lookup.
 struct KnownEvents: Sendable {
   enum State: Equatable { case new, pending, committed }
 
@@ -17,16 +17,16 @@ struct KnownEvents: Sendable {
   }
 
   private var firsts: [Reference: EventIdentity] = [:]
-  /// Those whose number another had first.
+  /// Events whose number another event had first.
   private var others: Set<EventIdentity> = []
-  /// Of those that are not committed: the line that each came by last, to which its ack goes.
+  /// Uncommitted events, each with the line that it last came by: its ack goes there.
   private var pending: [EventIdentity: LinkID] = [:]
-  /// Of those that are.
+  /// Committed events, oldest first from `oldest` on.
   private var order: [EventIdentity] = []
   private var oldest = 0
 
-  /// What is known of an event, and whether its number was met with another clock, kind or boot
-  /// nonce: a boot counter was lost.
+  /// The state of an event, and whether its number was seen with another clock, kind or boot nonce:
+  /// then a boot counter was lost.
   func look(at identity: EventIdentity) -> (state: State, isNumberReused: Bool) {
     let first = firsts[Reference(identity)]
     let isFirst = first == identity
@@ -34,13 +34,14 @@ struct KnownEvents: Sendable {
     return (pending[identity] == nil ? .committed : .pending, !isFirst && first != nil)
   }
 
-  /// One that is to be committed has come, or come again.
+  /// An event that is to be committed came, or came again.
   mutating func add(_ identity: EventIdentity, from link: LinkID) {
     insert(identity)
     pending[identity] = link
   }
 
-  /// - Returns: where its ack goes; nil where it came in an earlier run.
+  /// The event is committed.
+  /// - Returns: the line for its ack; nil where it came in an earlier run.
   @discardableResult
   mutating func commit(_ identity: EventIdentity) -> LinkID? {
     let link = pending.removeValue(forKey: identity)
@@ -51,7 +52,7 @@ struct KnownEvents: Sendable {
     return link
   }
 
-  /// - Returns: false where it was known.
+  /// - Returns: false where it was known before.
   @discardableResult
   private mutating func insert(_ identity: EventIdentity) -> Bool {
     let reference = Reference(identity)

@@ -1,21 +1,22 @@
 import FobBase
 package import WireProtocol
 
-/// What one keychain's line has brought, as a bridge on another host says it to its core: nothing
-/// in it is out of bounds.
+/// A batch from one keychain's line, sent by a bridge on another host to its core. All values are
+/// checked to be within bounds.
 ///
-/// It says how the link is, and not what became of it: so it may be said again, and a core that was
-/// restarted knows all with the next.
+/// It gives the present state of the link and not its changes. So it can be repeated, and a core
+/// that was restarted knows everything after the next batch.
 package struct CheckedFeed: Equatable, Sendable {
+  /// An input of a keychain that a bridge passes on.
   package enum Input: Equatable, Sendable {
-    /// - age: for how long its first edge was past when the batch was sent, at least and at most,
+    /// - age: how long before the sending of the batch its first edge was, at least and at most,
     ///   µs; nil where no clock fit tells.
     case event(EventRecord, age: ClosedRange<Int64>?)
     case barePress(EventIdentity)
     case heartbeat(Heartbeat)
     case position(PositionFix)
 
-    /// What the core acks it by.
+    /// The ack that the core answers with; nil: it gets none.
     var ack: EventAck? {
       switch self {
       case .event(let record, _): EventAck(record.identity)
@@ -25,28 +26,30 @@ package struct CheckedFeed: Equatable, Sendable {
     }
   }
 
-  /// In bytes.
+  /// Of `down` and `trouble`, in bytes.
   package static let maxReasonSize = 400
-  /// Ten years, in µs: older than any keychain's events, and far from the end of the numbers.
+  /// The greatest age of an event, ten years in µs: older than any keychain's events, and far from
+  /// overflow.
   package static let oldest: Int64 = 315_576_000_000_000
 
-  /// Made anew by each run of a bridge.
+  /// The bridge's name for itself, new in each of its runs.
   package let bridge: String
   /// Which of the bridge's lines, from 0.
   package let line: Int
-  /// Grows with each batch of a line.
+  /// Grows with each batch of a line. A gap says that something was lost.
   package let sequence: Int64
-  /// Nil: no stream is open.
+  /// The core's clock as last heard; nil: no stream is open.
   package let echo: FeedEcho?
   /// Why the link was down since the last batch.
   package let down: String?
   /// Why the line cannot be opened.
   package let trouble: String?
-  /// Of the device, where the link is up.
+  /// The device's HELLO; nil while the link is down.
   package let hello: Hello?
-  /// In the order in which the device's frames came.
+  /// The device's inputs, in the order in which its frames came.
   package let inputs: [Input]
 
+  /// Nothing is checked here: whoever reads a batch from outside checks it first.
   package init(
     bridge: String, line: Int, sequence: Int64, echo: FeedEcho?, down: String?, trouble: String?,
     hello: Hello?, inputs: [Input]
@@ -62,13 +65,14 @@ package struct CheckedFeed: Equatable, Sendable {
   }
 }
 
-/// The core's clock, as the stream told it last.
+/// The core's clock as last heard on the stream, sent back so that the core can date a batch.
 public struct FeedEcho: Codable, Equatable, Sendable {
   /// The core's boot clock, µs.
   public var clock: Int64
-  /// For how long the bridge knew it when it sent the batch, µs.
+  /// How long before sending the batch the bridge had heard it, µs.
   public var held: Int64
 
+  /// Both in µs.
   package init(clock: Int64, held: Int64) {
     self.clock = clock
     self.held = held

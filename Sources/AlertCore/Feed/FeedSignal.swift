@@ -1,24 +1,29 @@
 import FobBase
 public import WireProtocol
 
-/// What a core tells a bridge on another host, as an event of its stream.
+/// A message of a core to a bridge on another host, as an event of its stream.
 public enum FeedSignal: Equatable, Sendable {
-  /// Each 2 s, with the core's boot clock, µs.
+  /// Sent each 2 s, with the core's boot clock, µs.
   case heartbeat(clock: Int64)
   /// An event of a line is committed.
   case ack(line: Int, EventAck)
-  /// What a line's device is to show from now on.
+  /// A line's device is to show this from now on.
   case indicate(Shown)
 
+  /// An indication for the keychain of one line, in the shape of its JSON.
   public struct Shown: Codable, Equatable, Sendable {
+    /// Which of the bridge's lines, from 0.
     public var line: Int
     /// 16 hexadecimal digits.
     public var incident: String
     /// As INDICATE numbers them.
     public var state: UInt8
+    /// The detail of INDICATE: in a countdown the seconds left.
     public var detail: UInt8
+    /// The keychain may sound.
     public var sounder: Bool
 
+    /// - Parameter line: which of the bridge's, from 0.
     package init(_ line: Int, _ indication: Indication) {
       self.line = line
       let digits = String(indication.incident, radix: 16)
@@ -38,9 +43,9 @@ public enum FeedSignal: Equatable, Sendable {
   }
 }
 
-/// Why a batch was not taken.
+/// Why the core refused a batch.
 public enum FeedRefusal: Error, Equatable, Sendable, CustomStringConvertible {
-  /// It is no batch: which field, and what it must be.
+  /// A field that is wrong, and what it must be.
   case malformed(field: String, must: String)
   /// Too many bridges or lines at one time.
   case full

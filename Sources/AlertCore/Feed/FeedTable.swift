@@ -1,13 +1,15 @@
 package import FobBase
 package import WireProtocol
 
-/// One run of a bridge, as a core knows it: nobody speaks for a bridge by the token of another.
+/// One run of a bridge, as a core knows it. The holder is part of its name, so nobody can speak for
+/// a bridge with another token.
 package struct BridgeRun: Hashable, Comparable, Sendable {
-  /// By what it is let in: a token's name or a session's.
+  /// The name of the token or session that lets it in.
   package let holder: String
   /// `CheckedFeed.bridge`.
   package let name: String
 
+  /// - Parameter name: the bridge's own, new in each of its runs.
   package init(holder: String, name: String) {
     self.holder = holder
     self.name = name
@@ -18,15 +20,15 @@ package struct BridgeRun: Hashable, Comparable, Sendable {
   }
 }
 
-/// Which bridges feed a core, their lines, and what waits for acks: what follows for the core comes
-/// back as inputs.
+/// The bridges that feed a core, their lines, and the batches that wait for acks. Its functions
+/// return the inputs for the core.
 package struct FeedTable: Sendable {
   struct Line: Sendable {
     let link: LinkID
-    /// Of the open link.
+    /// The HELLO of the open link; nil: the link is down.
     var hello: Hello?
     var sequence: Int64
-    /// What the device is to show, as the core said last.
+    /// What the core last told the device to show.
     var shown: Indication?
   }
 
@@ -35,7 +37,7 @@ package struct FeedTable: Sendable {
     var lines: [Int: Line] = [:]
   }
 
-  /// A batch whose events are not all committed.
+  /// A batch of which some events are not committed yet.
   struct Waiting: Sendable {
     let id: UInt64
     let link: LinkID
@@ -44,48 +46,49 @@ package struct FeedTable: Sendable {
     let deadline: Instant
   }
 
-  /// Where an ack goes to.
+  /// Where an ack goes.
   package enum Destination: Equatable {
     case nobody
-    /// It has completed nothing yet, and is part of an answer.
+    /// It is part of a batch's answer that is not complete yet.
     case waits
     case completes(id: UInt64, [EventAck])
     case stream(bridge: BridgeRun, line: Int)
   }
 
-  /// Above the numbers of lines in the core's own process.
+  /// The first link of a bridge's line; lines of the core's own process have lower numbers.
   package static let firstLink = 1 << 20
   static let maxBridges = 64
-  /// So that a token that was stolen keeps no other's bridge out.
+  /// A limit for each holder, so that a stolen token cannot keep out other bridges.
   static let maxBridgesOfHolder = 16
   static let maxLinesOfHolder = Limits.devices / 4
-  /// Events of all lines of a holder, whatever it calls its bridges and lines: what is left out is
-  /// not acked, and comes again.
+  /// Limits the events of a holder, over all its bridges and lines. Events beyond it are not acked,
+  /// and come again.
   static let holderPace = RateLimit(burst: 1_024, every: .milliseconds(10), longest: .minutes(1))
   private static let maxHolders = 256
-  /// How long a batch is held for its commits: the line's next batch waits behind it.
+  /// How long the answer to a batch waits for commits; the line's next batch waits behind it.
   static let answerWithin = Interval.milliseconds(250)
   static let silentAfter = Interval.seconds(10)
-  /// On each stream, so that its bridge hears that the core lives.
+  /// Between heartbeats on each stream, which tell its bridge that the core lives.
   package static let heartbeatEvery = Interval.seconds(2)
 
   private(set) var bridges: [BridgeRun: FeedBridge] = [:]
   private var waiting: [Waiting] = []
   private var owners: [LinkID: (bridge: BridgeRun, line: Int)] = [:]
-  /// Kept when a holder is silent, or each new name would begin anew.
+  /// Kept while a holder is silent: otherwise each new name would get a fresh limit.
   private var paces: [String: RateLimiter] = [:]
   private var nextLink = firstLink
-  /// Links of a holder's bridges that are gone: what the core holds back of each goes on with the
-  /// next line of that holder, or each new name would begin anew.
+  /// Links of a holder's bridges that are gone. The holder's next line gets one of them with the
+  /// core's limits for it: otherwise each new name would get fresh limits.
   private var spareLinks: [String: [LinkID]] = [:]
   private var lastBatch: UInt64 = 0
 
+  /// No bridge feeds the core yet.
   package init() {}
 
-  /// Takes a batch in.
-  /// - Parameter holder: by what its bridge is let in.
-  /// - Returns: what the core is to be told, in order, and the batch's number where its events are
-  ///   to be waited for.
+  /// Takes a batch.
+  /// - Parameter holder: the token or session that lets its bridge in.
+  /// - Returns: the inputs for the core, in order; and the batch's number if its events wait for
+  ///   commits.
   package mutating func take(
     _ batch: CheckedFeed, of holder: String, at now: Instant
   ) throws(FeedRefusal) -> (inputs: [CoreInput], waitsFor: UInt64?) {
@@ -150,6 +153,7 @@ package struct FeedTable: Sendable {
     return LinkID(rawValue: nextLink)
   }
 
+  /// Whether one bridge more fits beside the others: 64 in all, 16 of one holder.
   package static func hasRoom(for bridge: BridgeRun, among others: some Collection<BridgeRun>)
     -> Bool
   {
@@ -157,7 +161,7 @@ package struct FeedTable: Sendable {
       && others.count { $0.holder == bridge.holder } < maxBridgesOfHolder
   }
 
-  /// How the link is now.
+  /// Turns the link's state into inputs, by what has changed since the last batch.
   private mutating func follow(
     _ batch: CheckedFeed, of bridge: BridgeRun, _ line: Line, _ inputs: inout [CoreInput]
   ) {
@@ -165,7 +169,7 @@ package struct FeedTable: Sendable {
     let isLost = line.hello != nil && (hello == nil || batch.down != nil)
     if isLost { inputs.append(.linkDown(line.link, reason: batch.down ?? "the bridge lost it")) }
     if let hello, isLost || hello != line.hello { inputs.append(.linkUp(line.link, hello)) }
-    // A batch was lost on its way, or frames were before it.
+    // A batch was lost on its way, or frames were lost before it.
     if batch.sequence &- line.sequence > 1 { inputs.append(.missed(line.link)) }
     if let trouble = batch.trouble {
       inputs.append(.unavailable(line.link, reason: trouble))
@@ -174,8 +178,8 @@ package struct FeedTable: Sendable {
     bridges[bridge]?.lines[batch.line]?.sequence = batch.sequence
   }
 
-  /// When a batch was sent, on the core's clock: after what the bridge had heard of that clock, and
-  /// before it came. A clock that ran 1000 ppm fast at the bridge is allowed for.
+  /// When a batch was sent, on the core's clock: after the clock value that the bridge had heard,
+  /// and before it arrived. The bridge's clock may run 1000 ppm fast.
   private static func sentRange(_ echo: FeedEcho, at now: Instant) -> ClosedRange<Int64>? {
     let earliest = echo.clock + echo.held - echo.held / 1_000
     return earliest <= now.microseconds ? earliest...now.microseconds : nil
@@ -188,11 +192,13 @@ package struct FeedTable: Sendable {
     return sent.lowerBound - age.upperBound...sent.upperBound - age.lowerBound
   }
 
-  /// Whose line a link is.
+  /// The bridge and line of a link; nil: no bridge has it.
   package func place(of link: LinkID) -> (bridge: BridgeRun, line: Int)? { owners[link] }
 
   // MARK: Acks
 
+  /// An event of a bridge's line is durable.
+  /// - Returns: who is to hear of it. A batch that waits for it comes before the stream.
   package mutating func acknowledge(_ ack: EventAck, on link: LinkID) -> Destination {
     for index in waiting.indices where waiting[index].link == link {
       guard waiting[index].missing.remove(ack) != nil else { continue }
@@ -206,7 +212,9 @@ package struct FeedTable: Sendable {
 
   // MARK: What is to be shown
 
-  /// - Returns: the lines that are to be told.
+  /// Sets what devices are to show.
+  /// - Parameter links: nil: all lines of bridges.
+  /// - Returns: the lines to tell.
   package mutating func indicate(
     _ indication: Indication, to links: [LinkID]?
   ) -> [(bridge: BridgeRun, line: Int)] {
@@ -215,7 +223,7 @@ package struct FeedTable: Sendable {
     return told
   }
 
-  /// What the devices of a bridge are to show.
+  /// What the devices of a bridge are to show, by line.
   package func shown(by bridge: BridgeRun) -> [(line: Int, indication: Indication)] {
     (bridges[bridge]?.lines ?? [:]).sorted { $0.key < $1.key }.compactMap { line, state in
       state.shown.map { (line, $0) }
@@ -224,17 +232,16 @@ package struct FeedTable: Sendable {
 
   // MARK: What the clock alone brings
 
-  /// Batches that have waited long enough.
+  /// Takes the batches that have waited long enough, with the acks that they have got.
   package mutating func takeOverdue(at now: Instant) -> [(id: UInt64, acks: [EventAck])] {
     let overdue = waiting.filter { $0.deadline <= now }
     waiting.removeAll { $0.deadline <= now }
     return overdue.map { ($0.id, $0.got) }
   }
 
-  /// Forgets bridges of which nothing was heard for ten seconds.
-  /// - Returns: what the core is to be told, and those of them that had a device or were told what
-  ///   to show: nothing more is told to them, so a stream that goes on saying that the core lives
-  ///   is to end.
+  /// Forgets bridges that were silent for ten seconds.
+  /// - Returns: the inputs for the core, and the bridges that had a device or were told what to
+  ///   show. Their streams must end, since a heartbeat would still claim that all is well.
   package mutating func takeSilent(at now: Instant) -> (inputs: [CoreInput], of: [BridgeRun]) {
     var inputs: [CoreInput] = []
     var silent: [BridgeRun] = []
@@ -257,6 +264,7 @@ package struct FeedTable: Sendable {
     return (inputs, silent)
   }
 
+  /// When `takeOverdue` or `takeSilent` is next to be called; nil: nothing is expected.
   package var nextWake: Instant? {
     let silent = bridges.values.map { $0.heardAt + Self.silentAfter }.min()
     let overdue = waiting.map(\.deadline).min()

@@ -1,40 +1,44 @@
 package import FobBase
 package import WireProtocol
 
-/// What a bridge knows of a core on another host, by its stream.
+/// What a bridge knows of a core on another host, from its stream.
 package struct RemoteCoreState: Sendable {
-  /// Without a word for so long, devices are no longer told what once was true.
+  /// After so long without a signal, devices are told nothing more.
   static let silentAfter = Interval.seconds(5)
-  /// A stream that says nothing for so long is given up: it has a heartbeat each 2 s.
+  /// A stream without a signal for so long is closed; it has a heartbeat each 2 s.
   package static let streamSilentAfter = Interval.seconds(6)
+  /// From the end of a stream to the next try.
   package static let reconnectAfter = Interval.seconds(1)
 
   private var heardAt: Instant?
   private var clock: (core: Int64, at: Instant)?
-  /// By line, as this stream said last.
+  /// The last indication of this stream, by line.
   private var indications: [Int: Indication] = [:]
-  /// Devices are being told.
+  /// Devices are told what the core says.
   private var isTelling = false
-  /// Lines that show what a stream told that has ended, and until when.
+  /// Lines that still show what an ended stream said, and until when.
   private var earlier: [Int: Instant] = [:]
 
+  /// The change for the bridge's keychains.
   package enum Change: Equatable {
     case nothing
-    /// Devices are told this from now on, by line; nil: nothing.
+    /// Devices are told this from now on, by line; nil: nothing is known for that line.
     case tell([Int: Indication?])
     /// Devices are told nothing more.
     case withhold
   }
 
+  /// Nothing was heard yet, so keychains are told nothing.
   package init() {}
 
+  /// Takes one event of the stream.
   package mutating func heard(_ signal: FeedSignal, at now: Instant) -> Change {
     heardAt = now
     var told: [Int: Indication?] = isTelling ? [:] : indications
     switch signal {
     case .heartbeat(let clock): self.clock = (clock, now)
     case .indicate(let shown):
-      // A state that this version does not know is not guessed at: its lease runs out.
+      // An unknown state is not guessed: the lease of what is shown runs out.
       indications[shown.line] = shown.indication
       earlier[shown.line] = nil
       told.updateValue(shown.indication, forKey: shown.line)
@@ -44,9 +48,9 @@ package struct RemoteCoreState: Sendable {
     return told.isEmpty ? .nothing : .tell(told)
   }
 
-  /// The stream has ended. What it told may be another run's, and its clock another boot's; what
-  /// devices show stands until it would have been silent for too long, whatever the next one says
-  /// to others.
+  /// The stream has ended. The next one may be of another run, and its clock of another boot. What
+  /// devices show stands until the old stream would have been silent for too long, unless the new
+  /// one says otherwise for that line.
   package mutating func streamEnded() {
     clock = nil
     if isTelling, let heardAt {
@@ -55,6 +59,7 @@ package struct RemoteCoreState: Sendable {
     indications = [:]
   }
 
+  /// Does what is due by the clock; to be called at `nextWake`.
   package mutating func due(at now: Instant) -> Change {
     guard isTelling, let heardAt else { return .nothing }
     if now - heardAt >= Self.silentAfter {
@@ -67,13 +72,16 @@ package struct RemoteCoreState: Sendable {
     return over.isEmpty ? .nothing : .tell(over.mapValues { _ in nil })
   }
 
+  /// Nil while keychains are told nothing.
   package var nextWake: Instant? {
     guard isTelling else { return nil }
     return .earlier(heardAt.map { $0 + Self.silentAfter }, earlier.values.min())
   }
 
+  /// The indication for a line's keychain; nil: nothing is known, and its lease runs out.
   package func shown(on line: Int) -> Indication? { isTelling ? indications[line] : nil }
 
+  /// The core's clock for the next batch; nil: this stream has not told it yet.
   package func echo(at now: Instant) -> FeedEcho? {
     clock.map { FeedEcho(clock: $0.core, held: max(0, (now - $0.at).microseconds)) }
   }

@@ -1,9 +1,9 @@
 package import FobBase
 import WireProtocol
 
-/// What waits of one keychain's line to be posted to a core on another host: one batch is under
-/// way at a time. What was under way when a post failed is let go of, since the keychain
-/// keeps its events and sends them again; how the link is, is said with the next.
+/// The inputs of one keychain's line that wait to be posted to a core on another host. One batch is
+/// under way at a time. If its post fails its events are dropped, since the keychain keeps them and
+/// sends them again; the next batch gives the link's state again.
 package struct UplinkQueue: Sendable {
   private enum Waiting: Sendable {
     case event(EventRecord, happenedAt: ClosedRange<Int64>?)
@@ -17,15 +17,15 @@ package struct UplinkQueue: Sendable {
     }
   }
 
-  /// A keychain has fewer that are not acked.
+  /// More than a keychain can have unacked.
   static let maxEvents = 128
   static let retryAfter = Interval.seconds(1)
-  /// A batch is answered within a quarter of a second by a core that lives.
+  /// When a post is given up; a core that lives answers within a quarter of a second.
   package static let answerWithin = Interval.seconds(5)
 
   private let line: Int
   private var hello: Hello?
-  /// Why the link was down since the core heard of it last.
+  /// Why the link was down since the last batch that the core took.
   private var down: String?
   /// Why the line cannot be opened.
   private var trouble: String?
@@ -34,14 +34,16 @@ package struct UplinkQueue: Sendable {
   private var heartbeat: Heartbeat?
   private var position: PositionFix?
   private var sequence: Int64 = 0
-  /// Frames of the keychain were missed: said by a number that no batch has.
+  /// Frames of the keychain were missed: the next batch skips a number to say so.
   private var hasMissed = false
   private var saying: (hello: Hello?, down: String?, trouble: String?)?
   private var retryAt: Instant?
 
+  /// - Parameter line: which of the bridge's, from 0.
   package init(line: Int) { self.line = line }
 
-  /// - Returns: false when there was no room for an event: the keychain sends it again.
+  /// Takes an input of the line.
+  /// - Returns: false when there is no room for an event: the keychain sends it again.
   package mutating func take(_ input: CoreInput) -> Bool {
     switch input {
     case .linkUp(_, let hello):
@@ -77,8 +79,8 @@ package struct UplinkQueue: Sendable {
     return true
   }
 
-  /// The next batch, when none is under way and there is something to say. An event does not wait
-  /// for the retry of what failed before it.
+  /// The next batch; nil while one is under way or there is nothing to say. A new event does not
+  /// wait for the retry after a failure.
   package mutating func next(
     bridge: String, echo: FeedEcho?, at now: Instant
   ) -> CheckedFeed? {
@@ -103,7 +105,7 @@ package struct UplinkQueue: Sendable {
       hello: hello, inputs: inputs)
   }
 
-  /// A reason as it fits into a batch: at most four bytes a letter.
+  /// A reason cut to fit into a batch, at four bytes a letter.
   private static func short(_ reason: String) -> String {
     String(String.UnicodeScalarView(reason.unicodeScalars.prefix(CheckedFeed.maxReasonSize / 4)))
   }
@@ -116,7 +118,7 @@ package struct UplinkQueue: Sendable {
     }
   }
 
-  /// Nil where a clock is so wrong that a batch cannot say it.
+  /// Nil where a clock is so wrong that the age is beyond a batch's bounds.
   private static func age(
     of happened: ClosedRange<Int64>, at now: Instant
   ) -> ClosedRange<Int64>? {
@@ -137,12 +139,13 @@ package struct UplinkQueue: Sendable {
     isLinkSaid = said.hello == hello && down == nil && said.trouble == trouble
   }
 
+  /// The post has failed, or nobody answered: the next batch says the state of the link again.
   package mutating func failed(at now: Instant) {
     saying = nil
     isLinkSaid = false
     retryAt = now + Self.retryAfter
   }
 
-  /// When `next` is worth a call though nothing new has come.
+  /// When `next` is to be called even if nothing new has come.
   package var nextWake: Instant? { saying == nil && !isLinkSaid ? retryAt : nil }
 }

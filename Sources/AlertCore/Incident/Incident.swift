@@ -3,40 +3,50 @@ public import WireProtocol
 
 /// One emergency from its first press to its end.
 public struct Incident: Equatable, Sendable {
+  /// The same over restarts, and in all of its messages.
   public let id: IncidentID
   var phase: Phase
+  /// When the core took in what opened it, which may be long after the press was made.
   public let openedAt: Timestamp
-  /// Of a bench device: no live notification channel may serve it.
+  /// Raised by a bench device: no live notification channel may serve it.
   public let isBench: Bool
-  /// Of a keychain that no account has, or while nobody was logged in: nobody is told, and an
-  /// administrator ends it (G5).
+  /// Raised by a keychain that no account has, or while nobody was logged in: nobody is told, and
+  /// an administrator ends it (G5).
   public internal(set) var isUnclaimed = false
-  /// What raised it, where it was no press.
+  /// The trigger that raised it; nil: a press did.
   public let trigger: Trigger.Source?
+  /// What the person has said of it (R52, R53); nil: nothing.
   public internal(set) var survey: Survey?
-  /// Names that the incident may have been told by in an earlier run, which lost the press before
-  /// its commit: those of its later presses. A closing message carries them.
+  /// Ids of its later presses. An earlier run that lost the first press before its commit may have
+  /// told people of it by one of these. A closing message carries them.
   public internal(set) var aliases: [IncidentID] = []
-  /// Whose position is told: the device pressed last.
+  /// The device that was pressed last: its position is told.
   public internal(set) var device: UInt64
+  /// The first `Limits.incidentPresses`, in the order in which they came.
   public internal(set) var presses: [PressEntry] = []
-  /// Presses that stand for entries beyond the limit.
+  /// Presses beyond the limit, counted only.
   public internal(set) var furtherPresses = 0
-  /// Of the presses after the first.
+  /// When the last further press that raises again came; nil: there was none.
   public internal(set) var lastPressAt: Timestamp?
+  /// Keychains may sound. Silence, quit and the end switch it off, a further press switches it on.
   public internal(set) var sounder = true
-  /// Contacts who have it in hand; a further press undoes this (G18).
+  /// Contacts who have it in hand. A further press clears this (G18).
   public internal(set) var acknowledgedBy: [ContactID] = []
+  /// The person has quit: the survey is to be shown, and the emergency goes on.
   public internal(set) var surveyOpened = false
   /// Contacts who were, or may have been, told: the closing message goes to them (G4).
   public internal(set) var told: [ContactID] = []
-  /// Count of messages of kind raise, update and again; each carries its number (G2).
+  /// How many messages of kind raise, update and again were decided; each carries its number (G2).
   public internal(set) var messages = 0
+  /// When the last message to everyone was decided, closing messages aside; nil: none.
   public internal(set) var lastMessageAt: Timestamp?
+  /// Fresh positions that were taken in, at most one each `Policy.fixEvery`.
   public internal(set) var fixes = 0
+  /// When the last of them came.
   public internal(set) var lastFixAt: Timestamp?
+  /// The last known position of `device`; nil: none.
   public internal(set) var lastPosition: Position?
-  /// Presses that were made out of reach, of those that it was opened by or told with; nil: none.
+  /// How many of the presses that opened it or were told were made out of reach; nil: none.
   public internal(set) var outOfReach: Int?
 
   init(
@@ -51,43 +61,51 @@ public struct Incident: Equatable, Sendable {
     self.trigger = trigger
   }
 
+  /// Some contact has it in hand, so no further message is due (R37).
   public var isAcknowledged: Bool { !acknowledgedBy.isEmpty }
 }
 
-/// The name of an incident, made from the event that opened it: a press that is raised again after
-/// a crash gets the same name, and so the same notification keys.
+/// The id of an incident, made from the event that opened it. A press that opens it again after a
+/// crash gives the same id, and so the same notification keys.
 public struct IncidentID: Hashable, Sendable {
-  /// The first eight bytes, as INDICATE carries them.
+  /// The first eight bytes, which INDICATE carries.
   public let wire: UInt64
   let boot: UInt32
   let device: UInt64
 
+  /// - Parameter identity: of the press that opens the incident.
   public init(_ identity: EventIdentity) {
     wire = UInt64(identity.crc) << 32 | UInt64(identity.number.n)
     boot = identity.number.boot
     device = identity.deviceID.rawValue
   }
 
-  /// Equal names have equal first bytes: enough for a hash.
+  /// Equal ids have equal first bytes, which is enough for a hash.
   public func hash(into hasher: inout Hasher) { hasher.combine(wire) }
 }
 
-/// How it stands, in single words and moments.
+/// The phase as single values.
 extension Incident {
+  /// One of R40's six.
   public var state: EmergencyState { phase.state }
+  /// When people are, or were, to be told; nil: it began without a countdown.
   public var countdownEnds: Timestamp? { phase.stage?.countdownEnds }
-  /// The end of the countdown: location tracking begins (R55, G3).
+  /// When the countdown ended and location tracking began (R55, G3); nil: not yet.
   public var trackingSince: Timestamp? { phase.stage?.sending?.since }
+  /// When somebody beyond this host first accepted a message (R45); nil: nobody has.
   public var sentAt: Timestamp? { phase.stage?.sentAt }
+  /// Nil while it is open, and for an ended one that was salvaged from damage.
   public var endedAt: Timestamp? { phase.end?.at }
+  /// Nil wherever `endedAt` is.
   public var endReason: EndReason? { phase.end?.reason }
+  /// Events that may prove a later press older than the disarm by PIN; else empty.
   public var seenAtDisarm: [SeenEvent] { phase.end?.seenAtDisarm ?? [] }
 }
 
-/// The lists of an incident that grow with its presses, apart from the rest: a store that wrote
-/// them whole at each press would write the more, the more often somebody presses.
+/// The lists that grow with the presses, stored apart from the rest: written whole at each press,
+/// they would cost more and more.
 extension Incident {
-  /// Everything else of it.
+  /// The incident without these lists.
   package var withoutLists: Incident {
     var incident = self
     incident.presses = []
@@ -95,16 +113,16 @@ extension Incident {
     return incident
   }
 
-  /// Puts back what stood apart. Entries are only ever added, in order.
+  /// Puts the lists back. Entries are only ever added, in order.
   package mutating func append(presses: [PressEntry], aliases: [IncidentID]) {
     self.presses += presses
     self.aliases += aliases
   }
 }
 
-/// The ways between the states: from case to case, and nothing beside them.
+/// All transitions between the phases.
 extension Incident {
-  /// The countdown is over, or somebody presses again: people are told from now on.
+  /// The countdown is over, or somebody pressed again: people are told from now on.
   mutating func beginSending(at now: Timestamp) -> Transition? {
     guard case .open(.countdown(let ends)) = phase else { return nil }
     return enter(.open(.sending(Stage.Sending(countdownEnds: ends, since: now))))
@@ -133,7 +151,7 @@ extension Incident {
     return enter(.ended(End(stage: stage, reason: reason, at: now, seenAtDisarm: seen)))
   }
 
-  /// By a person, or because a new press opens the next incident.
+  /// A person resumes, or a new press opens the next incident.
   mutating func leave() -> Transition? {
     guard case .ended(var end) = phase, !end.isLeft else { return nil }
     end.isLeft = true
@@ -147,9 +165,9 @@ extension Incident {
   }
 }
 
-/// Of an incident that an earlier run left: its counts and moments as this run may use them.
+/// Brings an incident of an earlier run into the terms of this run.
 extension Incident {
-  /// Counts that are so large have been damaged: from here on they are counted on.
+  /// Larger counts come from damage: they are cut to this.
   static let countLimit = 1 << 31
 
   mutating func limitCounts() {
@@ -173,7 +191,7 @@ extension Incident {
     lastFixAt = lastFixAt.map(moved)
     var rebased = stage
     if case .countdown(let ends) = stage {
-      // It lies ahead: what is moved is its beginning.
+      // The end lies ahead, so its beginning is moved instead.
       if ends.boot != now.boot {
         rebased = .countdown(ends: moved(openedAt) + .microseconds(ends.wall &- openedAt.wall))
       }
@@ -184,18 +202,23 @@ extension Incident {
   }
 }
 
-/// An event that came before a disarm, of a keychain that had been out of reach. What an older
-/// version stored lacks the last three, and proves nothing.
+/// An event that came before a disarm, of a keychain that had been out of reach. An older version
+/// stored it without the last three fields; then it proves nothing.
 public struct SeenEvent: Codable, Equatable, Sendable {
+  /// `DeviceID.rawValue`.
   public let device: UInt64
+  /// `EventNumber.rawValue`: boot counter and number together.
   public let number: UInt64
+  /// Random in each boot of a keychain that is well.
   public let bootNonce: UInt32
   /// Device clock, µs since its boot.
   public let clock: UInt64?
+  /// When it came to the core.
   public let receivedAt: Timestamp?
-  /// Since when presses may have been missed.
+  /// When the outage began in which presses may have been missed.
   public let missedSince: Timestamp?
 
+  /// - Parameter clock: µs since the keychain's boot.
   package init(
     device: UInt64, number: UInt64, bootNonce: UInt32, clock: UInt64? = nil,
     receivedAt: Timestamp? = nil, missedSince: Timestamp? = nil
@@ -209,8 +232,8 @@ public struct SeenEvent: Codable, Equatable, Sendable {
   }
 }
 
-/// As it is stored: flat, and the phase by its name, with the moments that it and those before it
-/// have.
+/// The stored form is flat: the phase by its name, with its own times and those of the phases
+/// before.
 extension Incident: Codable {
   private enum Key: String, CodingKey {
     case id, state, openedAt, isBench, isUnowned, trigger, survey, aliases, device, presses
@@ -245,8 +268,8 @@ extension Incident: Codable {
     outOfReach = try values.decodeIfPresent(Int.self, forKey: .outOfReach)
   }
 
-  /// A moment that damage has taken away is the one before it: so what is due comes earlier, never
-  /// not at all.
+  /// A time that is lost by damage becomes the one before it, so that what is due comes early
+  /// rather than never.
   private static func phase(
     _ values: KeyedDecodingContainer<Key>, openedAt: Timestamp
   ) throws -> Phase {

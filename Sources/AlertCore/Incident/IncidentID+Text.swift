@@ -1,7 +1,8 @@
 import FobBase
 
 extension IncidentID: Codable, CustomStringConvertible {
-  /// Of a trigger: no keychain counts a boot 0. FNV-1a over its source and key.
+  /// The id of a trigger's incident: FNV-1a over its source and key, with boot 0, which no keychain
+  /// counts.
   public init(_ trigger: Trigger) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in "\(trigger.source.rawValue) \(trigger.key)".utf8 {
@@ -12,7 +13,7 @@ extension IncidentID: Codable, CustomStringConvertible {
     device = trigger.device.rawValue
   }
 
-  /// The three numbers in hexadecimal: written when it is asked for, since a press waits for none.
+  /// The three numbers in hexadecimal. Text is made on demand, since no press waits for it.
   public var description: String {
     String(unsafeUninitializedCapacity: 42) { text in
       var end = text.startIndex
@@ -30,7 +31,7 @@ extension IncidentID: Codable, CustomStringConvertible {
     }
   }
 
-  /// - Returns: nil for a text that is no incident's name.
+  /// - Returns: nil for a text that `description` never gives.
   public init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.count) == [16, 8, 16], let wire = UInt64(parts[0], radix: 16),
@@ -40,7 +41,7 @@ extension IncidentID: Codable, CustomStringConvertible {
     self.wire = wire
     self.boot = boot
     self.device = device
-    // Only as it is written: no sign, no capital.
+    // `description` writes no sign and no capitals.
     guard description == text else { return nil }
   }
 

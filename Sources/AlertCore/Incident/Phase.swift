@@ -1,7 +1,7 @@
 import FobBase
 
-/// Where an incident stands (R40 to R47, with G2 to G4): each case carries what only it has. From
-/// case to case leads one of the functions below, and nothing else.
+/// The phase of an incident (R40 to R47, with G2 to G4). Each case carries what only it has. Only
+/// the transitions of `Incident` lead from case to case.
 enum Phase: Equatable, Sendable {
   case open(Stage)
   case ended(End)
@@ -9,39 +9,42 @@ enum Phase: Equatable, Sendable {
 
 /// How far an open incident has come.
 enum Stage: Equatable, Sendable {
-  /// Nobody is told before its end.
+  /// Nobody is told before the countdown ends.
   case countdown(ends: Timestamp)
   case sending(Sending)
-  /// Nobody has accepted a message in time, or there is nobody; it is tried on (R46).
+  /// Nobody has accepted a message in time, or there are no recipients; attempts go on (R46).
   case failed(Sending)
-  /// Somebody beyond this host has accepted one (R45).
+  /// Somebody beyond this host has accepted a message (R45).
   case sent(Sending, at: Timestamp)
 
   struct Sending: Equatable, Sendable {
-    /// Of the countdown in front of it.
+    /// The end of the countdown before it; nil: there was none.
     var countdownEnds: Timestamp?
-    /// Location tracking began (R55, G3).
+    /// When location tracking began (R55, G3).
     var since: Timestamp
   }
 }
 
-/// All but `isLeft` is unknown of an incident that was made anew from what else named it.
+/// How an incident ended. Of one that was rebuilt from damaged records only `isLeft` is known.
 struct End: Equatable, Sendable {
-  /// How far it had come; of sending that failed, sending.
+  /// The last stage; sending that had failed is kept as sending.
   var stage: Stage?
   var reason: EndReason?
   var at: Timestamp?
-  /// At a disarm by PIN: by what a press that comes later may be proved to be older (`PressAge`).
+  /// At a disarm by PIN: events that may prove a later press older (`PressAge`).
   var seenAtDisarm: [SeenEvent] = []
-  /// A person, or a new press, has gone on from it.
+  /// A person has resumed, or a new press has opened the next incident.
   var isLeft = false
 }
 
 /// A step along R40's graph.
 public struct Transition: Hashable, Sendable, CustomStringConvertible {
+  /// The state before.
   public let from: EmergencyState
+  /// The state after.
   public let to: EmergencyState
 
+  /// Does not check that the graph has this step.
   package init(from: EmergencyState, to: EmergencyState) { (self.from, self.to) = (from, to) }
 
   public var description: String { "\(from.rawValue) → \(to.rawValue)" }
@@ -58,7 +61,7 @@ extension Phase {
     }
   }
 
-  /// The one that is left once the incident is over, too.
+  /// The stage; of an ended incident the last one.
   var stage: Stage? {
     switch self {
     case .open(let stage): stage
@@ -83,7 +86,7 @@ extension Stage {
     if case .countdown(let ends) = self { ends } else { sending?.countdownEnds }
   }
 
-  /// Each moment that something is counted from, as `moved` gives it.
+  /// The stage with each time that something is counted from replaced by `moved` of it.
   func rebased(_ moved: (Timestamp) -> Timestamp) -> Stage {
     func rebased(_ sending: Sending) -> Sending {
       Sending(countdownEnds: sending.countdownEnds, since: moved(sending.since))
@@ -106,7 +109,7 @@ public enum EmergencyState: String, Codable, Sendable, CaseIterable {
   case emergencySendingFailed = "EMERGENCY_SENDING_FAILED"
   case emergencyEnded = "EMERGENCY_ENDED"
 
-  /// Somebody may need help now: presses are entries of this incident.
+  /// Somebody may need help now: presses become entries of this incident.
   public var isOpen: Bool {
     switch self {
     case .alertCountdown, .emergencySending, .emergencySent, .emergencySendingFailed: true
@@ -121,7 +124,7 @@ public enum EndReason: String, Codable, Sendable, CaseIterable {
   case disarmed
   /// Cancelled where no PIN is set.
   case cancelled
-  /// What a bench or a unclaimed keychain had raised gave way to a live one's alarm.
+  /// Raised by a bench or an unclaimed keychain, it gave way to a live alarm.
   case gaveWay
   /// Thirty minutes of tracking are over (R45).
   case trackingOver

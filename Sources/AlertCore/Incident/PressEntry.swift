@@ -3,18 +3,22 @@ import WireProtocol
 
 /// One press as an entry of an incident.
 public struct PressEntry: Equatable, Sendable {
+  /// Boot counter and number in that boot.
   package let number: EventNumber
   let deviceID: DeviceID
+  /// When it came to this core.
   public let receivedAt: Timestamp
   /// How many presses it stands for.
   public let covers: Int
-  /// True where nothing proves when it was pressed: in profile `guarded`, or made out of reach.
+  /// True where nothing proves when it was pressed: in profile `guarded`, or out of reach; else
+  /// nil.
   public let isAgeUnknown: Bool?
-  /// True where it was made before the alarm was switched off, and came after it.
+  /// True where it was made before the disarm and came after it; else nil.
   public let isSetAside: Bool?
 
   /// "boot.n"
   public var event: String { number.text }
+  /// 16 hexadecimal digits.
   public var device: String { deviceID.text }
 }
 

@@ -1,60 +1,75 @@
-/// One message to one contact, kept until it was delivered or has become pointless.
+/// One message to one contact, kept until it is delivered or withdrawn.
 public struct Notification: Codable, Equatable, Sendable {
+  /// The kinds of messages.
   public enum Kind: String, Codable, Sendable, CaseIterable {
     /// The first message of an incident.
     case raise
     /// Pressed again (G18).
     case update
-    /// Sent again with a fresh position, nobody having acknowledged (R37).
+    /// A repeat with a fresh position, since nobody has acknowledged (R37).
     case again
     /// The incident is over (R52, G4).
     case closing
   }
 
+  /// How far a message has come. Only `delivered` and `withdrawn` are final.
   public enum Delivery: String, Codable, Sendable {
-    /// Decided, but neither committed nor late enough to be told uncommitted.
+    /// Waits for its commit, or for `Policy.tellLatest`.
     case held
     case due
     case underWay
     case delivered
-    /// No longer to be sent: the incident ended first, or there is newer to tell.
+    /// Never to be sent: the incident ended first, or a newer message replaces it.
     case withdrawn
 
     var isOver: Bool { self == .delivered || self == .withdrawn }
   }
 
+  /// The incident that it tells of.
   public let incident: IncidentID
+  /// Raised by a bench device: no live notification channel may carry it.
   public let isBench: Bool
+  /// A copy from when the message was decided: later changes of the account do not redirect it.
   public internal(set) var contact: Contact
+  /// Together with `sequence`, contact and incident it makes the `key`.
   public let kind: Kind
   /// From 1, over all kinds of an incident.
   public let sequence: Int
+  /// When the core decided to send it, which is before it is handed out.
   public let decidedAt: Timestamp
+  /// The last position known when it was decided; nil: none, and in every closing message.
   public let position: Position?
+  /// For a closing message: why the incident ended; else nil.
   public let endReason: EndReason?
-  /// Of a closing message: the other names that it closes.
+  /// For a closing message: the other ids that it closes.
   public let aliases: [IncidentID]
-  /// Presses that were made out of reach, as known when it is handed out; nil: none. Not stored.
+  /// How many presses were made out of reach, set when the message is handed out; nil: none. Not
+  /// stored.
   public package(set) var outOfReach: Int?
+  /// How far it has come.
   public internal(set) var delivery = Delivery.held
+  /// How often it was handed to a sink.
   public internal(set) var attempts = 0
+  /// While due: when it is handed out next. While under way: when its sink is taken to have
+  /// refused.
   public internal(set) var nextAttempt: Timestamp?
+  /// The sink's error in its last answer; nil: it accepted, or has not answered yet.
   public internal(set) var lastError: String?
 
-  /// What is read back; `key` follows from it.
+  /// The stored fields; `key` is made from them.
   enum CodingKeys: CodingKey {
     case incident, isBench, contact, kind, sequence, decidedAt, position, endReason, aliases
     case delivery, attempts, nextAttempt, lastError
   }
 
-  /// What `key` is made of.
+  /// The parts of `key`.
   package struct ID: Hashable, Sendable {
     let incident: IncidentID
     let contact: ContactID
     let kind: Kind
     let sequence: Int
 
-    /// Without the contact: those of one incident that are alike in the rest are few.
+    /// Leaves the contact out: few messages of an incident differ in the contact alone.
     package func hash(into hasher: inout Hasher) {
       hasher.combine(incident.wire)
       hasher.combine(sequence)
@@ -63,16 +78,16 @@ public struct Notification: Codable, Equatable, Sendable {
 
   var id: ID { ID(incident: incident, contact: contact.id, kind: kind, sequence: sequence) }
 
-  /// Whether its `id` is the other's.
+  /// Whether both have the same `id`.
   func isSame(as other: Notification) -> Bool {
     sequence == other.sequence && kind == other.kind && incident == other.incident
       && contact.id == other.contact.id
   }
 
-  /// Stable over crashes and repeats, so that a receiver can tell a repeat from news.
+  /// The same over crashes and repeats, so that a receiver can tell a repeat from news.
   public var key: String { key(of: incident.description) }
 
-  /// The same by whoever has the incident's name at hand.
+  /// `key` for a caller that has the incident's text already.
   package func key(of incident: String) -> String {
     var key = incident
     key.reserveCapacity(96)
@@ -85,8 +100,8 @@ public struct Notification: Codable, Equatable, Sendable {
     return key
   }
 
-  // Inlined, since the whole incident would be copied to be passed.
-  /// - Parameter ways: those of the contact, where the configuration names any.
+  // Inlined, since passing the incident would copy all of it.
+  /// - Parameter ways: the contact's sinks from the configuration; nil: it names none.
   @inline(__always)
   init(
     _ kind: Kind, to contact: Contact, by ways: [String]? = nil, of incident: Incident,
@@ -108,7 +123,8 @@ public struct Notification: Codable, Equatable, Sendable {
   /// knows of none.
   var way: String? { attempts > 0 ? way(of: contact.ways) : nil }
 
-  /// Each attempt takes the next way, and the first again after the last; nil where there is none.
+  /// The notification channel of this attempt: each attempt takes the next one, and after the last
+  /// the first again; nil where there is none.
   public func way(of ways: [String]) -> String? {
     ways.isEmpty ? nil : ways[(max(attempts, 1) - 1) % ways.count]
   }
@@ -124,7 +140,7 @@ public struct Notification: Codable, Equatable, Sendable {
 extension Notification {
   private enum WrittenKey: CodingKey { case key }
 
-  /// With `key`, which a receiver tells repeats by.
+  /// Writes `key` as well, by which a receiver knows repeats.
   public func encode(to encoder: any Encoder) throws {
     var written = encoder.container(keyedBy: WrittenKey.self)
     try written.encode(key, forKey: .key)

@@ -1,10 +1,10 @@
 import FobBase
 
-/// What is told when, what becomes of it, and what an earlier run left.
+/// Handing out, answers, withdrawing, and recovery.
 extension Outbox {
-  /// What an earlier run left goes out at once. Of an incident that is over only the closing
-  /// message does.
-  /// - Returns: what is withdrawn.
+  /// Takes the messages that an earlier run left: they go out at once. Of an incident that is over
+  /// only the closing message does.
+  /// - Returns: the messages that are withdrawn.
   mutating func recover(
     _ notifications: [Notification], open: IncidentID?, at now: Timestamp
   ) -> [Notification] {
@@ -17,7 +17,7 @@ extension Outbox {
       }
       notification.delivery = .due
       notification.nextAttempt = now
-      // One that is so large has been damaged.
+      // A larger count comes from damage.
       notification.attempts = min(max(notification.attempts, 1), 1 << 31)
       notification.contact.ways = []
       add(notification)
@@ -26,7 +26,8 @@ extension Outbox {
     return withdrawn
   }
 
-  /// For what an earlier run left, since ways are not stored: they are tried from the first on.
+  /// Sets the notification channels of recovered messages, which are not stored: attempts begin
+  /// with the first one.
   mutating func know(_ ways: [ContactID: [String]]) {
     for queue in queues.indices {
       for index in queues[queue].messages.indices {
@@ -39,12 +40,12 @@ extension Outbox {
     }
   }
 
-  /// Everything up to this batch is committed, or has failed to be: it may be told.
+  /// Everything up to this batch is committed, or its commit has failed: its messages may be told.
   mutating func settled(batch: UInt64, at now: Timestamp) {
     release(at: now) { $0.batch <= batch }
   }
 
-  /// The messages to hand to the sinks now, and those that newer ones have made pointless.
+  /// Takes the messages to hand to the sinks now, and those that newer ones have replaced.
   /// - Parameter open: the incident that people are told of now.
   mutating func takeDue(
     at now: Timestamp, during open: IncidentID?
@@ -69,7 +70,7 @@ extension Outbox {
     return (due, withdrawn)
   }
 
-  /// Messages whose sink has been silent for too long.
+  /// The keys of messages whose sink has been silent for too long.
   func unanswered(at now: Timestamp) -> [String] {
     var keys: [String] = []
     for queue in queues.indices
@@ -79,8 +80,8 @@ extension Outbox {
     return keys
   }
 
-  /// A sink's answer; an acceptance counts however late it comes.
-  /// - Returns: the message as it is now; nil when it is not waited for.
+  /// Takes a sink's answer. An acceptance counts however late it comes.
+  /// - Returns: the message as it is now; nil when nobody waits for this answer.
   mutating func answered(_ key: String, error: String?, at now: Timestamp) -> Notification? {
     guard let queue = queues.firstIndex(where: { $0.isAwaited(key) }) else {
       return nil
@@ -106,8 +107,8 @@ extension Outbox {
     return first
   }
 
-  /// Takes back what was not delivered of an incident that ended; what is under way is not tried
-  /// again.
+  /// Withdraws the undelivered messages of an ended incident, except closing ones. A message that
+  /// is under way is not tried again.
   mutating func withdraw(_ incident: IncidentID) -> [Notification] {
     var withdrawn: [Notification] = []
     for queue in queues.indices
@@ -155,14 +156,15 @@ extension Outbox {
     held.removeFirst(count)
   }
 
-  /// Each way of a contact is tried at once after the one before; then the next round waits.
+  /// How long to wait after a refusal: not at all before the contact's next notification channel;
+  /// after the last one the back-off of a round.
   func wait(_ refused: Notification) -> Interval {
     let (round, tried) = refused.attempts.quotientAndRemainder(dividingBy: refused.ways)
     return tried == 0 ? backOff(round, refused) : .zero
   }
 
-  /// Doubling, less up to a fifth: many that were refused together do not come back together. The
-  /// fifth is drawn from the name and the attempt, so that a run can be repeated.
+  /// Doubles with each round, less up to a fifth, so that many refused messages do not come back
+  /// together. The fifth is drawn from key and attempt, so that a run can be repeated.
   func backOff(_ round: Int, _ refused: Notification) -> Interval {
     let doublings = min(max(round - 1, 0), 16)
     let whole = min(
@@ -174,6 +176,7 @@ extension Outbox {
 }
 
 extension Notification {
-  /// At least one: where configuration names none, whoever delivers it chooses.
+  /// The number of channels, at least one: where the configuration names none, the deliverer
+  /// chooses.
   fileprivate var ways: Int { max(contact.ways.count, 1) }
 }

@@ -2,16 +2,16 @@ import FobBase
 
 /// Messages on their way to people; each is tried again until it is delivered or withdrawn.
 struct Outbox: Sendable {
-  /// Oldest first; none is empty.
+  /// The delivery queues, oldest first; none is empty.
   var queues: [DeliveryQueue] = []
   let policy: Policy
-  /// Messages that wait for their commit, in the order of their decision, which is that of their
-  /// batches: whether any may be told the first one says.
+  /// Messages that wait for their commit, in the order of decision, which is that of the batches:
+  /// so the first one decides whether any may be told.
   var held: [Held] = []
-  /// Under way for an incident that has ended meanwhile.
+  /// Keys of messages under way whose incident has ended.
   var withdrawing: Set<String> = []
-  /// The incident that people are told of now: the end of another waits, or the last that they hear
-  /// would be that all is well.
+  /// The incident that people are told of now. The end of another one waits: otherwise the last
+  /// news would be that all is well.
   var open: IncidentID?
 
   struct Held: Sendable {
@@ -22,7 +22,8 @@ struct Outbox: Sendable {
 
   init(_ policy: Policy) { self.policy = policy }
 
-  /// - Parameter batch: whose commit it waits for; nil: it may be told.
+  /// Adds a message to its delivery queue.
+  /// - Parameter batch: the batch that it waits for; nil: it may be told at once.
   mutating func add(_ notification: Notification, batch: UInt64? = nil) {
     let id = notification.id
     if let batch {
@@ -37,16 +38,16 @@ struct Outbox: Sendable {
   }
 }
 
-/// The messages of one incident to one contact, one at a time and in order, so that a closing
-/// message never overtakes the alarm. Another incident has a queue of its own: an old message that
-/// nobody takes must not hold back a new alarm.
+/// The messages of one incident to one contact, sent one at a time and in order, so that a closing
+/// message never overtakes the alarm. Each incident has its own queue: an old message that nobody
+/// takes must not hold back a new alarm.
 struct DeliveryQueue: Sendable {
   let contact: ContactID
   let incident: IncidentID
   var messages: [Notification]
-  /// Of the message that was handed out last: what its answer names it by.
+  /// The message that was handed out last, with the key that its answer names.
   var handedOut: (id: Notification.ID, key: String)?
-  /// A message may have become due since it was looked which ones are pointless.
+  /// Some message may have become due since `takeSuperseded` last looked.
   var hasNews = true
 
   mutating func append(_ notification: Notification) {
@@ -57,9 +58,9 @@ struct DeliveryQueue: Sendable {
   func holds(_ id: Notification.ID) -> Bool { contact == id.contact && incident == id.incident }
 }
 
-/// What becomes of the messages of a delivery queue, one after the other.
+/// Moving the messages of a delivery queue along, one after the other.
 extension DeliveryQueue {
-  /// A message that was held may be told.
+  /// A held message may be told from now on.
   mutating func release(_ id: Notification.ID, at now: Timestamp) {
     for index in messages.indices where messages[index].delivery == .held {
       guard messages[index].sequence == id.sequence, messages[index].kind == id.kind else {
@@ -76,7 +77,7 @@ extension DeliveryQueue {
     if first.delivery == .due { hasNews = true }
   }
 
-  /// The end of another incident than this one is what it has to tell next.
+  /// True where the next message is the end of another incident than the open one.
   func isEnd(otherThan open: IncidentID?) -> Bool {
     guard let open, incident != open else { return false }
     return messages[0].kind == .closing && messages[0].delivery == .due
@@ -87,13 +88,13 @@ extension DeliveryQueue {
     messages[0].delivery == .underWay && messages[0].nextAttempt.map { $0.at <= now.at } ?? false
   }
 
-  /// When something is to be done about the first message.
+  /// When the first message needs attention: it may be told, sent or given up.
   func nextWake(_ policy: Policy) -> Timestamp? {
     messages[0].delivery == .held
       ? messages[0].decidedAt + policy.tellLatest : messages[0].nextAttempt
   }
 
-  /// The first message may go out now.
+  /// The first message is due.
   func isFirstDue(at now: Timestamp) -> Bool {
     messages[0].delivery == .due && (messages[0].nextAttempt.map { $0.at <= now.at } ?? true)
   }
@@ -109,8 +110,8 @@ extension DeliveryQueue {
     return handedOut.id == messages[0].id
   }
 
-  /// Takes out what a newer message makes pointless: of those that say that the alarm goes on and
-  /// that may be told, only the last is.
+  /// Takes out messages that a newer one replaces: of the due messages that the alarm goes on, only
+  /// the last stays.
   mutating func takeSuperseded() -> [Notification] {
     guard hasNews else { return [] }
     hasNews = false

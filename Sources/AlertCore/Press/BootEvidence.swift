@@ -1,19 +1,19 @@
 import FobBase
 import WireProtocol
 
-/// What one boot of a keychain has shown of its clock and its numbers, in this run of the core, and
+/// Evidence about one boot of a keychain, in this run of the core: its clock, its numbers, and
 /// whether they may prove anything.
 ///
-/// The clock is followed by heartbeats, which are never sent again: each is to have advanced as it
-/// came, and an event is to fit them: made when it came, or in an outage. The numbers may leave out
-/// what the keychain keeps, has evicted or has merged.
+/// Heartbeats show the clock, since they are never sent again: each must have advanced by as much
+/// time as passed here. An event must fit them: made when it came, or during an outage. Numbers may
+/// be missing as far as the keychain still keeps, has evicted or has merged them.
 struct BootEvidence: Sendable {
-  /// An event that came when it was made, by its clock.
+  /// An event that came at the time at which it was made, by its clock.
   struct Reference: Sendable {
     let number: EventNumber
     let clock: UInt64
     let receivedAt: Timestamp
-    /// Another of its boot had come before it.
+    /// Another event of its boot came before it.
     let isFollowing: Bool
   }
 
@@ -22,22 +22,22 @@ struct BootEvidence: Sendable {
     let at: Timestamp
   }
 
-  /// A heartbeat that later stamps are compared with.
+  /// The heartbeat that later stamps are compared with.
   var anchor: Stamp?
-  /// The newest heartbeat: an event that comes after it is not stamped ahead of it.
+  /// The newest heartbeat: an event after it must not be stamped ahead of it.
   var newest: Stamp?
-  /// The highest uptime.
+  /// The highest uptime heard, µs.
   var uptime: UInt64 = 0
-  /// The highest uptime at which it kept nothing: all that was made before has come.
+  /// The highest uptime at which it kept no events: all that it made before has come.
   var emptyAt: UInt64 = 0
-  /// Since when the heartbeats are behind: the line is slow, or the clock.
+  /// Since when heartbeats lag; the line may be slow, or the clock.
   var behindSince: Timestamp?
   var lowest = EventNumber.none
   var highest = EventNumber.none
   private var count: UInt64 = 0
-  /// Evicted and merged, as the keychain says.
+  /// Events that it has evicted or merged, as it says itself.
   var givenUp: UInt64 = 0
-  /// The newest.
+  /// The newest event that fits.
   var reference: Reference?
   /// The newest event, while there is no heartbeat to compare it with.
   var candidate: Reference?
@@ -46,7 +46,7 @@ struct BootEvidence: Sendable {
 
   init(at now: Timestamp) { heardAt = now }
 
-  /// Its clock and numbers prove nothing any more.
+  /// From now on its clock and numbers prove nothing.
   mutating func doubt() {
     isDoubted = true
     reference = nil
@@ -54,7 +54,8 @@ struct BootEvidence: Sendable {
 
   // MARK: Events
 
-  /// - Returns: why nothing of this boot is to be relied on any more, once.
+  /// Takes an event.
+  /// - Returns: why this boot proves nothing any more; given once.
   mutating func hear(
     _ event: HeardEvent, isNumberReused: Bool, _ outage: Outage
   ) -> Reason.Contradiction? {
@@ -86,8 +87,8 @@ struct BootEvidence: Sendable {
     return isExplained ? nil : doubt(.stampedLongBefore(number))
   }
 
-  /// Stamped later than it came, by the heartbeat before it: what is made from then on until that
-  /// stamp would seem older. It may seem so as well where that heartbeat was held up.
+  /// Whether its stamp lies after its arrival, by the heartbeat before it. Presses made from then
+  /// until that stamp would seem older than it. A heartbeat that was held up looks the same.
   private func isAhead(_ event: HeardEvent) -> Bool {
     newest.map {
       lag(of: event.clock, after: $0, at: event.receivedAt) < -PressTimes.exact.microseconds
@@ -101,7 +102,7 @@ struct BootEvidence: Sendable {
 
   // MARK: Numbers
 
-  /// More numbers are missing than the keychain can keep, and says that it has given up.
+  /// More numbers are missing than the keychain can keep and says that it has given up.
   var isLeaping: Bool {
     guard count > 0 else { return false }
     let (between, overflow) = (highest.rawValue - lowest.rawValue).addingReportingOverflow(1)
@@ -118,7 +119,7 @@ struct BootEvidence: Sendable {
 
   // MARK: Clocks
 
-  /// By how much less than the host's clock the keychain's has advanced, µs.
+  /// By how much the keychain's clock has advanced less than the host's, µs.
   func lag(of clock: UInt64, after anchor: Stamp, at now: Timestamp) -> Int64 {
     let advanced = Self.difference(clock, anchor.clock)
     let (lag, overflow) = now.since(anchor.at).microseconds.subtractingReportingOverflow(advanced)
@@ -134,9 +135,10 @@ struct BootEvidence: Sendable {
   }
 }
 
-/// The clock of a boot, as its heartbeats show it, and what it proves.
+/// The clock of a boot by its heartbeats, and what that clock proves.
 extension BootEvidence {
-  /// - Returns: why nothing of this boot is to be relied on any more, once.
+  /// Takes a heartbeat.
+  /// - Returns: why this boot proves nothing any more; given once.
   mutating func hear(_ beat: Heartbeat, at now: Timestamp) -> Reason.Contradiction? {
     guard !isDoubted else { return nil }
     heardAt = now
@@ -156,7 +158,7 @@ extension BootEvidence {
     guard lag <= unnoticed, beat.uptime >= uptime else { return fallBehind(at: now) }
     behindSince = nil
     uptime = beat.uptime
-    // Else drift would excuse the more, the longer it has been heard.
+    // Otherwise drift would excuse more and more with time.
     if now.since(anchor.at) >= PressTimes.anchored {
       self.anchor = Stamp(clock: beat.uptime, at: now)
     }
@@ -173,7 +175,8 @@ extension BootEvidence {
     if lag <= unnoticed, lag >= -PressTimes.exact.microseconds { reference = candidate }
   }
 
-  /// A line that was slow catches up; a clock that stands or has gone back does not.
+  /// A lag that lasts is a contradiction: a slow line catches up, and a clock that stands or went
+  /// back does not.
   mutating func fallBehind(at now: Timestamp) -> Reason.Contradiction? {
     guard let since = behindSince else {
       behindSince = now
@@ -192,20 +195,21 @@ extension BootEvidence {
     candidate = nil
   }
 
-  /// Whether a press may have been kept until now, by what the keychain said of what it keeps.
+  /// Whether the keychain may have kept a press until now, by what it said of its events.
   func mayHaveKept(_ press: HeardEvent) -> Bool {
     emptyAt <= PressTimes.exact.unsigned || press.clock >= emptyAt - PressTimes.exact.unsigned
   }
 
-  /// What a press may be older than.
+  /// The event that a press may be proved older than; nil: none can be relied on.
   var reliableReference: Reference? {
     guard !isDoubted, behindSince == nil, !isLeaping, let reference, reference.isFollowing
     else { return nil }
     return reference
   }
 
-  /// Made while the keychain was out of reach, by a clock that events were seen to go by: of the
-  /// boot that it counts itself, since a defective one has the same nonce in each.
+  /// Whether an event was made while the keychain was out of reach, by a clock that other events
+  /// fitted. The boot counter is compared as well, since a defective keychain has the same nonce in
+  /// each boot.
   func isFrom(_ outage: Outage, _ event: HeardEvent) -> Bool {
     guard !isDoubted, behindSince == nil, let anchor,
       reference?.number.boot == event.identity.number.boot,

@@ -1,11 +1,11 @@
 import FobBase
 import WireProtocol
 
-/// Presses that surely belong together, read from the edges that are known so far, in the order of
-/// their numbers. Durations are the keychain's, between edges of one boot, and a click is to be one
-/// by the host's clock, too; waiting is the host's.
+/// Presses that surely belong together, read from the edges known so far, in the order of their
+/// numbers. Durations are the keychain's, between edges of one boot; a click must be one by the
+/// host's clock as well. Waiting is by the host's clock.
 struct Gesture {
-  /// One more than the clicks of the last panic slot: so many raise the alarm.
+  /// So many clicks raise the alarm: one more than the last panic slot has.
   static let frantic = Int(PanicSlots.range.upperBound) + 2
 
   enum Judgement: Equatable {
@@ -16,15 +16,15 @@ struct Gesture {
   private(set) var presses = 0
   private(set) var first: Int
   private(set) var last: Int
-  /// The meaning of a press of it is not known yet.
+  /// The meaning of one of its presses is not known yet.
   private(set) var hasOpenPress = false
-  /// Edges are missing beside it that may belong to it.
+  /// Edges that may belong to it are missing.
   var isDoubtful: Bool
   private var hasAlarmed = false
   private var wasActedOn = false
-  /// Certain, whatever is still to come.
+  /// Why it surely is an alarm, whatever edges still come; nil: it is not sure yet.
   private var alarm: Reason.Cause?
-  /// The end of the hold of the last press, while its release is not known.
+  /// When the last press counts as a hold, while its release is not known.
   private var holdOver: Timestamp?
   private var lastArrival: Timestamp
 
@@ -37,7 +37,7 @@ struct Gesture {
     take(event)
   }
 
-  /// A release without a press, and none is missing: of a button found closed at power-on.
+  /// A release without a press although no edge is missing: the button was closed at power-on.
   var isStray: Bool { presses == 0 && !isDoubtful }
 
   mutating func add(_ event: HeardEvent, at index: Int, after previous: HeardEvent) {
@@ -67,10 +67,10 @@ struct Gesture {
     alarm = alarm ?? event.alarmsByItself.map { .other($0) }
   }
 
-  /// What it means by now, or until when to wait.
+  /// The meaning by now, or until when to wait.
   /// - Parameters:
-  ///   - isHearingLost: the line went down, or the core was started again, since the last event.
-  ///   - isRecent: not over 10 s old, as far as is known.
+  ///   - isReachabilityLost: the line went down or the core was restarted since the last event.
+  ///   - isRecent: whether it is not over 10 s old, as far as is known.
   func judgement(
     _ slots: PanicSlots, isReachabilityLost: Bool, at now: Timestamp, isRecent: () -> Bool
   ) -> Judgement {
@@ -98,11 +98,12 @@ struct Gesture {
 }
 
 extension Gesture {
-  /// How an edge stands to the edge known before it.
+  /// How an edge relates to the known edge before it.
   enum Joint { case apart, doubtful, joined }
 
-  /// - Parameter missing: numbers between both that are not known. Edges come in pairs: one number
-  ///   missing between a press and a release is no edge.
+  /// Whether an edge belongs to the gesture of the one before it.
+  /// - Parameter missing: how many numbers between both are not known. Edges come in pairs, so a
+  ///   single number missing between a press and a release is no edge.
   static func joint(_ previous: HeardEvent, _ event: HeardEvent, missing: Int) -> Joint {
     guard event.clock >= previous.clock else { return .joined }
     let apart = event.clock - previous.clock
@@ -111,7 +112,7 @@ extension Gesture {
     case (true, true): return missing == 0 ? .joined : .doubtful
     case (false, true):
       if apart <= PressTimes.gap.unsigned { return missing < 2 ? .joined : .doubtful }
-      // Clicks that are missing may bridge it.
+      // Missing clicks may lie in between.
       let bridges = UInt64(min(missing / 2, frantic))
       let most = (bridges + 1) * PressTimes.gap.unsigned + bridges * PressTimes.click.unsigned
       return bridges > 0 && apart <= most ? .doubtful : .apart
@@ -123,8 +124,8 @@ extension Gesture {
 }
 
 extension HeardEvent {
-  /// What makes a press an alarm by itself: how long it was held, or for how many it stands, cannot
-  /// be known.
+  /// Why a press alone is an alarm: nobody can know how long it was held, or for how many it
+  /// stands.
   var alarmsByItself: Reason.Oddity? {
     guard isPress else { return nil }
     if isBare { return .unreadable }
@@ -134,8 +135,8 @@ extension HeardEvent {
     return nil
   }
 
-  /// When a press whose release has not come is taken for a hold: 1.5 s after it began, but not
-  /// before a release sent after it could be here, and never later than 1.5 s after it came.
+  /// When a press without a release counts as a hold: 1.5 s after it began, but not before a
+  /// release sent after it could be here, and never later than 1.5 s after it came.
   var holdOver: Timestamp {
     guard let began = happenedAt?.lowerBound else { return receivedAt + PressTimes.hold }
     let (age, overflow) = receivedAt.instant.subtractingReportingOverflow(began)
@@ -146,57 +147,60 @@ extension HeardEvent {
   }
 }
 
-/// The times of profile `guarded` (protocol, Presses).
+/// The times of profile `guarded` (PROTOCOL.md, Presses).
 enum PressTimes {
-  /// A click is shorter; a press held so long is an alarm.
+  /// A click is shorter than this; a press held as long is an alarm.
   static let click = Interval.milliseconds(500)
-  /// Between the clicks of one gesture, at most.
+  /// The longest pause between clicks of one gesture.
   static let gap = Interval.milliseconds(400)
-  /// An alarm is raised when a press has been held so long, without its release.
+  /// A press held as long raises the alarm before its release has come.
   static let hold = Interval.milliseconds(1_500)
-  /// What the way here may add to the time between two edges: debouncing and one resend.
+  /// How much the way to the host may add between two edges: debouncing and one resend.
   static let transit = Interval.milliseconds(150)
   /// How long the host waits for an edge that may be on its way: a gap, debouncing (50 ms at most)
   /// and one resend (after 100 ms).
   static let patience = Interval.milliseconds(600)
-  /// A meaning that is no alarm is acted on up to this age.
+  /// The greatest age at which a meaning other than alarm is acted on.
   static let oldest = Interval.seconds(10)
-  /// How much the stamps of a keychain and what comes of it may be off while all is well:
-  /// debouncing, and frames that wait for each other at 9,600 baud.
+  /// How far stamps and arrivals may be apart while all is well: debouncing, and frames that wait
+  /// for each other at 9,600 baud.
   static let exact = Interval.milliseconds(250)
-  /// A line that says nothing for 3 s is lost, and a bridge on another host for 10 s: what nobody
-  /// has noticed made nothing later than that.
+  /// The longest loss that nobody notices: a line counts as lost after 3 s of silence, and a bridge
+  /// on another host after 10 s.
   static let unnoticed = Interval.seconds(10)
-  /// After an outage events come again for so long: see `Outage.isCurrent`.
+  /// How long after an outage its events still come: see `Outage.isCurrent`.
   static let madeUp = Interval.seconds(10)
-  /// A stamp is compared with one not older than this, so that drift excuses no more than the line.
+  /// The greatest age of the stamp that others are compared with, so that drift excuses no more
+  /// than the line does.
   static let anchored = Interval.microseconds(unnoticed.microseconds * 1_000)
 
-  /// How much a stamp may be off that came so long after another, µs: clocks drift apart by
-  /// 1000 ppm at most (protocol, Time).
+  /// How far a stamp may be off that came so long after another, µs: clocks drift apart by at most
+  /// 1000 ppm (PROTOCOL.md, Time).
   static func unnoticed(over microseconds: Int64) -> Int64 {
     unnoticed.microseconds + Int64(clamping: microseconds.magnitude / 1_000)
   }
 }
 
 extension Interval {
-  /// Of the keychain's clock.
+  /// The interval as a difference of the keychain's clock, µs; negative becomes 0.
   var unsigned: UInt64 { UInt64(max(0, microseconds)) }
 }
 
-/// How the edges of a button become meaning (protocol, Presses).
+/// How the edges of a button become meaning (PROTOCOL.md, Presses).
 public enum PressProfile: Equatable, Sendable {
-  /// Any pressed event raises the alarm, whatever its age; a release says nothing. The default
+  /// Each pressed event raises the alarm, whatever its age; a release means nothing. The default
   /// (S0: pressing the button raises the alarm).
   case literal
-  /// Clicks and holds; what cannot be decoded raises the alarm.
+  /// Reads clicks and holds; presses that cannot be decoded raise the alarm.
   case guarded(PanicSlots)
 }
 
-/// Which of the five panic slots (R62) clicks may ask for: slot n by n + 1 clicks. Clicks for any
-/// other raise the alarm (R65), so nothing is asked for until it is configured.
+/// The panic slots (R62) that clicks may ask for: slot n by n + 1 clicks. Clicks for any other slot
+/// raise the alarm (R65), so nothing can be asked for until it is configured.
 public struct PanicSlots: Equatable, Sendable {
+  /// No clicks ask for anything: the default.
   public static let none = PanicSlots(rawValue: 0)
+  /// The numbers of the slots (R62).
   public static let range: ClosedRange<UInt8> = 1...5
 
   /// Bit n - 1 is slot n.
@@ -214,6 +218,7 @@ public struct PanicSlots: Equatable, Sendable {
     }
   }
 
+  /// False as well for a number outside of `range`.
   public func contains(_ slot: UInt8) -> Bool {
     Self.range.contains(slot) && rawValue & 1 << (slot - 1) != 0
   }
@@ -221,7 +226,7 @@ public struct PanicSlots: Equatable, Sendable {
   /// The slots, lowest first.
   public var numbers: [UInt8] { Self.range.filter(contains) }
 
-  /// Whether so many clicks, or more, can still come to mean a slot.
+  /// Whether so many clicks or more can still ask for a slot.
   func canBeMeant(byAtLeast clicks: Int) -> Bool {
     guard clicks <= Int(Self.range.upperBound) + 1 else { return false }
     return rawValue >> max(0, clicks - 2) != 0

@@ -1,20 +1,23 @@
 import FobBase
 public import WireProtocol
 
-/// One event of a keychain, from its arrival to its row: "exactly one entry in the core that it
-/// reaches".
+/// One event of a keychain, from its arrival to its row ("exactly one entry in the core that it
+/// reaches").
 public struct HeardEvent: Equatable, Sendable {
+  /// The record as sent; a bare press has only the identity.
   public let record: EventRecord
-  /// Only the frozen part could be read.
+  /// Only the frozen part of the record could be read.
   let isBare: Bool
+  /// When it came to this core.
   public let receivedAt: Timestamp
-  /// The first edge on the host's clock, µs, as a range that surely holds it; nil where no fit was
-  /// known.
+  /// When the first edge was on the host's clock, µs, as a range that surely holds it; nil where no
+  /// fit was known.
   let happenedAt: ClosedRange<Int64>?
+  /// `.open` for an edge that the detector has not settled; `.noted` for all other events.
   public internal(set) var meaning: PressDetector.Meaning
   /// The incident that it became an entry of.
   public internal(set) var incident: IncidentID?
-  /// A press that was made while the keychain could not be heard, and not just now.
+  /// A press that was made while the keychain was out of reach, and not just now.
   var isOutOfReach = false
   /// The clock of its boot has contradicted itself or the host's.
   var isClockDoubted = false
@@ -39,7 +42,7 @@ public struct HeardEvent: Equatable, Sendable {
 
   var identity: EventIdentity { record.identity }
   var number: UInt32 { identity.number.n }
-  /// Of the first edge, µs since the keychain's boot.
+  /// When the first edge was, µs since the keychain's boot.
   var clock: UInt64 { identity.clock }
   var isPress: Bool { identity.kind == .pressed }
   var isRelease: Bool { identity.kind == .released }
@@ -47,23 +50,24 @@ public struct HeardEvent: Equatable, Sendable {
   /// How many presses it stands for.
   var covers: Int { max(1, Int(record.covered)) }
 
-  /// Whether a run of the core before this one may have heard it, and told people.
+  /// Whether an earlier run of the core may have heard it and told people.
   func precedes(_ run: Timestamp) -> Bool { happenedAt.map { $0.lowerBound < run.instant } ?? true }
 }
 
 extension PressDetector {
-  /// What an event means, as it is stored.
+  /// The meaning of an event, as stored.
   public enum Meaning: RawRepresentable, Hashable, Codable, Sendable {
-    /// Not known yet: an entry of the log, committed and acked like any other.
+    /// Not known yet. The event is stored, committed and acked like any other.
     case open
     case alarm
     /// One click: silences the sounder of an open alarm.
     case acknowledge
-    /// A panic slot was asked for, 1 to 5.
+    /// Asks for a panic slot, 1 to 5.
     case slot(UInt8)
     /// Recorded, not acted on.
     case noted
 
+    /// - Returns: nil for a text that `rawValue` never gives.
     public init?(rawValue: String) {
       switch rawValue {
       case "open": self = .open
@@ -78,6 +82,7 @@ extension PressDetector {
       }
     }
 
+    /// "open", "alarm", "acknowledge", "noted", or "slot 1" to "slot 5".
     public var rawValue: String {
       switch self {
       case .open: "open"
@@ -88,7 +93,7 @@ extension PressDetector {
       }
     }
 
-    /// Something was done that cannot be taken back.
+    /// It was acted on in a way that cannot be taken back.
     var wasActedOn: Bool {
       switch self {
       case .acknowledge, .slot: true
@@ -97,12 +102,12 @@ extension PressDetector {
     }
   }
 
-  /// What became known: the meaning of one gesture, or of what of it was still open.
+  /// A meaning that became known, for one gesture or for the part of it that was still open.
   struct Verdict: Sendable {
     let meaning: Meaning
-    /// For the log.
+    /// Why it means that, for the log.
     var cause: Reason.Cause?
-    /// Whose meaning was open, in the order of their numbers.
+    /// The events that were open, in the order of their numbers.
     let events: [HeardEvent]
     /// No edge of the gesture could be placed on the host's clock.
     var isAgeUnknown = false

@@ -1,24 +1,23 @@
 import FobBase
 import WireProtocol
 
-/// Tells a press that was made before a disarm, and came after it, from a new cry for help.
+/// Tells an old press, made before a disarm and received after it, from a new cry for help.
 ///
-/// A press is older than a disarm only if all of this agrees; what cannot be proved is an alarm:
+/// A press is older than a disarm only if all four points agree. Without proof it is an alarm.
 ///
 /// 1. A **reference**: an event of the same boot came before the disarm, with a higher number and a
 ///    later clock than the press.
-/// 2. The reference can be **relied on**: it was not the first event of its boot, it came when its
-///    clock says that it was made, and not before, and nothing in that boot contradicts
-///    (`BootEvidence`).
+/// 2. The reference is **reliable**: it was not the first event of its boot, it came at the time at
+///    which its clock says it was made, and nothing in that boot contradicts it (`BootEvidence`).
 /// 3. The **absence** of the press is explained: it was made while the keychain was out of reach,
-///    the disarm fell into the same time, and so does the coming of the press (`Outage`); and the
-///    keychain did not say since that it keeps nothing.
-/// 4. The **fit**, where one is proven, does not say that it was made after the disarm.
+///    and the disarm and the arrival of the press fall into the same outage (`Outage`). The
+///    keychain has not said since that it keeps nothing.
+/// 4. The **fit**, where one is proven, does not say that the press was made after the disarm.
 ///
-/// 1 to 3 are settled at the disarm and stored with it (`SeenEvent`): a start that finds nothing of
-/// it has no proof.
+/// Points 1 to 3 are settled at the disarm and stored with it (`SeenEvent`): a start that finds
+/// none of it has no proof.
 struct PressAge: Sendable {
-  /// What is not to be relied on any more, and why.
+  /// A boot whose clock and numbers prove nothing from now on, and why.
   struct Doubt: Equatable, Sendable {
     let device: DeviceID
     let bootNonce: UInt32
@@ -30,12 +29,12 @@ struct PressAge: Sendable {
     let nonce: UInt32
   }
 
-  /// How a keychain is heard.
+  /// How well a keychain is heard.
   struct Reachability: Sendable {
     var outage: Outage
-    /// Of the boot that the last HELLO named; nil: there was none in this run.
+    /// The boot that the last HELLO named; nil: there was none in this run.
     var bootNonce: UInt32?
-    /// By the last HELLO and the heartbeats since, events wait to be sent again.
+    /// Events wait on the keychain to be sent again, by its last HELLO and the heartbeats since.
     var keepsEvents = false
     /// The incident in which a press of this reconnect was told.
     var toldIn: IncidentID?
@@ -43,15 +42,16 @@ struct PressAge: Sendable {
 
   var reachability: [DeviceID: Reachability] = [:]
   var boots: [Boot: BootEvidence] = [:]
-  /// A keychain that was not linked in this run was out of reach in all of it.
+  /// For a keychain that was not linked in this run: out of reach since its start.
   let unheard: Reachability
 
   init(at now: Timestamp) { unheard = Reachability(outage: Outage(since: now)) }
 
   // MARK: What it says
 
-  /// Learns from an event that is new, and says of it whether it was made out of reach.
+  /// Learns from a new event, and marks whether it was made out of reach.
   /// - Parameter isNumberReused: another event of the keychain had its number.
+  /// - Returns: a doubt about its boot, once.
   mutating func heard(_ event: inout HeardEvent, isNumberReused: Bool) -> Doubt? {
     let identity = event.identity
     let device = identity.deviceID
@@ -69,18 +69,19 @@ struct PressAge: Sendable {
     return reason.map { Doubt(device: device, bootNonce: identity.bootNonce, reason: $0) }
   }
 
-  /// Of an earlier boot, by all that the keychain says, and it has only just been linked.
+  /// True for an event of an earlier boot, by all that the keychain says, while the link has only
+  /// just come up.
   private func isReplay(_ event: HeardEvent, on line: Reachability) -> Bool {
     guard let linked = line.bootNonce, linked != event.identity.bootNonce else { return false }
     return event.record.flags.contains(.replayed) && line.outage.isHeardAgain(at: event.receivedAt)
   }
 }
 
-/// The rule: see `PressAge`.
+/// The rule that `PressAge` describes.
 extension PressAge {
   // MARK: The rule
 
-  /// What a press may be proved to be older by than the disarm of this moment.
+  /// Events that may prove later presses older than the disarm of this moment.
   func evidence(at now: Timestamp) -> [SeenEvent] {
     let found = boots.compactMap { boot, evidence -> SeenEvent? in
       guard let outage = reachability[boot.device]?.outage, outage.isCurrent(at: now),
@@ -95,7 +96,7 @@ extension PressAge {
         .prefix(Limits.accountDevices))
   }
 
-  /// See the rule above.
+  /// Whether the rule proves that a press was made before a disarm.
   func isOlder(_ press: HeardEvent, than disarmed: End) -> Bool {
     let identity = press.identity
     let evidence = boots[Boot(device: identity.deviceID, nonce: identity.bootNonce)]
@@ -109,7 +110,7 @@ extension PressAge {
     return happenedAt.upperBound < endedAt.instant
   }
 
-  /// Whether a press may still come that was missed before.
+  /// Whether a press that was missed may still come.
   func isMissing(_ device: DeviceID, at now: Timestamp) -> Bool {
     reachability[device, default: unheard].outage.isCurrent(at: now)
   }
@@ -130,9 +131,9 @@ extension SeenEvent {
   }
 }
 
-/// What a keychain's line tells, and what people were told of it.
+/// The state of each keychain's line, and what people were told of it.
 extension PressAge {
-  /// Takes in what an earlier run has found.
+  /// Takes the doubts that an earlier run has found.
   mutating func recover(_ records: [DeviceID: DeviceRecord]) {
     for (device, record) in records {
       guard let nonce = record.doubtedBoot else { continue }
@@ -164,7 +165,7 @@ extension PressAge {
     reachability[device]?.outage.missed(at: now)
   }
 
-  /// The host's clock was moved: no stamp of before can be compared.
+  /// The host's clock was moved: no earlier stamp can be compared any more.
   mutating func clockMoved() {
     for boot in boots.keys { boots[boot]?.forgetClock() }
   }
@@ -191,7 +192,7 @@ extension PressAge {
 
   // MARK: Room
 
-  /// Without room nothing is followed, and so nothing proved.
+  /// Without room the keychain is not followed, and so nothing about it can be proved.
   private mutating func put(_ line: Reachability, _ device: DeviceID) {
     guard reachability[device] != nil || reachability.count < Limits.devices else { return }
     reachability[device] = line

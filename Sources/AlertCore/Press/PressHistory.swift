@@ -1,16 +1,16 @@
 import FobBase
 import WireProtocol
 
-/// What is known of the button in one boot of one keychain: the newest events by number, in any
-/// order of arrival, and of each what it meant. Every arrival is judged by all of them, so that a
-/// late edge finds its place.
+/// The button of one keychain in one boot: its newest events by number, in any order of arrival,
+/// with their meanings. Each arrival is judged with all of them, so that a late edge finds its
+/// place.
 struct PressHistory: Sendable {
   private var events: [HeardEvent] = []
-  /// The line went down, or the core was started again, since the last event: what followed an
-  /// edge may have gone unheard.
+  /// The line went down or the core was restarted since the last event, so later edges may have
+  /// gone unheard.
   private(set) var isReachabilityLost = false
   private(set) var heardAt: Timestamp
-  /// When something that is open is to be judged again.
+  /// When open events are to be judged again; nil: none waits.
   private(set) var due: Timestamp?
 
   init(at now: Timestamp) { heardAt = now }
@@ -21,7 +21,9 @@ struct PressHistory: Sendable {
 
   // MARK: Events
 
-  /// - Returns: what is given up to make room, or cannot be placed: a press among it is an alarm.
+  /// Adds a new event.
+  /// - Returns: a verdict on an event that is given up for room or cannot be placed: a press is an
+  ///   alarm.
   mutating func add(_ event: HeardEvent) -> PressDetector.Verdict? {
     let place = events.firstIndex { $0.number >= event.number } ?? events.count
     if place < events.count, events[place].number == event.number {
@@ -35,13 +37,13 @@ struct PressHistory: Sendable {
     return givenUp(events.removeFirst(), .tooManyEvents)
   }
 
-  /// What an earlier run left, in any order.
+  /// Adds an event that an earlier run left; they come in any order.
   mutating func restore(_ event: HeardEvent) -> PressDetector.Verdict? {
     defer { isReachabilityLost = true }
     return add(event)
   }
 
-  /// What is open in it, when there is no room for it any more.
+  /// Verdicts on all open events, when there is no room for this history any more.
   func giveUp() -> [PressDetector.Verdict] {
     events.compactMap { givenUp($0, .tooManyKeychains) }
   }
@@ -55,7 +57,7 @@ struct PressHistory: Sendable {
 
   // MARK: Meaning
 
-  /// What has become known by now, oldest gesture first.
+  /// The verdicts that can be given by now, oldest gesture first.
   mutating func judge(_ slots: PanicSlots, at now: Timestamp) -> [PressDetector.Verdict] {
     due = nil
     guard hasOpen else { return [] }
@@ -103,7 +105,7 @@ struct PressHistory: Sendable {
         found[found.count - 1].isDoubtful = true
         found.append(Gesture(event, at: index, isDoubtful: true))
       case .apart:
-        // Its press is missing.
+        // The press before this release is missing.
         let isDoubtful = event.isRelease && missing > 0
         found.append(Gesture(event, at: index, isDoubtful: isDoubtful))
       }
@@ -114,14 +116,16 @@ struct PressHistory: Sendable {
 
   // MARK: Age
 
-  /// A clock that puts it into the future proves nothing.
+  /// Whether its last edge is at most 10 s old. An unknown age counts as older, and so does an edge
+  /// in the future, whose clock proves nothing.
   private func isRecent(_ gesture: Gesture, at now: Timestamp) -> Bool {
     guard let edge = lastEdge(of: gesture) else { return false }
     let (age, overflow) = now.instant.subtractingReportingOverflow(edge.lowerBound)
     return !overflow && age <= PressTimes.oldest.microseconds && edge.upperBound <= now.instant
   }
 
-  /// Its last edge on the host's clock: by its own fit, or by that of another of its edges.
+  /// When its last edge was on the host's clock, by the fit of that edge or of another of the
+  /// gesture; nil where none has one.
   private func lastEdge(of gesture: Gesture) -> ClosedRange<Int64>? {
     let last = events[gesture.last]
     for event in events[gesture.first...gesture.last].reversed() where event.isEdge {

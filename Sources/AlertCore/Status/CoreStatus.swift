@@ -1,36 +1,43 @@
 import FobBase
 
-/// What is true now, for whoever asks. A reading carries its age, or the moment it was taken.
+/// The present state of the core. Each reading carries its age, or the time when it was taken.
 public struct CoreStatus: Codable, Equatable, Sendable {
+  /// One of R40's six.
   public let state: EmergencyState
+  /// The open one, or the ended one that nobody has resumed from; nil: none.
   public let incident: Incident?
-  /// When contacts are told again (R37).
+  /// When contacts are told again (R37); nil: nothing is due.
   public let nextMessage: Timestamp?
-  /// "4 total" (R18).
+  /// How many contacts the account has (R18: "4 total").
   public let contacts: Int
   /// Contacts that no notification channel can reach, as configured.
   public let unreachable: [ContactID]
-  /// What a person should know before anything happens, as that nobody would be told (R14).
+  /// What a person should know before an alarm, such as that nobody would be told (R14).
   public let warnings: [String]
-  /// Why nothing is durable now; nil when the store works.
+  /// Why the store fails now; nil while it works.
   public let storageFailure: String?
+  /// The owner's account, without names and addresses.
   public let account: AccountStatus
-  /// The worst of the account's keychains (R24 to R26).
+  /// The level of the account's keychain that stands worst (R24 to R26).
   public let overall: StatusRow.Level
   /// "All good!", "Warnings!" or "Error!"
   public let summary: String
   /// As in "checked 3 minutes ago" (R27); nil before the first check.
   public let checked: String?
+  /// When a keychain last sent HELLO, HEARTBEAT or POSITION in this run, or a person last asked for
+  /// new readings (R28), whichever is later; nil: neither.
   public let checkedAt: Timestamp?
-  /// Of the account's keychain that stands worst, or of none where there is none.
+  /// The rows of the account's keychain that stands worst; without a keychain, rows that say so.
   public let lines: [StatusRow]
+  /// All keychains that are linked or of the account, by id.
   public let devices: [Device]
+  /// The linked keychains, by id.
   public let links: [Link]
-  /// When this was true: a reader finds from it how far off a moment is, whatever its own clock
-  /// says.
+  /// When this was true. From it a reader can tell how far off a time is, whatever the reader's own
+  /// clock says.
   public let now: Timestamp
 
-  /// The same with so many of the keychains and links, from a place on.
+  /// The status with only `count` keychains and links, from the index `first` on.
   public func part(from first: Int, count: Int) -> CoreStatus {
     CoreStatus(
       state: state, incident: incident, nextMessage: nextMessage, contacts: contacts,
@@ -40,39 +47,57 @@ public struct CoreStatus: Codable, Equatable, Sendable {
       links: Array(links.dropFirst(first).prefix(count)), now: now)
   }
 
+  /// A keychain that is linked now.
   public struct Link: Codable, Equatable, Sendable {
+    /// 16 hexadecimal digits.
     public let device: String
+    /// 0 to 100; nil: not known.
     public let batteryPercent: UInt8?
+    /// When its last HELLO, HEARTBEAT or POSITION came.
     public let heardAt: Timestamp
   }
 
   /// A keychain that is linked or of the account.
   public struct Device: Codable, Equatable, Sendable {
+    /// 16 hexadecimal digits.
     public let device: String
+    /// Its presses raise the account's alarm (R4, R20).
     public let isOwned: Bool
+    /// A test identity: no live notification channel serves it.
     public let isBench: Bool
+    /// It is linked now.
     public let isLinked: Bool
+    /// When its last HELLO, HEARTBEAT or POSITION came; nil: none in this run.
     public let heardAt: Timestamp?
+    /// As in "1.2.0", possibly from an earlier run; nil: not known.
     public let firmware: String?
+    /// The worst of its rows.
     public let overall: StatusRow.Level
+    /// Its four rows, in the order of `StatusRow.Kind`.
     public let lines: [StatusRow]
   }
 
   /// "Not protecting" and "protecting, nothing happened" are both NO_EMERGENCY (R48).
   public struct AccountStatus: Codable, Equatable, Sendable {
+    /// Somebody has made an account.
     public let exists: Bool
+    /// From here on changes need the PIN (R16, R17, R19).
     public let isSetUp: Bool
+    /// While false nobody is told (R20, G5).
     public let isLoggedIn: Bool
+    /// Without one anybody can cancel an alarm.
     public let hasPIN: Bool
+    /// The owner has confirmed the mail address.
     public let isEmailConfirmed: Bool
+    /// Automatic triggers count (R48, R57).
     public let isProtecting: Bool
-    /// What a start of protection lacks (R57).
+    /// What is missing before protection can start (R57); empty: nothing.
     public let missingForProtection: [String]
   }
 }
 
 extension StatusRow.Level {
-  /// R24 to R26.
+  /// The headline (R24 to R26).
   public var summary: String {
     switch self {
     case .good: "All good!"

@@ -1,28 +1,28 @@
 import FobBase
 public import WireProtocol
 
-/// What is known of each keychain: its link, what it last read, what was told of it.
+/// The keychains that are known: their links, last readings, and what was told of them.
 struct DeviceBook: Sendable {
   struct Entry: Sendable {
     var link: LinkID?
-    /// When it last said anything.
+    /// When its last HELLO, HEARTBEAT or POSITION came: events do not count.
     var heardAt: Timestamp?
     /// Per cent; nil: never read, or the keychain does not know.
     var battery: UInt8?
     var batteryAt: Timestamp?
-    /// At 20 per cent it is low, above 22 no longer (G6).
+    /// Low from 20 % down, no longer low above 22 % (G6).
     var isBatteryLow = false
     var fix: PositionQuality?
     var fixAt: Timestamp?
-    /// Why it is not understood; nil: it is.
+    /// Why its protocol version does not fit; nil: it does.
     var versionTrouble: String?
-    /// When a position was last known.
+    /// When it last sent a position.
     var locatedAt: Timestamp?
-    /// Of the boot that is linked.
+    /// The boot nonce of its last HELLO; nil: none in this run.
     var bootNonce: UInt32?
     var record = DeviceRecord()
 
-    /// Its clock or numbers have contradicted themselves since it was started.
+    /// Its clock or numbers have contradicted themselves in its present boot.
     var isDoubted: Bool { bootNonce != nil && record.doubtedBoot == bootNonce }
   }
 
@@ -30,7 +30,7 @@ struct DeviceBook: Sendable {
   private var lines: [LinkID: DeviceID] = [:]
   /// Lines that cannot be opened, and why.
   private(set) var troubles: [LinkID: String] = [:]
-  /// Of local time, in front of UTC.
+  /// How far local time is ahead of UTC.
   var zoneOffset = Interval.zero
 
   fileprivate static let lowAt: UInt8 = 20
@@ -42,13 +42,15 @@ struct DeviceBook: Sendable {
 
   func device(on link: LinkID) -> DeviceID? { lines[link] }
 
-  /// Linked keychains and their lines, in the order of their names.
+  /// Linked keychains, by id.
   var linked: [(device: DeviceID, entry: Entry)] {
     entries.filter { $0.value.link != nil }.sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
   }
 
-  /// - Parameter isKept: false: of a line that goes up and down too often for each to be kept.
+  /// A keychain has answered HELLO on a line.
+  /// - Parameter isKept: false where the line goes up and down too often for each change to be
+  ///   stored.
   mutating func linkUp(
     _ link: LinkID, _ hello: Hello, isKept: Bool, at now: Timestamp, _ output: inout CoreOutput
   ) {
@@ -63,7 +65,7 @@ struct DeviceBook: Sendable {
     entry.heardAt = now
     entry.bootNonce = hello.bootNonce
     entry.versionTrouble = hello.versionTrouble
-    // A run of the keychain that is new knows neither yet.
+    // A keychain that was just started knows neither yet.
     entry.battery = nil
     entry.fix = nil
     entry.fixAt = nil
@@ -77,7 +79,7 @@ struct DeviceBook: Sendable {
     entries[device] = entry
   }
 
-  /// Two lines name it: where it is, neither says.
+  /// Two lines name the keychain, so neither says where it is.
   func isOnSeveralLines(_ device: DeviceID) -> Bool {
     lines.values.count { $0 == device } > 1
   }
@@ -92,7 +94,8 @@ struct DeviceBook: Sendable {
     output.changes.devices[device] = entries.values[place].record
   }
 
-  /// Forgets what was unlinked longest: a line may name a new keychain at each opening.
+  /// Forgets the keychain that was silent longest among the unlinked ones, since a line may name a
+  /// new keychain at each opening.
   private mutating func makeRoom() {
     guard entries.count >= Limits.devices else { return }
     let unlinked = entries.filter { $0.value.link == nil }
@@ -109,14 +112,15 @@ struct DeviceBook: Sendable {
     return device
   }
 
-  /// Another line that names it has it now, if there is any.
+  /// Links the keychain to another line that names it, if there is any.
   private mutating func unlink(_ device: DeviceID, from link: LinkID) {
     guard entries[device]?.link == link else { return }
     let others = lines.filter { $0.value == device }.keys
     entries[device]?.link = others.min { $0.rawValue < $1.rawValue }
   }
 
-  /// - Returns: whether this is news.
+  /// A line cannot be opened.
+  /// - Returns: whether the reason is new.
   mutating func cannotOpen(_ link: LinkID, _ reason: String) -> Bool {
     troubles.updateValue(reason, forKey: link) != reason
   }
@@ -126,7 +130,7 @@ struct DeviceBook: Sendable {
   ) {
     guard let device = lines[link], let place = entries.index(forKey: device) else { return }
     let percent = beat.batteryPercent
-    // Where it stands: each keychain says this every second, and an entry is large.
+    // Changed in place: each keychain says this every second, and an entry is large.
     entries.values[place].heard(percent: percent == 255 ? nil : percent, at: now)
     guard percent < Self.lowAt else { return }
     var record = entries.values[place].record
@@ -134,7 +138,7 @@ struct DeviceBook: Sendable {
     entries.values[place].record = record
   }
 
-  /// Once a local day (R34), also over restarts.
+  /// Logs a low battery once a local day (R34), also over restarts.
   private func tellLowBattery(
     _ device: DeviceID, _ percent: UInt8, _ record: inout DeviceRecord, at now: Timestamp,
     _ output: inout CoreOutput
@@ -142,8 +146,8 @@ struct DeviceBook: Sendable {
     let microseconds = now.wall &+ zoneOffset.microseconds
     let length: Int64 = 86_400_000_000
     let day = microseconds / length - (microseconds % length < 0 ? 1 : 0)
-    // A wall clock that was set back is no new day; one that was set back by more than a day had
-    // been wrong, and must not keep the rest quiet.
+    // Yesterday's date is a wall clock that was set back, and no new day. One set back by more had
+    // been wrong before, and must not suppress the warning.
     if let told = record.lowBatteryDay, day == told || day == told &- 1 { return }
     record.lowBatteryDay = day
     output.changes.devices[device] = record
@@ -178,7 +182,7 @@ extension DeviceBook.Entry {
 }
 
 extension Hello {
-  /// Why this host and a device have no version of the protocol in common; nil where they have.
+  /// Why this host and the device share no protocol version; nil where they do.
   public var versionTrouble: String? {
     guard !(versionMin...max(versionMin, versionMax)).contains(FrameHead.version) else {
       return nil

@@ -1,13 +1,15 @@
 public import FobBase
 
-/// One status row: how it stands, in the words that a person reads, and how old that is
-/// (R27, R29 to R33).
+/// One status row: its level, the words that a person reads, and the age of the reading (R27, R29
+/// to R33).
 public struct StatusRow: Codable, Equatable, Sendable {
+  /// What a row is about, in the order of the rows.
   public enum Kind: String, Codable, Sendable, CaseIterable { case link, battery, service, gps }
+  /// How serious a row is (R24 to R26).
   public enum Level: String, Codable, Sendable, Comparable, CaseIterable {
     case good, warning, error
 
-    /// In the order of their weight.
+    /// Good before warning before error.
     public static func < (a: Level, b: Level) -> Bool {
       switch (a, b) {
       case (.good, .warning), (.good, .error), (.warning, .error): true
@@ -16,49 +18,61 @@ public struct StatusRow: Codable, Equatable, Sendable {
     }
   }
 
+  /// Which of the four rows it is.
   public let kind: Kind
+  /// The row's level.
   public let level: Level
+  /// In English, as shown.
   public let text: String
-  /// The cause, and what can be done.
+  /// The cause, or what a person can do; nil: nothing.
   public let advice: String?
-  /// Of the reading behind it, in seconds; nil where there is none.
+  /// Age of the reading behind it, in seconds; nil where there is none.
   public let age: Int64?
 }
 
-/// What the four lines are made from.
+/// The readings that the four rows are made from.
 public struct StatusReadings: Equatable, Sendable {
+  /// How the line to the keychain stands.
   public enum Link: Equatable, Sendable {
     case up
     case down
     /// The port is there and cannot be opened.
     case closed(String)
-    /// It is there, and speaks no version of the protocol that is spoken here.
+    /// The keychain speaks no protocol version that this host speaks.
     case notUnderstood(String)
   }
 
+  /// What the keychain says of its position (R32).
   public enum GPS: Equatable, Sendable {
     case good, weak
-    /// It says that it has no position.
+    /// It reports that it has no position.
     case noFix
-    /// It says nothing.
+    /// It reports nothing.
     case silent
   }
 
+  /// The other rows depend on it: without a link they are unknown.
   public var link: Link
   /// Per cent; nil: not known.
   public var battery: UInt8?
+  /// With hysteresis: low from 20 % down, until it is above 22 % (G6).
   public var isBatteryLow: Bool
-  /// Why nothing is accepted now; nil: the service is there.
+  /// Why the store does not work; nil: it works.
   public var serviceTrouble: String?
-  /// What of the records was lost; nil: nothing.
+  /// The damage of the records; nil: none.
   public var damage: String?
+  /// `.silent` also where the keychain was never linked in this run.
   public var gps: GPS
-  /// Since a position was last known.
+  /// Since the keychain last sent a position; nil: never in this run.
   public var sinceLocated: Interval?
+  /// Since its last HELLO, HEARTBEAT or POSITION; nil: none in this run.
   public var linkAge: Interval?
+  /// Since its last heartbeat; nil: none in this run.
   public var batteryAge: Interval?
+  /// Since its last POSITION; nil: none since it was linked.
   public var gpsAge: Interval?
 
+  /// The ages and `damage` are nil until they are set.
   public init(
     link: Link, battery: UInt8?, isBatteryLow: Bool = false, serviceTrouble: String? = nil,
     gps: GPS, sinceLocated: Interval? = nil
@@ -71,10 +85,10 @@ public struct StatusReadings: Equatable, Sendable {
     self.sinceLocated = sinceLocated
   }
 
-  /// In the order of the rows.
+  /// The four rows, in the order in which they are shown.
   public var lines: [StatusRow] { [linkLine, batteryLine, serviceLine, gpsLine] }
 
-  /// Error beats warning, and only four good lines are good (R24 to R26).
+  /// The worst level: only four good rows are good (R24 to R26).
   public var overall: StatusRow.Level { lines.map(\.level).max() ?? .good }
 
   private func line(
@@ -86,7 +100,7 @@ public struct StatusReadings: Equatable, Sendable {
       age: age.map { $0.microseconds / 1_000_000 })
   }
 
-  /// R29. The link is a USB serial line here, and so it says.
+  /// R29. The text says USB, since the link is a USB serial line here.
   private var linkLine: StatusRow {
     switch link {
     case .up: line(.link, .good, "USB connected", nil, linkAge)
@@ -147,8 +161,9 @@ public struct StatusReadings: Equatable, Sendable {
   }
 }
 
-/// How long ago, as a person says it (R27).
+/// Ages in words (R27).
 public enum Age {
+  /// As in "3 minutes": one whole unit, rounded down; negative counts as "0 seconds".
   public static func words(_ interval: Interval) -> String {
     let seconds = max(0, interval.microseconds / 1_000_000)
     func count(_ number: Int64, _ unit: String) -> String {

@@ -3,7 +3,8 @@ import Emulator
 import FobBase
 import WireProtocol
 
-/// What lies between a bridge and its core: posts and answers in any order, streams in theirs.
+/// The network between a bridge and its core: posts and answers come in any order, each stream in
+/// its own.
 struct FeedNetwork {
   enum Parcel {
     // To the core
@@ -60,7 +61,7 @@ struct FeedNetwork {
     switch parcel {
     case .batch(_, let post) where troubles.contains(.losesBatches),
       .answer(let post, _) where troubles.contains(.losesAnswers):
-      // With the connection, so that the bridge knows; or it waits in vain.
+      // The connection may be lost as well, so that the bridge knows; otherwise it waits in vain.
       if Bool.random(using: &random) { carry(.failed(post: post), at: now) }
     case .batch where troubles.contains(.doublesBatches) && Bool.random(using: &random):
       carry(parcel, at: now)

@@ -2,7 +2,7 @@ import AlertCore
 import Emulator
 import FobBase
 
-/// A machine with a clock, the one process on it that bridges, and its way to a core on another.
+/// A machine with a clock, its one process that bridges, and its network to a core on another host.
 final class SimulatedBridge {
   let place: RemoteBridgeSite
   let clock: BoardClock
@@ -10,9 +10,9 @@ final class SimulatedBridge {
   var network: FeedNetwork
   /// The process; nil while it is down.
   var run: BridgeProcess?
-  /// It is started again then.
+  /// When the process is started again.
   var startsAt = Instant(microseconds: 0)
-  /// Of posts and streams, over all runs.
+  /// The last number of a post or stream, over all runs.
   private var lastNumber = 0
 
   init(_ place: RemoteBridgeSite, seed: UInt64) {
@@ -31,15 +31,16 @@ final class SimulatedBridge {
   }
 }
 
-/// A bridge on a host of its own, which feeds the core of another.
+/// A bridge that runs on a host of its own and feeds the core of another host.
 public struct RemoteBridgeSite: Equatable, Sendable {
-  /// Whose core it feeds.
+  /// The host whose core it feeds.
   public var host: Int
-  /// These are plugged into it where others are plugged into that host.
+  /// Keychains that are plugged into it instead of into that host.
   public var keychains: Set<Int>
-  /// Parts per million, of its clock.
+  /// Drift of its clock, in parts per million.
   public var drift: Int32
 
+  /// - Parameter drift: parts per million.
   public init(host: Int, keychains: Set<Int>, drift: Int32) {
     self.host = host
     self.keychains = keychains
@@ -47,20 +48,20 @@ public struct RemoteBridgeSite: Equatable, Sendable {
   }
 }
 
-/// One run of a bridge: production sessions and machines of the feed, and what `RemoteBridge` and
-/// its client have in hand. Times are of the bridge's clock, but for `wake`.
+/// One run of a bridge: production sessions, production machines of the feed, and the state of
+/// `RemoteBridge` and its client. Times are of the bridge's clock, except `wake`.
 final class BridgeProcess {
   let name: String
   let ends: LineEnds
   var lines: [UplinkQueue]
   var heard = RemoteCoreState()
-  /// When a stream is to be opened.
+  /// When the next stream is to be opened; nil: none is due.
   var streamAt: Instant?
-  /// The one that is open, and when it is given up.
+  /// The open stream, and when it is given up.
   var stream: (number: Int, silentAt: Instant)?
-  /// The post that is under way for each line, and when it is given up.
+  /// For each line the post under way, and when it is given up.
   var posts: [(number: Int, silentAt: Instant)?]
-  /// In true time.
+  /// When it is to be woken, in true time.
   var wake = Instant.never
 
   init(_ name: String, lines: Int, at now: Instant) {
@@ -80,17 +81,17 @@ final class BridgeProcess {
   }
 }
 
-/// What a core's process has in hand of its bridges, as `FeedServer` has it.
+/// The state of a core's process for its bridges, as `FeedServer` has it.
 struct SimulatedFeedServer {
-  /// By what bridges are let in.
+  /// The holder of all bridges.
   static let holder = "token"
 
   var table = FeedTable()
-  /// The posts that wait for commits, by the batches that the table counts.
+  /// Posts that wait for commits, by the number of their batch in the table.
   var answers: [UInt64: Int] = [:]
   var streams: [BridgeRun: Int] = [:]
   var nextHeartbeat: Instant?
 
-  /// On the core's boot clock.
+  /// When it is to be woken, on the core's boot clock.
   var nextWake: Instant { min(table.nextWake ?? .never, nextHeartbeat ?? .never) }
 }

@@ -3,11 +3,11 @@ import Emulator
 import FobBase
 import WireProtocol
 
-/// A host's disk: what a commit has become of it, in trouble and out of it.
+/// A host's disk, with its troubles.
 struct Disk {
-  /// What becomes of one commit.
+  /// The fate of one commit.
   struct Fate {
-    /// When the store answers; never, while the disk hangs.
+    /// When the store answers; `.never` while the disk hangs.
     var answersAt: Instant
     /// The answer; nil: committed.
     var failure: String?
@@ -15,13 +15,13 @@ struct Disk {
 
   private(set) var tables = Tables()
   var trouble: DiskTrouble?
-  /// While it lies: what it really has, and what it only says that it has.
+  /// While it lies: the tables that it really has, and the changes that it only claims to have.
   private var flushed: Tables?
   private var unflushed: [Changes] = []
-  /// Written by a commit that failed: there after a crash, perhaps.
+  /// Written by a failed commit: a crash may bring it to light.
   private var limbo: Changes?
 
-  /// A commit begins.
+  /// Decides the fate of a commit that begins now.
   func fate(_ random: inout SplitMix64, at now: Instant) -> Fate {
     let usual = now + .microseconds(.random(in: 80...2_000, using: &random))
     switch trouble {
@@ -51,7 +51,7 @@ struct Disk {
 
   mutating func fail(_ changes: Changes) { limbo = trouble == .failingLate ? changes : nil }
 
-  /// What a failed commit had written is found after a crash, or it is not.
+  /// After a crash the writes of a failed commit are found, or not.
   mutating func recoverLimbo(_ random: inout SplitMix64) -> Changes? {
     defer { limbo = nil }
     guard let limbo, Bool.random(using: &random) else { return nil }
@@ -59,8 +59,8 @@ struct Disk {
     return limbo
   }
 
-  /// The host goes down: what a lying disk had not flushed is gone, from some commit on.
-  /// - Returns: the events that it had said it has; nil where it did not lie.
+  /// The host goes down: a lying disk loses what it had not flushed, from some commit on.
+  /// - Returns: the lost events that it had claimed; nil where it did not lie.
   mutating func losePower(_ random: inout SplitMix64) -> [EventIdentity]? {
     guard var kept = flushed, !unflushed.isEmpty else { return nil }
     let count = Int.random(in: 0...unflushed.count, using: &random)
@@ -75,16 +75,16 @@ struct Disk {
   }
 }
 
-/// What a host's disk holds, as the production store's tables have it.
+/// The contents of a host's disk, in the tables of the production store.
 struct Tables {
   private(set) var events: [HeardEvent] = []
   /// Rows whose meaning became known after their own commit.
   private var late: [EventIdentity: LateMeaning] = [:]
   private var identities: Set<EventIdentity> = []
   private var incidents: [IncidentID: Incident] = [:]
-  /// Of the messages, those that are neither delivered nor withdrawn.
+  /// Messages that are neither delivered nor withdrawn.
   private var notifications: [String: Notification] = [:]
-  /// As it was changed last; nil: never by a commit.
+  /// The account as last changed; nil: no commit has changed it.
   private(set) var account: Account?
   private var devices: [DeviceID: DeviceRecord] = [:]
 
@@ -104,7 +104,7 @@ struct Tables {
 
   func holds(_ identity: EventIdentity) -> Bool { identities.contains(identity) }
 
-  /// As the next run reads it.
+  /// The state that the next run reads.
   var state: StoredState {
     let opened = incidents.values.filter { $0.state != .noEmergency }
     let disarmed = incidents.values.filter { $0.endReason == .disarmed }

@@ -5,29 +5,30 @@ import Judge
 import WireProtocol
 
 /// One run of the host's process, wired as the bridge wires it: production core, sessions and the
-/// core's end of a feed, and what the bridge's threads have in hand.
+/// core's end of a feed, and the state of the bridge's threads.
 final class HostRun {
   var core: AlertCore
   let began: Instant
   let ends: LineEnds
   var feedServer = SimulatedFeedServer()
-  /// A bridge feeds it.
+  /// A bridge on another host feeds it.
   private let isFed: Bool
-  /// Decided and not yet performed.
+  /// Effects that are decided and not yet performed.
   var output = CoreOutput()
-  /// The commit thread.
+  /// The state of the commit thread; nil: it is idle.
   var commit: (batch: CommitBatch, fate: Disk.Fate)?
-  /// The threads of the notification channels.
+  /// The state of the notification channels' threads.
   var channels: [SimulatedChannel]
-  /// When each message was handed out whose answer the core waits for, and to which way.
+  /// Messages whose answer the core waits for, with the time of the hand-out and the notification
+  /// channel.
   var handedOut: [String: (at: Instant, way: Int)] = [:]
-  /// What people have asked to be changed of the account, unanswered.
+  /// Unanswered requests for changes of the account.
   var changes: Set<RequestID> = []
-  /// One of them is done.
+  /// One of them is done, so the notification channels are to be told again.
   var areWaysToTell = false
-  /// Effects that are still performed before the process is killed.
+  /// How many effects are performed before the process is killed; nil: it is not to be.
   var effectsUntilKill: Int?
-  /// It is killed then, at the latest.
+  /// When it is killed at the latest.
   var killedBy = Instant.never
   var downFor = Interval.zero
   /// When the core and the sessions are to be woken, in true time.
@@ -54,13 +55,13 @@ final class HostRun {
   }
 }
 
-/// The bridge's thread for a notification channel: it hands over a message at a time, and waits for
-/// the answer.
+/// The bridge's thread for a notification channel: it hands over one message at a time and waits
+/// for the answer.
 struct SimulatedChannel {
   /// A call that is under way.
   struct Call {
     let notification: Notification
-    /// The receiver takes the message then; never, if it does not.
+    /// When the receiver takes the message; `.never` if it does not.
     let takenAt: Instant
     var isTaken = false
     let answeredAt: Instant
@@ -75,14 +76,14 @@ struct SimulatedChannel {
   var nextDue: Instant { call?.nextDue ?? .never }
   var count: Int { waiting.count + (call == nil ? 0 : 1) }
 
-  /// - Returns: false when so many wait that the bridge's mailbox is full.
+  /// - Returns: false when the bridge's bounded queue is full.
   mutating func put(_ notification: Notification) -> Bool {
     guard waiting.count < Limits.deliveries else { return false }
     waiting.append(notification)
     return true
   }
 
-  /// The thread is free: it takes the next.
+  /// The thread takes the next message, if it is free.
   mutating func begin(
     _ trouble: (Contact) -> ChannelFault?, _ random: inout SplitMix64, at now: Instant
   ) {
@@ -118,7 +119,7 @@ struct SimulatedChannel {
 
   mutating func end() { call = nil }
 
-  /// The trouble is over: what waits for an answer gets it.
+  /// The trouble is over: calls that wait get their answers.
   mutating func hurry(at now: Instant) {
     guard let call, call.answeredAt > now else { return }
     let isTaken = call.isTaken || call.error == nil
@@ -130,9 +131,9 @@ struct SimulatedChannel {
 
 /// A process's ends of the keychains' lines, wired as the bridge wires them.
 final class LineEnds {
-  /// One each keychain's line.
+  /// One session for each keychain's line.
   var sessions: [HostSession]
-  /// What is held back for a line that does not take it: whole frames.
+  /// Whole frames that wait for a line that does not take them.
   var outboxes: [[UInt8]]
 
   init(lines: Int) {

@@ -3,7 +3,7 @@ import Emulator
 import FobBase
 import Judge
 
-/// A machine with clocks and a disk, and the one process on it that bridges and decides.
+/// A machine with clocks, a disk, and one process that bridges and decides.
 final class SimulatedHost {
   let index: Int
   private let setting: Setting
@@ -11,17 +11,17 @@ final class SimulatedHost {
   var random: SplitMix64
   /// The process; nil while it is down.
   var run: HostRun?
-  /// It is started again then.
+  /// When the process is started again.
   var startsAt = Instant(microseconds: 0)
-  /// When its process ended, or when it was rebooted since.
+  /// When its process ended, or when the host was last rebooted since.
   var downSince = Instant(microseconds: 0)
-  /// What is wrong with each notification channel, by contact.
+  /// The faults of the notification channels, by channel and contact.
   var channelFaults: [[ChannelFault?]] = []
-  /// As its watchers were told last; nil while it is down.
+  /// The emergency's state as watchers were last told; nil while the process is down.
   var state: Workflow?
   private var boot: UInt64 = 1
   private var bootedAt = Instant(microseconds: -3_600_000_000)
-  /// Of the wall clock against true time.
+  /// How far the wall clock is ahead of true time.
   private(set) var wallOffset = Interval.zero
 
   init(_ index: Int, _ setting: Setting, seed: UInt64) {
@@ -50,14 +50,14 @@ final class SimulatedHost {
     Instant(microseconds: (now - bootedAt).microseconds)
   }
 
-  /// True time of a moment of the boot clock.
+  /// The true time at which the boot clock shows an instant.
   func trueInstant(_ instant: Instant) -> Instant {
     bootedAt + .microseconds(instant.microseconds)
   }
 
   func setWallClock(by interval: Interval) { wallOffset = wallOffset + interval }
 
-  /// The boot clock begins anew.
+  /// The host is rebooted: its boot clock starts over.
   func reboot(at now: Instant) {
     boot += 1
     bootedAt = now - .seconds(8)

@@ -3,24 +3,24 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// Stands between a defective keychain's firmware and its line: frames go out as the defect has
-/// them, and an ack of what was said comes in as one of what was meant.
+/// Sits between a defective keychain's firmware and its line. It changes outgoing frames as the
+/// defect would, and turns acks of what was said into acks of what was meant.
 struct DefectFilter {
   private var defects: [DeviceDefect] = []
   private var random: SplitMix64
   private let constantNonce: UInt32
-  /// How each event was said for the first time, and so for ever.
+  /// How each event was first said; it is said the same way for ever.
   private var sayings: [EventIdentity: Saying] = [:]
-  /// By the ack of what was said: what it stands for.
+  /// The events that each ack of a said event stands for.
   private var meant: [EventAck: [EventIdentity]] = [:]
   private var hasLeapt = false
-  /// Of a frame that has begun.
+  /// The bytes of a frame that has begun, outgoing and incoming.
   private var outgoing: [UInt8] = []
   private var incoming: [UInt8] = []
 
   private struct Saying {
     var identity: EventIdentity
-    /// A press that stands for all from this number on, which it does not.
+    /// The press falsely claims to stand for all from this number on.
     var mergedFrom: EventNumber?
   }
 
@@ -31,7 +31,7 @@ struct DefectFilter {
 
   mutating func fall(_ defect: DeviceDefect) { defects.append(defect) }
 
-  /// Power has gone, in the middle of a frame perhaps.
+  /// Power has gone, perhaps in the middle of a frame.
   mutating func fallSilent() {
     outgoing = []
     incoming = []
@@ -39,8 +39,8 @@ struct DefectFilter {
 
   // MARK: Out
 
-  /// What goes to the line.
-  /// - Parameter note: is told of each event that is said as another, once.
+  /// Turns the firmware's bytes into those for the line.
+  /// - Parameter note: called once for each event that is said as another.
   mutating func say(
     _ bytes: [UInt8], note: (_ meant: Event, _ said: EventIdentity) -> Void
   ) -> [UInt8] {
@@ -54,8 +54,9 @@ struct DefectFilter {
     return said
   }
 
+  /// Changes a frame as the defects would.
   /// - Parameter body: head, type, sequence, payload.
-  /// - Returns: the frame that goes out in its place; nil: as it is.
+  /// - Returns: the frame to send in its place; nil: it goes out as it is.
   private mutating func change(
     _ body: [UInt8], _ note: (Event, EventIdentity) -> Void
   ) -> [UInt8]? {
@@ -175,7 +176,7 @@ struct DefectFilter {
     record.position.satellites = lot()
     record.firstCovered = EventNumber(rawValue: lot())
     record.covered = lot()
-    // Of some presses only the frozen part can be read.
+    // Some presses are cut to their frozen part.
     let isCut = record.identity.kind == .pressed && Int.random(in: 0..<4, using: &random) == 0
     return Self.frame(record, body, longest: isCut ? EventRecord.size : nil)
   }
@@ -201,7 +202,7 @@ struct DefectFilter {
     }
     sayings[record.identity] = saying
     meant[EventAck(saying.identity), default: []].append(record.identity)
-    // For whom a merged press stands may be said otherwise, too.
+    // A merged press may be changed in what it covers, too.
     if saying.identity != record.identity || record.flags.contains(.merged) {
       note(Event(record), saying.identity)
     }
@@ -237,7 +238,7 @@ struct DefectFilter {
 
   // MARK: In
 
-  /// What comes to the firmware.
+  /// Turns the line's bytes into those for the firmware.
   mutating func hear(_ bytes: [UInt8]) -> [UInt8] {
     var heard: [UInt8] = []
     for byte in bytes {
@@ -249,7 +250,7 @@ struct DefectFilter {
     return heard
   }
 
-  /// An ack of each event that was said so.
+  /// Acks of all events that were said so; nil where the frame is no ack of a changed event.
   private func acks(in body: [UInt8]) -> [UInt8]? {
     guard body[1] == MessageType.eventAck.rawValue else { return nil }
     let ack = body.withUnsafeBytes {
@@ -260,7 +261,7 @@ struct DefectFilter {
 
   // MARK: Frames
 
-  /// The body of the one frame in these bytes; nil where that is none, or damaged.
+  /// The body of the one frame in these bytes; nil where there is none or it is damaged.
   private static func frame(_ wire: [UInt8]) -> [UInt8]? {
     var decoder = FrameDecoder()
     let outcome = wire.withUnsafeBytes {
@@ -270,7 +271,7 @@ struct DefectFilter {
     return outcome == .frame ? decoder.withBody { Array($0) } : nil
   }
 
-  /// - Parameter longest: so much of the payload, at the most.
+  /// - Parameter longest: how many bytes of the payload are sent at most.
   private static func frame(
     _ payload: some Payload, _ body: [UInt8], longest: Int? = nil
   ) -> [UInt8] {

@@ -1,44 +1,48 @@
 public import FobBase
 
-/// What a keychain says wrongly, whatever its firmware does rightly: a counter that is too short, a
-/// processor that counts wrongly, a lie. It hears acks of what it has said.
+/// What a keychain says wrongly, although its firmware is right: a counter that is too short, a
+/// processor that miscounts, a lie. It hears acks of what it has said.
 public enum DeviceDefect: Equatable, Sendable {
-  /// A counter of so many bits, of units of so many µs. It began so that it is full after `fullIn`,
-  /// or with zero where it is too short for that.
+  /// A counter of `bits` bits that counts units of `unit` µs. It starts so that it is full after
+  /// `fullIn`, or at zero where it is shorter than that.
   case clockWraps(bits: Int, unit: UInt64, fullIn: Interval, Clocks)
   case clockRuns(Pace, Clocks)
-  /// Each event that is no press is stamped so far ahead, and numbered so much too high.
+  /// Events other than presses are stamped ahead of time by `ahead`, and numbered too high by
+  /// `numbers`.
   case stumbles(ahead: Interval, numbers: UInt32)
   case numbers(Numbers)
   case nonces(Nonces)
-  /// It says that it is that keychain.
+  /// It claims to be another keychain, numbered from 0.
   case idBorrowed(from: Int)
-  /// Battery, fixes, and what an event carries beside its identity.
+  /// Battery, fixes, and the parts of an event beside its identity are wrong.
   case readings
 
   /// Which of its clocks are defective.
   public enum Clocks: Equatable, Sendable, CaseIterable {
-    /// Those in events; TIME_RESP and HEARTBEAT are right.
+    /// The stamps of events; TIME_RESP and HEARTBEAT are right.
     case stamps
     case all
   }
 
+  /// Standing at one hour, running backward from 24 hours, or 100 times too fast or too slow.
   public enum Pace: Equatable, Sendable, CaseIterable { case frozen, backward, fast, slow }
 
+  /// How it numbers its events wrongly; the last four go on for ever.
   public enum Numbers: Equatable, Sendable, CaseIterable {
-    /// One press has the highest number that there is, or that there is in its boot.
+    /// One press has the highest number of all, or the highest of its boot.
     case highestOnce, highestOfBootOnce
-    /// One press says that it stands for all presses up to a number far ahead.
+    /// One press claims to stand for all presses up to a number far ahead.
     case mergedAheadOnce
     case leaping, repeating, wrapping, falling
   }
 
+  /// How it gets the random nonce of a boot wrong.
   public enum Nonces: Equatable, Sendable, CaseIterable {
-    /// The same in each boot.
+    /// Each boot has the same nonce.
     case constant
-    /// HELLO has another than all else.
+    /// HELLO has another nonce than all other messages.
     case otherInHello
-    /// Each event has its own.
+    /// Each event has its own nonce.
     case otherInEachEvent
   }
 }
@@ -58,7 +62,7 @@ extension DeviceDefect {
 
   private static let hour: UInt64 = 3_600_000_000
 
-  /// What it makes of the clock in an event, µs.
+  /// The clock that it puts into an event, µs.
   func stamp(_ clock: UInt64) -> UInt64 {
     switch self {
     case .clockWraps(let bits, let unit, _, _):
@@ -74,7 +78,7 @@ extension DeviceDefect {
     }
   }
 
-  /// What it makes of the clock in anything else.
+  /// The clock that it puts into other messages, µs.
   func reading(_ clock: UInt64) -> UInt64 {
     switch self {
     case .clockWraps(_, _, _, .stamps): begun(clock)
@@ -91,9 +95,9 @@ extension DeviceDefect {
   }
 }
 
-/// What is wrong with a keychain, in plain words.
+/// Defects in plain words.
 extension DeviceDefect {
-  /// `it says of its clock …`
+  /// As in `from now on its clock is frozen`.
   var words: String {
     switch self {
     case .clockWraps(let bits, let unit, let fullIn, let clocks):

@@ -9,24 +9,24 @@ import WireProtocol
 final class SimulatedKeychain {
   let index: Int
   var board: WorldBoard
-  /// As good as gone while there is no power.
+  /// Not polled while there is no power.
   var firmware: Keychain
   private(set) var isOn = false
   var finger: Finger
   private var gps: GeneratedGPS?
   private var nextEpoch = Instant.never
   private var random: SplitMix64
-  /// Of one that is, or will be, defective.
+  /// Changes what the keychain says; nil for one that never becomes defective.
   var voice: DefectFilter?
-  /// Of the trace ring, what was looked at.
+  /// How far the trace ring was looked at, and how far it goes.
   private var nextTrace: UInt32 = 0
   private var newestTrace: UInt32 = 0
   private var wake = Instant.never
-  /// It comes on again then.
+  /// When the power comes again.
   var powerReturns = Instant.never
-  /// It goes then, at the latest.
+  /// When the power goes at the latest.
   var powerGoes = Instant.never
-  /// For so long, when it goes.
+  /// For how long the power then stays away.
   var offFor = Interval.seconds(1)
   private(set) var isBlocked = false
 
@@ -63,7 +63,7 @@ final class SimulatedKeychain {
     nextEpoch = gps == nil ? .never : now
   }
 
-  /// - Returns: events that its memory had said it has, and has not.
+  /// - Returns: events that its memory had claimed and lost.
   func losePower() -> [EventIdentity] {
     isOn = false
     powerGoes = .never
@@ -82,7 +82,7 @@ final class SimulatedKeychain {
 
   // MARK: Turns
 
-  /// Everything that is due; what the board sends lies in `board.sent` then.
+  /// Runs everything that is due. Bytes that the board sends are in `board.sent` afterwards.
   func turn(at now: Instant, room: Int) {
     if nextEpoch <= now {
       board.hearGPS(gps!.sentences(at: now))
@@ -92,11 +92,11 @@ final class SimulatedKeychain {
     board.room = room
     let due = poll(&firmware)
     wake = board.clock.hostInstant(dueAt: due)
-    // Not sent for want of a further poll: at once.
+    // Bytes wait for nothing but another poll, so it comes at once.
     if isBlocked, board.room > 0 { wake = now }
   }
 
-  /// Handed over by reference: to ask a property of the firmware would copy it.
+  /// Passed by reference: a property of the firmware would be read from a copy.
   private func poll(_ firmware: inout Keychain) -> Instant {
     let due = firmware.poll(&board)
     isBlocked = firmware.wantsToTransmit
@@ -106,12 +106,13 @@ final class SimulatedKeychain {
 
   // MARK: The line
 
-  /// It will be defective: what it says is listened to from the beginning.
+  /// Prepares a keychain that will become defective: its messages pass the filter from the
+  /// beginning.
   func giveVoice() {
     if voice == nil { voice = DefectFilter(seed: UInt64(index)) }
   }
 
-  /// Takes what the board has sent, as it goes to the line.
+  /// Takes the bytes that the board has sent, in the form that goes to the line.
   func withSent(telling see: (Observation) -> Void, _ send: (UnsafeRawBufferPointer) -> Void) {
     if voice == nil {
       board.sent.withUnsafeBytes(send)
@@ -125,7 +126,8 @@ final class SimulatedKeychain {
 
   // MARK: The trace
 
-  /// What the firmware has noted since the last look: lights, and events that its memory refused.
+  /// Reports what the firmware has traced since the last look: lights, and events that its memory
+  /// refused.
   func lookAtTrace(_ see: (Observation) -> Void) {
     while isOn, nextTrace != newestTrace {
       if let entry = firmware.trace[nextTrace] { look(at: entry, see) }
@@ -149,7 +151,7 @@ final class SimulatedKeychain {
 }
 
 /// A finger on one button, and the contact under it. A finger that is told to press while it
-/// presses does so as soon as it can.
+/// presses does so as soon as possible.
 struct Finger {
   /// Between two presses of a person in a hurry.
   private static let gap = Interval.milliseconds(80)
@@ -192,7 +194,7 @@ struct Finger {
     stuckUntil = max(stuckUntil ?? now, now + span)
   }
 
-  /// The contact's next position by now: nil when nothing has moved.
+  /// The contact's next position by now; nil when nothing has moved.
   mutating func take(upTo now: Instant) -> Bool? {
     if let ends = stuckUntil, ends <= now {
       stuckUntil = nil
@@ -208,6 +210,6 @@ struct Finger {
     return stuckUntil == nil ? position : true
   }
 
-  /// Where the finger is.
+  /// Whether the finger presses.
   private var position: Bool { next > 0 && script[next - 1].closed }
 }

@@ -11,7 +11,7 @@ struct WorldBoard: Board {
   private(set) var resetCause = ResetCause.powerOn
   private(set) var clock: BoardClock
   private let driftPPM: Int32
-  /// What the clock says at this turn.
+  /// The clock's reading in this turn.
   private var reading = Instant(microseconds: 0)
   var memory = FlashMemory()
   var millivolts: UInt16 = 4_000
@@ -22,7 +22,7 @@ struct WorldBoard: Board {
   private var read = 0
   private var heardGPS: [UInt8] = []
   private var nextGPS = 0
-  /// For the line, at most `room` more.
+  /// Bytes for the line; at most `room` more fit.
   private(set) var sent: [UInt8] = []
   var room = 0
 
@@ -127,19 +127,20 @@ struct WorldBoard: Board {
   }
 }
 
-/// A board's non-volatile memory: power may go in the middle of a write, writes may fail, and it
-/// may say that it has what it has not.
+/// A board's non-volatile memory. Power may go in the middle of a write, writes may fail, and it
+/// may claim to have stored what it has not.
 struct FlashMemory {
   private var bytes = [UInt8](repeating: 0, count: Keychain.storeSize)
   var isFailing = false
-  /// What it has not really kept yet, the oldest first, is undone when the power goes.
+  /// While true, writes are not really kept: they are undone when the power goes.
   var isForgetful = false { didSet { if !isForgetful { undo = [] } } }
   private var undo: [(offset: Int, old: [UInt8])] = []
-  /// Bytes that are still written until the power goes.
+  /// How many bytes are written before the power goes; nil: it stays.
   var bytesUntilCut: Int?
-  /// The power went in the middle of a write: nothing the board does now happens.
+  /// The power went in the middle of a write: nothing that the board still does in this turn
+  /// happens.
   private(set) var isCut = false
-  /// Events that were written whole since this was looked at last.
+  /// Events that were completely written since the world last looked.
   var written: [EventRecord] = []
 
   func read(at offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Bool {
@@ -168,8 +169,8 @@ struct FlashMemory {
     return true
   }
 
-  /// The power goes: what was not really kept is gone.
-  /// - Returns: the events that it had said it has.
+  /// The power goes: writes that were not really kept are undone.
+  /// - Returns: the events that it had claimed to have.
   mutating func losePower() -> [EventIdentity] {
     var lost: [EventIdentity] = []
     for write in undo.reversed() {
@@ -184,7 +185,7 @@ struct FlashMemory {
     return lost
   }
 
-  /// Both copies of the boot counter are worn out.
+  /// Destroys both copies of the boot counter.
   mutating func loseBootCounter() {
     for index in 0..<64 { bytes[index] = index % 2 == 0 ? 0xA5 : 0 }
   }

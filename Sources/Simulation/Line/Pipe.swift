@@ -3,20 +3,20 @@ import FobBase
 
 /// One direction of a line: bytes go in, are spoilt, and come out later, in order.
 struct Pipe {
-  /// What a kernel holds for a line.
+  /// How many bytes a kernel holds for a line.
   static let capacity = 4_096
 
   private var faults = WireFaults()
   private var random: SplitMix64
   private let latency: ClosedRange<Int64>
-  /// On top of the latency.
+  /// Added to the latency.
   var delay = Interval.zero
-  /// On their way, in order; the first `gone` of them have arrived.
+  /// Bytes on their way, in order; the first `gone` of them have arrived.
   private var bytes: [UInt8] = []
   private var gone = 0
   private var chunks: [(end: Int, due: Instant)] = []
   private var firstChunk = 0
-  /// What the faults hold may have become due.
+  /// The faults hold bytes that may have become due.
   private var isHolding = false
 
   init(_ latency: ClosedRange<Int64>, seed: UInt64) {
@@ -51,7 +51,7 @@ struct Pipe {
     firstChunk = 0
   }
 
-  /// Whoever sends loses power: what was sent last may be cut short.
+  /// The sender loses power: its last bytes may be cut off.
   mutating func tear() {
     guard firstChunk < chunks.count else { return }
     let last = chunks.count - 1
@@ -72,12 +72,12 @@ struct Pipe {
       let taken = faults.take(rest, at: now)
       rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
       let passed = pass(at: now)
-      // What finds no room in a line that stalls is lost, as in a FIFO that runs over.
+      // Bytes that find no room in a stalled line are lost, as in a FIFO that overflows.
       if taken == 0, passed == 0 { return }
     }
   }
 
-  /// One chunk that has arrived, in place of what is in `chunk`; false when none has.
+  /// Replaces `chunk` with one chunk that has arrived; false when none has.
   mutating func receive(into chunk: inout [UInt8], at now: Instant) -> Bool {
     if isHolding { _ = pass(at: now) }
     guard firstChunk < chunks.count, chunks[firstChunk].due <= now else { return false }
@@ -95,7 +95,7 @@ struct Pipe {
     return true
   }
 
-  /// What the faults let go.
+  /// Moves on the bytes that the faults release.
   private mutating func pass(at now: Instant) -> Int {
     var total = 0
     while true {

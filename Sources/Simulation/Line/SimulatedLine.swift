@@ -20,7 +20,7 @@ final class SimulatedLine {
   }
 
   func clear(_ kind: WireFault.Kind) {
-    // Over as soon as it is set: it hits no byte.
+    // A fault of zero bytes: it replaces the one before and hits nothing.
     toHost.set(WireFault(kind, .at(0, count: 0)))
     toDevice.set(WireFault(kind, .at(0, count: 0)))
   }

@@ -1,10 +1,10 @@
 import FobBase
 public import Judge
 
-/// How often each fault struck in each state of an emergency, and in the middle of what: a blind
-/// spot is a cell with nothing in it.
+/// How often each fault struck in each state of an emergency, during each activity. An empty cell
+/// is a blind spot.
 public struct Coverage: Sendable {
-  /// What a world was in the middle of when something was done to it.
+  /// What was going on in a world when a fault struck.
   public enum Activity: Int, Sendable, CaseIterable {
     case atRest
     /// A contact is closed, or a finger is about to close it.
@@ -20,20 +20,24 @@ public struct Coverage: Sendable {
     case away
   }
 
-  /// R40's six, and one for a host whose process is down.
+  /// R40's six states, and nil for a host whose process is down.
   public static let states: [Workflow?] = Workflow.allCases + [nil]
 
   private var counts: [UInt32]
 
+  /// Nothing was met.
   public init() {
     counts = Array(
       repeating: 0, count: Fault.allCases.count * Self.states.count * Activity.allCases.count)
   }
 
+  /// How often a fault struck there.
+  /// - Parameter state: nil: the host's process was down.
   public func count(_ fault: Fault, in state: Workflow?, _ activity: Activity) -> Int {
     Int(counts[Self.cell(fault, state, activity)])
   }
 
+  /// Sums cell by cell.
   public mutating func add(_ other: Coverage) {
     for index in counts.indices { counts[index] &+= other.counts[index] }
   }
@@ -67,23 +71,27 @@ public struct Coverage: Sendable {
   }
 }
 
-/// What came of one schedule.
+/// The result of playing one schedule.
 public struct Outcome: Sendable {
+  /// The schedule that was played.
   public let schedule: Schedule
-  /// The first rules that were broken; empty: nothing was lost.
+  /// The first violations; empty: every rule was kept.
   public let violations: [Violation]
-  /// Excused: what disks and boards had lied about.
+  /// How many events disks and boards had lied about.
   public let excused: Int
-  /// Of everything seen and every byte: the same for the same schedule, always.
+  /// Digest of all observations and all bytes on the lines: the same for the same schedule in each
+  /// run.
   public let hash: UInt64
+  /// Virtual seconds, counted once for each keychain.
   public let deviceSeconds: Double
+  /// The states and activities that its acts met.
   public let coverage: Coverage
-  /// In the order in which it was seen; empty unless it was asked for.
+  /// All observations in order; empty unless it was asked for.
   public let journal: [TimedObservation]
 }
 
 extension Schedule {
-  /// Plays it from the beginning to its end, or to the first violation.
+  /// Plays the schedule to its end, or to the first violation.
   public func play(keepingJournal: Bool = false) -> Outcome {
     play(sabotagedBy: nil, keepingJournal: keepingJournal)
   }

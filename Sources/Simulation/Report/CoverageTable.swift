@@ -1,15 +1,17 @@
 import Judge
 
-/// Which faults met which states in the middle of what, so that a blind spot shows.
+/// Coverage as a table: which faults met which states during which activities.
 public struct CoverageTable {
   private static let maxNeverLines = 12
   private let coverage: Coverage
 
+  /// - Parameter coverage: of any number of worlds.
   public init(_ coverage: Coverage) { self.coverage = coverage }
 
+  /// The table, two lines of totals, and up to 13 about pairs that never met.
   public var lines: [String] { table + [totals, activities] + never }
 
-  /// A cell says how many of the instants it was met in that there can be in its state.
+  /// A cell counts the activities in which the fault met the state, of all that the state can have.
   private var table: [String] {
     let names = Coverage.states.map { NumberText.right(Self.heading($0), 10) }
     let rows = Fault.allCases.map { fault in
@@ -49,7 +51,7 @@ public struct CoverageTable {
       }.joined(separator: ", ")
   }
 
-  /// Faults and states that never met, in any instant.
+  /// Pairs of fault and state that met in no activity.
   private var never: [String] {
     var pairs: [String] = []
     for state in Coverage.states {
@@ -93,7 +95,7 @@ public struct CoverageTable {
     }
   }
 
-  /// `bootCounterLost` as `boot counter lost`.
+  /// Turns `bootCounterLost` into `boot counter lost`.
   private static func name(_ fault: Fault) -> String {
     switch fault {
     case .wrongPIN: return "wrong PIN"

@@ -2,9 +2,9 @@ import Emulator
 import FobBase
 import Judge
 
-/// What was done, in plain words. Keychains, hosts and contacts count from 1 here.
+/// Actions in plain words. Keychains, hosts and contacts count from 1 here.
 extension FaultAction {
-  /// To whom or what: `keychain 1`.
+  /// The target, as in `keychain 1`.
   var object: String {
     switch self {
     case .press(let keychain, _), .clicks(let keychain, _), .stick(let keychain, _),
@@ -21,7 +21,7 @@ extension FaultAction {
     }
   }
 
-  /// `the button is pressed for 120 ms`
+  /// As in `the button is pressed for 120 ms`.
   public var words: String {
     switch self {
     case .press(_, let hold): "the button is pressed for \(NumberText.length(hold))"

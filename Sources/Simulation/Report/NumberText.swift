@@ -2,7 +2,7 @@ package import FobBase
 
 /// Numbers as people read them.
 package enum NumberText {
-  /// `12,345,678`
+  /// As in `12,345,678`.
   package static func grouped(_ number: Int) -> String {
     let digits = Array(String(number.magnitude))
     var text = number < 0 ? "-" : ""
@@ -13,12 +13,12 @@ package enum NumberText {
     return text
   }
 
-  /// A moment of a world: `12.345678 s`.
+  /// A time of a world, as in `12.345678 s`.
   package static func seconds(_ at: Instant) -> String {
     decimal(at.microseconds, places: 6) + " s"
   }
 
-  /// A length of time in the unit that suits it: `312 µs`, `4.5 ms`, `3.2 s`, `30 min`.
+  /// A length of time in a fitting unit, as in `312 µs`, `4.5 ms`, `3.2 s`, `30 min`.
   package static func length(_ interval: Interval) -> String {
     let microseconds = interval.microseconds
     switch microseconds.magnitude {
@@ -31,20 +31,22 @@ package enum NumberText {
     }
   }
 
-  /// With the sign in front, whichever it is.
+  /// A length of time that always has a sign, as in `+4.5 ms`.
   package static func shift(_ interval: Interval) -> String {
     (interval < .zero ? "" : "+") + length(interval)
   }
 
-  /// `3 acts`, `1 act`
+  /// As in `3 acts` or `1 act`.
   package static func count(_ number: Int, _ noun: String) -> String {
     "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
   }
 
+  /// Text at the left of a column; `width` counts characters, and longer text is not cut.
   package static func left(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
+  /// Text at the right of a column; `width` counts characters, and longer text is not cut.
   package static func right(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }

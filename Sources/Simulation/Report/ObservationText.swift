@@ -2,10 +2,10 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// What the judge saw, in plain words. Everything counts from 1, incidents in the order in which
-/// they are seen.
+/// Observations in plain words. Everything counts from 1, incidents in the order in which they are
+/// first seen.
 struct ObservationText {
-  /// Who it happened to, and what it was.
+  /// Whom it happened to, and what happened.
   struct Words: Equatable {
     var who: String
     var what: String
@@ -122,7 +122,7 @@ struct ObservationText {
     return "incident \(place + 1)"
   }
 
-  /// `press 1.4 of keychain 1, merged 1.2 to 1.4`
+  /// As in `press 1.4 of keychain 1, merged 1.2 to 1.4`.
   private static func words(_ event: Event) -> String {
     var text = words(event.identity)
     if event.flags.contains(.merged) {
@@ -211,7 +211,7 @@ struct ObservationText {
     return parts.isEmpty ? "no event and no incident" : Self.list(parts)
   }
 
-  /// The first few of many.
+  /// The first few of a long list.
   private static func list(_ parts: [String]) -> String {
     let most = 6
     guard parts.count > most else { return parts.joined(separator: "; ") }

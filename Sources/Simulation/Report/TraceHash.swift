@@ -2,8 +2,8 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// A digest of everything that was seen in a world and of every byte on its lines: the same seed
-/// gives the same, on every run and in every build.
+/// A digest of all observations of a world and of every byte on its lines. The same seed gives the
+/// same digest in every run and every build.
 struct TraceHash {
   private(set) var value: UInt64 = 0x6A09_E667_F3BC_C908
 

@@ -1,14 +1,15 @@
 public import FobBase
 public import Judge
 
-/// What was done in a world and what was seen of it, a line each, in the order of time.
+/// The actions on a world and the observations in it, one line each, in the order of time.
 public struct WorldTimeline {
-  /// A contact that strikes again within this is one that bounces.
+  /// A contact that moves again within this time bounces.
   private static let bounce = Interval.milliseconds(10)
 
   private let all: [String]
 
-  /// - Parameter outcome: of a schedule that was played keeping its journal.
+  /// - Parameter outcome: played with `keepingJournal`; without it only actions and violations are
+  ///   shown.
   public init(_ outcome: Outcome) {
     var lines: [String] = []
     var text = ObservationText()
@@ -34,14 +35,15 @@ public struct WorldTimeline {
     all = lines
   }
 
-  /// - Parameter count: of the last lines.
+  /// The last lines, and a line that counts those before.
+  /// - Parameter count: how many lines.
   public func last(_ count: Int) -> [String] {
     guard count < all.count else { return all }
     return ["  … \(NumberText.count(all.count - count, "line")) before"] + all.suffix(count)
   }
 
-  /// Lengths of queues go without saying until one is too long; of a contact that bounces, where
-  /// it comes to rest is enough.
+  /// Leaves out lengths of queues within their limits, and all positions of a bouncing contact but
+  /// the last.
   private static func isShown(
     _ observation: TimedObservation, before later: ArraySlice<TimedObservation>, _ outcome: Outcome
   ) -> Bool {
@@ -67,8 +69,10 @@ public struct WorldTimeline {
   }
 }
 
-/// One thing that the judge saw.
+/// One observation, with its time.
 public struct TimedObservation: Sendable {
+  /// Time of the world, µs from its beginning.
   public let at: Instant
+  /// As the judge was told.
   public let what: Observation
 }

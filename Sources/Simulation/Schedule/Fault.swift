@@ -1,5 +1,5 @@
-/// What can happen to a world, by kind: what a seed draws its own subset of, and what coverage
-/// counts.
+/// The kinds of things that can happen to a world. Each seed draws its own subset, and coverage
+/// counts by kind.
 public enum Fault: Int, Sendable, CaseIterable {
   // Fingers
   case press, hold, clicks, frantic, stuck
@@ -24,7 +24,7 @@ public enum Fault: Int, Sendable, CaseIterable {
   // A bridge, and its way to its core
   case feedCut, feedSlow, batchLost, batchAnswerLost, batchDoubled, streamEnded, bridgeKill
 
-  /// What a quiet life is made of: drawn in every world.
+  /// Ordinary events, which every world may draw.
   var isOrdinary: Bool {
     switch self {
     case .press, .acknowledge, .disarm, .resume: true
@@ -32,7 +32,7 @@ public enum Fault: Int, Sendable, CaseIterable {
     }
   }
 
-  /// What a world is drawn from beside all else: most worlds have well keychains alone.
+  /// Defects, drawn apart from all other faults: most worlds have only keychains that are well.
   var isDefect: Bool {
     switch self {
     case .clockIll, .numbersIll, .noncesIll, .idBorrowed, .readingsIll: true
@@ -40,7 +40,7 @@ public enum Fault: Int, Sendable, CaseIterable {
     }
   }
 
-  /// What is drawn in a world of three, beside all else, too.
+  /// Faults of the account, drawn apart from others, in one world of three.
   var isOfAccount: Bool {
     switch self {
     case .logIn, .logOut, .claim, .disconnect, .contactAdded, .contactRemoved, .protect, .trigger,
@@ -50,7 +50,7 @@ public enum Fault: Int, Sendable, CaseIterable {
     }
   }
 
-  /// What is drawn where a bridge is, beside all else, too.
+  /// Faults of a bridge, drawn apart from others, where there is a bridge.
   var isOfBridge: Bool {
     switch self {
     case .feedCut, .feedSlow, .batchLost, .batchAnswerLost, .batchDoubled, .streamEnded,
@@ -62,7 +62,7 @@ public enum Fault: Int, Sendable, CaseIterable {
 
   var isOfEveryWorld: Bool { !isDefect && !isOfAccount && !isOfBridge }
 
-  /// Of all that a world is drawn from, how often.
+  /// How often it is drawn, relative to the other faults of its world.
   var weight: Int {
     switch self {
     case .press: 12
@@ -75,6 +75,6 @@ public enum Fault: Int, Sendable, CaseIterable {
 }
 
 extension Sequence<Fault> {
-  /// Each as often as its weight, to draw one of.
+  /// Each fault as often as its weight, for a draw of one.
   var lots: [Fault] { flatMap { Array(repeating: $0, count: $0.weight) } }
 }

@@ -3,9 +3,11 @@ import Emulator
 import FobBase
 public import Judge
 
-/// What is done to a world, and when: drawn by one seed, or what shrinking has left of that.
+/// The actions on a world, with their times: drawn by one seed, or left over by shrinking.
 public struct Schedule: Sendable {
+  /// Decides all chance in the world, also where shrinking has left few acts.
   public let seed: UInt64
+  /// What the world is made of.
   public var setting: Setting
   /// In the order of time.
   public var acts: [ScheduledAction]
@@ -17,8 +19,8 @@ public struct Schedule: Sendable {
     acts = []
   }
 
-  /// Swarm testing: each seed draws the faults that happen in its world, then what they do and
-  /// when, most of it close to a press.
+  /// Draws a schedule by swarm testing: the seed draws which faults its world has, then what they
+  /// do and when, most of it close to a press.
   public init(seed: UInt64) {
     self.seed = seed
     var random = SplitMix64(state: SplitSeed.seed(seed, 0))
@@ -59,7 +61,7 @@ public struct Schedule: Sendable {
     acts.sort { ($0.at, $0.number) < ($1.at, $1.number) }
   }
 
-  /// The acts with these numbers alone.
+  /// The schedule with only the acts of these numbers.
   public func keeping(_ numbers: Set<Int>) -> Schedule {
     var schedule = self
     schedule.acts.removeAll { !numbers.contains($0.number) }
@@ -68,12 +70,12 @@ public struct Schedule: Sendable {
 }
 
 extension Schedule {
-  /// The shortest schedule found whose world breaks the same rule first.
+  /// Looks for the shortest schedule whose world breaks the same rule first.
   /// - Parameters:
-  ///   - violation: the first of this schedule.
-  ///   - mostPlays: so many worlds are played at the most.
+  ///   - violation: the first violation of this schedule.
+  ///   - maxPlays: how many worlds are played at most.
   ///   - play: how a world is played.
-  /// - Returns: this schedule, where none that is shorter was found; and how many were played.
+  /// - Returns: the shortest schedule found, or this one; and how many worlds were played.
   public func shrunk(
     keeping violation: Violation, maxPlays: Int = 2_000,
     by play: (Schedule) -> Outcome = { $0.play() }
@@ -82,7 +84,7 @@ extension Schedule {
       play(keeping(Set(numbers))).violations.first?.rule == violation.rule
     }
     var shrinker = Shrinker(maxPlays: maxPlays)
-    // What comes later than the violation was never done.
+    // Acts later than the violation were never done.
     let done = acts.filter { $0.at <= violation.at }.map(\.number)
     let kept = shrinker.shrink(done, while: breaks)
     return (keeping(Set(kept)), shrinker.plays)
@@ -90,7 +92,7 @@ extension Schedule {
 }
 
 extension Schedule {
-  /// What the world is made of, and what is done to it, a line each.
+  /// The setting and the actions in words, one line each.
   public var words: [String] {
     setting.words
       + acts.map { act in
@@ -154,9 +156,9 @@ extension Setting {
   }
 }
 
-/// Seeds of their own for the parts of a world, so that one part can change without the others.
+/// Derives a seed for each part of a world, so that one part can change without the others.
 enum SplitSeed {
-  /// What the generator of `seed` gives after `part` numbers.
+  /// The number that the generator of `seed` gives after `part` others.
   static func seed(_ seed: UInt64, _ part: UInt64) -> UInt64 {
     var random = SplitMix64(state: seed &+ part &* SplitMix64.step)
     return random.next()

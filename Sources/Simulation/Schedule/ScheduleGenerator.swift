@@ -3,13 +3,14 @@ import Emulator
 import FobBase
 import Judge
 
-/// Draws what happens in a world of one setting.
+/// Draws the actions on a world of one setting.
 struct ScheduleGenerator {
   let setting: Setting
 
   init(_ setting: Setting) { self.setting = setting }
 
-  /// Most lie within half a second of one of a few moments: bugs live where things meet.
+  /// Draws times. Most lie within half a second of one of a few instants: bugs live where things
+  /// meet.
   func times(_ count: Int, _ random: inout SplitMix64) -> [Instant] {
     let end = setting.calmFrom.microseconds
     let crowds = (0..<Int.random(in: 1...6, using: &random)).map { _ in
@@ -33,7 +34,8 @@ struct ScheduleGenerator {
       ?? people(fault, host, &random)
   }
 
-  /// A person who presses again and again while nobody answers: more than a keychain can keep.
+  /// Adds a person who presses again and again while nobody answers, more often than a keychain can
+  /// store.
   func siege(
     _ drawn: [(at: Instant, action: FaultAction)], _ random: inout SplitMix64
   ) -> [(at: Instant, action: FaultAction)] {
@@ -54,8 +56,8 @@ struct ScheduleGenerator {
 
   // MARK: Defect
 
-  /// In one world of four a keychain that is defective or lies; mostly somebody disarms then, and
-  /// it is pressed again, which is where a lie about what came first does harm.
+  /// Gives one world of four a keychain that is defective or lies. Mostly somebody disarms then and
+  /// it is pressed again: there a lie about what came first does harm.
   func defect(_ random: inout SplitMix64) -> [(at: Instant, action: FaultAction)] {
     guard Int.random(in: 0..<4, using: &random) == 0 else { return [] }
     let keychain = Int.random(in: 0..<setting.keychains, using: &random)
@@ -87,7 +89,7 @@ struct ScheduleGenerator {
     let clocks = DeviceDefect.Clocks.allCases.randomElement(using: &random)!
     switch Int.random(in: 0..<8, using: &random) {
     case 0, 1:
-      // A µs, a ms, a tick of a watch crystal.
+      // The unit is a µs, a ms, or a tick of a watch crystal.
       return .clockWraps(
         bits: [16, 24, 32].randomElement(using: &random)!,
         unit: [1, 31, 1_000].randomElement(using: &random)!,
@@ -206,7 +208,7 @@ struct ScheduleGenerator {
 
   // MARK: Lengths of time
 
-  /// Short ones as often as long ones: the logarithm is even.
+  /// Draws a length of time with an even logarithm: short ones are as likely as long ones.
   func span(_ longest: Int64, _ random: inout SplitMix64) -> Interval {
     .microseconds(short(longest, &random))
   }
@@ -225,9 +227,9 @@ struct ScheduleGenerator {
   }
 }
 
-/// What happens between a bridge and its core.
+/// Faults between a bridge and its core.
 extension ScheduleGenerator {
-  /// - Parameter times: of all else that happens: most of it is near to one of them.
+  /// - Parameter times: of all other actions: most faults are drawn close to one of them.
   func bridge(
     near times: [Instant], _ random: inout SplitMix64
   ) -> [(at: Instant, action: FaultAction)] {
@@ -259,9 +261,9 @@ extension ScheduleGenerator {
   }
 }
 
-/// Whose keychains they are, who is told, and what programs raise.
+/// Changes of the account, and programs that raise alarms.
 extension ScheduleGenerator {
-  /// - Parameter times: of all else that happens: most of it is near to one of them.
+  /// - Parameter times: of all other actions: most changes are drawn close to one of them.
   func account(
     near times: [Instant], _ random: inout SplitMix64
   ) -> [(at: Instant, action: FaultAction)] {
@@ -308,7 +310,7 @@ extension ScheduleGenerator {
     return .trigger(device, key: key, incident: IncidentID(trigger).wire)
   }
 
-  /// A program that has no answer asks the same again, also when it is long over.
+  /// A program without an answer repeats its request, even long after.
   private func program(_ random: inout SplitMix64) -> [(at: Instant, action: FaultAction)] {
     let host = Int.random(in: 0..<setting.hosts, using: &random)
     let keychain = Int.random(in: 0..<setting.keychains, using: &random)

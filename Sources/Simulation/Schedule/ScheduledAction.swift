@@ -3,18 +3,20 @@ public import FobBase
 public import Judge
 import WireProtocol
 
-/// One thing that is done to a world at one moment.
+/// One action on a world, with its time.
 public struct ScheduledAction: Sendable {
-  /// Of the world.
+  /// Time of the world.
   public let at: Instant
+  /// What is done, and to whom.
   public let action: FaultAction
-  /// Of what it draws while it is done, so that leaving out another act changes none of it.
+  /// Seed for what the action draws while it is done, so that leaving out other acts changes none
+  /// of it.
   let seed: UInt64
-  /// In the schedule as it was drawn.
+  /// Its number in the schedule as drawn, from 0; shrinking keeps it.
   public let number: Int
 }
 
-/// What is done. Keychains, hosts and contacts are numbered from 0.
+/// An action on a world. Keychains, hosts and contacts are numbered from 0.
 public enum FaultAction: Equatable, Sendable {
   case press(keychain: Int, hold: Interval)
   case clicks(keychain: Int, Int)
@@ -26,20 +28,22 @@ public enum FaultAction: Equatable, Sendable {
   case unplug(keychain: Int, for: Interval)
   case move(keychain: Int, toHost: Int)
 
-  /// After so many bytes more are written to its store, at the latest after 0.2 s.
+  /// The power goes once `afterBytes` more bytes are written to the store, at the latest after 0.2
+  /// s.
   case cutPower(keychain: Int, afterBytes: Int, for: Interval)
   case reset(keychain: Int)
   case failStore(keychain: Int, for: Interval)
-  /// Its store says that it has what it has not: a power cut meanwhile takes it away.
+  /// Its store claims to have kept what it has not: a power cut meanwhile takes it away.
   case makeStoreForgetful(keychain: Int, for: Interval)
   case loseBootCounter(keychain: Int)
   case jumpClock(keychain: Int, by: Interval)
   case battery(keychain: Int, millivolts: UInt16)
   case gps(keychain: Int, GPSScript)
-  /// From then on, and when all is well, too.
+  /// The keychain is defective from then on, also after all other faults have ended.
   case sicken(keychain: Int, DeviceDefect)
 
-  /// After so many effects more of its core, at the latest after 0.2 s.
+  /// The process is killed after `afterEffects` more effects of its core, at the latest after 0.2
+  /// s.
   case kill(host: Int, afterEffects: Int, for: Interval)
   case reboot(host: Int, for: Interval, wallClockBy: Interval)
   case jumpWallClock(host: Int, by: Interval)
@@ -52,7 +56,7 @@ public enum FaultAction: Equatable, Sendable {
   case killBridge(for: Interval)
 }
 
-/// What is wrong with a disk.
+/// A fault of a disk.
 public enum DiskTrouble: Equatable, Sendable, CaseIterable {
   /// A commit takes up to three seconds.
   case slow
@@ -60,17 +64,17 @@ public enum DiskTrouble: Equatable, Sendable, CaseIterable {
   case full
   /// Commits are answered when the trouble is over.
   case hanging
-  /// It says that it has flushed what it has not: a reboot takes it away.
+  /// It claims to have flushed what it has not: a reboot takes it away.
   case lying
-  /// Commits fail, and what they wrote may be there after a crash all the same.
+  /// Commits fail, but their writes may still be found after a crash.
   case failingLate
 }
 
-/// What is wrong between a bridge and its core.
+/// A fault between a bridge and its core.
 public enum FeedTrouble: Equatable, Sendable, CaseIterable {
-  /// Nothing passes; what is sent meanwhile comes when it is over.
+  /// Nothing passes; messages sent meanwhile arrive when it is over.
   case cut
-  /// What is sent takes up to three seconds.
+  /// Messages take up to three seconds.
   case slow
   /// Batches are lost on their way.
   case losesBatches
@@ -80,7 +84,7 @@ public enum FeedTrouble: Equatable, Sendable, CaseIterable {
   case doublesBatches
 }
 
-/// What is wrong with a way to a contact.
+/// A fault of a notification channel.
 public enum ChannelFault: Equatable, Sendable, CaseIterable {
   case refused
   /// No answer for up to 50 seconds, then an error.
@@ -92,6 +96,7 @@ public enum ChannelFault: Equatable, Sendable, CaseIterable {
 }
 
 extension FaultAction {
+  /// Its kind, as coverage counts it.
   public var fault: Fault {
     switch self {
     case .press(_, let hold): hold >= .milliseconds(500) ? .hold : .press

@@ -2,39 +2,48 @@ public import AlertCore
 import Emulator
 public import FobBase
 
-/// What a world is made of: drawn by the seed before anything happens in it.
+/// The parts and the policy of a world, drawn by the seed before anything happens in it.
 public struct Setting: Sendable {
+  /// A seed draws 1 to 3.
   public var keychains = 1
+  /// A seed draws 1 or 2; each has a core, a disk and the same account.
   public var hosts = 1
+  /// A bridge on another host; nil: none.
   public var bridge: RemoteBridgeSite?
+  /// At the beginning; a seed draws 0 to 3.
   public var contacts = 2
-  /// Notification channels that reach each contact, as the configuration has it.
+  /// How many notification channels reach each contact.
   public var ways = 1
-  /// Keychains that the account has at the beginning; nil: every one, always.
+  /// Keychains that the account has at the beginning; nil: always every one.
   public var claimed: Set<Int>?
+  /// At the beginning; while false nobody is told (R20).
   public var isLoggedIn = true
+  /// At the beginning; while false triggers do not count (R48, R57).
   public var isProtecting = false
+  /// The same at each host.
   public var policy = Policy()
-  /// A finger's contact strikes before it rests.
+  /// The contact bounces before it rests.
   public var bounces = true
-  /// Parts per million, of each keychain.
+  /// Drift of each keychain's clock, in parts per million.
   public var drift: [Int32] = [0]
-  /// From end to end of a line, at least and at most.
+  /// Time from end to end of a line, at least and at most, µs.
   public var latency: ClosedRange<Int64> = 200...900
-  /// What a line holds while nobody reads it is there when somebody does.
+  /// Bytes that arrive while nobody reads a line are kept for the next reader; false: they are
+  /// lost.
   public var linesKeepBytes = false
-  /// Whether each keychain hears its satellites once a second.
+  /// Each keychain hears its satellites once a second.
   public var hasGPS = false
-  /// No PIN is set, so that cancel is allowed.
+  /// A PIN is set; without one cancel is allowed.
   public var hasPIN = true
-  /// Until then faults happen; from then on everything is well.
+  /// Faults happen before this; from then on everything is well.
   public var calmFrom = Instant(microseconds: 60_000_000)
+  /// When the world is over; a seed draws 62 s after `calmFrom`.
   public var end = Instant(microseconds: 125_000_000)
 
-  /// Of the contacts that there are at the beginning, and of those who come later.
+  /// Places for the contacts of the beginning, and for two who may come later.
   var places: Int { contacts + 2 }
 
-  /// Their names; none where the configuration names none.
+  /// The names of the notification channels; empty where the configuration names none.
   var wayNames: [String] { ways > 1 ? (1...ways).map { "way \($0)" } : [] }
 
   /// A quiet world: nothing happens in it.
@@ -59,7 +68,7 @@ public struct Setting: Sendable {
     end = calmFrom + .seconds(62)
   }
 
-  /// An account that is more than a bench's. Mostly keychains are claimed, and some are unclaimed.
+  /// Draws an account of a real owner: mostly keychains are claimed, and some are unclaimed.
   mutating func drawAccount(_ random: inout SplitMix64) {
     isLoggedIn = Int.random(in: 0..<6, using: &random) != 0
     isProtecting = Bool.random(using: &random) && isLoggedIn
@@ -68,7 +77,7 @@ public struct Setting: Sendable {
     claimed = Set((0..<keychains).filter { _ in Int.random(in: 0..<3, using: &random) != 0 })
   }
 
-  /// One keychain at least stands at a bridge, as far as nobody moves it.
+  /// Draws a bridge with at least one keychain, which may be moved later.
   mutating func drawBridge(_ random: inout SplitMix64) {
     let first = Int.random(in: 0..<keychains, using: &random)
     let others = (0..<keychains).filter { _ in Bool.random(using: &random) }
@@ -77,7 +86,8 @@ public struct Setting: Sendable {
       drift: Int32.random(in: -300...300, using: &random))
   }
 
-  /// Half of all worlds live faster, so that each timer of the workflow is met in a minute.
+  /// Draws a policy. Half of all worlds have shorter times, so that each timer is met within a
+  /// minute.
   private static func policy(_ random: inout SplitMix64) -> Policy {
     var policy = Policy()
     if Bool.random(using: &random) {
@@ -96,7 +106,7 @@ public struct Setting: Sendable {
 }
 
 extension Account {
-  /// As the first start of each host finds it.
+  /// The account that the first start of each host finds.
   init(_ setting: Setting) {
     self.init(
       name: "Owner", mobile: "+15555550199", country: "FR",
@@ -111,9 +121,9 @@ extension Account {
 }
 
 extension DeviceID {
-  /// The keychain at that place of a world, from 0.
+  /// The id of the keychain at a place of the world, from 0.
   init(keychain place: Int) { self = .bench(UInt32(place) + 1) }
 
-  /// Of a keychain of a world, as people count them, from 1.
+  /// The number of a world's keychain for people, from 1.
   var number: UInt32 { UInt32(truncatingIfNeeded: rawValue) }
 }

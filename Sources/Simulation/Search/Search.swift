@@ -1,10 +1,10 @@
 public import Judge
 
-/// Hands out seeds to whoever plays them, and puts what came of them back in the order of the
-/// seeds. It ends with the lowest seed whose world breaks a rule: what it has counted is the same
-/// however many play and whoever is faster.
+/// Hands out seeds to players, and puts their results back in the order of the seeds. It ends with
+/// the lowest seed whose world breaks a rule, so its counts are the same for any number of players
+/// and any speed.
 public struct Search: Sendable {
-  /// Seeds that are handed out together.
+  /// How many seeds are handed out together.
   public static let batch: UInt64 = 8
 
   private let seeds: ClosedRange<UInt64>
@@ -12,11 +12,12 @@ public struct Search: Sendable {
   private var next: UInt64?
   /// The first seed not counted; nil when all are.
   private var uncounted: UInt64?
-  /// What was played before the seeds below it.
+  /// Results that came before those of lower seeds.
   private var early: [UInt64: (last: UInt64, summary: SearchSummary)] = [:]
-  /// Of all seeds up to the first that is still played.
+  /// The results of all seeds below the lowest one that is still being played.
   public private(set) var summary: SearchSummary
 
+  /// - Parameter keepsHashes: of each schedule, 16 bytes.
   public init(seeds: ClosedRange<UInt64>, keepsHashes: Bool = false) {
     self.seeds = seeds
     next = seeds.lowerBound
@@ -24,10 +25,10 @@ public struct Search: Sendable {
     summary = SearchSummary(keepsHashes: keepsHashes)
   }
 
-  /// No seed is handed out any more; what is being played still counts.
+  /// Hands out no more seeds; results of seeds under way still count.
   public mutating func stop() { next = nil }
 
-  /// Seeds to play; nil: it is over.
+  /// The next seeds to play; nil: there are no more.
   public mutating func take() -> ClosedRange<UInt64>? {
     guard let first = next else { return nil }
     let isLast = seeds.upperBound - first < Self.batch
@@ -36,7 +37,7 @@ public struct Search: Sendable {
     return first...last
   }
 
-  /// What came of seeds that were taken.
+  /// Takes the results of seeds that were handed out.
   public mutating func put(_ played: SearchSummary, of taken: ClosedRange<UInt64>) {
     if played.found != nil { stop() }
     early[taken.lowerBound] = (taken.upperBound, played)
@@ -49,20 +50,27 @@ public struct Search: Sendable {
   }
 }
 
-/// What came of schedules that were played: sums, and the first violation.
+/// The results of many schedules: sums, and the first violation.
 public struct SearchSummary: Sendable {
+  /// A violation, and the seed that leads to it again.
   public struct Found: Sendable {
+    /// Means this world at the same commit only: another commit may draw another world from it.
     public let seed: UInt64
+    /// The first of its world.
     public let violation: Violation
 
+    /// Made by `add`, and by tests that stand in for a search.
     public init(seed: UInt64, violation: Violation) {
       self.seed = seed
       self.violation = violation
     }
   }
 
+  /// How many worlds were played.
   public private(set) var schedules = 0
+  /// Events that disks or boards had said they had, and had not, over all worlds.
   public private(set) var excused = 0
+  /// The coverage of all worlds together.
   public private(set) var coverage = Coverage()
   /// The trace hash of each schedule, in the order in which they were added.
   public private(set) var hashes: [(seed: UInt64, hash: UInt64)] = []
@@ -70,7 +78,7 @@ public struct SearchSummary: Sendable {
   public private(set) var hash: UInt64 = 0
   /// The violation that was added first.
   public private(set) var found: Found?
-  /// Whole numbers, whose sum is the same in any order.
+  /// A whole number, since its sum is the same in any order.
   private var deviceMicroseconds: Int64 = 0
   private let keepsHashes: Bool
 
@@ -91,8 +99,10 @@ public struct SearchSummary: Sendable {
     }
   }
 
+  /// Virtual seconds, counted once for each keychain.
   public var deviceSeconds: Double { Double(deviceMicroseconds) / 1e6 }
 
+  /// Counts one more world. `found` stays the violation that was added first.
   public mutating func add(_ outcome: Outcome) {
     schedules += 1
     excused += outcome.excused
@@ -105,6 +115,7 @@ public struct SearchSummary: Sendable {
     }
   }
 
+  /// Counts all worlds of another summary, as played after those of this one.
   public mutating func add(_ other: SearchSummary) {
     schedules += other.schedules
     excused += other.excused

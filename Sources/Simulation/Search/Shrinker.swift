@@ -1,18 +1,21 @@
-/// Finds the few things that matter among many: delta debugging (ddmin; Zeller and Hildebrandt,
-/// Simplifying and Isolating Failure-Inducing Input, 2002), and then each one left out by itself,
-/// until none of them can go. The same question gives the same answer, always.
+/// Finds the few things that matter among many by delta debugging (ddmin; Zeller and Hildebrandt,
+/// Simplifying and Isolating Failure-Inducing Input, 2002). Then it leaves out each remaining one
+/// by itself until none can go. The same question always gives the same result.
 public struct Shrinker {
-  /// So many questions are asked at the most; the shortest list so far is what remains then.
+  /// How many questions are asked at most; then the shortest list so far is the result.
   public let maxPlays: Int
+  /// Questions asked so far.
   public private(set) var plays = 0
-  /// What was asked about and does not fail: it is not asked about again.
+  /// Lists that do not fail: they are not asked about again.
   private var innocent: Set<[Int]> = []
 
+  /// One shrinker serves one list: it remembers what did not fail.
   public init(maxPlays: Int = 2_000) { self.maxPlays = maxPlays }
 
+  /// Shrinks a list that fails.
   /// - Parameters:
-  ///   - numbers: for which `fails` holds.
-  ///   - fails: whether it still fails with these alone.
+  ///   - numbers: a list for which `fails` holds.
+  ///   - fails: whether it still fails with these numbers alone.
   /// - Returns: some of the numbers, in their order. None of them can be left out by itself, unless
   ///   the questions ran out before that was known.
   public mutating func shrink(_ numbers: [Int], while fails: ([Int]) -> Bool) -> [Int] {
@@ -21,7 +24,7 @@ public struct Shrinker {
     return withoutSingles(halved(numbers, fails), fails)
   }
 
-  /// ddmin: parts alone, then all but a part, then smaller parts.
+  /// ddmin: tries each part alone, then all but one part, then smaller parts.
   private mutating func halved(_ numbers: [Int], _ fails: ([Int]) -> Bool) -> [Int] {
     var kept = numbers
     var parts = 2
@@ -44,7 +47,7 @@ public struct Shrinker {
     return kept
   }
 
-  /// From the last to the first, since what comes late in a schedule is least often a cause.
+  /// Goes from the last to the first, since late acts are least often a cause.
   private mutating func withoutSingles(_ numbers: [Int], _ fails: ([Int]) -> Bool) -> [Int] {
     var kept = numbers
     var hasShrunk = true

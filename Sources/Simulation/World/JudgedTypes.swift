@@ -3,7 +3,7 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// What the judge sees of the production machines' types.
+/// Conversions from the production types to those of the judge.
 extension Rules {
   init(_ schedule: Schedule) {
     self.init()
@@ -80,14 +80,14 @@ extension AccountState {
 }
 
 extension Contact {
-  /// From 0, as the account numbers them from 1.
+  /// The contact at a place from 0; the account counts from 1.
   static func id(_ place: Int) -> ContactID { "contact-\(place + 1)" }
 
   var place: Int { (Int(id.split(separator: "-").last ?? "") ?? 1) - 1 }
 }
 
 extension Message {
-  /// - Parameter way: that has it.
+  /// - Parameter way: which of the contact's notification channels has it, from 0.
   init(_ notification: Notification, way: Int) {
     self.init(
       contact: notification.contact.place, incident: notification.incident.wire,

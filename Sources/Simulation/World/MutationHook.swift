@@ -1,25 +1,25 @@
 import AlertCore
 import WireProtocol
 
-/// Deliberate mistakes, for tests of the search: they stand between the machines and the world, and
-/// do to what passes there what a mistake in a machine would have done.
+/// Puts deliberate mistakes into a world, for tests of the search. The hook sits between the
+/// machines and the world, and changes what passes as a mistake in a machine would.
 protocol MutationHook: AnyObject {
   /// The firmware has been polled.
   func polled(_ keychain: SimulatedKeychain)
   func booted(_ keychain: SimulatedKeychain)
-  /// A core is about to start on what its disk holds.
+  /// A core is about to start on this state of its disk.
   func recovers(_ stored: inout StoredState, _ account: inout Account)
-  /// A core is about to take an input; false: it never does.
+  /// A core is about to take an input; false: the input is dropped.
   func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool
-  /// A core has decided what follows from an input.
+  /// A core has decided the effects of an input.
   func decided(_ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost)
   /// A bridge has posted a batch.
   func posted(_ batch: CheckedFeed, as post: Int)
-  /// A core's end of a feed is about to take a batch; false: it answers, and drops it.
+  /// A core's end of a feed is about to take a batch; false: it answers the batch and drops it.
   func takes(_ batch: CheckedFeed) -> Bool
-  /// A bridge is about to hear what became of a post; nil: it has failed.
+  /// A bridge is about to hear the answer to a post; nil: the post has failed.
   func answered(_ post: Int, _ acks: inout [EventAck]?)
-  /// A bridge is about to do what follows from what it has heard of its core.
+  /// A bridge is about to perform a change that it has heard of its core.
   func follows(_ change: inout RemoteCoreState.Change)
 }
 

@@ -3,7 +3,7 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// What a schedule does to its world, and how troubles end.
+/// Performs the schedule's actions, and ends faults that last.
 extension World {
   func perform(_ act: ScheduledAction) {
     coverage.count(act.action.fault, in: self)
@@ -121,7 +121,7 @@ extension World {
 
   private func mendDisk(_ host: SimulatedHost) {
     host.disk.trouble = nil
-    // What hung goes on.
+    // A commit that hung goes on.
     guard let run = host.run, let commit = run.commit, commit.fate.answersAt == .never else {
       return
     }
@@ -152,7 +152,7 @@ extension World {
   }
 }
 
-/// What a trouble's end undoes.
+/// The end of a fault, with what it undoes.
 enum Ending {
   case spoilt(keychain: Int, WireFault.Kind)
   case delayed(keychain: Int)
@@ -164,7 +164,7 @@ enum Ending {
   case feed(FeedTrouble)
 }
 
-/// The ends of the troubles that last, by time.
+/// The faults that last, by the time of their ends.
 struct ActiveFaults {
   private var waiting: [(at: Instant, ending: Ending)] = []
 

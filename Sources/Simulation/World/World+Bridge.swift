@@ -11,7 +11,7 @@ extension World {
     return lines[index].host == place.host && place.keychains.contains(index)
   }
 
-  /// Who has a line open; nil: nobody.
+  /// The process that has a keychain's line open; nil: none.
   func ends(of index: Int) -> LineEnds? {
     guard let host = lines[index].host else { return nil }
     return isAtBridge(index) ? bridge?.run?.ends : hosts[host].run?.ends
@@ -89,7 +89,7 @@ extension World {
   ) {
     for frame in output.frames { send(frame, index, run.ends) }
     for input in output.inputs {
-      // What finds no room stays on the keychain.
+      // An event without room stays on the keychain.
       _ = run.lines[index].take(input)
       post(index, run, bridge)
     }
@@ -109,7 +109,8 @@ extension World {
     bridge.network.send(.batch(batch, post: number), at: self.now)
   }
 
-  /// - Parameter answer: what is committed; nil: the post has failed.
+  /// A post was answered.
+  /// - Parameter answer: acks of committed events; nil: the post has failed.
   func answered(_ post: Int, _ answer: [EventAck]?, _ bridge: SimulatedBridge) {
     guard let run = bridge.run, let line = run.posts.firstIndex(where: { $0?.number == post })
     else { return }
@@ -205,7 +206,7 @@ extension World {
     arm(run, bridge)
   }
 
-  /// What waits in vain for an answer or a word, as the client of `RemoteCore` gives it up.
+  /// Gives up posts and streams that are silent for too long, as the client of `RemoteCore` does.
   private func giveUp(_ run: BridgeProcess, _ bridge: SimulatedBridge, at now: Instant) {
     for case let post? in run.posts where post.silentAt <= now {
       answered(post.number, nil, bridge)

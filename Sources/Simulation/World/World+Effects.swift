@@ -4,8 +4,8 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// The core and its effects, performed in the order that it gives them; between any two the process
-/// may be killed.
+/// Runs the core and performs its effects in their order; the process may be killed between any
+/// two.
 extension World {
   func handle(_ input: consuming CoreInput, _ run: HostRun, _ host: SimulatedHost) {
     if let sabotage, !sabotage.hears(&input, host) { return }
@@ -85,7 +85,7 @@ extension World {
   private func deliver(_ notification: Notification, _ run: HostRun, _ host: SimulatedHost) {
     let way = way(of: notification)
     let message = Message(notification, way: way)
-    // Its notification channel was silent for so long that the core has given that attempt up.
+    // The core has given that attempt up, since its notification channel was silent for too long.
     if let before = run.handedOut[message.key],
       now - before.at >= schedule.setting.policy.answerWithin
     {
@@ -96,14 +96,15 @@ extension World {
     if run.channels[way].put(notification) { beginCall(way, run, host) }
   }
 
-  /// As `SinkQueues` has it.
+  /// The notification channel of this attempt, chosen as `SinkQueues` does.
   private func way(of notification: Notification) -> Int {
     let ways = notification.contact.ways
     let names = schedule.setting.wayNames
     return notification.way(of: ways.isEmpty ? names : ways).flatMap(names.firstIndex) ?? 0
   }
 
-  /// Which ways reach whom, as the bridge says at its start and once a change is answered.
+  /// Tells the core which notification channels reach whom, as the bridge does at its start and
+  /// after each answered change.
   func tellWays(_ run: HostRun, _ host: SimulatedHost) {
     let names = schedule.setting.wayNames
     guard !names.isEmpty else { return }
@@ -127,7 +128,7 @@ extension World {
 
   func ask(_ userRequest: UserRequest, _ host: SimulatedHost) {
     guard let run = host.run else { return }
-    // Who is added gets the next number, of which there are only so many here.
+    // A new contact gets the next number, and this world has a limited number of places.
     if userRequest == .addContact,
       run.core.account.contacts.contains(where: { $0.place + 1 >= schedule.setting.places })
     {

@@ -79,7 +79,7 @@ extension World {
     }
   }
 
-  /// Of lines in the core's process, and of those of bridges.
+  /// The keychains on these links, at the core's own lines and at those of bridges.
   func keychains(on links: [LinkID], _ run: HostRun) -> Set<Int> {
     Set(
       links.compactMap {
@@ -132,7 +132,7 @@ extension World {
 
   // MARK: What the judge is told
 
-  /// Which keychains are at a bridge that no word of its core can come to.
+  /// Tells the judge which keychains are at a bridge that hears nothing of its core.
   func tellOfReach() {
     guard let bridge else { return }
     for index in lines.indices {

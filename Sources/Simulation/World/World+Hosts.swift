@@ -4,7 +4,7 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// Hosts: starting and killing their process, what its threads do, and what comes by its lines.
+/// Hosts: starting and killing their processes, their threads, and their lines.
 extension World {
   func turn(_ host: SimulatedHost) {
     guard let run = host.run else {
@@ -42,7 +42,7 @@ extension World {
     see(.started(host: host.index, standing))
     tellWays(run, host)
     if host.run === run { handle(.wake, run, host) }
-    // A host without a line, too, has something to wait for.
+    // A host without a line has deadlines, too.
     arm(run, host)
     for index in lines.indices
     where lines[index].host == host.index && !isAtBridge(index) && host.run === run {
@@ -104,25 +104,25 @@ extension World {
     arm(run, host)
   }
 
-  /// One read, as `DeviceSession` takes it.
+  /// Takes one read, as `DeviceSession` does.
   func read(_ bytes: UnsafeRawBufferPointer, from index: Int, _ run: HostRun, _ host: SimulatedHost)
   {
     perform(run.ends.sessions[index].receive(bytes, at: host.bootClock(at: now)), index, run, host)
     arm(run, host)
   }
 
-  /// What the clock alone makes due.
+  /// Does what is due by the clock.
   private func wake(_ index: Int, _ run: HostRun, _ host: SimulatedHost) {
     perform(run.ends.sessions[index].wake(at: host.bootClock(at: now)), index, run, host)
   }
 
-  /// As `DeviceSession` performs a turn; after any input the process may be gone.
+  /// Performs a session's effects as `DeviceSession` does. The process may be gone after any input.
   func perform(_ output: HostOutput, _ index: Int, _ run: HostRun, _ host: SimulatedHost) {
     for frame in output.frames { send(frame, index, run.ends) }
     for input in output.inputs where host.run === run { take(input, run, host) }
   }
 
-  /// What comes from a line, be it by a bridge.
+  /// Takes an input of a line, of this host or of a bridge.
   func take(_ input: CoreInput, _ run: HostRun, _ host: SimulatedHost) {
     switch input {
     case .event(_, let record, _): see(.heard(host: host.index, Event(record)))
@@ -133,7 +133,7 @@ extension World {
     handle(input, run, host)
   }
 
-  /// Whole or not at all, as `FrameSender` does.
+  /// Sends a frame whole or not at all, as `FrameSender` does.
   func send(_ frame: WireFrame, _ index: Int, _ ends: LineEnds) {
     frame.withBytes { bytes in
       heardOnLine(bytes)
@@ -165,7 +165,7 @@ extension World {
     arm(run, host)
   }
 
-  /// The timer thread and the readers' own deadlines.
+  /// Sets the next wake, for the timer thread and the readers' own deadlines.
   func arm(_ run: HostRun, _ host: SimulatedHost) {
     guard host.run === run else { return }
     let due = run.nextWake(after: host.timestamp(at: now))

@@ -34,7 +34,7 @@ extension World {
     if !keychain.board.sent.isEmpty {
       keychain.withSent(telling: see) { bytes in
         heardOnLine(bytes)
-        // What is sent into a line that ends nowhere is gone.
+        // Bytes sent into an unplugged line are lost.
         if lines[index].host != nil { lines[index].toHost.send(bytes, at: now) }
       }
     }
@@ -82,7 +82,7 @@ extension World {
     if let ends = ends(of: index) { flush(ends, index) }
   }
 
-  /// What arrives waits in the line until somebody opens it.
+  /// Whether bytes that arrive wait in the line until somebody opens it.
   func isKept(_ index: Int) -> Bool {
     schedule.setting.linesKeepBytes && lines[index].host != nil && ends(of: index) == nil
   }

@@ -4,12 +4,12 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// Keychains, lines, hosts, a bridge, disks, notification channels and people in one thread of
-/// virtual time. The code that runs is the production code: firmware, both ends of the link,
-/// sessions, both ends of a feed, core. Only what is outside of it is simulated, and one seed
-/// decides all of that.
+/// Keychains, lines, hosts, a bridge, disks, notification channels and people in virtual time, on
+/// one thread. The code that runs is the production code: firmware, both ends of the link,
+/// sessions, both ends of a feed, core. Only its surroundings are simulated, and one seed decides
+/// all of them.
 final class World {
-  /// Turns at one moment before it is said that time stands still.
+  /// How many turns one instant may have before the world reports that time stands still.
   private static let maxTurns = 20_000
 
   let schedule: Schedule
@@ -20,22 +20,22 @@ final class World {
   let lines: [SimulatedLine]
   let hosts: [SimulatedHost]
   let bridge: SimulatedBridge?
-  /// Keychains at a bridge that no word of its core can come to.
+  /// Keychains at a bridge that hears nothing of its core.
   var cutOff: Set<Int> = []
   var activeFaults = ActiveFaults()
-  /// A chunk that arrives; kept for its room.
+  /// The buffer for arriving chunks, kept for its memory.
   var chunk: [UInt8] = []
   private(set) var isCalm = false
   var lastRequest: UInt64 = 0
   var coverage = Coverage()
   private(set) var hash = TraceHash()
-  /// What was seen, for whoever wants to read it.
+  /// All observations in order; empty unless a journal is kept.
   private(set) var journal: [TimedObservation] = []
   private let keepsJournal: Bool
   private var nextAct = 0
   let sabotage: (any MutationHook)?
 
-  /// - Parameter keepsJournal: of all that the judge sees, for a timeline.
+  /// - Parameter keepsJournal: keeps all observations, for a timeline.
   init(_ schedule: Schedule, sabotage: (any MutationHook)? = nil, keepsJournal: Bool = false) {
     self.schedule = schedule
     self.sabotage = sabotage
@@ -56,12 +56,12 @@ final class World {
     for keychain in keychains { boot(keychain, .powerOn) }
   }
 
-  /// Device-seconds that have passed.
+  /// Virtual seconds that have passed, counted once for each keychain.
   var deviceSeconds: Double { Double(now.microseconds) / 1e6 * Double(keychains.count) }
 
   // MARK: Time
 
-  /// Runs to the end, or to the first violation.
+  /// Runs the world to its end, or to the first violation.
   func run() {
     let end = schedule.setting.end
     var turns = 0
@@ -114,7 +114,7 @@ final class World {
     if let bridge, bridge.nextDue <= now { turn(bridge) }
   }
 
-  /// From now on everything is well.
+  /// Ends all faults: from now on everything is well.
   private func becomeCalm() {
     isCalm = true
     while let ending = activeFaults.take(upTo: .never) { perform(ending) }
