@@ -1,0 +1,103 @@
+import FobBase
+
+/// The stored form is flat: the phase by its name, with its own times and those of the phases
+/// before.
+extension Incident: Codable {
+  private enum Key: String, CodingKey {
+    case id, state, openedAt, isBench, isUnowned, trigger, survey, aliases, device, presses
+    case furtherPresses, countdownEnds, trackingSince, sentAt, lastPressAt, endedAt, endReason
+    case sounder, acknowledgedBy, surveyOpened, told, messages, lastMessageAt
+    case fixes, lastFixAt, lastPosition, outOfReach, seenAtDisarm
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    id = try values.decode(IncidentID.self, forKey: .id)
+    openedAt = try values.decode(Timestamp.self, forKey: .openedAt)
+    phase = try Self.phase(values, openedAt: openedAt)
+    isBench = try values.decode(Bool.self, forKey: .isBench)
+    isUnclaimed = try values.decodeIfPresent(Bool.self, forKey: .isUnowned) ?? false
+    trigger = try values.decodeIfPresent(Trigger.Source.self, forKey: .trigger)
+    survey = try values.decodeIfPresent(Survey.self, forKey: .survey)
+    aliases = try values.decode([IncidentID].self, forKey: .aliases)
+    device = try values.decode(UInt64.self, forKey: .device)
+    presses = try values.decode([PressEntry].self, forKey: .presses)
+    furtherPresses = try values.decode(Int.self, forKey: .furtherPresses)
+    lastPressAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastPressAt)
+    sounder = try values.decode(Bool.self, forKey: .sounder)
+    acknowledgedBy = try values.decode([ContactID].self, forKey: .acknowledgedBy)
+    surveyOpened = try values.decode(Bool.self, forKey: .surveyOpened)
+    told = try values.decode([ContactID].self, forKey: .told)
+    messages = try values.decode(Int.self, forKey: .messages)
+    lastMessageAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastMessageAt)
+    fixes = try values.decode(Int.self, forKey: .fixes)
+    lastFixAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastFixAt)
+    lastPosition = try values.decodeIfPresent(Position.self, forKey: .lastPosition)
+    outOfReach = try values.decodeIfPresent(Int.self, forKey: .outOfReach)
+  }
+
+  /// A time that is lost by damage becomes the one before it, so that what is due comes early
+  /// rather than never.
+  private static func phase(
+    _ values: KeyedDecodingContainer<Key>, openedAt: Timestamp
+  ) throws -> Phase {
+    func timestamp(_ key: Key) throws -> Timestamp? {
+      try values.decodeIfPresent(Timestamp.self, forKey: key)
+    }
+    let state = try values.decode(EmergencyState.self, forKey: .state)
+    let ends = try timestamp(.countdownEnds)
+    let since = try timestamp(.trackingSince)
+    let sentAt = try timestamp(.sentAt)
+    let sending = Stage.Sending(countdownEnds: ends, since: since ?? openedAt)
+    switch state {
+    case .alertCountdown: return .open(.countdown(ends: ends ?? openedAt))
+    case .emergencySending: return .open(.sending(sending))
+    case .emergencySendingFailed: return .open(.failed(sending))
+    case .emergencySent: return .open(.sent(sending, at: sentAt ?? sending.since))
+    case .emergencyEnded, .noEmergency:
+      let stage: Stage? =
+        if let sentAt { .sent(sending, at: sentAt) } else if since != nil { .sending(sending) } else
+        {
+          ends.map { .countdown(ends: $0) }
+        }
+      return .ended(
+        End(
+          stage: stage, reason: try values.decodeIfPresent(EndReason.self, forKey: .endReason),
+          at: try timestamp(.endedAt),
+          seenAtDisarm: try values.decode([SeenEvent].self, forKey: .seenAtDisarm),
+          isLeft: state == .noEmergency))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(id, forKey: .id)
+    try values.encode(state, forKey: .state)
+    try values.encode(openedAt, forKey: .openedAt)
+    try values.encode(isBench, forKey: .isBench)
+    if isUnclaimed { try values.encode(true, forKey: .isUnowned) }
+    try values.encodeIfPresent(trigger, forKey: .trigger)
+    try values.encodeIfPresent(survey, forKey: .survey)
+    try values.encode(aliases, forKey: .aliases)
+    try values.encode(device, forKey: .device)
+    try values.encode(presses, forKey: .presses)
+    try values.encode(furtherPresses, forKey: .furtherPresses)
+    try values.encodeIfPresent(countdownEnds, forKey: .countdownEnds)
+    try values.encodeIfPresent(trackingSince, forKey: .trackingSince)
+    try values.encodeIfPresent(sentAt, forKey: .sentAt)
+    try values.encodeIfPresent(lastPressAt, forKey: .lastPressAt)
+    try values.encodeIfPresent(endedAt, forKey: .endedAt)
+    try values.encodeIfPresent(endReason, forKey: .endReason)
+    try values.encode(sounder, forKey: .sounder)
+    try values.encode(acknowledgedBy, forKey: .acknowledgedBy)
+    try values.encode(surveyOpened, forKey: .surveyOpened)
+    try values.encode(told, forKey: .told)
+    try values.encode(messages, forKey: .messages)
+    try values.encodeIfPresent(lastMessageAt, forKey: .lastMessageAt)
+    try values.encode(fixes, forKey: .fixes)
+    try values.encodeIfPresent(lastFixAt, forKey: .lastFixAt)
+    try values.encodeIfPresent(lastPosition, forKey: .lastPosition)
+    try values.encodeIfPresent(outOfReach, forKey: .outOfReach)
+    try values.encode(seenAtDisarm, forKey: .seenAtDisarm)
+  }
+}
