@@ -167,8 +167,9 @@ def commands(program):
                    for sub in tree["subcommands"] if sub["commandName"] != "help")
     return ("# Commands\n\n" + NOTE
             + "Each command takes `-h`, `--help` and `--version`. How a command ends stands in\n"
-            "[exit codes](exit-codes.md); what `fob ctl` may ask, in\n"
-            "[control requests](control-requests.md).\n\n"
+            "[exit codes](exit-codes.md); what the requests of `fob ctl` do, in\n"
+            "[control requests](control-requests.md). An argument of `fob ctl` itself belongs to\n"
+            "each of its requests, too.\n\n"
             "| command | what it does |\n| --- | --- |\n" + rows + "\n"
             + "".join(command(sub, ("fob",)) for sub in tree["subcommands"]
                       if sub["commandName"] != "help")).rstrip() + "\n"
