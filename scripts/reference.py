@@ -90,6 +90,11 @@ def cell(text):
     return re.sub(r"\s+", " ", text or "").replace("|", "\\|").replace("<", "&lt;").strip()
 
 
+def is_flag_too(argument):
+    """It may stand without its value, and has its default then alone."""
+    return argument["kind"] == "option" and argument["parsingStrategy"] == "scanningForValue"
+
+
 def spelled(argument):
     """`-h`, `--state STATE`, `FILE…`."""
     value = argument["valueName"]
@@ -100,7 +105,8 @@ def spelled(argument):
         names = [{"long": "--", "short": "-", "longWithSingleDash": "-"}[n["kind"]] + n["name"]
                  for n in argument["names"]]
         names.sort(key=len)
-        text = ", ".join(names) + ("" if argument["kind"] == "flag" else " " + value)
+        text = ", ".join(names) + ("" if argument["kind"] == "flag" else
+                                   f" [{value}]" if is_flag_too(argument) else " " + value)
     return f"`{text}`" + (" …" if argument["isRepeating"] else "")
 
 
@@ -110,6 +116,8 @@ def meaning(argument):
     text = abstract[:default.start()] if default else abstract
     text = " ".join(filter(None, [text, argument.get("discussion")]))
     value = default.group(1) if default else argument.get("defaultValue")
+    if is_flag_too(argument):
+        value += " if it stands alone"
     values = argument.get("allValues") or []
     if values:
         text += " Values: " + ", ".join(f"`{v}`" for v in values) + "."
@@ -129,13 +137,14 @@ def prose(text):
                        for part in parts)
 
 
-def command(node, before=()):
+def command(node, before=(), inherited=()):
+    """`inherited`: arguments that the command above it tells already."""
     words = before + (node["commandName"],)
     name = " ".join(words)
     text = f"## `{name}`\n\n{node['abstract']}\n\n"
     if node.get("discussion") and len(words) > 1:
         text += prose(node["discussion"]) + "\n\n"
-    shown = [a for a in node.get("arguments", []) if a["shouldDisplay"]
+    shown = [a for a in node.get("arguments", []) if a["shouldDisplay"] and a not in inherited
              and a.get("preferredName", {}).get("name") not in ("help", "version")]
     if shown:
         text += "| argument | what it does | default |\n| --- | --- | --- |\n"
@@ -147,7 +156,7 @@ def command(node, before=()):
         text += "\n"
     for sub in node.get("subcommands", []):
         if sub["shouldDisplay"] and sub["commandName"] != "help":
-            text += command(sub, words)
+            text += command(sub, words, shown)
     return text
 
 
@@ -158,8 +167,9 @@ def commands(program):
                    for sub in tree["subcommands"] if sub["commandName"] != "help")
     return ("# Commands\n\n" + NOTE
             + "Each command takes `-h`, `--help` and `--version`. How a command ends stands in\n"
-            "[exit codes](exit-codes.md); what `fob ctl` may ask, in\n"
-            "[control requests](control-requests.md).\n\n"
+            "[exit codes](exit-codes.md); what the requests of `fob ctl` do, in\n"
+            "[control requests](control-requests.md). An argument of `fob ctl` itself belongs to\n"
+            "each of its requests, too.\n\n"
             "| command | what it does |\n| --- | --- |\n" + rows + "\n"
             + "".join(command(sub, ("fob",)) for sub in tree["subcommands"]
                       if sub["commandName"] != "help")).rstrip() + "\n"

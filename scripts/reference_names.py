@@ -2,6 +2,7 @@
 have them today. See reference.py."""
 import os
 import re
+import socket
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -29,14 +30,23 @@ def source(path):
 def control_names(program):
     with program.running("emulate"):
         program.ask("ctl", "wait", "ready")
-        keychain_said = program.ask("ctl", "nonsense")
+        with socket.socket(socket.AF_UNIX) as keychain:
+            keychain.connect(program.folder + "/run/fob/keychain.sock")
+            keychain.sendall(b'{"do":"nonsense"}\n')
+            keychain_said = keychain.makefile().readline()
     words = re.search(r"it must be one of ([\w, ]+)", keychain_said)
     if not words:
         sys.exit(f"reference: the keychain says {keychain_said}")
     requests = re.search(r"static let requests = \[(.*?)\]",
                          source("Sources/Bridge/BridgeControl.swift"), re.S).group(1)
-    return (listed(words.group(1)),
-            set(re.findall(r'"(\w+)"', requests)))
+    keychain, bridge = listed(words.group(1)), set(re.findall(r'"(\w+)"', requests))
+    # `watch` is a keychain's `subscribe`.
+    subcommands = {sub["commandName"] for command in program.tree()["subcommands"]
+                   if command["commandName"] == "ctl" for sub in command["subcommands"]} - {"watch"}
+    if subcommands != keychain | bridge:
+        sys.exit("reference: not both a request and a subcommand of fob ctl: "
+                 + ", ".join(sorted(subcommands ^ (keychain | bridge))))
+    return keychain, bridge
 
 
 def sink_fields(program):

@@ -6,116 +6,126 @@ import Foundation
 import Glibc
 import SerialIO
 
-/// `fob ctl`: one request to a running keychain or bridge, its answer as a line of JSON.
+/// `fob ctl`: one request to a running keychain or bridge, its answer as a line of JSON. Each
+/// request is a subcommand.
 struct Ctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Asks a running keychain or bridge for something.",
     discussion: """
-      Of a keychain (fob emulate, fob run):
-        press [--hold-ms N]   hold   release   press_every --ms N [--seed N]
-        button --chatter true|false   stick   unstick
-        battery [--percent N | --mv N] [--drain-per-hour N]   sag --mv N --ms N
-        unplug   replug   reset   powercut [--ms N]   store --fail true|false
-        gps --source SOURCE [--loop true] [--at-s S]
-        clock --drift-ppm N   clock --jump-us N
-        fault --kind drop|flip|double|insert|split|stall [--to host|device|both]
-              [--rate 0.01 | --at BYTE [--count N]] [--seed N] [--ms N]
-        fault --kind none   state   watch [--leds]   tap
-        wait ready|linked|acked [--event B.N] [--timeout S]
-      Of one keychain of many: --serial N; of all: --all
-      Of a bridge (fob bridge, fob run):
-        status   presses   incidents   subscribe   disarm --pin -   cancel
-        silence   quit   resume   acknowledge --contact ID   tap
+      A keychain is asked at fob emulate and fob run; bridge and core at fob bridge, fob core and \
+      fob run. Prints the answer, a line of JSON; watch, subscribe and tap print lines until \
+      Ctrl-C. Who is asked refuses a value that is out of range.
+      """,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Keychain",
+        subcommands: [
+          Press.self, Hold.self, Release.self, PressEvery.self, Button.self, Stick.self,
+          Unstick.self, Battery.self, Sag.self, Clock.self, GPS.self, Unplug.self, Replug.self,
+          Reset.self, Powercut.self, Store.self, Fault.self, State.self, Wait.self, Watch.self,
+        ]),
+      CommandGroup(
+        name: "Bridge and core",
+        subcommands: [
+          Status.self, Presses.self, Incidents.self, Subscribe.self, Disarm.self, Cancel.self,
+          Silence.self, Quit.self, Resume.self, Acknowledge.self, End.self, Tap.self,
+        ]),
+    ])
 
-      --pin - reads the PIN from standard input, unseen where it is typed; --pin-file FILE from a
-      file that its owner alone can read. No PIN stands in a command line, which others can read.
+  /// Here, too, so that these may stand before the request.
+  @OptionGroup var connection: CtlConnection
 
-      What follows --NAME goes into the request's field NAME as it stands; who is asked checks it.
+  func run() throws {
+    throw Failure(.usage, "ask for what? fob ctl --help lists the requests")
+  }
 
-      Prints the answer, a line of JSON; watch, subscribe and tap print lines until Ctrl-C.
-      """)
+  /// A field's name may be typed as it stands in the request: `--hold_ms` is `--hold-ms`.
+  static func dashed(_ arguments: [String]) -> [String] {
+    guard arguments.first == "ctl" else { return arguments }
+    return arguments.map { word in
+      guard word.hasPrefix("--") else { return word }
+      let name = word.prefix { $0 != "=" }
+      return String(name.map { $0 == "_" ? "-" : $0 }) + word.dropFirst(name.count)
+    }
+  }
+}
 
-  @Argument(help: "What to ask for.")
-  var request: String
-
+/// Where every request goes, and how long it takes at most.
+struct CtlConnection: ParsableArguments {
   @Option(help: "The control socket. (default: the keychain's or the bridge's)")
   var socket: String?
 
-  @Option(help: "Seconds until it gives up.")
+  @Option(help: "Seconds until it gives up (up to 86400).")
   var timeout: Double = 10
-
-  @Argument(parsing: .allUnrecognized, help: "What the request needs, as listed above.")
-  var details: [String] = []
 
   func validate() throws {
     guard timeout > 0, timeout <= 86_400 else {
       throw ValidationError("--timeout takes up to 86400 seconds")
     }
-    _ = try question()
   }
+}
 
-  /// The request as the control socket takes it.
-  private func question() throws -> ControlQuestion {
-    var question = try ControlQuestion(request == "watch" ? "subscribe" : request, details)
-    guard (request == "wait") == (question.object != nil) else {
-      throw ValidationError(
-        request == "wait"
-          ? "wait for what? write fob ctl wait ready, linked or acked"
-          : "\(request) takes no second word")
-    }
-    switch request {
-    case "wait":
-      question["for"] = question.object.map { .text($0) }
-      question["within_ms"] = .number(min(600_000, max(1, Int(timeout * 1_000))))
-    case "disarm": try question.requirePINBeside()
-    case "powercut": question["ms"] = question["ms"] ?? .number(1_000)
-    default: break
-    }
-    return question
-  }
+/// A subcommand of `fob ctl`.
+protocol CtlRequest: ParsableCommand {
+  /// What is asked for.
+  static var request: String { get }
+  /// Its answer is lines without end.
+  static var isStream: Bool { get }
+  /// It waits for the socket, too: whoever starts a keychain need not know when it is there.
+  static var awaitsSocket: Bool { get }
+
+  var connection: CtlConnection { get }
+  /// The request's fields; what is nil is left out.
+  var fields: [String: Any?] { get throws }
+  func question() throws -> ControlQuestion
+}
+
+extension CtlRequest {
+  static var name: String { configuration.commandName ?? "\(Self.self)".lowercased() }
+  static var request: String { name }
+  static var isStream: Bool { false }
+  static var awaitsSocket: Bool { false }
+
+  var fields: [String: Any?] { [:] }
+
+  func question() throws -> ControlQuestion { ControlQuestion(Self.request, try fields) }
 
   func run() throws {
-    let isStream = ["watch", "subscribe", "tap"].contains(request)
-    var question = try question()
-    try question.readPIN()
-    let deadline = BootClock.now() + .microseconds(Int64(timeout * 1e6))
-    let client = try connect(isOfBridge: question.isOfBridge, until: deadline)
+    let question = try question()
+    let deadline = BootClock.now() + .microseconds(Int64(connection.timeout * 1e6))
+    let client = try connect(until: deadline)
     try Failure.mapped {
-      if isStream { return try stream(client, question) }
-      let pages = ControlPages(client: client, question: question, deadline: deadline)
-      let answer = try pages.answer()
-      Terminal.line(answer)
-      try ControlVerdict.check(answer, of: request)
+      if Self.isStream {
+        try client.send(question.line(), before: .endOfTime)
+        while let line = try client.nextLine(before: .endOfTime) { Terminal.line(line) }
+      } else {
+        let pages = ControlPages(client: client, question: question, deadline: deadline)
+        let answer = try pages.answer()
+        Terminal.line(answer)
+        try ControlVerdict.check(answer, of: Self.request)
+      }
     }
   }
 
-  /// `wait` waits for the socket, too: whoever starts a keychain need not know when it is there.
-  private func connect(
-    isOfBridge: Bool, until deadline: Instant
-  ) throws(Failure) -> ControlClient {
+  private func connect(until deadline: Instant) throws(Failure) -> ControlClient {
+    let isOfBridge = BridgeControl.requests.contains(Self.name)
     let standard = isOfBridge ? RuntimeFolder.bridgeSocket : RuntimeFolder.keychainSocket
     while true {
       do throws(IOFailure) {
-        if socket == nil { try RuntimeFolder.check() }
-        return try ControlClient(path: socket ?? standard)
+        if connection.socket == nil { try RuntimeFolder.check() }
+        return try ControlClient(path: connection.socket ?? standard)
       } catch {
         // A folder of somebody else's stays so.
         guard error.errno != EPERM else { throw Failure(error) }
-        guard request == "wait", BootClock.now() < deadline else {
+        guard Self.awaitsSocket, BootClock.now() < deadline else {
           let what = isOfBridge ? "bridge" : "keychain"
           throw Failure(
-            request == "wait" ? .timedOut : .unreachable,
+            Self.awaitsSocket ? .timedOut : .unreachable,
             "\(error); is a \(what) running? name its socket with --socket")
         }
         usleep(10_000)
       }
     }
-  }
-
-  private func stream(_ client: ControlClient, _ question: ControlQuestion) throws {
-    let line = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)
-    try client.send(line, before: .endOfTime)
-    while let answer = try client.nextLine(before: .endOfTime) { Terminal.line(answer) }
   }
 }
 
@@ -167,9 +177,7 @@ struct ControlPages {
   }
 
   private func page(after: Int64?) throws -> String {
-    var question = question
-    if let after { question["after"] = .number(Int(after)) }
-    let line = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)
+    let line = try (after.map(question.after) ?? question).line()
     let left = deadline - BootClock.now() + .milliseconds(500)
     return try client.request(line, timeout: max(left, .milliseconds(1)))
   }

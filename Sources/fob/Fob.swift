@@ -43,7 +43,7 @@ struct Fob: ParsableCommand {
     // A reader that leaves, as in `fob ctl … | head`, is an error to report.
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(Ctl.dashed(Array(CommandLine.arguments.dropFirst())))
       try command.run()
     } catch let failure as Failure {
       Terminal.error("fob: \(failure.text)")

@@ -8,13 +8,13 @@ struct PINOptions: ParsableArguments {
   @Option(
     name: .customLong("pin"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Sets the PIN, four digits: - reads it from standard input, unseen where it is typed.",
+      "The PIN, four digits: - reads it from standard input, unseen where it is typed.",
       valueName: "-"))
   var source: String?
 
   @Option(
     name: .customLong("pin-file"),
-    help: "Sets the PIN: a file that its owner alone can read, or a credential's name.")
+    help: "The PIN: a file that its owner alone can read, or a credential's name.")
   var file: String?
 
   static let refusal =

@@ -1,3 +1,4 @@
+import Bridge
 import FobBase
 import Foundation
 import Glibc
@@ -69,6 +70,19 @@ import Testing
     (["run", "--slots", "1"], 64, "--profile guarded"),
     (["run", "--gps", "/nonexistent.log"], 66, "/nonexistent.log"),
     (["ctl", "press", "--socket", "/nonexistent/socket"], 69, "--socket"),
+    (["ctl"], 64, "fob ctl --help"),
+    (["ctl", "nonsense"], 64, "nonsense"),
+    (["ctl", "press", "again"], 64, "again"),
+    (["ctl", "press", "--hold", "500"], 64, "--hold-ms"),
+    (["ctl", "press", "--hold-ms", "long"], 64, "Milliseconds that it is held, 1 to 600000"),
+    (["ctl", "press", "--timeout", "0"], 64, "--timeout takes up to 86400 seconds"),
+    (["ctl", "sag", "--mv", "1500"], 64, "--ms"),
+    (["ctl", "fault", "--kind", "rain"], 64, "split"),
+    (["ctl", "fault", "--kind", "drop", "--rate", "nan"], 64, "--rate takes 0 to 1"),
+    (["ctl", "wait"], 64, "<goal>"),
+    (["ctl", "wait", "soon"], 64, "'ready', 'linked' or 'acked'"),
+    (["ctl", "status", "--serial", "1"], 64, "--serial"),
+    (["ctl", "--socket", "/none", "--timeout", "0.05", "wait", "ready"], 75, "/none"),
     (
       ["ctl", "wait", "ready", "--socket", "/nonexistent", "--timeout", "0.05"], 75, "/nonexistent"
     ),
@@ -83,13 +97,23 @@ import Testing
   }
 
   @Test(arguments: [
-    [], ["run"], ["emulate"], ["bridge"], ["ctl"], ["attach"], ["detach"], ["doctor"],
+    [], ["run"], ["emulate"], ["bridge"], ["ctl"], ["ctl", "press"], ["attach"], ["detach"],
+    ["doctor"],
   ])
   func `every command has a help`(command: [String]) throws {
     let fob = try RunningFob(command + ["--help"], in: ScratchDirectory(), awaitsReady: false)
     #expect(fob.awaitEnd() == 0)
     #expect(fob.output.contains("OVERVIEW:"))
     #expect(fob.output.contains("USAGE: fob"))
+  }
+
+  @Test func `fob ctl lists its requests in two groups`() throws {
+    let fob = try RunningFob(["ctl", "--help"], in: ScratchDirectory(), awaitsReady: false)
+    #expect(fob.awaitEnd() == 0)
+    let parts = fob.output.split(separator: "SUBCOMMANDS:")
+    try #require(parts.count == 3, "\(fob.output)")
+    for request in ["press", "press_every", "watch"] { #expect(parts[1].contains("  \(request) ")) }
+    for request in BridgeControl.requests { #expect(parts[2].contains("  \(request) ")) }
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

@@ -63,7 +63,7 @@ import Testing
     defer { server.stop() }
     let client = try ControlClient(path: folder.path + "/control")
     return try ControlPages(
-      client: client, question: ControlQuestion("presses", []),
+      client: client, question: ControlQuestion("presses"),
       deadline: BootClock.now() + .seconds(30)
     ).answer()
   }

@@ -1,29 +1,68 @@
-import Foundation
+import ArgumentParser
 import Testing
 
 @testable import fob
 
 @Suite struct ControlQuestionTests {
   @Test(arguments: [
-    (["press"], #"{"do":"press"}"#),
-    (["press", "--hold-ms", "500"], #"{"do":"press","hold_ms":500}"#),
-    (["press", "--hold-ms=500"], #"{"do":"press","hold_ms":500}"#),
-    (["subscribe", "--leds"], #"{"do":"subscribe","leds":true}"#),
-    (["subscribe", "--leds", "false"], #"{"do":"subscribe","leds":false}"#),
-    (["fault", "--kind", "drop", "--rate", "0.5"], #"{"do":"fault","kind":"drop","rate":0.5}"#),
-    (["clock", "--jump-us", "-5000"], #"{"do":"clock","jump_us":-5000}"#),
-    (["disarm", "--pin", "0123"], #"{"do":"disarm","pin":"0123"}"#),
-    (["wait", "linked", "--event", "1.3"], #"{"do":"wait","event":"1.3"}"#),
+    ("press", #"{"do":"press"}"#),
+    ("press --hold-ms 500", #"{"do":"press","hold_ms":500}"#),
+    ("press --hold-ms=500", #"{"do":"press","hold_ms":500}"#),
+    ("press --hold_ms 500", #"{"do":"press","hold_ms":500}"#),
+    ("state --serial 3", #"{"do":"state","serial":3}"#),
+    ("--timeout 5 battery --percent 20 --all", #"{"all":true,"do":"battery","percent":20}"#),
+    ("press_every --ms 0", #"{"do":"press_every","ms":0}"#),
+    ("button --chatter --seed 4", #"{"chatter":true,"do":"button","seed":4}"#),
+    ("store --fail false", #"{"do":"store","fail":false}"#),
+    ("powercut", #"{"do":"powercut","ms":1000}"#),
+    ("watch", #"{"do":"subscribe"}"#),
+    ("watch --leds", #"{"do":"subscribe","leds":true}"#),
+    ("watch --leds false", #"{"do":"subscribe","leds":false}"#),
+    ("fault --kind drop --rate 0.5", #"{"do":"fault","kind":"drop","rate":0.5}"#),
+    ("clock --jump-us -5000", #"{"do":"clock","jump_us":-5000}"#),
+    ("gps --source story:tunnel", #"{"do":"gps","source":"story:tunnel"}"#),
+    ("gps --at_s 30", #"{"at_s":30,"do":"gps"}"#),
+    ("wait ready --timeout 0.5", #"{"do":"wait","for":"ready","within_ms":500}"#),
+    (
+      "wait acked --event 1.3",
+      #"{"do":"wait","event":"1.3","for":"acked","within_ms":10000}"#
+    ),
+    ("presses --after 4096", #"{"after":4096,"do":"presses"}"#),
+    ("acknowledge --contact 12", #"{"contact":"12","do":"acknowledge"}"#),
+    ("tap --serial 3", #"{"do":"tap","serial":3}"#),
   ])
-  func `a request is typed as words and asked as JSON`(words: [String], json: String) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let question = try ControlQuestion(words[0], Array(words.dropFirst()))
-    #expect(String(decoding: try encoder.encode(question), as: UTF8.self) == json)
+  func `a request is typed as words and asked as JSON`(words: String, json: String) throws {
+    #expect(try request(words).question().line() == json)
   }
 
-  @Test(arguments: [["a", "b"], ["--x", "1", "2"], ["--"], ["--x", "1", "--x", "2"]])
-  func `words that belong to no field are refused`(details: [String]) {
-    #expect(throws: (any Error).self) { try ControlQuestion("press", details) }
+  @Test(arguments: [
+    "--timeout 3 --socket /a press", "press --socket /a --timeout 3",
+    "--socket=/a press --timeout=3", "status --socket /a --timeout 3",
+  ])
+  func `socket and timeout stand before the request or behind it`(words: String) throws {
+    let connection = try request(words).connection
+    #expect(connection.socket == "/a")
+    #expect(connection.timeout == 3)
+  }
+
+  @Test func `each request has a help that names its options`() throws {
+    let requests = Ctl.configuration.groupedSubcommands.flatMap(\.subcommands)
+    #expect(requests.count == 32)
+    for request in requests {
+      let help = Fob.helpMessage(for: request)
+      let isOfKeychain = request is any KeychainRequest.Type
+      #expect(help.contains("OVERVIEW: \(request.configuration.abstract.prefix(20))"))
+      #expect(help.contains("--socket <socket>") && help.contains("--timeout <timeout>"))
+      #expect(help.contains("--serial <serial>") == isOfKeychain)
+    }
+    for option in ["--kind", "--to", "--rate", "--at", "--count", "--ms", "--byte", "--bit"] {
+      #expect(Fob.helpMessage(for: Ctl.Fault.self).contains("\(option) <"))
+    }
+    #expect(Fob.helpMessage(for: Ctl.Disarm.self).contains("--pin-file <pin-file>"))
+  }
+
+  private func request(_ words: String) throws -> any CtlRequest {
+    let arguments = Ctl.dashed(["ctl"] + words.split(separator: " ").map(String.init))
+    return try #require(try Fob.parseAsRoot(arguments) as? any CtlRequest)
   }
 }

@@ -53,13 +53,13 @@ struct ScenarioBench {
   func entries() throws -> [String] { try rows("presses")?.compactMap { $0["event"]?.text } ?? [] }
 
   private func rows(_ name: String) throws -> [JSONField]? {
-    guard case .list(let rows)? = try answer(ControlQuestion(name, []))["rows"] else { return nil }
+    guard case .list(let rows)? = try answer(ControlQuestion(name))["rows"] else { return nil }
     return rows
   }
 
-  private func status() throws -> JSONField? { try answer(ControlQuestion("status", []))["status"] }
+  private func status() throws -> JSONField? { try answer(ControlQuestion("status"))["status"] }
 
-  private func state() throws -> JSONField { try answer(ControlQuestion("state", [])) }
+  private func state() throws -> JSONField { try answer(ControlQuestion("state")) }
 
   private func answer(
     _ question: ControlQuestion, longest: Interval = .seconds(10)

@@ -79,7 +79,7 @@ struct ScenarioReader {
   }
 
   private func action(_ node: Node) throws(Failure) -> ScenarioStep.Action {
-    if let word = node.string { return .ask(try question(word, nil, at: node), isRefused: false) }
+    if let word = node.string { return .ask(try question(word), isRefused: false) }
     let pairs = try mapping(node, "a step: a word, or a word with its fields")
     guard pairs.count == 1, let (key, value) = pairs.first else {
       throw wrong(node, "a step is one word with its fields: begin the next with a new '-'")
@@ -95,24 +95,27 @@ struct ScenarioReader {
         throw wrong(value, "only a request can be refused")
       }
       return .ask(question, isRefused: true)
-    default: return .ask(try question(word, value, at: key), isRefused: false)
+    default: return .ask(try question(word, value), isRefused: false)
     }
   }
 
-  private func question(
-    _ word: String, _ fields: Node?, at node: Node
-  ) throws(Failure) -> ControlQuestion {
-    var details: [String] = []
-    if let fields {
-      for (key, value) in try mapping(fields, "the request's fields, as hold_ms: 500") {
-        details += ["--\(try scalar(key, "a field"))=\(try scalar(value, "the field's value"))"]
+  private func question(_ word: String, _ node: Node? = nil) throws(Failure) -> ControlQuestion {
+    var fields: [String: Any] = [:]
+    if let node {
+      for (name, text) in try texts(node, "the request's fields, as hold_ms: 500") {
+        let field = String(name.map { $0 == "-" ? "_" : $0 })
+        fields[field] = Self.value(text, of: field)
       }
     }
-    do {
-      return try ControlQuestion(word, details)
-    } catch {
-      throw wrong(node, "\(error)")
-    }
+    return ControlQuestion(word, fields)
+  }
+
+  /// A number or flag, where it looks like one and the field is none that holds text.
+  private static func value(_ text: String, of field: String) -> Any {
+    if ["pin", "event", "contact", "source"].contains(field) { return text }
+    if let number = Int(text) { return number }
+    if let decimal = Double(text), decimal.isFinite { return decimal }
+    return Bool(text) ?? text
   }
 
   private func wait(_ node: Node) throws(Failure) -> ScenarioStep.Action {
@@ -159,9 +162,11 @@ struct ScenarioReader {
     return mapping.map { ($0.key, $0.value) }
   }
 
-  private func texts(_ node: Node) throws(Failure) -> [String: String] {
+  private func texts(
+    _ node: Node, _ what: String = "fields, as light: accepted"
+  ) throws(Failure) -> [String: String] {
     var fields: [String: String] = [:]
-    for (key, value) in try mapping(node, "fields, as light: accepted") {
+    for (key, value) in try mapping(node, what) {
       fields[try scalar(key, "a field")] = try scalar(value, "a value")
     }
     return fields
