@@ -185,7 +185,8 @@ def exit_codes(program):
                    for part in said.group(1).split("; "))
     return ("# Exit codes\n\n" + NOTE
             + "Every command ends with one of these, after sysexits(3).\n\n"
-            "| code | meaning |\n| --- | --- |\n" + rows)
+            "| code | meaning |\n| --- | --- |\n" + rows
+            + "\nA scenario whose file is wrong ends with 64, too: nothing of it was played.\n")
 
 
 # --- api.md

@@ -28,8 +28,9 @@ public enum BridgeEvent: Sendable {
   }
 }
 
-/// The stamps of one press, in µs on the host's boot clock (performance.md: t0 to t5). The device's
-/// own stamps are converted by the clock fit, and are as uncertain as `uncertainty` says.
+/// The stamps of one press, in µs on the host's boot clock (docs/explanation/time.md: t0 to t5).
+/// The device's own stamps are converted by the clock fit, and are as uncertain as `uncertainty`
+/// says.
 public struct PressStages: Codable, Equatable, Sendable {
   /// The event's number, as in "boot.n".
   public let event: String

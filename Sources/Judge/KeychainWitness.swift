@@ -72,7 +72,8 @@ struct KeychainWitness: Sendable {
   }
 
   /// Whether no host may take the press for a click. Where the keychain's own clock is wrong, a
-  /// host knows by its own clock how long the press was held, if it came at once (README, limits).
+  /// host knows by its own clock how long the press was held, if it came at once
+  /// (docs/reference/limits.md).
   func wasHeld(_ identity: EventIdentity, storedAt: Instant) -> Bool {
     guard let press = press(called: identity).map({ presses[$0] }) else { return false }
     guard sayings.contains(where: { $0.key.clock != $0.value.clock }) else {

@@ -1,6 +1,6 @@
 import Bridge
 
-/// The stages of one press as a table, and the sums that performance.md publishes.
+/// The stages of one press as a table, and the sums that Benchmarks/README.md publishes.
 struct StageTable {
   let stages: PressStages
 

@@ -3,7 +3,7 @@
 public struct LatencySample: Codable, Equatable, Sendable {
   /// When the schedule wanted the first edge; nil for a press made by hand.
   public var due: Int64?
-  /// t0: the first edge of the contact (performance.md names t0 to t5).
+  /// t0: the first edge of the contact (docs/explanation/time.md names t0 to t5).
   public var edge: Int64?
   /// tc: the firmware has stored the press.
   public var stored: Int64?

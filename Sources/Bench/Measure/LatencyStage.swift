@@ -1,4 +1,4 @@
-/// A part of one press's way, between two of its stamps (performance.md: t0 to t5).
+/// A part of one press's way, between two of its stamps (docs/explanation/time.md: t0 to t5).
 public enum LatencyStage: String, Codable, CaseIterable, Sendable {
   /// t0 → tc, first edge until stored by the firmware: its own debounce time is in it.
   case debounce
@@ -33,7 +33,7 @@ public enum LatencyStage: String, Codable, CaseIterable, Sendable {
   ]
   /// `inOrder`, each followed by the stages inside of it; no sums.
   static let single = inOrder.flatMap { $0 == .durable ? [$0, .durableWork] : [$0] }
-  /// The sums that performance.md publishes.
+  /// The sums that Benchmarks/README.md publishes.
   public static let sums: [LatencyStage] = [
     .pressToDecided, .pressToDurable, .pressToLED, .writtenToDecided, .writtenToDurable,
   ]
