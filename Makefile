@@ -39,9 +39,9 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build versions generate deb firmware test test-board test-usb test-page coverage \
-  fuzz lint reference documents format clean install-udev uninstall-udev soak soak-02 soak-03 \
-  soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 soak-parsers bench bench-03 bench-05 bench-peers bench-check \
-  deps deps-run deps-bench deps-page deps-test
+  fuzz lint reference documents format clean install-udev uninstall-udev soak soak-02 \
+  soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 soak-parsers bench \
+  bench-03 bench-05 bench-peers bench-check deps deps-run deps-bench deps-page deps-test
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
@@ -98,6 +98,7 @@ test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuz
 	scripts/swift-test.sh --skip-build --filter '$(BOARD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(LOAD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(TIMED_TESTS)'
+	scripts/documentation.sh
 	scripts/page-tests.sh
 	scripts/usb-guest.sh
 	scripts/fuzz.sh 2

@@ -12,7 +12,8 @@ trap 'rm -rf "$graphs"' EXIT
 # Where the modules in C are that these import.
 includes=(-I "$bin/Modules" -I .build/checkouts/GRDB.swift/Sources/GRDBSQLite)
 for folder in Sources/C*/; do
-  if [[ -d $folder/include ]]; then includes+=(-I "$folder/include"); else includes+=(-I "$folder"); fi
+  if [[ -d $folder/include ]]; then folder=$folder/include; fi
+  includes+=(-I "$folder")
 done
 for package in libusb-1.0 libudev libcurl; do
   for flag in $(pkg-config --cflags-only-I "$package"); do includes+=(-Xcc "$flag"); done

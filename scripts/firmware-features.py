@@ -11,18 +11,21 @@ import sys
 FEATURES = [
     ("main loop, with what is inlined into it", r"\brunKeychain\b"),
     ("a frame is received, with what is inlined", r"\bKeychain\.receive\b"),
-    ("GPS: sentences and fixes", r"GPS|Sentence|Report|Field|UTC|Coordinates|FixKind|FixMode|Talker"),
+    ("GPS: sentences and fixes",
+     r"GPS|Sentence|Report|Field|UTC|Coordinates|FixKind|FixMode|Talker"),
     ("events: store, merge, resend", r"Unacked|EventStore|StoredRecord|EventRecord|EventIdentity"
      r"|EventAck|Keychain\.(?:evict|freeSlot|boot|begin|commit|merge|load|make)"),
     ("light", r"LED|Display|Indicat"),
     ("button", r"Debounc|button"),
     ("battery", r"Battery|Charge"),
     ("trace", r"[Tt]race"),
-    ("drivers: bus, EEPROM, UART, timers, start", r"I2C|EEPROM|Port\b|\bvectors\b|\breset\b|UART|Timer"
-     r"|[iI]nterrupt|Board|Clock|Flash|mem(?:cpy|set|move)|__aeabi"),
-    ("frames and messages", r"Frame|CRC|Transmit|Link\b|DeviceLink|Hello|Heartbeat|Position|Config"
-     r"|Reject|Time(?:Request|Response)|Firmware|Payload|write\(to:\)|Keychain\.(?:send|hello|refuse"
-     r"|report|heartbeat)|TimeSync|COBS"),
+    ("drivers: bus, EEPROM, UART, timers, start",
+     r"I2C|EEPROM|Port\b|\bvectors\b|\breset\b|UART|Timer|[iI]nterrupt"
+     r"|Board|Clock|Flash|mem(?:cpy|set|move)|__aeabi"),
+    ("frames and messages",
+     r"Frame|CRC|Transmit|Link\b|DeviceLink|Hello|Heartbeat|Position|Config|Reject"
+     r"|Time(?:Request|Response)|Firmware|Payload|write\(to:\)"
+     r"|Keychain\.(?:send|hello|refuse|report|heartbeat)|TimeSync|COBS"),
 ]
 
 

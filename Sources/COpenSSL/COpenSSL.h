@@ -12,11 +12,15 @@
 
 // Macros in OpenSSL, so out of Swift's reach.
 
-/// TLS 1.2 or later, one handshake a connection. Buffers are let go of where nothing is under way.
+/// TLS 1.2 or later with forward secrecy, one whole handshake a connection: none is renegotiated,
+/// and none resumes another. Buffers are let go of where nothing is under way.
 static inline int copenssl_set_rules(SSL_CTX *context) {
-  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET);
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
-  return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1;
+  return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1
+      && SSL_CTX_set_num_tickets(context, 0) == 1
+      && SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20") == 1;
 }
 
 static inline int copenssl_add_to_chain(SSL_CTX *context, X509 *certificate) {

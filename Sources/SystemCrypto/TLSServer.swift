@@ -57,12 +57,22 @@ public final class TLSServer: @unchecked Sendable {
 public final class TLSSession {
   /// The plain text of one record, in bytes (RFC 8446, 5.1).
   private static let record = 16_384
+  /// The longest ClientHello that is taken, in bytes. OpenSSL takes 131,396, and makes room for what
+  /// the first bytes announce.
+  private static let maxHello = 16_384
+  /// Heads of a record (RFC 8446, 5.1) and of the handshake message in it (RFC 8446, 4).
+  private static let helloHead = 9
+  private static let (handshake, clientHello): (UInt8, UInt8) = (22, 1)
 
   private let ssl: OpaquePointer
   /// The session owns both and frees them.
   private let (input, output): (OpaquePointer, OpaquePointer)
   /// The peer has said that it sends no more.
   public private(set) var hasEnded = false
+  /// The handshake has been completed once: `write` may be called.
+  public private(set) var isEstablished = false
+  /// The connection's first bytes, until they are as many as both heads.
+  private var firstBytes: [UInt8]? = []
   private var hasFailed = false
   private var hasClosed = false
 
@@ -89,9 +99,6 @@ public final class TLSSession {
 
   deinit { SSL_free(ssl) }
 
-  /// The handshake is complete: `write` may be called.
-  public var isEstablished: Bool { SSL_is_init_finished(ssl) != 0 }
-
   /// Takes bytes that came over the wire. There may be output afterwards, even if it throws: then
   /// the output tells the peer why.
   /// - Parameter plain: gets the decrypted bytes, part by part.
@@ -99,6 +106,30 @@ public final class TLSSession {
     _ bytes: UnsafeRawBufferPointer, plain: (UnsafeRawBufferPointer) -> Void
   ) throws(TLSFailure) {
     guard !hasFailed, !hasEnded else { return }
+    guard let held = firstBytes else { return try takeChecked(bytes, plain: plain) }
+    let first = held + bytes
+    guard Self.mayBegin(first) else { throw fail("the peer's TLS is wrong") }
+    let isWhole = first.count >= Self.helloHead || (first.first ?? Self.handshake) != Self.handshake
+    firstBytes = isWhole ? nil : first
+    guard isWhole else { return }
+    var failure: TLSFailure?
+    first.withUnsafeBytes { first in
+      do throws(TLSFailure) { try takeChecked(first, plain: plain) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Whether a ClientHello of a usual size may begin so; it stands in one record at its beginning.
+  private static func mayBegin(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= helloHead, bytes[0] == handshake else { return true }
+    let record = Int(bytes[3]) << 8 | Int(bytes[4])
+    let message = Int(bytes[6]) << 16 | Int(bytes[7]) << 8 | Int(bytes[8])
+    return record >= 4 && (bytes[5] != clientHello || message <= maxHello)
+  }
+
+  private func takeChecked(
+    _ bytes: UnsafeRawBufferPointer, plain: (UnsafeRawBufferPointer) -> Void
+  ) throws(TLSFailure) {
     var rest = bytes[...]
     repeat {
       // Works in parts, so that records are not in memory twice.
@@ -108,6 +139,7 @@ public final class TLSSession {
         throw fail("no memory for TLS")
       }
       try read(plain)
+      if !isEstablished { isEstablished = SSL_is_init_finished(ssl) != 0 }
     } while !rest.isEmpty && !hasEnded
   }
 

@@ -92,6 +92,23 @@ struct CertificateTests {
     }
   }
 
+  @Test func `a hello that announces more than 16 KB is refused before there is room for it`()
+    throws
+  {
+    let server = try server(Certificate.all(inPEM: bytes("own.pem")), key: bytes("own.key"))
+    /// The first bytes of a record of 4 whose message is so long, a byte at a time.
+    func begins(_ message: Int) throws {
+      let session = try TLSSession(server)
+      let head = [22, 3, 1, 0, 4, 1, message >> 16, message >> 8 & 255, message & 255]
+      for byte in head {
+        try [UInt8(byte)].withUnsafeBytes { try session.take($0) { _ in } }
+      }
+    }
+    #expect(throws: TLSFailure.self) { try begins(131_396) }
+    #expect(throws: TLSFailure.self) { try begins(16_385) }
+    #expect(throws: Never.self) { try begins(16_384) }
+  }
+
   @Test func `whatever comes in place of a handshake, a session ends or waits`() throws {
     let server = try server(Certificate.all(inPEM: bytes("own.pem")), key: bytes("own.key"))
     let seed = UInt64.random(in: 0...UInt64.max)

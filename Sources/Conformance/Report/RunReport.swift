@@ -197,8 +197,8 @@ extension RunReport {
       text.append("again: \(repeating(outcome))")
       return [
         begin + ">",
-        "      <failure message=\"\(XML.escape(reason))\">\(XML.escape(text.joined(separator: "\n")))"
-          + "</failure>",
+        "      <failure message=\"\(XML.escape(reason))\">"
+          + XML.escape(text.joined(separator: "\n")) + "</failure>",
         "    </testcase>",
       ]
     }

@@ -17,7 +17,12 @@ final class TLSHandler: ChannelDuplexHandler {
   /// Bytes that are encrypted at once; the session keeps no larger buffer.
   private static let part = 16 << 10
 
+  /// Of what TLS itself answers, without a request, in bytes: the handshake, alerts, new keys.
+  private static let maxUnasked = 256 << 10
+
   private let session: TLSSession
+  /// Bytes that TLS itself has answered, over the connection's life.
+  private var unasked = 0
   private var isInputOver = false
   private var isOutputOver = false
 
@@ -34,7 +39,10 @@ final class TLSHandler: ChannelDuplexHandler {
     } catch {
       failure = error
     }
+    unasked += session.outputCount
     flushOutput(context)
+    // A peer that has it answer over and over, and does not read, would fill the memory.
+    guard unasked <= Self.maxUnasked else { return context.close(promise: nil) }
     if plain.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(plain)) }
     if let failure {
       context.fireErrorCaught(failure)
@@ -76,6 +84,8 @@ final class TLSHandler: ChannelDuplexHandler {
       }
     } catch {
       promise?.fail(error)
+      // What was ready of it is numbered already: nothing behind it could be read.
+      context.close(promise: nil)
       return
     }
     context.write(wrapOutboundOut(wire), promise: promise)

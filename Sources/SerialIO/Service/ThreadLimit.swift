@@ -8,7 +8,7 @@ public enum ThreadLimit {
   public static func require(_ count: Int) throws(IOFailure) {
     let gate = try OneShot<Void>()
     var threads: [BlockingThread] = []
-    // Ends the threads on every way out.
+    // Ends the threads however this ends.
     defer { gate.open(with: ()) }
     do throws(IOFailure) {
       for _ in 0..<count {

@@ -92,7 +92,11 @@ package final class HTTPTransfer {
   /// The limit for all heads and trailers of one answer, in bytes.
   private static let maxHeadSize = 64 * 1_024
   /// Initializes libcurl once in a process; other threads wait for it.
-  private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  private static let isReady: Bool = {
+    // It would have TLS write its keys into a file.
+    unsetenv("SSLKEYLOGFILE")
+    return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  }()
 
   let easy: UnsafeMutableRawPointer
   private let request: HTTPRequest
@@ -234,14 +238,15 @@ package final class HTTPTransfer {
   }
 
   /// Takes one line of the head. libcurl ends the exchange if the result is not the line's length.
+  /// A head that drips counts as silence until it is whole; so do the heads of provisional answers.
   private func takeHead(_ line: UnsafeRawBufferPointer) -> Int {
-    heardAt = BootClock.now()
     head += line.count
     guard head <= Self.maxHeadSize else {
       trouble = .tooLong
       return -1
     }
     let isEnd = line.allSatisfy { $0 == 0x0D || $0 == 0x0A }
+    if isEnd, ccurl_long(easy, CURLINFO_RESPONSE_CODE) >= 200 { heardAt = BootClock.now() }
     return isEnd && isRefused ? -1 : line.count
   }
 
