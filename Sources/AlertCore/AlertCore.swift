@@ -33,8 +33,11 @@ public struct AlertCore: Sendable {
   }
 
   /// - Parameters:
+  ///   - account: the owner, their contacts and keychains.
   ///   - channels: recipients beside the contacts that are no persons.
+  ///   - policy: how presses are read, and all times of the core.
   ///   - stored: the state that an earlier run left; its first wake sends what is due.
+  ///   - now: the start, to whose boot the stored times are moved.
   public init(
     account: Account, channels: [Contact] = [], policy: Policy = Policy(),
     recovering stored: StoredState = StoredState(), at now: Timestamp

@@ -119,8 +119,7 @@ public protocol EffectPerformer {
   mutating func commit(_ batch: CommitBatch)
   /// Hands a message to its sink, whose answer comes back as `.answered`.
   mutating func deliver(_ notification: Notification)
-  /// Sends INDICATE to keychains.
-  /// - Parameter links: the lines; nil: every one.
+  /// Sends INDICATE to the keychains of some lines; `links` is nil for all lines.
   mutating func indicate(_ indication: Indication, to links: [LinkID]?)
   /// Answers a person or program.
   mutating func answer(_ request: RequestID, _ answer: Answer)

@@ -12,7 +12,7 @@ public struct Facts: Equatable, Sendable {
   /// How many equal entries this one stands for; 1: itself alone.
   public let alike: UInt32
 
-  /// - Parameter alike: how many entries this one stands for, itself included.
+  /// `alike` is how many entries this one stands for, itself included.
   public init(_ reason: Reason?, alike: UInt32 = 1) {
     self.reason = reason
     self.alike = alike

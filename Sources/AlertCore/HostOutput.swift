@@ -36,7 +36,7 @@ public enum LinkEvent: Sendable {
     /// The keychain's sounder is switched on.
     public let sounder: Bool
 
-    /// - Parameter shown: nil for a state that this version does not know.
+    /// `shown` is nil for a state that this version does not know.
     public init(shown: ShownState?, sounder: Bool) {
       self.shown = shown
       self.sounder = sounder

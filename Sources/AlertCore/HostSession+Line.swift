@@ -14,7 +14,8 @@ extension HostSession {
   /// The line was opened; it may have another device now. `wake` is due.
   /// - Parameters:
   ///   - session: random and never zero, new at each opening.
-  ///   - indication: nil where nobody knows what is true.
+  ///   - indication: what the device is to show first; nil where nobody knows what is true.
+  ///   - now: the host's boot clock at the opening; the first HELLO is due then.
   public mutating func opened(session: UInt32, indication: Indication?, at now: Instant) {
     link = HostLink(session: session, software: software, at: now)
     isOpen = true

@@ -22,8 +22,7 @@ public struct HostSession: Sendable {
   var light: LinkEvent.Light?
   var trace = TraceReading()
 
-  /// The line is closed until `opened`.
-  /// - Parameter software: the version that this host names in its HELLO.
+  /// The line is closed until `opened`. `software` is the version that HELLO names to the device.
   public init(_ id: LinkID, software: SoftwareVersion) {
     self.id = id
     self.software = software

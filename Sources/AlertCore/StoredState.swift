@@ -86,7 +86,11 @@ public struct RecordsDamage: Equatable, Sendable {
   /// their end, so everyone is told once more.
   public let raisedAgain: [IncidentID]
 
-  /// - Parameter words: a clause; no full stop, since `advice` follows it.
+  /// - Parameters:
+  ///   - words: a clause; no full stop, since `advice` follows it.
+  ///   - advice: what a person can do about the damage.
+  ///   - isAlarmInDoubt: whether an alarm may have been open that cannot be read any more.
+  ///   - raisedAgain: incidents that look open, of which everyone is told once more.
   public init(
     words: String, advice: String, isAlarmInDoubt: Bool = false, raisedAgain: [IncidentID] = []
   ) {

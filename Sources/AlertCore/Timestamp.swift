@@ -11,7 +11,7 @@ public struct Timestamp: Codable, Hashable, Sendable {
   /// Microseconds since 1970-01-01 UTC.
   public var wall: Int64
 
-  /// - Parameter wall: µs since 1970-01-01 UTC.
+  /// `instant` is the clock of boot `boot`; `wall` counts µs since 1970-01-01 UTC.
   public init(boot: UInt64, instant: Instant, wall: Int64) {
     self.boot = boot
     self.instant = instant.microseconds

@@ -10,7 +10,11 @@ import Synchronization
 /// and outside the core's lock.
 extension AlertBridge {
   /// Disarms if the PIN is right (R38).
-  /// - Parameter source: where the PIN was typed: wrong PINs make each source wait (G16).
+  /// - Parameters:
+  ///   - text: the PIN as it was typed.
+  ///   - who: for the log: a role or a token's name, never a person's.
+  ///   - source: where the PIN was typed: wrong PINs make each source wait (G16).
+  ///   - answer: called once, as in `perform`; with a refusal if the PIN is wrong or must wait.
   public func disarm(
     pin text: String, by who: String = "", source: PINSource = .here,
     answer: @escaping @Sendable (Answer) -> Void
@@ -30,7 +34,10 @@ extension AlertBridge {
 
   /// Changes the account.
   /// - Parameters:
-  ///   - pin: as it was typed; nil if the request had none.
+  ///   - change: refused where it needs the PIN and `text` is nil.
+  ///   - text: the PIN as it was typed; nil if the request had none.
+  ///   - who: for the log: a role or a token's name, never a person's.
+  ///   - source: where the PIN was typed, as in `disarm`.
   ///   - answer: called once, as in `perform`.
   public func change(
     _ change: AccountChange, pin text: String?, by who: String = "", source: PINSource = .here,

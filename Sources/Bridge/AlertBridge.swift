@@ -42,6 +42,14 @@ public final class AlertBridge: Sendable {
 
   /// Reads what an earlier run left, and starts nothing.
   /// - Parameters:
+  ///   - account: the owner and contacts to begin with; the core has it from then on.
+  ///   - policy: how presses are read, and all times of the core.
+  ///   - store: where state and log are, with what an earlier run left.
+  ///   - sinks: the notification channels, in the order in which they are tried.
+  ///   - mail: sends a new PIN; nil: a request for one is refused.
+  ///   - acknowledgeURL: makes the link of a message to a contact; nil: messages have none.
+  ///   - clock: a test can move it.
+  ///   - tuning: of every line and its thread.
   ///   - commit: called on the commit thread; a measurement can wrap the commit here.
   ///   - watcher: called in order on its own thread.
   /// - Throws: `StorageFailure` or `IOFailure` if the stored state cannot be read.
@@ -145,6 +153,7 @@ public final class AlertBridge: Sendable {
 
   /// Hands a user command to the core.
   /// - Parameters:
+  ///   - userCommand: held against no PIN here: `.disarm` is for one that was right already.
   ///   - who: for the log: a role or a token's name, never a person's.
   ///   - answer: called once on one of the bridge's threads, when the effect is durable or has
   ///     failed to be; it must not wait.

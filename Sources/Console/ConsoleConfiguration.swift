@@ -91,6 +91,7 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
 
   /// - Parameters:
   ///   - text: HOST:PORT, as in 127.0.0.1:8787 or [::1]:8787.
+  ///   - isTLS: whether there is a certificate and key, so that other hosts may connect.
   ///   - isForced: the operator vouches for the network, such as behind a proxy with TLS.
   /// - Throws: if it is no address, or reachable from other hosts without TLS.
   public init(_ text: String, isTLS: Bool, isForced: Bool = false) throws(Refusal) {

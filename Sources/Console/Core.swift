@@ -16,12 +16,11 @@ public protocol Core: Sendable {
   /// Each `answer` is called once, when the effect is durable or has failed to be.
   func perform(
     _ userCommand: UserCommand, by who: String, answer: @escaping @Sendable (Answer) -> Void)
-  /// Disarms if the PIN is right (R38).
-  /// - Parameter source: where the PIN was typed: wrong PINs are counted by source (G16).
+  /// Disarms if the PIN is right (R38). `source` is where it was typed: wrong PINs are counted by
+  /// source (G16).
   func disarm(
     pin: String, by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void)
-  /// Changes the account.
-  /// - Parameter pin: as it was typed; nil if the request had none.
+  /// Changes the account; `pin` as it was typed, nil if the request had none.
   func change(
     _ change: AccountChange, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (Answer) -> Void)

@@ -52,7 +52,7 @@ public struct ButtonEdge: Equatable, Sendable {
   /// When it happened, by the clock of the board, and not when it was read.
   public var at: Instant
 
-  /// - Parameter at: when it happened, by the clock of the board.
+  /// `at` is when it happened, by the clock of the board.
   public init(closed: Bool, at: Instant) {
     self.closed = closed
     self.at = at

@@ -278,7 +278,11 @@ struct TransmitRing {
 extension Keychain {
   /// Writes the payload of HELLO, HEARTBEAT or FW_INFO, as it would be sent now, to `body`, which
   /// is empty.
-  /// - Parameter isLinked: the host that has the line open has said HELLO; else the session is 0.
+  /// - Parameters:
+  ///   - type: HELLO, HEARTBEAT or FW_INFO.
+  ///   - body: empty; gets the payload alone.
+  ///   - isLinked: the host that has the line open has said HELLO; else the session is 0.
+  ///   - board: the one that the keychain runs on.
   /// - Returns: false for any other type.
   public mutating func tell<B: Board>(
     _ type: MessageType, in body: inout FrameBody, isLinked: Bool, _ board: inout B
@@ -292,8 +296,7 @@ extension Keychain {
     return true
   }
 
-  /// Obeys LED_SET by the rules of the link. Poll afterwards.
-  /// - Parameter payload: the payload of LED_SET.
+  /// Obeys LED_SET, whose `payload` this is, by the rules of the link. Poll afterwards.
   /// - Returns: false for a payload that is too short or names a state that cannot be asked for,
   ///   and while a press is unacked or an incident is open.
   public mutating func setLight<B: Board>(

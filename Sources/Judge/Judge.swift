@@ -39,8 +39,7 @@ public struct Judge {
     hosts = (0..<rules.hosts).map { HostWitness($0, rules) }
   }
 
-  /// Takes one observation.
-  /// - Parameter now: never before that of the observation before it.
+  /// Takes one observation; `now` is never before that of the observation before it.
   public mutating func observe(_ observation: Observation, at now: Instant) {
     if nextDue < now { checkDeadlines(at: now) }
     switch observation {

@@ -24,7 +24,7 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
   /// Who and what, in words.
   public let detail: String
 
-  /// - Parameter at: when it was broken; for a deadline, when that was.
+  /// `at` is when the rule was broken; for a deadline, when that was.
   public init(_ rule: Rule, at: Instant, _ detail: String) {
     self.rule = rule
     self.at = at

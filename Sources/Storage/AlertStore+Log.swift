@@ -52,8 +52,10 @@ extension AlertStore {
   }
 
   /// Reads incidents, the newest first.
-  /// - Parameter before: the last incident of the page before; nil for the first page. An incident
-  ///   that does not exist gives an empty page.
+  /// - Parameters:
+  ///   - limit: the most that are read; none if it is negative.
+  ///   - before: the last incident of the page before; nil for the first page. An incident that
+  ///     does not exist gives an empty page.
   public func incidents(limit: Int, before: IncidentID? = nil) throws -> [Incident] {
     try reading("read incidents from") { db in
       let reader = StateReader(db)

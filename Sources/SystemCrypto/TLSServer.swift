@@ -100,8 +100,7 @@ public final class TLSSession {
   deinit { SSL_free(ssl) }
 
   /// Takes bytes that came over the wire. There may be output afterwards, even if it throws: then
-  /// the output tells the peer why.
-  /// - Parameter plain: gets the decrypted bytes, part by part.
+  /// the output tells the peer why. `plain` gets the decrypted bytes, part by part.
   public func take(
     _ bytes: UnsafeRawBufferPointer, plain: (UnsafeRawBufferPointer) -> Void
   ) throws(TLSFailure) {

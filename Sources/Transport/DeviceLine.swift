@@ -312,7 +312,7 @@ struct LineOpener: Sendable {
 }
 
 /// The host's end of a line, of any kind: opened once, or again whenever the device comes. Handlers
-/// are called as ``ReaderHandlers`` says.
+/// are called as `ReaderHandlers` says.
 public protocol HostLine: AnyObject, Sendable {
   /// Begins to read; once.
   func start() throws(IOFailure)

@@ -17,7 +17,7 @@ public struct Contact: Codable, Equatable, Sendable {
   /// come from the configuration and are not stored.
   public var ways: [String] = []
 
-  /// - Parameter chosen: index in `numbers`.
+  /// A contact with any numbers and a mailbox, or none; `chosen` is an index in `numbers`.
   public init(
     id: ContactID, name: String, numbers: [String] = [], chosen: Int = 0, email: String? = nil
   ) {

@@ -30,7 +30,7 @@ public struct Comparison: Sendable {
   /// How many pairs of blocks ran at the same time; nil for runs one after the other.
   public let pairs: Int?
 
-  /// - Parameter isSideBySide: blocks of the same number ran at the same time.
+  /// If `isSideBySide`, blocks of the same number ran at the same time.
   /// - Throws: for runs that differ in format, kind of device, build or rate, whose presses were
   ///   late, or that have no stage in enough blocks.
   public init(

@@ -189,8 +189,7 @@ public struct LoadLadder: Sendable {
     }
   }
 
-  /// Notes the outcome of a number.
-  /// - Parameter isCarried: within the limit, and nothing lost.
+  /// Notes the outcome of a number; `isCarried`: within the limit, and nothing lost.
   public mutating func note(_ keychains: Int, isCarried: Bool) {
     if isCarried {
       carried = max(carried ?? 0, keychains)

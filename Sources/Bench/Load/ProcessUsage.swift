@@ -38,8 +38,8 @@ public struct ProcessUsage: Sendable {
     return usage
   }
 
-  /// Processor time of the threads of this name, µs.
-  /// - Parameter before: the usage at the beginning of the stretch.
+  /// Processor time of the threads of this name, µs; `before` is the usage at the beginning of the
+  /// stretch.
   public func spent(by name: String, since before: ProcessUsage) -> Int64 {
     threadTimes[name, default: 0] - before.threadTimes[name, default: 0]
   }

@@ -51,6 +51,8 @@ public final class LatencyRun: Sendable {
 
   /// Starts at once.
   /// - Parameters:
+  ///   - plan: devices, rate, warm-up, length and seed.
+  ///   - book: gets the stamps of every press.
   ///   - folder: that of the store; its disk is measured, too.
   ///   - press: called `lead` before a press is due, to make it; it must not wait.
   public init(

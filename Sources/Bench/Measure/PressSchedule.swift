@@ -43,7 +43,9 @@ public struct PressSchedule: Equatable, Sendable {
   /// - Parameters:
   ///   - rate: presses a second over all keychains; nil schedules the floor alone, for presses by
   ///     hand.
+  ///   - keychains: how many share the presses.
   ///   - length: of the whole run, warm-up included.
+  ///   - seed: the same one gives the same times again.
   public init(rate: Double?, keychains: Int, length: Interval, seed: UInt64) {
     var random = SplitMix64(state: seed)
     guard let rate else {

@@ -12,6 +12,7 @@ public struct RecoveryReport: Codable, Equatable, Sendable {
     public var unrecovered = 0
 
     /// - Parameters:
+    ///   - trouble: what was done to the line, in words.
     ///   - times: µs, one for each repetition that recovered.
     ///   - bytes: passed over, in those repetitions.
     ///   - repetitions: all of them.
@@ -92,8 +93,7 @@ public struct ResyncMeter: Sendable {
     if struckAt == nil, arrived > place { struckAt = now - pause }
   }
 
-  /// A frame has ended.
-  /// - Parameter rest: how many of the bytes that have come are behind its end.
+  /// A frame has ended; `rest` is how many of the bytes that have come are behind its end.
   public mutating func ended(isGood: Bool, before rest: Int) {
     let end = arrived - rest
     defer { lastEnd = end }

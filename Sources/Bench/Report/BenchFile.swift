@@ -26,9 +26,8 @@ public enum BenchFile {
     return String(decoding: try encoder.encode(file), as: UTF8.self) + "\n"
   }
 
-  /// Never traps, whatever the bytes. Figures can be computed from what it returns.
-  ///
-  /// - Parameter name: of the file, for the error.
+  /// Never traps, whatever the bytes. Figures can be computed from what it returns. `name` is the
+  /// file's, for the error.
   public static func decode(_ bytes: [UInt8], name: String) throws(BenchFileError) -> BenchResult {
     let data = Data(bytes)
     let decoder = JSONDecoder()

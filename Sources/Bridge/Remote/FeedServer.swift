@@ -57,6 +57,7 @@ public final class FeedServer: RemoteOutput {
 
   /// Hands a batch to the core.
   /// - Parameters:
+  ///   - batch: as the bridge posted it, not yet checked.
   ///   - holder: the credential of the bridge; the number of bridges of one holder is limited.
   ///   - answer: called once on any thread, when all events of the batch are committed or it has
   ///     waited long enough; it must not wait.
@@ -84,8 +85,11 @@ public final class FeedServer: RemoteOutput {
   // MARK: Streams
 
   /// Opens a bridge's stream, and ends its earlier one.
-  /// - Parameter tell: called for each signal, in order; it must not wait. Nil means that the
-  ///   stream is over. If it returns false, the stream ends, too.
+  /// - Parameters:
+  ///   - name: the bridge's own, new in each of its runs.
+  ///   - holder: the credential of the bridge, as in `take`.
+  ///   - tell: called for each signal, in order; it must not wait. Nil means that the stream is
+  ///     over. If it returns false, the stream ends, too.
   /// - Returns: the id for `close`.
   /// - Throws: `FeedRefusal` if there are too many streams.
   public func open(

@@ -34,7 +34,11 @@ public final class RemoteBridge: CoreEndpoint {
   private let thread = Mutex<BlockingThread?>(nil)
   private let isStopping = Atomic(false)
 
-  /// - Parameter watcher: called in order on its own thread.
+  /// Connects to nothing before `start`.
+  /// - Parameters:
+  ///   - core: the client of the core on another host, which gets all events.
+  ///   - tuning: of every line and its thread.
+  ///   - watcher: called in order on its own thread.
   public convenience init(
     to core: RemoteCore, tuning: LineTuning = .standard,
     watcher: @escaping @Sendable (BridgeEvent) -> Void

@@ -36,8 +36,10 @@ public final class TestClock: Sendable {
   }
 
   /// Follows the test from now on.
-  /// - Parameter onLost: called once on its own thread, with words for a person. Nobody moves the
-  ///   time of this process any more, so it must end.
+  /// - Parameters:
+  ///   - bridge: made with `clock`; each move is answered once it has done all that is due.
+  ///   - onLost: called once on its own thread, with words for a person. Nobody moves the time of
+  ///     this process any more, so it must end.
   public func follow(
     _ bridge: AlertBridge, onLost: @escaping @Sendable (String) -> Void
   ) throws(IOFailure) {

@@ -20,8 +20,7 @@ public struct FrameDescription: Equatable, Sendable {
   public let content: Content
 
   /// Reads the run's fields by the layout of its type. An unknown type or a short payload gives a
-  /// remark, never an error.
-  /// - Parameter at: when the run was complete.
+  /// remark, never an error. `at` is when the run was complete.
   public init(_ run: WireRun, at: Instant, direction: Direction) {
     self.at = at
     self.direction = direction

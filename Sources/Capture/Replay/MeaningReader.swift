@@ -120,7 +120,7 @@ public struct TimedMeaning: Hashable, Sendable {
   /// The part that ``ReplayComparison`` matches between two runs.
   public let meaning: Meaning
 
-  /// - Parameter at: microseconds since the beginning of the run.
+  /// `at` counts microseconds since the beginning of the run.
   public init(at: Int64, _ meaning: Meaning) {
     self.at = at
     self.meaning = meaning

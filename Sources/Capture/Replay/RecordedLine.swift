@@ -25,7 +25,9 @@ public struct RecordedLine: Sendable {
   /// In the order of the capture's packets.
   public let runs: [Run]
 
-  /// - Parameter wanted: the line's name; nil where the capture has only one line.
+  /// - Parameters:
+  ///   - packets: those of the whole capture, in its order; other lines' are passed over.
+  ///   - wanted: the line's name; nil where the capture has only one line.
   /// - Throws: if the capture has no packet, not exactly one such line, or more than ``maxRuns``
   ///   runs.
   public init(_ packets: [CapturedPacket], line wanted: String?) throws(RecordedLineError) {

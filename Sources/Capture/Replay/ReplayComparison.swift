@@ -37,7 +37,7 @@ public struct ReplayComparison: Sendable {
   /// In the order of `then`, or of `now` where nothing was said then.
   public let rows: [Row]
 
-  /// - Parameter now: the meanings of ``ReplayPlayer/heardMeanings``.
+  /// `now` has the meanings of ``ReplayPlayer/heardMeanings``.
   public init(_ script: ReplayScript, now: [TimedMeaning]) {
     var rows: [Row] = []
     for subject in Meaning.Subject.allCases {

@@ -34,8 +34,7 @@ public struct ReplayPlayer: Sendable {
   /// The meanings of the other end since playing began, in order, without repetitions.
   public private(set) var heardMeanings: [TimedMeaning] = []
 
-  /// - Parameter patience: how much longer than the recorded time an expected meaning is waited
-  ///   for.
+  /// `patience` is how much longer than the recorded time an expected meaning is waited for.
   public init(_ script: ReplayScript, pace: Pace, patience: Interval) {
     self.script = script
     self.pace = pace

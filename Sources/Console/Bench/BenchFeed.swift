@@ -68,6 +68,7 @@ public final class BenchFeed: Sendable {
 
   /// Adds an event, from any thread; never waits for a client.
   /// - Parameters:
+  ///   - name: of the server-sent event.
   ///   - json: an object on one line.
   ///   - isFrame: the event is only for clients that ask for frames.
   public func put(_ name: String, json: String, isFrame: Bool = false) {

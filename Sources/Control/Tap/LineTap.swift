@@ -35,6 +35,7 @@ public final class LineTap: Sendable {
   /// Passes a copy on, and never waits. Bytes that come after `isTapped` has become false are
   /// dropped.
   /// - Parameters:
+  ///   - bytes: one chunk, copied at once; nothing is passed on where there is none.
   ///   - device: the line's name: its spec or the device's id.
   ///   - to: the end that the bytes go to.
   ///   - at: the time on CLOCK_BOOTTIME.
@@ -61,8 +62,8 @@ public final class LineTap: Sendable {
   }
 
   /// Answers a request with `{"ok":true}`, and then with a line for each chunk:
-  /// `{"at":µs,"bytes":"hex","device":"…","to":"host"}`, with `at` on CLOCK_BOOTTIME.
-  /// - Parameter device: passes on the chunks of this device alone; nil: of all.
+  /// `{"at":µs,"bytes":"hex","device":"…","to":"host"}`, with `at` on CLOCK_BOOTTIME. Only the
+  /// chunks of `device` are passed on; nil: of all.
   public func answer(_ reply: ControlReply, only device: String? = nil) {
     do throws(IOFailure) {
       try state.start()

@@ -18,8 +18,8 @@ public struct LightPattern: Codable, Hashable, Sendable {
   /// Whether the pattern begins again behind the last step; else that step stays.
   public let repeats: Bool
 
-  /// - Parameter detail: as in LED_STATE: the seconds left of a countdown, or how many times for
-  ///   states that count.
+  /// `detail` is that of LED_STATE: the seconds left of a countdown, or how many times for states
+  /// that count.
   public init(of state: ShownState, detail: UInt8 = 0) {
     var steps: [Step] = []
     while let step = LEDPattern.step(steps.count, of: state, detail: detail) {

@@ -47,7 +47,7 @@ public struct WireFault: Hashable, Sendable {
   /// The byte of an insertion, or the bit of a flip, 0...7; nil: drawn by the seed.
   public var value: UInt8?
 
-  /// - Parameter pause: nil: 200 ms for a stall, 5 ms for a split.
+  /// A `pause` of nil is 200 ms for a stall, 5 ms for a split.
   public init(
     _ kind: Kind, _ bytes: Bytes, to direction: Direction = .both, seed: UInt64 = 1,
     pause: Interval? = nil, value: UInt8? = nil

@@ -9,6 +9,7 @@ extension GPSSource {
 
   /// Reads the text of a source; a file is not opened yet.
   /// - Parameters:
+  ///   - text: as a command line has it, such as `at:LAT,LON` or `pipe:PATH`.
   ///   - loop: whether a file or a story begins again at its end.
   ///   - home: the place of a story that names none.
   /// - Throws: `CommandRefusal` with the wrong part and the right form.

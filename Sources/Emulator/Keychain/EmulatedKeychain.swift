@@ -147,9 +147,9 @@ public final class EmulatedKeychain: Sendable {
     return place.endpoint
   }
 
-  /// Hands a command to the keychain from any thread, never waiting.
-  /// - Parameter complete: called once, on the emulator's thread or, if the command cannot be
-  ///   taken or the emulator stops, on the caller's; it must not block.
+  /// Hands a command to the keychain from any thread, never waiting. `complete` is called once, on
+  /// the emulator's thread or, if the command cannot be taken or the emulator stops, on the
+  /// caller's; it must not block.
   public func perform(
     _ command: EmulatorCommand,
     _ complete: @escaping @Sendable (Result<EmulatorAnswer, CommandRefusal>) -> Void

@@ -39,9 +39,8 @@ public struct EmulatorConfiguration: Hashable, Sendable {
   /// Presses at random times, from the start on. Nil: none.
   public var randomPresses: RandomPresses?
 
-  /// By default a simulated board on a pty, with its store in memory and a full battery.
-  /// - Parameter linkPath: short for a `line` that is a pty with this stable name; ignored if
-  ///   `line` is given.
+  /// By default a simulated board on a pty, with its store in memory and a full battery. `linkPath`
+  /// is short for a `line` that is a pty with this stable name; it is ignored if `line` is given.
   public init(
     serial: UInt32 = 1, line: DeviceSpec? = nil, linkPath: String? = nil, storePath: String? = nil,
     controlPath: String? = nil, gps: GPSSource = .none, batteryPercent: UInt8 = 100,

@@ -23,7 +23,14 @@ public struct GGA: Sendable, Equatable {
     /// Of the geoid (mean sea level) above the ellipsoid, in centimetres.
     public var geoidSeparation: Int32?
 
-    /// - Parameter kind: not `invalid`; a sentence without a fix has none of this type.
+    /// - Parameters:
+    ///   - kind: not `invalid`; a sentence without a fix has none of this type.
+    ///   - time: in milliseconds of the UTC day; nil where not stated.
+    ///   - coordinates: latitude and longitude, which a fix always states.
+    ///   - satellites: how many are used; nil where not stated.
+    ///   - hdop: horizontal dilution of precision in hundredths; nil where not stated.
+    ///   - altitude: in centimetres above mean sea level; nil where not stated.
+    ///   - geoidSeparation: of the geoid above the ellipsoid, in centimetres; nil where not stated.
     public init(
       kind: FixKind, time: UInt32?, coordinates: Coordinates, satellites: UInt8?, hdop: UInt16?,
       altitude: Int32?, geoidSeparation: Int32?
@@ -38,7 +45,7 @@ public struct GGA: Sendable, Equatable {
     }
   }
 
-  /// - Parameter fix: nil makes a sentence that states no fix.
+  /// Without a `fix` it is a sentence that states none.
   public init(talker: Talker, fix: Fix?) {
     self.talker = talker
     self.fix = fix

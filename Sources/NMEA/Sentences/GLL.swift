@@ -14,7 +14,10 @@ public struct GLL: Sendable, Equatable {
     /// Nil where not stated, as before NMEA 2.3.
     public var kind: FixKind?
 
-    /// - Parameter kind: not `invalid`: that is a sentence without a fix.
+    /// - Parameters:
+    ///   - coordinates: latitude and longitude, which a fix always states.
+    ///   - time: in milliseconds of the UTC day; nil where not stated.
+    ///   - kind: not `invalid`: that is a sentence without a fix. Nil where not stated.
     public init(coordinates: Coordinates, time: UInt32?, kind: FixKind?) {
       self.coordinates = coordinates
       self.time = time
@@ -22,7 +25,7 @@ public struct GLL: Sendable, Equatable {
     }
   }
 
-  /// - Parameter fix: nil makes a sentence with status V.
+  /// Without a `fix` it is a sentence with status V.
   public init(talker: Talker, fix: Fix?) {
     self.talker = talker
     self.fix = fix

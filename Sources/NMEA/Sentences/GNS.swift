@@ -27,7 +27,14 @@ public struct GNS: Sendable, Equatable {
     /// The kind of the first system that has a fix.
     public var kind: FixKind { GNS.kind(of: kinds) }
 
-    /// - Parameter kinds: made of `GNS.noKinds`, with at least one that is not `invalid`.
+    /// - Parameters:
+    ///   - kinds: made of `GNS.noKinds`, with at least one that is not `invalid`.
+    ///   - time: in milliseconds of the UTC day; nil where not stated.
+    ///   - coordinates: latitude and longitude, which a fix always states.
+    ///   - satellites: how many are used, of all systems; nil where not stated.
+    ///   - hdop: horizontal dilution of precision in hundredths; nil where not stated.
+    ///   - altitude: in centimetres above mean sea level; nil where not stated.
+    ///   - geoidSeparation: of the geoid above the ellipsoid, in centimetres; nil where not stated.
     public init(
       kinds: FixedList<6, FixKind>, time: UInt32?, coordinates: Coordinates, satellites: UInt8?,
       hdop: UInt16?, altitude: Int32?, geoidSeparation: Int32?
@@ -42,7 +49,7 @@ public struct GNS: Sendable, Equatable {
     }
   }
 
-  /// - Parameter fix: nil makes a sentence that states no fix.
+  /// Without a `fix` it is a sentence that states none.
   public init(talker: Talker, fix: Fix?) {
     self.talker = talker
     self.fix = fix

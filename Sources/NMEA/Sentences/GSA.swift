@@ -22,7 +22,15 @@ public struct GSA: Sendable, Equatable {
   /// Since NMEA 4.10: 1 GPS, 2 GLONASS, 3 Galileo, 4 BeiDou, 5 QZSS, 6 NavIC.
   public var system: UInt8?
 
-  /// - Parameter satellites: made of `noSatellites`; numbers up to 999 can be written.
+  /// - Parameters:
+  ///   - talker: which system, or systems, the sentence speaks for.
+  ///   - isAutomatic: whether the receiver chooses between two and three dimensions itself.
+  ///   - mode: two or three dimensions, or no fix.
+  ///   - satellites: made of `noSatellites`; numbers up to 999 can be written.
+  ///   - pdop: dilution of precision of the position in hundredths; nil where not stated.
+  ///   - hdop: the same, horizontal.
+  ///   - vdop: the same, vertical.
+  ///   - system: 1 GPS to 6 NavIC, since NMEA 4.10; nil where not stated.
   public init(
     talker: Talker, isAutomatic: Bool, mode: FixMode, satellites: FixedList<12, UInt16>,
     pdop: UInt16?, hdop: UInt16?, vdop: UInt16?, system: UInt8?

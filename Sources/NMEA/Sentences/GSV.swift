@@ -13,7 +13,13 @@ public struct GSV: Sendable, Equatable {
   /// The signal whose strengths these are, 0 to 15, since NMEA 4.10; nil where not stated.
   public var signal: UInt8?
 
-  /// - Parameter satellites: made of `noSatellites`.
+  /// - Parameters:
+  ///   - talker: which system, or systems, the sentence speaks for.
+  ///   - messages: how many make the view, at most 99.
+  ///   - number: which of them this is, from 1.
+  ///   - inView: satellites in view, of all these messages together.
+  ///   - satellites: those of this message, made of `noSatellites`.
+  ///   - signal: whose strengths these are, 0 to 15, since NMEA 4.10; nil where not stated.
   public init(
     talker: Talker, messages: UInt8, number: UInt8, inView: UInt8,
     satellites: FixedList<4, SatelliteInView>, signal: UInt8?
@@ -80,7 +86,9 @@ public struct SatelliteInView: Sendable, Equatable {
 
   /// - Parameters:
   ///   - id: at most 999 can be written.
-  ///   - signalStrength: nil for a satellite that is not tracked.
+  ///   - elevation: in degrees above the horizon, -90 to 90; nil where not stated.
+  ///   - azimuth: in degrees from true north, clockwise, 0 to 360; nil where not stated.
+  ///   - signalStrength: in dB-Hz, 0 to 99; nil for a satellite that is not tracked.
   public init(
     id: UInt16, elevation: Int8? = nil, azimuth: UInt16? = nil, signalStrength: UInt8? = nil
   ) {

@@ -25,7 +25,14 @@ public struct RMC: Sendable, Equatable {
     /// Nil where not stated, as before NMEA 2.3.
     public var kind: FixKind?
 
-    /// - Parameter kind: not `invalid`: that is a sentence without a fix.
+    /// - Parameters:
+    ///   - time: in milliseconds of the UTC day; nil where not stated.
+    ///   - day: in days since 1970-01-01; nil where not stated.
+    ///   - coordinates: latitude and longitude, which a fix always states.
+    ///   - speed: over ground, in thousandths of a knot; nil where not stated.
+    ///   - course: over ground, in hundredths of a degree from true north; nil where not stated.
+    ///   - magneticVariation: in hundredths of a degree, east positive; nil where not stated.
+    ///   - kind: not `invalid`: that is a sentence without a fix. Nil where not stated.
     public init(
       time: UInt32?, day: UInt32?, coordinates: Coordinates, speed: UInt32?, course: UInt32?,
       magneticVariation: Int32?, kind: FixKind?
@@ -40,7 +47,7 @@ public struct RMC: Sendable, Equatable {
     }
   }
 
-  /// - Parameter fix: nil makes a sentence with status V.
+  /// Without a `fix` it is a sentence with status V.
   public init(talker: Talker, fix: Fix?) {
     self.talker = talker
     self.fix = fix

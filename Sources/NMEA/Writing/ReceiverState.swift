@@ -22,8 +22,8 @@ public struct ReceiverState: Sendable, Equatable {
   /// `invalid` makes sentences that state no fix.
   public var kind = FixKind.autonomous
 
-  /// A good fix that stands still at sea level; set the properties that differ.
-  /// - Parameter utc: seconds since 1970-01-01, from 2000 on.
+  /// A good fix that stands still at sea level; set the properties that differ. `utc` counts
+  /// seconds since 1970-01-01, from 2000 on.
   public init(_ coordinates: Coordinates, utc: UInt32) {
     self.coordinates = coordinates
     day = utc / UTC.secondsPerDay
@@ -129,8 +129,8 @@ extension GSV {
     max(1, (min(point.satellites, 32) + 3) / 4)
   }
 
-  /// Satellites 1 to `point.satellites` (at most 32), evenly round the sky at 45 degrees.
-  /// - Parameter number: from 1 to `messages(of:)`.
+  /// Satellites 1 to `point.satellites` (at most 32), evenly round the sky at 45 degrees; `number`
+  /// is from 1 to `messages(of:)`.
   public init(_ point: ReceiverState, talker: Talker, number: UInt8) {
     let count = UInt16(min(point.satellites, 32))
     var shown = Self.noSatellites

@@ -63,6 +63,7 @@ public final class ChildProgram: Sendable {
 
   /// - Parameters:
   ///   - words: the path, then its arguments; no shell is asked.
+  ///   - descriptors: those of ours that it gets; they stay ours to close.
   ///   - variables: its whole environment, each as `NAME=value`.
   ///   - hearsTerminal: whether it stays in our process group, so that Ctrl-C reaches it, too.
   public init(

@@ -17,6 +17,7 @@ public final class BlockingThread: Sendable {
   ///   - name: as `top` and `perf` show it; the kernel keeps the first 15 bytes.
   ///   - scheduling: set before the thread runs. If the kernel refuses it, `init` throws and no
   ///     thread starts.
+  ///   - body: called once on the thread, which ends when it returns.
   public init(
     name: String, scheduling: ThreadScheduling = .standard,
     _ body: @escaping @Sendable () -> Void

@@ -29,8 +29,10 @@ public final class ReaderLoop: Sendable {
   /// - Parameters:
   ///   - line: a non-blocking descriptor, from a ``SerialLine`` or a connected socket.
   ///   - name: of the thread, at most 15 bytes.
-  ///   - keeping: for a terminal that was opened raw: every 2 s the mode is looked at and restored,
+  ///   - scheduling: of the thread; where the kernel refuses it, `start` throws.
+  ///   - flow: for a terminal that was opened raw: every 2 s the mode is looked at and restored,
   ///     with this flow control. Nil for any other line.
+  ///   - handlers: called on the thread alone.
   public init(
     _ line: consuming OwnedDescriptor, name: String, scheduling: ThreadScheduling = .standard,
     keeping flow: SerialSettings.Flow? = nil, handlers: ReaderHandlers

@@ -17,7 +17,7 @@ public final class ServiceWatchdog: Sendable {
   }
 
   /// - Parameters:
-  ///   - every: the manager's patience. The watchdog reports every third of it.
+  ///   - patience: the manager's. The watchdog reports every third of it.
   ///   - obstacle: asked each time, why this process cannot work; nil: it can, and the manager is
   ///     told. It gets the time that it may take. It runs on the watchdog's thread: while it hangs,
   ///     nothing is reported.

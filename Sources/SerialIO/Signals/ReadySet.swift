@@ -29,8 +29,8 @@ public struct ReadySet: ~Copyable, Sendable {
   /// Takes a descriptor out of the set; harmless if it is not in it.
   public func forget(_ descriptor: Int32) { _ = clinux_epoll_forget(set.number, descriptor) }
 
-  /// Appends the tags of what is ready to `tags`, at most ``most`` of them.
-  /// - Parameter waits: whether it waits until there is one; else it only looks.
+  /// Appends the tags of what is ready to `tags`, at most ``most`` of them. If `waits`, it waits
+  /// until there is one; else it only looks.
   public func take(into tags: inout [Int], waits: Bool) throws(IOFailure) {
     let number = set.number
     var found = InlineArray<64, UInt64>(repeating: 0)

@@ -6,16 +6,18 @@ public final class TCPConnector: Sendable {
   private let path: String
   private let lookup: NameLookup
 
-  /// - Parameter host: an IPv4 address, an IPv6 address without brackets, or a name; looked up at
-  ///   each ``connect(cancel:until:)``.
+  /// `host` is an IPv4 address, an IPv6 address without brackets, or a name; it is looked up at
+  /// each ``connect(cancel:until:)``.
   public init(host: String, port: UInt16) {
     path = TCPAddress.text(host: host, port: port)
     lookup = NameLookup(host: host, port: port)
   }
 
   /// A connected, non-blocking socket that sends at once and notices a dead peer; see
-  /// ``TCPOptions``. Every address that the host has is tried until the deadline.
-  /// - Parameter cancel: a descriptor that ends the wait when readable, such as an EventSignal's.
+  /// `TCPOptions`. Every address that the host has is tried until the deadline.
+  /// - Parameters:
+  ///   - cancel: a descriptor that ends the wait when readable, such as an EventSignal's.
+  ///   - deadline: on the boot clock, for look-up and all addresses together.
   /// - Throws: `IOFailure` with ECANCELED when cancelled, ETIMEDOUT at the deadline, else what the
   ///   last address said, ECONNREFUSED where nobody listens.
   public func connect(

@@ -9,7 +9,11 @@ public struct TCPListener: ~Copyable, Sendable {
   /// The port that it really has, also where 0 asked for any.
   public let port: UInt16
 
-  /// - Parameter patience: how long to wait for a host's name to be looked up.
+  /// - Parameters:
+  ///   - host: this host's IPv4 or IPv6 address, or a name, of which the first address counts.
+  ///   - port: 0 asks for any that is free.
+  ///   - patience: how long to wait for a host's name to be looked up.
+  ///   - backlog: how many clients may wait to be accepted.
   /// - Throws: `IOFailure` with EADDRINUSE if a process listens there, EADDRNOTAVAIL if the host is
   ///   not this one.
   public init(

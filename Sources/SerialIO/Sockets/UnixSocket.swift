@@ -3,8 +3,8 @@ import Glibc
 
 /// Stream sockets in the file system, from the side that connects.
 public enum UnixSocket {
-  /// A connected, non-blocking socket.
-  /// - Parameter patience: how long to wait while the listener's queue is full.
+  /// A connected, non-blocking socket; `patience` is how long to wait while the listener's queue is
+  /// full.
   public static func connect(
     path: String, patience: Interval = .seconds(5)
   ) throws(IOFailure) -> OwnedDescriptor {

@@ -37,7 +37,9 @@ public struct PseudoTerminal: ~Copyable, Sendable {
   public var isOpen: Bool { (try? events() & POLLHUP) == 0 }
 
   /// Waits until a host has the slave open, or has left bytes there to read.
-  /// - Parameter cancel: a descriptor that ends the wait when readable, such as an EventSignal's.
+  /// - Parameters:
+  ///   - cancel: a descriptor that ends the wait when readable, as an EventSignal's; nil: none.
+  ///   - deadline: on the boot clock; nil: it waits for ever.
   /// - Returns: false when cancelled or at the deadline.
   public func awaitOpening(
     cancel: Int32? = nil, until deadline: Instant? = nil

@@ -40,7 +40,7 @@ public struct RemoteBridgeSite: Equatable, Sendable {
   /// Drift of its clock, in parts per million.
   public var drift: Int32
 
-  /// - Parameter drift: parts per million.
+  /// The clock drifts by `drift` parts per million.
   public init(host: Int, keychains: Set<Int>, drift: Int32) {
     self.host = host
     self.keychains = keychains

@@ -31,8 +31,7 @@ public struct Coverage: Sendable {
       repeating: 0, count: Fault.allCases.count * Self.states.count * Activity.allCases.count)
   }
 
-  /// How often a fault struck there.
-  /// - Parameter state: nil: the host's process was down.
+  /// How often a fault struck there; `state` is nil where the host's process was down.
   public func count(_ fault: Fault, in state: Workflow?, _ activity: Activity) -> Int {
     Int(counts[Self.cell(fault, state, activity)])
   }

@@ -17,7 +17,7 @@ public struct Search: Sendable {
   /// The results of all seeds below the lowest one that is still being played.
   public private(set) var summary: SearchSummary
 
-  /// - Parameter keepsHashes: of each schedule, 16 bytes.
+  /// Nothing is handed out yet. `keepsHashes` keeps 16 bytes of each schedule.
   public init(seeds: ClosedRange<UInt64>, keepsHashes: Bool = false) {
     self.seeds = seeds
     next = seeds.lowerBound
@@ -86,7 +86,10 @@ public struct SearchSummary: Sendable {
   public init(keepsHashes: Bool = false) { self.keepsHashes = keepsHashes }
 
   /// Plays these seeds, as far as the first violation.
-  /// - Parameter begin: is told of each seed before its world begins.
+  /// - Parameters:
+  ///   - seeds: from the lowest on.
+  ///   - keepsHashes: whether 16 bytes of each schedule are kept.
+  ///   - begin: is told of each seed before its world begins.
   public init(
     playing seeds: ClosedRange<UInt64>, keepsHashes: Bool = false,
     telling begin: (UInt64) -> Void = { _ in }

@@ -249,7 +249,7 @@ public struct AlertmanagerSink: Sink {
   private let incidents = AlertIdentities()
   var http = HTTPClientShell()
 
-  /// - Parameter base: the address without `/api/v2/alerts`.
+  /// Alerts are posted to `base` with `/api/v2/alerts` appended.
   public init(name: String, base: HTTPAddress, isTest: Bool = false) {
     self.name = name
     self.base = base

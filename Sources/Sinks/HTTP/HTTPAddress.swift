@@ -12,7 +12,10 @@ public struct HTTPAddress: Equatable, Sendable {
   public let isSecure: Bool
 
   /// Checks an address.
-  /// - Parameter field: the configuration's field, for errors.
+  /// - Parameters:
+  ///   - text: http or https, without a user, a password or a fragment.
+  ///   - field: the configuration's field, for errors.
+  ///   - insecure: allows plain http to another host.
   /// - Throws: what is wrong, and a hint; never the address, which may hold a secret.
   public init(
     _ text: String, field: String, insecure: Bool = false

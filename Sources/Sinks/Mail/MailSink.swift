@@ -21,7 +21,11 @@ public struct MailSink: Sink, Mailer {
   private let from: MailAddress
   var program: Subprocess
 
-  /// - Parameter command: an absolute path and arguments, such as `/usr/bin/msmtp -i -t`.
+  /// - Parameters:
+  ///   - name: the configured name, for errors and the log.
+  ///   - from: the sender's mailbox, as in "alarm@example.org".
+  ///   - command: an absolute path and arguments, such as `/usr/bin/msmtp -i -t`.
+  ///   - isTest: whether the channel was declared a test.
   /// - Throws: if `from` is no mailbox or `command` has no absolute path.
   public init(
     name: String, from: String, command: [String] = MailSink.command, isTest: Bool = false

@@ -49,6 +49,8 @@ public final class RemoteCore: Sendable {
 
   /// Posts a JSON body.
   /// - Parameters:
+  ///   - path: begins with a slash; the core's address goes before it.
+  ///   - body: JSON in UTF-8.
   ///   - within: the limit from the look-up of the name to the last byte of the answer.
   ///   - answer: called once, with the body of a 200 or a failure.
   public func post(
@@ -72,6 +74,7 @@ public final class RemoteCore: Sendable {
 
   /// Opens the stream of server-sent events at `path`, and ends the one that is open.
   /// - Parameters:
+  ///   - path: begins with a slash; the core's address goes before it.
   ///   - onEvent: called for each event, in order.
   ///   - onEnd: called once, when the stream has ended or could not be opened.
   public func stream(
@@ -175,6 +178,8 @@ public struct RemoteCoreAddress: Equatable, Sendable {
 
   /// - Parameters:
   ///   - text: as in "https://core.example.org:8420".
+  ///   - caFile: a PEM file of the certificates that are trusted, for https alone; nil: the
+  ///     system's authorities.
   ///   - allowsPlain: allows http to other hosts; otherwise a token is never sent in clear text.
   /// - Throws: `.configuration`, with a hint.
   public init(

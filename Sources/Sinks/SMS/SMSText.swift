@@ -40,8 +40,7 @@ public struct SMSText: Equatable, Sendable {
   }
 
   /// The text if it fits, otherwise shortened in front of `link`, so that the link to the person in
-  /// need is kept. Nil keeps the beginning.
-  /// - Parameter limit: segments, at least 1.
+  /// need is kept. Nil keeps the beginning. `limit` counts segments, at least 1.
   public init(_ text: String, keepingFrom link: String.Index?, limit: Int) {
     let whole = SMSText(text)
     guard whole.segments > limit else {

@@ -156,7 +156,9 @@ public enum StateExport {
   ]
 
   /// Exports the state of a folder.
-  /// - Parameter write: gets the document piece by piece, in order.
+  /// - Parameters:
+  ///   - directory: the state folder, which is only read.
+  ///   - write: gets the document piece by piece, in order.
   /// - Throws: `StorageFailure` if there is no state or it cannot be read; whatever `write` throws.
   public static func write(directory: String, to write: (String) throws -> Void) throws {
     let path = directory + "/fob.sqlite"

@@ -10,6 +10,7 @@ public enum StateImport {
   /// - Parameters:
   ///   - document: what `StateExport` wrote.
   ///   - name: of the document, for errors.
+  ///   - directory: the state folder; made if it is not there, refused if it has state.
   /// - Returns: the number of rows.
   /// - Throws: `StorageFailure` naming the document, or the folder's file, and a hint; `IOFailure`
   ///   if another process holds the folder.

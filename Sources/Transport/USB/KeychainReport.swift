@@ -21,7 +21,10 @@ public struct KeychainReport: Sendable {
 
   /// Opens the device, asks all three questions and closes it again, in at most `patience`. A
   /// device that never ends a transfer is left to a thread of its own.
-  /// - Parameter node: the node of exactly this device, as in `/dev/bus/usb/001/004`.
+  /// - Parameters:
+  ///   - address: names the device in the report and in failures; `node` decides which is opened.
+  ///   - node: the node of exactly this device, as in `/dev/bus/usb/001/004`.
+  ///   - patience: the most that opening and all questions may take together.
   /// - Throws: `IOFailure` where the device cannot be opened, ETIMEDOUT after `patience`; questions
   ///   that it does not answer are in the report.
   public static func ask(
@@ -71,7 +74,9 @@ public struct KeychainControl: ~Copyable, Sendable {
   /// How long a device may take to answer one question.
   public static let patience = Interval.milliseconds(300)
 
-  /// - Parameter node: the node of exactly this device, as in `/dev/bus/usb/001/004`.
+  /// - Parameters:
+  ///   - address: names the device in failures; `node` decides which is opened.
+  ///   - node: the node of exactly this device, as in `/dev/bus/usb/001/004`.
   /// - Throws: `IOFailure`: ENODEV where it has gone, EACCES where this user may not open it.
   public init(_ address: USBAddress, node: String) throws(IOFailure) {
     handle = try USBHandle(address, node: node)

@@ -81,9 +81,8 @@ public struct KeychainUSBDevice: Sendable {
     }
   }
 
-  /// Answers a question that ``take(_:)`` returned.
-  /// - Parameter payload: nil answers STALL. For LED_SET, which carries its own payload, any other
-  ///   value means done.
+  /// Answers a question that ``take(_:)`` returned. A `payload` of nil answers STALL. For LED_SET,
+  /// which carries its own payload, any other value means done.
   public mutating func answer(_ request: VendorRequest, with payload: [UInt8]?) {
     let result: ControlResult =
       if let payload { request.isIn ? .data(payload) : .taken } else { .stalled }

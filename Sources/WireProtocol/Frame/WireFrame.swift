@@ -7,8 +7,8 @@ public struct WireFrame: Sendable {
   private var frame: FrameBody
   private let range: Range<Int>
 
-  /// - Parameter afterSilence: puts a lone zero byte first, so that whatever noise the line has
-  ///   gathered ends there.
+  /// Closes the frame of `body`. `afterSilence` puts a lone zero byte first, so that whatever noise
+  /// the line has gathered ends there.
   public init(_ body: consuming FrameBody, afterSilence: Bool = false) {
     frame = body
     frame.isAfterSilence = frame.isAfterSilence || afterSilence

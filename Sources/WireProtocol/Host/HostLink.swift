@@ -52,7 +52,10 @@ public struct HostLink: Sendable {
   /// A heartbeat that lags more behind the fitted clock raises doubt.
   static let maxLag = Interval.milliseconds(250)
 
-  /// - Parameter session: random and never zero, new at each opening of the line.
+  /// - Parameters:
+  ///   - session: random and never zero, new at each opening of the line.
+  ///   - software: the version that this host names in its HELLO.
+  ///   - now: the host's boot clock at the opening; the first HELLO is due then.
   public init(session: UInt32, software: SoftwareVersion, at now: Instant) {
     precondition(session != 0)
     self.session = session

@@ -6,7 +6,12 @@ extension EventIdentity {
   /// Offset of the kind on the wire, in bytes.
   static let kindOffset = 16
 
-  /// - Parameter clock: device clock when it began, µs.
+  /// - Parameters:
+  ///   - deviceID: the device that made the event.
+  ///   - number: `boot << 32 | n`, with n from 1 in each boot.
+  ///   - kind: one that this version knows.
+  ///   - clock: device clock when it began, for a press at the first edge, µs.
+  ///   - bootNonce: made anew by the board at each boot.
   public init(
     deviceID: DeviceID, number: EventNumber, kind: EventKind, clock: UInt64, bootNonce: UInt32
   ) {

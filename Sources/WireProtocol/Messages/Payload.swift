@@ -55,10 +55,12 @@ extension Config {
 }
 
 extension TimeResponse {
-  /// Answers `request`.
+  /// Answers a request, within its session.
   /// - Parameters:
+  ///   - request: the host's clock and session are repeated from it.
   ///   - receive: device clock when the request was read, µs.
   ///   - send: device clock when the answer is made, µs.
+  ///   - bootNonce: made anew by the board at each boot.
   public init(to request: TimeRequest, receive: UInt64, send: UInt64, bootNonce: UInt32) {
     hostSend = request.hostSend
     deviceReceive = receive
@@ -87,8 +89,8 @@ extension ShownState {
 
 extension TraceFrame {
   /// Hands `take` the entries behind `first`, each with its index. Entries of a code that is
-  /// unknown here are left out, and their indexes with them.
-  /// - Parameter payload: of TRACE, at least `size` bytes.
+  /// unknown here are left out, and their indexes with them. `payload` is that of TRACE, at least
+  /// `size` bytes.
   public static func entries(
     _ payload: UnsafeRawBufferPointer, _ take: (_ index: UInt32, TraceEntry) -> Void
   ) {
