@@ -7,7 +7,7 @@ import WireProtocol
 /// It keeps numbers where it can: a press waits until its lines are noted, not until they are
 /// written out.
 public struct AuditEvent: Equatable, Sendable {
-  public enum Name: String, Encodable, Sendable {
+  public enum Name: String, CaseIterable, Encodable, Sendable {
     case event, duplicate, numberReused, incidentOpened, pressAdded, pressJoined, stateChanged
     case pressDecoded, slotRequested
     case committed, commitFailed, storageHealed, auditLost, leftToDevice

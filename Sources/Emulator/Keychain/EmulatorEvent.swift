@@ -3,7 +3,7 @@ public import FobBase
 /// Something that happened to an emulated keychain. As JSON it is one flat object; what a name does
 /// not speak of is left out.
 public struct EmulatorEvent: Codable, Hashable, Sendable {
-  public enum Name: String, Codable, Sendable {
+  public enum Name: String, CaseIterable, Codable, Sendable {
     /// With `cause` and `boot`.
     case booted
     case closed, opened

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bridge
+import Emulator
 import FobBase
 import Yams
 
@@ -99,9 +100,22 @@ struct ScenarioReader {
     }
   }
 
+  /// The steps that are no request; as a request, `wait` is one of them, too.
+  private static let judging = ["wait", "never", "expect", "refused", "pause"]
+
+  private static let requests = (EmulatedKeychain.requests + BridgeControl.requests)
+    .filter { !judging.contains($0) }
+
   private func question(
     _ word: String, _ fields: Node?, at node: Node
   ) throws(Failure) -> ControlQuestion {
+    guard !Self.judging.contains(word) else {
+      throw wrong(node, "\(word) does not stand alone; what it is about follows a colon")
+    }
+    guard Self.requests.contains(word) else {
+      let known = Self.judging + Set(Self.requests).sorted()
+      throw wrong(node, "'\(word)' is no step; there are \(known.joined(separator: ", "))")
+    }
     var details: [String] = []
     if let fields {
       for (key, value) in try mapping(fields, "the request's fields, as hold_ms: 500") {
@@ -121,7 +135,9 @@ struct ScenarioReader {
     let within = try fields.removeValue(forKey: "within").map { text throws(Failure) in
       try interval(text, node)
     }
-    return .wait(try pattern(fields, node), times: times, within: within ?? Scenario.patience)
+    return .wait(
+      try pattern(fields, beside: ["times", "within"], node), times: times,
+      within: within ?? Scenario.patience)
   }
 
   private func never(_ node: Node) throws(Failure) -> ScenarioStep.Action {
@@ -129,17 +145,17 @@ struct ScenarioReader {
     guard let during = fields.removeValue(forKey: "for") else {
       throw wrong(node, "never needs for, as in for: 2s")
     }
-    return .never(try pattern(fields, node), during: try interval(during, node))
+    return .never(try pattern(fields, beside: ["for"], node), during: try interval(during, node))
   }
 
   private func pattern(
-    _ fields: [String: String], _ node: Node
+    _ fields: [String: String], beside own: [String], _ node: Node
   ) throws(Failure) -> EventPattern {
-    guard EventPattern.subjects.contains(where: { fields[$0] != nil }) else {
-      let subjects = EventPattern.subjects.joined(separator: ", ")
-      throw wrong(node, "what is waited for names one of \(subjects)")
+    do throws(EventPattern.Mistake) {
+      return try EventPattern(fields, beside: own)
+    } catch {
+      throw wrong(error.field.flatMap { key($0, in: node) } ?? node, error.reason)
     }
-    return EventPattern(fields: fields)
   }
 
   private func expect(_ node: Node) throws(Failure) -> ScenarioStep.Action {
@@ -165,6 +181,12 @@ struct ScenarioReader {
       fields[try scalar(key, "a field")] = try scalar(value, "a value")
     }
     return fields
+  }
+
+  /// The key of that name, for its line.
+  private func key(_ name: String, in node: Node) -> Node? {
+    guard case .mapping(let mapping) = node else { return nil }
+    return mapping.first { $0.key.string == name }?.key
   }
 
   private func scalar(_ node: Node, _ what: String) throws(Failure) -> String {
