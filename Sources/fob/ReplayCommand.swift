@@ -213,7 +213,7 @@ final class HostEnd: Sendable {
         onWake: { [self] in send(at: $0) },
         onGone: { [replay] in replay.gone("\(spec): \($0)") },
         onUnavailable: { [replay] in
-          replay.say("\($0); it is opened as soon as that is mended")
+          replay.say($0.whileRetrying)
           replay.changed.signal()
         }))
     self.line.withLock { $0 = line }
