@@ -8,7 +8,7 @@ import WireProtocol
 /// not until they are written out.
 public struct AuditEvent: Equatable, Sendable {
   /// What happened. The raw value is what the database, the API and programs see.
-  public enum Name: String, Encodable, Sendable {
+  public enum Name: String, CaseIterable, Encodable, Sendable {
     case event, duplicate, numberReused, incidentOpened, pressAdded, pressJoined, stateChanged
     case pressDecoded, slotRequested
     case committed, commitFailed, storageHealed, auditLost, leftToDevice

@@ -68,7 +68,7 @@ extension DeviceSession {
 
   func unavailable(_ failure: IOFailure) {
     state.withLock { $0.obstacle = "\(failure)" }
-    notice(.warning, "\(failure); it is opened as soon as that is mended", .closing)
+    notice(.warning, failure.whileRetrying, .closing)
     core.handle(.unavailable(id, reason: "\(failure)"))
   }
 

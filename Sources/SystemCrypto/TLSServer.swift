@@ -57,7 +57,7 @@ public final class TLSServer: @unchecked Sendable {
 public final class TLSSession {
   /// The plain text of one record, in bytes (RFC 8446, 5.1).
   private static let record = 16_384
-  /// The longest ClientHello that is taken, in bytes. OpenSSL takes 131,396, and makes room for what
+  /// The longest ClientHello that is taken, in bytes. OpenSSL takes 131,396 and makes room for what
   /// the first bytes announce.
   private static let maxHello = 16_384
   /// Heads of a record (RFC 8446, 5.1) and of the handshake message in it (RFC 8446, 4).

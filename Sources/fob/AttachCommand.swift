@@ -10,27 +10,27 @@ import USB
 struct AttachCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "attach",
-    abstract: "Plugs what a USB/IP server gives, such as fob emulate --usb, into this machine.",
+    abstract: "Plug USB/IP devices, such as those of fob emulate --usb, into this machine.",
     discussion: """
       Needs root and the kernel module vhci-hcd: sudo modprobe vhci-hcd. The server may be on \
       another machine; what it gives stays plugged in until fob detach, or until it ends.
       """)
 
   @Argument(
-    help: "Where the server listens: tcp:HOST:PORT or unix:PATH. (default: tcp:127.0.0.1:3240)",
+    help: "Address of the server, tcp:HOST:PORT or unix:PATH. (default: tcp:127.0.0.1:3240)",
     transform: DeviceSpec.option)
   var address = DeviceSpec(.tcp(host: "127.0.0.1", port: 3_240))
 
-  @Option(help: "Which device: its serial number, or its bus id at the server, as in 1-1.")
+  @Option(help: "Device to attach, by serial number or by bus id at the server, e.g. 1-1.")
   var device: String?
 
-  @Flag(help: "All that the server has to give.")
+  @Flag(help: "Attach every device of the server.")
   var all = false
 
-  @Flag(help: "Returns when /dev/fob/SERIAL is there, or fails after 5 s.")
+  @Flag(help: "Wait until /dev/fob/SERIAL is there; fail after 5 s.")
   var wait = false
 
-  @Option(help: "Looks for sys and dev in this folder. (default: /)")
+  @Option(help: "Look for sys and dev in this folder. (default: /)")
   var root: String?
 
   func validate() throws {

@@ -13,27 +13,27 @@ import Transport
 struct BridgeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bridge",
-    abstract: "The alert core on keychains that are plugged in, or on a given line.",
+    abstract: "Connect real or emulated keychains to an alert core.",
     discussion: """
-      Without --device it serves every keychain on USB, those that are plugged in and those that
-      come, each known by its serial number. With --device it opens those lines, and waits for
+      Without --device it serves every keychain on USB, those that are plugged in and those that \
+      come, each known by its serial number. With --device it opens those lines, and waits for \
       what is not there yet. Every press is carried to its end.
 
-      Bench account: Owner, Contact 1, Contact 2; the PIN is printed when it is first set. Messages
-      go to the log sink, one line of JSON each, and for bench keychains only.
+      Bench account: Owner, Contact 1, Contact 2; the PIN is printed when it is first set. \
+      Messages go to the log sink, one line of JSON each, and for bench keychains only.
 
-      With --core the core is on another host (fob core) and decides: this process relays what the
-      keychains say, the core's acks, and what is to be shown. It keeps nothing; what the core has
+      With --core the core is on another host (fob core) and decides: this process relays what the \
+      keychains say, the core's acks, and what is to be shown. It keeps nothing; what the core has \
       not committed stays on the keychains.
       """)
 
   @Option(
     parsing: .upToNextOption,
     help: """
-      Keychains' lines, one or many: tty:VID:PID[:SERIAL], usb:VID:PID[:SERIAL], pty:PATH,
-      unix:PATH, tcp:HOST:PORT or
-      serial:PATH?baud=N&flow=none|rtscts&dtr=keep|on|off|pulse&rts=keep|on|off. May be given
-      several times. (default: every keychain on USB)
+      Lines of keychains, one or many: tty:VID:PID[:SERIAL], usb:VID:PID[:SERIAL], pty:PATH, \
+      unix:PATH, tcp:HOST:PORT or \
+      serial:PATH?baud=N&flow=none|rtscts&dtr=keep|on|off|pulse&rts=keep|on|off. May be repeated. \
+      (default: every keychain on USB)
       """,
     transform: DeviceSpec.option)
   var device: [DeviceSpec] = []
@@ -41,19 +41,19 @@ struct BridgeCommand: ParsableCommand {
   @Option(
     parsing: .upToNextOption,
     help: """
-      USB ids of keychains beside those that the udev rule or their product string names, as in
-      1209:0002; may be given several times. With --device, what is plugged in is served as well.
+      USB ids of further keychains, beside those that the udev rule or their product string names, \
+      e.g. 1209:0002. May be repeated. With --device, keychains on USB are served as well.
       """,
     transform: USBAddress.option)
   var match: [USBAddress] = []
 
-  @Option(help: "The state folder. (default: $XDG_STATE_HOME/fob/bridge)")
+  @Option(help: "State folder. (default: $XDG_STATE_HOME/fob/bridge)")
   var state: String?
 
-  @Option(help: "The control socket. (default: bridge.sock in the runtime folder)")
+  @Option(help: "Control socket. (default: bridge.sock in the runtime folder)")
   var control: String?
 
-  @Option(help: "The log sink's file. (default: alerts.jsonl in the state folder)")
+  @Option(help: "File of the log sink. (default: alerts.jsonl in the state folder)")
   var log: String?
 
   @OptionGroup var alarm: AlarmOptions
@@ -62,7 +62,7 @@ struct BridgeCommand: ParsableCommand {
   @OptionGroup var remote: RemoteCoreOptions
   @OptionGroup var realTime: RealTimeOptions
 
-  @Option(help: "Writes \"ready\" to this descriptor when the devices are being opened.")
+  @Option(help: "Write \"ready\" to this file descriptor when the devices are being opened.")
   var readyFd: Int32?
 
   func validate() throws {
@@ -158,19 +158,22 @@ extension DeviceSpec {
 
 /// Where the core is, for `fob bridge`, if not in its own process.
 struct RemoteCoreOptions: ParsableArguments {
-  @Option(help: "The core is on another host: https://HOST:PORT.")
+  @Option(
+    help:
+      "Address of a core on another host, https://HOST:PORT. (default: the core in this process)")
   var core: String?
 
   @Option(
-    help:
-      "With --core, the file with its token, of scope feed; mode 0600, or a credential's name.")
+    help: """
+      With --core: a token with scope `feed`; file mode 0600, or the name of a systemd credential.
+      """)
   var tokenFile: String?
 
   @Option(
-    help: "With --core, a PEM file of whom to trust. (default: the system's authorities)")
+    help: "With --core: PEM file of trusted CA certificates. (default: the system's)")
   var ca: String?
 
-  @Flag(help: "With --core, http to another host, too: the token goes in clear text.")
+  @Flag(help: "With --core: allow http to another host; the token goes in clear text.")
   var insecure = false
 
   func validate() throws {

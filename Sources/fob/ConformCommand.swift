@@ -7,16 +7,15 @@ import SerialIO
 struct ConformCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conform",
-    abstract: "Judges a keychain by the wire protocol, case by case.",
+    abstract: "Test a keychain against the wire protocol, case by case.",
     discussion: """
       SPEC is memory: (the production firmware in this process, in virtual time) or a line as for \
       --device: pty:PATH, serial:PATH?baud=N, unix:PATH, tcp:HOST:PORT. Only one host can have a \
       line: stop the bridge first.
 
-      What moves the button, the power and the other parts is the actuator: \
-      \(ActuatorSpec.forms). An emulator's control socket is found by itself where it stands in \
-      this user's runtime folder. What a device cannot be made to do is told as not tested, never \
-      as passed.
+      What moves the button, the power and the other parts is the actuator: \(ActuatorSpec.forms). \
+      An emulator's control socket is found by itself where it stands in this user's runtime \
+      folder. What a device cannot be made to do is told as not tested, never as passed.
 
       shell:COMMAND is called by /bin/sh as COMMAND press, release, reset, powercut SECONDS, \
       brownout SECONDS or battery PERCENT, and ends with 0 when that is done, however long it \
@@ -30,48 +29,52 @@ struct ConformCommand: ParsableCommand {
       nothing is heard from the device.
       """)
 
-  @Argument(help: "memory: or a line, as in pty:/tmp/fob.pty.")
+  @Argument(help: "memory: or a line, e.g. pty:/tmp/fob.pty.")
   var spec: String?
 
-  @Option(help: "What moves the device: \(ActuatorSpec.forms).")
+  @Option(help: "Actuator, which presses the device: \(ActuatorSpec.forms).")
   var actuator: String?
 
   @Option(
-    help: "Only this chapter, of \(Chapter.allCases.map(\.rawValue).joined(separator: ", ")).")
+    help:
+      "Run only this chapter, one of \(Chapter.allCases.map(\.rawValue).joined(separator: ", ")).")
   var chapter: [Chapter] = []
 
-  @Option(name: .customLong("case"), help: "Only this case, as in reliability/ack-lost.")
+  @Option(name: .customLong("case"), help: "Run only this case, e.g. reliability/ack-lost.")
   var cases: [String] = []
 
-  @Flag(help: "Without the cases that take more than 15 s where time cannot be moved.")
+  @Flag(help: "Leave out the cases that take more than 15 s where time cannot be moved.")
   var quick = false
 
-  @Option(help: "What chance decides comes from this. (default: a random one; memory: 1)")
+  @Option(help: "Random seed. (default: a random one; memory: 1)")
   var seed: UInt64?
 
-  @Option(help: "By how many milliseconds this machine may be late.")
+  @Option(help: "Timing tolerance in milliseconds, 0 to 5000.")
   var slack: Int64 = 80
 
   @Option(
-    help: "By how many milliseconds the device's clock may stand still, as QEMU's on a busy host.")
+    help: """
+      Milliseconds that the device's clock may stand still, as QEMU's does on a busy host, 0 to \
+      5000.
+      """)
   var clockSlack: Int64 = 0
 
-  @Option(help: "Writes the run as one JSON object.")
+  @Option(help: "Write the run to this file as one JSON object.")
   var json: String?
 
-  @Option(help: "Writes the run as JUnit XML.")
+  @Option(help: "Write the run to this file as JUnit XML.")
   var junit: String?
 
-  @Option(help: "The folder for a pcapng capture of each case that fails.")
+  @Option(help: "Folder for a pcapng capture of each case that fails.")
   var out: String?
 
-  @Flag(help: "Runs though a keychain in use keeps a press, which is then lost to its core.")
+  @Flag(help: "Run even if the keychain still holds an undelivered press. That press will be lost.")
   var forget = false
 
-  @Flag(help: "The steps of every case, not only of those that fail.")
+  @Flag(help: "Print the steps of every case, not only of those that fail.")
   var steps = false
 
-  @Flag(help: "Lists the cases, what they prove and what they need, and runs none.")
+  @Flag(help: "List the cases, what they prove and what they need, and run none.")
   var list = false
 
   func validate() throws {

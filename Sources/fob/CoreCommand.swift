@@ -9,33 +9,37 @@ import Sinks
 struct CoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "core",
-    abstract: "The alert core alone, fed by bridges on other hosts (fob bridge --core).",
+    abstract: "Run the alert core alone, fed by bridges on other hosts (fob bridge --core).",
     discussion: """
-      Keeps the state, decides, and tells people by the notification channels of --config. The
-      account is made through the API. With --bench it is that of a bench: Owner, Contact 1,
+      Keeps the state, decides, and tells people by the notification channels of --config. The \
+      account is made through the API. With --bench it is that of a bench: Owner, Contact 1, \
       Contact 2, and messages go to the log sink, too, for bench keychains only.
       """)
 
-  @Option(help: "The state folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)")
+  @Option(help: "State folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)")
   var state: String?
 
-  @Option(help: "The control socket. (default: core.sock in the runtime folder)")
+  @Option(help: "Control socket. (default: core.sock in the runtime folder)")
   var control: String?
 
-  @Option(help: "The notification channels: a YAML file with `sinks:`, or a credential's name.")
+  @Option(
+    help: "Notification channels: a YAML file with `sinks:`, or the name of a systemd credential.")
   var config: String?
 
-  @Flag(help: "A bench: roles instead of people, a PIN that is printed, the log sink.")
+  @Flag(
+    help: """
+      Use the bench account (Owner, Contact 1, Contact 2), print its PIN, log messages to a file.
+      """)
   var bench = false
 
-  @Option(help: "With --bench, the log sink's file. (default: alerts.jsonl in the state folder)")
+  @Option(help: "With --bench: file of the log sink. (default: alerts.jsonl in the state folder)")
   var log: String?
 
   @OptionGroup var alarm: AlarmOptions
   @OptionGroup var testClock: TestClockOption
   @OptionGroup var listen: ListenOptions
 
-  @Option(help: "Writes \"ready\" to this descriptor when it may be asked.")
+  @Option(help: "Write \"ready\" to this file descriptor when the core answers requests.")
   var readyFd: Int32?
 
   func validate() throws {

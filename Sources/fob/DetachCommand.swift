@@ -5,16 +5,16 @@ import Capture
 struct DetachCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "detach",
-    abstract: "Unplugs what fob attach has plugged into this machine.",
+    abstract: "Unplug what fob attach has plugged into this machine.",
     discussion: "Needs root. What stock usbip has attached is unplugged as well.")
 
-  @Argument(help: "Its serial number, or the port that fob attach has said.")
+  @Argument(help: "Serial number of the device, or the port number that fob attach has printed.")
   var device: String?
 
-  @Flag(help: "Everything that is attached.")
+  @Flag(help: "Unplug every attached device.")
   var all = false
 
-  @Option(help: "Looks for sys in this folder. (default: /)")
+  @Option(help: "Look for sys in this folder. (default: /)")
   var root: String?
 
   func validate() throws {

@@ -11,21 +11,21 @@ import WireProtocol
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
-    abstract: "Lists running keychains and bridges, keychains on USB, and serial ports.",
+    abstract: "List running keychains and bridges, keychains on USB, and serial ports.",
     discussion: """
-      Running ones are those whose control sockets stand in the runtime folder. A keychain on USB
-      is asked by vendor requests, also while a bridge has its line. No serial port is opened: that
-      would raise DTR, which resets many a board. So what another user's process holds is seen by
-      root only.
+      Running ones are those whose control sockets stand in the runtime folder. A keychain on USB \
+      is asked by vendor requests, also while a bridge has its line. No serial port is opened: \
+      that would raise DTR, which resets many a board. So what another user's process holds is \
+      seen by root only.
       """)
 
-  @Flag(help: "One object of JSON.")
+  @Flag(help: "Print one JSON object.")
   var json = false
 
   @Option(
     help: """
-      Looks for serial ports in dev, sys and proc of this folder, and for no USB device. \
-      (default: /)
+      Look for serial ports in dev, sys and proc of this folder, and for no USB device. (default: \
+      /)
       """)
   var root: String?
 

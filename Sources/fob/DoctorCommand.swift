@@ -4,20 +4,20 @@ import ArgumentParser
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Looks at everything that a bench needs, and says how to fix what it lacks.",
+    abstract: "Check everything that a bench needs, and say how to fix what is missing.",
     discussion: """
       One line for each thing: ok, a warning, or an error. Ends with 1 where something is an \
       error. No port is opened and nothing is changed; in the state folder a file of 60 KB is \
       written, to see how long the disk takes, and removed.
       """)
 
-  @Flag(help: "One object of JSON.")
+  @Flag(help: "Print one JSON object.")
   var json = false
 
-  @Option(help: "The state folder. (default: $XDG_STATE_HOME/fob/bridge)")
+  @Option(help: "State folder. (default: $XDG_STATE_HOME/fob/bridge)")
   var state: String?
 
-  @Option(help: "Looks at etc, dev, lib, proc, run, sys and usr of this folder. (default: /)")
+  @Option(help: "Check etc, dev, lib, proc, run, sys and usr of this folder. (default: /)")
   var root: String?
 
   private struct Answer: Encodable {

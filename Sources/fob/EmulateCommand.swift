@@ -19,27 +19,28 @@ struct KeychainOptions: ParsableArguments {
         """, valueName: "source"))
   var gps: String?
 
-  @Option(help: "Degrees where the keychain is, or its story is told. (default: 51.4778,-0.0015)")
+  @Option(
+    help: "Position LAT,LON in degrees; also where a story: starts. (default: 51.4778,-0.0015)")
   var at: String?
 
-  @Flag(help: "No GPS receiver at all.")
+  @Flag(help: "Leave the GPS receiver out.")
   var noGps = false
 
   @Flag(help: "Start the NMEA file or the story over at its end.")
   var gpsLoop = false
 
-  @Option(help: "The battery's charge in per cent.")
+  @Option(help: "Battery charge in per cent.")
   var battery: UInt8 = 87
 
-  @Option(help: "Per cent of its charge that the battery loses in an hour.")
+  @Option(help: "Battery drain in per cent of the charge per hour.")
   var drainPerHour: Int64 = 0
 
   @Option(
     parsing: .unconditional,
-    help: "Parts per million that the keychain's clock gains, or below 0 loses.")
+    help: "Clock drift in parts per million: above 0 the keychain's clock gains, below 0 it loses.")
   var driftPpm: Int32 = 0
 
-  @Option(help: "The serial number: the lower half of the bench device id.")
+  @Option(help: "Serial number, which is the lower half of the bench device id.")
   var serial: UInt32 = 1
 
   func validate() throws {
@@ -88,31 +89,32 @@ struct KeychainOptions: ParsableArguments {
 /// `fob emulate`: keychains on lines of any kind, with one control socket.
 struct Emulate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Emulated keychains on a line of any kind, scripted through a control socket.",
+    abstract: "Emulate keychains on a line of any kind, scripted through a control socket.",
     discussion: """
-      The line's name stays the same however often the keychain is unplugged: pty:PATH,
-      unix:PATH, tcp:HOST:PORT (it listens, for one host at a time) or serial:PATH?baud=N (a port
-      that a null modem joins to the host's). With --store the events that nobody has acked survive
-      the process, kill -9 included.
+      The line's name stays the same however often the keychain is unplugged: pty:PATH, unix:PATH, \
+      tcp:HOST:PORT (it listens, for one host at a time) or serial:PATH?baud=N (a port that a null \
+      modem joins to the host's). With --store the events that nobody has acked survive the \
+      process, kill -9 included.
 
-      With --count N there are N keychains in this process, their serial numbers counting up from
-      --serial; {n} in --on and --store stands for each one's number, 1 to N. TCP ports count up
+      With --count N there are N keychains in this process, their serial numbers counting up from \
+      --serial; {n} in --on and --store stands for each one's number, 1 to N. TCP ports count up \
       by themselves. Requests at the control socket then say "serial":S or "all":true.
 
-      With --usb they are USB devices: fob attach, or the stock usbip, gives them to a Linux kernel,
-      whose own driver makes a serial port of each (module vhci-hcd; the port needs root only to be
-      attached). unplug and replug at the control socket pull and plug the USB plug.
+      With --usb they are USB devices: fob attach, or the stock usbip, gives them to a Linux \
+      kernel, whose own driver makes a serial port of each (module vhci-hcd; the port needs root \
+      only to be attached). unplug and replug at the control socket pull and plug the USB plug.
 
-      With --board qemu the same firmware runs on a Cortex-M3 in QEMU, behind the same line and the
-      same control socket; what QEMU's board has no part for (a drifting clock, a store that fails)
-      is refused. Each keychain is a QEMU of its own, of 36 MB, which ends with this process.
+      With --board qemu the same firmware runs on a Cortex-M3 in QEMU, behind the same line and \
+      the same control socket; what QEMU's board has no part for (a drifting clock, a store that \
+      fails) is refused. Each keychain is a QEMU of its own, of 36 MB, which ends with this \
+      process.
       """)
 
   @OptionGroup var keychain: KeychainOptions
 
   @OptionGroup var board: BoardOptions
 
-  @Option(help: "The line, as in unix:/tmp/fob.sock. (default: pty:keychain in the runtime folder)")
+  @Option(help: "Line, e.g. unix:/tmp/fob.sock. (default: pty:keychain in the runtime folder)")
   var on: String?
 
   @Option(help: "Short for --on pty:LINK.")
@@ -120,22 +122,24 @@ struct Emulate: ParsableCommand {
 
   @OptionGroup var usb: USBOptions
 
-  @Option(help: "How many keychains (1 to 1024).")
+  @Option(help: "Number of keychains, 1 to 1024.")
   var count: Int = 1
 
-  @Option(help: "Presses by itself, once in so many seconds in the mean. (default: never)")
+  @Option(help: "Mean seconds between presses that the keychain makes by itself. (default: none)")
   var pressEvery: Double?
 
-  @Option(help: "Of the times of those presses: the same seed makes the same.")
+  @Option(help: "Random seed for --press-every.")
   var seed: UInt64 = 1
 
-  @Option(help: "The control socket. (default: keychain.sock in the runtime folder)")
+  @Option(help: "Control socket. (default: keychain.sock in the runtime folder)")
   var control: String?
 
-  @Option(help: "The file behind the keychain's memory. (default: none, forgotten at the end)")
+  @Option(help: "File that keeps the keychain's memory. (default: none, forgotten at the end)")
   var store: String?
 
-  @Option(help: "Writes \"ready\" to this descriptor when it is booted and its name is in place.")
+  @Option(
+    help:
+      "Write \"ready\" to this file descriptor when the keychain has booted and its line is there.")
   var readyFd: Int32?
 
   func validate() throws {
@@ -230,13 +234,13 @@ enum BoardKind: String, ExpressibleByArgument, CaseIterable {
 struct BoardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "simulated: in this process; qemu: on a Cortex-M3 (lm3s6965evb) in qemu-system-arm.",
+      "Board: simulated in this process, or qemu, a Cortex-M3 (lm3s6965evb) in qemu-system-arm.",
       valueName: "kind"))
   var board = BoardKind.simulated
 
   @Option(
     help: ArgumentHelp(
-      "The ELF file for --board qemu. (default: the one that make firmware builds)",
+      "ELF file for --board qemu. (default: the one that make firmware builds)",
       valueName: "elf"))
   var firmware: String?
 

@@ -10,19 +10,19 @@ import WireProtocol
 struct IdentifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "identify",
-    abstract: "Blinks the light of a keychain on USB, and tells what it says of itself.",
+    abstract: "Blink the light of a keychain on USB, and print what it says of itself.",
     discussion: """
-      It asks beside the line, so a bridge that has the keychain open goes on undisturbed. What a
+      It asks beside the line, so a bridge that has the keychain open goes on undisturbed. What a \
       bridge has it show comes first: a keychain with an alarm does not blink.
       """)
 
   @Argument(
     help:
-      "usb:VID:PID[:SERIAL], as fob devices shows it; the serial number where there are several.",
+      "Keychain as fob devices lists it, usb:VID:PID[:SERIAL]; SERIAL where there are several.",
     transform: DeviceSpec.option)
   var device: DeviceSpec
 
-  @Option(help: "How long it blinks, 0 to 65.")
+  @Option(help: "How long it blinks, in seconds, 0 to 65.")
   var seconds = 10
 
   func validate() throws {

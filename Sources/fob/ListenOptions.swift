@@ -5,29 +5,31 @@ import Console
 /// Where the HTTP API listens.
 struct ListenOptions: ParsableArguments {
   @Option(
-    help: "Serves page and HTTP API at HOST:PORT, as in 127.0.0.1:8787; port 0: a free one.")
+    help: "Serve page and HTTP API at HOST:PORT, e.g. 127.0.0.1:8787; port 0 takes a free one.")
   var listen: String?
 
-  @Option(help: "With --listen, a PEM file with the certificate and its chain.")
+  @Option(help: "With --listen: PEM file with the certificate and its chain.")
   var tlsCert: String?
 
   @Option(
-    help:
-      "With --listen, a PEM file with the certificate's key: its owner's alone, or a credential.")
+    help: """
+      With --listen: PEM file with the certificate's key; file mode 0600, or the name of a systemd \
+      credential.
+      """)
   var tlsKey: String?
 
-  @Flag(help: "With --listen, other hosts may ask without TLS: tokens go in clear text.")
+  @Flag(help: "With --listen: let other hosts ask without TLS; tokens go in clear text.")
   var insecureWide = false
 
   @Option(
     name: .customLong("host"),
     help: ArgumentHelp(
-      "With --listen, a further name or address that others ask for this host by; may be repeated.",
+      "With --listen: further name or address of this host; may be repeated.",
       valueName: "name"))
   var hosts: [String] = []
 
   @Option(
-    help: "With --listen, the address that contacts can open, as in https://alarm.example.org.")
+    help: "With --listen: address that contacts can open, e.g. https://alarm.example.org.")
   var publicUrl: String?
 
   /// - Parameter mayBeTaken: nobody asked for it: where another runs there, nothing is served.

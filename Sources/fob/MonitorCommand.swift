@@ -12,50 +12,50 @@ import Transport
 struct MonitorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "monitor",
-    abstract: "Shows every frame of a link, decoded, as it goes by or from a capture.",
+    abstract: "Show every frame of a link, decoded, live or from a capture.",
     discussion: """
-      Listens to the running bridge, else to the running keychain, through its control socket.
-      With --device it opens a line itself: raw mode and exclusive, and opening a serial port raises
-      DTR and RTS, as Linux does. It then sends nothing, and acks nothing, so events stay on the
-      keychain; with --hello it says HELLO and asks the time.
+      Listens to the running bridge, else to the running keychain, through its control socket. \
+      With --device it opens a line itself: raw mode and exclusive, and opening a serial port \
+      raises DTR and RTS, as Linux does. It then sends nothing, and acks nothing, so events stay \
+      on the keychain; with --hello it says HELLO and asks the time.
 
-      A capture is pcapng with link type USER0 (147), one packet a frame with its delimiters, for
+      A capture is pcapng with link type USER0 (147), one packet a frame with its delimiters, for \
       Wireshark and fob monitor --read. It holds everything, whatever --filter shows.
       """)
 
-  @Option(help: "The control socket to listen at. (default: the bridge's, else the keychain's)")
+  @Option(help: "Control socket to listen at. (default: the bridge's, else the keychain's)")
   var socket: String?
 
   @Option(
-    help: "Opens this line itself, as in pty:/tmp/fob.pty, and sends nothing.",
+    help: "Open this line, e.g. pty:/tmp/fob.pty, and send nothing.",
     transform: DeviceSpec.option)
   var device: DeviceSpec?
 
-  @Flag(help: "With --device: says HELLO and asks the time; still acks nothing.")
+  @Flag(help: "With --device: send HELLO and ask the time; still ack nothing.")
   var hello = false
 
-  @Option(help: "Decodes a capture that --write has made.")
+  @Option(help: "Decode a capture that --write has made.")
   var read: String?
 
-  @Option(help: "Writes a pcapng capture, whole after each packet.")
+  @Option(help: "Write a pcapng capture, complete after each packet.")
   var write: String?
 
-  @Flag(help: "Every field below its frame.")
+  @Flag(help: "List each frame's fields below it.")
   var fields = false
 
-  @Flag(help: "The bytes of each frame in hex, delimiters included.")
+  @Flag(help: "Print the bytes of each frame in hex, delimiters included.")
   var raw = false
 
-  @Flag(help: "One object of JSON a line: frame, damaged, notice, and statistics at the end.")
+  @Flag(help: "Print one JSON object a line: frame, damaged, notice, and statistics at the end.")
   var json = false
 
-  @Option(help: "Only these types, as in EVENT,EVENT_ACK,0x7f,damaged.")
+  @Option(help: "Show only these frame types, e.g. EVENT,EVENT_ACK,0x7f,damaged.")
   var filter: String?
 
-  @Option(help: "Ends after so many seconds.")
+  @Option(help: "Stop after so many seconds. (default: at Ctrl-C)")
   var seconds: Double?
 
-  @Option(help: "Writes \"ready\" to this descriptor when it listens.")
+  @Option(help: "Write \"ready\" to this file descriptor when the monitor listens.")
   var readyFd: Int32?
 
   func validate() throws {

@@ -21,22 +21,23 @@ extension USBAddress {
 
 /// What `run` and `bridge` say about the alarm.
 struct AlarmOptions: ParsableArguments {
-  @Option(help: "A named place for the alarm's text, as in \"the market=51.4778,-0.0015\".")
+  @Option(
+    help: "Named place for the alarm's text, e.g. \"the market=51.4778,-0.0015\"; may be repeated.")
   var place: [PlaceOption] = []
 
-  @Option(help: "Seconds between a press and the first message (0 to 3600).")
+  @Option(help: "Seconds between a press and the first message, 0 to 3600.")
   var countdown: Int = 0
 
   @Option(
     help: """
-      How presses are read: literal (any press raises the alarm) or guarded (one click silences; \
-      a hold of 0.5 s, further clicks and what cannot be read raise the alarm).
+      How presses are read: literal (any press raises the alarm) or guarded (one click silences; a \
+      hold of 0.5 s, further clicks and what cannot be read raise the alarm).
       """)
   var profile: ProfileOption = .literal
 
   @Option(
     help: """
-      With --profile guarded, panic slots that clicks ask for, as in 1,3,5: slot 1 by two clicks, \
+      With --profile guarded: panic slots that clicks ask for, e.g. 1,3,5: slot 1 by two clicks, \
       slot 5 by six. This version records that and sends NOTHING for it; clicks for other slots \
       raise the alarm. (default: none)
       """)
@@ -44,7 +45,7 @@ struct AlarmOptions: ParsableArguments {
 
   @OptionGroup var pin: PINOptions
 
-  @Flag(help: "One line of JSON for each thing that happens.")
+  @Flag(help: "Print what happens as JSON, one object a line.")
   var json = false
 
   func validate() throws {
@@ -85,8 +86,8 @@ struct AlarmOptions: ParsableArguments {
 struct TestClockOption: ParsableArguments {
   @Option(
     help: """
-      For tests: the Unix socket of a test that moves the time. Refused unless every account, \
-      contact and notification channel is of test identity.
+      For tests: Unix socket of a test that moves the time. Refused unless every account, contact \
+      and notification channel is of test identity.
       """)
   var testClock: String?
 }

@@ -8,13 +8,13 @@ struct PINOptions: ParsableArguments {
   @Option(
     name: .customLong("pin"), parsing: .unconditional,
     help: ArgumentHelp(
-      "The PIN, four digits: - reads it from standard input, unseen where it is typed.",
+      "The PIN, four digits: - asks for it without showing it, or reads standard input.",
       valueName: "-"))
   var source: String?
 
   @Option(
     name: .customLong("pin-file"),
-    help: "The PIN: a file that its owner alone can read, or a credential's name.")
+    help: "The PIN from a file of mode 0600, or from a systemd credential by its name.")
   var file: String?
 
   static let refusal =

@@ -6,25 +6,27 @@ import Transport
 struct RealTimeOptions: ParsableArguments {
   @Flag(
     help: """
-      The readers' threads run before all others (SCHED_FIFO). Needs LimitRTPRIO=40 of the \
+      Run the readers' threads before all others (SCHED_FIFO). Needs LimitRTPRIO=40 of the \
       service, rtprio 40 in limits.d, or CAP_SYS_NICE.
       """)
   var realtime = false
 
   @Flag(
     help: """
-      No page of this process leaves the memory (mlockall). Needs LimitMEMLOCK=infinity of the \
+      Lock all memory so nothing is swapped out (mlockall). Needs LimitMEMLOCK=infinity of the \
       service, memlock unlimited in limits.d, or CAP_IPC_LOCK.
       """)
   var lockMemory = false
 
-  @Option(help: "The readers' threads have this processor; all else of fob runs on the others.")
+  @Option(
+    help: "Processor for the readers' threads alone, from 0 on; all else of fob runs on the others."
+  )
   var cpu: Int?
 
   @Flag(
     help: """
-      Serial ports hand bytes on at once: the driver's low_latency, and 1 ms for the latency timer \
-      of FTDI's converters.
+      Make serial ports hand bytes on at once: the driver's low_latency, and 1 ms for the latency \
+      timer of FTDI converters.
       """)
   var lowLatency = false
 

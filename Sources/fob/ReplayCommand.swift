@@ -11,55 +11,56 @@ import Transport
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Plays a capture back, and compares what the system says now with then.",
+    abstract: "Replay a capture and compare the answers.",
     discussion: """
-      As a device (the default) it waits at --on for a host, such as fob bridge --device SPEC, says
-      what the keychain said, and compares the host: which events it acks, which states it shows in
-      which order, what it sets and refuses. As a host it opens the line of a device, says what the
-      host said, and compares the device: events by kind, states shown, settings, refusals.
+      As a device (the default) it waits at --on for a host, such as fob bridge --device SPEC, \
+      says what the keychain said, and compares the host: which events it acks, which states it \
+      shows in which order, what it sets and refuses. As a host it opens the line of a device, \
+      says what the host said, and compares the device: events by kind, states shown, settings, \
+      refusals.
 
-      It compares what was meant, not bytes: session nonces, stamps, seq, revisions, seconds of a
-      countdown and what only repeats are passed over, and HELLO and TIME_REQ are answered as they
-      are asked now. What the edges of the capture may have cut off is told as "before" and "after",
-      and is no difference.
+      It compares what was meant, not bytes: session nonces, stamps, seq, revisions, seconds of a \
+      countdown and what only repeats are passed over, and HELLO and TIME_REQ are answered as they \
+      are asked now. What the edges of the capture may have cut off is told as "before" and \
+      "after", and is no difference.
 
-      A core keeps what it has acked. One that knows these events acks them and opens no incident:
-      give it an empty state folder (fob bridge --state DIR). What people did, such as a disarming,
-      is not in a capture of the line; do it again, or end the capture before. Capture from before
-      the first press on. A device without bench identity is played with the bench bit set in its
-      id, so that a replay pages nobody. With --fast stamps are further apart than frames, and
-      the profile guarded may judge a press differently.
+      A core keeps what it has acked. One that knows these events acks them and opens no incident: \
+      give it an empty state folder (fob bridge --state DIR). What people did, such as a \
+      disarming, is not in a capture of the line; do it again, or end the capture before. Capture \
+      from before the first press on. A device without bench identity is played with the bench bit \
+      set in its id, so that a replay pages nobody. With --fast stamps are further apart than \
+      frames, and the profile guarded may judge a press differently.
 
       Exit code 0: the same; 1: something is missing or new; 75: nobody came.
       """)
 
-  @Argument(help: "The capture, as fob monitor --write has made it.")
+  @Argument(help: "Capture that fob monitor --write has made.")
   var file: String
 
-  @Option(name: .customLong("as"), help: "Which end is played: device or host.")
+  @Option(name: .customLong("as"), help: "End of the line to play: device or host.")
   var end: ReplayEnd = .device
 
   @Option(
-    help: "The line. (default: pty:replay in the runtime folder; as a host there is none)",
+    help: "Line. (default: pty:replay in the runtime folder; with --as host it must be given)",
     transform: DeviceSpec.option)
   var on: DeviceSpec?
 
-  @Option(help: "Of a capture with several lines, which; by its name there.")
+  @Option(help: "Name of the line to replay, where the capture has several.")
   var line: String?
 
-  @Flag(help: "As fast as the other end keeps up, causes before their effects.")
+  @Flag(help: "Play as fast as the other end keeps up, causes before their effects.")
   var fast = false
 
-  @Option(help: "Seconds that it waits for the other end to begin (0.1 to 86400).")
+  @Option(help: "Seconds to wait for the other end to begin, 0.1 to 86400.")
   var wait: Double = 30
 
-  @Option(help: "Seconds longer than then that an answer may take (0 to 3600).")
+  @Option(help: "Seconds that an answer may take longer than in the capture, 0 to 3600.")
   var patience: Double = 5
 
-  @Flag(help: "One object of JSON a line: notice, compared, and verdict at the end.")
+  @Flag(help: "Print one JSON object a line: notice, compared, and verdict at the end.")
   var json = false
 
-  @Option(help: "Writes \"ready\" to this descriptor when the line is there.")
+  @Option(help: "Write \"ready\" to this file descriptor when the line is there.")
   var readyFd: Int32?
 
   func validate() throws {
@@ -213,7 +214,7 @@ final class HostEnd: Sendable {
         onWake: { [self] in send(at: $0) },
         onGone: { [replay] in replay.gone("\(spec): \($0)") },
         onUnavailable: { [replay] in
-          replay.say("\($0); it is opened as soon as that is mended")
+          replay.say($0.whileRetrying)
           replay.changed.signal()
         }))
     self.line.withLock { $0 = line }

@@ -10,34 +10,35 @@ import Transport
 /// `fob run`: an emulated keychain, a real pty, bridge and core in one process.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Everything in one process: an emulated keychain, bridge and alert core.",
+    abstract: "Run an emulated keychain, a bridge and an alert core in one process.",
     discussion: """
-      With a terminal: keys press the button, pull the plug and answer the alarm; ? lists them. The
-      page for a browser is at the address that is printed, and opens with the code beside it.
-      Without a terminal, --listen serves the page until a signal comes; without --listen, too, it
-      plays the demo: press, alarm, durable, light, PIN, all clear; it prints the stages of the
-      press and ends. With --scenario it plays the steps of a file, which also says what the bench
+      With a terminal: keys press the button, pull the plug and answer the alarm; ? lists them. \
+      The page for a browser is at the address that is printed, and opens with the code beside it. \
+      Without a terminal, --listen serves the page until a signal comes; without --listen, too, it \
+      plays the demo: press, alarm, durable, light, PIN, all clear; it prints the stages of the \
+      press and ends. With --scenario it plays the steps of a file, which also says what the bench \
       is, and judges them.
       """)
 
   @OptionGroup var keychain: KeychainOptions
 
   @Option(
-    help: "The line between the two, as in memory:bench or unix:/tmp/fob.sock. (default: a pty)",
+    help:
+      "Line between keychain and bridge, e.g. memory:bench or unix:/tmp/fob.sock. (default: a pty)",
     transform: DeviceSpec.option)
   var on: DeviceSpec?
 
   @Option(
     help: """
-      The state folder. (default: $XDG_STATE_HOME/fob/run, with --set-up fob/set-up; the demo's is
-      temporary)
+      State folder. (default: $XDG_STATE_HOME/fob/run, with --set-up $XDG_STATE_HOME/fob/set-up; \
+      for the demo a temporary one)
       """)
   var state: String?
 
   @Flag(
     help: """
-      Leaves the account, its PIN and contacts to be made on the page; its messages go to the log
-      sink, its mails into mails.jsonl in the state folder.
+      Make the account, its PIN and its contacts on the page. Messages go to the log sink, mails \
+      to mails.jsonl in the state folder.
       """)
   var setUp = false
 
@@ -50,7 +51,7 @@ struct Run: ParsableCommand {
   @Flag(help: "Play the demo even with a terminal.")
   var demo = false
 
-  @Option(help: "Play and judge this scenario, a YAML file; only --json and --state go with it.")
+  @Option(help: "Play and judge this scenario, a YAML file; only --json and --state may be added.")
   var scenario: String?
 
   /// A scenario says its own; it is a bench's.

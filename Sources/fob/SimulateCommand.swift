@@ -10,47 +10,46 @@ import Synchronization
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Plays seeded worlds full of faults, and looks for an alarm that is lost.",
+    abstract: "Play seeded worlds full of faults, and search for an alarm that is lost.",
     discussion: """
       In each world the firmware, both ends of the link and the alert core run as they are \
-      shipped, in one thread of virtual time. Its seed decides the rest: how many keychains, \
-      hosts and contacts there are, which faults strike, when, and how. A judge that shares no \
-      code with the core looks on. The same seed gives the same world, on every machine and in \
-      every build.
+      shipped, in one thread of virtual time. Its seed decides the rest: how many keychains, hosts \
+      and contacts there are, which faults strike, when, and how. A judge that shares no code with \
+      the core looks on. The same seed gives the same world, on every machine and in every build.
 
       Where a rule is broken, it ends with 1, the shortest schedule found that still breaks it, \
       what was done and seen last, and the command that repeats it.
       """)
 
-  @Option(help: "All these seeds, as in 1..1000.")
+  @Option(help: "Play all these seeds, e.g. 1..1000.")
   var seeds: SeedRange?
 
-  @Option(help: "This seed alone.")
+  @Option(help: "Play only this seed.")
   var seed: UInt64?
 
-  @Option(help: "Seeds from a random one on, for so long. (default: 10)")
+  @Option(help: "Play seeds from a random one on for so many seconds. (default: 10)")
   var seconds: Double?
 
-  @Option(help: "With one seed, of all that is done in its world only this, as in 3,7,12.")
+  @Option(help: "With --seed: perform only these numbered actions, e.g. 3,7,12.")
   var acts: ActionNumbers?
 
-  @Option(help: "Worlds played at once. (default: one a processor)")
+  @Option(help: "Number of worlds played at once. (default: one per processor)")
   var threads: Int?
 
-  @Option(help: "Of a violation's timeline, so many of the last lines.")
+  @Option(help: "How many final timeline lines to print for a violation.")
   var lines: Int = 60
 
-  @Flag(help: "The table of what the worlds met, as is printed of 100 innocent worlds or more.")
+  @Flag(help: "Print what the worlds met (printed anyway after 100 worlds without a violation).")
   var coverage = false
 
-  @Flag(help: "A line for each seed with the hash of all that was seen and of every byte.")
+  @Flag(help: "Print for each seed the hash of all that was seen and of every byte.")
   var hash = false
 
-  @Flag(help: "The timeline of one seed, though it breaks no rule.")
+  @Flag(help: "With --seed: print the timeline even if no rule is broken.")
   var timeline = false
 
   @Option(
-    help: "Measures one processor on a world in which nothing happens, without or with GPS.")
+    help: "Measure one processor on a world in which nothing happens, without or with GPS.")
   var speed: IdleSpeed.World?
 
   func validate() throws {

@@ -6,14 +6,14 @@ import Storage
 struct StateCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Looks whether a state folder is whole, and of when its backup is.",
+    abstract: "Check a state folder and its backup for damage.",
     discussion: """
-      Reads every page and every row of the database and of its backup; a fob that runs on the
-      folder goes on meanwhile. Ends with 1 where something is damaged, or was and nobody has taken
-      the note of it away.
+      Reads every page and every row of the database and of its backup; a fob that runs on the \
+      folder goes on meanwhile. Ends with 1 where something is damaged, or was and nobody has \
+      taken the note of it away.
       """)
 
-  @Option(help: "The state folder. (default: $XDG_STATE_HOME/fob/bridge)")
+  @Option(help: "State folder. (default: $XDG_STATE_HOME/fob/bridge)")
   var state: String?
 
   func run() throws {

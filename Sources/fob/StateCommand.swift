@@ -7,10 +7,9 @@ import Storage
 struct StateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "state",
-    abstract:
-      "Writes a state folder as one JSON document, reads one, or looks whether it is whole.",
+    abstract: "Export a state folder as one JSON document, import one, or check it for damage.",
     discussion: """
-      The document has the account with the hash of its PIN, contacts, incidents, events and the
+      The document has the account with the hash of its PIN, contacts, incidents, events and the \
       log: keep it as you keep the folder. It lacks tokens.json and ack-key, and says so.
       """,
     subcommands: [Export.self, Import.self, StateCheckCommand.self])
@@ -32,15 +31,15 @@ struct StateCommand: ParsableCommand {
 
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Writes the state as one JSON document.",
+      abstract: "Export the state as one JSON document.",
       discussion: """
         It is what was committed at one moment; a fob that runs on the folder goes on meanwhile.
         """)
 
-    @Option(help: "The state folder. (default: $XDG_STATE_HOME/fob/bridge)")
+    @Option(help: "State folder. (default: $XDG_STATE_HOME/fob/bridge)")
     var state: String?
 
-    @Argument(help: "The file, which is made its owner's alone, or - for the standard output.")
+    @Argument(help: "File to write, with mode 0600, or - for standard output.")
     var file = "-"
 
     func run() throws {
@@ -99,13 +98,13 @@ struct StateCommand: ParsableCommand {
 
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Reads an exported document into a folder that has no state yet.",
+      abstract: "Import an exported document into a folder that has no state yet.",
       discussion: "All of it is imported or nothing. No fob may run on the folder meanwhile.")
 
-    @Option(help: "The state folder, which must have no state yet.")
+    @Option(help: "State folder, which must have no state yet.")
     var state: String
 
-    @Argument(help: "The file that fob state export wrote.")
+    @Argument(help: "File that fob state export has written.")
     var file: String
 
     func run() throws {

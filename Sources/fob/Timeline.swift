@@ -4,12 +4,14 @@ import FobBase
 import Foundation
 import SerialIO
 import Sinks
+import Synchronization
 import WireProtocol
 
 /// What happens, a line each, as a person reads it; or as JSON, as a program does.
 struct Timeline: Sendable {
   let isJSON: Bool
   let began: Instant
+  private let obstacles = ToldObstacles()
 
   func show(_ event: BridgeEvent) {
     if isJSON {
@@ -17,8 +19,11 @@ struct Timeline: Sendable {
       return
     }
     switch event {
-    case .auditEvent(let auditEvent): show(auditEvent)
+    case .auditEvent(let auditEvent):
+      if auditEvent.name == .lineTrouble, obstacles.take(auditEvent.detail ?? "") { return }
+      show(auditEvent)
     case .notice(let notice):
+      obstacles.note(notice.text)
       line("notice", notice.text, notice.level == .info ? .plain : .bad)
     case .led(let device, let led):
       line("light", "\(device) " + light(led.shown) + (led.sounder ? ", sounder on" : ""))
@@ -136,6 +141,25 @@ struct Timeline: Sendable {
     let reset = Terminal.hasColour && tone != .plain ? "\u{1B}[0m" : ""
     let colour = Terminal.hasColour ? tone.rawValue : ""
     Terminal.line("\(time) s  \(StageTable.pad(who, 10))\(colour)\(text.printable)\(reset)")
+  }
+}
+
+/// Why lines cannot be opened, as notices have told it: the log entry that follows says the same.
+private final class ToldObstacles: Sendable {
+  /// A notice whose entry never comes must not stay for ever.
+  private static let most = 64
+  private let texts = Mutex<[String]>([])
+
+  func note(_ text: String) {
+    texts.withLock { $0 = $0.suffix(Self.most - 1) + [text] }
+  }
+
+  /// - Returns: whether a notice has told this, and for the first time since.
+  func take(_ reason: String) -> Bool {
+    texts.withLock { texts in
+      let index = texts.firstIndex { !reason.isEmpty && $0.hasPrefix(reason) }
+      return index.map { texts.remove(at: $0) } != nil
+    }
   }
 }
 

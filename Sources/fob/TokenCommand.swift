@@ -7,16 +7,16 @@ import Foundation
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
-    abstract: "Makes, lists and revokes tokens for the HTTP API.",
+    abstract: "Create, list and revoke tokens for the HTTP API.",
     discussion: """
-      Scopes, each with those before it: observe reads; operate answers emergencies; administer
-      changes the account, contacts and keychains. feed is for bridges on other hosts: it brings in
-      what their keychains say, and nothing else. A token is shown once, when it is made.
+      Scopes, each with those before it: observe reads; operate answers emergencies; administer \
+      changes the account, contacts and keychains. feed is for bridges on other hosts: it brings \
+      in what their keychains say, and nothing else. A token is shown once, when it is made.
       """,
     subcommands: [Create.self, List.self, Revoke.self])
 
   struct Folder: ParsableArguments {
-    @Option(help: "The state folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)")
+    @Option(help: "State folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)")
     var state: String?
 
     func book() throws(Failure) -> TokenBook {
@@ -28,12 +28,13 @@ struct TokenCommand: ParsableCommand {
   }
 
   struct Create: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Makes a token and prints it.")
+    static let configuration = CommandConfiguration(abstract: "Create a token and print it.")
 
-    @Option(help: "What it allows: observe, operate, administer, or feed for a bridge.")
+    @Option(
+      help: "Scope, what the token allows: observe, operate, administer, or feed for a bridge.")
     var scope: ScopeOption
 
-    @Option(help: "Who uses it, for the log: a program or a role, not a person's name.")
+    @Option(help: "Name of its user, for the log: a program or a role, not a person.")
     var name: String = "token"
 
     @OptionGroup var folder: Folder
@@ -47,7 +48,7 @@ struct TokenCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists tokens: id, scope, when it was made, name.")
+      abstract: "List tokens: id, scope, when it was created, name.")
 
     @OptionGroup var folder: Folder
 
@@ -63,9 +64,9 @@ struct TokenCommand: ParsableCommand {
   }
 
   struct Revoke: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Revokes a token, at once.")
+    static let configuration = CommandConfiguration(abstract: "Revoke a token at once.")
 
-    @Argument(help: "Its id, as fob token list shows it.")
+    @Argument(help: "Id of the token, as fob token list prints it.")
     var id: String
 
     @OptionGroup var folder: Folder

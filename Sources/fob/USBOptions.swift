@@ -12,11 +12,11 @@ struct USBOptions: ParsableArguments {
   @Option(
     name: .customLong("usb"), defaultAsFlag: standard, parsing: .next,
     help: ArgumentHelp(
-      "As real USB devices: a USB/IP server at tcp:HOST:PORT or unix:PATH.",
+      "Offer the keychains as USB devices: a USB/IP server at tcp:HOST:PORT or unix:PATH.",
       discussion: "Without an address: \(standard). See fob attach.", valueName: "address"))
   var address: String?
 
-  @Option(help: "How fast they speak: full (12 Mbit/s) or high (480 Mbit/s). (default: full)")
+  @Option(help: "USB speed: full (12 Mbit/s) or high (480 Mbit/s). (default: full)")
   var usbSpeed: SpeedOption?
 
   enum SpeedOption: String, ExpressibleByArgument, CaseIterable {

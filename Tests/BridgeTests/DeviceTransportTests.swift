@@ -66,8 +66,8 @@ import WireProtocol
     try bridgeRig.journal.wait("a notice") { !bridgeRig.journal.notices.isEmpty }
     #expect(
       bridgeRig.journal.notices == [
-        "cannot open \(folder.path)/nothing: No such file or directory;"
-          + " it is opened as soon as that is mended"
+        "cannot open \(folder.path)/nothing: No such file or directory."
+          + " Is the keychain running, and the path right? fob keeps trying"
       ])
   }
 

@@ -58,6 +58,32 @@ import Testing
     ("- press", "no mapping"),
     ("steps: [", "cannot read"),
     ("", "no mapping"),
+    ("steps:\n  - never: {happening: incidentOpend, for: 1s}", "line 2: happening is one of event"),
+    ("steps:\n  - never: {keychain: pressd, for: 1s}", "line 2: keychain is one of booted"),
+    ("steps:\n  - never: {keychain: light, for: 1s}", "line 2: keychain is one of booted"),
+    ("steps:\n  - never: {light: sendin, for: 1s}", "line 2: light is one of unclaimed"),
+    ("steps:\n  - wait: {alarm: EMERGENCY}", "line 2: alarm is one of NO_EMERGENCY"),
+    (
+      "steps:\n  - never:\n      happening: delivered\n      fro: 1s\n      for: 1s",
+      "line 4: 'fro'"
+    ),
+    ("steps:\n  - wait: {happening: delivered, wihin: 1s}", "'wihin' is no field of happening"),
+    (
+      "steps:\n  - never: {light: idle, for: 1s, within: 1s}",
+      "may have for, device, light, sounder"
+    ),
+    ("steps:\n  - never: {keychain: acked, event: lst, for: 1s}", "event is last, or"),
+    ("steps:\n  - never: {happening: delivered, device: 12, for: 1s}", "sixteen hexadecimal"),
+    ("steps:\n  - never: {keychain: booted, cause: powerCut, for: 1s}", "cause is one of unknown"),
+    ("steps:\n  - never: {keychain: battery, percent: 40 %, for: 1s}", "a whole number"),
+    ("steps:\n  - wait: {light: idle, keychain: acked}", "are of different events"),
+    ("steps:\n  - wait: {happening: delivered, alarm: EMERGENCY_SENT}", "only happening: state"),
+    (
+      "steps:\n  - pres", "line 2: 'pres' is no step; there are wait, never, expect, refused, pause"
+    ),
+    ("steps:\n  - press\n  - pres: {hold_ms: 300}", "line 3: 'pres' is no step"),
+    ("steps:\n  - refused: pres", "line 2: 'pres' is no step"),
+    ("steps:\n  - wait", "line 2: wait does not stand alone"),
   ])
   func `a file that cannot be played is refused with its line`(text: String, words: String) {
     let failure = #expect(throws: Failure.self) {
@@ -65,6 +91,32 @@ import Testing
     }
     #expect(failure?.status == .usage)
     #expect(failure?.text.contains(words) == true, "\(failure?.text ?? "")")
+  }
+
+  /// Each field that an event may be narrowed by, and each value with more than one spelling.
+  @Test(arguments: [
+    "happening: stateChanged, alarm: EMERGENCY_SENT", "alarm: NO_EMERGENCY, who: core",
+    "happening: delivered, contact: contact-2, sink: log, nextWall: 12, detail: any",
+    "happening: incidentOpened, event: last, incident: any, device: f0b0000000000001",
+    "light: unknown, sounder: false, device: f0b0000000000001", "light: lowBattery",
+    "notice: no longer there, level: warning",
+    "keychain: committed, event: \"1.2\", number: 4294967298, kind: pressed",
+    "keychain: shown, shown: accepted, detail: 3, sounder: true",
+    "keychain: booted, cause: brownOut, boot: 2", "keychain: store_failed",
+    "keychain: power_cut, milliseconds: 300", "keychain: battery, percent: 40",
+    "keychain: plugged, path: /dev/pts/4", "keychain: trace_lost, lost: 1",
+    "keychain: died, reason: any",
+  ])
+  func `what an event can have may be waited for`(fields: String) throws {
+    let text =
+      "steps:\n  - wait: {\(fields), times: 2, within: 1s}\n  - never: {\(fields), for: 1s}"
+    #expect(try ScenarioReader.read(text, path: "scenario.yaml").steps.count == 2)
+  }
+
+  @Test func `every request of keychain and bridge may be a step`() throws {
+    let steps = ["subscribe", "press", "disarm", "resume", "status", "state"]
+    let text = "steps: [\(steps.joined(separator: ", "))]"
+    #expect(try ScenarioReader.read(text, path: "scenario.yaml").steps.count == steps.count)
   }
 
   @Test func `no damage to a scenario file traps its reader`() throws {

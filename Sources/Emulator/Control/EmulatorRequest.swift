@@ -7,10 +7,7 @@ enum EmulatorRequest: Hashable {
   /// A stream of the bytes on the keychain's link.
   case tap
 
-  private static let words = """
-    press, hold, release, press_every, button, stick, unstick, battery, sag, clock, gps, unplug,
-    replug, reset, powercut, store, fault, state, subscribe, tap, wait
-    """.replacing("\n", with: " ")
+  private static let words = EmulatedKeychain.requests.joined(separator: ", ")
 
   static func read(_ fields: inout RequestFields) throws -> EmulatorRequest {
     guard let word = try fields.text("do") else {
@@ -116,6 +113,15 @@ enum FaultRequest {
     }
     return direction
   }
+}
+
+extension EmulatedKeychain {
+  /// The values of `do` at a keychain's control socket.
+  public static let requests = [
+    "press", "hold", "release", "press_every", "button", "stick", "unstick", "battery", "sag",
+    "clock", "gps", "unplug", "replug", "reset", "powercut", "store", "fault", "state",
+    "subscribe", "tap", "wait",
+  ]
 }
 
 /// Requests to the parts of the board.

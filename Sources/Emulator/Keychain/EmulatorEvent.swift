@@ -4,7 +4,7 @@ public import FobBase
 /// not belong to the event's name are nil, and left out.
 public struct EmulatorEvent: Codable, Hashable, Sendable {
   /// What happened; decides which fields an event has.
-  public enum Name: String, Codable, Sendable {
+  public enum Name: String, CaseIterable, Codable, Sendable {
     /// With `cause` and `boot`.
     case booted
     case closed, opened

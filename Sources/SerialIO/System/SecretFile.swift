@@ -15,7 +15,8 @@ public enum SecretFile {
     let status = try file.status()
     // A pipe is fine, too: a shell makes one for <(COMMAND).
     guard [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
-      throw IOFailure("read", errno: EINVAL, path: path, reason: "it is no file")
+      throw IOFailure(
+        "read", errno: EINVAL, path: path, reason: "it is neither a regular file nor a pipe")
     }
     guard isPrivate(status, path) else {
       throw IOFailure(

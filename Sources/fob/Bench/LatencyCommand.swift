@@ -9,75 +9,78 @@ import SerialIO
 struct LatencyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "latency",
-    abstract: "How long a press takes, from the first edge to the light, stage by stage.",
+    abstract: "Measure how long a press takes, from the first edge to the light, stage by stage.",
     discussion: """
-      Without --device it makes its own rig: emulated keychains on ptys and a bridge with its store,
-      in this process. With it, the keychain is elsewhere, and what presses is the actuator: \
-      \(ActuatorSpec.forms). An emulator's control socket is found by itself; where there is
-      nothing, press by hand: then no press has a due time, and none can be missed.
+      Without --device it makes its own rig: emulated keychains on ptys and a bridge with its \
+      store, in this process. With it, the keychain is elsewhere, and what presses is the \
+      actuator: \(ActuatorSpec.forms). An emulator's control socket is found by itself; where \
+      there is nothing, press by hand: then no press has a due time, and none can be missed.
 
-      Each press is made when it is due, whatever became of the one before: times are told from
-      the due time, too, so that what a slow machine held up is not left out. In the same run and
-      between the presses, bytes go over a pty from one thread to another that do nothing else: the
-      floor.
+      Each press is made when it is due, whatever became of the one before: times are told from \
+      the due time, too, so that what a slow machine held up is not left out. In the same run and \
+      between the presses, bytes go over a pty from one thread to another that do nothing else: \
+      the floor.
 
-      Nobody is told of an alarm. A keychain in use that still keeps a press is refused, unless
+      Nobody is told of an alarm. A keychain in use that still keeps a press is refused, unless \
       --forget is given: the press would be acked here and be lost to its core.
 
-      --compare with the JSON of an earlier run is quickly done, but a machine is in another state
-      a minute later, which may hide or feign some 20 µs. With an earlier fob, both make the same
+      --compare with the JSON of an earlier run is quickly done, but a machine is in another state \
+      a minute later, which may hide or feign some 20 µs. With an earlier fob, both make the same \
       presses at the same time, in short parts that are processes of their own.
 
-      It ends with 1 where a press was lost or, with --compare, a stage is worse, and with 71 where
-      the presses were not made on time. Ctrl-C ends the run early; what was measured is told.
+      It ends with 1 where a press was lost or, with --compare, a stage is worse, and with 71 \
+      where the presses were not made on time. Ctrl-C ends the run early; what was measured is \
+      told.
       """)
 
   @Option(
-    help: "The keychain's line, as in pty:/tmp/fob.pty. (default: emulated ones, made here)",
+    help: "Line of the keychain, e.g. pty:/tmp/fob.pty. (default: emulated keychains)",
     transform: DeviceSpec.option)
   var device: DeviceSpec?
 
-  @Option(help: "What presses, with --device: \(ActuatorSpec.forms).")
+  @Option(help: "With --device: actuator, which presses it: \(ActuatorSpec.forms).")
   var actuator: String?
 
-  @Option(help: "Presses a second over all keychains. (default: 20; with --device 8)")
+  @Option(help: "Presses a second, of all keychains together. (default: 20; with --device 8)")
   var rate: Double?
 
   @Option(
-    help: "Emulated keychains, that press in turn. (default: one for every 10 presses a second)")
+    help:
+      "Number of emulated keychains, which press in turn. (default: one for 10 presses a second)")
   var keychains: Int?
 
-  @Option(help: "Seconds of presses that count. (default: 12; beside another program 24)")
+  @Option(help: "Seconds that are measured. (default: 12; beside another program 24)")
   var duration: Double?
 
   @Option(
     help: """
-      Seconds of presses before, that count nowhere. (default: 2; beside another program 0.1 a part)
+      Seconds of presses before the measurement. (default: 2; beside another program 0.1 a part)
       """)
   var warmUp: Double?
 
-  @Option(help: "p99 of the pacing error, in µs, above which the figures are refused.")
+  @Option(help: "Highest p99 of the pacing error, in µs; above it the figures are refused.")
   var maxPacingError: Int64 = 1_000
 
-  @Option(help: "What chance moves the presses by comes from this.")
+  @Option(help: "Random seed for the times of the presses.")
   var seed: UInt64 = 1
 
-  @Option(help: "Writes the run as JSON, for --compare.")
+  @Option(help: "Write the run to this file as JSON, for --compare.")
   var json: String?
 
-  @Option(help: "Writes an HdrHistogram log of every stage.")
+  @Option(help: "Write an HdrHistogram log of every stage to this file.")
   var histogram: String?
 
-  @Option(help: "Writes a page for a browser, with curves and the waterfall.")
+  @Option(help: "Write a page for a browser to this file, with curves and the waterfall.")
   var report: String?
 
   @Option(
     help: """
-      The JSON of an earlier run, or an earlier fob to run beside this one: better, worse or noise.
+      Compare with an earlier run (its JSON), or with an earlier fob that runs beside this one: \
+      better, worse or noise.
       """)
   var compare: BaselineRun?
 
-  @Flag(help: "Runs though a keychain in use keeps a press, which is then lost to its core.")
+  @Flag(help: "Run even if the keychain still holds an undelivered press. That press will be lost.")
   var forget = false
 
   @Option(help: ArgumentHelp("For tests: STAGE:µs of work in a stage.", visibility: .hidden))
@@ -341,7 +344,7 @@ protocol LatencyRig: Sendable {
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Measures a rig: how long a press takes, stage by stage.",
+    abstract: "Measure press latency, capacity and recovery time.",
     subcommands: [
       LatencyCommand.self, LoadCommand.self, RecoveryCommand.self, StartCommand.self,
       RealTimeCommand.self,

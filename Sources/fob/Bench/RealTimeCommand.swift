@@ -13,7 +13,7 @@ import WireProtocol
 struct RealTimeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "realtime",
-    abstract: "What --realtime, --lock-memory and --cpu are worth here, each off and on in turns.",
+    abstract: "Measure what --realtime, --lock-memory and --cpu are worth on this machine.",
     discussion: """
       For each option, pairs of short runs: one without it, one with it, each a process of its own \
       with an emulated keychain, a pty, bridge and core. An effect is told where every pair says \
@@ -22,16 +22,16 @@ struct RealTimeCommand: ParsableCommand {
       On an idle machine there is little to gain; --busy shows what the options keep away.
       """)
 
-  @Option(help: "Presses a run.")
+  @Option(help: "Presses per run, 1 to 10000.")
   var presses = 100
 
-  @Option(help: "Pairs of runs, off and on.")
+  @Option(help: "Pairs of runs, one without and one with the option, 3 to 100.")
   var pairs = 6
 
-  @Option(help: "Threads that keep the machine busy meanwhile.")
+  @Option(help: "Number of threads that keep the machine busy meanwhile, 0 to 1024.")
   var busy = 0
 
-  @Flag(help: "One object of JSON for each option, times in µs.")
+  @Flag(help: "Print one JSON object for each option, times in µs.")
   var json = false
 
   @Flag(help: ArgumentHelp("One run of it, with the options given.", visibility: .hidden))

@@ -8,17 +8,17 @@ import SerialIO
 struct StartCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "start",
-    abstract: "How long fob run takes from exec until its keychain is found and armed.",
+    abstract: "Measure how long fob run takes from exec until its keychain is found and armed.",
     discussion: """
       Runs this very program again and again. The time begins right before the process is asked \
       for, and ends when its line has come that says so: found, the keychain is linked; armed, the \
       keychain itself says that it shows idle, so a press would be carried to its end.
       """)
 
-  @Option(help: "How often it is started.")
+  @Option(help: "How often fob run is started, 1 to 100000.")
   var runs = 50
 
-  @Flag(help: "One object of JSON, times in µs.")
+  @Flag(help: "Print one JSON object, times in µs.")
   var json = false
 
   func validate() throws {

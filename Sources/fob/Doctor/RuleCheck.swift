@@ -47,7 +47,7 @@ struct RuleCheck: BenchCheck {
       ? .ok("udevd", "it runs")
       : .error(
         "udevd",
-        "it does not run: what is plugged in gets no name and no group, and is found by looking",
+        "it does not run: what is plugged in gets no name and no group, and is found by polling",
         "sudo systemctl start systemd-udevd; a container needs that of its host")
   }
 }

@@ -98,7 +98,7 @@ struct GroupCheck: BenchCheck {
 
   var findings: [Finding] {
     if isRoot {
-      return [.ok("group", "root opens every port; a bridge needs the group plugdev alone")]
+      return [.ok("group", "root opens every port; a bridge needs only the group plugdev")]
     }
     return [plugdevFinding, dialoutFinding]
   }
@@ -132,7 +132,7 @@ struct GroupCheck: BenchCheck {
     }
     return .warning(
       "dialout", "\(user) is not in dialout: serial ports that are no keychains do not open",
-      "sudo usermod -aG dialout \(user), then log in again, if a keychain hangs on one")
+      "sudo usermod -aG dialout \(user), then log in again, if a keychain is connected through one")
   }
 
   private static func group(_ name: String, in rows: [[String]]) -> Group {
@@ -197,7 +197,8 @@ struct ModuleCheck: BenchCheck {
       converter == .missing
         ? .warning(
           "usbserial", "kernel \(release) has no usbserial: FTDI and such adapters get no port",
-          "install linux-image-amd64 in the place of a cloud kernel, if a keychain hangs on one")
+          "install linux-image-amd64 in the place of a cloud kernel, if a keychain is connected"
+            + " through one")
         : .ok("usbserial", Self.words(converter, "an adapter that is plugged in loads it")),
     ]
   }

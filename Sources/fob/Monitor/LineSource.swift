@@ -32,7 +32,7 @@ final class LineSource: Sendable {
         nextWake: { [self] in host.withLock { $0?.nextWake } },
         onWake: { [self] in send(at: $0) },
         onGone: { [self] in gone($0) },
-        onUnavailable: { [self] in monitor.say("\($0); it is opened as soon as that is mended") }))
+        onUnavailable: { [self] in monitor.say($0.whileRetrying) }))
     self.line.withLock { $0 = line }
     try line.start()
   }

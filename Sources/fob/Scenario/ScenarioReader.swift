@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bridge
+import Emulator
 import FobBase
 import Yams
 
@@ -79,7 +80,7 @@ struct ScenarioReader {
   }
 
   private func action(_ node: Node) throws(Failure) -> ScenarioStep.Action {
-    if let word = node.string { return .ask(try question(word), isRefused: false) }
+    if let word = node.string { return .ask(try question(word, nil, at: node), isRefused: false) }
     let pairs = try mapping(node, "a step: a word, or a word with its fields")
     guard pairs.count == 1, let (key, value) = pairs.first else {
       throw wrong(node, "a step is one word with its fields: begin the next with a new '-'")
@@ -95,19 +96,34 @@ struct ScenarioReader {
         throw wrong(value, "only a request can be refused")
       }
       return .ask(question, isRefused: true)
-    default: return .ask(try question(word, value), isRefused: false)
+    default: return .ask(try question(word, value, at: key), isRefused: false)
     }
   }
 
-  private func question(_ word: String, _ node: Node? = nil) throws(Failure) -> ControlQuestion {
-    var fields: [String: Any] = [:]
-    if let node {
-      for (name, text) in try texts(node, "the request's fields, as hold_ms: 500") {
+  /// The steps that are no request; as a request, `wait` is one of them, too.
+  private static let judging = ["wait", "never", "expect", "refused", "pause"]
+
+  private static let requests = (EmulatedKeychain.requests + BridgeControl.requests)
+    .filter { !judging.contains($0) }
+
+  private func question(
+    _ word: String, _ fields: Node?, at node: Node
+  ) throws(Failure) -> ControlQuestion {
+    guard !Self.judging.contains(word) else {
+      throw wrong(node, "\(word) does not stand alone; what it is about follows a colon")
+    }
+    guard Self.requests.contains(word) else {
+      let known = Self.judging + Set(Self.requests).sorted()
+      throw wrong(node, "'\(word)' is no step; there are \(known.joined(separator: ", "))")
+    }
+    var values: [String: Any] = [:]
+    if let fields {
+      for (name, text) in try texts(fields, "the request's fields, as hold_ms: 500") {
         let field = String(name.map { $0 == "-" ? "_" : $0 })
-        fields[field] = Self.value(text, of: field)
+        values[field] = Self.value(text, of: field)
       }
     }
-    return ControlQuestion(word, fields)
+    return ControlQuestion(word, values)
   }
 
   /// A number or flag, where it looks like one and the field is none that holds text.
@@ -124,7 +140,9 @@ struct ScenarioReader {
     let within = try fields.removeValue(forKey: "within").map { text throws(Failure) in
       try interval(text, node)
     }
-    return .wait(try pattern(fields, node), times: times, within: within ?? Scenario.patience)
+    return .wait(
+      try pattern(fields, beside: ["times", "within"], node), times: times,
+      within: within ?? Scenario.patience)
   }
 
   private func never(_ node: Node) throws(Failure) -> ScenarioStep.Action {
@@ -132,17 +150,17 @@ struct ScenarioReader {
     guard let during = fields.removeValue(forKey: "for") else {
       throw wrong(node, "never needs for, as in for: 2s")
     }
-    return .never(try pattern(fields, node), during: try interval(during, node))
+    return .never(try pattern(fields, beside: ["for"], node), during: try interval(during, node))
   }
 
   private func pattern(
-    _ fields: [String: String], _ node: Node
+    _ fields: [String: String], beside own: [String], _ node: Node
   ) throws(Failure) -> EventPattern {
-    guard EventPattern.subjects.contains(where: { fields[$0] != nil }) else {
-      let subjects = EventPattern.subjects.joined(separator: ", ")
-      throw wrong(node, "what is waited for names one of \(subjects)")
+    do throws(EventPattern.Mistake) {
+      return try EventPattern(fields, beside: own)
+    } catch {
+      throw wrong(error.field.flatMap { key($0, in: node) } ?? node, error.reason)
     }
-    return EventPattern(fields: fields)
   }
 
   private func expect(_ node: Node) throws(Failure) -> ScenarioStep.Action {
@@ -170,6 +188,12 @@ struct ScenarioReader {
       fields[try scalar(key, "a field")] = try scalar(value, "a value")
     }
     return fields
+  }
+
+  /// The key of that name, for its line.
+  private func key(_ name: String, in node: Node) -> Node? {
+    guard case .mapping(let mapping) = node else { return nil }
+    return mapping.first { $0.key.string == name }?.key
   }
 
   private func scalar(_ node: Node, _ what: String) throws(Failure) -> String {

@@ -8,41 +8,41 @@ import Simulation
 struct LoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
-    abstract: "How many keychains a bridge carries until presses are decided too late.",
+    abstract: "Measure how many keychains a bridge carries until presses are decided too late.",
     discussion: """
       Emulated keychains, each with a fix and a heartbeat a second, and a bridge with its store \
       run in this process. Their number is doubled until the p99 of press→decided passes --limit \
       or a press is lost, then bisected. press→decided begins at the first edge, so 20 ms of \
-      debounce are in it; stored→decided begins where that has stored the press. late \
-      is how long after its time a keychain is served: the fleet keeps real time where it is \
-      small. Each press is shown by every keychain, so what it costs grows with their number; with \
-      --rate 0 there is none, and late is what is held to the limit. emulator and bridge are \
-      processor time for each keychain in each second; on memory: both ends share a thread and the \
-      first figure is of both. Nobody is told of these presses.
+      debounce are in it; stored→decided begins where that has stored the press. late is how long \
+      after its time a keychain is served: the fleet keeps real time where it is small. Each press \
+      is shown by every keychain, so what it costs grows with their number; with --rate 0 there is \
+      none, and late is what is held to the limit. emulator and bridge are processor time for each \
+      keychain in each second; on memory: both ends share a thread and the first figure is of \
+      both. Nobody is told of these presses.
       """)
 
-  @Option(help: "The keychains' lines: memory:, unix: or pty:.")
+  @Option(help: "Kind of the keychains' lines: memory:, unix: or pty:.")
   var on: LoadTransport = .unix
 
-  @Option(help: "The p99 of press→decided that is too late, in ms.")
+  @Option(help: "Highest p99 of press→decided, in milliseconds.")
   var limit: Double = 50
 
-  @Option(parsing: .upToNextOption, help: "These numbers of keychains, in place of a search.")
+  @Option(parsing: .upToNextOption, help: "Numbers of keychains to measure, in place of a search.")
   var keychains: [Int] = []
 
-  @Option(help: "How often the numbers of --keychains are gone through.")
+  @Option(help: "How often the numbers of --keychains are measured, 1 to 1000.")
   var rounds: Int = 1
 
-  @Option(help: "The search begins with so many.")
+  @Option(help: "Number of keychains at which the search begins.")
   var from: Int = 64
 
-  @Option(help: "The search goes no further.")
+  @Option(help: "Number of keychains at which the search ends.")
   var most: Int = 16_384
 
-  @Option(help: "How long each number is measured, in seconds.")
+  @Option(help: "Seconds that each number is measured, 0.1 to 3600.")
   var seconds: Double = 5
 
-  @Option(help: "Presses a second, of all keychains together; each makes 4 at most; 0: none.")
+  @Option(help: "Presses a second, of all keychains together; each makes 4 at most. 0: none.")
   var rate: Double = 50
 
   @Flag(help: "Print JSON in place of the table.")

@@ -8,20 +8,20 @@ import Simulation
 struct RecoveryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recovery",
-    abstract: "How soon a bridge and its keychain are well again after each trouble.",
+    abstract: "Measure how soon a bridge and its keychain recover from each fault.",
     discussion: """
       An emulated keychain on a socket and a bridge with its store run in this process. Each fault \
       of the wire hits one byte near a press, drawn by --seed: the time is from that byte to the \
       end of the first good frame behind it, the bytes are those of frames that were refused. \
       After a replug, a restart of the bridge and a power cut (from the boot on) it is the time \
-      until the keychain is linked. A press is made in each trouble; it ends with 1 if one of \
-      them was lost or doubled, or if something was not well again within 10 s.
+      until the keychain is linked. A press is made in each trouble; it ends with 1 if one of them \
+      was lost or doubled, or if something was not well again within 10 s.
       """)
 
-  @Option(help: "How often each trouble is made (1 to 10000).")
+  @Option(help: "How often each fault is made, 1 to 10000.")
   var repetitions: Int = 20
 
-  @Option(help: "Of the bytes that are hit: the same seed hits the same.")
+  @Option(help: "Random seed for the bytes that are damaged.")
   var seed: UInt64 = 1
 
   @Flag(help: "Print JSON in place of the table.")
