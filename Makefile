@@ -38,10 +38,11 @@ PURE = $(addprefix Sources/,AlertCore Capture Firmware FobBase Judge NMEA USB Wi
 FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Benchmarks/Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build versions generate deb firmware test test-board test-usb test-page coverage \
-  fuzz lint reference documents format clean install-udev uninstall-udev soak soak-02 \
-  soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 soak-parsers bench \
-  bench-03 bench-05 bench-peers bench-check deps deps-run deps-bench deps-page deps-test
+.PHONY: help run build versions generate deb firmware test test-board test-usb test-page \
+  coverage fuzz lint reference documents format clean install-udev uninstall-udev soak \
+  soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 \
+  soak-21 soak-parsers bench bench-03 bench-05 bench-peers bench-check deps deps-run \
+  deps-bench deps-page deps-test
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
@@ -128,7 +129,7 @@ uninstall-udev: ## takes it away again
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh
 
-soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 parsers) ## every soak, in full counts
+soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 parsers) ## every soak, in full counts
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
@@ -205,6 +206,11 @@ soak-20: deps-test ## the long tests of the alarm path: make soak-20 FOB_ILL_SCH
 	"$$(swift build -c release --show-bin-path)/fob" simulate --seeds 1..$(FOB_ILL_SCHEDULES)
 	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) scripts/swift-test.sh \
 	  --filter 'PlantedMistakeTests|LockstepTests|ReleasedTests|^ConformanceTests\.|QEMUConformTests'
+
+# A bare clone with empty caches: the first alarm, the release build, the tests. 35 minutes on two
+# cores, on a machine that does nothing else.
+soak-21: deps-test ## how long a newcomer waits: first alarm, release build, tests
+	scripts/quick-start.sh
 
 # Every decoder and parser, FUZZ_RUNS times each: an hour of both processors.
 soak-parsers: deps-test ## the long test of every parser: make soak-parsers FUZZ_RUNS=10000000
