@@ -59,7 +59,7 @@ struct ReportTests {
     #expect(parser.parse(), "\(parser.parserError.map { "\($0)" } ?? "")")
     #expect(reader.suites == ["protocol", "led", "gps"])
     #expect(reader.cases == 4)
-    #expect(reader.failures == ["\"it\" answered <itself>"])
+    #expect(reader.failures == ["\"it\" answered <itself>\u{FFFD}"])
     #expect(reader.skipped.count == 2)
     #expect(reader.totals["tests"] == "4" && reader.totals["failures"] == "1")
     #expect(reader.totals["skipped"] == "2" && reader.totals["time"] == "4.020")

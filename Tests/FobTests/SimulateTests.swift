@@ -19,13 +19,13 @@ import Testing
   }
 
   @Test func `two processes, on one thread and on three, see the same worlds`() throws {
-    let one = try simulate(["--seeds", "101..120", "--hash", "--threads", "1"])
-    let other = try simulate(["--seeds", "101..120", "--hash", "--threads", "3"])
+    let one = try simulate(["--seeds", "61..80", "--hash", "--threads", "1"])
+    let other = try simulate(["--seeds", "61..80", "--hash", "--threads", "3"])
     let seen = hashes(one.output)
     #expect(!seen.isEmpty, "\(one.output)")
     #expect(seen == hashes(other.output))
     #expect(
-      seen.compactMap { $0.split(separator: " ").first } == (101..<101 + seen.count).map { "\($0)" }
+      seen.compactMap { $0.split(separator: " ").first } == (61..<61 + seen.count).map { "\($0)" }
     )
     #expect(one.code == other.code)
   }

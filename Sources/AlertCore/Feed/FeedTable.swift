@@ -218,7 +218,9 @@ package struct FeedTable: Sendable {
   package mutating func indicate(
     _ indication: Indication, to links: [LinkID]?
   ) -> [(bridge: BridgeRun, line: Int)] {
-    let told = (links ?? Array(owners.keys)).compactMap { owners[$0] }
+    // In order: a dictionary has another in each process.
+    let all = links ?? owners.keys.sorted { $0.rawValue < $1.rawValue }
+    let told = all.compactMap { owners[$0] }
     for (bridge, line) in told { bridges[bridge]?.lines[line]?.shown = indication }
     return told
   }
