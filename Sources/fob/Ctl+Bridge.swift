@@ -1,45 +1,44 @@
 import ArgumentParser
 import Bridge
 
+/// A request whose answer comes in pages.
+protocol ListRequest: CtlRequest {
+  var list: CtlList { get }
+}
+
+extension ListRequest {
+  var connection: CtlConnection { list.connection }
+  var fields: [String: Any?] { ["after": list.after] }
+}
+
+/// Where a list begins; fob puts its pages together.
+struct CtlList: ParsableArguments {
+  @Option(help: "Begins behind this row, as `more` of an answer has it.")
+  var after: Int?
+
+  @OptionGroup var connection: CtlConnection
+}
+
 /// What may be asked of a bridge or core.
 extension Ctl {
-  /// Where a list begins; fob puts its pages together.
-  struct ListOptions: ParsableArguments {
-    @Option(help: "Begins behind this row, as `more` of an answer has it.")
-    var after: Int?
-
-    @OptionGroup var connection: CtlConnection
-
-    var fields: [String: Any?] { ["after": after] }
-  }
-
-  struct Status: CtlRequest {
+  struct Status: ListRequest {
     static let configuration = CommandConfiguration(
       abstract: "Shows what is true now, with the age of each reading.")
 
-    @OptionGroup var list: ListOptions
-
-    var connection: CtlConnection { list.connection }
-    var fields: [String: Any?] { list.fields }
+    @OptionGroup var list: CtlList
   }
 
-  struct Presses: CtlRequest {
+  struct Presses: ListRequest {
     static let configuration = CommandConfiguration(
       abstract: "Lists each press with its incident.")
 
-    @OptionGroup var list: ListOptions
-
-    var connection: CtlConnection { list.connection }
-    var fields: [String: Any?] { list.fields }
+    @OptionGroup var list: CtlList
   }
 
-  struct Incidents: CtlRequest {
+  struct Incidents: ListRequest {
     static let configuration = CommandConfiguration(abstract: "Lists each incident.")
 
-    @OptionGroup var list: ListOptions
-
-    var connection: CtlConnection { list.connection }
-    var fields: [String: Any?] { list.fields }
+    @OptionGroup var list: CtlList
   }
 
   struct Subscribe: CtlRequest {

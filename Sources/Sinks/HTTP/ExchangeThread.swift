@@ -26,7 +26,7 @@ final class ExchangeThread: Sendable {
   }
 
   /// Connections to one host.
-  private static let mostConnections = 64
+  private static let maxConnections = 64
 
   private let orders = Mutex(Orders())
   private let signal: EventSignal
@@ -70,7 +70,7 @@ final class ExchangeThread: Sendable {
   }
 
   private func carry() {
-    let table = ExchangeTable(mostConnections: Self.mostConnections)
+    let table = ExchangeTable(maxConnections: Self.maxConnections)
     while true {
       signal.clear()
       let orders = orders.withLock { orders in
@@ -99,10 +99,10 @@ private final class ExchangeTable {
   private let multi = curl_multi_init()
   private var entries: [Int: Entry] = [:]
 
-  init(mostConnections: Int) {
-    _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, mostConnections)
+  init(maxConnections: Int) {
+    _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, maxConnections)
     // Idle connections are kept.
-    _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, mostConnections)
+    _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
   }
 
   deinit { curl_multi_cleanup(multi) }

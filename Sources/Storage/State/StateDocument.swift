@@ -111,10 +111,12 @@ extension StateDocument {
         case .integer: return try row.decode(Int64.self).databaseValue
         case .text: return try row.decode(String.self).databaseValue
         case .blob:
-          guard let bytes = Hex.bytes(try row.decode(String.self)).map({ Data($0) }) else {
+          // In small digits alone, as an export writes them.
+          let text = try row.decode(String.self)
+          guard let bytes = Hex.bytes(text), Hex.text(bytes) == text else {
             throw ImportMismatch(place, "\(column.name) is not in hexadecimal")
           }
-          return bytes.databaseValue
+          return Data(bytes).databaseValue
         }
       } catch let misfit as ImportMismatch {
         throw misfit

@@ -3,7 +3,7 @@
 /// A transfer ends when its URB is full, or with a packet shorter than the endpoint's. Where the
 /// bytes are a whole number of packets, an empty packet ends it (USB 2.0, 5.8.3).
 struct InEndpoint: Sendable {
-  private static let mostRecent = 64
+  private static let maxRecent = 64
 
   private struct Waiting: Sendable {
     var sequence: UInt32
@@ -119,11 +119,11 @@ struct InEndpoint: Sendable {
   }
 
   private mutating func note(_ sequence: UInt32) {
-    if recent.count < Self.mostRecent {
+    if recent.count < Self.maxRecent {
       recent.append(sequence)
     } else {
       recent[nextRecent] = sequence
-      nextRecent = (nextRecent + 1) % Self.mostRecent
+      nextRecent = (nextRecent + 1) % Self.maxRecent
     }
   }
 }
