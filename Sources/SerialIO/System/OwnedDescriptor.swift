@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A file descriptor with one owner. Letting go of it closes it.
