@@ -62,7 +62,7 @@ import WireProtocol
     #expect(ReplayComparison(script, now: player.heardMeanings).isSame)
   }
 
-  @Test func `a state that the host asked for is new only where it stays`() throws {
+  @Test func `a state that the host asked for is new, or missing, only where it stays`() throws {
     func asks(_ state: ShownState, _ revision: UInt32) -> Indicate {
       Indicate(
         session: 5, incident: 1, revision: revision, state: state, sounder: false, lease: 15_000)
@@ -90,6 +90,22 @@ import WireProtocol
     #expect(verdict("sending", for: 1_000) == .brief)
     #expect(verdict("sending", for: ReplayComparison.briefly) == .new)
     #expect(verdict("failed", for: 1_000) == .new, "nobody asked for it")
+
+    // The other way round: the device of then showed both.
+    func passedOver(after stay: Int64) throws -> ReplayComparison.Verdict? {
+      var both = packets
+      let sending = LEDState(
+        clock: 0, shown: .sending, detail: 0, sounder: false, source: .lease, session: 5,
+        revision: 1)
+      both.insert(Self.packet(1, .toHost, sending), at: 4)
+      both[5].microseconds = both[4].microseconds + stay
+      let script = try ReplayScript(RecordedLine(both, line: nil), as: .host)
+      #expect(script.expected.map(\.meaning.text) == ["HELLO", "sending", "accepted"])
+      let now = script.expected.filter { $0.meaning.text != "sending" }
+      return ReplayComparison(script, now: now).rows.first { $0.now == nil }?.verdict
+    }
+    #expect(try passedOver(after: 1_000) == .brief)
+    #expect(try passedOver(after: ReplayComparison.briefly) == .missing)
   }
 
   @Test func `settings, refusals and check-ins are compared, repetitions are not`() throws {

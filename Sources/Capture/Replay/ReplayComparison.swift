@@ -1,18 +1,19 @@
 /// Compares the meanings of one end of a link, as recorded and as played now.
 ///
 /// Events and states are compared in order, each subject by itself; acks, settings and rejects as
-/// sets. Three kinds of new meanings are told and are no difference, as the capture may explain
-/// them: those before its first state, if it began within a session; those after its last, if it
-/// ended less than `openEnd` after something had happened; and a state that a device shows
-/// `briefly` on its host's word, since it is chance how many orders a device reads at once.
+/// sets. Two kinds of new meanings are told and are no difference, as the capture may explain
+/// them: those before its first state, if it began within a session; and those after its last, if
+/// it ended less than `openEnd` after something had happened. Nor is a state that a device showed
+/// `briefly` on its host's word in one run alone: it is chance how many orders a device reads at
+/// once.
 public struct ReplayComparison: Sendable {
   /// The result for one meaning. Only `missing` and `new` are differences.
   public enum Verdict: String, Sendable {
     case same, missing, new
     /// New, but it may have been said before the capture began, or after it ended.
     case before, after
-    /// New, but the recorded host asked for it, too, and at once for the next state. A device that
-    /// reads both together shows only the last.
+    /// Shown in one run alone, as the host asked for it and at once for the next state. A device
+    /// that reads both together shows only the last.
     case brief
   }
 
@@ -80,19 +81,17 @@ public struct ReplayComparison: Sendable {
       Row(meaning: then[old].meaning, verdict: .same, then: then[old].at, now: now[new].at)
     }
     rows += removed.sorted().map {
-      Row(meaning: then[$0].meaning, verdict: .missing, then: then[$0].at, now: nil)
+      let verdict: Verdict = script.isBrief(then, $0) ? .brief : .missing
+      return Row(meaning: then[$0].meaning, verdict: verdict, then: then[$0].at, now: nil)
     }
     rows += inserted.sorted().map { index in
       // Where no meaning is the same, only the first counts as before: the state it was already in.
       let isBefore = index < kept.first ?? 1
       // After the last recorded meaning. If that one is missing, this came in its place.
       let isAfter = index > kept.last ?? -1 && keptThen.last == then.indices.last
-      let isBrief =
-        script.end == .host && script.askedStates.contains(now[index].meaning)
-        && now.indices.contains(index + 1) && now[index + 1].at - now[index].at < briefly
       let verdict: Verdict =
         isBefore && script.beginsWithinSession
-        ? .before : isAfter && hasOpenEnd ? .after : isBrief ? .brief : .new
+        ? .before : isAfter && hasOpenEnd ? .after : script.isBrief(now, index) ? .brief : .new
       return Row(meaning: now[index].meaning, verdict: verdict, then: nil, now: now[index].at)
     }
     return rows

@@ -20,7 +20,7 @@ public struct ReplayScript: Sendable {
   /// When each event was sent first, in microseconds, by its number as in `1.2`.
   public let eventTimes: [String: Int64]
   /// The states that the recorded host asked for.
-  let askedStates: Set<Meaning>
+  private let askedStates: Set<Meaning>
 
   /// - Throws: if nothing in the line is sent by the end that is played, or if nothing that the
   ///   other end says can be compared.
@@ -63,6 +63,16 @@ public struct ReplayScript: Sendable {
     self.askedStates = askedStates
     let hostSaid = described.lazy.filter { $0.0.direction == .toDevice }.compactMap { $0.1?.name }
     beginsWithinSession = hostSaid.first { $0 == "HELLO" || $0 == "INDICATE" } != "HELLO"
+  }
+
+  /// Whether the `index`th of `meanings` is a state that was shown on the played host's word, and
+  /// for less than `ReplayComparison.briefly`. A device that reads two orders at once passes over
+  /// it.
+  func isBrief(_ meanings: [TimedMeaning], _ index: Int) -> Bool {
+    guard end == .host, askedStates.contains(meanings[index].meaning),
+      let next = meanings[(index + 1)...].first(where: { $0.meaning.subject == .shown })
+    else { return false }
+    return next.at - meanings[index].at < ReplayComparison.briefly
   }
 
   /// How many runs are played, those of noise included.
