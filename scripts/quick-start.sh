@@ -7,6 +7,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 declare -A bars=([run]=360 [release]=540 [test]=1200)
+(($#)) || set -- run release test
+for what in "$@"; do
+  if [[ -z ${bars[$what]-} ]]; then
+    echo "quick-start: $what? There are run, release and test" >&2
+    exit 2
+  fi
+done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 git clone --quiet . "$folder/fob"
@@ -17,18 +24,15 @@ mkdir -p "$XDG_CACHE_HOME"
 cd "$folder/fob"
 
 missed=
-for part in "${@:-run release test}"; do
-  for what in $part; do
-    begun=$SECONDS
-    case $what in
-      run) make run </dev/null ;;
-      release) make build CONFIG=release ;;
-      test) make test ;;
-      *) echo "quick-start: $what? There are run, release and test" >&2; exit 2 ;;
-    esac >"$folder/$what.log" 2>&1 || { tail -n 40 "$folder/$what.log" >&2; exit 1; }
-    took=$((SECONDS - begun))
-    if ((took > bars[$what])); then missed=1; fi
-    printf '%-8s %5d s, bar %d s\n' "$what" "$took" "${bars[$what]}"
-  done
+for what in "$@"; do
+  begun=$SECONDS
+  case $what in
+    run) make run </dev/null ;;
+    release) make build CONFIG=release ;;
+    test) make test ;;
+  esac >"$folder/$what.log" 2>&1 || { tail -n 40 "$folder/$what.log" >&2; exit 1; }
+  took=$((SECONDS - begun))
+  if ((took > bars[$what])); then missed=1; fi
+  printf '%-8s %5d s, bar %d s\n' "$what" "$took" "${bars[$what]}"
 done
 [[ -z $missed ]]
