@@ -86,8 +86,9 @@ struct BridgeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let timeline = Timeline(isJSON: alarm.json, began: BootClock.now())
+    let timeline = Timeline(isJSON: alarm.output.json, began: BootClock.now())
     try Failure.mapped {
+      try alarm.output.begin()
       let termination = try Termination()
       let tuning = try realTime.apply { timeline.say("realtime", $0) }
       ServiceProcess.begin()
