@@ -37,8 +37,7 @@ struct AlarmOptions: ParsableArguments {
 
   @OptionGroup var pin: PINOptions
 
-  @Flag(help: "Print what happens as JSON, one object a line.")
-  var json = false
+  @OptionGroup var output: JSONOption
 
   func validate() throws {
     guard (0...3_600).contains(countdown) else {

@@ -77,10 +77,7 @@ struct Timeline: Sendable {
   }
 
   func json(_ value: some Encodable) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(value) else { return }
-    Terminal.line(String(decoding: data, as: UTF8.self))
+    try? Terminal.json(value)
   }
 
   private func show(_ auditEvent: AuditEvent) {

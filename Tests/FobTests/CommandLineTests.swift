@@ -106,6 +106,22 @@ import Testing
     #expect(fob.output.contains("USAGE: fob"))
   }
 
+  @Test func `a bridge with nothing plugged in says once what to do next`() throws {
+    let scratch = try ScratchDirectory()
+    let bridge = try RunningFob(
+      ["bridge", "--state", scratch.path("state"), "--control", scratch.path("bridge.sock")],
+      in: scratch)
+    bridge.interrupt()
+    #expect(bridge.awaitEnd() == 0)
+    let guides = bridge.output.split(separator: "\n").filter {
+      $0.contains("no keychain is plugged")
+    }
+    #expect(guides.count == 1, "\(bridge.output)")
+    for way in ["fob devices", "fob emulate", "docs/tutorials/first-alarm.md"] {
+      #expect(guides.first?.contains(way) == true, "\(bridge.output)")
+    }
+  }
+
   @Test func `fob ctl lists its requests in two groups`() throws {
     let fob = try RunningFob(["ctl", "--help"], in: ScratchDirectory(), awaitsReady: false)
     #expect(fob.awaitEnd() == 0)
