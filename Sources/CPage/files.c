@@ -255,8 +255,38 @@ static const unsigned char script_stream_js[] = {
 static const unsigned char script_texts_js[] = {
 #embed "page/script/texts.js" suffix(, )
 0};
-static const unsigned char script_texts_en_js[] = {
-#embed "page/script/texts/en.js" suffix(, )
+static const unsigned char script_texts_en_alarm_js[] = {
+#embed "page/script/texts/en/alarm.js" suffix(, )
+0};
+static const unsigned char script_texts_en_app_js[] = {
+#embed "page/script/texts/en/app.js" suffix(, )
+0};
+static const unsigned char script_texts_en_bench_js[] = {
+#embed "page/script/texts/en/bench.js" suffix(, )
+0};
+static const unsigned char script_texts_en_conformance_js[] = {
+#embed "page/script/texts/en/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_en_history_js[] = {
+#embed "page/script/texts/en/history.js" suffix(, )
+0};
+static const unsigned char script_texts_en_keychain_js[] = {
+#embed "page/script/texts/en/keychain.js" suffix(, )
+0};
+static const unsigned char script_texts_en_latency_js[] = {
+#embed "page/script/texts/en/latency.js" suffix(, )
+0};
+static const unsigned char script_texts_en_people_js[] = {
+#embed "page/script/texts/en/people.js" suffix(, )
+0};
+static const unsigned char script_texts_en_settings_js[] = {
+#embed "page/script/texts/en/settings.js" suffix(, )
+0};
+static const unsigned char script_texts_en_setup_js[] = {
+#embed "page/script/texts/en/setup.js" suffix(, )
+0};
+static const unsigned char script_texts_en_status_js[] = {
+#embed "page/script/texts/en/status.js" suffix(, )
 0};
 static const unsigned char style_app_css[] = {
 #embed "page/style/app.css" suffix(, )
@@ -363,7 +393,17 @@ static const struct cpage_file files[] = {
   FILE("script/session.js", script_session_js),
   FILE("script/stream.js", script_stream_js),
   FILE("script/texts.js", script_texts_js),
-  FILE("script/texts/en.js", script_texts_en_js),
+  FILE("script/texts/en/alarm.js", script_texts_en_alarm_js),
+  FILE("script/texts/en/app.js", script_texts_en_app_js),
+  FILE("script/texts/en/bench.js", script_texts_en_bench_js),
+  FILE("script/texts/en/conformance.js", script_texts_en_conformance_js),
+  FILE("script/texts/en/history.js", script_texts_en_history_js),
+  FILE("script/texts/en/keychain.js", script_texts_en_keychain_js),
+  FILE("script/texts/en/latency.js", script_texts_en_latency_js),
+  FILE("script/texts/en/people.js", script_texts_en_people_js),
+  FILE("script/texts/en/settings.js", script_texts_en_settings_js),
+  FILE("script/texts/en/setup.js", script_texts_en_setup_js),
+  FILE("script/texts/en/status.js", script_texts_en_status_js),
   FILE("style/app.css", style_app_css),
   FILE("style/base.css", style_base_css),
   FILE("style/bench-latency.css", style_bench_latency_css),

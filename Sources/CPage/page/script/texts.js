@@ -1,13 +1,22 @@
 /** Texts by name, in the reader's language; numbers and times as they are written there. */
 
-import { en } from "./texts/en.js";
+/** The languages that there are texts in; each has the same parts, in a folder of its own. */
+export const languages = ["en"];
 
-const tables = { en };
-const language = navigator.languages.find((tag) => tag.split("-")[0] in tables) ?? "en";
-const table = tables[language.split("-")[0]];
+const language = navigator.languages.find((tag) => languages.includes(base(tag))) ?? "en";
+const table = await read(base(language));
 const plurals = new Intl.PluralRules(language);
 
-document.documentElement.lang = language.split("-")[0];
+document.documentElement.lang = base(language);
+
+function base(tag) { return tag.split("-")[0].toLowerCase(); }
+
+/** What this document names of a language's parts: no other part is fetched, nor language. */
+async function read(folder) {
+  const parts = document.documentElement.dataset.texts.split(" ");
+  const read = await Promise.all(parts.map((part) => import(`./texts/${folder}/${part}.js`)));
+  return Object.assign({}, ...read.map((module) => module.default));
+}
 
 /** The text of that name; `{name}` in it is replaced by that value. */
 export function t(name, values = {}) {
