@@ -21,7 +21,7 @@ export default {
   "state.NO_EMERGENCY": "No emergency",
   "state.ALERT_COUNTDOWN": "Countdown",
   "state.EMERGENCY_SENDING": "Telling contacts",
-  "state.EMERGENCY_SENT": "Help is told",
+  "state.EMERGENCY_SENT": "Message received",
   "state.EMERGENCY_SENDING_FAILED": "Nobody could be told",
   "state.EMERGENCY_ENDED": "Emergency over",
   "pin.label": "PIN, 4 digits",
