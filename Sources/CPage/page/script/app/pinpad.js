@@ -152,8 +152,9 @@ function makePad({ title, text, canForget, back }) {
     message, wait,
     h("div", { class: "pin-keys" }, keys.slice(0, 9), erase, keys[9]),
     h("div", { class: "buttons" }, cancel, again),
-    canForget ? h("button", { type: "button", class: "forgot", on: { click: () => forgotPIN(back) } },
-      t("forgot.title")) : null);
+    canForget ? h("button", {
+      type: "button", class: "forgot", on: { click: () => forgotPIN(back) },
+    }, t("forgot.title")) : null);
   for (const button of [...keys, erase]) {
     // A mouse or finger leaves the focus where the keyboard types.
     button.addEventListener("pointerdown", (event) => event.preventDefault());

@@ -27,7 +27,8 @@ export const status = {
         storage.element,
         glance(model, signal),
         rows(model, signal),
-        h("div", {}, unconfirmed(model, signal), protection(model, signal), notifications(), logout(model, signal))));
+        h("div", {}, unconfirmed(model, signal), protection(model, signal), notifications(),
+          logout(model, signal))));
   },
 };
 

@@ -65,13 +65,13 @@ export function words(code, status) {
     return { ...lead, label, title: text, text: advice };
   }
   if (!hasText(`concern.${code}`)) return { ...lead, label, title: code, text: "" };
-  const lacking = status.account.missingForProtection;
-  return {
-    ...(code === "notProtecting" && lacking.length > 0 ? { href: "#/settings" } : lead),
-    label: code === "notProtecting" && lacking.length > 0 ? t("settings.title") : label,
+  const said = {
     title: t(`concern.${code}`),
     text: t(`concern.${code}.text`, { count: status.unreachable.length }),
   };
+  // Before protection can start, what it lacks is to be given.
+  return code === "notProtecting" && status.account.missingForProtection.length > 0
+    ? { ...said, href: "#/settings", label: t("settings.title") } : { ...said, ...lead, label };
 }
 
 const isMissing = ({ devices }) => !devices.some((device) => device.isLinked);
