@@ -19,12 +19,15 @@ PROGRAM = os.environ.get("FOB", ".build/debug/fob")
 
 
 class Fob:
-    """A keychain, its bridge and its core, served at an address that stays over restarts."""
+    """A keychain, its bridge and its core, served at an address that stays over restarts.
+
+    Where an option says {port}, it is that of the address.
+    """
 
     def __init__(self, *options):
-        self.options = options
         self.state = tempfile.mkdtemp(prefix="fob-page-")
         self.port = free_port()
+        self.options = [option.format(port=self.port) for option in options]
         self.process = None
         self.start()
 
