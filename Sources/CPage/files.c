@@ -72,8 +72,20 @@ static const unsigned char script_app_history_js[] = {
 static const unsigned char script_app_history_attempts_js[] = {
 #embed "page/script/app/history/attempts.js" suffix(, )
 0};
+static const unsigned char script_app_history_filters_js[] = {
+#embed "page/script/app/history/filters.js" suffix(, )
+0};
 static const unsigned char script_app_history_incident_js[] = {
 #embed "page/script/app/history/incident.js" suffix(, )
+0};
+static const unsigned char script_app_history_log_js[] = {
+#embed "page/script/app/history/log.js" suffix(, )
+0};
+static const unsigned char script_app_history_names_js[] = {
+#embed "page/script/app/history/names.js" suffix(, )
+0};
+static const unsigned char script_app_history_rows_js[] = {
+#embed "page/script/app/history/rows.js" suffix(, )
 0};
 static const unsigned char script_app_login_js[] = {
 #embed "page/script/app/login.js" suffix(, )
@@ -140,6 +152,9 @@ static const unsigned char script_app_setup_standing_js[] = {
 0};
 static const unsigned char script_app_setup_start_js[] = {
 #embed "page/script/app/setup/start.js" suffix(, )
+0};
+static const unsigned char script_app_speak_js[] = {
+#embed "page/script/app/speak.js" suffix(, )
 0};
 static const unsigned char script_app_status_js[] = {
 #embed "page/script/app/status.js" suffix(, )
@@ -249,6 +264,9 @@ static const unsigned char script_keychain_sayings_js[] = {
 static const unsigned char script_keychain_shown_js[] = {
 #embed "page/script/keychain/shown.js" suffix(, )
 0};
+static const unsigned char script_language_js[] = {
+#embed "page/script/language.js" suffix(, )
+0};
 static const unsigned char script_main_js[] = {
 #embed "page/script/main.js" suffix(, )
 0};
@@ -288,8 +306,14 @@ static const unsigned char script_texts_en_keychain_js[] = {
 static const unsigned char script_texts_en_latency_js[] = {
 #embed "page/script/texts/en/latency.js" suffix(, )
 0};
+static const unsigned char script_texts_en_log_js[] = {
+#embed "page/script/texts/en/log.js" suffix(, )
+0};
 static const unsigned char script_texts_en_people_js[] = {
 #embed "page/script/texts/en/people.js" suffix(, )
+0};
+static const unsigned char script_texts_en_problems_js[] = {
+#embed "page/script/texts/en/problems.js" suffix(, )
 0};
 static const unsigned char script_texts_en_settings_js[] = {
 #embed "page/script/texts/en/settings.js" suffix(, )
@@ -321,6 +345,9 @@ static const unsigned char style_keychain_css[] = {
 static const unsigned char style_owner_css[] = {
 #embed "page/style/owner.css" suffix(, )
 0};
+static const unsigned char style_records_css[] = {
+#embed "page/style/records.css" suffix(, )
+0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 static const struct cpage_file files[] = {
@@ -347,7 +374,11 @@ static const struct cpage_file files[] = {
   FILE("script/app/forms.js", script_app_forms_js),
   FILE("script/app/history.js", script_app_history_js),
   FILE("script/app/history/attempts.js", script_app_history_attempts_js),
+  FILE("script/app/history/filters.js", script_app_history_filters_js),
   FILE("script/app/history/incident.js", script_app_history_incident_js),
+  FILE("script/app/history/log.js", script_app_history_log_js),
+  FILE("script/app/history/names.js", script_app_history_names_js),
+  FILE("script/app/history/rows.js", script_app_history_rows_js),
   FILE("script/app/login.js", script_app_login_js),
   FILE("script/app/notify.js", script_app_notify_js),
   FILE("script/app/pin.js", script_app_pin_js),
@@ -370,6 +401,7 @@ static const struct cpage_file files[] = {
   FILE("script/app/setup/search.js", script_app_setup_search_js),
   FILE("script/app/setup/standing.js", script_app_setup_standing_js),
   FILE("script/app/setup/start.js", script_app_setup_start_js),
+  FILE("script/app/speak.js", script_app_speak_js),
   FILE("script/app/status.js", script_app_status_js),
   FILE("script/app/status/banners.js", script_app_status_banners_js),
   FILE("script/app/status/concerns.js", script_app_status_concerns_js),
@@ -406,6 +438,7 @@ static const struct cpage_file files[] = {
   FILE("script/keychain/light.js", script_keychain_light_js),
   FILE("script/keychain/sayings.js", script_keychain_sayings_js),
   FILE("script/keychain/shown.js", script_keychain_shown_js),
+  FILE("script/language.js", script_language_js),
   FILE("script/main.js", script_main_js),
   FILE("script/map.js", script_map_js),
   FILE("script/model.js", script_model_js),
@@ -419,7 +452,9 @@ static const struct cpage_file files[] = {
   FILE("script/texts/en/history.js", script_texts_en_history_js),
   FILE("script/texts/en/keychain.js", script_texts_en_keychain_js),
   FILE("script/texts/en/latency.js", script_texts_en_latency_js),
+  FILE("script/texts/en/log.js", script_texts_en_log_js),
   FILE("script/texts/en/people.js", script_texts_en_people_js),
+  FILE("script/texts/en/problems.js", script_texts_en_problems_js),
   FILE("script/texts/en/settings.js", script_texts_en_settings_js),
   FILE("script/texts/en/setup.js", script_texts_en_setup_js),
   FILE("script/texts/en/status.js", script_texts_en_status_js),
@@ -430,6 +465,7 @@ static const struct cpage_file files[] = {
   FILE("style/bench.css", style_bench_css),
   FILE("style/keychain.css", style_keychain_css),
   FILE("style/owner.css", style_owner_css),
+  FILE("style/records.css", style_records_css),
 };
 
 size_t cpage_file_count(void) { return sizeof files / sizeof files[0]; }

@@ -270,7 +270,10 @@ class Page:
             if message["method"] == "Network.requestWillBeSent":
                 hosts.append(message["params"]["request"]["url"])
         own = urllib.parse.urlsplit(self.url).netloc
-        return [url for url in hosts if urllib.parse.urlsplit(url).netloc != own]
+        # The browser draws a field of its own with pictures that are in no network.
+        return [
+            url for url in hosts
+            if not url.startswith("data:") and urllib.parse.urlsplit(url).netloc != own]
 
 
 def is_on(element):

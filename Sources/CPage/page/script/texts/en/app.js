@@ -1,4 +1,4 @@
-/** Everywhere, and the login by code. */
+/** Everywhere, and the login. */
 export default {
   "app.name": "fob",
   "app.skip": "Skip to the content",
@@ -6,15 +6,11 @@ export default {
   "app.connection": "Connection",
   "app.bench": "Bench",
   "app.keychain": "Keychain",
-  "ago.seconds": { one: "{count} second ago", other: "{count} seconds ago" },
-  "ago.minutes": { one: "{count} minute ago", other: "{count} minutes ago" },
-  "ago.hours": { one: "{count} hour ago", other: "{count} hours ago" },
   "button.cancel": "Cancel",
   "button.tryAgain": "Try Again",
   "button.ok": "OK",
   "button.yes": "Yes",
   "button.no": "No",
-  "problem.unreachable": "The core does not answer. What you see may be old.",
   "connection.lost": "Connection lost. The core does not answer. Trying again…",
   "connection.stale": "Nothing new was heard from the core. Trying again…",
   "connection.age": "What stands here was true {ago}.",
@@ -62,8 +58,4 @@ export default {
   "login.age": "It was true {ago}, and may be different by now.",
   "button.continue": "Continue",
   "pin.enter": "Enter PIN",
-  "problem.differentPIN": "The two were not the same. Choose a PIN again.",
-  "problem.notDurable": "It was done, but could not be stored: after a restart it may be undone.",
-  "problem.locked": "An alarm is active: nothing else can be changed until it is switched off.",
-  "problem.wrongPIN": "Wrong PIN. Nothing has changed.",
 };

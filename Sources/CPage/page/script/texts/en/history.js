@@ -1,6 +1,8 @@
 /** History. */
 export default {
   "history.title": "History",
+  "history.alarms": "Alarms",
+  "history.log": "Log",
   "history.none": "No alarm so far.",
   "history.more": "Show more",
   "history.bench": "bench device",
@@ -45,8 +47,8 @@ export default {
   "history.kind.update": "pressed again",
   "history.kind.again": "reminder",
   "history.kind.closing": "all-clear",
-  "history.result.notified": "handed out",
-  "history.result.delivered": "taken",
+  "history.result.notified": "sent",
+  "history.result.delivered": "received",
   "history.result.deliveryFailed": "refused",
   "history.result.withdrawn": "withdrawn",
   "history.result.waiting": "not tried yet",

@@ -19,6 +19,9 @@ export default {
   "settings.places": "Places",
   "settings.places.text": "The nearest one is named in messages.",
   "settings.places.none": "No places are set: messages have coordinates alone.",
+  "settings.language": "Language of this page",
+  "settings.language.account": "As the account, or as the browser",
+  "settings.language.hint": "For this browser alone. The page is loaded anew.",
   "settings.browser": "This browser",
   "settings.browser.text":
     "It was let in by a one-time code. Your alarm goes on working when it leaves.",
