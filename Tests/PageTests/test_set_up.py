@@ -99,7 +99,7 @@ class SetUpTests(PageTestCase):
         self.page.find("button", "Choose a PIN")
 
     def test_a_claimed_keychain_asks_is_this_you(self):
-        """R4, R7, R11, R13, R20, R22: logged out by the PIN, the owner is named by a masked address only."""
+        """R4, R7, R11, R13, R20, R22: logged out by PIN, only a masked address names the owner."""
         fob = self.start_set_up()
         self.page.press("Log out")
         # R20
