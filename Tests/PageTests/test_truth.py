@@ -172,6 +172,30 @@ class TruthTests(PageTestCase):
                 self.assertNotIn("You are protected", " ".join(words), concerns)
             self.assertEqual(len(words), 3 if concerns and not world["isStale"] else 2, words)
 
+    def test_an_alarm_and_a_low_battery_raise_notifications(self):
+        """R34, R56: where they are allowed; of the battery as often as the core says it."""
+        fob = self.start_set_up()
+        self.page.find("heading", "All good!")
+        self.driver.execute_script("""
+            window.told = [];
+            window.Notification = class extends EventTarget {
+              static permission = "granted";
+              constructor(title, { body }) { super(); told.push([title, body]); }
+              close() {}
+            };""")
+        fob.control(do="battery", percent=14)
+        self.page.find("heading", "Warnings!")
+        self.page.until(lambda: self.told, "no notification was raised")
+        self.assertRegex(self.told[0][0], r"^Battery at \d+%$")
+        self.assertEqual(self.told[0][1], "Charge your SafeTime device soon")
+        self.raise_alarm(fob)
+        self.page.until(lambda: len(self.told) == 2, "no notification was raised")
+        self.assertEqual(self.told[1][0], "Alarm")
+
+    @property
+    def told(self):
+        return self.driver.execute_script("return window.told")
+
     def test_rows_have_their_words_by_code(self):
         """R29, R30, R32: each state of battery, GPS and link its own; others the core's words."""
         self.start_set_up()
@@ -209,7 +233,7 @@ class TruthTests(PageTestCase):
 
 
 def world_of(status, chance):
-    """A status with concerns as they may come together, and what else a core may say beside them."""
+    """A status with concerns as they may come together, and with what may stand beside them."""
     some = chance.choice((0, 1, 2, 5))
     concerns = sorted(chance.sample(CONCERNS, some), key=CONCERNS.index)
     if concerns and chance.random() < 0.1:

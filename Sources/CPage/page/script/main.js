@@ -6,7 +6,7 @@ import { atTicks, follow, Model } from "./model.js";
 import { status } from "./app/status.js";
 import { alarm } from "./app/alarm.js";
 import { fetchDownloads } from "./download.js";
-import { tellAlarms } from "./app/notify.js";
+import { notify } from "./app/notify.js";
 import { hand } from "./keychain/hand.js";
 
 /**
@@ -117,6 +117,6 @@ document.getElementById("skip").addEventListener("click", (event) => {
   main.focus();
 });
 fetchDownloads();
-tellAlarms(model);
+notify(model);
 hand(document.getElementById("hand"), model);
 model.start();

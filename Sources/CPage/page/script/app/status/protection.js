@@ -13,6 +13,7 @@ export function protection(model, signal) {
   const contacts = h("p", { class: "reading" });
   const error = h("p", { class: "error", role: "alert" });
   const button = h("button", { type: "button" });
+  const row = h("div", { class: "buttons" }, button);
 
   onPress(button, async () => {
     setText(error, "");
@@ -32,11 +33,11 @@ export function protection(model, signal) {
     setText(button, t(is ? "protection.stop" : "protection.start"));
     button.classList.toggle("main", !is);
     // Where it is the one thing to do, the panel above has the button.
-    button.hidden = concernsOf(model.status)[0] === "notProtecting";
+    row.hidden = concernsOf(model.status)[0] === "notProtecting";
     setText(contacts, t("protection.contacts", { count }));
   });
   return h("section", { class: "card", "aria-labelledby": "protection" },
     heading, means,
     h("div", { class: "how-many" }, contacts, h("a", { href: "#/contacts" }, t("contacts.title"))),
-    h("div", { class: "buttons" }, button), error);
+    row, error);
 }
