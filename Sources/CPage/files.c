@@ -42,6 +42,9 @@ static const unsigned char script_app_alarm_people_js[] = {
 static const unsigned char script_app_alarm_survey_js[] = {
 #embed "page/script/app/alarm/survey.js" suffix(, )
 0};
+static const unsigned char script_app_alarm_whereabouts_js[] = {
+#embed "page/script/app/alarm/whereabouts.js" suffix(, )
+0};
 static const unsigned char script_app_contacts_js[] = {
 #embed "page/script/app/contacts.js" suffix(, )
 0};
@@ -53,6 +56,9 @@ static const unsigned char script_app_contacts_importer_js[] = {
 0};
 static const unsigned char script_app_contacts_list_js[] = {
 #embed "page/script/app/contacts/list.js" suffix(, )
+0};
+static const unsigned char script_app_emergency_js[] = {
+#embed "page/script/app/emergency.js" suffix(, )
 0};
 static const unsigned char script_app_forgot_js[] = {
 #embed "page/script/app/forgot.js" suffix(, )
@@ -156,6 +162,12 @@ static const unsigned char script_app_status_js[] = {
 static const unsigned char script_app_status_banners_js[] = {
 #embed "page/script/app/status/banners.js" suffix(, )
 0};
+static const unsigned char script_app_status_concerns_js[] = {
+#embed "page/script/app/status/concerns.js" suffix(, )
+0};
+static const unsigned char script_app_status_glance_js[] = {
+#embed "page/script/app/status/glance.js" suffix(, )
+0};
 static const unsigned char script_app_status_lines_js[] = {
 #embed "page/script/app/status/lines.js" suffix(, )
 0};
@@ -252,9 +264,6 @@ static const unsigned char script_keychain_lamp_js[] = {
 static const unsigned char script_keychain_light_js[] = {
 #embed "page/script/keychain/light.js" suffix(, )
 0};
-static const unsigned char script_keychain_map_js[] = {
-#embed "page/script/keychain/map.js" suffix(, )
-0};
 static const unsigned char script_keychain_sayings_js[] = {
 #embed "page/script/keychain/sayings.js" suffix(, )
 0};
@@ -266,6 +275,9 @@ static const unsigned char script_language_js[] = {
 0};
 static const unsigned char script_main_js[] = {
 #embed "page/script/main.js" suffix(, )
+0};
+static const unsigned char script_map_js[] = {
+#embed "page/script/map.js" suffix(, )
 0};
 static const unsigned char script_model_js[] = {
 #embed "page/script/model.js" suffix(, )
@@ -318,6 +330,9 @@ static const unsigned char script_texts_en_setup_js[] = {
 static const unsigned char script_texts_en_status_js[] = {
 #embed "page/script/texts/en/status.js" suffix(, )
 0};
+static const unsigned char style_alarm_css[] = {
+#embed "page/style/alarm.css" suffix(, )
+0};
 static const unsigned char style_app_css[] = {
 #embed "page/style/app.css" suffix(, )
 0};
@@ -355,10 +370,12 @@ static const struct cpage_file files[] = {
   FILE("script/app/alarm/feed.js", script_app_alarm_feed_js),
   FILE("script/app/alarm/people.js", script_app_alarm_people_js),
   FILE("script/app/alarm/survey.js", script_app_alarm_survey_js),
+  FILE("script/app/alarm/whereabouts.js", script_app_alarm_whereabouts_js),
   FILE("script/app/contacts.js", script_app_contacts_js),
   FILE("script/app/contacts/editor.js", script_app_contacts_editor_js),
   FILE("script/app/contacts/importer.js", script_app_contacts_importer_js),
   FILE("script/app/contacts/list.js", script_app_contacts_list_js),
+  FILE("script/app/emergency.js", script_app_emergency_js),
   FILE("script/app/forgot.js", script_app_forgot_js),
   FILE("script/app/forms.js", script_app_forms_js),
   FILE("script/app/history.js", script_app_history_js),
@@ -393,6 +410,8 @@ static const struct cpage_file files[] = {
   FILE("script/app/speak.js", script_app_speak_js),
   FILE("script/app/status.js", script_app_status_js),
   FILE("script/app/status/banners.js", script_app_status_banners_js),
+  FILE("script/app/status/concerns.js", script_app_status_concerns_js),
+  FILE("script/app/status/glance.js", script_app_status_glance_js),
   FILE("script/app/status/lines.js", script_app_status_lines_js),
   FILE("script/app/status/logout.js", script_app_status_logout_js),
   FILE("script/app/status/protection.js", script_app_status_protection_js),
@@ -425,11 +444,11 @@ static const struct cpage_file files[] = {
   FILE("script/keychain/hand.js", script_keychain_hand_js),
   FILE("script/keychain/lamp.js", script_keychain_lamp_js),
   FILE("script/keychain/light.js", script_keychain_light_js),
-  FILE("script/keychain/map.js", script_keychain_map_js),
   FILE("script/keychain/sayings.js", script_keychain_sayings_js),
   FILE("script/keychain/shown.js", script_keychain_shown_js),
   FILE("script/language.js", script_language_js),
   FILE("script/main.js", script_main_js),
+  FILE("script/map.js", script_map_js),
   FILE("script/model.js", script_model_js),
   FILE("script/session.js", script_session_js),
   FILE("script/stream.js", script_stream_js),
@@ -447,6 +466,7 @@ static const struct cpage_file files[] = {
   FILE("script/texts/en/settings.js", script_texts_en_settings_js),
   FILE("script/texts/en/setup.js", script_texts_en_setup_js),
   FILE("script/texts/en/status.js", script_texts_en_status_js),
+  FILE("style/alarm.css", style_alarm_css),
   FILE("style/app.css", style_app_css),
   FILE("style/base.css", style_base_css),
   FILE("style/bench-latency.css", style_bench_latency_css),

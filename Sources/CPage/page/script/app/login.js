@@ -9,6 +9,7 @@ import { ago, refusal, t } from "../texts.js";
 import { h, setAttribute, setText } from "../dom.js";
 import { atTicks } from "../model.js";
 import { speakAccountLanguage } from "./speak.js";
+import { emergency } from "./emergency.js";
 
 const codeLength = 8;
 
@@ -76,7 +77,7 @@ export const login = {
     root.append(
       h("h1", {}, t(model.status ? "login.again" : "login.title")),
       ...(model.status ? [h("p", { role: "alert" }, t("login.over"))] : []),
-      ...(wasOpen ? [h("p", { class: "error" }, t("login.alarm"))] : []),
+      ...(wasOpen ? [h("p", { class: "error" }, t("login.alarm", emergency(model.status)))] : []),
       form,
       ...(model.status ? [lastKnown(model, signal)] : []));
     if (!matchMedia("(pointer: coarse)").matches) input.focus();

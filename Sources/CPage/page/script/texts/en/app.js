@@ -17,7 +17,7 @@ export default {
   "state.NO_EMERGENCY": "No emergency",
   "state.ALERT_COUNTDOWN": "Countdown",
   "state.EMERGENCY_SENDING": "Telling contacts",
-  "state.EMERGENCY_SENT": "Help is told",
+  "state.EMERGENCY_SENT": "Message received",
   "state.EMERGENCY_SENDING_FAILED": "Nobody could be told",
   "state.EMERGENCY_ENDED": "Emergency over",
   "pin.label": "PIN, 4 digits",
@@ -36,7 +36,7 @@ export default {
     "This page's session is over, as after a restart of the core. A new code is needed.",
   "login.alarm":
     "An alarm was open. It goes on without this page: log in to see it and to end it. If you "
-    + "need help and are not sure that anybody was told, call 112.",
+    + "need help and are not sure that anybody was told, call {number}.",
   "login.code": "One-time code",
   "login.where":
     "The code stands in the terminal in which fob was started, below this page's address. It "
