@@ -189,6 +189,9 @@ static const unsigned char script_bench_devices_js[] = {
 static const unsigned char script_bench_feed_js[] = {
 #embed "page/script/bench/feed.js" suffix(, )
 0};
+static const unsigned char script_bench_folding_js[] = {
+#embed "page/script/bench/folding.js" suffix(, )
+0};
 static const unsigned char script_bench_latency_js[] = {
 #embed "page/script/bench/latency.js" suffix(, )
 0};
@@ -218,6 +221,9 @@ static const unsigned char script_bench_latency_waterfall_js[] = {
 0};
 static const unsigned char script_bench_often_js[] = {
 #embed "page/script/bench/often.js" suffix(, )
+0};
+static const unsigned char script_bench_press_js[] = {
+#embed "page/script/bench/press.js" suffix(, )
 0};
 static const unsigned char script_bench_telling_js[] = {
 #embed "page/script/bench/telling.js" suffix(, )
@@ -413,6 +419,7 @@ static const struct cpage_file files[] = {
   FILE("script/bench/conformance.js", script_bench_conformance_js),
   FILE("script/bench/devices.js", script_bench_devices_js),
   FILE("script/bench/feed.js", script_bench_feed_js),
+  FILE("script/bench/folding.js", script_bench_folding_js),
   FILE("script/bench/latency.js", script_bench_latency_js),
   FILE("script/bench/latency/curves.js", script_bench_latency_curves_js),
   FILE("script/bench/latency/drawing.js", script_bench_latency_drawing_js),
@@ -423,6 +430,7 @@ static const struct cpage_file files[] = {
   FILE("script/bench/latency/table.js", script_bench_latency_table_js),
   FILE("script/bench/latency/waterfall.js", script_bench_latency_waterfall_js),
   FILE("script/bench/often.js", script_bench_often_js),
+  FILE("script/bench/press.js", script_bench_press_js),
   FILE("script/bench/telling.js", script_bench_telling_js),
   FILE("script/bench/wire.js", script_bench_wire_js),
   FILE("script/bench/wirelog.js", script_bench_wirelog_js),

@@ -204,6 +204,10 @@ class Page:
         """Puts a finger on it and leaves it there."""
         ActionChains(self.driver).click_and_hold(self.find(role, name)).perform()
 
+    def point_at(self, element):
+        """By the mouse, without a press."""
+        ActionChains(self.driver).move_to_element(element).perform()
+
     def let_go(self):
         ActionChains(self.driver).release().perform()
 

@@ -91,8 +91,11 @@ export default {
   "latency.column.mean": "mean",
   "latency.column.clock": "± clock",
   "latency.notFitted": "not fitted",
-  "latency.note.tails": "–: too few presses for that tail (p90 takes {p90}, p99 {p99})",
+  "latency.tooFew": "too few",
+  "latency.refused": "refused: {value} ± {clock}",
+  "latency.refusedOf": "{duration} ± {clock}: refused",
+  "latency.note.tails": "Refused, as there are too few presses for that tail: p90 takes {p90}, p99 {p99}",
   "latency.note.negative": "{stage}: some came out below zero, as two clocks make them",
   "latency.note.clocks":
-    "{stage}: its median is below what the two clocks leave open (± {clock} µs)",
+    "{stage}: refused, as its median is below what the two clocks leave open (± {clock} µs)",
 };
