@@ -39,7 +39,7 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build versions generate deb firmware test test-board test-usb test-page \
-  coverage fuzz lint reference documents format clean install-udev uninstall-udev soak \
+  pictures coverage fuzz lint reference documents format clean install-udev uninstall-udev soak \
   soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 \
   soak-21 soak-parsers bench bench-03 bench-05 bench-peers bench-check deps deps-run \
   deps-bench deps-page deps-test
@@ -115,6 +115,10 @@ test-usb: deps-run ## keychains on the USB of Debian's stock kernel, in QEMU, al
 
 test-page: build deps-page ## the page, played in a headless Chromium, alone
 	scripts/page-tests.sh
+
+pictures: build deps-page ## the documentation's pictures of the page, taken anew
+	scripts/page-tests.sh test_access
+	python3 Tests/PageTests/pictures.py .build/page-screenshots docs
 
 deb: deps-run ## a Debian package with everything in it: .build/deb/fob.deb
 	@$(call install,dpkg-dev python3)

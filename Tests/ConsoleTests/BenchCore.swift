@@ -144,8 +144,9 @@ final class BenchCore: Core {
 
   func lastLogID() throws -> Int64 { try real?.store.lastLogID() ?? trail.last }
 
-  func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogEntry] {
-    Array(trail.lines(after: after, filter).prefix(limit))
+  func log(_ search: LogSearch) throws -> [LogEntry] {
+    if let real { return try real.store.log(search) }
+    return Array(trail.lines(after: search.after, search.filter).prefix(search.limit))
   }
 
   func incidents(limit: Int, before: IncidentID?) throws -> [Incident] {
