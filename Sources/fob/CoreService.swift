@@ -44,7 +44,7 @@ final class CoreService: Sendable {
   }
 
   let bridge: AlertBridge
-  private let folder: String
+  private let note: ControlNote
   private let control: BridgeControl
   private let watchers: Watchers
   private let records: Records
@@ -112,8 +112,7 @@ final class CoreService: Sendable {
     if let workbench { watchers.add { workbench.tell($0) } }
     apiServer = try Self.apiServer(plan, console, bridge, store, timeline)
     if let apiServer { control.serve { apiServer.renewCode() } }
-    ControlNote.write(plan.controlPath, in: plan.folder)
-    folder = plan.folder
+    note = ControlNote(plan.controlPath, in: plan.folder)
     if let newPIN {
       // One that was given may be a secret, and this goes into logs.
       let words = newPIN.isMadeUp ? "the PIN is \(newPIN.pin)" : "the PIN is set, as given"
@@ -151,6 +150,7 @@ final class CoreService: Sendable {
 
   func start(_ devices: [DeviceSpec]) throws(IOFailure) {
     try bridge.start(devices)
+    note.write()
     records.start()
     try testClock?.follow(bridge) { words in
       Terminal.error("fob: \(words)")
@@ -159,7 +159,7 @@ final class CoreService: Sendable {
   }
 
   func stop() {
-    ControlNote.remove(in: folder)
+    note.remove()
     apiServer?.stop()
     workbench?.stop()
     bridge.stop()

@@ -225,7 +225,7 @@ class TruthTests(PageTestCase):
     def test_a_press_while_logged_out_is_shown_loudly(self):
         """R20, G5: nobody is told, and the page does not pretend otherwise."""
         fob = self.start_set_up()
-        fob.ask("/v1/account/logout", {})
+        fob.ask("/v1/account/logout", {"pin": PIN})
         fob.control(do="press")
         fob.wait_for(lambda now: now["state"] == "EMERGENCY_SENDING_FAILED")
         self.page.says("112")
