@@ -68,6 +68,7 @@ import Testing
     (["bridge", "--pin", "-"], 66, "standard input: its first line is no PIN"),
     (["run", "--profile", "guarded", "--slots", "1,6"], 64, "--slots"),
     (["run", "--slots", "1"], 64, "--profile guarded"),
+    (["conform", "carrier-pigeon"], 64, "carrier-pigeon"),
     (["run", "--gps", "/nonexistent.log"], 66, "/nonexistent.log"),
     (["ctl", "press", "--socket", "/nonexistent/socket"], 69, "--socket"),
     (["ctl"], 64, "fob ctl --help"),
