@@ -39,7 +39,7 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build versions generate deb firmware test test-board test-usb test-page \
-  coverage fuzz lint reference documents format clean install-udev uninstall-udev soak \
+  pictures coverage fuzz lint reference documents format clean install-udev uninstall-udev soak \
   soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 \
   soak-21 soak-parsers bench bench-03 bench-05 bench-peers bench-check deps deps-run \
   deps-bench deps-page deps-test
@@ -116,6 +116,10 @@ test-usb: deps-run ## keychains on the USB of Debian's stock kernel, in QEMU, al
 test-page: build deps-page ## the page, played in a headless Chromium, alone
 	scripts/page-tests.sh
 
+pictures: build deps-page ## the documentation's pictures of the page, taken anew
+	scripts/page-tests.sh test_access
+	python3 Tests/PageTests/pictures.py .build/page-screenshots docs
+
 deb: deps-run ## a Debian package with everything in it: .build/deb/fob.deb
 	@$(call install,dpkg-dev python3)
 	scripts/deb.sh
@@ -126,10 +130,14 @@ install-udev: ## the udev rule of keychains into /etc/udev/rules.d (DESTDIR=FOLD
 uninstall-udev: ## takes it away again
 	$(if $(DESTDIR),,$(SUDO)) env DESTDIR="$(DESTDIR)" scripts/udev.sh uninstall
 
+rows: deps-test deps-page ## the tests of each row of the requirements: make rows ROWS="R32 R124"
+	swift build --build-tests --disable-xctest
+	scripts/rows.py $(ROWS)
+
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh
 
-soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 parsers) ## every soak, in full counts
+soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 22 parsers) ## every soak, in full counts
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
@@ -211,6 +219,15 @@ soak-20: deps-test ## the long tests of the alarm path: make soak-20 FOB_ILL_SCH
 # cores, on a machine that does nothing else.
 soak-21: deps-test ## how long a newcomer waits: first alarm, release build, tests
 	scripts/quick-start.sh
+
+# What owners and contacts are told: each row of the requirements by its tests, worlds in which no
+# message may say what is not so, every view of the page in pictures.
+soak-22: deps-test deps-page ## the long tests of every word: make soak-22 FOB_ILL_SCHEDULES=100000
+	swift build --build-tests --disable-xctest
+	scripts/rows.py
+	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) scripts/swift-test.sh --skip-build \
+	  --filter 'RandomWorkflowTests|AlertGoldenTests|ConcernTests|ManyKeychainsTests'
+	scripts/page-tests.sh
 
 # Every decoder and parser, FUZZ_RUNS times each: an hour of both processors.
 soak-parsers: deps-test ## the long test of every parser: make soak-parsers FUZZ_RUNS=10000000

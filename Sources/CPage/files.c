@@ -42,6 +42,9 @@ static const unsigned char script_app_alarm_people_js[] = {
 static const unsigned char script_app_alarm_survey_js[] = {
 #embed "page/script/app/alarm/survey.js" suffix(, )
 0};
+static const unsigned char script_app_alarm_whereabouts_js[] = {
+#embed "page/script/app/alarm/whereabouts.js" suffix(, )
+0};
 static const unsigned char script_app_contacts_js[] = {
 #embed "page/script/app/contacts.js" suffix(, )
 0};
@@ -53,6 +56,9 @@ static const unsigned char script_app_contacts_importer_js[] = {
 0};
 static const unsigned char script_app_contacts_list_js[] = {
 #embed "page/script/app/contacts/list.js" suffix(, )
+0};
+static const unsigned char script_app_emergency_js[] = {
+#embed "page/script/app/emergency.js" suffix(, )
 0};
 static const unsigned char script_app_forgot_js[] = {
 #embed "page/script/app/forgot.js" suffix(, )
@@ -66,8 +72,20 @@ static const unsigned char script_app_history_js[] = {
 static const unsigned char script_app_history_attempts_js[] = {
 #embed "page/script/app/history/attempts.js" suffix(, )
 0};
+static const unsigned char script_app_history_filters_js[] = {
+#embed "page/script/app/history/filters.js" suffix(, )
+0};
 static const unsigned char script_app_history_incident_js[] = {
 #embed "page/script/app/history/incident.js" suffix(, )
+0};
+static const unsigned char script_app_history_log_js[] = {
+#embed "page/script/app/history/log.js" suffix(, )
+0};
+static const unsigned char script_app_history_names_js[] = {
+#embed "page/script/app/history/names.js" suffix(, )
+0};
+static const unsigned char script_app_history_rows_js[] = {
+#embed "page/script/app/history/rows.js" suffix(, )
 0};
 static const unsigned char script_app_login_js[] = {
 #embed "page/script/app/login.js" suffix(, )
@@ -135,11 +153,20 @@ static const unsigned char script_app_setup_standing_js[] = {
 static const unsigned char script_app_setup_start_js[] = {
 #embed "page/script/app/setup/start.js" suffix(, )
 0};
+static const unsigned char script_app_speak_js[] = {
+#embed "page/script/app/speak.js" suffix(, )
+0};
 static const unsigned char script_app_status_js[] = {
 #embed "page/script/app/status.js" suffix(, )
 0};
 static const unsigned char script_app_status_banners_js[] = {
 #embed "page/script/app/status/banners.js" suffix(, )
+0};
+static const unsigned char script_app_status_concerns_js[] = {
+#embed "page/script/app/status/concerns.js" suffix(, )
+0};
+static const unsigned char script_app_status_glance_js[] = {
+#embed "page/script/app/status/glance.js" suffix(, )
 0};
 static const unsigned char script_app_status_lines_js[] = {
 #embed "page/script/app/status/lines.js" suffix(, )
@@ -161,6 +188,9 @@ static const unsigned char script_bench_devices_js[] = {
 0};
 static const unsigned char script_bench_feed_js[] = {
 #embed "page/script/bench/feed.js" suffix(, )
+0};
+static const unsigned char script_bench_folding_js[] = {
+#embed "page/script/bench/folding.js" suffix(, )
 0};
 static const unsigned char script_bench_latency_js[] = {
 #embed "page/script/bench/latency.js" suffix(, )
@@ -191,6 +221,9 @@ static const unsigned char script_bench_latency_waterfall_js[] = {
 0};
 static const unsigned char script_bench_often_js[] = {
 #embed "page/script/bench/often.js" suffix(, )
+0};
+static const unsigned char script_bench_press_js[] = {
+#embed "page/script/bench/press.js" suffix(, )
 0};
 static const unsigned char script_bench_telling_js[] = {
 #embed "page/script/bench/telling.js" suffix(, )
@@ -231,17 +264,20 @@ static const unsigned char script_keychain_lamp_js[] = {
 static const unsigned char script_keychain_light_js[] = {
 #embed "page/script/keychain/light.js" suffix(, )
 0};
-static const unsigned char script_keychain_map_js[] = {
-#embed "page/script/keychain/map.js" suffix(, )
-0};
 static const unsigned char script_keychain_sayings_js[] = {
 #embed "page/script/keychain/sayings.js" suffix(, )
 0};
 static const unsigned char script_keychain_shown_js[] = {
 #embed "page/script/keychain/shown.js" suffix(, )
 0};
+static const unsigned char script_language_js[] = {
+#embed "page/script/language.js" suffix(, )
+0};
 static const unsigned char script_main_js[] = {
 #embed "page/script/main.js" suffix(, )
+0};
+static const unsigned char script_map_js[] = {
+#embed "page/script/map.js" suffix(, )
 0};
 static const unsigned char script_model_js[] = {
 #embed "page/script/model.js" suffix(, )
@@ -255,8 +291,47 @@ static const unsigned char script_stream_js[] = {
 static const unsigned char script_texts_js[] = {
 #embed "page/script/texts.js" suffix(, )
 0};
-static const unsigned char script_texts_en_js[] = {
-#embed "page/script/texts/en.js" suffix(, )
+static const unsigned char script_texts_en_alarm_js[] = {
+#embed "page/script/texts/en/alarm.js" suffix(, )
+0};
+static const unsigned char script_texts_en_app_js[] = {
+#embed "page/script/texts/en/app.js" suffix(, )
+0};
+static const unsigned char script_texts_en_bench_js[] = {
+#embed "page/script/texts/en/bench.js" suffix(, )
+0};
+static const unsigned char script_texts_en_conformance_js[] = {
+#embed "page/script/texts/en/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_en_history_js[] = {
+#embed "page/script/texts/en/history.js" suffix(, )
+0};
+static const unsigned char script_texts_en_keychain_js[] = {
+#embed "page/script/texts/en/keychain.js" suffix(, )
+0};
+static const unsigned char script_texts_en_latency_js[] = {
+#embed "page/script/texts/en/latency.js" suffix(, )
+0};
+static const unsigned char script_texts_en_log_js[] = {
+#embed "page/script/texts/en/log.js" suffix(, )
+0};
+static const unsigned char script_texts_en_people_js[] = {
+#embed "page/script/texts/en/people.js" suffix(, )
+0};
+static const unsigned char script_texts_en_problems_js[] = {
+#embed "page/script/texts/en/problems.js" suffix(, )
+0};
+static const unsigned char script_texts_en_settings_js[] = {
+#embed "page/script/texts/en/settings.js" suffix(, )
+0};
+static const unsigned char script_texts_en_setup_js[] = {
+#embed "page/script/texts/en/setup.js" suffix(, )
+0};
+static const unsigned char script_texts_en_status_js[] = {
+#embed "page/script/texts/en/status.js" suffix(, )
+0};
+static const unsigned char style_alarm_css[] = {
+#embed "page/style/alarm.css" suffix(, )
 0};
 static const unsigned char style_app_css[] = {
 #embed "page/style/app.css" suffix(, )
@@ -276,6 +351,9 @@ static const unsigned char style_keychain_css[] = {
 static const unsigned char style_owner_css[] = {
 #embed "page/style/owner.css" suffix(, )
 0};
+static const unsigned char style_records_css[] = {
+#embed "page/style/records.css" suffix(, )
+0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 static const struct cpage_file files[] = {
@@ -292,15 +370,21 @@ static const struct cpage_file files[] = {
   FILE("script/app/alarm/feed.js", script_app_alarm_feed_js),
   FILE("script/app/alarm/people.js", script_app_alarm_people_js),
   FILE("script/app/alarm/survey.js", script_app_alarm_survey_js),
+  FILE("script/app/alarm/whereabouts.js", script_app_alarm_whereabouts_js),
   FILE("script/app/contacts.js", script_app_contacts_js),
   FILE("script/app/contacts/editor.js", script_app_contacts_editor_js),
   FILE("script/app/contacts/importer.js", script_app_contacts_importer_js),
   FILE("script/app/contacts/list.js", script_app_contacts_list_js),
+  FILE("script/app/emergency.js", script_app_emergency_js),
   FILE("script/app/forgot.js", script_app_forgot_js),
   FILE("script/app/forms.js", script_app_forms_js),
   FILE("script/app/history.js", script_app_history_js),
   FILE("script/app/history/attempts.js", script_app_history_attempts_js),
+  FILE("script/app/history/filters.js", script_app_history_filters_js),
   FILE("script/app/history/incident.js", script_app_history_incident_js),
+  FILE("script/app/history/log.js", script_app_history_log_js),
+  FILE("script/app/history/names.js", script_app_history_names_js),
+  FILE("script/app/history/rows.js", script_app_history_rows_js),
   FILE("script/app/login.js", script_app_login_js),
   FILE("script/app/notify.js", script_app_notify_js),
   FILE("script/app/pin.js", script_app_pin_js),
@@ -323,8 +407,11 @@ static const struct cpage_file files[] = {
   FILE("script/app/setup/search.js", script_app_setup_search_js),
   FILE("script/app/setup/standing.js", script_app_setup_standing_js),
   FILE("script/app/setup/start.js", script_app_setup_start_js),
+  FILE("script/app/speak.js", script_app_speak_js),
   FILE("script/app/status.js", script_app_status_js),
   FILE("script/app/status/banners.js", script_app_status_banners_js),
+  FILE("script/app/status/concerns.js", script_app_status_concerns_js),
+  FILE("script/app/status/glance.js", script_app_status_glance_js),
   FILE("script/app/status/lines.js", script_app_status_lines_js),
   FILE("script/app/status/logout.js", script_app_status_logout_js),
   FILE("script/app/status/protection.js", script_app_status_protection_js),
@@ -332,6 +419,7 @@ static const struct cpage_file files[] = {
   FILE("script/bench/conformance.js", script_bench_conformance_js),
   FILE("script/bench/devices.js", script_bench_devices_js),
   FILE("script/bench/feed.js", script_bench_feed_js),
+  FILE("script/bench/folding.js", script_bench_folding_js),
   FILE("script/bench/latency.js", script_bench_latency_js),
   FILE("script/bench/latency/curves.js", script_bench_latency_curves_js),
   FILE("script/bench/latency/drawing.js", script_bench_latency_drawing_js),
@@ -342,6 +430,7 @@ static const struct cpage_file files[] = {
   FILE("script/bench/latency/table.js", script_bench_latency_table_js),
   FILE("script/bench/latency/waterfall.js", script_bench_latency_waterfall_js),
   FILE("script/bench/often.js", script_bench_often_js),
+  FILE("script/bench/press.js", script_bench_press_js),
   FILE("script/bench/telling.js", script_bench_telling_js),
   FILE("script/bench/wire.js", script_bench_wire_js),
   FILE("script/bench/wirelog.js", script_bench_wirelog_js),
@@ -355,21 +444,36 @@ static const struct cpage_file files[] = {
   FILE("script/keychain/hand.js", script_keychain_hand_js),
   FILE("script/keychain/lamp.js", script_keychain_lamp_js),
   FILE("script/keychain/light.js", script_keychain_light_js),
-  FILE("script/keychain/map.js", script_keychain_map_js),
   FILE("script/keychain/sayings.js", script_keychain_sayings_js),
   FILE("script/keychain/shown.js", script_keychain_shown_js),
+  FILE("script/language.js", script_language_js),
   FILE("script/main.js", script_main_js),
+  FILE("script/map.js", script_map_js),
   FILE("script/model.js", script_model_js),
   FILE("script/session.js", script_session_js),
   FILE("script/stream.js", script_stream_js),
   FILE("script/texts.js", script_texts_js),
-  FILE("script/texts/en.js", script_texts_en_js),
+  FILE("script/texts/en/alarm.js", script_texts_en_alarm_js),
+  FILE("script/texts/en/app.js", script_texts_en_app_js),
+  FILE("script/texts/en/bench.js", script_texts_en_bench_js),
+  FILE("script/texts/en/conformance.js", script_texts_en_conformance_js),
+  FILE("script/texts/en/history.js", script_texts_en_history_js),
+  FILE("script/texts/en/keychain.js", script_texts_en_keychain_js),
+  FILE("script/texts/en/latency.js", script_texts_en_latency_js),
+  FILE("script/texts/en/log.js", script_texts_en_log_js),
+  FILE("script/texts/en/people.js", script_texts_en_people_js),
+  FILE("script/texts/en/problems.js", script_texts_en_problems_js),
+  FILE("script/texts/en/settings.js", script_texts_en_settings_js),
+  FILE("script/texts/en/setup.js", script_texts_en_setup_js),
+  FILE("script/texts/en/status.js", script_texts_en_status_js),
+  FILE("style/alarm.css", style_alarm_css),
   FILE("style/app.css", style_app_css),
   FILE("style/base.css", style_base_css),
   FILE("style/bench-latency.css", style_bench_latency_css),
   FILE("style/bench.css", style_bench_css),
   FILE("style/keychain.css", style_keychain_css),
   FILE("style/owner.css", style_owner_css),
+  FILE("style/records.css", style_records_css),
 };
 
 size_t cpage_file_count(void) { return sizeof files / sizeof files[0]; }

@@ -31,8 +31,8 @@ public protocol Core: Sendable {
 
   /// The id of the newest durable log entry; 0 for an empty log.
   func lastLogID() throws -> Int64
-  /// Log entries with an id above `after`, oldest first.
-  func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogEntry]
+  /// The log entries that are found, oldest first.
+  func log(_ search: LogSearch) throws -> [LogEntry]
   /// Incidents, newest first, that follow the incident `before` in that order; nil: from the
   /// newest.
   func incidents(limit: Int, before: IncidentID?) throws -> [Incident]

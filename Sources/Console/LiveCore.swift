@@ -57,9 +57,7 @@ public struct LiveCore: Core {
   public func lastLogID() throws -> Int64 { try store.lastLogID() }
 
   /// Reads the store; throws `StorageFailure`.
-  public func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogEntry] {
-    try store.log(after: after, limit: limit, device: filter.device, incident: filter.incident)
-  }
+  public func log(_ search: LogSearch) throws -> [LogEntry] { try store.log(search) }
 
   /// Reads the store; throws `StorageFailure`.
   public func incidents(limit: Int, before: IncidentID?) throws -> [Incident] {

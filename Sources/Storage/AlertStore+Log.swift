@@ -8,10 +8,12 @@ extension AlertStore {
   public func log(
     after: Int64, limit: Int, device: String? = nil, incident: String? = nil
   ) throws -> [LogEntry] {
-    let filter = LogFilter(device: device, incident: incident)
-    return try reading("read the log from") { db in
-      try LogQuery(db).lines(after: after, limit: limit, filter)
-    }
+    try log(LogSearch(LogFilter(device: device, incident: incident), after: after, limit: limit))
+  }
+
+  /// Reads the entries that are found, oldest first.
+  public func log(_ search: LogSearch) throws -> [LogEntry] {
+    try reading("read the log from") { db in try LogQuery(db).lines(search) }
   }
 
   /// Reads the same and how far it has looked. The reads are done one at a time, on a thread of the

@@ -103,6 +103,35 @@ public struct LogFilter: Hashable, Sendable {
   }
 }
 
+/// Which log entries a reader looks for, and how many at a time.
+public struct LogSearch: Hashable, Sendable {
+  /// By device and incident.
+  public var filter: LogFilter
+  /// What happened, as `AuditEvent.Name` has it; nil: anything.
+  public var name: String?
+  /// The id of the contact that an entry is about; nil: any, or none.
+  public var contact: String?
+  /// µs since 1970, the first moment that counts; nil: from the beginning.
+  public var since: Int64?
+  /// µs since 1970, the first moment that counts no more; nil: to the end.
+  public var until: Int64?
+  /// Words that stand together in one of an entry's texts, whatever the case of a to z; nil: any.
+  public var text: String?
+  /// Entries with a greater id.
+  public var after: Int64
+  /// Entries with a smaller id, the newest of them; nil: the oldest that there are.
+  public var before: Int64?
+  /// At most so many; none if it is negative.
+  public var limit: Int
+
+  /// Everything from the beginning, in pages of `limit`.
+  public init(_ filter: LogFilter = LogFilter(), after: Int64 = 0, limit: Int) {
+    self.filter = filter
+    self.after = after
+    self.limit = limit
+  }
+}
+
 /// Log entries in their order, and how far the search went: no matching entry with an id up to
 /// `end` is missing.
 public struct LogPage: Equatable, Sendable {

@@ -17,32 +17,59 @@ struct LogQuery {
   func page(after: Int64, limit: Int, _ filter: LogFilter) throws -> LogPage {
     // Asked first, so that no entry up to `last` is missed.
     let last = try lastID()
-    let lines = try lines(after: after, limit: limit, filter)
+    let lines = try lines(LogSearch(filter, after: after, limit: limit))
     return LogPage(
       lines: lines, end: lines.count < limit ? max(after, last) : lines.last?.id ?? after)
   }
 
-  func lines(after: Int64, limit: Int, _ filter: LogFilter) throws -> [LogEntry] {
-    var rule = "id > ?"
-    var arguments: StatementArguments = [after]
-    if let incident = filter.incident {
-      rule += " AND incident = ?"
-      arguments += [incident]
-    }
-    if let device = filter.device {
-      rule += """
-         AND (device = ? OR device IS NULL AND incident IS NOT NULL AND EXISTS (
-          SELECT 1 FROM log AS earlier WHERE earlier.incident = log.incident
-            AND earlier.device = ? AND earlier.id < log.id))
-        """
-      arguments += [device, device]
-    }
-    arguments += [max(0, limit)]
-    return try Row.fetchAll(
+  /// The entries that are found, oldest first.
+  func lines(_ search: LogSearch) throws -> [LogEntry] {
+    let (rule, arguments) = Self.rule(of: search)
+    let order = search.before == nil ? "ASC" : "DESC"
+    let lines = try Row.fetchAll(
       db.cachedStatement(
-        sql: "SELECT \(Self.columns) FROM log WHERE \(rule) ORDER BY id LIMIT ?"),
-      arguments: arguments
+        sql: "SELECT \(Self.columns) FROM log WHERE \(rule) ORDER BY id \(order) LIMIT ?"),
+      arguments: arguments + [max(0, search.limit)]
     ).map { try LogEntry($0) }
+    return search.before == nil ? lines : lines.reversed()
+  }
+
+  private static func rule(of search: LogSearch) -> (String, StatementArguments) {
+    var rules = ["id > ?"]
+    var arguments: StatementArguments = [search.after]
+    func want(_ rule: String, _ values: (any DatabaseValueConvertible)?...) {
+      guard values.allSatisfy({ $0 != nil }) else { return }
+      rules.append(rule)
+      arguments += StatementArguments(values.compactMap { $0 })
+    }
+    want("id < ?", search.before)
+    want("incident = ?", search.filter.incident)
+    want(
+      """
+      (device = ? OR device IS NULL AND incident IS NOT NULL AND EXISTS (
+        SELECT 1 FROM log AS earlier WHERE earlier.incident = log.incident
+          AND earlier.device = ? AND earlier.id < log.id))
+      """, search.filter.device, search.filter.device)
+    want("name = ?", search.name)
+    want("contact = ?", search.contact)
+    want("wall >= ?", search.since)
+    want("wall < ?", search.until)
+    want(
+      "\(Self.words) LIKE ? ESCAPE '\\'", search.text.map { "%\(Self.escaped($0))%" })
+    return (rules.joined(separator: " AND "), arguments)
+  }
+
+  /// All that an entry says, a line for each of its texts.
+  private static let words = [
+    "name", "detail", "who", "sink", "contact", "device", "event", "incident",
+  ].map { "ifnull(\($0), '')" }.joined(separator: " || char(10) || ")
+
+  /// For LIKE: no letter of a search means another.
+  private static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { escaped, letter in
+      if "\\%_".contains(letter) { escaped.append("\\") }
+      escaped.append(letter)
+    }
   }
 
   func lastID() throws -> Int64 {

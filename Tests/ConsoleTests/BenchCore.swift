@@ -75,15 +75,18 @@ final class BenchCore: Core {
 
   var status: CoreStatus {
     let state = state.withLock { $0 }
-    let line = StatusRow(kind: .link, level: .good, text: "USB connected", advice: nil, age: 1)
+    let line = StatusRow(
+      kind: .link, code: .linkUp, level: .good, text: "USB connected", advice: nil, age: 1,
+      percent: nil, detail: nil, locatedAge: nil)
     return CoreStatus(
       state: state.incident?.state ?? .noEmergency, incident: state.incident, nextMessage: nil,
       contacts: state.account.contacts.count, unreachable: [], warnings: [],
       storageFailure: state.storageFailure,
       account: CoreStatus.AccountStatus(
-        exists: true, isSetUp: true, isLoggedIn: true, hasPIN: true, isEmailConfirmed: false,
-        isProtecting: false, missingForProtection: []),
-      overall: .good, summary: "All good!", checked: nil, checkedAt: nil, lines: [line],
+        exists: true, isSetUp: true, isLoggedIn: true, hasPIN: true, isEmailConfirmed: true,
+        isProtecting: true, missingForProtection: []),
+      concerns: [], overall: .good, summary: "All good!", checked: nil, checkedAt: nil,
+      lines: [line],
       devices: [
         CoreStatus.Device(
           device: Self.device.text, isOwned: true, isBench: true, isLinked: true,
@@ -141,8 +144,9 @@ final class BenchCore: Core {
 
   func lastLogID() throws -> Int64 { try real?.store.lastLogID() ?? trail.last }
 
-  func log(after: Int64, limit: Int, matching filter: LogFilter) throws -> [LogEntry] {
-    Array(trail.lines(after: after, filter).prefix(limit))
+  func log(_ search: LogSearch) throws -> [LogEntry] {
+    if let real { return try real.store.log(search) }
+    return Array(trail.lines(after: search.after, search.filter).prefix(search.limit))
   }
 
   func incidents(limit: Int, before: IncidentID?) throws -> [Incident] {

@@ -84,6 +84,7 @@ struct RequestTests {
   }
 
   @Test(arguments: [
+    "/v1/log?before=-1", "/v1/log?name=nothing", "/v1/log?since=now", "/v1/log?text=",
     "/v1/log?limit=0", "/v1/log?limit=201", "/v1/log?limit=x", "/v1/log?after=-1",
     "/v1/incidents?before=abc", "/v1/events?device=zz", "/v1/events?after=1e3",
     "/v1/events?form=lines",

@@ -64,6 +64,31 @@ return [...(asked.matches?.(selector) ? [asked] : []), ...asked.querySelectorAll
     && (name === null || named(element)));
 """
 
+# Beyond a side of the window, or wider than the part that it belongs to. What is beyond the left
+# side as a whole is there for ears alone.
+CUT = """
+const width = document.documentElement.clientWidth;
+const scrolls = (element) => {
+  for (let one = element.parentElement; one !== document.body && one; one = one.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(one).overflowX)) return true;
+  }
+  return false;
+};
+const isCut = (element) => {
+  const box = element.getBoundingClientRect();
+  if (box.width <= 1 || box.right < 0) return false;
+  const { overflowX } = getComputedStyle(element);
+  const isFull = element.scrollWidth > element.clientWidth + 1;
+  if (isFull && /hidden|clip/.test(overflowX)) return true;
+  if (isFull && overflowX === "visible"
+    && element.matches("button, .button, .card, .hero, .person, dialog, td, th, dd")) return true;
+  return (box.right > width + 1 || box.left < -1) && !scrolls(element);
+};
+return [...document.body.querySelectorAll("*")].filter((element) =>
+  element instanceof HTMLElement && element.checkVisibility() && isCut(element))
+  .map((element) => element.outerHTML.slice(0, 160));
+"""
+
 
 def browser():
     """Headless Chromium as Debian has it, which keeps its log and all that it asks the network."""
@@ -146,6 +171,9 @@ class Page:
         def pressed():
             element = next((one for one in self.all(role, name) if is_on(one)), None)
             if element:
+                # As a person does, until it is not below the page's foot.
+                self.driver.execute_script(
+                    "arguments[0].scrollIntoView({ block: 'nearest' })", element)
                 element.click()
             return element is not None
 
@@ -176,6 +204,10 @@ class Page:
         """Puts a finger on it and leaves it there."""
         ActionChains(self.driver).click_and_hold(self.find(role, name)).perform()
 
+    def point_at(self, element):
+        """By the mouse, without a press."""
+        ActionChains(self.driver).move_to_element(element).perform()
+
     def let_go(self):
         ActionChains(self.driver).release().perform()
 
@@ -190,8 +222,9 @@ class Page:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
             {"name": "prefers-color-scheme", "value": scheme},
             {"name": "prefers-reduced-motion", "value": motion}]})
+        # A telephone's bars lie over the page and take no room.
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 700})
 
     def shoot(self, name):
         os.makedirs(SCREENSHOTS, exist_ok=True)
@@ -202,6 +235,11 @@ class Page:
         """By how many pixels the document is wider than its window."""
         return self.driver.execute_script(
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+    @property
+    def cut(self):
+        """What is cut off or stands out at a side, as HTML; what scrolls by itself does not."""
+        return self.driver.execute_script(CUT)
 
     def violations(self, rules=None):
         """What axe finds, a line each; by all of its rules, or by these alone."""
@@ -236,7 +274,10 @@ class Page:
             if message["method"] == "Network.requestWillBeSent":
                 hosts.append(message["params"]["request"]["url"])
         own = urllib.parse.urlsplit(self.url).netloc
-        return [url for url in hosts if urllib.parse.urlsplit(url).netloc != own]
+        # The browser draws a field of its own with pictures that are in no network.
+        return [
+            url for url in hosts
+            if not url.startswith("data:") and urllib.parse.urlsplit(url).netloc != own]
 
 
 def is_on(element):

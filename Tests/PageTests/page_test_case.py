@@ -3,6 +3,7 @@
 import atexit
 import unittest
 
+import pictures
 from page import Page, browser
 from running_fob import Fob
 
@@ -63,6 +64,21 @@ class PageTestCase(unittest.TestCase):
         self.page.write("One-time code", fob.code)
         self.page.press("Log in")
         self.page.lacks("textbox", "One-time code")
+
+    def look_at(self, view):
+        """As it stands now: pictures, nothing cut off, and axe at the ends; in the dark colours."""
+        for width, height in pictures.WIDTHS.items():
+            for scheme in pictures.SCHEMES:
+                self.page.looks(scheme, width, height)
+                with self.subTest(view=view, width=width, scheme=scheme):
+                    self.assertLessEqual(self.page.overflow, 0)
+                    self.assertEqual(self.page.cut, [])
+                    if width in pictures.PICTURED:
+                        self.page.shoot(pictures.name_of(view, width, scheme))
+                    if width in (320, 1280):
+                        rules = ["color-contrast"] if scheme == "dark" else None
+                        self.assertEqual(self.page.violations(rules), [])
+        self.page.looks()
 
     def type_pin(self, pin):
         """Where the page asks for one; the fourth digit sends it (R6)."""

@@ -11,6 +11,7 @@ import tempfile
 import threading
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 PATIENCE = 20
@@ -18,12 +19,15 @@ PROGRAM = os.environ.get("FOB", ".build/debug/fob")
 
 
 class Fob:
-    """A keychain, its bridge and its core, served at an address that stays over restarts."""
+    """A keychain, its bridge and its core, served at an address that stays over restarts.
+
+    Where an option says {port}, it is that of the address.
+    """
 
     def __init__(self, *options):
-        self.options = options
         self.state = tempfile.mkdtemp(prefix="fob-page-")
         self.port = free_port()
+        self.options = [option.format(port=self.port) for option in options]
         self.process = None
         self.start()
 
@@ -121,6 +125,15 @@ class Fob:
                 "name": name, "numbers": [{"number": f"+1555555020{number}", "chosen": True}]})
         self.ask("/v1/protection", {}, "PUT")
         self.ask("/v1/account/set-up/finish", {})
+        self.confirm_email()
+
+    def confirm_email(self):
+        """As by the link that is mailed."""
+        self.ask("/v1/account/confirmation", {})
+        link = urllib.parse.urlsplit(re.search(r"https?://\S+", self.mails[-1]["body"]).group(0))
+        press = urllib.request.Request(f"{self.url}{link.path}?{link.query}", method="POST")
+        with urllib.request.urlopen(press, timeout=PATIENCE):
+            pass
 
     def wait_for(self, condition, seconds=PATIENCE):
         """Until the status is so; it is asked for again and again."""

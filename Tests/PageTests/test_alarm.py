@@ -17,7 +17,7 @@ class AlarmTests(PageTestCase):
         self.page.says(re.compile(r"\b0[0-5]:[0-5]\d\b"))
         self.page.says("Contact 1")
         # The light shows what LED_STATE says, in words, too.
-        self.page.says("Accepted: someone has it")
+        self.page.says("Received: a machine has the message")
         self.page.until(lambda: len(fob.messages) == 2, "not both are told")
         self.assertEqual(
             {one["contact"]["name"] for one in fob.messages}, {"Contact 1", "Contact 2"})
@@ -106,10 +106,10 @@ class AlarmTests(PageTestCase):
         self.raise_alarm(fob)
         self.assertEqual(
             self.page.find("link", re.compile("112")).get_attribute("href"), "tel:112")
-        self.page.press("Silence")
+        self.page.press("Stop the sound")
         fob.wait_for(lambda now: not now["incident"]["sounder"])
         self.assertEqual(fob.status["state"], "EMERGENCY_SENT")
-        self.page.press("Quit")
+        self.page.press(re.compile("^Quit"))
         self.page.press("I fell")
         self.page.says("I don't need help anymore")
         self.page.shoot("alarm-survey")
@@ -124,7 +124,7 @@ class AlarmTests(PageTestCase):
         """R52: No goes back; Yes, and the PIN, end it, and those who were told are told so."""
         fob = self.start_set_up()
         self.raise_alarm(fob)
-        self.page.press("Quit")
+        self.page.press(re.compile("^Quit"))
         self.page.press("I didn't fall")
         self.page.press("No")
         self.assertEqual(fob.status["state"], "EMERGENCY_SENT")
@@ -133,6 +133,104 @@ class AlarmTests(PageTestCase):
         self.type_pin(PIN)
         self.page.find("heading", "The emergency is over")
         self.page.until(lambda: len(fob.messages) == 4, "nobody was told that it is over")
+
+    def test_each_contact_is_a_card_with_three_lights(self):
+        """R44, R45: sent, received, acknowledged; nobody has it in hand before they say so."""
+        fob = self.start_set_up()
+        self.raise_alarm(fob)
+        self.page.says("2 received it. No person has answered yet.")
+        self.assertFalse(self.page.is_saying("in hand"))
+        self.assertEqual(self.lights("Contact 1"), ["Sent", "Received"])
+        fob.ask("/v1/incidents/current/acknowledge", {"contact": "contact-1"})
+        self.page.says("Contact 1 has it in hand.")
+        self.page.says("No further message is due: it was acknowledged.")
+        self.assertEqual(self.lights("Contact 1"), ["Sent", "Received", "Acknowledged"])
+        self.assertEqual(self.lights("Contact 2"), ["Sent", "Received"])
+        # A further press undoes what they said.
+        fob.control(do="press")
+        self.page.says_no_more("Contact 1 has it in hand.")
+        self.page.says(re.compile("Received again at .*|Had it in hand before"))
+        self.assertEqual(self.lights("Contact 1"), ["Sent", "Received"])
+
+    def lights(self, contact):
+        """The steps of a contact's card that are lit, each with its time."""
+        card = next(one for one in self.driver.find_elements("css selector", ".person")
+                    if one.text.startswith(contact))
+        lit = [one.text.split("\n") for one in card.find_elements("css selector", ".lit")]
+        for step in lit:
+            self.assertRegex(step[1], r"\d\d:\d\d:\d\d")
+        return [step[0] for step in lit]
+
+    def test_the_two_large_buttons_keep_their_places(self):
+        """One stands out at a time; when contacts are told, neither moves under the finger."""
+        fob = self.start_set_up("--countdown", "120")
+        self.page.looks(width=390, height=844)
+        fob.control(do="press")
+        places = [self.page.find("button", "I'm fine").rect, self.call.rect]
+        self.assertEqual(self.standing_out, ["I'm fine"])
+        self.assertLess(places[0]["y"] + places[0]["height"], places[1]["y"])
+        fob.control(do="press")
+        self.page.find("heading", "We're alerted")
+        self.assertEqual(self.standing_out, [self.call.text])
+        self.assertEqual(
+            [one.rect["x"] for one in (self.page.find("button", "Cancel the alarm"), self.call)],
+            [place["x"] for place in places])
+        self.assertLess(self.page.find("button", "Cancel the alarm").rect["y"], self.call.rect["y"])
+
+    @property
+    def call(self):
+        return self.page.find("link", re.compile(r"^Call \d+$"))
+
+    @property
+    def standing_out(self):
+        return [one.text for one in self.driver.find_elements("css selector", "#alarm .main")]
+
+    def test_no_cancel_stands_beside_cancel_the_alarm(self):
+        """R8, R38, R52: the way back of whatever ends an alarm says that the alarm stays on."""
+        fob = self.start_set_up()
+        self.raise_alarm(fob)
+        self.page.press("Cancel the alarm")
+        self.page.find("textbox", "PIN, 4 digits")
+        self.assertFalse(self.page.has("button", "Cancel"))
+        self.page.press("Forgot PIN?")
+        self.page.find("button", "Send it!")
+        self.assertFalse(self.page.has("button", "Cancel"))
+        self.page.press("Keep the alarm on")
+        self.page.press("Keep the alarm on")
+        self.page.lacks("dialog")
+        self.assertEqual(fob.status["state"], "EMERGENCY_SENT")
+        self.page.find("button", "Quit: stop the sound and say what happened")
+
+    def test_position_and_track_are_drawn(self):
+        """R39, R55: on the page's own grid, with the age of the last position."""
+        fob = self.start_set_up()
+        fob.control(do="gps", source="track:51.4778,-0.0015,14,90,2")
+        self.raise_alarm(fob)
+        self.page.find("image", re.compile(r"^Map: the way through \d+ fixes"))
+        self.page.says(re.compile(r"positions?, (heard|the last) \d+ seconds? ago"))
+
+    def test_a_position_that_may_not_be_used_is_not_drawn(self):
+        """R57: words say so, and there is no map."""
+        fob = self.start_set_up()
+        fob.ask("/v1/account", {"mayLocate": False, "pin": PIN}, "PATCH")
+        self.raise_alarm(fob)
+        self.page.says("Your position is not used: your account does not allow it.")
+        place = self.page.find("region", "Where you are")
+        self.assertEqual(
+            [one for one in self.page.all("image", re.compile("^Map"))
+             if one.find_elements("xpath", "ancestor::section[@id='place']")], [], place.text)
+
+    def test_the_number_to_call_is_the_country_s(self):
+        """R46, R50: as the core knows it; else one that works from most phones, and it says so."""
+        self.start_set_up()
+        numbers = self.driver.execute_async_script("""
+            const done = arguments[0];
+            import("/page/script/app/emergency.js").then(({ emergency, worksFrom }) => done([
+              { account: { emergencyNumber: "911", isEmergencyNumberKnown: true } },
+              { account: { emergencyNumber: "112", isEmergencyNumberKnown: false } }, null,
+            ].map(emergency).map((one) => [one.number, worksFrom(one)])));""")
+        works = "112 works from most mobile phones."
+        self.assertEqual(numbers, [["911", ""], ["112", works], ["112", works]])
 
     def test_an_alarm_that_reaches_nobody_says_call_112(self):
         """R14, R46: without contacts it fails at once, in the largest letters."""
@@ -157,5 +255,5 @@ class AlarmTests(PageTestCase):
         self.page.says("Too many wrong PINs")
         self.page.says(re.compile(r"\b\d\d:\d\d\b"))
         self.assertEqual(fob.status["state"], "EMERGENCY_SENT")
-        self.page.press("Cancel")
+        self.page.press("Keep the alarm on")
         self.page.find("heading", "We're alerted")

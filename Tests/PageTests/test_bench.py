@@ -35,6 +35,11 @@ class BenchTests(PageTestCase):
         self.page.says("too few presses for that tail")
         drawn = self.page.find("image", re.compile("^Medians of the stages"))
         self.assertNotIn("p99", drawn.text)
+        # Figures that are refused are red, and say so.
+        refused = self.page.until(
+            lambda: [cell for cell in self.driver.find_elements("css selector", "td.refused")
+                     if cell.text == "too few"], "no figure is refused")
+        self.assertEqual(refused[0].value_of_css_property("color"), "rgba(179, 21, 31, 1)")
         stages = fob.ask("/v1/bench/latency")["stages"]
         rows = self.page.all("row")
         self.assertEqual(len(rows), 1 + len(stages))

@@ -28,7 +28,7 @@ class KeychainTests(PageTestCase):
         self.page.let_go()
         self.page.says(f"Event {event[1]} is stored in the keychain. Let go after")
         self.assertFalse(self.state(fob)["held"])
-        self.page.says("Accepted: someone has it")
+        self.page.says("Received: a machine has the message")
         self.page.says("sounder on")
         self.page.says("As the host has heard it")
         self.page.shoot("keychain")

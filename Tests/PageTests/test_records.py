@@ -1,7 +1,11 @@
 """What the owner keeps: contacts, settings, and the history of incidents."""
 
+import json
 import os
+import pathlib
 import re
+import shutil
+import tempfile
 
 from page_test_case import PIN, PageTestCase
 
@@ -149,3 +153,80 @@ class HistoryTests(PageTestCase):
         self.page.find("heading", "Status")
         self.page.follow("History")
         self.page.says("No alarm so far.")
+
+
+class LogTests(PageTestCase):
+    def open_log(self):
+        fob = self.start_set_up()
+        fob.control(do="press")
+        fob.wait_for(lambda now: now["state"] == "EMERGENCY_SENT")
+        fob.ask("/v1/incidents/current/disarm", {"pin": PIN})
+        fob.ask("/v1/incidents/current/resume", {})
+        self.page.find("heading", "All good!")
+        self.page.follow("History")
+        self.page.press("Log")
+        self.page.find("row", re.compile("An alarm began"))
+        return fob
+
+    def rows(self):
+        return [row.text for row in self.page.all("row") if not row.text.startswith("Time")]
+
+    def test_all_that_has_happened_is_looked_through(self):
+        """R104: newest first and as it comes; by kind, contact, time and words; nothing is lost."""
+        fob = self.open_log()
+        self.page.shoot("log")
+        self.page.until(
+            lambda: len(self.rows()) == len(fob.ask("/v1/log?limit=200")["lines"]),
+            "not every entry is there")
+        said = "\n".join(self.rows())
+        self.assertLess(said.index("Resumed"), said.index("An alarm began"))
+        # What comes while one looks stands above the rest.
+        fob.control(do="press")
+        self.page.find("heading", "We're alerted")
+        fob.ask("/v1/incidents/current/disarm", {"pin": PIN})
+        fob.ask("/v1/incidents/current/resume", {})
+        self.page.find("heading", "All good!")
+        self.page.follow("History")
+        self.page.press("Log")
+        self.page.choose("Kind", "An alarm began")
+        self.page.says("2 entries")
+        self.assertTrue(all("An alarm began" in row for row in self.rows()))
+        self.page.choose("Kind", "All")
+        self.page.choose("Contact", "Contact 1")
+        self.page.lacks("row", re.compile("Resumed"))
+        self.assertTrue(all("Contact 1" in row for row in self.rows()))
+        self.page.choose("Contact", "All")
+        self.page.write("Search", "CONTACT-2")
+        self.page.lacks("row", re.compile("Contact 1"))
+        self.page.find("row", re.compile("Contact 2"))
+        self.page.write("Search", "no such words")
+        self.page.says("Nothing is found.")
+
+    def test_a_moment_is_chosen(self):
+        """R104: what lies before or after it is not there."""
+        self.open_log()
+        since = self.driver.execute_script(
+            "const one = document.querySelector('#log-since'); one.value = '2001-01-01T00:00:00';"
+            "one.dispatchEvent(new Event('change')); return one.value")
+        self.assertTrue(since)
+        self.page.find("row", re.compile("An alarm began"))
+        self.driver.execute_script(
+            "const one = document.querySelector('#log-until'); one.value = '2001-01-02T00:00:00';"
+            "one.dispatchEvent(new Event('change'))")
+        self.page.says("Nothing is found.")
+
+    def test_what_is_found_is_downloaded(self):
+        """R104: all of it, an entry a line, by the filter that is set."""
+        fob = self.open_log()
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="fob-page-download-"))
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {
+            "behavior": "allow", "downloadPath": str(folder)})
+        self.page.choose("Kind", "A message was received")
+        self.page.lacks("row", re.compile("An alarm began"))
+        self.page.press("Download what is found")
+        file = self.page.until(
+            lambda: next(iter(folder.glob("*.jsonl")), None), "no file was downloaded")
+        lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        self.assertEqual(lines, fob.ask("/v1/log?limit=200&name=delivered")["lines"])
+        self.assertEqual({line["name"] for line in lines}, {"delivered"})

@@ -6,9 +6,8 @@ import re
 import unittest
 
 # Rows whose proof is in the core, the keychain or the bridge alone, where the page shows nothing of
-# its own: the light until it is claimed, a notification a day, the text that contacts get, retries
-# while it has failed, the default page switched off, routing.
-ELSEWHERE = {3, 34, 39, 59, 60}
+# its own: the light until it is claimed, the default page switched off, routing.
+ELSEWHERE = {3, 59, 60}
 WANTED = {number for number in range(1, 62)} - ELSEWHERE
 
 

@@ -89,3 +89,30 @@ class SessionTests(PageTestCase):
         self.page.find("row", re.compile("8000"))
         self.page.press(re.compile("capture", re.IGNORECASE), "link")
         self.page.until(lambda: list(folder.glob("*.pcapng")), "no file was downloaded")
+
+    def test_a_link_with_the_code_lets_its_follower_in_once(self):
+        """The code stands behind the "#", which no server is sent, and leaves the address at once."""
+        fob = self.start_set_up()
+        self.page.find("heading", "All good!")
+        self.page.follow("Settings")
+        self.page.press("Log this browser out")
+        self.page.find("dialog")
+        self.page.press("Log this browser out")
+        self.page.find("textbox", "One-time code")
+        fob.kill()
+        fob.start()
+        self.page.open(f"/#code={fob.code}")
+        self.page.find("heading", "All good!")
+        self.assertNotIn("code", self.driver.current_url)
+        self.driver.back()
+        self.assertNotIn(fob.code, self.driver.current_url)
+
+    def test_a_link_that_is_too_old_says_so(self):
+        """It is told as a wrong code is; one that is typed still counts."""
+        fob = self.start("--set-up")
+        self.page.open("/#code=" + ("ACDEFGHJ" if fob.code != "ACDEFGHJ" else "KMNPQRTW"))
+        self.page.says("This code is wrong")
+        self.assertNotIn("code=", self.driver.current_url)
+        self.page.write("One-time code", fob.code)
+        self.page.press("Log in")
+        self.page.lacks("textbox", "One-time code")

@@ -61,6 +61,9 @@ class SetUpTests(PageTestCase):
         self.page.says("1 total")
         self.page.press("Continue")
         self.page.press("Sounds good!")
+        self.page.find("heading", "Confirm Email Address")
+        self.assertFalse(self.page.has("heading", "All good!"))
+        fob.confirm_email()
         self.page.find("heading", "All good!")
         account = fob.status["account"]
         self.assertTrue(account["isSetUp"] and account["isProtecting"])
@@ -96,13 +99,15 @@ class SetUpTests(PageTestCase):
         self.page.find("button", "Choose a PIN")
 
     def test_a_claimed_keychain_asks_is_this_you(self):
-        """R4, R7, R11, R13, R20, R22: logged out, the owner is named by a masked address only."""
+        """R4, R7, R11, R13, R20, R22: logged out by PIN, only a masked address names the owner."""
         fob = self.start_set_up()
         self.page.press("Log out")
         # R20
         self.page.says("the alarm does not work")
         self.page.shoot("log-out")
         self.page.press("Logout")
+        self.assertTrue(fob.status["account"]["isLoggedIn"])
+        self.type_pin(PIN)
         self.page.find("heading", "Is this you?")
         self.page.says("owne****@example.org")
         self.assertNotIn("owner@example.org", self.page.text)

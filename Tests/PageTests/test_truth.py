@@ -1,8 +1,34 @@
 """The page tells the truth throughout: what is old is said to be old, and nothing is made up."""
 
+import pathlib
+import random
 import re
 
 from page_test_case import BUTTON, PIN, PageTestCase
+
+TEXTS = pathlib.Path(__file__).parent.parent.parent / "Sources/CPage/page/script/texts"
+CONCERNS = (
+    "alarm", "storage", "damage", "noAccount", "loggedOut", "noKeychain", "link", "noContacts",
+    "unreachable", "battery", "gps", "notSetUp", "notProtecting", "unconfirmedEmail", "noPIN",
+    "doubted")
+# What the page says at a glance of a status, as the core may tell it.
+EXPOSING = {"noAccount", "loggedOut", "noKeychain", "link", "noContacts", "notSetUp",
+            "notProtecting"}
+# What the page says at a glance of each status, as a core may tell it.
+GLANCE = """
+const [worlds, done] = arguments;
+const say = (glance) => (world) => {
+  const model = Object.assign(new EventTarget(),
+    { status: world, isStale: world.isStale, until: () => -1000, age: 0 });
+  const leaving = new AbortController();
+  const element = glance(model, leaving.signal);
+  leaving.abort();
+  return [...element.querySelectorAll("#overall, .glance, .todo h3")]
+    .filter((one) => !one.closest("[hidden]")).map((one) => one.textContent);
+};
+import("/page/script/app/status/glance.js")
+  .then(({ glance }) => done(worlds.map(say(glance))));
+"""
 
 
 class TruthTests(PageTestCase):
@@ -104,6 +130,98 @@ class TruthTests(PageTestCase):
         self.page.find("heading", "Protecting")
         self.assertTrue(fob.status["account"]["isProtecting"])
 
+    def test_what_is_to_be_done_has_one_button_that_leads_there(self):
+        """R14, R24, R48: not "All good!" while anything is; the most urgent first."""
+        fob = self.start_set_up(contacts=())
+        self.page.find("heading", "Nobody would be told")
+        self.assertFalse(self.page.has("heading", "All good!"))
+        self.page.says("You are not protected.")
+        self.assertEqual(
+            len(self.driver.find_elements("css selector", ".hero .main")), 1)
+        self.page.follow("Add contacts")
+        self.page.find("button", "Add contact")
+        fob.ask("/v1/contacts", {"name": "Contact 1", "pin": PIN, "numbers": [
+            {"number": "+15555550200", "chosen": True}]})
+        self.page.follow("Status")
+        self.page.find("heading", "All good!")
+        self.page.says("You are protected. 1 contact is told of an alarm.")
+
+    def test_an_address_that_is_not_confirmed_is_no_all_good(self):
+        """R12, R24: the mail can be sent again from where it says so."""
+        fob = self.start_set_up()
+        self.page.find("heading", "All good!")
+        fob.ask("/v1/account", {"email": "other@example.org", "pin": PIN}, "PATCH")
+        self.page.find("heading", "Confirm Email Address")
+        self.assertFalse(self.page.has("heading", "All good!"))
+        self.page.press("Resend")
+        self.page.says("The mail is on its way.")
+        fob.confirm_email()
+        self.page.find("heading", "All good!")
+
+    def test_no_world_with_a_concern_is_called_good(self):
+        """R24 to R26, R28: whatever the core says besides; and a code that is new is shown."""
+        fob = self.start_set_up()
+        self.page.find("heading", "All good!")
+        worlds = [world_of(fob.status, random.Random(seed)) for seed in range(300)]
+        said = self.driver.execute_async_script(GLANCE, worlds)
+        for world, words in zip(worlds, said):
+            concerns = world["concerns"]
+            is_good = not concerns and not world["isStale"]
+            self.assertEqual("All good!" in words, is_good, (concerns, words))
+            if EXPOSING & set(concerns) or world["isStale"]:
+                self.assertNotIn("You are protected", " ".join(words), concerns)
+            self.assertEqual(len(words), 3 if concerns and not world["isStale"] else 2, words)
+
+    def test_an_alarm_and_a_low_battery_raise_notifications(self):
+        """R34, R56: where they are allowed; of the battery as often as the core says it."""
+        fob = self.start_set_up()
+        self.page.find("heading", "All good!")
+        self.driver.execute_script("""
+            window.told = [];
+            window.Notification = class extends EventTarget {
+              static permission = "granted";
+              constructor(title, { body }) { super(); told.push([title, body]); }
+              close() {}
+            };""")
+        fob.control(do="battery", percent=14)
+        self.page.find("heading", "Warnings!")
+        self.page.until(lambda: self.told, "no notification was raised")
+        self.assertRegex(self.told[0][0], r"^Battery at \d+%$")
+        self.assertEqual(self.told[0][1], "Charge your SafeTime device soon")
+        self.raise_alarm(fob)
+        self.page.until(lambda: len(self.told) == 2, "no notification was raised")
+        self.assertEqual(self.told[1][0], "Alarm")
+
+    @property
+    def told(self):
+        return self.driver.execute_script("return window.told")
+
+    def test_rows_have_their_words_by_code(self):
+        """R29, R30, R32: each state of battery, GPS and link its own; others the core's words."""
+        self.start_set_up()
+        codes = re.findall(r'"row\.(\w+)":', (TEXTS / "en/status.js").read_text("utf-8"))
+        rows = [{"code": code, "text": "?", "advice": "!", "percent": 14, "locatedAge": 480,
+                 "detail": "detail"} for code in [*codes, "new"]]
+        words = self.driver.execute_async_script("""
+            const [rows, done] = arguments;
+            import("/page/script/app/status/lines.js").then(({ rowWords }) =>
+              done(rows.map((row) => Object.values(rowWords(row, 0)))));""", rows)
+        said = dict(zip([*codes, "new"], words))
+        self.assertEqual(said["new"], ["?", "!"])
+        self.assertEqual(said["batteryLow"],
+                         ["Battery at 14%", "Charge your SafeTime device soon"])
+        self.assertEqual(said["gpsWeak"],
+                         ["GPS Signal Weak", "Last location recorded 8 minutes ago"])
+        self.assertEqual(said["linkDown"], ["USB not connected", "Cannot find SafeTime device"])
+        self.assertEqual(said["gpsOff"][0], "GPS disabled")
+        states = [said[f"gps{state}"][0] for state in ("Off", "Searching", "Weak", "Good")]
+        self.assertEqual(len(set(states)), 4)
+
+    def test_no_text_has_a_number_to_call(self):
+        """R46: which one it is, is the core's to say."""
+        for path in TEXTS.rglob("*.js"):
+            self.assertNotRegex(path.read_text("utf-8"), r"\b(112|911|999)\b", path)
+
     def test_a_press_while_logged_out_is_shown_loudly(self):
         """R20, G5: nobody is told, and the page does not pretend otherwise."""
         fob = self.start_set_up()
@@ -112,3 +230,17 @@ class TruthTests(PageTestCase):
         fob.wait_for(lambda now: now["state"] == "EMERGENCY_SENDING_FAILED")
         self.page.says("112")
         self.assertEqual(fob.messages, [])
+
+
+def world_of(status, chance):
+    """A status with concerns as they may come together, and with what may stand beside them."""
+    some = chance.choice((0, 1, 2, 5))
+    concerns = sorted(chance.sample(CONCERNS, some), key=CONCERNS.index)
+    if concerns and chance.random() < 0.1:
+        concerns.append("new")
+    return status | {
+        "concerns": concerns, "isStale": chance.random() < 0.1,
+        "overall": chance.choice(("good", "warning", "error")) if concerns else "good",
+        "unreachable": ["contact-1"] if "unreachable" in concerns else [],
+        "contacts": 0 if "noContacts" in concerns else 2,
+    }

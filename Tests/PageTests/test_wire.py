@@ -8,6 +8,14 @@ from page_test_case import PageTestCase
 
 DEVICE = "8000000000000001"
 
+# Tables that are wider than their place, and cells whose words are wider than they are.
+CLIPPED = """
+return [...document.querySelectorAll(".devices .wide, .log, .log td, .log th, .devices td")]
+  .filter((cell) => cell.checkVisibility() && cell.clientWidth > 0
+    && cell.scrollWidth > cell.clientWidth + 1)
+  .map((cell) => cell.className + ": " + cell.innerText.slice(0, 60));
+"""
+
 
 class WireTests(PageTestCase):
     def open_bench(self):
@@ -75,6 +83,7 @@ class WireTests(PageTestCase):
     def test_frames_are_reached_by_keyboard(self):
         """One is a stop of the Tab key; the arrows go on, Enter opens."""
         self.open_bench()
+        self.page.press("Fold heartbeats and traces", "checkbox")
         self.page.find("row", re.compile("HEARTBEAT"))
         self.page.press("Pause")
         self.page.find("link", re.compile("^Download capture")).send_keys(Keys.TAB)
@@ -101,3 +110,53 @@ class WireTests(PageTestCase):
         self.page.says("An alarm is open.")
         self.page.follow("Go to the alarm")
         self.page.find("heading", "We're alerted")
+
+    def test_what_says_every_second_that_nothing_is_new_is_folded(self):
+        """Heartbeats and traces in a row are one row, which opens; unfolded, each has its own."""
+        fob = self.open_bench()
+        folded = re.compile(r"[2-9] folded.*HEARTBEAT × [2-9]", re.S)
+        self.page.find("row", folded)
+        fob.control(do="press")
+        self.page.find("row", re.compile("kind pressed"))
+        self.assertFalse(self.page.has("row", re.compile("TRACE first")))
+        self.page.press(re.compile("^[2-9] folded"))
+        self.page.find("row", re.compile(r"to host.*HEARTBEAT.*uptime", re.S))
+        self.page.press("Fold heartbeats and traces", "checkbox")
+        self.page.find("row", re.compile(r"TRACE\b.*first", re.S))
+        self.page.lacks("row", re.compile("folded"))
+        # Whoever looks for them has them.
+        self.page.press("Fold heartbeats and traces", "checkbox")
+        self.page.find("row", re.compile("folded"))
+        self.page.choose("Type", "HEARTBEAT")
+        self.page.lacks("row", re.compile("folded"))
+        self.page.find("row", re.compile("HEARTBEAT"))
+
+    def test_a_press_has_its_timeline_under_the_mouse(self):
+        """Pointed at, or reached by the keyboard: each stage; Escape takes it away."""
+        fob = self.open_bench()
+        event = fob.control(do="press")["event"]
+        row = self.page.find("row", re.compile(rf"EVENT\b.*event_no {event} kind pressed", re.S))
+        self.page.point_at(row)
+        said = re.compile(
+            rf"Press {re.escape(event)}: [\d.]+ .?s until.*debounce.*wire.*durable", re.S)
+        self.page.says(said)
+        self.page.shoot("bench-press")
+        self.page.type(Keys.ESCAPE)
+        self.page.says_no_more(said)
+        row.find_element("tag name", "button").click()
+        self.page.says(said)
+
+    def test_nothing_is_clipped_at_any_width(self):
+        """Devices, wire log and latencies, from a telephone to a wall."""
+        fob = self.open_bench()
+        fob.control(do="press")
+        self.page.find("row", re.compile("kind pressed"))
+        for path in ("/bench", "/bench#/latency"):
+            self.page.open(path)
+            self.page.find("row")
+            for width in (320, 390, 768, 1280, 1920):
+                with self.subTest(path=path, width=width):
+                    self.page.looks(width=width)
+                    self.assertLessEqual(self.page.overflow, 0)
+                    self.assertEqual(self.driver.execute_script(CLIPPED), [])
+        self.page.looks()

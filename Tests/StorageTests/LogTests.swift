@@ -128,6 +128,44 @@ import WireProtocol
     }
   }
 
+  @Test func `entries are found by name, contact, time and words, from either end (R104)`() throws {
+    var random = SeededGenerator(seed: 8)
+    for _ in 0..<40 {
+      try store.commit(.of(log: [.random(&random), .random(&random), .sample]))
+    }
+    let all = try store.log(after: 0, limit: 1_000)
+    let one = try #require(all.randomElement(using: &random))
+    func found(_ want: (inout LogSearch) -> Void) throws -> [LogEntry] {
+      var search = LogSearch(limit: 1_000)
+      want(&search)
+      return try store.log(search)
+    }
+    #expect(try found { $0.name = one.name } == all.filter { $0.name == one.name })
+    let contact = Contact.first.id
+    #expect(try found { $0.contact = contact } == all.filter { $0.contact == contact })
+    #expect(
+      try found {
+        $0.since = one.wall
+        $0.until = one.wall + 1
+      } == all.filter { $0.wall == one.wall })
+    #expect(
+      try found { $0.text = String(contact.uppercased().dropFirst()) }
+        == all.filter { entry in
+          [entry.contact, entry.who, entry.detail].contains {
+            $0?.uppercased().contains(contact.uppercased().dropFirst()) ?? false
+          }
+        })
+    // What LIKE takes for any letter is a letter here.
+    for text in ["%", "_", "\\"] { #expect(try found { $0.text = "no such \(text)" } == []) }
+    // The newest before an id, oldest first.
+    let cursor = all[all.count / 2].id
+    let page = try found {
+      $0.before = cursor
+      $0.limit = 7
+    }
+    #expect(page == Array(all.filter { $0.id < cursor }.suffix(7)))
+  }
+
   @Test func `a page says how far it looked, so that nobody looks there again`() async throws {
     try store.commit(.of(log: Array(repeating: .sample, count: 9)))
     let full = try await store.page(after: 2, limit: 4, LogFilter())

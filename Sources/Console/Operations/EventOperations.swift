@@ -1,3 +1,4 @@
+import AlertCore
 import FobBase
 import Hummingbird
 import NIOCore
@@ -14,15 +15,22 @@ enum EventOperations {
 
   static let all = [
     Operation(
-      method: .get, path: "/v1/log", scope: .observe, summary: "The log, oldest first",
+      method: .get, path: "/v1/log", scope: .observe,
+      summary: "The log, oldest first: from its beginning, or the newest before an id",
       parameters: [
         after, .query("limit", .integer(1...Int64(ConsoleLimits.rows)), "At most so many"),
+        .query("before", .count, "Those with a smaller id, the newest of them"),
+        .query("name", .choice(AuditEvent.Name.allCases.map(\.rawValue)), "Those of this name"),
+        .query("contact", .text(1...200), "Those about this contact"),
+        .query("since", .count, "Those from this moment on, µs since 1970"),
+        .query("until", .count, "Those before this moment, µs since 1970"),
+        .query("text", .text(1...100), "Those with this in one of their texts, whatever the case"),
       ] + filters,
       success: [
         .json(
           .open(
             .needed("lines", .array(.reference("LogLine"), limit: ConsoleLimits.rows)),
-            .optional("next", .count)), "next goes on, as after")
+            .optional("next", .count)), "next goes on, as after; as before where that is given")
       ], handler: list),
     Operation(
       method: .get, path: "/v1/events", scope: .observe,
@@ -41,12 +49,10 @@ enum EventOperations {
   ]
 
   private static func list(_ call: Call) async throws -> Response {
-    let (limit, filter) = (call.limit, call.logFilter)
-    let after = call.query["after"].flatMap { Int64($0) } ?? 0
-    let rows = try await call.reading {
-      try $0.log(after: after, limit: limit, matching: filter)
-    }
-    return Reply.json(bytes: json(rows, next: rows.count == limit ? rows.last?.id : nil))
+    let search = call.logSearch
+    let rows = try await call.reading { try $0.log(search) }
+    let last = search.before == nil ? rows.last : rows.first
+    return Reply.json(bytes: json(rows, next: rows.count == search.limit ? last?.id : nil))
   }
 
   /// Joins entries that are JSON already: their facts are passed on unparsed.
@@ -66,6 +72,18 @@ enum EventOperations {
 extension Call {
   /// The filter in the query.
   var logFilter: LogFilter { LogFilter(device: query["device"], incident: query["incident"]) }
+
+  fileprivate var logSearch: LogSearch {
+    func number(_ name: String) -> Int64? { query[name].flatMap { Int64($0) } }
+    var search = LogSearch(logFilter, after: number("after") ?? 0, limit: limit)
+    search.before = number("before")
+    search.name = query["name"]
+    search.contact = query["contact"]
+    search.since = number("since")
+    search.until = number("until")
+    search.text = query["text"]
+    return search
+  }
 }
 
 /// The growing log, to one client: each entry once and in order, from where the client asks.

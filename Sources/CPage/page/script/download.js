@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { h, setText } from "./dom.js";
-import { t } from "./texts.js";
+import { refusal, t } from "./texts.js";
 
 const refusals = new WeakMap();
 
@@ -12,14 +12,19 @@ async function fetchFile(link) {
   setText(refused, "");
   try {
     const { blob, name } = await api.file(link.getAttribute("href"));
-    const address = URL.createObjectURL(blob);
-    h("a", { href: address, download: link.download || name }).click();
-    // The browser has begun to read it by then.
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    save(blob, link.download || name);
   } catch (problem) {
-    setText(refused, t("download.failed", { reason: problem.message }));
+    setText(refused, t("download.failed", { reason: refusal(problem) }));
     link.after(refused);
   }
+}
+
+/** Hands the browser a file of that name. */
+export function save(blob, name) {
+  const address = URL.createObjectURL(blob);
+  h("a", { href: address, download: name }).click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 /** Each link of the document with `download` to an address of the API. */

@@ -3,23 +3,26 @@
 import { h, setAttribute, setText } from "./dom.js";
 import { ago, t } from "./texts.js";
 import { atTicks, follow, Model } from "./model.js";
-import { login } from "./app/login.js";
-import { setup } from "./app/setup.js";
 import { status } from "./app/status.js";
 import { alarm } from "./app/alarm.js";
-import { contacts } from "./app/contacts.js";
-import { settings } from "./app/settings.js";
-import { history } from "./app/history.js";
 import { fetchDownloads } from "./download.js";
-import { tellAlarms } from "./app/notify.js";
+import { notify } from "./app/notify.js";
 import { hand } from "./keychain/hand.js";
 
 /**
  * A view is `{ name, title, show(root, model, signal) }`: it fills `root` once and follows the
  * model until `signal` is aborted. It moves the focus to its heading itself only where a person
- * asked for it.
+ * asked for it. What an alarm shows is there from the first moment; the others are fetched when
+ * they are first wanted.
  */
-const views = { status, contacts, settings, history };
+const views = { status, alarm };
+const later = {
+  login: () => import("./app/login.js"), setup: () => import("./app/setup.js"),
+  contacts: () => import("./app/contacts.js"), settings: () => import("./app/settings.js"),
+  history: () => import("./app/history.js"),
+};
+/** In the header, in this order. */
+const reachable = ["status", "contacts", "settings", "history"];
 
 const model = new Model();
 const main = document.getElementById("main");
@@ -30,21 +33,31 @@ let leaving = new AbortController();
 /** Which view is to be seen now: by what is true first, by the address second (R22). */
 function wanted() {
   const now = model.status;
-  if (model.connection === "loggedOut") return login;
+  if (model.connection === "loggedOut") return "login";
   // What is being asked for is not guessed at from what was true before.
   if (!now || model.connection === "connecting") return null;
-  if (now.state !== "NO_EMERGENCY") return alarm;
-  if (!now.account.exists || !now.account.isSetUp || !now.account.isLoggedIn) return setup;
-  return views[location.hash.slice(2)] ?? status;
+  if (now.state !== "NO_EMERGENCY") return "alarm";
+  if (!now.account.exists || !now.account.isSetUp || !now.account.isLoggedIn) return "setup";
+  const name = location.hash.slice(2);
+  return reachable.includes(name) ? name : "status";
 }
 
 function route() {
-  const view = wanted();
-  if (!view) return;
+  const name = wanted();
+  if (!name) return;
   // Neither the back button nor a typed address leads out of an alarm.
-  if (view === alarm && location.hash !== "#/alarm") {
+  if (name === "alarm" && location.hash !== "#/alarm") {
     window.history.replaceState(null, "", "#/alarm");
   }
+  if (name in views) return show(views[name]);
+  // Where it cannot be fetched, the next status asks again.
+  later[name]().then((module) => {
+    views[name] = module[name];
+    if (wanted() === name) show(views[name]);
+  }, () => {});
+}
+
+function show(view) {
   if (view === shown) return;
   const wasShown = shown !== null;
   leaving.abort();
@@ -66,7 +79,7 @@ function mark(view) {
   for (const link of document.querySelectorAll("nav a")) {
     setAttribute(link, "aria-current", link.hash === `#/${view.name}` ? "page" : null);
   }
-  document.getElementById("navigation").hidden = !(view.name in views);
+  document.getElementById("navigation").hidden = !reachable.includes(view.name);
   document.getElementById("bench").hidden = view === alarm;
   document.body.classList.toggle("alarm", view === alarm);
   setAttribute(document.getElementById("icon"), "href",
@@ -74,8 +87,8 @@ function mark(view) {
 }
 
 function header() {
-  const links = Object.values(views).map((view) =>
-    h("li", {}, h("a", { href: `#/${view.name}` }, t(view.title))));
+  const links = reachable.map((name) =>
+    h("li", {}, h("a", { href: `#/${name}` }, t(`${name}.title`))));
   document.getElementById("header").append(
     h("a", { class: "name", href: "#/status" }, t("app.name")),
     h("nav", { id: "navigation", "aria-label": t("app.views"), hidden: true }, h("ul", {}, links)),
@@ -104,6 +117,6 @@ document.getElementById("skip").addEventListener("click", (event) => {
   main.focus();
 });
 fetchDownloads();
-tellAlarms(model);
+notify(model);
 hand(document.getElementById("hand"), model);
 model.start();

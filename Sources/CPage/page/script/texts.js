@@ -1,15 +1,26 @@
 /** Texts by name, in the reader's language; numbers and times as they are written there. */
 
-import { en } from "./texts/en.js";
+import { locale, spoken } from "./language.js";
 
-const tables = { en };
-const language = navigator.languages.find((tag) => tag.split("-")[0] in tables) ?? "en";
-const table = tables[language.split("-")[0]];
+/** By what the browser writes numbers and dates, sorts names and chooses plurals. */
+export const language = locale();
+
+const table = await fetched(spoken());
 const plurals = new Intl.PluralRules(language);
 
-document.documentElement.lang = language.split("-")[0];
+document.documentElement.lang = spoken();
 
-/** The text of that name; `{name}` in it is replaced by that value. */
+/** What this document names of a language's parts: no other part is fetched, nor language. */
+async function fetched(folder) {
+  const parts = document.documentElement.dataset.texts.split(" ");
+  const modules = await Promise.all(parts.map((part) => import(`./texts/${folder}/${part}.js`)));
+  return Object.assign({}, ...modules.map((module) => module.default));
+}
+
+/**
+ * The text of that name; `{name}` in it is replaced by that value. A text with a count has the
+ * forms of the language's plural rules.
+ */
 export function t(name, values = {}) {
   const text = table[name];
   if (text === undefined) throw new Error(`no text ${name}`);
@@ -21,7 +32,13 @@ export function t(name, values = {}) {
 export function hasText(name) { return name in table; }
 
 function fillIn(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, key) => key in values ? String(values[key]) : whole);
+  return text.replace(/\{(\w+)\}/g,
+    (whole, key) => key in values ? written(key, values[key]) : whole);
+}
+
+/** A count has the marks that the language puts between its digits; all else stands as it is. */
+function written(key, value) {
+  return key === "count" && typeof value === "number" ? decimal.format(value) : String(value);
 }
 
 const clock = new Intl.DateTimeFormat(language,
@@ -32,6 +49,7 @@ const preciseClock = new Intl.DateTimeFormat(language, {
 });
 const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
 const decimal = new Intl.NumberFormat(language);
+const past = new Intl.RelativeTimeFormat(language);
 
 /** µs since 1970, as local time of day. */
 export const timeOfDay = (wall) => clock.format(new Date(wall / 1000));
@@ -54,13 +72,23 @@ export function minutesAndSeconds(milliseconds) {
 /** Milliseconds as "3 minutes ago". */
 export function ago(milliseconds) {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  if (seconds < 60) return t("ago.seconds", { count: seconds });
-  if (seconds < 3600) return t("ago.minutes", { count: Math.floor(seconds / 60) });
-  return t("ago.hours", { count: Math.floor(seconds / 3600) });
+  if (seconds < 60) return past.format(-seconds, "second");
+  if (seconds < 3600) return past.format(-Math.floor(seconds / 60), "minute");
+  return past.format(-Math.floor(seconds / 3600), "hour");
 }
 
-/** Why something was refused, for a person: in the reader's words where there are some. */
-export function refusal({ code, message }) {
-  return hasText(`problem.${code}`)
-    ? t(`problem.${code}`) : message.charAt(0).toUpperCase() + message.slice(1);
+/** As people sort names: without regard to case, and by the digits' value. */
+export const inOrder = new Intl.Collator(language, { numeric: true }).compare;
+
+/**
+ * Why something was refused, for a person: in the reader's words where there are some, for its
+ * field or for all; else in the API's.
+ */
+export function refusal({ code, message, body }) {
+  const field = body?.field ?? "";
+  const name = [`problem.${code}.${/^\w*/.exec(field)[0]}`, `problem.${code}`].find(hasText);
+  if (name) return t(name);
+  const text = field && message.startsWith(`${field}: `)
+    ? message.slice(field.length + 2) : message;
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

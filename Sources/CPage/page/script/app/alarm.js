@@ -1,7 +1,7 @@
 /**
- * The alarm, state by state (R35 to R55): how long until people are told, who is told and who has
- * it in hand, and what the person can do. It is all that is reachable until the emergency is over
- * (R36).
+ * The alarm, state by state (R35 to R55). The largest things are what is so and who has it in hand;
+ * what the person can do stands below, in places that never change. It is all that is reachable
+ * until the emergency is over (R36).
  */
 
 import { h, setText } from "../dom.js";
@@ -13,6 +13,8 @@ import { ended } from "./alarm/ended.js";
 import { lineFeed } from "./alarm/feed.js";
 import { people } from "./alarm/people.js";
 import { survey } from "./alarm/survey.js";
+import { whereabouts } from "./alarm/whereabouts.js";
+import { emergency } from "./emergency.js";
 import { storageBanner } from "./status/banners.js";
 
 export const alarm = {
@@ -21,21 +23,27 @@ export const alarm = {
 
   show(root, model, signal) {
     const storage = storageBanner();
+    const since = h("p", { class: "since reading" });
     const heading = h("h1", { class: "reading", tabindex: "-1" });
     const said = h("p", { class: "visually-hidden", role: "alert" });
     const means = h("p", { class: "means reading" });
     const unknown = h("section", { class: "shout", id: "unknown", hidden: true });
     const feed = lineFeed(model, signal);
     const facts = h("ul", { class: "incident-facts reading" });
+    const told = people(model, signal, feed);
+    const does = acts(model, signal);
 
-    root.append(
-      storage.element, said,
-      h("section", { class: "card alarm", id: "alarm" },
-        // Below what is pressed: nothing moves under a finger when the core is lost.
-        heading, means, countdown(model, signal), acts(model, signal), unknown),
-      survey(model, signal), ended(model, signal), people(model, signal, feed),
-      h("section", { class: "card", "aria-labelledby": "facts-title" },
-        h("h2", { id: "facts-title" }, t("alarm.facts")), facts));
+    root.append(said, h("div", { class: "alarm-view" },
+      h("div", { class: "now" },
+        storage.element,
+        h("section", { class: "hero", id: "alarm" },
+          // Below what is pressed: nothing moves under a finger when the core is lost.
+          since, heading, told.who, countdown(model, signal), means, does.deeds, unknown),
+        survey(model, signal), ended(model, signal), does.lesser),
+      h("div", { class: "goes" },
+        told.element, whereabouts(model, signal),
+        h("section", { class: "card", id: "facts", "aria-labelledby": "facts-title" },
+          h("h2", { id: "facts-title" }, t("alarm.facts")), facts, told.log))));
 
     let before = null;
     const findFocus = keepFocus(root, heading, signal);
@@ -53,13 +61,16 @@ export const alarm = {
         if (before !== null) heading.focus({ preventScroll: true });
       }
       before = state;
-      setText(said, `${t(`alarm.heading.${state}`)} ${meaning(model.status)}`);
+      setText(said, `${t(`alarm.heading.${state}`)} ${meaning(model.status)}`.trim());
       document.title = `${t(`alarm.heading.${state}`)} – ${t("app.name")}`;
     };
     follow(model, ["status"], signal, show);
     atTicks(model, signal, () => {
       tellUnknown(unknown, model);
       tellFacts(facts, model);
+      const { incident } = model.status;
+      setText(since, incident
+        ? t("alarm.began", { ago: ago(model.since(incident.openedAt.wall)) }) : "");
     });
   },
 };
@@ -82,13 +93,20 @@ function keepFocus(root, heading, signal) {
 }
 
 /** What the state means for the person, in one or two sentences. */
-function meaning({ state, incident, contacts, account }) {
+function meaning(status) {
+  const { state, incident, contacts } = status;
   if (incident?.isUnowned && state !== "EMERGENCY_ENDED") return t("alarm.means.unowned");
   if (state === "ALERT_COUNTDOWN") {
     return t(incident.trigger ? `alarm.means.${incident.trigger}` : "alarm.means.ALERT_COUNTDOWN");
   }
   if (state === "EMERGENCY_SENDING_FAILED" && contacts === 0) return t("alarm.means.noContacts");
-  if (state === "EMERGENCY_ENDED") return t(`alarm.ended.${incident?.endReason ?? "over"}`);
+  if (state === "EMERGENCY_ENDED") {
+    return t(`alarm.ended.${incident?.endReason ?? "over"}`, emergency(status));
+  }
+  if (state === "EMERGENCY_SENT") {
+    const isAcknowledged = incident.acknowledgedBy.length > 0;
+    return t(isAcknowledged ? "alarm.means.acknowledged" : "alarm.means.EMERGENCY_SENT");
+  }
   return t(`alarm.means.${state}`);
 }
 
@@ -97,36 +115,24 @@ function tellUnknown(element, model) {
   element.hidden = !model.isStale;
   if (element.hidden) return;
   if (!element.firstChild) {
-    element.append(h("h2", {}, t("alarm.unknown")), h("p", {}),
-      h("p", {}, t("alarm.unknownMeans")));
+    element.append(h("h2", {}, t("alarm.unknown")), h("p", {}), h("p", {}));
   }
   setText(element.children[1], t("alarm.unknownAge", { ago: ago(model.age) }));
+  setText(element.children[2], t("alarm.unknownMeans", emergency(model.status)));
 }
 
-/**
- * Figures of the incident: presses, messages, positions (R55), each with its age where it has one.
- */
+/** Figures of the incident in small print: presses and messages (R55). */
 function tellFacts(list, model) {
   const { incident } = model.status;
   if (!incident) return;
   const presses = incident.presses.reduce((sum, press) => sum + press.covers, 0)
     + (incident.furtherPresses ?? 0);
   const texts = [
-    t("alarm.opened", { ago: ago(model.since(incident.openedAt.wall)) }),
     presses > 0 ? t("alarm.presses", { count: presses }) : null,
     incident.told.length > 0 ? t("alarm.messages", { count: incident.messages }) : null,
-    position(incident, model),
     incident.isBench ? t("alarm.bench") : null,
   ].filter((text) => text !== null);
   while (list.children.length < texts.length) list.append(h("li", {}));
   while (list.children.length > texts.length) list.lastChild.remove();
   texts.forEach((text, place) => setText(list.children[place], text));
-}
-
-function position({ fixes, lastFixAt, lastPosition, trackingSince }, model) {
-  if (lastFixAt) {
-    return t("alarm.fixes", { count: fixes, ago: ago(model.since(lastFixAt.wall)) });
-  }
-  if (lastPosition) return t("alarm.lastPosition", { ago: ago(model.since(lastPosition.wall)) });
-  return trackingSince ? t("alarm.noPosition") : null;
 }

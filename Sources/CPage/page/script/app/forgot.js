@@ -3,12 +3,15 @@ import { api } from "../api.js";
 import { t } from "../texts.js";
 import { problemText } from "./forms.js";
 
-/** A new PIN by mail (R10): the old one counts until the new one is first used. */
-export async function forgotPIN() {
+/**
+ * A new PIN by mail (R10), in an alarm, too (R118): the old one counts until the new one is first
+ * used. `back` is what the way back is called.
+ */
+export async function forgotPIN(back = t("button.cancel")) {
   const wish = await ask({
     title: t("forgot.title"), text: t("forgot.text"),
     buttons: [
-      { label: t("button.cancel") },
+      { label: back },
       { label: t("forgot.send"), value: "send", kind: "main" },
     ],
   });

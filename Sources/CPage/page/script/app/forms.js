@@ -2,18 +2,14 @@
 
 import { h, setAttribute, setText } from "../dom.js";
 import { Problem } from "../api.js";
-import { hasText, t } from "../texts.js";
+import { refusal } from "../texts.js";
 
 let made = 0;
 
-/** A refusal in the reader's words where there are some, else in the API's. */
+/** Why a request was refused; what is no refusal is a fault of this page, and stays one. */
 export function problemText(problem) {
   if (!(problem instanceof Problem)) throw problem;
-  if (hasText(`problem.${problem.code}`)) return t(`problem.${problem.code}`);
-  const { field } = problem.body;
-  const text = field && problem.message.startsWith(`${field}: `)
-    ? problem.message.slice(field.length + 2) : problem.message;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return refusal(problem);
 }
 
 /**

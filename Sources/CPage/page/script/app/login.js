@@ -1,15 +1,30 @@
 /**
- * The way in: the one-time code that fob prints. It also comes back when the session is over, as
- * after a restart of the core; then it says what was true last, greyed.
+ * The way in: the one-time code that fob prints, typed, or behind the "#" of a link. It also comes
+ * back when the session is over; then it says what was true last, greyed.
  */
 
 import { api } from "../api.js";
 import { keepKey } from "../session.js";
-import { ago, t } from "../texts.js";
+import { ago, refusal, t } from "../texts.js";
 import { h, setAttribute, setText } from "../dom.js";
 import { atTicks } from "../model.js";
+import { speakAccountLanguage } from "./speak.js";
+import { emergency } from "./emergency.js";
 
 const codeLength = 8;
+
+/** The code of a link that was followed. No server sees it, and the address keeps it no longer. */
+let followed = null;
+
+function takeFromAddress() {
+  const [, code] = /^#code=([\w-]+)$/.exec(location.hash) ?? [];
+  if (!code) return;
+  followed = code;
+  history.replaceState(null, "", location.pathname);
+}
+
+takeFromAddress();
+addEventListener("hashchange", takeFromAddress);
 
 export const login = {
   name: "login",
@@ -42,22 +57,34 @@ export const login = {
         keepKey(key);
         input.value = "";
         await model.start();
+        await speakAccountLanguage();
       } catch (problem) {
         refuse(words(problem));
       } finally {
         button.removeAttribute("aria-busy");
       }
     };
+    const form = h("form", { class: "card", novalidate: true, on: { submit } },
+      h("div", { class: "field" }, h("label", { for: "code" }, t("login.code")), input, error),
+      h("p", { class: "faint", id: "code-where" }, t("login.where")),
+      button);
+    const follow = () => {
+      if (!followed) return;
+      input.value = followed;
+      followed = null;
+      form.requestSubmit();
+    };
     root.append(
       h("h1", {}, t(model.status ? "login.again" : "login.title")),
       ...(model.status ? [h("p", { role: "alert" }, t("login.over"))] : []),
-      ...(wasOpen ? [h("p", { class: "error" }, t("login.alarm"))] : []),
-      h("form", { class: "card", novalidate: true, on: { submit } },
-        h("div", { class: "field" }, h("label", { for: "code" }, t("login.code")), input, error),
-        h("p", { class: "faint", id: "code-where" }, t("login.where")),
-        button),
+      ...(wasOpen ? [h("p", { class: "error" }, t("login.alarm", emergency(model.status)))] : []),
+      form,
       ...(model.status ? [lastKnown(model, signal)] : []));
     if (!matchMedia("(pointer: coarse)").matches) input.focus();
+    // Whoever was in is not logged in anew by a link that was followed before.
+    if (model.status) followed = null;
+    follow();
+    addEventListener("hashchange", follow, { signal });
   },
 };
 
@@ -66,7 +93,7 @@ function words(problem) {
   if (problem.code === "unreachable") return t("login.unreachable");
   if (problem.retryAfter) return t("login.wait", { count: problem.retryAfter });
   if (problem.code === "wrongCode") return t("login.wrong");
-  return problem.message;
+  return refusal(problem);
 }
 
 /** What stood here before, and how old it is: it may all be different by now. */

@@ -1,6 +1,7 @@
 /**
- * R56: where the person allowed it, an alarm raises a notification of the system that leads to the
- * alarm view; the title and the icon of the page tell it in any case.
+ * Where the person allowed it, notifications of the system: of an alarm, which leads to its view
+ * (R56), and of a low battery, once a day as the core says it (R34). The title, the icon and the
+ * status of the page tell it in any case.
  */
 
 import { h, onPress } from "../dom.js";
@@ -22,8 +23,8 @@ export function notifications() {
   return card;
 }
 
-/** Tells each incident once, and takes that back when it is over. */
-export function tellAlarms(model) {
+/** Tells each incident once, and takes that back when it is over; and of a battery that is low. */
+export function notify(model) {
   let told = null;
   let shown = null;
   model.addEventListener("status", () => {
@@ -34,20 +35,28 @@ export function tellAlarms(model) {
       shown = null;
     } else if (incident && incident.id !== told) {
       told = incident.id;
-      shown = raise(incident.id);
+      shown = raise("#/alarm", t("notify.alarm"), {
+        body: t("notify.body"), tag: incident.id, requireInteraction: true,
+        icon: "/page/icon-alarm.svg",
+      });
     }
+  });
+  model.addEventListener("line", ({ detail: { name, device, facts } }) => {
+    if (name !== "batteryLow") return;
+    raise("#/status", t("row.batteryLow", { percent: facts?.percent ?? "?" }), {
+      body: t("row.batteryLow.advice"), tag: `battery-${device}`, icon: "/page/icon.svg",
+    });
   });
 }
 
-function raise(tag) {
+/** Chosen, it leads to that view. */
+function raise(view, title, options) {
   if (!("Notification" in window) || Notification.permission !== "granted") return null;
   try {
-    const raised = new Notification(t("notify.alarm"), {
-      body: t("notify.body"), tag, requireInteraction: true, icon: "/page/icon-alarm.svg",
-    });
+    const raised = new Notification(title, options);
     raised.addEventListener("click", () => {
       window.focus();
-      location.hash = "#/alarm";
+      location.hash = view;
       raised.close();
     });
     return raised;

@@ -14,14 +14,17 @@ const mendable = new Set(["wrongPIN", "pinBlocked", "busy", "unreachable"]);
 
 /**
  * A dialog with a PIN pad. `submit(pin)` returns a promise; while it is refused for the PIN, the
- * dialog stays; `signal` closes it from outside. `canForget` offers a new PIN by mail (R10).
+ * dialog stays; `signal` closes it from outside. `canForget` offers a new PIN by mail (R10, R118).
+ * `back` is what the way back is called.
  *
  * Resolves to true once `submit` was fulfilled, to false where the person cancelled; is rejected
  * with the Problem of `submit` where that is not about the PIN.
  */
-export function askPIN({ title, text = null, submit, signal = null, canForget = false }) {
+export function askPIN({
+  title, text = null, submit, signal = null, canForget = false, back = t("button.cancel"),
+}) {
   return new Promise((resolve, reject) => {
-    const pad = makePad({ title, text, canForget });
+    const pad = makePad({ title, text, canForget, back });
     const { dialog, input } = pad;
     let outcome = () => resolve(false);
     let isSending = false;
@@ -127,7 +130,7 @@ export function askPIN({ title, text = null, submit, signal = null, canForget = 
 }
 
 /** The parts of the dialog; their room is reserved, so that nothing moves under a finger. */
-function makePad({ title, text, canForget }) {
+function makePad({ title, text, canForget, back }) {
   const input = h("input", {
     type: "password", inputmode: "none", autocomplete: "one-time-code", maxlength: length,
     pattern: "[0-9]*", "aria-label": t("pin.label"), "aria-describedby": "pin-message",
@@ -140,7 +143,7 @@ function makePad({ title, text, canForget }) {
   const erase = h("button", { type: "button", "aria-label": t("pin.erase") }, "⌫");
   const again = h("button", { type: "button", class: "absent", disabled: true },
     t("button.tryAgain"));
-  const cancel = h("button", { type: "button" }, t("button.cancel"));
+  const cancel = h("button", { type: "button" }, back);
   const dialog = h("dialog", { class: "pin", "aria-labelledby": "pin-title" },
     h("h2", { id: "pin-title" }, title),
     text ? h("p", {}, text) : null,
@@ -149,8 +152,9 @@ function makePad({ title, text, canForget }) {
     message, wait,
     h("div", { class: "pin-keys" }, keys.slice(0, 9), erase, keys[9]),
     h("div", { class: "buttons" }, cancel, again),
-    canForget ? h("button", { type: "button", class: "forgot", on: { click: forgotPIN } },
-      t("forgot.title")) : null);
+    canForget ? h("button", {
+      type: "button", class: "forgot", on: { click: () => forgotPIN(back) },
+    }, t("forgot.title")) : null);
   for (const button of [...keys, erase]) {
     // A mouse or finger leaves the focus where the keyboard types.
     button.addEventListener("pointerdown", (event) => event.preventDefault());

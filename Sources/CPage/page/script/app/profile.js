@@ -1,10 +1,9 @@
 /** The account's data as fields (R5, R57), for set-up and settings. */
 
 import { h } from "../dom.js";
-import { t } from "../texts.js";
+import { inOrder, language, t } from "../texts.js";
 import { field } from "./forms.js";
 
-const language = document.documentElement.lang;
 const languages = [
   "ar", "bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "ga", "he", "hi", "hr", "hu",
   "it", "ja", "ko", "lt", "lv", "mt", "nb", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "tr",
@@ -94,7 +93,7 @@ function named(type, codes) {
     }
   };
   return codes.map((code) => [code, name(code)])
-    .sort((a, b) => a[1].localeCompare(b[1], language));
+    .sort((a, b) => inOrder(a[1], b[1]));
 }
 
 /** The countries of ISO 3166 that the browser has a name for. */

@@ -2,10 +2,11 @@
 
 import { ask, h, setText } from "../dom.js";
 import { api } from "../api.js";
+import { chosenLanguage, chooseLanguage, forgetLanguage, languages } from "../language.js";
 import { dropKey } from "../session.js";
 import { t } from "../texts.js";
 import { askPIN } from "./pinpad.js";
-import { action, problemText } from "./forms.js";
+import { action, field, problemText } from "./forms.js";
 import { forgotPIN } from "./forgot.js";
 import { provePIN } from "./pin.js";
 import { accountPart } from "./settings/account.js";
@@ -91,7 +92,7 @@ function sessionPart() {
   const refused = h("p", { class: "error general", role: "alert" });
   return h("section", { class: "card" },
     h("h2", {}, t("settings.browser")),
-    h("p", {}, t("settings.browser.text")), refused,
+    languageChoice(), h("p", {}, t("settings.browser.text")), refused,
     h("div", { class: "buttons" }, action({
       label: t("settings.browser.leave"), refused: (text) => setText(refused, text),
       async work() {
@@ -105,8 +106,23 @@ function sessionPart() {
         if (wish !== "leave") return;
         await api.delete("/v1/session");
         dropKey();
+        forgetLanguage();
         // Nothing of what was shown stays behind.
         location.reload();
       },
     })));
+}
+
+/** Each language by its own name, for whoever cannot read the page as it is. */
+function languageChoice() {
+  const own = (tag) => new Intl.DisplayNames(tag, { type: "language" }).of(tag);
+  const name = (tag) => own(tag).charAt(0).toLocaleUpperCase(tag) + own(tag).slice(1);
+  const input = h("select", { on: { change: () => chooseLanguage(input.value) } },
+    h("option", { value: "" }, t("settings.language.account")),
+    languages.map((tag) => h("option", {
+      value: tag, lang: tag, selected: tag === chosenLanguage(),
+    }, name(tag))));
+  return field({
+    name: "pageLanguage", label: t("settings.language"), hint: t("settings.language.hint"), input,
+  }).element;
 }

@@ -7,7 +7,7 @@ import { h, keyed, setText } from "../dom.js";
 import { ago, moment, t } from "../texts.js";
 import { api } from "../api.js";
 import { fewest, percentileCurves } from "./latency/curves.js";
-import { duration, tail } from "./latency/figures.js";
+import { duration, isRefused, tail } from "./latency/figures.js";
 import { histograms } from "./latency/histograms.js";
 import { often } from "./often.js";
 import { meaningOfAll, nameOf, rowsOfPress } from "./latency/stages.js";
@@ -116,7 +116,9 @@ function build(root) {
     drawnWide = wide;
     const stages = now.stages.filter((stage) => stage.count > 0);
     const inOrder = stages.filter((stage) => !stage.isSum);
-    put(medians, waterfall(wide, inOrder.map(rowOf), inWords("latency.medians.label", inOrder)));
+    const uncertainty = now.last?.uncertainty ?? null;
+    put(medians, waterfall(wide, inOrder.map((stage) => rowOf(stage, uncertainty)),
+      inWords("latency.medians.label", inOrder)));
     press.hidden = !now.last;
     if (now.last) {
       const rows = rowsOfPress(now.last);
@@ -140,12 +142,16 @@ function build(root) {
 
 const put = (figure, drawing) => figure.firstChild.replaceChildren(drawing);
 
-const rowOf = (stage) => ({
+const rowOf = (stage, uncertainty) => ({
   name: nameOf(stage),
   value: stage.p50,
   tail: tail(stage, 99),
   isUnscaled: stage.stage === "debounce",
+  clock: isRefused(stage, uncertainty) ? clockOf(uncertainty) : null,
 });
+
+const clockOf = (uncertainty) =>
+  uncertainty === null ? t("latency.notFitted") : duration(uncertainty);
 
 const listOf = (rows) => rows.map(({ name, value }) =>
   `${name} ${value === null ? t("latency.notSeen") : duration(value)}`).join(", ");

@@ -3,6 +3,8 @@
 import { h, setAttribute, setText } from "../dom.js";
 import { number, preciseTimeOfDay, t } from "../texts.js";
 import { follow } from "../model.js";
+import { fold, isQuiet } from "./folding.js";
+import { Presses, timeline, timelineUnderMouse } from "./press.js";
 import { fieldsOf } from "./wirelog.js";
 import { tellingFields } from "./telling.js";
 
@@ -36,6 +38,8 @@ export const wire = {
         h("button", { type: "button", on: { click: () => log.clear() } }, t("wire.clear")),
         capture),
       count, region);
+    const presses = new Presses(feed);
+    root.append(timelineUnderMouse(body, presses, signal));
 
     let isPaused = false;
     let waiting = [];
@@ -43,9 +47,10 @@ export const wire = {
     let unseen = 0;
 
     function tell() {
+      region.classList.toggle("one-device", log.devices.size < 2);
       setText(pause, isPaused ? t("wire.resume", { count: unseen }) : t("wire.pause"));
       setText(count, log.rows.length === 0 ? t("wire.nothing") : t("wire.count", {
-        count: log.rows.length, rows: number(body.rows.length - openDetails(body).length),
+        count: log.rows.length, rows: number(framesIn(body)),
         kept: number(log.rows.length),
       }));
       const device = log.filter.device;
@@ -60,7 +65,7 @@ export const wire = {
       const isAtEnd = region.scrollTop + region.clientHeight >= region.scrollHeight - 8;
       const rows = waiting.slice(-mostRows);
       waiting = [];
-      body.append(...rows.map((row) => element(row, feed)));
+      for (const row of rows) append(body, row, log, feed);
       trim(body, region);
       markCurrent(body);
       if (isAtEnd) region.scrollTop = region.scrollHeight;
@@ -93,7 +98,7 @@ export const wire = {
     }, { signal });
     log.addEventListener("rows", showAll, { signal });
     signal.addEventListener("abort", () => clearTimeout(timer));
-    body.addEventListener("click", ({ target }) => toggle(target.closest("button")));
+    body.addEventListener("click", ({ target }) => toggle(target.closest("button"), presses));
     body.addEventListener("keydown", moveCurrent);
     showAll();
   },
@@ -113,6 +118,8 @@ function filters(feed, log, signal) {
     h("option", { value: "" }, t("wire.both")),
     h("option", { value: "host" }, t("wire.toHost")),
     h("option", { value: "device" }, t("wire.toDevice")));
+  const folding = h("input", { id: "wire-fold", type: "checkbox", checked: log.isFolding });
+  folding.addEventListener("change", () => log.foldQuiet(folding.checked));
   const text = h("input", { id: "wire-text", type: "search" });
   let typing = null;
   text.addEventListener("input", () => {
@@ -134,7 +141,8 @@ function filters(feed, log, signal) {
   text.value = log.filter.text;
   return h("form", { class: "filters", on: { submit: (event) => event.preventDefault() } },
     device.field, to.field, type.field,
-    h("div", {}, h("label", { for: "wire-text" }, t("wire.text")), text));
+    h("div", {}, h("label", { for: "wire-text" }, t("wire.text")), text),
+    h("div", { class: "fold-choice" }, folding, h("label", { for: "wire-fold" }, t("wire.fold"))));
 }
 
 /** Adds what is missing, so that an open list is not torn from a hand. */
@@ -145,6 +153,18 @@ function options(select, all, values) {
     const text = value === "damaged" ? t("wire.damaged") : value;
     select.append(h("option", { value }, text));
   }
+}
+
+/** At the end; a quiet frame behind quiet ones goes into their fold. */
+function append(body, row, log, feed) {
+  if (!log.folds || !isQuiet(row)) return body.append(element(row, feed));
+  let last = body.lastElementChild;
+  while (last?.matches(".folded, .folded + .details")) last = last.previousElementSibling;
+  if (!last?.matches(".fold")) {
+    last = fold(feed, columns, (one) => element(one, feed));
+    body.append(last);
+  }
+  last.take(row);
 }
 
 function element(row, feed) {
@@ -175,16 +195,17 @@ function element(row, feed) {
 }
 
 /** Opens or closes all that is known of a row. */
-function toggle(button) {
+function toggle(button, presses) {
   if (!button) return;
   const line = button.closest("tr");
+  if (line.matches(".fold")) return line.toggle();
   const isOpen = button.getAttribute("aria-expanded") === "true";
   button.setAttribute("aria-expanded", String(!isOpen));
   if (isOpen) line.nextElementSibling.remove();
-  else line.after(details(line.frame));
+  else line.after(details(line.frame, presses.of(line.frame)));
 }
 
-function details(row) {
+function details(row, press) {
   const head = row.kind === "damaged"
     ? [["crc_ok", row.crc_ok === undefined ? "–" : String(row.crc_ok)]]
     : [["seq", row.seq], ["version", row.version], ["resent", row.resent], ["auth", row.auth],
@@ -194,6 +215,7 @@ function details(row) {
   const line = (name, text, raw) => h("tr", {},
     h("th", { scope: "row" }, name), h("td", {}, text), h("td", { class: "figures faint" }, raw));
   return h("tr", { class: "details" }, h("td", { colspan: columns.length },
+    press ? timeline(press) : null,
     h("table", {},
       h("thead", {}, h("tr", {}, ["field", "value", "raw"].map((name) =>
         h("th", { scope: "col" }, t(`wire.${name}`))))),
@@ -204,14 +226,21 @@ function details(row) {
       h("code", {}, row.wire.replace(/../g, "$& ").trim()))));
 }
 
-const openDetails = (body) => body.querySelectorAll(":scope > tr.details");
+/** What belongs to the row above it. */
+const belongs = ".details, .folded";
+
+/** How many frames the rows stand for. */
+function framesIn(body) {
+  return [...body.rows].reduce(
+    (sum, row) => sum + (row.count ?? (row.matches(belongs) ? 0 : 1)), 0);
+}
 
 /** Takes the oldest rows away; a focus that stood there stays in the log. */
 function trim(body, region) {
-  let over = body.rows.length - openDetails(body).length - mostRows;
-  while (body.firstElementChild && (over > 0 || body.firstElementChild.matches(".details"))) {
+  let over = body.querySelectorAll(`:scope > tr:not(${belongs})`).length - mostRows;
+  while (body.firstElementChild && (over > 0 || body.firstElementChild.matches(belongs))) {
     const first = body.firstElementChild;
-    if (!first.matches(".details")) over -= 1;
+    if (!first.matches(belongs)) over -= 1;
     if (first.contains(document.activeElement)) region.focus({ preventScroll: true });
     first.remove();
   }

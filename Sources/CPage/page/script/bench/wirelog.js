@@ -20,6 +20,8 @@ export class WireLog extends EventTarget {
   devices = new Set();
   /** What is wanted; "" is all. */
   filter = { device: "", to: "", type: "", text: "" };
+  /** Whether heartbeats and traces are folded, where they are not what is looked for. */
+  isFolding = true;
 
   constructor(feed) {
     super();
@@ -39,6 +41,13 @@ export class WireLog extends EventTarget {
   /** Filters by some of the four from now on. */
   want(change) {
     Object.assign(this.filter, change);
+    this.dispatchEvent(new Event("rows"));
+  }
+
+  get folds() { return this.isFolding && !this.filter.type && !this.filter.text; }
+
+  foldQuiet(isFolding) {
+    this.isFolding = isFolding;
     this.dispatchEvent(new Event("rows"));
   }
 

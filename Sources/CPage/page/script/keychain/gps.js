@@ -1,9 +1,9 @@
 /** What an emulated keychain's receiver hears, and the map of where it was. */
 
 import { h, setText } from "../dom.js";
+import { map } from "../map.js";
 import { hasText, t } from "../texts.js";
 import { attempt, group, refusalLine } from "./controls.js";
-import { map } from "./map.js";
 
 /** The Royal Observatory: where a keychain is that was never anywhere. */
 const observatory = "51.4778,-0.0015";
@@ -34,7 +34,7 @@ export function gps(ask) {
   const { element, say } = group("gps",
     h("div", { class: "pair" },
       h("div", {}, h("label", { for: "hand-gps" }, t("hand.gps.story")), select), set),
-    now, refusal, drawn.element);
+    now, refusal, drawn.element, drawn.last);
   element.addEventListener("toggle", drawn.draw);
   return {
     element,

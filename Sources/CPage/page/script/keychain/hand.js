@@ -25,6 +25,7 @@ const staleAfter = 12_000;
 export function hand(root, model, given = null) {
   const feed = given ?? new Feed();
   const view = build(root);
+  const tap = drawer(root);
   const lit = lamp(view.fob, view, feed);
   const news = sayings(view.said, feed);
   let device = null;
@@ -64,6 +65,7 @@ export function hand(root, model, given = null) {
   function show() {
     const keychains = feed.bench?.keychains ?? [];
     root.hidden = keychains.length === 0 || feed.connection === "loggedOut";
+    tap.hidden = root.hidden;
     if (root.hidden) return;
     keyed(view.choice, keychains, (one) => one.device,
       (one) => h("option", { value: one.device }, t("hand.serial", one)));
@@ -117,6 +119,24 @@ export function hand(root, model, given = null) {
     if (root.classList.contains("stale") !== isStale()) show();
   }, 1_000);
   return { choose: (next) => { if (feed.keychain(next)) choose(next); } };
+}
+
+/**
+ * The button that takes the keychain into the hand where there is no room beside the page: one tap
+ * from anywhere, and one puts it away.
+ */
+function drawer(root) {
+  const tap = h("button", {
+    type: "button", class: "tap", "aria-expanded": "false", "aria-controls": root.id,
+    hidden: true,
+  }, t("hand.take"));
+  tap.addEventListener("click", () => {
+    const isOpen = root.classList.toggle("open");
+    setAttribute(tap, "aria-expanded", isOpen);
+    setText(tap, t(isOpen ? "hand.away" : "hand.take"));
+  });
+  root.before(tap);
+  return tap;
 }
 
 /** What came of a press. */

@@ -1,54 +1,57 @@
 /**
- * The figure of the alarm: mm:ss until contacts are told, or told again (R37, R41), by the clock of
- * the core. Where the core is not heard it stands still and says so.
+ * The figure of the alarm: mm:ss until contacts are told, or how long it is tried (R37, R41), by
+ * the clock of the core. Where the core is not heard it stands still and says so.
  */
 
 import { h, setText } from "../../dom.js";
 import { atTicks } from "../../model.js";
 import { minutesAndSeconds, t } from "../../texts.js";
+import { emergency } from "../emergency.js";
 
-/**
- * Label, figure, and the number of contacts; in FAILED the figure is what the person is to call.
- */
+/** Label and figure; in FAILED the figure is the number that the person is to call. */
 export function countdown(model, signal) {
   const label = h("p", { class: "label" });
   const figure = h("p", { class: "figure figures", role: "timer" });
-  const contacts = h("p", { class: "how-many reading" });
-  const element = h("div", { class: "countdown", id: "countdown" }, label, figure, contacts);
+  const element = h("div", { class: "countdown", id: "countdown" }, label, figure);
 
   atTicks(model, signal, () => {
     const { state } = model.status;
     const shown = reading(model);
-    element.hidden = state === "EMERGENCY_ENDED";
+    element.hidden = shown === null;
+    if (!shown) return;
     setText(label, shown.label);
     setText(figure, shown.figure);
-    figure.hidden = shown.figure === "";
-    figure.classList.toggle("call", state === "EMERGENCY_SENDING_FAILED");
-    setText(contacts, howMany(model.status));
+    figure.classList.toggle("small", state === "EMERGENCY_SENDING");
   });
   return element;
 }
 
-/** How many are told (R37); of an alarm that belongs to nobody, nobody is (G5). */
-function howMany({ contacts: count, incident }) {
-  if (incident?.isUnowned) return t("alarm.nobody");
-  return t(count === 0 ? "alarm.noContacts" : "alarm.contacts", { count });
-}
-
 function reading(model) {
-  const { state, incident, nextMessage } = model.status;
+  const { state, incident } = model.status;
   // R46: this stays true whatever the core says.
   if (state === "EMERGENCY_SENDING_FAILED") {
-    return { label: t("alarm.call"), figure: t("alarm.number") };
+    return { label: t("alarm.call"), figure: emergency(model.status).number };
   }
-  const to = { ALERT_COUNTDOWN: incident?.countdownEnds, EMERGENCY_SENT: nextMessage }[state];
-  if (to) return { label: t(`alarm.until.${state}`), figure: time(model, model.until(to)) };
+  if (state === "ALERT_COUNTDOWN") {
+    return {
+      label: t("alarm.until.ALERT_COUNTDOWN"), figure: time(model, incident.countdownEnds, 1),
+    };
+  }
   if (state === "EMERGENCY_SENDING" && incident?.trackingSince) {
-    return { label: t("alarm.trying"), figure: time(model, -model.until(incident.trackingSince)) };
+    return { label: t("alarm.trying"), figure: time(model, incident.trackingSince, -1) };
   }
-  return { label: state === "EMERGENCY_SENT" ? t("alarm.noNext") : "", figure: "" };
+  return null;
 }
 
-function time(model, milliseconds) {
-  return model.isStale ? t("alarm.noTime") : minutesAndSeconds(milliseconds);
+/** In small print: when contacts are told again, or why they are not (R37). */
+export function nextMessage(model) {
+  const { state, nextMessage: next } = model.status;
+  if (state !== "EMERGENCY_SENT") return "";
+  if (!next) return t("alarm.noNext");
+  return t("alarm.next", { time: time(model, next, 1) });
+}
+
+/** mm:ss until a moment, or since it where `sign` is -1. */
+function time(model, moment, sign) {
+  return model.isStale ? t("alarm.noTime") : minutesAndSeconds(sign * model.until(moment));
 }

@@ -16,13 +16,14 @@ export function lineFeed(model, signal) {
   let isAsking = false;
   /** Newest first. */
   feed.lines = [];
-  /** The newest line about each contact, by its id. */
-  feed.latest = new Map();
+  /**
+   * How far the alarm came with each contact, by its id: when it was first sent and first received,
+   * when they last said that they have it, µs since 1970 each; and `latest`, the newest line.
+   */
+  feed.people = new Map();
 
   const take = (line) => {
-    if (line.contact && !(feed.latest.get(line.contact)?.id >= line.id)) {
-      feed.latest.set(line.contact, line);
-    }
+    if (line.contact) feed.people.set(line.contact, further(feed.people.get(line.contact), line));
     if (feed.lines.some((known) => known.id === line.id)) return;
     feed.lines.push(line);
     feed.lines.sort((a, b) => b.id - a.id);
@@ -57,7 +58,7 @@ export function lineFeed(model, signal) {
       incident = id;
       after = 0;
       feed.lines = [];
-      feed.latest.clear();
+      feed.people.clear();
       changed();
     }
     catchUp();
@@ -70,4 +71,18 @@ export function lineFeed(model, signal) {
   }, { signal });
   begin();
   return feed;
+}
+
+/** A message that it is over is no step of the alarm. */
+function further(known = {}, line) {
+  const { name, wall } = line;
+  const isAlarm = line.facts?.kind !== "closing";
+  const first = (before, isIt) => isIt && isAlarm && !(before <= wall) ? wall : before;
+  const isNewest = !(known.latest?.id >= line.id);
+  return {
+    sent: first(known.sent, name === "notified"),
+    received: first(known.received, name === "delivered"),
+    acknowledged: name === "acknowledged" && isNewest ? wall : known.acknowledged,
+    latest: isNewest ? line : known.latest,
+  };
 }

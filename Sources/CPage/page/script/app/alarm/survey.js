@@ -53,18 +53,15 @@ export function survey(model, signal) {
 }
 
 async function didNotFall(model) {
+  const answer = await ask({
+    title: t("survey.notFell"),
+    text: t("survey.sure"),
+    buttons: [
+      { label: t("button.no"), value: "" },
+      { label: t("button.yes"), value: "yes", kind: "main" },
+    ],
+  });
+  if (answer !== "yes") return;
   const noted = () => perform(model, "survey", { fell: false });
-  // Without a PIN the end asks the same question itself.
-  if (model.status.account.hasPIN) {
-    const answer = await ask({
-      title: t("survey.notFell"),
-      text: t("survey.sure"),
-      buttons: [
-        { label: t("button.no"), value: "" },
-        { label: t("button.yes"), value: "yes", kind: "main" },
-      ],
-    });
-    if (answer !== "yes") return;
-  }
-  await end(model, { title: t("survey.notFell"), then: noted });
+  await end(model, { title: t("survey.notFell"), isSure: true, then: noted });
 }

@@ -3,13 +3,11 @@
 import { ask, h, keyed, setText } from "../../dom.js";
 import { api } from "../../api.js";
 import { follow } from "../../model.js";
-import { t } from "../../texts.js";
+import { inOrder, t } from "../../texts.js";
 import { action, problemText } from "../forms.js";
 import { withPIN } from "../pin.js";
 import { editContact } from "./editor.js";
 import { importer } from "./importer.js";
-
-const language = document.documentElement.lang;
 
 /** `{ element, total() }`; the list follows the core until `signal` is aborted. */
 export function contactList({ model, signal }) {
@@ -42,7 +40,7 @@ export function contactList({ model, signal }) {
   }
 
   function show(contacts) {
-    known = [...contacts].sort((a, b) => a.name.localeCompare(b.name, language));
+    known = [...contacts].sort((a, b) => inOrder(a.name, b.name));
     setText(count, t("contacts.total", { count: known.length }));
     none.hidden = known.length > 0;
     keyed(list, known, (one) => one.id, makeRow, (element, one) => rows.get(one.id).update(one));

@@ -2,6 +2,7 @@
 
 import { h, setText } from "../../dom.js";
 import { api } from "../../api.js";
+import { learnLanguage } from "../../language.js";
 import { follow } from "../../model.js";
 import { t } from "../../texts.js";
 import { action, form, setOff } from "../forms.js";
@@ -46,6 +47,7 @@ export function accountPart({ model, account, hold, signal }) {
         confirmationMail(present).then((words) => setText(mail, words));
       }
       await model.refresh();
+      if (changes.language && learnLanguage(changes.language)) location.reload();
     },
   });
   saving.element.addEventListener("input", () => {

@@ -4,13 +4,13 @@
  */
 
 import { h, keyed, setAttribute, setText, svg } from "../../dom.js";
-import { ago, t } from "../../texts.js";
+import { ago, hasText, t } from "../../texts.js";
 
 /** What each level looks like: a tick, a triangle, a cross; what is not known, a question mark. */
 const shapes = {
   good: [["circle", { cx: 12, cy: 12, r: 10 }],
     ["path", { d: "m7 12.5 3.5 3.5L17 9", class: "stroke" }]],
-  warning: [["path", { d: "M12 2 23 21H1z" }], ["path", { d: "M12 9v6m0 2v1.5", class: "stroke" }]],
+  warning: [["path", { d: "M12 2 23 21H1z" }], ["path", { d: "M12 9v5m0 4v.1", class: "stroke" }]],
   error: [["rect", { x: 2, y: 2, width: 20, height: 20, rx: 3 }],
     ["path", { d: "m8 8 8 8m0-8-8 8", class: "stroke" }]],
   unknown: [["circle", { cx: 12, cy: 12, r: 10 }],
@@ -37,11 +37,28 @@ export function lineList() {
   };
 }
 
+/**
+ * A row's text and advice in the reader's words, by its code; the core's own where it has none, or
+ * one that this page does not know. `age`: how old the status is, ms.
+ */
+export function rowWords(line, age) {
+  const { code, detail, percent, locatedAge } = line;
+  const name = `row.${code}`;
+  if (!code || !hasText(name)) return { text: line.text, advice: line.advice ?? "" };
+  const values = {
+    percent, detail: detail ?? "",
+    ago: locatedAge === undefined ? "" : ago(locatedAge * 1000 + age),
+  };
+  // "Last location recorded …" where there was one; what is unknown by itself has no advice.
+  const hasAdvice = hasText(`${name}.advice`) && line.advice && (code !== "gpsWeak" || values.ago);
+  return { text: t(name, values), advice: hasAdvice ? t(`${name}.advice`, values) : "" };
+}
+
 /** What stands where the core is not heard: the service is an error, the rest is old (R31, R33). */
 function unheard(lines) {
   return lines.map((line) => line.kind === "service"
-    ? { ...line, level: "error", text: t("status.unheard"), advice: t("status.unheardAdvice"),
-      isFresh: true }
+    ? { ...line, code: null, level: "error", text: t("status.unheard"),
+      advice: t("status.unheardAdvice"), isFresh: true }
     : { ...line, level: "unknown" });
 }
 
@@ -55,7 +72,8 @@ function update(item, line, age) {
   const [sign, words, read] = item.children;
   const [text, advice] = words.children;
   // R30: what nobody knows has a question mark, not a warning's triangle.
-  const isUnknown = line.kind === "battery" && !/\d/.test(line.text);
+  const isUnknown = line.code ? line.code.endsWith("Unknown")
+    : line.kind === "battery" && !/\d/.test(line.text);
   const shape = isUnknown ? "unknown" : line.level;
   if (item.dataset.shape !== shape) {
     item.dataset.shape = shape;
@@ -63,8 +81,9 @@ function update(item, line, age) {
   }
   setAttribute(words, "class", line.isFresh ? null : "reading");
   setAttribute(sign, "class", line.isFresh ? null : "reading");
-  setText(text, line.text);
-  setText(advice, line.advice ?? "");
+  const said = rowWords(line, age);
+  setText(text, said.text);
+  setText(advice, said.advice);
   const milliseconds = line.age === undefined || line.age === null ? null : line.age * 1000 + age;
   setText(read, milliseconds === null || line.isFresh ? ""
     : milliseconds < 5_000 ? t("status.readNow") : ago(milliseconds));

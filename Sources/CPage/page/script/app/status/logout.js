@@ -1,11 +1,12 @@
-/** R20: to log out asks first, and warns that the alarm then tells nobody. */
+/** R20: to log out asks first, warns that the alarm then tells nobody, and needs the PIN (R119). */
 
 import { api } from "../../api.js";
 import { ask, h, onPress, setText } from "../../dom.js";
 import { refusal, t } from "../../texts.js";
+import { withPIN } from "../pin.js";
 
 /** The button that logs the account out. */
-export function logout(model) {
+export function logout(model, signal) {
   const error = h("p", { class: "error", role: "alert" });
   const button = h("button", { type: "button", id: "logout" }, t("logout.button"));
   onPress(button, async () => {
@@ -20,7 +21,10 @@ export function logout(model) {
     if (answer !== "logout") return;
     setText(error, "");
     try {
-      await api.post("/v1/account/logout");
+      await withPIN({
+        model, signal, title: t("pin.enter"),
+        send: (pin) => api.post("/v1/account/logout", { pin }),
+      });
     } catch (problem) {
       setText(error, refusal(problem));
     }

@@ -1,22 +1,19 @@
-/**
- * "Not protecting" and "protecting, nothing happened" are told apart (R48); a start says what it
- * lacks.
- */
+/** "Not protecting" and "protecting, nothing happened" are told apart (R48). */
 
 import { api } from "../../api.js";
-import { h, keyed, onPress, setText } from "../../dom.js";
+import { h, onPress, setText } from "../../dom.js";
 import { follow } from "../../model.js";
 import { refusal, t } from "../../texts.js";
+import { concernsOf } from "./concerns.js";
 
 /** The card of protection, and how many are told (R18). */
 export function protection(model, signal) {
   const heading = h("h2", { id: "protection", class: "reading" });
   const means = h("p", { class: "reading" });
-  const lacks = h("ul", {});
-  const lacking = h("div", { hidden: true }, h("p", {}, t("protection.lacks")), lacks);
   const contacts = h("p", { class: "reading" });
   const error = h("p", { class: "error", role: "alert" });
   const button = h("button", { type: "button" });
+  const row = h("div", { class: "buttons" }, button);
 
   onPress(button, async () => {
     setText(error, "");
@@ -35,13 +32,12 @@ export function protection(model, signal) {
     setText(means, t(is ? "protection.onMeans" : "protection.offMeans"));
     setText(button, t(is ? "protection.stop" : "protection.start"));
     button.classList.toggle("main", !is);
-    const missing = is ? [] : account.missingForProtection;
-    lacking.hidden = missing.length === 0;
-    keyed(lacks, missing, (text) => text, (text) => h("li", {}, text));
+    // Where it is the one thing to do, the panel above has the button.
+    row.hidden = concernsOf(model.status)[0] === "notProtecting";
     setText(contacts, t("protection.contacts", { count }));
   });
   return h("section", { class: "card", "aria-labelledby": "protection" },
-    heading, means, lacking,
+    heading, means,
     h("div", { class: "how-many" }, contacts, h("a", { href: "#/contacts" }, t("contacts.title"))),
-    h("div", { class: "buttons" }, button), error);
+    row, error);
 }

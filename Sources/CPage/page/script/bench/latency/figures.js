@@ -45,3 +45,12 @@ export function valueAt(buckets, percentile) {
   }
   return buckets.at(-1)?.[0] ?? 0;
 }
+
+/**
+ * Whether a stage's median says nothing: it lies between two clocks, and is below zero or no larger
+ * than what they leave open.
+ */
+export function isRefused(stage, uncertainty) {
+  return Boolean(stage.crossesClocks) && Number.isFinite(stage.p50)
+    && (uncertainty === null || stage.p50 < 0 || Math.abs(stage.p50) <= uncertainty);
+}

@@ -1,8 +1,8 @@
 /** All figures as a table: what the drawings show, for those who read and for those who hear. */
 
-import { h, keyed, setText } from "../../dom.js";
+import { h, keyed, setAttribute, setText } from "../../dom.js";
 import { number, t } from "../../texts.js";
-import { microseconds, needed, tail } from "./figures.js";
+import { isRefused, microseconds, needed, tail } from "./figures.js";
 import { meaningOf, nameOf } from "./stages.js";
 
 const columns = ["presses", "min", "p50", "p90", "p99", "max", "mean", "clock"];
@@ -38,14 +38,39 @@ function makeRow(stage) {
     columns.map(() => h("td", { class: "reading" })));
 }
 
+/** A figure that is refused is red, and says so in the place of a number that would mislead. */
 function fillRow(row, stage, uncertainty) {
-  const texts = [
-    number(stage.count),
-    ...[stage.min, stage.p50, tail(stage, 90), tail(stage, 99), stage.max, stage.mean]
-      .map(microseconds),
-    clockOf(stage, uncertainty),
-  ];
-  texts.forEach((text, index) => setText(row.cells[index + 1], text));
+  const isAny = stage.count > 0;
+  const doubt = isRefused(stage, uncertainty);
+  const plain = (value) => ({ text: microseconds(value), isRefused: false });
+  const figures = {
+    presses: { text: number(stage.count) },
+    min: crossed(stage, stage.min, uncertainty, stage.min < 0),
+    p50: crossed(stage, stage.p50, uncertainty, doubt),
+    p90: tailOf(stage, 90, isAny), p99: tailOf(stage, 99, isAny),
+    max: plain(stage.max),
+    mean: crossed(stage, stage.mean, uncertainty, doubt),
+    clock: { text: clockOf(stage, uncertainty) },
+  };
+  columns.forEach((name, index) => {
+    const cell = row.cells[index + 1];
+    setText(cell, figures[name].text);
+    setAttribute(cell, "class", figures[name].isRefused ? "reading error refused" : "reading");
+  });
+}
+
+/** Between two clocks a value has beside it what they leave open, where that decides. */
+function crossed(stage, value, uncertainty, isRefused) {
+  if (!isRefused) return { text: microseconds(value), isRefused };
+  const clock = uncertainty === null ? t("latency.notFitted") : microseconds(uncertainty);
+  return { text: t("latency.refused", { value: microseconds(value), clock }), isRefused };
+}
+
+function tailOf(stage, percentile, isAny) {
+  const value = tail(stage, percentile);
+  return value === null && isAny
+    ? { text: t("latency.tooFew"), isRefused: true }
+    : { text: microseconds(value), isRefused: false };
 }
 
 function clockOf(stage, uncertainty) {

@@ -13,7 +13,8 @@ import { at, steps } from "./scale.js";
 const thickness = 14;
 
 /**
- * `rows` are `{name, value, tail, isUnscaled}` in order; `value` null: not seen, `tail` null: none.
+ * `rows` are `{name, value, tail, isUnscaled, clock}` in order; `value` null: not seen, `tail`
+ * null: none. `clock` is there where the figure is refused: what the clocks leave open, in words.
  */
 export function waterfall(width, rows, label) {
   const frame = layout(width, rows);
@@ -71,15 +72,17 @@ function axis(frame, height) {
 
 function heading(frame, row, y) {
   const said = row.value === null ? t("latency.notSeen")
+    : row.clock ? t("latency.refusedOf", { duration: duration(row.value), clock: row.clock })
     : row.isUnscaled ? t("latency.notToScale", { duration: duration(row.value) })
     : row.tail === null ? duration(row.value)
     : t("latency.toP99", { duration: duration(row.value), p99: duration(row.tail) });
   const base = y + thickness - 2;
+  const kind = row.clock ? "value refused" : "value";
   return frame.isNarrow
     ? [words("name", frame.left, base, row.name),
-      words("value", frame.width - 4, base, said, "end")]
+      words(kind, frame.width - 4, base, said, "end")]
     : [words("name", frame.left - 10, base, row.name, "end"),
-      words("value", frame.width - frame.right + 10, base, said)];
+      words(kind, frame.width - frame.right + 10, base, said)];
 }
 
 function scaled(frame, row, start, y) {

@@ -1,7 +1,7 @@
-/** Where a keychain has been, without tiles: a path, a scale, north up. */
+/** Where a keychain has been, without tiles: a path over a grid with its scale, north up. */
 
-import { h, setAttribute, setText, svg } from "../dom.js";
-import { ago, figure, number, t } from "../texts.js";
+import { h, setAttribute, setText, svg } from "./dom.js";
+import { ago, figure, number, t } from "./texts.js";
 
 const [width, height, edge] = [300, 200, 18];
 const mostFixes = 1_024;
@@ -9,19 +9,24 @@ const mostFixes = 1_024;
 const leastSpan = 40;
 const metresPerDegree = 111_195;
 
-/** Fixes of one keychain, drawn while `isSeen()`. `add(fix)` is one of `located`. */
+/**
+ * Fixes of one keychain, drawn while `isSeen()`: each has latitude and longitude in 1e-7 degree, a
+ * moment in µs as `at`, a quality by its word, and may have an accuracy in decimetres.
+ */
 export function map(isSeen) {
+  const grid = svg("path", { class: "grid" });
+  const begin = svg("circle", { class: "begin", r: 3.5 });
   const path = svg("polyline", { class: "way" });
   const doubt = svg("circle", { class: "doubt" });
   const here = svg("circle", { class: "here", r: 5 });
   const bar = svg("path", { class: "scale" });
   const length = svg("text", { class: "scale", x: edge, y: height - 12 });
   const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" },
-    path, doubt, here, bar, length,
+    grid, path, begin, doubt, here, bar, length,
     svg("path", { class: "north", d: `M${width - 18} 30v-18l-4 6m4-6l4 6` }),
     svg("text", { class: "north", x: width - 22, y: 44 }, t("map.north")));
-  const last = h("p", { class: "reading figures" });
-  const element = h("div", { class: "map" }, picture, last);
+  const last = h("p", { class: "reading figures last-fix" });
+  const element = h("div", { class: "map" }, picture);
   let fixes = [];
 
   function draw() {
@@ -40,8 +45,11 @@ export function map(isSeen) {
       setAttribute(circle, "cx", x);
       setAttribute(circle, "cy", y);
     }
+    setAttribute(begin, "cx", points[0][0].toFixed(1));
+    setAttribute(begin, "cy", points[0][1].toFixed(1));
     setAttribute(doubt, "r", isKnown ? (there.accuracy / 10 * place.scale).toFixed(1) : 0);
     const metres = round(70 / place.scale);
+    setAttribute(grid, "d", squares(metres * place.scale));
     setAttribute(bar, "d", `M${edge} ${height - 10}v4h${(metres * place.scale).toFixed(1)}v-4`);
     setText(length, metres >= 1000 ? t("map.kilometres", { length: number(metres / 1000) })
       : t("map.metres", { length: number(metres) }));
@@ -49,6 +57,8 @@ export function map(isSeen) {
 
   return {
     element,
+    /** The last fix in words; kept by `tick`. */
+    last,
     /** All that is known already, in place of what stood here. */
     set(known) {
       fixes = known.slice(-mostFixes);
@@ -62,7 +72,7 @@ export function map(isSeen) {
       if (isSeen()) draw();
     },
     draw,
-    /** `now`: the host's boot clock, µs. */
+    /** `now` is on the clock of the fixes, µs. */
     tick(now) {
       const there = fixes.at(-1);
       if (!there) return setText(last, t("map.none"));
@@ -103,6 +113,17 @@ function project(fixes) {
       ];
     },
   };
+}
+
+/** Lines so far apart, from the left end of the scale on, so that the grid is what it measures. */
+function squares(side) {
+  const lines = (from, to) => {
+    const first = from - Math.floor(from / side) * side;
+    return Array.from({ length: Math.ceil((to - first) / side) }, (_, place) =>
+      (first + place * side).toFixed(1));
+  };
+  return [...lines(edge, width).map((x) => `M${x} 0V${height}`),
+    ...lines(height - 6, height).map((y) => `M0 ${y}H${width}`)].join("");
 }
 
 /** 1, 2 or 5 times a power of ten, at most that. */
