@@ -130,10 +130,14 @@ install-udev: ## the udev rule of keychains into /etc/udev/rules.d (DESTDIR=FOLD
 uninstall-udev: ## takes it away again
 	$(if $(DESTDIR),,$(SUDO)) env DESTDIR="$(DESTDIR)" scripts/udev.sh uninstall
 
+rows: deps-test deps-page ## the tests of each row of the requirements: make rows ROWS="R32 R124"
+	swift build --build-tests --disable-xctest
+	scripts/rows.py $(ROWS)
+
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh
 
-soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 parsers) ## every soak, in full counts
+soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 22 parsers) ## every soak, in full counts
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
@@ -215,6 +219,15 @@ soak-20: deps-test ## the long tests of the alarm path: make soak-20 FOB_ILL_SCH
 # cores, on a machine that does nothing else.
 soak-21: deps-test ## how long a newcomer waits: first alarm, release build, tests
 	scripts/quick-start.sh
+
+# What owners and contacts are told: each row of the requirements by its tests, worlds in which no
+# message may say what is not so, every view of the page in pictures.
+soak-22: deps-test deps-page ## the long tests of every word: make soak-22 FOB_ILL_SCHEDULES=100000
+	swift build --build-tests --disable-xctest
+	scripts/rows.py
+	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) scripts/swift-test.sh --skip-build \
+	  --filter 'RandomWorkflowTests|AlertGoldenTests|ConcernTests|ManyKeychainsTests'
+	scripts/page-tests.sh
 
 # Every decoder and parser, FUZZ_RUNS times each: an hour of both processors.
 soak-parsers: deps-test ## the long test of every parser: make soak-parsers FUZZ_RUNS=10000000

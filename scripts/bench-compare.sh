@@ -48,7 +48,7 @@ fail() {
 }
 
 baseline() { # FILE
-  measure --json "$1"
+  measure --save "$1"
   ((status == 0)) || fail "a run without comparison ended with $status"
 }
 

@@ -18,14 +18,16 @@ extension AlertCore {
     let owned = devices.filter(\.isOwned)
     let worst = owned.max { $0.overall < $1.overall }
     let lines = worst?.lines ?? readings(of: nil, trouble, at: now).lines
-    let overall = lines.map(\.level).max() ?? .good
+    let concerns = concerns(trouble, lines)
+    let overall = concerns.map { $0.level(in: lines) }.max() ?? .good
     let checkedAt = book.entries.values.compactMap(\.heardAt).max { $0.instant < $1.instant }
     let checked = [checkedAt, refreshedAt].compactMap(\.self).max { $0.instant < $1.instant }
     return CoreStatus(
       state: engine.state, incident: engine.incident, nextMessage: engine.nextMessage,
       contacts: account.contacts.count, unreachable: engine.unreachable, warnings: warnings,
-      storageFailure: trouble, account: accountStatus, overall: overall,
-      summary: overall.summary, checked: checked.map { Age.checked(now.since($0)) },
+      storageFailure: trouble, account: accountStatus, concerns: concerns,
+      overall: overall, summary: overall.summary,
+      checked: checked.map { Age.checked(now.since($0)) },
       checkedAt: checked, lines: lines, devices: devices,
       links: book.linked.map {
         CoreStatus.Link(
@@ -41,6 +43,36 @@ extension AlertCore {
       hasPIN: account.pinHash != nil, isEmailConfirmed: account.isEmailConfirmed,
       isProtecting: account.isProtecting,
       missingForProtection: account.missingForProtection(policy))
+  }
+
+  private func concerns(_ trouble: String?, _ lines: [StatusRow]) -> [CoreStatus.Concern] {
+    let account = engine.account
+    let isBad = Set(lines.lazy.filter { $0.level > .good }.map(\.kind))
+    let holds: (CoreStatus.Concern) -> Bool = {
+      switch $0 {
+      case .alarm: engine.state != .noEmergency
+      case .storage: trouble != nil
+      case .damage: damage != nil
+      case .noAccount: !account.exists
+      case .loggedOut: account.exists && !account.isLoggedIn
+      case .noKeychain: account.isActive && account.devices?.isEmpty == true
+      case .link: isBad.contains(.link)
+      case .noContacts: account.isActive && engine.everyone.isEmpty
+      case .unreachable: account.isActive && !engine.unreachable.isEmpty
+      case .battery: isBad.contains(.battery) && !isBad.contains(.link)
+      case .gps: isBad.contains(.gps) && !isBad.contains(.link)
+      case .doubted: book.linked.contains { $0.entry.isDoubted }
+      case .notSetUp: account.isActive && !account.isSetUp
+      case .notProtecting: account.isActive && !account.isProtecting
+      case .protectionLacks:
+        account.isProtecting && !account.missingForProtection(policy).isEmpty
+      case .unconfirmedEmail:
+        policy.canMail && account.isActive && !account.email.isEmpty
+          && !account.isEmailConfirmed
+      case .noPIN: account.isActive && account.pinHash == nil
+      }
+    }
+    return CoreStatus.Concern.allCases.filter(holds)
   }
 
   private var warnings: [String] {
@@ -59,6 +91,9 @@ extension AlertCore {
       }
       if account.pinHash == nil { warnings.append("no PIN: anybody can cancel an alarm") }
       if account.devices?.isEmpty == true { warnings.append("no keychain is claimed") }
+      if account.isProtecting, !account.mayLocate {
+        warnings.append("positions are not used: contacts would not be told where you are")
+      }
     }
     for (device, entry) in book.linked where entry.isDoubted {
       warnings.append(
@@ -93,9 +128,10 @@ extension AlertCore {
     let isSilent = entry?.fixAt.map { now.since($0) >= Self.gpsSilence } ?? true
     let gps: StatusReadings.GPS =
       switch isSilent ? nil : entry?.fix {
+      case _ where !engine.account.mayLocate: .notAllowed
       case .good: .good
       case .weak: .weak
-      case .some(.none): .noFix
+      case .some(.none): .searching
       case nil: .silent
       }
     let link: StatusReadings.Link =

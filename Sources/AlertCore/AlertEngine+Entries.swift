@@ -9,7 +9,9 @@ extension AlertEngine {
     seenTriggers = stored.triggers
     guard var incident = stored.current, incident.state.isOpen else { return }
     incident.rebase(to: now)
-    positions[DeviceID(rawValue: incident.device)] = incident.lastPosition
+    if account.mayLocate {
+      positions[DeviceID(rawValue: incident.device)] = incident.lastPosition
+    }
     // Nobody knows whom the earlier run has told since its last commit.
     countAllAsTold(&incident)
     open = incident
@@ -54,7 +56,12 @@ extension AlertEngine {
     if press.isOutOfReach { count(press, in: &incident) }
     guard !endCountdown(of: &incident, at: now, &output), !isTold else { return }
     incident.acknowledgedBy = []
-    tellEveryone(.update, of: &incident, at: now, &output)
+    if incident.isOfSeveralKeychains, nextUpdate(of: incident).map({ $0.at > now.at }) ?? false {
+      // Hundreds of keychains in one emergency are not hundreds of messages.
+      incident.owesUpdate = true
+    } else {
+      tellEveryone(.update, of: &incident, at: now, &output)
+    }
   }
 
   /// Counts a press that was made out of reach.
@@ -127,6 +134,7 @@ extension AlertEngine {
   mutating func located(
     _ device: DeviceID, _ position: Position, at now: Timestamp, _ output: inout CoreOutput
   ) {
+    guard account.mayLocate else { return }
     positions[device] = position
     guard open?.device == device.rawValue, open?.phase.stage?.sending != nil,
       var incident = open.take()

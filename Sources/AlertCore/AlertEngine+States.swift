@@ -14,15 +14,15 @@ extension AlertEngine {
     return true
   }
 
-  /// Completes messages that go out now: each says how many presses were made out of reach, as
-  /// known now, and its contact counts as told.
+  /// Completes messages that go out now: each says what is known now, and its contact counts as
+  /// told.
   mutating func telling(_ notifications: inout [Notification], _ output: inout CoreOutput) {
     guard !notifications.isEmpty, var incident = open.take() else { return }
     defer { open = incident }
     for index in notifications.indices {
       let notification = notifications[index]
       guard notification.incident == incident.id, notification.kind != .closing else { continue }
-      notifications[index].outOfReach = incident.outOfReach
+      notifications[index].context = incident.context
       guard !incident.told.contains(notification.contact.id) else { continue }
       incident.told.append(notification.contact.id)
       output.changed(incident.id)
@@ -40,7 +40,9 @@ extension AlertEngine {
 
   mutating func wake(at now: Timestamp, _ output: inout CoreOutput) {
     guard let due = nextWake, due.at <= now.at, var incident = open.take() else { return }
-    if case .open(.sent) = incident.phase {
+    if let update = owedUpdate(of: incident), update.at <= now.at {
+      tellEveryone(.update, of: &incident, at: now, &output)
+    } else if case .open(.sent) = incident.phase {
       if let ends = trackingEnds(of: incident), ends.at <= now.at {
         open = incident
         return end(.trackingOver, at: now, &output)
@@ -54,12 +56,23 @@ extension AlertEngine {
 
   var nextWake: Timestamp? {
     guard let open else { return nil }
-    return switch open.phase {
-    case .open(.countdown(let ends)): ends
-    case .open(.sending(let sending)): sending.since + policy.failAfter
-    case .open(.sent): Timestamp.earlier(nextMessage(of: open), trackingEnds(of: open))
-    case .open(.failed), .ended: nil
-    }
+    let wake: Timestamp? =
+      switch open.phase {
+      case .open(.countdown(let ends)): ends
+      case .open(.sending(let sending)): sending.since + policy.failAfter
+      case .open(.sent): Timestamp.earlier(nextMessage(of: open), trackingEnds(of: open))
+      case .open(.failed), .ended: nil
+      }
+    return Timestamp.earlier(wake, owedUpdate(of: open))
+  }
+
+  /// When people may be told of a further press of a fleet; nil: at once.
+  func nextUpdate(of incident: borrowing Incident) -> Timestamp? {
+    incident.lastMessageAt.map { $0 + policy.fleetUpdateEvery }
+  }
+
+  private func owedUpdate(of incident: borrowing Incident) -> Timestamp? {
+    incident.owesUpdate ? nextUpdate(of: incident) ?? incident.openedAt : nil
   }
 
   /// When the next message goes out (R37); nil unless the state is SENT and nobody has
@@ -68,7 +81,9 @@ extension AlertEngine {
 
   private func nextMessage(of incident: borrowing Incident) -> Timestamp? {
     guard case .open(.sent) = incident.phase, incident.acknowledgedBy.isEmpty else { return nil }
-    return incident.lastMessageAt.map { $0 + policy.messageEvery }
+    return incident.lastMessageAt.map {
+      $0 + (account.messageEvery.map { .minutes(Int64($0)) } ?? policy.messageEvery)
+    }
   }
 
   /// 30 minutes after SENT, also where acceptance came late (G3), and after the last further press:

@@ -39,6 +39,7 @@ struct AlertEngine: Sendable {
   }
 
   private mutating func learnDevices() {
+    if !account.mayLocate { positions = [:] }
     owned = account.isActive ? account.devices.map { Set($0.compactMap(DeviceID.init(text:))) } : []
   }
 
@@ -110,9 +111,18 @@ struct AlertEngine: Sendable {
     if press.precedes(startedAt) { countAllAsTold(&incident) }
   }
 
+  /// The record as it may be kept: without its position where the account does not allow that
+  /// positions are used (R57).
+  func kept(_ record: EventRecord) -> EventRecord {
+    guard !account.mayLocate else { return record }
+    var record = record
+    record.position = EventPosition()
+    return record
+  }
+
   /// Keeps the position that a press carries, unless a newer one is known.
   mutating func learn(_ press: HeardEvent) {
-    guard press.record.position.isKnown,
+    guard account.mayLocate, press.record.position.isKnown,
       let position = Position(press.record.position, press.happenedAt, at: press.receivedAt)
     else { return }
     let device = press.identity.deviceID
@@ -161,6 +171,7 @@ struct AlertEngine: Sendable {
   ) {
     incident.messages += 1
     incident.lastMessageAt = now
+    incident.owesUpdate = false
     let position = positions[DeviceID(rawValue: incident.device)]
     let recipients = recipients(of: incident)
     for contact in recipients {

@@ -19,21 +19,28 @@ extension Keychain {
   mutating func readGPS<B: Board>(_ board: inout B) {
     while let byte = board.nextGPSByte() {
       let now = board.now()
-      if gps.receive(byte, at: now) { reportFix(at: now, isNew: true) }
+      let heard = gps.reader.accepted
+      if gps.receive(byte, at: now) {
+        reportFix(at: now, every: .milliseconds(950))
+      } else if gps.reader.accepted != heard {
+        reportFix(at: now, every: gps.quality(at: now) == .none ? .seconds(10) : nil)
+      }
     }
   }
 
-  /// Reports the fix at each change of quality, and else at most once a second.
-  mutating func reportFix(at now: Instant, isNew: Bool) {
-    guard let fix = gps.fix else { return }
+  /// Reports the fix at each change of quality.
+  /// - Parameter every: also where the last report is so old; nil: not.
+  mutating func reportFix(at now: Instant, every: Interval?) {
     let quality = Self.quality(gps.quality(at: now))
-    let isDue = isNew && lastFixReport.map { now - $0 >= .milliseconds(950) } ?? true
+    let isDue = every.map { every in lastFixReport.map { now - $0 >= every } ?? true } ?? false
     guard quality != reportedQuality || isDue else { return }
     reportedQuality = quality
     lastFixReport = now
     var report = PositionFix()
-    report.clock = UInt64(bitPattern: fix.at.microseconds)
     report.quality = quality
+    report.clock = UInt64(bitPattern: now.microseconds)
+    guard let fix = gps.fix else { return send(report, at: now) }
+    report.clock = UInt64(bitPattern: fix.at.microseconds)
     report.latitude = fix.latitude
     report.longitude = fix.longitude
     report.altitude = fix.altitude

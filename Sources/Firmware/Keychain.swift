@@ -216,7 +216,7 @@ public struct Keychain: Sendable {
     if nextSecond <= now { nextSecond = now + .seconds(1) }
     readBattery(&board, at: now)
     storeAgain(&board)
-    reportFix(at: now, isNew: false)
+    reportFix(at: now, every: nil)
     send(heartbeat(at: now), at: now)
   }
 

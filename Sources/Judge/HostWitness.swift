@@ -151,7 +151,8 @@ struct HostWitness: Sendable {
       // In `guarded` it is read later, when the keychain may have been claimed.
       if isOwn || rules.isGuarded { ownersAt = now }
       let isLate = keptAt.map { now - $0 > Rules.outOfReach } ?? true
-      pressed(isOwn: isOwn, isLate: isLate || event.flags.contains(.replayed), at: now)
+      pressed(
+        identity.deviceID, isOwn: isOwn, isLate: isLate || event.flags.contains(.replayed), at: now)
     }
     guard heard.insert(identity).inserted else { return false }
     heardNumbers[identity.number, default: 0] += 1
@@ -161,13 +162,17 @@ struct HostWitness: Sendable {
 
   /// - Parameter isLate: it may be one of several made out of reach, of which only the first is
   ///   told.
-  private mutating func pressed(isOwn: Bool, isLate: Bool, at now: Instant) {
+  private mutating func pressed(
+    _ device: DeviceID, isOwn: Bool, isLate: Bool, at now: Instant
+  ) {
     heardAt = now
     // An unclaimed press is only an entry of the owner's alarm.
     guard standing.state.isOpen, isOwn || current?.isUnclaimed == true else { return }
     let isCountdown = standing.state == .alertCountdown
     let isGuarded = rules.isGuarded
+    let opener = names[standing.incident]?.deviceID
     change(standing.incident) {
+      $0.pressed(by: device, opener: opener)
       if isCountdown {
         $0.mayEndEarly = true
       } else if isGuarded {
@@ -175,7 +180,7 @@ struct HostWitness: Sendable {
         $0.press = TimeRange($0.press?.earliest ?? .longAgo, now + Rules.reading)
       } else {
         $0.press = TimeRange(now)
-        if !isLate { $0.decided(message: now) }
+        if !isLate, !$0.isOfSeveral { $0.decided(message: now) }
         $0.acknowledge(false)
         $0.waitsFrom = now
       }

@@ -41,6 +41,10 @@ struct IncidentRecord: Sendable {
   var waitsFrom: Instant?
   var endedAt: Instant?
   var contacts: [ContactRecord]
+  /// The keychain that was pressed first.
+  private var presser: DeviceID?
+  /// Several keychains were pressed: further presses are told together, some time later.
+  private(set) var isOfSeveral = false
   /// It is unclaimed: nobody is told.
   var isUnclaimed = false
   var isTriggered = false
@@ -65,6 +69,13 @@ struct IncidentRecord: Sendable {
     new.contacts = contacts
     new.opened = Begin(at: TimeRange(now), run: run)
     self = new
+  }
+
+  /// - Parameter opener: the keychain whose press opened it; nil: a trigger did.
+  mutating func pressed(by device: DeviceID, opener: DeviceID?) {
+    let first = presser ?? opener ?? device
+    presser = first
+    if first != device { isOfSeveral = true }
   }
 
   mutating func decided(message now: Instant) {

@@ -66,8 +66,8 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
   public let isBench: Bool
   /// The receiver, with numbers and mailbox.
   public let contact: Contact
-  /// English text with the link to acknowledge, if there is one.
-  public let text: String
+  /// The text in the contact's language, with the link to acknowledge, if there is one.
+  public private(set) var text: String
   /// The position that the text names; nil if none is known.
   public let position: Position?
   /// Why the incident ended; in closing messages only.
@@ -99,17 +99,22 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
     country = account.country
     language = account.language
     self.acknowledgeURL = notification.kind == .closing ? nil : acknowledgeURL
-    let text = AlertText(account: account).text(of: notification, now: now)
-    self.text = self.acknowledgeURL.map { "\(text) I have it in hand: \($0)" } ?? text
+    let text = AlertText(account: account, language: contact.language)
+      .text(of: notification, now: now)
+    self.text = text
+    if let link = self.acknowledgeURL { self.text += " \(phrases[.acknowledge]): \(link)" }
   }
 }
 
 extension OutgoingMessage {
   /// In a few words, for a subject or title.
   var headline: String {
-    let bench = isBench ? "BENCH TEST: " : ""
-    return bench + (isClear ? "ALL CLEAR" : kind == .closing ? "The alarm has ended" : "ALERT!")
+    let bench = isBench ? phrases[.bench] : ""
+    return bench + phrases[isClear ? .clear : kind == .closing ? .ended : .alert]
   }
+
+  /// In the contact's language, else the account's.
+  var phrases: AlertPhrases { AlertPhrases.of(contact.language ?? language) }
 
   /// The owner has ended the alarm.
   var isClear: Bool { endReason == .disarmed || endReason == .cancelled }

@@ -17,6 +17,9 @@ extension JSONObjectWriter {
       line.member("sequence", number: notification.sequence)
       line.member("decidedAt", notification.decidedAt)
       line.member("position", notification.position)
+      line.member("trigger", notification.trigger?.rawValue)
+      line.member("openedAt", notification.openedAt)
+      line.member("pressedAt", notification.pressedAt)
       line.member("endReason", notification.endReason?.rawValue)
       line.list("aliases", notification.aliases) { $0.text($1.description) }
       line.member("delivery", notification.delivery.rawValue)
@@ -60,6 +63,7 @@ extension JSONObjectWriter {
       line.member("lastFixAt", incident.lastFixAt)
       line.member("lastPosition", incident.lastPosition)
       if let outOfReach = incident.outOfReach { line.member("outOfReach", number: outOfReach) }
+      if incident.owesUpdate { line.member("owesUpdate", true) }
       line.list("seenAtDisarm", incident.seenAtDisarm) { line, seen in
         line.object { line in
           line.member("device", number: seen.device)
@@ -112,6 +116,7 @@ extension JSONObjectWriter {
       line.member("id", contact.id)
       line.member("name", contact.name)
       line.member("address", contact.address)
+      line.member("language", contact.language)
       guard !contact.numbers.isEmpty else { return }
       line.list("numbers", contact.numbers) { $0.text($1) }
       line.member("chosen", number: contact.chosen)

@@ -86,8 +86,9 @@ struct BridgeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let timeline = Timeline(isJSON: alarm.json, began: BootClock.now())
+    let timeline = Timeline(isJSON: alarm.output.json, began: BootClock.now())
     try Failure.mapped {
+      try alarm.output.begin()
       let termination = try Termination()
       let tuning = try realTime.apply { timeline.say("realtime", $0) }
       ServiceProcess.begin()
@@ -138,7 +139,19 @@ struct BridgeCommand: ParsableCommand {
   private func wanted(_ timeline: Timeline) -> KeychainMatch? {
     guard device.isEmpty || !match.isEmpty else { return nil }
     timeline.say("bridge", "every keychain on USB is served, now and whenever one is plugged in")
-    return KeychainMatch(ids: match)
+    let wanted = KeychainMatch(ids: match)
+    if device.isEmpty { Self.guide(to: wanted) }
+    return wanted
+  }
+
+  /// What to do next, where nothing is plugged in.
+  private static func guide(to wanted: KeychainMatch) {
+    let plugged = (try? HotplugMonitor.devices(.device) + HotplugMonitor.devices(.port)) ?? []
+    guard !plugged.contains(where: wanted.takes) else { return }
+    Terminal.error(
+      "fob: no keychain is plugged in yet. fob devices lists what is there. Without hardware: fob"
+        + " emulate --link ./keychain, and here fob bridge --device ./keychain;"
+        + " docs/tutorials/first-alarm.md goes through it.")
   }
 
   private static func standardSocket() throws(Failure) -> String {

@@ -59,10 +59,12 @@ struct ConformCommand: ParsableCommand {
       """)
   var clockSlack: Int64 = 0
 
-  @Option(help: "Write the run to this file as one JSON object.")
-  var json: String?
+  @OptionGroup var output: JSONOption
 
-  @Option(help: "Write the run to this file as JUnit XML.")
+  @Option(help: "Write the run to this file as one JSON object; - is standard output.")
+  var save: String?
+
+  @Option(help: "Write the run to this file as JUnit XML; - is standard output.")
   var junit: String?
 
   @Option(help: "Folder for a pcapng capture of each case that fails.")
@@ -101,6 +103,9 @@ struct ConformCommand: ParsableCommand {
       return
     }
     try Failure.mapped {
+      try output.begin()
+      let save = try save.map { try OutputFile($0) }
+      let junit = try junit.map { try OutputFile($0) }
       // Before any thread is started.
       let termination = try Termination()
       let bench = try ConformBench(
@@ -108,11 +113,13 @@ struct ConformCommand: ParsableCommand {
         slack: .milliseconds(slack), clockSlack: .milliseconds(clockSlack), seed: seed)
       if !forget { try bench.refuseIfPressed() }
       let report = try bench.run(chosen, showsSteps: steps, out: out, until: termination)
-      if let json { try bench.write(Array(try report.json().utf8), to: json) }
-      if let junit { try bench.write(Array(report.junit().utf8), to: junit) }
+      try save?.write(report.json())
+      try junit?.write(report.junit())
+      if output.json { Terminal.output(try report.json(isPretty: false)) }
       Terminal.line("")
       let end = report.failed.flatMap(report.explanation(of:)) + report.gaps + [report.summary]
       for line in end { Terminal.line(line) }
+      if let lost = bench.lostCapture { throw lost }
       if bench.isSilent(report) {
         throw Failure(.timedOut, report.failed.last?.reason ?? "the device is silent")
       }

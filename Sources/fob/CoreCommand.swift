@@ -50,8 +50,9 @@ struct CoreCommand: ParsableCommand {
   }
 
   func run() throws {
-    let timeline = Timeline(isJSON: alarm.json, began: BootClock.now())
+    let timeline = Timeline(isJSON: alarm.output.json, began: BootClock.now())
     try Failure.mapped {
+      try alarm.output.begin()
       let termination = try Termination()
       ServiceProcess.begin()
       try ThreadLimit.require(ThreadLimit.ofService)

@@ -56,7 +56,7 @@ final class CoreService: Sendable {
     testClock = try plan.testClock.map { try TestClock(path: $0) }
     try StateFolder.make(plan.folder)
     let store = try AlertStore(directory: plan.folder)
-    var sinks = try plan.config.map { try NotificationChannels.read($0) } ?? []
+    var (sinks, countries) = try plan.config.map { try NotificationChannels.read($0) } ?? ([], [])
     let mail =
       plan.keepsMail
       ? try BenchMail.keep(in: plan.folder, timeline) : NotificationChannels.mail(by: sinks)
@@ -79,20 +79,25 @@ final class CoreService: Sendable {
     self.watchers = watchers
     let records = Records(store)
     self.records = records
-    try records.tellDamage(to: account, mail)
     watchers.add { records.tell($0) }
+    let ownerMail = OwnerMail(mail)
+    try ownerMail.tellDamage(of: store, to: account)
     if !plan.isQuiet { watchers.add { timeline.show($0) } }
     var console = try plan.listen?.configuration(folder: plan.folder)
     console?.mail = mail
     console?.mailsLeadBack = plan.keepsMail
     console?.notice = { timeline.say("api", $0, .bad) }
+    var policy = plan.alarm.policy
+    policy.canMail = mail != nil
+    policy.servedCountries = countries
     bridge = try AlertBridge(
-      account: account, policy: plan.alarm.policy, store: store, sinks: sinks,
+      account: account, policy: policy, store: store, sinks: sinks,
       mail: mail, acknowledgeURL: console?.acknowledgeURL,
       clock: testClock?.clock ?? HostClock(), tuning: plan.tuning
     ) {
       watchers.tell($0)
     }
+    watchers.add { [bridge] in ownerMail.tell($0, to: bridge.account) }
     if testClock != nil, let obstacle = bridge.testObstacle {
       throw Failure(.usage, "--test-clock is for tests alone: \(obstacle)")
     }
@@ -105,7 +110,6 @@ final class CoreService: Sendable {
     console?.workbench = workbench
     if let workbench { watchers.add { workbench.tell($0) } }
     apiServer = try Self.apiServer(plan, console, bridge, store, timeline)
-    if let warning = plan.alarm.warning { timeline.say("bench", warning, .bad) }
     if let newPIN {
       // One that was given may be a secret, and this goes into logs.
       let words = newPIN.isMadeUp ? "the PIN is \(newPIN.pin)" : "the PIN is set, as given"
@@ -190,10 +194,10 @@ enum BenchMail {
   }
 }
 
-/// The notification channels of a configuration file.
+/// The notification channels and the countries of a configuration file.
 enum NotificationChannels {
   /// - Throws: `Failure` that names the file and the field that cannot be used.
-  static func read(_ place: String) throws(Failure) -> [any Sink] {
+  static func read(_ place: String) throws(Failure) -> (sinks: [any Sink], countries: [String]) {
     let path = SecretFile.path(of: place)
     let (text, isPrivate) = try TextFile.readTelling(path)
     do {
@@ -205,7 +209,7 @@ enum NotificationChannels {
           "sinks[\(index)].secret",
           "can be read by others: chmod 600 \(path), or give `secretFile`")
       }
-      return try configuration.make()
+      return (try configuration.make(), configuration.countries)
     } catch let failure as ConfigurationFailure {
       throw Failure(.usage, "\(path): \(failure)")
     } catch let DecodingError.dataCorrupted(context)
@@ -225,29 +229,13 @@ enum NotificationChannels {
   }
 }
 
-/// The records of a core service: says what of them was damaged, and keeps their backup.
+/// The backup of a core service's records.
 final class Records: Sendable {
   private let store: AlertStore
   /// Nobody waits for it.
   private let queue = DispatchQueue(label: "backup", qos: .background)
 
   init(_ store: AlertStore) { self.store = store }
-
-  /// On the standard error, and to the owner where mail can be sent.
-  func tellDamage(to account: Account, _ mail: AlertBridge.Mail?) throws {
-    guard let damage = try store.damage() else { return }
-    Terminal.error("fob: \(damage.words); \(damage.advice)")
-    guard let found = store.found, let mail, !account.email.isEmpty else { return }
-    queue.async {
-      do {
-        try mail(
-          account.email, "SafeTime: records were damaged",
-          "When SafeTime started, \(damage.words). \(damage.advice).", "damage-\(found.stamp)")
-      } catch {
-        Terminal.error("fob: the owner could not be mailed of the damage: \(error)")
-      }
-    }
-  }
 
   /// Who changes the account would not want to find the old one again. The first start has none.
   func start() { if !store.hasBackup { backUpSoon() } }

@@ -107,10 +107,17 @@ extension Ctl {
     @Option(help: "Per cent lost in an hour, 0 to 360000.")
     var drainPerHour: Int?
 
+    @Option(
+      help: """
+        Inner resistance of the empty cell in ohms, 0 to 100: below 20 per cent the gauge then \
+        reads less under load. (default: 0, it reads the charge)
+        """)
+    var ohms: Int?
+
     @OptionGroup var keychain: CtlKeychain
 
     var fields: [String: Any?] {
-      ["percent": percent, "mv": mv, "drain_per_hour": drainPerHour]
+      ["percent": percent, "mv": mv, "drain_per_hour": drainPerHour, "ohms": ohms]
     }
   }
 

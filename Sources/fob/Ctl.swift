@@ -97,11 +97,14 @@ extension CtlRequest {
     try Failure.mapped {
       if Self.isStream {
         try client.send(question.line(), before: .endOfTime)
-        while let line = try client.nextLine(before: .endOfTime) { Terminal.line(line) }
+        while let line = try client.nextLine(before: .endOfTime) {
+          Terminal.output(line)
+          if let failure = Terminal.failure { throw failure }
+        }
       } else {
         let pages = ControlPages(client: client, question: question, deadline: deadline)
         let answer = try pages.answer()
-        Terminal.line(answer)
+        Terminal.output(answer)
         try ControlVerdict.check(answer, of: Self.request)
       }
     }

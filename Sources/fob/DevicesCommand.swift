@@ -19,8 +19,7 @@ struct DevicesCommand: ParsableCommand {
       seen by root only.
       """)
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
+  @OptionGroup var output: JSONOption
 
   @Option(
     help: """
@@ -36,11 +35,12 @@ struct DevicesCommand: ParsableCommand {
   }
 
   func run() throws {
+    try output.begin()
     let ports = PortScan(root: root ?? "").ports()
     let answer = Answer(
       sockets: SocketScan(folder: RuntimeFolder.path).sockets(),
       keychains: try Failure.mapped { try keychains(ports) }, ports: ports)
-    if json {
+    if output.json {
       try Terminal.json(answer)
       return
     }

@@ -7,12 +7,15 @@ struct DoctorCommand: ParsableCommand {
     abstract: "Check everything that a bench needs, and say how to fix what is missing.",
     discussion: """
       One line for each thing: ok, a warning, or an error. Ends with 1 where something is an \
-      error. No port is opened and nothing is changed; in the state folder a file of 60 KB is \
+      error. What only keychains on USB need is no fault while none is plugged in, unless --usb \
+      is given. No port is opened and nothing is changed; in the state folder a file of 60 KB is \
       written, to see how long the disk takes, and removed.
       """)
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
+  @OptionGroup var output: JSONOption
+
+  @Flag(help: "Check what keychains on USB need, also while none is plugged in.")
+  var usb = false
 
   @Option(help: "State folder. (default: $XDG_STATE_HOME/fob/bridge)")
   var state: String?
@@ -26,10 +29,12 @@ struct DoctorCommand: ParsableCommand {
   }
 
   func run() throws {
+    try output.begin()
     let findings = try Self.findings(
-      BenchRoot(root: root ?? ""), state: state ?? StateFolder.standard("bridge"))
+      BenchRoot(root: root ?? ""), usb: usb,
+      state: state ?? StateFolder.standard("bridge"))
     let worst = findings.map(\.level).max() ?? .ok
-    if json {
+    if output.json {
       try Terminal.json(Answer(worst: worst, findings: findings))
     } else {
       for finding in findings { Terminal.line(finding.line) }
@@ -37,12 +42,29 @@ struct DoctorCommand: ParsableCommand {
     guard worst < .error else { throw ExitCode(ExitStatus.expectationMissed.rawValue) }
   }
 
-  static func findings(_ bench: BenchRoot, state: String) -> [Finding] {
+  /// - Parameter usb: keychains on USB are wanted, plugged in or not.
+  static func findings(_ bench: BenchRoot, usb: Bool, state: String) -> [Finding] {
     let checks: [any BenchCheck.Type] = [
       GroupCheck.self, RuleCheck.self, ModuleCheck.self, RivalCheck.self, AdapterCheck.self,
       ClockCheck.self, LimitCheck.self, RealTimeCheck.self, LoadCheck.self,
     ]
-    return checks.flatMap { $0.init(bench).findings }
+    let needsUSB = usb || AdapterCheck(bench).isPluggedIn || bench.exists("/dev/fob")
+    let found = checks.flatMap { check in
+      let findings = check.init(bench).findings
+      return check.isOfUSB && !needsUSB ? findings.map(\.forUSBAlone) : findings
+    }
+    return [USBNeed.finding(needsUSB)] + found
       + StateFolderCheck(bench, state: state).findings + RuntimeFolderCheck().findings
+  }
+}
+
+/// Whether the bench needs USB.
+enum USBNeed {
+  static func finding(_ isNeeded: Bool) -> Finding {
+    .ok(
+      "usb",
+      isNeeded
+        ? "what keychains and adapters on USB need is checked"
+        : "nothing is plugged in, and nobody asked for USB (--usb): what it lacks is no fault")
   }
 }

@@ -75,14 +75,14 @@ extension Failure {
     switch failure.errno {
     case ETIMEDOUT: .timedOut
     case ECONNREFUSED, ECONNRESET: .unreachable
-    case EIO, EPIPE, ENOSPC: .ioError
+    case EIO, EPIPE, ENOSPC, EFBIG, EDQUOT: .ioError
     default: .cannotOpen
     }
   }
 
   private static func channel(of failure: IOFailure) -> String {
     switch failure.errno {
-    case EADDRINUSE: "; another fob runs there, choose another --control"
+    case EADDRINUSE: "; stop what runs there, or choose another place"
     case EWOULDBLOCK: "; stop it, or name another folder with --state"
     default: ""
     }

@@ -10,6 +10,13 @@ struct Fob: ParsableCommand {
     commandName: "fob",
     abstract: "A bench for keychain panic alarms: emulated firmware, bridge and alert core.",
     discussion: """
+      With --json standard output is JSON alone, one object a line: one line where a command \
+      answers once, a line for each thing that happens where it goes on. What is said beside it \
+      goes to standard error. fob ctl always answers so.
+
+      A file that a command writes is a new one, or a regular file is replaced; - is standard \
+      output. What could not be written ends a command with 74.
+
       Exit codes: \(ExitStatus.table)
       """,
     version: "0.1.0",
@@ -24,14 +31,26 @@ struct Fob: ParsableCommand {
     StandardDescriptors.fill()
     // A reader that leaves, as in `fob ctl … | head`, is an error to report.
     signal(SIGPIPE, SIG_IGN)
+    let status = play(Ctl.dashed(Array(CommandLine.arguments.dropFirst())))
+    guard status == 0, let failure = Terminal.failure else { _exit(status) }
+    Terminal.error("fob: \(failure)")
+    _exit(ExitStatus.ioError.rawValue)
+  }
+
+  /// - Returns: how the process ends.
+  private static func play(_ arguments: [String]) -> Int32 {
     do {
-      var command = try parseAsRoot(Ctl.dashed(Array(CommandLine.arguments.dropFirst())))
+      var command = try parseAsRoot(arguments)
       try command.run()
+      return ExitStatus.success.rawValue
     } catch let failure as Failure {
       Terminal.error("fob: \(failure.text)")
-      _exit(failure.status.rawValue)
+      return failure.status.rawValue
     } catch {
-      exit(withError: error)
+      let code = exitCode(for: error)
+      let words = fullMessage(for: error)
+      if !words.isEmpty { code.isSuccess ? Terminal.line(words) : Terminal.error(words) }
+      return code.rawValue
     }
   }
 }

@@ -37,7 +37,8 @@ struct MonitorCommand: ParsableCommand {
   @Option(help: "Decode a capture that --write has made.")
   var read: String?
 
-  @Option(help: "Write a pcapng capture, complete after each packet.")
+  @Option(
+    help: "Write a pcapng capture to this file, complete after each packet; - alone pipes it.")
   var write: String?
 
   @Flag(help: "List each frame's fields below it.")
@@ -46,8 +47,7 @@ struct MonitorCommand: ParsableCommand {
   @Flag(help: "Print the bytes of each frame in hex, delimiters included.")
   var raw = false
 
-  @Flag(help: "Print one JSON object a line: frame, damaged, notice, and statistics at the end.")
-  var json = false
+  @OptionGroup var output: JSONOption
 
   @Option(help: "Show only these frame types, e.g. EVENT,EVENT_ACK,0x7f,damaged.")
   var filter: String?
@@ -63,6 +63,9 @@ struct MonitorCommand: ParsableCommand {
     guard sources <= 1 else {
       throw ValidationError("give one of --socket, --device and --read")
     }
+    guard !output.json || write != OutputFile.standardOutput else {
+      throw ValidationError("--json and --write - both want standard output: give --write a file")
+    }
     if hello, device == nil { throw ValidationError("--hello goes with --device") }
     if read != nil, write != nil || seconds != nil {
       throw ValidationError("--read goes without --write and --seconds")
@@ -75,11 +78,15 @@ struct MonitorCommand: ParsableCommand {
 
   func run() throws {
     try Failure.mapped {
+      try output.begin()
       if let read { return try decode(read) }
       // Before any thread is started.
       let termination = try Termination()
       let began = BootClock.now()
-      let file = try write.map { try CaptureFile(path: $0, version: Fob.configuration.version) }
+      let file = try write.map {
+        try CaptureFile(
+          OutputFile($0, mode: 0o600), version: Fob.configuration.version)
+      }
       let monitor = try Monitor(view(), file: file, began: began)
       if let device {
         let source = LineSource(device, saysHello: hello, monitor)
@@ -142,7 +149,7 @@ struct MonitorCommand: ParsableCommand {
   private func view() throws -> Monitor.View {
     Monitor.View(
       text: FrameText(hasColour: Terminal.hasColour, showsFields: fields, showsRaw: raw),
-      isJSON: json, filter: try shown())
+      isJSON: output.json, filter: try shown())
   }
 }
 

@@ -35,50 +35,31 @@ struct AlarmOptions: ParsableArguments {
       """)
   var profile: ProfileOption = .literal
 
-  @Option(
-    help: """
-      With --profile guarded: panic slots that clicks ask for, e.g. 1,3,5: slot 1 by two clicks, \
-      slot 5 by six. This version records that and sends NOTHING for it; clicks for other slots \
-      raise the alarm. (default: none)
-      """)
-  var slots: SlotsOption?
-
   @OptionGroup var pin: PINOptions
 
-  @Flag(help: "Print what happens as JSON, one object a line.")
-  var json = false
+  @OptionGroup var output: JSONOption
 
   func validate() throws {
     guard (0...3_600).contains(countdown) else {
       throw ValidationError("--countdown takes 0 to 3600 seconds")
     }
-    guard profile == .guarded || slots == nil else {
-      throw ValidationError("--slots says nothing without --profile guarded")
-    }
   }
 
   /// Something is said, beside how to print.
   var isGiven: Bool {
-    !place.isEmpty || countdown != 0 || profile != .literal || slots != nil || pin.isGiven
+    !place.isEmpty || countdown != 0 || profile != .literal || pin.isGiven
   }
 
   var policy: Policy {
     var policy = Policy()
     policy.buttonCountdown = .seconds(Int64(countdown))
-    if profile == .guarded { policy.profile = .guarded(slots?.slots ?? .none) }
+    if profile == .guarded { policy.profile = .guarded(.none) }
     return policy
   }
 
   /// How long a single press is held that means alarm.
   var pressThatAlarms: Interval {
     profile == .guarded ? .milliseconds(700) : EmulatorCommand.defaultHold
-  }
-
-  /// What must be known of the slots before anybody relies on them.
-  var warning: String? {
-    guard let numbers = slots?.slots.numbers, !numbers.isEmpty else { return nil }
-    return "panic slots \(numbers.map(String.init).joined(separator: ", ")): clicks for them are"
-      + " recorded only, NOTHING is sent and no alarm is raised"
   }
 }
 
@@ -93,19 +74,6 @@ struct TestClockOption: ParsableArguments {
 }
 
 enum ProfileOption: String, ExpressibleByArgument, CaseIterable { case literal, guarded }
-
-/// `1,3,5`
-struct SlotsOption: ExpressibleByArgument {
-  let slots: PanicSlots
-
-  init?(argument: String) {
-    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-    guard !numbers.contains(nil), let slots = PanicSlots(numbers.compactMap(\.self)) else {
-      return nil
-    }
-    self.slots = slots
-  }
-}
 
 /// `NAME=LATITUDE,LONGITUDE` in degrees.
 struct PlaceOption: ExpressibleByArgument {

@@ -57,8 +57,7 @@ struct ReplayCommand: ParsableCommand {
   @Option(help: "Seconds that an answer may take longer than in the capture, 0 to 3600.")
   var patience: Double = 5
 
-  @Flag(help: "Print one JSON object a line: notice, compared, and verdict at the end.")
-  var json = false
+  @OptionGroup var output: JSONOption
 
   @Option(help: "Write \"ready\" to this file descriptor when the line is there.")
   var readyFd: Int32?
@@ -77,9 +76,10 @@ struct ReplayCommand: ParsableCommand {
 
   func run() throws {
     try Failure.mapped {
+      try output.begin()
       // Before any thread is started.
       let termination = try Termination()
-      let text = ReplayText(isJSON: json)
+      let text = ReplayText(isJSON: output.json)
       let script = try readScript(text)
       let replay = try Replay(
         script, pace: fast ? .fast : .asCaptured,

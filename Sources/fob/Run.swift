@@ -86,17 +86,18 @@ struct Run: ParsableCommand {
       let scenario = try ScenarioReader.read(TextFile.read(path), path: path)
       var bench = try Run.parse(scenario.options)
       bench.scenarioPIN = scenario.pin
-      bench.alarm.json = alarm.json
+      bench.alarm.output.json = alarm.output.json
       bench.state = state
       try bench.run(scenario)
     }
   }
 
   private func run(_ scenario: Scenario?) throws {
-    let timeline = Timeline(isJSON: alarm.json, began: BootClock.now())
+    let timeline = Timeline(isJSON: alarm.output.json, began: BootClock.now())
     let isServed = listen.listen != nil || setUp
     let isDemo = demo || scenario != nil || (!isServed && !hasKeyboard)
     try Failure.mapped {
+      try alarm.output.begin()
       let termination = try Termination()
       if !hasKeyboard { ServiceProcess.begin() }
       try ThreadLimit.require(ThreadLimit.ofService)
@@ -143,7 +144,7 @@ struct Run: ParsableCommand {
     }
   }
 
-  private var hasKeyboard: Bool { Terminal.isTerminal && !alarm.json }
+  private var hasKeyboard: Bool { Terminal.isTerminal && !alarm.output.json }
 
   private func startKeychain(scratch: String, folder: String) throws -> EmulatedKeychain {
     let keychain = try EmulatedKeychain(

@@ -46,53 +46,10 @@ struct StateCommand: ParsableCommand {
       let directory = try state ?? StateFolder.standard("bridge")
       try Failure.mapped {
         defer { StateCommand.tellLacks(of: directory) }
-        guard file != "-" else {
-          try StateExport.write(directory: directory) { piece in
-            try Self.write(piece, to: STDOUT_FILENO, path: "the standard output")
-          }
-          return
-        }
-        try Self.replace(file) { descriptor in
-          try StateExport.write(directory: directory) { piece in
-            try Self.write(piece, to: descriptor, path: file)
-          }
+        try OutputFile(file, mode: 0o600).write { put in
+          try StateExport.write(directory: directory) { try put(Array($0.utf8)) }
         }
       }
-    }
-
-    /// Writes beside the file first, so that none is ever half there.
-    private static func replace(_ path: String, with body: (Int32) throws -> Void) throws {
-      let part = path + ".part"
-      let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw failure(.cannotOpen, "open", part) }
-      do {
-        defer { close(descriptor) }
-        guard fchmod(descriptor, 0o600) == 0 else { throw failure(.ioError, "write", part) }
-        try body(descriptor)
-        guard fsync(descriptor) == 0 else { throw failure(.ioError, "write", part) }
-      } catch {
-        unlink(part)
-        throw error
-      }
-      guard rename(part, path) == 0 else {
-        defer { unlink(part) }
-        throw failure(.ioError, "write", path)
-      }
-    }
-
-    private static func write(_ text: String, to descriptor: Int32, path: String) throws {
-      var rest = Array(text.utf8)[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        guard count > 0 || errno == EINTR else { throw failure(.ioError, "write", path) }
-        rest = rest.dropFirst(max(0, count))
-      }
-    }
-
-    private static func failure(
-      _ status: ExitStatus, _ operation: String, _ path: String
-    ) -> Failure {
-      Failure(status, "cannot \(operation) \(path): \(String(cString: strerror(errno)))")
     }
   }
 

@@ -21,13 +21,4 @@ enum TextFile {
     }
     return (text, SecretFile.isPrivate(file.fileDescriptor, path))
   }
-
-  /// Makes the file, or writes it anew.
-  static func write(_ text: String, to path: String) throws(Failure) {
-    do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw Failure(.ioError, "cannot write \(path): \(error.localizedDescription)")
-    }
-  }
 }

@@ -77,10 +77,7 @@ struct Timeline: Sendable {
   }
 
   func json(_ value: some Encodable) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(value) else { return }
-    Terminal.line(String(decoding: data, as: UTF8.self))
+    try? Terminal.json(value)
   }
 
   private func show(_ auditEvent: AuditEvent) {
@@ -104,11 +101,11 @@ struct Timeline: Sendable {
     case .storageHealed: line("store", "durable again; it was: \(detail)", .good)
     case .recordsDamaged: line("store", detail, .bad)
     case .auditLost: line("store", "the log lacks \(detail) for the store", .bad)
-    case .notified: line("telling", "\(contact(auditEvent)): \(detail)")
-    case .delivered: line("accepted", "\(contact(auditEvent)): \(detail)", .good)
-    case .deliveryFailed: line("telling", "\(contact(auditEvent)) failed: \(detail)", .bad)
-    case .withdrawn: line("telling", "\(contact(auditEvent)): withdrawn")
-    case .acknowledged: line("alarm", "\(contact(auditEvent)) has it in hand", .good)
+    case .notified: line("sent", "\(contact(auditEvent)): \(detail)")
+    case .delivered: line("received", "\(contact(auditEvent)): \(detail)", .good)
+    case .deliveryFailed: line("sent", "\(contact(auditEvent)) failed: \(detail)", .bad)
+    case .withdrawn: line("sent", "\(contact(auditEvent)): withdrawn")
+    case .acknowledged: line("alarm", "\(contact(auditEvent)) has acknowledged", .good)
     case .silenced: line("alarm", "silenced; the emergency goes on")
     case .surveyOpened: line("alarm", "silenced, survey opened; the emergency goes on")
     case .wrongPIN: line("alarm", "wrong PIN: nothing has changed", .bad)
@@ -131,7 +128,11 @@ struct Timeline: Sendable {
   private func contact(_ auditEvent: AuditEvent) -> String { auditEvent.contact ?? "" }
 
   private func light(_ shown: ShownState?) -> String {
-    "shows " + (shown.map { "\($0)" } ?? "a state that is not known here")
+    switch shown {
+    case .accepted: "shows accepted: received, nobody has acknowledged"
+    case .some(let shown): "shows \(shown)"
+    case nil: "shows a state that is not known here"
+    }
   }
 
   private func line(_ who: String, _ text: String, _ tone: Tone = .plain) {

@@ -23,11 +23,34 @@ extension CoreBench {
       store.incidents[notification.incident]?.isUnclaimed != true
         && (incident?.id != notification.incident || incident?.isUnclaimed == false),
       "G5: an incident of an unclaimed keychain is told to nobody")
+    checkWords(of: notification)
     if notification.kind == .closing {
       #expect(
         restarts > 0 || hasDelivered(to: notification.contact.id, of: notification.incident),
         "a closing message to somebody who was never told")
     }
+  }
+
+  /// R124: a message tells of a press exactly where one was made, and of a place only where the
+  /// account allows it.
+  private func checkWords(of notification: Notification) {
+    guard let incident, incident.id == notification.incident else { return }
+    let isPressed = incident.trigger == nil || !incident.presses.isEmpty
+    #expect(notification.trigger == incident.trigger)
+    #expect(notification.pressedAt == nil || isPressed, "a press that nobody made")
+    if notification.kind == .update { #expect(notification.pressedAt != nil) }
+    if !core.account.mayLocate {
+      #expect(notification.position == nil && incident.lastPosition == nil)
+    }
+  }
+
+  /// No view may say that all is well while an alarm is open, or somebody could not be told.
+  func checkSummary() {
+    let status = core.status(at: now)
+    guard status.summary == "All good!" else { return }
+    #expect(status.state == .noEmergency && status.unreachable.isEmpty)
+    #expect(status.account.isLoggedIn && status.account.isProtecting && status.contacts > 0)
+    #expect(status.lines.allSatisfy { $0.level == .good })
   }
 
   func check(_ shown: Indication, to links: [LinkID]?) {

@@ -197,6 +197,7 @@ struct CoreBench {
     noteTaken(input, output)
     checkIncidents(openedBy: input, before: before, output)
     output.perform(by: &self)
+    checkSummary()
   }
 
   private mutating func notice(_ input: CoreInput) {

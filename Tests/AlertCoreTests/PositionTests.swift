@@ -14,6 +14,40 @@ struct PositionTests {
     #expect(position?.wall == bench.now.wall - 62_000_000)
   }
 
+  /// R57.
+  @Test func `a position that the account does not allow is kept and told nowhere`() {
+    var account = Account.sample(contacts: 1)
+    account.mayLocate = false
+    var bench = CoreBench(account)
+    bench.hand(.linkUp(line, .from(keychain)))
+    bench.hand(.position(line, .good(9)))
+    bench.press(EventRecord.press(1).located(5, age: 0))
+    bench.run(for: .seconds(6))
+    bench.hand(.position(line, .good(10)))
+    bench.perform(.acknowledge("contact-1"))
+    bench.press(EventRecord.press(2).located(6, age: 0))
+    bench.commitNotes()
+    #expect(bench.deliveries.count == 2)
+    #expect(bench.deliveries.allSatisfy { $0.notification.position == nil })
+    #expect(bench.incident?.lastPosition == nil && bench.incident?.fixes == 0)
+    #expect(bench.store.state.recent.allSatisfy { !$0.record.position.isKnown })
+  }
+
+  @Test func `leave that is taken back forgets the position that is known`() {
+    var bench = CoreBench(.protecting)
+    bench.hand(.linkUp(line, .from(keychain)))
+    bench.hand(.position(line, .good(9)))
+    #expect(bench.change(.edit(.with(\.mayLocate, false)), isProven: true) == nil)
+    let status = bench.core.status(at: bench.now)
+    #expect(status.account.isProtecting, "falls still count")
+    #expect(status.account.missingForProtection == ["leave to use positions"])
+    #expect(
+      status.warnings.contains(
+        "positions are not used: contacts would not be told where you are"))
+    bench.press(.press(1))
+    #expect(bench.deliveries(.raise).first?.notification.position == nil)
+  }
+
   @Test func `a resent press does not put an old place over a fresh one`() {
     for isReplayed in [true, false] {
       var bench = CoreBench(.sample(contacts: 1))
@@ -37,6 +71,7 @@ struct PositionTests {
     bench.hand(.position(other, .good(8)))
     bench.run(for: .minutes(5))
     #expect(bench.deliveries(.again).first?.notification.position?.latitude == 5)
+    bench.run(for: .seconds(10))
     bench.press(.press(1, device: otherKeychain))
     #expect(bench.deliveries(.update).first?.notification.position?.latitude == 8)
   }

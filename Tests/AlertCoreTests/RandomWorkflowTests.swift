@@ -6,13 +6,16 @@ import WireProtocol
 
 /// The checks of `CoreBench` at every effect, under everything at once.
 struct RandomWorkflowTests {
-  @Test(arguments: 0..<4)
+  @Test(arguments: 0..<(Soak.isOn ? 1_000 : 4))
   func `states, lights, messages and acks keep their rules in any order of inputs`(
     _ series: UInt64
   ) {
     for seed in 1_000 + series * 50..<1_000 + series * 50 + 50 {
       var random = SeededGenerator(seed: seed)
-      var bench = CoreBench(.sample(contacts: 3), seed % 2 == 0 ? .withCountdown : Policy())
+      var account = Account.sample(contacts: 3)
+      account.isProtecting = true
+      account.mayLocate = seed % 3 != 0
+      var bench = CoreBench(account, seed % 2 == 0 ? .withCountdown : Policy())
       bench.hand(.linkUp(line, .from(keychain)))
       for n in 1...50 { Self.step(&bench, UInt32(n), &random) }
       bench.wakeStore()
@@ -48,7 +51,7 @@ struct RandomWorkflowTests {
       .disarm, .cancel, .silence, .quit, .resume, .acknowledge("contact-1"),
       .acknowledge("nobody"), nil,
     ]
-    switch UInt8.random(in: 0...9, using: &random) {
+    switch UInt8.random(in: 0...10, using: &random) {
     case 0, 1: bench.press(.press(n))
     case 2: bench.perform(userCommands.randomElement(using: &random)!)
     case 3: bench.storeBehaviour = random.storeBehaviour()
@@ -56,6 +59,9 @@ struct RandomWorkflowTests {
     case 5: bench.otherSinks = sinks.randomElement(using: &random)!
     case 6: bench.sinks["contact-2"] = sinks.randomElement(using: &random)!
     case 7: bench.hand(.position(line, .good(Int32(n))))
+    case 8:
+      let source: Trigger.Source = n % 2 == 0 ? .fall : .checkIn
+      bench.perform(.trigger(Trigger(source: source, device: keychain, key: "\(n)")))
     default:
       let spans: [Interval] = [
         .milliseconds(200), .milliseconds(200), .seconds(4), .seconds(40), .minutes(6),

@@ -5,6 +5,28 @@ import WireProtocol
 
 /// R40 to R47 and R55: states and timers.
 struct WorkflowTests {
+  /// R37.
+  @Test(arguments: [1, 7, 60])
+  func `messages repeat at the interval that the account has set`(minutes: Int) {
+    var bench = CoreBench(.complete())
+    let start = bench.now
+    #expect(bench.change(.edit(.with(\.messageEvery, minutes)), isProven: true) == nil)
+    bench.press(.press(1))
+    #expect(bench.core.status(at: bench.now).nextMessage == bench.now + .minutes(Int64(minutes)))
+    bench.run(for: .minutes(Int64(minutes)))
+    let again = bench.deliveries(.again, to: "contact-1")
+    #expect(
+      bench.seconds(of: again, since: start) == (minutes > 30 ? [] : [Double(minutes * 60)]))
+  }
+
+  @Test(arguments: [0, 61, -1])
+  func `an interval of no minute or over an hour is refused`(minutes: Int) {
+    var bench = CoreBench(.complete())
+    #expect(
+      bench.change(.edit(.with(\.messageEvery, minutes)), isProven: true)
+        == .invalid("messageEvery", "is not 1 to 60 minutes"))
+  }
+
   @Test func `R35, G1: pressing the button raises the alarm at once`() {
     var bench = CoreBench()
     bench.otherSinks = .silent

@@ -40,6 +40,25 @@ struct ReadingReferenceTests {
     #expect(position.quality == .none && !position.isKnown && position.accuracy == .max)
   }
 
+  @Test func `a receiver that searches is told, and a press knows that there was never a fix`()
+    throws
+  {
+    bench.report(fob_gps_fix())
+    #expect(fixes().map(\.quality) == [.none])
+    #expect(try #require(press()).position.isKnown == false)
+  }
+
+  @Test func `a press after the fix was lost carries the last place, and says that it is lost`()
+    throws
+  {
+    bench.report(fix(quality: 2))
+    var lost = fix(quality: 0)
+    lost.latitude = 0
+    bench.report(lost)
+    let position = try #require(press()).position
+    #expect(position.quality == .none && position.latitude == 525_000_000, "the last place stays")
+  }
+
   @Test func `the time that storing took is in commit_delta`() throws {
     bench.writeTakes = 4_000
     #expect(try #require(press()).commitDelta == 24_000)

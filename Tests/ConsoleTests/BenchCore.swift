@@ -75,15 +75,18 @@ final class BenchCore: Core {
 
   var status: CoreStatus {
     let state = state.withLock { $0 }
-    let line = StatusRow(kind: .link, level: .good, text: "USB connected", advice: nil, age: 1)
+    let line = StatusRow(
+      kind: .link, code: .linkUp, level: .good, text: "USB connected", advice: nil, age: 1,
+      percent: nil, detail: nil, locatedAge: nil)
     return CoreStatus(
       state: state.incident?.state ?? .noEmergency, incident: state.incident, nextMessage: nil,
       contacts: state.account.contacts.count, unreachable: [], warnings: [],
       storageFailure: state.storageFailure,
       account: CoreStatus.AccountStatus(
-        exists: true, isSetUp: true, isLoggedIn: true, hasPIN: true, isEmailConfirmed: false,
-        isProtecting: false, missingForProtection: []),
-      overall: .good, summary: "All good!", checked: nil, checkedAt: nil, lines: [line],
+        exists: true, isSetUp: true, isLoggedIn: true, hasPIN: true, isEmailConfirmed: true,
+        isProtecting: true, missingForProtection: []),
+      concerns: [], overall: .good, summary: "All good!", checked: nil, checkedAt: nil,
+      lines: [line],
       devices: [
         CoreStatus.Device(
           device: Self.device.text, isOwned: true, isBench: true, isLinked: true,

@@ -10,6 +10,12 @@ import WireProtocol
   private let start = VirtualKeychain.start
   private let everything = SimulatedBattery.Load(gps: true, led: true, sounder: true)
 
+  private func worn(percent: UInt8) -> SimulatedBattery {
+    var battery = SimulatedBattery(percent: percent, at: start)
+    battery.emptyOhms = 6
+    return battery
+  }
+
   @Test func `it loses its charge at the rate that was set, and no more than it has`() {
     var battery = SimulatedBattery(percent: 80, at: start)
     #expect(battery.percent(at: start + .seconds(3_600)) == 80)
@@ -38,10 +44,18 @@ import WireProtocol
     }
   }
 
-  @Test func `above 20 per cent no load is felt, below it the more the emptier`() {
+  @Test func `no load is felt at any charge, so the gauge reads what was set`() {
+    for percent in UInt8(0)...100 {
+      let battery = SimulatedBattery(percent: percent, at: start)
+      let terminals = battery.terminals(under: everything, at: start)
+      #expect(BatteryGauge.percent(terminals) == percent)
+    }
+  }
+
+  @Test func `a worn cell feels no load above 20 per cent, below it the more the emptier`() {
     var last = 0
     for percent in (UInt8(0)...100).reversed() {
-      let battery = SimulatedBattery(percent: percent, at: start)
+      let battery = worn(percent: percent)
       let under = battery.terminals(under: everything, at: start)
       let sag = Int(battery.rest(at: start)) - Int(under)
       #expect(percent >= 20 ? sag == 0 : sag > last)
@@ -52,8 +66,8 @@ import WireProtocol
     #expect(last == 450)
   }
 
-  @Test func `an empty battery carries the receiver but not the sounder`() {
-    let battery = SimulatedBattery(percent: 0, at: start)
+  @Test func `an empty worn battery carries the receiver but not the sounder`() {
+    let battery = worn(percent: 0)
     let quiet = battery.terminals(under: SimulatedBattery.Load(gps: true), at: start)
     #expect(quiet >= SimulatedBattery.startMillivolts)
     let loud = battery.terminals(under: everything, at: start)

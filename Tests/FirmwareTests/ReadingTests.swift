@@ -98,7 +98,31 @@ struct PositionTests {
     bench.press()
     let position = bench.sent.events(.pressed).first?.position
     #expect(position == EventPosition() && position?.isKnown == false)
-    #expect(bench.sent.all(PositionFix.self).isEmpty)
+    #expect(bench.sent.all(PositionFix.self).map(\.quality) == [.none])
+  }
+
+  /// R32: a host tells a receiver that searches from one that is off.
+  @Test func `a receiver without a fix is told at its first sentence and each 10 s, while heard`() {
+    let bench = Bench(acks: { _ in true })
+    bench.run(ms: 5_000)
+    #expect(bench.sent.all(PositionFix.self).isEmpty, "it is off")
+    for _ in 0..<25 {
+      bench.board.gps = gga("0", satellites: "00")
+      bench.run(ms: 1_000)
+    }
+    let told = bench.sent.all(PositionFix.self)
+    #expect(told.map(\.quality) == [.none, .none, .none])
+    #expect(told.map { $0.clock / 1_000_000 } == [5, 15, 25])
+    bench.board.gps = gga("1")
+    bench.run(ms: 1)
+    #expect(bench.sent.all(PositionFix.self).last?.quality == .good, "a fix is told at once")
+    for _ in 0..<12 {
+      bench.board.gps = gga("0", satellites: "00")
+      bench.run(ms: 1_000)
+    }
+    #expect(bench.sent.all(PositionFix.self).dropFirst(4).map(\.quality) == [.none, .none])
+    bench.run(ms: 60_000)
+    #expect(bench.sent.all(PositionFix.self).count == 6, "it is off again")
   }
 
   @Test func `a fix that grows stale loses its quality and keeps its place`() {

@@ -32,7 +32,9 @@ import Testing
   }
 
   private func bench(_ arguments: [String]) throws -> (code: Int32?, output: String) {
-    let fob = try RunningFob(["bench"] + arguments, in: ScratchDirectory(), awaitsReady: false)
+    let fob = try RunningFob(
+      ["bench"] + arguments, in: ScratchDirectory(), awaitsReady: false,
+      through: ["/bin/sh", "-c", "exec \"$0\" \"$@\" 2>/dev/null"])
     let code = fob.awaitEnd(within: .seconds(120))
     return (code, fob.output)
   }

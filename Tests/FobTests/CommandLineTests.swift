@@ -66,8 +66,7 @@ import Testing
     (["ctl", "disarm", "--pin", "-", "--pin-file", "x"], 64, "give one of them"),
     (["ctl", "disarm", "--pin-file", "/nonexistent"], 66, "/nonexistent"),
     (["bridge", "--pin", "-"], 66, "standard input: its first line is no PIN"),
-    (["run", "--profile", "guarded", "--slots", "1,6"], 64, "--slots"),
-    (["run", "--slots", "1"], 64, "--profile guarded"),
+    (["run", "--profile", "guarded", "--slots", "1"], 64, "--slots"),
     (["run", "--gps", "/nonexistent.log"], 66, "/nonexistent.log"),
     (["ctl", "press", "--socket", "/nonexistent/socket"], 69, "--socket"),
     (["ctl"], 64, "fob ctl --help"),
@@ -105,6 +104,22 @@ import Testing
     #expect(fob.awaitEnd() == 0)
     #expect(fob.output.contains("OVERVIEW:"))
     #expect(fob.output.contains("USAGE: fob"))
+  }
+
+  @Test func `a bridge with nothing plugged in says once what to do next`() throws {
+    let scratch = try ScratchDirectory()
+    let bridge = try RunningFob(
+      ["bridge", "--state", scratch.path("state"), "--control", scratch.path("bridge.sock")],
+      in: scratch)
+    bridge.interrupt()
+    #expect(bridge.awaitEnd() == 0)
+    let guides = bridge.output.split(separator: "\n").filter {
+      $0.contains("no keychain is plugged")
+    }
+    #expect(guides.count == 1, "\(bridge.output)")
+    for way in ["fob devices", "fob emulate", "docs/tutorials/first-alarm.md"] {
+      #expect(guides.first?.contains(way) == true, "\(bridge.output)")
+    }
   }
 
   @Test func `fob ctl lists its requests in two groups`() throws {

@@ -12,7 +12,7 @@ import Testing
 
   @Test func `conform memory: passes, and its three reports tell the same, real process`() throws {
     let run = try conform([
-      "memory:", "--json", scratch.path("run.json"), "--junit", scratch.path("run.xml"),
+      "memory:", "--save", scratch.path("run.json"), "--junit", scratch.path("run.xml"),
     ])
     #expect(run.awaitEnd(within: .seconds(60)) == 0, "\(run.output)")
     let said = try #require(run.output.firstMatch(of: /(\d+) cases on memory:: (\d+) passed, 0/))

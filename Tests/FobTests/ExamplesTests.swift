@@ -48,10 +48,11 @@ import Testing
     ] {
       #expect(example.output.contains(words), "without \(words): \(example.output)")
     }
-    try receiver.process.awaitOutput("told: closing to webhook receiver: ALL CLEAR. Owner ")
+    try receiver.process.awaitOutput("told: closing to webhook receiver: BENCH TEST: ALL CLEAR. ")
     let told = receiver.process.output.split(separator: "\n").filter { $0.hasPrefix("told: ") }
     #expect(told.count == 2, "\(told)")
-    #expect(told.first?.hasPrefix("told: raise to webhook receiver: ALERT! Owner ") == true)
+    #expect(
+      told.first?.hasPrefix("told: raise to webhook receiver: BENCH TEST: ALERT! Owner ") == true)
   }
 
   @Test func `the receiver believes what is signed and fresh, and tells a repeat once`() throws {

@@ -21,7 +21,7 @@ import Testing
   private let patient = ["--max-pacing-error", "10000000"]
 
   @Test func `a short run gives every stage and every file, real process`() throws {
-    let files = [("json", "run.json"), ("histogram", "run.hlog"), ("report", "run.html")]
+    let files = [("save", "run.json"), ("histogram", "run.hlog"), ("report", "run.html")]
     let run = try bench(
       ["--duration", "2", "--warm-up", "0.5"] + patient
         + files.flatMap { ["--\($0)", scratch.path($1)] })
@@ -54,7 +54,7 @@ import Testing
     defer { keychain.interrupt() }
     let run = try bench(
       [
-        "--device", "pty:\(link)", "--duration", "2", "--warm-up", "1", "--json",
+        "--device", "pty:\(link)", "--duration", "2", "--warm-up", "1", "--save",
         scratch.path("run.json"),
       ] + patient)
     #expect(run.awaitEnd() == 0, "\(run.output)")
@@ -101,7 +101,7 @@ import Testing
 
   @Test func `Ctrl-C ends a run early, and what was measured is told, real process`() throws {
     let run = try bench(
-      ["--duration", "600", "--warm-up", "0.2", "--json", scratch.path("run.json")] + patient)
+      ["--duration", "600", "--warm-up", "0.2", "--save", scratch.path("run.json")] + patient)
     try run.awaitOutput("presses a second")
     let signal = try EventSignal()
     _ = try Syscall.poll(signal.descriptor, for: 1, until: BootClock.now() + .seconds(2))

@@ -10,6 +10,28 @@ import Testing
     #expect(spec.description == "pty:/tmp/fob.pty")
   }
 
+  @Test(arguments: [
+    ("/dev/ttyNONE0", "serial:/dev/ttyNONE0"),
+    ("/dev/ttyNONE0?baud=9600", "serial:/dev/ttyNONE0?baud=9600"),
+    ("/dev/null", "serial:/dev/null"), ("/dev/pts/4711", "pty:/dev/pts/4711"),
+    ("./keychain", "pty:./keychain"), ("../a:b", "pty:../a:b"), ("/tmp/none", "pty:/tmp/none"),
+  ])
+  func `a path alone is a serial port in /dev, elsewhere a pty`(path: String, spec: String) throws {
+    #expect("\(try DeviceSpec(path))" == spec)
+  }
+
+  @Test func `a path alone is of the kind that stands there`() throws {
+    let scratch = try ScratchDirectory()
+    let socket = try UnixListener(path: scratch.path("line.sock"))
+    let terminal = try PseudoTerminal()
+    let pty = try StableLink(at: scratch.path("pty"), to: terminal.slavePath)
+    let port = try StableLink(at: scratch.path("port"), to: "/dev/null")
+    #expect(try DeviceSpec(socket.path).kind == .unix(path: socket.path))
+    #expect(try DeviceSpec(pty.path) == DeviceSpec(pty: pty.path))
+    #expect(try DeviceSpec(port.path).kind == .serial(path: port.path, SerialSettings()))
+    extendLifetime(terminal)
+  }
+
   @Test func `a path may hold colons`() throws {
     #expect(try DeviceSpec("pty:/tmp/a:b").path == "/tmp/a:b")
     #expect(try DeviceSpec("unix:/tmp/a:b?c").path == "/tmp/a:b?c")
@@ -61,7 +83,6 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "it names no kind of line"), ("/dev/ttyACM0", "it names no kind of line"),
     (":/tmp/x", "'' is no kind of line known here"),
     ("bluetooth:1209:0001", "'bluetooth' is no kind of line known here"),
     ("usb:1209", "the product id is missing"), ("tty:", "the product id is missing"),

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import SerialIO
 import TestSupport
@@ -21,11 +22,24 @@ import Testing
   @Test func `a link that another made its own is left alone`() throws {
     let directory = try ScratchDirectory()
     let path = "\(directory.path)/link"
-    let first = try StableLink(at: path, to: "/dev/null")
-    let second = try StableLink(at: path, to: "/dev/zero")
-    _ = consume first
+    let link = try StableLink(at: path, to: "/dev/null")
+    #expect(unlink(path) == 0 && symlink("/dev/zero", path) == 0)
+    _ = consume link
     #expect(access(path, R_OK) == 0)
-    #expect(second.target == "/dev/zero")
+  }
+
+  @Test func `a link is kept by one, by whatever path it is named`() throws {
+    let directory = try ScratchDirectory()
+    let path = "\(directory.path)/link"
+    let link = try StableLink(at: path, to: "/dev/null")
+    let refusal = #expect(throws: IOFailure.self) {
+      _ = try StableLink(at: "\(directory.path)/./link", to: "/dev/zero")
+    }
+    #expect(refusal?.errno == EADDRINUSE)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "/dev/null")
+    _ = try StableLink(at: "\(directory.path)/other", to: "/dev/zero")
+    _ = consume link
+    _ = try StableLink(at: path, to: "/dev/zero")
   }
 
   @Test func `a file of that name is never replaced`() throws {

@@ -55,13 +55,13 @@ import Testing
   @Test func `presses made out of reach are told with their number, and that their age is unknown`()
   {
     var told = Notification.sample(.raise, at: nil)
-    told.outOfReach = 64
+    told.context.outOfReach = 64
     #expect(
       text(told)
         == "ALERT! Owner has activated their SafeTime keychain alarm and may be in an emergency"
         + " situation. 64 presses made out of reach, age unknown. The location is not known."
-        + " Pressed at 11:47pm EST.")
-    told.outOfReach = 1
+        + " Heard at 11:47pm EST.")
+    told.context.outOfReach = 1
     #expect(text(told).contains(" situation. 1 press made out of reach, age unknown. The location"))
   }
 
@@ -86,9 +86,13 @@ import Testing
   @Test(arguments: [
     (
       EndReason.disarmed,
-      "ALL CLEAR. Owner has switched off their SafeTime keychain alarm with the PIN at 11:47pm EST."
+      "ALL CLEAR. The SafeTime keychain alarm of Owner was switched off with the PIN at 11:47pm"
+        + " EST."
     ),
-    (.cancelled, "ALL CLEAR. Owner has cancelled their SafeTime keychain alarm at 11:47pm EST."),
+    (
+      .cancelled,
+      "ALL CLEAR. The SafeTime keychain alarm of Owner was cancelled at 11:47pm EST; it has no PIN."
+    ),
     (
       .gaveWay,
       "The bench alarm of Owner has ended at 11:47pm EST: a real alarm has taken its place. Nobody"

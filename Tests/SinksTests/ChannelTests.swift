@@ -22,7 +22,7 @@ import class Foundation.JSONSerialization
     let body = try object(request)
     #expect(body["topic"] as? String == "alarms")
     #expect(body["title"] as? String == "BENCH TEST: ALERT!")
-    #expect((body["message"] as? String)?.hasPrefix("ALERT! Owner") == true)
+    #expect((body["message"] as? String)?.hasPrefix("BENCH TEST: ALERT! Owner") == true)
     #expect(body["priority"] as? Int == 5)
     #expect(body["tags"] as? [String] == ["rotating_light"])
     #expect(body["click"] as? String == "geo:51.4778000,-0.0015000")

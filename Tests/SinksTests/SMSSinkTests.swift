@@ -22,7 +22,7 @@ import Testing
     #expect(Set(fields.keys) == ["To", "From", "Body"])
     #expect(fields["To"] == "+15555550101")
     #expect(fields["From"] == "+15555550199")
-    #expect(fields["Body"]?.hasPrefix("ALERT! Owner has activated") == true)
+    #expect(fields["Body"]?.hasPrefix("BENCH TEST: ALERT! Owner has activated") == true)
   }
 
   @Test func `a messaging service stands in place of the number`() throws {
@@ -40,7 +40,7 @@ import Testing
     try SMSSink.sample(peer).carry(.toNumber(of: "O&To=+1&é=%\r\n"))
     let fields = try form(try #require(peer.requests.first))
     #expect(fields["To"] == "+15555550101")
-    #expect(fields["Body"]?.hasPrefix("ALERT! O&To=+1&é=%\r\n has") == true)
+    #expect(fields["Body"]?.hasPrefix("BENCH TEST: ALERT! O&To=+1&é=%\r\n has") == true)
   }
 
   @Test func `a refusal has the provider's number for it`() throws {

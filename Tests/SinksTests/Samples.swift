@@ -32,6 +32,10 @@ extension Timestamp {
     boot: 1, instant: Instant(microseconds: 0), wall: 1_768_452_420_000_000)
 }
 
+extension DeviceID {
+  static let live = DeviceID(rawValue: 0x0012_3456_789A_BCDE)
+}
+
 extension Position {
   static let observatory = Position(
     latitude: 514_778_000, longitude: -15_000, quality: 2, wall: Timestamp.evening.wall)
@@ -46,13 +50,15 @@ extension Position {
 extension Notification {
   static func sample(
     _ kind: Kind, at position: Position? = .observatory, ended: EndReason? = nil,
-    sequence: Int = 1, device: DeviceID = .bench(1)
+    sequence: Int = 1, trigger: Trigger.Source? = nil,
+    isPressed: Bool = false, device: DeviceID = .live
   ) -> Notification {
     let opening = EventIdentity(
       deviceID: device, number: EventNumber(boot: 1, n: 1), kind: .pressed, clock: 1, bootNonce: 1)
     var incident = Incident(
       IncidentID(opening), of: device, .open(.sending(Stage.Sending(since: .evening))),
-      at: .evening)
+      trigger: trigger, at: .evening)
+    if isPressed, trigger != nil { incident.lastPressAt = .evening }
     if let ended { _ = incident.end(ended, at: .evening) }
     return Notification(
       kind, to: Account.owner.contacts[0], of: incident, sequence: sequence, position: position,

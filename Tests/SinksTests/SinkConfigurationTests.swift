@@ -105,6 +105,18 @@ import Testing
     #expect(refusal?.description == "sinks[0].\(says)")
   }
 
+  /// R57.
+  @Test func `the countries that are served are those of the file, as two letters`() throws {
+    #expect(try configuration(#"{"sinks":[]}"#).countries.isEmpty)
+    #expect(
+      try configuration(#"{"sinks":[],"countries":["DE","FR"]}"#).countries == ["DE", "FR"])
+    for wrong in ["de", "DEU", ""] {
+      #expect(
+        throws: ConfigurationFailure("countries[1]", "is not two capital letters, as in FR")
+      ) { try configuration(#"{"sinks":[],"countries":["FR","\#(wrong)"]}"#) }
+    }
+  }
+
   @Test func `two of one name are refused`() {
     let refusal = #expect(throws: ConfigurationFailure.self) {
       try configuration(

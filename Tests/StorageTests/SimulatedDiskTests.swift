@@ -33,11 +33,11 @@ struct SimulatedDiskTests {
   }
 }
 
-/// The count of a message is made anew each time that it is handed out, and the ways of its contact
-/// are the configuration's: a start asks neither of the disk.
+/// The context of a message is made anew each time that it is handed out, and the ways of its
+/// contact are the configuration's: a start asks neither of the disk.
 private func stored(_ notification: Notification) -> Notification {
   var notification = notification
-  notification.outOfReach = nil
+  notification.context = Notification.Context()
   notification.contact.ways = []
   return notification
 }

@@ -118,8 +118,11 @@ void fob_device_fix(fob_device *device, const fob_gps_fix *fix, uint64_t now) {
   fob_events *events = &device->session.events;
   uint8_t body[FOB_HEADER + FOB_GPS_FIX_SIZE];
   look_at_clock(device, now);
-  events->fix = *fix;
-  events->has_fix = true;
+  if (fix->quality != 0) {
+    events->fix = *fix;
+    events->has_fix = true;
+  }
+  events->fix.quality = fix->quality;
   if (fix->quality == device->reported_quality && now < device->next_fix_report) return;
   device->reported_quality = fix->quality;
   device->next_fix_report = now + second / 20 * 19;

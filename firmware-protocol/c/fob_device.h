@@ -39,7 +39,8 @@ void fob_device_contact(fob_device *device, bool closed, uint64_t at, uint64_t n
 /* The battery's last reading; it is judged each second. */
 void fob_device_battery(fob_device *device, uint16_t millivolts, uint8_t percent);
 
-/* A fix just read from the receiver; `fix->clock` is when. Say quality 0 when it is lost. */
+/* A fix just read from the receiver; `fix->clock` is when. Say quality 0 when it is lost, and each
+ * 10 s while the receiver is heard and has none: the last place stays known. */
 void fob_device_fix(fob_device *device, const fob_gps_fix *fix, uint64_t now);
 
 /* Does everything that is due.

@@ -130,6 +130,12 @@ extension Account {
     }
     if let zone = profile.zone { self.zone = try FieldValidation.zone(zone) }
     if let mayLocate = profile.mayLocate { self.mayLocate = mayLocate }
+    if let minutes = profile.messageEvery {
+      guard (1...60).contains(minutes) else {
+        throw .invalid("messageEvery", "is not 1 to 60 minutes")
+      }
+      messageEvery = minutes
+    }
     if let places = profile.places {
       guard places.count <= Limits.places else { throw .tooMany("places", limit: Limits.places) }
       self.places = places
@@ -189,9 +195,11 @@ extension ContactDraft {
     for number in numbers { written.append(try FieldValidation.number(number.number, "numbers")) }
     var email: String?
     if let given = self.email { email = try FieldValidation.email(given, "email") }
+    var language: String?
+    if let given = self.language { language = try FieldValidation.language(given) }
     return Contact(
       id: id, name: try FieldValidation.name(name, "name"), numbers: written, chosen: chosen[0],
-      email: email)
+      email: email, language: language)
   }
 }
 

@@ -32,6 +32,9 @@ public struct Account: Codable, Equatable, Sendable {
   public var isProtecting: Bool
   /// The person has allowed that positions are used (R57).
   public var mayLocate: Bool
+  /// Minutes between messages while nobody has acknowledged (R37), 1 to 60; nil:
+  /// `Policy.messageEvery`.
+  public var messageEvery: Int?
   /// The keychains of this account; nil: every one, as on a bench.
   public var devices: [String]?
 
@@ -94,6 +97,7 @@ extension Account {
     isEmailConfirmed = try read(.isEmailConfirmed, false)
     isProtecting = try read(.isProtecting, false)
     mayLocate = try read(.mayLocate, true)
+    messageEvery = try values.decodeIfPresent(Int.self, forKey: .messageEvery)
     devices = try values.decodeIfPresent([String].self, forKey: .devices)
   }
 }

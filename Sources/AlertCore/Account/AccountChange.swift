@@ -94,6 +94,8 @@ public enum AccountChange: Equatable, Sendable {
     public var zone: String?
     /// Positions may be used (R57).
     public var mayLocate: Bool?
+    /// Minutes between messages while nobody has acknowledged (R37), 1 to 60.
+    public var messageEvery: Int?
     /// Replaces the whole list; at most `Limits.places`.
     public var places: [Place]?
 
@@ -110,6 +112,8 @@ public struct ContactDraft: Codable, Equatable, Sendable {
   public var numbers: [Number]
   /// Nil: the contact has none.
   public var email: String?
+  /// BCP 47, at most 35 bytes; nil: the account's.
+  public var language: String?
 
   /// A telephone number as it is typed in.
   public struct Number: Codable, Equatable, Sendable {
@@ -126,9 +130,12 @@ public struct ContactDraft: Codable, Equatable, Sendable {
   }
 
   /// Checked by the core when the contact is added.
-  public init(name: String, numbers: [Number], email: String? = nil) {
+  public init(
+    name: String, numbers: [Number], email: String? = nil, language: String? = nil
+  ) {
     self.name = name
     self.numbers = numbers
     self.email = email
+    self.language = language
   }
 }

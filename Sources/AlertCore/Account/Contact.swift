@@ -13,19 +13,23 @@ public struct Contact: Codable, Equatable, Sendable {
   public var chosen: Int
   /// Nil: none.
   public var email: String?
+  /// BCP 47, as in "de": the language of the messages; nil: the account's.
+  public var language: String?
   /// The names of the sinks that can reach this contact, in the order in which they are tried. They
   /// come from the configuration and are not stored.
   public var ways: [String] = []
 
   /// A contact with any numbers and a mailbox, or none; `chosen` is an index in `numbers`.
   public init(
-    id: ContactID, name: String, numbers: [String] = [], chosen: Int = 0, email: String? = nil
+    id: ContactID, name: String, numbers: [String] = [], chosen: Int = 0, email: String? = nil,
+    language: String? = nil
   ) {
     self.id = id
     self.name = name
     self.numbers = numbers
     self.chosen = chosen
     self.email = email
+    self.language = language
   }
 
   /// A contact with one address: a mailbox where it has an "@", else a number.
@@ -42,7 +46,7 @@ public struct Contact: Codable, Equatable, Sendable {
   /// The chosen number, else the mailbox.
   public var address: String { number ?? email ?? "" }
 
-  private enum CodingKeys: CodingKey { case id, name, address, numbers, chosen, email }
+  private enum CodingKeys: CodingKey { case id, name, address, numbers, chosen, email, language }
 
   /// An older version wrote only an address.
   public init(from decoder: any Decoder) throws {
@@ -57,6 +61,7 @@ public struct Contact: Codable, Equatable, Sendable {
     } else {
       self.init(id: id, name: name, address: try values.decode(String.self, forKey: .address))
     }
+    language = try values.decodeIfPresent(String.self, forKey: .language)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -64,6 +69,7 @@ public struct Contact: Codable, Equatable, Sendable {
     try values.encode(id, forKey: .id)
     try values.encode(name, forKey: .name)
     try values.encode(address, forKey: .address)
+    try values.encodeIfPresent(language, forKey: .language)
     guard !numbers.isEmpty else { return }
     try values.encode(numbers, forKey: .numbers)
     try values.encode(chosen, forKey: .chosen)

@@ -7,7 +7,7 @@ extension Incident: Codable {
     case id, state, openedAt, isBench, isUnowned, trigger, survey, aliases, device, presses
     case furtherPresses, countdownEnds, trackingSince, sentAt, lastPressAt, endedAt, endReason
     case sounder, acknowledgedBy, surveyOpened, told, messages, lastMessageAt
-    case fixes, lastFixAt, lastPosition, outOfReach, seenAtDisarm
+    case fixes, lastFixAt, lastPosition, outOfReach, owesUpdate, seenAtDisarm
   }
 
   public init(from decoder: any Decoder) throws {
@@ -34,6 +34,7 @@ extension Incident: Codable {
     lastFixAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastFixAt)
     lastPosition = try values.decodeIfPresent(Position.self, forKey: .lastPosition)
     outOfReach = try values.decodeIfPresent(Int.self, forKey: .outOfReach)
+    owesUpdate = try values.decodeIfPresent(Bool.self, forKey: .owesUpdate) ?? false
   }
 
   /// A time that is lost by damage becomes the one before it, so that what is due comes early
@@ -98,6 +99,7 @@ extension Incident: Codable {
     try values.encodeIfPresent(lastFixAt, forKey: .lastFixAt)
     try values.encodeIfPresent(lastPosition, forKey: .lastPosition)
     try values.encodeIfPresent(outOfReach, forKey: .outOfReach)
+    if owesUpdate { try values.encode(true, forKey: .owesUpdate) }
     try values.encode(seenAtDisarm, forKey: .seenAtDisarm)
   }
 }

@@ -30,7 +30,7 @@ public struct Incident: Equatable, Sendable {
   public internal(set) var lastPressAt: Timestamp?
   /// Keychains may sound. Silence, quit and the end switch it off, a further press switches it on.
   public internal(set) var sounder = true
-  /// Contacts who have it in hand. A further press clears this (G18).
+  /// Contacts who have acknowledged. A further press clears this (G18).
   public internal(set) var acknowledgedBy: [ContactID] = []
   /// The person has quit: the survey is to be shown, and the emergency goes on.
   public internal(set) var surveyOpened = false
@@ -61,7 +61,11 @@ public struct Incident: Equatable, Sendable {
     self.trigger = trigger
   }
 
-  /// Some contact has it in hand, so no further message is due (R37).
+  /// A further press has not been told yet: people hear of it `Policy.fleetUpdateEvery` after the
+  /// last message.
+  public internal(set) var owesUpdate = false
+
+  /// Some contact has acknowledged, so no further message is due (R37).
   public var isAcknowledged: Bool { !acknowledgedBy.isEmpty }
 }
 
@@ -82,6 +86,24 @@ public struct IncidentID: Hashable, Sendable {
 
   /// Equal ids have equal first bytes, which is enough for a hash.
   public func hash(into hasher: inout Hasher) { hasher.combine(wire) }
+}
+
+extension Incident {
+  /// Presses of more than one keychain, as far as they are listed.
+  var isOfSeveralKeychains: Bool {
+    presses.first.map { first in presses.contains { $0.deviceID != first.deviceID } } ?? false
+  }
+
+  /// What a message says of it that goes out now.
+  var context: Notification.Context {
+    var context = Notification.Context()
+    context.outOfReach = outOfReach
+    context.isAcknowledged = isAcknowledged
+    if isOfSeveralKeychains {
+      context.fleetPresses = presses.reduce(furtherPresses) { $0 &+ $1.covers }
+    }
+    return context
+  }
 }
 
 /// The phase as single values.

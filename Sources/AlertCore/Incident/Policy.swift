@@ -10,10 +10,15 @@ public struct Policy: Equatable, Sendable {
   public var triggerCountdown = Interval.seconds(120)
   /// The countries that are served, as two letters (R57); empty: every one.
   public var servedCountries: [String] = []
+  /// Mails can be sent, so the owner can confirm the mail address (R12).
+  public var canMail = false
   /// From SENT, or the last press after it, to the end of the emergency (R45, R55).
   public var tracking = Interval.minutes(30)
   /// Between messages while nobody has acknowledged (R37, G2).
   public var messageEvery = Interval.minutes(5)
+  /// Where several keychains are pressed in one incident, people are told of further presses at
+  /// most so often, with their number.
+  public var fleetUpdateEvery = Interval.seconds(10)
   /// Sending without any acceptance counts as failed after this (R46).
   public var failAfter = Interval.minutes(15)
   /// The wait after the first round of refusals by a contact's channels; doubled each round.

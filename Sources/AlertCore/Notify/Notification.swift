@@ -39,13 +39,19 @@ public struct Notification: Codable, Equatable, Sendable {
   public let decidedAt: Timestamp
   /// The last position known when it was decided; nil: none, and in every closing message.
   public let position: Position?
+  /// What raised the alarm without a press; nil: a press did.
+  public let trigger: Trigger.Source?
+  /// When the incident was opened; nil in what an older version has stored.
+  public let openedAt: Timestamp?
+  /// When the last press that is told came to the core; nil: nobody has pressed (R124), or an
+  /// older version has stored it.
+  public let pressedAt: Timestamp?
   /// For a closing message: why the incident ended; else nil.
   public let endReason: EndReason?
   /// For a closing message: the other ids that it closes.
   public let aliases: [IncidentID]
-  /// How many presses were made out of reach, set when the message is handed out; nil: none. Not
-  /// stored.
-  public package(set) var outOfReach: Int?
+  /// What is known of the incident when the message is handed out. Not stored.
+  public package(set) var context = Context()
   /// How far it has come.
   public internal(set) var delivery = Delivery.held
   /// How often it was handed to a sink.
@@ -56,9 +62,22 @@ public struct Notification: Codable, Equatable, Sendable {
   /// The sink's error in its last answer; nil: it accepted, or has not answered yet.
   public internal(set) var lastError: String?
 
+  /// What is known of the incident when a message is handed out.
+  public struct Context: Equatable, Sendable {
+    /// How many presses were made out of reach; nil: none.
+    public package(set) var outOfReach: Int?
+    /// Where several keychains were pressed: how many presses there are; else nil.
+    public package(set) var fleetPresses: Int?
+    /// Some contact has acknowledged, and no press came since.
+    public package(set) var isAcknowledged = false
+
+    package init() {}
+  }
+
   /// The stored fields; `key` is made from them.
   enum CodingKeys: CodingKey {
-    case incident, isBench, contact, kind, sequence, decidedAt, position, endReason, aliases
+    case incident, isBench, contact, kind, sequence, decidedAt, position
+    case trigger, openedAt, pressedAt, endReason, aliases
     case delivery, attempts, nextAttempt, lastError
   }
 
@@ -115,6 +134,9 @@ public struct Notification: Codable, Equatable, Sendable {
     self.sequence = sequence
     decidedAt = now
     self.position = position
+    trigger = incident.trigger
+    openedAt = incident.openedAt
+    pressedAt = incident.lastPressAt ?? (incident.trigger == nil ? incident.openedAt : nil)
     endReason = incident.endReason
     aliases = kind == .closing ? incident.aliases : []
   }

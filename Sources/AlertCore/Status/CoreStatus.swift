@@ -18,7 +18,9 @@ public struct CoreStatus: Codable, Equatable, Sendable {
   public let storageFailure: String?
   /// The owner's account, without names and addresses.
   public let account: AccountStatus
-  /// The level of the account's keychain that stands worst (R24 to R26).
+  /// What keeps all from being good, the most urgent first; empty: nothing does.
+  public let concerns: [Concern]
+  /// The level of the worst concern (R24 to R26): good only where there is none.
   public let overall: StatusRow.Level
   /// "All good!", "Warnings!" or "Error!"
   public let summary: String
@@ -42,9 +44,43 @@ public struct CoreStatus: Codable, Equatable, Sendable {
     CoreStatus(
       state: state, incident: incident, nextMessage: nextMessage, contacts: contacts,
       unreachable: unreachable, warnings: warnings, storageFailure: storageFailure,
-      account: account, overall: overall, summary: summary, checked: checked,
+      account: account, concerns: concerns, overall: overall, summary: summary, checked: checked,
       checkedAt: checkedAt, lines: lines, devices: Array(devices.dropFirst(first).prefix(count)),
       links: Array(links.dropFirst(first).prefix(count)), now: now)
+  }
+
+  /// Something that keeps all from being good, in the order of urgency.
+  public enum Concern: String, Codable, Sendable, CaseIterable {
+    /// An alarm is open, or has ended and nobody has resumed.
+    case alarm
+    /// The store fails: a restart may forget an alarm.
+    case storage
+    /// The start found damage in the records.
+    case damage
+    /// A press is stored and shown, and nobody is told.
+    case noAccount, loggedOut
+    /// The account has no keychain.
+    case noKeychain
+    /// The row `link` of the keychain that stands worst.
+    case link
+    /// Nobody would be told (R14).
+    case noContacts
+    /// Some contact can be reached by no channel.
+    case unreachable
+    /// The rows `battery` and `gps` of the keychain that stands worst.
+    case battery, gps
+    /// A keychain's clock or numbers contradict themselves.
+    case doubted
+    /// The set-up has not been finished: anybody can change the account.
+    case notSetUp
+    /// Falls and overdue check-ins start nothing.
+    case notProtecting
+    /// It protects, and something that protection needs was taken back (R57).
+    case protectionLacks
+    /// The owner has not confirmed the mail address.
+    case unconfirmedEmail
+    /// Anybody can cancel an alarm.
+    case noPIN
   }
 
   /// A keychain that is linked now.
@@ -93,6 +129,24 @@ public struct CoreStatus: Codable, Equatable, Sendable {
     public let isProtecting: Bool
     /// What is missing before protection can start (R57); empty: nothing.
     public let missingForProtection: [String]
+  }
+}
+
+extension CoreStatus.Concern {
+  /// How serious it is, given the rows.
+  func level(in lines: [StatusRow]) -> StatusRow.Level {
+    func level(_ kind: StatusRow.Kind) -> StatusRow.Level {
+      lines.first { $0.kind == kind }?.level ?? .error
+    }
+    return switch self {
+    case .link: level(.link)
+    case .battery: level(.battery)
+    case .gps: level(.gps)
+    case .alarm, .storage, .damage, .noAccount, .loggedOut, .noKeychain, .noContacts: .error
+    case .unreachable, .doubted, .notSetUp, .notProtecting, .protectionLacks, .unconfirmedEmail,
+      .noPIN:
+      .warning
+    }
   }
 }
 

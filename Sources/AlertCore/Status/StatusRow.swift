@@ -18,8 +18,25 @@ public struct StatusRow: Codable, Equatable, Sendable {
     }
   }
 
+  /// What the row says, for programs and for other languages.
+  public enum Code: String, Codable, Sendable, CaseIterable {
+    case linkUp, linkDown, linkClosed, linkNotUnderstood
+    case batteryGood, batteryLow, batteryEmpty, batteryUnknown
+    case serviceUp, serviceDown, serviceDamaged
+    case gpsGood, gpsWeak
+    /// It looks for satellites: it has no position yet, or has lost it.
+    case gpsSearching
+    /// The keychain reports nothing.
+    case gpsOff
+    case gpsUnknown
+    /// The account does not allow that positions are used (R57).
+    case gpsNotAllowed
+  }
+
   /// Which of the four rows it is.
   public let kind: Kind
+  /// What it says.
+  public let code: Code
   /// The row's level.
   public let level: Level
   /// In English, as shown.
@@ -28,6 +45,12 @@ public struct StatusRow: Codable, Equatable, Sendable {
   public let advice: String?
   /// Age of the reading behind it, in seconds; nil where there is none.
   public let age: Int64?
+  /// Of `batteryGood`, `batteryLow` and `batteryEmpty`, 0 to 100; else nil.
+  public let percent: UInt8?
+  /// The cause in English, where it is known from outside of the core; else nil.
+  public let detail: String?
+  /// Seconds since the last position that the keychain sent; nil: none in this run, or another row.
+  public let locatedAge: Int64?
 }
 
 /// The readings that the four rows are made from.
@@ -46,9 +69,11 @@ public struct StatusReadings: Equatable, Sendable {
   public enum GPS: Equatable, Sendable {
     case good, weak
     /// It reports that it has no position.
-    case noFix
+    case searching
     /// It reports nothing.
     case silent
+    /// The account does not allow that positions are used (R57).
+    case notAllowed
   }
 
   /// The other rows depend on it: without a link they are unknown.
@@ -91,74 +116,107 @@ public struct StatusReadings: Equatable, Sendable {
   /// The worst level: only four good rows are good (R24 to R26).
   public var overall: StatusRow.Level { lines.map(\.level).max() ?? .good }
 
-  private func line(
-    _ kind: StatusRow.Kind, _ level: StatusRow.Level, _ text: String, _ advice: String? = nil,
-    _ age: Interval? = nil
+  private func row(
+    _ kind: StatusRow.Kind, _ level: StatusRow.Level, _ code: StatusRow.Code, _ text: String,
+    _ advice: String? = nil, age: Interval? = nil, percent: UInt8? = nil, detail: String? = nil,
+    locatedAge: Interval? = nil
   ) -> StatusRow {
     StatusRow(
-      kind: kind, level: level, text: text, advice: advice,
-      age: age.map { $0.microseconds / 1_000_000 })
+      kind: kind, code: code, level: level, text: text, advice: advice, age: age?.seconds,
+      percent: percent, detail: detail, locatedAge: locatedAge?.seconds)
   }
 
-  /// R29. The text says USB, since the link is a USB serial line here.
+  /// R29: the words and the one advice of each obstacle. The text says USB, since the link is a USB
+  /// serial line here.
   private var linkLine: StatusRow {
     switch link {
-    case .up: line(.link, .good, "USB connected", nil, linkAge)
-    case .down: line(.link, .error, "USB not connected", "Cannot find SafeTime device", linkAge)
-    case .closed(let reason): line(.link, .error, "USB not connected", reason, linkAge)
+    case .up: row(.link, .good, .linkUp, "USB connected", age: linkAge)
+    case .down:
+      row(
+        .link, .error, .linkDown, "USB not connected",
+        "Cannot find SafeTime device. Make sure your device is on and the light is flashing",
+        age: linkAge)
+    case .closed(let reason):
+      row(
+        .link, .error, .linkClosed, "USB not connected", reason, age: linkAge, detail: reason)
     case .notUnderstood(let reason):
-      line(.link, .error, "USB connected, but not understood", reason, linkAge)
+      row(
+        .link, .error, .linkNotUnderstood, "USB connected, but not understood", reason,
+        age: linkAge, detail: reason)
     }
   }
 
   /// R30: green above 20 %.
   private var batteryLine: StatusRow {
     guard link == .up else {
-      return line(.battery, .warning, "Battery life unknown", "No SafeTime device connected")
+      return row(
+        .battery, .warning, .batteryUnknown, "Battery life unknown", "No SafeTime device connected")
     }
     guard let battery else {
-      return line(.battery, .warning, "Battery life unknown", nil, batteryAge)
+      return row(.battery, .warning, .batteryUnknown, "Battery life unknown", age: batteryAge)
     }
     let text = "Battery at \(battery)%"
     if battery == 0 {
-      return line(.battery, .error, text, "Charge your SafeTime device now", batteryAge)
+      return row(
+        .battery, .error, .batteryEmpty, text, "Charge your SafeTime device now", age: batteryAge,
+        percent: battery)
     }
     if battery <= 20 || isBatteryLow {
-      return line(.battery, .warning, text, "Charge your SafeTime device soon", batteryAge)
+      return row(
+        .battery, .warning, .batteryLow, text, "Charge your SafeTime device soon", age: batteryAge,
+        percent: battery)
     }
-    return line(.battery, .good, text, nil, batteryAge)
+    return row(.battery, .good, .batteryGood, text, age: batteryAge, percent: battery)
   }
 
   /// R31.
   private var serviceLine: StatusRow {
     if let serviceTrouble {
-      return line(.service, .error, "Not connected to SafeTime", serviceTrouble)
+      return row(
+        .service, .error, .serviceDown, "Not connected to SafeTime", serviceTrouble,
+        detail: serviceTrouble)
     }
-    if let damage { return line(.service, .error, "Connected, but records were damaged", damage) }
-    return line(.service, .good, "Connected to SafeTime")
+    if let damage {
+      return row(
+        .service, .error, .serviceDamaged, "Connected, but records were damaged", damage,
+        detail: damage)
+    }
+    return row(.service, .good, .serviceUp, "Connected to SafeTime")
   }
 
-  /// R32.
+  /// R32: good, weak, searching and off are four states.
   private var gpsLine: StatusRow {
+    func row(
+      _ level: StatusRow.Level, _ code: StatusRow.Code, _ text: String, _ advice: String? = nil
+    ) -> StatusRow {
+      self.row(
+        .gps, level, code, text, advice, age: link == .up ? gpsAge : nil, locatedAge: sinceLocated)
+    }
+    if gps == .notAllowed {
+      return row(
+        .warning, .gpsNotAllowed, "Position not used",
+        "Contacts are not told where you are. Allow it in the settings")
+    }
     guard link == .up else {
-      return line(.gps, .error, "GPS unknown", "No SafeTime device connected")
+      return row(.error, .gpsUnknown, "GPS unknown", "No SafeTime device connected")
     }
     let last = sinceLocated.map { "Last location recorded \(Age.words($0)) ago" }
     switch gps {
-    case .good: return line(.gps, .good, "GPS Signal Good", nil, gpsAge)
-    case .weak: return line(.gps, .warning, "GPS Signal Weak", last, gpsAge)
-    case .noFix:
-      guard let last else {
-        return line(
-          .gps, .error, "GPS has no position", "Take the device where it sees the sky", gpsAge)
-      }
-      return line(.gps, .warning, "GPS Signal Weak", last, gpsAge)
-    case .silent:
-      return line(
-        .gps, .error, "GPS disabled", "Switch GPS on in the settings of the SafeTime device",
-        gpsAge)
+    case .good: return row(.good, .gpsGood, "GPS Signal Good")
+    case .weak: return row(.warning, .gpsWeak, "GPS Signal Weak", last)
+    case .searching:
+      return row(
+        last == nil ? .error : .warning, .gpsSearching, "GPS is searching",
+        last ?? "Take the device where it sees the sky")
+    case .silent, .notAllowed:
+      return row(
+        .error, .gpsOff, "GPS disabled", "Switch GPS on in the settings of the SafeTime device")
     }
   }
+}
+
+extension Interval {
+  fileprivate var seconds: Int64 { microseconds / 1_000_000 }
 }
 
 /// Ages in words (R27).

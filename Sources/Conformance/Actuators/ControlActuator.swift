@@ -43,13 +43,12 @@ package final class ControlActuator: Actuator {
 
   deinit { try? FileManager.default.removeItem(atPath: gpsPath) }
 
-  /// Single edges and an exact gauge cannot be had. Whether the board can do the rest is known only
+  /// Single edges cannot be had. Whether the board can do the rest is known only
   /// when it is asked.
   package func obstacle(to ability: Ability) -> String? {
     switch ability {
     case .edges:
       "the control socket takes whole presses, not single edges; the emulator bounces by itself"
-    case .gauge: "the emulator's battery gives way under load, so its gauge reads less"
     default: nil
     }
   }

@@ -85,6 +85,21 @@ enum GPSChapter {
       }
     },
     ConformanceCase(
+      .gps, "searching", "10", needs: [.gps, .reset],
+      "a receiver that has no fix yet is told, and told again while it is heard"
+    ) { talk in
+      try talk.reset()
+      let first = talk.heard.count
+      for _ in 0..<13 {
+        try talk.perform(.gps(Sentences.noFix()))
+        try talk.wait(.milliseconds(1_000))
+      }
+      let told = talk.heard[first...].compactMap { $0.read(PositionFix.self) }
+      try talk.check(
+        (2...3).contains(told.count) && told.allSatisfy { $0.quality == .none },
+        "GPS_FIX came \(told.count) times, not twice with quality none")
+    },
+    ConformanceCase(
       .gps, "silence", "10", needs: [.gps], "a receiver that falls silent has no good fix for long"
     ) { talk in
       try lose(talk)

@@ -147,7 +147,8 @@ extension RunReport {
   }
 
   /// The run as one JSON object.
-  package func json() throws -> String {
+  /// - Parameter isPretty: over several lines, with a newline at its end; else one line without.
+  package func json(isPretty: Bool = true) throws -> String {
     let document = Document(
       application: application, rig: rig, actuator: actuator, seed: String(seed), passed: passed,
       failed: failed.count, notTested: notTested, notRun: notRun,
@@ -160,8 +161,9 @@ extension RunReport {
           repeat: outcome.isFailed ? repeating(outcome) : nil)
       })
     let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
+    return String(decoding: try encoder.encode(document), as: UTF8.self) + (isPretty ? "\n" : "")
   }
 }
 

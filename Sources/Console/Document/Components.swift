@@ -31,7 +31,8 @@ enum Components {
     "Profile": profile,
     "Contact": .open(
       .needed("id", .text), .needed("name", .text), .needed("numbers", .array(number, limit: 8)),
-      .optional("email", .text), .optional("ways", .array(.text, limit: 16))),
+      .optional("email", .text), .optional("language", .text),
+      .optional("ways", .array(.text, limit: 16))),
     "ContactDraft": draft,
     "LogLine": logLine,
     "Facts": facts,
@@ -44,7 +45,10 @@ enum Components {
 
   private static let statusLine = JSONSchema.open(
     .needed("kind", .choice(StatusRow.Kind.allCases.map(\.rawValue))), .needed("level", level),
-    .needed("text", .text), .optional("advice", .text(0...2_000)), .optional("age", .count))
+    .needed("code", .choice(StatusRow.Code.allCases.map(\.rawValue))), .needed("text", .text),
+    .optional("advice", .text(0...2_000)), .optional("age", .count),
+    .optional("percent", .integer(0...100)), .optional("detail", .text(0...2_000)),
+    .optional("locatedAge", .count))
 
   private static let status = JSONSchema.open(
     .needed("state", state), .optional("incident", .reference("Incident")),
@@ -59,6 +63,9 @@ enum Components {
         .needed("hasPIN", .boolean), .needed("isEmailConfirmed", .boolean),
         .needed("isProtecting", .boolean),
         .needed("missingForProtection", .array(.text, limit: 16)))),
+    .needed(
+      "concerns",
+      .array(.choice(CoreStatus.Concern.allCases.map(\.rawValue)), limit: 32)),
     .needed("overall", level), .needed("summary", .text), .optional("checked", .text),
     .optional("checkedAt", timestamp), .needed("lines", lines),
     .needed("devices", .array(.reference("Device"), limit: Limits.devices)),
@@ -87,7 +94,8 @@ enum Components {
   private static let account = JSONSchema.open(
     .needed("name", .text), .needed("email", .text), .needed("mobile", .text),
     .needed("country", .text), .needed("language", .text), .needed("possessive", .text),
-    .needed("zone", .text), .needed("mayLocate", .boolean), .needed("isSetUp", .boolean),
+    .needed("zone", .text), .needed("mayLocate", .boolean),
+    .needed("messageEvery", .integer(1...60)), .needed("isSetUp", .boolean),
     .needed("isLoggedIn", .boolean), .needed("isEmailConfirmed", .boolean),
     .needed("isProtecting", .boolean), .needed("hasPIN", .boolean), .needed("contacts", .count),
     .optional("devices", .array(.device, limit: 1_024)),
@@ -103,6 +111,7 @@ enum Components {
     .optional("mobile", .text(0...16)), .optional("country", .text(0...2)),
     .optional("language", .text(0...35)), .optional("possessive", .text(0...20)),
     .optional("zone", .text(0...64)), .optional("mayLocate", .boolean),
+    .optional("messageEvery", .integer(1...60)),
     .optional("places", .array(.reference("Place"), limit: 64)),
   ]
 
@@ -113,7 +122,7 @@ enum Components {
 
   private static let draft = JSONSchema.closed(
     .needed("name", .text(1...100)), .needed("numbers", .array(number, limit: 8)),
-    .optional("email", .nullable(.text)))
+    .optional("email", .nullable(.text)), .optional("language", .nullable(.text)))
 
   private static let logLine = JSONSchema.open(
     .needed("id", .count), .needed("wall", .integer(Int64.min...Int64.max)),

@@ -141,6 +141,8 @@ struct AccountView: Encodable {
   let possessive: String
   let zone: String
   let mayLocate: Bool
+  /// Minutes (R37).
+  let messageEvery: Int
   let isSetUp: Bool
   let isLoggedIn: Bool
   let isEmailConfirmed: Bool
@@ -161,6 +163,8 @@ struct AccountView: Encodable {
     possessive = account.possessive
     zone = account.zone
     mayLocate = account.mayLocate
+    messageEvery =
+      account.messageEvery ?? Int(Policy().messageEvery.microseconds / 60_000_000)
     isSetUp = account.isSetUp
     isLoggedIn = account.isLoggedIn
     isEmailConfirmed = account.isEmailConfirmed
@@ -178,6 +182,8 @@ struct ContactView: Encodable {
   let name: String
   let numbers: [ContactDraft.Number]
   let email: String?
+  /// BCP 47; nil: the account's.
+  let language: String?
   /// The sinks that can reach this contact.
   let ways: [String]
 
@@ -188,6 +194,7 @@ struct ContactView: Encodable {
       ContactDraft.Number(number: $1, chosen: $0 == contact.chosen)
     }
     email = contact.email
+    language = contact.language
     ways = contact.ways
   }
 }

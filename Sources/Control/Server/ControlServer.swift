@@ -19,10 +19,20 @@ public final class ControlServer: Sendable {
   ///   - path: at most 107 bytes.
   ///   - handler: called on the server's thread, so it must not block; it may answer later.
   /// - Throws: `IOFailure`; EADDRINUSE if a process listens there already.
-  public init(
+  public convenience init(
     path: String, handler: @escaping @Sendable (ControlRequest, ControlReply) -> Void
   ) throws(IOFailure) {
-    let listener = try UnixListener(path: path)
+    try self.init(at: try UnixListener(path: path), handler: handler)
+  }
+
+  /// Starts the thread on a socket that listens already: who must not be in another's way takes the
+  /// socket first, and what goes with it afterwards.
+  /// - Parameter handler: as for ``init(path:handler:)``.
+  public init(
+    at listener: consuming UnixListener,
+    handler: @escaping @Sendable (ControlRequest, ControlReply) -> Void
+  ) throws(IOFailure) {
+    path = listener.path
     let shared = try ServerShared(handler: handler)
     let handover = SendableBox(listener)
     thread = try BlockingThread(name: "control") {
@@ -30,7 +40,6 @@ public final class ControlServer: Sendable {
       var loop = ServerLoop(listener, shared)
       loop.run()
     }
-    self.path = path
     self.shared = shared
   }
 

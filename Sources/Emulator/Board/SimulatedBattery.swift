@@ -3,16 +3,17 @@ import FobBase
 
 /// A lithium cell: it holds a charge, loses it, and its voltage drops under a load.
 ///
-/// Its inner resistance is zero above 20 per cent, as the firmware's gauge assumes. Below that it
-/// grows, to six ohms in an empty cell. Below 3.0 V the board's regulator resets the processor,
-/// which starts again at 3.1 V.
+/// Its inner resistance is zero, as the firmware's gauge assumes, so that the gauge reads the
+/// charge. A worn cell, which is asked for, has one below 20 per cent, and more the emptier it is.
+/// Below 3.0 V the board's regulator resets the processor, which starts again at 3.1 V.
 struct SimulatedBattery: Sendable {
   static let resetMillivolts = 3_000
   static let startMillivolts = 3_100
   /// The largest drain, per cent an hour: the whole charge in a second.
   static let fastestDrain: Int64 = 360_000
   private static let hour = 3_600_000_000.0
-  private static let emptyOhms = 6.0
+  /// The most that an empty cell may have: a load then takes its whole voltage away.
+  static let mostOhms: Int64 = 100
   private static let weakBelow = 20.0
 
   /// The parts that draw current from the cell.
@@ -31,6 +32,8 @@ struct SimulatedBattery: Sendable {
     var end: Instant
   }
 
+  /// Inner resistance of the empty cell, in ohms, 0 to ``mostOhms``.
+  var emptyOhms: Int64 = 0
   /// Per cent of the charge lost in an hour.
   private(set) var drainPerHour: Int64 = 0
   private var charge: Double
@@ -64,7 +67,7 @@ struct SimulatedBattery: Sendable {
   /// The voltage at the terminals under `load`, in millivolts.
   func terminals(under load: Load, at now: Instant) -> UInt16 {
     let weakness = max(0, Self.weakBelow - charge(at: now)) / Self.weakBelow
-    let drop = Int((load.milliamperes * weakness * Self.emptyOhms).rounded())
+    let drop = Int((load.milliamperes * weakness * Double(emptyOhms)).rounded())
     return UInt16(clamping: Int(rest(at: now)) - drop - sag(at: now))
   }
 

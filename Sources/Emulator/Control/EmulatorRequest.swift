@@ -150,16 +150,18 @@ extension EmulatorRequest {
     let percent = try fields.number("percent", 0...100)
     let millivolts = try fields.number("mv", 0...65_535)
     let drain = try fields.number("drain_per_hour", 0...SimulatedBattery.fastestDrain)
+    let ohms = try fields.number("ohms", 0...SimulatedBattery.mostOhms)
     if percent != nil, millivolts != nil {
       throw CommandRefusal("battery takes either \"percent\" or \"mv\", not both")
     }
-    guard percent != nil || millivolts != nil || drain != nil else {
+    guard percent != nil || millivolts != nil || drain != nil || ohms != nil else {
       throw CommandRefusal(
-        "battery needs \"percent\", 0 to 100, or \"mv\", or \"drain_per_hour\", in per cent")
+        "battery needs \"percent\", 0 to 100, or \"mv\", or \"drain_per_hour\", in per cent, or"
+          + " \"ohms\"")
     }
     return .battery(
       percent: percent.map { UInt8($0) }, millivolts: millivolts.map { UInt16($0) },
-      drainPerHour: drain)
+      drainPerHour: drain, ohms: ohms)
   }
 
   private static func sag(_ fields: inout RequestFields) throws -> EmulatorCommand {

@@ -12,7 +12,9 @@ public enum EmulatorCommand: Hashable, Sendable {
   case release
   /// Sets what is given: the charge (0 to 100 per cent) or else the voltage without load, and the
   /// drain from now on (0 to 360000 per cent an hour).
-  case battery(percent: UInt8? = nil, millivolts: UInt16? = nil, drainPerHour: Int64? = nil)
+  case battery(
+    percent: UInt8? = nil, millivolts: UInt16? = nil, drainPerHour: Int64? = nil,
+    ohms: Int64? = nil)
   /// The voltage falls by so much for a while. Below 3.0 V the board is reset, and boots with the
   /// cause `brownOut` when the voltage is back.
   case sag(millivolts: UInt16, for: Interval)

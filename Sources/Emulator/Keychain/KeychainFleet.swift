@@ -48,10 +48,15 @@ public final class KeychainFleet: Sendable {
   /// - Throws: as ``EmulatedKeychain/start()``; those that had started have then been stopped.
   public func start() throws(IOFailure) {
     do throws(IOFailure) {
+      guard let controlPath else {
+        for keychain in keychains { try keychain.start() }
+        return
+      }
+      // First, so that the links of a fleet that has the socket already stay as they are.
+      let listener = try UnixListener(path: controlPath)
       for keychain in keychains { try keychain.start() }
-      guard let controlPath else { return }
       let control = EmulatorControl(keychains)
-      let new = try ControlServer(path: controlPath) { request, reply in
+      let new = try ControlServer(at: listener) { request, reply in
         control.handle(request, reply)
       }
       server.withLock { $0 = new }

@@ -151,8 +151,8 @@ extension KeychainLoop {
 
   func changeBattery(_ command: EmulatorCommand, at now: Instant) throws(CommandRefusal) {
     switch command {
-    case .battery(let percent, let millivolts, let drain):
-      try setBattery(percent, millivolts, drain, at: now)
+    case .battery(let percent, let millivolts, let drain, let ohms):
+      try setBattery(percent, millivolts, drain, ohms, at: now)
     case .sag(let millivolts, let interval):
       battery.sag(by: millivolts, for: interval, at: now)
     default: break
@@ -188,12 +188,16 @@ extension KeychainLoop {
   }
 
   private func setBattery(
-    _ percent: UInt8?, _ millivolts: UInt16?, _ drain: Int64?, at now: Instant
+    _ percent: UInt8?, _ millivolts: UInt16?, _ drain: Int64?, _ ohms: Int64?, at now: Instant
   ) throws(CommandRefusal) {
     guard percent ?? 0 <= 100 else { throw CommandRefusal("a battery has 0 to 100 per cent") }
     guard (0...SimulatedBattery.fastestDrain).contains(drain ?? 0) else {
       throw CommandRefusal("a battery drains by 0 to 360000 per cent an hour")
     }
+    guard (0...SimulatedBattery.mostOhms).contains(ohms ?? 0) else {
+      throw CommandRefusal("an empty battery has 0 to \(SimulatedBattery.mostOhms) ohms")
+    }
+    if let ohms { battery.emptyOhms = ohms }
     if let percent { battery.set(percent: percent, at: now) }
     if let millivolts { battery.set(millivolts: millivolts, at: now) }
     if let drain { battery.drain(percentPerHour: drain, at: now) }

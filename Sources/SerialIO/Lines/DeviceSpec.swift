@@ -1,6 +1,7 @@
 /// Where a device is, as a user writes it: `pty:PATH`, `serial:PATH?baud=N`, `unix:PATH`,
 /// `tcp:HOST:PORT`, `tty:VID:PID[:SERIAL]`, `usb:VID:PID[:SERIAL]` or `memory:NAME`. Both ends of a
-/// line are named by the same text.
+/// line are named by the same text. A path alone, which begins with `/`, `./` or `../`, is of the
+/// kind that stands there; where nothing does, a serial port in /dev, else a pty.
 ///
 /// `init(_:)` reads its description back as the same spec; the description leaves defaults out.
 public struct DeviceSpec: Hashable, Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Reads the text of a ``DeviceSpec``. Each refusal names the wrong part and the right form.
 enum DeviceSpecParser {
   private static let ptyForm = "pty:PATH, as in pty:/tmp/fob.pty"
@@ -10,16 +12,27 @@ enum DeviceSpecParser {
     "usb:VID:PID or usb:VID:PID:SERIAL, or the same with tty:, as in usb:1209:0001"
   private static let memoryForm = "memory:NAME, as in memory:bench"
   private static let anyForm =
-    "pty:PATH, serial:PATH?baud=N, unix:PATH, tcp:HOST:PORT, tty:VID:PID[:SERIAL],"
-    + " usb:VID:PID[:SERIAL] or memory:NAME, as in pty:/tmp/fob.pty"
+    "a path such as /dev/ttyUSB0 or ./keychain, pty:PATH, serial:PATH?baud=N, unix:PATH,"
+    + " tcp:HOST:PORT, tty:VID:PID[:SERIAL], usb:VID:PID[:SERIAL] or memory:NAME,"
+    + " as in pty:/tmp/fob.pty"
 
   static func kind(_ text: String) throws(DeviceSpecError) -> DeviceSpec.Kind {
+    if isPath(text) { return try read(text, as: kind(ofPath: text), text) }
     guard let colon = text.firstIndex(of: ":") else {
       throw DeviceSpecError(text: text, reason: "it names no kind of line", form: anyForm)
     }
     let rest = String(text[text.index(after: colon)...])
+    return try read(rest, as: text[..<colon], text)
+  }
+
+  /// - Parameters:
+  ///   - rest: what stands behind the kind.
+  ///   - text: the whole, for the refusal.
+  private static func read(
+    _ rest: String, as kind: Substring, _ text: String
+  ) throws(DeviceSpecError) -> DeviceSpec.Kind {
     do throws(Refusal) {
-      switch text[..<colon] {
+      switch kind {
       case "pty": return .pty(path: try path(rest, ptyForm))
       case "serial": return try serial(rest)
       case "unix": return .unix(path: try socketPath(rest))
@@ -34,6 +47,35 @@ enum DeviceSpecParser {
     } catch {
       throw DeviceSpecError(text: text, reason: error.reason, form: error.form)
     }
+  }
+
+  // MARK: A bare path
+
+  /// It begins as a path does, and no kind does.
+  private static func isPath(_ text: String) -> Bool {
+    ["/", "./", "../"].contains { text.hasPrefix($0) }
+  }
+
+  /// The kind that stands there; where nothing does, a serial port in /dev, else a pty.
+  private static func kind(ofPath text: String) -> Substring {
+    let path = String(text.prefix { $0 != "?" })
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      return path.hasPrefix("/dev/") && !path.hasPrefix(ptys) ? "serial" : "pty"
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFSOCK: return "unix"
+    case S_IFCHR: return isPty(path) ? "pty" : "serial"
+    default: return "pty"
+    }
+  }
+
+  private static let ptys = "/dev/pts/"
+
+  private static func isPty(_ path: String) -> Bool {
+    guard let real = realpath(path, nil) else { return false }
+    defer { free(real) }
+    return String(cString: real).hasPrefix(ptys)
   }
 
   private struct Refusal: Error {

@@ -1,17 +1,23 @@
 import Glibc
 
 /// A symbolic link whose name stays, to a device whose own name changes. It is replaced in one
-/// step: an opening finds the old device or the new one, never nothing.
+/// step: an opening finds the old device or the new one, never nothing. One process at a time keeps
+/// a link; that of a process that has ended is replaced.
 public struct StableLink: ~Copyable, Sendable {
   /// The link itself.
   public let path: String
   /// The device that it leads to.
   public private(set) var target: String
+  /// Who has it bound keeps the link. The kernel lets go of it with the process, killed or not.
+  private let claim: OwnedDescriptor
 
   /// Makes the link, in place of one that is there.
-  /// - Throws: `IOFailure` with EEXIST if something other than a symbolic link has that name.
+  /// - Throws: `IOFailure` with EEXIST if something other than a symbolic link has that name,
+  ///   EADDRINUSE if it is kept already.
   public init(at path: String, to target: String) throws(IOFailure) {
+    let claim = try StableLink.claim(path)
     try StableLink.place(at: path, to: target)
+    self.claim = claim
     self.path = path
     self.target = target
   }
@@ -27,6 +33,28 @@ public struct StableLink: ~Copyable, Sendable {
   public mutating func move(to target: String) throws(IOFailure) {
     try StableLink.place(at: path, to: target)
     self.target = target
+  }
+
+  /// An abstract socket, named after the folder and the link's name in it: no file is left.
+  private static func claim(_ path: String) throws(IOFailure) -> OwnedDescriptor {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+    var status = stat()
+    try Syscall.run("link", path) { stat(folder, &status) }
+    let address = try UnixAddress("\0fob-link/\(status.st_dev)/\(status.st_ino)/\(name.suffix(50))")
+    let socket = try UnixSocket.make(SOCK_DGRAM, path: path)
+    let number = socket.number
+    do {
+      _ = try address.withPointer { (pointer, length) throws(IOFailure) in
+        try Syscall.run("link", path) { bind(number, pointer, length) }
+      }
+    } catch {
+      guard error.errno == EADDRINUSE else { throw error }
+      throw IOFailure(
+        "link", errno: EADDRINUSE, path: path, reason: "another process keeps that link")
+    }
+    return socket
   }
 
   private static func place(at path: String, to target: String) throws(IOFailure) {

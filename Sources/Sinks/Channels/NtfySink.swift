@@ -71,7 +71,9 @@ public struct NtfySink: Sink {
       priority = message.kind == .closing ? 3 : message.kind == .update ? 4 : 5
       tags = [message.isClear ? "white_check_mark" : "rotating_light"]
       click = message.position.map { AlertText.map(of: $0) }
-      actions = message.acknowledgeURL.map { [Action(label: "I have it in hand", url: $0)] }
+      actions = message.acknowledgeURL.map {
+        [Action(label: message.phrases[.acknowledge], url: $0)]
+      }
     }
   }
 }

@@ -91,10 +91,13 @@ public struct SMSSink: Sink {
   /// Shortens a long text in front of the map or the link to acknowledge, which stay whole.
   static func body(of message: OutgoingMessage) -> SMSText {
     let text = message.text
-    let map = text.range(of: "Map: geo:", options: .backwards)
+    let map = message.position.flatMap { _ in
+      text.range(of: " geo:", options: .backwards)
+        .flatMap { text[..<$0.lowerBound].range(of: ". ", options: .backwards) }
+    }
     let acknowledge = message.acknowledgeURL.flatMap { text.range(of: $0, options: .backwards) }
     return SMSText(
-      text, keepingFrom: map?.lowerBound ?? acknowledge?.lowerBound, limit: maxSegments)
+      text, keepingFrom: map?.upperBound ?? acknowledge?.lowerBound, limit: maxSegments)
   }
 
   private struct Made: Decodable { let sid: String }

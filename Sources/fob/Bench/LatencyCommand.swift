@@ -64,14 +64,9 @@ struct LatencyCommand: ParsableCommand {
   @Option(help: "Random seed for the times of the presses.")
   var seed: UInt64 = 1
 
-  @Option(help: "Write the run to this file as JSON, for --compare.")
-  var json: String?
+  @OptionGroup var output: JSONOption
 
-  @Option(help: "Write an HdrHistogram log of every stage to this file.")
-  var histogram: String?
-
-  @Option(help: "Write a page for a browser to this file, with curves and the waterfall.")
-  var report: String?
+  @OptionGroup var files: LatencyFiles
 
   @Option(
     help: """
@@ -134,20 +129,23 @@ struct LatencyCommand: ParsableCommand {
 
   func run() throws {
     try Failure.mapped {
+      try output.begin()
+      let outputs = try files.open()
       // Before any thread is started.
       let termination = try Termination()
       let folder = try StateFolder.temporary()
       defer { StateFolder.remove(folder) }
       switch compare {
-      case .program(let old)?: try runBeside(old, in: folder, until: termination)
-      case .run(let path)?: try runAlone(Self.read(path), in: folder, until: termination)
-      case nil: try runAlone(nil, in: folder, until: termination)
+      case .program(let old)?: try runBeside(old, in: folder, outputs, until: termination)
+      case .run(let path)?: try runAlone(Self.read(path), in: folder, outputs, until: termination)
+      case nil: try runAlone(nil, in: folder, outputs, until: termination)
       }
     }
   }
 
   private func runAlone(
-    _ old: BenchResult?, in folder: String, until termination: borrowing Termination
+    _ old: BenchResult?, in folder: String, _ outputs: LatencyFiles.Outputs,
+    until termination: borrowing Termination
   ) throws {
     let book = LatencyBook()
     let rig = try makeRig(folder, book)
@@ -166,11 +164,12 @@ struct LatencyCommand: ParsableCommand {
     result.environment.loadAfter = BenchEnvironment.load()
     result.environment.options = options
     if let failure = run.failure { throw Failure(.ioError, "the finger gave up: \(failure)") }
-    try LatencyOutcome(result, old: old).tell(json: json, histogram: histogram, page: report)
+    try LatencyOutcome(result, old: old).tell(outputs, asJSON: output.json)
   }
 
   private func runBeside(
-    _ old: String, in folder: String, until termination: borrowing Termination
+    _ old: String, in folder: String, _ outputs: LatencyFiles.Outputs,
+    until termination: borrowing Termination
   ) throws {
     Terminal.line(
       "beside \(old): \(parts) parts of \(part) s, in each \(pressed), \(presses) presses a second")
@@ -187,7 +186,7 @@ struct LatencyCommand: ParsableCommand {
       BenchResult(parts: parts, pacingLimit: maxPacingError)
     }
     try LatencyOutcome(whole(made.new), old: whole(made.old), isSideBySide: true)
-      .tell(json: json, histogram: histogram, page: report)
+      .tell(outputs, asJSON: output.json)
   }
 
   /// What moves the figures, beside the rate.
@@ -266,59 +265,6 @@ enum BaselineRun: ExpressibleByArgument {
     // A file of some disks is executable whatever it is: JSON is told by how it begins.
     self =
       isExecutable && head != nil && head != UInt8(ascii: "{") ? .program(path) : .run(path)
-  }
-}
-
-/// What a run leaves: files, the last table, and how the process ends.
-struct LatencyOutcome {
-  private let result: BenchResult
-  private let old: BenchResult?
-  private let isSideBySide: Bool
-
-  /// - Parameters:
-  ///   - old: what it is compared with.
-  ///   - isSideBySide: both were made at the same time, block by block.
-  init(_ result: BenchResult, old: BenchResult?, isSideBySide: Bool = false) {
-    self.result = result
-    self.old = old
-    self.isSideBySide = isSideBySide
-  }
-
-  func tell(json: String?, histogram: String?, page: String?) throws {
-    let compared = compare()
-    let comparison = try? compared?.get()
-    let report = BenchReport(result, comparison: comparison)
-    Terminal.write(report.table)
-    if let json { try TextFile.write(BenchFile.encode(result), to: json) }
-    if let histogram { try TextFile.write(report.histogramLog, to: histogram) }
-    if let page { try TextFile.write(report.page, to: page) }
-    let measured = result.blocks.reduce(0) { $0 + $1.samples.count }
-    guard result.lost == 0 else {
-      throw Failure(
-        .expectationMissed,
-        "\(result.lost) of \(measured + result.warmUp + result.lost) presses were lost: nothing"
-          + " was heard of them within 2 s")
-    }
-    if let pacing = result.pacing, pacing.isRefused {
-      throw Failure(
-        .unsteady,
-        "the figures are refused: a hundredth of the presses was made \(pacing.p99) µs off their"
-          + " due time or more, and \(pacing.limit) is the limit (--max-pacing-error); do nothing"
-          + " else on this machine, or give fewer presses with --rate")
-    }
-    guard measured > 0 else { throw Failure(.expectationMissed, "no press was measured") }
-    if case .failure(let refusal)? = compared { throw Failure(.usage, "\(refusal)") }
-    if comparison?.verdict == .worse {
-      throw Failure(.expectationMissed, "a stage is worse than it was")
-    }
-  }
-
-  private func compare() -> Result<Comparison, ComparisonRefusal>? {
-    old.map { old in
-      Result { () throws(ComparisonRefusal) in
-        try Comparison(old: old, new: result, isSideBySide: isSideBySide)
-      }
-    }
   }
 }
 

@@ -33,13 +33,14 @@ struct PairedRun {
     in folder: String, until termination: borrowing Termination
   ) throws -> (old: [BenchResult], new: [BenchResult]) {
     var made: (old: [BenchResult], new: [BenchResult]) = ([], [])
+    let option = try Self.fileOption(of: old)
     var progress = PartProgress(parts)
     defer { progress.end() }
     for number in 0..<parts {
       // Whichever is first has the machine for itself for a moment: they change places.
       let isOldFirst = number.isMultiple(of: 2)
-      var first = try Part(self, isOldFirst ? .old : .new, number, folder)
-      var second = try Part(self, isOldFirst ? .new : .old, number, folder)
+      var first = try Part(self, isOldFirst ? .old : .new, number, folder, option)
+      var second = try Part(self, isOldFirst ? .new : .old, number, folder, option)
       guard let one = try first.result(unless: termination),
         let other = try second.result(unless: termination)
       else { break }
@@ -52,6 +53,17 @@ struct PairedRun {
 
   private enum Side: String { case old, new }
 
+  /// How an earlier program is told the file of its run: `--json` took one before `--save` did.
+  private static func fileOption(of program: String) throws -> String {
+    var help = try ChildProcess(
+      ["bench", "latency", "--help"], program: program, hearsTerminal: false)
+    let deadline = BootClock.now() + .seconds(10)
+    while let line = try help.line(until: deadline) {
+      if line.text.contains("--save") { return "--save" }
+    }
+    return "--json"
+  }
+
   /// One program's part.
   private struct Part: ~Copyable {
     private let program: String
@@ -61,7 +73,10 @@ struct PairedRun {
     private static let look = Interval.milliseconds(200)
     private var process: ChildProcess
 
-    init(_ run: borrowing PairedRun, _ side: Side, _ number: Int, _ parent: String) throws {
+    init(
+      _ run: borrowing PairedRun, _ side: Side, _ number: Int, _ parent: String,
+      _ oldOption: String
+    ) throws {
       program = side == .old ? run.old : ChildProcess.ownProgram
       folder = "\(parent)/\(side.rawValue)-\(number)"
       try StateFolder.make(folder)
@@ -69,7 +84,7 @@ struct PairedRun {
         ["bench", "latency"] + run.arguments + (side == .new ? run.planted : [])
           + [
             "--seed", "\(run.seed &+ UInt64(number))", "--max-pacing-error", "\(anyPacing)",
-            "--json", folder + "/run.json",
+            side == .old ? oldOption : "--save", folder + "/run.json",
           ], program: program, variables: ["TMPDIR": folder], hearsTerminal: false)
       latest = process.began + run.patience
     }
@@ -90,7 +105,7 @@ struct PairedRun {
         throw Failure(
           .cannotOpen,
           "\(program) made no figures that this fob can read (\(error.reason)): --compare takes"
-            + " the JSON of an earlier run, or a fob that knows bench latency --json")
+            + " the JSON of an earlier run, or a fob that has bench latency")
       }
     }
 

@@ -31,8 +31,7 @@ struct RealTimeCommand: ParsableCommand {
   @Option(help: "Number of threads that keep the machine busy meanwhile, 0 to 1024.")
   var busy = 0
 
-  @Flag(help: "Print one JSON object for each option, times in µs.")
-  var json = false
+  @OptionGroup var output: JSONOption
 
   @Flag(help: ArgumentHelp("One run of it, with the options given.", visibility: .hidden))
   var block = false
@@ -50,6 +49,7 @@ struct RealTimeCommand: ParsableCommand {
 
   func run() throws {
     try Failure.mapped {
+      try output.begin()
       if block { return try playBlock() }
       let busy = try BusyThreads(busy)
       defer { busy.stop() }
@@ -75,7 +75,7 @@ struct RealTimeCommand: ParsableCommand {
     var said: [String] = []
     let tuning = try realTime.apply { said.append($0) }
     let times = try RealTimeBlock(tuning).times(ofPresses: presses)
-    Terminal.line(String(decoding: try JSONEncoder().encode(times), as: UTF8.self))
+    try Terminal.json(times)
   }
 
   private func times(with option: [String]) throws -> RealTimeTimes {
@@ -101,7 +101,7 @@ struct RealTimeCommand: ParsableCommand {
       if !pair.isMultiple(of: 2) { off.append(try times(with: [])) }
     }
     let effect = RealTimeEffect(option: option.joined(separator: " "), off: off, on: on)
-    if json {
+    if output.json {
       try Terminal.json(effect)
     } else {
       for line in effect.lines { Terminal.line(line) }

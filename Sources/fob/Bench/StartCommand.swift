@@ -18,8 +18,7 @@ struct StartCommand: ParsableCommand {
   @Option(help: "How often fob run is started, 1 to 100000.")
   var runs = 50
 
-  @Flag(help: "Print one JSON object, times in µs.")
-  var json = false
+  @OptionGroup var output: JSONOption
 
   func validate() throws {
     guard (1...100_000).contains(runs) else {
@@ -29,6 +28,7 @@ struct StartCommand: ParsableCommand {
 
   func run() throws {
     try Failure.mapped {
+      try output.begin()
       var found: [Int64] = []
       var armed: [Int64] = []
       for _ in 0..<runs {
@@ -48,7 +48,7 @@ struct StartCommand: ParsableCommand {
   }
 
   private func say(_ found: StartFigures, _ armed: StartFigures) throws {
-    if json {
+    if output.json {
       try Terminal.json(Report(runs: runs, found: found, armed: armed))
       return
     }

@@ -6,12 +6,14 @@ import Glibc
 import SerialIO
 
 /// The rig of one `fob conform`, what it tells while it runs, and the files that it leaves.
-struct ConformBench {
+final class ConformBench {
   private let rig: any Rig
   private let actuator: ActuatorSpec
   private let seed: UInt64
   /// Of a repetition.
   private let options: [String]
+  /// Why a capture could not be written.
+  private(set) var lostCapture: Failure?
 
   init(
     _ spec: String, actuator: ActuatorSpec?, slack: Interval, clockSlack: Interval,
@@ -68,11 +70,14 @@ struct ConformBench {
   /// - Returns: where its capture is; nil if it could not be written.
   private func keep(_ outcome: CaseOutcome, in folder: String) -> String? {
     let path = "\(folder)/\(outcome.fileName)"
-    do {
-      try write(outcome.capture(application: Self.application), to: path)
+    do throws(Failure) {
+      try Failure.mapped {
+        let bytes = outcome.capture(application: Self.application)
+        try OutputFile(path).write { try $0(bytes) }
+      }
       return path
     } catch {
-      Terminal.error("fob: the capture is lost: \(error)")
+      lostCapture = Failure(.ioError, "a capture is lost: \(error.text)")
       return nil
     }
   }
@@ -91,14 +96,6 @@ struct ConformBench {
   /// The run ended because nothing was heard.
   func isSilent(_ report: RunReport) -> Bool {
     report.failed.contains { $0.isSilent }
-  }
-
-  func write(_ bytes: [UInt8], to path: String) throws {
-    let file = try Syscall.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      rest = rest.dropFirst(try rest.withUnsafeBytes { try file.write($0) } ?? 0)
-    }
   }
 
   private static var application: String { "fob \(Fob.configuration.version)" }

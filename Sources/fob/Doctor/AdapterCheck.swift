@@ -42,6 +42,9 @@ struct AdapterCheck: BenchCheck {
     }
   }
 
+  /// Something of USB is there.
+  var isPluggedIn: Bool { !timers.isEmpty || !keychains.isEmpty }
+
   var findings: [Finding] {
     (timers.isEmpty ? [.ok("latency", "no FTDI port is plugged in")] : timers.map(finding))
       + (keychains.isEmpty

@@ -35,6 +35,12 @@ struct Finding: Encodable, Equatable {
     Finding(check: check, level: .error, text: text, hint: hint)
   }
 
+  /// The same where nobody needs USB: no fault, but told.
+  var forUSBAlone: Finding {
+    guard level != .ok else { return self }
+    return Finding(check: check, level: .ok, text: "for USB alone: \(text)", hint: hint)
+  }
+
   /// `error    rule        it is not installed; make install-udev`
   var line: String {
     let columns = [(level.rawValue, 9), (check, 13)].map { text, width in
@@ -46,8 +52,15 @@ struct Finding: Encodable, Equatable {
 
 /// One thing to look at: made of what was read, and judged from that alone.
 protocol BenchCheck {
+  /// What it looks at matters to keychains on USB alone.
+  static var isOfUSB: Bool { get }
+
   init(_ bench: BenchRoot)
   var findings: [Finding] { get }
+}
+
+extension BenchCheck {
+  static var isOfUSB: Bool { false }
 }
 
 /// A machine's files, all below one folder, so that a test can make a bench up. Nothing is written

@@ -33,6 +33,8 @@ struct LoadCheck: BenchCheck {
 
 /// Programs that open serial ports by themselves.
 struct RivalCheck: BenchCheck {
+  static let isOfUSB = true
+
   let modemManagerRuns: Bool
   let ruleCounts: Bool
   let brlttyRuns: Bool

@@ -2,6 +2,8 @@ import Transport
 
 /// The udev rule of keychains, and udevd, which acts on it.
 struct RuleCheck: BenchCheck {
+  static let isOfUSB = true
+
   /// The file that counts, where one is installed, and its text.
   let path: String?
   let text: String?

@@ -66,6 +66,8 @@ struct RuntimeFolderCheck {
 
 /// Who may open keychains: the group of the rule, and that of other serial ports.
 struct GroupCheck: BenchCheck {
+  static let isOfUSB = true
+
   struct Group: Equatable {
     let name: String
     /// Nil where the system has none.
@@ -159,6 +161,8 @@ struct GroupCheck: BenchCheck {
 /// The kernel's modules for keychains: their serial port, what `fob attach` plugs them into, and
 /// the serial converters of real adapters.
 struct ModuleCheck: BenchCheck {
+  static let isOfUSB = true
+
   enum State: Equatable { case loaded, builtIn, loadable, missing }
 
   let release: String

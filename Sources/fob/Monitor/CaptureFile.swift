@@ -8,15 +8,13 @@ import SerialIO
 final class CaptureFile {
   private let file: OwnedDescriptor
   private var writer = PcapngWriter()
-  private let path: String
   /// From CLOCK_BOOTTIME to microseconds since 1970, as it was at the beginning.
   private let wallOffset: Int64
 
-  init(path: String, version: String) throws(IOFailure) {
-    let file = try Syscall.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+  init(_ output: OutputFile, version: String) throws {
+    let file = try output.open()
     try Self.write(writer.begin(application: "fob \(version)"), to: file)
     self.file = file
-    self.path = path
     wallOffset = WallClock.now() - BootClock.now().microseconds
   }
 
@@ -28,7 +26,7 @@ final class CaptureFile {
       description, device: device, wallOffset: wallOffset, lost: lost)
     guard let bytes = writer.append(packet) else {
       throw IOFailure(
-        "write", errno: ENOSPC, path: path,
+        "write", errno: ENOSPC, path: file.path,
         reason: "it has \(CaptureLimits.interfaces) lines already")
     }
     try Self.write(bytes, to: file)

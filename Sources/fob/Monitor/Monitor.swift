@@ -95,7 +95,7 @@ final class Monitor: Sendable {
     state.withLock { state in
       guard !state.isFinished else { return }
       if view.isJSON {
-        Self.json(Notice(text: text))
+        try? Terminal.json(Notice(text: text))
       } else {
         Terminal.line("             \(PrintableText.of(text))")
       }
@@ -112,7 +112,7 @@ final class Monitor: Sendable {
       return (state.statistics, end - (state.began ?? end))
     }
     if view.isJSON {
-      Self.json(StatisticsJSON(statistics: statistics, elapsed: elapsed))
+      try? Terminal.json(StatisticsJSON(statistics: statistics, elapsed: elapsed))
     } else {
       for line in StatisticsText.lines(statistics, elapsed: elapsed) { Terminal.line(line) }
     }
@@ -134,7 +134,7 @@ final class Monitor: Sendable {
     write(description, device: device, &state)
     guard view.filter.shows(description) else { return }
     if view.isJSON {
-      Self.json(FrameJSON(description: description, device: device, comment: comment))
+      try? Terminal.json(FrameJSON(description: description, device: device, comment: comment))
       return
     }
     let number = number(of: device, &state)
@@ -168,13 +168,6 @@ final class Monitor: Sendable {
   private struct Notice: Encodable {
     let kind = "notice"
     let text: String
-  }
-
-  private static func json(_ value: some Encodable) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(value) else { return }
-    Terminal.line(String(decoding: data, as: UTF8.self))
   }
 }
 

@@ -10,7 +10,7 @@ struct ReplayText {
 
   func notice(_ text: String) {
     if isJSON {
-      json(Line(kind: "notice", text: text))
+      try? Terminal.json(Line(kind: "notice", text: text))
     } else {
       Terminal.line(PrintableText.of(text))
     }
@@ -18,7 +18,7 @@ struct ReplayText {
 
   func report(_ comparison: ReplayComparison, of script: ReplayScript, played: Int) {
     if isJSON {
-      for row in comparison.rows { json(Line(row)) }
+      for row in comparison.rows { try? Terminal.json(Line(row)) }
       var line = Line(kind: "verdict")
       line.same = comparison.isSame && played == script.frames
       line.count_same = comparison.count(.same)
@@ -26,7 +26,8 @@ struct ReplayText {
       line.count_new = comparison.count(.new)
       line.frames = script.frames
       line.frames_played = played
-      return json(line)
+      try? Terminal.json(line)
+      return
     }
     Terminal.line("     then       now")
     for row in comparison.rows { Terminal.line(Self.text(row)) }
@@ -85,12 +86,5 @@ struct ReplayText {
       then_us = row.then
       now_us = row.now
     }
-  }
-
-  private func json(_ line: Line) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(line) else { return }
-    Terminal.line(String(decoding: data, as: UTF8.self))
   }
 }

@@ -26,7 +26,7 @@ struct OutOfReachTests {
     keychain.run(for: .seconds(30))
     #expect(keychain.bench.store.incidents.count == 2)
     #expect(keychain.told(.raise).count == 2 && keychain.told(.update).isEmpty)
-    #expect(keychain.told(.raise).last?.outOfReach == 64)
+    #expect(keychain.told(.raise).last?.context.outOfReach == 64)
     #expect(keychain.bench.incident?.outOfReach == 64)
     #expect(keychain.bench.incident?.presses.count == 64)
     #expect(keychain.bench.incident?.presses.allSatisfy { $0.isAgeUnknown == true } == true)
@@ -38,9 +38,9 @@ struct OutOfReachTests {
     var keychain = Self.back(with: 5)
     keychain.link()
     keychain.deliver()
-    #expect(keychain.told(.raise).last?.outOfReach == 1)
+    #expect(keychain.told(.raise).last?.context.outOfReach == 1)
     keychain.run(for: .minutes(6))
-    #expect(keychain.told(.again).last?.outOfReach == 5)
+    #expect(keychain.told(.again).last?.context.outOfReach == 5)
   }
 
   @Test func `a press that is made after the reconnect is told as an update`() {
@@ -103,7 +103,7 @@ struct OutOfReachTests {
     keychain.run(for: .seconds(30))
     keychain.goAndComeBack(with: 4)
     #expect(keychain.told(.raise).count == 1 && keychain.told(.update).count == 1)
-    #expect(keychain.told(.update).last?.outOfReach == 1)
+    #expect(keychain.told(.update).last?.context.outOfReach == 1)
   }
 
   /// The new clock of a defective keychain is behind the old one by all that has passed: its

@@ -5,7 +5,7 @@ import WireProtocol
 
 /// R24 to R33 through the core: what keychains say, and what becomes of it with time.
 struct LiveStatusTests {
-  private static func linked(_ account: Account = .complete()) -> CoreBench {
+  private static func linked(_ account: Account = .protecting) -> CoreBench {
     var bench = CoreBench(account)
     bench.hand(.linkUp(line, .from(keychain)))
     bench.hand(.heartbeat(line, .battery(87)))
@@ -34,7 +34,7 @@ struct LiveStatusTests {
       Self.texts(bench)
         == ["USB not connected", "Battery life unknown", "Connected to SafeTime", "GPS unknown"])
     #expect(Self.status(bench).devices.map(\.isLinked) == [false])
-    let empty = CoreBench(.complete())
+    let empty = CoreBench(.protecting)
     #expect(Self.texts(empty) == Self.texts(bench))
     #expect(Self.status(empty).checked == nil, "nothing was ever checked")
   }
@@ -47,7 +47,7 @@ struct LiveStatusTests {
     bench.hand(.linkUp(line, .from(keychain)))
     #expect(Self.texts(bench)[0] == "USB connected")
     bench.hand(.linkDown(line, reason: "unplugged"))
-    #expect(Self.status(bench).lines[0].advice == "Cannot find SafeTime device")
+    #expect(Self.status(bench).lines[0].advice?.hasPrefix("Cannot find SafeTime device") == true)
   }
 
   @Test func `R31: while nothing can be stored the service is not there`() {
@@ -92,7 +92,7 @@ struct LiveStatusTests {
     none.quality = .none
     bench.hand(.position(line, none))
     let gps = Self.status(bench).lines[3]
-    #expect(gps.text == "GPS Signal Weak" && gps.advice == "Last location recorded 8 minutes ago")
+    #expect(gps.text == "GPS is searching" && gps.advice == "Last location recorded 8 minutes ago")
     #expect(gps.level == .warning)
   }
 
@@ -118,7 +118,7 @@ struct LiveStatusTests {
   }
 
   @Test func `R24 to R26: of several keychains the worst counts, and a stranger's does not`() {
-    var account = Account.complete()
+    var account = Account.protecting
     account.devices = [keychain.text, otherKeychain.text]
     var bench = Self.linked(account)
     #expect(Self.status(bench).overall == .error, "the other one is not linked")

@@ -7,7 +7,9 @@ struct StatusTruthTests {
   private static let links: [StatusReadings.Link] = [.up, .down, .closed("permission denied")]
   private static let batteries: [UInt8?] = [nil, 0, 1, 14, 19, 20, 21, 22, 23, 87, 100]
   private static let services: [String?] = [nil, "disk full"]
-  private static let gps: [StatusReadings.GPS] = [.good, .weak, .noFix, .silent]
+  private static let gps: [StatusReadings.GPS] = [
+    .good, .weak, .searching, .silent, .notAllowed,
+  ]
   private static let located: [Interval?] = [nil, .minutes(8)]
 
   private static var all: [StatusReadings] {
@@ -28,7 +30,7 @@ struct StatusTruthTests {
   @Test func `R24 to R26: all good needs all four, error beats warning`() {
     var seen: [StatusRow.Level: Int] = [:]
     for readings in Self.all {
-      let isUnlocated = readings.gps == .noFix && readings.sinceLocated == nil
+      let isUnlocated = readings.gps == .searching && readings.sinceLocated == nil
       let isError =
         readings.link != .up || readings.battery == 0 || readings.serviceTrouble != nil
         || readings.gps == .silent || isUnlocated
@@ -39,7 +41,7 @@ struct StatusTruthTests {
       #expect(readings.overall == expected, "\(readings)")
       seen[expected, default: 0] += 1
     }
-    #expect(seen.count == 3 && seen.values.reduce(0, +) == 3 * 11 * 2 * 4 * 2)
+    #expect(seen.count == 3 && seen.values.reduce(0, +) == 3 * 11 * 2 * 5 * 2)
     #expect(
       StatusRow.Level.allCases.map(\.summary) == ["All good!", "Warnings!", "Error!"])
   }
@@ -78,7 +80,11 @@ struct StatusTruthTests {
       self.words(0, StatusReadings(link: link, battery: 87, gps: .good))
     }
     #expect(words(.up) == ["USB connected", nil])
-    #expect(words(.down) == ["USB not connected", "Cannot find SafeTime device"])
+    #expect(
+      words(.down) == [
+        "USB not connected",
+        "Cannot find SafeTime device. Make sure your device is on and the light is flashing",
+      ])
     #expect(words(.closed("permission denied")) == ["USB not connected", "permission denied"])
   }
 
@@ -127,9 +133,14 @@ struct StatusTruthTests {
     let last = "Last location recorded 8 minutes ago"
     #expect(words(.good, .zero) == ["GPS Signal Good", nil])
     #expect(words(.weak, .minutes(8)) == ["GPS Signal Weak", last])
-    #expect(words(.noFix, .minutes(8)) == ["GPS Signal Weak", last])
+    #expect(words(.searching, .minutes(8)) == ["GPS is searching", last])
     #expect(
-      words(.noFix, nil) == ["GPS has no position", "Take the device where it sees the sky"])
+      words(.searching, nil) == ["GPS is searching", "Take the device where it sees the sky"])
+    #expect(
+      words(.notAllowed, .minutes(8))
+        == [
+          "Position not used", "Contacts are not told where you are. Allow it in the settings",
+        ])
     #expect(
       words(.silent, .minutes(8))
         == ["GPS disabled", "Switch GPS on in the settings of the SafeTime device"])

@@ -148,9 +148,34 @@ import Testing
 
   @Test func `an empty root is bad, and no trap`() throws {
     let empty = try ScratchDirectory()
-    let findings = DoctorCommand.findings(BenchRoot(root: empty.path), state: empty.path)
+    let findings = DoctorCommand.findings(
+      BenchRoot(root: empty.path), usb: true, state: empty.path)
     #expect(findings.count >= 15)
     #expect(findings.contains { $0.check == "rule" && $0.level == .error })
+  }
+
+  @Test func `a bench without USB is well, and is told what USB would lack`() throws {
+    let scratch = try ScratchDirectory()
+    let empty = try BenchTree()
+    for path in [
+      BenchTree.rule, "/run/udev/control", "/sys/module", "/dev/fob", BenchTree.keychain,
+      "/sys/bus/usb-serial",
+    ] {
+      try? empty.remove(path)
+    }
+    let fob = { (options: [String]) in
+      let fob = try RunningFob(
+        ["doctor", "--root", empty.path, "--state", scratch.path] + options, in: scratch,
+        awaitsReady: false)
+      return (fob.awaitEnd(), fob.output)
+    }
+    let (code, output) = try fob([])
+    #expect(code == 0, "\(output)")
+    #expect(output.contains("nobody asked for USB (--usb): what it lacks is no fault"))
+    #expect(output.contains("ok       rule         for USB alone: the udev rule is not installed"))
+    let (asked, words) = try fob(["--usb"])
+    #expect(asked == 1, "\(words)")
+    #expect(words.contains("error    rule         the udev rule is not installed"))
   }
 
   @Test func `the command prints a line each, or JSON, and ends with 1 for an error`() throws {

@@ -45,8 +45,7 @@ struct LoadCommand: ParsableCommand {
   @Option(help: "Presses a second, of all keychains together; each makes 4 at most. 0: none.")
   var rate: Double = 50
 
-  @Flag(help: "Print JSON in place of the table.")
-  var json = false
+  @OptionGroup var output: JSONOption
 
   func validate() throws {
     guard limit > 0 else { throw ValidationError("--limit takes more than 0 ms") }
@@ -67,18 +66,19 @@ struct LoadCommand: ParsableCommand {
 
   func run() throws {
     try Failure.mapped {
+      try output.begin()
       DescriptorLimit.raise()
       var ladder =
         keychains.isEmpty
         ? LoadLadder(from: from, to: most)
         : LoadLadder(steps: (0..<rounds).flatMap { _ in keychains })
       var report = LoadReport(on: on.rawValue, limit: limit, rate: rate)
-      if !json { Terminal.line(LoadTable.head) }
+      Terminal.line(LoadTable.head)
       while let count = ladder.next() {
         let step = try measured(count)
         report.steps.append(step)
         ladder.note(count, isCarried: step.isCarried(within: Int64(limit * 1_000)))
-        if !json { Terminal.line(LoadTable.row(of: step)) }
+        Terminal.line(LoadTable.row(of: step))
       }
       (report.carried, report.refused) = (ladder.carried, ladder.refused)
       try tell(report)
@@ -103,12 +103,9 @@ struct LoadCommand: ParsableCommand {
   }
 
   private func tell(_ report: LoadReport) throws {
-    if json {
-      try Terminal.json(report, isPretty: true)
-    } else {
-      for line in LoadTable.ratios(report.steps) { Terminal.line(line) }
-      Terminal.line(report.summary)
-    }
+    for line in LoadTable.ratios(report.steps) { Terminal.line(line) }
+    Terminal.line(report.summary)
+    if output.json { try Terminal.json(report) }
     if report.steps.contains(where: { $0.lost + $0.doubled > 0 }) {
       throw Failure(.expectationMissed, "presses were lost or doubled")
     }

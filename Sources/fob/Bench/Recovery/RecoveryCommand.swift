@@ -24,8 +24,7 @@ struct RecoveryCommand: ParsableCommand {
   @Option(help: "Random seed for the bytes that are damaged.")
   var seed: UInt64 = 1
 
-  @Flag(help: "Print JSON in place of the table.")
-  var json = false
+  @OptionGroup var output: JSONOption
 
   func validate() throws {
     guard (1...10_000).contains(repetitions) else {
@@ -35,21 +34,19 @@ struct RecoveryCommand: ParsableCommand {
 
   func run() throws {
     try Failure.mapped {
+      try output.begin()
       let folder = try StateFolder.temporary()
       defer { StateFolder.remove(folder) }
       let rig = try RecoveryRig(folder: folder)
       defer { rig.stop() }
       try rig.start()
-      if !json { Terminal.line(RecoveryTable.head) }
+      Terminal.line(RecoveryTable.head)
       var run = RecoveryRun(repetitions: repetitions, seed: seed)
       let report = try run.report(on: rig) { row in
-        if !json { Terminal.line(RecoveryTable.row(row)) }
+        Terminal.line(RecoveryTable.row(row))
       }
-      if json {
-        try Terminal.json(report, isPretty: true)
-      } else {
-        Terminal.line(RecoveryTable.summary(report))
-      }
+      Terminal.line(RecoveryTable.summary(report))
+      if output.json { try Terminal.json(report) }
       guard report.isWell else {
         throw Failure(.expectationMissed, "not everything was well again: see the table")
       }

@@ -1,0 +1,166 @@
+// Each language has each phrase; a test holds them together.
+extension AlertPhrases {
+  static let english = AlertPhrases(
+    time: "h:mma zzz", dateAndTime: "MMM d, h:mma zzz",
+    [
+      .pressed: "ALERT! {name} has activated {their} SafeTime keychain alarm and may be in an"
+        + " emergency situation.",
+      .fall: "ALERT! A fall of {name} was noticed at {time}, and nobody has said since that all is"
+        + " well. {name} may be in an emergency situation.",
+      .checkIn: "ALERT! {name} did not answer a check-in, which was overdue at {time}, and may be"
+        + " in an emergency situation.",
+      .afterFall: "A fall was noticed at {time}.",
+      .afterCheckIn: "A check-in, overdue at {time}, was not answered.",
+      .pressedAgain: "ALERT! {name} has pressed {their} SafeTime keychain alarm again.",
+      .pressedThen: "ALERT! {name} has pressed {their} SafeTime keychain alarm.",
+      .unacknowledged: "ALERT! The alarm of {name} is still active and nobody has acknowledged it.",
+      .goesOn: "ALERT! The alarm of {name} is still active.",
+      .fleet: "There were {count} presses so far, on several keychains.",
+      .pressOutOfReach: "{count} press made out of reach, age unknown.",
+      .pressesOutOfReach: "{count} presses made out of reach, age unknown.",
+      .unknownPlace: "The location is not known.",
+      .unsharedPlace: "The location is not shared.",
+      .pressedAt: "Pressed at {time}.",
+      .heardAt: "Heard at {time}.",
+      .place: "Last known location was {position} at {time}. Map: {map}",
+      .namedPlace: "Last known location was near {place}. {position} at {time}. Map: {map}",
+      .message: "(message {number})",
+      .disarmed: "ALL CLEAR. The SafeTime keychain alarm of {name} was switched off with the PIN at"
+        + " {time}.",
+      .cancelled: "ALL CLEAR. The SafeTime keychain alarm of {name} was cancelled at {time}; it has"
+        + " no PIN.",
+      .gaveWay: "The bench alarm of {name} has ended at {time}: a real alarm has taken its place."
+        + " Nobody has switched it off.",
+      .trackingOver: "The alarm of {name} has ended at {time}, after 30 minutes of tracking. Nobody"
+        + " has switched it off: please make sure that all is well.",
+      .alert: "ALERT!",
+      .clear: "ALL CLEAR",
+      .ended: "The alarm has ended",
+      .bench: "BENCH TEST: ",
+      .acknowledge: "I have it in hand",
+    ])
+
+  static let german = AlertPhrases(
+    time: "H:mm 'Uhr' zzz", dateAndTime: "d.M., H:mm 'Uhr' zzz",
+    [
+      .pressed: "ALARM! {name} hat den SafeTime-Alarm am Schlüsselanhänger ausgelöst und ist"
+        + " vielleicht in einer Notlage.",
+      .fall: "ALARM! Um {time} wurde ein Sturz von {name} bemerkt, und seither hat niemand gesagt,"
+        + " dass alles gut ist. {name} ist vielleicht in einer Notlage.",
+      .checkIn: "ALARM! {name} hat auf eine Nachfrage nicht geantwortet, die um {time} überfällig"
+        + " war, und ist vielleicht in einer Notlage.",
+      .afterFall: "Um {time} wurde ein Sturz bemerkt.",
+      .afterCheckIn: "Eine Nachfrage, um {time} überfällig, wurde nicht beantwortet.",
+      .pressedAgain: "ALARM! {name} hat den SafeTime-Alarm am Schlüsselanhänger noch einmal"
+        + " gedrückt.",
+      .pressedThen: "ALARM! {name} hat den SafeTime-Alarm am Schlüsselanhänger gedrückt.",
+      .unacknowledged: "ALARM! Der Alarm von {name} dauert an, und niemand hat ihn bestätigt.",
+      .goesOn: "ALARM! Der Alarm von {name} dauert an.",
+      .fleet: "Bisher wurde {count}-mal gedrückt, an mehreren Schlüsselanhängern.",
+      .pressOutOfReach: "{count} Druck außer Reichweite, Zeitpunkt unbekannt.",
+      .pressesOutOfReach: "{count}-mal außer Reichweite gedrückt, Zeitpunkt unbekannt.",
+      .unknownPlace: "Der Standort ist nicht bekannt.",
+      .unsharedPlace: "Der Standort wird nicht mitgeteilt.",
+      .pressedAt: "Gedrückt um {time}.",
+      .heardAt: "Gehört um {time}.",
+      .place: "Letzter bekannter Standort: {position} um {time}. Karte: {map}",
+      .namedPlace: "Letzter bekannter Standort: nahe {place}. {position} um {time}. Karte: {map}",
+      .message: "(Nachricht {number})",
+      .disarmed: "ENTWARNUNG. Der SafeTime-Alarm von {name} wurde um {time} mit der PIN"
+        + " ausgeschaltet.",
+      .cancelled: "ENTWARNUNG. Der SafeTime-Alarm von {name} wurde um {time} beendet; er hat keine"
+        + " PIN.",
+      .gaveWay: "Der Testalarm von {name} ist um {time} zu Ende: Ein echter Alarm ist an seine"
+        + " Stelle getreten. Niemand hat ihn ausgeschaltet.",
+      .trackingOver: "Der Alarm von {name} ist um {time} zu Ende, nach 30 Minuten Ortung. Niemand"
+        + " hat ihn ausgeschaltet: Bitte vergewissern Sie sich, dass alles gut ist.",
+      .alert: "ALARM!",
+      .clear: "ENTWARNUNG",
+      .ended: "Der Alarm ist zu Ende",
+      .bench: "TEST: ",
+      .acknowledge: "Ich kümmere mich darum",
+    ])
+
+  static let french = AlertPhrases(
+    time: "H'h'mm zzz", dateAndTime: "d/M, H'h'mm zzz",
+    [
+      .pressed: "ALERTE ! {name} a déclenché l'alarme de son porte-clés SafeTime et se trouve"
+        + " peut-être en situation d'urgence.",
+      .fall: "ALERTE ! Une chute de {name} a été remarquée à {time}, et personne n'a dit depuis que"
+        + " tout va bien. {name} se trouve peut-être en situation d'urgence.",
+      .checkIn: "ALERTE ! {name} n'a pas répondu à une demande de nouvelles, en retard à {time}, et"
+        + " se trouve peut-être en situation d'urgence.",
+      .afterFall: "Une chute a été remarquée à {time}.",
+      .afterCheckIn: "Une demande de nouvelles, en retard à {time}, est restée sans réponse.",
+      .pressedAgain: "ALERTE ! {name} a appuyé de nouveau sur l'alarme de son porte-clés SafeTime.",
+      .pressedThen: "ALERTE ! {name} a appuyé sur l'alarme de son porte-clés SafeTime.",
+      .unacknowledged: "ALERTE ! L'alarme de {name} est toujours active et personne ne l'a"
+        + " confirmée.",
+      .goesOn: "ALERTE ! L'alarme de {name} est toujours active.",
+      .fleet: "Il y a eu {count} appuis jusqu'ici, sur plusieurs porte-clés.",
+      .pressOutOfReach: "{count} appui fait hors de portée, heure inconnue.",
+      .pressesOutOfReach: "{count} appuis faits hors de portée, heure inconnue.",
+      .unknownPlace: "La position n'est pas connue.",
+      .unsharedPlace: "La position n'est pas communiquée.",
+      .pressedAt: "Appui à {time}.",
+      .heardAt: "Reçu à {time}.",
+      .place: "Dernière position connue : {position} à {time}. Carte : {map}",
+      .namedPlace: "Dernière position connue : près de {place}. {position} à {time}. Carte : {map}",
+      .message: "(message {number})",
+      .disarmed: "FIN D'ALERTE. L'alarme SafeTime de {name} a été arrêtée avec le code PIN à"
+        + " {time}.",
+      .cancelled: "FIN D'ALERTE. L'alarme SafeTime de {name} a été annulée à {time} ; elle n'a pas"
+        + " de code PIN.",
+      .gaveWay: "L'alarme d'essai de {name} a pris fin à {time} : une vraie alarme l'a remplacée."
+        + " Personne ne l'a arrêtée.",
+      .trackingOver:
+        "L'alarme de {name} a pris fin à {time}, après 30 minutes de suivi. Personne ne"
+        + " l'a arrêtée : assurez-vous que tout va bien.",
+      .alert: "ALERTE !",
+      .clear: "FIN D'ALERTE",
+      .ended: "L'alarme a pris fin",
+      .bench: "ESSAI : ",
+      .acknowledge: "Je m'en occupe",
+    ])
+
+  static let spanish = AlertPhrases(
+    time: "H:mm zzz", dateAndTime: "d/M, H:mm zzz",
+    [
+      .pressed: "¡ALERTA! {name} ha activado la alarma de su llavero SafeTime y puede estar en una"
+        + " situación de emergencia.",
+      .fall: "¡ALERTA! Se detectó una caída de {name} a las {time}, y desde entonces nadie ha dicho"
+        + " que todo está bien. {name} puede estar en una situación de emergencia.",
+      .checkIn: "¡ALERTA! {name} no respondió a un aviso de control, vencido a las {time}, y puede"
+        + " estar en una situación de emergencia.",
+      .afterFall: "A las {time} se detectó una caída.",
+      .afterCheckIn: "Un aviso de control, vencido a las {time}, quedó sin respuesta.",
+      .pressedAgain: "¡ALERTA! {name} ha vuelto a pulsar la alarma de su llavero SafeTime.",
+      .pressedThen: "¡ALERTA! {name} ha pulsado la alarma de su llavero SafeTime.",
+      .unacknowledged: "¡ALERTA! La alarma de {name} sigue activa y nadie la ha confirmado.",
+      .goesOn: "¡ALERTA! La alarma de {name} sigue activa.",
+      .fleet: "Hasta ahora hubo {count} pulsaciones, en varios llaveros.",
+      .pressOutOfReach: "{count} pulsación fuera de alcance, hora desconocida.",
+      .pressesOutOfReach: "{count} pulsaciones fuera de alcance, hora desconocida.",
+      .unknownPlace: "No se conoce la ubicación.",
+      .unsharedPlace: "La ubicación no se comparte.",
+      .pressedAt: "Pulsada a las {time}.",
+      .heardAt: "Recibida a las {time}.",
+      .place: "Última ubicación conocida: {position} a las {time}. Mapa: {map}",
+      .namedPlace: "Última ubicación conocida: cerca de {place}. {position} a las {time}."
+        + " Mapa: {map}",
+      .message: "(mensaje {number})",
+      .disarmed: "FIN DE LA ALERTA. La alarma SafeTime de {name} se desactivó con el PIN a las"
+        + " {time}.",
+      .cancelled: "FIN DE LA ALERTA. La alarma SafeTime de {name} se canceló a las {time}; no tiene"
+        + " PIN.",
+      .gaveWay: "La alarma de prueba de {name} terminó a las {time}: una alarma real ocupa su"
+        + " lugar. Nadie la desactivó.",
+      .trackingOver: "La alarma de {name} terminó a las {time}, tras 30 minutos de seguimiento."
+        + " Nadie la desactivó: compruebe que todo está bien.",
+      .alert: "¡ALERTA!",
+      .clear: "FIN DE LA ALERTA",
+      .ended: "La alarma ha terminado",
+      .bench: "PRUEBA: ",
+      .acknowledge: "Yo me encargo",
+    ])
+}

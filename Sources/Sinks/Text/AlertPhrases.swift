@@ -1,0 +1,67 @@
+/// The sentences of the messages to contacts in one language. `{name}` and the like are replaced.
+struct AlertPhrases: Sendable {
+  enum Phrase: String, CaseIterable, Sendable {
+    /// Somebody pressed: `{name}`, `{their}`. The words of S0 (R39).
+    case pressed
+    /// A fall was noticed, or a check-in was not answered, and nobody has pressed (R124): `{name}`,
+    /// and `{time}` when the core heard of it.
+    case fall, checkIn
+    /// The same as a sentence beside another: `{time}`.
+    case afterFall, afterCheckIn
+    /// A further press (G18), and a press after a fall or a check-in: `{name}`, `{their}`.
+    case pressedAgain, pressedThen
+    /// The alarm goes on, with and without somebody who has acknowledged: `{name}`.
+    case unacknowledged, goesOn
+    /// Presses of several keychains: `{count}`.
+    case fleet
+    /// Presses that could not be sent when they were made: `{count}`.
+    case pressOutOfReach, pressesOutOfReach
+    case unknownPlace
+    /// The account does not allow that its positions are used (R57).
+    case unsharedPlace
+    /// When a press came, and where its age is not known: `{time}`.
+    case pressedAt, heardAt
+    /// `{position}`, `{time}`, `{map}`, and the name of the nearest `{place}` (G19).
+    case place, namedPlace
+    /// Which message of the alarm it is: `{number}` (G2).
+    case message
+    /// How the alarm ended: `{name}`, `{time}`.
+    case disarmed, cancelled, gaveWay, trackingOver
+    /// Subjects and titles.
+    case alert, clear, ended, bench
+    /// The link in a message, and the button that it is in an app.
+    case acknowledge
+  }
+
+  /// The patterns of a time today, and of one that needs its date (Unicode TR 35).
+  let time: String
+  let dateAndTime: String
+  private let words: [Phrase: String]
+
+  init(time: String, dateAndTime: String, _ words: [Phrase: String]) {
+    self.time = time
+    self.dateAndTime = dateAndTime
+    self.words = words
+  }
+
+  /// The phrases of a language (BCP 47), by its first part; English for one that has none.
+  static func of(_ language: String) -> AlertPhrases {
+    let primary = language.prefix { $0 != "-" }.lowercased()
+    return all[primary] ?? english
+  }
+
+  static let all = ["en": english, "de": german, "fr": french, "es": spanish]
+
+  /// The sentence, with each `{name}` replaced once: what a person typed is never read as a part of
+  /// the sentence.
+  subscript(_ phrase: Phrase, _ values: [String: String] = [:]) -> String {
+    var text = ""
+    var rest = Substring(words[phrase] ?? "")
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      text += rest[..<open]
+      text += values[String(rest[rest.index(after: open)..<close])] ?? ""
+      rest = rest[rest.index(after: close)...]
+    }
+    return text + rest
+  }
+}

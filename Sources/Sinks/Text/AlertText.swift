@@ -1,0 +1,151 @@
+public import AlertCore
+import FobBase
+
+import struct Foundation.Date
+import class Foundation.DateFormatter
+import struct Foundation.Locale
+import struct Foundation.TimeZone
+
+/// The text that contacts read (R39, G19, R124): who, what is known to have happened, the last
+/// known place, latitude and longitude with seven decimals, local time with its zone, and a link
+/// that opens a map. It says that somebody pressed only where somebody did.
+public struct AlertText: Sendable {
+  private let account: Account
+  private let phrases: AlertPhrases
+
+  /// - Parameters:
+  ///   - account: gives the owner's name, zone and places.
+  ///   - language: BCP 47; nil: the account's. English stands in for a language without phrases.
+  public init(account: Account, language: String? = nil) {
+    self.account = account
+    phrases = AlertPhrases.of(language ?? account.language)
+  }
+
+  /// Loads the time zone tables, so that the first alarm does not wait for them.
+  public func prepare() {
+    _ = time(0, Timestamp(boot: 0, instant: Instant(microseconds: 0), wall: 0))
+  }
+
+  /// The whole text, without the link to acknowledge; `now` decides whether a time needs its date.
+  public func text(of notification: Notification, now: Timestamp) -> String {
+    let bench = notification.isBench ? phrases[.bench] : ""
+    return bench
+      + (notification.kind == .closing
+        ? closing(notification, now) : alarm(notification, now))
+  }
+
+  private func alarm(_ notification: Notification, _ now: Timestamp) -> String {
+    let sentences =
+      cause(notification, now) + [
+        fleet(notification), outOfReach(notification), place(notification, now),
+        notification.kind == .raise
+          ? nil : phrases[.message, ["number": "\(notification.sequence)"]],
+      ]
+    return sentences.compactMap(\.self).joined(separator: " ")
+  }
+
+  /// What happened, in one sentence or two.
+  private func cause(_ notification: Notification, _ now: Timestamp) -> [String?] {
+    let opened = notification.openedAt.map { time($0.wall, now) } ?? ""
+    func say(_ phrase: AlertPhrases.Phrase) -> String {
+      phrases[
+        phrase,
+        ["name": account.name, "their": account.possessive, "time": opened]]
+    }
+    let before: String? =
+      switch notification.trigger {
+      case .fall: say(.afterFall)
+      case .checkIn: say(.afterCheckIn)
+      case nil: nil
+      }
+    switch (notification.kind, notification.trigger, notification.pressedAt) {
+    case (.raise, .fall, nil): return [say(.fall)]
+    case (.raise, .checkIn, nil): return [say(.checkIn)]
+    case (.raise, _, _): return [say(.pressed), before]
+    case (.update, nil, _): return [say(.pressedAgain)]
+    case (.update, _, _): return [say(.pressedThen), before]
+    case (.again, _, _), (.closing, _, _):
+      return [say(notification.context.isAcknowledged ? .goesOn : .unacknowledged), before]
+    }
+  }
+
+  private func closing(_ notification: Notification, _ now: Timestamp) -> String {
+    let phrase: AlertPhrases.Phrase =
+      switch notification.endReason {
+      case .disarmed: .disarmed
+      case .cancelled: .cancelled
+      case .gaveWay: .gaveWay
+      case .trackingOver, nil: .trackingOver
+      }
+    return phrases[
+      phrase, ["name": account.name, "time": time(notification.decidedAt.wall, now)]]
+  }
+
+  private func fleet(_ notification: Notification) -> String? {
+    notification.context.fleetPresses.map { phrases[.fleet, ["count": "\($0)"]] }
+  }
+
+  /// A sentence about presses of unknown age, which the keychain could not send when they were
+  /// made.
+  private func outOfReach(_ notification: Notification) -> String? {
+    notification.context.outOfReach.map {
+      phrases[$0 == 1 ? .pressOutOfReach : .pressesOutOfReach, ["count": "\($0)"]]
+    }
+  }
+
+  private func place(_ notification: Notification, _ now: Timestamp) -> String {
+    guard let position = notification.position else {
+      let isOutOfReach = notification.context.outOfReach != nil
+      let pressed = notification.pressedAt.map {
+        phrases[isOutOfReach ? .heardAt : .pressedAt, ["time": time($0.wall, now)]]
+      }
+      let unknown = phrases[account.mayLocate ? .unknownPlace : .unsharedPlace]
+      return pressed.map { "\(unknown) \($0)" } ?? unknown
+    }
+    let place = nearest(to: position)?.name
+    return phrases[
+      place == nil ? .place : .namedPlace,
+      [
+        "place": place ?? "", "time": time(position.wall, now), "map": Self.map(of: position),
+        "position": "\(Self.degrees(position.latitude)), \(Self.degrees(position.longitude))",
+      ]]
+  }
+
+  /// A link that opens a map (RFC 5870).
+  static func map(of position: Position) -> String {
+    "geo:\(degrees(position.latitude)),\(degrees(position.longitude))"
+  }
+
+  /// The nearest of the account's places within about a kilometre: a place farther away would
+  /// mislead.
+  private func nearest(to position: Position) -> Place? {
+    func distance(_ place: Place) -> Double {
+      let north = Double(place.latitude) - Double(position.latitude)
+      let east = Double(place.longitude) - Double(position.longitude)
+      return north * north + east * east
+    }
+    let reach = 100_000.0
+    return account.places.filter { distance($0) <= reach * reach }
+      .min { distance($0) < distance($1) }
+  }
+
+  /// Seven decimals, computed without a Double.
+  static func degrees(_ value: Int32) -> String {
+    let size = UInt32(value.magnitude)
+    let fraction = String(size % 10_000_000)
+    return (value < 0 ? "-" : "") + "\(size / 10_000_000)."
+      + String(repeating: "0", count: 7 - fraction.count) + fraction
+  }
+
+  /// As in "11:47pm EST", in the account's zone; with the date if it is 12 hours or more from now.
+  private func time(_ wall: Int64, _ now: Timestamp) -> String {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(identifier: account.zone) ?? TimeZone(identifier: "UTC")
+    formatter.amSymbol = "am"
+    formatter.pmSymbol = "pm"
+    let isRecent = (now.wall &- wall).magnitude < 12 * 3_600_000_000
+    formatter.dateFormat = isRecent ? phrases.time : phrases.dateAndTime
+    return formatter.string(from: Date(timeIntervalSince1970: Double(wall) / 1_000_000))
+  }
+}
