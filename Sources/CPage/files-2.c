@@ -51,6 +51,45 @@ static const unsigned char script_stream_js[] = {
 static const unsigned char script_texts_js[] = {
 #embed "page/script/texts.js" suffix(, )
 0};
+static const unsigned char script_texts_de_alarm_js[] = {
+#embed "page/script/texts/de/alarm.js" suffix(, )
+0};
+static const unsigned char script_texts_de_app_js[] = {
+#embed "page/script/texts/de/app.js" suffix(, )
+0};
+static const unsigned char script_texts_de_bench_js[] = {
+#embed "page/script/texts/de/bench.js" suffix(, )
+0};
+static const unsigned char script_texts_de_conformance_js[] = {
+#embed "page/script/texts/de/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_de_history_js[] = {
+#embed "page/script/texts/de/history.js" suffix(, )
+0};
+static const unsigned char script_texts_de_keychain_js[] = {
+#embed "page/script/texts/de/keychain.js" suffix(, )
+0};
+static const unsigned char script_texts_de_latency_js[] = {
+#embed "page/script/texts/de/latency.js" suffix(, )
+0};
+static const unsigned char script_texts_de_log_js[] = {
+#embed "page/script/texts/de/log.js" suffix(, )
+0};
+static const unsigned char script_texts_de_people_js[] = {
+#embed "page/script/texts/de/people.js" suffix(, )
+0};
+static const unsigned char script_texts_de_problems_js[] = {
+#embed "page/script/texts/de/problems.js" suffix(, )
+0};
+static const unsigned char script_texts_de_settings_js[] = {
+#embed "page/script/texts/de/settings.js" suffix(, )
+0};
+static const unsigned char script_texts_de_setup_js[] = {
+#embed "page/script/texts/de/setup.js" suffix(, )
+0};
+static const unsigned char script_texts_de_status_js[] = {
+#embed "page/script/texts/de/status.js" suffix(, )
+0};
 static const unsigned char script_texts_en_alarm_js[] = {
 #embed "page/script/texts/en/alarm.js" suffix(, )
 0};
@@ -89,6 +128,84 @@ static const unsigned char script_texts_en_setup_js[] = {
 0};
 static const unsigned char script_texts_en_status_js[] = {
 #embed "page/script/texts/en/status.js" suffix(, )
+0};
+static const unsigned char script_texts_es_alarm_js[] = {
+#embed "page/script/texts/es/alarm.js" suffix(, )
+0};
+static const unsigned char script_texts_es_app_js[] = {
+#embed "page/script/texts/es/app.js" suffix(, )
+0};
+static const unsigned char script_texts_es_bench_js[] = {
+#embed "page/script/texts/es/bench.js" suffix(, )
+0};
+static const unsigned char script_texts_es_conformance_js[] = {
+#embed "page/script/texts/es/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_es_history_js[] = {
+#embed "page/script/texts/es/history.js" suffix(, )
+0};
+static const unsigned char script_texts_es_keychain_js[] = {
+#embed "page/script/texts/es/keychain.js" suffix(, )
+0};
+static const unsigned char script_texts_es_latency_js[] = {
+#embed "page/script/texts/es/latency.js" suffix(, )
+0};
+static const unsigned char script_texts_es_log_js[] = {
+#embed "page/script/texts/es/log.js" suffix(, )
+0};
+static const unsigned char script_texts_es_people_js[] = {
+#embed "page/script/texts/es/people.js" suffix(, )
+0};
+static const unsigned char script_texts_es_problems_js[] = {
+#embed "page/script/texts/es/problems.js" suffix(, )
+0};
+static const unsigned char script_texts_es_settings_js[] = {
+#embed "page/script/texts/es/settings.js" suffix(, )
+0};
+static const unsigned char script_texts_es_setup_js[] = {
+#embed "page/script/texts/es/setup.js" suffix(, )
+0};
+static const unsigned char script_texts_es_status_js[] = {
+#embed "page/script/texts/es/status.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_alarm_js[] = {
+#embed "page/script/texts/fr/alarm.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_app_js[] = {
+#embed "page/script/texts/fr/app.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_bench_js[] = {
+#embed "page/script/texts/fr/bench.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_conformance_js[] = {
+#embed "page/script/texts/fr/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_history_js[] = {
+#embed "page/script/texts/fr/history.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_keychain_js[] = {
+#embed "page/script/texts/fr/keychain.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_latency_js[] = {
+#embed "page/script/texts/fr/latency.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_log_js[] = {
+#embed "page/script/texts/fr/log.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_people_js[] = {
+#embed "page/script/texts/fr/people.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_problems_js[] = {
+#embed "page/script/texts/fr/problems.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_settings_js[] = {
+#embed "page/script/texts/fr/settings.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_setup_js[] = {
+#embed "page/script/texts/fr/setup.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_status_js[] = {
+#embed "page/script/texts/fr/status.js" suffix(, )
 0};
 static const unsigned char style_alarm_css[] = {
 #embed "page/style/alarm.css" suffix(, )
@@ -133,6 +250,19 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/session.js", script_session_js),
   FILE("script/stream.js", script_stream_js),
   FILE("script/texts.js", script_texts_js),
+  FILE("script/texts/de/alarm.js", script_texts_de_alarm_js),
+  FILE("script/texts/de/app.js", script_texts_de_app_js),
+  FILE("script/texts/de/bench.js", script_texts_de_bench_js),
+  FILE("script/texts/de/conformance.js", script_texts_de_conformance_js),
+  FILE("script/texts/de/history.js", script_texts_de_history_js),
+  FILE("script/texts/de/keychain.js", script_texts_de_keychain_js),
+  FILE("script/texts/de/latency.js", script_texts_de_latency_js),
+  FILE("script/texts/de/log.js", script_texts_de_log_js),
+  FILE("script/texts/de/people.js", script_texts_de_people_js),
+  FILE("script/texts/de/problems.js", script_texts_de_problems_js),
+  FILE("script/texts/de/settings.js", script_texts_de_settings_js),
+  FILE("script/texts/de/setup.js", script_texts_de_setup_js),
+  FILE("script/texts/de/status.js", script_texts_de_status_js),
   FILE("script/texts/en/alarm.js", script_texts_en_alarm_js),
   FILE("script/texts/en/app.js", script_texts_en_app_js),
   FILE("script/texts/en/bench.js", script_texts_en_bench_js),
@@ -146,6 +276,32 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/en/settings.js", script_texts_en_settings_js),
   FILE("script/texts/en/setup.js", script_texts_en_setup_js),
   FILE("script/texts/en/status.js", script_texts_en_status_js),
+  FILE("script/texts/es/alarm.js", script_texts_es_alarm_js),
+  FILE("script/texts/es/app.js", script_texts_es_app_js),
+  FILE("script/texts/es/bench.js", script_texts_es_bench_js),
+  FILE("script/texts/es/conformance.js", script_texts_es_conformance_js),
+  FILE("script/texts/es/history.js", script_texts_es_history_js),
+  FILE("script/texts/es/keychain.js", script_texts_es_keychain_js),
+  FILE("script/texts/es/latency.js", script_texts_es_latency_js),
+  FILE("script/texts/es/log.js", script_texts_es_log_js),
+  FILE("script/texts/es/people.js", script_texts_es_people_js),
+  FILE("script/texts/es/problems.js", script_texts_es_problems_js),
+  FILE("script/texts/es/settings.js", script_texts_es_settings_js),
+  FILE("script/texts/es/setup.js", script_texts_es_setup_js),
+  FILE("script/texts/es/status.js", script_texts_es_status_js),
+  FILE("script/texts/fr/alarm.js", script_texts_fr_alarm_js),
+  FILE("script/texts/fr/app.js", script_texts_fr_app_js),
+  FILE("script/texts/fr/bench.js", script_texts_fr_bench_js),
+  FILE("script/texts/fr/conformance.js", script_texts_fr_conformance_js),
+  FILE("script/texts/fr/history.js", script_texts_fr_history_js),
+  FILE("script/texts/fr/keychain.js", script_texts_fr_keychain_js),
+  FILE("script/texts/fr/latency.js", script_texts_fr_latency_js),
+  FILE("script/texts/fr/log.js", script_texts_fr_log_js),
+  FILE("script/texts/fr/people.js", script_texts_fr_people_js),
+  FILE("script/texts/fr/problems.js", script_texts_fr_problems_js),
+  FILE("script/texts/fr/settings.js", script_texts_fr_settings_js),
+  FILE("script/texts/fr/setup.js", script_texts_fr_setup_js),
+  FILE("script/texts/fr/status.js", script_texts_fr_status_js),
   FILE("style/alarm.css", style_alarm_css),
   FILE("style/app.css", style_app_css),
   FILE("style/base.css", style_base_css),
