@@ -70,6 +70,9 @@ export default {
     "Ein Sturz oder ein versäumtes Lebenszeichen löst nichts aus. Der Knopf löst den Alarm "
     + "weiterhin aus.",
   "concern.notProtecting.do": "Schutz einschalten",
+  "concern.protectionLacks": "Dem Schutz fehlt etwas",
+  "concern.protectionLacks.text": "Es war vorhanden und wird gebraucht:",
+  "concern.protectionLacks.do": "Einstellungen",
   "concern.unconfirmedEmail": "E-Mail-Adresse bestätigen",
   "concern.unconfirmedEmail.text":
     "Bis Sie den Link in der Bestätigungs-E-Mail öffnen, weiß niemand, dass Ihre E-Mail ankommt.",
@@ -81,7 +84,8 @@ export default {
     "Starten Sie den Schlüsselanhänger neu. Bis dahin gilt jeder Druck als neuer.",
   "row.linkUp": "USB verbunden",
   "row.linkDown": "USB nicht verbunden",
-  "row.linkDown.advice": "SafeTime-Gerät nicht zu finden",
+  "row.linkDown.advice":
+    "SafeTime-Gerät nicht zu finden. Prüfen Sie, ob es eingeschaltet ist und das Licht blinkt",
   "row.linkClosed": "USB nicht verbunden",
   "row.linkClosed.advice": "{detail}",
   "row.linkNotUnderstood": "USB verbunden, aber nicht verstanden",
@@ -100,12 +104,14 @@ export default {
   "row.serviceDamaged.advice": "{detail}",
   "row.gpsGood": "GPS-Signal gut",
   "row.gpsWeak": "GPS-Signal schwach",
-  "row.gpsWeak.advice": "Letzte Position {ago} erfasst",
+  "row.lastLocated": "Letzte Position {ago} erfasst",
   "row.gpsSearching": "GPS sucht",
-  "row.gpsSearching.advice":
-    "Es sucht Satelliten. Bringen Sie das Gerät dorthin, wo es den Himmel sieht.",
+  "row.gpsSearching.advice": "Bringen Sie das Gerät dorthin, wo es den Himmel sieht",
   "row.gpsOff": "GPS ausgeschaltet",
   "row.gpsOff.advice": "Schalten Sie GPS in den Einstellungen des SafeTime-Geräts ein",
+  "row.gpsNotAllowed": "Position nicht verwendet",
+  "row.gpsNotAllowed.advice":
+    "Kontakte erfahren nicht, wo Sie sind. Erlauben Sie es in den Einstellungen",
   "row.gpsUnknown": "GPS nicht bekannt",
   "row.gpsUnknown.advice": "Kein SafeTime-Gerät verbunden",
   "status.resend": "Noch einmal senden",

@@ -64,6 +64,9 @@ export default {
   "concern.notProtecting.text":
     "Una caída o un aviso de bienestar omitido no activa nada. El botón sigue activando la alarma.",
   "concern.notProtecting.do": "Activar la protección",
+  "concern.protectionLacks": "A la protección le falta algo",
+  "concern.protectionLacks.text": "Estaba, y hace falta:",
+  "concern.protectionLacks.do": "Ajustes",
   "concern.unconfirmedEmail": "Confirme la dirección de correo",
   "concern.unconfirmedEmail.text":
     "Hasta que abra el enlace del correo de confirmación, nadie sabe si su correo llega.",
@@ -74,7 +77,8 @@ export default {
   "concern.doubted.text": "Reinicie el llavero. Hasta entonces cada pulsación cuenta como nueva.",
   "row.linkUp": "USB conectado",
   "row.linkDown": "USB no conectado",
-  "row.linkDown.advice": "No se encuentra el dispositivo SafeTime",
+  "row.linkDown.advice":
+    "No se encuentra el dispositivo SafeTime. Compruebe que está encendido y que la luz parpadea",
   "row.linkClosed": "USB no conectado",
   "row.linkClosed.advice": "{detail}",
   "row.linkNotUnderstood": "USB conectado, pero no se entiende",
@@ -93,11 +97,14 @@ export default {
   "row.serviceDamaged.advice": "{detail}",
   "row.gpsGood": "Señal GPS buena",
   "row.gpsWeak": "Señal GPS débil",
-  "row.gpsWeak.advice": "Última posición registrada {ago}",
+  "row.lastLocated": "Última posición registrada {ago}",
   "row.gpsSearching": "GPS buscando",
-  "row.gpsSearching.advice": "Busca satélites. Lleve el dispositivo adonde vea el cielo.",
+  "row.gpsSearching.advice": "Lleve el dispositivo adonde vea el cielo",
   "row.gpsOff": "GPS desactivado",
   "row.gpsOff.advice": "Active el GPS en los ajustes del dispositivo SafeTime",
+  "row.gpsNotAllowed": "Posición no usada",
+  "row.gpsNotAllowed.advice":
+    "Los contactos no saben dónde está usted. Permítalo en los ajustes",
   "row.gpsUnknown": "GPS desconocido",
   "row.gpsUnknown.advice": "Ningún dispositivo SafeTime conectado",
   "status.resend": "Reenviar",
