@@ -278,6 +278,7 @@ final class APIServer: Sendable {
   /// Listens from now on.
   init(_ configuration: ConsoleConfiguration, bridge: AlertBridge, store: AlertStore) throws {
     DescriptorLimit.raise()
+    try Self.requireFree(configuration.address)
     var configuration = configuration
     code = OneTimeCode(at: BootClock.now())
     configuration.code = code
@@ -295,12 +296,20 @@ final class APIServer: Sendable {
       feedServer.stop()
       try? Self.wait { [server] in await server.stop() }
       throw Failure(
-        .cannotOpen,
-        "cannot listen at \(configuration.address): \(error); choose another --listen")
+        .cannotOpen, "cannot listen at \(configuration.address); choose another --listen")
     }
     let scheme = configuration.tls == nil ? "http" : "https"
     let host = configuration.address.host
     url = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+  }
+
+  /// Asks the system before the server does: its words are a person's, the server's are not.
+  private static func requireFree(_ address: ListenAddress) throws(Failure) {
+    do throws(IOFailure) {
+      _ = try TCPListener(host: address.host, port: UInt16(address.port))
+    } catch {
+      throw Failure(.cannotOpen, "\(error); choose another --listen")
+    }
   }
 
   /// A fresh code; the last one is void from now on.

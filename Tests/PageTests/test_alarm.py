@@ -185,6 +185,24 @@ class AlarmTests(PageTestCase):
     def standing_out(self):
         return [one.text for one in self.driver.find_elements("css selector", "#alarm .main")]
 
+    def test_an_alarm_is_as_red_in_the_dark(self):
+        """R35: light and dark have the same urgency; what is only known from before is grey."""
+        fob = self.start_set_up()
+        self.raise_alarm(fob)
+        seen = set()
+        for scheme in ("light", "dark"):
+            self.page.looks(scheme)
+            seen.add(self.ground)
+        self.assertEqual(len(seen), 1)
+        fob.kill()
+        self.page.says("This page does not hear the core")
+        self.assertNotIn(self.ground, seen)
+
+    @property
+    def ground(self):
+        return self.driver.execute_script(
+            "return getComputedStyle(document.getElementById('alarm')).backgroundColor")
+
     def test_no_cancel_stands_beside_cancel_the_alarm(self):
         """R8, R38, R52: the way back of whatever ends an alarm says that the alarm stays on."""
         fob = self.start_set_up()

@@ -45,7 +45,7 @@ class BenchTests(PageTestCase):
         self.assertEqual(len(rows), 1 + len(stages))
         for name in ("debounce", "wire", "durable", "press → light"):
             row = next(row for row in rows if row.text.startswith(name))
-            self.assertRegex(row.text, r"\n2 -?[\d,]+")
+            self.assertRegex(row.text, r"\n2 (refused: )?-?[\d,]+")
         self.page.shoot("bench-latency")
 
     def test_curves_come_with_presses_enough(self):

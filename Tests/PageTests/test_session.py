@@ -91,7 +91,7 @@ class SessionTests(PageTestCase):
         self.page.until(lambda: list(folder.glob("*.pcapng")), "no file was downloaded")
 
     def test_a_link_with_the_code_lets_its_follower_in_once(self):
-        """The code stands behind the "#", which no server is sent, and leaves the address at once."""
+        """The code stands behind the "#", which no server is sent, and is gone at once."""
         fob = self.start_set_up()
         self.page.find("heading", "All good!")
         self.page.follow("Settings")

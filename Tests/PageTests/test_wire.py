@@ -83,7 +83,7 @@ class WireTests(PageTestCase):
     def test_frames_are_reached_by_keyboard(self):
         """One is a stop of the Tab key; the arrows go on, Enter opens."""
         self.open_bench()
-        self.page.press("Fold heartbeats and traces", "checkbox")
+        self.page.press("Fold routine frames", "checkbox")
         self.page.find("row", re.compile("HEARTBEAT"))
         self.page.press("Pause")
         self.page.find("link", re.compile("^Download capture")).send_keys(Keys.TAB)
@@ -112,20 +112,20 @@ class WireTests(PageTestCase):
         self.page.find("heading", "We're alerted")
 
     def test_what_says_every_second_that_nothing_is_new_is_folded(self):
-        """Heartbeats and traces in a row are one row, which opens; unfolded, each has its own."""
+        """Frames of routine in a row are one row, which opens; unfolded, each has its own."""
         fob = self.open_bench()
-        folded = re.compile(r"[2-9] folded.*HEARTBEAT × [2-9]", re.S)
+        folded = re.compile(r"\d+ folded.*HEARTBEAT × [2-9]", re.S)
         self.page.find("row", folded)
         fob.control(do="press")
         self.page.find("row", re.compile("kind pressed"))
         self.assertFalse(self.page.has("row", re.compile("TRACE first")))
-        self.page.press(re.compile("^[2-9] folded"))
+        self.page.press(re.compile(r"^\d+ folded"))
         self.page.find("row", re.compile(r"to host.*HEARTBEAT.*uptime", re.S))
-        self.page.press("Fold heartbeats and traces", "checkbox")
+        self.page.press("Fold routine frames", "checkbox")
         self.page.find("row", re.compile(r"TRACE\b.*first", re.S))
         self.page.lacks("row", re.compile("folded"))
         # Whoever looks for them has them.
-        self.page.press("Fold heartbeats and traces", "checkbox")
+        self.page.press("Fold routine frames", "checkbox")
         self.page.find("row", re.compile("folded"))
         self.page.choose("Type", "HEARTBEAT")
         self.page.lacks("row", re.compile("folded"))

@@ -5,7 +5,7 @@
  */
 
 /** The languages that there are texts in; each has the same parts, in a folder of its own. */
-export const languages = ["en"];
+export const languages = ["en", "de", "fr", "es"];
 
 const kept = { chosen: "fob-language", account: "fob-account-language" };
 

@@ -1,7 +1,7 @@
 /**
  * The session's key, which a login answers with. The cookie alone lets nobody in: a browser hands
  * it to every port of a host, and this to the page's own origin alone. It is no cookie's, so all
- * tabs of that origin have it, and no other page.
+ * tabs of that origin have it, and no other page. A code that a link brings is taken here, too.
  */
 
 const name = "fob-session-key";
@@ -39,3 +39,23 @@ export function sessionHeaders() {
   const own = key();
   return own ? { "Fob-Session-Key": own } : {};
 }
+
+/** The code of a link that was followed: no server is sent it, and the address loses it at once. */
+let followed = null;
+
+function takeFromAddress() {
+  const [, code] = /^#code=([\w-]+)$/.exec(location.hash) ?? [];
+  if (!code) return;
+  followed = code;
+  history.replaceState(null, "", location.pathname);
+}
+
+/** That code, once; null where there is none. */
+export function followedCode() {
+  const code = followed;
+  followed = null;
+  return code;
+}
+
+takeFromAddress();
+addEventListener("hashchange", takeFromAddress);

@@ -5,17 +5,22 @@ import { locale, spoken } from "./language.js";
 /** By what the browser writes numbers and dates, sorts names and chooses plurals. */
 export const language = locale();
 
-const table = await fetched(spoken());
+const table = {};
 const plurals = new Intl.PluralRules(language);
 
-document.documentElement.lang = spoken();
-
-/** What this document names of a language's parts: no other part is fetched, nor language. */
-async function fetched(folder) {
-  const parts = document.documentElement.dataset.texts.split(" ");
-  const modules = await Promise.all(parts.map((part) => import(`./texts/${folder}/${part}.js`)));
-  return Object.assign({}, ...modules.map((module) => module.default));
+/**
+ * Fetches parts of the texts, in the language spoken: what a document shows at first is named in
+ * it, and a view that is fetched later awaits its own.
+ */
+export async function bringTexts(...parts) {
+  const modules = await Promise.all(
+    parts.map((part) => import(`./texts/${spoken()}/${part}.js`)));
+  Object.assign(table, ...modules.map((module) => module.default));
 }
+
+await bringTexts(...document.documentElement.dataset.texts.split(" "));
+
+document.documentElement.lang = spoken();
 
 /**
  * The text of that name; `{name}` in it is replaced by that value. A text with a count has the

@@ -1,6 +1,8 @@
 import { h } from "../dom.js";
-import { t } from "../texts.js";
+import { bringTexts, t } from "../texts.js";
 import { contactList } from "./contacts/list.js";
+
+await bringTexts("people");
 
 /** Who is told of an alarm (R14 to R18, R23). */
 export const contacts = {

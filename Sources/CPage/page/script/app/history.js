@@ -2,11 +2,13 @@
 
 import { h, setText } from "../dom.js";
 import { api } from "../api.js";
-import { t } from "../texts.js";
+import { bringTexts, t } from "../texts.js";
 import { action } from "./forms.js";
 import { incidentCard } from "./history/incident.js";
 import { logView } from "./history/log.js";
 import { contactNames } from "./history/names.js";
+
+await bringTexts("history", "log");
 
 const rows = 20;
 const parts = { alarms: alarmList, log: logView };

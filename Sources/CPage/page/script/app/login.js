@@ -4,7 +4,7 @@
  */
 
 import { api } from "../api.js";
-import { keepKey } from "../session.js";
+import { followedCode, keepKey } from "../session.js";
 import { ago, refusal, t } from "../texts.js";
 import { h, setAttribute, setText } from "../dom.js";
 import { atTicks } from "../model.js";
@@ -12,19 +12,6 @@ import { speakAccountLanguage } from "./speak.js";
 import { emergency } from "./emergency.js";
 
 const codeLength = 8;
-
-/** The code of a link that was followed. No server sees it, and the address keeps it no longer. */
-let followed = null;
-
-function takeFromAddress() {
-  const [, code] = /^#code=([\w-]+)$/.exec(location.hash) ?? [];
-  if (!code) return;
-  followed = code;
-  history.replaceState(null, "", location.pathname);
-}
-
-takeFromAddress();
-addEventListener("hashchange", takeFromAddress);
 
 export const login = {
   name: "login",
@@ -69,9 +56,9 @@ export const login = {
       h("p", { class: "faint", id: "code-where" }, t("login.where")),
       button);
     const follow = () => {
-      if (!followed) return;
-      input.value = followed;
-      followed = null;
+      const code = followedCode();
+      if (!code) return;
+      input.value = code;
       form.requestSubmit();
     };
     root.append(
@@ -82,7 +69,7 @@ export const login = {
       ...(model.status ? [lastKnown(model, signal)] : []));
     if (!matchMedia("(pointer: coarse)").matches) input.focus();
     // Whoever was in is not logged in anew by a link that was followed before.
-    if (model.status) followed = null;
+    if (model.status) followedCode();
     follow();
     addEventListener("hashchange", follow, { signal });
   },

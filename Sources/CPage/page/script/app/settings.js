@@ -4,7 +4,7 @@ import { ask, h, setText } from "../dom.js";
 import { api } from "../api.js";
 import { chosenLanguage, chooseLanguage, forgetLanguage, languages } from "../language.js";
 import { dropKey } from "../session.js";
-import { t } from "../texts.js";
+import { bringTexts, t } from "../texts.js";
 import { askPIN } from "./pinpad.js";
 import { action, field, problemText } from "./forms.js";
 import { forgotPIN } from "./forgot.js";
@@ -13,6 +13,8 @@ import { accountPart } from "./settings/account.js";
 import { keychainsPart } from "./settings/keychains.js";
 import { pinPart } from "./settings/pin.js";
 import { placesPart } from "./settings/places.js";
+
+await bringTexts("settings", "setup");
 
 /** Settings that nobody touches are locked again after so long, ms. */
 const untouched = 5 * 60_000;

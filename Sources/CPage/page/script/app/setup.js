@@ -5,7 +5,7 @@
 
 import { h, setText } from "../dom.js";
 import { follow } from "../model.js";
-import { t } from "../texts.js";
+import { bringTexts, t } from "../texts.js";
 import { standing } from "./setup/standing.js";
 import { start } from "./setup/start.js";
 import { search } from "./setup/search.js";
@@ -16,6 +16,8 @@ import { claim } from "./setup/claim.js";
 import { pin } from "./setup/pin.js";
 import { people } from "./setup/people.js";
 import { finish } from "./setup/finish.js";
+
+await bringTexts("setup", "people");
 
 /**
  * A step is `{ title, holds(account, memory), show(place, flow) }`: it fills `place`, and is left

@@ -1,9 +1,9 @@
-/** Frames that say every second that nothing is new: many of them in a row are one row. */
+/** Frames of routine, which come every second whatever happens: many in a row are one row. */
 
 import { h, setText } from "../dom.js";
 import { number, preciseTimeOfDay, t } from "../texts.js";
 
-const quiet = new Set(["HEARTBEAT", "TRACE"]);
+const quiet = new Set(["HEARTBEAT", "TRACE", "GPS_FIX", "TIME_REQ", "TIME_RESP"]);
 /** So many frames of a fold can be opened; it counts on. */
 const most = 200;
 

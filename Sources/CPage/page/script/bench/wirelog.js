@@ -20,7 +20,7 @@ export class WireLog extends EventTarget {
   devices = new Set();
   /** What is wanted; "" is all. */
   filter = { device: "", to: "", type: "", text: "" };
-  /** Whether heartbeats and traces are folded, where they are not what is looked for. */
+  /** Whether frames of routine are folded, where they are not what is looked for. */
   isFolding = true;
 
   constructor(feed) {

@@ -47,10 +47,10 @@ export function valueAt(buckets, percentile) {
 }
 
 /**
- * Whether a stage's median says nothing: it lies between two clocks, and is below zero or no larger
- * than what they leave open.
+ * Whether a value of a stage says nothing: it lies between two clocks, and is below zero or no
+ * larger than what they leave open. Without one it is the stage's median.
  */
-export function isRefused(stage, uncertainty) {
-  return Boolean(stage.crossesClocks) && Number.isFinite(stage.p50)
-    && (uncertainty === null || stage.p50 < 0 || Math.abs(stage.p50) <= uncertainty);
+export function isRefused(stage, uncertainty, value = stage.p50) {
+  return Boolean(stage.crossesClocks) && Number.isFinite(value)
+    && (uncertainty === null || value < 0 || value <= uncertainty);
 }

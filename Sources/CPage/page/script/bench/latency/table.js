@@ -41,15 +41,13 @@ function makeRow(stage) {
 /** A figure that is refused is red, and says so in the place of a number that would mislead. */
 function fillRow(row, stage, uncertainty) {
   const isAny = stage.count > 0;
-  const doubt = isRefused(stage, uncertainty);
-  const plain = (value) => ({ text: microseconds(value), isRefused: false });
   const figures = {
     presses: { text: number(stage.count) },
-    min: crossed(stage, stage.min, uncertainty, stage.min < 0),
-    p50: crossed(stage, stage.p50, uncertainty, doubt),
+    min: crossed(stage, stage.min, uncertainty),
+    p50: crossed(stage, stage.p50, uncertainty),
     p90: tailOf(stage, 90, isAny), p99: tailOf(stage, 99, isAny),
-    max: plain(stage.max),
-    mean: crossed(stage, stage.mean, uncertainty, doubt),
+    max: { text: microseconds(stage.max) },
+    mean: crossed(stage, stage.mean, uncertainty),
     clock: { text: clockOf(stage, uncertainty) },
   };
   columns.forEach((name, index) => {
@@ -60,17 +58,17 @@ function fillRow(row, stage, uncertainty) {
 }
 
 /** Between two clocks a value has beside it what they leave open, where that decides. */
-function crossed(stage, value, uncertainty, isRefused) {
-  if (!isRefused) return { text: microseconds(value), isRefused };
+function crossed(stage, value, uncertainty) {
+  if (!isRefused(stage, uncertainty, value)) return { text: microseconds(value) };
   const clock = uncertainty === null ? t("latency.notFitted") : microseconds(uncertainty);
-  return { text: t("latency.refused", { value: microseconds(value), clock }), isRefused };
+  return { text: t("latency.refused", { value: microseconds(value), clock }), isRefused: true };
 }
 
 function tailOf(stage, percentile, isAny) {
   const value = tail(stage, percentile);
   return value === null && isAny
     ? { text: t("latency.tooFew"), isRefused: true }
-    : { text: microseconds(value), isRefused: false };
+    : { text: microseconds(value) };
 }
 
 function clockOf(stage, uncertainty) {

@@ -1,4 +1,4 @@
-/** Everywhere, and the login. */
+/** Everywhere, the PIN, and the login. */
 export default {
   "app.name": "fob",
   "app.skip": "Skip to the content",
@@ -58,4 +58,20 @@ export default {
   "login.age": "It was true {ago}, and may be different by now.",
   "button.continue": "Continue",
   "pin.enter": "Enter PIN",
+  "contacts.title": "Contacts",
+  "settings.title": "Settings",
+  "history.title": "History",
+  "newPIN.choose": "Choose a PIN of four digits",
+  "newPIN.again": "The same PIN again",
+  "forgot.title": "Forgot PIN?",
+  "forgot.text":
+    "A new PIN can be mailed to the account's address. The old one works until the new one is "
+    + "first used.",
+  "forgot.send": "Send it!",
+  "forgot.sent": "Email sent. Check it and enter your new PIN here.",
+  "forgot.notSent": "No email was sent",
+  "confirmation.sent": "Confirmation email sent to {email}. Click the link in it.",
+  "confirmation.notSent": "No confirmation email was sent: {reason}",
+  "confirmation.needed": "{email} is not confirmed yet.",
+  "confirmation.resend": "Resend confirmation email",
 };

@@ -26,8 +26,8 @@ export default {
   "devices.closed": "not open",
   "wire.title": "Wire log",
   "wire.explanation":
-    "Every frame as it passes. A type, opened, shows all fields and the bytes; the arrow keys "
-    + "move between frames.",
+    "Every frame as it passes. Heartbeats, traces, times and positions are folded. A type, "
+    + "opened, shows all fields and the bytes; the arrow keys move between frames.",
   "wire.time": "Time",
   "wire.device": "Device",
   "wire.direction": "Direction",
@@ -52,7 +52,7 @@ export default {
     other: "{count} events are missing here: they came too fast, or long ago",
   },
   "wire.gapUnknown": "Frames may be missing here: the core was restarted, or nobody listened",
-  "wire.fold": "Fold heartbeats and traces",
+  "wire.fold": "Fold routine frames",
   "wire.folded": { one: "{count} folded", other: "{count} folded" },
   "wire.devices": { one: "{count} device", other: "{count} devices" },
   "press.title": "Press {event}: {time}",

@@ -1,6 +1,5 @@
-/** History. */
+/** The history of alarms. */
 export default {
-  "history.title": "History",
   "history.alarms": "Alarms",
   "history.log": "Log",
   "history.none": "No alarm so far.",

@@ -1,6 +1,5 @@
 /** Contacts. */
 export default {
-  "contacts.title": "Contacts",
   "contacts.total": { one: "{count} total", other: "{count} total" },
   "contacts.told": {
     one: "{count} contact is told of an alarm.",

@@ -1,6 +1,5 @@
-/** Settings, and the keychains of an account. */
+/** Settings. */
 export default {
-  "settings.title": "Settings",
   "settings.locked": "Locked",
   "settings.locked.text": "Your PIN opens the settings.",
   "settings.pinChanged":
@@ -29,21 +28,4 @@ export default {
   "settings.browser.back":
     "To come back it needs a new one-time code: fob prints one each time it starts.",
   "settings.browser.leave": "Log this browser out",
-  "keychain.named": "Device {device}",
-  "keychain.none": "No device is connected to your account: a press reaches no one.",
-  "keychain.every":
-    "Every device of this bench belongs to the account; there is none to disconnect.",
-  "keychain.linked": "plugged in",
-  "keychain.unlinked": "not plugged in",
-  "keychain.unclaimed": "belongs to nobody",
-  "keychain.connect": "Connect",
-  "keychain.connect.name": "Connect device {device}",
-  "keychain.connected": "Device {device} is yours.",
-  "keychain.disconnect": "Disconnect",
-  "keychain.disconnect.name": "Disconnect device {device}",
-  "keychain.disconnect.ask": "Disconnect this device?",
-  "keychain.disconnect.text":
-    "It leaves your account: its button will not tell your contacts any more. Its light "
-    + "flashes, and anybody can connect it to an account.",
-  "keychain.disconnected": "Device {device} is disconnected. Its light flashes.",
 };

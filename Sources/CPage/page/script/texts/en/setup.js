@@ -1,19 +1,6 @@
-/** Set-up, and what its forms share with the settings. */
+/** Set-up, and what it shares with the settings: the profile, and the account's keychains. */
 export default {
   "setup.title": "Set up",
-  "newPIN.choose": "Choose a PIN of four digits",
-  "newPIN.again": "The same PIN again",
-  "forgot.title": "Forgot PIN?",
-  "forgot.text":
-    "A new PIN can be mailed to the account's address. The old one works until the new one is "
-    + "first used.",
-  "forgot.send": "Send it!",
-  "forgot.sent": "Email sent. Check it and enter your new PIN here.",
-  "forgot.notSent": "No email was sent",
-  "confirmation.sent": "Confirmation email sent to {email}. Click the link in it.",
-  "confirmation.notSent": "No confirmation email was sent: {reason}",
-  "confirmation.needed": "{email} is not confirmed yet.",
-  "confirmation.resend": "Resend confirmation email",
   "profile.name": "Name",
   "profile.email": "Email",
   "profile.mobile": "Mobile",
@@ -77,4 +64,21 @@ export default {
   "setup.finish.done": "Sounds good!",
   "setup.finish.people": "Change contacts",
   "setup.finish.account": "Change account info",
+  "keychain.named": "Device {device}",
+  "keychain.none": "No device is connected to your account: a press reaches no one.",
+  "keychain.every":
+    "Every device of this bench belongs to the account; there is none to disconnect.",
+  "keychain.linked": "plugged in",
+  "keychain.unlinked": "not plugged in",
+  "keychain.unclaimed": "belongs to nobody",
+  "keychain.connect": "Connect",
+  "keychain.connect.name": "Connect device {device}",
+  "keychain.connected": "Device {device} is yours.",
+  "keychain.disconnect": "Disconnect",
+  "keychain.disconnect.name": "Disconnect device {device}",
+  "keychain.disconnect.ask": "Disconnect this device?",
+  "keychain.disconnect.text":
+    "It leaves your account: its button will not tell your contacts any more. Its light "
+    + "flashes, and anybody can connect it to an account.",
+  "keychain.disconnected": "Device {device} is disconnected. Its light flashes.",
 };

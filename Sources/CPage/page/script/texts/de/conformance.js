@@ -1,0 +1,48 @@
+/** The bench: conformance. */
+export default {
+  "conformance.title": "Konformität",
+  "conformance.judged":
+    "Dies prüft die Firmware der Produktion im Speicher dieses Prozesses, in virtueller Zeit, "
+    + "mit der Konformitätssuite des Protokolls. Es berührt keinen Schlüsselanhänger und löst "
+    + "keinen Alarm aus.",
+  "conformance.real":
+    "Ein wirkliches Gerät wird von einem Terminal aus geprüft, mit angehaltener Brücke, da nur "
+    + "ein Host eine Leitung haben kann:",
+  "conformance.command": "fob conform pty:/dev/pts/7",
+  "conformance.chapters": "Kapitel",
+  "conformance.chapter.protocol": "protocol: Rahmen, Sitzung und Wachstum",
+  "conformance.chapter.reliability": "reliability: kein Ereignis geht verloren",
+  "conformance.chapter.time": "time: die Uhr des Geräts",
+  "conformance.chapter.button": "button: Kontakte und Drücke",
+  "conformance.chapter.led": "led: was das Gerät zeigt",
+  "conformance.chapter.battery": "battery: Stände und Berichte",
+  "conformance.chapter.gps": "gps: Position, ihre Güte und ihr Alter",
+  "conformance.cases": { one: "({count} Fall)", other: "({count} Fälle)" },
+  "conformance.quick": "Schnell: ohne die Fälle, die auf einem wirklichen Gerät lange dauern",
+  "conformance.chooseOne": "Wählen Sie mindestens ein Kapitel.",
+  "conformance.start": "Starten",
+  "conformance.stop": "Anhalten",
+  "conformance.starting": "Wird gestartet …",
+  "conformance.running": "Läuft …",
+  "conformance.never": "Noch kein Lauf.",
+  "conformance.busy": "Ein Lauf ist schon im Gange.",
+  "conformance.noBench": "Diese Zentrale hat keinen Prüfstand, also wird hier nichts geprüft.",
+  "conformance.progress": "Erledigte Fälle",
+  "conformance.counts": "{done} von {total} Fällen: {parts}",
+  "conformance.filter": "Zeigen",
+  "conformance.show.all": "alle Ergebnisse",
+  "conformance.show.passed": "was bestanden ist",
+  "conformance.show.failed": "was gescheitert ist",
+  "conformance.show.notTested": "was nicht geprüft wurde",
+  "conformance.show.notRun": "was nicht gelaufen ist",
+  "conformance.outcomes": "Ergebnisse",
+  "conformance.column.verdict": "Urteil",
+  "conformance.column.case": "Fall",
+  "conformance.column.reason": "Grund",
+  "conformance.passed": "bestanden",
+  "conformance.failed": "gescheitert",
+  "conformance.notTested": "nicht geprüft",
+  "conformance.notRun": "nicht gelaufen",
+  "conformance.report.json": "Bericht als JSON",
+  "conformance.report.junit": "Bericht als JUnit XML",
+};

@@ -1,0 +1,65 @@
+/** Why something was refused, by the code of the problem, and by its field. */
+export default {
+  "problem.unreachable": "Die Zentrale antwortet nicht. Was Sie sehen, kann veraltet sein.",
+  "problem.differentPIN": "Die beiden waren nicht gleich. Wählen Sie noch einmal eine PIN.",
+  "problem.notDurable":
+    "Es ist geschehen, konnte aber nicht gespeichert werden: nach einem Neustart gilt es "
+    + "vielleicht nicht mehr.",
+  "problem.locked":
+    "Ein Alarm läuft: nichts anderes kann geändert werden, bis er abgeschaltet ist.",
+  "problem.wrongPIN": "Falsche PIN. Nichts hat sich geändert.",
+  "problem.busy":
+    "Die Zentrale ist beschäftigt. Nichts hat sich geändert. Versuchen Sie es noch einmal.",
+  "problem.stopping": "Die Zentrale wird gerade beendet. Nichts hat sich geändert.",
+  "problem.notAnswered":
+    "Die Zentrale hat nicht rechtzeitig geantwortet: es ist nicht bekannt, ob es geschehen ist.",
+  "problem.storageFailure":
+    "Vom Speicher ist gerade nichts zu lesen. Versuchen Sie es noch einmal.",
+  "problem.changedMeanwhile":
+    "Es wurde inzwischen anderswo geändert. Sehen Sie es sich noch einmal an.",
+  "problem.tooLarge": "Das ist zu groß.",
+  "problem.sessionOver": "Die Sitzung dieser Seite ist vorbei. Melden Sie sich wieder an.",
+  "problem.tokenNeeded": "Die Sitzung dieser Seite ist vorbei. Melden Sie sich wieder an.",
+  "problem.scopeNeeded": "Diese Seite darf das nicht.",
+  "problem.pinNeeded": "Die PIN ist nötig. Nichts hat sich geändert.",
+  "problem.pinBlocked": "Zu viele falsche PINs. Warten Sie vor dem nächsten Versuch.",
+  "problem.unknownEmail": "Es gibt kein Konto mit dieser E-Mail-Adresse.",
+  "problem.tooManyEmails":
+    "Zu viele Adressen wurden versucht. Warten Sie ein wenig, dann versuchen Sie es noch einmal.",
+  "problem.unknownContact": "Diesen Kontakt gibt es nicht mehr.",
+  "problem.unknownDevice": "Dieses Gerät ist nicht eingesteckt oder nicht bekannt.",
+  "problem.unownedDevice": "Dieses Gerät gehört zu keinem Konto. Verbinden Sie es zuerst.",
+  "problem.notProtecting":
+    "Der Schutz ist aus: ein Sturz oder ein versäumtes Lebenszeichen zählt nicht.",
+  "problem.noAccount": "Es gibt noch kein Konto.",
+  "problem.accountExists": "Es gibt schon ein Konto. Melden Sie sich dort an.",
+  "problem.notLoggedIn": "Niemand ist im Konto angemeldet.",
+  "problem.unchanged": "Nichts hat sich geändert.",
+  "problem.claimed": "Dieses Gerät ist mit einem anderen Konto verbunden.",
+  "problem.nothingOpen": "Kein Alarm ist offen.",
+  "problem.nothingEnded": "Es gibt keinen Alarm, der vorbei ist.",
+  "problem.nobodyTold": "Noch wurde niemand benachrichtigt: der Countdown läuft noch.",
+  "problem.unowned": "Dieser Alarm gehört zu keinem Konto: ein Administrator beendet ihn.",
+  "problem.noMail":
+    "Von hier kann keine E-Mail gesendet werden: es ist kein Kanal für E-Mail eingerichtet.",
+  "problem.mailFailed": "Die E-Mail wurde nicht angenommen. Versuchen Sie es noch einmal.",
+  "problem.notSent": "Die E-Mail konnte nicht gesendet werden. Versuchen Sie es noch einmal.",
+  "problem.tooOften":
+    "Vor Kurzem wurde schon eine neue PIN gesendet. Suchen Sie nach ihr, oder warten Sie eine "
+    + "Stunde.",
+  "problem.invalid.name": "Ein Name ist nötig, mit höchstens 100 Buchstaben.",
+  "problem.invalid.email": "Das ist keine E-Mail-Adresse wie owner@example.org.",
+  "problem.invalid.mobile":
+    "Das ist keine Telefonnummer. Schreiben Sie sie wie in Ihrem Land oder mit Plus und "
+    + "Landesvorwahl, wie +15555550100.",
+  "problem.invalid.numbers":
+    "Das ist keine Telefonnummer. Schreiben Sie sie wie in Ihrem Land oder mit Plus und "
+    + "Landesvorwahl, wie +15555550100.",
+  "problem.invalid.country": "Wählen Sie ein Land.",
+  "problem.invalid.language": "Wählen Sie eine Sprache.",
+  "problem.invalid.zone": "Wählen Sie eine Zeitzone.",
+  "problem.invalid.possessive": "Ein Pronomen ist nötig, mit höchstens 100 Buchstaben.",
+  "problem.invalid.pin": "Eine PIN hat vier Ziffern.",
+  "problem.invalid.messageEvery": "Zwischen 1 und 60 Minuten.",
+  "problem.noContacts": "In dieser Datei wurde kein Kontakt mit Name und Nummer gefunden.",
+};

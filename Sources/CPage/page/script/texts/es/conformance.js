@@ -1,0 +1,52 @@
+/** The bench: conformance. */
+export default {
+  "conformance.title": "Conformidad",
+  "conformance.judged":
+    "Esto juzga el firmware de producción en la memoria de este proceso, en tiempo virtual, "
+    + "con la batería de conformidad del protocolo. No toca ningún llavero ni activa ninguna "
+    + "alarma.",
+  "conformance.real":
+    "Un dispositivo real se juzga desde un terminal, con el puente detenido, pues solo un host "
+    + "puede tener una línea:",
+  "conformance.command": "fob conform pty:/dev/pts/7",
+  "conformance.chapters": "Capítulos",
+  "conformance.chapter.protocol": "protocol: tramas, sesión y crecimiento",
+  "conformance.chapter.reliability": "reliability: ningún evento se pierde",
+  "conformance.chapter.time": "time: el reloj del dispositivo",
+  "conformance.chapter.button": "button: contactos y pulsaciones",
+  "conformance.chapter.led": "led: lo que muestra el dispositivo",
+  "conformance.chapter.battery": "battery: niveles e informes",
+  "conformance.chapter.gps": "gps: posición, su calidad y su edad",
+  "conformance.cases": {
+    one: "({count} caso)",
+    many: "({count} de casos)",
+    other: "({count} casos)",
+  },
+  "conformance.quick": "Rápido: sin los casos que duran mucho en un dispositivo real",
+  "conformance.chooseOne": "Elija al menos un capítulo.",
+  "conformance.start": "Empezar",
+  "conformance.stop": "Detener",
+  "conformance.starting": "Empezando…",
+  "conformance.running": "En marcha…",
+  "conformance.never": "Aún no hay ninguna ejecución.",
+  "conformance.busy": "Ya hay una ejecución en marcha.",
+  "conformance.noBench": "Esta central no tiene banco de pruebas, así que aquí no se juzga nada.",
+  "conformance.progress": "Casos hechos",
+  "conformance.counts": "{done} de {total} casos: {parts}",
+  "conformance.filter": "Mostrar",
+  "conformance.show.all": "todos los resultados",
+  "conformance.show.passed": "lo superado",
+  "conformance.show.failed": "lo fallido",
+  "conformance.show.notTested": "lo no probado",
+  "conformance.show.notRun": "lo no ejecutado",
+  "conformance.outcomes": "Resultados",
+  "conformance.column.verdict": "Veredicto",
+  "conformance.column.case": "Caso",
+  "conformance.column.reason": "Motivo",
+  "conformance.passed": "superado",
+  "conformance.failed": "fallido",
+  "conformance.notTested": "no probado",
+  "conformance.notRun": "no ejecutado",
+  "conformance.report.json": "Informe como JSON",
+  "conformance.report.junit": "Informe como JUnit XML",
+};

@@ -1,0 +1,57 @@
+/** Contacts. */
+export default {
+  "contacts.total": {
+    one: "{count} en total",
+    many: "{count} en total",
+    other: "{count} en total",
+  },
+  "contacts.told": {
+    one: "Se avisa de una alarma a {count} contacto.",
+    many: "Se avisa de una alarma a {count} de contactos.",
+    other: "Se avisa de una alarma a {count} contactos.",
+  },
+  "contacts.none": "Sin contactos: no se avisará a nadie de una alarma.",
+  "contacts.unreachable": "⚠ No se le puede avisar por ningún canal configurado.",
+  "contacts.unreached": {
+    one: "⚠ A {count} de ellos no se le puede avisar por ningún canal configurado.",
+    many: "⚠ A {count} de ellos no se les puede avisar por ningún canal configurado.",
+    other: "⚠ A {count} de ellos no se les puede avisar por ningún canal configurado.",
+  },
+  "contacts.more": {
+    one: "{count} número más",
+    many: "{count} de números más",
+    other: "{count} números más",
+  },
+  "contacts.add": "Añadir contacto",
+  "contacts.added": "Contacto añadido.",
+  "contacts.edit": "Editar",
+  "contacts.edit.name": "Editar {name}",
+  "contacts.edit.title": "Editar contacto",
+  "contacts.new.title": "Contacto nuevo",
+  "contacts.save": "Guardar contacto",
+  "contacts.saved": "{name} está guardado.",
+  "contacts.name": "Nombre",
+  "contacts.email": "Correo (opcional)",
+  "contacts.numbers": "Números",
+  "contacts.numbers.hint":
+    "Se avisa al elegido. Escríbalo como en su país, o con un más y el prefijo del país.",
+  "contacts.number": "Número {place}",
+  "contacts.number.choose": "Elegir el número {place}",
+  "contacts.number.add": "Añadir número",
+  "contacts.delete": "Eliminar",
+  "contacts.delete.name": "Eliminar {name}",
+  "contacts.delete.ask": "¿Eliminar {name}?",
+  "contacts.delete.text": "Ya no se avisará a este contacto de una alarma.",
+  "contacts.deleted": "{name} está eliminado.",
+  "contacts.import.title": "Importar contactos",
+  "contacts.import.label": "Archivo de una agenda",
+  "contacts.import.hint":
+    "vCard (.vcf) o CSV con una línea de títulos: name, number, email. Usted elige a quién añadir.",
+  "contacts.import": "Importar",
+  "contacts.import.tooLarge": "Este archivo es demasiado grande: 60 KB como máximo de una vez.",
+  "contacts.imported": {
+    one: "{count} contacto importado.",
+    many: "{count} de contactos importados.",
+    other: "{count} contactos importados.",
+  },
+};

@@ -1,0 +1,57 @@
+/** Why something was refused, by the code of the problem, and by its field. */
+export default {
+  "problem.unreachable": "La central no responde. Lo que usted ve puede ser antiguo.",
+  "problem.differentPIN": "Los dos no eran iguales. Elija de nuevo un PIN.",
+  "problem.notDurable":
+    "Está hecho, pero no se pudo guardar: tras un reinicio puede quedar anulado.",
+  "problem.locked": "Hay una alarma activa: nada más se puede cambiar hasta que se desactive.",
+  "problem.wrongPIN": "PIN incorrecto. Nada ha cambiado.",
+  "problem.busy": "La central está ocupada. Nada ha cambiado. Inténtelo de nuevo.",
+  "problem.stopping": "La central se está deteniendo. Nada ha cambiado.",
+  "problem.notAnswered": "La central no respondió a tiempo: no se sabe si se hizo.",
+  "problem.storageFailure": "Ahora no se puede leer nada de lo guardado. Inténtelo de nuevo.",
+  "problem.changedMeanwhile": "Entretanto se cambió en otro lugar. Mírelo de nuevo.",
+  "problem.tooLarge": "Es demasiado grande.",
+  "problem.sessionOver": "La sesión de esta página ha terminado. Inicie sesión de nuevo.",
+  "problem.tokenNeeded": "La sesión de esta página ha terminado. Inicie sesión de nuevo.",
+  "problem.scopeNeeded": "Esta página no puede hacerlo.",
+  "problem.pinNeeded": "Se necesita el PIN. Nada ha cambiado.",
+  "problem.pinBlocked": "Demasiados PIN incorrectos. Espere antes del próximo intento.",
+  "problem.unknownEmail": "No hay ninguna cuenta con esta dirección de correo.",
+  "problem.tooManyEmails":
+    "Se probaron demasiadas direcciones. Espere un poco y vuelva a intentarlo.",
+  "problem.unknownContact": "Este contacto ya no existe.",
+  "problem.unknownDevice": "Este dispositivo no está enchufado o no se conoce.",
+  "problem.unownedDevice": "Este dispositivo no pertenece a ninguna cuenta. Conéctelo primero.",
+  "problem.notProtecting":
+    "La protección está apagada: una caída o un aviso de bienestar omitido no cuenta.",
+  "problem.noAccount": "Todavía no hay ninguna cuenta.",
+  "problem.accountExists": "Ya hay una cuenta. Inicie sesión en ella.",
+  "problem.notLoggedIn": "Nadie ha iniciado sesión en la cuenta.",
+  "problem.unchanged": "Nada ha cambiado.",
+  "problem.claimed": "Este dispositivo está conectado a otra cuenta.",
+  "problem.nothingOpen": "No hay ninguna alarma abierta.",
+  "problem.nothingEnded": "No hay ninguna alarma terminada.",
+  "problem.nobodyTold": "Todavía no se ha avisado a nadie: la cuenta atrás sigue en marcha.",
+  "problem.unowned": "Esta alarma no pertenece a ninguna cuenta: la termina un administrador.",
+  "problem.noMail":
+    "Desde aquí no se puede enviar correo: no hay ningún canal de correo configurado.",
+  "problem.mailFailed": "El correo no fue aceptado. Inténtelo de nuevo.",
+  "problem.notSent": "No se pudo enviar el correo. Inténtelo de nuevo.",
+  "problem.tooOften": "Hace poco se envió un PIN nuevo. Búsquelo o espere una hora.",
+  "problem.invalid.name": "Se necesita un nombre, de 100 letras como máximo.",
+  "problem.invalid.email": "Esto no es una dirección de correo como owner@example.org.",
+  "problem.invalid.mobile":
+    "Esto no es un número de teléfono. Escríbalo como en su país, o con un más y el prefijo "
+    + "del país, como +15555550100.",
+  "problem.invalid.numbers":
+    "Esto no es un número de teléfono. Escríbalo como en su país, o con un más y el prefijo "
+    + "del país, como +15555550100.",
+  "problem.invalid.country": "Elija un país.",
+  "problem.invalid.language": "Elija un idioma.",
+  "problem.invalid.zone": "Elija una zona horaria.",
+  "problem.invalid.possessive": "Se necesita un pronombre, de 100 letras como máximo.",
+  "problem.invalid.pin": "Un PIN tiene cuatro cifras.",
+  "problem.invalid.messageEvery": "Entre 1 y 60 minutos.",
+  "problem.noContacts": "En este archivo no se encontró ningún contacto con nombre y número.",
+};

@@ -1,0 +1,30 @@
+/** Settings. */
+export default {
+  "settings.locked": "Bloqueado",
+  "settings.locked.text": "Su PIN abre los ajustes.",
+  "settings.pinChanged": "Entretanto se cambió el PIN. No se guardó nada; introduzca el nuevo.",
+  "settings.account": "Datos de la cuenta",
+  "settings.save": "Guardar los datos",
+  "settings.saved": "Guardado",
+  "settings.pin": "PIN",
+  "settings.pin.text": "Desactiva la alarma y abre estos ajustes.",
+  "settings.pin.change": "Cambiar el PIN",
+  "settings.pin.set": "Establecer un PIN",
+  "settings.pin.current": "Introduzca su PIN actual",
+  "settings.pin.done": "PIN cambiado",
+  "settings.pin.done.text": "Su PIN nuevo vale desde ahora.",
+  "settings.keychains": "Dispositivos SafeTime",
+  "settings.places": "Lugares",
+  "settings.places.text": "El más cercano se nombra en los mensajes.",
+  "settings.places.none": "No hay lugares definidos: los mensajes solo llevan coordenadas.",
+  "settings.language": "Idioma de esta página",
+  "settings.language.account": "Como la cuenta, o si no como el navegador",
+  "settings.language.hint": "Solo para este navegador. La página se vuelve a cargar.",
+  "settings.browser": "Este navegador",
+  "settings.browser.text":
+    "Entró con un código de un solo uso. Su alarma sigue funcionando cuando se va.",
+  "settings.browser.ask": "¿Cerrar la sesión de este navegador?",
+  "settings.browser.back":
+    "Para volver necesita un código nuevo de un solo uso: fob muestra uno cada vez que arranca.",
+  "settings.browser.leave": "Cerrar la sesión de este navegador",
+};

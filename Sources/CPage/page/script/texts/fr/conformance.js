@@ -1,0 +1,48 @@
+/** The bench: conformance. */
+export default {
+  "conformance.title": "Conformité",
+  "conformance.judged":
+    "Ceci juge le micrologiciel de production dans la mémoire de ce processus, en temps "
+    + "virtuel, par la suite de conformité du protocole. Aucun porte-clés n’est touché, et "
+    + "aucune alarme n’est déclenchée.",
+  "conformance.real":
+    "Un appareil réel se juge depuis un terminal, pont arrêté, car un seul hôte peut avoir une "
+    + "ligne\u00a0:",
+  "conformance.command": "fob conform pty:/dev/pts/7",
+  "conformance.chapters": "Chapitres",
+  "conformance.chapter.protocol": "protocol\u00a0: trames, session et croissance",
+  "conformance.chapter.reliability": "reliability\u00a0: aucun événement n’est perdu",
+  "conformance.chapter.time": "time\u00a0: l’horloge de l’appareil",
+  "conformance.chapter.button": "button\u00a0: contacts et appuis",
+  "conformance.chapter.led": "led\u00a0: ce que montre l’appareil",
+  "conformance.chapter.battery": "battery\u00a0: niveaux et rapports",
+  "conformance.chapter.gps": "gps\u00a0: position, sa qualité et son âge",
+  "conformance.cases": { one: "({count} cas)", many: "({count} de cas)", other: "({count} cas)" },
+  "conformance.quick": "Rapide\u00a0: sans les cas qui durent longtemps sur un appareil réel",
+  "conformance.chooseOne": "Choisissez au moins un chapitre.",
+  "conformance.start": "Démarrer",
+  "conformance.stop": "Arrêter",
+  "conformance.starting": "Démarrage…",
+  "conformance.running": "En cours…",
+  "conformance.never": "Aucun essai encore.",
+  "conformance.busy": "Un essai est déjà en cours.",
+  "conformance.noBench": "Cette centrale n’a pas de banc d’essai\u00a0: rien n’est jugé ici.",
+  "conformance.progress": "Cas terminés",
+  "conformance.counts": "{done} cas sur {total}\u00a0: {parts}",
+  "conformance.filter": "Afficher",
+  "conformance.show.all": "tous les résultats",
+  "conformance.show.passed": "ce qui a réussi",
+  "conformance.show.failed": "ce qui a échoué",
+  "conformance.show.notTested": "ce qui n’a pas été testé",
+  "conformance.show.notRun": "ce qui n’a pas été exécuté",
+  "conformance.outcomes": "Résultats",
+  "conformance.column.verdict": "Verdict",
+  "conformance.column.case": "Cas",
+  "conformance.column.reason": "Raison",
+  "conformance.passed": "réussi",
+  "conformance.failed": "échoué",
+  "conformance.notTested": "non testé",
+  "conformance.notRun": "non exécuté",
+  "conformance.report.json": "Rapport en JSON",
+  "conformance.report.junit": "Rapport en JUnit XML",
+};

@@ -1,0 +1,60 @@
+/** Why something was refused, by the code of the problem, and by its field. */
+export default {
+  "problem.unreachable": "La centrale ne répond pas. Ce que vous voyez peut être ancien.",
+  "problem.differentPIN": "Les deux n’étaient pas identiques. Choisissez de nouveau un code PIN.",
+  "problem.notDurable":
+    "C’est fait, mais n’a pas pu être enregistré\u00a0: après un redémarrage, cela peut être "
+    + "annulé.",
+  "problem.locked":
+    "Une alarme est en cours\u00a0: rien d’autre ne peut être modifié avant qu’elle soit arrêtée.",
+  "problem.wrongPIN": "Code PIN erroné. Rien n’a changé.",
+  "problem.busy": "La centrale est occupée. Rien n’a changé. Réessayez.",
+  "problem.stopping": "La centrale est en train de s’arrêter. Rien n’a changé.",
+  "problem.notAnswered": "La centrale n’a pas répondu à temps\u00a0: on ne sait pas si c’est fait.",
+  "problem.storageFailure": "Rien ne peut être lu pour le moment. Réessayez.",
+  "problem.changedMeanwhile": "Cela a été modifié ailleurs entre-temps. Regardez de nouveau.",
+  "problem.tooLarge": "C’est trop grand.",
+  "problem.sessionOver": "La session de cette page est terminée. Connectez-vous de nouveau.",
+  "problem.tokenNeeded": "La session de cette page est terminée. Connectez-vous de nouveau.",
+  "problem.scopeNeeded": "Cette page n’y est pas autorisée.",
+  "problem.pinNeeded": "Le code PIN est nécessaire. Rien n’a changé.",
+  "problem.pinBlocked": "Trop de codes PIN erronés. Attendez avant le prochain essai.",
+  "problem.unknownEmail": "Il n’y a pas de compte avec cette adresse e-mail.",
+  "problem.tooManyEmails": "Trop d’adresses ont été essayées. Attendez un peu, puis réessayez.",
+  "problem.unknownContact": "Ce contact n’existe plus.",
+  "problem.unknownDevice": "Cet appareil n’est pas branché ou n’est pas connu.",
+  "problem.unownedDevice": "Cet appareil n’appartient à aucun compte. Associez-le d’abord.",
+  "problem.notProtecting":
+    "La protection est arrêtée\u00a0: une chute ou un signe de vie manqué ne compte pas.",
+  "problem.noAccount": "Il n’y a pas encore de compte.",
+  "problem.accountExists": "Il y a déjà un compte. Connectez-vous-y.",
+  "problem.notLoggedIn": "Personne n’est connecté au compte.",
+  "problem.unchanged": "Rien n’a changé.",
+  "problem.claimed": "Cet appareil est associé à un autre compte.",
+  "problem.nothingOpen": "Aucune alarme n’est en cours.",
+  "problem.nothingEnded": "Il n’y a pas d’alarme terminée.",
+  "problem.nobodyTold":
+    "Personne n’a encore été prévenu\u00a0: le compte à rebours est encore en cours.",
+  "problem.unowned": "Cette alarme n’appartient à aucun compte\u00a0: un administrateur y met fin.",
+  "problem.noMail":
+    "Aucun e-mail ne peut être envoyé d’ici\u00a0: aucun canal pour e-mail n’est configuré.",
+  "problem.mailFailed": "L’e-mail n’a pas été accepté. Réessayez.",
+  "problem.notSent": "L’e-mail n’a pas pu être envoyé. Réessayez.",
+  "problem.tooOften":
+    "Un nouveau code PIN a été envoyé il y a peu. Cherchez-le, ou attendez une heure.",
+  "problem.invalid.name": "Un nom est nécessaire, de 100 lettres au plus.",
+  "problem.invalid.email": "Ce n’est pas une adresse e-mail comme owner@example.org.",
+  "problem.invalid.mobile":
+    "Ce n’est pas un numéro de téléphone. Écrivez-le comme dans votre pays, ou avec un plus et "
+    + "l’indicatif du pays, comme +15555550100.",
+  "problem.invalid.numbers":
+    "Ce n’est pas un numéro de téléphone. Écrivez-le comme dans votre pays, ou avec un plus et "
+    + "l’indicatif du pays, comme +15555550100.",
+  "problem.invalid.country": "Choisissez un pays.",
+  "problem.invalid.language": "Choisissez une langue.",
+  "problem.invalid.zone": "Choisissez un fuseau horaire.",
+  "problem.invalid.possessive": "Un pronom est nécessaire, de 100 lettres au plus.",
+  "problem.invalid.pin": "Un code PIN a quatre chiffres.",
+  "problem.invalid.messageEvery": "Entre 1 et 60 minutes.",
+  "problem.noContacts": "Aucun contact avec un nom et un numéro n’a été trouvé dans ce fichier.",
+};
