@@ -38,7 +38,7 @@ PURE = $(addprefix Sources/,AlertCore Capture Firmware FobBase Judge NMEA USB Wi
 FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Benchmarks/Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build versions generate deb firmware test test-board test-usb test-page \
+.PHONY: help run build versions generate numbers deb firmware test test-board test-usb test-page \
   pictures coverage fuzz lint reference documents format clean install-udev uninstall-udev soak \
   soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 \
   soak-21 soak-parsers bench bench-03 bench-05 bench-peers bench-check deps deps-run \
@@ -60,6 +60,12 @@ versions: build ## what it was built with, into docs/reference/versions.md
 generate: ## what is made of firmware-protocol/messages.json and samples.py: code, tables, vectors
 	python3 -B firmware-protocol/generate
 	python3 -B firmware-protocol/reference.py --write
+
+# The versions stand in the files that are written.
+numbers: ## telephone numbers and time zones of the world, as tables and vectors, out of PyPI
+	python3 -m venv .build-numbers-venv
+	.build-numbers-venv/bin/pip install --quiet phonenumbers==9.0.43 tzdata==2026.6
+	.build-numbers-venv/bin/python -B scripts/numbers
 
 reference: build ## what of docs/reference the program can tell
 	scripts/reference.py "$$(swift build -c $(CONFIG) --show-bin-path)/fob"

@@ -65,10 +65,12 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
 }
 
 @Sendable private func readVCards(_ bytes: [UInt8]) {
-  let contacts = VCards.contacts(in: text(bytes))
-  for contact in contacts {
-    precondition(!contact.name.isEmpty && contact.name.count <= 100)
-    precondition(contact.numbers.filter(\.chosen).count == 1)
+  let account = Account(name: "Owner", country: "DE", contacts: [])
+  let found = ContactImport(VCards.people(in: text(bytes)), account)
+  precondition(found.people.count + found.wrong.count <= 1_024)
+  for person in found.people {
+    precondition(!person.name.isEmpty && person.name.utf8.count <= 100)
+    precondition(person.draft(choosing: nil)?.numbers.filter(\.chosen).count == 1)
   }
 }
 

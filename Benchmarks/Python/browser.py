@@ -52,7 +52,7 @@ def served(process, log):
     while time.monotonic() < deadline and process.poll() is None:
         with open(log, encoding="utf-8", errors="replace") as text:
             said = text.read()
-        found = re.search(r"the page is at (\S+)/, its one-time code: (\S+)", said)
+        found = re.search(r"the page is at (\S+)/#code=\S+, its one-time code: (\S+)", said)
         if found:
             return found.groups()
         time.sleep(0.02)

@@ -38,11 +38,13 @@ extension AlertCore {
 
   private var accountStatus: CoreStatus.AccountStatus {
     let account = engine.account
+    let emergency = EmergencyNumber(country: account.country)
     return CoreStatus.AccountStatus(
       exists: account.exists, isSetUp: account.isSetUp, isLoggedIn: account.isLoggedIn,
       hasPIN: account.pinHash != nil, isEmailConfirmed: account.isEmailConfirmed,
       isProtecting: account.isProtecting,
-      missingForProtection: account.missingForProtection(policy))
+      missingForProtection: account.missingForProtection(policy), country: account.country,
+      emergencyNumber: emergency.text, isEmergencyNumberKnown: emergency.isKnown)
   }
 
   private func concerns(_ trouble: String?, _ lines: [StatusRow]) -> [CoreStatus.Concern] {

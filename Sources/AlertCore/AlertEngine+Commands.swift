@@ -18,10 +18,13 @@ extension AlertEngine {
       output.changed(id)
     case .survey(let survey):
       guard let id = open?.id ?? history.ended else { return .nothingOpen }
-      open?.survey.update(by: survey)
-      history.change(id, &output) { $0.survey.update(by: survey) }
-      output.note(AuditEvent(.surveyAnswered, at: now, by: who, .survey(survey)), id)
-      output.changed(id)
+      take(survey, of: id, by: who, at: now, &output)
+    case .surveyOfPast(let incident, let survey):
+      if self.incident(incident.id) == nil {
+        guard !incident.state.isOpen else { return .nothingEnded }
+        history.look(at: incident)
+      }
+      take(survey, of: incident.id, by: who, at: now, &output)
     case .resume:
       guard state == .emergencyEnded else { return .nothingEnded }
       leave(by: who, at: now, &output)
@@ -30,6 +33,16 @@ extension AlertEngine {
       return perform(change, isProven: isProven, by: who, at: now, &output)
     }
     return nil
+  }
+
+  private mutating func take(
+    _ survey: Survey, of id: IncidentID, by who: String, at now: Timestamp,
+    _ output: inout CoreOutput
+  ) {
+    if open?.id == id { open?.survey.update(by: survey) }
+    history.change(id, &output) { $0.survey.update(by: survey) }
+    output.note(AuditEvent(.surveyAnswered, at: now, by: who, .survey(survey)), id)
+    output.changed(id)
   }
 
   private mutating func close(
@@ -94,14 +107,23 @@ extension AlertEngine {
     _ change: AccountChange, isProven: Bool, by who: String, at now: Timestamp,
     _ output: inout CoreOutput
   ) -> UserCommand.Refusal? {
-    // Adopting the mailed PIN is allowed even now: its first use may be to switch this alarm off.
-    if isLocked, change != .adoptPIN { return .locked }
+    // A new PIN may be mailed even now, and adopted: its first use may be to switch this alarm off.
+    if isLocked, !change.isOfMailedPIN { return .locked }
     var account = account
     if let refusal = account.apply(change, isProven: isProven, policy) { return refusal }
     set(account)
     output.changes.account = account
     output.note(AuditEvent(.accountChanged, at: now, by: who, .account(change.summary)))
     return nil
+  }
+}
+
+extension AccountChange {
+  fileprivate var isOfMailedPIN: Bool {
+    switch self {
+    case .offerPIN, .adoptPIN: true
+    default: false
+    }
   }
 }
 

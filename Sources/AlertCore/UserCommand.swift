@@ -12,6 +12,8 @@ public enum UserCommand: Equatable, Sendable {
   case quit
   /// The person's answers about the incident (R52, R53, R61).
   case survey(Survey)
+  /// The same of an incident that is over, as the store has it: people find out later.
+  indirect case surveyOfPast(Incident, Survey)
   case resume
   case acknowledge(ContactID)
   /// A fall or an overdue check-in begins the countdown (G20).

@@ -11,7 +11,7 @@ import WireProtocol
 /// A request is one JSON object a line; `do` names it: `status`, `presses`, `incidents`,
 /// `subscribe`, `disarm` (with `pin`), `cancel`, `silence`, `quit`, `resume`, `acknowledge` (with
 /// `contact`), `end` (of an incident that belongs to nobody), `tap` (the bytes of every line, in
-/// both directions).
+/// both directions), `code` (a fresh one-time code for the page).
 ///
 /// `status`, `presses` and `incidents` answer with one page at most. If there is more, the answer
 /// has `more`, which the next request passes as `after`: `{"do":"presses","after":4096}`. Of
@@ -20,13 +20,29 @@ public final class BridgeControl: Sendable {
   /// The values of `do`.
   public static let requests = [
     "status", "presses", "incidents", "subscribe", "disarm", "cancel", "silence", "quit", "resume",
-    "acknowledge", "end", "tap",
+    "acknowledge", "end", "tap", "code",
   ]
+
+  /// A fresh one-time code for the page.
+  public struct PageCode: Encodable, Sendable {
+    private let ok = true
+    /// The page's address with the code behind "#", which no server is sent.
+    public let page: String
+    /// The code alone, to be typed.
+    public let code: String
+
+    /// - Parameter url: as in http://127.0.0.1:8787
+    public init(url: String, code: String) {
+      page = "\(url)/#code=\(code)"
+      self.code = code
+    }
+  }
 
   private let bridge: AlertBridge
   private let store: AlertStore
   private let server: Mutex<ControlServer?>
   private let streams = Mutex<[ControlStream]>([])
+  private let pageCode = Mutex<(@Sendable () -> PageCode)?>(nil)
 
   private struct Request: Decodable {
     let `do`: String
@@ -71,6 +87,11 @@ public final class BridgeControl: Sendable {
   /// Closes the clients and removes the socket, within a second.
   public func stop() { _ = server.withLock { $0 }?.stop() }
 
+  /// A page is served from now on: `renew` makes a fresh code for it.
+  public func serve(_ renew: @escaping @Sendable () -> PageCode) {
+    pageCode.withLock { $0 = renew }
+  }
+
   /// Sends an event to every subscriber, and waits for none.
   public func tell(_ event: BridgeEvent) {
     let line = EventJSON(event)
@@ -109,6 +130,12 @@ public final class BridgeControl: Sendable {
       perform(.acknowledge(contact), reply)
     case "end": perform(.endUnowned, reply)
     case "tap": bridge.tap.answer(reply)
+    case "code":
+      guard let renew = pageCode.withLock({ $0 }) else {
+        reply.fail("no page is served here: start it with --listen 127.0.0.1:8787")
+        return
+      }
+      reply.send(renew())
     default:
       reply.fail(
         "'\(asked.do)' is not known; one of \(Self.requests.joined(separator: ", "))")

@@ -29,6 +29,8 @@ public struct ConsoleConfiguration: Sendable {
   /// Further host names that this server answers to, beside the loopback's names, the address at
   /// which it was reached, and the public URL's host.
   public var hosts: [String] = []
+  /// Where sessions of the page are kept over a restart; nil: in memory alone.
+  public var sessionFolder: String?
   /// The one-time code that opens the page; nil: nobody can log in by the page.
   public var code: OneTimeCode?
   /// Hands a mail to the mail system; nil: no mail is sent.

@@ -36,6 +36,8 @@ public protocol Core: Sendable {
   /// Incidents, newest first, that follow the incident `before` in that order; nil: from the
   /// newest.
   func incidents(limit: Int, before: IncidentID?) throws -> [Incident]
+  /// One incident as it is last; nil for an unknown one.
+  func incident(_ id: IncidentID) throws -> Incident?
   /// Everything that is known of one incident, as JSON; nil for an unknown incident.
   func document(of incident: IncidentID) throws -> [UInt8]?
   /// Reads every durable log entry with an id above `after`, once and in order, as it comes.

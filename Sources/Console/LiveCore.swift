@@ -64,6 +64,9 @@ public struct LiveCore: Core {
     try store.incidents(limit: limit, before: before)
   }
 
+  /// Reads the store; throws `StorageFailure`.
+  public func incident(_ id: IncidentID) throws -> Incident? { try store.incident(id) }
+
   /// Reads the store and makes the JSON; throws `StorageFailure`.
   public func document(of incident: IncidentID) throws -> [UInt8]? {
     try store.document(of: incident).map { Array(try $0.json().utf8) }

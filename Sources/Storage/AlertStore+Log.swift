@@ -76,6 +76,13 @@ extension AlertStore {
     }
   }
 
+  /// One incident as it is last; nil for one that does not exist.
+  public func incident(_ id: IncidentID) throws -> Incident? {
+    try reading("read incident \(id) from") {
+      try StateReader($0).incident("id = ?", [id.description])
+    }
+  }
+
   /// Everything that is kept of one incident; nil for an incident that does not exist.
   public func document(of incident: IncidentID) throws -> IncidentDocument? {
     try reading("read incident \(incident) from") { db in

@@ -38,7 +38,7 @@ struct StateReader {
     ).reversed().compactMap { IncidentID($0) }
   }
 
-  private func incident(_ rule: String, _ arguments: StatementArguments) throws -> Incident? {
+  func incident(_ rule: String, _ arguments: StatementArguments) throws -> Incident? {
     try String.fetchOne(
       db, sql: "SELECT body FROM incident WHERE \(rule) LIMIT 1", arguments: arguments
     ).map { try incident($0) }

@@ -1,4 +1,5 @@
 import AlertCore
+import FobBase
 
 /// Writes the rows of every press in their `Codable` form, which reads them back. A test compares
 /// the two forms.
@@ -44,7 +45,7 @@ extension JSONObjectWriter {
         line.member("survey", written: Array(try JSON.encode(survey).utf8))
       }
       line.list("aliases", [String]()) { $0.text($1) }
-      line.member("device", number: incident.device)
+      line.member("device", DeviceID(rawValue: incident.device).text)
       line.list("presses", [String]()) { $0.text($1) }
       line.member("furtherPresses", number: incident.furtherPresses)
       line.member("countdownEnds", incident.countdownEnds)
@@ -66,7 +67,7 @@ extension JSONObjectWriter {
       if incident.owesUpdate { line.member("owesUpdate", true) }
       line.list("seenAtDisarm", incident.seenAtDisarm) { line, seen in
         line.object { line in
-          line.member("device", number: seen.device)
+          line.member("device", DeviceID(rawValue: seen.device).text)
           line.member("number", number: seen.number)
           line.member("bootNonce", number: seen.bootNonce)
           if let clock = seen.clock { line.member("clock", number: clock) }

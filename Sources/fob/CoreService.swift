@@ -44,6 +44,7 @@ final class CoreService: Sendable {
   }
 
   let bridge: AlertBridge
+  private let folder: String
   private let control: BridgeControl
   private let watchers: Watchers
   private let records: Records
@@ -110,6 +111,9 @@ final class CoreService: Sendable {
     console?.workbench = workbench
     if let workbench { watchers.add { workbench.tell($0) } }
     apiServer = try Self.apiServer(plan, console, bridge, store, timeline)
+    if let apiServer { control.serve { apiServer.renewCode() } }
+    ControlNote.write(plan.controlPath, in: plan.folder)
+    folder = plan.folder
     if let newPIN {
       // One that was given may be a secret, and this goes into logs.
       let words = newPIN.isMadeUp ? "the PIN is \(newPIN.pin)" : "the PIN is set, as given"
@@ -134,9 +138,7 @@ final class CoreService: Sendable {
       if let path = apiServer.firstToken {
         timeline.say("api", "the administrator's token is in \(path)")
       }
-      timeline.say(
-        "page", "the page is at \(apiServer.url)/, its one-time code: \(apiServer.code.text)",
-        .strong)
+      timeline.show(BridgeControl.PageCode(url: apiServer.url, code: apiServer.code.text))
       return apiServer
     } catch let failure as Failure where plan.listen?.isForAnybody == true {
       timeline.say("api", "not served: \(failure.text)")
@@ -157,6 +159,7 @@ final class CoreService: Sendable {
   }
 
   func stop() {
+    ControlNote.remove(in: folder)
     apiServer?.stop()
     workbench?.stop()
     bridge.stop()
@@ -298,6 +301,11 @@ final class APIServer: Sendable {
     let scheme = configuration.tls == nil ? "http" : "https"
     let host = configuration.address.host
     url = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+  }
+
+  /// A fresh code; the last one is void from now on.
+  func renewCode() -> BridgeControl.PageCode {
+    BridgeControl.PageCode(url: url, code: code.renew(at: BootClock.now()))
   }
 
   /// Before the bridge's end.

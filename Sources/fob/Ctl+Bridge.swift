@@ -108,6 +108,13 @@ extension Ctl {
     @OptionGroup var connection: CtlConnection
   }
 
+  struct Code: CtlRequest {
+    static let configuration = CommandConfiguration(
+      abstract: "Makes a fresh one-time code for the page; the last one is void.")
+
+    @OptionGroup var connection: CtlConnection
+  }
+
   struct Tap: KeychainRequest {
     static let configuration = CommandConfiguration(
       abstract: "Streams the bytes of every line; of a keychain's, whose --socket is named.")

@@ -28,7 +28,7 @@ struct Ctl: ParsableCommand {
         name: "Bridge and core",
         subcommands: [
           Status.self, Presses.self, Incidents.self, Subscribe.self, Disarm.self, Cancel.self,
-          Silence.self, Quit.self, Resume.self, Acknowledge.self, End.self, Tap.self,
+          Silence.self, Quit.self, Resume.self, Acknowledge.self, End.self, Tap.self, Code.self,
         ]),
     ])
 

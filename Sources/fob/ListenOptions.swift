@@ -92,6 +92,7 @@ struct ListenOptions: ParsableArguments {
     if let tlsCert, let tlsKey {
       configuration.tls = ConsoleConfiguration.TLS(certificate: tlsCert, key: tlsKey)
     }
+    configuration.sessionFolder = folder
     configuration.hosts = hosts
     configuration.publicURL = publicUrl.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     return configuration

@@ -50,6 +50,15 @@ struct Timeline: Sendable {
     if !isJSON { line(who, text, tone) }
   }
 
+  /// Where the page is, and what opens it: as a link, or to be typed.
+  func show(_ page: BridgeControl.PageCode) {
+    if isJSON {
+      json(["type": "page", "page": page.page, "code": page.code])
+    } else {
+      line("page", "the page is at \(page.page), its one-time code: \(page.code)", .strong)
+    }
+  }
+
   /// What somebody has to mend, also where a program reads.
   func warn(_ who: String, _ text: String) {
     if isJSON { Terminal.error("fob: \(text)") } else { line(who, text, .bad) }

@@ -6,7 +6,8 @@ import WireProtocol
 /// R36: while an alarm is active nothing but the alarm is reachable.
 struct LockTests {
   private static func expectLocked(_ bench: inout CoreBench) {
-    for change in AccountChange.oneOfEach where change.kind != AccountChange.adoptPIN.kind {
+    let ofMailedPIN = [AccountChange.offerPIN(hash: "").kind, AccountChange.adoptPIN.kind]
+    for change in AccountChange.oneOfEach where !ofMailedPIN.contains(change.kind) {
       for isProven in [true, false] {
         #expect(bench.change(change, isProven: isProven) == .locked, "\(change)")
       }
@@ -41,6 +42,18 @@ struct LockTests {
       bench.perform(.disarm)
       #expect(bench.change(.edit(.with(\.name, "Owner A")), isProven: true) == nil)
     }
+  }
+
+  @Test func `R10, R118: a new PIN is mailed and used while an alarm is open`() {
+    var bench = CoreBench(.protecting)
+    bench.press(.press(1))
+    #expect(bench.change(.offerPIN(hash: "mailed")) == nil)
+    #expect(bench.change(.offerPIN(hash: "mailed again")) == nil)
+    #expect(bench.core.account.pinHash == "*", "the old one counts until then")
+    #expect(bench.change(.adoptPIN) == nil)
+    #expect(bench.core.account.pinHash == "mailed again")
+    bench.perform(.disarm)
+    #expect(bench.state == .emergencyEnded)
   }
 
   @Test func `R36: locked in a countdown, and after a kill at any point`() {

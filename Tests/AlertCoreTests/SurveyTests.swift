@@ -65,6 +65,35 @@ struct SurveyTests {
         == ["I fell", "outcome \(outcome.rawValue)", "I didn't fall"])
   }
 
+  @Test func `R61: of an incident that is long over, too, durably, and each part by itself`() throws
+  {
+    var bench = Self.pressed()
+    bench.perform(.disarm)
+    bench.perform(.resume)
+    bench.press(.press(2))
+    bench.perform(.disarm)
+    bench.perform(.resume)
+    bench.restart()
+    let id = EventRecord.press(1).incident
+    for answer in [Survey(outcome: .falseAlarm), Survey(fell: false), Survey(outcome: .test)] {
+      // As it was before all three: each goes on from the one before.
+      let stored = try #require(bench.store.incidents[id])
+      #expect(bench.answer(to: .surveyOfPast(stored, answer))?.refusal == nil)
+    }
+    #expect(Self.kept(bench) == Survey(fell: false, outcome: .test))
+    let changed = try #require(bench.store.incidents[id])
+    #expect(changed.presses.map(\.event) == ["1.1"] && changed.endReason == .disarmed)
+    #expect(bench.happened(.surveyAnswered).last?.incident == id)
+    #expect(bench.state == .noEmergency)
+  }
+
+  @Test func `R61: of the open incident it is what the survey of now is`() throws {
+    var bench = Self.pressed()
+    let open = try #require(bench.incident)
+    #expect(bench.answer(to: .surveyOfPast(open, Survey(fell: true)))?.refusal == nil)
+    #expect(Self.kept(bench)?.fell == true && bench.state == .emergencySent)
+  }
+
   @Test func `R61: a press that joins what was disarmed does not take the answer away`() {
     var keychain = KeychainBench.linked()
     keychain.unplug()

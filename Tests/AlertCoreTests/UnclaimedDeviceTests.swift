@@ -163,7 +163,7 @@ struct UnclaimedDeviceTests {
       #expect(bench.shown[Self.otherLine]?.state == .idle)
     }
     for _ in 0..<2 {
-      #expect(bench.change(.logOut) == nil)
+      #expect(bench.change(.logOut, isProven: true) == nil)
       #expect(bench.shown[Self.otherLine]?.state == Self.unclaimed)
       #expect(bench.change(.logIn, isProven: true) == nil)
       #expect(bench.shown[Self.otherLine]?.state == .idle)
@@ -173,7 +173,7 @@ struct UnclaimedDeviceTests {
   @Test func `R20, R21: a press after the log-out is unclaimed, one after the next log-in is told`()
   {
     var bench = Self.bench(Self.another)
-    #expect(bench.change(.logOut) == nil)
+    #expect(bench.change(.logOut, isProven: true) == nil)
     bench.press(.press(1, device: otherKeychain))
     #expect(bench.incident?.isUnclaimed == true && bench.deliveries().isEmpty)
     #expect(bench.change(.logIn, isProven: true) == nil)

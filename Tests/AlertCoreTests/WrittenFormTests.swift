@@ -11,6 +11,7 @@ struct WrittenFormTests {
   /// As a program that knows nothing of this one would read it.
   private struct WrittenIncident: Decodable {
     let id: String
+    let device: String
     let state: String
     let presses: [WrittenPress]
   }
@@ -94,11 +95,32 @@ struct WrittenFormTests {
     bench.press(merged)
     let written: WrittenIncident = try rewritten(bench.incident)
     #expect(written.id == merged.incident.description)
+    #expect(written.device == "8000000000000007")
     #expect(written.state == "EMERGENCY_SENT")
     #expect(written.presses.map(\.event) == ["3.70"])
     #expect(written.presses.map(\.device) == ["8000000000000007"])
     #expect(written.presses.map(\.covers) == [7])
     #expect(written.presses.map(\.isAgeUnknown) == [nil])
+  }
+
+  @Test func `an incident whose keychains an older version wrote as numbers is read`() throws {
+    var bench = CoreBench()
+    bench.press(.press(1, device: .bench(7)))
+    var incident = try #require(bench.incident)
+    let device = DeviceID.bench(7).rawValue
+    _ = incident.end(
+      .disarmed, seen: [SeenEvent(device: device, number: 1, bootNonce: 2)], at: incident.openedAt)
+    let written = try JSONSerialization.jsonObject(with: JSONEncoder().encode(incident))
+    var older = try #require(written as? [String: Any])
+    var seen = try #require(older["seenAtDisarm"] as? [[String: Any]])
+    #expect(older["device"] as? String == "8000000000000007")
+    #expect(seen[0]["device"] as? String == "8000000000000007")
+    older["device"] = device
+    seen[0]["device"] = device
+    older["seenAtDisarm"] = seen
+    let read = try JSONDecoder().decode(
+      Incident.self, from: JSONSerialization.data(withJSONObject: older))
+    #expect(read == incident)
   }
 
   @Test func `a message is written with the key that its receiver tells repeats by`() throws {

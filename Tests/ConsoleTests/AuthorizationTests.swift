@@ -57,7 +57,7 @@ struct AuthorizationTests {
       open.sorted() == [
         "GET /ack/{token}", "GET /healthz", "GET /readyz", "GET /v1/account/confirm",
         "GET /v1/openapi.json", "POST /ack/{token}", "POST /v1/account/confirm",
-        "POST /v1/session",
+        "POST /v1/account/email", "POST /v1/session",
       ])
   }
 

@@ -84,7 +84,8 @@ final class BenchCore: Core {
       storageFailure: state.storageFailure,
       account: CoreStatus.AccountStatus(
         exists: true, isSetUp: true, isLoggedIn: true, hasPIN: true, isEmailConfirmed: true,
-        isProtecting: true, missingForProtection: []),
+        isProtecting: true, missingForProtection: [], country: "US", emergencyNumber: "911",
+        isEmergencyNumberKnown: true),
       concerns: [], overall: .good, summary: "All good!", checked: nil, checkedAt: nil,
       lines: [line],
       devices: [
@@ -128,12 +129,21 @@ final class BenchCore: Core {
     _ change: AccountChange, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
-    if case .addContact(let draft) = change {
+    let added: [ContactDraft] =
+      switch change {
+      case .addContact(let draft): [draft]
+      case .importContacts(let drafts): drafts
+      default: []
+      }
+    for draft in added {
       state.withLock {
         let id = "contact-\($0.account.contacts.count + 1)"
         $0.account.contacts.append(
           Contact(id: id, name: draft.name, numbers: draft.numbers.map(\.number)))
       }
+    }
+    if let pin, pin != "2468" {
+      return answer(Answer(state: status.state, refusal: .wrongPIN, isDurable: true))
     }
     perform(.change(change, isProven: pin == "2468"), by: who, answer: answer)
   }
@@ -151,6 +161,10 @@ final class BenchCore: Core {
 
   func incidents(limit: Int, before: IncidentID?) throws -> [Incident] {
     before == nil ? [Self.incident(.emergencyEnded)] : []
+  }
+
+  func incident(_ id: IncidentID) throws -> Incident? {
+    try incidents(limit: 1, before: nil).first { $0.id == id }
   }
 
   func document(of incident: IncidentID) throws -> [UInt8]? {

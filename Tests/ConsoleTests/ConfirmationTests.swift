@@ -1,3 +1,5 @@
+import Bridge
+import Synchronization
 import Testing
 
 @testable import AlertCore
@@ -23,6 +25,43 @@ struct ConfirmationTests {
         let other = try await rig.send(method, path + "x", headers: ["Content-Length": "0"])
         #expect(other.status == 404)
       }
+    }
+  }
+
+  private struct Account: Decodable { let confirmation: String }
+
+  private func confirmation(_ rig: Rig) async throws -> String {
+    try await rig.ask("GET", "/v1/account", as: .observe).json(Account.self).confirmation
+  }
+
+  @Test func `nothing says that a link was mailed before one was`() async throws {
+    let mailed = Mutex<[String]>([])
+    let rig = try await Rig { configuration in
+      configuration.publicURL = "https://alarm.example.org"
+      configuration.mail = { to, _, text, _ in mailed.withLock { $0.append("\(to): \(text)") } }
+    }
+    #expect(try await confirmation(rig) == "possible")
+    #expect(try await rig.ask("POST", "/v1/account/confirmation").status == 204)
+    #expect(mailed.withLock { $0 }.count == 1)
+    #expect(try await confirmation(rig) == "mailed")
+    rig.core.set { $0.account.email = "new@example.org" }
+    #expect(try await confirmation(rig) == "possible", "to the new address none was")
+    rig.core.set { $0.account.email = "" }
+    #expect(try await confirmation(rig) == "noAddress")
+    let answer = try await rig.ask("POST", "/v1/account/confirmation")
+    #expect(try answer.json(ProblemBody.self).code == "noAddress")
+    #expect(mailed.withLock { $0 }.count == 1)
+    rig.core.set { $0.account.isEmailConfirmed = true }
+    #expect(try await confirmation(rig) == "confirmed")
+    await rig.server.stop()
+  }
+
+  @Test func `without a channel for mail, or an address that leads back, it says so`() async throws
+  {
+    for mail: AlertBridge.Mail? in [nil, { _, _, _, _ in }] {
+      let rig = try await Rig { $0.mail = mail }
+      #expect(try await confirmation(rig) == "noMail")
+      await rig.server.stop()
     }
   }
 }

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Sinks
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -24,11 +25,12 @@ struct LiveTests {
 
   /// - Parameter body: gets a way to ask as administrator.
   private func run(
+    mail: AlertBridge.Mail? = nil,
     _ body: ((String, String, String?) async throws -> RawClient.Response) async throws -> Void
   ) async throws {
     let folder = try ScratchDirectory()
     let store = try AlertStore(directory: folder.path("state"))
-    let bridge = try AlertBridge(account: .none, store: store, sinks: []) { _ in }
+    let bridge = try AlertBridge(account: .none, store: store, sinks: [], mail: mail) { _ in }
     try bridge.start([])
     let rig = try await Rig(on: LiveCore(bridge: bridge, store: store))
     do {
@@ -88,6 +90,84 @@ struct LiveTests {
       #expect(try await ask("GET", path, nil).text.contains("owne****@example.org"))
       let refused = try await ask("PUT", path, nil)
       #expect(try refused.json(ProblemBody.self).code == "claimed")
+    }
+  }
+
+  /// R119, R121, R123.
+  @Test func `with a PIN the account logs out by it alone`() async throws {
+    try await run { ask in
+      _ = try await ask("POST", "/v1/account", Self.profile)
+      #expect(try await ask("PUT", "/v1/account/pin", #"{"pin":"2468"}"#).status == 200)
+      for (body, code) in [("{}", "pinNeeded"), (#"{"pin":"1111"}"#, "wrongPIN")] {
+        let refused = try await ask("POST", "/v1/account/logout", body)
+        #expect(refused.status == 403)
+        #expect(try refused.json(ProblemBody.self).code == code)
+      }
+      #expect(try await ask("POST", "/v1/account/set-up/finish", nil).status == 200)
+      for (body, status) in [("{}", 403), (#"{"pin":"1111"}"#, 403), (#"{"pin":"2468"}"#, 200)] {
+        #expect(try await ask("POST", "/v1/account/pin/check", body).status == status)
+      }
+      let contact = #"{"name":"Contact 2","numbers":[{"number":"(614) 867-5309","chosen":true}]}"#
+      let added = try await ask("POST", "/v1/contacts", contact)
+      #expect(added.status == 201 && added.text.contains("+16148675309"), "R121, R123")
+      #expect(try await ask("POST", "/v1/account/logout", #"{"pin":"2468"}"#).status == 200)
+    }
+  }
+
+  private static func start(
+    _ ask: (String, String, String?) async throws -> RawClient.Response
+  ) async throws {
+    _ = try await ask("POST", "/v1/account", Self.profile)
+    #expect(try await ask("PUT", "/v1/account/pin", #"{"pin":"2468"}"#).status == 200)
+    let claim = "/v1/devices/\(BenchCore.device.text)/claim"
+    #expect(try await ask("PUT", claim, nil).status == 200)
+    #expect(try await ask("PUT", "/v1/protection", nil).status == 200)
+    let trigger = #"{"source":"fall","device":"\#(BenchCore.device.text)","key":"1"}"#
+    #expect(try await ask("POST", "/v1/triggers", trigger).status == 202)
+  }
+
+  @Test func `R10, R118: a forgotten PIN is mailed in an open alarm, and ends it`() async throws {
+    let mails = Mutex<[String]>([])
+    let mail: AlertBridge.Mail = { _, _, text, _ in mails.withLock { $0.append(text) } }
+    try await run(mail: mail) { ask in
+      try await Self.start(ask)
+      #expect(try await ask("PATCH", "/v1/account", #"{"name":"B","pin":"2468"}"#).status == 423)
+      #expect(try await ask("POST", "/v1/account/pin/forgot", nil).status == 200)
+      let text = mails.withLock { $0.first } ?? ""
+      let pin = try #require(text.firstMatch(of: /Your new PIN is ([0-9]{4})/)?.output.1)
+      let disarm = #"{"pin":"\#(pin)"}"#
+      #expect(try await ask("POST", "/v1/incidents/current/disarm", disarm).status == 200)
+    }
+  }
+
+  private struct Past: Decodable {
+    struct Survey: Decodable { let outcome: String? }
+
+    let id: String
+    let device: String
+    let survey: Survey?
+  }
+
+  private struct List: Decodable { let incidents: [Past] }
+
+  @Test func `the outcome of an incident can be said after resume, and is kept`() async throws {
+    try await run { ask in
+      try await Self.start(ask)
+      #expect(
+        try await ask("POST", "/v1/incidents/current/disarm", #"{"pin":"2468"}"#).status == 200)
+      #expect(try await ask("POST", "/v1/incidents/current/resume", nil).status == 200)
+      let before: List = try await ask("GET", "/v1/incidents", nil).json()
+      let id = try #require(before.incidents.first?.id)
+      #expect(before.incidents.first?.device == BenchCore.device.text, "text, as every id")
+      let path = "/v1/incidents/\(id)"
+      #expect(try await ask("POST", path + "/survey", #"{"outcome":"false"}"#).status == 200)
+      #expect(try await ask("POST", path + "/survey", #"{"fell":true}"#).status == 200)
+      let after: List = try await ask("GET", "/v1/incidents", nil).json()
+      #expect(after.incidents.first?.survey?.outcome == "false")
+      let document = try await ask("GET", path, nil).text
+      #expect(document.contains(#""fell":true"#) && document.contains(#""outcome":"false""#))
+      let other = path.dropLast() + (path.hasSuffix("0") ? "1" : "0")
+      #expect(try await ask("POST", other + "/survey", #"{"fell":true}"#).status == 404)
     }
   }
 

@@ -1,8 +1,11 @@
 import FobBase
+import Foundation
 import HTTPTypes
 import SerialIO
+import TestSupport
 import Testing
 
+@testable import AlertCore
 @testable import Console
 
 /// The page's way in, and that no other page can use it.
@@ -171,6 +174,117 @@ struct SessionTests {
       for _ in 0..<10 where slowed.status == 403 { slowed = try await tried("AAAAAAAA") }
       #expect(slowed.status == 429)
       #expect((1...30).contains(slowed.headers["retry-after"].flatMap { Int($0) } ?? 0))
+    }
+  }
+
+  @Test func `a fresh code takes the place of the last one`() {
+    let start = Instant(microseconds: 0)
+    let code = OneTimeCode(at: start)
+    let owner = PeerAddress([127, 0, 0, 1])
+    let first = code.text
+    let late = start + .minutes(60)
+    let second = code.renew(at: late)
+    #expect(second != first && second == code.text)
+    #expect(code.exchange(first, from: owner, at: late) == .wrong)
+    #expect(code.exchange(second, from: owner, at: late + .minutes(9)) == .right)
+    #expect(code.exchange(second, from: owner, at: late + .minutes(9)) == .wrong, "once")
+  }
+
+  private func knock(_ rig: Rig, _ email: String, _ pin: String) async throws -> RawClient.Response
+  {
+    try await rig.ask(
+      "POST", "/v1/session", as: nil, json: #"{"email":"\#(email)","pin":"\#(pin)"}"#)
+  }
+
+  @Test func `the owner is let in by mail address and PIN, whatever the account is doing`()
+    async throws
+  {
+    for refusal in [nil, UserCommand.Refusal.unchanged, .locked] {
+      try await Rig.run { rig in
+        rig.core.set { $0.refusal = refusal }
+        let answer = try await knock(rig, "Owner@example.org", "2468")
+        #expect(answer.status == 200, "\(String(describing: refusal))")
+        let cookie = try #require(answer.headers["set-cookie"]).prefix { $0 != ";" }
+        let own = ["Cookie": String(cookie), "Fob-Session-Key": try answer.json(Opened.self).key]
+        #expect(try await rig.ask("GET", "/v1/status", as: nil, headers: own).status == 200)
+      }
+    }
+  }
+
+  @Test func `a wrong PIN, or one that must wait, lets nobody in`() async throws {
+    try await Rig.run { rig in
+      let wrong = try await knock(rig, "owner@example.org", "1111")
+      #expect(wrong.status == 403 && wrong.headers["set-cookie"] == nil)
+      #expect(try wrong.json(ProblemBody.self).code == "wrongPIN")
+      rig.core.set { $0.refusal = .pinBlocked }
+      let blocked = try await knock(rig, "owner@example.org", "2468")
+      #expect(blocked.status == 429 && blocked.headers["retry-after"] == "7")
+      for body in [#"{"email":"owner@example.org"}"#, #"{"pin":"2468"}"#, "{}"] {
+        #expect(try await rig.ask("POST", "/v1/session", as: nil, json: body).status == 422)
+      }
+    }
+  }
+
+  /// R122: nobody types a PIN for an account that is not there, and no stranger lists accounts.
+  @Test func `an unknown mail address is told before any PIN, to whoever guesses ever later`()
+    async throws
+  {
+    try await Rig.run { rig in
+      func asked(_ email: String) async throws -> RawClient.Response {
+        try await rig.ask("POST", "/v1/account/email", as: nil, json: #"{"email":"\#(email)"}"#)
+      }
+      #expect(try await asked("OWNER@example.org").status == 204)
+      for _ in 0..<2 { #expect(try await knock(rig, "x@example.org", "2468").status == 404) }
+      for _ in 2..<CodeAttempts.free {
+        let answer = try await asked("x@example.org")
+        #expect(answer.status == 404)
+        #expect(try answer.json(ProblemBody.self).field == "email")
+      }
+      for email in ["x@example.org", "owner@example.org"] {
+        let slowed = try await asked(email)
+        #expect(slowed.status == 429, "\(email)")
+        #expect((1...30).contains(slowed.headers["retry-after"].flatMap { Int($0) } ?? 0))
+        #expect(try await knock(rig, email, "2468").status == 429)
+      }
+      #expect(rig.core.asked.isEmpty, "no PIN was looked at")
+    }
+  }
+
+  @Test func `an account without a mail address is nobody's to ask for`() async throws {
+    try await Rig.run { rig in
+      rig.core.set { $0.account.email = "" }
+      let asked = try await rig.ask(
+        "POST", "/v1/account/email", as: nil, json: #"{"email":""}"#)
+      #expect(asked.status == 422)
+      #expect(try await knock(rig, "", "2468").status == 404)
+    }
+  }
+
+  @Test func `sessions outlive a restart, as digests that let nobody in`() throws {
+    let folder = try ScratchDirectory()
+    let start = Instant(microseconds: 0)
+    let before = Sessions(folder: folder.path, at: start)
+    let (kept, ended) = (before.begin(at: start), before.begin(at: start))
+    let id = try #require(before.id(cookie: ended.cookie, key: ended.key, at: start))
+    before.end(id)
+    let path = folder.path("sessions.json")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    for secret in [kept.cookie, kept.key] { #expect(!text.contains(secret)) }
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    // The boot clock began anew.
+    let later = Instant(microseconds: 5)
+    let after = Sessions(folder: folder.path, at: later)
+    #expect(after.id(cookie: kept.cookie, key: kept.key, at: later) != nil)
+    #expect(after.id(cookie: ended.cookie, key: ended.key, at: later) == nil)
+    #expect(after.id(cookie: kept.cookie, key: kept.key, at: later + .minutes(12 * 60)) == nil)
+    for damage in [
+      "", "{", "[]", #"{"sessions":[{"id":"a","cookie":"0","key":"0","expiresWall":9}]}"#,
+    ] {
+      try damage.write(toFile: path, atomically: true, encoding: .utf8)
+      let damaged = Sessions(folder: folder.path, at: later)
+      #expect(damaged.id(cookie: kept.cookie, key: kept.key, at: later) == nil)
+      #expect(damaged.begin(at: later).key.count == 43)
     }
   }
 

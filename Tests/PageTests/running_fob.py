@@ -42,7 +42,7 @@ class Fob:
         self._listener = threading.Thread(
             target=self._listen, args=(self.process, self._lines), daemon=True)
         self._listener.start()
-        found = self.hears(r"the page is at (\S+), its one-time code: (\S+)")
+        found = self.hears(r"the page is at (\S+)#code=\S+, its one-time code: (\S+)")
         self.url, self.code = found.group(1).rstrip("/"), found.group(2)
 
     def kill(self):

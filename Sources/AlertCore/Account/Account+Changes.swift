@@ -40,7 +40,7 @@ extension Account {
     case .addContact(let draft): try add(draft)
     case .editContact(let id, let draft):
       guard let index = contacts.firstIndex(where: { $0.id == id }) else { throw .unknownContact }
-      contacts[index] = try draft.contact(id)
+      contacts[index] = try draft.contact(id, country)
     case .removeContact(let id):
       guard contacts.contains(where: { $0.id == id }) else { throw .unknownContact }
       contacts.removeAll { $0.id == id }
@@ -88,11 +88,14 @@ extension Account {
       if has(device), email.map({ $0.lowercased() != self.email.lowercased() }) ?? !isLoggedIn {
         throw .claimed(by: MaskedEmail.of(self.email))
       }
-    case .setPIN, .disconnect:
+    // Logged out nobody is told: who holds the owner's telephone for a moment must not do that.
+    case .setPIN, .disconnect, .logOut:
       guard isProven else { throw exists ? .pinNeeded : .noAccount }
-    case .edit, .addContact, .editContact, .removeContact, .importContacts:
+    case .edit, .editContact, .removeContact:
       guard isProven || !isSetUp else { throw .pinNeeded }
-    case .finishSetUp, .logOut, .startProtection, .stopProtection: break
+    // One more is told: that needs no PIN (R121).
+    case .addContact, .importContacts: break
+    case .finishSetUp, .startProtection, .stopProtection: break
     }
     guard exists else { throw .noAccount }
     guard isLoggedIn else { throw .notLoggedIn }
@@ -122,8 +125,11 @@ extension Account {
       if written != self.email { isEmailConfirmed = false }
       self.email = written
     }
-    if let mobile = profile.mobile { self.mobile = try FieldValidation.number(mobile, "mobile") }
+    // Before the number, which may be one within it.
     if let country = profile.country { self.country = try FieldValidation.country(country) }
+    if let mobile = profile.mobile {
+      self.mobile = try FieldValidation.number(mobile, "mobile", country)
+    }
     if let language = profile.language { self.language = try FieldValidation.language(language) }
     if let possessive = profile.possessive {
       self.possessive = try FieldValidation.name(possessive, "possessive")
@@ -164,7 +170,7 @@ extension Account {
     }
     let numbers = contacts.compactMap { Int($0.id.split(separator: "-").last ?? "") }
     let last = numbers.filter { $0 < Int.max }.max() ?? 0
-    contacts.append(try draft.contact("contact-\(last + 1)"))
+    contacts.append(try draft.contact("contact-\(last + 1)", country))
   }
 
   private mutating func claim(_ device: DeviceID, _ email: String?) throws(UserCommand.Refusal) {
@@ -181,8 +187,16 @@ extension Account {
 }
 
 extension ContactDraft {
+  /// A contact may have this as its mail address.
+  public static func isMailbox(_ text: String) -> Bool {
+    (try? FieldValidation.email(text, "")) != nil
+  }
+
   /// The checked contact: it has a name and exactly one chosen number (R15).
-  fileprivate func contact(_ id: ContactID) throws(UserCommand.Refusal) -> Contact {
+  /// - Parameter country: the account's: numbers within it need no country's code.
+  fileprivate func contact(
+    _ id: ContactID, _ country: String
+  ) throws(UserCommand.Refusal) -> Contact {
     guard !numbers.isEmpty else { throw .invalid("numbers", "one is needed") }
     guard numbers.count <= Limits.contactNumbers else {
       throw .tooMany("numbers of a contact", limit: Limits.contactNumbers)
@@ -192,7 +206,9 @@ extension ContactDraft {
       throw .invalid("numbers", "exactly one is to be chosen, not \(chosen.count)")
     }
     var written: [String] = []
-    for number in numbers { written.append(try FieldValidation.number(number.number, "numbers")) }
+    for number in numbers {
+      written.append(try FieldValidation.number(number.number, "numbers", country))
+    }
     var email: String?
     if let given = self.email { email = try FieldValidation.email(given, "email") }
     var language: String?
@@ -226,15 +242,15 @@ enum FieldValidation {
     return trimmed
   }
 
-  /// E.164: a plus, then 7 to 15 digits with the country's code. Spaces, hyphens, dots and brackets
-  /// are dropped (R57).
-  static func number(_ text: String, _ part: String) throws(UserCommand.Refusal) -> String {
-    let kept = text.filter { !" -.()".contains($0) }
-    let digits = kept.utf8.dropFirst()
-    guard kept.utf8.first == UInt8(ascii: "+"), (7...15).contains(digits.count),
-      digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != 0x30
-    else { throw .invalid(part, "is no number in E.164, as in +15555550100") }
-    return kept
+  /// E.164 (R57).
+  static func number(
+    _ text: String, _ part: String, _ country: String
+  ) throws(UserCommand.Refusal) -> String {
+    do throws(PhoneNumber.Problem) {
+      return try PhoneNumber.e164(text, country: country)
+    } catch {
+      throw .invalid(part, error.description)
+    }
   }
 
   /// One @ between a local part and a domain with a dot, in ASCII (RFC 5321's lengths).
@@ -269,11 +285,11 @@ enum FieldValidation {
     return text
   }
 
-  /// The shape of an IANA name. Whether the zone exists is not checked: only the IANA tables know.
+  /// A name of IANA's list.
   static func zone(_ text: String) throws(UserCommand.Refusal) -> String {
-    guard (1...64).contains(text.utf8.count),
-      text.utf8.allSatisfy({ isLetter($0) || isDigit($0) || "_+-/".utf8.contains($0) })
-    else { throw .invalid("zone", "is no time zone, as in Europe/Paris") }
+    guard ZoneNames.all.contains(text[...]) else {
+      throw .invalid("zone", "is no time zone that exists, as Europe/Paris does")
+    }
     return text
   }
 

@@ -82,7 +82,7 @@ public enum AccountChange: Equatable, Sendable {
     public var name: String?
     /// At most 254 bytes of ASCII, one "@"; a new address must be confirmed again.
     public var email: String?
-    /// E.164, 7 to 15 digits; spaces, hyphens, dots and brackets are dropped.
+    /// As a person writes it: `PhoneNumber.e164` by the account's country.
     public var mobile: String?
     /// ISO 3166, two letters of any case.
     public var country: String?
@@ -90,7 +90,7 @@ public enum AccountChange: Equatable, Sendable {
     public var language: String?
     /// As in "her"; 1 to 100 bytes.
     public var possessive: String?
-    /// An IANA name; its shape alone is checked.
+    /// A name of IANA's list of time zones.
     public var zone: String?
     /// Positions may be used (R57).
     public var mayLocate: Bool?
@@ -117,7 +117,7 @@ public struct ContactDraft: Codable, Equatable, Sendable {
 
   /// A telephone number as it is typed in.
   public struct Number: Codable, Equatable, Sendable {
-    /// E.164; spaces, hyphens, dots and brackets are dropped.
+    /// As a person writes it: `PhoneNumber.e164` by the account's country.
     public var number: String
     /// This is the number that is used.
     public var chosen: Bool

@@ -8,8 +8,10 @@ public enum PINSource: Hashable, Sendable {
   case session(String)
   /// By a program with a token, wherever it stands.
   case token(String)
+  /// At the page's way in, before it is known who is there: all of them are one source.
+  case visitor
 
-  /// The owner's own sources: attempts of strangers do not slow them down.
+  /// Attempts of strangers do not slow it down.
   fileprivate var isOwner: Bool { if case .token = self { false } else { true } }
 }
 
@@ -19,7 +21,8 @@ public enum PINSource: Hashable, Sendable {
 ///
 /// Guesses of 10,000 PINs: by tokens 39 in the first day and 24 in each further one, however many
 /// tokens and addresses are used; 104 and 96 by each token that has been right before, by each
-/// session of the page, and at this host.
+/// session of the page, and at this host. All visitors together have five, then wait up to an hour:
+/// 34 in the first day and 24 in each further one, and none before they know the mail address.
 public struct PINGuard: Sendable {
   fileprivate struct Attempts {
     var wrong = 0
@@ -37,6 +40,7 @@ public struct PINGuard: Sendable {
   }
 
   private static let ofSource = Allowance(free: 5, maxWait: .minutes(15))
+  private static let ofVisitors = Allowance(free: 5, maxWait: .minutes(60))
   private static let ofAnonymous = Allowance(free: 10, maxWait: .minutes(60))
   private static let forgottenAfter = Interval.minutes(24 * 60)
   private static let maxSources = 1_024
@@ -55,7 +59,8 @@ public struct PINGuard: Sendable {
     if let wait = wait(source, at: now) { return wait }
     if isAnonymous(source) { strangers.fail(Self.ofAnonymous, at: now) }
     makeRoom(for: source)
-    sources[source, default: Attempts()].fail(Self.ofSource, at: now)
+    let allowance = source == .visitor ? Self.ofVisitors : Self.ofSource
+    sources[source, default: Attempts()].fail(allowance, at: now)
     return nil
   }
 

@@ -20,7 +20,7 @@ extension Incident: Codable {
     trigger = try values.decodeIfPresent(Trigger.Source.self, forKey: .trigger)
     survey = try values.decodeIfPresent(Survey.self, forKey: .survey)
     aliases = try values.decode([IncidentID].self, forKey: .aliases)
-    device = try values.decode(UInt64.self, forKey: .device)
+    device = try values.device(.device)
     presses = try values.decode([PressEntry].self, forKey: .presses)
     furtherPresses = try values.decode(Int.self, forKey: .furtherPresses)
     lastPressAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastPressAt)
@@ -80,7 +80,7 @@ extension Incident: Codable {
     try values.encodeIfPresent(trigger, forKey: .trigger)
     try values.encodeIfPresent(survey, forKey: .survey)
     try values.encode(aliases, forKey: .aliases)
-    try values.encode(device, forKey: .device)
+    try values.encode(DeviceID(rawValue: device).text, forKey: .device)
     try values.encode(presses, forKey: .presses)
     try values.encode(furtherPresses, forKey: .furtherPresses)
     try values.encodeIfPresent(countdownEnds, forKey: .countdownEnds)
@@ -101,5 +101,41 @@ extension Incident: Codable {
     try values.encodeIfPresent(outOfReach, forKey: .outOfReach)
     if owesUpdate { try values.encode(true, forKey: .owesUpdate) }
     try values.encode(seenAtDisarm, forKey: .seenAtDisarm)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// 16 hexadecimal digits. An older version wrote a number, which programs that count in floating
+  /// point round.
+  fileprivate func device(_ key: Key) throws -> UInt64 {
+    if let number = try? decode(UInt64.self, forKey: key) { return number }
+    return try decode(DeviceID.self, text: key) { DeviceID(text: $0) }.rawValue
+  }
+}
+
+extension SeenEvent: Codable {
+  private enum Key: String, CodingKey {
+    case device, number, bootNonce, clock, receivedAt, missedSince
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    self.init(
+      device: try values.device(.device),
+      number: try values.decode(UInt64.self, forKey: .number),
+      bootNonce: try values.decode(UInt32.self, forKey: .bootNonce),
+      clock: try values.decodeIfPresent(UInt64.self, forKey: .clock),
+      receivedAt: try values.decodeIfPresent(Timestamp.self, forKey: .receivedAt),
+      missedSince: try values.decodeIfPresent(Timestamp.self, forKey: .missedSince))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(DeviceID(rawValue: device).text, forKey: .device)
+    try values.encode(number, forKey: .number)
+    try values.encode(bootNonce, forKey: .bootNonce)
+    try values.encodeIfPresent(clock, forKey: .clock)
+    try values.encodeIfPresent(receivedAt, forKey: .receivedAt)
+    try values.encodeIfPresent(missedSince, forKey: .missedSince)
   }
 }

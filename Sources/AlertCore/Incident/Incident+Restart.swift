@@ -40,7 +40,7 @@ extension Incident {
 
 /// An event that came before a disarm, of a keychain that had been out of reach. An older version
 /// stored it without the last three fields; then it proves nothing.
-public struct SeenEvent: Codable, Equatable, Sendable {
+public struct SeenEvent: Equatable, Sendable {
   /// `DeviceID.rawValue`.
   public let device: UInt64
   /// `EventNumber.rawValue`: boot counter and number together.

@@ -6,7 +6,10 @@ struct IncidentHistory: Sendable {
   /// The last incident that ended by PIN: a press made before that becomes its entry.
   private(set) var disarmed: IncidentID?
 
-  subscript(id: IncidentID) -> Incident? { incidents[id] }
+  /// The past incident that somebody answered of last. One is enough: it is read again each time.
+  private var past: Incident?
+
+  subscript(id: IncidentID) -> Incident? { incidents[id] ?? (past?.id == id ? past : nil) }
 
   var lastEnded: Incident? { ended.flatMap { incidents[$0] } }
 
@@ -38,9 +41,17 @@ struct IncidentHistory: Sendable {
     return (id, transition)
   }
 
+  /// Takes in an incident of the store that is over and not in memory any more.
+  mutating func look(at incident: Incident) { past = incident }
+
   mutating func change(
     _ id: IncidentID, _ output: inout CoreOutput, _ body: (inout Incident) -> Void
   ) {
+    if var last = past, last.id == id {
+      body(&last)
+      past = last
+      output.changed(id)
+    }
     guard let place = incidents.index(forKey: id) else { return }
     body(&incidents.values[place])
     output.changed(id)

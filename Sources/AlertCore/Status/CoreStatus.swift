@@ -129,6 +129,12 @@ public struct CoreStatus: Codable, Equatable, Sendable {
     public let isProtecting: Bool
     /// What is missing before protection can start (R57); empty: nothing.
     public let missingForProtection: [String]
+    /// ISO 3166, two letters; empty: not known.
+    public let country: String
+    /// The number to call for help there, as in "911"; 112 where that is not known.
+    public let emergencyNumber: String
+    /// False: it is 112, which works from most mobile phones.
+    public let isEmergencyNumberKnown: Bool
   }
 }
 

@@ -1,10 +1,12 @@
 public import FobBase
 import Foundation
+import SerialIO
 import Synchronization
 import SystemCrypto
 
-/// Browsers that have exchanged a one-time code. They are kept in memory: a restart logs them out,
-/// and no other core knows them.
+/// Browsers that have exchanged a one-time code, or shown the account's mail address and PIN. They
+/// are kept in the core's state folder as digests that let nobody in, so that they outlive a
+/// restart; no other core knows them.
 ///
 /// A session has two secrets: a cookie, which no script reads, and a key, which the page keeps. A
 /// browser sends cookies to every port of a host, but the key only to the page's origin.
@@ -16,16 +18,23 @@ final class Sessions: Sendable {
     let key: String
   }
 
-  private struct Session {
+  struct Session: Sendable {
     let id: String
     let cookie: [UInt8]
     let key: [UInt8]
     let expires: Instant
   }
 
-  private let open = Mutex<[Session]>([])
+  private let open: Mutex<[Session]>
+  private let file: SessionFile?
 
-  /// Beyond the limit, the oldest session is logged out.
+  /// - Parameter folder: where they are kept; nil: in memory alone.
+  init(folder: String? = nil, at now: Instant = BootClock.now()) {
+    file = folder.map { SessionFile(path: $0 + "/sessions.json") }
+    open = Mutex(file?.read(at: now) ?? [])
+  }
+
+  /// Beyond the limit, the oldest session is logged out. Writes to the disk.
   func begin(at now: Instant) -> Secrets {
     let secrets = Secrets(cookie: Secret.random(), key: Secret.random())
     open.withLock { open in
@@ -35,6 +44,7 @@ final class Sessions: Sendable {
         Session(
           id: String(Secret.random().prefix(10)), cookie: Secret.digest(secrets.cookie),
           key: Secret.digest(secrets.key), expires: now + Self.lifetime))
+      file?.write(open, at: now)
     }
     return secrets
   }
@@ -57,7 +67,13 @@ final class Sessions: Sendable {
     open.withLock { open in open.contains { $0.id == id && $0.expires > now } }
   }
 
-  func end(_ id: String) { open.withLock { open in open.removeAll { $0.id == id } } }
+  /// Writes to the disk.
+  func end(_ id: String) {
+    open.withLock { open in
+      open.removeAll { $0.id == id }
+      file?.write(open, at: BootClock.now())
+    }
+  }
 }
 
 /// Random secrets, and the digests that are stored of them.
@@ -86,22 +102,24 @@ enum Secret {
 }
 
 /// A code that a person reads off the terminal and types into the page, once. It is valid for ten
-/// minutes, whatever others try: `CodeAttempts` says why that is safe.
+/// minutes, whatever others try: `CodeAttempts` says why that is safe. A new one takes its place.
 public final class OneTimeCode: Sendable {
   /// Leaves out characters that look alike: 0 O, 1 I L, 2 Z, 5 S, 8 B, U V.
   private static let alphabet = Array("ACDEFGHJKMNPQRTWXY34679")
   static let length = 8
   static let lifetime = Interval.minutes(10)
 
-  /// Eight characters for the terminal; either case may be typed.
-  public let text: String
   private let state: Mutex<State>
 
   private struct State {
-    let expires: Instant
+    var text: String
+    var expires: Instant
     var tries = CodeAttempts()
     var isUsed = false
   }
+
+  /// Eight characters for the terminal; either case may be typed.
+  public var text: String { state.withLock { $0.text } }
 
   enum Outcome: Equatable {
     case right
@@ -113,15 +131,29 @@ public final class OneTimeCode: Sendable {
 
   /// A new code, valid for ten minutes from `now` on the boot clock.
   public init(at now: Instant) {
+    state = Mutex(State(text: Self.random(), expires: now + Self.lifetime))
+  }
+
+  /// A fresh code in place of the last one, which is void from now on.
+  public func renew(at now: Instant) -> String {
+    state.withLock { state in
+      state.text = Self.random()
+      state.expires = now + Self.lifetime
+      state.isUsed = false
+      return state.text
+    }
+  }
+
+  private static func random() -> String {
     var generator = SystemRandomNumberGenerator()
-    text = String((0..<Self.length).map { _ in Self.alphabet.randomElement(using: &generator)! })
-    state = Mutex(State(expires: now + Self.lifetime))
+    return String((0..<length).map { _ in alphabet.randomElement(using: &generator)! })
   }
 
   /// Accepts the right code once, while it is valid.
   func exchange(_ tried: String, from peer: PeerAddress, at now: Instant) -> Outcome {
-    let isRight = Digests.isSame(Secret.digest(tried.uppercased()), Secret.digest(text))
+    let tried = Secret.digest(tried.uppercased())
     return state.withLock { state in
+      let isRight = Digests.isSame(tried, Secret.digest(state.text))
       if let wait = state.tries.wait(peer, at: now) { return .wait(wait) }
       guard isRight, !state.isUsed, now < state.expires else {
         state.tries.failed(peer, at: now)
@@ -133,8 +165,8 @@ public final class OneTimeCode: Sendable {
   }
 }
 
-/// Counts wrong one-time codes by address and in all, and makes those who try wait. Wrong codes
-/// never make the code void, since then anybody could keep its owner out.
+/// Counts wrong one-time codes, or mail addresses, by address and in all, and makes those who try
+/// wait. Wrong codes never make the code void, since then anybody could keep its owner out.
 ///
 /// That is safe because of the code's size: 8 of 23 letters and digits, 7.8 · 10^10 codes, for ten
 /// minutes. One address has some 30 tries in that time. All addresses that have been wrong before
@@ -147,15 +179,29 @@ struct CodeAttempts: Sendable {
     var last = Instant(microseconds: 0)
   }
 
+  /// How long who was wrong waits.
+  struct Pace: Sendable {
+    let firstWait: Interval
+    let maxWait: Interval
+    let freeOfAll: Int
+    let waitOfAll: Interval
+
+    static let codes = Pace(
+      firstWait: .seconds(1), maxWait: .seconds(30), freeOfAll: 100, waitOfAll: .milliseconds(100))
+    /// There are far fewer mail addresses than codes, and one that is right tells who has an
+    /// account.
+    static let emails = Pace(
+      firstWait: .seconds(30), maxWait: .minutes(15), freeOfAll: 20, waitOfAll: .seconds(10))
+  }
+
   static let free = 5
-  private static let firstWait = Interval.seconds(1)
-  private static let maxWait = Interval.seconds(30)
-  private static let freeOfAll = 100
-  private static let waitOfAll = Interval.milliseconds(100)
   private static let maxAddresses = 1_024
 
+  private let pace: Pace
   private var addresses: [PeerAddress: Attempts] = [:]
   private var all = Attempts()
+
+  init(_ pace: Pace = .codes) { self.pace = pace }
 
   /// How long this address must wait; nil if it may try now. An address without a wrong code does
   /// not wait for the others.
@@ -173,11 +219,11 @@ struct CodeAttempts: Sendable {
     if own.wrong >= Self.free {
       let doublings = Int64(min(own.wrong - Self.free, 5))
       own.until =
-        now + min(.microseconds(Self.firstWait.microseconds << doublings), Self.maxWait)
+        now + min(.microseconds(pace.firstWait.microseconds << doublings), pace.maxWait)
     }
     addresses[address] = own
     all.wrong += 1
-    if all.wrong >= Self.freeOfAll { all.until = now + Self.waitOfAll }
+    if all.wrong >= pace.freeOfAll { all.until = now + pace.waitOfAll }
   }
 
   private mutating func makeRoom(for address: PeerAddress) {

@@ -62,7 +62,8 @@ enum Components {
         .needed("exists", .boolean), .needed("isSetUp", .boolean), .needed("isLoggedIn", .boolean),
         .needed("hasPIN", .boolean), .needed("isEmailConfirmed", .boolean),
         .needed("isProtecting", .boolean),
-        .needed("missingForProtection", .array(.text, limit: 16)))),
+        .needed("missingForProtection", .array(.text, limit: 16)), .needed("country", .text),
+        .needed("emergencyNumber", .text), .needed("isEmergencyNumberKnown", .boolean))),
     .needed(
       "concerns",
       .array(.choice(CoreStatus.Concern.allCases.map(\.rawValue)), limit: 32)),
@@ -84,7 +85,12 @@ enum Components {
     .needed("sounder", .boolean), .needed("acknowledgedBy", .array(.text, limit: 64)),
     .needed("messages", .count), .optional("endedAt", timestamp),
     .optional("endReason", .choice(EndReason.allCases.map(\.rawValue))),
-    .optional("outOfReach", .count))
+    .optional("outOfReach", .count), .needed("device", .device),
+    .optional(
+      "survey",
+      .open(
+        .optional("fell", .boolean),
+        .optional("outcome", .choice(Survey.Outcome.allCases.map(\.rawValue))))))
 
   private static let device = JSONSchema.open(
     .needed("device", .device), .needed("isOwned", .boolean), .needed("isBench", .boolean),
@@ -97,6 +103,7 @@ enum Components {
     .needed("zone", .text), .needed("mayLocate", .boolean),
     .needed("messageEvery", .integer(1...60)), .needed("isSetUp", .boolean),
     .needed("isLoggedIn", .boolean), .needed("isEmailConfirmed", .boolean),
+    .needed("confirmation", .choice(Confirmation.allCases.map(\.rawValue))),
     .needed("isProtecting", .boolean), .needed("hasPIN", .boolean), .needed("contacts", .count),
     .optional("devices", .array(.device, limit: 1_024)),
     .needed("places", .array(.reference("Place"), limit: 64)))
@@ -108,7 +115,7 @@ enum Components {
 
   static let profileParts: [JSONSchema.Property] = [
     .optional("name", .text(1...100)), .optional("email", .text(0...200)),
-    .optional("mobile", .text(0...16)), .optional("country", .text(0...2)),
+    .optional("mobile", .text(0...40)), .optional("country", .text(0...2)),
     .optional("language", .text(0...35)), .optional("possessive", .text(0...20)),
     .optional("zone", .text(0...64)), .optional("mayLocate", .boolean),
     .optional("messageEvery", .integer(1...60)),

@@ -3,6 +3,7 @@ import Bridge
 import FobBase
 import HTTPTypes
 import Hummingbird
+import Synchronization
 
 /// The account and its PIN (R5 to R13, R19, R20, R57).
 enum AccountOperations {
@@ -39,9 +40,19 @@ enum AccountOperations {
       change(
         .post, "/v1/account/login", "Logs the account in",
         .closed(.needed("email", .text(1...200)), .needed("pin", .pin)), handler: logIn),
-      change(.post, "/v1/account/logout", "Logs out: then nobody is told of an alarm", pinOnly) {
-        try await changed($0, .logOut)
-      },
+      change(
+        .post, "/v1/account/logout",
+        "Logs out: then nobody is told of an alarm; it needs the PIN once one is set", pinOnly
+      ) { try await changed($0, .logOut) },
+      change(
+        .post, "/v1/account/pin/check", "Says whether the PIN is right, and changes nothing",
+        pinOnly, handler: checkPIN),
+      Operation(
+        method: .post, path: "/v1/account/email", scope: nil,
+        summary: "Says whether the account has this mail address, before a PIN is asked for",
+        form: .json(.closed(.needed("email", .text(1...200))), isRequired: true),
+        most: ConsoleLimits.anonymousRequestSize,
+        success: [.nothing("It has")], problems: [404, 429], handler: checkEmail),
       change(.post, "/v1/account/set-up/finish", "From here on changes need the PIN", pinOnly) {
         try await changed($0, .finishSetUp)
       },
@@ -80,21 +91,35 @@ enum AccountOperations {
   }
 
   private static func show(_ call: Call) async throws -> Response {
-    let account = call.core.account
-    guard account.exists else {
+    guard call.core.account.exists else {
       throw Problem(.notFound, "noAccount", UserCommand.Refusal.noAccount.description)
     }
-    return Reply.json(AccountView(account))
+    return Reply.json(AccountView(call))
+  }
+
+  /// An edit of nothing is refused as such once the PIN was right.
+  private static func checkPIN(_ call: Call) async throws -> Response {
+    do {
+      return try await changed(call, .edit(.init()))
+    } catch let problem as Problem where problem.code == UserCommand.Refusal.unchanged.code {
+      return Reply.json(
+        Done(Answer(state: call.core.status.state, refusal: nil, isDurable: true)))
+    }
+  }
+
+  private static func checkEmail(_ call: Call) async throws -> Response {
+    try call.requireOwner(try call.decode(Secrets.self).email ?? "")
+    return Reply.empty()
   }
 
   private static func create(_ call: Call) async throws -> Response {
     _ = try await call.change(.create(try call.decode()), pin: nil)
-    return Reply.json(AccountView(call.core.account), status: .created)
+    return Reply.json(AccountView(call), status: .created)
   }
 
   private static func edit(_ call: Call) async throws -> Response {
     _ = try await call.change(.edit(try call.decode()), pin: try call.decode(Secrets.self).pin)
-    return Reply.json(AccountView(call.core.account))
+    return Reply.json(AccountView(call))
   }
 
   /// The hash is slow on purpose, so it is made on the thread for PINs.
@@ -123,9 +148,7 @@ enum AccountOperations {
     guard account.exists, let email = secrets.email,
       email.lowercased() == account.email.lowercased()
     else {
-      throw Problem(
-        .notFound, "unknownEmail", "no account has this mail address; try another",
-        field: "email")
+      throw Problem.unknownEmail
     }
     return Reply.json(Done(try await call.change(.logIn, pin: secrets.pin)))
   }
@@ -146,6 +169,7 @@ struct AccountView: Encodable {
   let isSetUp: Bool
   let isLoggedIn: Bool
   let isEmailConfirmed: Bool
+  let confirmation: Confirmation
   let isProtecting: Bool
   let hasPIN: Bool
   /// How many there are (R18).
@@ -154,7 +178,9 @@ struct AccountView: Encodable {
   let devices: [String]?
   let places: [Place]
 
-  init(_ account: Account) {
+  init(_ call: Call) {
+    let account = call.core.account
+    confirmation = call.confirmation(of: account)
     name = account.name
     email = account.email
     mobile = account.mobile
@@ -174,6 +200,19 @@ struct AccountView: Encodable {
     devices = account.devices
     places = account.places
   }
+}
+
+/// How far the confirmation of the mail address is (R12): nothing says that a link was mailed
+/// unless one was.
+enum Confirmation: String, Encodable, CaseIterable {
+  case confirmed
+  /// A link was mailed to this address since the core started.
+  case mailed
+  /// A link can be mailed.
+  case possible
+  /// No channel mails, or no address leads back here.
+  case noMail
+  case noAddress
 }
 
 /// A contact as the API shows it (R15).
@@ -229,6 +268,9 @@ enum ConfirmationOperations {
     let account = call.core.account
     guard account.exists else { throw Problem(UserCommand.Refusal.noAccount) }
     guard !account.isEmailConfirmed else { throw Problem(UserCommand.Refusal.unchanged) }
+    guard !account.email.isEmpty else {
+      throw Problem(.conflict, "noAddress", "the account has no mail address; give it one")
+    }
     guard let mail = call.api.mail, let origin = call.originOfLinks else {
       throw Problem(
         .failedDependency, "noMail",
@@ -246,6 +288,7 @@ enum ConfirmationOperations {
         throw Problem(.failedDependency, "mailFailed", "the mail was not taken; try again")
       }
     }
+    call.api.confirmationMailed.withLock { $0 = account.email }
     return Reply.empty()
   }
 
@@ -281,6 +324,13 @@ enum ConfirmationOperations {
 }
 
 extension Call {
+  func confirmation(of account: Account) -> Confirmation {
+    if account.isEmailConfirmed { return .confirmed }
+    if account.email.isEmpty { return .noAddress }
+    if api.mail == nil || originOfLinks == nil { return .noMail }
+    return api.confirmationMailed.withLock { $0 } == account.email ? .mailed : .possible
+  }
+
   /// The beginning of links in mails to the owner; nil if the owner could open none.
   fileprivate var originOfLinks: String? {
     if let url = api.publicURL { return url }

@@ -38,13 +38,13 @@ enum IncidentOperations {
         "acknowledge", "A contact has it in hand",
         .closed(.needed("contact", .text(1...200)))
       ) { .acknowledge($0.body.json["contact"]?.text ?? "") },
-      userCommand(
-        "survey", "What the person says of it",
-        .closed(
-          .optional("fell", .nullable(.boolean)),
-          .optional(
-            "outcome", .nullable(.choice(Survey.Outcome.allCases.map(\.rawValue)))))
-      ) { .survey(try $0.decode()) },
+      userCommand("survey", "What the person says of it", survey) { .survey(try $0.decode()) },
+      Operation(
+        method: .post, path: "/v1/incidents/{id}/survey", scope: .operate,
+        summary: "What the person says of it later, after resume, too", parameters: [id],
+        form: .json(survey, isRequired: false),
+        success: [.json(.reference("Done"), "It is durable")], problems: Operation.refusals,
+        handler: surveyPast),
       Operation(
         method: .post, path: "/v1/incidents/current/disarm", scope: .operate,
         summary: "Ends the emergency by PIN",
@@ -78,6 +78,19 @@ enum IncidentOperations {
       form: .json(schema, isRequired: isRequired), isUrgent: true,
       success: [.json(.reference("Done"), "It is durable")], problems: Operation.refusals,
       handler: { try await $0.perform(try make($0)) })
+  }
+
+  private static let survey = JSONSchema.closed(
+    .optional("fell", .nullable(.boolean)),
+    .optional("outcome", .nullable(.choice(Survey.Outcome.allCases.map(\.rawValue)))))
+
+  private static func surveyPast(_ call: Call) async throws -> Response {
+    let id = try incident(call.parameter("id"))
+    let survey: Survey = try call.decode()
+    guard let past = try await call.reading({ try $0.incident(id) }) else {
+      throw Problem.notFound
+    }
+    return try await call.perform(.surveyOfPast(past, survey))
   }
 
   private static func disarm(_ call: Call) async throws -> Response {

@@ -1,53 +1,88 @@
+import AlertCore
 import FobBase
 import Hummingbird
 import SerialIO
+import Synchronization
 
-/// Logs the page in: exchanges a one-time code for a cookie and a key.
+/// Logs the page in: exchanges a one-time code, or the account's mail address and PIN, for a cookie
+/// and a key.
 enum SessionOperations {
   static let all = [
     Operation(
       method: .post, path: "/v1/session", scope: nil,
-      summary: "Exchanges the one-time code that fob run prints for a cookie and a key",
+      summary: "Exchanges the one-time code that fob prints, or email and PIN, for a cookie and a"
+        + " key",
       form: .json(
-        .closed(.needed("code", .text(1...32))), isRequired: true),
+        .closed(
+          .optional("code", .text(1...32)), .optional("email", .text), .optional("pin", .pin)),
+        isRequired: true),
       most: ConsoleLimits.anonymousRequestSize,
       success: [
         .json(
           .open(.needed("key", .text)),
           "The cookie is set; each request by it has the key in Fob-Session-Key, too")
-      ], problems: [403, 429],
+      ], problems: [403, 404, 429],
       handler: begin),
     Operation(
       method: .delete, path: "/v1/session", scope: .observe,
       summary: "Logs this browser out", success: [.nothing("The cookie is gone")], handler: end),
   ]
 
-  private struct Code: Decodable { let code: String }
+  private struct Secrets: Decodable {
+    let code: String?
+    let email: String?
+    let pin: String?
+  }
 
   private struct Opened: Encodable { let key: String }
 
   private static func begin(_ call: Call) async throws -> Response {
-    let now = BootClock.now()
-    let tried = try call.decode(Code.self).code
-    switch call.api.code?.exchange(tried, from: call.peer, at: now) ?? .wrong {
+    let shown = try call.decode(Secrets.self)
+    switch (shown.code, shown.email, shown.pin) {
+    case (let code?, nil, nil): try exchange(code, call)
+    case (nil, let email?, let pin?): try await logIn(email, pin, call)
+    default:
+      throw Problem(.unprocessableContent, "wrongShape", "send code alone, or email and pin")
+    }
+    // It waits for the disk.
+    let sessions = call.api.sessions
+    let secrets = try await call.api.records.run { sessions.begin(at: BootClock.now()) }
+    var response = Reply.json(Opened(key: secrets.key))
+    set(secrets.cookie, seconds: ConsoleLimits.session, call, in: &response)
+    return response
+  }
+
+  private static func exchange(_ code: String, _ call: Call) throws(Problem) {
+    switch call.api.code?.exchange(code, from: call.peer, at: BootClock.now()) ?? .wrong {
     case .right: break
     case .wrong:
       throw Problem(
-        .forbidden, "wrongCode", "wrong, used or too old; start again for a new code",
+        .forbidden, "wrongCode", "wrong, used or too old; fob code prints a new one",
         field: "code")
     case .wait(let interval):
       var problem = Problem(.tooManyRequests, "tooManyCodes", "too many wrong codes; wait")
       problem.retryAfterSeconds = interval.roundedUpSeconds
       throw problem
     }
-    let secrets = call.api.sessions.begin(at: now)
-    var response = Reply.json(Opened(key: secrets.key))
-    set(secrets.cookie, seconds: ConsoleLimits.session, call, in: &response)
-    return response
+  }
+
+  /// The owner, whose account is logged in by this, too. With the right PIN an alarm changes
+  /// nothing: the page is where it is switched off.
+  private static func logIn(_ email: String, _ pin: String, _ call: Call) async throws {
+    try call.requireOwner(email)
+    do {
+      _ = try await call.change(.logIn, pin: pin)
+    } catch let problem as Problem
+      where [UserCommand.Refusal.unchanged.code, UserCommand.Refusal.locked.code]
+      .contains(problem.code)
+    {}
   }
 
   private static func end(_ call: Call) async throws -> Response {
-    if case .session(let id) = call.caller?.credential { call.api.sessions.end(id) }
+    if case .session(let id) = call.caller?.credential {
+      let sessions = call.api.sessions
+      try await call.api.records.run { sessions.end(id) }
+    }
     var response = Reply.empty()
     set("", seconds: 0, call, in: &response)
     return response
@@ -60,5 +95,35 @@ enum SessionOperations {
     response.headers[.setCookie] =
       "\(name)=\(value); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(seconds)"
       + (call.api.isTLS ? "; Secure" : "")
+  }
+}
+
+extension Call {
+  /// - Throws: `Problem` where no account has this mail address, or who asks has tried too many.
+  func requireOwner(_ email: String) throws(Problem) {
+    let account = core.account
+    let isOwner =
+      account.exists && !account.email.isEmpty
+      && email.lowercased() == account.email.lowercased()
+    let (peer, now) = (peer, BootClock.now())
+    let wait = api.emails.withLock { tries -> Interval? in
+      if let wait = tries.wait(peer, at: now) { return wait }
+      if !isOwner { tries.failed(peer, at: now) }
+      return nil
+    }
+    if let wait {
+      var problem = Problem(
+        .tooManyRequests, "tooManyEmails", "too many mail addresses were tried; wait")
+      problem.retryAfterSeconds = wait.roundedUpSeconds
+      throw problem
+    }
+    guard isOwner else { throw .unknownEmail }
+  }
+}
+
+extension Problem {
+  static var unknownEmail: Problem {
+    Problem(
+      .notFound, "unknownEmail", "no account has this mail address; try another", field: "email")
   }
 }

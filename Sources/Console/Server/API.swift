@@ -14,6 +14,10 @@ final class API: Sendable {
   /// Nil: nobody can log in by the page.
   let code: OneTimeCode?
   let links: Links
+  /// Mail addresses that visitors have tried.
+  let emails = Mutex(CodeAttempts(.emails))
+  /// The address that a confirmation link was mailed to last; nil: to none since the start.
+  let confirmationMailed = Mutex<String?>(nil)
   let mail: AlertBridge.Mail?
   let publicURL: String?
   let mailsLeadBack: Bool
@@ -43,7 +47,7 @@ final class API: Sendable {
   init(_ configuration: ConsoleConfiguration, core: any Core) throws {
     self.core = core
     isTLS = configuration.tls != nil
-    sessions = Sessions()
+    sessions = Sessions(folder: configuration.sessionFolder)
     hosts = HostRule(configuration.names)
     authorizer = Authorizer(
       tokens: configuration.tokens, sessions: sessions, isTLS: isTLS,

@@ -33,8 +33,7 @@ struct Call: Sendable {
     switch caller?.credential {
     case .session(let id): .session(id)
     case .token(let id): .token(id)
-    // No operation takes a PIN without a credential.
-    case nil: .token("")
+    case nil: .visitor
     }
   }
 

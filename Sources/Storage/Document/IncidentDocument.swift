@@ -55,6 +55,10 @@ public struct IncidentDocument: Codable, Equatable, Sendable {
   public struct Survey: Codable, Equatable, Sendable {
     /// The owner has opened the survey.
     public let opened: Bool
+    /// "I fell" or "I didn't fall"; nil: not answered.
+    public let fell: Bool?
+    /// Whether the alarm was real: true, false or test; nil: not answered.
+    public let outcome: String?
   }
 
   /// One contact or person who took the incident in hand.
@@ -140,7 +144,9 @@ public struct IncidentDocument: Codable, Equatable, Sendable {
     acknowledgements = log.filter { $0.name == AuditEvent.Name.acknowledged.rawValue }.map {
       Acknowledgement(at: $0.at, contact: $0.contact, who: $0.who)
     }
-    survey = Survey(opened: incident.surveyOpened)
+    survey = Survey(
+      opened: incident.surveyOpened, fell: incident.survey?.fell,
+      outcome: incident.survey?.outcome?.rawValue)
     self.presses = presses
     furtherPresses = incident.furtherPresses
     self.notifications = notifications

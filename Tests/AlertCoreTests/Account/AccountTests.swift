@@ -44,7 +44,7 @@ struct AccountTests {
         == .invalid("email", "is not this account's"))
     #expect(bench.change(.claim(otherKeychain, email: "OWNER@example.org")) == nil)
     #expect(bench.core.account.devices == [keychain.text, otherKeychain.text])
-    #expect(bench.change(.logOut) == nil)
+    #expect(bench.change(.logOut, isProven: true) == nil)
     #expect(
       bench.change(.claim(keychain, email: nil)) == .claimed(by: "owne****@example.org"))
     #expect(bench.change(.claim(.bench(3), email: nil)) == .notLoggedIn)
@@ -59,15 +59,31 @@ struct AccountTests {
         == .tooMany("keychains", limit: Limits.accountDevices))
   }
 
-  @Test func `R7, R9, R16, R17, R19, R21: after set-up every edit needs the PIN where one is set`()
+  @Test
+  func `R7, R9, R16, R17, R19, R21, R119: after set-up edits and the log-out need the PIN, if set`()
   {
-    let guarded: Set = [1, 2, 5, 6, 7, 8, 11]
+    let guarded: Set = [1, 2, 6, 7, 11, 13]
     for change in AccountChange.oneOfEach where guarded.contains(change.kind) {
       var bench = CoreBench(.complete())
       #expect(bench.change(change) == .pinNeeded, "\(change)")
       #expect(bench.change(change, isProven: true) == nil, "\(change)")
       var open = CoreBench(.complete(pinned: false))
       #expect(open.change(change) == nil, "\(change)")
+    }
+  }
+
+  @Test func `R119: a log-out needs the PIN once one is set, during set-up, too`() {
+    var bench = CoreBench(.inSetUp)
+    #expect(bench.change(.logOut) == .pinNeeded)
+    #expect(bench.change(.logOut, isProven: true) == nil)
+  }
+
+  @Test func `R121: one more contact is added without the PIN, after set-up, too`() {
+    for change in AccountChange.oneOfEach where [5, 8].contains(change.kind) {
+      var bench = CoreBench(.complete())
+      #expect(bench.change(change) == nil, "\(change)")
+      #expect(bench.change(.editContact("contact-3", .named("Contact 5"))) == .pinNeeded)
+      #expect(bench.change(.removeContact("contact-3")) == .pinNeeded)
     }
   }
 
@@ -82,7 +98,7 @@ struct AccountTests {
 
   @Test func `R7, R13, R20: logging in again needs the PIN, and logged out nothing else goes`() {
     var bench = CoreBench(.protecting)
-    #expect(bench.change(.logOut) == nil)
+    #expect(bench.change(.logOut, isProven: true) == nil)
     #expect(!bench.core.account.isProtecting && !bench.core.account.isActive)
     for change in AccountChange.oneOfEach where ![0, 3, 4, 12, 14].contains(change.kind) {
       #expect(bench.change(change, isProven: true) == .notLoggedIn, "\(change)")

@@ -83,6 +83,15 @@ struct PINGuardTests {
     #expect(guesses(days: 2) { _ in .here } == [104, 96])
   }
 
+  @Test func `visitors of the page guess 34 PINs in the first day, and slow nobody else`() {
+    #expect(guesses(days: 4) { _ in .visitor } == [34, 24, 24, 24])
+    var pins = PINGuard()
+    for _ in 0..<5 { #expect(pins.begin(.visitor, at: Self.start) == nil) }
+    #expect(pins.begin(.visitor, at: Self.start) == .seconds(30))
+    #expect(pins.begin(.token("new"), at: Self.start) == nil)
+    #expect(pins.begin(.session("page"), at: Self.start) == nil)
+  }
+
   @Test func `strangers, however fast, never keep out the owner at this host or on the page`() {
     var pins = PINGuard()
     for n: Int64 in 0..<100_000 {
