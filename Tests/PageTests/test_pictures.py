@@ -45,7 +45,7 @@ class PictureTests(unittest.TestCase):
         self.assertEqual(shown, kept)
 
     def test_a_smaller_picture_shows_the_same(self):
-        """Of 256 colours or fewer each is as it was; of more, those that have another beside them."""
+        """Of 256 colours or fewer each is as it was; of more, what is small keeps its colour."""
         with tempfile.TemporaryDirectory() as folder:
             few, many, small = (pathlib.Path(folder, name) for name in ("few", "many", "small"))
             few.write_bytes(png([[(1, 2, 3), (200, 0, 9)], [(200, 0, 9), (1, 2, 3)]]))
