@@ -172,9 +172,9 @@ struct RealTimeEffect: Encodable, Equatable {
 
   /// A heading and a line for each row.
   var lines: [String] {
-    ["\(option), \(pairs) pairs of runs, in ms                       off        on"]
+    ["\(option), \(pairs) pairs of runs, in ms               off        on"]
       + rows.map { row in
-        "  " + StageTable.pad(row.name, 42) + StageTable.column(row.off) + StageTable.column(row.on)
+        "  " + StageTable.pad(row.name, 34) + StageTable.column(row.off) + StageTable.column(row.on)
           + "   "
           + (row.verdict == .noise ? "noise" : "\(row.verdict.rawValue) by \(Self.change(row))")
       }
