@@ -124,7 +124,7 @@ class SetUpTests(PageTestCase):
         """R13: Cancel or Try Again, which clears the field."""
         fob = self.start_set_up()
         fob.control(do="unplug")
-        fob.ask("/v1/account/logout", {})
+        fob.ask("/v1/account/logout", {"pin": PIN})
         self.page.press("Login without connecting new device")
         self.page.write("Email", "nobody@example.org")
         self.page.press("Continue")
