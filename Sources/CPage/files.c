@@ -57,6 +57,9 @@ static const unsigned char script_app_contacts_importer_js[] = {
 static const unsigned char script_app_contacts_list_js[] = {
 #embed "page/script/app/contacts/list.js" suffix(, )
 0};
+static const unsigned char script_app_contacts_picker_js[] = {
+#embed "page/script/app/contacts/picker.js" suffix(, )
+0};
 static const unsigned char script_app_emergency_js[] = {
 #embed "page/script/app/emergency.js" suffix(, )
 0};
@@ -84,11 +87,20 @@ static const unsigned char script_app_history_log_js[] = {
 static const unsigned char script_app_history_names_js[] = {
 #embed "page/script/app/history/names.js" suffix(, )
 0};
+static const unsigned char script_app_history_outcome_js[] = {
+#embed "page/script/app/history/outcome.js" suffix(, )
+0};
 static const unsigned char script_app_history_rows_js[] = {
 #embed "page/script/app/history/rows.js" suffix(, )
 0};
+static const unsigned char script_app_lack_js[] = {
+#embed "page/script/app/lack.js" suffix(, )
+0};
 static const unsigned char script_app_login_js[] = {
 #embed "page/script/app/login.js" suffix(, )
+0};
+static const unsigned char script_app_login_email_js[] = {
+#embed "page/script/app/login/email.js" suffix(, )
 0};
 static const unsigned char script_app_notify_js[] = {
 #embed "page/script/app/notify.js" suffix(, )
@@ -492,6 +504,7 @@ static const struct cpage_file files[] = {
   FILE("script/app/contacts/editor.js", script_app_contacts_editor_js),
   FILE("script/app/contacts/importer.js", script_app_contacts_importer_js),
   FILE("script/app/contacts/list.js", script_app_contacts_list_js),
+  FILE("script/app/contacts/picker.js", script_app_contacts_picker_js),
   FILE("script/app/emergency.js", script_app_emergency_js),
   FILE("script/app/forgot.js", script_app_forgot_js),
   FILE("script/app/forms.js", script_app_forms_js),
@@ -501,8 +514,11 @@ static const struct cpage_file files[] = {
   FILE("script/app/history/incident.js", script_app_history_incident_js),
   FILE("script/app/history/log.js", script_app_history_log_js),
   FILE("script/app/history/names.js", script_app_history_names_js),
+  FILE("script/app/history/outcome.js", script_app_history_outcome_js),
   FILE("script/app/history/rows.js", script_app_history_rows_js),
+  FILE("script/app/lack.js", script_app_lack_js),
   FILE("script/app/login.js", script_app_login_js),
+  FILE("script/app/login/email.js", script_app_login_email_js),
   FILE("script/app/notify.js", script_app_notify_js),
   FILE("script/app/pin.js", script_app_pin_js),
   FILE("script/app/pinpad.js", script_app_pinpad_js),

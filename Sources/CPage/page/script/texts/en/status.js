@@ -91,8 +91,7 @@ export default {
   "row.gpsWeak": "GPS Signal Weak",
   "row.gpsWeak.advice": "Last location recorded {ago}",
   "row.gpsSearching": "GPS searching",
-  "row.gpsSearching.advice":
-    "It looks for satellites. Take the device where it sees the sky.",
+  "row.gpsSearching.advice": "It looks for satellites. Take the device where it sees the sky.",
   "row.gpsOff": "GPS disabled",
   "row.gpsOff.advice": "Switch GPS on in the settings of the SafeTime device",
   "row.gpsUnknown": "GPS unknown",
@@ -123,8 +122,8 @@ export default {
   "logout.confirm": "Logout",
   "notify.title": "Be told of an alarm",
   "notify.why":
-    "This page can raise a notification of your system when an alarm begins, or when a battery is "
-    + "low.",
+    "This page can raise a notification of your system when an alarm begins, or when a battery "
+    + "is low.",
   "notify.allow": "Allow notifications",
   "notify.alarm": "Alarm",
   "notify.body": "An alarm is open. Choose this to see it.",
