@@ -57,6 +57,9 @@ static const unsigned char script_app_contacts_importer_js[] = {
 static const unsigned char script_app_contacts_list_js[] = {
 #embed "page/script/app/contacts/list.js" suffix(, )
 0};
+static const unsigned char script_app_contacts_picker_js[] = {
+#embed "page/script/app/contacts/picker.js" suffix(, )
+0};
 static const unsigned char script_app_emergency_js[] = {
 #embed "page/script/app/emergency.js" suffix(, )
 0};
@@ -84,11 +87,20 @@ static const unsigned char script_app_history_log_js[] = {
 static const unsigned char script_app_history_names_js[] = {
 #embed "page/script/app/history/names.js" suffix(, )
 0};
+static const unsigned char script_app_history_outcome_js[] = {
+#embed "page/script/app/history/outcome.js" suffix(, )
+0};
 static const unsigned char script_app_history_rows_js[] = {
 #embed "page/script/app/history/rows.js" suffix(, )
 0};
+static const unsigned char script_app_lack_js[] = {
+#embed "page/script/app/lack.js" suffix(, )
+0};
 static const unsigned char script_app_login_js[] = {
 #embed "page/script/app/login.js" suffix(, )
+0};
+static const unsigned char script_app_login_email_js[] = {
+#embed "page/script/app/login/email.js" suffix(, )
 0};
 static const unsigned char script_app_notify_js[] = {
 #embed "page/script/app/notify.js" suffix(, )
@@ -231,18 +243,6 @@ static const unsigned char script_bench_telling_js[] = {
 static const unsigned char script_bench_wire_js[] = {
 #embed "page/script/bench/wire.js" suffix(, )
 0};
-static const unsigned char script_bench_wirelog_js[] = {
-#embed "page/script/bench/wirelog.js" suffix(, )
-0};
-static const unsigned char script_dom_js[] = {
-#embed "page/script/dom.js" suffix(, )
-0};
-static const unsigned char script_download_js[] = {
-#embed "page/script/download.js" suffix(, )
-0};
-static const unsigned char script_keychain_controls_js[] = {
-#embed "page/script/keychain/controls.js" suffix(, )
-0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_1[] = {
@@ -264,6 +264,7 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/contacts/editor.js", script_app_contacts_editor_js),
   FILE("script/app/contacts/importer.js", script_app_contacts_importer_js),
   FILE("script/app/contacts/list.js", script_app_contacts_list_js),
+  FILE("script/app/contacts/picker.js", script_app_contacts_picker_js),
   FILE("script/app/emergency.js", script_app_emergency_js),
   FILE("script/app/forgot.js", script_app_forgot_js),
   FILE("script/app/forms.js", script_app_forms_js),
@@ -273,8 +274,11 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/history/incident.js", script_app_history_incident_js),
   FILE("script/app/history/log.js", script_app_history_log_js),
   FILE("script/app/history/names.js", script_app_history_names_js),
+  FILE("script/app/history/outcome.js", script_app_history_outcome_js),
   FILE("script/app/history/rows.js", script_app_history_rows_js),
+  FILE("script/app/lack.js", script_app_lack_js),
   FILE("script/app/login.js", script_app_login_js),
+  FILE("script/app/login/email.js", script_app_login_email_js),
   FILE("script/app/notify.js", script_app_notify_js),
   FILE("script/app/pin.js", script_app_pin_js),
   FILE("script/app/pinpad.js", script_app_pinpad_js),
@@ -322,8 +326,4 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/bench/press.js", script_bench_press_js),
   FILE("script/bench/telling.js", script_bench_telling_js),
   FILE("script/bench/wire.js", script_bench_wire_js),
-  FILE("script/bench/wirelog.js", script_bench_wirelog_js),
-  FILE("script/dom.js", script_dom_js),
-  FILE("script/download.js", script_download_js),
-  FILE("script/keychain/controls.js", script_keychain_controls_js),
 };

@@ -3,6 +3,18 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char script_bench_wirelog_js[] = {
+#embed "page/script/bench/wirelog.js" suffix(, )
+0};
+static const unsigned char script_dom_js[] = {
+#embed "page/script/dom.js" suffix(, )
+0};
+static const unsigned char script_download_js[] = {
+#embed "page/script/download.js" suffix(, )
+0};
+static const unsigned char script_keychain_controls_js[] = {
+#embed "page/script/keychain/controls.js" suffix(, )
+0};
 static const unsigned char script_keychain_drawing_js[] = {
 #embed "page/script/keychain/drawing.js" suffix(, )
 0};
@@ -234,6 +246,10 @@ static const unsigned char style_records_css[] = {
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_2[] = {
+  FILE("script/bench/wirelog.js", script_bench_wirelog_js),
+  FILE("script/dom.js", script_dom_js),
+  FILE("script/download.js", script_download_js),
+  FILE("script/keychain/controls.js", script_keychain_controls_js),
   FILE("script/keychain/drawing.js", script_keychain_drawing_js),
   FILE("script/keychain/faults.js", script_keychain_faults_js),
   FILE("script/keychain/finger.js", script_keychain_finger_js),

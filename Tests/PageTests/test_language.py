@@ -25,7 +25,9 @@ BOTH = {
     },
 }
 
-CANCEL = {"de": "Den Alarm abbrechen", "fr": "Annuler l’alarme", "es": "Cancelar la alarma"}
+CANCEL = {
+    "de": "Den Alarm abbrechen", "fr": "Annuler l’alarme", "es": "Cancelar la alarma",
+}
 
 FOLDER = pathlib.Path(__file__).parents[2] / "Sources/CPage/page/script/texts"
 PARTS = sorted(path.stem for path in (FOLDER / "en").glob("*.js"))

@@ -7,6 +7,8 @@ import re
 import shutil
 import tempfile
 
+from selenium.webdriver.common.keys import Keys
+
 from page_test_case import PIN, PageTestCase
 
 
@@ -49,21 +51,81 @@ class ContactTests(PageTestCase):
         self.page.says("1 total")
         self.assertEqual(fob.status["contacts"], 1)
 
-    def test_contacts_come_out_of_a_file(self):
-        """R23: of a vCard, shown in the order of their names."""
+    def test_a_contact_is_added_without_the_pin(self):
+        """R121: whoever wants one more person told is asked for nothing but that person."""
         fob = self.open_contacts()
+        self.page.press("Add contact")
+        self.page.write("Name", "Contact 3")
+        self.page.write("Number 1", "+15555550203")
+        self.page.press("Save Contact")
+        self.page.says("3 total")
+        self.assertFalse(self.page.has("textbox", "PIN, 4 digits"))
+        self.assertEqual(fob.status["contacts"], 3)
+
+    def test_what_was_typed_is_not_lost_by_a_key(self):
+        """An editor with changes asks before it is left; one without is left."""
+        self.open_contacts()
+        self.page.press("Edit Contact 1")
+        self.page.press("Cancel")
+        self.page.lacks("button", "Save Contact")
+        self.page.press("Edit Contact 1")
+        self.page.write("Name", "Contact 9")
+        self.page.type(Keys.ESCAPE)
+        self.page.find("heading", "Leave without saving?")
+        self.page.press("Go on editing")
+        self.assertEqual(self.page.find("textbox", "Name").get_attribute("value"), "Contact 9")
+        self.page.press("Cancel")
+        self.page.press("Leave without saving")
+        self.page.lacks("button", "Save Contact")
+        self.assertFalse(self.page.is_saying("Contact 9"))
+
+    def attach_cards(self, fob, *cards):
+        """An address book of these: a name, and its numbers."""
         path = os.path.join(fob.state, "contacts.vcf")
         with open(path, "w", encoding="utf-8") as file:
-            for name, number in (("Contact 4", "+15555550204"), ("Contact 3", "+15555550203")):
-                file.write(f"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:{name}\r\nTEL:{number}\r\n"
-                           "END:VCARD\r\n")
+            for name, *numbers in cards:
+                lines = "".join(f"TEL:{number}\r\n" for number in numbers)
+                file.write(f"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:{name}\r\n{lines}END:VCARD\r\n")
         self.page.press("Import contacts")
         self.page.attach("Address book file", path)
-        self.page.press("Import")
-        self.type_pin(PIN)
+        self.page.press("Show who is in it")
+
+    def test_persons_are_picked_out_of_an_address_book_with_one_number_each(self):
+        """R23, R120, R121: sorted as people sort; whoever is not picked is not added; no PIN."""
+        fob = self.open_contacts()
+        self.attach_cards(
+            fob, ("Contact 10", "+15555550210"), ("contact 4", "+15555550204", "+15555550214"),
+            ("Contact 3", "+15555550203"), ("Contact 1", "+15555550299"))
+        self.page.find("checkbox", "Contact 3")
+        names = [box.accessible_name for box in self.page.all("checkbox")]
+        self.assertEqual(names, ["Contact 1", "Contact 3", "contact 4", "Contact 10"])
+        # Whoever is a contact already cannot be picked again.
+        self.assertFalse(self.page.find("checkbox", "Contact 1").is_enabled())
+        self.page.press("contact 4", "checkbox")
+        self.page.choose("Number of contact 4", "+15555550214")
+        self.page.press("Contact 10", "checkbox")
+        self.page.shoot("import")
+        self.page.press("Add 2 contacts")
+        self.page.says("2 contacts imported.")
         self.page.says("4 total")
-        names = re.findall(r"Contact \d", self.page.text)
-        self.assertEqual(names, sorted(names))
+        chosen = {
+            one["name"]: number["number"] for one in fob.ask("/v1/contacts")["contacts"]
+            for number in one["numbers"] if number["chosen"]}
+        self.assertEqual(chosen["contact 4"], "+15555550214")
+        self.assertNotIn("Contact 3", chosen)
+        names = re.findall(r"[Cc]ontact \d+", self.page.find("main").text)
+        self.assertEqual(names[-4:], ["Contact 1", "Contact 2", "contact 4", "Contact 10"])
+
+    def test_a_card_that_is_wrong_is_named(self):
+        """R23: by its place in the file and its name; the others can be taken."""
+        fob = self.open_contacts()
+        self.attach_cards(fob, ("Contact 3", "+15555550203"), ("Contact 4",), ("Contact 5", "12"))
+        self.page.says("2 cards cannot be taken:")
+        self.page.says("Card 2, Contact 4:")
+        self.page.says("Card 3, Contact 5:")
+        self.page.press("Choose all")
+        self.page.press("Add 1 contact")
+        self.page.says("3 total")
 
 
 class SettingsTests(PageTestCase):
@@ -117,6 +179,34 @@ class SettingsTests(PageTestCase):
         self.page.says("The mail is on its way.")
         self.assertTrue(self.page.has("link", "Change Email"))
 
+    def test_a_mail_is_claimed_only_where_one_was_sent(self):
+        """R12: the settings say that a link was mailed once one was, and not before."""
+        fob = self.open_settings()
+        self.assertFalse(self.page.is_saying("A link was mailed"))
+        fob.ask("/v1/account", {"email": "other@example.org", "pin": PIN}, "PATCH")
+        self.page.says("other@example.org is not confirmed yet.")
+        self.assertFalse(self.page.is_saying("A link was mailed"))
+        self.page.press("Resend confirmation email")
+        self.page.says("A link was mailed to other@example.org.")
+        self.assertIn("other@example.org", str(fob.mails))
+
+    def test_how_often_messages_go_out_is_a_setting(self):
+        """R37: from 1 to 60 minutes; what is beyond is refused at its field."""
+        fob = self.open_settings()
+        label = "Minutes between messages in an alarm"
+        field = self.page.until(
+            lambda: next((one for one in self.driver.find_elements(
+                "css selector", "input[type=number]") if one.accessible_name == label), None),
+            "there is no such setting")
+        for minutes in ("61", "7"):
+            field.clear()
+            field.send_keys(minutes)
+            self.page.press("Save Account Info")
+            if minutes == "61":
+                self.page.says("Between 1 and 60 minutes.")
+        self.page.find("button", "Saved")
+        self.assertEqual(fob.ask("/v1/account")["messageEvery"], 7)
+
     def test_a_keychain_is_let_go_of_and_the_owner_stays_there(self):
         """R21: it asks, explains, and the keychain is unclaimed; it flashes, and may be claimed."""
         fob = self.open_settings()
@@ -146,6 +236,23 @@ class HistoryTests(PageTestCase):
             link.get_attribute("href") for link in self.page.all("link")))
         self.page.says("Contact 1")
         self.page.shoot("history")
+
+    def test_what_an_alarm_was_is_said_after_it_is_over(self):
+        """R61: also after it was resumed from; the answer is marked, and is kept."""
+        fob = self.start_set_up()
+        fob.control(do="press")
+        fob.wait_for(lambda now: now["state"] == "EMERGENCY_SENT")
+        fob.ask("/v1/incidents/current/disarm", {"pin": PIN})
+        fob.ask("/v1/incidents/current/resume", {})
+        self.page.find("heading", "Status")
+        self.page.follow("History")
+        self.page.says("not said")
+        self.page.press("A false alarm")
+        self.page.says("a false alarm")
+        answer = self.page.find("button", re.compile("A false alarm$"))
+        self.assertEqual(answer.get_attribute("aria-pressed"), "true")
+        survey = fob.ask("/v1/incidents")["incidents"][0]["survey"]
+        self.assertEqual(survey["outcome"], "false")
 
     def test_without_incidents_it_says_so(self):
         """Nothing is made up where nothing has happened."""

@@ -8,7 +8,7 @@ import threading
 import urllib.error
 import urllib.request
 
-from page_test_case import PageTestCase
+from page_test_case import PIN, PageTestCase
 
 
 class Stranger:
@@ -116,3 +116,21 @@ class SessionTests(PageTestCase):
         self.page.write("One-time code", fob.code)
         self.page.press("Log in")
         self.page.lacks("textbox", "One-time code")
+
+    def test_an_owner_comes_in_by_email_and_pin(self):
+        """R122: an address that nobody has is told at its field, before any digit of a PIN."""
+        fob = self.start("--set-up")
+        fob.set_up(PIN, ["Contact 1"])
+        self.page.open()
+        self.page.press("With email and PIN")
+        self.page.write("Email", "nobody@example.org")
+        self.page.press("Continue")
+        self.page.says("There is no account with this email address.")
+        self.assertFalse(self.page.has("textbox", "PIN, 4 digits"))
+        self.page.write("Email", "owner@example.org")
+        self.page.press("Continue")
+        self.type_pin("0000")
+        self.page.says("Wrong PIN.")
+        self.page.press("Try Again")
+        self.type_pin(PIN)
+        self.page.find("heading", "All good!")

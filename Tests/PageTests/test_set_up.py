@@ -99,14 +99,18 @@ class SetUpTests(PageTestCase):
         self.page.find("button", "Choose a PIN")
 
     def test_a_claimed_keychain_asks_is_this_you(self):
-        """R4, R7, R11, R13, R20, R22: logged out by PIN, only a masked address names the owner."""
+        """R4, R7, R11, R13, R20, R22, R119: by PIN; a masked address names the owner."""
         fob = self.start_set_up()
         self.page.press("Log out")
         # R20
         self.page.says("the alarm does not work")
         self.page.shoot("log-out")
         self.page.press("Logout")
+        # R119: no stranger's click leaves a keychain that tells nobody.
+        self.type_pin("0000")
+        self.page.says("Wrong PIN. Nothing has changed.")
         self.assertTrue(fob.status["account"]["isLoggedIn"])
+        self.page.press("Try Again")
         self.type_pin(PIN)
         self.page.find("heading", "Is this you?")
         self.page.says("owne****@example.org")
@@ -121,15 +125,15 @@ class SetUpTests(PageTestCase):
         self.assertTrue(fob.status["account"]["isLoggedIn"])
 
     def test_an_unknown_address_is_told_and_may_be_typed_again(self):
-        """R13: Cancel or Try Again, which clears the field."""
+        """R13, R122: before any digit of a PIN; Cancel or Try Again, which clears the field."""
         fob = self.start_set_up()
         fob.control(do="unplug")
         fob.ask("/v1/account/logout", {"pin": PIN})
         self.page.press("Login without connecting new device")
         self.page.write("Email", "nobody@example.org")
         self.page.press("Continue")
-        self.type_pin(PIN)
-        self.page.says("nobody@example.org")
+        self.page.says("There is no account with the address nobody@example.org.")
+        self.assertFalse(self.page.has("textbox", "PIN, 4 digits"))
         self.page.press("Try Again")
         self.assertEqual(self.page.find("textbox", "Email").get_attribute("value"), "")
         self.page.write("Email", "owner@example.org")

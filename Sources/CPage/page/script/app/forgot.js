@@ -8,6 +8,12 @@ import { problemText } from "./forms.js";
  * used. `back` is what the way back is called.
  */
 export async function forgotPIN(back = t("button.cancel")) {
+  const lack = await lackOfMail();
+  if (lack) {
+    return ask({
+      title: t("forgot.notSent"), text: lack, buttons: [{ label: t("button.ok"), kind: "main" }],
+    });
+  }
   const wish = await ask({
     title: t("forgot.title"), text: t("forgot.text"),
     buttons: [
@@ -16,12 +22,24 @@ export async function forgotPIN(back = t("button.cancel")) {
     ],
   });
   if (wish !== "send") return;
-  let said;
+  await ask({ ...await send(), buttons: [{ label: t("button.ok"), kind: "main" }] });
+}
+
+/** Where there is no address, no mail is offered (R12): why, else "". */
+async function lackOfMail() {
+  try {
+    const { confirmation } = await api.get("/v1/account");
+    return confirmation === "noAddress" ? t("confirmation.noAddress") : "";
+  } catch {
+    return "";
+  }
+}
+
+async function send() {
   try {
     await api.post("/v1/account/pin/forgot");
-    said = { title: t("forgot.title"), text: t("forgot.sent") };
+    return { title: t("forgot.title"), text: t("forgot.sent") };
   } catch (problem) {
-    said = { title: t("forgot.notSent"), text: problemText(problem) };
+    return { title: t("forgot.notSent"), text: problemText(problem) };
   }
-  await ask({ ...said, buttons: [{ label: t("button.ok"), kind: "main" }] });
 }

@@ -8,6 +8,7 @@ import { followedCode, keepKey } from "../session.js";
 import { ago, refusal, t } from "../texts.js";
 import { h, setAttribute, setText } from "../dom.js";
 import { atTicks } from "../model.js";
+import { loginByEmail } from "./login/email.js";
 import { speakAccountLanguage } from "./speak.js";
 import { emergency } from "./emergency.js";
 
@@ -32,6 +33,10 @@ export const login = {
       input.select();
       input.focus();
     };
+    const enter = async () => {
+      await model.start();
+      await speakAccountLanguage();
+    };
     const submit = async (event) => {
       event.preventDefault();
       const code = input.value.replace(/[\s-]/g, "").toUpperCase();
@@ -43,8 +48,7 @@ export const login = {
         const { key } = await api.post("/v1/session", { code });
         keepKey(key);
         input.value = "";
-        await model.start();
-        await speakAccountLanguage();
+        await enter();
       } catch (problem) {
         refuse(words(problem));
       } finally {
@@ -65,7 +69,7 @@ export const login = {
       h("h1", {}, t(model.status ? "login.again" : "login.title")),
       ...(model.status ? [h("p", { role: "alert" }, t("login.over"))] : []),
       ...(wasOpen ? [h("p", { class: "error" }, t("login.alarm", emergency(model.status)))] : []),
-      form,
+      form, loginByEmail({ signal, entered: enter }),
       ...(model.status ? [lastKnown(model, signal)] : []));
     if (!matchMedia("(pointer: coarse)").matches) input.focus();
     // Whoever was in is not logged in anew by a link that was followed before.

@@ -16,14 +16,8 @@ export async function withPIN({ model, title, send, signal }) {
   return true;
 }
 
-/** Resolves where that is the PIN: only then is an edit of nothing refused as one of nothing. */
-export async function provePIN(pin) {
-  try {
-    await api.patch("/v1/account", { pin });
-  } catch (problem) {
-    if (problem.code !== "unchanged") throw problem;
-  }
-}
+/** Resolves where that is the PIN; it changes nothing (R119). */
+export const provePIN = (pin) => api.post("/v1/account/pin/check", { pin });
 
 /**
  * Has a PIN chosen, twice, and saves it on the last digit (R6, R9). `current` is the one that

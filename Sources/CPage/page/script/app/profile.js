@@ -53,6 +53,13 @@ export function profile(values) {
       input: h("input", { type: "checkbox" }),
     }),
   ];
+  // R37: an account that is there has it; a new one begins with what is usual.
+  if (values.messageEvery !== undefined) {
+    fields.splice(-1, 0, line("messageEvery", {
+      type: "number", min: 1, max: 60, step: 1, required: true,
+      hint: t("profile.messageEvery.hint"),
+    }));
+  }
   const read = () => Object.fromEntries(fields.map(({ name, input }) => [name, written(input)]));
   fields.at(-1).input.checked = values.mayLocate === true;
   let present = read();
@@ -65,10 +72,11 @@ export function profile(values) {
   };
 }
 
-/** Numbers as people write them have brackets and hyphens; the core's have none. */
+/** As the API takes it; the core understands numbers as people write them (R123). */
 function written({ type, checked, value }) {
   if (type === "checkbox") return checked;
-  return type === "tel" ? value.replace(/[\s().-]/g, "") : value.trim();
+  if (type === "number") return Number(value);
+  return value.trim();
 }
 
 /** A value that no list has, as another way of writing may have set it, is no reason to lose it. */

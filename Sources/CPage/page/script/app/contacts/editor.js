@@ -1,6 +1,6 @@
 /** One contact: a name, and of several numbers exactly one that is told (R15, R16). */
 
-import { h, setAttribute } from "../../dom.js";
+import { ask, h, setAttribute } from "../../dom.js";
 import { t } from "../../texts.js";
 import { field, form } from "../forms.js";
 
@@ -50,7 +50,25 @@ export function editContact({ contact, save, signal }) {
     const dialog = h("dialog", { class: "editor", "aria-labelledby": "editor-title" },
       h("h2", { id: "editor-title" }, t(contact ? "contacts.edit.title" : "contacts.new.title")),
       made.element);
-    cancel.addEventListener("click", () => dialog.close());
+    /** What was typed is not lost by a key or a press that was meant otherwise. */
+    async function leave() {
+      if (JSON.stringify(draft()) !== before) {
+        const wish = await ask({
+          title: t("unsaved.title"), text: t("unsaved.text"),
+          buttons: [
+            { label: t("unsaved.goOn"), kind: "main" },
+            { label: t("unsaved.leave"), value: "leave", kind: "danger" },
+          ],
+        });
+        if (wish !== "leave") return;
+      }
+      dialog.close();
+    }
+    cancel.addEventListener("click", leave);
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      leave();
+    });
     signal.addEventListener("abort", () => dialog.close(), { once: true });
     dialog.addEventListener("close", () => {
       dialog.remove();

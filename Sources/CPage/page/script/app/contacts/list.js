@@ -87,16 +87,21 @@ export function contactList({ model, signal }) {
       h("div", { class: "buttons" }, edit, remove));
   }
 
+  /** R121: whoever wants one more person told needs no PIN for that. */
+  async function addNew(draft) {
+    await api.post("/v1/contacts", draft);
+    return true;
+  }
+
+  const saveEdited = (contact, draft) => withPIN({
+    model, signal, title: t("pin.enter"),
+    send: (pin) => api.patch(`/v1/contacts/${encodeURIComponent(contact.id)}`, { ...draft, pin }),
+  });
+
   /** Adds (null) or edits; resolves to whether that was done. */
   async function change(contact) {
     const isDone = await editContact({
-      contact, signal,
-      save: (draft) => withPIN({
-        model, signal, title: t("pin.enter"),
-        send: (pin) => contact
-          ? api.patch(`/v1/contacts/${encodeURIComponent(contact.id)}`, { ...draft, pin })
-          : api.post("/v1/contacts", { ...draft, pin }),
-      }),
+      contact, signal, save: (draft) => contact ? saveEdited(contact, draft) : addNew(draft),
     });
     if (isDone) await Promise.all([load(), model.refresh()]);
     return isDone;
@@ -127,12 +132,14 @@ export function contactList({ model, signal }) {
     work: async () => { if (await change(null)) tell(t("contacts.added")); },
   });
   const bring = importer({
-    model, signal, refused: refuse,
-    async done(contacts) {
-      const before = known?.length ?? 0;
+    refused: refuse,
+    async done({ contacts, added, passedOver }) {
       show(contacts);
       await model.refresh();
-      tell(t("contacts.imported", { count: contacts.length - before }));
+      tell([
+        t("contacts.imported", { count: added.length }),
+        passedOver.length > 0 ? t("import.passedOver", { count: passedOver.length }) : "",
+      ].filter(Boolean).join(" "));
     },
   });
 

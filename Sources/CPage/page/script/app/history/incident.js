@@ -6,6 +6,7 @@ import { hasText, minutesAndSeconds, moment, number, t } from "../../texts.js";
 import { problemText } from "../forms.js";
 import { coordinates } from "../position.js";
 import { attempts } from "./attempts.js";
+import { outcomeChoice } from "./outcome.js";
 
 /** A card; its document is read when it is opened, and again at each log entry about it. */
 export function incidentCard({ incident, model, names, signal }) {
@@ -43,10 +44,12 @@ export function incidentCard({ incident, model, names, signal }) {
     if (details.open && event.detail.incident === incident.id) read();
   }, { signal });
 
+  const terms = h("dl", { class: "terms" }, facts(incident, names));
   return h("article", { class: "card" },
     h("h2", {}, opened, incident.isBench ? h("span", { class: "mark" }, t("history.bench")) : null),
-    h("dl", { class: "terms" }, facts(incident, names)),
-    details,
+    terms, incident.endedAt ? outcomeChoice(incident, () => {
+      terms.replaceChildren(...facts(incident, names));
+    }) : null, details,
     h("p", { class: "download" }, h("a", {
       href: path, download: `incident-${incident.id}.json`,
       "aria-label": t("history.download.name", { opened }),

@@ -4,7 +4,7 @@ import { h, setText } from "../../dom.js";
 import { api } from "../../api.js";
 import { learnLanguage } from "../../language.js";
 import { follow } from "../../model.js";
-import { t } from "../../texts.js";
+import { hasText, t } from "../../texts.js";
 import { action, form, setOff } from "../forms.js";
 import { confirmationMail } from "../pin.js";
 import { profile } from "../profile.js";
@@ -18,7 +18,10 @@ export function accountPart({ model, account, hold, signal }) {
 
   const resend = action({
     label: t("confirmation.resend"), refused: (text) => setText(mail, text),
-    work: async () => setText(mail, await confirmationMail(present)),
+    async work() {
+      setText(mail, await confirmationMail(present));
+      await tellConfirmation();
+    },
   });
   const unconfirmed = h("div", { class: "unconfirmed" },
     h("p", { class: "warning" }), resend);
@@ -44,7 +47,10 @@ export function accountPart({ model, account, hold, signal }) {
       if (changes.email) {
         present = changes.email;
         // What was saved is saved, however long a mail takes.
-        confirmationMail(present).then((words) => setText(mail, words));
+        confirmationMail(present).then((words) => {
+          setText(mail, words);
+          tellConfirmation();
+        });
       }
       await model.refresh();
       if (changes.language && learnLanguage(changes.language)) location.reload();
@@ -56,9 +62,27 @@ export function accountPart({ model, account, hold, signal }) {
   });
   saving.element.append(said);
 
+  /** Only what is so is said of a mail: that none can come, or that one was sent (R12). */
+  async function tellConfirmation() {
+    let now;
+    try {
+      now = await api.get("/v1/account");
+    } catch {
+      // What stands there was so when it was asked last.
+      return;
+    }
+    const { confirmation, email } = now;
+    present = email;
+    unconfirmed.hidden = confirmation === "confirmed";
+    setText(unconfirmed.firstElementChild, hasText(`confirmation.${confirmation}`)
+      ? t(`confirmation.${confirmation}`, { email }) : t("confirmation.needed", { email }));
+    resend.hidden = ["noMail", "noAddress"].includes(confirmation);
+  }
+  let isConfirmed = null;
   follow(model, ["status"], signal, () => {
-    unconfirmed.hidden = model.status.account.isEmailConfirmed;
-    setText(unconfirmed.firstElementChild, t("confirmation.needed", { email: present }));
+    const { isEmailConfirmed } = model.status.account;
+    if (isEmailConfirmed !== isConfirmed) tellConfirmation();
+    isConfirmed = isEmailConfirmed;
   });
   return h("section", { class: "card" }, h("h2", {}, t("settings.account")), saving.element);
 }

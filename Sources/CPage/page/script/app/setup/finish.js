@@ -4,6 +4,7 @@ import { h, setText } from "../../dom.js";
 import { api } from "../../api.js";
 import { follow } from "../../model.js";
 import { t } from "../../texts.js";
+import { lackOf } from "../lack.js";
 import { action } from "../forms.js";
 import { speakAccountLanguage } from "../speak.js";
 
@@ -46,7 +47,7 @@ export const finish = {
       const { account, contacts, devices, unreachable } = model.status;
       const missing = account.missingForProtection;
       lacking.hidden = missing.length === 0;
-      setText(lacking, t("setup.finish.missing", { missing: missing.join(", ") }));
+      setText(lacking, t("setup.finish.missing", { missing: lackOf(missing) }));
       people.className = contacts === 0 ? "warning" : "";
       setText(people, contacts === 0
         ? t("contacts.none") : t("contacts.told", { count: contacts }));

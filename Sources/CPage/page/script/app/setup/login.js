@@ -6,6 +6,7 @@ import { t } from "../../texts.js";
 import { askPIN } from "../pinpad.js";
 import { action, field, form } from "../forms.js";
 import { forgotPIN } from "../forgot.js";
+import { speakAccountLanguage } from "../speak.js";
 
 export const login = {
   title: "setup.login.title",
@@ -42,13 +43,17 @@ export const login = {
         action({ label: t("forgot.title"), work: forgotPIN, refused }),
         h("button", { type: "button", on: { click: () => go("start") } }, t("button.cancel")),
       ],
+      // An address that nobody has is told here, before any digit of a PIN (R122).
       async send() {
         try {
+          await api.post("/v1/account/email", { email: typed() });
           const isIn = await askPIN({
             title: t("pin.enter"), signal, canForget: true,
             submit: (pin) => api.post("/v1/account/login", { email: typed(), pin }),
           });
-          if (isIn) await model.refresh();
+          if (!isIn) return;
+          await model.refresh();
+          await speakAccountLanguage();
         } catch (problem) {
           if (problem.code !== "unknownEmail") throw problem;
           await unknown();

@@ -13,7 +13,7 @@ export function histograms(width, rows, label) {
   const isNarrow = width < narrow;
   const marks = decades(
     Math.min(...rows.map((row) => row.min)), Math.max(...rows.map((row) => row.max)));
-  const [left, right] = isNarrow ? [10, 26] : [140, 110];
+  const [left, right] = isNarrow ? [18, 26] : [140, 110];
   const [top, step] = [24, tall + (isNarrow ? 26 : 12)];
   const share = logarithmic(marks);
   const x = (value) => left + (width - left - right) * share(value);

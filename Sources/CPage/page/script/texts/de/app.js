@@ -44,6 +44,8 @@ export default {
     "Der Code steht im Terminal, in dem fob gestartet wurde, unter der Adresse dieser Seite. "
     + "Er gilt einmal und zehn Minuten lang; ein neuer Start von fob macht einen neuen.",
   "login.button": "Anmelden",
+  "login.byEmail": "Mit E-Mail und PIN",
+  "login.email": "E-Mail",
   "login.length": {
     one: "Ein Code hat {count} Zeichen.",
     other: "Ein Code hat {count} Buchstaben und Ziffern.",
@@ -76,5 +78,11 @@ export default {
   "confirmation.sent": "Bestätigungs-E-Mail an {email} gesendet. Öffnen Sie den Link darin.",
   "confirmation.notSent": "Es wurde keine Bestätigungs-E-Mail gesendet: {reason}",
   "confirmation.needed": "{email} ist noch nicht bestätigt.",
+  "confirmation.mailed":
+    "Ein Link wurde an {email} gesendet. Bis Sie ihn öffnen, weiß niemand, dass Ihre E-Mail "
+    + "ankommt.",
+  "confirmation.noMail":
+    "{email} ist nicht bestätigt, und von hier kann keine E-Mail gesendet werden.",
+  "confirmation.noAddress": "Es gibt keine E-Mail-Adresse: keine E-Mail kann Sie erreichen.",
   "confirmation.resend": "Bestätigungs-E-Mail noch einmal senden",
 };

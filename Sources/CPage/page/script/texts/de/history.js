@@ -28,6 +28,7 @@ export default {
   "history.acknowledged": "Übernommen von",
   "history.outcome": "Was es war",
   "history.outcome.none": "nicht gesagt",
+  "history.outcome.ask": "Was war es?",
   "history.outcome.true": "ein echter Notfall",
   "history.outcome.false": "ein Fehlalarm",
   "history.outcome.test": "ein Test",

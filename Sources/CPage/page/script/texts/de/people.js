@@ -39,10 +39,32 @@ export default {
   "contacts.import.hint":
     "vCard (.vcf) oder CSV mit einer Titelzeile: name, number, email. Sie wählen, wer "
     + "hinzugefügt wird.",
-  "contacts.import": "Importieren",
+  "contacts.import.read": "Zeigen, wer darin ist",
   "contacts.import.tooLarge": "Diese Datei ist zu groß: höchstens 60 KB auf einmal.",
   "contacts.imported": {
     one: "{count} Kontakt hinzugefügt.",
     other: "{count} Kontakte hinzugefügt.",
   },
+  "import.pick": "Wen möchten Sie hinzufügen?",
+  "import.search": "Suchen",
+  "import.all": "Alle auswählen",
+  "import.none": "Niemanden auswählen",
+  "import.number": "Nummer von {name}",
+  "import.duplicate.name": "ist schon ein Kontakt",
+  "import.duplicate.number": "ein Kontakt hat diese Nummer schon",
+  "import.wrong": {
+    one: "{count} Karte kann nicht übernommen werden:",
+    other: "{count} Karten können nicht übernommen werden:",
+  },
+  "import.wrong.named": "Karte {person}, {name}: ohne Namen oder ohne brauchbare Nummer.",
+  "import.wrong.unnamed": "Karte {person}: ohne Namen oder ohne brauchbare Nummer.",
+  "import.add": { one: "{count} Kontakt hinzufügen", other: "{count} Kontakte hinzufügen" },
+  "import.passedOver": {
+    one: "{count} wurde übergangen, da schon ein Kontakt.",
+    other: "{count} wurden übergangen, da schon Kontakte.",
+  },
+  "unsaved.title": "Ohne Speichern verlassen?",
+  "unsaved.text": "Was Sie hier geändert haben, ist noch nicht gespeichert.",
+  "unsaved.goOn": "Weiter bearbeiten",
+  "unsaved.leave": "Ohne Speichern verlassen",
 };

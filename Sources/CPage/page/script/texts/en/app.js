@@ -42,6 +42,8 @@ export default {
     "The code stands in the terminal in which fob was started, below this page's address. It "
     + "counts once, and for ten minutes; to start fob again makes a new one.",
   "login.button": "Log in",
+  "login.byEmail": "With email and PIN",
+  "login.email": "Email",
   "login.length": {
     one: "A code has {count} character.",
     other: "A code has {count} letters and digits.",
@@ -73,5 +75,9 @@ export default {
   "confirmation.sent": "Confirmation email sent to {email}. Click the link in it.",
   "confirmation.notSent": "No confirmation email was sent: {reason}",
   "confirmation.needed": "{email} is not confirmed yet.",
+  "confirmation.mailed":
+    "A link was mailed to {email}. Until you follow it, nobody knows that your mail arrives.",
+  "confirmation.noMail": "{email} is not confirmed, and no mail can be sent from here.",
+  "confirmation.noAddress": "There is no email address: no mail can reach you.",
   "confirmation.resend": "Resend confirmation email",
 };

@@ -28,6 +28,7 @@ export default {
   "history.acknowledged": "In hand of",
   "history.outcome": "Outcome",
   "history.outcome.none": "not said",
+  "history.outcome.ask": "What was it?",
   "history.outcome.true": "a real emergency",
   "history.outcome.false": "a false alarm",
   "history.outcome.test": "a test",

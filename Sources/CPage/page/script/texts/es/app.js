@@ -43,6 +43,8 @@ export default {
     "El código está en el terminal en que se arrancó fob, debajo de la dirección de esta "
     + "página. Vale una vez y durante diez minutos; al arrancar fob de nuevo se crea otro.",
   "login.button": "Entrar",
+  "login.byEmail": "Con correo y PIN",
+  "login.email": "Correo electrónico",
   "login.length": {
     one: "Un código tiene {count} carácter.",
     many: "Un código tiene {count} letras y cifras.",
@@ -77,5 +79,9 @@ export default {
   "confirmation.sent": "Correo de confirmación enviado a {email}. Abra el enlace que contiene.",
   "confirmation.notSent": "No se envió ningún correo de confirmación: {reason}",
   "confirmation.needed": "{email} aún no está confirmado.",
+  "confirmation.mailed":
+    "Se envió un enlace a {email}. Hasta que lo abra, nadie sabe si su correo llega.",
+  "confirmation.noMail": "{email} no está confirmado, y desde aquí no se puede enviar correo.",
+  "confirmation.noAddress": "No hay dirección de correo: ningún correo puede llegarle.",
   "confirmation.resend": "Reenviar el correo de confirmación",
 };

@@ -32,6 +32,7 @@ export default {
   "history.acknowledged": "A cargo de",
   "history.outcome": "Qué fue",
   "history.outcome.none": "no indicado",
+  "history.outcome.ask": "¿Qué fue?",
   "history.outcome.true": "una emergencia real",
   "history.outcome.false": "una falsa alarma",
   "history.outcome.test": "una prueba",

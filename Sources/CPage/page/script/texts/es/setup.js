@@ -16,6 +16,9 @@ export default {
   "profile.mayLocate": "Usar mi posición",
   "profile.mayLocate.hint":
     "En una alarma, los contactos saben dónde está el llavero. La protección lo necesita.",
+  "profile.messageEvery": "Minutos entre mensajes en una alarma",
+  "profile.messageEvery.hint":
+    "De 1 a 60. Cada mensaje siguiente dice cómo están las cosas entonces.",
   "setup.start.title": "Bienvenido",
   "setup.start.text": "Enchufe su dispositivo SafeTime para empezar.",
   "setup.start.connect": "Conectar mi dispositivo SafeTime",
@@ -65,6 +68,11 @@ export default {
   "setup.finish.protect.hint":
     "Entonces también las caídas y los avisos de bienestar omitidos activan la alarma.",
   "setup.finish.missing": "La protección aún no se puede activar. Falta: {missing}.",
+  "missing.name": "un nombre completo",
+  "missing.mobile": "un número de móvil",
+  "missing.country": "un país",
+  "missing.served": "un país en el que se ofrece el servicio",
+  "missing.mayLocate": "el permiso para usar posiciones",
   "setup.finish.done": "¡Perfecto!",
   "setup.finish.people": "Cambiar los contactos",
   "setup.finish.account": "Cambiar los datos de la cuenta",

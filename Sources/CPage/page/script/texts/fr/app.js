@@ -44,6 +44,8 @@ export default {
     "Le code se trouve dans le terminal où fob a été démarré, sous l’adresse de cette page. Il "
     + "vaut une fois, et dix minutes\u00a0; redémarrer fob en fait un nouveau.",
   "login.button": "Se connecter",
+  "login.byEmail": "Avec e-mail et code PIN",
+  "login.email": "E-mail",
   "login.length": {
     one: "Un code a {count} caractère.",
     many: "Un code a {count} lettres et chiffres.",
@@ -78,5 +80,11 @@ export default {
   "confirmation.sent": "E-mail de confirmation envoyé à {email}. Ouvrez le lien qu’il contient.",
   "confirmation.notSent": "Aucun e-mail de confirmation n’a été envoyé\u00a0: {reason}",
   "confirmation.needed": "{email} n’est pas encore confirmé.",
+  "confirmation.mailed":
+    "Un lien a été envoyé à {email}. Tant que vous ne l’avez pas ouvert, personne ne sait si "
+    + "vos e-mails arrivent.",
+  "confirmation.noMail": "{email} n’est pas confirmé, et aucun e-mail ne peut être envoyé d’ici.",
+  "confirmation.noAddress":
+    "Il n’y a pas d’adresse e-mail\u00a0: aucun e-mail ne peut vous parvenir.",
   "confirmation.resend": "Renvoyer l’e-mail de confirmation",
 };

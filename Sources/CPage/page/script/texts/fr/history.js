@@ -32,6 +32,7 @@ export default {
   "history.acknowledged": "Pris en charge par",
   "history.outcome": "Ce que c’était",
   "history.outcome.none": "non précisé",
+  "history.outcome.ask": "Qu’est-ce que c’était\u00a0?",
   "history.outcome.true": "une vraie urgence",
   "history.outcome.false": "une fausse alarme",
   "history.outcome.test": "un essai",

@@ -49,11 +49,39 @@ export default {
   "contacts.import.hint":
     "vCard (.vcf) ou CSV avec une ligne de titres\u00a0: name, number, email. Vous choisissez "
     + "qui ajouter.",
-  "contacts.import": "Importer",
+  "contacts.import.read": "Voir qui s’y trouve",
   "contacts.import.tooLarge": "Ce fichier est trop grand\u00a0: 60 Ko au plus à la fois.",
   "contacts.imported": {
     one: "{count} contact importé.",
     many: "{count} de contacts importés.",
     other: "{count} contacts importés.",
   },
+  "import.pick": "Qui voulez-vous ajouter\u00a0?",
+  "import.search": "Rechercher",
+  "import.all": "Tout choisir",
+  "import.none": "Ne choisir personne",
+  "import.number": "Numéro de {name}",
+  "import.duplicate.name": "est déjà un contact",
+  "import.duplicate.number": "un contact a déjà ce numéro",
+  "import.wrong": {
+    one: "{count} fiche ne peut pas être reprise\u00a0:",
+    many: "{count} de fiches ne peuvent pas être reprises\u00a0:",
+    other: "{count} fiches ne peuvent pas être reprises\u00a0:",
+  },
+  "import.wrong.named": "Fiche {person}, {name}\u00a0: sans nom, ou sans numéro utilisable.",
+  "import.wrong.unnamed": "Fiche {person}\u00a0: sans nom, ou sans numéro utilisable.",
+  "import.add": {
+    one: "Ajouter {count} contact",
+    many: "Ajouter {count} de contacts",
+    other: "Ajouter {count} contacts",
+  },
+  "import.passedOver": {
+    one: "{count} a été laissé de côté\u00a0: c’est déjà un contact.",
+    many: "{count} ont été laissés de côté\u00a0: ce sont déjà des contacts.",
+    other: "{count} ont été laissés de côté\u00a0: ce sont déjà des contacts.",
+  },
+  "unsaved.title": "Quitter sans enregistrer\u00a0?",
+  "unsaved.text": "Ce que vous avez modifié ici n’est pas encore enregistré.",
+  "unsaved.goOn": "Continuer la modification",
+  "unsaved.leave": "Quitter sans enregistrer",
 };

@@ -17,6 +17,8 @@ export default {
   "profile.mayLocate": "Utiliser ma position",
   "profile.mayLocate.hint":
     "En cas d’alarme, les contacts apprennent où est le porte-clés. La protection en a besoin.",
+  "profile.messageEvery": "Minutes entre les messages pendant une alarme",
+  "profile.messageEvery.hint": "De 1 à 60. Chaque message suivant dit où en sont les choses.",
   "setup.start.title": "Bienvenue",
   "setup.start.text": "Branchez votre appareil SafeTime pour commencer.",
   "setup.start.connect": "Associer mon appareil SafeTime",
@@ -68,6 +70,11 @@ export default {
     "Alors les chutes et les signes de vie manqués déclenchent aussi l’alarme.",
   "setup.finish.missing":
     "La protection ne peut pas encore être activée. Il manque\u00a0: {missing}.",
+  "missing.name": "un nom complet",
+  "missing.mobile": "un numéro de portable",
+  "missing.country": "un pays",
+  "missing.served": "un pays où le service est proposé",
+  "missing.mayLocate": "l’autorisation d’utiliser les positions",
   "setup.finish.done": "C’est parfait\u00a0!",
   "setup.finish.people": "Modifier les contacts",
   "setup.finish.account": "Modifier les informations du compte",
