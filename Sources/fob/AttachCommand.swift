@@ -18,7 +18,7 @@ struct AttachCommand: ParsableCommand {
 
   @Argument(
     help: "Address of the server, tcp:HOST:PORT or unix:PATH. (default: tcp:127.0.0.1:3240)",
-    transform: DeviceSpec.option)
+    completion: .deviceSpec, transform: DeviceSpec.option)
   var address = DeviceSpec(.tcp(host: "127.0.0.1", port: 3_240))
 
   @Option(help: "Device to attach, by serial number or by bus id at the server, e.g. 1-1.")

@@ -35,7 +35,7 @@ struct BridgeCommand: ParsableCommand {
       serial:PATH?baud=N&flow=none|rtscts&dtr=keep|on|off|pulse&rts=keep|on|off. May be repeated. \
       (default: every keychain on USB)
       """,
-    transform: DeviceSpec.option)
+    completion: .deviceSpec, transform: DeviceSpec.option)
   var device: [DeviceSpec] = []
 
   @Option(
@@ -47,7 +47,7 @@ struct BridgeCommand: ParsableCommand {
     transform: USBAddress.option)
   var match: [USBAddress] = []
 
-  @Option(help: "State folder. (default: $XDG_STATE_HOME/fob/bridge)")
+  @Option(help: "State folder. (default: $XDG_STATE_HOME/fob/bridge)", completion: .directory)
   var state: String?
 
   @Option(help: "Control socket. (default: bridge.sock in the runtime folder)")

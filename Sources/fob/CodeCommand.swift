@@ -64,21 +64,27 @@ struct CodeCommand: ParsableCommand {
 
 /// Where the control socket of a running core is, in its state folder: whoever may read it there
 /// may ask.
-enum ControlNote {
+struct ControlNote {
   private static let name = "control-socket"
 
-  /// Nobody waits for it: where the disk fails, the socket has to be named.
-  static func write(_ path: String, in folder: String) {
-    let whole = URL(filePath: path).path
-    try? Data(whole.utf8).write(to: URL(filePath: folder).appending(path: name), options: .atomic)
+  private let socket: String
+  private let folder: String
+
+  init(_ socket: String, in folder: String) {
+    self.socket = URL(filePath: socket).path
+    self.folder = folder
   }
+
+  /// Nobody waits for it: where the disk fails, the socket has to be named.
+  func write() {
+    let path = URL(filePath: folder).appending(path: Self.name)
+    try? Data(socket.utf8).write(to: path, options: .atomic)
+  }
+
+  func remove() { try? FileManager.default.removeItem(atPath: folder + "/" + Self.name) }
 
   /// Nil: no core has run on the folder, or the last one has stopped.
   static func path(in folder: String) -> String? {
     try? String(contentsOfFile: folder + "/" + name, encoding: .utf8)
-  }
-
-  static func remove(in folder: String) {
-    try? FileManager.default.removeItem(atPath: folder + "/" + name)
   }
 }

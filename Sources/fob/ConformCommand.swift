@@ -29,7 +29,7 @@ struct ConformCommand: ParsableCommand {
       nothing is heard from the device.
       """)
 
-  @Argument(help: "memory: or a line, e.g. pty:/tmp/fob.pty.")
+  @Argument(help: "memory: or a line, e.g. pty:/tmp/fob.pty.", completion: .deviceSpec)
   var spec: String?
 
   @Option(help: "Actuator, which presses the device: \(ActuatorSpec.forms).")
@@ -40,7 +40,9 @@ struct ConformCommand: ParsableCommand {
       "Run only this chapter, one of \(Chapter.allCases.map(\.rawValue).joined(separator: ", ")).")
   var chapter: [Chapter] = []
 
-  @Option(name: .customLong("case"), help: "Run only this case, e.g. reliability/ack-lost.")
+  @Option(
+    name: .customLong("case"), help: "Run only this case, e.g. reliability/ack-lost.",
+    completion: .list(Suite.cases.map(\.id)))
   var cases: [String] = []
 
   @Flag(help: "Leave out the cases that take more than 15 s where time cannot be moved.")
@@ -49,25 +51,28 @@ struct ConformCommand: ParsableCommand {
   @Option(help: "Random seed. (default: a random one; memory: 1)")
   var seed: UInt64?
 
-  @Option(help: "Timing tolerance in milliseconds, 0 to 5000.")
-  var slack: Int64 = 80
+  @Option(help: "Timing tolerance in milliseconds, 0 to 5000. (default: 80)")
+  var slack: Int64?
 
   @Option(
     help: """
       Milliseconds that the device's clock may stand still, as QEMU's does on a busy host, 0 to \
-      5000.
+      5000. (default: 0)
       """)
-  var clockSlack: Int64 = 0
+  var clockSlack: Int64?
 
   @OptionGroup var output: JSONOption
 
-  @Option(help: "Write the run to this file as one JSON object; - is standard output.")
+  @Option(
+    help: "Write the run to this file as one JSON object; - is standard output.",
+    completion: .file())
   var save: String?
 
-  @Option(help: "Write the run to this file as JUnit XML; - is standard output.")
+  @Option(
+    help: "Write the run to this file as JUnit XML; - is standard output.", completion: .file())
   var junit: String?
 
-  @Option(help: "Folder for a pcapng capture of each case that fails.")
+  @Option(help: "Folder for a pcapng capture of each case that fails.", completion: .directory)
   var out: String?
 
   @Flag(help: "Run even if the keychain still holds an undelivered press. That press will be lost.")
@@ -81,11 +86,17 @@ struct ConformCommand: ParsableCommand {
 
   func validate() throws {
     guard spec != nil || list else { throw ValidationError("which device? give memory: or a line") }
-    guard (0...5_000).contains(slack), (0...5_000).contains(clockSlack) else {
+    guard [slack, clockSlack].allSatisfy({ (0...5_000).contains($0 ?? 0) }) else {
       throw ValidationError("--slack and --clock-slack take 0 to 5000 ms")
     }
-    if actuator != nil, spec == Self.memory {
-      throw ValidationError("memory: has no need of --actuator")
+    guard !list || !hasOptionsOfRun else {
+      throw ValidationError(
+        "--list runs nothing: beside it stand only --chapter, --case and --quick")
+    }
+    if spec == Self.memory, actuator != nil || slack != nil || clockSlack != nil || forget {
+      throw ValidationError(
+        "memory: is in virtual time, with its own button and no core: --actuator, --slack,"
+          + " --clock-slack and --forget say nothing to it")
     }
     do throws(RigFailure) {
       _ = try actuator.map { text throws(RigFailure) in try ActuatorSpec(text) }
@@ -93,7 +104,13 @@ struct ConformCommand: ParsableCommand {
       throw ValidationError("--actuator: \(error)")
     }
     _ = try chosen()
-    if let spec, spec != Self.memory { _ = try DeviceSpec.option(spec) }
+    if let spec, spec != Self.memory {
+      do throws(DeviceSpecError) {
+        _ = try DeviceSpec(spec)
+      } catch {
+        throw ValidationError("\(error)")
+      }
+    }
   }
 
   func run() throws {
@@ -110,7 +127,7 @@ struct ConformCommand: ParsableCommand {
       let termination = try Termination()
       let bench = try ConformBench(
         spec ?? Self.memory, actuator: actuator.map { try ActuatorSpec($0) },
-        slack: .milliseconds(slack), clockSlack: .milliseconds(clockSlack), seed: seed)
+        slack: .milliseconds(slack ?? 80), clockSlack: .milliseconds(clockSlack ?? 0), seed: seed)
       if !forget { try bench.refuseIfPressed() }
       let report = try bench.run(chosen, showsSteps: steps, out: out, until: termination)
       try save?.write(report.json())
@@ -133,6 +150,11 @@ struct ConformCommand: ParsableCommand {
   }
 
   static let memory = "memory:"
+
+  private var hasOptionsOfRun: Bool {
+    [spec, actuator, save, junit, out].contains { $0 != nil } || seed != nil || slack != nil
+      || clockSlack != nil || forget || steps || output.json
+  }
 
   private func chosen() throws -> [ConformanceCase] {
     for id in cases where !Suite.cases.contains(where: { $0.id == id }) {

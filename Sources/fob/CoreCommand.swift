@@ -16,7 +16,9 @@ struct CoreCommand: ParsableCommand {
       Contact 2, and messages go to the log sink, too, for bench keychains only.
       """)
 
-  @Option(help: "State folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)")
+  @Option(
+    help: "State folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)",
+    completion: .directory)
   var state: String?
 
   @Option(help: "Control socket. (default: core.sock in the runtime folder)")

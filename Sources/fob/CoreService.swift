@@ -44,7 +44,7 @@ final class CoreService: Sendable {
   }
 
   let bridge: AlertBridge
-  private let folder: String
+  private let note: ControlNote
   private let control: BridgeControl
   private let watchers: Watchers
   private let records: Records
@@ -112,8 +112,7 @@ final class CoreService: Sendable {
     if let workbench { watchers.add { workbench.tell($0) } }
     apiServer = try Self.apiServer(plan, console, bridge, store, timeline)
     if let apiServer { control.serve { apiServer.renewCode() } }
-    ControlNote.write(plan.controlPath, in: plan.folder)
-    folder = plan.folder
+    note = ControlNote(plan.controlPath, in: plan.folder)
     if let newPIN {
       // One that was given may be a secret, and this goes into logs.
       let words = newPIN.isMadeUp ? "the PIN is \(newPIN.pin)" : "the PIN is set, as given"
@@ -151,6 +150,7 @@ final class CoreService: Sendable {
 
   func start(_ devices: [DeviceSpec]) throws(IOFailure) {
     try bridge.start(devices)
+    note.write()
     records.start()
     try testClock?.follow(bridge) { words in
       Terminal.error("fob: \(words)")
@@ -159,7 +159,7 @@ final class CoreService: Sendable {
   }
 
   func stop() {
-    ControlNote.remove(in: folder)
+    note.remove()
     apiServer?.stop()
     workbench?.stop()
     bridge.stop()
@@ -278,6 +278,7 @@ final class APIServer: Sendable {
   /// Listens from now on.
   init(_ configuration: ConsoleConfiguration, bridge: AlertBridge, store: AlertStore) throws {
     DescriptorLimit.raise()
+    try Self.requireFree(configuration.address)
     var configuration = configuration
     code = OneTimeCode(at: BootClock.now())
     configuration.code = code
@@ -295,12 +296,20 @@ final class APIServer: Sendable {
       feedServer.stop()
       try? Self.wait { [server] in await server.stop() }
       throw Failure(
-        .cannotOpen,
-        "cannot listen at \(configuration.address): \(error); choose another --listen")
+        .cannotOpen, "cannot listen at \(configuration.address); choose another --listen")
     }
     let scheme = configuration.tls == nil ? "http" : "https"
     let host = configuration.address.host
     url = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+  }
+
+  /// Asks the system before the server does: its words are a person's, the server's are not.
+  private static func requireFree(_ address: ListenAddress) throws(Failure) {
+    do throws(IOFailure) {
+      _ = try TCPListener(host: address.host, port: UInt16(address.port))
+    } catch {
+      throw Failure(.cannotOpen, "\(error); choose another --listen")
+    }
   }
 
   /// A fresh code; the last one is void from now on.

@@ -1,4 +1,7 @@
 import ArgumentParser
+import Control
+import FobBase
+import SerialIO
 
 /// What may be asked of a keychain.
 protocol KeychainRequest: CtlRequest {
@@ -299,14 +302,18 @@ extension Ctl {
     var fields: [String: Any?] {
       [
         "for": goal.rawValue, "event": event,
-        "within_ms": min(600_000, max(1, Int(connection.timeout * 1_000))),
+        "within_ms": min(600_000, max(1, Int(connection.patience * 1_000))),
       ]
     }
   }
 
   struct Watch: KeychainRequest {
     static let configuration = CommandConfiguration(
-      abstract: "Streams what happens at the keychain.")
+      abstract: "Streams what happens at the keychain, and its state whenever that has changed.",
+      discussion: """
+        The first line says that it watches, the second is the state, as fob ctl state shows it. \
+        Then each event is a line, and behind it the state where the event has changed it.
+        """)
     static let request = "subscribe"
     static let isStream = true
 
@@ -316,5 +323,19 @@ extension Ctl {
     @OptionGroup var keychain: CtlKeychain
 
     var fields: [String: Any?] { ["leds": leds] }
+
+    func run() throws {
+      let question = try question()
+      let events = try connect(until: BootClock.now())
+      let asking = try connect(until: BootClock.now())
+      try Failure.mapped {
+        var state = WatchedState(client: asking, keychain: keychain, showsLight: leds ?? false)
+        try events.send(question.line(), before: .endOfTime)
+        while let line = try events.nextLine(before: .endOfTime) {
+          try Self.print(line)
+          if let changed = try state.changed() { try Self.print(changed) }
+        }
+      }
+    }
   }
 }

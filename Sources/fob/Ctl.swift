@@ -52,14 +52,19 @@ struct Ctl: ParsableCommand {
 
 /// Where every request goes, and how long it takes at most.
 struct CtlConnection: ParsableArguments {
-  @Option(help: "The control socket. (default: the keychain's or the bridge's)")
+  @Option(
+    help: "The control socket. (default: the keychain's or the bridge's)",
+    completion: .controlSocket)
   var socket: String?
 
-  @Option(help: "Seconds until it gives up (up to 86400).")
-  var timeout: Double = 10
+  @Option(help: "Seconds until it gives up (up to 86400). (default: 10)")
+  var timeout: Double?
+
+  /// ``timeout``, or its default.
+  var patience: Double { timeout ?? 10 }
 
   func validate() throws {
-    guard timeout > 0, timeout <= 86_400 else {
+    guard patience > 0, patience <= 86_400 else {
       throw ValidationError("--timeout takes up to 86400 seconds")
     }
   }
@@ -90,17 +95,20 @@ extension CtlRequest {
 
   func question() throws -> ControlQuestion { ControlQuestion(Self.request, try fields) }
 
+  func validate() throws {
+    guard !Self.isStream || connection.timeout == nil else {
+      throw ValidationError("\(Self.name) goes on until Ctrl-C: --timeout says nothing to it")
+    }
+  }
+
   func run() throws {
     let question = try question()
-    let deadline = BootClock.now() + .microseconds(Int64(connection.timeout * 1e6))
+    let deadline = BootClock.now() + .microseconds(Int64(connection.patience * 1e6))
     let client = try connect(until: deadline)
     try Failure.mapped {
       if Self.isStream {
         try client.send(question.line(), before: .endOfTime)
-        while let line = try client.nextLine(before: .endOfTime) {
-          Terminal.output(line)
-          if let failure = Terminal.failure { throw failure }
-        }
+        while let line = try client.nextLine(before: .endOfTime) { try Self.print(line) }
       } else {
         let pages = ControlPages(client: client, question: question, deadline: deadline)
         let answer = try pages.answer()
@@ -110,7 +118,14 @@ extension CtlRequest {
     }
   }
 
-  private func connect(until deadline: Instant) throws(Failure) -> ControlClient {
+  /// A line of a stream.
+  /// - Throws: where nobody reads it.
+  static func print(_ line: String) throws(IOFailure) {
+    Terminal.output(line)
+    if let failure = Terminal.failure { throw failure }
+  }
+
+  func connect(until deadline: Instant) throws(Failure) -> ControlClient {
     let isOfBridge = BridgeControl.requests.contains(Self.name)
     let standard = isOfBridge ? RuntimeFolder.bridgeSocket : RuntimeFolder.keychainSocket
     while true {

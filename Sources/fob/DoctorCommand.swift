@@ -17,7 +17,7 @@ struct DoctorCommand: ParsableCommand {
   @Flag(help: "Check what keychains on USB need, also while none is plugged in.")
   var usb = false
 
-  @Option(help: "State folder. (default: $XDG_STATE_HOME/fob/bridge)")
+  @Option(help: "State folder. (default: $XDG_STATE_HOME/fob/bridge)", completion: .directory)
   var state: String?
 
   @Option(help: "Check etc, dev, lib, proc, run, sys and usr of this folder. (default: /)")

@@ -29,29 +29,53 @@ struct KeychainOptions: ParsableArguments {
   @Flag(help: "Start the NMEA file or the story over at its end.")
   var gpsLoop = false
 
-  @Option(help: "Battery charge in per cent.")
-  var battery: UInt8 = 87
+  @Option(help: "Battery charge in per cent. (default: 87)")
+  var battery: UInt8?
 
-  @Option(help: "Battery drain in per cent of the charge per hour.")
-  var drainPerHour: Int64 = 0
+  @Option(help: "Battery drain in per cent of the charge per hour. (default: 0)")
+  var drainPerHour: Int64?
 
   @Option(
     parsing: .unconditional,
-    help: "Clock drift in parts per million: above 0 the keychain's clock gains, below 0 it loses.")
-  var driftPpm: Int32 = 0
+    help: """
+      Clock drift in parts per million: above 0 the keychain's clock gains, below 0 it loses. \
+      (default: 0)
+      """)
+  var driftPpm: Int32?
 
-  @Option(help: "Serial number, which is the lower half of the bench device id.")
-  var serial: UInt32 = 1
+  @Option(help: "Serial number, which is the lower half of the bench device id. (default: 1)")
+  var serial: UInt32?
+
+  /// ``serial``, or its default.
+  var firstSerial: UInt32 { serial ?? 1 }
+
+  /// Something is said.
+  var isGiven: Bool {
+    gps != nil || at != nil || noGps || gpsLoop || battery != nil || drainPerHour != nil
+      || driftPpm != nil || serial != nil
+  }
 
   func validate() throws {
-    guard battery <= 100 else { throw ValidationError("--battery takes 0 to 100 per cent") }
+    guard !noGps || (gps == nil && at == nil && !gpsLoop) else {
+      throw ValidationError(
+        "--no-gps leaves the receiver out: --gps, --at and --gps-loop say nothing then")
+    }
+    guard at == nil || gps == nil || gps?.hasPrefix("story:") == true else {
+      throw ValidationError(
+        "--at says where the keychain stands, or a story: starts: --gps \(gps ?? "") says its own"
+          + " places")
+    }
+    guard !gpsLoop || gps != nil else {
+      throw ValidationError("--gps-loop says nothing without --gps")
+    }
+    guard battery ?? 0 <= 100 else { throw ValidationError("--battery takes 0 to 100 per cent") }
     if let at, PlaceOption(argument: "keychain=\(at)") == nil {
       throw ValidationError("--at takes LATITUDE,LONGITUDE in degrees, as in 51.4778,-0.0015")
     }
-    guard (0...360_000).contains(drainPerHour) else {
+    guard (0...360_000).contains(drainPerHour ?? 0) else {
       throw ValidationError("--drain-per-hour takes 0 to 360000 per cent")
     }
-    guard (-10_000...10_000).contains(driftPpm) else {
+    guard (-10_000...10_000).contains(driftPpm ?? 0) else {
       throw ValidationError("--drift-ppm takes -10000 to 10000 parts per million")
     }
     do throws(CommandRefusal) {
@@ -68,8 +92,10 @@ struct KeychainOptions: ParsableArguments {
     randomPresses: RandomPresses? = nil, board: EmulatorConfiguration.Board = .simulated
   ) -> EmulatorConfiguration {
     EmulatorConfiguration(
-      serial: serial + UInt32(number), line: line, storePath: storePath, controlPath: controlPath,
-      gps: source, batteryPercent: battery, drainPerHour: drainPerHour, driftPPM: driftPpm,
+      serial: firstSerial + UInt32(number), line: line, storePath: storePath,
+      controlPath: controlPath,
+      gps: source, batteryPercent: battery ?? 87, drainPerHour: drainPerHour ?? 0,
+      driftPPM: driftPpm ?? 0,
       randomPresses: randomPresses, board: board)
   }
 
@@ -114,10 +140,12 @@ struct Emulate: ParsableCommand {
 
   @OptionGroup var board: BoardOptions
 
-  @Option(help: "Line, e.g. unix:/tmp/fob.sock. (default: pty:keychain in the runtime folder)")
+  @Option(
+    help: "Line, e.g. unix:/tmp/fob.sock. (default: pty:keychain in the runtime folder)",
+    completion: .deviceSpec)
   var on: String?
 
-  @Option(help: "Short for --on pty:LINK.")
+  @Option(help: "Short for --on pty:LINK.", completion: .file())
   var link: String?
 
   @OptionGroup var usb: USBOptions
@@ -128,8 +156,8 @@ struct Emulate: ParsableCommand {
   @Option(help: "Mean seconds between presses that the keychain makes by itself. (default: none)")
   var pressEvery: Double?
 
-  @Option(help: "Random seed for --press-every.")
-  var seed: UInt64 = 1
+  @Option(help: "Random seed for --press-every. (default: 1)")
+  var seed: UInt64?
 
   @Option(help: "Control socket. (default: keychain.sock in the runtime folder)")
   var control: String?
@@ -152,7 +180,10 @@ struct Emulate: ParsableCommand {
     if let pressEvery, !(0.001...86_400).contains(pressEvery) {
       throw ValidationError("--press-every takes 0.001 to 86400 seconds")
     }
-    guard board.board == .simulated || keychain.driftPpm == 0 else {
+    guard seed == nil || pressEvery != nil else {
+      throw ValidationError("--seed says nothing without --press-every")
+    }
+    guard board.board == .simulated || keychain.driftPpm ?? 0 == 0 else {
       throw ValidationError("--drift-ppm: the clock of a board in QEMU does not drift")
     }
     _ = try plan.lines()
@@ -204,7 +235,7 @@ struct Emulate: ParsableCommand {
 
   private var plan: FleetPlan {
     FleetPlan(
-      count: count, serial: keychain.serial, on: on ?? link.map { "pty:\($0)" }, store: store)
+      count: count, serial: keychain.firstSerial, on: on ?? link.map { "pty:\($0)" }, store: store)
   }
 
   /// - Parameter server: of the bus into which they are plugged; nil: each has its line.
@@ -217,7 +248,7 @@ struct Emulate: ParsableCommand {
       var configuration = keychain.configuration(
         index, on: lines[index], storePath: stores[index],
         randomPresses: pressEvery.map {
-          RandomPresses(every: .microseconds(Int64($0 * 1e6)), seed: seed &+ UInt64(index))
+          RandomPresses(every: .microseconds(Int64($0 * 1e6)), seed: (seed ?? 1) &+ UInt64(index))
         }, board: board)
       configuration.usb = server.map { USBPort($0, number: index + 1, speed: usb.speed) }
       return configuration

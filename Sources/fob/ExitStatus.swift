@@ -1,5 +1,6 @@
 import CLinux
 import FobBase
+import Foundation
 import Glibc
 import SerialIO
 import Storage
@@ -63,7 +64,16 @@ extension Failure {
         .cannotOpen,
         "\(failure); name another folder with --state, or make room and permission there")
     } catch {
-      throw Failure(.ioError, "\(error)")
+      throw Failure(.ioError, words(for: error))
+    }
+  }
+
+  /// What a target says of its own errors; of the language's and libraries', what they have for
+  /// people.
+  private static func words(for error: any Error) -> String {
+    switch error {
+    case is DecodingError, is EncodingError, is CocoaError: error.localizedDescription
+    default: "\(error)"
     }
   }
 
@@ -103,6 +113,16 @@ struct Termination: ~Copyable {
   }
 
   var descriptor: Int32 { signals.number }
+
+  /// Waits for a signal.
+  /// - Returns: its number; nil where it could not be read.
+  func next() -> Int32? {
+    guard wait() else { return nil }
+    // A signalfd_siginfo, which begins with the signal's number (signalfd(2)).
+    var info = [UInt32](repeating: 0, count: 32)
+    let count = info.withUnsafeMutableBytes { read(signals.number, $0.baseAddress, $0.count) }
+    return count > 0 ? Int32(info[0]) : nil
+  }
 
   /// Waits for a signal, or until the deadline.
   /// - Returns: true when one came.

@@ -19,7 +19,7 @@ struct IdentifyCommand: ParsableCommand {
   @Argument(
     help:
       "Keychain as fob devices lists it, usb:VID:PID[:SERIAL]; SERIAL where there are several.",
-    transform: DeviceSpec.option)
+    completion: .deviceSpec, transform: DeviceSpec.option)
   var device: DeviceSpec
 
   @Option(help: "How long it blinks, in seconds, 0 to 65.")

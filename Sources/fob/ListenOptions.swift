@@ -56,8 +56,7 @@ struct ListenOptions: ParsableArguments {
     guard (tlsCert == nil) == (tlsKey == nil) else {
       throw ValidationError("--tls-cert and --tls-key go together")
     }
-    guard listen != nil || (tlsCert == nil && !insecureWide && hosts.isEmpty && publicUrl == nil)
-    else {
+    guard listen != nil || !isGiven else {
       throw ValidationError(
         "--tls-cert, --tls-key, --insecure-wide, --host and --public-url say nothing without"
           + " --listen")
@@ -72,6 +71,11 @@ struct ListenOptions: ParsableArguments {
         "'\(publicUrl)' is no address that contacts can open; write https://alarm.example.org")
     }
     _ = try address()
+  }
+
+  /// Something is said.
+  var isGiven: Bool {
+    listen != nil || tlsCert != nil || insecureWide || !hosts.isEmpty || publicUrl != nil
   }
 
   private func address() throws -> ListenAddress? {

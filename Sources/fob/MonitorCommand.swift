@@ -23,22 +23,25 @@ struct MonitorCommand: ParsableCommand {
       Wireshark and fob monitor --read. It holds everything, whatever --filter shows.
       """)
 
-  @Option(help: "Control socket to listen at. (default: the bridge's, else the keychain's)")
+  @Option(
+    help: "Control socket to listen at. (default: the bridge's, else the keychain's)",
+    completion: .controlSocket)
   var socket: String?
 
   @Option(
     help: "Open this line, e.g. pty:/tmp/fob.pty, and send nothing.",
-    transform: DeviceSpec.option)
+    completion: .deviceSpec, transform: DeviceSpec.option)
   var device: DeviceSpec?
 
   @Flag(help: "With --device: send HELLO and ask the time; still ack nothing.")
   var hello = false
 
-  @Option(help: "Decode a capture that --write has made.")
+  @Option(help: "Decode a capture that --write has made.", completion: .file())
   var read: String?
 
   @Option(
-    help: "Write a pcapng capture to this file, complete after each packet; - alone pipes it.")
+    help: "Write a pcapng capture to this file, complete after each packet; - alone pipes it.",
+    completion: .file())
   var write: String?
 
   @Flag(help: "List each frame's fields below it.")
@@ -67,8 +70,11 @@ struct MonitorCommand: ParsableCommand {
       throw ValidationError("--json and --write - both want standard output: give --write a file")
     }
     if hello, device == nil { throw ValidationError("--hello goes with --device") }
-    if read != nil, write != nil || seconds != nil {
-      throw ValidationError("--read goes without --write and --seconds")
+    if read != nil, write != nil || seconds != nil || readyFd != nil {
+      throw ValidationError("--read goes without --write, --seconds and --ready-fd")
+    }
+    guard !output.json || (!fields && !raw) else {
+      throw ValidationError("--json has every field and byte already: leave --fields and --raw out")
     }
     if let seconds, !(seconds > 0 && seconds <= 31_536_000) {
       throw ValidationError("--seconds takes more than 0, up to 31536000")

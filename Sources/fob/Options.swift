@@ -25,34 +25,34 @@ struct AlarmOptions: ParsableArguments {
     help: "Named place for the alarm's text, e.g. \"the market=51.4778,-0.0015\"; may be repeated.")
   var place: [PlaceOption] = []
 
-  @Option(help: "Seconds between a press and the first message, 0 to 3600.")
-  var countdown: Int = 0
+  @Option(help: "Seconds between a press and the first message, 0 to 3600. (default: 0)")
+  var countdown: Int?
 
   @Option(
     help: """
       How presses are read: literal (any press raises the alarm) or guarded (one click silences; a \
-      hold of 0.5 s, further clicks and what cannot be read raise the alarm).
+      hold of 0.5 s, further clicks and what cannot be read raise the alarm). (default: literal)
       """)
-  var profile: ProfileOption = .literal
+  var profile: ProfileOption?
 
   @OptionGroup var pin: PINOptions
 
   @OptionGroup var output: JSONOption
 
   func validate() throws {
-    guard (0...3_600).contains(countdown) else {
+    guard (0...3_600).contains(countdown ?? 0) else {
       throw ValidationError("--countdown takes 0 to 3600 seconds")
     }
   }
 
   /// Something is said, beside how to print.
   var isGiven: Bool {
-    !place.isEmpty || countdown != 0 || profile != .literal || pin.isGiven
+    !place.isEmpty || countdown != nil || profile != nil || pin.isGiven
   }
 
   var policy: Policy {
     var policy = Policy()
-    policy.buttonCountdown = .seconds(Int64(countdown))
+    policy.buttonCountdown = .seconds(Int64(countdown ?? 0))
     if profile == .guarded { policy.profile = .guarded(.none) }
     return policy
   }

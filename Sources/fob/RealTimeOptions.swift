@@ -30,6 +30,9 @@ struct RealTimeOptions: ParsableArguments {
       """)
   var lowLatency = false
 
+  /// Something is asked for.
+  var isGiven: Bool { realtime || lockMemory || cpu != nil || lowLatency }
+
   func validate() throws {
     if let cpu, cpu < 0 { throw ValidationError("--cpu takes a processor's number, from 0 on") }
   }

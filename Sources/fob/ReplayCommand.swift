@@ -34,7 +34,7 @@ struct ReplayCommand: ParsableCommand {
       Exit code 0: the same; 1: something is missing or new; 75: nobody came.
       """)
 
-  @Argument(help: "Capture that fob monitor --write has made.")
+  @Argument(help: "Capture that fob monitor --write has made.", completion: .file())
   var file: String
 
   @Option(name: .customLong("as"), help: "End of the line to play: device or host.")
@@ -42,7 +42,7 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     help: "Line. (default: pty:replay in the runtime folder; with --as host it must be given)",
-    transform: DeviceSpec.option)
+    completion: .deviceSpec, transform: DeviceSpec.option)
   var on: DeviceSpec?
 
   @Option(help: "Name of the line to replay, where the capture has several.")

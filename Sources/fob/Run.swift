@@ -16,8 +16,8 @@ struct Run: ParsableCommand {
       The page for a browser is at the address that is printed, and opens with the code beside it. \
       Without a terminal, --listen serves the page until a signal comes; without --listen, too, it \
       plays the demo: press, alarm, durable, light, PIN, all clear; it prints the stages of the \
-      press and ends. With --scenario it plays the steps of a file, which also says what the bench \
-      is, and judges them.
+      press and ends. With --scenario it plays the steps of each file, which also says what the \
+      bench is, and judges them; it ends with 1 where one of them fails.
       """)
 
   @OptionGroup var keychain: KeychainOptions
@@ -25,7 +25,7 @@ struct Run: ParsableCommand {
   @Option(
     help:
       "Line between keychain and bridge, e.g. memory:bench or unix:/tmp/fob.sock. (default: a pty)",
-    transform: DeviceSpec.option)
+    completion: .deviceSpec, transform: DeviceSpec.option)
   var on: DeviceSpec?
 
   @Option(
@@ -51,18 +51,26 @@ struct Run: ParsableCommand {
   @Flag(help: "Play the demo even with a terminal.")
   var demo = false
 
-  @Option(help: "Play and judge this scenario, a YAML file; only --json and --state may be added.")
-  var scenario: String?
+  @OptionGroup var judged: ScenarioOptions
 
   /// A scenario says its own; it is a bench's.
   private var scenarioPIN: PIN?
 
   private enum CodingKeys: CodingKey {
-    case keychain, on, state, setUp, alarm, listen, realTime, demo, scenario
+    case keychain, on, state, setUp, alarm, listen, realTime, demo, judged
   }
 
   func validate() throws {
-    guard !setUp || (!demo && scenario == nil && !alarm.pin.isGiven && alarm.place.isEmpty) else {
+    guard judged.files.isEmpty || !hasOptionsOfBench else {
+      throw ValidationError(
+        "a scenario says what its bench is: beside --scenario stand only --json, --state, --junit"
+          + " and --check")
+    }
+    guard judged.files.count < 2 && !judged.check || state == nil else {
+      throw ValidationError("--state is the folder of one scenario that is played")
+    }
+    guard !setUp || (!demo && judged.files.isEmpty && !alarm.pin.isGiven && alarm.place.isEmpty)
+    else {
       throw ValidationError(
         "with --set-up the account is made on the page: --demo, --scenario, --pin and --place need"
           + " one that is there")
@@ -80,24 +88,35 @@ struct Run: ParsableCommand {
     }
   }
 
+  private var hasOptionsOfBench: Bool {
+    keychain.isGiven || on != nil || setUp || alarm.isGiven || listen.isGiven || realTime.isGiven
+      || demo
+  }
+
   func run() throws {
-    guard let path = scenario else { return try run(nil) }
     try Failure.mapped {
-      let scenario = try ScenarioReader.read(TextFile.read(path), path: path)
-      var bench = try Run.parse(scenario.options)
-      bench.scenarioPIN = scenario.pin
-      bench.alarm.output.json = alarm.output.json
-      bench.state = state
-      try bench.run(scenario)
+      try alarm.output.begin()
+      guard !judged.files.isEmpty else {
+        return try play(nil, Timeline(isJSON: alarm.output.json, began: BootClock.now()))
+      }
+      let suite = ScenarioSuite(paths: judged.files, isJSON: alarm.output.json)
+      guard !judged.check else { return try suite.check() }
+      try suite.play(junit: judged.junit.map { try OutputFile($0) }) { scenario, report in
+        var bench = try Run.parse(scenario.options)
+        bench.scenarioPIN = scenario.pin
+        bench.alarm.output.json = alarm.output.json
+        bench.state = state
+        try bench.play((scenario, report), report.timeline)
+      }
     }
   }
 
-  private func run(_ scenario: Scenario?) throws {
-    let timeline = Timeline(isJSON: alarm.output.json, began: BootClock.now())
+  private func play(
+    _ judged: (scenario: Scenario, report: ScenarioReport)?, _ timeline: Timeline
+  ) throws {
     let isServed = listen.listen != nil || setUp
-    let isDemo = demo || scenario != nil || (!isServed && !hasKeyboard)
+    let isDemo = demo || judged != nil || (!isServed && !hasKeyboard)
     try Failure.mapped {
-      try alarm.output.begin()
       let termination = try Termination()
       if !hasKeyboard { ServiceProcess.begin() }
       try ThreadLimit.require(ThreadLimit.ofService)
@@ -121,11 +140,11 @@ struct Run: ParsableCommand {
       timeline.say(
         "bench", "keychain on \(keychain.line), control \(scratch)/keychain.sock")
       let line = keychain.line
-      if let scenario {
+      if let judged {
         try coreService.start([line])
         let bench = try ScenarioBench(
           keychain: scratch + "/keychain.sock", bridge: scratch + "/bridge.sock")
-        try ScenarioPlayer(scenario, on: bench, report: ScenarioReport(timeline: timeline)).play(
+        try ScenarioPlayer(judged.scenario, on: bench, report: judged.report).play(
           until: termination)
       } else if isDemo {
         let demo = try Demo(

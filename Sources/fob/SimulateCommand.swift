@@ -64,6 +64,17 @@ struct SimulateCommand: ParsableCommand {
       throw ValidationError("--threads takes 1 to \(SeedsAtCrash.maxThreads)")
     }
     guard lines > 0 else { throw ValidationError("--lines takes 1 or more") }
+    guard speed == nil || (threads == nil && acts == nil && !coverage && !hash && !timeline) else {
+      throw ValidationError(
+        "--speed measures one world on one processor: --threads, --acts, --coverage, --hash and"
+          + " --timeline say nothing then")
+    }
+    guard threads == nil || (acts == nil && !timeline) else {
+      throw ValidationError("--acts and --timeline play one world: --threads says nothing then")
+    }
+    guard !timeline || (!hash && !coverage) else {
+      throw ValidationError("--timeline goes without --hash and --coverage")
+    }
     if onlySeed == nil, acts != nil || timeline {
       throw ValidationError(
         "--acts and --timeline go with one seed, as in --seed 4711 or --seeds 4711..4711")

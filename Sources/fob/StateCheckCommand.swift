@@ -13,7 +13,7 @@ struct StateCheckCommand: ParsableCommand {
       taken the note of it away.
       """)
 
-  @Option(help: "State folder. (default: $XDG_STATE_HOME/fob/bridge)")
+  @Option(help: "State folder. (default: $XDG_STATE_HOME/fob/bridge)", completion: .directory)
   var state: String?
 
   func run() throws {

@@ -36,10 +36,10 @@ struct StateCommand: ParsableCommand {
         It is what was committed at one moment; a fob that runs on the folder goes on meanwhile.
         """)
 
-    @Option(help: "State folder. (default: $XDG_STATE_HOME/fob/bridge)")
+    @Option(help: "State folder. (default: $XDG_STATE_HOME/fob/bridge)", completion: .directory)
     var state: String?
 
-    @Argument(help: "File to write, with mode 0600, or - for standard output.")
+    @Argument(help: "File to write, with mode 0600, or - for standard output.", completion: .file())
     var file = "-"
 
     func run() throws {
@@ -61,7 +61,7 @@ struct StateCommand: ParsableCommand {
     @Option(help: "State folder, which must have no state yet.")
     var state: String
 
-    @Argument(help: "File that fob state export has written.")
+    @Argument(help: "File that fob state export has written.", completion: .file())
     var file: String
 
     func run() throws {

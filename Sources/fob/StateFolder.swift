@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SerialIO
+import Synchronization
 
 /// Where a run keeps its state.
 enum StateFolder {
@@ -25,7 +26,10 @@ enum StateFolder {
       .map { URL(filePath: String($0)).resolvingSymlinksInPath().path }
   }
 
-  /// A fresh folder of this process alone.
+  /// Those that are there now; see ``removeTemporary()``.
+  private static let temporaries = Mutex<Set<String>>([])
+
+  /// A fresh folder of this process alone; ``remove(_:)`` ends it.
   static func temporary() throws(Failure) -> String {
     let base = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
     var template = Array("\(base)/fob-XXXXXX".utf8CString)
@@ -35,10 +39,24 @@ enum StateFolder {
         "cannot make a folder in \(base): \(String(cString: strerror(errno)));"
           + " name another with TMPDIR or --state")
     }
-    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    temporaries.withLock { _ = $0.insert(path) }
+    return path
   }
 
-  static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+  static func remove(_ path: String) {
+    temporaries.withLock { _ = $0.remove(path) }
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// Removes every temporary folder, while other threads may still write to it.
+  static func removeTemporary() {
+    for path in temporaries.withLock({ $0 }) {
+      for _ in 0..<50 where FileManager.default.fileExists(atPath: path) {
+        try? FileManager.default.removeItem(atPath: path)
+      }
+    }
+  }
 
   /// Makes it, where it is missing.
   /// - Throws: where it is not this user's alone.

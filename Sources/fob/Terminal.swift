@@ -46,6 +46,12 @@ enum Terminal {
   /// A question, whose answer is typed behind it.
   static func ask(_ text: String) { state.withLock { put(text, STDERR_FILENO, &$0) } }
 
+  /// For the end of the process: whoever has something to say meanwhile waits for it in vain.
+  static func silenced(_ end: () -> Never) {
+    // One that holds it may wait for its reader, and the end waits for nobody.
+    if state.withLockIfAvailable({ _ in end() }) == nil { end() }
+  }
+
   private static func put(_ text: String, _ descriptor: Int32, _ state: inout State) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

@@ -36,7 +36,8 @@ struct Timeline: Sendable {
         "press \(stages.event) of \(stages.device): decided after"
           + " \(StageTable.milliseconds(stages.decided - edge)),"
           + " durable \(StageTable.milliseconds(durable - edge)),"
-          + " acked \(StageTable.milliseconds(acked - edge))")
+          + " acked \(StageTable.milliseconds(acked - edge))"
+          + " (clock of the keychain: \(StageTable.uncertainty(of: stages)))")
     case .located: break
     }
   }

@@ -16,7 +16,9 @@ struct TokenCommand: ParsableCommand {
     subcommands: [Create.self, List.self, Revoke.self])
 
   struct Folder: ParsableArguments {
-    @Option(help: "State folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)")
+    @Option(
+      help: "State folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)",
+      completion: .directory)
     var state: String?
 
     func book() throws(Failure) -> TokenBook {

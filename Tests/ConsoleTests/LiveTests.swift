@@ -110,6 +110,13 @@ struct LiveTests {
       let contact = #"{"name":"Contact 2","numbers":[{"number":"(614) 867-5309","chosen":true}]}"#
       let added = try await ask("POST", "/v1/contacts", contact)
       #expect(added.status == 201 && added.text.contains("+16148675309"), "R121, R123")
+      for (body, kept) in [
+        (#"{"language":"de","pin":"2468"}"#, true), (#"{"name":"B","pin":"2468"}"#, true),
+        (#"{"language":null,"pin":"2468"}"#, false),
+      ] {
+        let edited = try await ask("PATCH", "/v1/contacts/contact-1", body)
+        #expect(edited.text.contains(#""language":"de""#) == kept, "\(body)")
+      }
       #expect(try await ask("POST", "/v1/account/logout", #"{"pin":"2468"}"#).status == 200)
     }
   }

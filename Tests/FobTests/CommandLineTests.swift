@@ -67,6 +67,7 @@ import Testing
     (["ctl", "disarm", "--pin-file", "/nonexistent"], 66, "/nonexistent"),
     (["bridge", "--pin", "-"], 66, "standard input: its first line is no PIN"),
     (["run", "--profile", "guarded", "--slots", "1"], 64, "--slots"),
+    (["conform", "carrier-pigeon"], 64, "carrier-pigeon"),
     (["run", "--gps", "/nonexistent.log"], 66, "/nonexistent.log"),
     (["ctl", "press", "--socket", "/nonexistent/socket"], 69, "--socket"),
     (["ctl"], 64, "fob ctl --help"),

@@ -1,3 +1,4 @@
+import FobBase
 import Foundation
 import TestSupport
 import Testing
@@ -42,6 +43,53 @@ import Testing
     #expect(fob.awaitEnd() == 1, "\(fob.output)")
     #expect(fob.output.contains(place) && fob.output.contains(cause), "\(fob.output)")
     #expect(fob.output.contains("FAIL"), "\(fob.output)")
+  }
+
+  @Test func `several files are played, and JUnit tells each step of each`() throws {
+    let scratch = try ScratchDirectory()
+    let (good, bad) = (scratch.path("good.yaml"), scratch.path("bad.yaml"))
+    let junit = scratch.path("report.xml")
+    try Data("name: A & B\nsteps:\n- press\n- expect: {presses: 1}\n".utf8)
+      .write(to: URL(filePath: good))
+    try Data("steps:\n- expect: {presses: 1, within: 50ms}\n- press\n".utf8)
+      .write(to: URL(filePath: bad))
+    let fob = try RunningFob(
+      ["run", "--scenario", bad, good, "--junit", junit], in: scratch, awaitsReady: false)
+    #expect(fob.awaitEnd(within: .seconds(60)) == 1, "\(fob.output)")
+    #expect(fob.output.contains("PASS A & B") && fob.output.contains("1 of 2 scenarios failed"))
+    let xml = try String(contentsOfFile: junit, encoding: .utf8)
+    #expect(
+      xml.contains(#"<testsuite name="A &amp; B""#) && xml.contains(#"tests="3" failures="0""#))
+    #expect(xml.contains(#"tests="3" failures="1" errors="0" skipped="2""#), "\(xml)")
+    #expect(xml.contains(#"<failure message="presses is 0""#), "\(xml)")
+  }
+
+  @Test func `--check reads every file, tells each that is wrong, and plays none`() throws {
+    let scratch = try ScratchDirectory()
+    let wrong = [
+      ("word.yaml", "steps:\n- pres\n", "word.yaml, line 2: 'pres' is no step"),
+      ("field.yaml", "steps:\n- press: {hold_ms: 0}\n", "field.yaml, line 2: \"hold_ms\" must be"),
+      ("bench.yaml", "bench: {battery: 101}\nsteps: [press]\n", "0 to 100"),
+    ]
+    for (name, text, _) in wrong {
+      try Data(text.utf8).write(to: URL(filePath: scratch.path(name)))
+    }
+    let good = try RunningFob(
+      ["run", "--check", "--scenario"] + Self.shipped, in: scratch, awaitsReady: false)
+    #expect(good.awaitEnd() == 0, "\(good.output)")
+    #expect(good.output.split(separator: "\n").count == Self.shipped.count)
+    #expect(!good.output.contains("bench"), "nothing is played")
+    let fob = try RunningFob(
+      ["run", "--check", "--scenario"] + wrong.map { scratch.path($0.0) } + Self.shipped,
+      in: scratch, awaitsReady: false)
+    #expect(fob.awaitEnd() == 64, "\(fob.output)")
+    for (_, _, words) in wrong { #expect(fob.output.contains(words), "\(fob.output)") }
+    #expect(fob.output.contains("3 of \(3 + Self.shipped.count) scenarios cannot be played"))
+    let json = try RunningFob(
+      ["run", "--check", "--json", "--scenario", scratch.path("word.yaml")], in: scratch,
+      awaitsReady: false)
+    #expect(json.awaitEnd() == 64)
+    #expect(json.output.contains(#""ok":false"#) && json.output.contains(#""type":"checked""#))
   }
 
   @Test(arguments: [

@@ -84,8 +84,13 @@ const isCut = (element) => {
     && element.matches("button, .button, .card, .hero, .person, dialog, td, th, dd")) return true;
   return (box.right > width + 1 || box.left < -1) && !scrolls(element);
 };
+const leavesDrawing = (text) => {
+  const [box, drawing] = [text, text.closest("svg")].map((one) => one.getBoundingClientRect());
+  return box.width > 0 && (box.right > drawing.right + 1 || box.left < drawing.left - 1);
+};
 return [...document.body.querySelectorAll("*")].filter((element) =>
-  element instanceof HTMLElement && element.checkVisibility() && isCut(element))
+  element.checkVisibility() && (element instanceof HTMLElement ? isCut(element)
+    : element.matches("text") && leavesDrawing(element)))
   .map((element) => element.outerHTML.slice(0, 160));
 """
 

@@ -52,7 +52,7 @@ def smaller(picture, path):
     for at in range(0, len(pixels), 3):
         colour = pixels[at:at + 3]
         counts[colour] = counts.get(colour, 0) + 1
-    palette = sorted(counts, key=counts.get, reverse=True)[:256]
+    palette = _palette(counts)
     places = {colour: place for place, colour in enumerate(palette)}
     for colour in counts:
         if colour not in places:
@@ -66,6 +66,15 @@ def smaller(picture, path):
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header)
                      + _chunk(b"PLTE", b"".join(palette))
                      + _chunk(b"IDAT", zlib.compress(rows, 9)) + _chunk(b"IEND", b""))
+
+
+def _palette(counts):
+    """256 colours: of each that is seldom and small, too, one like it, then the most frequent."""
+    frequent = sorted(counts, key=counts.get, reverse=True)
+    alike = {}
+    for colour in frequent:
+        alike.setdefault(tuple(part >> 5 for part in colour), colour)
+    return list(dict.fromkeys([*alike.values(), *frequent]))[:256]
 
 
 def _chunk(kind, content):

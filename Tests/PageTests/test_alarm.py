@@ -104,8 +104,7 @@ class AlarmTests(PageTestCase):
         """R49 to R51, R53: silenced, surveyed, and still an emergency, until help is not needed."""
         fob = self.start_set_up()
         self.raise_alarm(fob)
-        self.assertEqual(
-            self.page.find("link", re.compile("112")).get_attribute("href"), "tel:112")
+        self.assertEqual(self.call.get_attribute("href"), "tel:911")
         self.page.press("Stop the sound")
         fob.wait_for(lambda now: not now["incident"]["sounder"])
         self.assertEqual(fob.status["state"], "EMERGENCY_SENT")
@@ -185,6 +184,24 @@ class AlarmTests(PageTestCase):
     def standing_out(self):
         return [one.text for one in self.driver.find_elements("css selector", "#alarm .main")]
 
+    def test_an_alarm_is_as_red_in_the_dark(self):
+        """R35: light and dark have the same urgency; what is only known from before is grey."""
+        fob = self.start_set_up()
+        self.raise_alarm(fob)
+        seen = set()
+        for scheme in ("light", "dark"):
+            self.page.looks(scheme)
+            seen.add(self.ground)
+        self.assertEqual(len(seen), 1)
+        fob.kill()
+        self.page.says("This page does not hear the core")
+        self.assertNotIn(self.ground, seen)
+
+    @property
+    def ground(self):
+        return self.driver.execute_script(
+            "return getComputedStyle(document.getElementById('alarm')).backgroundColor")
+
     def test_no_cancel_stands_beside_cancel_the_alarm(self):
         """R8, R38, R52: the way back of whatever ends an alarm says that the alarm stays on."""
         fob = self.start_set_up()
@@ -200,6 +217,20 @@ class AlarmTests(PageTestCase):
         self.page.lacks("dialog")
         self.assertEqual(fob.status["state"], "EMERGENCY_SENT")
         self.page.find("button", "Quit: stop the sound and say what happened")
+
+    def test_a_forgotten_pin_is_mailed_in_an_alarm(self):
+        """R10, R118: from the alarm's own PIN pad, which stays; the new PIN switches it off."""
+        fob = self.start_set_up()
+        self.raise_alarm(fob)
+        self.page.press("Cancel the alarm")
+        self.page.press("Forgot PIN?")
+        self.page.press("Send it!")
+        self.page.says("Email sent. Check it and enter your new PIN here.")
+        self.page.press("OK")
+        mail = next(one for one in reversed(fob.mails) if "PIN" in one["subject"])
+        self.type_pin(re.search(r"\b\d{4}\b", mail["body"])[0])
+        self.page.find("heading", "The emergency is over")
+        self.assertEqual(fob.status["state"], "EMERGENCY_ENDED")
 
     def test_position_and_track_are_drawn(self):
         """R39, R55: on the page's own grid, with the age of the last position."""
@@ -232,13 +263,14 @@ class AlarmTests(PageTestCase):
         works = "112 works from most mobile phones."
         self.assertEqual(numbers, [["911", ""], ["112", works], ["112", works]])
 
-    def test_an_alarm_that_reaches_nobody_says_call_112(self):
-        """R14, R46: without contacts it fails at once, in the largest letters."""
+    def test_an_alarm_that_reaches_nobody_says_whom_to_call(self):
+        """R14, R46: without contacts it fails at once, the number in the largest letters."""
         fob = self.start_set_up(contacts=())
         self.page.says("0 contacts are told")
         fob.control(do="press")
         fob.wait_for(lambda now: now["state"] == "EMERGENCY_SENDING_FAILED")
-        self.page.says("112")
+        self.page.says(re.compile(r"Call for help yourself\s+911\s"))
+        self.assertFalse(self.page.is_saying("works from most mobile phones"))
         self.page.shoot("alarm-failed")
 
     def test_too_many_wrong_pins_must_wait(self):

@@ -104,6 +104,26 @@ class KeychainTests(PageTestCase):
         self.page.press("Clear all")
         self.page.says("No fault is in force.")
 
+    def test_on_a_telephone_it_is_taken_out_and_put_away(self):
+        """By one tap each, wherever the page was scrolled to; beside the page it needs none."""
+        self.start_in_hand()
+        self.assertFalse(self.page.has("button", "Take the keychain"))
+        self.page.looks(width=390, height=844)
+        self.assertFalse(self.page.has("button", BUTTON))
+        self.driver.execute_script("scrollTo(0, document.body.scrollHeight)")
+        self.page.press("Take the keychain")
+        button = self.page.find("button", BUTTON)
+        box = self.driver.execute_script(
+            "return arguments[0].getBoundingClientRect().toJSON()", button)
+        self.assertGreater(box["top"], 0)
+        self.assertLess(box["bottom"], 844)
+        # It scrolls, and is seen to.
+        style = self.driver.execute_script(
+            "return getComputedStyle(document.getElementById('hand')).overflowY")
+        self.assertEqual(style, "scroll")
+        self.page.press("Put the keychain away")
+        self.page.lacks("button", BUTTON)
+
     def test_without_motion_the_word_alone_says_it(self):
         """prefers-reduced-motion: nothing blinks."""
         self.start_in_hand()

@@ -79,6 +79,7 @@ class TaskTests(PageTestCase):
         finger.write("Name", "Contact 1")
         finger.write("Number 1", "+15555550200")
         finger.tap("Save Contact")
+        self.page.says("1 total")
         finger.tap("Continue")
         finger.tap("Sounds good!")
         fob.wait_for(lambda now: now["account"]["isSetUp"] and now["account"]["isProtecting"])

@@ -5,6 +5,8 @@ import Hummingbird
 /// The contacts, who are told (R14 to R18, R23).
 enum ContactOperations {
   private static let id = Operation.Parameter.path("id", .text(1...200), "The contact")
+  /// BCP 47; null: the account's.
+  private static let language = JSONSchema.nullable(.text(0...35))
   private static let contact = Operation.Success.json(.reference("Contact"), "As it is now")
 
   static let all =
@@ -25,7 +27,8 @@ enum ContactOperations {
           .closed(
             .needed("name", .text(1...100)),
             .needed("numbers", .array(Components.number, limit: 8)),
-            .optional("email", .nullable(.text)), .optional("pin", .pin)),
+            .optional("email", .nullable(.text)), .optional("language", language),
+            .optional("pin", .pin)),
           isRequired: true),
         success: [.json(.reference("Contact"), "As it is now", status: .created)],
         problems: Operation.refusals, handler: add),
@@ -36,7 +39,8 @@ enum ContactOperations {
           .closed(
             .optional("name", .text(1...100)),
             .optional("numbers", .array(Components.number, limit: 8)),
-            .optional("email", .nullable(.text)), .optional("pin", .pin)),
+            .optional("email", .nullable(.text)), .optional("language", language),
+            .optional("pin", .pin)),
           isRequired: true),
         success: [contact], problems: Operation.refusals, handler: edit),
       Operation(
@@ -61,6 +65,7 @@ enum ContactOperations {
     let name: String?
     let numbers: [ContactDraft.Number]?
     let email: String?
+    let language: String?
     let pin: String?
   }
 
@@ -80,10 +85,12 @@ enum ContactOperations {
     let edit: Edit = try call.decode()
     let present = try contact(of: call)
     let view = ContactView(present)
-    let isEmailGiven = call.body.json["email"] != nil
+    // Null takes it away; what is not said stays.
+    func isGiven(_ part: String) -> Bool { call.body.json[part] != nil }
     let draft = ContactDraft(
       name: edit.name ?? view.name, numbers: edit.numbers ?? view.numbers,
-      email: isEmailGiven ? edit.email : view.email)
+      email: isGiven("email") ? edit.email : view.email,
+      language: isGiven("language") ? edit.language : view.language)
     _ = try await call.change(.editContact(present.id, draft), pin: edit.pin)
     return Reply.json(ContactView(try contact(of: call)))
   }

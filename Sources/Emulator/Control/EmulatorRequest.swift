@@ -1,3 +1,4 @@
+import Control
 import FobBase
 
 /// A control request, read from JSON as in `{"do":"press","hold_ms":120}`.
@@ -122,6 +123,16 @@ extension EmulatedKeychain {
     "clock", "gps", "unplug", "replug", "reset", "powercut", "store", "fault", "state",
     "subscribe", "tap", "wait",
   ]
+
+  /// Why a keychain, whichever it is, would refuse a request because of its words; nil: it would
+  /// carry it out or refuse it for what is so at that moment.
+  /// - Parameter request: one JSON object, as for ``carryOut(_:_:)``.
+  public static func refusal(of request: [UInt8]) -> CommandRefusal? {
+    guard case .failure(let refusal) = AddressedRequest.read(ControlRequest(line: request)) else {
+      return nil
+    }
+    return refusal
+  }
 }
 
 /// Requests to the parts of the board.
@@ -191,7 +202,11 @@ extension EmulatorRequest {
     let loops = try fields.flag("loop")
     let elapsed = try fields.number("at_s", 0...86_400).map { Interval.seconds($0) }
     if let source {
-      return .gps(try GPSSource(source, loop: loops ?? false), storyAt: elapsed ?? .zero)
+      let source = try GPSSource(source, loop: loops ?? false)
+      guard elapsed == nil || source.isStory else {
+        throw CommandRefusal("\"at_s\" is a story's clock: \(source.text) has none")
+      }
+      return .gps(source, storyAt: elapsed ?? .zero)
     }
     guard loops == nil, let elapsed else {
       throw CommandRefusal(

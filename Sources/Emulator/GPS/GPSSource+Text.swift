@@ -31,7 +31,15 @@ extension GPSSource {
     case "", "pipe", "file": throw Self.refusal(text, "it must be \(Self.words)")
     default: self = .file(path: text, loop: loop)
     }
+    switch self {
+    case .file, .story: break
+    case .none, .stationary, .track, .pipe:
+      guard !loop else { throw Self.refusal(text, "only a file or a story begins again") }
+    }
   }
+
+  /// Whether it has a clock of its own, which may be moved.
+  var isStory: Bool { if case .story = self { true } else { false } }
 
   /// The text that `init` reads as the same source, except for `loop`.
   public var text: String {

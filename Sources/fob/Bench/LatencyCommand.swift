@@ -35,7 +35,7 @@ struct LatencyCommand: ParsableCommand {
 
   @Option(
     help: "Line of the keychain, e.g. pty:/tmp/fob.pty. (default: emulated keychains)",
-    transform: DeviceSpec.option)
+    completion: .deviceSpec, transform: DeviceSpec.option)
   var device: DeviceSpec?
 
   @Option(help: "With --device: actuator, which presses it: \(ActuatorSpec.forms).")

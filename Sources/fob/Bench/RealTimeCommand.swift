@@ -50,10 +50,13 @@ struct RealTimeCommand: ParsableCommand {
   func run() throws {
     try Failure.mapped {
       try output.begin()
+      try Interruption.cleansUp()
       if block { return try playBlock() }
+      let folder = try StateFolder.temporary()
+      defer { StateFolder.remove(folder) }
       let busy = try BusyThreads(busy)
       defer { busy.stop() }
-      for option in try chosen() { try compare(option) }
+      for option in try chosen() { try compare(option, in: folder) }
     }
   }
 
@@ -78,9 +81,10 @@ struct RealTimeCommand: ParsableCommand {
     try Terminal.json(times)
   }
 
-  private func times(with option: [String]) throws -> RealTimeTimes {
+  private func times(with option: [String], in folder: String) throws -> RealTimeTimes {
     var program = try ChildProcess(
-      ["bench", "realtime", "--block", "--presses", "\(presses)"] + option)
+      ["bench", "realtime", "--block", "--presses", "\(presses)"] + option,
+      variables: ["TMPDIR": folder])
     let deadline = BootClock.now() + .seconds(60 + Int64(presses))
     guard let line = try program.line(until: deadline) else {
       // What stood in its way it has said on standard error.
@@ -91,14 +95,14 @@ struct RealTimeCommand: ParsableCommand {
 
   // MARK: Pairs
 
-  private func compare(_ option: [String]) throws {
+  private func compare(_ option: [String], in folder: String) throws {
     var off: [RealTimeTimes] = []
     var on: [RealTimeTimes] = []
     for pair in 0..<pairs {
       // Whichever is first has what the machine is warming up to: they change places.
-      if pair.isMultiple(of: 2) { off.append(try times(with: [])) }
-      on.append(try times(with: option))
-      if !pair.isMultiple(of: 2) { off.append(try times(with: [])) }
+      if pair.isMultiple(of: 2) { off.append(try times(with: [], in: folder)) }
+      on.append(try times(with: option, in: folder))
+      if !pair.isMultiple(of: 2) { off.append(try times(with: [], in: folder)) }
     }
     let effect = RealTimeEffect(option: option.joined(separator: " "), off: off, on: on)
     if output.json {
@@ -145,8 +149,10 @@ struct RealTimeEffect: Encodable, Equatable {
   init(option: String, off: [RealTimeTimes], on: [RealTimeTimes]) {
     self.option = option
     pairs = min(off.count, on.count)
+    let open = (off + on).compactMap(\.uncertainty).max().map { ", ±\($0) µs" } ?? ""
     let stages: [(String, KeyPath<RealTimeTimes, [Int64]>)] = [
-      ("press → decided", \.decided), ("wire (t1 → t2)", \.wire), ("engine (t2 → t3)", \.engine),
+      ("press → decided\(open)", \.decided), ("wire (t1 → t2)\(open)", \.wire),
+      ("engine (t2 → t3)", \.engine),
     ]
     rows = stages.flatMap { name, times in
       [("median", \StartFigures.median), ("p99", \StartFigures.p99)].map { word, figure in
@@ -166,9 +172,9 @@ struct RealTimeEffect: Encodable, Equatable {
 
   /// A heading and a line for each row.
   var lines: [String] {
-    ["\(option), \(pairs) pairs of runs, in ms               off        on"]
+    ["\(option), \(pairs) pairs of runs, in ms                       off        on"]
       + rows.map { row in
-        "  " + StageTable.pad(row.name, 34) + StageTable.column(row.off) + StageTable.column(row.on)
+        "  " + StageTable.pad(row.name, 42) + StageTable.column(row.off) + StageTable.column(row.on)
           + "   "
           + (row.verdict == .noise ? "noise" : "\(row.verdict.rawValue) by \(Self.change(row))")
       }
@@ -200,6 +206,8 @@ struct RealTimeTimes: Codable, Equatable {
   var wire: [Int64] = []
   /// Read returned to decided, t2 to t3.
   var engine: [Int64] = []
+  /// The most that the clock fit of a press left open, of the first two; nil: none was fitted.
+  var uncertainty: Int64?
 }
 
 /// One short run: presses one after the other, each awaited.
@@ -256,6 +264,7 @@ struct RealTimeBlock {
       guard let stages = seen.stages.withLock({ $0 }), let edge = stages.edge,
         let written = stages.written
       else { continue }
+      times.uncertainty = [times.uncertainty, stages.uncertainty].compactMap(\.self).max()
       times.decided.append(stages.decided - edge)
       times.wire.append(stages.read - written)
       times.engine.append(stages.decided - stages.read)

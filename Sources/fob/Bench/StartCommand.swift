@@ -29,10 +29,13 @@ struct StartCommand: ParsableCommand {
   func run() throws {
     try Failure.mapped {
       try output.begin()
+      try Interruption.cleansUp()
+      let folder = try StateFolder.temporary()
+      defer { StateFolder.remove(folder) }
       var found: [Int64] = []
       var armed: [Int64] = []
       for _ in 0..<runs {
-        let start = try StartRun()
+        let start = try StartRun(in: folder)
         found.append(start.found.microseconds)
         armed.append(start.armed.microseconds)
       }
@@ -74,8 +77,9 @@ struct StartRun {
     let led: Light?
   }
 
-  init() throws {
-    var program = try ChildProcess(["run", "--json"])
+  /// - Parameter folder: where it keeps what is temporary.
+  init(in folder: String) throws {
+    var program = try ChildProcess(["run", "--json"], variables: ["TMPDIR": folder])
     let deadline = program.began + Self.patience
     var found: Interval?
     while let line = try program.line(until: deadline) {

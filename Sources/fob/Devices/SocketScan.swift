@@ -51,9 +51,12 @@ struct SocketScan {
 
   private struct BridgeAnswer: Decodable { let status: FoundSocket.Bridge }
 
-  func sockets() -> [FoundSocket] {
+  func sockets() -> [FoundSocket] { paths.flatMap(ask) }
+
+  /// Those that stand there, whether somebody answers or not.
+  var paths: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasSuffix(".sock") }.sorted().flatMap { ask("\(folder)/\($0)") }
+    return names.filter { $0.hasSuffix(".sock") }.sorted().map { "\(folder)/\($0)" }
   }
 
   private func ask(_ path: String) -> [FoundSocket] {

@@ -21,8 +21,10 @@ struct ScenarioReader {
     let root: Node?
     do {
       root = try Yams.compose(yaml: text)
+    } catch let error as YamlError {
+      throw Failure(.usage, "cannot read \(path): \(Self.words(for: error))")
     } catch {
-      throw Failure(.usage, "cannot read \(path): \(error)")
+      throw Failure(.usage, "cannot read \(path): it is no YAML")
     }
     guard case .mapping(let top)? = root else {
       throw Failure(.usage, "cannot read \(path): it is no mapping with name, bench and steps")
@@ -40,6 +42,15 @@ struct ScenarioReader {
       throw Failure(.usage, "cannot play \(path): it has no steps")
     }
     return scenario
+  }
+
+  private static func words(for error: YamlError) -> String {
+    switch error {
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+      .composer(_, let problem, let mark, _):
+      "line \(mark.line): \(problem)"
+    default: "it is no YAML"
+    }
   }
 
   // MARK: The bench

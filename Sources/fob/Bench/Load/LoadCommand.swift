@@ -30,14 +30,14 @@ struct LoadCommand: ParsableCommand {
   @Option(parsing: .upToNextOption, help: "Numbers of keychains to measure, in place of a search.")
   var keychains: [Int] = []
 
-  @Option(help: "How often the numbers of --keychains are measured, 1 to 1000.")
-  var rounds: Int = 1
+  @Option(help: "How often the numbers of --keychains are measured, 1 to 1000. (default: 1)")
+  var rounds: Int?
 
-  @Option(help: "Number of keychains at which the search begins.")
-  var from: Int = 64
+  @Option(help: "Number of keychains at which the search begins. (default: 64)")
+  var from: Int?
 
-  @Option(help: "Number of keychains at which the search ends.")
-  var most: Int = 16_384
+  @Option(help: "Number of keychains at which the search ends. (default: 16384)")
+  var most: Int?
 
   @Option(help: "Seconds that each number is measured, 0.1 to 3600.")
   var seconds: Double = 5
@@ -52,10 +52,19 @@ struct LoadCommand: ParsableCommand {
     guard keychains.allSatisfy({ (1...100_000).contains($0) }) else {
       throw ValidationError("--keychains takes numbers from 1 to 100000")
     }
+    guard keychains.isEmpty || (from == nil && most == nil) else {
+      throw ValidationError("--keychains takes the place of a search: --from and --most are of one")
+    }
+    guard !keychains.isEmpty || rounds == nil else {
+      throw ValidationError("--rounds says nothing without --keychains")
+    }
+    let (from, most) = search
     guard from >= 1, from <= most, most <= 100_000 else {
       throw ValidationError("--from takes 1 to --most, and that 100000 at most")
     }
-    guard (1...1_000).contains(rounds) else { throw ValidationError("--rounds takes 1 to 1000") }
+    guard (1...1_000).contains(rounds ?? 1) else {
+      throw ValidationError("--rounds takes 1 to 1000")
+    }
     guard (0.1...3_600).contains(seconds) else {
       throw ValidationError("--seconds takes 0.1 to 3600")
     }
@@ -67,11 +76,12 @@ struct LoadCommand: ParsableCommand {
   func run() throws {
     try Failure.mapped {
       try output.begin()
+      try Interruption.cleansUp()
       DescriptorLimit.raise()
       var ladder =
         keychains.isEmpty
-        ? LoadLadder(from: from, to: most)
-        : LoadLadder(steps: (0..<rounds).flatMap { _ in keychains })
+        ? LoadLadder(from: search.from, to: search.most)
+        : LoadLadder(steps: (0..<(rounds ?? 1)).flatMap { _ in keychains })
       var report = LoadReport(on: on.rawValue, limit: limit, rate: rate)
       Terminal.line(LoadTable.head)
       while let count = ladder.next() {
@@ -84,6 +94,8 @@ struct LoadCommand: ParsableCommand {
       try tell(report)
     }
   }
+
+  private var search: (from: Int, most: Int) { (from ?? 64, most ?? 16_384) }
 
   private func measured(_ count: Int) throws -> LoadStep {
     let folder = try StateFolder.temporary()

@@ -35,6 +35,7 @@ struct RecoveryCommand: ParsableCommand {
   func run() throws {
     try Failure.mapped {
       try output.begin()
+      try Interruption.cleansUp()
       let folder = try StateFolder.temporary()
       defer { StateFolder.remove(folder) }
       let rig = try RecoveryRig(folder: folder)

@@ -7,7 +7,6 @@ import { h, keyed, setText } from "../dom.js";
 import { atTicks, follow } from "../model.js";
 import { t } from "../texts.js";
 import { confirmation, storageBanner } from "./status/banners.js";
-import { concernsOf } from "./status/concerns.js";
 import { glance } from "./status/glance.js";
 import { notifications } from "./notify.js";
 import { lineList } from "./status/lines.js";
@@ -56,7 +55,7 @@ function unconfirmed(model, signal) {
     h("p", {}, t("concern.unconfirmedEmail.text")),
     h("div", { class: "buttons" }, confirmation()));
   follow(model, ["status"], signal, () => {
-    element.hidden = concernsOf(model.status).indexOf("unconfirmedEmail") < 1;
+    element.hidden = model.status.concerns.indexOf("unconfirmedEmail") < 1;
   });
   return element;
 }

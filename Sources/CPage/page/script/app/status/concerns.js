@@ -6,39 +6,14 @@
 import { hasText, t } from "../../texts.js";
 import { rowWords } from "./lines.js";
 
-/** By code; a core that does not tell them yet is asked for what it does tell. */
-export function concernsOf(status) {
-  return status.concerns ?? reckoned(status);
-}
-
-function reckoned({ account, contacts, devices, lines, storageFailure, unreachable }) {
-  const isBad = (kind) => lines.some((line) => line.kind === kind && line.level !== "good");
-  const found = {
-    storage: Boolean(storageFailure),
-    noAccount: !account.exists,
-    loggedOut: account.exists && !account.isLoggedIn,
-    noKeychain: !devices.some((device) => device.isOwned),
-    link: isBad("link"),
-    noContacts: contacts === 0,
-    unreachable: unreachable.length > 0,
-    battery: isBad("battery"),
-    gps: isBad("gps"),
-    notProtecting: !account.isProtecting,
-    unconfirmedEmail: !account.isEmailConfirmed,
-    noPIN: !account.hasPIN,
-  };
-  return Object.keys(found).filter((code) => found[code]);
-}
-
 /** While one of these holds, a press, a fall or a check-in may reach nobody. */
 const exposing = new Set(["noAccount", "loggedOut", "noKeychain", "link", "noContacts",
   "notSetUp", "notProtecting"]);
 
 /** Whether the owner is protected now, as far as the core knows. */
-export function isProtected(status, codes) {
-  const { account, contacts, lines, unreachable } = status;
+export function isProtected({ account, concerns, contacts, lines, unreachable }) {
   return account.isProtecting && unreachable.length < contacts
-    && !codes.some((code) => exposing.has(code))
+    && !concerns.some((code) => exposing.has(code))
     && !lines.some((line) => line.kind === "battery" && line.level === "error");
 }
 
@@ -49,6 +24,7 @@ const leads = {
   noContacts: { href: "#/contacts" }, unreachable: { href: "#/contacts" },
   link: { act: "check" }, battery: { act: "check" }, gps: { act: "check" },
   storage: { act: "check" }, damage: { href: "#/history" }, doubted: { act: "check" },
+  notSetUp: { href: "#/settings" }, protectionLacks: { href: "#/settings" },
   notProtecting: { act: "protect" }, unconfirmedEmail: { act: "confirm" },
 };
 /** These have their words in the row that is about them. */
@@ -59,10 +35,16 @@ export function words(code, status) {
   const lead = leads[code] ?? { act: "check" };
   const label = t(hasText(`concern.${code}.do`) ? `concern.${code}.do` : "status.checkAgain");
   const row = status.lines.find((line) => line.kind === rows[code]);
-  // R2: none is there.
-  if (row && !(code === "link" && row.code !== "linkClosed" && isMissing(status))) {
+  if (row) {
     const { text, advice } = rowWords(row, 0);
-    return { ...lead, label, title: text, text: advice };
+    // R2: none is there. What the line says of itself is the better advice.
+    const said = code === "link" && row.code !== "linkNotUnderstood" && isMissing(status)
+      ? {
+        title: t("concern.link"),
+        text: row.code === "linkClosed" ? advice : t("concern.link.text"),
+      } : { title: text, text: advice };
+    return row.code === "gpsNotAllowed"
+      ? { ...said, href: "#/settings", label: t("settings.title") } : { ...said, ...lead, label };
   }
   if (!hasText(`concern.${code}`)) return { ...lead, label, title: code, text: "" };
   const said = {

@@ -9,7 +9,7 @@ import { h, keyed, onPress, setAttribute, setText } from "../../dom.js";
 import { atTicks } from "../../model.js";
 import { ago, refusal, t } from "../../texts.js";
 import { confirmation } from "./banners.js";
-import { concernsOf, isProtected, words } from "./concerns.js";
+import { isProtected, words } from "./concerns.js";
 import { icon } from "./lines.js";
 
 /** The panel at the top of the status. */
@@ -44,8 +44,8 @@ export function glance(model, signal) {
   let level = null;
   atTicks(model, signal, () => {
     const now = model.status;
-    const codes = concernsOf(now);
-    const next = model.isStale ? "error" : levelOf(now, codes);
+    const { concerns } = now;
+    const next = model.isStale ? "error" : now.overall;
     if (next !== level) {
       level = next;
       setAttribute(element, "class", `hero whole ${level}`);
@@ -54,10 +54,10 @@ export function glance(model, signal) {
       setText(said, t("status.said", { overall: t(`status.overall.${level}`) }));
     }
     setText(protects, model.isStale ? t("status.unheardAdvice")
-      : t(isProtected(now, codes) ? "status.protected" : "status.unprotected",
+      : t(isProtected(now) ? "status.protected" : "status.unprotected",
         { count: now.contacts }));
-    todo.show(model.isStale ? null : codes[0] ?? null, now);
-    keyed(also, model.isStale ? [] : codes.slice(1), (code) => code, () => h("li", {}),
+    todo.show(model.isStale ? null : concerns[0] ?? null, now);
+    keyed(also, model.isStale ? [] : concerns.slice(1), (code) => code, () => h("li", {}),
       (item, code) => setText(item, words(code, now).title));
     also.hidden = !also.firstChild;
     const age = now.checkedAt ? Math.max(0, -model.until(now.checkedAt)) : null;
@@ -66,11 +66,6 @@ export function glance(model, signal) {
   });
   model.addEventListener("status", () => setText(failed, ""), { signal });
   return element;
-}
-
-/** Good only where there is no concern, whatever the rows say. */
-function levelOf({ overall }, codes) {
-  return overall === "good" && codes.length > 0 ? "warning" : overall;
 }
 
 /** The most urgent concern, and its button; `check` looks again. */
@@ -107,7 +102,8 @@ function oneThing(model, check) {
       const one = words(code, status);
       setText(title, one.title);
       setText(text, one.text);
-      const lacking = code === "notProtecting" ? status.account.missingForProtection : [];
+      const lacking = ["notProtecting", "protectionLacks"].includes(code)
+        ? status.account.missingForProtection : [];
       keyed(lacks, lacking, (name) => name, (name) => h("li", {}, name));
       lacks.hidden = lacking.length === 0;
       const name = `${code} ${one.href ?? one.act}`;

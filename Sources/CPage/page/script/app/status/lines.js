@@ -45,14 +45,16 @@ export function rowWords(line, age) {
   const { code, detail, percent, locatedAge } = line;
   const name = `row.${code}`;
   if (!code || !hasText(name)) return { text: line.text, advice: line.advice ?? "" };
-  const values = {
-    percent, detail: detail ?? "",
-    ago: locatedAge === undefined ? "" : ago(locatedAge * 1000 + age),
-  };
-  // "Last location recorded …" where there was one; what is unknown by itself has no advice.
-  const hasAdvice = hasText(`${name}.advice`) && line.advice && (code !== "gpsWeak" || values.ago);
-  return { text: t(name, values), advice: hasAdvice ? t(`${name}.advice`, values) : "" };
+  const values = { percent, detail: detail ?? "" };
+  const last = located.has(code) && locatedAge !== undefined && locatedAge !== null
+    ? t("row.lastLocated", { ago: ago(locatedAge * 1000 + age) }) : "";
+  // What the core gives no advice for has none.
+  const advice = line.advice && hasText(`${name}.advice`) ? t(`${name}.advice`, values) : "";
+  return { text: t(name, values), advice: last || advice };
 }
+
+/** These say when there was a position last, where there was one. */
+const located = new Set(["gpsWeak", "gpsSearching"]);
 
 /** What stands where the core is not heard: the service is an error, the rest is old (R31, R33). */
 function unheard(lines) {
@@ -72,9 +74,7 @@ function update(item, line, age) {
   const [sign, words, read] = item.children;
   const [text, advice] = words.children;
   // R30: what nobody knows has a question mark, not a warning's triangle.
-  const isUnknown = line.code ? line.code.endsWith("Unknown")
-    : line.kind === "battery" && !/\d/.test(line.text);
-  const shape = isUnknown ? "unknown" : line.level;
+  const shape = line.code?.endsWith("Unknown") ? "unknown" : line.level;
   if (item.dataset.shape !== shape) {
     item.dataset.shape = shape;
     sign.replaceChildren(icon(shape));

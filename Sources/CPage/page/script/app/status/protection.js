@@ -4,7 +4,6 @@ import { api } from "../../api.js";
 import { h, onPress, setText } from "../../dom.js";
 import { follow } from "../../model.js";
 import { refusal, t } from "../../texts.js";
-import { concernsOf } from "./concerns.js";
 
 /** The card of protection, and how many are told (R18). */
 export function protection(model, signal) {
@@ -33,7 +32,7 @@ export function protection(model, signal) {
     setText(button, t(is ? "protection.stop" : "protection.start"));
     button.classList.toggle("main", !is);
     // Where it is the one thing to do, the panel above has the button.
-    row.hidden = concernsOf(model.status)[0] === "notProtecting";
+    row.hidden = model.status.concerns[0] === "notProtecting";
     setText(contacts, t("protection.contacts", { count }));
   });
   return h("section", { class: "card", "aria-labelledby": "protection" },

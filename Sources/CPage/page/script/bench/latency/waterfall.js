@@ -37,7 +37,7 @@ export function waterfall(width, rows, label) {
 
 function layout(width, rows) {
   const isNarrow = width < narrow;
-  const [left, right] = isNarrow ? [4, 26] : [110, 190];
+  const [left, right] = isNarrow ? [4, 26] : [110, 250];
   const span = spanOf(rows);
   return {
     width, left, right, span, isNarrow,

@@ -70,6 +70,9 @@ export default {
     "Ein Sturz oder ein versäumtes Lebenszeichen löst nichts aus. Der Knopf löst den Alarm "
     + "weiterhin aus.",
   "concern.notProtecting.do": "Schutz einschalten",
+  "concern.protectionLacks": "Dem Schutz fehlt etwas",
+  "concern.protectionLacks.text": "Es war früher angegeben und ist nötig:",
+  "concern.protectionLacks.do": "Einstellungen",
   "concern.unconfirmedEmail": "E-Mail-Adresse bestätigen",
   "concern.unconfirmedEmail.text":
     "Bis Sie den Link in der Bestätigungs-E-Mail öffnen, weiß niemand, dass Ihre E-Mail ankommt.",
@@ -100,12 +103,14 @@ export default {
   "row.serviceDamaged.advice": "{detail}",
   "row.gpsGood": "GPS-Signal gut",
   "row.gpsWeak": "GPS-Signal schwach",
-  "row.gpsWeak.advice": "Letzte Position {ago} erfasst",
+  "row.lastLocated": "Letzte Position {ago} erfasst",
   "row.gpsSearching": "GPS sucht",
-  "row.gpsSearching.advice":
-    "Es sucht Satelliten. Bringen Sie das Gerät dorthin, wo es den Himmel sieht.",
+  "row.gpsSearching.advice": "Bringen Sie das Gerät dorthin, wo es den Himmel sieht",
   "row.gpsOff": "GPS ausgeschaltet",
   "row.gpsOff.advice": "Schalten Sie GPS in den Einstellungen des SafeTime-Geräts ein",
+  "row.gpsNotAllowed": "Position wird nicht verwendet",
+  "row.gpsNotAllowed.advice":
+    "Kontakte erfahren nicht, wo Sie sind. Erlauben Sie es in den Einstellungen",
   "row.gpsUnknown": "GPS nicht bekannt",
   "row.gpsUnknown.advice": "Kein SafeTime-Gerät verbunden",
   "status.resend": "Noch einmal senden",

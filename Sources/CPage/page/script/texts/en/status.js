@@ -60,6 +60,9 @@ export default {
   "concern.notProtecting.text":
     "A fall or an overdue check-in starts nothing. The button still raises the alarm.",
   "concern.notProtecting.do": "Start protection",
+  "concern.protectionLacks": "Protection lacks something",
+  "concern.protectionLacks.text": "It was given before, and is needed:",
+  "concern.protectionLacks.do": "Settings",
   "concern.unconfirmedEmail": "Confirm Email Address",
   "concern.unconfirmedEmail.text":
     "Until you follow the link in the confirmation email, nobody knows that your mail arrives.",
@@ -70,7 +73,8 @@ export default {
   "concern.doubted.text": "Start the keychain anew. Until then each of its presses counts as new.",
   "row.linkUp": "USB connected",
   "row.linkDown": "USB not connected",
-  "row.linkDown.advice": "Cannot find SafeTime device",
+  "row.linkDown.advice":
+    "Cannot find SafeTime device. Make sure your device is on and the light is flashing",
   "row.linkClosed": "USB not connected",
   "row.linkClosed.advice": "{detail}",
   "row.linkNotUnderstood": "USB connected, but not understood",
@@ -89,11 +93,13 @@ export default {
   "row.serviceDamaged.advice": "{detail}",
   "row.gpsGood": "GPS Signal Good",
   "row.gpsWeak": "GPS Signal Weak",
-  "row.gpsWeak.advice": "Last location recorded {ago}",
-  "row.gpsSearching": "GPS searching",
-  "row.gpsSearching.advice": "It looks for satellites. Take the device where it sees the sky.",
+  "row.lastLocated": "Last location recorded {ago}",
+  "row.gpsSearching": "GPS is searching",
+  "row.gpsSearching.advice": "Take the device where it sees the sky",
   "row.gpsOff": "GPS disabled",
   "row.gpsOff.advice": "Switch GPS on in the settings of the SafeTime device",
+  "row.gpsNotAllowed": "Position not used",
+  "row.gpsNotAllowed.advice": "Contacts are not told where you are. Allow it in the settings",
   "row.gpsUnknown": "GPS unknown",
   "row.gpsUnknown.advice": "No SafeTime device connected",
   "status.resend": "Resend",
@@ -122,8 +128,8 @@ export default {
   "logout.confirm": "Logout",
   "notify.title": "Be told of an alarm",
   "notify.why":
-    "This page can raise a notification of your system when an alarm begins, or when a battery "
-    + "is low.",
+    "This page can raise a notification of your system when an alarm begins, or when a battery is "
+    + "low.",
   "notify.allow": "Allow notifications",
   "notify.alarm": "Alarm",
   "notify.body": "An alarm is open. Choose this to see it.",

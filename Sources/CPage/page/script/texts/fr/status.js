@@ -70,6 +70,9 @@ export default {
   "concern.notProtecting.text":
     "Une chute ou un signe de vie manqué ne déclenche rien. Le bouton déclenche toujours l’alarme.",
   "concern.notProtecting.do": "Activer la protection",
+  "concern.protectionLacks": "Il manque quelque chose à la protection",
+  "concern.protectionLacks.text": "C’était donné auparavant, et c’est nécessaire\u00a0:",
+  "concern.protectionLacks.do": "Réglages",
   "concern.unconfirmedEmail": "Confirmez l’adresse e-mail",
   "concern.unconfirmedEmail.text":
     "Tant que vous n’avez pas ouvert le lien de l’e-mail de confirmation, personne ne sait si "
@@ -100,11 +103,14 @@ export default {
   "row.serviceDamaged.advice": "{detail}",
   "row.gpsGood": "Signal GPS bon",
   "row.gpsWeak": "Signal GPS faible",
-  "row.gpsWeak.advice": "Dernière position enregistrée {ago}",
+  "row.lastLocated": "Dernière position enregistrée {ago}",
   "row.gpsSearching": "GPS en recherche",
-  "row.gpsSearching.advice": "Il cherche des satellites. Portez l’appareil là où il voit le ciel.",
+  "row.gpsSearching.advice": "Portez l’appareil là où il voit le ciel",
   "row.gpsOff": "GPS désactivé",
   "row.gpsOff.advice": "Activez le GPS dans les réglages de l’appareil SafeTime",
+  "row.gpsNotAllowed": "Position non utilisée",
+  "row.gpsNotAllowed.advice":
+    "Les contacts n’apprennent pas où vous êtes. Autorisez-le dans les réglages",
   "row.gpsUnknown": "GPS inconnu",
   "row.gpsUnknown.advice": "Aucun appareil SafeTime connecté",
   "status.resend": "Renvoyer",

@@ -1,0 +1,329 @@
+// Written by scripts/page-files.sh, which is to be run when a file is added, renamed or taken away.
+#include "CPage.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char script_bench_wirelog_js[] = {
+#embed "page/script/bench/wirelog.js" suffix(, )
+0};
+static const unsigned char script_dom_js[] = {
+#embed "page/script/dom.js" suffix(, )
+0};
+static const unsigned char script_download_js[] = {
+#embed "page/script/download.js" suffix(, )
+0};
+static const unsigned char script_keychain_controls_js[] = {
+#embed "page/script/keychain/controls.js" suffix(, )
+0};
+static const unsigned char script_keychain_drawing_js[] = {
+#embed "page/script/keychain/drawing.js" suffix(, )
+0};
+static const unsigned char script_keychain_faults_js[] = {
+#embed "page/script/keychain/faults.js" suffix(, )
+0};
+static const unsigned char script_keychain_finger_js[] = {
+#embed "page/script/keychain/finger.js" suffix(, )
+0};
+static const unsigned char script_keychain_gps_js[] = {
+#embed "page/script/keychain/gps.js" suffix(, )
+0};
+static const unsigned char script_keychain_hand_js[] = {
+#embed "page/script/keychain/hand.js" suffix(, )
+0};
+static const unsigned char script_keychain_lamp_js[] = {
+#embed "page/script/keychain/lamp.js" suffix(, )
+0};
+static const unsigned char script_keychain_light_js[] = {
+#embed "page/script/keychain/light.js" suffix(, )
+0};
+static const unsigned char script_keychain_sayings_js[] = {
+#embed "page/script/keychain/sayings.js" suffix(, )
+0};
+static const unsigned char script_keychain_shown_js[] = {
+#embed "page/script/keychain/shown.js" suffix(, )
+0};
+static const unsigned char script_language_js[] = {
+#embed "page/script/language.js" suffix(, )
+0};
+static const unsigned char script_main_js[] = {
+#embed "page/script/main.js" suffix(, )
+0};
+static const unsigned char script_map_js[] = {
+#embed "page/script/map.js" suffix(, )
+0};
+static const unsigned char script_model_js[] = {
+#embed "page/script/model.js" suffix(, )
+0};
+static const unsigned char script_session_js[] = {
+#embed "page/script/session.js" suffix(, )
+0};
+static const unsigned char script_stream_js[] = {
+#embed "page/script/stream.js" suffix(, )
+0};
+static const unsigned char script_texts_js[] = {
+#embed "page/script/texts.js" suffix(, )
+0};
+static const unsigned char script_texts_de_alarm_js[] = {
+#embed "page/script/texts/de/alarm.js" suffix(, )
+0};
+static const unsigned char script_texts_de_app_js[] = {
+#embed "page/script/texts/de/app.js" suffix(, )
+0};
+static const unsigned char script_texts_de_bench_js[] = {
+#embed "page/script/texts/de/bench.js" suffix(, )
+0};
+static const unsigned char script_texts_de_conformance_js[] = {
+#embed "page/script/texts/de/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_de_history_js[] = {
+#embed "page/script/texts/de/history.js" suffix(, )
+0};
+static const unsigned char script_texts_de_keychain_js[] = {
+#embed "page/script/texts/de/keychain.js" suffix(, )
+0};
+static const unsigned char script_texts_de_latency_js[] = {
+#embed "page/script/texts/de/latency.js" suffix(, )
+0};
+static const unsigned char script_texts_de_log_js[] = {
+#embed "page/script/texts/de/log.js" suffix(, )
+0};
+static const unsigned char script_texts_de_people_js[] = {
+#embed "page/script/texts/de/people.js" suffix(, )
+0};
+static const unsigned char script_texts_de_problems_js[] = {
+#embed "page/script/texts/de/problems.js" suffix(, )
+0};
+static const unsigned char script_texts_de_settings_js[] = {
+#embed "page/script/texts/de/settings.js" suffix(, )
+0};
+static const unsigned char script_texts_de_setup_js[] = {
+#embed "page/script/texts/de/setup.js" suffix(, )
+0};
+static const unsigned char script_texts_de_status_js[] = {
+#embed "page/script/texts/de/status.js" suffix(, )
+0};
+static const unsigned char script_texts_en_alarm_js[] = {
+#embed "page/script/texts/en/alarm.js" suffix(, )
+0};
+static const unsigned char script_texts_en_app_js[] = {
+#embed "page/script/texts/en/app.js" suffix(, )
+0};
+static const unsigned char script_texts_en_bench_js[] = {
+#embed "page/script/texts/en/bench.js" suffix(, )
+0};
+static const unsigned char script_texts_en_conformance_js[] = {
+#embed "page/script/texts/en/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_en_history_js[] = {
+#embed "page/script/texts/en/history.js" suffix(, )
+0};
+static const unsigned char script_texts_en_keychain_js[] = {
+#embed "page/script/texts/en/keychain.js" suffix(, )
+0};
+static const unsigned char script_texts_en_latency_js[] = {
+#embed "page/script/texts/en/latency.js" suffix(, )
+0};
+static const unsigned char script_texts_en_log_js[] = {
+#embed "page/script/texts/en/log.js" suffix(, )
+0};
+static const unsigned char script_texts_en_people_js[] = {
+#embed "page/script/texts/en/people.js" suffix(, )
+0};
+static const unsigned char script_texts_en_problems_js[] = {
+#embed "page/script/texts/en/problems.js" suffix(, )
+0};
+static const unsigned char script_texts_en_settings_js[] = {
+#embed "page/script/texts/en/settings.js" suffix(, )
+0};
+static const unsigned char script_texts_en_setup_js[] = {
+#embed "page/script/texts/en/setup.js" suffix(, )
+0};
+static const unsigned char script_texts_en_status_js[] = {
+#embed "page/script/texts/en/status.js" suffix(, )
+0};
+static const unsigned char script_texts_es_alarm_js[] = {
+#embed "page/script/texts/es/alarm.js" suffix(, )
+0};
+static const unsigned char script_texts_es_app_js[] = {
+#embed "page/script/texts/es/app.js" suffix(, )
+0};
+static const unsigned char script_texts_es_bench_js[] = {
+#embed "page/script/texts/es/bench.js" suffix(, )
+0};
+static const unsigned char script_texts_es_conformance_js[] = {
+#embed "page/script/texts/es/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_es_history_js[] = {
+#embed "page/script/texts/es/history.js" suffix(, )
+0};
+static const unsigned char script_texts_es_keychain_js[] = {
+#embed "page/script/texts/es/keychain.js" suffix(, )
+0};
+static const unsigned char script_texts_es_latency_js[] = {
+#embed "page/script/texts/es/latency.js" suffix(, )
+0};
+static const unsigned char script_texts_es_log_js[] = {
+#embed "page/script/texts/es/log.js" suffix(, )
+0};
+static const unsigned char script_texts_es_people_js[] = {
+#embed "page/script/texts/es/people.js" suffix(, )
+0};
+static const unsigned char script_texts_es_problems_js[] = {
+#embed "page/script/texts/es/problems.js" suffix(, )
+0};
+static const unsigned char script_texts_es_settings_js[] = {
+#embed "page/script/texts/es/settings.js" suffix(, )
+0};
+static const unsigned char script_texts_es_setup_js[] = {
+#embed "page/script/texts/es/setup.js" suffix(, )
+0};
+static const unsigned char script_texts_es_status_js[] = {
+#embed "page/script/texts/es/status.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_alarm_js[] = {
+#embed "page/script/texts/fr/alarm.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_app_js[] = {
+#embed "page/script/texts/fr/app.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_bench_js[] = {
+#embed "page/script/texts/fr/bench.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_conformance_js[] = {
+#embed "page/script/texts/fr/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_history_js[] = {
+#embed "page/script/texts/fr/history.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_keychain_js[] = {
+#embed "page/script/texts/fr/keychain.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_latency_js[] = {
+#embed "page/script/texts/fr/latency.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_log_js[] = {
+#embed "page/script/texts/fr/log.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_people_js[] = {
+#embed "page/script/texts/fr/people.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_problems_js[] = {
+#embed "page/script/texts/fr/problems.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_settings_js[] = {
+#embed "page/script/texts/fr/settings.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_setup_js[] = {
+#embed "page/script/texts/fr/setup.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_status_js[] = {
+#embed "page/script/texts/fr/status.js" suffix(, )
+0};
+static const unsigned char style_alarm_css[] = {
+#embed "page/style/alarm.css" suffix(, )
+0};
+static const unsigned char style_app_css[] = {
+#embed "page/style/app.css" suffix(, )
+0};
+static const unsigned char style_base_css[] = {
+#embed "page/style/base.css" suffix(, )
+0};
+static const unsigned char style_bench_latency_css[] = {
+#embed "page/style/bench-latency.css" suffix(, )
+0};
+static const unsigned char style_bench_css[] = {
+#embed "page/style/bench.css" suffix(, )
+0};
+static const unsigned char style_keychain_css[] = {
+#embed "page/style/keychain.css" suffix(, )
+0};
+static const unsigned char style_owner_css[] = {
+#embed "page/style/owner.css" suffix(, )
+0};
+static const unsigned char style_records_css[] = {
+#embed "page/style/records.css" suffix(, )
+0};
+
+#define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
+const struct cpage_file cpage_part_2[] = {
+  FILE("script/bench/wirelog.js", script_bench_wirelog_js),
+  FILE("script/dom.js", script_dom_js),
+  FILE("script/download.js", script_download_js),
+  FILE("script/keychain/controls.js", script_keychain_controls_js),
+  FILE("script/keychain/drawing.js", script_keychain_drawing_js),
+  FILE("script/keychain/faults.js", script_keychain_faults_js),
+  FILE("script/keychain/finger.js", script_keychain_finger_js),
+  FILE("script/keychain/gps.js", script_keychain_gps_js),
+  FILE("script/keychain/hand.js", script_keychain_hand_js),
+  FILE("script/keychain/lamp.js", script_keychain_lamp_js),
+  FILE("script/keychain/light.js", script_keychain_light_js),
+  FILE("script/keychain/sayings.js", script_keychain_sayings_js),
+  FILE("script/keychain/shown.js", script_keychain_shown_js),
+  FILE("script/language.js", script_language_js),
+  FILE("script/main.js", script_main_js),
+  FILE("script/map.js", script_map_js),
+  FILE("script/model.js", script_model_js),
+  FILE("script/session.js", script_session_js),
+  FILE("script/stream.js", script_stream_js),
+  FILE("script/texts.js", script_texts_js),
+  FILE("script/texts/de/alarm.js", script_texts_de_alarm_js),
+  FILE("script/texts/de/app.js", script_texts_de_app_js),
+  FILE("script/texts/de/bench.js", script_texts_de_bench_js),
+  FILE("script/texts/de/conformance.js", script_texts_de_conformance_js),
+  FILE("script/texts/de/history.js", script_texts_de_history_js),
+  FILE("script/texts/de/keychain.js", script_texts_de_keychain_js),
+  FILE("script/texts/de/latency.js", script_texts_de_latency_js),
+  FILE("script/texts/de/log.js", script_texts_de_log_js),
+  FILE("script/texts/de/people.js", script_texts_de_people_js),
+  FILE("script/texts/de/problems.js", script_texts_de_problems_js),
+  FILE("script/texts/de/settings.js", script_texts_de_settings_js),
+  FILE("script/texts/de/setup.js", script_texts_de_setup_js),
+  FILE("script/texts/de/status.js", script_texts_de_status_js),
+  FILE("script/texts/en/alarm.js", script_texts_en_alarm_js),
+  FILE("script/texts/en/app.js", script_texts_en_app_js),
+  FILE("script/texts/en/bench.js", script_texts_en_bench_js),
+  FILE("script/texts/en/conformance.js", script_texts_en_conformance_js),
+  FILE("script/texts/en/history.js", script_texts_en_history_js),
+  FILE("script/texts/en/keychain.js", script_texts_en_keychain_js),
+  FILE("script/texts/en/latency.js", script_texts_en_latency_js),
+  FILE("script/texts/en/log.js", script_texts_en_log_js),
+  FILE("script/texts/en/people.js", script_texts_en_people_js),
+  FILE("script/texts/en/problems.js", script_texts_en_problems_js),
+  FILE("script/texts/en/settings.js", script_texts_en_settings_js),
+  FILE("script/texts/en/setup.js", script_texts_en_setup_js),
+  FILE("script/texts/en/status.js", script_texts_en_status_js),
+  FILE("script/texts/es/alarm.js", script_texts_es_alarm_js),
+  FILE("script/texts/es/app.js", script_texts_es_app_js),
+  FILE("script/texts/es/bench.js", script_texts_es_bench_js),
+  FILE("script/texts/es/conformance.js", script_texts_es_conformance_js),
+  FILE("script/texts/es/history.js", script_texts_es_history_js),
+  FILE("script/texts/es/keychain.js", script_texts_es_keychain_js),
+  FILE("script/texts/es/latency.js", script_texts_es_latency_js),
+  FILE("script/texts/es/log.js", script_texts_es_log_js),
+  FILE("script/texts/es/people.js", script_texts_es_people_js),
+  FILE("script/texts/es/problems.js", script_texts_es_problems_js),
+  FILE("script/texts/es/settings.js", script_texts_es_settings_js),
+  FILE("script/texts/es/setup.js", script_texts_es_setup_js),
+  FILE("script/texts/es/status.js", script_texts_es_status_js),
+  FILE("script/texts/fr/alarm.js", script_texts_fr_alarm_js),
+  FILE("script/texts/fr/app.js", script_texts_fr_app_js),
+  FILE("script/texts/fr/bench.js", script_texts_fr_bench_js),
+  FILE("script/texts/fr/conformance.js", script_texts_fr_conformance_js),
+  FILE("script/texts/fr/history.js", script_texts_fr_history_js),
+  FILE("script/texts/fr/keychain.js", script_texts_fr_keychain_js),
+  FILE("script/texts/fr/latency.js", script_texts_fr_latency_js),
+  FILE("script/texts/fr/log.js", script_texts_fr_log_js),
+  FILE("script/texts/fr/people.js", script_texts_fr_people_js),
+  FILE("script/texts/fr/problems.js", script_texts_fr_problems_js),
+  FILE("script/texts/fr/settings.js", script_texts_fr_settings_js),
+  FILE("script/texts/fr/setup.js", script_texts_fr_setup_js),
+  FILE("script/texts/fr/status.js", script_texts_fr_status_js),
+  FILE("style/alarm.css", style_alarm_css),
+  FILE("style/app.css", style_app_css),
+  FILE("style/base.css", style_base_css),
+  FILE("style/bench-latency.css", style_bench_latency_css),
+  FILE("style/bench.css", style_bench_css),
+  FILE("style/keychain.css", style_keychain_css),
+  FILE("style/owner.css", style_owner_css),
+  FILE("style/records.css", style_records_css),
+};
