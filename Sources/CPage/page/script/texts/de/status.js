@@ -71,7 +71,7 @@ export default {
     + "weiterhin aus.",
   "concern.notProtecting.do": "Schutz einschalten",
   "concern.protectionLacks": "Dem Schutz fehlt etwas",
-  "concern.protectionLacks.text": "Es war vorhanden und wird gebraucht:",
+  "concern.protectionLacks.text": "Es war früher angegeben und ist nötig:",
   "concern.protectionLacks.do": "Einstellungen",
   "concern.unconfirmedEmail": "E-Mail-Adresse bestätigen",
   "concern.unconfirmedEmail.text":
@@ -84,8 +84,7 @@ export default {
     "Starten Sie den Schlüsselanhänger neu. Bis dahin gilt jeder Druck als neuer.",
   "row.linkUp": "USB verbunden",
   "row.linkDown": "USB nicht verbunden",
-  "row.linkDown.advice":
-    "SafeTime-Gerät nicht zu finden. Prüfen Sie, ob es eingeschaltet ist und das Licht blinkt",
+  "row.linkDown.advice": "SafeTime-Gerät nicht zu finden",
   "row.linkClosed": "USB nicht verbunden",
   "row.linkClosed.advice": "{detail}",
   "row.linkNotUnderstood": "USB verbunden, aber nicht verstanden",
@@ -109,7 +108,7 @@ export default {
   "row.gpsSearching.advice": "Bringen Sie das Gerät dorthin, wo es den Himmel sieht",
   "row.gpsOff": "GPS ausgeschaltet",
   "row.gpsOff.advice": "Schalten Sie GPS in den Einstellungen des SafeTime-Geräts ein",
-  "row.gpsNotAllowed": "Position nicht verwendet",
+  "row.gpsNotAllowed": "Position wird nicht verwendet",
   "row.gpsNotAllowed.advice":
     "Kontakte erfahren nicht, wo Sie sind. Erlauben Sie es in den Einstellungen",
   "row.gpsUnknown": "GPS nicht bekannt",

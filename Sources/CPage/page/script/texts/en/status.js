@@ -128,8 +128,8 @@ export default {
   "logout.confirm": "Logout",
   "notify.title": "Be told of an alarm",
   "notify.why":
-    "This page can raise a notification of your system when an alarm begins, or when a battery "
-    + "is low.",
+    "This page can raise a notification of your system when an alarm begins, or when a battery is "
+    + "low.",
   "notify.allow": "Allow notifications",
   "notify.alarm": "Alarm",
   "notify.body": "An alarm is open. Choose this to see it.",

@@ -65,7 +65,7 @@ export default {
     "Una caída o un aviso de bienestar omitido no activa nada. El botón sigue activando la alarma.",
   "concern.notProtecting.do": "Activar la protección",
   "concern.protectionLacks": "A la protección le falta algo",
-  "concern.protectionLacks.text": "Estaba, y hace falta:",
+  "concern.protectionLacks.text": "Se dio antes, y hace falta:",
   "concern.protectionLacks.do": "Ajustes",
   "concern.unconfirmedEmail": "Confirme la dirección de correo",
   "concern.unconfirmedEmail.text":
@@ -77,8 +77,7 @@ export default {
   "concern.doubted.text": "Reinicie el llavero. Hasta entonces cada pulsación cuenta como nueva.",
   "row.linkUp": "USB conectado",
   "row.linkDown": "USB no conectado",
-  "row.linkDown.advice":
-    "No se encuentra el dispositivo SafeTime. Compruebe que está encendido y que la luz parpadea",
+  "row.linkDown.advice": "No se encuentra el dispositivo SafeTime",
   "row.linkClosed": "USB no conectado",
   "row.linkClosed.advice": "{detail}",
   "row.linkNotUnderstood": "USB conectado, pero no se entiende",
@@ -103,8 +102,7 @@ export default {
   "row.gpsOff": "GPS desactivado",
   "row.gpsOff.advice": "Active el GPS en los ajustes del dispositivo SafeTime",
   "row.gpsNotAllowed": "Posición no usada",
-  "row.gpsNotAllowed.advice":
-    "Los contactos no saben dónde está usted. Permítalo en los ajustes",
+  "row.gpsNotAllowed.advice": "Los contactos no saben dónde está. Permítalo en los ajustes",
   "row.gpsUnknown": "GPS desconocido",
   "row.gpsUnknown.advice": "Ningún dispositivo SafeTime conectado",
   "status.resend": "Reenviar",

@@ -71,7 +71,7 @@ export default {
     "Une chute ou un signe de vie manqué ne déclenche rien. Le bouton déclenche toujours l’alarme.",
   "concern.notProtecting.do": "Activer la protection",
   "concern.protectionLacks": "Il manque quelque chose à la protection",
-  "concern.protectionLacks.text": "C’était là, et c’est nécessaire :",
+  "concern.protectionLacks.text": "C’était donné auparavant, et c’est nécessaire\u00a0:",
   "concern.protectionLacks.do": "Réglages",
   "concern.unconfirmedEmail": "Confirmez l’adresse e-mail",
   "concern.unconfirmedEmail.text":
@@ -84,8 +84,7 @@ export default {
   "concern.doubted.text": "Redémarrez le porte-clés. D’ici là, chaque appui compte comme nouveau.",
   "row.linkUp": "USB connecté",
   "row.linkDown": "USB non connecté",
-  "row.linkDown.advice":
-    "Appareil SafeTime introuvable. Vérifiez qu’il est allumé et que le voyant clignote",
+  "row.linkDown.advice": "Appareil SafeTime introuvable",
   "row.linkClosed": "USB non connecté",
   "row.linkClosed.advice": "{detail}",
   "row.linkNotUnderstood": "USB connecté, mais non compris",
