@@ -13,7 +13,8 @@ SAME = re.compile(
 # Words that are spelled as in English.
 BOTH = {
     "de": {
-        "Alarm", "Name", "Status", "Status: {overall}", "Countdown", "Text", "Firmware", "in Kraft", "1 Byte",
+        "Alarm", "Name", "Status", "Status: {overall}", "Countdown", "Text", "Firmware",
+        "in Kraft", "1 Byte",
         "fob conform pty:/dev/pts/7", "her his their", "their",
     },
     "fr": {
