@@ -73,7 +73,8 @@ public struct AlertCore: Sendable {
     var asked: Asked?
     switch input {
     case .event(let link, let record, let happenedAt):
-      let event = HeardEvent(engine.kept(record), at: now, happenedAt: happenedAt)
+      let kept = engine.account.mayLocate ? record : record.unlocated
+      let event = HeardEvent(kept, at: now, happenedAt: happenedAt)
       receive(event, from: link, at: now, &output)
     case .barePress(let link, let identity):
       let event = HeardEvent(EventRecord(identity), isBare: true, at: now, happenedAt: nil)

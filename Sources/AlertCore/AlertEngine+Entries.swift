@@ -60,6 +60,7 @@ extension AlertEngine {
       // Hundreds of keychains in one emergency are not hundreds of messages.
       incident.owesUpdate = true
     } else {
+      incident.owesUpdate = false
       tellEveryone(.update, of: &incident, at: now, &output)
     }
   }

@@ -41,12 +41,14 @@ extension AlertEngine {
   mutating func wake(at now: Timestamp, _ output: inout CoreOutput) {
     guard let due = nextWake, due.at <= now.at, var incident = open.take() else { return }
     if let update = owedUpdate(of: incident), update.at <= now.at {
+      incident.owesUpdate = false
       tellEveryone(.update, of: &incident, at: now, &output)
     } else if case .open(.sent) = incident.phase {
       if let ends = trackingEnds(of: incident), ends.at <= now.at {
         open = incident
         return end(.trackingOver, at: now, &output)
       }
+      incident.owesUpdate = false
       tellEveryone(.again, of: &incident, at: now, &output)
     } else if !endCountdown(of: &incident, at: now, &output) {
       output.note(incident.fail(), incident.id, at: now)

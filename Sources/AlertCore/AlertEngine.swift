@@ -103,21 +103,10 @@ struct AlertEngine: Sendable {
     return incident.id
   }
 
-  mutating func add(
-    _ press: HeardEvent, _ isAgeUnknown: Bool, to incident: inout Incident
-  ) {
+  mutating func add(_ press: HeardEvent, _ isAgeUnknown: Bool, to incident: inout Incident) {
     incident.add(press, isAgeUnknown)
     // An earlier run may have told people of this press.
     if press.precedes(startedAt) { countAllAsTold(&incident) }
-  }
-
-  /// The record as it may be kept: without its position where the account does not allow that
-  /// positions are used (R57).
-  func kept(_ record: EventRecord) -> EventRecord {
-    guard !account.mayLocate else { return record }
-    var record = record
-    record.position = EventPosition()
-    return record
   }
 
   /// Keeps the position that a press carries, unless a newer one is known.
@@ -171,7 +160,6 @@ struct AlertEngine: Sendable {
   ) {
     incident.messages += 1
     incident.lastMessageAt = now
-    incident.owesUpdate = false
     let position = positions[DeviceID(rawValue: incident.device)]
     let recipients = recipients(of: incident)
     for contact in recipients {

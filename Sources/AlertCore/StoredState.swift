@@ -63,6 +63,15 @@ public struct StoredEvent: Equatable, Sendable {
   }
 }
 
+extension EventRecord {
+  /// Without its position: the account does not allow that positions are used (R57).
+  var unlocated: EventRecord {
+    var record = self
+    record.position = EventPosition()
+    return record
+  }
+}
+
 extension Position {
   /// From the fix that a device reports; nil where it has no position or no place on earth.
   init?(_ fix: PositionFix, at now: Timestamp) {

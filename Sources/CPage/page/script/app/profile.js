@@ -90,7 +90,7 @@ function withLanguage(value) {
   return !value || languages.includes(value) ? languages : [...languages, value];
 }
 
-function named(type, codes) {
+export function named(type, codes) {
   const names = new Intl.DisplayNames(language, { type });
   const name = (code) => {
     try {

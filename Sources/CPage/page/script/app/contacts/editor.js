@@ -1,8 +1,13 @@
-/** One contact: a name, and of several numbers exactly one that is told (R15, R16). */
+/**
+ * One contact: a name, of several numbers exactly one that is told (R15, R16), and the language in
+ * which they are told.
+ */
 
 import { ask, h, setAttribute } from "../../dom.js";
+import { languages } from "../../language.js";
 import { t } from "../../texts.js";
 import { field, form } from "../forms.js";
+import { named } from "../profile.js";
 
 const most = 8;
 
@@ -21,6 +26,14 @@ export function editContact({ contact, save, signal }) {
       name: "email", label: t("contacts.email"),
       input: h("input", { type: "email", autocomplete: "off" }),
     });
+    // A program may have set another one: messages are in English then.
+    const tags = new Set([...languages, contact?.language].filter((tag) => tag));
+    const choices = [["", t("contacts.language.account")], ...named("language", [...tags])];
+    const language = field({
+      name: "language", label: t("contacts.language"),
+      input: h("select", {}, choices.map(([value, text]) =>
+        h("option", { value, selected: value === (contact?.language ?? "") }, text))),
+    });
     const numbers = numberFields(contact?.numbers ?? []);
     name.input.value = contact?.name ?? "";
     email.input.value = contact?.email ?? "";
@@ -29,11 +42,12 @@ export function editContact({ contact, save, signal }) {
       name: name.input.value.trim(),
       numbers: numbers.all(),
       email: email.input.value.trim() || null,
+      language: language.input.value || null,
     });
     const before = JSON.stringify(draft());
     const cancel = h("button", { type: "button" }, t("button.cancel"));
     const made = form({
-      fields: [name, numbers, email],
+      fields: [name, numbers, email, language],
       label: t("contacts.save"),
       others: cancel,
       isReady() {

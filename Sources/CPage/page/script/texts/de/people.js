@@ -22,6 +22,8 @@ export default {
   "contacts.saved": "{name} ist gespeichert.",
   "contacts.name": "Name",
   "contacts.email": "E-Mail (freiwillig)",
+  "contacts.language": "Sprache der Nachrichten",
+  "contacts.language.account": "Wie die des Kontos",
   "contacts.numbers": "Nummern",
   "contacts.numbers.hint":
     "Die ausgewählte wird benachrichtigt. Schreiben Sie sie wie in Ihrem Land, oder mit Plus "

@@ -22,6 +22,8 @@ export default {
   "contacts.saved": "{name} is saved.",
   "contacts.name": "Name",
   "contacts.email": "Email (optional)",
+  "contacts.language": "Language of messages",
+  "contacts.language.account": "As the account's",
   "contacts.numbers": "Numbers",
   "contacts.numbers.hint":
     "The chosen one is told. Write it as in your country, or with a plus and the country's code.",

@@ -32,6 +32,8 @@ export default {
   "contacts.saved": "{name} está guardado.",
   "contacts.name": "Nombre",
   "contacts.email": "Correo (opcional)",
+  "contacts.language": "Idioma de los mensajes",
+  "contacts.language.account": "El de la cuenta",
   "contacts.numbers": "Números",
   "contacts.numbers.hint":
     "Se avisa al elegido. Escríbalo como en su país, o con un más y el prefijo del país.",

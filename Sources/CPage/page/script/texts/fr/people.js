@@ -32,6 +32,8 @@ export default {
   "contacts.saved": "{name} est enregistré.",
   "contacts.name": "Nom",
   "contacts.email": "E-mail (facultatif)",
+  "contacts.language": "Langue des messages",
+  "contacts.language.account": "Celle du compte",
   "contacts.numbers": "Numéros",
   "contacts.numbers.hint":
     "Celui qui est choisi est prévenu. Écrivez-le comme dans votre pays, ou avec un plus et "
