@@ -16,22 +16,38 @@ import re
 
 from phonenumbers.phonemetadata import PhoneMetadata
 
-# The general number, else that of the police, who send the others. Each has to be among
-# libphonenumber's. Source: "List of emergency telephone numbers", Wikipedia, November 2026, by the
-# national numbering plans that it cites (ITU-T E.129).
+# The general number where libphonenumber has it, else that of the police, who are asked to send the
+# others. Compared on 2026-11-25 with four public datasets, none of them official:
+#
+# - vamel/travelApp, EMERGENCY_NUMBERS.ts (of 2025);
+# - roderickhsiao/emergency-numbers, metadata.ts (of 2024; it names Wikipedia's list);
+# - DennisGross/aidlines, data.js (of 2024);
+# - a table "emergencyNumbersByCountry", whose repository and date are not known.
+#
+# A country is here where at least two of them give its number, as general or for the police, and
+# libphonenumber has it. Where they differ, one that two give as general comes first, then the one
+# that most give for the police. Beyond that: GB GG JE KE have several general ones, and 999 is
+# told; AR is two against two, and 911 is told, which a third gives for the ambulance; and for ET
+# and MN other pages decided, by which the police have 991 and 102 (OSAC 2021; Mongolian news of
+# 2024 and 2026, when MN was about to move to 112). No number was tried, and no national plan was
+# read.
+#
+# Left out, so that 112 is told as where it is not known: AM GF GP KG NC PF PM, where two give 112
+# as general, or next to each other number, and libphonenumber lacks it; PG, where all four give 112
+# for the police, likewise; MR, where three give 117, which it lacks; GM, where two give 117 and the
+# other two others; TM, where none gives the 02 that it has.
 CHOSEN = {
-    "AE": "999", "AF": "119", "AM": "102", "AR": "911", "AU": "000", "BB": "211", "BD": "999",
-    "BF": "17", "BN": "993", "BO": "110", "BQ": "911", "BR": "190", "BT": "113", "CC": "000",
-    "CL": "133", "CN": "110", "CO": "123", "CR": "911", "CU": "106", "CW": "911", "CX": "000",
-    "DJ": "17", "EC": "911", "EG": "122", "ET": "991", "GB": "999", "GF": "17", "GG": "999",
-    "GH": "191", "GM": "117", "GP": "17", "GT": "110", "HK": "999", "HT": "114", "IL": "100",
-    "JE": "999", "JM": "119", "JO": "911", "JP": "110", "KE": "999", "KG": "102", "KH": "117",
-    "KM": "17", "KR": "112", "LA": "191", "LK": "119", "MA": "19", "MF": "17", "MG": "117",
-    "ML": "17", "MN": "102", "MR": "17", "MV": "119", "MX": "911", "MY": "999", "MZ": "119",
-    "NA": "10111", "NC": "17", "NE": "17", "NI": "118", "NP": "100", "NZ": "111", "OM": "9999",
-    "PE": "105", "PF": "17", "PG": "000", "PH": "911", "PK": "15", "PM": "17", "SN": "17",
-    "SO": "888", "TD": "17", "TG": "117", "TH": "191", "TJ": "102", "TM": "02", "TN": "197",
-    "TT": "999", "TW": "110", "VE": "911", "VN": "113", "WF": "17",
+    "AE": "999", "AF": "119", "AR": "911", "AU": "000", "BB": "211", "BD": "999", "BF": "17",
+    "BN": "993", "BO": "110", "BQ": "911", "BR": "190", "BT": "113", "CC": "000", "CL": "133",
+    "CN": "110", "CO": "123", "CR": "911", "CU": "106", "CW": "911", "CX": "000", "DJ": "17",
+    "EC": "911", "EG": "122", "ET": "991", "GB": "999", "GG": "999", "GH": "191", "GT": "110",
+    "HK": "999", "HT": "114", "IL": "100", "JE": "999", "JM": "119", "JO": "911", "JP": "110",
+    "KE": "999", "KH": "117", "KM": "17", "KR": "112", "LA": "191", "LK": "119", "MA": "19",
+    "MF": "17", "MG": "117", "ML": "17", "MN": "102", "MV": "119", "MX": "911", "MY": "999",
+    "MZ": "119", "NA": "10111", "NE": "17", "NI": "118", "NP": "100", "NZ": "111", "OM": "9999",
+    "PE": "105", "PH": "911", "PK": "15", "SN": "17", "SO": "888", "TD": "17", "TG": "117",
+    "TH": "191", "TJ": "112", "TN": "197", "TT": "999", "TW": "110", "VE": "911", "VN": "113",
+    "WF": "15",
 }
 
 EUROPE = set(

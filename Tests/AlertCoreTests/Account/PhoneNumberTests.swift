@@ -108,7 +108,7 @@ struct PhoneNumberTests {
 
 /// The number that is called for help: never that of another country.
 struct EmergencyNumberTests {
-  /// By what each country itself says, and not by the table.
+  /// Written out here, and not read from the table.
   @Test(arguments: [
     ("US", "911"), ("CA", "911"), ("MX", "911"), ("GB", "999"), ("IE", "112"), ("DE", "112"),
     ("FR", "112"), ("ES", "112"), ("IT", "112"), ("AT", "112"), ("CH", "112"), ("SE", "112"),
