@@ -3,9 +3,9 @@ import Testing
 /// Each row that this version has to carry is proved by a test that cites it.
 @Suite struct RequirementTests {
   private static let required =
-    [1...18, 20...21, 23...61].flatMap { $0.map { "R\($0)" } } + ["R104"]
+    [1...18, 20...21, 23...61, 118...124].flatMap { $0.map { "R\($0)" } } + ["R104"]
   private static let shown =
-    (1...61).map { "R\($0)" } + ["R104"] + (1...20).map { "G\($0)" }
+    [1...61, 104...104, 118...124].flatMap { $0.map { "R\($0)" } } + (1...20).map { "G\($0)" }
 
   /// Rows of which a part, or all, is proved in another place.
   private static let elsewhere: [String: String] = [
@@ -22,6 +22,28 @@ import Testing
     print(citations.table(Self.shown, notes: Self.elsewhere))
     for row in Self.required where Self.elsewhere[row] == nil {
       #expect(citations.suites[row] != nil, "no test cites \(row)")
+    }
+  }
+
+  /// 58 rows of the emergency, and its 11 companions in the first two documents.
+  @Test func `each row of the reference names tests that there are`() throws {
+    let document = Repository.texts.first { $0.path == "docs/reference/rows.md" }
+    let rows = try #require(document).lines.compactMap {
+      $0.firstMatch(of: /^\| (R\d+) \| (P[01]) \| .+ \| (.+) \|$/)?.output
+    }
+    #expect(rows.count { $0.2 == "P0" } == 58 && rows.count { $0.2 == "P1" } == 11)
+    #expect(Set(rows.map(\.1)).count == rows.count)
+    let tests = Repository.texts.lazy.filter { $0.path.hasPrefix("Tests/") }
+      .flatMap(\.lines).filter { $0.contains("func `") || $0.contains("def test_") }
+      .joined(separator: "\n")
+    for row in rows {
+      let names = row.3.matches(of: /`([^`]+)`/).map(\.output.1)
+      #expect(!names.isEmpty, "\(row.1)")
+      for name in names {
+        let isPage = name.hasPrefix("test_")
+        let declared = isPage ? "def \(name.split(separator: ".").last ?? "")(" : "`\(name)`("
+        #expect(tests.contains(declared), "\(row.1): \(name)")
+      }
     }
   }
 
