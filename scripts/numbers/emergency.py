@@ -50,8 +50,8 @@ CHOSEN = {
     "WF": "15",
 }
 
-# Where the rules below would tell a number that these datasets contradict: the country counts as not
-# known.
+# Where the rules below would tell a number that these datasets contradict: the country counts as
+# not known.
 UNSURE = set("BY DM DZ ER HN KP LS NG NU SA TO".split())
 
 EUROPE = set(
