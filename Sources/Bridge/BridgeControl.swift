@@ -31,7 +31,9 @@ public final class BridgeControl: Sendable {
     /// The code alone, to be typed.
     public let code: String
 
-    /// - Parameter url: as in http://127.0.0.1:8787
+    /// - Parameters:
+    ///   - url: as in http://127.0.0.1:8787
+    ///   - code: as a person types it.
     public init(url: String, code: String) {
       page = "\(url)/#code=\(code)"
       self.code = code

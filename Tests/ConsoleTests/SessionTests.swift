@@ -266,7 +266,7 @@ struct SessionTests {
     let before = Sessions(folder: folder.path, at: start)
     let (kept, ended) = (before.begin(at: start), before.begin(at: start))
     let id = try #require(before.id(cookie: ended.cookie, key: ended.key, at: start))
-    before.end(id)
+    before.end(id, at: start)
     let path = folder.path("sessions.json")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     for secret in [kept.cookie, kept.key] { #expect(!text.contains(secret)) }

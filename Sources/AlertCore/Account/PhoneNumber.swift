@@ -13,7 +13,9 @@ public enum PhoneNumber {
   /// Refused is what this form cannot carry: the 15 within mobile numbers of Argentina, five digits
   /// in Kiribati, and free numbers that begin with no zero, as 1800 in Australia. So is what may be
   /// a number of the same town: the area's code is needed.
-  /// - Parameter country: ISO 3166, two letters; empty: not known.
+  /// - Parameters:
+  ///   - text: as it was typed.
+  ///   - country: ISO 3166, two letters; empty: not known.
   /// - Returns: a plus, then 7 to 15 digits.
   public static func e164(_ text: String, country: String) throws(Problem) -> String {
     let (digits, hasPlus) = try digits(of: text)

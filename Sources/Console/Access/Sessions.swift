@@ -68,10 +68,10 @@ final class Sessions: Sendable {
   }
 
   /// Writes to the disk.
-  func end(_ id: String) {
+  func end(_ id: String, at now: Instant) {
     open.withLock { open in
       open.removeAll { $0.id == id }
-      file?.write(open, at: BootClock.now())
+      file?.write(open, at: now)
     }
   }
 }
