@@ -16,7 +16,8 @@ extension AlertCore {
     shown.formUnion(book.linked.map(\.device))
     let devices = shown.sorted().map { device(of: $0, trouble, at: now) }
     let owned = devices.filter(\.isOwned)
-    let worst = owned.max { $0.overall < $1.overall }
+    // Logged out, or before a claim, what is plugged in is still told as plugged in.
+    let worst = (owned.isEmpty ? devices : owned).max { $0.overall < $1.overall }
     let lines = worst?.lines ?? readings(of: nil, trouble, at: now).lines
     let concerns = concerns(trouble, lines)
     let overall = concerns.map { $0.level(in: lines) }.max() ?? .good
@@ -59,7 +60,7 @@ extension AlertCore {
       case .loggedOut: account.exists && !account.isLoggedIn
       case .noKeychain: account.isActive && account.devices?.isEmpty == true
       case .link: isBad.contains(.link)
-      case .noContacts: account.isActive && engine.everyone.isEmpty
+      case .noContacts: account.isActive && account.contacts.isEmpty
       case .unreachable: account.isActive && !engine.unreachable.isEmpty
       case .battery: isBad.contains(.battery) && !isBad.contains(.link)
       case .gps: isBad.contains(.gps) && !isBad.contains(.link)

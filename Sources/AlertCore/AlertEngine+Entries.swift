@@ -46,6 +46,9 @@ extension AlertEngine {
     _ press: HeardEvent, in incident: inout Incident, at now: Timestamp, _ output: inout CoreOutput
   ) {
     let device = press.identity.deviceID
+    let isFirst = incident.trigger != nil && incident.furtherAlarms == 0
+    if !isFirst, incident.device != device.rawValue { incident.isOfSeveralKeychains = true }
+    incident.furtherAlarms = incident.furtherAlarms &+ press.covers
     incident.device = device.rawValue
     incident.lastPosition = positions[device] ?? incident.lastPosition
     incident.lastPressAt = now

@@ -29,6 +29,17 @@ extension AlertBridge {
   private func refuse(
     _ refused: PINRefusal, by who: String, answer: @escaping @Sendable (Answer) -> Void
   ) {
+    // Attempts of who must wait are not logged: the one that made them wait was, and whoever comes
+    // without a token could fill the disk.
+    if refused == .blocked {
+      return answer(Answer(state: status.state, refusal: .pinBlocked, isDurable: true))
+    }
+    logRefused(refused, by: who, answer: answer)
+  }
+
+  private func logRefused(
+    _ refused: PINRefusal, by who: String, answer: @escaping @Sendable (Answer) -> Void
+  ) {
     runner.ask({ .pinRefused($0, refused, by: who) }, answer: answer)
   }
 
@@ -135,7 +146,7 @@ extension AlertBridge {
     }
     // One log entry says that too many PINs were tried.
     if pins.withLock({ $0.wait(source, at: runner.clock.now()) }) != nil {
-      refuse(.blocked, by: who) { _ in }
+      logRefused(.blocked, by: who) { _ in }
     }
     return .wrong
   }

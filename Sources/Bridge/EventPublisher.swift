@@ -52,6 +52,7 @@ final class EventPublisher: Sendable {
 /// Passes each event of a bridge on to all of its watchers.
 public final class Watchers: Sendable {
   private let all = Mutex<[@Sendable (BridgeEvent) -> Void]>([])
+  private let isHidden = Mutex<(@Sendable (BridgeEvent) -> Bool)?>(nil)
 
   /// Begins without watchers: events are dropped until one is added.
   public init() {}
@@ -62,8 +63,15 @@ public final class Watchers: Sendable {
     all.withLock { $0.append(watcher) }
   }
 
+  /// Names the events that no watcher is told from now on.
+  /// - Parameter isHidden: called as a watcher is.
+  public func hide(_ isHidden: @escaping @Sendable (BridgeEvent) -> Bool) {
+    self.isHidden.withLock { $0 = isHidden }
+  }
+
   /// Calls every watcher on the caller's thread, in the order in which they were added.
   public func tell(_ event: BridgeEvent) {
+    if let isHidden = isHidden.withLock({ $0 }), isHidden(event) { return }
     for watcher in all.withLock({ $0 }) { watcher(event) }
   }
 }

@@ -64,6 +64,10 @@ extension JSONObjectWriter {
       line.member("lastFixAt", incident.lastFixAt)
       line.member("lastPosition", incident.lastPosition)
       if let outOfReach = incident.outOfReach { line.member("outOfReach", number: outOfReach) }
+      if incident.furtherAlarms > 0 {
+        line.member("furtherAlarms", number: incident.furtherAlarms)
+      }
+      if incident.isOfSeveralKeychains { line.member("isOfSeveralKeychains", true) }
       if incident.owesUpdate { line.member("owesUpdate", true) }
       line.list("seenAtDisarm", incident.seenAtDisarm) { line, seen in
         line.object { line in

@@ -98,7 +98,7 @@ final class CoreService: Sendable {
     ) {
       watchers.tell($0)
     }
-    watchers.add { [bridge] in ownerMail.tell($0, to: bridge.account) }
+    Self.serveOwner(of: bridge, watchers, ownerMail)
     if testClock != nil, let obstacle = bridge.testObstacle {
       throw Failure(.usage, "--test-clock is for tests alone: \(obstacle)")
     }
@@ -121,6 +121,16 @@ final class CoreService: Sendable {
     if let incident = bridge.status.incident, incident.state.isOpen {
       timeline.say(
         "alarm", "an alarm of an earlier run is still open: \(incident.state.rawValue)", .bad)
+    }
+  }
+
+  private static func serveOwner(
+    of bridge: AlertBridge, _ watchers: Watchers, _ ownerMail: OwnerMail
+  ) {
+    watchers.add { ownerMail.tell($0, to: bridge.account) }
+    // R57: no position leaves where the account does not allow that they are used.
+    watchers.hide { event in
+      if case .located = event { !bridge.account.mayLocate } else { false }
     }
   }
 

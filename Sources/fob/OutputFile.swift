@@ -31,6 +31,9 @@ struct OutputFile {
     if isStandardOutput { return try body { try Self.write($0, STDOUT_FILENO, "standard output") } }
     let part = "\(path).\(String(UInt32.random(in: 0...UInt32.max), radix: 16)).part"
     do {
+      // Who may not read the file that is replaced may not read the new one.
+      var old = stat()
+      let mode = lstat(path, &old) == 0 ? old.st_mode & 0o777 : mode
       let file = try Syscall.open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
       try body { try Self.write($0, file.number, path) }
       try Syscall.run("write", path) { fsync(file.number) }

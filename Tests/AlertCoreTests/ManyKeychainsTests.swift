@@ -62,6 +62,16 @@ struct ManyKeychainsTests {
     #expect(bench.deliveries(.update).count == 1)
   }
 
+  @Test
+  func `presses of a stranger's keychain, and clicks that silence, are no presses of a fleet`() {
+    var bench = CoreBench(.complete())
+    bench.press(.press(1))
+    bench.press(.press(1, device: otherKeychain))
+    bench.press(.press(2))
+    #expect(bench.deliveries(.update, to: "contact-1").count == 1, "at once")
+    #expect(bench.deliveries.allSatisfy { $0.notification.context.fleetPresses == nil })
+  }
+
   @Test func `an alarm that ends first tells its end alone`() {
     var bench = CoreBench(.sample(contacts: 1))
     bench.press(.press(1, device: Self.fleet[0]))

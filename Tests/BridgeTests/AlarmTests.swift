@@ -69,6 +69,19 @@ import WireProtocol
     #expect(try bridgeRig.store.incidents().map(\.endReason) == [.disarmed])
   }
 
+  /// A log only grows: whoever guesses on fills no disk.
+  @Test func `who must wait for too many wrong PINs is logged once, however often they try`() throws
+  {
+    _ = try keychain.press()
+    try bridgeRig.waitFor(.emergencySent)
+    let tries = try (0..<105).map { _ in try bridgeRig.disarm("1357").refusal }
+    #expect(tries.prefix(5).allSatisfy { $0 == .wrongPIN })
+    #expect(tries.dropFirst(5).allSatisfy { $0 == .pinBlocked })
+    try bridgeRig.journal.wait(.wrongPIN, 5)
+    _ = try bridgeRig.perform(.silence)
+    #expect(bridgeRig.journal.count(.pinBlocked) == 1)
+  }
+
   /// G18.
   @Test func `a further press is an entry of the same incident, told as an update`() throws {
     let numbers = try [keychain.press(), keychain.press(), keychain.press()]

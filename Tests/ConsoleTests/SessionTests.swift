@@ -266,7 +266,7 @@ struct SessionTests {
     let before = Sessions(folder: folder.path, at: start)
     let (kept, ended) = (before.begin(at: start), before.begin(at: start))
     let id = try #require(before.id(cookie: ended.cookie, key: ended.key, at: start))
-    before.end(id, at: start)
+    #expect(before.end(id, at: start))
     let path = folder.path("sessions.json")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     for secret in [kept.cookie, kept.key] { #expect(!text.contains(secret)) }
@@ -285,6 +285,30 @@ struct SessionTests {
       let damaged = Sessions(folder: folder.path, at: later)
       #expect(damaged.id(cookie: kept.cookie, key: kept.key, at: later) == nil)
       #expect(damaged.begin(at: later).key.count == 43)
+    }
+  }
+
+  @Test func `a logout that cannot be stored says so, since a restart would let the browser in`()
+    throws
+  {
+    let folder = try ScratchDirectory()
+    let now = Instant(microseconds: 0)
+    let sessions = Sessions(folder: folder.path, at: now)
+    let secrets = sessions.begin(at: now)
+    let id = try #require(sessions.id(cookie: secrets.cookie, key: secrets.key, at: now))
+    try FileManager.default.removeItem(atPath: folder.path)
+    #expect(!sessions.end(id, at: now))
+    #expect(sessions.id(cookie: secrets.cookie, key: secrets.key, at: now) == nil)
+  }
+
+  @Test func `a new PIN logs every other browser out`() async throws {
+    try await Rig.run { rig in
+      let secrets = try await logIn(rig)
+      let other = secrets.merging(["Content-Type": "application/json", "Origin": rig.origin]) { $1 }
+      let set = try await rig.ask(
+        "PUT", "/v1/account/pin", json: #"{"current":"2468","pin":"1357"}"#)
+      #expect(set.status == 200)
+      #expect(try await rig.ask("GET", "/v1/status", as: nil, headers: other).status == 401)
     }
   }
 

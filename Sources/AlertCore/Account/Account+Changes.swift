@@ -43,6 +43,7 @@ extension Account {
       contacts[index] = try draft.contact(id, country)
     case .removeContact(let id):
       guard contacts.contains(where: { $0.id == id }) else { throw .unknownContact }
+      lastContact = highestContact
       contacts.removeAll { $0.id == id }
     case .importContacts(let drafts):
       for draft in drafts {
@@ -106,9 +107,10 @@ extension Account {
   // MARK: The person
 
   private mutating func create(_ profile: AccountChange.Profile) throws(UserCommand.Refusal) {
-    let devices = devices
+    let (devices, lastContact) = (devices, lastContact)
     self = Account.none
     self.devices = devices ?? []
+    self.lastContact = lastContact
     for (field, value) in [
       ("name", profile.name), ("email", profile.email), ("mobile", profile.mobile),
     ] where value == nil {
@@ -168,9 +170,15 @@ extension Account {
     guard contacts.count < Limits.contacts else {
       throw .tooMany("contacts", limit: Limits.contacts)
     }
+    let number = highestContact + 1
+    contacts.append(try draft.contact("contact-\(number)", country))
+    lastContact = number
+  }
+
+  /// The greatest number that a contact's id has or had.
+  private var highestContact: Int {
     let numbers = contacts.compactMap { Int($0.id.split(separator: "-").last ?? "") }
-    let last = numbers.filter { $0 < Int.max }.max() ?? 0
-    contacts.append(try draft.contact("contact-\(last + 1)", country))
+    return (numbers + [lastContact ?? 0]).filter { $0 < Int.max }.max() ?? 0
   }
 
   private mutating func claim(_ device: DeviceID, _ email: String?) throws(UserCommand.Refusal) {
@@ -270,7 +278,11 @@ enum FieldValidation {
     guard text.utf8.count == 2, text.utf8.allSatisfy(isLetter) else {
       throw .invalid("country", "is not two letters, as in FR")
     }
-    return text.uppercased()
+    let country = text.uppercased()
+    guard NumberingPlan.all[country] != nil || NumberingPlan.uninhabited.contains(country) else {
+      throw .invalid("country", "is no country of ISO 3166, as FR is")
+    }
+    return country
   }
 
   /// BCP 47's shape.

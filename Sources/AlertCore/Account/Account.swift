@@ -35,6 +35,9 @@ public struct Account: Codable, Equatable, Sendable {
   /// Minutes between messages while nobody has acknowledged (R37), 1 to 60; nil:
   /// `Policy.messageEvery`.
   public var messageEvery: Int?
+  /// The greatest number that a contact's id had: none is given twice, since the log and past
+  /// alarms name contacts by it. Nil where an older version wrote the account.
+  var lastContact: Int?
   /// The keychains of this account; nil: every one, as on a bench.
   public var devices: [String]?
 
@@ -98,6 +101,7 @@ extension Account {
     isProtecting = try read(.isProtecting, false)
     mayLocate = try read(.mayLocate, true)
     messageEvery = try values.decodeIfPresent(Int.self, forKey: .messageEvery)
+    lastContact = try values.decodeIfPresent(Int.self, forKey: .lastContact)
     devices = try values.decodeIfPresent([String].self, forKey: .devices)
   }
 }

@@ -25,6 +25,9 @@ struct NumberingPlan: Sendable {
   static let all: [String: NumberingPlan] = Dictionary(
     rows.compactMap(NumberingPlan.init(row:)).map { ($0.country, $0) }, uniquingKeysWith: { $1 })
 
+  /// Countries of ISO 3166 without numbers of their own.
+  static let uninhabited: Set = ["AQ", "BV", "GS", "HM", "PN", "TF", "UM"]
+
   /// By the country's code.
   static let byCode: [String: NumberingPlan] = Dictionary(
     all.values.filter(\.isMain).map { ($0.code, $0) }, uniquingKeysWith: { $1 })

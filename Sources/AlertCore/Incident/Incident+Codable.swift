@@ -7,7 +7,8 @@ extension Incident: Codable {
     case id, state, openedAt, isBench, isUnowned, trigger, survey, aliases, device, presses
     case furtherPresses, countdownEnds, trackingSince, sentAt, lastPressAt, endedAt, endReason
     case sounder, acknowledgedBy, surveyOpened, told, messages, lastMessageAt
-    case fixes, lastFixAt, lastPosition, outOfReach, owesUpdate, seenAtDisarm
+    case fixes, lastFixAt, lastPosition, outOfReach, seenAtDisarm
+    case furtherAlarms, isOfSeveralKeychains, owesUpdate
   }
 
   public init(from decoder: any Decoder) throws {
@@ -34,6 +35,9 @@ extension Incident: Codable {
     lastFixAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastFixAt)
     lastPosition = try values.decodeIfPresent(Position.self, forKey: .lastPosition)
     outOfReach = try values.decodeIfPresent(Int.self, forKey: .outOfReach)
+    furtherAlarms = try values.decodeIfPresent(Int.self, forKey: .furtherAlarms) ?? 0
+    isOfSeveralKeychains =
+      try values.decodeIfPresent(Bool.self, forKey: .isOfSeveralKeychains) ?? false
     owesUpdate = try values.decodeIfPresent(Bool.self, forKey: .owesUpdate) ?? false
   }
 
@@ -99,6 +103,8 @@ extension Incident: Codable {
     try values.encodeIfPresent(lastFixAt, forKey: .lastFixAt)
     try values.encodeIfPresent(lastPosition, forKey: .lastPosition)
     try values.encodeIfPresent(outOfReach, forKey: .outOfReach)
+    if furtherAlarms > 0 { try values.encode(furtherAlarms, forKey: .furtherAlarms) }
+    if isOfSeveralKeychains { try values.encode(true, forKey: .isOfSeveralKeychains) }
     if owesUpdate { try values.encode(true, forKey: .owesUpdate) }
     try values.encode(seenAtDisarm, forKey: .seenAtDisarm)
   }

@@ -61,6 +61,10 @@ public struct Incident: Equatable, Sendable {
     self.trigger = trigger
   }
 
+  /// How many presses raised it again: those that mean alarm, of keychains that may.
+  public internal(set) var furtherAlarms = 0
+  /// They are of more than one keychain.
+  public internal(set) var isOfSeveralKeychains = false
   /// A further press has not been told yet: people hear of it `Policy.fleetUpdateEvery` after the
   /// last message.
   public internal(set) var owesUpdate = false
@@ -89,18 +93,14 @@ public struct IncidentID: Hashable, Sendable {
 }
 
 extension Incident {
-  /// Presses of more than one keychain, as far as they are listed.
-  var isOfSeveralKeychains: Bool {
-    presses.first.map { first in presses.contains { $0.deviceID != first.deviceID } } ?? false
-  }
-
   /// What a message says of it that goes out now.
   var context: Notification.Context {
     var context = Notification.Context()
     context.outOfReach = outOfReach
     context.isAcknowledged = isAcknowledged
     if isOfSeveralKeychains {
-      context.fleetPresses = presses.reduce(furtherPresses) { $0 &+ $1.covers }
+      let first = trigger == nil ? presses.first?.covers ?? 1 : 0
+      context.fleetPresses = first &+ furtherAlarms
     }
     return context
   }

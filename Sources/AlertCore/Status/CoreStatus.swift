@@ -29,7 +29,8 @@ public struct CoreStatus: Codable, Equatable, Sendable {
   /// When a keychain last sent HELLO, HEARTBEAT or POSITION in this run, or a person last asked for
   /// new readings (R28), whichever is later; nil: neither.
   public let checkedAt: Timestamp?
-  /// The rows of the account's keychain that stands worst; without a keychain, rows that say so.
+  /// The rows of the account's keychain that stands worst, where it has none of the linked one;
+  /// without a keychain, rows that say so.
   public let lines: [StatusRow]
   /// All keychains that are linked or of the account, by id.
   public let devices: [Device]

@@ -37,15 +37,15 @@ struct SessionFile: Sendable {
     }
   }
 
-  /// Where the disk fails they hold until the next restart.
-  func write(_ sessions: [Sessions.Session], at now: Instant) {
+  /// - Returns: false where the disk fails: a restart finds what it had before.
+  func write(_ sessions: [Sessions.Session], at now: Instant) -> Bool {
     let wall = WallClock.now()
     let rows = sessions.map {
       Row(
         id: $0.id, cookie: Hex.text($0.cookie), key: Hex.text($0.key),
         expiresWall: wall + ($0.expires - now).microseconds)
     }
-    guard let data = try? JSONEncoder().encode(Contents(sessions: rows)) else { return }
-    try? PrivateFile.write(Array(data), to: path)
+    guard let data = try? JSONEncoder().encode(Contents(sessions: rows)) else { return false }
+    return (try? PrivateFile.write(Array(data), to: path)) != nil
   }
 }

@@ -44,7 +44,8 @@ final class Sessions: Sendable {
         Session(
           id: String(Secret.random().prefix(10)), cookie: Secret.digest(secrets.cookie),
           key: Secret.digest(secrets.key), expires: now + Self.lifetime))
-      file?.write(open, at: now)
+      // Where the disk fails it holds until the next restart.
+      _ = file?.write(open, at: now)
     }
     return secrets
   }
@@ -68,10 +69,17 @@ final class Sessions: Sendable {
   }
 
   /// Writes to the disk.
-  func end(_ id: String, at now: Instant) {
+  /// - Returns: false where that failed: a restart lets the browser in again.
+  func end(_ id: String, at now: Instant) -> Bool { end(at: now) { $0.id == id } }
+
+  /// Ends every session but this one, as a new PIN does; nil ends all. Writes to the disk.
+  func endOthers(than id: String?, at now: Instant) -> Bool { end(at: now) { $0.id != id } }
+
+  private func end(at now: Instant, where isMeant: (Session) -> Bool) -> Bool {
     open.withLock { open in
-      open.removeAll { $0.id == id }
-      file?.write(open, at: now)
+      let before = open.count
+      open.removeAll(where: isMeant)
+      return open.count == before || file?.write(open, at: now) ?? true
     }
   }
 }

@@ -86,6 +86,13 @@ enum Components {
     .needed("messages", .count), .optional("endedAt", timestamp),
     .optional("endReason", .choice(EndReason.allCases.map(\.rawValue))),
     .optional("outOfReach", .count), .needed("device", .device),
+    .optional("trigger", .choice(Trigger.Source.allCases.map(\.rawValue))),
+    .optional("isUnowned", .boolean), .optional("furtherPresses", .count),
+    .optional("countdownEnds", timestamp), .optional("trackingSince", timestamp),
+    .optional("sentAt", timestamp), .optional("lastPressAt", timestamp),
+    .optional("lastMessageAt", timestamp), .optional("surveyOpened", .boolean),
+    .optional("told", .array(.text, limit: 64)), .optional("fixes", .count),
+    .optional("lastFixAt", timestamp),
     .optional(
       "survey",
       .open(

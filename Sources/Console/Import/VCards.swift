@@ -49,15 +49,18 @@ enum VCards {
   /// A line that begins with a blank continues the line before, and in 2.1 one behind a "=".
   private static func unfolded(_ text: String) -> [String] {
     var lines: [String] = []
+    // Looked for once in each line: it may be joined of thousands.
+    var isLastQuoted = false
     for line in text.split(whereSeparator: \.isNewline) {
       let last = lines.count - 1
       if let first = line.first, first == " " || first == "\t", last >= 0 {
         lines[last] += line.dropFirst()
-      } else if last >= 0, lines[last].hasSuffix("="), isQuoted(lines[last]) {
+      } else if last >= 0, isLastQuoted, lines[last].utf8.last == UInt8(ascii: "=") {
         lines[last].removeLast()
         lines[last] += line
       } else {
         lines.append(String(line))
+        isLastQuoted = isQuoted(lines[last + 1])
       }
     }
     return lines

@@ -81,7 +81,9 @@ enum SessionOperations {
   private static func end(_ call: Call) async throws -> Response {
     if case .session(let id) = call.caller?.credential {
       let sessions = call.api.sessions
-      try await call.api.records.run { sessions.end(id, at: BootClock.now()) }
+      guard try await call.api.records.run({ sessions.end(id, at: BootClock.now()) }) else {
+        throw Problem.notDurable(call.core.status.state)
+      }
     }
     var response = Reply.empty()
     set("", seconds: 0, call, in: &response)

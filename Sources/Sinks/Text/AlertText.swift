@@ -64,8 +64,15 @@ public struct AlertText: Sendable {
     case (.raise, _, _): return [say(.pressed), before]
     case (.update, nil, _): return [say(.pressedAgain)]
     case (.update, _, _): return [say(.pressedThen), before]
-    case (.again, _, _), (.closing, _, _):
-      return [say(notification.context.isAcknowledged ? .goesOn : .unacknowledged), before]
+    case (.again, _, let pressed), (.closing, _, let pressed):
+      // It may stand for the message of that press, which nobody took. Without a position the place
+      // says when it was.
+      let press =
+        before == nil || notification.position == nil
+        ? nil : pressed.map { heard($0, notification, now) }
+      return [
+        say(notification.context.isAcknowledged ? .goesOn : .unacknowledged), before, press,
+      ]
     }
   }
 
@@ -93,12 +100,15 @@ public struct AlertText: Sendable {
     }
   }
 
+  /// When a press came; where it was made out of reach, that is not when it was made.
+  private func heard(_ at: Timestamp, _ notification: Notification, _ now: Timestamp) -> String {
+    let isOutOfReach = notification.context.outOfReach != nil
+    return phrases[isOutOfReach ? .heardAt : .pressedAt, ["time": time(at.wall, now)]]
+  }
+
   private func place(_ notification: Notification, _ now: Timestamp) -> String {
     guard let position = notification.position else {
-      let isOutOfReach = notification.context.outOfReach != nil
-      let pressed = notification.pressedAt.map {
-        phrases[isOutOfReach ? .heardAt : .pressedAt, ["time": time($0.wall, now)]]
-      }
+      let pressed = notification.pressedAt.map { heard($0, notification, now) }
       let unknown = phrases[account.mayLocate ? .unknownPlace : .unsharedPlace]
       return pressed.map { "\(unknown) \($0)" } ?? unknown
     }

@@ -4,6 +4,16 @@ import Testing
 
 /// Who is told.
 struct ContactTests {
+  /// The log and past alarms name contacts by their ids.
+  @Test func `no contact gets the id of one that was removed`() {
+    var bench = CoreBench(.inSetUp)
+    for contact in bench.core.account.contacts {
+      #expect(bench.change(.removeContact(contact.id), isProven: true) == nil)
+    }
+    #expect(bench.change(.addContact(.named("Contact 9")), isProven: true) == nil)
+    #expect(bench.core.account.contacts.map(\.id) == ["contact-3"])
+  }
+
   private typealias Number = ContactDraft.Number
 
   @Test func `R15: a contact has a name, and exactly one chosen number out of several`() {

@@ -62,7 +62,7 @@ struct TypedTextTests {
   @Test(
     arguments: [
       ("FR", "FR"), ("fr", "FR"), ("", nil), ("F", nil), ("FRA", nil), ("F1", nil), ("é", nil),
-      ("ß", nil), ("F ", nil),
+      ("ß", nil), ("F ", nil), ("XX", nil), ("AQ", "AQ"),
     ] as [(String, String?)])
   func `R57: a country is two letters`(_ text: String, _ expected: String?) {
     #expect(kept(\.country, text, \.country) == expected)

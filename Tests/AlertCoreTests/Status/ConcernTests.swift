@@ -51,6 +51,13 @@ struct ConcernTests {
     #expect(Self.concerns(bench) == [])
   }
 
+  @Test func `a channel that is no person does not stand for a contact`() {
+    var account = Account.protecting
+    account.contacts = []
+    let bench = Self.bench(account, channels: [Contact(id: "webhook:door", name: "Door")])
+    #expect(Self.concerns(bench) == [.noContacts])
+  }
+
   @Test func `an alarm that is open, or was not left, is the first concern`() {
     var bench = Self.bench()
     bench.press(.press(1))
