@@ -10,8 +10,9 @@ public enum PhoneNumber {
   /// is the zero of "+49 (0)30".
   ///
   /// The rules are libphonenumber's in a simple form. Its examples of all countries are read as it
-  /// reads them; of numbers that are written oddly, as with a zero behind the country's code, one in
-  /// a thousand is not.
+  /// reads them; of numbers that are written oddly, as with a zero behind the country's code, one
+  /// in a thousand is not.
+  ///
   /// Refused is what this form cannot carry: the 15 within mobile numbers of Argentina, five digits
   /// in Kiribati, and free numbers that begin with no zero, as 1800 in Australia. So is what may be
   /// a number of the same town: the area's code is needed.
