@@ -8,6 +8,9 @@ extension AlertCore {
   /// The account in its last state, durable or not.
   public var account: Account { engine.account }
 
+  /// One of R40's six, without the rest of the status.
+  public var state: EmergencyState { engine.state }
+
   /// The status for people and programs, read from memory alone: no I/O.
   public func status(at now: Timestamp) -> CoreStatus {
     let account = engine.account

@@ -32,7 +32,8 @@ extension AlertBridge {
     // Attempts of who must wait are not logged: the one that made them wait was, and whoever comes
     // without a token could fill the disk.
     if refused == .blocked {
-      return answer(Answer(state: status.state, refusal: .pinBlocked, isDurable: true))
+      let state = runner.read { core, _ in core.state }
+      return answer(Answer(state: state, refusal: .pinBlocked, isDurable: true))
     }
     logRefused(refused, by: who, answer: answer)
   }

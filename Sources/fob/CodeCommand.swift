@@ -22,8 +22,7 @@ struct CodeCommand: ParsableCommand {
   @Option(help: "Its control socket, in place of the state folder.")
   var socket: String?
 
-  @Flag(help: "Print the answer as a line of JSON.")
-  var json = false
+  @OptionGroup var output: JSONOption
 
   private struct Answer: Decodable {
     let page: String
@@ -31,11 +30,12 @@ struct CodeCommand: ParsableCommand {
   }
 
   func run() throws {
+    try output.begin()
     let client = try connect()
     try Failure.mapped {
       let line = try client.request(ControlQuestion("code").line(), timeout: .seconds(10))
       try ControlVerdict.check(line, of: "code")
-      guard !json else { return Terminal.line(line) }
+      guard !output.json else { return Terminal.output(line) }
       let answer = try JSONDecoder().decode(Answer.self, from: Data(line.utf8))
       Terminal.line("\(answer.page)")
       Terminal.line("or type the code: \(answer.code)")

@@ -266,7 +266,7 @@ struct SessionTests {
     let before = Sessions(folder: folder.path, at: start)
     let (kept, ended) = (before.begin(at: start), before.begin(at: start))
     let id = try #require(before.id(cookie: ended.cookie, key: ended.key, at: start))
-    #expect(before.end(id, at: start))
+    #expect(before.end(at: start) { $0 == id })
     let path = folder.path("sessions.json")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     for secret in [kept.cookie, kept.key] { #expect(!text.contains(secret)) }
@@ -297,7 +297,7 @@ struct SessionTests {
     let secrets = sessions.begin(at: now)
     let id = try #require(sessions.id(cookie: secrets.cookie, key: secrets.key, at: now))
     try FileManager.default.removeItem(atPath: folder.path)
-    #expect(!sessions.end(id, at: now))
+    #expect(!sessions.end(at: now) { $0 == id })
     #expect(sessions.id(cookie: secrets.cookie, key: secrets.key, at: now) == nil)
   }
 

@@ -144,6 +144,13 @@ class Fob:
             time.sleep(0.05)
         return status
 
+    def has_had_an_alarm(self, pin):
+        """A press, told to somebody, switched off and resumed from."""
+        self.control(do="press")
+        self.wait_for(lambda now: now["state"] == "EMERGENCY_SENT")
+        self.ask("/v1/incidents/current/disarm", {"pin": pin})
+        self.ask("/v1/incidents/current/resume", {})
+
     def control(self, **request):
         """What a hand does to the keychain, where the page is not asked to."""
         device = self.ask("/v1/bench")["keychains"][0]["device"]

@@ -240,10 +240,7 @@ class HistoryTests(PageTestCase):
     def test_what_an_alarm_was_is_said_after_it_is_over(self):
         """R61: also after it was resumed from; the answer is marked, and is kept."""
         fob = self.start_set_up()
-        fob.control(do="press")
-        fob.wait_for(lambda now: now["state"] == "EMERGENCY_SENT")
-        fob.ask("/v1/incidents/current/disarm", {"pin": PIN})
-        fob.ask("/v1/incidents/current/resume", {})
+        fob.has_had_an_alarm(PIN)
         self.page.find("heading", "Status")
         self.page.follow("History")
         self.page.says("not said")
@@ -265,10 +262,7 @@ class HistoryTests(PageTestCase):
 class LogTests(PageTestCase):
     def open_log(self):
         fob = self.start_set_up()
-        fob.control(do="press")
-        fob.wait_for(lambda now: now["state"] == "EMERGENCY_SENT")
-        fob.ask("/v1/incidents/current/disarm", {"pin": PIN})
-        fob.ask("/v1/incidents/current/resume", {})
+        fob.has_had_an_alarm(PIN)
         self.page.find("heading", "All good!")
         self.page.follow("History")
         self.page.press("Log")

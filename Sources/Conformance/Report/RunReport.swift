@@ -170,53 +170,26 @@ extension RunReport {
 extension RunReport {
   /// The run as JUnit XML: a suite for each chapter, and `skipped` for each case not tested.
   package func junit() -> String {
-    var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
-    lines.append(
-      "<testsuites name=\"fob conform \(XML.escape(rig))\" \(Self.counts(outcomes))>")
-    for chapter in Chapter.allCases {
+    let suites = Chapter.allCases.compactMap { chapter -> JUnit.Suite? in
       let outcomes = outcomes.filter { $0.tested.chapter == chapter }
-      guard !outcomes.isEmpty else { continue }
-      lines.append("  <testsuite name=\"\(chapter.rawValue)\" \(Self.counts(outcomes))>")
-      lines += outcomes.flatMap(lines(of:))
-      lines.append("  </testsuite>")
+      return outcomes.isEmpty ? nil : JUnit.Suite(chapter.rawValue, outcomes.map(junit))
     }
-    lines.append("</testsuites>")
-    return lines.joined(separator: "\n") + "\n"
+    return JUnit.document("fob conform \(rig)", suites, isCounted: true)
   }
 
-  private func lines(of outcome: CaseOutcome) -> [String] {
+  private func junit(_ outcome: CaseOutcome) -> JUnit.Case {
     let tested = outcome.tested
-    let name = XML.escape("\(tested.slug): \(tested.name)")
-    let begin =
-      "    <testcase classname=\"conform.\(tested.chapter.rawValue)\" name=\"\(name)\""
-      + " time=\"\(Self.seconds(outcome.took))\""
+    let verdict: JUnit.Case.Verdict
     switch outcome.verdict {
-    case .passed: return [begin + "/>"]
-    case .notTested(let reason), .notRun(let reason):
-      return [begin + ">", "      <skipped message=\"\(XML.escape(reason))\"/>", "    </testcase>"]
+    case .passed: verdict = .passed
+    case .notTested(let reason), .notRun(let reason): verdict = .skipped(reason)
     case .failed(let reason):
-      var text = ["PROTOCOL.md, \(tested.section)"] + outcome.steps
-      text.append("again: \(repeating(outcome))")
-      return [
-        begin + ">",
-        "      <failure message=\"\(XML.escape(reason))\">"
-          + XML.escape(text.joined(separator: "\n")) + "</failure>",
-        "    </testcase>",
-      ]
+      let more = ["PROTOCOL.md, \(tested.section)"] + outcome.steps
+      verdict = .failed(
+        reason, more: (more + ["again: \(repeating(outcome))"]).joined(separator: "\n"))
     }
-  }
-
-  private static func counts(_ outcomes: [CaseOutcome]) -> String {
-    let failed = outcomes.count { $0.isFailed }
-    let skipped = outcomes.count { !$0.isFailed && !$0.isPassed }
-    let took = Interval(microseconds: outcomes.reduce(0) { $0 + $1.took.microseconds })
-    return "tests=\"\(outcomes.count)\" failures=\"\(failed)\" errors=\"0\" skipped=\"\(skipped)\""
-      + " time=\"\(seconds(took))\""
-  }
-
-  private static func seconds(_ interval: Interval) -> String {
-    let ms = max(0, interval.microseconds / 1_000)
-    let thousandths = String(ms % 1_000)
-    return "\(ms / 1_000)." + String(repeating: "0", count: 3 - thousandths.count) + thousandths
+    return JUnit.Case(
+      "conform.\(tested.chapter.rawValue)", "\(tested.slug): \(tested.name)",
+      took: outcome.took, verdict)
   }
 }

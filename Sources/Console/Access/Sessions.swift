@@ -68,17 +68,12 @@ final class Sessions: Sendable {
     open.withLock { open in open.contains { $0.id == id && $0.expires > now } }
   }
 
-  /// Writes to the disk.
-  /// - Returns: false where that failed: a restart lets the browser in again.
-  func end(_ id: String, at now: Instant) -> Bool { end(at: now) { $0.id == id } }
-
-  /// Ends every session but this one, as a new PIN does; nil ends all. Writes to the disk.
-  func endOthers(than id: String?, at now: Instant) -> Bool { end(at: now) { $0.id != id } }
-
-  private func end(at now: Instant, where isMeant: (Session) -> Bool) -> Bool {
+  /// Ends those that `isMeant` takes by their ids. Writes to the disk.
+  /// - Returns: false where that failed: a restart lets the browsers in again.
+  func end(at now: Instant, where isMeant: (String) -> Bool) -> Bool {
     open.withLock { open in
       let before = open.count
-      open.removeAll(where: isMeant)
+      open.removeAll { isMeant($0.id) }
       return open.count == before || file?.write(open, at: now) ?? true
     }
   }

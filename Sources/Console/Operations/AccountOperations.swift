@@ -3,7 +3,6 @@ import Bridge
 import FobBase
 import HTTPTypes
 import Hummingbird
-import SerialIO
 import Synchronization
 
 /// The account and its PIN (R5 to R13, R19, R20, R57).
@@ -132,13 +131,8 @@ enum AccountOperations {
     let hash = try await call.api.pins.run { pin.hash() }
     let done = Done(try await call.change(.setPIN(hash: hash), pin: secrets.current))
     // Whoever knew the old one, or has a browser that was left open, is out.
-    let sessions = call.api.sessions
-    var own: String?
-    if case .session(let id) = call.caller?.credential { own = id }
-    let isStored = try await call.api.records.run { [own] in
-      sessions.endOthers(than: own, at: BootClock.now())
-    }
-    guard isStored else { throw Problem.notDurable(call.core.status.state) }
+    let own = call.session
+    try await call.endSessions { $0 != own }
     return Reply.json(done)
   }
 

@@ -79,12 +79,7 @@ enum SessionOperations {
   }
 
   private static func end(_ call: Call) async throws -> Response {
-    if case .session(let id) = call.caller?.credential {
-      let sessions = call.api.sessions
-      guard try await call.api.records.run({ sessions.end(id, at: BootClock.now()) }) else {
-        throw Problem.notDurable(call.core.status.state)
-      }
-    }
+    if let own = call.session { try await call.endSessions { $0 == own } }
     var response = Reply.empty()
     set("", seconds: 0, call, in: &response)
     return response
@@ -127,5 +122,20 @@ extension Problem {
   static var unknownEmail: Problem {
     Problem(
       .notFound, "unknownEmail", "no account has this mail address; try another", field: "email")
+  }
+}
+
+extension Call {
+  /// The page's session that asks; nil: somebody else does.
+  var session: String? {
+    if case .session(let id) = caller?.credential { id } else { nil }
+  }
+
+  /// Ends those of the page's sessions that `isMeant` takes by their ids.
+  /// - Throws: `Problem` where that could not be stored: a restart would let the browsers in again.
+  func endSessions(where isMeant: @escaping @Sendable (String) -> Bool) async throws {
+    let sessions = api.sessions
+    let isStored = try await api.records.run { sessions.end(at: BootClock.now(), where: isMeant) }
+    guard isStored else { throw Problem.notDurable(core.status.state) }
   }
 }

@@ -65,58 +65,23 @@ final class ScenarioReport {
 }
 
 extension ScenarioReport {
-  private struct Case {
-    let name: String
-    var took = Interval.zero
-    var failure: String?
-    var isSkipped = false
-  }
-
   /// A suite for each scenario, a case for each step, and one for what holds of the whole.
   static func junit(_ reports: [ScenarioReport]) -> String {
-    let lines =
-      [#"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites name=\"fob run\">"]
-      + reports.flatMap(\.suite) + ["</testsuites>"]
-    return lines.joined(separator: "\n") + "\n"
+    JUnit.document("fob run", reports.map(\.suite), isCounted: false)
   }
 
-  private var cases: [Case] {
-    let played = steps.map { Case(name: $0.name, took: $0.took, failure: $0.complaint) }
+  private var suite: JUnit.Suite {
+    let played = steps.map { step in
+      JUnit.Case(
+        path, step.name, took: step.took, step.complaint.map { .failed($0) } ?? .passed)
+    }
     let left = scenario.steps.dropFirst(steps.count).map {
-      Case(name: "line \($0.line): \($0.text)", isSkipped: true)
+      JUnit.Case(path, "line \($0.line): \($0.text)", took: .zero, .skipped(nil))
     }
-    var whole = Case(name: "each press is exactly one entry")
-    if played.contains(where: { $0.failure != nil }) {
-      whole.isSkipped = true
-    } else {
-      whole.failure = complaint
-    }
-    return played + left + [whole]
-  }
-
-  private var suite: [String] {
-    let cases = cases
-    let failed = cases.count { $0.failure != nil }
-    let skipped = cases.count(where: \.isSkipped)
-    let head =
-      "  <testsuite name=\"\(XML.escape(scenario.name))\" file=\"\(XML.escape(path))\""
-      + " tests=\"\(cases.count)\" failures=\"\(failed)\" errors=\"0\" skipped=\"\(skipped)\""
-      + " time=\"\(Self.seconds(took))\">"
-    return [head] + cases.flatMap(lines) + ["  </testsuite>"]
-  }
-
-  private func lines(of tested: Case) -> [String] {
-    let begin =
-      "    <testcase classname=\"\(XML.escape(path))\" name=\"\(XML.escape(tested.name))\""
-      + " time=\"\(Self.seconds(tested.took))\""
-    if tested.isSkipped { return [begin + ">", "      <skipped/>", "    </testcase>"] }
-    guard let failure = tested.failure else { return [begin + "/>"] }
-    return [
-      begin + ">", "      <failure message=\"\(XML.escape(failure))\"/>", "    </testcase>",
-    ]
-  }
-
-  private static func seconds(_ interval: Interval) -> String {
-    StageTable.thousandths(interval.microseconds / 1_000)
+    let isBroken = steps.contains { $0.complaint != nil }
+    let whole = JUnit.Case(
+      path, "each press is exactly one entry", took: .zero,
+      isBroken ? .skipped(nil) : complaint.map { .failed($0) } ?? .passed)
+    return JUnit.Suite(scenario.name, file: path, took: took, played + left + [whole])
   }
 }
