@@ -30,6 +30,7 @@ extension AlertCore {
       engine.ways = ways
       outbox.know(ways)
     case .zone(let offset): book.zoneOffset = offset
+    case .zoneTable(let zone): checkIns.zone = zone
     case .refreshed: refreshedAt = now
     case .damage(let damage): self.damage = damage
     case .missed(let link):

@@ -37,7 +37,7 @@ extension AlertCore {
         CoreStatus.Link(
           device: $0.device.text, batteryPercent: $0.entry.battery,
           heardAt: $0.entry.heardAt ?? now)
-      }, now: now)
+      }, checkIns: checkInStatus, now: now)
   }
 
   private var accountStatus: CoreStatus.AccountStatus {
@@ -63,6 +63,8 @@ extension AlertCore {
       case .loggedOut: account.exists && !account.isLoggedIn
       case .noKeychain: account.isActive && account.devices?.isEmpty == true
       case .link: isBad.contains(.link)
+      case .checkIn: checkInStatus.overdue > 0
+      case .checkInsRaiseNothing: checkInStatus.raisesNothing
       case .noContacts: account.isActive && account.contacts.isEmpty
       case .unreachable: account.isActive && !engine.unreachable.isEmpty
       case .battery: isBad.contains(.battery) && !isBad.contains(.link)

@@ -23,6 +23,8 @@ public struct AlertCore: Sendable {
   var damage: RecordsDamage?
   var questions: [Question] = []
   var lights = Lights()
+  /// The check-ins. Copy it to read it: lists take long.
+  public internal(set) var checkIns = CheckIns()
 
   /// A request that waits: it is answered once all decisions up to then are durable.
   struct Question {

@@ -45,6 +45,8 @@ public enum CoreInput: Sendable {
   case ways([ContactID: [String]])
   /// How far local time is ahead of UTC, for what is told once a day.
   case zone(offset: Interval)
+  /// The offsets of the account's zone, by which check-ins fall due; again before the table ends.
+  case zoneTable(ZoneTable)
   /// The damage of the records was looked at again; nil: somebody has seen to it.
   case damage(RecordsDamage?)
   /// A person had everything read again, and whatever answers has answered (R28).

@@ -28,7 +28,7 @@ public struct Facts: Equatable, Sendable {
   /// The values of `type`.
   public enum Kind: String, Codable, Sendable, CaseIterable {
     case event, transition, message, reading, slot, state, trigger, survey, account, battery
-    case doubt, lost, remark, failure
+    case doubt, lost, remark, failure, checkIn, series
   }
 
   /// The names of all members in JSON, as they were released.
@@ -38,6 +38,7 @@ public struct Facts: Equatable, Sendable {
     case from, to
     case kind, sequence, attempt, reason
     case cause, clicks, microseconds, ageUnknown, doubt, event, last
+    case series, key
     case slot, state, source, fell, outcome, change, contact, device, percent, lines
     case remark
   }
@@ -77,6 +78,8 @@ extension Reason {
     case .battery: .battery
     case .doubt: .doubt
     case .lost: .lost
+    case .checkIn: .checkIn
+    case .series: .series
     case .remark: .remark
     case .failure: .failure
     }
@@ -112,6 +115,12 @@ extension Reason {
       if let contact = change.contact { try put(.contact, .text(contact)) }
       if let device = change.device { try put(.device, .text(device.text)) }
     case .battery(let percent): try put(.percent, .number(Int64(percent)))
+    case .checkIn(let checkIn):
+      try put(.series, .number(Int64(checkIn.series)))
+      try put(.key, .text(checkIn.key.text))
+    case .series(let id, let change):
+      try put(.series, .number(Int64(id)))
+      try put(.change, .text(change.rawValue))
     case .lost(let lines): try put(.lines, .number(Int64(lines)))
     case .remark(let remark): try put(.remark, .text(remark.rawValue))
     case .doubt(let doubt): try doubt.members(put)
@@ -191,6 +200,15 @@ extension Reason {
             ? try values.decode(DeviceID.self, text: .device) { DeviceID(text: $0) } : nil))
     case .battery: self = .battery(percent: try values.decode(UInt8.self, forKey: .percent))
     case .doubt: self = .doubt(try Contradiction(values))
+    case .checkIn:
+      self = .checkIn(
+        CheckIn.ID(
+          series: try values.decode(Int.self, forKey: .series),
+          key: try values.decode(OccurrenceKey.self, text: .key) { OccurrenceKey(text: $0) }))
+    case .series:
+      self = .series(
+        try values.decode(Int.self, forKey: .series),
+        try values.decode(SeriesChange.self, forKey: .change))
     case .lost: self = .lost(lines: try values.decode(Int.self, forKey: .lines))
     case .remark: self = .remark(try values.decode(Remark.self, forKey: .remark))
     case .failure: self = .failure(try values.decode(String.self, forKey: .reason))

@@ -18,6 +18,8 @@ extension Reason {
     case .battery(let percent): "\(percent) %"
     case .doubt(let doubt):
       "\(doubt.words): until its next start no press of it is taken for an older one"
+    case .checkIn(let checkIn): "series \(checkIn.series), \(checkIn.key.text)"
+    case .series(let id, let change): "series \(id) \(change.rawValue)"
     case .lost(let lines): "\(lines) lines: too many waited"
     case .remark(let remark): remark.words
     case .failure(let reason): reason
@@ -35,7 +37,7 @@ extension Reason.Event {
     switch meaning {
     case .alarm: return words + ": alarm"
     case .open: return words + ": not known yet what it means"
-    case .acknowledge, .slot, .noted: return words
+    case .acknowledge, .checkIn, .slot, .noted: return words
     }
   }
 }

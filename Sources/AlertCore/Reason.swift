@@ -18,11 +18,20 @@ public enum Reason: Equatable, Sendable {
   indirect case account(AccountChange.Summary)
   case battery(percent: UInt8)
   case doubt(Contradiction)
+  /// The check-in that the entry is about.
+  indirect case checkIn(CheckIn.ID)
+  /// A series of check-ins, and what was done to it.
+  indirect case series(Int, SeriesChange)
   /// Log entries that the store never got.
   case lost(lines: Int)
   case remark(Remark)
   /// A failure of the store, a line or a notification channel, in its own words.
   case failure(String)
+
+  /// What was done to a series of check-ins.
+  public enum SeriesChange: String, Codable, Sendable, CaseIterable {
+    case added, edited, removed, ended, reactivated
+  }
 
   /// An event's own data and its meaning.
   public struct Event: Equatable, Sendable {

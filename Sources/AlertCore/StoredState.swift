@@ -18,10 +18,13 @@ public struct StoredState: Sendable {
   public var devices: [DeviceID: DeviceRecord]
   /// The incidents that triggers opened, the newest `Limits.seenTriggers`, oldest first.
   public var triggers: [IncidentID]
+  /// Series of check-ins, what was asked, and settings.
+  public var checkIns = StoredCheckIns()
   /// What could not be read of all this; nil: nothing is damaged.
   public var damage: RecordsDamage?
 
-  /// Nothing stored, as at a first start, where no argument is given. `damage` is set afterwards.
+  /// Nothing stored, as at a first start, where no argument is given. `checkIns` and `damage` are set
+  /// afterwards.
   public init(
     current: Incident? = nil, lastDisarmed: Incident? = nil, notifications: [Notification] = [],
     identities: [EventIdentity] = [], recent: [StoredEvent] = [],

@@ -22,6 +22,8 @@ public enum UserCommand: Equatable, Sendable {
   case endUnowned
   /// - isProven: the PIN was right; it is checked outside the core.
   indirect case change(AccountChange, isProven: Bool)
+  /// - isProven: the PIN was right, as for `change`.
+  indirect case checkIn(CheckInCommand, isProven: Bool)
 
   /// Why the core did nothing. `description` is for people, `code` for programs.
   public enum Refusal: Error, Equatable, Sendable {
@@ -43,6 +45,15 @@ public enum UserCommand: Equatable, Sendable {
     case tooOften
     /// Protection needs these parts (R57).
     case missing([String])
+    /// What a series must not be given (R108, G14).
+    case startPast, endPast, movedPast, noDescription
+    case unknownSeries, unknownCheckIn
+    /// The check-in cannot be answered yet.
+    case tooEarly
+    /// The check-in is answered or over, or cannot be brought back.
+    case checkInClosed
+    /// The series has not ended, so it cannot be reactivated.
+    case seriesRuns
   }
 }
 
@@ -57,13 +68,28 @@ public struct Trigger: Equatable, Sendable {
   public let device: DeviceID
   /// Chosen by the caller: the same trigger sent again opens no second incident.
   public let key: String
+  /// The check-in of this core that nobody answered; nil for all other triggers.
+  let question: UnansweredCheckIn?
 
   /// Triggers with the same source, device and key name the same incident.
   public init(source: Source, device: DeviceID, key: String) {
+    self.init(source: source, device: device, key: key, question: nil)
+  }
+
+  init(source: Source, device: DeviceID, key: String, question: UnansweredCheckIn?) {
     self.source = source
     self.device = device
     self.key = key
+    self.question = question
   }
+}
+
+/// What contacts are told of a check-in that nobody answered (R124).
+public struct UnansweredCheckIn: Codable, Equatable, Sendable {
+  /// The owner's words, 1 to 160 bytes.
+  public let description: String
+  /// When it fell due, µs since 1970.
+  public let due: Int64
 }
 
 /// A person's answers about an incident (R52, R53), kept to improve detection (R61).
@@ -115,6 +141,15 @@ extension UserCommand.Refusal: CustomStringConvertible {
     case .notSent(let reason): "the mail was not sent: \(reason)"
     case .tooOften: "a new PIN was mailed a short time ago: look for it, or wait an hour"
     case .missing(let parts): "protection needs \(parts.joined(separator: ", "))"
+    case .startPast: "the first day is in the past"
+    case .endPast: "the last day is in the past, or before the first"
+    case .movedPast: "a check-in cannot be moved into the past"
+    case .noDescription: "a description is needed"
+    case .unknownSeries: "no such series of check-ins"
+    case .unknownCheckIn: "no such check-in"
+    case .tooEarly: "this check-in cannot be answered yet"
+    case .checkInClosed: "this check-in is answered or over"
+    case .seriesRuns: "this series has not ended"
     }
   }
 
@@ -144,6 +179,15 @@ extension UserCommand.Refusal: CustomStringConvertible {
     case .notSent: "notSent"
     case .tooOften: "tooOften"
     case .missing: "missing"
+    case .startPast: "startPast"
+    case .endPast: "endPast"
+    case .movedPast: "movedPast"
+    case .noDescription: "noDescription"
+    case .unknownSeries: "unknownSeries"
+    case .unknownCheckIn: "unknownCheckIn"
+    case .tooEarly: "tooEarly"
+    case .checkInClosed: "checkInClosed"
+    case .seriesRuns: "seriesRuns"
     }
   }
 }

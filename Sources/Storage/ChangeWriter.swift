@@ -131,7 +131,7 @@ struct ChangeWriter {
       """,
       [
         .string(key), .string(incident), .string(notification.delivery.rawValue),
-        .utf8(JSONObjectWriter.of(notification, in: incident, key: key)),
+        .utf8(try JSONObjectWriter.of(notification, in: incident, key: key)),
       ])
   }
 

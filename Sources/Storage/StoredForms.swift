@@ -7,9 +7,11 @@ extension JSONObjectWriter {
   /// - Parameters:
   ///   - incident: the incident's name.
   ///   - key: the notification's key.
-  static func of(_ notification: Notification, in incident: String, key: String) -> [UInt8] {
+  static func of(_ notification: Notification, in incident: String, key: String) throws
+    -> [UInt8]
+  {
     var line = JSONObjectWriter()
-    line.object { line in
+    try line.object { line in
       line.member("key", key)
       line.member("incident", incident)
       line.member("isBench", notification.isBench)
@@ -19,6 +21,9 @@ extension JSONObjectWriter {
       line.member("decidedAt", notification.decidedAt)
       line.member("position", notification.position)
       line.member("trigger", notification.trigger?.rawValue)
+      if let question = notification.question {
+        line.member("question", written: Array(try JSON.encode(question).utf8))
+      }
       line.member("openedAt", notification.openedAt)
       line.member("pressedAt", notification.pressedAt)
       line.member("endReason", notification.endReason?.rawValue)
@@ -41,6 +46,9 @@ extension JSONObjectWriter {
       line.member("isBench", incident.isBench)
       if incident.isUnclaimed { line.member("isUnowned", true) }
       line.member("trigger", incident.trigger?.rawValue)
+      if let question = incident.question {
+        line.member("question", written: Array(try JSON.encode(question).utf8))
+      }
       if let survey = incident.survey {
         line.member("survey", written: Array(try JSON.encode(survey).utf8))
       }

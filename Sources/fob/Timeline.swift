@@ -132,6 +132,26 @@ struct Timeline: Sendable {
       let more = detail.isEmpty ? "" : ": \(detail)"
       line("link", "keychain \(auditEvent.device ?? "") linked\(more)", .good)
     case .linkDown: line("link", "keychain \(auditEvent.device ?? "") lost: \(detail)", .bad)
+    default: showCheckIn(auditEvent.name, detail)
+    }
+  }
+
+  private func showCheckIn(_ name: AuditEvent.Name, _ detail: String) {
+    switch name {
+    case .checkInDue: line("check-in", "due: \(detail)", .strong)
+    case .checkInNagged: line("check-in", "still open: \(detail)")
+    case .checkInCompleted: line("check-in", "answered: \(detail)", .good)
+    case .checkInEscalated: line("check-in", "not answered: \(detail)", .bad)
+    case .checkInCovered: line("check-in", "covered by the alarm: \(detail)")
+    case .checkInMissed: line("check-in", "missed: \(detail)", .bad)
+    case .checkInIdle:
+      line("check-in", "not answered, and NO ALARM is raised: protection is off: \(detail)", .bad)
+    case .checkInRemoved: line("check-in", "taken out: \(detail)")
+    case .checkInRestored: line("check-in", "asked anew: \(detail)")
+    case .checkInChanged: line("check-in", "changed: \(detail)")
+    case .seriesChanged: line("check-in", detail)
+    case .checkInSettingsChanged: line("check-in", "settings changed")
+    default: break
     }
   }
 

@@ -50,6 +50,7 @@ extension Changes {
       all.track += later.track
       all.log += later.log
       if !later.accounts.isEmpty { all.accounts = later.accounts }
+      all.checkIns += later.checkIns
       all.devices.merge(later.devices) { $1 }
     }
     return all

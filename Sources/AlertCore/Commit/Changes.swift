@@ -20,6 +20,8 @@ public struct Changes: Equatable, Sendable {
   package internal(set) var changedIncidents: [Incident] = []
   /// Each message once, as it is last.
   package internal(set) var messages: [Notification] = []
+  /// Rows of the check-ins' tables, in order; a later one replaces an earlier one of the same row.
+  public internal(set) var checkIns: [CheckInChange] = []
   /// At most one. It is an array, since an account is large and most changes have none.
   var accounts: [Account] = []
 

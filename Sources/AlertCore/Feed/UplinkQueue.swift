@@ -64,8 +64,8 @@ package struct UplinkQueue: Sendable {
       guard trouble != Self.short(reason) else { return true }
       trouble = Self.short(reason)
       isLinkSaid = false
-    case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zone, .damage,
-      .refreshed,
+    case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zone, .zoneTable,
+      .damage, .refreshed,
       .clockMoved, .wake:
       break
     }

@@ -5,7 +5,7 @@ import FobBase
 extension Incident: Codable {
   private enum Key: String, CodingKey {
     case id, state, openedAt, isBench, isUnowned, trigger, survey, aliases, device, presses
-    case furtherPresses, countdownEnds, trackingSince, sentAt, lastPressAt, endedAt, endReason
+    case question, furtherPresses, countdownEnds, trackingSince, sentAt, lastPressAt, endedAt, endReason
     case sounder, acknowledgedBy, surveyOpened, told, messages, lastMessageAt
     case fixes, lastFixAt, lastPosition, outOfReach, seenAtDisarm
     case furtherAlarms, isOfSeveralKeychains, owesUpdate
@@ -19,6 +19,7 @@ extension Incident: Codable {
     isBench = try values.decode(Bool.self, forKey: .isBench)
     isUnclaimed = try values.decodeIfPresent(Bool.self, forKey: .isUnowned) ?? false
     trigger = try values.decodeIfPresent(Trigger.Source.self, forKey: .trigger)
+    question = try values.decodeIfPresent(UnansweredCheckIn.self, forKey: .question)
     survey = try values.decodeIfPresent(Survey.self, forKey: .survey)
     aliases = try values.decode([IncidentID].self, forKey: .aliases)
     device = try values.device(.device)
@@ -82,6 +83,7 @@ extension Incident: Codable {
     try values.encode(isBench, forKey: .isBench)
     if isUnclaimed { try values.encode(true, forKey: .isUnowned) }
     try values.encodeIfPresent(trigger, forKey: .trigger)
+    try values.encodeIfPresent(question, forKey: .question)
     try values.encodeIfPresent(survey, forKey: .survey)
     try values.encode(aliases, forKey: .aliases)
     try values.encode(DeviceID(rawValue: device).text, forKey: .device)

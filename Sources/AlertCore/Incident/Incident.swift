@@ -15,6 +15,8 @@ public struct Incident: Equatable, Sendable {
   public internal(set) var isUnclaimed = false
   /// The trigger that raised it; nil: a press did.
   public let trigger: Trigger.Source?
+  /// The check-in of this core whose silence raised it; nil: something else did.
+  public internal(set) var question: UnansweredCheckIn?
   /// What the person has said of it (R52, R53); nil: nothing.
   public internal(set) var survey: Survey?
   /// Ids of its later presses. An earlier run that lost the first press before its commit may have

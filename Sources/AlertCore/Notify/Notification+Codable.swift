@@ -14,6 +14,7 @@ extension Notification {
     try values.encode(decidedAt, forKey: .decidedAt)
     try values.encodeIfPresent(position, forKey: .position)
     try values.encodeIfPresent(trigger, forKey: .trigger)
+    try values.encodeIfPresent(question, forKey: .question)
     try values.encodeIfPresent(openedAt, forKey: .openedAt)
     try values.encodeIfPresent(pressedAt, forKey: .pressedAt)
     try values.encodeIfPresent(endReason, forKey: .endReason)

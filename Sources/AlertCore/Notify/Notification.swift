@@ -41,6 +41,8 @@ public struct Notification: Codable, Equatable, Sendable {
   public let position: Position?
   /// What raised the alarm without a press; nil: a press did.
   public let trigger: Trigger.Source?
+  /// The check-in of this core whose silence raised it; nil: something else did.
+  public let question: UnansweredCheckIn?
   /// When the incident was opened; nil in what an older version has stored.
   public let openedAt: Timestamp?
   /// When the last press that is told came to the core; nil: nobody has pressed (R124), or an
@@ -77,7 +79,7 @@ public struct Notification: Codable, Equatable, Sendable {
   /// The stored fields; `key` is made from them.
   enum CodingKeys: CodingKey {
     case incident, isBench, contact, kind, sequence, decidedAt, position
-    case trigger, openedAt, pressedAt, endReason, aliases
+    case trigger, question, openedAt, pressedAt, endReason, aliases
     case delivery, attempts, nextAttempt, lastError
   }
 
@@ -135,6 +137,7 @@ public struct Notification: Codable, Equatable, Sendable {
     decidedAt = now
     self.position = position
     trigger = incident.trigger
+    question = incident.question
     openedAt = incident.openedAt
     pressedAt = incident.lastPressAt ?? (incident.trigger == nil ? incident.openedAt : nil)
     endReason = incident.endReason

@@ -62,6 +62,8 @@ extension PressDetector {
     case alarm
     /// One click: silences the sounder of an open alarm.
     case acknowledge
+    /// One click: it answered a check-in.
+    case checkIn
     /// Asks for a panic slot, 1 to 5.
     case slot(UInt8)
     /// Recorded, not acted on.
@@ -73,6 +75,7 @@ extension PressDetector {
       case "open": self = .open
       case "alarm": self = .alarm
       case "acknowledge": self = .acknowledge
+      case "checkIn": self = .checkIn
       case "noted": self = .noted
       default:
         guard rawValue.hasPrefix("slot "), let slot = UInt8(rawValue.dropFirst(5)),
@@ -82,12 +85,13 @@ extension PressDetector {
       }
     }
 
-    /// "open", "alarm", "acknowledge", "noted", or "slot 1" to "slot 5".
+    /// "open", "alarm", "acknowledge", "checkIn", "noted", or "slot 1" to "slot 5".
     public var rawValue: String {
       switch self {
       case .open: "open"
       case .alarm: "alarm"
       case .acknowledge: "acknowledge"
+      case .checkIn: "checkIn"
       case .slot(let slot): "slot \(slot)"
       case .noted: "noted"
       }
@@ -96,7 +100,7 @@ extension PressDetector {
     /// It was acted on in a way that cannot be taken back.
     var wasActedOn: Bool {
       switch self {
-      case .acknowledge, .slot: true
+      case .acknowledge, .checkIn, .slot: true
       case .open, .alarm, .noted: false
       }
     }

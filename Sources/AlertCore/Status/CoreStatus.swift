@@ -36,6 +36,8 @@ public struct CoreStatus: Codable, Equatable, Sendable {
   public let devices: [Device]
   /// The linked keychains, by id.
   public let links: [Link]
+  /// How the check-ins stand.
+  public let checkIns: CheckInStatus
   /// When this was true. From it a reader can tell how far off a time is, whatever the reader's own
   /// clock says.
   public let now: Timestamp
@@ -47,7 +49,7 @@ public struct CoreStatus: Codable, Equatable, Sendable {
       unreachable: unreachable, warnings: warnings, storageFailure: storageFailure,
       account: account, concerns: concerns, overall: overall, summary: summary, checked: checked,
       checkedAt: checkedAt, lines: lines, devices: Array(devices.dropFirst(first).prefix(count)),
-      links: Array(links.dropFirst(first).prefix(count)), now: now)
+      links: Array(links.dropFirst(first).prefix(count)), checkIns: checkIns, now: now)
   }
 
   /// Something that keeps all from being good, in the order of urgency.
@@ -64,6 +66,10 @@ public struct CoreStatus: Codable, Equatable, Sendable {
     case noKeychain
     /// The row `link` of the keychain that stands worst.
     case link
+    /// Some check-in is overdue.
+    case checkIn
+    /// Series of check-ins are to raise alarms, and protection is off.
+    case checkInsRaiseNothing
     /// Nobody would be told (R14).
     case noContacts
     /// Some contact can be reached by no channel.
@@ -149,8 +155,10 @@ extension CoreStatus.Concern {
     case .link: level(.link)
     case .battery: level(.battery)
     case .gps: level(.gps)
-    case .alarm, .storage, .damage, .noAccount, .loggedOut, .noKeychain, .noContacts: .error
-    case .unreachable, .doubted, .notSetUp, .notProtecting, .protectionLacks, .unconfirmedEmail,
+    case .alarm, .storage, .damage, .noAccount, .loggedOut, .noKeychain, .noContacts,
+      .checkInsRaiseNothing:
+      .error
+    case .checkIn, .unreachable, .doubted, .notSetUp, .notProtecting, .protectionLacks, .unconfirmedEmail,
       .noPIN:
       .warning
     }

@@ -266,8 +266,8 @@ extension CoreInput {
       .barePress(let link, _), .heartbeat(let link, _), .position(let link, _),
       .unavailable(let link, _), .missed(let link):
       link
-    case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zone, .damage,
-      .refreshed,
+    case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zone, .zoneTable,
+      .damage, .refreshed,
       .clockMoved, .wake:
       nil
     }

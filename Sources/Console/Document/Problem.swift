@@ -103,13 +103,12 @@ extension Problem {
     case .pinNeeded, .wrongPIN: .forbidden
     case .pinBlocked, .tooOften: .tooManyRequests
     case .notSent: .failedDependency
-    case .unknownContact, .unknownDevice: .notFound
+    case .unknownContact, .unknownDevice, .unknownSeries, .unknownCheckIn: .notFound
     case .locked: .locked
-    case .invalid, .tooMany: .unprocessableContent
+    case .invalid, .tooMany, .startPast, .endPast, .movedPast, .noDescription: .unprocessableContent
     case .nothingOpen, .nobodyTold, .nothingEnded, .unownedDevice, .notProtecting, .unowned,
-      .notUnowned,
-      .noAccount,
-      .accountExists, .notLoggedIn, .unchanged, .claimed, .missing:
+      .notUnowned, .noAccount, .accountExists, .notLoggedIn, .unchanged, .claimed, .missing,
+      .tooEarly, .checkInClosed, .seriesRuns:
       .conflict
     }
   }
