@@ -95,7 +95,10 @@ final class BenchCore: Core {
       ],
       links: [
         CoreStatus.Link(device: Self.device.text, batteryPercent: 87, heardAt: Self.now)
-      ], now: Self.now)
+      ],
+      checkIns: CheckInStatus(
+        series: 0, inTime: 0, overdue: 0, next: nil, calledAt: nil, raisesNothing: false),
+      now: Self.now)
   }
 
   func refreshedStatus() async -> CoreStatus { status }
