@@ -148,9 +148,10 @@ enum Components {
 
   private static let causes =
     Reason.Cause.Kind.allCases.map(\.rawValue) + Reason.Oddity.allCases.map(\.rawValue)
-  private static let changes =
+  private static let changes = Set(
     AccountChange.Summary.Kind.allCases.map(\.rawValue)
-    + Reason.SeriesChange.allCases.map(\.rawValue)
+      + Reason.SeriesChange.allCases.map(\.rawValue)
+  ).sorted()
 
   /// The facts are flat: `type` says which of the other members exist. `reason` is for people only.
   private static let facts = JSONSchema.open(
