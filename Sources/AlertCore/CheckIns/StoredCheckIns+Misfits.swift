@@ -12,7 +12,7 @@ extension CheckInSeries {
   package var misfit: String? {
     let isSound =
       ids.contains(id) && descriptions.contains(description.utf8.count) && leads.contains(lead)
-      && (5...1_440).contains(limit) && (0...1_439).contains(recurrence.minute)
+      && (5...1_440).contains(limit) && recurrence.refusal() == nil
       && [createdAt, changedAt, askedUntil].allSatisfy(times.contains)
       && exceptions.values.allSatisfy(\.isSound)
     return isSound ? nil : "a value of the series is out of its range"
@@ -21,8 +21,8 @@ extension CheckInSeries {
 
 extension CheckInSeries.Exception {
   fileprivate var isSound: Bool {
-    times.contains(due ?? 0) && leads.contains(lead ?? 0)
-      && descriptions.contains(description?.utf8.count ?? 1)
+    times.contains(due) && times.contains(base) && leads.contains(lead)
+      && descriptions.contains(description.utf8.count)
   }
 }
 
@@ -32,6 +32,7 @@ extension CheckIn {
     let isSound =
       ids.contains(series) && descriptions.contains(description.utf8.count)
       && comment.utf8.count <= 500 && (0...ids.upperBound).contains(nagged)
+      && (5...1_440).contains(limit) && (0...ids.upperBound).contains(round)
       && [due, answerableFrom, runsOut, completedAt ?? 0, closedAt ?? 0]
         .allSatisfy(times.contains)
     return isSound ? nil : "a value of the check-in is out of its range"
