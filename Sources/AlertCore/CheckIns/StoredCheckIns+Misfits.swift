@@ -1,7 +1,7 @@
-/// Why a core cannot reckon with a stored row, as a clause; nil where it can. Damage or another's
-/// hand may have left a number that no command takes.
+// Why a core cannot reckon with a stored row, as a clause; nil where it can. Damage or another's
+// hand may have left a number that no command takes.
 
-/// Years after 1970 in which times are reckoned, in µs: nothing that is added to one overflows.
+/// µs since 1970, about 9,500 years each way: nothing that is added to one overflows.
 private let times: ClosedRange<Int64> = -300_000_000_000_000_000...300_000_000_000_000_000
 private let ids = 1...(1 << 53)
 private let descriptions = 1...160
