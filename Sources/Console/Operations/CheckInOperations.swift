@@ -194,7 +194,7 @@ enum CheckInOperations {
       guard let day = CivilDate(text: date), let minute = LocalTime.minute(time) else {
         throw .wrong("date", "no day of the calendar")
       }
-      return call.core.checkIns.zone.instant(of: day, minute: minute)
+      return (call.core.checkIns.zone ?? .utc).instant(of: day, minute: minute)
     default: throw .wrong("due", "either due, or date and time")
     }
   }

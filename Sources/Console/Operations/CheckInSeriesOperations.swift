@@ -118,7 +118,7 @@ enum CheckInSeriesOperations {
     }
     let recurrence = series.recurrence.edited(by: draft)
     if let refusal = recurrence.refusal() { throw Problem(refusal) }
-    let moments = recurrence.moments(after: now, count: previewed, in: checkIns.zone)
+    let moments = recurrence.moments(after: now, count: previewed, in: checkIns.zone ?? .utc)
     return Reply.json(Preview(moments))
   }
 

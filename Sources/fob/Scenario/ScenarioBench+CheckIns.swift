@@ -15,17 +15,17 @@ extension ScenarioBench {
   func advance(by interval: Interval) throws(IOFailure) { try core.advance(by: interval) }
 
   /// - Returns: why there is no such series now; nil: there is.
-  func add(_ series: ScenarioSeries) throws -> UserCommand.Refusal? {
+  func add(_ series: ScenarioSeries) throws -> String? {
     var draft = series.draft
     if let dueIn = series.dueIn {
       let due = core.wall / Self.minute * Self.minute + dueIn.microseconds
-      let zone = core.checkIns.zone
+      let zone = core.checkIns.zone ?? .utc
       let local = due + Int64(zone.offset(at: due / 1_000_000)) * 1_000_000
       draft.start = zone.date(at: due)
       draft.minute = Int(local / Self.minute % 1_440)
     }
-    let answered = try OneShot<Answer>()
-    core.checkIn(.add(draft), pin: series.pin) { answered.open(with: $0) }
-    return try answered.pass().refusal
+    let refusal = try OneShot<UserCommand.Refusal?>()
+    core.checkIn(.add(draft), pin: series.pin) { refusal.open(with: $0.refusal) }
+    return try refusal.pass()?.description
   }
 }

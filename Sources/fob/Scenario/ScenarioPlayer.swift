@@ -53,7 +53,7 @@ final class ScenarioPlayer {
       return nil
     case .series(let series, let isRefused):
       mark = bench.journal.count
-      let refusal = try bench.add(series)?.description
+      let refusal = try bench.add(series)
       guard isRefused else { return refusal }
       return refusal == nil ? "it was not refused" : nil
     case .advance(let interval):
