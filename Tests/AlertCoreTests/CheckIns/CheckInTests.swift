@@ -1,8 +1,8 @@
 import FobBase
 import Testing
-import WireProtocol
 
 @testable import AlertCore
+@testable import WireProtocol
 
 /// Check-ins beside the alarm (R90 to R112, G17). The clock of the bench begins on 2025-06-15 at
 /// 15:06:40 UTC.
