@@ -1,5 +1,6 @@
 """`fob run` as a process of its own, and what it says."""
 
+import datetime
 import json
 import os
 import re
@@ -13,9 +14,12 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import zoneinfo
 
 PATIENCE = 20
 PROGRAM = os.environ.get("FOB", ".build/debug/fob")
+# Of the account that `set_up` makes.
+ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
 
 
 class Fob:
@@ -143,6 +147,13 @@ class Fob:
                 raise AssertionError(f"the status is {json.dumps(status)}")
             time.sleep(0.05)
         return status
+
+    def add_series(self, pin, description="Are you well?", minutes=30, **more):
+        """Check-ins, the first due in so many minutes and answerable from now on."""
+        due = datetime.datetime.now(ZONE) + datetime.timedelta(minutes=minutes)
+        return self.ask("/v1/check-ins/series", {
+            "description": description, "rule": {"kind": "once"}, "time": f"{due:%H:%M}",
+            "start": f"{due:%Y-%m-%d}", "lead": 60, "pin": pin} | more)
 
     def has_had_an_alarm(self, pin):
         """A press, told to somebody, switched off and resumed from."""

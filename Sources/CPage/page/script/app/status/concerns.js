@@ -8,7 +8,7 @@ import { rowWords } from "./lines.js";
 
 /** While one of these holds, a press, a fall or a check-in may reach nobody. */
 const exposing = new Set(["noAccount", "loggedOut", "noKeychain", "link", "noContacts",
-  "notSetUp", "notProtecting"]);
+  "notSetUp", "notProtecting", "checkInsRaiseNothing"]);
 
 /** Whether the owner is protected now, as far as the core knows. */
 export function isProtected({ account, concerns, contacts, lines, unreachable }) {
@@ -25,6 +25,7 @@ const leads = {
   link: { act: "check" }, battery: { act: "check" }, gps: { act: "check" },
   storage: { act: "check" }, damage: { href: "#/history" }, doubted: { act: "check" },
   notSetUp: { href: "#/settings" }, protectionLacks: { href: "#/settings" },
+  checkIn: { href: "#/checkIns" }, checkInsRaiseNothing: { act: "protect" },
   notProtecting: { act: "protect" }, unconfirmedEmail: { act: "confirm" },
 };
 /** These have their words in the row that is about them. */
@@ -52,7 +53,7 @@ export function words(code, status) {
     text: t(`concern.${code}.text`, { count: status.unreachable.length }),
   };
   // Before protection can start, what it lacks is to be given.
-  return code === "notProtecting" && status.account.missingForProtection.length > 0
+  return lead.act === "protect" && status.account.missingForProtection.length > 0
     ? { ...said, href: "#/settings", label: t("settings.title") } : { ...said, ...lead, label };
 }
 

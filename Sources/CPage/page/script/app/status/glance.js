@@ -102,7 +102,7 @@ function oneThing(model, check) {
       const one = words(code, status);
       setText(title, one.title);
       setText(text, one.text);
-      const lacking = ["notProtecting", "protectionLacks"].includes(code)
+      const lacking = ["notProtecting", "checkInsRaiseNothing", "protectionLacks"].includes(code)
         ? status.account.missingForProtection : [];
       keyed(lacks, lacking, (name) => name, (name) => h("li", {}, name));
       lacks.hidden = lacking.length === 0;
