@@ -126,7 +126,7 @@ class Fob:
         self.ask("/v1/account/pin", {"pin": pin}, "PUT")
         for number, name in enumerate(contacts):
             self.ask("/v1/contacts", {
-                "name": name, "numbers": [{"number": f"+1555555020{number}", "chosen": True}]})
+                "name": name, "numbers": [{"number": f"+1555555011{number}", "chosen": True}]})
         self.ask("/v1/protection", {}, "PUT")
         self.ask("/v1/account/set-up/finish", {})
         self.confirm_email()
@@ -180,6 +180,42 @@ class Fob:
         with self._heard:
             self._has_ended |= process is self.process
             self._heard.notify_all()
+
+
+class Time:
+    """What `--test-clock` asks: it is moved, and what falls due meanwhile is done."""
+
+    def __init__(self):
+        self._folder = tempfile.mkdtemp(prefix="fob-page-")
+        self.path = os.path.join(self._folder, "clock")
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(self.path)
+        self._listener.listen()
+        self._first = threading.Thread(target=self._accept)
+        self._first.start()
+
+    def move(self, minutes):
+        """From the first moment on, as a whole; never back."""
+        self._first.join()
+        self._say(minutes * 60_000_000)
+
+    def end(self):
+        self._first.join()
+        self._connection.close()
+        self._listener.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _accept(self):
+        self._connection, _ = self._listener.accept()
+        self._connection.settimeout(PATIENCE)
+        self._lines = self._connection.makefile("r")
+        self._say(0)
+
+    def _say(self, offset):
+        self._connection.sendall(json.dumps({"offset_us": offset}).encode() + b"\n")
+        answer = json.loads(self._lines.readline() or "{}")
+        if answer != {"done": offset}:
+            raise AssertionError(f"the clock was not moved: {answer}")
 
 
 def free_port():

@@ -51,7 +51,7 @@ export function notify(model) {
     const tag = `${facts.series}/${facts.key}`;
     asking.get(tag)?.close();
     asking.delete(tag);
-    if (!["checkInDue", "checkInNagged"].includes(name)) return;
+    if (!["checkInAsked", "checkInDue", "checkInNagged"].includes(name)) return;
     await model.refresh();
     const { next } = model.status.checkIns;
     const isNext = next && `${next.series}/${next.key}` === tag;

@@ -4,7 +4,7 @@
  */
 
 import { h, setAttribute, setText } from "../../dom.js";
-import { api } from "../../api.js";
+import { api, Problem } from "../../api.js";
 import { t } from "../../texts.js";
 import { dropDraft, keepDraft } from "../draft.js";
 import { field, form, problemText } from "../forms.js";
@@ -47,6 +47,8 @@ export async function seriesEditor(place, context) {
     places, isReady: () => name !== "edit" || hasChanges(),
     async send() {
       const values = fields.values();
+      // Nobody types a PIN for nothing.
+      if (!values.description) throw new Problem(422, { code: "noDescription" });
       // An edit says only what it changes: what began long ago may stay so.
       const body = name === "edit" ? changesOf(values, given) : values;
       if (!needsPIN()) return send(body);
@@ -85,6 +87,7 @@ export async function seriesEditor(place, context) {
     warning.hidden = !needsPIN();
     const values = fields.values();
     if (hasChanges()) keepDraft({ path, values });
+    else dropDraft();
     made.update();
     // Of a series that is there the core knows what it has done so far.
     preview.ask(values.rule,

@@ -10,8 +10,8 @@ const kinds = [
   "auditLost", "leftToDevice", "notified", "delivered", "deliveryFailed", "withdrawn",
   "acknowledged", "silenced", "surveyOpened", "wrongPIN", "resumed", "recovered", "linkUp",
   "linkDown", "lineTrouble", "surveyAnswered", "triggerAdded", "accountChanged", "pinBlocked",
-  "batteryLow", "recordsDamaged", "bootDoubted", "checkInDue", "checkInNagged", "checkInCompleted",
-  "checkInEscalated", "checkInCovered", "checkInMissed", "checkInRemoved", "checkInRestored",
+  "batteryLow", "recordsDamaged", "bootDoubted", "checkInAsked", "checkInDue", "checkInNagged",
+  "checkInCompleted", "checkInEscalated", "checkInCovered", "checkInMissed", "checkInRemoved", "checkInRestored",
   "checkInChanged", "checkInIdle", "seriesChanged", "checkInSettingsChanged",
 ];
 

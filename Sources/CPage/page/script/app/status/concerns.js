@@ -17,7 +17,10 @@ export function isProtected({ account, concerns, contacts, lines, unreachable })
     && !lines.some((line) => line.kind === "battery" && line.level === "error");
 }
 
-/** Where each leads: to a view, to a new look, to protection, or to a mail; none where it cannot. */
+/**
+ * Where each leads: to a view, to a new look, to protection, or to a mail; none where it cannot. A
+ * check-in is answered above: what leads to it is `lesser`.
+ */
 const leads = {
   noAccount: { href: "#/settings" }, loggedOut: { href: "#/settings" },
   noKeychain: { href: "#/settings" }, noPIN: { href: "#/settings" },
@@ -25,13 +28,13 @@ const leads = {
   link: { act: "check" }, battery: { act: "check" }, gps: { act: "check" },
   storage: { act: "check" }, damage: { href: "#/history" }, doubted: { act: "check" },
   notSetUp: { href: "#/settings" }, protectionLacks: { href: "#/settings" },
-  checkIn: { href: "#/checkIns" }, checkInsRaiseNothing: { act: "protect" },
+  checkIn: { href: "#/checkIns", lesser: true }, checkInsRaiseNothing: { act: "protect" },
   notProtecting: { act: "protect" }, unconfirmedEmail: { act: "confirm" },
 };
 /** These have their words in the row that is about them. */
 const rows = { battery: "battery", gps: "gps", link: "link" };
 
-/** `{ title, text, label, href?, act? }` of a concern; `label` is what its button says. */
+/** `{ title, text, label, href?, act?, lesser? }` of a concern; `label` is what its button says. */
 export function words(code, status) {
   const lead = leads[code] ?? { act: "check" };
   const label = t(hasText(`concern.${code}.do`) ? `concern.${code}.do` : "status.checkAgain");

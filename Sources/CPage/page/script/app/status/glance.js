@@ -87,9 +87,9 @@ function oneThing(model, check) {
   };
   let shown = "";
 
-  const lead = ({ href, act, label }) => {
+  const lead = ({ href, act, label, lesser }) => {
     if (act === "confirm") return confirmation();
-    if (href) return [h("a", { class: "button main", href }, label)];
+    if (href) return [h("a", { class: lesser ? "button" : "button main", href }, label)];
     const button = h("button", { type: "button", class: "main" }, label);
     onPress(button, act === "protect" ? protect : async () => check());
     return [button];

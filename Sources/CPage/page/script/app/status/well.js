@@ -5,7 +5,7 @@
 
 import { api } from "../../api.js";
 import { calendarDate, clockTime } from "../../clock.js";
-import { h, onPress, setText } from "../../dom.js";
+import { h, onPress, setAttribute, setText } from "../../dom.js";
 import { atTicks, follow } from "../../model.js";
 import { minutesAndSeconds, refusal, t } from "../../texts.js";
 
@@ -34,13 +34,14 @@ export function wellPanel(model, signal) {
     await model.refresh();
   });
 
-  const panel = h("section", { class: "hero warning well", "aria-labelledby": "well-title" },
+  const panel = h("section", { class: "hero well", "aria-labelledby": "well-title" },
     heading, which, left, h("div", { class: "buttons" }, button), others, error);
-  const element = h("div", { class: "whole" }, said, panel);
+  const element = h("div", { class: "whole" }, said);
   atTicks(model, signal, () => {
     const { next, calledAt, inTime, overdue } = model.status.checkIns;
-    panel.hidden = !next;
-    if (!next) return;
+    if (!next) return panel.remove();
+    if (!panel.isConnected) element.append(panel);
+    setAttribute(panel, "class", `hero well ${overdue > 0 ? "warning" : "good"}`);
     setText(heading, t("well.title"));
     setText(which, t("well.which", { name: next.description, at: dueTime(next.due) }));
     left.hidden = !calledAt;

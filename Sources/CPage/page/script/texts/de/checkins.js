@@ -145,7 +145,7 @@ export default {
   "past.answered": "Beantwortet",
   "past.by": "Von",
   "past.by.click": "einem Klick am Schlüsselanhänger {device}",
-  "past.by.owner": "Ihnen, auf der Seite",
+  "past.by.console": "Ihnen, auf der Seite",
   "past.nagged": "Wieder gefragt",
   "past.times": { one: "einmal", other: "{count}-mal" },
   "past.state.completed": "erledigt",

@@ -142,7 +142,7 @@ export default {
   "past.answered": "Answered",
   "past.by": "By",
   "past.by.click": "a click of keychain {device}",
-  "past.by.owner": "you, on the page",
+  "past.by.console": "you, on the page",
   "past.nagged": "Asked again",
   "past.times": { one: "once", other: "{count} times" },
   "past.state.completed": "completed",

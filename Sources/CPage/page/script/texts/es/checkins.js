@@ -161,7 +161,7 @@ export default {
   "past.answered": "Respondido",
   "past.by": "Por",
   "past.by.click": "un clic del llavero {device}",
-  "past.by.owner": "usted, en la página",
+  "past.by.console": "usted, en la página",
   "past.nagged": "Preguntado de nuevo",
   "past.times": { one: "una vez", many: "{count} veces", other: "{count} veces" },
   "past.state.completed": "completado",

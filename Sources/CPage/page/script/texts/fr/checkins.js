@@ -166,7 +166,7 @@ export default {
   "past.answered": "Réponse",
   "past.by": "Par",
   "past.by.click": "un clic du porte-clés {device}",
-  "past.by.owner": "vous, sur la page",
+  "past.by.console": "vous, sur la page",
   "past.nagged": "Redemandé",
   "past.times": { one: "une fois", many: "{count} fois", other: "{count} fois" },
   "past.state.completed": "terminé",
