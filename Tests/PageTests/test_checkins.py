@@ -18,6 +18,16 @@ import("/page/script/app/check-ins.js")
   ])));
 """
 
+# Notifications of the system, as they are raised and taken back.
+HEARING = """
+window.told = [];
+window.Notification = class extends EventTarget {
+  static permission = "granted";
+  constructor(title, { body }) { super(); told.push([title, body]); }
+  close() { told.push("closed"); }
+};
+"""
+
 
 class CheckInTestCase(PageTestCase):
     """The tests of a class share a fob and its history; each begins without a series."""
@@ -394,13 +404,7 @@ class StatusTests(CheckInTestCase):
     def test_one_press_says_that_all_is_well(self):
         """R99, G17: with mm:ss until people are called, by the core's clock; then it is gone."""
         fob = self.begin()
-        self.driver.execute_script("""
-            window.told = [];
-            window.Notification = class extends EventTarget {
-              static permission = "granted";
-              constructor(title, { body }) { super(); told.push([title, body]); }
-              close() { told.push("closed"); }
-            };""")
+        self.driver.execute_script(HEARING)
         fob.add_series(PIN, minutes=20)
         self.page.find("heading", "Are you well?")
         status = fob.status
@@ -447,11 +451,18 @@ class SilenceTests(PageTestCase):
             row = self.driver.find_element("css selector", ".check-in")
             self.assertEqual(row.get_attribute("data-colour"), colour)
 
+        def told():
+            return self.driver.execute_script(
+                "return told.filter((one) => one !== 'closed').length")
+
         stands("in time", "green")
+        self.driver.execute_script(HEARING)
         clock.move(3)
         stands("overdue", "yellow")
+        self.page.until(lambda: told() == 1, "nothing is raised where it falls due")
         clock.move(23)
         stands("long overdue", "red")
+        self.page.until(lambda: told() > 1, "nothing is raised where it is asked again")
         self.page.follow("Status")
         self.page.find("heading", "Are you well?")
         clock.move(33)
@@ -469,4 +480,5 @@ class SilenceTests(PageTestCase):
         self.page.says("nobody: the check-in “Are you well?”, due")
         self.page.open("/#/checkIns/history")
         self.page.says("not answered: alarm")
+        self.page.says("Asked again")
         self.page.find("link", "See the alarms")

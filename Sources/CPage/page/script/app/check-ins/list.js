@@ -112,13 +112,13 @@ export async function listPart(place, { model, account, signal, lead }) {
   }, { signal });
 
   place.append(
-    h("p", {}, t("list.means")), h("p", { class: "faint" }, t("list.profile")),
-    h("p", { class: "faint" }, t("list.zone", { zone: account.zone.replaceAll("_", " ") })),
     h("div", { class: "buttons" },
       h("a", { class: "button main", href: "#/checkIns/new" }, t("list.new")), toggle, next),
     h("div", { class: "search", role: "search" },
       h("label", { for: search.id }, t("list.search")), search),
-    count, refused, said, list);
+    count, refused, said, list, h("p", {}, t("list.means")),
+    h("p", { class: "faint" }, t("list.profile")),
+    h("p", { class: "faint" }, t("list.zone", { zone: account.zone.replaceAll("_", " ") })));
   await load();
 }
 

@@ -203,7 +203,7 @@ export default {
   "figures.store": "Almacén",
   "figures.since": "Contado desde",
   "figures.since.never": "el principio",
-  "figures.series": "Series",
+  "figures.series": "Series de avisos",
   "figures.open": "Por responder ahora",
   "figures.history": "En el historial",
   "figures.asked": "Llegados a su hora",
