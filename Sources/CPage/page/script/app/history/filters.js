@@ -11,8 +11,8 @@ const kinds = [
   "acknowledged", "silenced", "surveyOpened", "wrongPIN", "resumed", "recovered", "linkUp",
   "linkDown", "lineTrouble", "surveyAnswered", "triggerAdded", "accountChanged", "pinBlocked",
   "batteryLow", "recordsDamaged", "bootDoubted", "checkInAsked", "checkInDue", "checkInNagged",
-  "checkInCompleted", "checkInEscalated", "checkInCovered", "checkInMissed", "checkInRemoved", "checkInRestored",
-  "checkInChanged", "checkInIdle", "seriesChanged", "checkInSettingsChanged",
+  "checkInCompleted", "checkInEscalated", "checkInCovered", "checkInMissed", "checkInRemoved",
+  "checkInRestored", "checkInChanged", "checkInIdle", "seriesChanged", "checkInSettingsChanged",
 ];
 
 /** `{ element, query() }`; `changed()` is called once a person has chosen or typed. */
