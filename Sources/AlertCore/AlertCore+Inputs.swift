@@ -30,6 +30,7 @@ extension AlertCore {
       engine.ways = ways
       outbox.know(ways)
     case .zoneTable(let zone):
+      passCheckIns(at: now, &output)
       book.zone = zone
       checkIns.set(zone, at: now, &output)
     case .clockFit(let link, let fit, let provenAt):
