@@ -65,9 +65,7 @@ final class CoreService: Sendable {
       ? try BenchMail.keep(in: plan.folder, timeline) : NotificationChannels.mail(by: sinks)
     var (account, newPIN): (Account, NewPIN?)
     if plan.isBench, !plan.isToBeSetUp {
-      (account, newPIN) = try BenchAccount.open(
-        store, pin: plan.pin, places: plan.alarm.place.map(\.place),
-        isProtecting: plan.isProtecting)
+      (account, newPIN) = try BenchAccount.open(store, for: plan)
     } else {
       (account, newPIN) = (try store.account() ?? .none, nil)
     }
