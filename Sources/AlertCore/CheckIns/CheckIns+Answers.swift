@@ -200,7 +200,8 @@ extension CheckIns {
     let isFirst = self.zone == nil
     self.zone = zone
     let ahead = Dictionary(
-      asked.lazy.map(\.checkIn).filter { !$0.isDueTold }.map { ($0.series, $0) }) { $1 }
+      asked.lazy.map(\.checkIn).filter { !$0.isDueTold }.map { ($0.series, $0) }
+    ) { $1 }
     for id in series.keys.sorted() {
       if !isFirst, upcoming[id].map({ $0.due > now.wall }) ?? true {
         series[id]!.askedUntil = max(series[id]!.askedUntil, now.wall)
