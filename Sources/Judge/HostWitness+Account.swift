@@ -7,7 +7,10 @@ extension HostWitness {
   mutating func accountSaid(
     _ said: AccountState, at now: Instant, _ violationLog: inout ViolationLog
   ) {
-    defer { account = said }
+    defer {
+      weighCheckIns(at: now)
+      account = said
+    }
     guard isRunning else {
       let expected = disk.account ?? firstAccount
       if firstAccount == nil { firstAccount = said }

@@ -87,6 +87,10 @@ struct Tables {
   /// The account as last changed; nil: no commit has changed it.
   private(set) var account: Account?
   private var devices: [DeviceID: DeviceRecord] = [:]
+  private var series: [Int: CheckInSeries] = [:]
+  private var checkInRows: [CheckIn.ID: CheckIn] = [:]
+  private var checkInSettings = CheckInSettings()
+  private var checkInCounts = CheckInCounts()
 
   mutating func apply(_ changes: Changes) {
     for event in changes.events where identities.insert(event.record.identity).inserted {
@@ -100,6 +104,28 @@ struct Tables {
       let isOver = notification.delivery == .delivered || notification.delivery == .withdrawn
       notifications[key] = isOver ? nil : notification
     }
+    for change in changes.checkIns { apply(change) }
+  }
+
+  private mutating func apply(_ change: CheckInChange) {
+    switch change {
+    case .series(let changed): series[changed.id] = changed
+    case .seriesRemoved(let id): series[id] = nil
+    case .checkIn(let checkIn): checkInRows[checkIn.id] = checkIn
+    case .checkInRemoved(let id): checkInRows[id] = nil
+    case .settings(let settings): checkInSettings = settings
+    case .counts(let counts): checkInCounts = counts
+    }
+  }
+
+  /// What the next run reads of check-ins.
+  var checkIns: StoredCheckIns {
+    var stored = StoredCheckIns()
+    stored.series = series.values.sorted { $0.id < $1.id }
+    stored.checkIns = checkInRows.values.sorted { ($0.series, $0.key) < ($1.series, $1.key) }
+    stored.settings = checkInSettings
+    stored.counts = checkInCounts
+    return stored
   }
 
   func holds(_ identity: EventIdentity) -> Bool { identities.contains(identity) }
@@ -108,7 +134,7 @@ struct Tables {
   var state: StoredState {
     let opened = incidents.values.filter { $0.state != .noEmergency }
     let disarmed = incidents.values.filter { $0.endReason == .disarmed }
-    return StoredState(
+    var stored = StoredState(
       current: opened.max { Self.precedes(($0.openedAt.wall, $0.id), ($1.openedAt.wall, $1.id)) },
       lastDisarmed: disarmed.max {
         Self.precedes(($0.endedAt!.wall, $0.id), ($1.endedAt!.wall, $1.id))
@@ -118,6 +144,8 @@ struct Tables {
       recent: recent,
       devices: devices,
       triggers: triggers)
+    stored.checkIns = checkIns
+    return stored
   }
 
   /// The incidents that triggers opened, the oldest first.

@@ -123,7 +123,7 @@ extension Setting {
       bounces ? "bouncing contacts" : "clean contacts",
       linesKeepBytes ? "lines keep bytes" : "lines lose bytes that nobody reads",
       hasGPS ? "GPS" : "no GPS", hasPIN ? "a PIN" : "no PIN",
-    ]
+    ] + (zone.map { ["check-ins by \($0.words)"] } ?? [])
   }
 
   private var bridgeWords: [String] {

@@ -59,6 +59,7 @@ extension Batch {
         presses: incident.presses.map(\.number))
     }.sorted { $0.name < $1.name }
     account = changes.account.map { AccountState($0) }
+    add(changes.checkIns)
   }
 
   private static func order(
