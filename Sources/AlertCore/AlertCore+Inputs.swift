@@ -14,11 +14,11 @@ extension AlertCore {
     case .commitFailed(let batch, let reason): failed(batch, reason, at: now, &output)
     case .answered(let key, let error): answered(key, error, at: now, &output)
     case .userCommand(let request, let userCommand, let who):
-      return (request, engine.perform(userCommand, by: who, at: now, &output))
+      return perform(userCommand, request, by: who, at: now, &output)
     case .pinRefused(let request, let why, let who):
       let refused = AuditEvent(why == .wrong ? .wrongPIN : .pinBlocked, at: now, by: who)
       output.note(refused, engine.open?.id ?? engine.history.ended)
-      return (request, why.refusal)
+      return (request, why.refusal, nil)
     case .linkUp(let link, let hello): linkUp(link, hello, at: now, &output)
     case .linkDown(let link, let reason): linkDown(link, reason, at: now, &output)
     case .unavailable(let link, let reason):
@@ -30,16 +30,42 @@ extension AlertCore {
       engine.ways = ways
       outbox.know(ways)
     case .zone(let offset): book.zoneOffset = offset
-    case .zoneTable(let zone): checkIns.zone = zone
+    case .zoneTable(let zone): checkIns.set(zone, at: now, &output)
+    case .clockFit(let link, let fit, let provenAt):
+      learn(fit, provenAt: provenAt, on: link, at: now, &output)
     case .refreshed: refreshedAt = now
     case .damage(let damage): self.damage = damage
     case .missed(let link):
       if let device = book.device(on: link) { engine.age.missed(device, at: now) }
-    case .clockMoved: engine.age.clockMoved()
+    case .clockMoved:
+      engine.age.clockMoved()
+      checkIns.clicks.clockMoved()
     case .heartbeat(let link, let beat): heard(beat, from: link, at: now, &output)
     case .position(let link, let fix): heard(fix, from: link, at: now, &output)
     }
     return nil
+  }
+
+  private mutating func perform(
+    _ userCommand: UserCommand, _ request: RequestID, by who: String, at now: Timestamp,
+    _ output: inout CoreOutput
+  ) -> Asked {
+    if case .checkIn(let command, let isProven) = userCommand {
+      let done = perform(command, isProven: isProven, by: who, at: now, &output)
+      return (request, done.refusal, done.series)
+    }
+    let open = engine.open?.id
+    let refusal = engine.perform(userCommand, by: who, at: now, &output)
+    if refusal == nil {
+      switch userCommand {
+      case .disarm, .cancel:
+        if let open { askCheckInsAnew(after: open, at: now, &output) }
+      // Protection may have begun or ended.
+      case .change: checkIns.touch(at: now)
+      default: break
+      }
+    }
+    return (request, refusal, nil)
   }
 
   /// When `.wake` is next to be handed in. Mutating, since a non-mutating getter copies the parts
@@ -47,6 +73,7 @@ extension AlertCore {
   public mutating func nextWake(after now: Timestamp) -> Timestamp? {
     var wake = Timestamp.earlier(engine.nextWake, detector.nextWake)
     wake = Timestamp.earlier(wake, Timestamp.earlier(outbox.nextWake, commitQueue.nextWake))
+    wake = Timestamp.earlier(wake, checkIns.nextWake(after: now))
     if let due = paces.due { wake = Timestamp.earlier(wake, now + (due - now.at)) }
     if case .open(.countdown(let ends))? = engine.open?.phase {
       let left = ends.since(now).microseconds
@@ -61,6 +88,7 @@ extension AlertCore {
   mutating func passTime(to now: Timestamp, _ output: inout CoreOutput) {
     for verdict in detector.due(at: now) { act(on: verdict, at: now, &output) }
     engine.wake(at: now, &output)
+    passCheckIns(at: now, &output)
     for key in outbox.unanswered(at: now) { answered(key, "no answer", at: now, &output) }
     for (matter, held) in paces.takeHeld(at: now.at) { keep(held, matter, &output) }
   }
@@ -80,6 +108,7 @@ extension AlertCore {
     }
     if let loss = done.loss { output.events.append(loss) }
     outbox.settled(batch: batch, at: now)
+    checkIns.committed(batch: batch)
     answer(upTo: batch, durable: true, &output)
   }
 
@@ -96,7 +125,8 @@ extension AlertCore {
   mutating func answer(upTo batch: UInt64, durable: Bool, _ output: inout CoreOutput) {
     guard !questions.isEmpty else { return }
     for question in questions where question.batch <= batch {
-      let answer = Answer(state: engine.state, refusal: question.refusal, isDurable: durable)
+      let answer = Answer(
+        state: engine.state, refusal: question.refusal, isDurable: durable, series: question.series)
       output.answers.append((question.request, answer))
     }
     questions.removeAll { $0.batch <= batch }

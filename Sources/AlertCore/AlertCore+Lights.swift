@@ -1,16 +1,19 @@
-import FobBase
+public import FobBase
 public import WireProtocol
 
 /// The lights of the keychains.
 extension AlertCore {
   /// The indication for the account's keychains.
-  public func indication(at now: Timestamp) -> Indication {
+  /// - Parameter device: of this one alone; nil: of those that no series of check-ins names.
+  public func indication(at now: Timestamp, on device: DeviceID? = nil) -> Indication {
+    let due = checkIns.shown(on: device?.text, at: now)
+    let resting = Indication(state: due > 0 ? .due : .idle, detail: due)
     guard let incident = engine.incident else {
       // A lost alarm may have been open: the light must not say that all is well.
-      return Indication(state: damage?.isAlarmInDoubt == true ? .failed : .idle)
+      return damage?.isAlarmInDoubt == true ? Indication(state: .failed) : resting
     }
-    // An unclaimed incident is no alarm of the owner's.
-    guard !incident.isUnclaimed else { return Indication(state: .idle) }
+    // An unclaimed incident is no alarm of the owner's, and one that has ended hides no check-in.
+    guard !incident.isUnclaimed, due == 0 || incident.state.isOpen else { return resting }
     var shown = Indication(incident: incident.id.wire, state: .ended, sounder: incident.sounder)
     switch incident.phase {
     case .open(.countdown(let ends)):
@@ -27,6 +30,11 @@ extension AlertCore {
     return shown
   }
 
+  /// What the account's keychain on a line is to show.
+  public func indication(at now: Timestamp, on link: LinkID) -> Indication {
+    indication(at: now, on: book.device(on: link))
+  }
+
   /// The indication for an unclaimed keychain: FAILED while its own press is open, since it was not
   /// sent; else that it can be claimed (R3, G5).
   private func strangerIndication(_ device: DeviceID) -> Indication {
@@ -38,15 +46,18 @@ extension AlertCore {
   /// Sends an indication to each line whose keychain is to show something new.
   mutating func indicate(at now: Timestamp, _ output: inout CoreOutput) {
     let indication = indication(at: now)
-    let linked = engine.ownsAll ? [] : book.linked
+    let asksSingly = checkIns.asksSingleKeychains || !lights.single.isEmpty
+    let linked = engine.ownsAll && !asksSingly ? [] : book.linked
     let owned = linked.filter { engine.owns($0.device) }.compactMap(\.entry.link)
     // A change of owner counts too: a keychain that was just claimed was last told that it is
     // unclaimed.
     if indication != lights.shown || owned != lights.owned {
       lights.shown = indication
       lights.owned = owned
+      lights.single = [:]
       output.indications.append((indication, engine.ownsAll ? nil : owned))
     }
+    if asksSingly { indicateSingly(linked, indication, at: now, &output) }
     for link in owned { lights.strangers[link] = nil }
     for (device, entry) in linked where !engine.owns(device) {
       guard let link = entry.link else { continue }
@@ -58,8 +69,26 @@ extension AlertCore {
   }
 }
 
+extension AlertCore {
+  /// Sends keychains what they alone show: series of check-ins may name one.
+  private mutating func indicateSingly(
+    _ linked: [(device: DeviceID, entry: DeviceBook.Entry)], _ common: Indication,
+    at now: Timestamp, _ output: inout CoreOutput
+  ) {
+    for (device, entry) in linked where engine.owns(device) {
+      guard let link = entry.link else { continue }
+      let own = indication(at: now, on: device)
+      guard own != lights.single[link] ?? common else { continue }
+      lights.single[link] = own == common ? nil : own
+      output.indications.append((own, [link]))
+    }
+  }
+}
+
 /// The indications that were sent last.
 struct Lights {
+  /// Those of keychains that show check-ins of their own, by line.
+  fileprivate var single: [LinkID: Indication] = [:]
   fileprivate var shown: Indication?
   /// The lines that got `shown`; empty where every keychain is the account's.
   fileprivate var owned: [LinkID] = []
@@ -69,6 +98,7 @@ struct Lights {
   /// A line that comes up gets its indication again.
   mutating func lineChanged(_ link: LinkID, isUp: Bool) {
     strangers[link] = nil
+    single[link] = nil
     if isUp { shown = nil }
   }
 }

@@ -22,7 +22,8 @@ extension AlertCore {
     // Logged out, or before a claim, what is plugged in is still told as plugged in.
     let worst = (owned.isEmpty ? devices : owned).max { $0.overall < $1.overall }
     let lines = worst?.lines ?? readings(of: nil, trouble, at: now).lines
-    let concerns = concerns(trouble, lines)
+    let checkIns = checkInStatus(at: now)
+    let concerns = concerns(trouble, lines, checkIns)
     let overall = concerns.map { $0.level(in: lines) }.max() ?? .good
     let checkedAt = book.entries.values.compactMap(\.heardAt).max { $0.instant < $1.instant }
     let checked = [checkedAt, refreshedAt].compactMap(\.self).max { $0.instant < $1.instant }
@@ -37,7 +38,7 @@ extension AlertCore {
         CoreStatus.Link(
           device: $0.device.text, batteryPercent: $0.entry.battery,
           heardAt: $0.entry.heardAt ?? now)
-      }, checkIns: checkInStatus, now: now)
+      }, checkIns: checkIns, now: now)
   }
 
   private var accountStatus: CoreStatus.AccountStatus {
@@ -51,7 +52,9 @@ extension AlertCore {
       emergencyNumber: emergency.text, isEmergencyNumberKnown: emergency.isKnown)
   }
 
-  private func concerns(_ trouble: String?, _ lines: [StatusRow]) -> [CoreStatus.Concern] {
+  private func concerns(
+    _ trouble: String?, _ lines: [StatusRow], _ checkIns: CheckInStatus
+  ) -> [CoreStatus.Concern] {
     let account = engine.account
     let isBad = Set(lines.lazy.filter { $0.level > .good }.map(\.kind))
     let holds: (CoreStatus.Concern) -> Bool = {
@@ -63,8 +66,8 @@ extension AlertCore {
       case .loggedOut: account.exists && !account.isLoggedIn
       case .noKeychain: account.isActive && account.devices?.isEmpty == true
       case .link: isBad.contains(.link)
-      case .checkIn: checkInStatus.overdue > 0
-      case .checkInsRaiseNothing: checkInStatus.raisesNothing
+      case .checkIn: checkIns.overdue > 0
+      case .checkInsRaiseNothing: checkIns.raisesNothing
       case .noContacts: account.isActive && account.contacts.isEmpty
       case .unreachable: account.isActive && !engine.unreachable.isEmpty
       case .battery: isBad.contains(.battery) && !isBad.contains(.link)

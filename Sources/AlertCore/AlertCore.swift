@@ -30,6 +30,8 @@ public struct AlertCore: Sendable {
   struct Question {
     let request: RequestID
     let refusal: UserCommand.Refusal?
+    /// The series of check-ins that it made.
+    let series: Int?
     /// The batch that holds the last of those decisions.
     let batch: UInt64
   }
@@ -56,6 +58,7 @@ public struct AlertCore: Sendable {
     engine.recover(stored, at: now)
     let withdrawn = outbox.recover(stored.notifications, open: engine.open?.id, at: now)
     detector.recover(stored.recent, at: now)
+    checkIns.recover(stored.checkIns, at: now)
     var output = CoreOutput()
     if let current = engine.incident {
       output.note(AuditEvent(.recovered, at: now, .state(current.state)), current.id)
@@ -90,7 +93,7 @@ public struct AlertCore: Sendable {
     finish(asked, at: now, &output)
   }
 
-  typealias Asked = (request: RequestID, refusal: UserCommand.Refusal?)
+  typealias Asked = (request: RequestID, refusal: UserCommand.Refusal?, series: Int?)
 
   // MARK: Events
 
@@ -137,6 +140,12 @@ public struct AlertCore: Sendable {
     for event in verdict.events where event.isRelease {
       output.changes.settle(event.identity, .noted, nil)
     }
+    var meaning = verdict.meaning
+    if meaning == .acknowledge, let click = presses.first,
+      answersCheckIn(click, at: now, &output)
+    {
+      meaning = .checkIn
+    }
     for (index, press) in presses.enumerated() {
       var incident: IncidentID?
       if case .alarm = verdict.meaning {
@@ -144,10 +153,13 @@ public struct AlertCore: Sendable {
           press, isAgeUnknown: verdict.isAgeUnknown, isFurther: index > 0, at: now, &output)
       } else {
         incident = engine.enter(
-          press, isAgeUnknown: verdict.isAgeUnknown, silences: verdict.meaning == .acknowledge,
+          press, isAgeUnknown: verdict.isAgeUnknown, silences: meaning == .acknowledge,
           at: now, &output)
       }
-      output.changes.settle(press.identity, verdict.meaning, incident)
+      output.changes.settle(press.identity, meaning, incident)
+    }
+    if meaning == .noted, verdict.cause == .lateClicks(1), let click = presses.first {
+      heardLate(click, at: now, &output)
     }
     if case .slot(let slot) = verdict.meaning, let first = presses.first {
       output.note(AuditEvent(.slotRequested, at: now, of: first.identity, .slot(slot)))
@@ -207,7 +219,9 @@ public struct AlertCore: Sendable {
     handOn(&output, at: now)
     if let asked {
       questions.append(
-        Question(request: asked.request, refusal: asked.refusal, batch: commitQueue.lastBatch))
+        Question(
+          request: asked.request, refusal: asked.refusal, series: asked.series,
+          batch: commitQueue.lastBatch))
       commitQueue.expedite()
     }
     if let batch = commitQueue.nextCommit(at: now) { output.commit = batch }
@@ -229,6 +243,7 @@ public struct AlertCore: Sendable {
     output.changes.changedIncidents = output.changedIncidents.compactMap { engine.incident($0) }
     output.changedIncidents.removeAll(keepingCapacity: true)
     commitQueue.take(output.changes, at: now)
+    if !checkIns.unproven.isEmpty { checkIns.handedOn(batch: commitQueue.lastBatch) }
     for message in output.changes.messages where message.delivery == .held {
       outbox.add(message, batch: commitQueue.lastBatch)
     }

@@ -31,7 +31,7 @@ extension AlertEngine {
     case .trigger(let trigger): return take(trigger, by: who, at: now, &output)
     case .change(let change, let isProven):
       return perform(change, isProven: isProven, by: who, at: now, &output)
-    case .checkIn: return nil
+    case .checkIn: return nil  // The core's own part.
     }
     return nil
   }
@@ -82,11 +82,11 @@ extension AlertEngine {
   ) -> UserCommand.Refusal? {
     let id = IncidentID(trigger)
     guard !seenTriggers.contains(id), incident(id) == nil else { return nil }
-    guard owns(trigger.device) else { return .unownedDevice }
+    guard trigger.question != nil || owns(trigger.device) else { return .unownedDevice }
     guard account.isProtecting else { return .notProtecting }
     if seenTriggers.count == Limits.seenTriggers { seenTriggers.removeFirst() }
     seenTriggers.append(id)
-    giveWay(to: trigger.device, at: now, &output)
+    giveWay(to: trigger.device, isOwners: true, at: now, &output)
     if let open = open?.id {
       let added = AuditEvent(
         .triggerAdded, at: now, device: trigger.device, .trigger(trigger.source))
@@ -97,11 +97,20 @@ extension AlertEngine {
     var incident = Incident(
       id, of: trigger.device, .open(.sending(Stage.Sending(since: now))),
       trigger: trigger.source, at: now)
+    incident.question = trigger.question
     incident.lastPosition = positions[trigger.device]
     output.note(
       AuditEvent(.incidentOpened, at: now, by: who, .trigger(trigger.source)), incident.id)
     begin(incident, after: policy.triggerCountdown, at: now, &output)
     return nil
+  }
+
+  /// Opens the incident of an unanswered check-in.
+  /// - Returns: the incident; nil: none was opened.
+  mutating func raise(
+    _ trigger: Trigger, at now: Timestamp, _ output: inout CoreOutput
+  ) -> IncidentID? {
+    take(trigger, by: "core", at: now, &output) == nil ? open?.id : nil
   }
 
   private mutating func perform(

@@ -26,10 +26,12 @@ extension AlertEngine {
   /// Ends an open incident that is in the way. A bench incident would keep a live press from every
   /// live notification channel, and an unclaimed one would keep the owner's press from everyone.
   /// Bench traffic never ends a live incident.
-  mutating func giveWay(to device: DeviceID, at now: Timestamp, _ output: inout CoreOutput) {
+  mutating func giveWay(
+    to device: DeviceID, isOwners: Bool, at now: Timestamp, _ output: inout CoreOutput
+  ) {
     guard let open else { return }
     let isInTheWay =
-      open.isBench == device.isBench ? open.isUnclaimed && owns(device) : open.isBench
+      open.isBench == device.isBench ? open.isUnclaimed && isOwners : open.isBench
     if isInTheWay { end(.gaveWay, at: now, &output) }
   }
 

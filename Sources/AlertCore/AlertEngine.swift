@@ -85,7 +85,8 @@ struct AlertEngine: Sendable {
       setAside(press, isAgeUnknown, in: disarmed, at: now, &output)
       return disarmed
     }
-    if open != nil { giveWay(to: press.identity.deviceID, at: now, &output) }
+    let device = press.identity.deviceID
+    if open != nil { giveWay(to: device, isOwners: owns(device), at: now, &output) }
     guard var incident = open.take() else { return raise(press, isAgeUnknown, at: now, &output) }
     defer { open = incident }
     add(press, isAgeUnknown, to: &incident)

@@ -19,8 +19,8 @@ public struct AuditEvent: Equatable, Sendable {
     case recordsDamaged
     /// A keychain's clock or numbers contradict themselves.
     case bootDoubted
-    case checkInDue, checkInNagged, checkInCompleted, checkInEscalated, checkInCovered
-    case checkInMissed, checkInRemoved, checkInRestored, checkInChanged
+    case checkInAsked, checkInDue, checkInNagged, checkInCompleted, checkInEscalated
+    case checkInCovered, checkInMissed, checkInRemoved, checkInRestored, checkInChanged
     /// A check-in ran out, and nothing could be raised: protection is off, or nobody is logged in.
     case checkInIdle
     case seriesChanged, checkInSettingsChanged

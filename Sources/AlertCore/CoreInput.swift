@@ -47,6 +47,9 @@ public enum CoreInput: Sendable {
   case zone(offset: Interval)
   /// The offsets of the account's zone, by which check-ins fall due; again before the table ends.
   case zoneTable(ZoneTable)
+  /// A keychain's clock is proven again: its first exchange, or the first after an outage. `provenAt`
+  /// is its clock at that exchange, µs since its boot.
+  case clockFit(LinkID, TimeSync.Fit, provenAt: UInt64)
   /// The damage of the records was looked at again; nil: somebody has seen to it.
   case damage(RecordsDamage?)
   /// A person had everything read again, and whatever answers has answered (R28).

@@ -43,6 +43,7 @@ public struct HostSession: Sendable {
     var output = HostOutput()
     guard isOpen else { return output }
     var messages: [DeviceMessage] = []
+    let wasProven = link.provenFit != nil
     var chunk = bytes
     while let message = link.next(&chunk, at: now) {
       if case .nothing = message { continue }
@@ -54,6 +55,9 @@ public struct HostSession: Sendable {
       if isUp { output.inputs.append(.missed(id)) }
     }
     for message in messages { take(message, at: now, &output) }
+    if !wasProven, let fit = link.provenFit {
+      output.inputs.append(.clockFit(id, fit, provenAt: link.lastUptime))
+    }
     return output
   }
 

@@ -65,6 +65,23 @@ extension AlertBridge {
     perform(.change(change, isProven: text != nil), by: who, answer: finish)
   }
 
+  /// Carries out a command about check-ins.
+  /// - Parameters:
+  ///   - command: refused where it needs the PIN and `text` is nil.
+  ///   - text: the PIN as it was typed; nil if the request had none.
+  ///   - who: for the log: a role or a token's name, never a person's.
+  ///   - source: where the PIN was typed, as in `disarm`.
+  ///   - answer: called once, as in `perform`.
+  public func checkIn(
+    _ command: CheckInCommand, pin text: String?, by who: String = "", source: PINSource = .here,
+    answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    if let text, let refused = check(text, by: who, from: source) {
+      return refuse(refused, by: who, answer: answer)
+    }
+    perform(.checkIn(command, isProven: text != nil), by: who, answer: answer)
+  }
+
   /// How long this source must wait before it may try a PIN; nil if it may try now.
   public func pinWait(for source: PINSource) -> Interval? {
     pins.withLock { $0.wait(source, at: runner.clock.now()) }

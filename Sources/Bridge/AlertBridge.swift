@@ -15,6 +15,9 @@ public final class AlertBridge: Sendable {
   /// This host's version, as HELLO tells it to keychains.
   public static let software = SoftwareVersion(major: 0, minor: 1, patch: 0)
 
+  /// The same for people, as in "0.1.0".
+  public static let version = "\(software.major).\(software.minor).\(software.patch)"
+
   /// Hands a mail to the mail system: receiver, subject, text, and a key that stays the same when
   /// the mail is repeated.
   public typealias Mail =
@@ -174,6 +177,12 @@ public final class AlertBridge: Sendable {
 
   /// The status as it is now; waits for the core's lock only, and asks no keychain.
   public var status: CoreStatus { runner.read { $0.status(at: $1) } }
+
+  /// The check-ins as they are now: a copy, so that lists are made outside of the core's lock.
+  public var checkIns: CheckIns { runner.read { core, _ in core.checkIns } }
+
+  /// Now by the clock of this bridge, µs since 1970.
+  public var wall: Int64 { runner.clock.wall() }
 
   /// The lines of this process as they are now, in the order in which they were added.
   public var lines: [LineState] { devices.lines }

@@ -76,7 +76,7 @@ final class CoreRunner: CoreEndpoint {
     machines.withLock { body($0.core, timestamp()) }
   }
 
-  func shown(on link: LinkID) -> Indication? { read { $0.indication(at: $1) } }
+  func shown(on link: LinkID) -> Indication? { read { $0.indication(at: $1, on: link) } }
 
   // MARK: Steps
 

@@ -12,6 +12,8 @@ enum ConsoleLimits {
   /// The most rows of one list, and the usual number.
   static let rows = 200
   static let defaultRows = 50
+  /// The most check-ins, or series, of one answer.
+  static let checkIns = 1_000
   /// The most persons of one file of contacts.
   static let people = 1_024
   /// Event streams at one time.

@@ -9,6 +9,10 @@ public protocol Core: Sendable {
   var status: CoreStatus { get }
   /// The account as it is now.
   var account: Account { get }
+  /// The check-ins as they are now: a copy, of which lists can be made outside of the core's lock.
+  var checkIns: CheckIns { get }
+  /// Now by the core's clock, µs since 1970.
+  var wall: Int64 { get }
   /// Asks the keychains again (R28): one that does not answer in time is an error, and not an old
   /// OK.
   func refreshedStatus() async -> CoreStatus
@@ -24,11 +28,18 @@ public protocol Core: Sendable {
   func change(
     _ change: AccountChange, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (Answer) -> Void)
+  /// Carries out what decides whether an alarm starts; `pin` as it was typed, nil if the request
+  /// had none. What needs no PIN goes by `perform`.
+  func checkIn(
+    _ command: CheckInCommand, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (Answer) -> Void)
   /// How long this source must wait before it may try a PIN; nil if it may try now.
   func pinWait(for source: PINSource) -> Interval?
   /// Mails a new PIN (R10); the old one stays valid until the new one is first used.
   func forgotPIN(by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void)
 
+  /// The files of the state folder, with their sizes (R111).
+  func files() throws -> [StoredFile]
   /// The id of the newest durable log entry; 0 for an empty log.
   func lastLogID() throws -> Int64
   /// The log entries that are found, oldest first.

@@ -18,6 +18,10 @@ public struct LiveCore: Core {
   public var status: CoreStatus { bridge.status }
   /// As the bridge has it now; waits for the core's lock only.
   public var account: Account { bridge.account }
+  /// As the bridge has them now; waits for the core's lock only.
+  public var checkIns: CheckIns { bridge.checkIns }
+  /// The bridge's own clock, which a test can move.
+  public var wall: Int64 { bridge.wall }
   /// Waits up to 3.5 s until the linked keychains are heard.
   public func refreshedStatus() async -> CoreStatus { await bridge.refreshedStatus() }
 
@@ -43,6 +47,14 @@ public struct LiveCore: Core {
     bridge.change(change, pin: pin, by: who, source: source, answer: answer)
   }
 
+  /// Hashes the PIN on the caller's thread, if one is given.
+  public func checkIn(
+    _ command: CheckInCommand, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    bridge.checkIn(command, pin: pin, by: who, source: source, answer: answer)
+  }
+
   /// How long this source must wait; nil if it may try now.
   public func pinWait(for source: PINSource) -> Interval? { bridge.pinWait(for: source) }
 
@@ -52,6 +64,9 @@ public struct LiveCore: Core {
   ) {
     bridge.forgotPIN(by: who, source: source, answer: answer)
   }
+
+  /// Looks at the folder; throws `StorageFailure`.
+  public func files() throws -> [StoredFile] { try store.listFiles() }
 
   /// Reads the store; throws `StorageFailure`.
   public func lastLogID() throws -> Int64 { try store.lastLogID() }

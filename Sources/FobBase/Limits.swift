@@ -37,6 +37,10 @@ public enum Limits {
   public static let accountDevices = 64
   /// Places in the profile of one account.
   public static let places = 256
+  /// Series of check-ins of one account.
+  public static let series = 10_000
+  /// Check-ins of one series that were changed or taken out one by one, before they were asked.
+  public static let checkInExceptions = 366
   /// Triggers that are remembered, so that their repeats are known.
   public static let seenTriggers = 64
   /// Presses of one incident that are listed; further ones are only counted.

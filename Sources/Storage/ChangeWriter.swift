@@ -19,6 +19,7 @@ struct ChangeWriter {
     for incident in changes.changedIncidents { try write(incident) }
     for notification in changes.messages { try write(notification) }
     for point in changes.track { try write(point) }
+    for change in changes.checkIns.coalesced { try write(change) }
     var ids: ClosedRange<Int64>?
     for auditEvent in changes.log {
       try write(auditEvent)
@@ -145,6 +146,41 @@ struct ChangeWriter {
         .number(point.position.latitude), .number(point.position.longitude),
         .number(point.position.quality),
       ])
+  }
+
+  private func write(_ change: CheckInChange) throws {
+    switch change {
+    case .series(let series): try write(series, as: .series, "\(series.id)")
+    case .seriesRemoved(let id):
+      try db.writeRow(
+        "DELETE FROM companion WHERE kind = ? AND id = ?",
+        [.string(CompanionKind.series.rawValue), .string("\(id)")])
+    case .checkIn(let checkIn):
+      try db.writeRow(
+        """
+        INSERT INTO occurrence (series, key, state, due, body) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (series, key) DO UPDATE SET
+          state = excluded.state, due = excluded.due, body = excluded.body
+        """,
+        [
+          .number(checkIn.series), .string(checkIn.key.text), .string(checkIn.state.rawValue),
+          .integer(checkIn.due), .string(try JSON.encode(checkIn)),
+        ])
+    case .checkInRemoved(let id):
+      try db.writeRow(
+        "DELETE FROM occurrence WHERE series = ? AND key = ?",
+        [.number(id.series), .string(id.key.text)])
+    case .settings(let settings): try write(settings, as: .settings, "")
+    case .counts(let counts): try write(counts, as: .counts, "")
+    }
+  }
+
+  private func write(_ body: some Encodable, as kind: CompanionKind, _ id: String) throws {
+    try db.writeRow(
+      """
+      INSERT INTO companion (kind, id, body) VALUES (?, ?, ?)
+      ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body
+      """, [.string(kind.rawValue), .string(id), .string(try JSON.encode(body))])
   }
 
   private func write(_ auditEvent: AuditEvent) throws {

@@ -3,7 +3,7 @@ import GRDB
 /// The tables, by migration: this version opens the folder of any released version.
 enum Schema {
   /// How many migrations there are.
-  static let version = 4
+  static let version = 5
 
   /// - Throws: `StorageFailure` when a newer version has written it.
   static func prepare(_ database: any DatabaseWriter, path: String) throws {
@@ -18,6 +18,13 @@ enum Schema {
   /// are there. No version writes such names.
   static func isGarbled(_ db: Database) throws -> Bool {
     try migrator.hasBeenSuperseded(db) && !migrator.hasCompletedMigrations(db)
+  }
+
+  /// How many migrations a database has by their names, which begin with their numbers; all of
+  /// this version where damage leaves none.
+  static func version(of db: Database) -> Int {
+    let names = try? String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")
+    return names?.compactMap { Int($0.prefix { $0 != ":" }) }.max() ?? version
   }
 
   /// For readers, who cannot migrate.
@@ -50,6 +57,7 @@ enum Schema {
     migrator.registerMigration("4: facts of the log's lines") { db in
       try db.execute(sql: "ALTER TABLE log ADD COLUMN facts TEXT")
     }
+    migrator.registerMigration("5: check-ins") { db in try db.execute(sql: fifth) }
     return migrator
   }
 
@@ -135,6 +143,24 @@ enum Schema {
     CREATE TABLE setting (
       name TEXT PRIMARY KEY,
       value BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  /// A check-in has one row, whatever is asked again after a restart.
+  private static let fifth = """
+    CREATE TABLE companion (
+      kind TEXT NOT NULL,
+      id TEXT NOT NULL,
+      body TEXT NOT NULL,
+      PRIMARY KEY (kind, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE occurrence (
+      series INTEGER NOT NULL,
+      key TEXT NOT NULL,
+      state TEXT NOT NULL,
+      due INTEGER NOT NULL,
+      body TEXT NOT NULL,
+      PRIMARY KEY (series, key)
     ) STRICT, WITHOUT ROWID;
     """
 }

@@ -16,7 +16,7 @@ struct StateReader {
   }
 
   func read() throws -> StoredState {
-    StoredState(
+    var state = StoredState(
       current: try incident(
         "state <> ? ORDER BY opened_wall DESC", [EmergencyState.noEmergency.rawValue]),
       lastDisarmed: try incident(
@@ -26,6 +26,28 @@ struct StateReader {
       recent: try recent(),
       devices: try devices(),
       triggers: try triggers())
+    state.checkIns = try checkIns()
+    return state
+  }
+
+  private func checkIns() throws -> StoredCheckIns {
+    var stored = StoredCheckIns()
+    let companions = try Row.fetchCursor(db, sql: "SELECT kind, id, body FROM companion")
+    while let row = try companions.next() {
+      switch try CheckInRow(kind: row[0], id: row[1], body: row[2]) {
+      case .series(let series): stored.series.append(series)
+      case .settings(let settings): stored.settings = settings
+      case .counts(let counts): stored.counts = counts
+      }
+    }
+    stored.series.sort { $0.id < $1.id }
+    let asked = try Row.fetchCursor(db, sql: "SELECT series, key, state, due, body FROM occurrence")
+    while let row = try asked.next() {
+      stored.checkIns.append(
+        try CheckInRow.checkIn(
+          series: row[0], key: row[1], state: row[2], due: row[3], body: row[4]))
+    }
+    return stored
   }
 
   /// Incidents that a trigger opened: their names say boot 0, which no keychain counts.

@@ -49,7 +49,7 @@ extension StorageFailure {
       self.init(
         operation, path: path, reason: "\(error)",
         remedy: error.errno == EIO ? Self.mend : Self.access)
-    case is DecodingError, is RowDecodingError:
+    case is DecodingError, is RowDecodingError, is CheckInRow.Mismatch:
       self.init(
         operation, path: path, reason: "a row cannot be read: \(error)", remedy: Self.anew)
       isDamage = true

@@ -138,6 +138,7 @@ struct Timeline: Sendable {
 
   private func showCheckIn(_ name: AuditEvent.Name, _ detail: String) {
     switch name {
+    case .checkInAsked: line("check-in", "can be answered: \(detail)")
     case .checkInDue: line("check-in", "due: \(detail)", .strong)
     case .checkInNagged: line("check-in", "still open: \(detail)")
     case .checkInCompleted: line("check-in", "answered: \(detail)", .good)

@@ -121,6 +121,9 @@ struct CoreBench {
     move(to: end.instant)
   }
 
+  /// The host's wall clock is set; the clock of its boot goes on.
+  mutating func moveWall(by interval: Interval) { now.wall += interval.microseconds }
+
   /// What nobody waits for is durable behind it.
   mutating func commitNotes() { run(for: policy.noteDelay) }
 

@@ -26,7 +26,7 @@ struct FactsTests {
         + EmergencyState.allCases.map { .became(Transition(from: from, to: $0)) }
     }
     let meanings: [PressDetector.Meaning] = [
-      .open, .alarm, .acknowledge, .noted, .slot(1), .slot(5),
+      .open, .alarm, .acknowledge, .checkIn, .noted, .slot(1), .slot(5),
     ]
     let events: [Reason] = meanings.flatMap { meaning in
       (0...15 as ClosedRange<UInt8>).map { flags in
@@ -57,7 +57,12 @@ struct FactsTests {
         .account(AccountChange.Summary(kind, contact: "contact-1", device: .bench(.max))),
       ]
     }
-    return states + events + messages + surveys + changes
+    let keys = ["20261125T0900", "99991231T2359-23", "00010101T0000-1"]
+    let checkIns: [Reason] = keys.compactMap { OccurrenceKey(text: $0) }.flatMap { key in
+      [1, .max].map { .checkIn(CheckIn.ID(series: $0, key: key)) }
+    }
+    return states + events + messages + surveys + changes + checkIns
+      + Reason.SeriesChange.allCases.map { .series(7, $0) }
       + doubts.map { .doubt($0) } + Trigger.Source.allCases.map { .trigger($0) }
       + Reason.Remark.allCases.map { .remark($0) }
       + [
@@ -106,6 +111,8 @@ struct FactsTests {
     #"{"type":"reading","meaning":"alarm","cause":"a whim"}"#,
     #"{"type":"reading","meaning":"alarm","cause":"held"}"#,
     #"{"type":"doubt","doubt":"numbersLeap","event":"1.5"}"#,
+    #"{"type":"checkIn","series":1,"key":"20260230T0900"}"#, #"{"type":"checkIn","series":1}"#,
+    #"{"type":"series","series":1,"change":"forgotten"}"#,
   ])
   func `what is no facts of this version is refused`(text: String) {
     #expect(throws: DecodingError.self) {

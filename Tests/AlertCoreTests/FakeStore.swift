@@ -27,6 +27,7 @@ struct FakeStore {
   /// Each as it was committed; the last one counts.
   private(set) var accounts: [Account] = []
   private(set) var devices: [DeviceID: DeviceRecord] = [:]
+  private(set) var checkIns = StoredCheckIns()
   /// Events that came a second time, which its unique key had to refuse.
   private(set) var doubled: [EventIdentity] = []
 
@@ -46,12 +47,13 @@ struct FakeStore {
     log += changes.log
     if let account = changes.account { accounts.append(account) }
     devices.merge(changes.devices) { $1 }
+    for change in changes.checkIns { checkIns.apply(change) }
   }
 
   /// As the next run reads it, and after the round through a column that a real store makes.
   var state: StoredState {
     let disarmed = incidents.values.filter { $0.endReason == .disarmed }
-    return StoredState(
+    var state = StoredState(
       current: incidents.values.filter { $0.state != .noEmergency }
         .max { $0.openedAt.wall < $1.openedAt.wall },
       lastDisarmed: disarmed.max { $0.endedAt!.wall < $1.endedAt!.wall },
@@ -67,6 +69,8 @@ struct FakeStore {
       devices: devices,
       triggers: incidents.values.filter { $0.trigger != nil }
         .sorted { $0.openedAt.wall < $1.openedAt.wall }.map(\.id))
+    state.checkIns = checkIns
+    return state
   }
 
   /// As a version that knew less had written it.

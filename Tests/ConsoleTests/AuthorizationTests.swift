@@ -13,6 +13,10 @@ struct AuthorizationTests {
   /// A path that the operation answers to.
   static func path(of operation: Operation) -> String {
     operation.path.replacing("{token}", with: "abc").split(separator: "/").map { part in
+      if part == "{series}" || operation.path.contains("/series/{id}") && part == "{id}" {
+        return "1"
+      }
+      if part == "{key}" { return "20261125T0900" }
       guard part == "{id}" else { return String(part) }
       if operation.path.contains("/incidents/") {
         return BenchCore.incident(.emergencyEnded).id.description

@@ -24,6 +24,9 @@ final class BenchCore: Core {
     var storageFailure: String?
     var asked: [Asked] = []
     var pins: [String] = []
+    var checkIns = CheckIns()
+    /// The id that a new series gets.
+    var series: Int?
   }
 
   static let device = DeviceID.bench(7)
@@ -49,6 +52,8 @@ final class BenchCore: Core {
   init(store: AlertStore, feed: EventFeed) { real = (store, feed) }
 
   var account: Account { state.withLock { $0.account } }
+  var checkIns: CheckIns { state.withLock { $0.checkIns } }
+  var wall: Int64 { Self.now.wall }
   var asked: [Asked] { state.withLock { $0.asked } }
 
   func set(_ edit: @Sendable (inout sending State) -> Void) { state.withLock { edit(&$0) } }
@@ -112,7 +117,7 @@ final class BenchCore: Core {
       guard state.answers else { return nil }
       return Answer(
         state: state.incident?.state ?? .noEmergency, refusal: state.refusal,
-        isDurable: state.isDurable)
+        isDurable: state.isDurable, series: state.series)
     }
     if let made { answer(made) }
   }
@@ -151,8 +156,22 @@ final class BenchCore: Core {
     perform(.change(change, isProven: pin == "2468"), by: who, answer: answer)
   }
 
+  func checkIn(
+    _ command: CheckInCommand, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    if let pin, pin != "2468" {
+      return answer(Answer(state: status.state, refusal: .wrongPIN, isDurable: true))
+    }
+    perform(.checkIn(command, isProven: pin == "2468"), by: who, answer: answer)
+  }
+
   func forgotPIN(by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void) {
     perform(.change(.offerPIN(hash: ""), isProven: false), by: who, answer: answer)
+  }
+
+  func files() throws -> [StoredFile] {
+    [StoredFile(name: "fob.sqlite", bytes: 4_096, changedAt: 1_700_000_000)]
   }
 
   func lastLogID() throws -> Int64 { try real?.store.lastLogID() ?? trail.last }

@@ -50,7 +50,7 @@ import WireProtocol
     }
   }
 
-  @Test(arguments: ReleasedTests.versions)
+  @Test(arguments: 1...3)
   func `changes and messages of a released version have facts, which say its sentences`(
     version: Int
   ) throws {

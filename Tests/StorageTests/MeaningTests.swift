@@ -16,7 +16,7 @@ import WireProtocol
   }
 
   @Test(arguments: [
-    PressDetector.Meaning.alarm, .acknowledge, .slot(1), .slot(5), .noted,
+    PressDetector.Meaning.alarm, .acknowledge, .checkIn, .slot(1), .slot(5), .noted,
   ])
   func `an open meaning is read again, and the late one that follows it`(
     meaning: PressDetector.Meaning

@@ -33,6 +33,7 @@ enum RealState {
           count += 1
           var changes = batch.changes
           changes.devices[.bench(n % 3)] = DeviceRecord(batteryPercent: UInt8(n))
+          changes.checkIns += CheckInChange.random(&random)
           for incident in changes.incidents.keys.sorted(by: { $0.wire < $1.wire }) {
             changes.track.append(TrackPoint(incident: incident, at: now, position: .sample))
           }

@@ -15,7 +15,7 @@ import WireProtocol
 
   init() throws { folder = try StateFolder() }
 
-  static let versions = 1...3
+  static let versions = 1...4
 
   private static let device = DeviceID.bench(0x0B0B)
 
@@ -40,6 +40,7 @@ import WireProtocol
     #expect(state.recent.filter { $0.meaning == .alarm }.count == 3)
     #expect(Set(state.notifications.map(\.contact.id)).contains("contact-2"))
     #expect(state.devices.isEmpty)
+    #expect(state.checkIns == StoredCheckIns())
     let log = try store.log(after: 0, limit: 1_000)
     #expect(log.count == before.count)
     for (line, row) in zip(log, before) {

@@ -110,6 +110,7 @@ extension Incident {
     incident.fixes = 6
     incident.lastFixAt = .second(17)
     incident.lastPosition = .sample
+    incident.question = .sample
     return incident
   }
 }
@@ -168,13 +169,17 @@ extension Changes {
     return changes
   }
 
-  /// One row in every table.
+  /// One row in every table, and in that of the check-ins of each kind.
   static func ofEveryKind(_ n: UInt32) -> Changes {
     let incident = Incident.full(n)
     var changes = Changes.of(
       [.merged(n)], incidents: [incident], notifications: [.sample(.due, of: incident)],
       log: [.sample])
     changes.track = [TrackPoint(incident: incident.id, at: .second(18), position: .sample)]
+    changes.checkIns = [
+      .series(.sample(Int(n))), .checkIn(.sample(.open, of: Int(n))), .settings(.sample),
+      .counts(.sample),
+    ]
     return changes
   }
 }

@@ -46,6 +46,8 @@ import WireProtocol
     #expect(try old.account() == new.account())
     #expect(try old.load().identities == new.load().identities)
     #expect(try old.load().devices == new.load().devices)
+    #expect(try old.load().checkIns == new.load().checkIns)
+    #expect(try new.load().checkIns.series.count > 1)
     #expect(try old.lastLogID() == new.lastLogID())
     let next = try old.commit(.ofEveryKind(1_000))
     #expect(try new.commit(.ofEveryKind(1_000)) == next)
@@ -56,7 +58,7 @@ import WireProtocol
     let text = try export(folder)
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     #expect(object?["format"] as? String == "fob-state")
-    #expect(object?["schema"] as? Int == 4)
+    #expect(object?["schema"] as? Int == 5)
     #expect(
       text.split(separator: "\n").contains { $0.hasPrefix("[1,1768452439000000,\"delivered") })
   }
@@ -129,7 +131,7 @@ import WireProtocol
     #expect(try export(target) == document)
   }
 
-  @Test func `a document of schema 3 is read, and what is exported then is of schema 4`() throws {
+  @Test func `a document of schema 3 is read, and what is exported then is of schema 5`() throws {
     let old = try Data(
       contentsOf: Repository.root.appending(path: "Tests/StorageTests/Released/state-3.json"))
     try StateImport.read(old, named: "state.json", into: folder.path)
@@ -144,26 +146,46 @@ import WireProtocol
     }
     #expect(stored == 0, "a line is kept as it was written")
     let new = try export(folder)
-    #expect(new.contains("\"schema\":4"))
+    #expect(new.contains("\"schema\":5"))
     try StateImport.read(Data(new.utf8), named: "state.json", into: target.path)
     #expect(try export(target) == new)
     #expect(try target.store().log(after: 0, limit: 1_000) == lines)
   }
 
+  @Test func `a document of schema 4 is read with its facts, and has no check-ins`() throws {
+    let old = try Data(
+      contentsOf: Repository.root.appending(path: "Tests/StorageTests/Released/state-4.json"))
+    try StateImport.read(old, named: "state.json", into: folder.path)
+    let store = try folder.store()
+    let lines = try store.log(after: 0, limit: 1_000)
+    #expect(lines.count == 43)
+    #expect(lines.filter { $0.detail != nil }.allSatisfy { $0.facts?.read != nil })
+    #expect(try store.load().checkIns == StoredCheckIns())
+    #expect(try store.incidents().map(\.state) == [.noEmergency, .emergencySent])
+  }
+
   @Test(arguments: [
     ("\"fob-state\"", "\"fob-plan\"", "its format is not fob-state"),
     (
-      "\"schema\":4", "\"schema\":5",
-      "a newer version wrote it (schema 5, this one reads 3 to 4)"
+      "\"schema\":5", "\"schema\":6",
+      "a newer version wrote it (schema 6, this one reads 3 to 5)"
     ),
     (
-      "\"schema\":4", "\"schema\":2",
-      "an older version wrote it (schema 2, this one reads 3 to 4)"
+      "\"schema\":5", "\"schema\":2",
+      "an older version wrote it (schema 2, this one reads 3 to 5)"
     ),
     (
-      "\"schema\":4", "\"schema\":3",
+      "\"schema\":5", "\"schema\":3",
       "next_wall, detail is not where it belongs"
     ),
+    ("\"schema\":5", "\"schema\":4", "it has more tables than this version"),
+    ("[\"settings\",", "[\"setting\",", "companion, row 3: kind is none that this version has"),
+    ("\"nagEvery\\\":7", "\"nagEvery\\\":0", "row 3: a setting of check-ins is out of its range"),
+    ("\"limit\\\":30", "\"limit\\\":3", "companion, row 2: a value of the series is out of its"),
+    ("[\"series\",\"1\"", "[\"series\",\"2\"", "row 2: its body is of another series"),
+    ("[1,\"20261125T0900\"", "[1,\"20261125T0901\"", "row 1: its body is of another check-in"),
+    ("\"open\",", "\"shut\",", "occurrence, row 1: its body is of another check-in"),
+    ("\"nagged\\\":3", "\"nagged\\\":-3", "row 1: a value of the check-in is out of its range"),
     ("{\\\"type\\\"", "{\\\"type\\\":7,\\\"x\\\"", "table log, row 1: its facts cannot be read"),
     ("\"name\":\"device\"", "\"name\":\"keys\"", "table device with columns id, body is not where"),
     ("]}\n]}", "]},{\"name\":\"x\"}]}", "it has more tables than this version"),

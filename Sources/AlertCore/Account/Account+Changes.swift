@@ -240,10 +240,13 @@ public enum MaskedEmail {
 
 /// Checks what people type and brings it into its stored form.
 enum FieldValidation {
-  static func name(_ text: String, _ part: String) throws(UserCommand.Refusal) -> String {
+  /// - Parameter limit: bytes.
+  static func name(
+    _ text: String, _ part: String, limit: Int = 100
+  ) throws(UserCommand.Refusal) -> String {
     let trimmed = trim(text)
     guard !trimmed.isEmpty else { throw .invalid(part, "is empty") }
-    guard trimmed.utf8.count <= 100 else { throw .invalid(part, "has more than 100 bytes") }
+    guard trimmed.utf8.count <= limit else { throw .invalid(part, "has more than \(limit) bytes") }
     guard trimmed.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
       throw .invalid(part, "has a control character")
     }

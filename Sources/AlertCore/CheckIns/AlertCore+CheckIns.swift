@@ -1,10 +1,156 @@
 import FobBase
 import WireProtocol
 
-/// The check-ins beside the alarm.
+/// The check-ins beside the alarm: no press waits for them, and an open alarm ends what they ask.
 extension AlertCore {
-  var checkInStatus: CheckInStatus {
-    CheckInStatus(
-      series: 0, inTime: 0, overdue: 0, next: nil, calledAt: nil, raisesNothing: false)
+  private var mayRaise: Bool { engine.account.isActive && engine.account.isProtecting }
+
+  private var alarmContext: AlarmContext {
+    var open: (incident: IncidentID, isBench: Bool)?
+    if let incident = engine.open, !incident.isUnclaimed { open = (incident.id, incident.isBench) }
+    return AlarmContext(open: open, mayRaise: mayRaise, device: raisingDevice)
+  }
+
+  /// The keychain that was heard last, a live one before a bench's; without any, one of the
+  /// account's; 0: it has none, and people are told all the same.
+  private var raisingDevice: DeviceID {
+    let heard = book.entries.filter { engine.owns($0.key) && $0.value.heardAt != nil }
+    let last = heard.max {
+      let (a, b) = ($0.value.heardAt!.instant, $1.value.heardAt!.instant)
+      return ($1.key.isBench ? 0 : 1, a, $1.key) < ($0.key.isBench ? 0 : 1, b, $0.key)
+    }
+    return last?.key ?? engine.account.devices?.compactMap(DeviceID.init(text:)).first
+      ?? DeviceID(rawValue: 0)
+  }
+
+  func checkInStatus(at now: Timestamp) -> CheckInStatus {
+    checkIns.status(
+      mayRaise: mayRaise, countdown: policy.triggerCountdown.microseconds, at: now.wall)
+  }
+
+  // MARK: Time
+
+  /// Asks what is due, and raises the alarm for what ran out.
+  mutating func passCheckIns(at now: Timestamp, _ output: inout CoreOutput) {
+    guard checkIns.isDue(at: now) else { return }
+    let context = alarmContext
+    let ranOut = checkIns.pass(context, at: now, &output)
+    if let first = ranOut.first { escalate(first, ranOut, context, at: now, &output) }
+    checkIns.trim(keeping: engine.open?.id, &output)
+    checkIns.reckon(mayRaise: mayRaise, at: now)
+  }
+
+  /// The first raises the alarm, unless one is open; the others are added to it.
+  private mutating func escalate(
+    _ first: CheckIn, _ ranOut: [CheckIn], _ context: AlarmContext, at now: Timestamp,
+    _ output: inout CoreOutput
+  ) {
+    var rest = ranOut
+    var raised: CheckIn.ID?
+    if context.cover(of: first) == nil {
+      let trigger = Trigger(unanswered: first, on: context.device(of: first))
+      guard let incident = engine.raise(trigger, at: now, &output) else { return }
+      raised = first.id
+      checkIns.ranOut([first], into: incident, raising: raised, at: now, &output)
+      rest.removeFirst()
+    }
+    guard !rest.isEmpty, let open = engine.open?.id else { return }
+    for checkIn in rest {
+      output.note(
+        AuditEvent(
+          .triggerAdded, at: now, device: context.device(of: checkIn), .trigger(.checkIn)), open)
+    }
+    checkIns.ranOut(rest, into: open, raising: nil, at: now, &output)
+  }
+
+  // MARK: Requests
+
+  mutating func perform(
+    _ command: CheckInCommand, isProven: Bool, by who: String, at now: Timestamp,
+    _ output: inout CoreOutput
+  ) -> (refusal: UserCommand.Refusal?, series: Int?) {
+    let account = engine.account
+    guard account.exists else { return (.noAccount, nil) }
+    guard account.isLoggedIn else { return (.notLoggedIn, nil) }
+    guard !engine.isLocked else { return (.locked, nil) }
+    let asker = CheckIns.Asker(
+      who: who, isProven: isProven || account.pinHash == nil || !account.isSetUp,
+      owns: { [engine] in engine.owns($0) }, now: now)
+    do throws(UserCommand.Refusal) {
+      let made = try checkIns.perform(command, by: asker, &output)
+      checkIns.touch(at: now)
+      return (nil, made)
+    } catch {
+      return (error, nil)
+    }
+  }
+
+  /// The owner has ended an incident: what it covered is asked anew.
+  mutating func askCheckInsAnew(after ended: IncidentID, at now: Timestamp, _ output: inout CoreOutput)
+  {
+    checkIns.askAnew(coveredBy: ended, at: now, &output)
+    checkIns.touch(at: now)
+  }
+
+  // MARK: Clicks
+
+  /// Whether one click answers a check-in, and does so. With an alarm open it speaks to that.
+  mutating func answersCheckIn(
+    _ press: HeardEvent, at now: Timestamp, _ output: inout CoreOutput
+  ) -> Bool {
+    if let open = engine.open, engine.mayTouch(press.identity, open) { return false }
+    guard let clicked = checkIns.clicks.date(press) else { return false }
+    return completes(press, at: clicked, at: now, &output)
+  }
+
+  private mutating func completes(
+    _ press: HeardEvent, at clicked: Int64, at now: Timestamp, _ output: inout CoreOutput
+  ) -> Bool {
+    let device = press.identity.deviceID
+    let age = now.instant.since(clicked)
+    guard age >= 0, engine.owns(device),
+      let checkIn = checkIns.answerable(
+        on: device.text, clickedAt: now.wall.since(age)),
+      !device.isBench || alarmContext.device(of: checkIn).isBench
+    else { return false }
+    checkIns.complete(
+      checkIn.id, by: press.identity, clickedAt: now.wall.since(age), at: now, &output)
+    checkIns.touch(at: now)
+    return true
+  }
+
+  /// One click that came long after it was made: it answers the check-in that could be answered
+  /// then, once its time is proven.
+  mutating func heardLate(_ press: HeardEvent, at now: Timestamp, _ output: inout CoreOutput) {
+    if !answersLate(press, at: now, &output), press.happenedAt == nil {
+      checkIns.clicks.wait(for: press)
+    }
+  }
+
+  private mutating func answersLate(
+    _ press: HeardEvent, at now: Timestamp, _ output: inout CoreOutput
+  ) -> Bool {
+    guard answersCheckIn(press, at: now, &output) else { return false }
+    output.changes.settle(press.identity, .checkIn, nil)
+    return true
+  }
+
+  /// A keychain's clock is proven again: clicks that waited for it can be dated.
+  mutating func learn(
+    _ fit: TimeSync.Fit, provenAt: UInt64, on link: LinkID, at now: Timestamp,
+    _ output: inout CoreOutput
+  ) {
+    guard let device = book.device(on: link) else { return }
+    checkIns.clicks.learn(fit, provenAt: provenAt, of: device)
+    for press in checkIns.clicks.take(of: device) { _ = answersLate(press, at: now, &output) }
+  }
+}
+
+extension Trigger {
+  fileprivate init(unanswered checkIn: CheckIn, on device: DeviceID) {
+    let round = checkIn.round == 0 ? "" : "/\(checkIn.round)"
+    self.init(
+      source: .checkIn, device: device, key: "\(checkIn.series)/\(checkIn.key.text)\(round)",
+      question: UnansweredCheckIn(description: checkIn.description, due: checkIn.due))
   }
 }

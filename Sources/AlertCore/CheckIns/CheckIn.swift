@@ -54,8 +54,14 @@ public struct CheckIn: Codable, Equatable, Sendable {
   /// Silence until then raises the alarm, µs since 1970; later than due and limit where it was
   /// asked anew.
   public var runsOut: Int64
+  /// Minutes, as of the series.
+  var limit: Int
   /// As of the series.
   public var device: String?
+  /// A person has moved or changed this one alone.
+  var isException = false
+  /// How often it was asked anew: each time its silence raises an alarm of its own.
+  var round = 0
   /// How it stands.
   public internal(set) var state = State.open
   /// How often it was asked again (R100).
@@ -125,4 +131,44 @@ public struct StoredCheckIns: Equatable, Sendable {
 
   /// None.
   public init() {}
+
+  /// As it is with one row changed.
+  package mutating func apply(_ change: CheckInChange) {
+    switch change {
+    case .series(let changed):
+      series.removeAll { $0.id == changed.id }
+      series.append(changed)
+    case .seriesRemoved(let id): series.removeAll { $0.id == id }
+    case .checkIn(let changed):
+      checkIns.removeAll { $0.id == changed.id }
+      checkIns.append(changed)
+    case .checkInRemoved(let id): checkIns.removeAll { $0.id == id }
+    case .settings(let changed): settings = changed
+    case .counts(let changed): counts = changed
+    }
+  }
+}
+
+extension CheckIn {
+  /// Whether the keychain with this id shows it, and its click answers it.
+  func isAsked(of device: String?) -> Bool { self.device == nil || self.device == device }
+}
+
+/// Wall times, µs since 1970, which may be anything that was stored.
+extension Int64 {
+  func after(minutes: Int) -> Int64 { adding(Int64(clamping: minutes)) }
+
+  func before(minutes: Int) -> Int64 { adding(-Int64(clamping: minutes)) }
+
+  private func adding(_ minutes: Int64) -> Int64 {
+    let (span, isHuge) = minutes.multipliedReportingOverflow(by: 60_000_000)
+    let (sum, overflow) = addingReportingOverflow(span)
+    return isHuge || overflow ? (minutes < 0 ? .min : .max) : sum
+  }
+
+  /// µs since an earlier time.
+  func since(_ earlier: Int64) -> Int64 {
+    let (span, overflow) = subtractingReportingOverflow(earlier)
+    return overflow ? (self < earlier ? .min : .max) : span
+  }
 }

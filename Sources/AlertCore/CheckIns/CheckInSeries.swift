@@ -27,16 +27,20 @@ public struct CheckInSeries: Codable, Equatable, Sendable {
   /// does. µs since 1970.
   var askedUntil: Int64
 
-  /// What differs for a single one; nil leaves a part as the series has it.
+  /// What differs for a single one.
   public struct Exception: Codable, Equatable, Sendable {
-    /// It is not asked.
-    public var isRemoved = false
+    /// When its series has it, µs since 1970: it replaces that date.
+    let base: Int64
+    /// It is not asked: taken out, or answered ahead.
+    public internal(set) var isRemoved = false
     /// µs since 1970.
-    public var due: Int64?
+    public internal(set) var due: Int64
     /// As in the series.
-    public var description: String?
+    public internal(set) var description: String
     /// As in the series.
-    public var lead: Int?
+    public internal(set) var lead: Int
+    /// It was asked: only its date in the series is still to be left out.
+    var isAsked = false
   }
 }
 

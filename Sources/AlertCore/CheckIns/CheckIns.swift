@@ -1,87 +1,128 @@
+import FobBase
+
 /// The check-ins of an account (R90 to R112, G17): which series there are, what is asked now, and
 /// what became of what was asked. It decides; the core performs.
 ///
-/// It goes by the wall clock, since people do. A check-in that has fallen due also runs out by the
-/// clock of this boot, so that a wall clock that is set back delays no alarm.
+/// ```
+/// series → date → open: asked, due → completed | runs out → escalated | covered
+/// ```
+///
+/// It goes by the wall clock, since people do. What has fallen due runs out by the clock of this
+/// boot as well, so that a wall clock that is set back delays no alarm.
 public struct CheckIns: Sendable {
   /// By id.
   public internal(set) var series: [Int: CheckInSeries] = [:]
-  /// Those that can be answered, the one that fell due first in front.
-  public internal(set) var open: [CheckIn] = []
   /// Final ones, in the order in which they became final.
   public internal(set) var closed: [CheckIn] = []
   /// As last set.
   public internal(set) var settings = CheckInSettings()
   /// Since the last reset.
   public internal(set) var counts = CheckInCounts()
-  /// The account's zone.
-  public internal(set) var zone = ZoneTable.utc
+  /// The account's zone; nil: not known yet, so nothing new is asked.
+  public internal(set) var zone: ZoneTable?
+
+  /// The open ones, the one that fell due first in front.
+  var asked: [Asked] = []
+  /// All that are open or closed: none is asked twice.
+  var known: Set<CheckIn.ID> = []
+  /// The date that each series asks next; none of a series whose last one is not due yet.
+  var upcoming: [Int: Upcoming] = [:]
+  /// Series whose last open one is not due yet.
+  var waiting: Set<Int> = []
+  /// How many open ones a series has; none: no entry.
+  var openCount: [Int: Int] = [:]
+  /// Answered ones whose answer is not durable yet: lights go on showing them.
+  var unproven: [(id: CheckIn.ID, device: String?, batch: UInt64?)] = []
+  var clicks = LateClicks()
+  /// When something is due by the wall clock, µs since 1970; `.max`: nothing is.
+  private(set) var wakeWall = Int64.max
+  /// When something is due by the clock of this boot.
+  private(set) var wakeInstant: Instant?
 
   init() {}
-}
 
-/// One row of the list of check-ins: an open one, or a date of its series to come (R97, R98).
-public struct ListedCheckIn: Equatable, Sendable {
-  /// How it stands at one moment (R97, G12).
-  public enum Phase: String, Codable, CaseIterable, Sendable {
-    /// It cannot be answered yet, and falls due in more than 20 minutes: blue.
-    case scheduled
-    /// It cannot be answered yet, and falls due within 20 minutes: green.
-    case soon
-    /// It can be answered, and is not due yet: blue or green by the same rule, and counted by the
-    /// badge.
-    case inTime
-    /// Due, for less than 20 minutes: yellow.
-    case overdue
-    /// Due for 20 minutes or more: red.
-    case late
+  /// An open check-in, and what is due of it by the clock of this boot.
+  struct Asked: Sendable {
+    var checkIn: CheckIn
+    /// Set when it falls due.
+    var runsOutAt: Instant?
+    /// Nil before it is due.
+    var nagAt: Instant?
   }
 
-  /// Its place in the account.
-  public let id: CheckIn.ID
-  /// The owner's words.
-  public let description: String
-  /// µs since 1970.
-  public let due: Int64
-  /// µs since 1970; from then on it can be answered.
-  public let answerableFrom: Int64
-  /// Silence raises an alarm.
-  public let escalates: Bool
-  /// When silence raises the alarm's countdown, µs since 1970; nil where it raises none.
-  public let runsOut: Int64?
-  /// 16 hexadecimal digits; nil: every keychain of the account.
-  public let device: String?
-  /// How it stands.
-  public let phase: Phase
-}
-
-/// How the check-ins stand, for the status.
-public struct CheckInStatus: Codable, Equatable, Sendable {
-  /// Series that have not ended.
-  public let series: Int
-  /// Open ones that are not due yet.
-  public let inTime: Int
-  /// Open ones that are due.
-  public let overdue: Int
-  /// The open one that fell or falls due first; nil: none can be answered.
-  public let next: Next?
-  /// When people are called if nobody answers, µs since 1970, countdown included; nil: nothing
-  /// that is open calls anybody.
-  public let calledAt: Int64?
-  /// Some series is to raise an alarm, and none would be raised: protection is off.
-  public let raisesNothing: Bool
-
-  /// The one that an answer goes to.
-  public struct Next: Codable, Equatable, Sendable {
-    /// The series' id.
-    public let series: Int
-    /// Within the series.
-    public let key: OccurrenceKey
-    /// The owner's words.
-    public let description: String
+  /// A date that is to be asked.
+  struct Upcoming: Equatable, Sendable {
+    let key: OccurrenceKey
+    /// When the series has it, µs since 1970.
+    let base: Int64
     /// µs since 1970.
-    public let due: Int64
-    /// When people are called if nobody answers this one, µs since 1970; nil: nobody is.
-    public let calledAt: Int64?
+    let due: Int64
+    let description: String
+    /// Minutes.
+    let lead: Int
+    /// A person has changed this one alone.
+    let isException: Bool
+
+    /// When it is asked, µs since 1970.
+    var opensAt: Int64 { due.before(minutes: lead) }
+  }
+
+  /// The open ones, the one that fell due first in front.
+  public var open: [CheckIn] { asked.map(\.checkIn) }
+
+  /// - Parameter device: a keychain; nil: one that no series names.
+  /// - Returns: how many it shows, 0 to 9: those that its click can answer, and those whose answer
+  ///   is not durable yet.
+  func shown(on device: String?, at now: Timestamp) -> UInt8 {
+    guard !asked.isEmpty || !unproven.isEmpty else { return 0 }
+    var count = unproven.count { $0.device == nil || $0.device == device }
+    for asked in asked where asked.checkIn.answerableFrom <= now.wall {
+      if asked.checkIn.isAsked(of: device) { count += 1 }
+      if count >= 9 { return 9 }
+    }
+    return UInt8(count)
+  }
+
+  /// Some open one is asked of a single keychain.
+  var asksSingleKeychains: Bool {
+    asked.contains { $0.checkIn.device != nil } || unproven.contains { $0.device != nil }
+  }
+
+  // MARK: Time
+
+  func isDue(at now: Timestamp) -> Bool {
+    now.wall >= wakeWall || wakeInstant.map { $0 <= now.at } ?? false
+  }
+
+  /// The wall clock may be set at any time, so it is looked at each minute.
+  func nextWake(after now: Timestamp) -> Timestamp? {
+    guard wakeWall < .max || wakeInstant != nil else { return nil }
+    var wait = min(max(0, wakeWall.since(now.wall)), 60_000_000)
+    if let wakeInstant { wait = min(wait, max(0, (wakeInstant - now.at).microseconds)) }
+    return now + .microseconds(wait)
+  }
+
+  /// The next pass is due at once.
+  mutating func touch(at now: Timestamp) {
+    if !asked.isEmpty || !series.isEmpty { wakeInstant = now.at }
+  }
+
+  /// Looks anew when something is due.
+  /// - Parameter mayRaise: what runs out raises an alarm.
+  mutating func reckon(mayRaise: Bool, at now: Timestamp) {
+    var wall = Int64.max
+    var instant: Instant?
+    for next in upcoming.values { wall = min(wall, next.opensAt) }
+    for asked in asked {
+      let checkIn = asked.checkIn
+      if !checkIn.isDueTold { wall = min(wall, checkIn.due) }
+      if checkIn.answerableFrom > now.wall { wall = min(wall, checkIn.answerableFrom) }
+      instant = .earlier(instant, asked.nagAt)
+      guard checkIn.escalates, mayRaise || !checkIn.isIdleTold else { continue }
+      wall = min(wall, checkIn.runsOut)
+      instant = .earlier(instant, asked.runsOutAt)
+    }
+    wakeWall = wall
+    wakeInstant = instant
   }
 }

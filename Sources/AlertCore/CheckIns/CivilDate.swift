@@ -43,6 +43,14 @@ extension CivilDate {
     )
   }
 
+  /// 1970-01-01 was a Thursday.
+  public var weekday: Recurrence.Weekday { Recurrence.Weekday.allCases[daysSinceMonday] }
+
+  /// The Monday of its week: the day itself, or one before it.
+  var monday: CivilDate { CivilDate(day: Int32(clamping: Int(day) - daysSinceMonday)) }
+
+  private var daysSinceMonday: Int { ((Int(day) + 3) % 7 + 7) % 7 }
+
   /// How many days a month, 1 to 12, of a year has.
   public static func days(inMonth month: Int, of year: Int) -> Int {
     if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }

@@ -42,6 +42,19 @@ public struct Recurrence: Equatable, Sendable {
   /// Monday is 1, Sunday 7, as ISO 8601 counts.
   public enum Weekday: Int, CaseIterable, Sendable {
     case monday = 1, tuesday, wednesday, thursday, friday, saturday, sunday
+
+    /// The group that it alone is in.
+    public var group: DayGroup {
+      switch self {
+      case .monday: .monday
+      case .tuesday: .tuesday
+      case .wednesday: .wednesday
+      case .thursday: .thursday
+      case .friday: .friday
+      case .saturday: .saturday
+      case .sunday: .sunday
+      }
+    }
   }
 
   /// Which of the days of a month that are in a group.
@@ -58,6 +71,16 @@ public struct Recurrence: Equatable, Sendable {
     case weekend
     /// Every day.
     case day
+
+    /// Whether the group has such days.
+    func contains(_ weekday: Weekday) -> Bool {
+      switch self {
+      case .day: true
+      case .weekdays: weekday.rawValue <= 5
+      case .weekend: weekday.rawValue > 5
+      default: weekday.group == self
+      }
+    }
   }
 
   /// One moment of the expansion, before any exception.
@@ -73,19 +96,69 @@ public struct Recurrence: Equatable, Sendable {
       self.due = due
     }
   }
-
-  /// The first moment that falls due after `wall`, µs since 1970 UTC; nil: there is none.
-  ///
-  /// Moments come in the order in which they fall due. Two of one series at the same moment, as
-  /// where a day's last one meets the next day's first, are one: the one of the earlier day.
-  public func next(after wall: Int64, in zone: borrowing ZoneTable) -> Moment? { nil }
 }
 
-extension Recurrence: Codable {
-  public init(from decoder: any Decoder) throws {
-    throw DecodingError.dataCorrupted(
-      .init(codingPath: decoder.codingPath, debugDescription: "not yet"))
+extension Recurrence {
+  /// What is out of range, by the name that the part has in JSON; nil: it can be asked. One that is
+  /// refused has no moments.
+  public func refusal() -> UserCommand.Refusal? {
+    guard (0..<1_440).contains(minute) else {
+      return .invalid("time", "is no time of the day, as in 09:00")
+    }
+    guard Self.days.contains(start) else {
+      return .invalid("start", "is not in the years 1 to 9999")
+    }
+    if let end {
+      guard Self.days.contains(end) else { return .invalid("end", "is not in the years 1 to 9999") }
+      guard end >= start else { return .invalid("end", "is before the first day") }
+    }
+    return rule.refusal()
   }
 
-  public func encode(to encoder: any Encoder) throws {}
+  /// Those that `CivilDate` has a text for: no moment is of another day.
+  static let days = CivilDate(day: -719_162)...CivilDate(day: 2_932_896)
+}
+
+extension Recurrence.Rule {
+  /// What is out of range, by the name that the part has in JSON.
+  func refusal() -> UserCommand.Refusal? {
+    switch self {
+    case .once: nil
+    case .days(let every, let times, let hoursApart):
+      Self.refusal(every: every) ?? Self.refusal(times: times, hoursApart: hoursApart)
+    case .weeks(let every, let weekdays):
+      Self.refusal(every: every)
+        ?? (weekdays.isEmpty ? .invalid("weekdays", "needs one at least") : nil)
+    case .months(let every, let monthDay): Self.refusal(every: every) ?? monthDay.refusal()
+    case .years(let every, let months, let monthDay):
+      Self.refusal(every: every) ?? Self.refusal(months: months) ?? monthDay.refusal()
+    }
+  }
+
+  private static func refusal(every: Int) -> UserCommand.Refusal? {
+    (1...999).contains(every) ? nil : .invalid("every", "is not 1 to 999")
+  }
+
+  private static func refusal(times: Int, hoursApart: Int) -> UserCommand.Refusal? {
+    guard (1...24).contains(times) else { return .invalid("times", "is not 1 to 24") }
+    guard (1...23).contains(hoursApart) else { return .invalid("hoursApart", "is not 1 to 23") }
+    guard times * hoursApart <= 48 else {
+      return .invalid("times", "by hoursApart is more than 48 hours")
+    }
+    return nil
+  }
+
+  private static func refusal(months: Set<Int>) -> UserCommand.Refusal? {
+    if months.isEmpty { return .invalid("months", "needs one at least") }
+    return months.allSatisfy { (1...12).contains($0) }
+      ? nil : .invalid("months", "has one that is not 1 to 12")
+  }
+}
+
+extension Recurrence.MonthDay {
+  /// What is out of range, by the name that the part has in JSON.
+  fileprivate func refusal() -> UserCommand.Refusal? {
+    guard case .day(let day) = self, !(1...31).contains(day) else { return nil }
+    return .invalid("day", "is not 1 to 31")
+  }
 }

@@ -56,9 +56,10 @@ struct CommitQueue: Sendable {
   mutating func take(_ changes: Changes, at now: Timestamp) {
     guard !changes.isEmpty else { return }
     if waitingSince == nil { waitingSince = now }
-    // A keychain waits for its ack, a light for a press's meaning, a message for its commit.
+    // A keychain waits for its ack, a light for a press's meaning or a check-in's answer, a message
+    // for its commit.
     isAwaited =
-      isAwaited || !changes.events.isEmpty || !changes.meanings.isEmpty
+      isAwaited || !changes.checkIns.isEmpty || !changes.events.isEmpty || !changes.meanings.isEmpty
       || changes.messages.contains { $0.delivery == .held }
     waiting.append(changes)
     waitingEvents += changes.events.count

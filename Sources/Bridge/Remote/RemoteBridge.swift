@@ -266,7 +266,7 @@ extension CoreInput {
       .barePress(let link, _), .heartbeat(let link, _), .position(let link, _),
       .unavailable(let link, _), .missed(let link):
       link
-    case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zone, .zoneTable,
+    case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zone, .zoneTable, .clockFit,
       .damage, .refreshed,
       .clockMoved, .wake:
       nil

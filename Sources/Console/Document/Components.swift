@@ -36,7 +36,7 @@ enum Components {
     "ContactDraft": draft,
     "LogLine": logLine,
     "Facts": facts,
-  ].merging(BenchShapes.all) { $1 }
+  ].merging(BenchShapes.all) { $1 }.merging(CheckInShapes.all) { $1 }
 
   private static let timestamp = JSONSchema.reference("Moment")
 
@@ -77,7 +77,7 @@ enum Components {
           .needed("device", .device), .optional("batteryPercent", .integer(0...255)),
           .needed("heardAt", timestamp)),
         limit: Limits.devices)),
-    .needed("now", timestamp))
+    .needed("checkIns", .reference("CheckInStatus")), .needed("now", timestamp))
 
   private static let incident = JSONSchema.open(
     .needed("id", .incident), .needed("state", state), .needed("openedAt", timestamp),
@@ -148,6 +148,10 @@ enum Components {
 
   private static let causes =
     Reason.Cause.Kind.allCases.map(\.rawValue) + Reason.Oddity.allCases.map(\.rawValue)
+  private static let changes = Set(
+    AccountChange.Summary.Kind.allCases.map(\.rawValue)
+      + Reason.SeriesChange.allCases.map(\.rawValue)
+  ).sorted()
 
   /// The facts are flat: `type` says which of the other members exist. `reason` is for people only.
   private static let facts = JSONSchema.open(
@@ -166,8 +170,9 @@ enum Components {
     .optional("source", .choice(Trigger.Source.allCases.map(\.rawValue))),
     .optional("fell", .boolean),
     .optional("outcome", .choice(Survey.Outcome.allCases.map(\.rawValue))),
-    .optional("change", .choice(AccountChange.Summary.Kind.allCases.map(\.rawValue))),
-    .optional("contact", .text), .optional("device", .device),
+    .optional("change", .choice(changes)), .optional("contact", .text),
+    .optional("device", .device), .optional("series", .count),
+    .optional("key", CheckInShapes.key),
     .optional("percent", .integer(0...255)), .optional("lines", .count),
     .optional("remark", .choice(Reason.Remark.allCases.map(\.rawValue))))
 }

@@ -2,6 +2,8 @@
 /// JSON Schema 2020-12 that the API needs.
 indirect enum JSONSchema: Sendable {
   case object([Property], open: Bool)
+  /// A closed object whose member `kind` says which other members it has.
+  case kinds([String: [Property]])
   case array(JSONSchema, limit: Int)
   case string(StringRule)
   case integer(ClosedRange<Int64>)
@@ -69,6 +71,8 @@ extension JSONSchema {
       if !needed.isEmpty { members["required"] = .array(needed) }
       if !open { members["additionalProperties"] = false }
       return .object(members)
+    case .kinds(let kinds):
+      return ["oneOf": .array(Self.objects(kinds).map { $0.object.json })]
     case .array(let element, let limit):
       return ["type": "array", "items": element.json, "maxItems": .integer(Int64(limit))]
     case .string(let rule): return rule.json
@@ -80,6 +84,17 @@ extension JSONSchema {
     case .boolean: return ["type": "boolean"]
     case .nullable(let schema): return ["anyOf": [schema.json, ["type": "null"]]]
     case .reference(let name): return ["$ref": .string("#/components/schemas/\(name)")]
+    }
+  }
+}
+
+extension JSONSchema {
+  /// The shape of each kind, by its name.
+  fileprivate static func objects(
+    _ kinds: [String: [Property]]
+  ) -> [(kind: String, object: JSONSchema)] {
+    kinds.sorted { $0.key < $1.key }.map { kind, properties in
+      (kind, .object([.needed("kind", .choice([kind]))] + properties, open: false))
     }
   }
 }
@@ -111,6 +126,15 @@ extension JSONSchema {
     switch (self, value) {
     case (.object(let properties, let open), .object(let members)):
       try Self.check(members, properties, open, at: field)
+    case (.kinds(let kinds), .object(let members)):
+      let objects = Self.objects(kinds)
+      let kind = members["kind"]?.text
+      guard let object = objects.first(where: { $0.kind == kind })?.object else {
+        throw Mismatch(
+          field: field.isEmpty ? "kind" : field + ".kind",
+          reason: "one of \(objects.map(\.kind).joined(separator: ", "))")
+      }
+      try object.check(value, at: field)
     case (.array(let element, let limit), .array(let elements)):
       guard elements.count <= limit else {
         throw Mismatch(field: field, reason: "no more than \(limit) elements")
@@ -142,7 +166,7 @@ extension JSONSchema {
 
   private var words: String {
     switch self {
-    case .object: "an object"
+    case .object, .kinds: "an object"
     case .array: "an array"
     case .string: "a string"
     case .integer: "an integer"

@@ -22,6 +22,19 @@ enum JSONValue: Equatable, Sendable {
     return text
   }
 
+  var whole: Int64? {
+    switch self {
+    case .integer(let integer): integer
+    case .number(let number): Int64(exactly: number)
+    default: nil
+    }
+  }
+
+  var elements: [JSONValue] {
+    guard case .array(let elements) = self else { return [] }
+    return elements
+  }
+
   var truth: Bool? {
     guard case .boolean(let truth) = self else { return nil }
     return truth

@@ -15,6 +15,7 @@ struct OperationTable: Sendable {
   static let standard = OperationTable(
     operations: SessionOperations.all + StatusOperations.all + DeviceOperations.all
       + AccountOperations.all + ContactOperations.all + IncidentOperations.all
+      + CheckInSeriesOperations.all + CheckInOperations.all + StatisticsOperations.all
       + EventOperations.all + FeedOperations.all + AcknowledgeOperations.all
       + BenchOperations.all + ConformanceOperations.all
       + ServiceOperations.all)

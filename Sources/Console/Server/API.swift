@@ -42,6 +42,7 @@ final class API: Sendable {
   let urgent: RequestThreads
   /// Answers all other requests with a token, and writes streams.
   let common: RequestThreads
+  let startedAt = BootClock.now()
   private let stopping = Atomic(false)
 
   init(_ configuration: ConsoleConfiguration, core: any Core) throws {

@@ -72,6 +72,16 @@ struct Call: Sendable {
     }
   }
 
+  /// As `change`, for what decides whether an alarm starts.
+  func checkIn(_ command: CheckInCommand, pin: String?) async throws -> Answer {
+    let (core, who, source) = (core, who, source)
+    return try await durableAnswer { put in
+      guard
+        api.pins.put({ core.checkIn(command, pin: pin, by: who, source: source, answer: put) })
+      else { throw Problem.busy("PINs") }
+    }
+  }
+
   func answer(
     _ ask: (@escaping @Sendable (Answer) -> Void) throws -> Void
   ) async throws -> Response {

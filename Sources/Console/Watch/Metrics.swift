@@ -1,4 +1,5 @@
 import AlertCore
+import Bridge
 import Storage
 import Synchronization
 
@@ -45,7 +46,7 @@ final class Metrics: Sendable {
   ) -> String {
     let state = state.withLock { $0 }
     var page = MetricsPage()
-    page.add("fob_build_info", .gauge, "What runs", [(["version": "0.1.0"], 1)])
+    page.add("fob_build_info", .gauge, "What runs", [(["version": AlertBridge.version], 1)])
     page.add(
       "fob_log_lines_total", .counter, "What has happened, by its name",
       state.lines.map { (["name": $0], $1) })
@@ -67,6 +68,14 @@ final class Metrics: Sendable {
       status.links.compactMap { link in
         link.batteryPercent.map { (["device": link.device], Int($0)) }
       })
+    page.add(
+      "fob_check_in_series", .gauge, "Series of check-ins that have not ended",
+      [([:], status.checkIns.series)])
+    page.add(
+      "fob_check_ins_open", .gauge, "Check-ins that can be answered",
+      [([:], status.checkIns.inTime + status.checkIns.overdue)])
+    page.add(
+      "fob_check_ins_overdue", .gauge, "Those that are due", [([:], status.checkIns.overdue)])
     page.add("fob_http_connections", .gauge, "Open connections", [([:], connections.open)])
     page.add(
       "fob_http_connections_closed_total", .counter, "Connections without room or too late",

@@ -20,6 +20,8 @@ public struct DamageReport: Codable, Equatable, Sendable {
   public var backup: String?
   /// An alarm may have been open that cannot be read, and no alarm goes on.
   public var isAlarmInDoubt = false
+  /// Rows of check-ins have been lost, which the backup may have made good; nil: none have.
+  public var areCheckInsInDoubt: Bool?
   /// Incidents that are open by the rows that are left: people are told once more.
   public var raisedAgain: [String] = []
 
@@ -37,6 +39,9 @@ public struct DamageReport: Codable, Equatable, Sendable {
     if let backup { parts.append("\(backupRows) came from the backup of \(backup)") }
     if isAlarmInDoubt {
       parts.append("an alarm may have been open and cannot be read: ask, and press again")
+    }
+    if areCheckInsInDoubt == true {
+      parts.append("check-ins may be missing, or asked again: look at each series")
     }
     if !raisedAgain.isEmpty { parts.append("an open alarm is told once more") }
     return parts.joined(separator: "; ")

@@ -57,8 +57,9 @@ struct RowSalvage {
 
   // MARK: Tables with named rows
 
-  /// Reads from both ends up to the damage, then each known name.
-  mutating func readNamed(_ names: Set<String>, index: (name: String, column: String)?) throws {
+  /// Reads from both ends up to the damage, then each known key.
+  /// - Parameter keys: of each the first columns, at least one.
+  mutating func readNamed(_ keys: [[String]], index: (name: String, column: String)?) throws {
     var seen: Set<String> = []
     let keyLength = table.keyLength
     func name(_ row: [DatabaseValue]) -> String {
@@ -70,10 +71,15 @@ struct RowSalvage {
     hasHoles = true
     let back = order.map { "\($0) DESC" }.joined(separator: ", ")
     _ = try rows("ORDER BY \(back)", [], unless: { seen.contains(name($0)) }, seen: note)
-    for known in names.union(indexed(index)).sorted() {
+    for known in Set(keys + indexed(index).map { [$0] }).sorted(by: {
+      $0.lexicographicallyPrecedes($1)
+    }) {
       guard attempts > 0, BootClock.now() < latest else { return }
       attempts -= 1
-      _ = try rows("WHERE \(key) = ?", [known], unless: { seen.contains(name($0)) }, seen: note)
+      let rule = order.prefix(known.count).map { "\($0) = ?" }.joined(separator: " AND ")
+      _ = try rows(
+        "WHERE \(rule)", StatementArguments(known), unless: { seen.contains(name($0)) },
+        seen: note)
     }
   }
 

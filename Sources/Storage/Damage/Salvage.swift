@@ -12,8 +12,8 @@ struct Salvage {
   /// Rows that say whether an alarm is open have been lost.
   private var isAlarmLost = false
   private var areIncidentsLost = false
-  /// Rows are missing that the backup may have.
-  private var hasHoles = false
+  /// The tables whose rows are missing in part; the backup may have them.
+  private var holes: Set<String> = []
   /// Reading ends here; the rows read by then are used.
   private let latest = BootClock.now() + .seconds(20)
 
@@ -42,6 +42,7 @@ struct Salvage {
       let open = try Self.open(db)
       report.raisedAgain += open.subtracting(report.raisedAgain).sorted()
       report.isAlarmInDoubt = isAlarmLost && open.isEmpty
+      if !holes.isDisjoint(with: ["companion", "occurrence"]) { report.areCheckInsInDoubt = true }
       let facts = Facts(.failure(report.words))
       try db.execute(
         sql: "INSERT INTO log (wall, name, detail, facts) VALUES (?, ?, ?, ?)",
@@ -72,10 +73,12 @@ struct Salvage {
     defer { files.remove(files.blank) }
     do {
       try reading(isThere ? files.database : files.blank) { salvage, source in
-        let isOld = try !source.tableExists("setting") && !source.tableExists("incident_list")
+        let schema = Schema.version(of: source)
         for table in StateTable.all {
           let loss = try salvage.copy(table, source, into: target)
-          if let loss, !isOld || loss != Self.missing { salvage.lost(table, loss) }
+          // An older version did not have it.
+          let isLater = loss == Self.missing && table.schema > schema
+          if let loss, !isLater { salvage.lost(table, loss) }
         }
       }
     } catch is NothingReadable {
@@ -86,20 +89,24 @@ struct Salvage {
   private mutating func loseAll() {
     isAlarmLost = true
     areIncidentsLost = true
-    hasHoles = true
+    holes = Set(StateTable.all.map(\.name))
   }
 
   private mutating func readBackup(into target: Database) throws {
-    guard hasHoles, try StoreFiles.size(of: files.backup) ?? 0 > 0 else { return }
+    guard !holes.isEmpty, try StoreFiles.size(of: files.backup) ?? 0 > 0 else { return }
     let before = report.rows
     let open = try Self.open(target)
     do {
       try reading(files.backup) { salvage, source in
-        for table in StateTable.all { _ = try salvage.copy(table, source, into: target) }
+        // A row that somebody has removed does not come back because of another table.
+        for table in StateTable.all where !table.mayShrink || salvage.holes.contains(table.name) {
+          _ = try salvage.copy(table, source, into: target)
+        }
       }
     } catch is NothingReadable {
       report.found.append("fob.sqlite.backup cannot be read")
     }
+    if !holes.contains("companion") { try Self.forgetRemovedSeries(target) }
     report.backupRows = report.rows - before
     report.rows = before
     guard report.backupRows > 0 else { return }
@@ -108,6 +115,16 @@ struct Salvage {
     let raised = try Self.open(target).subtracting(open).sorted()
     let salvage = IncidentSalvage(target, report.wall)
     report.raisedAgain = try raised.filter { try !salvage.forget($0) }
+  }
+
+  /// A check-in of the backup asks no more if its series has been removed since.
+  private static func forgetRemovedSeries(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM occurrence WHERE state = ? AND NOT EXISTS
+          (SELECT 1 FROM companion WHERE kind = ? AND id = CAST(series AS TEXT))
+        """,
+      arguments: [CheckIn.State.open.rawValue, CompanionKind.series.rawValue])
   }
 
   private static func open(_ db: Database) throws -> Set<String> {
@@ -154,7 +171,7 @@ struct Salvage {
     if table.keyLength == 1, table.columns[0].kind == .integer {
       try salvage.readNumbered()
     } else {
-      try salvage.readNamed(try names(in: table, target), index: Self.indexes[table.name])
+      try salvage.readNamed(try keys(in: table, target), index: Self.indexes[table.name])
     }
     report.rows += copied
     if salvage.hasHoles { return "cannot be read in part" }
@@ -173,22 +190,31 @@ struct Salvage {
 
   private mutating func lost(_ table: StateTable, _ clause: String) {
     report.found.append("table \(table.name) \(clause)")
-    hasHoles = true
+    holes.insert(table.name)
     if ["event", "incident", "incident_list", "notification"].contains(table.name) {
       isAlarmLost = true
     }
     if table.name == "incident" { areIncidentsLost = true }
   }
 
-  /// The names of rows of this table that other rows mention.
-  private func names(in table: StateTable, _ target: Database) throws -> Set<String> {
+  /// How many series of check-ins are looked for by their number.
+  private static let soughtSeries = 5_000
+
+  /// The keys, or their first columns, of rows that this table may have: other rows mention them,
+  /// or they are counted from 1.
+  private func keys(in table: StateTable, _ target: Database) throws -> [[String]] {
     switch table.name {
     case "incident", "incident_list":
-      try String.fetchSet(
+      try String.fetchAll(
         target,
         sql: """
           SELECT incident FROM event WHERE incident IS NOT NULL UNION SELECT id FROM incident
-          """)
+          """
+      ).map { [$0] }
+    case "companion":
+      [[CompanionKind.settings.rawValue], [CompanionKind.counts.rawValue]]
+        + (1...Self.soughtSeries).map { [CompanionKind.series.rawValue, "\($0)"] }
+    case "occurrence": (1...Self.soughtSeries).map { ["\($0)"] }
     default: []
     }
   }

@@ -88,7 +88,7 @@ struct StoreOpening {
     case let error as DatabaseError:
       [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_ERROR, .SQLITE_CONSTRAINT]
         .contains(error.resultCode)
-    case is DecodingError, is RowDecodingError: true
+    case is DecodingError, is RowDecodingError, is CheckInRow.Mismatch: true
     default: false
     }
   }
@@ -97,6 +97,7 @@ struct StoreOpening {
     switch error {
     case let error as DatabaseError: error.message ?? "\(error.resultCode)"
     case let error as DecodingError: "a row cannot be read: \(RowCheck.words(error))"
+    case let error as CheckInRow.Mismatch: "a row of check-ins cannot be used: \(error.reason)"
     default: "a row cannot be read: \(error)"
     }
   }

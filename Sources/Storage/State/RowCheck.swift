@@ -30,6 +30,8 @@ enum RowCheck {
       return try misfit(of: row, in: table.name)
     } catch let error as DecodingError {
       return "its body cannot be read: \(words(error))"
+    } catch let error as CheckInRow.Mismatch {
+      return error.reason
     } catch {
       return "it cannot be read: \(error)"
     }
@@ -72,6 +74,15 @@ enum RowCheck {
         && row.number("quality").flatMap { UInt8(exactly: $0) } != nil
       return isInRange ? misfit(ofID: row) : "it is no position"
     case "log": return misfit(ofID: row)
+    case "companion":
+      _ = try CheckInRow(
+        kind: row.text("kind") ?? "", id: row.text("id") ?? "", body: row.text("body") ?? "")
+      return nil
+    case "occurrence":
+      _ = try CheckInRow.checkIn(
+        series: row.number("series") ?? 0, key: row.text("key") ?? "",
+        state: row.text("state") ?? "", due: row.number("due") ?? 0, body: row.text("body") ?? "")
+      return nil
     default: return nil
     }
   }

@@ -52,6 +52,8 @@ extension StateDocument {
       }
       var tables = try values.nestedUnkeyedContainer(forKey: .tables)
       rows = try StateTable.all.map { table in
+        // A later table is empty.
+        guard table.schema <= schema else { return [] }
         guard !tables.isAtEnd else { throw ImportMismatch(nil, "table \(table.name) is missing") }
         return try Self.rows(
           of: table, schema: schema, tables.nestedContainer(keyedBy: TableKey.self))

@@ -15,12 +15,20 @@ struct StateTable {
   let columns: [Column]
   /// How many of the first columns make the key.
   let keyLength: Int
+  /// The first schema that has it.
+  let schema: Int
+  /// Rows of it are removed, too: one that is missing may be gone by a person's will.
+  let mayShrink: Bool
 
   /// Columns as in "id:i body:t happened_at:i? facts:t?:4": name, kind, `?` if it may be null,
   /// schema.
-  private init(_ name: String, _ columns: String, keyLength: Int = 1) {
+  private init(
+    _ name: String, _ columns: String, keyLength: Int = 1, schema: Int = 1, mayShrink: Bool = false
+  ) {
     self.name = name
     self.keyLength = keyLength
+    self.schema = schema
+    self.mayShrink = mayShrink
     self.columns = columns.split(separator: " ").map { word in
       let parts = word.split(separator: ":")
       let kind: Kind = parts[1].first == "i" ? .integer : parts[1].first == "t" ? .text : .blob
@@ -32,8 +40,8 @@ struct StateTable {
 
   static let all = [
     StateTable("account", "id:i body:t"),
-    StateTable("device", "id:i body:t"),
-    StateTable("setting", "name:t value:b"),
+    StateTable("device", "id:i body:t", schema: 3),
+    StateTable("setting", "name:t value:b", schema: 3),
     StateTable(
       "event",
       """
@@ -41,7 +49,7 @@ struct StateTable {
       received_wall:i happened_at:i?
       """),
     StateTable("incident", "id:t state:t opened_wall:i end_reason:t? ended_wall:i? body:t"),
-    StateTable("incident_list", "incident:t list:t position:i body:t", keyLength: 3),
+    StateTable("incident_list", "incident:t list:t position:i body:t", keyLength: 3, schema: 3),
     StateTable("notification", "key:t incident:t delivery:t body:t"),
     StateTable("track", "id:i incident:t wall:i latitude:i longitude:i quality:i"),
     StateTable(
@@ -50,6 +58,10 @@ struct StateTable {
       id:i wall:i name:t incident:t? device:t? event:t? contact:t? who:t? sink:t? next_wall:i? \
       detail:t? facts:t?:4
       """),
+    StateTable("companion", "kind:t id:t body:t", keyLength: 2, schema: 5, mayShrink: true),
+    StateTable(
+      "occurrence", "series:i key:t state:t due:i body:t", keyLength: 2, schema: 5,
+      mayShrink: true),
   ]
 
   func columns(ofSchema schema: Int) -> [Column] { columns.filter { $0.schema <= schema } }

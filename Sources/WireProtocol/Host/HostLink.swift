@@ -29,7 +29,8 @@ public struct HostLink: Sendable {
   var nextIndicate: Instant?
   /// The core cannot say what is true: no INDICATE is sent.
   var isWithheld = false
-  var lastUptime: UInt64 = 0
+  /// The device's clock as last heard, µs since its boot.
+  public internal(set) var lastUptime: UInt64 = 0
   var noise = LineNoise()
   private var rejects = RejectRateLimit()
   var contest: SessionConflict

@@ -138,6 +138,11 @@ import Testing
     ("incident", "UPDATE incident SET body = '[]' WHERE opened_wall % 2 = 0"),
     ("incident_list", "UPDATE incident_list SET body = '7'"),
     ("notification", "UPDATE notification SET body = '\"\"' WHERE delivery = 'due'"),
+    ("companion", "UPDATE companion SET body = substr(body, 9) WHERE id = '7'"),
+    ("companion", "UPDATE companion SET body = replace(body, ':7', ':0') WHERE kind = 'settings'"),
+    ("companion", "UPDATE companion SET kind = 'counter' WHERE kind = 'counts'"),
+    ("occurrence", "UPDATE occurrence SET body = '{}' WHERE state = 'open'"),
+    ("occurrence", "UPDATE occurrence SET due = due + 1 WHERE series = 9"),
   ]
 
   @Test(arguments: rows)

@@ -1,0 +1,277 @@
+import FobBase
+import WireProtocol
+
+/// The alarm beside the check-ins, at one moment.
+struct AlarmContext: Sendable {
+  /// The open incident of the account, and whether it is a bench's.
+  var open: (incident: IncidentID, isBench: Bool)?
+  /// What runs out raises an alarm: somebody is logged in, and protection is on.
+  var mayRaise: Bool
+  /// The keychain whose position contacts would be told, where a series names none.
+  var device: DeviceID
+
+  func device(of checkIn: CheckIn) -> DeviceID {
+    checkIn.device.flatMap(DeviceID.init(text:)) ?? device
+  }
+
+  /// The open incident, where it tells the people whom this check-in would call.
+  func cover(of checkIn: CheckIn) -> IncidentID? {
+    guard let open, !open.isBench || device(of: checkIn).isBench else { return nil }
+    return open.incident
+  }
+}
+
+/// What time brings about.
+extension CheckIns {
+  /// How many missed ones of a series one catch-up writes down.
+  private static let missedAtOnce = 24
+  /// How many open ones a series may have; the oldest is missed then.
+  private static let openAtOnce = 32
+
+  /// Asks what is to be asked, tells what falls due, and asks again.
+  /// - Returns: what ran out, and is to raise an alarm.
+  mutating func pass(
+    _ alarm: AlarmContext, at now: Timestamp, _ output: inout CoreOutput
+  ) -> [CheckIn] {
+    while true {
+      let opening = upcoming.filter { $0.value.opensAt <= now.wall }.keys.sorted()
+      for id in opening { open(id, at: now, &output) }
+      tellDue(alarm, at: now, &output)
+      if opening.isEmpty { break }
+    }
+    let ranOut = takeRanOut(alarm, at: now, &output)
+    nag(except: Set(ranOut.map(\.id)), at: now, &output)
+    tidy()
+    return ranOut
+  }
+
+  /// Drops what is no longer open, and keeps the order.
+  mutating func tidy() {
+    asked.removeAll { $0.checkIn.state != .open }
+    asked.sort { ($0.checkIn.due, $0.checkIn.series) < ($1.checkIn.due, $1.checkIn.series) }
+  }
+
+  // MARK: Asking
+
+  /// Opens the next one of a series. Where several have fallen due, the newest is asked and the
+  /// others are missed.
+  private mutating func open(_ id: Int, at now: Timestamp, _ output: inout CoreOutput) {
+    guard var next = upcoming.removeValue(forKey: id), let series = series[id] else { return }
+    self.series[id]!.take(next)
+    if next.due <= now.wall {
+      var passed: [Upcoming] = []
+      while let later = self.next(of: id, skippingTo: passed.count < 64 ? nil : now.wall),
+        later.due <= now.wall
+      {
+        passed.append(next)
+        self.series[id]!.take(later)
+        next = later
+      }
+      for missed in passed.suffix(Self.missedAtOnce) {
+        var checkIn = CheckIn(missed, of: series)
+        known.insert(checkIn.id)
+        end(&checkIn, .missed, .checkInMissed, at: now, &output)
+      }
+    }
+    let checkIn = CheckIn(next, of: series)
+    known.insert(checkIn.id)
+    asked.append(Asked(checkIn: checkIn))
+    openCount[id, default: 0] += 1
+    waiting.insert(id)
+    output.changes.checkIns += [.series(self.series[id]!), .checkIn(checkIn)]
+    if next.lead > 0 { note(.checkInAsked, checkIn.id, at: now, &output) }
+  }
+
+  /// Looks up what a series asks next; without any it has ended.
+  mutating func expectNext(of id: Int, at now: Timestamp, _ output: inout CoreOutput) {
+    upcoming[id] = nil
+    guard zone != nil, series[id]?.hasEnded == false, !waiting.contains(id) else { return }
+    if let next = next(of: id) {
+      upcoming[id] = next
+    } else if openCount[id] == nil {
+      series[id]!.hasEnded = true
+      output.changes.checkIns.append(.series(series[id]!))
+      output.note(AuditEvent(.seriesChanged, at: now, by: "core", .series(id, .ended)))
+    }
+  }
+
+  /// - Parameter wall: skips to the last dates before this time; nil: skips none.
+  private func next(of id: Int, skippingTo wall: Int64? = nil) -> Upcoming? {
+    guard let zone, var series = series[id] else { return nil }
+    if let wall {
+      var days = 1
+      func isEmpty() -> Bool {
+        let moment = series.recurrence.next(after: wall.before(minutes: days * 1_440), in: zone)
+        return moment.map { $0.due > wall } ?? true
+      }
+      while days < 1_024, isEmpty() { days *= 2 }
+      series.askedUntil = max(series.askedUntil, wall.before(minutes: days * 1_440))
+    }
+    return next(of: series)
+  }
+
+  /// - Parameter ignored: an open one that does not count as asked.
+  func next(of series: CheckInSeries, except ignored: CheckIn.ID? = nil) -> Upcoming? {
+    guard let zone else { return nil }
+    return series.next(in: zone) {
+      let id = CheckIn.ID(series: series.id, key: $0)
+      return id != ignored && known.contains(id)
+    }
+  }
+
+  // MARK: Falling due
+
+  private mutating func tellDue(
+    _ alarm: AlarmContext, at now: Timestamp, _ output: inout CoreOutput
+  ) {
+    var due: Set<Int> = []
+    for index in asked.indices
+    where !asked[index].checkIn.isDueTold && asked[index].checkIn.due <= now.wall {
+      asked[index].checkIn.isDueTold = true
+      counts.asked += 1
+      due.insert(asked[index].checkIn.series)
+      waiting.remove(asked[index].checkIn.series)
+      note(.checkInDue, asked[index].checkIn.id, at: now, &output)
+      if let incident = alarm.cover(of: asked[index].checkIn) {
+        close(index, .covered, .checkInCovered, by: incident, at: now, &output)
+      } else {
+        startClocks(index, at: now)
+        output.changes.checkIns.append(.checkIn(asked[index].checkIn))
+      }
+    }
+    guard !due.isEmpty else { return }
+    output.changes.checkIns.append(.counts(counts))
+    for id in due.sorted() {
+      missOldest(of: id, at: now, &output)
+      expectNext(of: id, at: now, &output)
+    }
+  }
+
+  /// From now on it runs out by the clock of this boot as well.
+  mutating func startClocks(_ index: Int, at now: Timestamp) {
+    let left = asked[index].checkIn.runsOut.since(now.wall)
+    asked[index].runsOutAt = (now + .microseconds(max(0, left))).at
+    asked[index].nagAt = (now + .minutes(Int64(settings.nagEvery))).at
+  }
+
+  private mutating func missOldest(of id: Int, at now: Timestamp, _ output: inout CoreOutput) {
+    guard let count = openCount[id], count > Self.openAtOnce,
+      let index = asked.indices.filter({
+        asked[$0].checkIn.series == id && asked[$0].checkIn.state == .open
+      }).min(by: { asked[$0].checkIn.due < asked[$1].checkIn.due })
+    else { return }
+    counts.missed += 1
+    close(index, .missed, .checkInMissed, at: now, &output)
+  }
+
+  // MARK: Running out
+
+  /// Of one series the newest raises the alarm; the older ones are missed.
+  private mutating func takeRanOut(
+    _ alarm: AlarmContext, at now: Timestamp, _ output: inout CoreOutput
+  ) -> [CheckIn] {
+    func hasRunOut(_ asked: Asked) -> Bool {
+      asked.checkIn.state == .open && asked.checkIn.escalates && asked.checkIn.isDueTold
+        && (asked.checkIn.runsOut <= now.wall || asked.runsOutAt.map { $0 <= now.at } ?? false)
+    }
+    let all = asked.filter(hasRunOut).map(\.checkIn).sorted { $0.due < $1.due }
+    guard !all.isEmpty else { return [] }
+    guard alarm.mayRaise else {
+      for index in asked.indices where hasRunOut(asked[index]) {
+        guard !asked[index].checkIn.isIdleTold else { continue }
+        asked[index].checkIn.isIdleTold = true
+        output.changes.checkIns.append(.checkIn(asked[index].checkIn))
+        note(.checkInIdle, asked[index].checkIn.id, at: now, &output)
+      }
+      return []
+    }
+    var newest: [Int: CheckIn] = [:]
+    for checkIn in all { newest[checkIn.series] = checkIn }
+    for index in asked.indices where hasRunOut(asked[index]) {
+      let checkIn = asked[index].checkIn
+      guard newest[checkIn.series]?.id != checkIn.id else { continue }
+      counts.missed += 1
+      close(index, .missed, .checkInMissed, at: now, &output)
+    }
+    return all.filter { newest[$0.series]?.id == $0.id }
+  }
+
+  // MARK: Asking again
+
+  private mutating func nag(
+    except ranOut: Set<CheckIn.ID>, at now: Timestamp, _ output: inout CoreOutput
+  ) {
+    for index in asked.indices {
+      guard asked[index].checkIn.state == .open, let nagAt = asked[index].nagAt, nagAt <= now.at,
+        !ranOut.contains(asked[index].checkIn.id)
+      else { continue }
+      asked[index].nagAt = (now + .minutes(Int64(settings.nagEvery))).at
+      asked[index].checkIn.nagged += 1
+      output.changes.checkIns.append(.checkIn(asked[index].checkIn))
+      note(.checkInNagged, asked[index].checkIn.id, at: now, &output)
+    }
+  }
+}
+
+extension CheckIn {
+  init(_ next: CheckIns.Upcoming, of series: CheckInSeries) {
+    self.series = series.id
+    key = next.key
+    description = next.description
+    due = next.due
+    escalates = series.escalates
+    limit = series.limit
+    runsOut = next.due.after(minutes: series.limit)
+    device = series.device
+    isException = next.isException
+    answerableFrom = Self.answerableFrom(next.due, lead: next.lead, escalates: series.escalates)
+  }
+
+  /// A check-in that raises an alarm is answered at most an hour ahead: no click in a pocket
+  /// answers tomorrow's.
+  static func answerableFrom(_ due: Int64, lead: Int, escalates: Bool) -> Int64 {
+    due.before(minutes: escalates ? min(lead, 60) : lead)
+  }
+}
+
+extension CheckInSeries {
+  /// The date that is to be asked next; nil: there is none.
+  func next(in zone: borrowing ZoneTable, _ isKnown: (OccurrenceKey) -> Bool) -> CheckIns.Upcoming?
+  {
+    var earliest: CheckIns.Upcoming?
+    for (key, exception) in exceptions where !exception.isRemoved && !exception.isAsked {
+      guard let key = OccurrenceKey(text: key), !isKnown(key) else { continue }
+      let next = CheckIns.Upcoming(
+        key: key, base: exception.base, due: exception.due, description: exception.description,
+        lead: exception.lead, isException: true)
+      if earliest.map({ ($0.opensAt, $0.key) > (next.opensAt, key) }) ?? true { earliest = next }
+    }
+    var after = askedUntil
+    while let moment = recurrence.next(after: after, in: zone) {
+      after = moment.due
+      if !exceptions.isEmpty, exceptions[moment.key.text] != nil { continue }
+      guard !isKnown(moment.key) else { continue }
+      let next = CheckIns.Upcoming(
+        key: moment.key, base: moment.due, due: moment.due, description: description, lead: lead,
+        isException: false)
+      if let earliest, earliest.opensAt <= next.opensAt { return earliest }
+      return next
+    }
+    return earliest
+  }
+
+  /// A date is asked: it does not come again.
+  mutating func take(_ next: CheckIns.Upcoming) {
+    if next.isException {
+      exceptions[next.key.text]?.isAsked = true
+    } else {
+      askedUntil = max(askedUntil, next.base)
+    }
+    if !exceptions.isEmpty {
+      let until = askedUntil
+      exceptions = exceptions.filter { _, exception in
+        exception.base > until || !(exception.isRemoved || exception.isAsked)
+      }
+    }
+  }
+}
