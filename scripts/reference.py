@@ -194,8 +194,9 @@ def exit_codes(program):
 def type_of(schema, depth=0):
     if "$ref" in schema:
         return schema["$ref"].split("/")[-1]
-    if "anyOf" in schema:
-        return " or ".join(type_of(part, depth) for part in schema["anyOf"])
+    for choice in ("anyOf", "oneOf"):
+        if choice in schema:
+            return " or ".join(type_of(part, depth) for part in schema[choice])
     if "enum" in schema:
         return " or ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
     kind = schema.get("type", "any")
@@ -262,7 +263,8 @@ def api(program):
         text += "\n"
     text += "## Schemas\n\n| schema | fields |\n| --- | --- |\n"
     for name, schema in sorted(document["components"]["schemas"].items()):
-        text += f"| `{name}` | {cell(fields(schema, 1))} |\n"
+        shape = fields(schema, 1) if "properties" in schema else type_of(schema)
+        text += f"| `{name}` | {cell(shape)} |\n"
     return text
 
 

@@ -142,7 +142,7 @@ public struct AlertCore: Sendable {
     }
     var meaning = verdict.meaning
     if meaning == .acknowledge, let click = presses.first,
-      answersCheckIn(click, at: now, &output)
+      answersCheckIn(click, isRecent: true, at: now, &output)
     {
       meaning = .checkIn
     }

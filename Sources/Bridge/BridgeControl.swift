@@ -11,16 +11,17 @@ import WireProtocol
 /// A request is one JSON object a line; `do` names it: `status`, `presses`, `incidents`,
 /// `subscribe`, `disarm` (with `pin`), `cancel`, `silence`, `quit`, `resume`, `acknowledge` (with
 /// `contact`), `end` (of an incident that belongs to nobody), `tap` (the bytes of every line, in
-/// both directions), `code` (a fresh one-time code for the page).
+/// both directions), `code` (a fresh one-time code for the page), `checkins` (with `view`: all or
+/// overview), `complete` (with `series`, `key` and `comment`).
 ///
-/// `status`, `presses` and `incidents` answer with one page at most. If there is more, the answer
+/// `status`, `presses`, `incidents` and `checkins` answer with one page at most. If there is more, the answer
 /// has `more`, which the next request passes as `after`: `{"do":"presses","after":4096}`. Of
 /// `status` the keychains and links come in pages; the rest is in each answer.
 public final class BridgeControl: Sendable {
   /// The values of `do`.
   public static let requests = [
     "status", "presses", "incidents", "subscribe", "disarm", "cancel", "silence", "quit", "resume",
-    "acknowledge", "end", "tap", "code",
+    "acknowledge", "end", "tap", "code", "checkins", "complete",
   ]
 
   /// A fresh one-time code for the page.
@@ -40,17 +41,21 @@ public final class BridgeControl: Sendable {
     }
   }
 
-  private let bridge: AlertBridge
+  let bridge: AlertBridge
   private let store: AlertStore
   private let server: Mutex<ControlServer?>
   private let streams = Mutex<[ControlStream]>([])
   private let pageCode = Mutex<(@Sendable () -> PageCode)?>(nil)
 
-  private struct Request: Decodable {
+  struct Request: Decodable {
     let `do`: String
     var pin: String?
     var contact: String?
     var after: Int64?
+    var view: String?
+    var series: Int?
+    var key: String?
+    var comment: String?
   }
 
   private struct CommandAnswer: Encodable {
@@ -60,7 +65,7 @@ public final class BridgeControl: Sendable {
     var error: String?
   }
 
-  private struct Rows<Row: Encodable>: Encodable {
+  struct Rows<Row: Encodable>: Encodable {
     let ok = true
     let rows: [Row]
     let more: Int64?
@@ -138,6 +143,8 @@ public final class BridgeControl: Sendable {
         return
       }
       reply.send(renew())
+    case "checkins": sendCheckIns(asked, reply)
+    case "complete": complete(asked, reply)
     default:
       reply.fail(
         "'\(asked.do)' is not known; one of \(Self.requests.joined(separator: ", "))")

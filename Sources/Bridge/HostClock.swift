@@ -47,6 +47,12 @@ public final class HostClock: Sendable {
     return true
   }
 
+  /// - Returns: as `move(to:)`.
+  func move(by interval: Interval) -> Bool {
+    let (sum, overflow) = moved.addingReportingOverflow(interval.microseconds)
+    return !overflow && move(to: sum)
+  }
+
   /// A century: sums of times stay far from overflow.
   static let furthest: Int64 = 3_155_760_000_000_000
 

@@ -21,9 +21,10 @@ enum BenchAccount {
   /// - Parameters:
   ///   - pin: sets this PIN; nil keeps the one that is set.
   ///   - places: named places for the alarm's text, replacing those that are set unless empty.
+  ///   - isProtecting: begins protection, with a mobile number and a country for it.
   /// - Returns: the account as stored, and the PIN where it was set now.
   static func open(
-    _ store: AlertStore, pin: NewPIN?, places: [Place]
+    _ store: AlertStore, pin: NewPIN?, places: [Place], isProtecting: Bool = false
   ) throws -> (Account, NewPIN?) {
     let stored = try store.account()
     var account =
@@ -37,6 +38,10 @@ enum BenchAccount {
     let set = try pin ?? (account.pinHash == nil ? NewPIN.madeUp() : nil)
     if let set { account.pinHash = try set.hash() }
     if !places.isEmpty { account.places = places }
+    if isProtecting {
+      (account.mobile, account.country) = ("+15555550100", "US")
+      account.isProtecting = true
+    }
     if account != stored { try store.setAccount(account) }
     return (account, set)
   }

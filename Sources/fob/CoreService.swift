@@ -27,6 +27,8 @@ final class CoreService: Sendable {
     var isBench = true
     /// Of a bench, too, the account is what the page has made.
     var isToBeSetUp = false
+    /// The bench's account protects, and has what that needs.
+    var isProtecting = false
     /// The account's mails stay in the folder.
     var keepsMail = false
     /// A file with the notification channels; nil: none but the bench's.
@@ -64,7 +66,8 @@ final class CoreService: Sendable {
     var (account, newPIN): (Account, NewPIN?)
     if plan.isBench, !plan.isToBeSetUp {
       (account, newPIN) = try BenchAccount.open(
-        store, pin: plan.pin, places: plan.alarm.place.map(\.place))
+        store, pin: plan.pin, places: plan.alarm.place.map(\.place),
+        isProtecting: plan.isProtecting)
     } else {
       (account, newPIN) = (try store.account() ?? .none, nil)
     }

@@ -63,7 +63,7 @@ struct AlarmOptions: ParsableArguments {
   }
 }
 
-/// What `bridge` and `core` say about a test that moves their time.
+/// What `run`, `bridge` and `core` say about a test that moves their time.
 struct TestClockOption: ParsableArguments {
   @Option(
     help: """

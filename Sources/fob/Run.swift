@@ -51,13 +51,16 @@ struct Run: ParsableCommand {
   @Flag(help: "Play the demo even with a terminal.")
   var demo = false
 
+  @OptionGroup var testClock: TestClockOption
+
   @OptionGroup var judged: ScenarioOptions
 
-  /// A scenario says its own; it is a bench's.
+  /// A scenario says its own; they are a bench's.
   private var scenarioPIN: PIN?
+  private var isProtecting = false
 
   private enum CodingKeys: CodingKey {
-    case keychain, on, state, setUp, alarm, listen, realTime, demo, judged
+    case keychain, on, state, setUp, alarm, listen, realTime, demo, testClock, judged
   }
 
   func validate() throws {
@@ -90,7 +93,7 @@ struct Run: ParsableCommand {
 
   private var hasOptionsOfBench: Bool {
     keychain.isGiven || on != nil || setUp || alarm.isGiven || listen.isGiven || realTime.isGiven
-      || demo
+      || demo || testClock.testClock != nil
   }
 
   func run() throws {
@@ -104,6 +107,7 @@ struct Run: ParsableCommand {
       try suite.play(junit: judged.junit.map { try OutputFile($0) }) { scenario, report in
         var bench = try Run.parse(scenario.options)
         bench.scenarioPIN = scenario.pin
+        bench.isProtecting = scenario.isProtecting
         bench.alarm.output.json = alarm.output.json
         bench.state = state
         try bench.play((scenario, report), report.timeline)
@@ -133,6 +137,8 @@ struct Run: ParsableCommand {
       plan.tuning = tuning
       plan.keychains = [keychain]
       plan.isToBeSetUp = setUp
+      plan.isProtecting = isProtecting
+      plan.testClock = testClock.testClock
       plan.keepsMail = true
       plan.listen = listen.listen == nil && !isDemo ? .standard(mayBeTaken: !setUp) : listen
       let coreService = try CoreService(plan, timeline: timeline)
@@ -143,7 +149,8 @@ struct Run: ParsableCommand {
       if let judged {
         try coreService.start([line])
         let bench = try ScenarioBench(
-          keychain: scratch + "/keychain.sock", bridge: scratch + "/bridge.sock")
+          keychain: scratch + "/keychain.sock", bridge: scratch + "/bridge.sock",
+          core: coreService.bridge)
         try ScenarioPlayer(judged.scenario, on: bench, report: judged.report).play(
           until: termination)
       } else if isDemo {

@@ -16,9 +16,12 @@ extension CheckInSeries {
       lead: 90, escalates: false, limit: 30, device: keychain.text, hasEnded: true,
       createdAt: Timestamp.second(1).wall, changedAt: Timestamp.second(2).wall,
       askedUntil: Timestamp.second(3).wall)
-    series.exceptions["20261125T0900"] = Exception(isRemoved: true)
+    series.exceptions["20261125T0900"] = Exception(
+      base: Timestamp.second(5).wall, isRemoved: true, due: Timestamp.second(5).wall,
+      description: description, lead: 90)
     series.exceptions["20261130T0900"] = Exception(
-      due: Timestamp.second(4).wall, description: "later", lead: 5)
+      base: Timestamp.second(6).wall, due: Timestamp.second(4).wall, description: "later", lead: 5,
+      isAsked: true)
     return series
   }
 }
@@ -31,13 +34,15 @@ extension CheckIn {
     var checkIn = CheckIn(
       series: series, key: OccurrenceKey(text: key)!, description: "All well?",
       due: Timestamp.second(60).wall, answerableFrom: Timestamp.second(30).wall, escalates: true,
-      runsOut: Timestamp.second(1_260).wall, device: keychain.text)
+      runsOut: Timestamp.second(1_260).wall, limit: 20, device: keychain.text)
     checkIn.state = state
+    checkIn.isException = true
+    checkIn.round = 2
     checkIn.nagged = 3
     checkIn.completedAt = Timestamp.second(70).wall
     checkIn.by =
       series.isMultiple(of: 2)
-      ? .person("owner") : .click(device: keychain.text, event: "1.7")
+      ? CheckIn.Answerer.person("owner") : .click(device: keychain.text, event: "1.7")
     checkIn.comment = "late, \"but\" well"
     checkIn.incident = IncidentID(EventRecord.press(1).identity)
     checkIn.closedAt = state == .open ? nil : Timestamp.second(71).wall

@@ -95,11 +95,13 @@ extension AlertCore {
   // MARK: Clicks
 
   /// Whether one click answers a check-in, and does so. With an alarm open it speaks to that.
+  /// - Parameter isRecent: it is at most 10 s old; else its time must be proven.
   mutating func answersCheckIn(
-    _ press: HeardEvent, at now: Timestamp, _ output: inout CoreOutput
+    _ press: HeardEvent, isRecent: Bool, at now: Timestamp, _ output: inout CoreOutput
   ) -> Bool {
     if let open = engine.open, engine.mayTouch(press.identity, open) { return false }
-    guard let clicked = checkIns.clicks.date(press) else { return false }
+    let proven = checkIns.clicks.date(press)
+    guard let clicked = proven ?? (isRecent ? press.receivedAt.instant : nil) else { return false }
     return completes(press, at: clicked, at: now, &output)
   }
 
@@ -130,7 +132,7 @@ extension AlertCore {
   private mutating func answersLate(
     _ press: HeardEvent, at now: Timestamp, _ output: inout CoreOutput
   ) -> Bool {
-    guard answersCheckIn(press, at: now, &output) else { return false }
+    guard answersCheckIn(press, isRecent: false, at: now, &output) else { return false }
     output.changes.settle(press.identity, .checkIn, nil)
     return true
   }

@@ -67,6 +67,7 @@ extension CheckIns {
         self.series[id]!.take(later)
         next = later
       }
+      counts.missed += passed.count
       for missed in passed.suffix(Self.missedAtOnce) {
         var checkIn = CheckIn(missed, of: series)
         known.insert(checkIn.id)

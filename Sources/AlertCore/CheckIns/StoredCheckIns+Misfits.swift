@@ -1,7 +1,7 @@
-/// Why a core cannot reckon with a stored row, as a clause; nil where it can. Damage or another's
-/// hand may have left a number that no command takes.
+// Why a core cannot reckon with a stored row, as a clause; nil where it can. Damage or another's
+// hand may have left a number that no command takes.
 
-/// Years after 1970 in which times are reckoned, in µs: nothing that is added to one overflows.
+/// µs since 1970, about 9,500 years each way: nothing that is added to one overflows.
 private let times: ClosedRange<Int64> = -300_000_000_000_000_000...300_000_000_000_000_000
 private let ids = 1...(1 << 53)
 private let descriptions = 1...160
@@ -12,7 +12,7 @@ extension CheckInSeries {
   package var misfit: String? {
     let isSound =
       ids.contains(id) && descriptions.contains(description.utf8.count) && leads.contains(lead)
-      && (5...1_440).contains(limit) && (0...1_439).contains(recurrence.minute)
+      && (5...1_440).contains(limit) && recurrence.refusal() == nil
       && [createdAt, changedAt, askedUntil].allSatisfy(times.contains)
       && exceptions.values.allSatisfy(\.isSound)
     return isSound ? nil : "a value of the series is out of its range"
@@ -21,8 +21,8 @@ extension CheckInSeries {
 
 extension CheckInSeries.Exception {
   fileprivate var isSound: Bool {
-    times.contains(due ?? 0) && leads.contains(lead ?? 0)
-      && descriptions.contains(description?.utf8.count ?? 1)
+    times.contains(due) && times.contains(base) && leads.contains(lead)
+      && descriptions.contains(description.utf8.count)
   }
 }
 
@@ -32,6 +32,7 @@ extension CheckIn {
     let isSound =
       ids.contains(series) && descriptions.contains(description.utf8.count)
       && comment.utf8.count <= 500 && (0...ids.upperBound).contains(nagged)
+      && (5...1_440).contains(limit) && (0...ids.upperBound).contains(round)
       && [due, answerableFrom, runsOut, completedAt ?? 0, closedAt ?? 0]
         .allSatisfy(times.contains)
     return isSound ? nil : "a value of the check-in is out of its range"

@@ -5,7 +5,7 @@ import FobBase
 struct SeriesView: Encodable {
   private let id: Int
   private let description: String
-  private let rule: JSONValue
+  private let rule: Recurrence.Rule
   private let time: String
   private let start: CivilDate
   private let end: CivilDate?
@@ -29,7 +29,7 @@ struct SeriesView: Encodable {
   init(_ series: CheckInSeries) {
     id = series.id
     description = series.description
-    rule = RuleForm.json(series.recurrence.rule)
+    rule = series.recurrence.rule
     time = LocalTime.text(series.recurrence.minute)
     start = series.recurrence.start
     end = series.recurrence.end
@@ -45,31 +45,6 @@ struct SeriesView: Encodable {
         key: key, isRemoved: exception.isRemoved, due: exception.due,
         description: exception.description, lead: exception.lead)
     }
-  }
-}
-
-/// A row of the list of check-ins, as the API and the control socket show it.
-struct CheckInView: Encodable {
-  private let series: Int
-  private let key: OccurrenceKey
-  private let description: String
-  private let due: Int64
-  private let answerableFrom: Int64
-  private let escalates: Bool
-  private let runsOut: Int64?
-  private let device: String?
-  private let phase: ListedCheckIn.Phase
-
-  init(_ listed: ListedCheckIn) {
-    series = listed.id.series
-    key = listed.id.key
-    description = listed.description
-    due = listed.due
-    answerableFrom = listed.answerableFrom
-    escalates = listed.escalates
-    runsOut = listed.runsOut
-    device = listed.device
-    phase = listed.phase
   }
 }
 

@@ -1,4 +1,5 @@
 import AlertCore
+import Bridge
 import FobBase
 import Foundation
 import HTTPTypes
@@ -100,7 +101,7 @@ enum CheckInOperations {
   // MARK: Lists
 
   private struct List: Encodable {
-    let checkIns: [CheckInView]
+    let checkIns: [CheckInRow]
     let now: Int64
     let inTime: Int
     let overdue: Int
@@ -123,7 +124,7 @@ enum CheckInOperations {
       let page = found.prefix(limit)
       let overdue = checkIns.open.count { $0.due <= now }
       return List(
-        checkIns: page.map { CheckInView($0) }, now: now,
+        checkIns: page.map { CheckInRow($0) }, now: now,
         inTime: checkIns.open.count - overdue, overdue: overdue,
         next: found.count > limit ? page.last.map { CheckInCursor($0).text } : nil)
     }
@@ -163,19 +164,17 @@ enum CheckInOperations {
   // MARK: Changes
 
   private static func complete(_ call: Call) async throws -> Response {
-    let comment = try comment(in: call)
+    let comment = comment(in: call)
     return try await call.perform(
       .checkIn(.complete(try id(of: call), comment: comment), isProven: false))
   }
 
   private static func comment(_ call: Call) async throws -> Response {
-    let comment = try comment(in: call)
+    let comment = comment(in: call)
     return try await call.perform(.checkIn(.comment(try id(of: call), comment), isProven: false))
   }
 
-  private static func comment(in call: Call) throws(Problem) -> String {
-    call.body.json["comment"]?.text ?? ""
-  }
+  private static func comment(in call: Call) -> String { call.body.json["comment"]?.text ?? "" }
 
   private static func change(_ call: Call) async throws -> Response {
     let json = call.body.json
@@ -192,11 +191,10 @@ enum CheckInOperations {
     switch (json["due"]?.whole, json["date"]?.text, json["time"]?.text) {
     case (let due, nil, nil): return due
     case (nil, let date?, let time?):
-      guard let day = CivilDate(text: date), let minute = LocalTime.minute(time),
-        let moment = Recurrence(.once, at: minute, from: day)
-          .next(after: .min, in: call.core.checkIns.zone)
-      else { throw .wrong("date", "no day of the calendar") }
-      return moment.due
+      guard let day = CivilDate(text: date), let minute = LocalTime.minute(time) else {
+        throw .wrong("date", "no day of the calendar")
+      }
+      return (call.core.checkIns.zone ?? .utc).instant(of: day, minute: minute)
     default: throw .wrong("due", "either due, or date and time")
     }
   }

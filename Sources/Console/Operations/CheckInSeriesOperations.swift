@@ -106,7 +106,7 @@ enum CheckInSeriesOperations {
   }
 
   private static func preview(_ call: Call) async throws -> Response {
-    var draft = try CheckInDraft(call.body.json)
+    var draft = try call.draft()
     let (checkIns, now) = (call.core.checkIns, call.core.wall)
     guard let id = call.body.json["series"]?.whole else {
       // The dates are asked for before the words are written.
@@ -117,19 +117,15 @@ enum CheckInSeriesOperations {
       throw Problem(UserCommand.Refusal.unknownSeries)
     }
     let recurrence = series.recurrence.edited(by: draft)
-    var moments: [Recurrence.Moment] = []
-    while moments.count < previewed,
-      let next = recurrence.next(after: moments.last?.due ?? now, in: checkIns.zone)
-    {
-      moments.append(next)
-    }
+    if let refusal = recurrence.refusal() { throw Problem(refusal) }
+    let moments = recurrence.moments(after: now, count: previewed, in: checkIns.zone ?? .utc)
     return Reply.json(Preview(moments))
   }
 
   // MARK: Changes
 
   private static func add(_ call: Call) async throws -> Response {
-    let answer = try await call.checkIn(.add(try CheckInDraft(call.body.json)), pin: call.pin)
+    let answer = try await call.checkIn(.add(try call.draft()), pin: call.pin)
     guard let id = answer.series, let series = call.core.checkIns.series[id] else {
       throw Problem(.conflict, "changedMeanwhile", "added, and removed again meanwhile")
     }
@@ -137,7 +133,7 @@ enum CheckInSeriesOperations {
   }
 
   private static func edit(_ call: Call) async throws -> Response {
-    let draft = try CheckInDraft(call.body.json)
+    let draft = try call.draft()
     _ = try await call.checkIn(.edit(series: try id(of: call), draft), pin: call.pin)
     return try await show(call)
   }
@@ -148,7 +144,7 @@ enum CheckInSeriesOperations {
   }
 
   private static func reactivate(_ call: Call) async throws -> Response {
-    let draft = try CheckInDraft(call.body.json)
+    let draft = try call.draft()
     _ = try await call.checkIn(.reactivate(series: try id(of: call), draft), pin: call.pin)
     return try await show(call)
   }
@@ -173,9 +169,4 @@ extension Recurrence {
       draft.rule ?? rule, at: draft.minute ?? minute, from: draft.start ?? start,
       until: draft.end ?? end)
   }
-}
-
-extension Call {
-  /// The PIN in the body.
-  var pin: String? { body.json["pin"]?.text }
 }

@@ -106,7 +106,9 @@ struct Salvage {
     } catch is NothingReadable {
       report.found.append("fob.sqlite.backup cannot be read")
     }
-    if !holes.contains("companion") { try Self.forgetRemovedSeries(target) }
+    if holes.contains("occurrence"), !holes.contains("companion") {
+      try Self.forgetRemovedSeries(target)
+    }
     report.backupRows = report.rows - before
     report.rows = before
     guard report.backupRows > 0 else { return }

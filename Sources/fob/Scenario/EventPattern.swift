@@ -119,7 +119,7 @@ extension EventPattern {
     "happening": .oneOf(AuditEvent.Name.allCases.map(\.rawValue)),
     "alarm": .oneOf(EmergencyState.allCases.map(\.rawValue)), "incident": .text,
     "device": .device, "event": .eventNumber, "contact": .text, "who": .text, "sink": .text,
-    "nextWall": .number, "detail": .text,
+    "nextWall": .number, "detail": .text, "series": .number, "key": .text,
   ]
 
   private static let lights = FieldValues.names(of: ShownState.self)

@@ -1,3 +1,4 @@
+import AlertCore
 import Bridge
 import FobBase
 
@@ -8,10 +9,22 @@ struct Scenario {
   var options: [String]
   /// That of the bench; nil: a random one.
   var pin: PIN?
+  /// The bench's account protects: check-ins and triggers raise the alarm.
+  var isProtecting = false
   var steps: [ScenarioStep]
 
   /// How long a step waits for what it expects, unless it says otherwise.
   static let patience = Interval.seconds(10)
+
+  /// Its clock begins with a whole minute, so that moments are the same at each run.
+  var movesClock: Bool {
+    steps.contains { step in
+      switch step.action {
+      case .advance, .series: true
+      default: false
+      }
+    }
+  }
 }
 
 /// One step, with the line of the file that it stands on.
@@ -27,12 +40,24 @@ struct ScenarioStep {
     /// Readings are, or become, what they have to be.
     case expect([ScenarioExpectation], within: Interval)
     case pause(Interval)
+    /// Adds a series of check-ins. `isRefused`: as for `ask`.
+    case series(ScenarioSeries, isRefused: Bool)
+    /// Moves the clock of the bench on.
+    case advance(Interval)
   }
 
   var line: Int
   /// As it stands in the file, on one line.
   var text: String
   var action: Action
+}
+
+/// A series of check-ins, by the API's form.
+struct ScenarioSeries {
+  var draft: CheckInDraft
+  /// From the whole minute that it is then, instead of a day and time.
+  var dueIn: Interval?
+  var pin: String?
 }
 
 /// One reading and what it has to be.

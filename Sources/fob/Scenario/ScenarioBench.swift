@@ -11,8 +11,11 @@ struct ScenarioBench {
   private let keychain: ControlClient
   private let bridge: ControlClient
   let journal: EventJournal
+  /// For what no control socket does: series of check-ins, and the clock.
+  let core: AlertBridge
 
-  init(keychain: String, bridge: String) throws {
+  init(keychain: String, bridge: String, core: AlertBridge) throws {
+    self.core = core
     self.keychain = try ControlClient(path: keychain)
     self.bridge = try ControlClient(path: bridge)
     journal = try EventJournal()
@@ -35,7 +38,9 @@ struct ScenarioBench {
   }
 
   /// What a scenario may expect something of, besides the fields of the keychain's state.
-  static let readings = ["presses", "incidents", "alarm", "contacts", "storage", "light"]
+  static let readings = [
+    "presses", "incidents", "alarm", "contacts", "storage", "light", "inTime", "overdue",
+  ]
 
   /// - Returns: the reading as text; nil where there is none now.
   func reading(_ name: String) throws -> String? {
@@ -43,6 +48,7 @@ struct ScenarioBench {
     case "presses", "incidents": return try rows(name).map { "\($0.count)" }
     case "alarm": return try status()?["state"]?.text
     case "contacts": return try status()?["contacts"]?.text
+    case "inTime", "overdue": return try status()?["checkIns"]?[name]?.text
     case "storage": return try status()?["storageFailure"]?.text ?? "ok"
     case "light": return try state()["shown"]?.text
     default: return try state()[name]?.text
@@ -123,6 +129,7 @@ final class EventJournal: Sendable {
     case "happening":
       fields["happening"] = fields["name"]
       fields["alarm"] = inner["facts"]?["to"]?.text
+      for name in ["series", "key"] { fields[name] = inner["facts"]?[name]?.text }
     case "led": fields["light"] = fields["shown"]
     case "notice": fields["notice"] = fields["text"]
     default: break

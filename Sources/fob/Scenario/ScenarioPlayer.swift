@@ -19,6 +19,7 @@ final class ScenarioPlayer {
   }
 
   func play(until termination: borrowing Termination) throws {
+    if scenario.movesClock { try bench.beginMinute() }
     for step in scenario.steps {
       let began = BootClock.now()
       let complaint = try perform(step.action, termination)
@@ -49,6 +50,15 @@ final class ScenarioPlayer {
     case .expect(let expectations, let within): return try expect(expectations, within, stop)
     case .pause(let interval):
       _ = try comesTrue(within: interval, stop) { false }
+      return nil
+    case .series(let series, let isRefused):
+      mark = bench.journal.count
+      let refusal = try bench.add(series)
+      guard isRefused else { return refusal }
+      return refusal == nil ? "it was not refused" : nil
+    case .advance(let interval):
+      mark = bench.journal.count
+      try bench.advance(by: interval)
       return nil
     }
   }

@@ -33,7 +33,7 @@ struct ScenarioReader {
     for (key, value) in top {
       switch key.string {
       case "name": scenario.name = try scalar(value, "a name")
-      case "bench": (scenario.options, scenario.pin) = try bench(value)
+      case "bench": try bench(value, of: &scenario)
       case "steps": scenario.steps = try steps(value)
       default: throw wrong(key, "'\(plain(key))' is not known; there are name, bench and steps")
       }
@@ -55,27 +55,28 @@ struct ScenarioReader {
 
   // MARK: The bench
 
-  private func bench(_ node: Node) throws(Failure) -> (options: [String], PIN?) {
-    var options: [String] = []
-    var pin: PIN?
+  /// Beside the options of the command line: what only a bench may have in a file.
+  private func bench(_ node: Node, of scenario: inout Scenario) throws(Failure) {
     for (key, value) in try mapping(node, "options of fob run, as gps: story:tunnel") {
       let name = try scalar(key, "an option")
-      if name == "pin" {
-        // A bench's own, which may stand in the file: no option of the command line.
-        pin = PIN(try scalar(value, "the PIN"))
-        if pin == nil { throw wrong(value, "pin takes four digits, in quotes") }
-        continue
-      }
-      options.append("--" + String(name.map { $0 == "_" ? "-" : $0 }))
       let text = try scalar(value, "the option's value")
-      if text != "true" { options.append(text) }
+      switch name {
+      case "pin":
+        scenario.pin = PIN(text)
+        if scenario.pin == nil { throw wrong(value, "pin takes four digits, in quotes") }
+      case "protecting":
+        guard let isProtecting = Bool(text) else { throw wrong(value, "protecting: true or false") }
+        scenario.isProtecting = isProtecting
+      default:
+        scenario.options.append("--" + String(name.map { $0 == "_" ? "-" : $0 }))
+        if text != "true" { scenario.options.append(text) }
+      }
     }
     do {
-      try parse(options)
+      try parse(scenario.options)
     } catch {
       throw wrong(node, Run.message(for: error))
     }
-    return (options, pin)
   }
 
   // MARK: Steps
@@ -102,17 +103,20 @@ struct ScenarioReader {
     case "never": return try never(value)
     case "expect": return try expect(value)
     case "pause": return .pause(try interval(value))
+    case "advance": return .advance(try interval(value))
+    case "series": return .series(try series(value), isRefused: false)
     case "refused":
-      guard case .ask(let question, _) = try action(value) else {
-        throw wrong(value, "only a request can be refused")
+      switch try action(value) {
+      case .ask(let question, _): return .ask(question, isRefused: true)
+      case .series(let series, _): return .series(series, isRefused: true)
+      default: throw wrong(value, "only a request can be refused")
       }
-      return .ask(question, isRefused: true)
     default: return .ask(try question(word, value, at: key), isRefused: false)
     }
   }
 
   /// The steps that are no request; as a request, `wait` is one of them, too.
-  private static let judging = ["wait", "never", "expect", "refused", "pause"]
+  private static let judging = ["wait", "never", "expect", "refused", "pause", "series", "advance"]
 
   private static let requests = (EmulatedKeychain.requests + BridgeControl.requests)
     .filter { !judging.contains($0) }
@@ -139,7 +143,7 @@ struct ScenarioReader {
 
   /// A number or flag, where it looks like one and the field is none that holds text.
   private static func value(_ text: String, of field: String) -> Any {
-    if ["pin", "event", "contact", "source"].contains(field) { return text }
+    if ["pin", "event", "contact", "source", "key", "comment"].contains(field) { return text }
     if let number = Int(text) { return number }
     if let decimal = Double(text), decimal.isFinite { return decimal }
     return Bool(text) ?? text
@@ -186,7 +190,7 @@ struct ScenarioReader {
 
   // MARK: Values
 
-  private func mapping(_ node: Node, _ what: String) throws(Failure) -> [(Node, Node)] {
+  func mapping(_ node: Node, _ what: String) throws(Failure) -> [(Node, Node)] {
     guard case .mapping(let mapping) = node else { throw wrong(node, "here belong \(what)") }
     return mapping.map { ($0.key, $0.value) }
   }
@@ -207,7 +211,7 @@ struct ScenarioReader {
     return mapping.first { $0.key.string == name }?.key
   }
 
-  private func scalar(_ node: Node, _ what: String) throws(Failure) -> String {
+  func scalar(_ node: Node, _ what: String) throws(Failure) -> String {
     guard case .scalar(let scalar) = node else { throw wrong(node, "here belongs \(what)") }
     return scalar.string
   }
@@ -224,7 +228,7 @@ struct ScenarioReader {
   }
 
   /// `250ms`, `2s`, `1.5s`, `3m`.
-  private func interval(_ text: String, _ node: Node) throws(Failure) -> Interval {
+  func interval(_ text: String, _ node: Node) throws(Failure) -> Interval {
     let digits = text.prefix { $0.isNumber || $0 == "." }
     let units: [Substring: Double] = ["ms": 1e3, "s": 1e6, "m": 6e7]
     guard let number = Double(digits), let unit = units[text.dropFirst(digits.count)],
@@ -235,7 +239,7 @@ struct ScenarioReader {
     return .microseconds(Int64(number * unit))
   }
 
-  private func wrong(_ node: Node, _ reason: String) -> Failure {
+  func wrong(_ node: Node, _ reason: String) -> Failure {
     Failure(.usage, "\(path), line \(node.mark?.line ?? 0): \(reason)")
   }
 
