@@ -8,8 +8,8 @@ extension HostWitness {
     _ said: AccountState, at now: Instant, _ violationLog: inout ViolationLog
   ) {
     defer {
-      weighCheckIns(at: now)
       account = said
+      weighCheckIns(at: now)
     }
     guard isRunning else {
       let expected = disk.account ?? firstAccount

@@ -16,11 +16,11 @@ extension HostWitness {
   ) {
     triggers.insert(incident)
     ownersAt = now
-    if !account.isLoggedIn || !account.isProtecting || isLocked {
+    // Whoever has just asked for protection is told after the alarm.
+    if !(account.isLoggedIn && account.isProtecting), !requests.waits({ $0 == .protect }) {
       violationLog.accuse(
         .checkInInvented, at: now,
-        "host \(index + 1) raised \(incident.incident) by a check-in, "
-          + (isLocked ? "in the middle of an alarm" : "and protection is off"))
+        "host \(index + 1) raised \(incident.incident) by a check-in, and protection is off")
     }
     let rows = disk.rows
     checkIns.raises(
@@ -31,14 +31,17 @@ extension HostWitness {
 
   private var raisesNothing: Bool {
     standing.state.isOpen || !account.isLoggedIn || !account.isProtecting
-      || account.keychains?.isEmpty == true
   }
 
   /// Notes whether an alarm is hidden, and whether one could be raised.
   mutating func weighCheckIns(at now: Instant) {
-    if raisesNothing { lastBlockedAt = now }
-    let isHidden = isLocked && !dueTold.isEmpty
-    hiddenSince = isHidden ? hiddenSince ?? now : nil
+    if raisesNothing {
+      lastBlockedAt = now
+    } else if wasBlocked {
+      checkIns.freed(at: now)
+    }
+    wasBlocked = raisesNothing
+    if !isLocked { hiddenSince = nil }
   }
 
   var checkInDeadline: (at: Instant, rule: Violation.Rule, what: StaticString)? {
@@ -51,7 +54,6 @@ extension HostWitness {
   mutating func checkCheckIns(at now: Instant, _ violationLog: inout ViolationLog) {
     if let since = hiddenSince, since + Rules.atOnce < now {
       hiddenSince = nil
-      dueTold = []
       violationLog.accuse(
         .alarmHidden, at: since + Rules.atOnce,
         "host \(index + 1) says that check-ins are due, and \(standing.incident.incident) is open")

@@ -51,8 +51,8 @@ extension HostWitness {
     case .logIn, .logOut, .protect, .unprotect, .claim, .disconnect, .addContact, .removeContact:
       return disk.accountOrder > request.order
     case .addSeries, .editSeries, .removeSeries: return checkIns.seriesOrder > request.order
-    case .complete(let name): return checkIns.rows[name]?.state == .completed
-    case .restore(let name): return checkIns.rows[name]?.state != .completed
+    case .complete(let name):
+      return checkIns.isRestored(name) || checkIns.rows[name]?.state == .completed
     case .trigger(_, _, let incident): return !request.isOwed || disk.rows[incident] != nil
     default: break
     }

@@ -35,7 +35,6 @@ extension HostWitness {
       checkTold(record, incident, calm: calm, at: now, &violationLog)
     }
     begin(incident, to, at: now)
-    weighCheckIns(at: now)
     if to.isTold != from.isTold { forgetOwedWays() }
     if from.isOpen, !to.isOpen, records[incident]?.isUnclaimed != true {
       lastEndedAt = now
@@ -194,7 +193,7 @@ extension HostWitness {
     if state.isOpen { checkKnown(incident, at: now, &violationLog) }
     let told = keychains ?? Set(0..<rules.keychains)
     if state == .due { dueTold.formUnion(told) } else { dueTold.subtract(told) }
-    weighCheckIns(at: now)
+    hiddenSince = state == .due && isLocked ? now : nil
     guard state.claimsHelp else { return claims.subtract(told) }
     claims.formUnion(told)
     // In `guarded`, or before a restart, only the host knows what undid the acknowledgement.

@@ -57,10 +57,11 @@ struct HostWitness: Sendable {
   var checkIns: CheckInWitness
   /// Keychains whose last word in this run was that check-ins are due.
   var dueTold: Set<Int> = []
-  /// Since when such a word stands over an open alarm; nil: it does not.
+  /// When it said so in the middle of an alarm, which may have ended at that moment.
   var hiddenSince: Instant?
-  /// Until when no check-in could raise an alarm.
+  /// Until when no check-in could raise an alarm, and whether that was so when last looked at.
   var lastBlockedAt = Instant.longAgo
+  var wasBlocked = false
   /// Keychains that it last told "accepted" or "acknowledged" in this run: they may show it.
   var claims: Set<Int> = []
   private var fullQueues: UInt8 = 0
@@ -105,7 +106,7 @@ struct HostWitness: Sendable {
     let isReading = disk.openPresses > 0 || readsAnewFrom == now
     if isReading { heardAt = now }
     let down = down ?? DownTime(since: now)
-    checkIns.started(at: now, afterReboot: down.elapsed(at: now) != nil)
+    checkIns.started(at: now)
     if down.elapsed(at: now) != nil { loseWallClock { $0 != found.incident } }
     guard found.incident != 0 else { return }
     let isRebased = owesRebase

@@ -21,6 +21,9 @@ public struct Judge {
   private var leases: [LeaseWitness]
   /// The same for what a light says of check-ins.
   private var dueLeases: [LeaseWitness]
+  /// Since when the last word to each keychain is that check-ins are due, by hosts with an open
+  /// alarm alone.
+  private var hiddenSince: [Instant?]
   /// Presses that a host heard and no keychain was seen to keep.
   private var unkept: [Unkept] = []
   private var calm: Instant?
@@ -36,8 +39,9 @@ public struct Judge {
   /// Has seen nothing yet: all keychains are on, and no host runs.
   public init(_ rules: Rules) {
     self.rules = rules
-    leases = (0..<rules.keychains).map { LeaseWitness($0, rules) }
-    dueLeases = leases
+    leases = (0..<rules.keychains).map { LeaseWitness(rules.lease(of: $0)) }
+    dueLeases = (0..<rules.keychains).map { LeaseWitness(rules.restingLease(of: $0)) }
+    hiddenSince = Array(repeating: nil, count: rules.keychains)
     keychains = (0..<rules.keychains).map { KeychainWitness($0, rules) }
     hosts = (0..<rules.hosts).map { HostWitness($0, rules) }
   }
@@ -114,6 +118,7 @@ public struct Judge {
       weighLeases(at: now)
     case .moved(_, let incident, let from, let to):
       hosts[host].moved(incident, from: from, to: to, calm: calm, at: now, &violationLog)
+      if rules.hasCheckIns { weighLeases(at: now) }
     case .asked(_, let request, let userRequest): hosts[host].asked(request, userRequest, at: now)
     case .answered(_, let request, _, let isRefused, let isDurable):
       hosts[host].answered(
@@ -249,9 +254,12 @@ public struct Judge {
       let isSaid = hosts.contains { $0.claims.contains(keychain) }
       leases[keychain].weigh(isSaid: isSaid, at: now)
       expect(leases[keychain].ends)
-      let isDue = hosts.contains { $0.dueTold.contains(keychain) }
-      dueLeases[keychain].weigh(isSaid: isDue, at: now)
+      let saying = hosts.filter { $0.dueTold.contains(keychain) }
+      dueLeases[keychain].weigh(isSaid: !saying.isEmpty, at: now)
       expect(dueLeases[keychain].ends)
+      let isHidden = !saying.isEmpty && saying.allSatisfy(\.isLocked)
+      hiddenSince[keychain] = isHidden ? hiddenSince[keychain] ?? now : nil
+      expect(hiddenEnds(keychain))
     }
   }
 
@@ -262,10 +270,15 @@ public struct Judge {
       "keychain \(keychain + 1) claims help, and for \(seconds) s no host has said so")
   }
 
+  /// When a light that a host has not changed since its alarm began has no lease any more.
+  private func hiddenEnds(_ keychain: Int) -> Instant? {
+    hiddenSince[keychain].map { $0 + dueLeases[keychain].lease }
+  }
+
   private mutating func accuseDue(_ keychain: Int, at now: Instant) {
     violationLog.accuse(
       hosts.contains { $0.isLocked } ? .alarmHidden : .checkInUnasked, at: now,
-      "keychain \(keychain + 1) shows that a check-in is due, and no host says so")
+      "keychain \(keychain + 1) shows that a check-in is due, and no host without an alarm says so")
   }
 
   // MARK: Time
@@ -287,6 +300,11 @@ public struct Judge {
       else { continue }
       accuseDue(index, at: ends)
     }
+    for index in hiddenSince.indices {
+      guard let ends = hiddenEnds(index), ends < now else { continue }
+      hiddenSince[index] = nil
+      if keychains[index].light == .due { accuseDue(index, at: ends) }
+    }
     nextDue = Instant(microseconds: .max)
     for index in keychains.indices {
       keychains[index].check(at: now, &violationLog)
@@ -298,6 +316,7 @@ public struct Judge {
     }
     for lease in leases + dueLeases { expect(lease.ends) }
     for press in unkept { expect(press.at + Rules.atOnce) }
+    for index in hiddenSince.indices { expect(hiddenEnds(index)) }
   }
 }
 
@@ -313,7 +332,7 @@ struct LeaseWitness: Sendable {
   private var lastClaimedAt = Instant.longAgo
   private var isTold = true
 
-  init(_ keychain: Int, _ rules: Rules) { lease = rules.lease(of: keychain) }
+  init(_ lease: Interval) { self.lease = lease }
 
   /// - Parameter isSaid: some host tells the keychain that help is coming.
   mutating func weigh(isSaid new: Bool, at now: Instant) {

@@ -204,11 +204,14 @@ public struct Batch: Sendable {
     public var by: String?
     /// As INDICATE carries it.
     public var incident: UInt64?
+    /// That it is due was told.
+    public var isDue: Bool
 
     /// An open one, where nothing else is said.
     public init(
       _ name: CheckInName, _ state: State = .open, due: Int64, escalates: Bool = true,
-      runsOut: Int64, completedAt: Int64? = nil, by: String? = nil, incident: UInt64? = nil
+      runsOut: Int64, completedAt: Int64? = nil, by: String? = nil, incident: UInt64? = nil,
+      isDue: Bool = true
     ) {
       self.name = name
       self.state = state
@@ -218,6 +221,7 @@ public struct Batch: Sendable {
       self.completedAt = completedAt
       self.by = by
       self.incident = incident
+      self.isDue = isDue
     }
   }
 
@@ -235,7 +239,7 @@ public struct Batch: Sendable {
   public var removedSeries: [Int] = []
   /// Check-ins that have changed.
   public var checkIns: [CheckInRow] = []
-  /// Those that have no row any more.
+  /// Those that lost their row, before others in `checkIns` got one.
   public var forgottenCheckIns: [CheckInName] = []
 
   /// Changes nothing.

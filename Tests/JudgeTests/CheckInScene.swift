@@ -35,9 +35,9 @@ extension Scene {
   static func due(isProtecting: Bool = true, _ change: (inout Rules) -> Void = { _ in }) -> Scene {
     var scene = asking(isProtecting: isProtecting, change)
     scene.at(dueAt)
-    scene.storeCheckIn()
-    scene.see(.checkInSaid(host: 0, .due, name))
     scene.say(due: 1)
+    scene.see(.checkInSaid(host: 0, .due, name))
+    scene.storeCheckIn()
     scene.show(.due)
     return scene
   }

@@ -33,7 +33,7 @@ import WireProtocol
     #expect(scene.found == [.checkInUnasked])
   }
 
-  @Test func `a light counts no more than is on the disk`() {
+  @Test func `a light counts no more than plans have asked`() {
     var scene = Scene.due()
     scene.say(due: 2)
     #expect(scene.found == [.checkInUnasked])
@@ -59,7 +59,7 @@ import WireProtocol
   func `a light that no host feeds shows nothing due, after a lease`(isTooLong: Bool) {
     var scene = Scene.due()
     scene.see(.stopped(host: 0))
-    scene.pass(6_000)
+    scene.pass(16_000)
     if !isTooLong { scene.show(.idle) }
     scene.pass(1_000)
     scene.show(.sending)
@@ -270,7 +270,25 @@ import WireProtocol
     scene.store([press], in: press.name, row: .emergencySending)
     scene.tell(.raise, 1, of: press.name)
     scene.pass(101)
-    if isHidden { scene.say(due: 1) } else { scene.say(.sending, of: press.name) }
+    if isHidden { scene.say(due: 1) }
+    scene.pass(101)
+    scene.show(.sending)
+    #expect(scene.found == (isHidden ? [.alarmHidden] : []))
+  }
+
+  @Test(arguments: [false, true])
+  func `nor does one go on with it longer than a lease`(isHidden: Bool) {
+    let press = Event.press(1, of: 2)
+    var scene = Scene.due { $0.keychains = 2 }
+    scene.press(press, keychain: 1)
+    scene.see(.heard(host: 0, press))
+    scene.see(.indicated(host: 0, incident: press.name, .sending, sounder: false, to: [1]))
+    scene.move(press.name, .noEmergency, .emergencySending)
+    scene.store([press], in: press.name, row: .emergencySending)
+    scene.tell(.raise, 1, of: press.name)
+    if !isHidden { scene.show(.idle) }
+    scene.pass(16_100)
+    scene.show(.sending, keychain: 1)
     #expect(scene.found == (isHidden ? [.alarmHidden] : []))
   }
 

@@ -9,7 +9,9 @@ extension CheckInWitness {
   ) {
     switch word {
     case .due, .nagged:
-      guard let broken = whyNotDue(name, at: now) else { return }
+      let broken = whyNotDue(name, at: now)
+      if word == .due { startClock(of: name, at: now) }
+      guard let broken else { return }
       violationLog.accuse(
         broken, at: now, "host \(index + 1) tells that \(name.text) is \(word.rawValue)")
     case .completed:
@@ -19,12 +21,15 @@ extension CheckInWitness {
       }
       close(name, isCompleted: true, at: now)
     case .closed: close(name, isCompleted: false, at: now)
-    case .restored: reopen(name)
+    case .restored:
+      reopen(name)
+      startClock(of: name, at: now)
     }
   }
 
   private func whyNotDue(_ name: CheckInName, at now: Instant) -> Violation.Rule? {
     if rows[name]?.state == .completed, !isRestored(name) { return .completionLost }
+    if isTold(name) { return nil }
     let latest = latestWall(at: now)
     if let row = rows[name], row.state == .open { return row.due > latest ? .checkInUnasked : nil }
     return dues(of: name, near: latest).contains { $0.due <= latest } ? nil : .checkInUnasked
@@ -34,11 +39,43 @@ extension CheckInWitness {
 
   /// The host says that so many can be answered.
   func indicated(due count: Int, at now: Instant, _ violationLog: inout ViolationLog) {
-    let open = rows.values.count { $0.state == .open }
-    guard count > open else { return }
+    guard count > 0 else { return }
+    let most = mostDue(at: now)
+    guard count > most else { return }
     violationLog.accuse(
-      .checkInUnasked, at: now,
-      "host \(index + 1) says that \(count) are due, and its disk has \(open)")
+      rows.values.contains { $0.state == .completed } ? .completionLost : .checkInUnasked, at: now,
+      "host \(index + 1) says that \(count) can be answered, and no more than \(most) can")
+  }
+
+  /// How many may be open by now, whether or not the disk knows.
+  private func mostDue(at now: Instant) -> Int {
+    let latest = latestWall(at: now)
+    let rows = rows.values.count { row in
+      row.state == .open || row.state == .covered || isRestored(row.name)
+    }
+    return rows + waiting(until: latest).count
+  }
+
+  /// What plans have asked by then, of which the disk knows nothing.
+  private func waiting(until latest: Int64) -> Set<CheckInName> {
+    var found: Set<CheckInName> = []
+    for (id, known) in series {
+      for plan in known.plans {
+        for zone in recentZones {
+          let moments = plan.moments(
+            from: min(known.owedFrom, latest), through: latest + plan.early, in: zone)
+          found.formUnion(moments.map { CheckInName(series: id, key: $0.key) })
+        }
+      }
+    }
+    for (index, (plan, wall)) in pending.enumerated() {
+      for zone in recentZones {
+        let moments = plan.moments(
+          from: min(wall, latest), through: latest + plan.early, in: zone)
+        found.formUnion(moments.map { CheckInName(series: -1 - index, key: $0.key) })
+      }
+    }
+    return found.filter { rows[$0] == nil }
   }
 
   // MARK: Alarms
@@ -76,16 +113,32 @@ extension CheckInWitness {
       case .open: break
       }
       guard row.escalates else { return "which raises none" }
-      let isDue = row.runsOut <= latest || duties[name].map { $0 <= now + Rules.grace } ?? true
-      return isDue ? nil : "which has not run out"
+      return hasRunOut(name, row.runsOut, latest, at: now) ? nil : "which has not run out"
     }
     let isDue = dues(of: name, near: latest).contains { due, plan in
-      plan.escalates && due + Int64(plan.limit) * 60_000_000 <= latest
+      plan.escalates
+        && hasRunOut(name, due + Int64(plan.limit) * 60_000_000, latest, at: now)
     }
     return isDue ? nil : "which no plan asks, or which has not run out"
   }
 
+  private func hasRunOut(
+    _ name: CheckInName, _ runsOut: Int64, _ latest: Int64, at now: Instant
+  ) -> Bool {
+    runsOut <= latest
+      || bootClockEnds(name, runsOut: runsOut).map { $0 <= now + Rules.tolerance } ?? false
+  }
+
   // MARK: What is owed
+
+  /// Alarms can be raised again: what ran out meanwhile raises one now.
+  mutating func freed(at now: Instant) {
+    guard isRunning else { return }
+    for (name, row) in rows where row.state == .open && row.escalates && duties[name] == nil {
+      duties[name] = now + .microseconds(max(100_000, row.runsOut - wall(at: now)))
+    }
+    weighOwed(at: now, atLeast: now + Rules.atOnce)
+  }
 
   /// When the next silence must have raised an alarm; nil: nothing is owed.
   var deadline: Instant? {

@@ -14,6 +14,8 @@ struct CheckInWitness: Sendable {
     var stored: SeriesPlan?
     /// Everything that falls due later, µs since 1970, is owed; what fell due until then has a row.
     var owedFrom: Int64
+    /// What the wall clock showed when the plan was asked for; nil: nobody knows any more.
+    var since: Int64?
   }
 
   /// For so long a decision may wait for the disk.
@@ -22,8 +24,10 @@ struct CheckInWitness: Sendable {
   let index: Int
   private(set) var series: [Int: Series] = [:]
   private(set) var rows: [CheckInName: Row] = [:]
-  /// Plans that anybody has asked for.
-  private var asked: [SeriesPlan] = []
+  /// Plans that anybody has asked for, and what the wall clock showed then.
+  private var asked: [(plan: SeriesPlan, wall: Int64)] = []
+  /// New series that nobody has refused and no disk has.
+  var pending: [(plan: SeriesPlan, wall: Int64)] = []
   /// Zones that were handed in, the last one now.
   private var zones: [Zone] = []
   /// The host's wall clock, µs since 1970, as it was at some time.
@@ -33,6 +37,8 @@ struct CheckInWitness: Sendable {
   /// What this run has closed, whether or not the disk knows.
   private var closed: Set<CheckInName> = []
   private var completed: Set<CheckInName> = []
+  /// When the core told that they are due, or asked them anew, and what the wall clock showed.
+  private var told: [CheckInName: (at: Instant, wall: Int64)] = [:]
   /// Somebody wants them asked again.
   private var restored: Set<CheckInName> = []
   /// The incidents that check-ins have raised, in any run.
@@ -66,14 +72,30 @@ struct CheckInWitness: Sendable {
       ahead.append((before - now.microseconds, now))
     }
     clock = (wall, now)
+    for id in series.keys where wall < before { series[id]?.since = nil }
     guard isRunning else { return }
-    for (name, duty) in duties {
+    for name in duties.keys {
       guard let row = rows[name] else { continue }
-      // What has fallen due also runs out by the boot clock.
-      if wall < before, row.due <= before { continue }
-      duties[name] = max(now + Rules.startUp, duty - .microseconds(wall - before))
+      let byWall = max(now + Rules.clockLook, now + .microseconds(row.runsOut - wall))
+      duties[name] = bootClockEnds(row).map { min($0, byWall) } ?? byWall
     }
-    weighOwed(at: now, atLeast: now + Rules.startUp)
+    weighOwed(at: now, atLeast: now + Rules.clockLook)
+  }
+
+  /// It is due: from now on it also runs out by the boot clock, so that a wall clock that is set
+  /// back delays no alarm.
+  mutating func startClock(of name: CheckInName, at now: Instant) {
+    told[name] = (now, wall(at: now))
+  }
+
+  func isTold(_ name: CheckInName) -> Bool { told[name] != nil }
+
+  func bootClockEnds(_ name: CheckInName, runsOut: Int64) -> Instant? {
+    told[name].map { $0.at + .microseconds(max(0, runsOut - $0.wall)) }
+  }
+
+  private func bootClockEnds(_ row: Row) -> Instant? {
+    bootClockEnds(row.name, runsOut: row.runsOut)
   }
 
   mutating func handIn(_ zone: Zone, at now: Instant) {
@@ -83,14 +105,15 @@ struct CheckInWitness: Sendable {
 
   // MARK: Life of the host
 
-  mutating func started(at now: Instant, afterReboot: Bool) {
+  mutating func started(at now: Instant) {
     isRunning = true
     closed = []
     completed = []
-    for (name, row) in rows where row.state == .open && row.escalates {
+    told = [:]
+    for (name, row) in rows where row.state == .open {
+      if row.isDue { told[name] = (now, wall(at: now)) }
       let byWall = now + .microseconds(row.runsOut - wall(at: now))
-      let before = afterReboot ? byWall : duties[name] ?? byWall
-      duties[name] = max(max(before, byWall), now + Rules.startUp)
+      if row.escalates { duties[name] = max(byWall, now + Rules.startUp) }
     }
     weighOwed(at: now, atLeast: now + Rules.startUp)
   }
@@ -98,6 +121,7 @@ struct CheckInWitness: Sendable {
   mutating func stopped() {
     isRunning = false
     owed = [:]
+    pending = []
     for id in series.keys {
       guard let stored = series[id]?.stored else {
         series[id] = nil
@@ -121,9 +145,11 @@ struct CheckInWitness: Sendable {
 
   mutating func asked(_ userRequest: UserRequest, at now: Instant) {
     switch userRequest {
-    case .addSeries(let plan): asked.append(plan)
+    case .addSeries(let plan):
+      asked.append((plan, wall(at: now)))
+      pending.append((plan, wall(at: now)))
     case .editSeries(let id, let plan):
-      asked.append(plan)
+      asked.append((plan, wall(at: now)))
       series[id]?.plans.append(plan)
       owed[id] = nil
     case .removeSeries(let id): owed[id] = nil
@@ -139,19 +165,25 @@ struct CheckInWitness: Sendable {
     {
       series[id]?.plans.remove(at: last)
     }
+    if case .addSeries(let plan) = userRequest { forgetPending(plan) }
     weighOwed(at: now, atLeast: now + Rules.startUp)
+  }
+
+  private mutating func forgetPending(_ plan: SeriesPlan) {
+    guard let index = pending.firstIndex(where: { $0.plan == plan }) else { return }
+    pending.remove(at: index)
   }
 
   /// The plans that may be in force, of a series that may be on no disk yet.
   private func plans(of id: Int) -> [SeriesPlan] {
-    series[id]?.plans ?? asked
+    series[id]?.plans ?? asked.map(\.plan)
   }
 
   /// When that check-in falls due, by each plan and zone that may count.
   func dues(of name: CheckInName, near wall: Int64) -> [(due: Int64, plan: SeriesPlan)] {
     let day: Int64 = 86_400_000_000
     return plans(of: name.series).flatMap { plan in
-      zones.suffix(2).flatMap { zone in
+      recentZones.flatMap { zone in
         plan.moments(from: wall - 3 * day, through: wall + 3 * day, in: zone)
           .filter { $0.key == name.key }.map { ($0.due, plan) }
       }
@@ -161,6 +193,8 @@ struct CheckInWitness: Sendable {
   // MARK: What this run has closed
 
   var zone: Zone? { zones.last }
+  /// Those that a decision of now may have gone by.
+  var recentZones: ArraySlice<Zone> { zones.suffix(2) }
 
   func isClosed(_ name: CheckInName) -> Bool { closed.contains(name) }
   func isRestored(_ name: CheckInName) -> Bool { restored.contains(name) }
@@ -201,11 +235,14 @@ struct CheckInWitness: Sendable {
       series[id]?.stored = nil
       owed[id] = nil
     }
-    for row in batch.checkIns { store(row, isCovered: isCovered, at: now, &violationLog) }
     for name in batch.forgottenCheckIns {
       rows[name] = nil
       duties[name] = nil
+      guard var known = series[name.series] else { continue }
+      known.owedFrom = min(known.owedFrom, wall(at: now))
+      series[name.series] = known
     }
+    for row in batch.checkIns { store(row, isCovered: isCovered, at: now, &violationLog) }
     if !batch.checkIns.isEmpty || !batch.series.isEmpty {
       weighOwed(at: now, atLeast: now + Rules.atOnce)
     }
@@ -214,13 +251,15 @@ struct CheckInWitness: Sendable {
   private mutating func store(
     _ id: Int, _ plan: SeriesPlan, at now: Instant, _ violationLog: inout ViolationLog
   ) {
-    guard asked.contains(plan) else {
+    guard let since = asked.last(where: { $0.plan == plan })?.wall else {
       return violationLog.accuse(
         .checkInUnasked, at: now,
         "host \(index + 1) stored a plan for series \(id) that nobody has asked for")
     }
     guard var known = series[id] else {
-      series[id] = Series(plans: [plan], stored: plan, owedFrom: latestWall(at: now))
+      forgetPending(plan)
+      series[id] = Series(
+        plans: [plan], stored: plan, owedFrom: latestWall(at: now), since: since)
       return
     }
     guard known.stored != plan else { return }
@@ -228,6 +267,7 @@ struct CheckInWitness: Sendable {
     known.plans = (known.stored.map { [$0] } ?? []) + newer
     known.stored = plan
     known.owedFrom = latestWall(at: now)
+    known.since = since
     series[id] = known
   }
 
@@ -244,13 +284,15 @@ struct CheckInWitness: Sendable {
     settle(name.series, through: row.due)
     guard row.state == .open, row.escalates else {
       duties[name] = nil
+      told[name] = nil
       return
     }
     restored.remove(name)
     guard before?.state != .open || before?.runsOut != row.runsOut || duties[name] == nil else {
       return
     }
-    duties[name] = max(now + Rules.atOnce, now + .microseconds(row.runsOut - wall(at: now)))
+    let byWall = now + .microseconds(row.runsOut - wall(at: now))
+    duties[name] = max(now + Rules.atOnce, bootClockEnds(row).map { min($0, byWall) } ?? byWall)
   }
 
   /// The rule that a new row breaks, and how.
@@ -260,13 +302,17 @@ struct CheckInWitness: Sendable {
     switch (before?.state, row.state) {
     case (nil, _):
       let dues = dues(of: row.name, near: row.due)
-      guard let plan = dues.first(where: { $0.due == row.due })?.plan else {
-        return (.checkInUnasked, "asks by no plan")
-      }
-      if row.state == .open, latestWall(at: now) < row.due - plan.early {
+      let plans = dues.filter { $0.due == row.due }.map(\.plan)
+      guard let plan = plans.max(by: { $0.lead < $1.lead }),
+        let limit = plans.map(\.limit).min()
+      else { return (.checkInUnasked, "asks by no plan") }
+      if row.state == .open, latestWall(at: now) < row.due - Int64(plan.lead) * 60_000_000 {
         return (.checkInUnasked, "asks too early")
       }
-      if row.escalates, row.runsOut < row.due + Int64(plan.limit) * 60_000_000 {
+      if let since = series[row.name.series]?.since, row.due < since {
+        return (.checkInUnasked, "asks what fell due before its plan,")
+      }
+      if row.escalates, row.runsOut < row.due + Int64(limit) * 60_000_000 {
         return (.checkInInvented, "lets too soon run out")
       }
     case (.completed?, .open):
@@ -305,7 +351,7 @@ struct CheckInWitness: Sendable {
   private func hasNewer(_ row: Row, at now: Instant) -> Bool {
     let latest = latestWall(at: now)
     return plans(of: row.name.series).contains { plan in
-      zones.suffix(2).contains { zone in
+      recentZones.contains { zone in
         !plan.moments(from: row.due + 1, through: latest + plan.early, in: zone).isEmpty
       }
     }

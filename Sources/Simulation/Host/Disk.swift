@@ -87,10 +87,7 @@ struct Tables {
   /// The account as last changed; nil: no commit has changed it.
   private(set) var account: Account?
   private var devices: [DeviceID: DeviceRecord] = [:]
-  private var series: [Int: CheckInSeries] = [:]
-  private var checkInRows: [CheckIn.ID: CheckIn] = [:]
-  private var checkInSettings = CheckInSettings()
-  private var checkInCounts = CheckInCounts()
+  private(set) var checkIns = StoredCheckIns()
 
   mutating func apply(_ changes: Changes) {
     for event in changes.events where identities.insert(event.record.identity).inserted {
@@ -104,28 +101,7 @@ struct Tables {
       let isOver = notification.delivery == .delivered || notification.delivery == .withdrawn
       notifications[key] = isOver ? nil : notification
     }
-    for change in changes.checkIns { apply(change) }
-  }
-
-  private mutating func apply(_ change: CheckInChange) {
-    switch change {
-    case .series(let changed): series[changed.id] = changed
-    case .seriesRemoved(let id): series[id] = nil
-    case .checkIn(let checkIn): checkInRows[checkIn.id] = checkIn
-    case .checkInRemoved(let id): checkInRows[id] = nil
-    case .settings(let settings): checkInSettings = settings
-    case .counts(let counts): checkInCounts = counts
-    }
-  }
-
-  /// What the next run reads of check-ins.
-  var checkIns: StoredCheckIns {
-    var stored = StoredCheckIns()
-    stored.series = series.values.sorted { $0.id < $1.id }
-    stored.checkIns = checkInRows.values.sorted { ($0.series, $0.key) < ($1.series, $1.key) }
-    stored.settings = checkInSettings
-    stored.counts = checkInCounts
-    return stored
+    for change in changes.checkIns { checkIns.apply(change) }
   }
 
   func holds(_ identity: EventIdentity) -> Bool { identities.contains(identity) }

@@ -46,7 +46,7 @@ final class SimulatedHost {
   func timestamp(at now: Instant) -> Timestamp {
     Timestamp(
       boot: boot, instant: bootClock(at: now),
-      wall: 1_750_000_000_000_000 + (now.microseconds + wallOffset.microseconds))
+      wall: Setting.wallClock + (now.microseconds + wallOffset.microseconds))
   }
 
   func bootClock(at now: Instant) -> Instant {

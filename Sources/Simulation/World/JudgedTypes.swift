@@ -26,6 +26,7 @@ extension Rules {
     bridged = setting.bridge?.keychains ?? []
     let isSlow = schedule.acts.contains { $0.action.fault == .feedSlow }
     feedDelay = isSlow ? .microseconds(FeedNetwork.slowest) : .milliseconds(100)
+    hasCheckIns = setting.zone != nil
     isKeychainClockSteady = !schedule.acts.contains { $0.action.fault == .clockJump }
   }
 }

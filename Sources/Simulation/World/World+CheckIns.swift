@@ -160,7 +160,9 @@ extension Batch {
         series.removeAll { $0.id == id }
         removedSeries.append(id)
       case .checkIn(let checkIn): checkIns.append(CheckInRow(checkIn))
-      case .checkInRemoved(let id): forgottenCheckIns.append(CheckInName(id))
+      case .checkInRemoved(let id):
+        checkIns.removeAll { $0.name == CheckInName(id) }
+        forgottenCheckIns.append(CheckInName(id))
       case .settings, .counts: break
       }
     }
@@ -174,6 +176,6 @@ extension Batch.CheckInRow {
     self.init(
       CheckInName(checkIn.id), State(rawValue: checkIn.state.rawValue)!, due: checkIn.due,
       escalates: checkIn.escalates, runsOut: checkIn.runsOut, completedAt: checkIn.completedAt,
-      by: click, incident: checkIn.incident?.wire)
+      by: click, incident: checkIn.incident?.wire, isDue: checkIn.isDueTold)
   }
 }

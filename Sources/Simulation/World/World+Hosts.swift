@@ -94,7 +94,8 @@ extension World {
     guard let run = host.run else { return }
     run.ends.sessions[index].opened(
       session: UInt32(truncatingIfNeeded: host.random.next()) | 1,
-      indication: run.core.indication(at: host.timestamp(at: now)), at: host.bootClock(at: now))
+      indication: run.core.indication(
+        at: host.timestamp(at: now), on: LinkID(rawValue: index)), at: host.bootClock(at: now))
     run.ends.outboxes[index].removeAll(keepingCapacity: true)
     wake(index, run, host)
     arm(run, host)
