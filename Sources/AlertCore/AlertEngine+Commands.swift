@@ -106,11 +106,12 @@ extension AlertEngine {
   }
 
   /// Opens the incident of an unanswered check-in.
-  /// - Returns: the incident; nil: none was opened.
+  /// - Returns: the incident; nil: its trigger was taken before.
   mutating func raise(
     _ trigger: Trigger, at now: Timestamp, _ output: inout CoreOutput
   ) -> IncidentID? {
-    take(trigger, by: "core", at: now, &output) == nil ? open?.id : nil
+    let refusal = take(trigger, by: "core", at: now, &output)
+    return refusal == nil && open?.id == IncidentID(trigger) ? open?.id : nil
   }
 
   private mutating func perform(

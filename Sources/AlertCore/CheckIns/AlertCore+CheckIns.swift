@@ -6,9 +6,14 @@ extension AlertCore {
   private var mayRaise: Bool { engine.account.isActive && engine.account.isProtecting }
 
   private var alarmContext: AlarmContext {
-    var open: (incident: IncidentID, isBench: Bool)?
-    if let incident = engine.open, !incident.isUnclaimed { open = (incident.id, incident.isBench) }
-    return AlarmContext(open: open, mayRaise: mayRaise, device: raisingDevice)
+    let open = engine.open.map { ($0.id, $0.isBench, $0.isUnclaimed) }
+    return AlarmContext(open: open, mayRaise: mayRaise, device: raisingDevice, room: .max)
+  }
+
+  /// How many lines the store takes without losing one; a store that fails is not waited for.
+  private func room(at now: Timestamp) -> Int {
+    commitQueue.trouble(within: policy.commitWithin, at: now) != nil
+      ? .max : Limits.pendingAudit / 4 - commitQueue.waitingLines
   }
 
   /// The keychain that was heard last, a live one before a bench's; without any, one of the
@@ -33,7 +38,8 @@ extension AlertCore {
   /// Asks what is due, and raises the alarm for what ran out.
   mutating func passCheckIns(at now: Timestamp, _ output: inout CoreOutput) {
     guard checkIns.isDue(at: now) else { return }
-    let context = alarmContext
+    var context = alarmContext
+    context.room = room(at: now)
     let ranOut = checkIns.pass(context, at: now, &output)
     if let first = ranOut.first { escalate(first, ranOut, context, at: now, &output) }
     checkIns.trim(keeping: engine.open?.id, &output)
@@ -48,8 +54,9 @@ extension AlertCore {
     var rest = ranOut
     var raised: CheckIn.ID?
     if context.cover(of: first) == nil {
-      let trigger = Trigger(unanswered: first, on: context.device(of: first))
-      guard let incident = engine.raise(trigger, at: now, &output) else { return }
+      guard let incident = raise(first, on: context.device(of: first), at: now, &output) else {
+        return
+      }
       raised = first.id
       checkIns.ranOut([first], into: incident, raising: raised, at: now, &output)
       rest.removeFirst()
@@ -61,6 +68,19 @@ extension AlertCore {
           .triggerAdded, at: now, device: context.device(of: checkIn), .trigger(.checkIn)), open)
     }
     checkIns.ranOut(rest, into: open, raising: nil, at: now, &output)
+  }
+
+  /// A trigger from outside may have had its key: then it takes the next round's.
+  private mutating func raise(
+    _ unanswered: CheckIn, on device: DeviceID, at now: Timestamp, _ output: inout CoreOutput
+  ) -> IncidentID? {
+    var checkIn = unanswered
+    for _ in 0...2 * Limits.seenTriggers {
+      let trigger = Trigger(unanswered: checkIn, on: device)
+      if let incident = engine.raise(trigger, at: now, &output) { return incident }
+      checkIn.round += 1
+    }
+    return nil
   }
 
   // MARK: Requests
@@ -124,6 +144,7 @@ extension AlertCore {
   /// One click that came long after it was made: it answers the check-in that could be answered
   /// then, once its time is proven.
   mutating func heardLate(_ press: HeardEvent, at now: Timestamp, _ output: inout CoreOutput) {
+    guard engine.owns(press.identity.deviceID) else { return }
     if !answersLate(press, at: now, &output), press.happenedAt == nil {
       checkIns.clicks.wait(for: press)
     }
@@ -142,7 +163,7 @@ extension AlertCore {
     _ fit: TimeSync.Fit, provenAt: UInt64, on link: LinkID, at now: Timestamp,
     _ output: inout CoreOutput
   ) {
-    guard let device = book.device(on: link) else { return }
+    guard let device = book.device(on: link), engine.owns(device) else { return }
     checkIns.clicks.learn(fit, provenAt: provenAt, of: device)
     for press in checkIns.clicks.take(of: device) { _ = answersLate(press, at: now, &output) }
   }

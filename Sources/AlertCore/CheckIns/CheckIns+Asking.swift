@@ -3,21 +3,24 @@ import WireProtocol
 
 /// The alarm beside the check-ins, at one moment.
 struct AlarmContext: Sendable {
-  /// The open incident of the account, and whether it is a bench's.
-  var open: (incident: IncidentID, isBench: Bool)?
+  var open: (incident: IncidentID, isBench: Bool, isUnclaimed: Bool)?
   /// What runs out raises an alarm: somebody is logged in, and protection is on.
   var mayRaise: Bool
   /// The keychain whose position contacts would be told, where a series names none.
   var device: DeviceID
+  /// How many check-ins may be told of now: the log must keep up. The first that runs out needs no
+  /// room.
+  var room: Int
 
   func device(of checkIn: CheckIn) -> DeviceID {
     checkIn.device.flatMap(DeviceID.init(text:)) ?? device
   }
 
-  /// The open incident, where it tells the people whom this check-in would call.
+  /// The open incident, unless it gives way to the alarm of this check-in.
   func cover(of checkIn: CheckIn) -> IncidentID? {
-    guard let open, !open.isBench || device(of: checkIn).isBench else { return nil }
-    return open.incident
+    guard let open else { return nil }
+    let isSame = open.isBench == device(of: checkIn).isBench
+    return (isSame ? open.isUnclaimed : open.isBench) ? nil : open.incident
   }
 }
 
@@ -28,19 +31,24 @@ extension CheckIns {
   /// How many open ones a series may have; the oldest is missed then.
   private static let openAtOnce = 32
 
-  /// Asks what is to be asked, tells what falls due, and asks again.
-  /// - Returns: what ran out, and is to raise an alarm.
+  /// Asks what is to be asked, tells what falls due, and asks again. What finds no room waits for
+  /// the next pass.
+  /// - Returns: what ran out, and is to raise an alarm or be added to it.
   mutating func pass(
     _ alarm: AlarmContext, at now: Timestamp, _ output: inout CoreOutput
   ) -> [CheckIn] {
-    while true {
+    var room = alarm.room
+    isBehind = false
+    while room > 0 {
       let opening = upcoming.filter { $0.value.opensAt <= now.wall }.keys.sorted()
-      for id in opening { open(id, at: now, &output) }
-      tellDue(alarm, at: now, &output)
+      for id in opening.prefix(room) { open(id, at: now, &output) }
+      room -= opening.count
+      tellDue(alarm, &room, at: now, &output)
       if opening.isEmpty { break }
     }
-    let ranOut = takeRanOut(alarm, at: now, &output)
-    nag(except: Set(ranOut.map(\.id)), at: now, &output)
+    let ranOut = takeRanOut(alarm, &room, at: now, &output)
+    nag(except: Set(ranOut.map(\.id)), &room, at: now, &output)
+    isBehind = room <= 0
     tidy()
     return ranOut
   }
@@ -123,11 +131,12 @@ extension CheckIns {
   // MARK: Falling due
 
   private mutating func tellDue(
-    _ alarm: AlarmContext, at now: Timestamp, _ output: inout CoreOutput
+    _ alarm: AlarmContext, _ room: inout Int, at now: Timestamp, _ output: inout CoreOutput
   ) {
     var due: Set<Int> = []
     for index in asked.indices
-    where !asked[index].checkIn.isDueTold && asked[index].checkIn.due <= now.wall {
+    where !asked[index].checkIn.isDueTold && asked[index].checkIn.due <= now.wall && room > 0 {
+      room -= 1
       asked[index].checkIn.isDueTold = true
       counts.asked += 1
       due.insert(asked[index].checkIn.series)
@@ -169,7 +178,7 @@ extension CheckIns {
 
   /// Of one series the newest raises the alarm; the older ones are missed.
   private mutating func takeRanOut(
-    _ alarm: AlarmContext, at now: Timestamp, _ output: inout CoreOutput
+    _ alarm: AlarmContext, _ room: inout Int, at now: Timestamp, _ output: inout CoreOutput
   ) -> [CheckIn] {
     func hasRunOut(_ asked: Asked) -> Bool {
       asked.checkIn.state == .open && asked.checkIn.escalates && asked.checkIn.isDueTold
@@ -179,7 +188,8 @@ extension CheckIns {
     guard !all.isEmpty else { return [] }
     guard alarm.mayRaise else {
       for index in asked.indices where hasRunOut(asked[index]) {
-        guard !asked[index].checkIn.isIdleTold else { continue }
+        guard !asked[index].checkIn.isIdleTold, room > 0 else { continue }
+        room -= 1
         asked[index].checkIn.isIdleTold = true
         output.changes.checkIns.append(.checkIn(asked[index].checkIn))
         note(.checkInIdle, asked[index].checkIn.id, at: now, &output)
@@ -188,24 +198,29 @@ extension CheckIns {
     }
     var newest: [Int: CheckIn] = [:]
     for checkIn in all { newest[checkIn.series] = checkIn }
-    for index in asked.indices where hasRunOut(asked[index]) {
+    for index in asked.indices where hasRunOut(asked[index]) && room > 0 {
       let checkIn = asked[index].checkIn
       guard newest[checkIn.series]?.id != checkIn.id else { continue }
+      room -= 1
       counts.missed += 1
       close(index, .missed, .checkInMissed, at: now, &output)
     }
-    return all.filter { newest[$0.series]?.id == $0.id }
+    let raising = all.filter { newest[$0.series]?.id == $0.id }.prefix(max(1, room))
+    room -= raising.count
+    return Array(raising)
   }
 
   // MARK: Asking again
 
   private mutating func nag(
-    except ranOut: Set<CheckIn.ID>, at now: Timestamp, _ output: inout CoreOutput
+    except ranOut: Set<CheckIn.ID>, _ room: inout Int, at now: Timestamp,
+    _ output: inout CoreOutput
   ) {
-    for index in asked.indices {
+    for index in asked.indices where room > 0 {
       guard asked[index].checkIn.state == .open, let nagAt = asked[index].nagAt, nagAt <= now.at,
         !ranOut.contains(asked[index].checkIn.id)
       else { continue }
+      room -= 1
       asked[index].nagAt = (now + .minutes(Int64(settings.nagEvery))).at
       asked[index].checkIn.nagged += 1
       output.changes.checkIns.append(.checkIn(asked[index].checkIn))

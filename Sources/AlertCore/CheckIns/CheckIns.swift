@@ -34,6 +34,8 @@ public struct CheckIns: Sendable {
   /// Answered ones whose answer is not durable yet: lights go on showing them.
   var unproven: [(id: CheckIn.ID, device: String?, batch: UInt64?)] = []
   var clicks = LateClicks()
+  /// The last pass has left something for the next, which follows soon.
+  var isBehind = false
   /// When something is due by the wall clock, µs since 1970; `.max`: nothing is.
   private(set) var wakeWall = Int64.max
   /// When something is due by the clock of this boot.
@@ -122,7 +124,8 @@ public struct CheckIns: Sendable {
       wall = min(wall, checkIn.runsOut)
       instant = .earlier(instant, asked.runsOutAt)
     }
-    wakeWall = wall
-    wakeInstant = instant
+    let soon = (now + .milliseconds(10)).at
+    wakeWall = isBehind ? .max : wall
+    wakeInstant = isBehind ? soon : instant
   }
 }
