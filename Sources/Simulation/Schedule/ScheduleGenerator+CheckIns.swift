@@ -50,7 +50,7 @@ extension ScheduleGenerator {
     }
     let end = setting.calmFrom.microseconds
     let met = crowds.filter { (0..<end).contains($0.at) }
-    for _ in 0..<Int.random(in: 2...12, using: &random) {
+    for _ in 0..<Int.random(in: 2...14, using: &random) {
       var (at, host) = (
         Int64.random(in: 0..<end, using: &random), Int.random(in: 0..<setting.hosts, using: &random)
       )
@@ -102,7 +102,8 @@ extension ScheduleGenerator {
     func checkIn(_ action: CheckInAction) -> FaultAction { .checkIn(host: host, action) }
     switch Int.random(in: 0..<22, using: &random) {
     case 0, 1, 2: return [click]
-    case 3, 4: return [checkIn(.complete)]
+    case 3: return [checkIn(.complete)]
+    case 4: return [.jumpWallClock(host: host, by: span(14_400_000_000, &random))]
     case 5: return [.unplug(keychain: keychain, for: span(60_000_000, &random)), click]
     case 6: return [hold, person(.disarm), person(.resume)]
     case 7:

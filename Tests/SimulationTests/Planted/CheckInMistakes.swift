@@ -24,6 +24,10 @@ struct CheckInMistakes {
     where stored.checkIns.checkIns[index].state == state {
       stored.checkIns.checkIns[index].state = .open
       stored.checkIns.checkIns[index].round += 1
+      // One that was answered has time again, as one that somebody restores.
+      if state == .completed {
+        stored.checkIns.checkIns[index].runsOut += 3_600_000_000
+      }
     }
   }
 
