@@ -7,8 +7,9 @@ USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc
 # A browser that is driven, and what drives it; the rest comes from PyPI.
 PAGE_PACKAGES := chromium chromium-driver python3-venv
 TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
-  python3-aiosmtpd openssl systemd curl python3-venv python3-pytest dpkg-dev gcc tshark strace \
-  umockdev gir1.2-umockdev-1.0 python3-gi $(BOARD_PACKAGES) $(USB_PACKAGES) $(PAGE_PACKAGES)
+  python3-aiosmtpd python3-dateutil openssl systemd curl python3-venv python3-pytest dpkg-dev \
+  gcc tshark strace umockdev gir1.2-umockdev-1.0 python3-gi $(BOARD_PACKAGES) $(USB_PACKAGES) \
+  $(PAGE_PACKAGES)
 # What fob is measured beside, and by; speculos runs its application by qemu-arm-static.
 BENCH_PACKAGES := $(RUN_PACKAGES) gpsd-clients socat prometheus-alertmanager qemu-user-static \
   valgrind binutils util-linux $(PAGE_PACKAGES)
@@ -41,8 +42,8 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 .PHONY: help run build versions generate numbers deb firmware test test-board test-usb test-page \
   pictures coverage fuzz lint reference documents format clean install-udev uninstall-udev soak \
   soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 \
-  soak-21 soak-parsers bench bench-03 bench-05 bench-peers bench-check deps deps-run \
-  deps-bench deps-page deps-test
+  soak-21 soak-22 soak-23 soak-parsers bench bench-03 bench-05 bench-peers bench-check deps \
+  deps-run deps-bench deps-page deps-test
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
@@ -143,7 +144,7 @@ rows: deps-test deps-page ## the tests of each row of the requirements: make row
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh
 
-soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 22 parsers) ## every soak, in full counts
+soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 22 23 parsers) ## all soaks, in full
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
@@ -234,6 +235,10 @@ soak-22: deps-test deps-page ## the long tests of every word: make soak-22 FOB_I
 	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) scripts/swift-test.sh --skip-build \
 	  --filter 'RandomWorkflowTests|AlertGoldenTests|ConcernTests|ManyKeychainsTests'
 	scripts/page-tests.sh
+
+# Check-ins: the calendar, and ten thousand rules in every zone, held against Python's.
+soak-23: deps-test ## the long tests of check-ins
+	SOAK_SECONDS=$(SOAK_SECONDS) scripts/soak-23.sh
 
 # Every decoder and parser, FUZZ_RUNS times each: an hour of both processors.
 soak-parsers: deps-test ## the long test of every parser: make soak-parsers FUZZ_RUNS=10000000

@@ -29,8 +29,10 @@ extension AlertCore {
     case .ways(let ways):
       engine.ways = ways
       outbox.know(ways)
-    case .zone(let offset): book.zoneOffset = offset
-    case .zoneTable(let zone): checkIns.set(zone, at: now, &output)
+    case .zoneTable(let zone):
+      passCheckIns(at: now, &output)
+      book.zone = zone
+      checkIns.set(zone, at: now, &output)
     case .clockFit(let link, let fit, let provenAt):
       learn(fit, provenAt: provenAt, on: link, at: now, &output)
     case .refreshed: refreshedAt = now

@@ -1,4 +1,4 @@
-public import FobBase
+import FobBase
 public import WireProtocol
 
 /// One line to a device, as the host numbers them.
@@ -43,9 +43,8 @@ public enum CoreInput: Sendable {
   case unavailable(LinkID, reason: String)
   /// The sinks that reach each contact, as the configuration has it.
   case ways([ContactID: [String]])
-  /// How far local time is ahead of UTC, for what is told once a day.
-  case zone(offset: Interval)
-  /// The offsets of the account's zone, by which check-ins fall due; again before the table ends.
+  /// The offsets of the account's zone, by which days begin and check-ins fall due; again before the
+  /// table ends.
   case zoneTable(ZoneTable)
   /// A keychain's clock is proven again: its first exchange, or the first after an outage. `provenAt`
   /// is its clock at that exchange, µs since its boot.

@@ -170,11 +170,7 @@ extension AlertBridge {
   }
 
   private func accountChanged() {
-    handle(.zone(offset: Self.zoneOffset(account.zone)))
+    runner.renewZone()
     tellWays()
-  }
-
-  static func zoneOffset(_ zone: String) -> Interval {
-    .seconds(Int64(TimeZone(identifier: zone)?.secondsFromGMT() ?? 0))
   }
 }

@@ -82,7 +82,7 @@ public final class AlertBridge: Sendable {
     threads.withLock { $0 = started }
     // The ways come first, so that messages of an earlier run use the first way of their contact.
     tellWays()
-    handle(.zone(offset: Self.zoneOffset(account.zone)))
+    runner.renewZone()
     handle(.wake)
     for spec in specs { try add(spec) }
   }

@@ -50,7 +50,23 @@ extension CoreRunner {
       machines.withLock { $0.armed = nil }
       guard !isStopping.load(ordering: .acquiring) else { return }
       handle(.wake)
+      let now = clock.now()
+      if machines.withLock({ $0.zoneDue.map { $0 <= now } ?? false }) { renewZone() }
     }
+  }
+
+  /// Hands in the account's zone, at the start, when it may have changed, and each hour, since the
+  /// wall clock may be set and the years of a table go by. A zone that the machine does not know is
+  /// UTC, as it is in messages.
+  func renewZone() {
+    var handedIn: String
+    repeat {
+      let (zone, now) = read { ($0.account.zone, $1) }
+      machines.withLock { $0.zoneDue = now.at + .minutes(60) }
+      handle(.zoneTable(ZoneTables.table(of: zone, at: now.wall) ?? .utc))
+      handedIn = zone
+      // Another thread may have been overtaken that had a newer one.
+    } while read { core, _ in core.account.zone } != handedIn
   }
 
   /// Why a press could not be decided and committed by the deadline; nil if it could. A thread that
@@ -67,6 +83,7 @@ extension CoreRunner {
   func clockMoved() {
     machines.withLock { $0.armed = nil }
     handle(.clockMoved)
+    renewZone()
   }
 
   /// Waits until nothing is due and every decision is committed; false at the deadline.

@@ -18,6 +18,8 @@ final class CoreRunner: CoreEndpoint {
     /// A thread is performing effects, and takes new ones over.
     var isPerforming = false
     var armed: Instant?
+    /// When the account's zone is to be looked at again; nil before the start.
+    var zoneDue: Instant?
     var answers: [RequestID: @Sendable (Answer) -> Void] = [:]
     var lastRequest: UInt64 = 0
   }
@@ -160,7 +162,8 @@ final class CoreRunner: CoreEndpoint {
   /// Sets the timer after the effects, which do not depend on it. It is only set earlier, never
   /// later: a timer that fires too early finds nothing to do.
   private func arm(_ machines: inout Machines) {
-    guard let wake = machines.core.nextWake(after: machines.steppedAt)?.at else { return }
+    let core = machines.core.nextWake(after: machines.steppedAt)?.at
+    guard let wake = Instant.earlier(core, machines.zoneDue) else { return }
     if let armed = machines.armed, armed <= wake { return }
     machines.armed = wake
     alarm.set(at: clock.own(wake))

@@ -2,6 +2,7 @@ public import AlertCore
 public import FobBase
 import SerialIO
 import Synchronization
+import WireProtocol
 
 /// The clocks by which a core decides and tells: the host's own clocks, or both moved forward by a
 /// test. Links measure on the host's own boot clock.
@@ -33,11 +34,17 @@ public final class HostClock: Sendable {
 
   /// Converts the times of an input from the host's own boot clock to this clock.
   func moved(_ input: CoreInput) -> CoreInput {
-    guard case .event(let link, let record, let range?) = input else { return input }
     let moved = moved
-    let (from, isUnder) = range.lowerBound.addingReportingOverflow(moved)
-    let (to, isOver) = range.upperBound.addingReportingOverflow(moved)
-    return .event(link, record, happenedAt: isUnder || isOver ? nil : from...to)
+    switch input {
+    case .event(let link, let record, let range?):
+      let (from, isUnder) = range.lowerBound.addingReportingOverflow(moved)
+      let (to, isOver) = range.upperBound.addingReportingOverflow(moved)
+      return .event(link, record, happenedAt: isUnder || isOver ? nil : from...to)
+    case .clockFit(let link, var fit, let provenAt):
+      fit.offset &+= moved
+      return .clockFit(link, fit, provenAt: provenAt)
+    default: return input
+    }
   }
 
   /// - Returns: false if the clock would go back, or beyond `furthest`; then nothing changes.

@@ -45,6 +45,45 @@ static const unsigned char script_app_alarm_survey_js[] = {
 static const unsigned char script_app_alarm_whereabouts_js[] = {
 #embed "page/script/app/alarm/whereabouts.js" suffix(, )
 0};
+static const unsigned char script_app_check_ins_js[] = {
+#embed "page/script/app/check-ins.js" suffix(, )
+0};
+static const unsigned char script_app_check_ins_editor_js[] = {
+#embed "page/script/app/check-ins/editor.js" suffix(, )
+0};
+static const unsigned char script_app_check_ins_fields_js[] = {
+#embed "page/script/app/check-ins/fields.js" suffix(, )
+0};
+static const unsigned char script_app_check_ins_guide_js[] = {
+#embed "page/script/app/check-ins/guide.js" suffix(, )
+0};
+static const unsigned char script_app_check_ins_history_js[] = {
+#embed "page/script/app/check-ins/history.js" suffix(, )
+0};
+static const unsigned char script_app_check_ins_list_js[] = {
+#embed "page/script/app/check-ins/list.js" suffix(, )
+0};
+static const unsigned char script_app_check_ins_preview_js[] = {
+#embed "page/script/app/check-ins/preview.js" suffix(, )
+0};
+static const unsigned char script_app_check_ins_row_js[] = {
+#embed "page/script/app/check-ins/row.js" suffix(, )
+0};
+static const unsigned char script_app_check_ins_rule_js[] = {
+#embed "page/script/app/check-ins/rule.js" suffix(, )
+0};
+static const unsigned char script_app_check_ins_settings_js[] = {
+#embed "page/script/app/check-ins/settings.js" suffix(, )
+0};
+static const unsigned char script_app_check_ins_single_js[] = {
+#embed "page/script/app/check-ins/single.js" suffix(, )
+0};
+static const unsigned char script_app_check_ins_statistics_js[] = {
+#embed "page/script/app/check-ins/statistics.js" suffix(, )
+0};
+static const unsigned char script_app_check_ins_words_js[] = {
+#embed "page/script/app/check-ins/words.js" suffix(, )
+0};
 static const unsigned char script_app_contacts_js[] = {
 #embed "page/script/app/contacts.js" suffix(, )
 0};
@@ -59,6 +98,12 @@ static const unsigned char script_app_contacts_list_js[] = {
 0};
 static const unsigned char script_app_contacts_picker_js[] = {
 #embed "page/script/app/contacts/picker.js" suffix(, )
+0};
+static const unsigned char script_app_dialog_js[] = {
+#embed "page/script/app/dialog.js" suffix(, )
+0};
+static const unsigned char script_app_draft_js[] = {
+#embed "page/script/app/draft.js" suffix(, )
 0};
 static const unsigned char script_app_emergency_js[] = {
 #embed "page/script/app/emergency.js" suffix(, )
@@ -189,59 +234,14 @@ static const unsigned char script_app_status_logout_js[] = {
 static const unsigned char script_app_status_protection_js[] = {
 #embed "page/script/app/status/protection.js" suffix(, )
 0};
+static const unsigned char script_app_status_well_js[] = {
+#embed "page/script/app/status/well.js" suffix(, )
+0};
+static const unsigned char script_app_unsaved_js[] = {
+#embed "page/script/app/unsaved.js" suffix(, )
+0};
 static const unsigned char script_bench_js[] = {
 #embed "page/script/bench.js" suffix(, )
-0};
-static const unsigned char script_bench_conformance_js[] = {
-#embed "page/script/bench/conformance.js" suffix(, )
-0};
-static const unsigned char script_bench_devices_js[] = {
-#embed "page/script/bench/devices.js" suffix(, )
-0};
-static const unsigned char script_bench_feed_js[] = {
-#embed "page/script/bench/feed.js" suffix(, )
-0};
-static const unsigned char script_bench_folding_js[] = {
-#embed "page/script/bench/folding.js" suffix(, )
-0};
-static const unsigned char script_bench_latency_js[] = {
-#embed "page/script/bench/latency.js" suffix(, )
-0};
-static const unsigned char script_bench_latency_curves_js[] = {
-#embed "page/script/bench/latency/curves.js" suffix(, )
-0};
-static const unsigned char script_bench_latency_drawing_js[] = {
-#embed "page/script/bench/latency/drawing.js" suffix(, )
-0};
-static const unsigned char script_bench_latency_figures_js[] = {
-#embed "page/script/bench/latency/figures.js" suffix(, )
-0};
-static const unsigned char script_bench_latency_histograms_js[] = {
-#embed "page/script/bench/latency/histograms.js" suffix(, )
-0};
-static const unsigned char script_bench_latency_scale_js[] = {
-#embed "page/script/bench/latency/scale.js" suffix(, )
-0};
-static const unsigned char script_bench_latency_stages_js[] = {
-#embed "page/script/bench/latency/stages.js" suffix(, )
-0};
-static const unsigned char script_bench_latency_table_js[] = {
-#embed "page/script/bench/latency/table.js" suffix(, )
-0};
-static const unsigned char script_bench_latency_waterfall_js[] = {
-#embed "page/script/bench/latency/waterfall.js" suffix(, )
-0};
-static const unsigned char script_bench_often_js[] = {
-#embed "page/script/bench/often.js" suffix(, )
-0};
-static const unsigned char script_bench_press_js[] = {
-#embed "page/script/bench/press.js" suffix(, )
-0};
-static const unsigned char script_bench_telling_js[] = {
-#embed "page/script/bench/telling.js" suffix(, )
-0};
-static const unsigned char script_bench_wire_js[] = {
-#embed "page/script/bench/wire.js" suffix(, )
 0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
@@ -260,11 +260,26 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/alarm/people.js", script_app_alarm_people_js),
   FILE("script/app/alarm/survey.js", script_app_alarm_survey_js),
   FILE("script/app/alarm/whereabouts.js", script_app_alarm_whereabouts_js),
+  FILE("script/app/check-ins.js", script_app_check_ins_js),
+  FILE("script/app/check-ins/editor.js", script_app_check_ins_editor_js),
+  FILE("script/app/check-ins/fields.js", script_app_check_ins_fields_js),
+  FILE("script/app/check-ins/guide.js", script_app_check_ins_guide_js),
+  FILE("script/app/check-ins/history.js", script_app_check_ins_history_js),
+  FILE("script/app/check-ins/list.js", script_app_check_ins_list_js),
+  FILE("script/app/check-ins/preview.js", script_app_check_ins_preview_js),
+  FILE("script/app/check-ins/row.js", script_app_check_ins_row_js),
+  FILE("script/app/check-ins/rule.js", script_app_check_ins_rule_js),
+  FILE("script/app/check-ins/settings.js", script_app_check_ins_settings_js),
+  FILE("script/app/check-ins/single.js", script_app_check_ins_single_js),
+  FILE("script/app/check-ins/statistics.js", script_app_check_ins_statistics_js),
+  FILE("script/app/check-ins/words.js", script_app_check_ins_words_js),
   FILE("script/app/contacts.js", script_app_contacts_js),
   FILE("script/app/contacts/editor.js", script_app_contacts_editor_js),
   FILE("script/app/contacts/importer.js", script_app_contacts_importer_js),
   FILE("script/app/contacts/list.js", script_app_contacts_list_js),
   FILE("script/app/contacts/picker.js", script_app_contacts_picker_js),
+  FILE("script/app/dialog.js", script_app_dialog_js),
+  FILE("script/app/draft.js", script_app_draft_js),
   FILE("script/app/emergency.js", script_app_emergency_js),
   FILE("script/app/forgot.js", script_app_forgot_js),
   FILE("script/app/forms.js", script_app_forms_js),
@@ -308,22 +323,7 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/status/lines.js", script_app_status_lines_js),
   FILE("script/app/status/logout.js", script_app_status_logout_js),
   FILE("script/app/status/protection.js", script_app_status_protection_js),
+  FILE("script/app/status/well.js", script_app_status_well_js),
+  FILE("script/app/unsaved.js", script_app_unsaved_js),
   FILE("script/bench.js", script_bench_js),
-  FILE("script/bench/conformance.js", script_bench_conformance_js),
-  FILE("script/bench/devices.js", script_bench_devices_js),
-  FILE("script/bench/feed.js", script_bench_feed_js),
-  FILE("script/bench/folding.js", script_bench_folding_js),
-  FILE("script/bench/latency.js", script_bench_latency_js),
-  FILE("script/bench/latency/curves.js", script_bench_latency_curves_js),
-  FILE("script/bench/latency/drawing.js", script_bench_latency_drawing_js),
-  FILE("script/bench/latency/figures.js", script_bench_latency_figures_js),
-  FILE("script/bench/latency/histograms.js", script_bench_latency_histograms_js),
-  FILE("script/bench/latency/scale.js", script_bench_latency_scale_js),
-  FILE("script/bench/latency/stages.js", script_bench_latency_stages_js),
-  FILE("script/bench/latency/table.js", script_bench_latency_table_js),
-  FILE("script/bench/latency/waterfall.js", script_bench_latency_waterfall_js),
-  FILE("script/bench/often.js", script_bench_often_js),
-  FILE("script/bench/press.js", script_bench_press_js),
-  FILE("script/bench/telling.js", script_bench_telling_js),
-  FILE("script/bench/wire.js", script_bench_wire_js),
 };

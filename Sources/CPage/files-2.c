@@ -3,8 +3,62 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char script_bench_conformance_js[] = {
+#embed "page/script/bench/conformance.js" suffix(, )
+0};
+static const unsigned char script_bench_devices_js[] = {
+#embed "page/script/bench/devices.js" suffix(, )
+0};
+static const unsigned char script_bench_feed_js[] = {
+#embed "page/script/bench/feed.js" suffix(, )
+0};
+static const unsigned char script_bench_folding_js[] = {
+#embed "page/script/bench/folding.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_js[] = {
+#embed "page/script/bench/latency.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_curves_js[] = {
+#embed "page/script/bench/latency/curves.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_drawing_js[] = {
+#embed "page/script/bench/latency/drawing.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_figures_js[] = {
+#embed "page/script/bench/latency/figures.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_histograms_js[] = {
+#embed "page/script/bench/latency/histograms.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_scale_js[] = {
+#embed "page/script/bench/latency/scale.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_stages_js[] = {
+#embed "page/script/bench/latency/stages.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_table_js[] = {
+#embed "page/script/bench/latency/table.js" suffix(, )
+0};
+static const unsigned char script_bench_latency_waterfall_js[] = {
+#embed "page/script/bench/latency/waterfall.js" suffix(, )
+0};
+static const unsigned char script_bench_often_js[] = {
+#embed "page/script/bench/often.js" suffix(, )
+0};
+static const unsigned char script_bench_press_js[] = {
+#embed "page/script/bench/press.js" suffix(, )
+0};
+static const unsigned char script_bench_telling_js[] = {
+#embed "page/script/bench/telling.js" suffix(, )
+0};
+static const unsigned char script_bench_wire_js[] = {
+#embed "page/script/bench/wire.js" suffix(, )
+0};
 static const unsigned char script_bench_wirelog_js[] = {
 #embed "page/script/bench/wirelog.js" suffix(, )
+0};
+static const unsigned char script_clock_js[] = {
+#embed "page/script/clock.js" suffix(, )
 0};
 static const unsigned char script_dom_js[] = {
 #embed "page/script/dom.js" suffix(, )
@@ -72,8 +126,14 @@ static const unsigned char script_texts_de_app_js[] = {
 static const unsigned char script_texts_de_bench_js[] = {
 #embed "page/script/texts/de/bench.js" suffix(, )
 0};
+static const unsigned char script_texts_de_checkins_js[] = {
+#embed "page/script/texts/de/checkins.js" suffix(, )
+0};
 static const unsigned char script_texts_de_conformance_js[] = {
 #embed "page/script/texts/de/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_de_guide_js[] = {
+#embed "page/script/texts/de/guide.js" suffix(, )
 0};
 static const unsigned char script_texts_de_history_js[] = {
 #embed "page/script/texts/de/history.js" suffix(, )
@@ -111,8 +171,14 @@ static const unsigned char script_texts_en_app_js[] = {
 static const unsigned char script_texts_en_bench_js[] = {
 #embed "page/script/texts/en/bench.js" suffix(, )
 0};
+static const unsigned char script_texts_en_checkins_js[] = {
+#embed "page/script/texts/en/checkins.js" suffix(, )
+0};
 static const unsigned char script_texts_en_conformance_js[] = {
 #embed "page/script/texts/en/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_en_guide_js[] = {
+#embed "page/script/texts/en/guide.js" suffix(, )
 0};
 static const unsigned char script_texts_en_history_js[] = {
 #embed "page/script/texts/en/history.js" suffix(, )
@@ -150,8 +216,14 @@ static const unsigned char script_texts_es_app_js[] = {
 static const unsigned char script_texts_es_bench_js[] = {
 #embed "page/script/texts/es/bench.js" suffix(, )
 0};
+static const unsigned char script_texts_es_checkins_js[] = {
+#embed "page/script/texts/es/checkins.js" suffix(, )
+0};
 static const unsigned char script_texts_es_conformance_js[] = {
 #embed "page/script/texts/es/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_es_guide_js[] = {
+#embed "page/script/texts/es/guide.js" suffix(, )
 0};
 static const unsigned char script_texts_es_history_js[] = {
 #embed "page/script/texts/es/history.js" suffix(, )
@@ -171,82 +243,28 @@ static const unsigned char script_texts_es_people_js[] = {
 static const unsigned char script_texts_es_problems_js[] = {
 #embed "page/script/texts/es/problems.js" suffix(, )
 0};
-static const unsigned char script_texts_es_settings_js[] = {
-#embed "page/script/texts/es/settings.js" suffix(, )
-0};
-static const unsigned char script_texts_es_setup_js[] = {
-#embed "page/script/texts/es/setup.js" suffix(, )
-0};
-static const unsigned char script_texts_es_status_js[] = {
-#embed "page/script/texts/es/status.js" suffix(, )
-0};
-static const unsigned char script_texts_fr_alarm_js[] = {
-#embed "page/script/texts/fr/alarm.js" suffix(, )
-0};
-static const unsigned char script_texts_fr_app_js[] = {
-#embed "page/script/texts/fr/app.js" suffix(, )
-0};
-static const unsigned char script_texts_fr_bench_js[] = {
-#embed "page/script/texts/fr/bench.js" suffix(, )
-0};
-static const unsigned char script_texts_fr_conformance_js[] = {
-#embed "page/script/texts/fr/conformance.js" suffix(, )
-0};
-static const unsigned char script_texts_fr_history_js[] = {
-#embed "page/script/texts/fr/history.js" suffix(, )
-0};
-static const unsigned char script_texts_fr_keychain_js[] = {
-#embed "page/script/texts/fr/keychain.js" suffix(, )
-0};
-static const unsigned char script_texts_fr_latency_js[] = {
-#embed "page/script/texts/fr/latency.js" suffix(, )
-0};
-static const unsigned char script_texts_fr_log_js[] = {
-#embed "page/script/texts/fr/log.js" suffix(, )
-0};
-static const unsigned char script_texts_fr_people_js[] = {
-#embed "page/script/texts/fr/people.js" suffix(, )
-0};
-static const unsigned char script_texts_fr_problems_js[] = {
-#embed "page/script/texts/fr/problems.js" suffix(, )
-0};
-static const unsigned char script_texts_fr_settings_js[] = {
-#embed "page/script/texts/fr/settings.js" suffix(, )
-0};
-static const unsigned char script_texts_fr_setup_js[] = {
-#embed "page/script/texts/fr/setup.js" suffix(, )
-0};
-static const unsigned char script_texts_fr_status_js[] = {
-#embed "page/script/texts/fr/status.js" suffix(, )
-0};
-static const unsigned char style_alarm_css[] = {
-#embed "page/style/alarm.css" suffix(, )
-0};
-static const unsigned char style_app_css[] = {
-#embed "page/style/app.css" suffix(, )
-0};
-static const unsigned char style_base_css[] = {
-#embed "page/style/base.css" suffix(, )
-0};
-static const unsigned char style_bench_latency_css[] = {
-#embed "page/style/bench-latency.css" suffix(, )
-0};
-static const unsigned char style_bench_css[] = {
-#embed "page/style/bench.css" suffix(, )
-0};
-static const unsigned char style_keychain_css[] = {
-#embed "page/style/keychain.css" suffix(, )
-0};
-static const unsigned char style_owner_css[] = {
-#embed "page/style/owner.css" suffix(, )
-0};
-static const unsigned char style_records_css[] = {
-#embed "page/style/records.css" suffix(, )
-0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_2[] = {
+  FILE("script/bench/conformance.js", script_bench_conformance_js),
+  FILE("script/bench/devices.js", script_bench_devices_js),
+  FILE("script/bench/feed.js", script_bench_feed_js),
+  FILE("script/bench/folding.js", script_bench_folding_js),
+  FILE("script/bench/latency.js", script_bench_latency_js),
+  FILE("script/bench/latency/curves.js", script_bench_latency_curves_js),
+  FILE("script/bench/latency/drawing.js", script_bench_latency_drawing_js),
+  FILE("script/bench/latency/figures.js", script_bench_latency_figures_js),
+  FILE("script/bench/latency/histograms.js", script_bench_latency_histograms_js),
+  FILE("script/bench/latency/scale.js", script_bench_latency_scale_js),
+  FILE("script/bench/latency/stages.js", script_bench_latency_stages_js),
+  FILE("script/bench/latency/table.js", script_bench_latency_table_js),
+  FILE("script/bench/latency/waterfall.js", script_bench_latency_waterfall_js),
+  FILE("script/bench/often.js", script_bench_often_js),
+  FILE("script/bench/press.js", script_bench_press_js),
+  FILE("script/bench/telling.js", script_bench_telling_js),
+  FILE("script/bench/wire.js", script_bench_wire_js),
   FILE("script/bench/wirelog.js", script_bench_wirelog_js),
+  FILE("script/clock.js", script_clock_js),
   FILE("script/dom.js", script_dom_js),
   FILE("script/download.js", script_download_js),
   FILE("script/keychain/controls.js", script_keychain_controls_js),
@@ -269,7 +287,9 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/de/alarm.js", script_texts_de_alarm_js),
   FILE("script/texts/de/app.js", script_texts_de_app_js),
   FILE("script/texts/de/bench.js", script_texts_de_bench_js),
+  FILE("script/texts/de/checkins.js", script_texts_de_checkins_js),
   FILE("script/texts/de/conformance.js", script_texts_de_conformance_js),
+  FILE("script/texts/de/guide.js", script_texts_de_guide_js),
   FILE("script/texts/de/history.js", script_texts_de_history_js),
   FILE("script/texts/de/keychain.js", script_texts_de_keychain_js),
   FILE("script/texts/de/latency.js", script_texts_de_latency_js),
@@ -282,7 +302,9 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/en/alarm.js", script_texts_en_alarm_js),
   FILE("script/texts/en/app.js", script_texts_en_app_js),
   FILE("script/texts/en/bench.js", script_texts_en_bench_js),
+  FILE("script/texts/en/checkins.js", script_texts_en_checkins_js),
   FILE("script/texts/en/conformance.js", script_texts_en_conformance_js),
+  FILE("script/texts/en/guide.js", script_texts_en_guide_js),
   FILE("script/texts/en/history.js", script_texts_en_history_js),
   FILE("script/texts/en/keychain.js", script_texts_en_keychain_js),
   FILE("script/texts/en/latency.js", script_texts_en_latency_js),
@@ -295,35 +317,13 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/es/alarm.js", script_texts_es_alarm_js),
   FILE("script/texts/es/app.js", script_texts_es_app_js),
   FILE("script/texts/es/bench.js", script_texts_es_bench_js),
+  FILE("script/texts/es/checkins.js", script_texts_es_checkins_js),
   FILE("script/texts/es/conformance.js", script_texts_es_conformance_js),
+  FILE("script/texts/es/guide.js", script_texts_es_guide_js),
   FILE("script/texts/es/history.js", script_texts_es_history_js),
   FILE("script/texts/es/keychain.js", script_texts_es_keychain_js),
   FILE("script/texts/es/latency.js", script_texts_es_latency_js),
   FILE("script/texts/es/log.js", script_texts_es_log_js),
   FILE("script/texts/es/people.js", script_texts_es_people_js),
   FILE("script/texts/es/problems.js", script_texts_es_problems_js),
-  FILE("script/texts/es/settings.js", script_texts_es_settings_js),
-  FILE("script/texts/es/setup.js", script_texts_es_setup_js),
-  FILE("script/texts/es/status.js", script_texts_es_status_js),
-  FILE("script/texts/fr/alarm.js", script_texts_fr_alarm_js),
-  FILE("script/texts/fr/app.js", script_texts_fr_app_js),
-  FILE("script/texts/fr/bench.js", script_texts_fr_bench_js),
-  FILE("script/texts/fr/conformance.js", script_texts_fr_conformance_js),
-  FILE("script/texts/fr/history.js", script_texts_fr_history_js),
-  FILE("script/texts/fr/keychain.js", script_texts_fr_keychain_js),
-  FILE("script/texts/fr/latency.js", script_texts_fr_latency_js),
-  FILE("script/texts/fr/log.js", script_texts_fr_log_js),
-  FILE("script/texts/fr/people.js", script_texts_fr_people_js),
-  FILE("script/texts/fr/problems.js", script_texts_fr_problems_js),
-  FILE("script/texts/fr/settings.js", script_texts_fr_settings_js),
-  FILE("script/texts/fr/setup.js", script_texts_fr_setup_js),
-  FILE("script/texts/fr/status.js", script_texts_fr_status_js),
-  FILE("style/alarm.css", style_alarm_css),
-  FILE("style/app.css", style_app_css),
-  FILE("style/base.css", style_base_css),
-  FILE("style/bench-latency.css", style_bench_latency_css),
-  FILE("style/bench.css", style_bench_css),
-  FILE("style/keychain.css", style_keychain_css),
-  FILE("style/owner.css", style_owner_css),
-  FILE("style/records.css", style_records_css),
 };

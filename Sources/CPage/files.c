@@ -3,11 +3,13 @@
 
 extern const struct cpage_file cpage_part_1[];
 extern const struct cpage_file cpage_part_2[];
+extern const struct cpage_file cpage_part_3[];
 
-enum { most = 80, all = 160 };
+enum { most = 80, all = 187 };
 static const struct cpage_file *const parts[] = {
   cpage_part_1,
   cpage_part_2,
+  cpage_part_3,
 };
 
 size_t cpage_file_count(void) { return all; }

@@ -41,10 +41,11 @@ enum ConsoleLimits {
   static let tokens = 256
   /// The threads that answer requests that are not urgent.
   static let commonThreads = 2
-  /// Requests that may wait for the thread that hashes PINs, reads the store, mails, or asks the
-  /// bench.
+  /// Requests that may wait for the thread that hashes PINs, reads the store, makes lists,
+  /// mails, or asks the bench.
   static let waitingForPIN = 64
   static let waitingForRecords = 512
+  static let waitingForLists = 64
   static let waitingForMail = 16
   static let waitingForBench = 64
   /// The longest string that a client chooses, in characters.

@@ -8,7 +8,7 @@ import SerialIO
 extension Ctl {
   struct CheckIns: ListRequest {
     static let configuration = CommandConfiguration(
-      abstract: "Lists what is asked and what will be, oldest first.",
+      commandName: "checkins", abstract: "Lists what is asked and what will be, oldest first.",
       discussion: "Of each series the oldest; its phase says whether it can be answered.")
 
     @Flag(help: "Each date that the settings show, not the oldest of each series alone.")

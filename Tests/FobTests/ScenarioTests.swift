@@ -132,6 +132,14 @@ import Testing
     ("steps:\n  - press\n  - pres: {hold_ms: 300}", "line 3: 'pres' is no step"),
     ("steps:\n  - refused: pres", "line 2: 'pres' is no step"),
     ("steps:\n  - wait", "line 2: wait does not stand alone"),
+    ("steps:\n  - series", "line 2: series does not stand alone"),
+    ("steps:\n  - series: {colour: red}", "line 2: 'colour' is no member of a series"),
+    ("steps:\n  - series: {due: 2m}", "line 2: due is a time ahead, as in in 2m"),
+    ("steps:\n  - series: {due: in 2}", "line 2: '2' is no time"),
+    ("steps:\n  - series: {time: 24:00}", "line 2: no time of the day: 24:00"),
+    ("steps:\n  - series: {rule: {kind: hourly}}", "line 2: "),
+    ("steps:\n  - advance: soon", "line 2: 'soon' is no time"),
+    ("bench: {protecting: maybe}\nsteps: [press]", "line 1: protecting: true or false"),
   ])
   func `a file that cannot be played is refused with its line`(text: String, words: String) {
     let failure = #expect(throws: Failure.self) {

@@ -41,12 +41,16 @@ class PageTestCase(unittest.TestCase):
         """A fob, and a browser that knows nothing yet."""
         fob = Fob(*options)
         self.addCleanup(fob.end)
+        self.meet(fob)
+        return fob
+
+    def meet(self, fob):
+        """A browser that knows nothing yet, before that fob."""
         self.driver.get("about:blank")
         self.driver.delete_all_cookies()
         self.driver.get_log("browser")
         self.driver.get_log("performance")
         self.page = Page(self.driver, fob.url)
-        return fob
 
     def start_set_up(self, *options, contacts=("Contact 1", "Contact 2")):
         """A fob whose owner has claimed the keychain and is protected; a browser that is logged in.

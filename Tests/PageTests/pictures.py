@@ -12,6 +12,7 @@ VIEWS = {
     "set-up-contact": "setup", "set-up-nobody": "setup",
     "status": "status", "status-to-do": "status", "status-unplugged": "status",
     "contacts": "contacts", "history": "history", "settings": "settings",
+    "status-check-in": "status", "check-ins": "checkIns", "check-in-editor": "checkIns",
     "keychain-taken": "status",
     "alarm-countdown": "alarm", "alarm-sent": "alarm", "alarm-acknowledged": "alarm",
     "alarm-pin": "alarm", "alarm-survey": "alarm", "alarm-connection-lost": "alarm",

@@ -1,5 +1,6 @@
 """`fob run` as a process of its own, and what it says."""
 
+import datetime
 import json
 import os
 import re
@@ -13,9 +14,12 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import zoneinfo
 
 PATIENCE = 20
 PROGRAM = os.environ.get("FOB", ".build/debug/fob")
+# Of the account that `set_up` makes.
+ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
 
 
 class Fob:
@@ -122,7 +126,7 @@ class Fob:
         self.ask("/v1/account/pin", {"pin": pin}, "PUT")
         for number, name in enumerate(contacts):
             self.ask("/v1/contacts", {
-                "name": name, "numbers": [{"number": f"+1555555020{number}", "chosen": True}]})
+                "name": name, "numbers": [{"number": f"+1555555011{number}", "chosen": True}]})
         self.ask("/v1/protection", {}, "PUT")
         self.ask("/v1/account/set-up/finish", {})
         self.confirm_email()
@@ -143,6 +147,13 @@ class Fob:
                 raise AssertionError(f"the status is {json.dumps(status)}")
             time.sleep(0.05)
         return status
+
+    def add_series(self, pin, description="Are you well?", minutes=30, **more):
+        """Check-ins, the first due in so many minutes and answerable from now on."""
+        due = datetime.datetime.now(ZONE) + datetime.timedelta(minutes=minutes)
+        return self.ask("/v1/check-ins/series", {
+            "description": description, "rule": {"kind": "once"}, "time": f"{due:%H:%M}",
+            "start": f"{due:%Y-%m-%d}", "lead": 60, "pin": pin} | more)
 
     def has_had_an_alarm(self, pin):
         """A press, told to somebody, switched off and resumed from."""
@@ -169,6 +180,42 @@ class Fob:
         with self._heard:
             self._has_ended |= process is self.process
             self._heard.notify_all()
+
+
+class Time:
+    """What `--test-clock` asks: it is moved, and what falls due meanwhile is done."""
+
+    def __init__(self):
+        self._folder = tempfile.mkdtemp(prefix="fob-page-")
+        self.path = os.path.join(self._folder, "clock")
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(self.path)
+        self._listener.listen()
+        self._first = threading.Thread(target=self._accept)
+        self._first.start()
+
+    def move(self, minutes):
+        """From the first moment on, as a whole; never back."""
+        self._first.join()
+        self._say(minutes * 60_000_000)
+
+    def end(self):
+        self._first.join()
+        self._connection.close()
+        self._listener.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _accept(self):
+        self._connection, _ = self._listener.accept()
+        self._connection.settimeout(PATIENCE)
+        self._lines = self._connection.makefile("r")
+        self._say(0)
+
+    def _say(self, offset):
+        self._connection.sendall(json.dumps({"offset_us": offset}).encode() + b"\n")
+        answer = json.loads(self._lines.readline() or "{}")
+        if answer != {"done": offset}:
+            raise AssertionError(f"the clock was not moved: {answer}")
 
 
 def free_port():

@@ -66,6 +66,26 @@ class AccessTests(PageTestCase):
         self.page.find("heading", "Device not found")
         self.look_at("status-unplugged")
 
+    def test_check_ins_are_for_everybody(self):
+        """The list, its editor, and the answer on the status."""
+        fob = self.start_set_up()
+        self.page.find("heading", "All good!")
+        fob.add_series(PIN)
+        fob.add_series(
+            PIN, "Take the medicine after breakfast", minutes=150, escalates=False,
+            rule={"kind": "months", "every": 2, "ordinal": "every", "weekday": "weekdays"})
+        self.page.find("button", "I'm well")
+        self.look_at("status-check-in")
+        self.page.follow(re.compile("^Check-ins"))
+        self.page.says("32 check-ins")
+        self.look_at("check-ins")
+        self.page.follow("New check-in")
+        self.page.press("Years", "tab")
+        self.page.says("Every year in")
+        self.look_at("check-in-editor")
+        self.page.press("Cancel")
+        self.page.press("Discard")
+
     def test_an_alarm_is_for_everybody(self):
         """Countdown, told, survey, and ended."""
         fob = self.start_set_up("--countdown", "120")

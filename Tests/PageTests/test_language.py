@@ -143,7 +143,9 @@ class LanguageTests(PageTestCase):
                 self.assertLessEqual(self.page.overflow, 0)
         fob.ask("/v1/incidents/current/disarm", {"pin": "2468"})
         fob.ask("/v1/incidents/current/resume", {})
-        views = [f"/#/{name}" for name in ("status", "contacts", "settings", "history")]
+        views = [f"/#/{name}" for name in (
+            "status", "checkIns", "checkIns/new", "checkIns/help", "contacts", "settings",
+            "history")]
         views += [f"/bench#/{name}" for name in ("devices", "latency", "conformance")]
         for language in ("de", "fr", "es"):
             self.driver.execute_script(

@@ -63,7 +63,7 @@ class ContactTests(PageTestCase):
         self.assertEqual(fob.status["contacts"], 3)
 
     def test_what_was_typed_is_not_lost_by_a_key(self):
-        """An editor with changes asks before it is left; one without is left."""
+        """R115: an editor with changes asks before it is left; one without is left."""
         self.open_contacts()
         self.page.press("Edit Contact 1")
         self.page.press("Cancel")
@@ -71,11 +71,11 @@ class ContactTests(PageTestCase):
         self.page.press("Edit Contact 1")
         self.page.write("Name", "Contact 9")
         self.page.type(Keys.ESCAPE)
-        self.page.find("heading", "Leave without saving?")
-        self.page.press("Go on editing")
+        self.page.find("heading", "Save your changes?")
+        self.page.press("Go on")
         self.assertEqual(self.page.find("textbox", "Name").get_attribute("value"), "Contact 9")
         self.page.press("Cancel")
-        self.page.press("Leave without saving")
+        self.page.press("Discard")
         self.page.lacks("button", "Save Contact")
         self.assertFalse(self.page.is_saying("Contact 9"))
 

@@ -8,12 +8,12 @@ from page_test_case import BUTTON, PIN, PageTestCase
 
 TEXTS = pathlib.Path(__file__).parent.parent.parent / "Sources/CPage/page/script/texts"
 CONCERNS = (
-    "alarm", "storage", "damage", "noAccount", "loggedOut", "noKeychain", "link", "noContacts",
-    "unreachable", "battery", "gps", "doubted", "notSetUp", "notProtecting", "protectionLacks",
-    "unconfirmedEmail", "noPIN")
+    "alarm", "storage", "damage", "noAccount", "loggedOut", "noKeychain", "link", "checkIn",
+    "checkInsRaiseNothing", "noContacts", "unreachable", "battery", "gps", "doubted", "notSetUp",
+    "notProtecting", "protectionLacks", "unconfirmedEmail", "noPIN")
 # What the page says at a glance of a status, as the core may tell it.
 EXPOSING = {"noAccount", "loggedOut", "noKeychain", "link", "noContacts", "notSetUp",
-            "notProtecting"}
+            "notProtecting", "checkInsRaiseNothing"}
 # What the page says at a glance of each status, as a core may tell it.
 GLANCE = """
 const [worlds, done] = arguments;

@@ -193,11 +193,19 @@ extension CheckIns {
     touch(at: now)
   }
 
-  /// The account's zone, or more of it: dates that are not due yet are looked up anew.
+  /// The account's zone, or more of it: dates that are not due yet are looked up anew. What another
+  /// zone would have asked before now was never to be asked.
   mutating func set(_ zone: ZoneTable, at now: Timestamp, _ output: inout CoreOutput) {
     guard zone != self.zone else { return }
+    let isFirst = self.zone == nil
     self.zone = zone
-    for id in series.keys.sorted() { lookUpAnew(id, at: now, &output) }
+    for id in series.keys.sorted() {
+      if !isFirst, upcoming[id].map({ $0.due > now.wall }) ?? true {
+        series[id]!.askedUntil = max(series[id]!.askedUntil, now.wall)
+        output.changes.checkIns.append(.series(series[id]!))
+      }
+      lookUpAnew(id, at: now, &output)
+    }
     tidy()
     touch(at: now)
   }

@@ -64,7 +64,8 @@ package struct UplinkQueue: Sendable {
       guard trouble != Self.short(reason) else { return true }
       trouble = Self.short(reason)
       isLinkSaid = false
-    case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zone, .zoneTable, .clockFit,
+    case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zoneTable,
+      .clockFit,
       .damage, .refreshed,
       .clockMoved, .wake:
       break

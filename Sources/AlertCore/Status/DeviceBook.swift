@@ -30,8 +30,8 @@ struct DeviceBook: Sendable {
   private var lines: [LinkID: DeviceID] = [:]
   /// Lines that cannot be opened, and why.
   private(set) var troubles: [LinkID: String] = [:]
-  /// How far local time is ahead of UTC.
-  var zoneOffset = Interval.zero
+  /// By which days begin.
+  var zone = ZoneTable.utc
 
   fileprivate static let lowAt: UInt8 = 20
   fileprivate static let hysteresis: UInt8 = 2
@@ -143,9 +143,7 @@ struct DeviceBook: Sendable {
     _ device: DeviceID, _ percent: UInt8, _ record: inout DeviceRecord, at now: Timestamp,
     _ output: inout CoreOutput
   ) {
-    let microseconds = now.wall &+ zoneOffset.microseconds
-    let length: Int64 = 86_400_000_000
-    let day = microseconds / length - (microseconds % length < 0 ? 1 : 0)
+    let day = Int64(zone.date(at: now.wall).day)
     // Yesterday's date is a wall clock that was set back, and no new day. One set back by more had
     // been wrong before, and must not suppress the warning.
     if let told = record.lowBatteryDay, day == told || day == told &- 1 { return }

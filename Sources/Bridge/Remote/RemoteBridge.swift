@@ -266,7 +266,8 @@ extension CoreInput {
       .barePress(let link, _), .heartbeat(let link, _), .position(let link, _),
       .unavailable(let link, _), .missed(let link):
       link
-    case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zone, .zoneTable, .clockFit,
+    case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zoneTable,
+      .clockFit,
       .damage, .refreshed,
       .clockMoved, .wake:
       nil

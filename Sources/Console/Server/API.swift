@@ -32,6 +32,8 @@ final class API: Sendable {
   let pins: WorkThread
   /// Reads the store.
   let records: WorkThread
+  /// Makes lists of check-ins, of which there may be many: the log does not wait for them.
+  let lists: WorkThread
   /// Hands mails to the system, which may take long: PINs have another thread.
   let mails: WorkThread
   /// Asks the bench, whose captures and keychains take time.
@@ -69,6 +71,7 @@ final class API: Sendable {
       heartbeat: configuration.heartbeat)
     pins = try WorkThread(name: "pin", limit: ConsoleLimits.waitingForPIN)
     records = try WorkThread(name: "records", limit: ConsoleLimits.waitingForRecords)
+    lists = try WorkThread(name: "lists", limit: ConsoleLimits.waitingForLists)
     mails = try WorkThread(name: "account mail", limit: ConsoleLimits.waitingForMail)
     benchWork = try WorkThread(name: "bench work", limit: ConsoleLimits.waitingForBench)
     urgent = try RequestThreads(name: "urgent", threads: 1)
@@ -90,6 +93,7 @@ final class API: Sendable {
   func end() {
     pins.stop()
     records.stop()
+    lists.stop()
     mails.stop()
     benchWork.stop()
     urgent.stop()

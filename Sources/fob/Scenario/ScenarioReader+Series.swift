@@ -28,7 +28,7 @@ extension ScenarioReader {
       }
     }
     let dueIn = try own["due"].map { node, text throws(Failure) in
-      guard text.hasPrefix("in ") else { throw wrong(node, "due is a time ahead, as in 2m") }
+      guard text.hasPrefix("in ") else { throw wrong(node, "due is a time ahead, as in in 2m") }
       return try interval(String(text.dropFirst(3)), node)
     }
     if dueIn != nil, members["rule"] == nil { members["rule"] = ["kind": "once"] }

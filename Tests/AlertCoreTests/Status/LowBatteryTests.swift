@@ -51,7 +51,7 @@ struct LowBatteryTests {
   @Test(arguments: [0, 330, -480, 840, -720])
   func `R34: the day begins at the zone's midnight`(_ offset: Int64) {
     var bench = Self.linked()
-    bench.hand(.zone(offset: .minutes(offset)))
+    bench.hand(.zoneTable(ZoneTable(first: Int32(offset * 60))))
     Self.drain(&bench, 10)
     let local = bench.now.wall + offset * 60_000_000
     let left = Self.day.microseconds - local % Self.day.microseconds
@@ -95,8 +95,10 @@ struct LowBatteryTests {
   func `R34: exactly once on each local day on which it was low`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var bench = Self.linked()
-    let offset = Int64.random(in: -12...14, using: &random) * 3_600_000_000
-    bench.hand(.zone(offset: .microseconds(offset)))
+    let hours = Int64.random(in: -12...14, using: &random)
+    let offset = hours * 3_600_000_000
+    let zone = ZoneTable(first: Int32(hours * 3_600))
+    bench.hand(.zoneTable(zone))
     var lowDays: Set<Int64> = []
     for _ in 0..<150 {
       let percent = UInt8.random(in: 15...25, using: &random)
@@ -105,10 +107,30 @@ struct LowBatteryTests {
       bench.run(for: random.interval(upTo: .minutes(Int64(10 + seed * 4))))
       if UInt8.random(in: 0..<20, using: &random) == 0 {
         Self.restart(&bench, boot: seed % 2 == 0 ? bench.now.boot + 1 : nil, down: .minutes(3))
-        bench.hand(.zone(offset: .microseconds(offset)))
+        bench.hand(.zoneTable(zone))
       }
     }
     let told = bench.happened(.batteryLow).map { ($0.at.wall + offset) / Self.day.microseconds }
     #expect(told == lowDays.sorted())
+  }
+
+  @Test func `R34: the day begins at midnight also after the clocks have changed`() {
+    var bench = Self.linked()
+    let hour: Int64 = 3_600_000_000
+    // An hour is gone from tomorrow on, so the day after begins an hour earlier.
+    let tomorrow = (bench.now.wall / Self.day.microseconds + 1) * Self.day.microseconds
+    bench.hand(
+      .zoneTable(
+        ZoneTable(
+          first: 0, transitions: [.init(at: tomorrow / 1_000_000 + 3_600, offset: 3_600)])))
+    bench.run(for: .microseconds(tomorrow - bench.now.wall + 2 * hour))
+    bench.hand(.heartbeat(line, .battery(9)))
+    #expect(bench.happened(.batteryLow).count == 1)
+    bench.run(for: .microseconds(20 * hour + hour / 2))
+    bench.hand(.heartbeat(line, .battery(9)))
+    #expect(bench.happened(.batteryLow).count == 1)
+    bench.run(for: .microseconds(hour))
+    bench.hand(.heartbeat(line, .battery(9)))
+    #expect(bench.happened(.batteryLow).count == 2)
   }
 }

@@ -1,31 +1,36 @@
 /** The app: what an owner sees. While an alarm is open nothing else is reachable (R36). */
 
+import { api } from "./api.js";
+import { chooseFormat } from "./clock.js";
 import { h, setAttribute, setText } from "./dom.js";
-import { ago, t } from "./texts.js";
+import { ago, number, t } from "./texts.js";
 import { atTicks, follow, Model } from "./model.js";
 import { status } from "./app/status.js";
 import { alarm } from "./app/alarm.js";
 import { fetchDownloads } from "./download.js";
 import { notify } from "./app/notify.js";
+import { onWay } from "./app/unsaved.js";
 import { hand } from "./keychain/hand.js";
 
 /**
  * A view is `{ name, title, show(root, model, signal) }`: it fills `root` once and follows the
  * model until `signal` is aborted. It moves the focus to its heading itself only where a person
- * asked for it. What an alarm shows is there from the first moment; the others are fetched when
- * they are first wanted.
+ * asked for it. One that has parts has `go()`, too: the address may lead to another of them. What
+ * an alarm shows is there from the first moment; the others are fetched when they are first wanted.
  */
 const views = { status, alarm };
 const later = {
   login: () => import("./app/login.js"), setup: () => import("./app/setup.js"),
   contacts: () => import("./app/contacts.js"), settings: () => import("./app/settings.js"),
-  history: () => import("./app/history.js"),
+  history: () => import("./app/history.js"), checkIns: () => import("./app/check-ins.js"),
 };
 /** In the header, in this order. */
-const reachable = ["status", "contacts", "settings", "history"];
+const reachable = ["status", "checkIns", "contacts", "settings", "history"];
 
 const model = new Model();
 const main = document.getElementById("main");
+const badge = h("span", { class: "badge", hidden: true },
+  h("span", { "aria-hidden": "true" }), h("span", { class: "visually-hidden" }));
 const always = new AbortController().signal;
 let shown = null;
 let leaving = new AbortController();
@@ -38,7 +43,7 @@ function wanted() {
   if (!now || model.connection === "connecting") return null;
   if (now.state !== "NO_EMERGENCY") return "alarm";
   if (!now.account.exists || !now.account.isSetUp || !now.account.isLoggedIn) return "setup";
-  const name = location.hash.slice(2);
+  const [name] = location.hash.slice(2).split("/");
   return reachable.includes(name) ? name : "status";
 }
 
@@ -58,7 +63,7 @@ function route() {
 }
 
 function show(view) {
-  if (view === shown) return;
+  if (view === shown) return view.go?.();
   const wasShown = shown !== null;
   leaving.abort();
   leaving = new AbortController();
@@ -66,12 +71,35 @@ function show(view) {
   // A dialog of what was there would keep an alarm out of reach.
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   main.replaceChildren();
-  document.title = `${t(view.title)} – ${t("app.name")}`;
+  entitle();
   view.show(main, model, leaving.signal);
   mark(view);
   if (!wasShown) return;
   if (!main.contains(document.activeElement)) main.focus({ preventScroll: true });
   scrollTo(0, 0);
+}
+
+/** R99: how many check-ins can be answered, in the title and beside their view's name. */
+function entitle() {
+  const { inTime, overdue } = model.status?.checkIns ?? { inTime: 0, overdue: 0 };
+  const count = inTime + overdue;
+  setText(badge.firstChild, number(count));
+  setText(badge.lastChild, t("app.toAnswer", { count }));
+  badge.hidden = count === 0;
+  // An alarm's title says how it stands.
+  if (!shown || shown === alarm) return;
+  const title = `${t(shown.title)} – ${t("app.name")}`;
+  document.title = count > 0 ? `(${count}) ${title}` : title;
+}
+
+/** R112: how times are written, as the core's settings say. */
+async function learnFormat() {
+  if (model.connection !== "live" || !model.status.account.isLoggedIn) return;
+  try {
+    chooseFormat(await api.get("/v1/check-ins/settings"));
+  } catch {
+    // As it was known before.
+  }
 }
 
 /** The header shows where one is, and leads nowhere else during an alarm. */
@@ -88,7 +116,8 @@ function mark(view) {
 
 function header() {
   const links = reachable.map((name) =>
-    h("li", {}, h("a", { href: `#/${name}` }, t(`${name}.title`))));
+    h("li", {}, h("a", { href: `#/${name}` }, t(`${name}.title`),
+      name === "checkIns" ? [" ", badge] : null)));
   document.getElementById("header").append(
     h("a", { class: "name", href: "#/status" }, t("app.name")),
     h("nav", { id: "navigation", "aria-label": t("app.views"), hidden: true }, h("ul", {}, links)),
@@ -110,8 +139,14 @@ function tellConnection() {
 
 header();
 follow(model, ["status", "connection"], always, route);
+follow(model, ["status"], always, entitle);
+follow(model, ["connection"], always, learnFormat);
+model.addEventListener("line", ({ detail }) => {
+  if (detail.name === "checkInSettingsChanged") learnFormat();
+});
 atTicks(model, always, tellConnection);
-addEventListener("hashchange", route);
+// An alarm leaves what is written behind, and asks nothing (R36).
+onWay(() => model.status?.state !== "NO_EMERGENCY", route);
 document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();

@@ -1,5 +1,6 @@
 /** Texts by name, in the reader's language; numbers and times as they are written there. */
 
+import { calendarDate, clockTime } from "./clock.js";
 import { locale, spoken } from "./language.js";
 
 /** By what the browser writes numbers and dates, sorts names and chooses plurals. */
@@ -46,22 +47,19 @@ function written(key, value) {
   return key === "count" && typeof value === "number" ? decimal.format(value) : String(value);
 }
 
-const clock = new Intl.DateTimeFormat(language,
-  { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 const preciseClock = new Intl.DateTimeFormat(language, {
   hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3,
   hourCycle: "h23",
 });
-const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
 const decimal = new Intl.NumberFormat(language);
 const past = new Intl.RelativeTimeFormat(language);
 
 /** µs since 1970, as local time of day. */
-export const timeOfDay = (wall) => clock.format(new Date(wall / 1000));
+export const timeOfDay = (wall) => clockTime(wall, { seconds: true });
 /** The same to the millisecond. */
 export const preciseTimeOfDay = (wall) => preciseClock.format(new Date(wall / 1000));
 /** µs since 1970, as local date and time. */
-export const moment = (wall) => dateAndTime.format(new Date(wall / 1000));
+export const moment = (wall) => `${calendarDate(wall)}, ${timeOfDay(wall)}`;
 export const number = (value) => decimal.format(value);
 /** With so many digits behind the point, as figures in a column have them. */
 export const figure = (value, digits) => value.toLocaleString(language,

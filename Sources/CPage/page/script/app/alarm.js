@@ -15,6 +15,7 @@ import { people } from "./alarm/people.js";
 import { survey } from "./alarm/survey.js";
 import { whereabouts } from "./alarm/whereabouts.js";
 import { emergency } from "./emergency.js";
+import { dueTime } from "./status/well.js";
 import { storageBanner } from "./status/banners.js";
 
 export const alarm = {
@@ -97,6 +98,7 @@ function meaning(status) {
   const { state, incident, contacts } = status;
   if (incident?.isUnowned && state !== "EMERGENCY_ENDED") return t("alarm.means.unowned");
   if (state === "ALERT_COUNTDOWN") {
+    if (incident.question) return t("alarm.means.question", asked(incident.question));
     return t(incident.trigger ? `alarm.means.${incident.trigger}` : "alarm.means.ALERT_COUNTDOWN");
   }
   if (state === "EMERGENCY_SENDING_FAILED" && contacts === 0) return t("alarm.means.noContacts");
@@ -109,6 +111,9 @@ function meaning(status) {
   }
   return t(`alarm.means.${state}`);
 }
+
+/** The check-in that nobody answered, for a text. */
+const asked = ({ description, due }) => ({ name: description, at: dueTime(due) });
 
 /** Where the core is not heard: how old all this is, and what is not known (never a guess). */
 function tellUnknown(element, model) {
@@ -128,6 +133,7 @@ function tellFacts(list, model) {
   const presses = incident.presses.reduce((sum, press) => sum + press.covers, 0)
     + (incident.furtherPresses ?? 0);
   const texts = [
+    incident.question ? t("alarm.question", asked(incident.question)) : null,
     presses > 0 ? t("alarm.presses", { count: presses }) : null,
     incident.told.length > 0 ? t("alarm.messages", { count: incident.messages }) : null,
     incident.isBench ? t("alarm.bench") : null,

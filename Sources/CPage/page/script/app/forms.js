@@ -73,13 +73,16 @@ export function action({ label, kind = "", name = null, work, refused }) {
 
 /**
  * A form of `fields`. It is sent by its button or the Enter key where `isReady()`; what `send()` is
- * refused for is told at the field that it is about, else above the button.
+ * refused for is told at the field that it is about, else above the button. `places` names the
+ * field of a refusal that names none itself, by its code. `send` may resolve to false: it was not
+ * done, as the person wished; else `sent()` is called.
  *
- * Returns `{ element, button, update(), fail(problem) }`; `update` looks again whether it is ready.
+ * Returns `{ element, button, update(), fail(problem), submit() }`; `update` looks again whether it
+ * is ready, `submit` resolves to whether it was done.
  */
 export function form({
   fields, content = fields.map((one) => one.element), label, others = [], send,
-  isReady = () => true,
+  isReady = () => true, places = {}, sent = () => {},
 }) {
   const general = h("p", { class: "error general", role: "alert" });
   const button = h("button", { type: "submit", class: "spins main" }, label);
@@ -93,7 +96,7 @@ export function form({
   };
   const fail = (problem) => {
     const text = problemText(problem);
-    const part = /^\w+/.exec(problem.body.field ?? "")?.[0];
+    const part = places[problem.code] ?? /^\w+/.exec(problem.body.field ?? "")?.[0];
     const about = fields.find((one) => one.name === part);
     if (!about) return setText(general, text);
     about.fail(text);
@@ -102,16 +105,22 @@ export function form({
 
   element.addEventListener("input", update);
   element.addEventListener("change", update);
-  element.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    if (isOff(button) || button.getAttribute("aria-busy")) return;
+  async function submit() {
+    if (isOff(button) || button.getAttribute("aria-busy")) return false;
     clear();
     try {
-      await busy(button, send);
+      if (await busy(button, send) === false) return false;
+      sent();
+      return true;
     } catch (problem) {
       fail(problem);
+      return false;
     }
+  }
+  element.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit();
   });
   update();
-  return { element, button, update, fail };
+  return { element, button, update, fail, submit };
 }

@@ -1,11 +1,12 @@
 /**
  * Where the person allowed it, notifications of the system: of an alarm, which leads to its view
- * (R56), and of a low battery, once a day as the core says it (R34). The title, the icon and the
- * status of the page tell it in any case.
+ * (R56), of a check-in, each time that it asks (R100), and of a low battery, once a day as the core
+ * says it (R34). The title, the icon and the status of the page tell it in any case.
  */
 
 import { h, onPress } from "../dom.js";
 import { t } from "../texts.js";
+import { dueTime } from "./status/well.js";
 
 /** Asks for leave, where the browser has notifications and nobody has answered yet. */
 export function notifications() {
@@ -23,7 +24,10 @@ export function notifications() {
   return card;
 }
 
-/** Tells each incident once, and takes that back when it is over; and of a battery that is low. */
+/**
+ * Tells each incident once, and takes that back when it is over; so of a check-in that asks; and of
+ * a battery that is low.
+ */
 export function notify(model) {
   let told = null;
   let shown = null;
@@ -40,6 +44,23 @@ export function notify(model) {
         icon: "/page/icon-alarm.svg",
       });
     }
+  });
+  const asking = new Map();
+  model.addEventListener("line", async ({ detail: { name, facts } }) => {
+    if (!name.startsWith("checkIn") || !facts?.key) return;
+    const tag = `${facts.series}/${facts.key}`;
+    asking.get(tag)?.close();
+    asking.delete(tag);
+    if (!["checkInAsked", "checkInDue", "checkInNagged"].includes(name)) return;
+    await model.refresh();
+    const { next } = model.status.checkIns;
+    const isNext = next && `${next.series}/${next.key}` === tag;
+    const shown = raise("#/checkIns", t("notify.checkIn"), {
+      body: isNext ? t("well.which", { name: next.description, at: dueTime(next.due) })
+        : t("notify.checkIn.text"),
+      tag, icon: "/page/icon.svg",
+    });
+    if (shown) asking.set(tag, shown);
   });
   model.addEventListener("line", ({ detail: { name, device, facts } }) => {
     if (name !== "batteryLow") return;

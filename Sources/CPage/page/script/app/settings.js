@@ -2,6 +2,7 @@
 
 import { ask, h, setText } from "../dom.js";
 import { api } from "../api.js";
+import { forgetFormat } from "../clock.js";
 import { chosenLanguage, chooseLanguage, forgetLanguage, languages } from "../language.js";
 import { dropKey } from "../session.js";
 import { bringTexts, t } from "../texts.js";
@@ -9,6 +10,7 @@ import { askPIN } from "./pinpad.js";
 import { action, field, problemText } from "./forms.js";
 import { forgotPIN } from "./forgot.js";
 import { provePIN } from "./pin.js";
+import { dropDraft } from "./draft.js";
 import { accountPart } from "./settings/account.js";
 import { keychainsPart } from "./settings/keychains.js";
 import { pinPart } from "./settings/pin.js";
@@ -109,6 +111,8 @@ function sessionPart() {
         await api.delete("/v1/session");
         dropKey();
         forgetLanguage();
+        forgetFormat();
+        dropDraft();
         // Nothing of what was shown stays behind.
         location.reload();
       },

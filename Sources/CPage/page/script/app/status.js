@@ -12,6 +12,7 @@ import { notifications } from "./notify.js";
 import { lineList } from "./status/lines.js";
 import { protection } from "./status/protection.js";
 import { logout } from "./status/logout.js";
+import { idleWarning, wellPanel } from "./status/well.js";
 
 export const status = {
   name: "status",
@@ -24,6 +25,9 @@ export const status = {
       h("h1", { class: "visually-hidden" }, t("status.title")),
       h("div", { class: "status-view" },
         storage.element,
+        wellPanel(model, signal),
+        // Where it is the one thing to do, the panel below has it.
+        idleWarning(model, signal, () => model.status.concerns[0] === "checkInsRaiseNothing"),
         glance(model, signal),
         rows(model, signal),
         h("div", {}, unconfirmed(model, signal), protection(model, signal), notifications(),

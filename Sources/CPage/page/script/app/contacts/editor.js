@@ -3,9 +3,10 @@
  * which they are told.
  */
 
-import { ask, h, setAttribute } from "../../dom.js";
+import { h, setAttribute } from "../../dom.js";
 import { languages } from "../../language.js";
 import { t } from "../../texts.js";
+import { editorDialog } from "../dialog.js";
 import { field, form } from "../forms.js";
 import { named } from "../profile.js";
 
@@ -16,81 +17,49 @@ const most = 8;
  * where the person cancelled it; a Problem is told in the dialog. Resolves to whether it was saved.
  */
 export function editContact({ contact, save, signal }) {
-  return new Promise((resolve) => {
-    let isSaved = false;
-    const name = field({
-      name: "name", label: t("contacts.name"),
-      input: h("input", { type: "text", autocomplete: "off", maxlength: 100, required: true }),
-    });
-    const email = field({
-      name: "email", label: t("contacts.email"),
-      input: h("input", { type: "email", autocomplete: "off" }),
-    });
-    // A program may have set another one: messages are in English then.
-    const tags = new Set([...languages, contact?.language].filter((tag) => tag));
-    const choices = [["", t("contacts.language.account")], ...named("language", [...tags])];
-    const language = field({
-      name: "language", label: t("contacts.language"),
-      input: h("select", {}, choices.map(([value, text]) =>
-        h("option", { value, selected: value === (contact?.language ?? "") }, text))),
-    });
-    const numbers = numberFields(contact?.numbers ?? []);
-    name.input.value = contact?.name ?? "";
-    email.input.value = contact?.email ?? "";
+  const name = field({
+    name: "name", label: t("contacts.name"),
+    input: h("input", { type: "text", autocomplete: "off", maxlength: 100, required: true }),
+  });
+  const email = field({
+    name: "email", label: t("contacts.email"),
+    input: h("input", { type: "email", autocomplete: "off" }),
+  });
+  // A program may have set another one: messages are in English then.
+  const tags = new Set([...languages, contact?.language].filter((tag) => tag));
+  const choices = [["", t("contacts.language.account")], ...named("language", [...tags])];
+  const language = field({
+    name: "language", label: t("contacts.language"),
+    input: h("select", {}, choices.map(([value, text]) =>
+      h("option", { value, selected: value === (contact?.language ?? "") }, text))),
+  });
+  const numbers = numberFields(contact?.numbers ?? []);
+  name.input.value = contact?.name ?? "";
+  email.input.value = contact?.email ?? "";
 
-    const draft = () => ({
-      name: name.input.value.trim(),
-      numbers: numbers.all(),
-      email: email.input.value.trim() || null,
-      language: language.input.value || null,
-    });
-    const before = JSON.stringify(draft());
-    const cancel = h("button", { type: "button" }, t("button.cancel"));
-    const made = form({
-      fields: [name, numbers, email, language],
-      label: t("contacts.save"),
-      others: cancel,
-      isReady() {
-        const now = draft();
-        return now.name !== "" && now.numbers.some((one) => one.chosen)
-          && JSON.stringify(now) !== before;
-      },
-      async send() {
-        isSaved = await save(draft());
-        if (isSaved) dialog.close();
-      },
-    });
-    numbers.onChange(made.update);
-    const dialog = h("dialog", { class: "editor", "aria-labelledby": "editor-title" },
-      h("h2", { id: "editor-title" }, t(contact ? "contacts.edit.title" : "contacts.new.title")),
-      made.element);
-    /** What was typed is not lost by a key or a press that was meant otherwise. */
-    async function leave() {
-      if (JSON.stringify(draft()) !== before) {
-        const wish = await ask({
-          title: t("unsaved.title"), text: t("unsaved.text"),
-          buttons: [
-            { label: t("unsaved.goOn"), kind: "main" },
-            { label: t("unsaved.leave"), value: "leave", kind: "danger" },
-          ],
-        });
-        if (wish !== "leave") return;
-      }
-      dialog.close();
-    }
-    cancel.addEventListener("click", leave);
-    dialog.addEventListener("cancel", (event) => {
-      event.preventDefault();
-      leave();
-    });
-    signal.addEventListener("abort", () => dialog.close(), { once: true });
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      resolve(isSaved);
-    });
-    document.body.append(dialog);
-    dialog.showModal();
-    name.input.focus();
+  const draft = () => ({
+    name: name.input.value.trim(),
+    numbers: numbers.all(),
+    email: email.input.value.trim() || null,
+    language: language.input.value || null,
+  });
+  return editorDialog({
+    title: t(contact ? "contacts.edit.title" : "contacts.new.title"), values: draft, signal,
+    make({ hasChanges, cancel, sent }) {
+      const made = form({
+        fields: [name, numbers, email, language],
+        label: t("contacts.save"),
+        others: cancel,
+        isReady() {
+          const now = draft();
+          return now.name !== "" && now.numbers.some((one) => one.chosen) && hasChanges();
+        },
+        send: () => save(draft()),
+        sent,
+      });
+      numbers.onChange(made.update);
+      return made;
+    },
   });
 }
 

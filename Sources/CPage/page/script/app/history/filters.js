@@ -10,7 +10,9 @@ const kinds = [
   "auditLost", "leftToDevice", "notified", "delivered", "deliveryFailed", "withdrawn",
   "acknowledged", "silenced", "surveyOpened", "wrongPIN", "resumed", "recovered", "linkUp",
   "linkDown", "lineTrouble", "surveyAnswered", "triggerAdded", "accountChanged", "pinBlocked",
-  "batteryLow", "recordsDamaged", "bootDoubted",
+  "batteryLow", "recordsDamaged", "bootDoubted", "checkInAsked", "checkInDue", "checkInNagged",
+  "checkInCompleted", "checkInEscalated", "checkInCovered", "checkInMissed", "checkInRemoved",
+  "checkInRestored", "checkInChanged", "checkInIdle", "seriesChanged", "checkInSettingsChanged",
 ];
 
 /** `{ element, query() }`; `changed()` is called once a person has chosen or typed. */

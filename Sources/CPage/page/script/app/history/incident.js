@@ -68,7 +68,7 @@ function facts(incident, names) {
   ];
   const { endedAt, openedAt, survey, acknowledgedBy, told = [] } = incident;
   return [
-    row("began", t(`history.began.${incident.trigger ?? "button"}`)),
+    row("began", began(incident)),
     row("ended", endedAt ? ended(incident) : t("history.open")),
     endedAt ? row("lasted", minutesAndSeconds((endedAt.wall - openedAt.wall) / 1000)) : [],
     row("state", state(incident)),
@@ -79,6 +79,12 @@ function facts(incident, names) {
     acknowledgedBy.length > 0 ? row("acknowledged", people(acknowledgedBy)) : [],
     row("outcome", outcome(survey)),
   ].flat();
+}
+
+/** By a press or not: of a check-in nobody has pressed anything. */
+function began({ trigger, question }) {
+  if (!question) return t(`history.began.${trigger ?? "button"}`);
+  return t("history.began.question", { name: question.description, at: moment(question.due) });
 }
 
 /** A name that the core may add to, in words where there are some. */

@@ -14,6 +14,8 @@ import { logRow, logTable } from "./rows.js";
 /** So many entries come at one time; of the API's most, for a file. */
 const page = 50;
 const most = 200;
+/** So many are shown where the settings cannot be read. */
+const usual = 500;
 /** Beyond every id. */
 const end = Number.MAX_SAFE_INTEGER;
 
@@ -26,6 +28,8 @@ export function logView(place, { model, names, signal }) {
   let newest = 0;
   let oldest = null;
   let shown = 0;
+  /** R103: as the settings of check-ins say; the log itself is kept. */
+  let mostShown = usual;
   /** Answers to an earlier question are not shown. */
   let turn = 0;
   let isBegun = false;
@@ -35,8 +39,15 @@ export function logView(place, { model, names, signal }) {
   const rowsOf = (lines) => lines.map((line) => logRow(line, known)).reverse();
 
   function tell() {
-    setText(count, shown === 0 ? t("log.none") : t("log.count", { count: shown }));
-    older.hidden = oldest === null;
+    for (; shown > mostShown; shown -= 1) {
+      table.body.lastChild.remove();
+      // There are older ones from now on.
+      oldest ??= 0;
+    }
+    const isFull = shown >= mostShown;
+    setText(count, shown === 0 ? t("log.none")
+      : t(isFull && oldest !== null ? "log.most" : "log.count", { count: shown }));
+    older.hidden = oldest === null || isFull;
   }
 
   async function loadOlder() {
@@ -104,8 +115,9 @@ export function logView(place, { model, names, signal }) {
     h("div", { class: "buttons" },
       action({ label: t("log.download"), work: download, refused: refuse })),
     count, refused, table.element, h("div", { class: "buttons" }, older));
-  names.then((found) => {
-    known = found;
+  const settings = api.get("/v1/check-ins/settings").catch(() => ({ logShown: usual }));
+  Promise.all([names, settings]).then(([found, { logShown }]) => {
+    [known, mostShown] = [found, logShown];
     if (!signal.aborted) begin();
   });
   model.addEventListener("line", loadNewer, { signal });

@@ -8,6 +8,7 @@ import { hasText, t } from "../../texts.js";
 import { action, form, setOff } from "../forms.js";
 import { confirmationMail } from "../pin.js";
 import { profile } from "../profile.js";
+import { keepSafe } from "../unsaved.js";
 
 /** The card with the account's form. */
 export function accountPart({ model, account, hold, signal }) {
@@ -37,8 +38,9 @@ export function accountPart({ model, account, hold, signal }) {
         await api.patch("/v1/account", { ...changes, pin: hold.pin });
       } catch (problem) {
         // It was right when the settings were opened: it has been changed elsewhere.
-        if (problem.code === "wrongPIN") return hold.lock(t("settings.pinChanged"));
-        throw problem;
+        if (problem.code !== "wrongPIN") throw problem;
+        hold.lock(t("settings.pinChanged"));
+        return false;
       }
       made.keep();
       setText(saving.button, t("settings.saved"));
@@ -55,6 +57,10 @@ export function accountPart({ model, account, hold, signal }) {
       await model.refresh();
       if (changes.language && learnLanguage(changes.language)) location.reload();
     },
+  });
+  keepSafe({
+    signal, hasChanges: () => Object.keys(made.changes()).length > 0,
+    save: saving.submit, discard: made.keep,
   });
   saving.element.addEventListener("input", () => {
     setText(saving.button, t("settings.save"));

@@ -6,6 +6,7 @@ import { t } from "../../texts.js";
 import { form, problemText } from "../forms.js";
 import { confirmationMail } from "../pin.js";
 import { fromBrowser, profile } from "../profile.js";
+import { isSettled, keepSafe } from "../unsaved.js";
 
 export const account = {
   title: "setup.account.title",
@@ -36,18 +37,24 @@ export const account = {
       const made = profile(values);
       const filled = (name) =>
         made.fields.find((one) => one.name === name).input.value.trim() !== "";
-      place.append(
-        h("p", {}, t("setup.account.text")),
-        form({
-          fields: made.fields,
-          label: t("button.continue"),
-          isReady: () => ["name", "email", "mobile"].every(filled),
-          others: h("button", {
-            type: "button",
-            on: { click: () => isNew ? go("start") : leave() },
-          }, t("button.cancel")),
-          send: () => save(made),
-        }).element);
+      const editor = {
+        hasChanges: () => Object.keys(made.changes()).length > 0,
+        save: () => saving.submit(), discard: made.keep,
+      };
+      async function cancel() {
+        if (editor.hasChanges() && !await isSettled(editor)) return;
+        // What was saved has moved on by itself.
+        if (!signal.aborted) isNew ? go("start") : leave();
+      }
+      const saving = form({
+        fields: made.fields,
+        label: t("button.continue"),
+        isReady: () => ["name", "email", "mobile"].every(filled),
+        others: h("button", { type: "button", on: { click: cancel } }, t("button.cancel")),
+        send: () => save(made),
+      });
+      keepSafe({ signal, ...editor });
+      place.append(h("p", {}, t("setup.account.text")), saving.element);
     }
 
     if (isNew) return show(fromBrowser());

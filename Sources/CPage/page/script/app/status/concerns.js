@@ -8,7 +8,7 @@ import { rowWords } from "./lines.js";
 
 /** While one of these holds, a press, a fall or a check-in may reach nobody. */
 const exposing = new Set(["noAccount", "loggedOut", "noKeychain", "link", "noContacts",
-  "notSetUp", "notProtecting"]);
+  "notSetUp", "notProtecting", "checkInsRaiseNothing"]);
 
 /** Whether the owner is protected now, as far as the core knows. */
 export function isProtected({ account, concerns, contacts, lines, unreachable }) {
@@ -17,7 +17,10 @@ export function isProtected({ account, concerns, contacts, lines, unreachable })
     && !lines.some((line) => line.kind === "battery" && line.level === "error");
 }
 
-/** Where each leads: to a view, to a new look, to protection, or to a mail; none where it cannot. */
+/**
+ * Where each leads: to a view, to a new look, to protection, or to a mail; none where it cannot. A
+ * check-in is answered above: what leads to it is `lesser`.
+ */
 const leads = {
   noAccount: { href: "#/settings" }, loggedOut: { href: "#/settings" },
   noKeychain: { href: "#/settings" }, noPIN: { href: "#/settings" },
@@ -25,12 +28,13 @@ const leads = {
   link: { act: "check" }, battery: { act: "check" }, gps: { act: "check" },
   storage: { act: "check" }, damage: { href: "#/history" }, doubted: { act: "check" },
   notSetUp: { href: "#/settings" }, protectionLacks: { href: "#/settings" },
+  checkIn: { href: "#/checkIns", lesser: true }, checkInsRaiseNothing: { act: "protect" },
   notProtecting: { act: "protect" }, unconfirmedEmail: { act: "confirm" },
 };
 /** These have their words in the row that is about them. */
 const rows = { battery: "battery", gps: "gps", link: "link" };
 
-/** `{ title, text, label, href?, act? }` of a concern; `label` is what its button says. */
+/** `{ title, text, label, href?, act?, lesser? }` of a concern; `label` is what its button says. */
 export function words(code, status) {
   const lead = leads[code] ?? { act: "check" };
   const label = t(hasText(`concern.${code}.do`) ? `concern.${code}.do` : "status.checkAgain");
@@ -52,7 +56,7 @@ export function words(code, status) {
     text: t(`concern.${code}.text`, { count: status.unreachable.length }),
   };
   // Before protection can start, what it lacks is to be given.
-  return code === "notProtecting" && status.account.missingForProtection.length > 0
+  return lead.act === "protect" && status.account.missingForProtection.length > 0
     ? { ...said, href: "#/settings", label: t("settings.title") } : { ...said, ...lead, label };
 }
 

@@ -87,9 +87,9 @@ function oneThing(model, check) {
   };
   let shown = "";
 
-  const lead = ({ href, act, label }) => {
+  const lead = ({ href, act, label, lesser }) => {
     if (act === "confirm") return confirmation();
-    if (href) return [h("a", { class: "button main", href }, label)];
+    if (href) return [h("a", { class: lesser ? "button" : "button main", href }, label)];
     const button = h("button", { type: "button", class: "main" }, label);
     onPress(button, act === "protect" ? protect : async () => check());
     return [button];
@@ -102,7 +102,7 @@ function oneThing(model, check) {
       const one = words(code, status);
       setText(title, one.title);
       setText(text, one.text);
-      const lacking = ["notProtecting", "protectionLacks"].includes(code)
+      const lacking = ["notProtecting", "checkInsRaiseNothing", "protectionLacks"].includes(code)
         ? status.account.missingForProtection : [];
       keyed(lacks, lacking, (name) => name, (name) => h("li", {}, name));
       lacks.hidden = lacking.length === 0;

@@ -32,7 +32,7 @@ export function protection(model, signal) {
     setText(button, t(is ? "protection.stop" : "protection.start"));
     button.classList.toggle("main", !is);
     // Where it is the one thing to do, the panel above has the button.
-    row.hidden = model.status.concerns[0] === "notProtecting";
+    row.hidden = ["notProtecting", "checkInsRaiseNothing"].includes(model.status.concerns[0]);
     setText(contacts, t("protection.contacts", { count }));
   });
   return h("section", { class: "card", "aria-labelledby": "protection" },

@@ -9,6 +9,8 @@ export default {
   "history.began.button": "den Knopf",
   "history.began.fall": "einen Sturz",
   "history.began.checkIn": "ein versäumtes Lebenszeichen",
+  "history.began.question":
+    "niemanden: Das Lebenszeichen „{name}“, fällig {at}, wurde nicht beantwortet",
   "history.ended": "Beendet",
   "history.open": "noch nicht",
   "history.lasted": "Dauer",

@@ -12,6 +12,14 @@ export default {
   "log.filter.text": "Suchen",
   "log.download": "Gefundenes herunterladen",
   "log.count": { one: "{count} Eintrag", other: "{count} Einträge" },
+  "log.most": {
+    one:
+      "Nur der neueste {count} Eintrag ist zu sehen, wie es die Einstellungen der Lebenszeichen "
+      + "sagen.",
+    other:
+      "Nur die neuesten {count} Einträge sind zu sehen, wie es die Einstellungen der "
+      + "Lebenszeichen sagen.",
+  },
   "log.none": "Nichts gefunden.",
   "log.older": "Ältere zeigen",
   "log.column.at": "Zeit",
@@ -54,4 +62,17 @@ export default {
   "log.kind.batteryLow": "Ein Akku ist schwach",
   "log.kind.recordsDamaged": "Aufzeichnungen sind beschädigt",
   "log.kind.bootDoubted": "Uhr oder Nummern eines Schlüsselanhängers sind zweifelhaft",
+  "log.kind.checkInAsked": "Ein Lebenszeichen kann beantwortet werden",
+  "log.kind.checkInDue": "Ein Lebenszeichen ist fällig",
+  "log.kind.checkInNagged": "Nach einem Lebenszeichen wurde wieder gefragt",
+  "log.kind.checkInCompleted": "Ein Lebenszeichen wurde beantwortet",
+  "log.kind.checkInEscalated": "Ein Lebenszeichen blieb unbeantwortet: Alarm",
+  "log.kind.checkInCovered": "Ein Lebenszeichen geht in einem Alarm auf",
+  "log.kind.checkInMissed": "Ein Lebenszeichen wurde verpasst",
+  "log.kind.checkInRemoved": "Ein Lebenszeichen wurde herausgenommen",
+  "log.kind.checkInRestored": "Ein Lebenszeichen wurde wiederhergestellt",
+  "log.kind.checkInChanged": "Ein Lebenszeichen wurde geändert",
+  "log.kind.checkInIdle": "Ein Lebenszeichen blieb unbeantwortet, und kein Alarm wurde ausgelöst",
+  "log.kind.seriesChanged": "Eine Serie von Lebenszeichen wurde geändert",
+  "log.kind.checkInSettingsChanged": "Die Einstellungen der Lebenszeichen wurden geändert",
 };

@@ -65,8 +65,4 @@ export default {
     one: "{count} wurde übergangen, da schon ein Kontakt.",
     other: "{count} wurden übergangen, da schon Kontakte.",
   },
-  "unsaved.title": "Ohne Speichern verlassen?",
-  "unsaved.text": "Was Sie hier geändert haben, ist noch nicht gespeichert.",
-  "unsaved.goOn": "Weiter bearbeiten",
-  "unsaved.leave": "Ohne Speichern verlassen",
 };

@@ -62,4 +62,33 @@ export default {
   "problem.invalid.pin": "Eine PIN hat vier Ziffern.",
   "problem.invalid.messageEvery": "Zwischen 1 und 60 Minuten.",
   "problem.noContacts": "In dieser Datei wurde kein Kontakt mit Name und Nummer gefunden.",
+  "problem.startPast":
+    "Das liegt in der Vergangenheit. Wählen Sie einen späteren Tag oder eine spätere Zeit.",
+  "problem.endPast":
+    "Der letzte Tag liegt in der Vergangenheit oder vor dem ersten. Wählen Sie einen späteren, "
+    + "oder leeren Sie das Feld.",
+  "problem.movedPast":
+    "In die Vergangenheit lässt es sich nicht verschieben. Wählen Sie einen späteren Tag oder "
+    + "eine spätere Zeit.",
+  "problem.noDescription": "Schreiben Sie, wonach gefragt wird.",
+  "problem.unknownSeries": "Diese Serie gibt es nicht mehr.",
+  "problem.unknownCheckIn": "Dieses Lebenszeichen gibt es nicht mehr.",
+  "problem.tooEarly":
+    "Dieses Lebenszeichen löst einen Alarm aus: Es kann noch nicht beantwortet werden.",
+  "problem.checkInClosed":
+    "Dieses Lebenszeichen ist beantwortet oder vorbei. Sehen Sie im Verlauf nach.",
+  "problem.seriesRuns": "Diese Serie ist nicht zu Ende: Bearbeiten Sie sie stattdessen.",
+  "problem.invalid.description":
+    "Höchstens 160 Buchstaben in einer Zeile; weniger, wo sie Umlaute haben.",
+  "problem.invalid.rule":
+    "Diese Regel ergibt keinen Termin. Wählen Sie einen Tag; Anzahl mal Stunden sind höchstens 48.",
+  "problem.invalid.time": "Wählen Sie eine Zeit.",
+  "problem.invalid.start": "Wählen Sie einen Tag.",
+  "problem.invalid.date": "Wählen Sie einen Tag.",
+  "problem.invalid.limit": "Zwischen 5 und 1440 Minuten.",
+  "problem.invalid.nagEvery": "Zwischen 1 und 60 Minuten.",
+  "problem.invalid.shown": "Zwischen 1 und 366.",
+  "problem.invalid.history": "Zwischen 10 und 10000.",
+  "problem.invalid.logShown": "Zwischen 10 und 10000.",
+  "problem.invalid.comment": "Höchstens 500 Buchstaben; weniger, wo sie Umlaute haben.",
 };

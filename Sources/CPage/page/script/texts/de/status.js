@@ -52,6 +52,19 @@ export default {
   "concern.link": "Gerät nicht gefunden",
   "concern.link.text": "Prüfen Sie, ob Ihr Gerät eingeschaltet ist und das Licht blinkt.",
   "concern.link.do": "Noch einmal versuchen",
+  "concern.checkIn": "Ein Lebenszeichen ist überfällig",
+  "concern.checkIn.text": "Es ist noch nicht beantwortet. Wenn es Ihnen gut geht, sagen Sie es.",
+  "concern.checkIn.do": "Lebenszeichen ansehen",
+  "concern.checkInsRaiseNothing": "Lebenszeichen lösen keinen Alarm aus",
+  "concern.checkInsRaiseNothing.text":
+    "Der Schutz ist aus: Wenn Sie nicht antworten, wird niemand gerufen.",
+  "concern.checkInsRaiseNothing.do": "Schutz einschalten",
+  "well.title": "Geht es Ihnen gut?",
+  "well.which": "„{name}“, fällig {at}",
+  "well.button": "Mir geht es gut",
+  "well.left": "Bis Menschen gerufen werden",
+  "well.done": "Beantwortet: {name}",
+  "well.others": { one: "Noch {count} zu beantworten", other: "Noch {count} zu beantworten" },
   "concern.noContacts": "Niemand würde benachrichtigt",
   "concern.noContacts.text":
     "Kein Mensch erfährt von einem Alarm, bis Sie einen Kontakt hinzufügen.",
@@ -141,9 +154,14 @@ export default {
     "Solange Sie abgemeldet sind, arbeitet der Alarm nicht: ein Druck wird gespeichert und "
     + "gezeigt, und niemand wird benachrichtigt.",
   "logout.confirm": "Abmelden",
-  "notify.title": "Bei einem Alarm benachrichtigt werden",
-  "notify.why": "Diese Seite kann eine Mitteilung Ihres Systems zeigen, wenn ein Alarm beginnt.",
+  "notify.title": "Von Alarmen und Lebenszeichen erfahren",
+  "notify.why":
+    "Diese Seite kann eine Mitteilung Ihres Systems zeigen, wenn ein Alarm beginnt, wenn ein "
+    + "Lebenszeichen fällig ist oder wenn eine Batterie schwach ist.",
   "notify.allow": "Mitteilungen erlauben",
   "notify.alarm": "Alarm",
   "notify.body": "Ein Alarm ist offen. Wählen Sie dies, um ihn zu sehen.",
+  "notify.checkIn": "Geht es Ihnen gut?",
+  "notify.checkIn.text":
+    "Ein Lebenszeichen kann beantwortet werden. Wählen Sie dies, um es zu sehen.",
 };

@@ -13,6 +13,10 @@ export default {
   "alarm.means.checkIn":
     "A check-in is overdue. When the time is over, your contacts are told. Nobody has been "
     + "told yet.",
+  "alarm.means.question":
+    "Nobody has answered the check-in “{name}”, due {at}. When the time is over, your contacts "
+    + "are told. Nobody has been told yet.",
+  "alarm.question": "Nobody has answered the check-in “{name}”, due {at}.",
   "alarm.means.EMERGENCY_SENDING":
     "No message has been received yet. It is sent again and again until one is.",
   "alarm.means.EMERGENCY_SENT":
@@ -111,6 +115,8 @@ export default {
     + "aside, and nobody is told",
   "line.bootDoubted": "{detail}",
   "line.triggerAdded": "A further trigger: {detail}",
+  "line.checkInEscalated": "A check-in was not answered",
+  "line.checkInCovered": "A check-in fell due, and is covered by this alarm",
   "line.stateChanged": "{states}",
   "line.notified": "Sent to {contact} by {sink}: {message}",
   "line.delivered": "Received for {contact} by {sink}: {message}",

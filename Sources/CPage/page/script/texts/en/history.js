@@ -9,6 +9,7 @@ export default {
   "history.began.button": "the button",
   "history.began.fall": "a fall",
   "history.began.checkIn": "an overdue check-in",
+  "history.began.question": "nobody: the check-in “{name}”, due {at}, was not answered",
   "history.ended": "Ended",
   "history.open": "not yet",
   "history.lasted": "Lasted",

@@ -57,8 +57,4 @@ export default {
     one: "{count} was passed over, as it is a contact already.",
     other: "{count} were passed over, as they are contacts already.",
   },
-  "unsaved.title": "Leave without saving?",
-  "unsaved.text": "What you have changed here is not saved yet.",
-  "unsaved.goOn": "Go on editing",
-  "unsaved.leave": "Leave without saving",
 };

@@ -44,6 +44,18 @@ export default {
   "concern.link": "Device not found",
   "concern.link.text": "Make sure your device is on and the light is flashing.",
   "concern.link.do": "Try Again",
+  "concern.checkIn": "A check-in is overdue",
+  "concern.checkIn.text": "It has not been answered. If you are well, say so.",
+  "concern.checkIn.do": "See check-ins",
+  "concern.checkInsRaiseNothing": "Check-ins raise no alarm",
+  "concern.checkInsRaiseNothing.text": "Protection is off: if you do not answer, nobody is called.",
+  "concern.checkInsRaiseNothing.do": "Start protection",
+  "well.title": "Are you well?",
+  "well.which": "“{name}”, due {at}",
+  "well.button": "I'm well",
+  "well.left": "Until people are called",
+  "well.done": "Answered: {name}",
+  "well.others": { one: "{count} more to answer", other: "{count} more to answer" },
   "concern.noContacts": "Nobody would be told",
   "concern.noContacts.text": "An alarm is told to no person until you add a contact.",
   "concern.noContacts.do": "Add contacts",
@@ -126,11 +138,13 @@ export default {
     "While you are logged out the alarm does not work: a press is stored and shown, and nobody "
     + "is told.",
   "logout.confirm": "Logout",
-  "notify.title": "Be told of an alarm",
+  "notify.title": "Be told of alarms and check-ins",
   "notify.why":
-    "This page can raise a notification of your system when an alarm begins, or when a battery is "
-    + "low.",
+    "This page can raise a notification of your system when an alarm begins, when a check-in "
+    + "asks, or when a battery is low.",
   "notify.allow": "Allow notifications",
   "notify.alarm": "Alarm",
   "notify.body": "An alarm is open. Choose this to see it.",
+  "notify.checkIn": "Are you well?",
+  "notify.checkIn.text": "A check-in can be answered. Choose this to see it.",
 };

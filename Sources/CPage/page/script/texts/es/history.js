@@ -9,6 +9,8 @@ export default {
   "history.began.button": "el botón",
   "history.began.fall": "una caída",
   "history.began.checkIn": "un aviso de bienestar omitido",
+  "history.began.question":
+    "nadie: el aviso de bienestar «{name}», previsto: {at}, quedó sin respuesta",
   "history.ended": "Terminó",
   "history.open": "aún no",
   "history.lasted": "Duración",

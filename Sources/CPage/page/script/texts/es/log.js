@@ -12,6 +12,17 @@ export default {
   "log.filter.text": "Buscar",
   "log.download": "Descargar lo encontrado",
   "log.count": { one: "{count} entrada", many: "{count} de entradas", other: "{count} entradas" },
+  "log.most": {
+    one:
+      "Solo se muestra la entrada más reciente ({count}), según los ajustes de los avisos de "
+      + "bienestar.",
+    many:
+      "Solo se muestran las {count} entradas más recientes, según los ajustes de los avisos de "
+      + "bienestar.",
+    other:
+      "Solo se muestran las {count} entradas más recientes, según los ajustes de los avisos de "
+      + "bienestar.",
+  },
   "log.none": "No se encuentra nada.",
   "log.older": "Mostrar anteriores",
   "log.column.at": "Hora",
@@ -54,4 +65,17 @@ export default {
   "log.kind.batteryLow": "Una batería está baja",
   "log.kind.recordsDamaged": "Hay registros dañados",
   "log.kind.bootDoubted": "El reloj o los números de un llavero son dudosos",
+  "log.kind.checkInAsked": "Un aviso de bienestar se puede responder",
+  "log.kind.checkInDue": "Un aviso de bienestar ha llegado a su hora",
+  "log.kind.checkInNagged": "Se volvió a pedir un aviso de bienestar",
+  "log.kind.checkInCompleted": "Se respondió a un aviso de bienestar",
+  "log.kind.checkInEscalated": "Un aviso de bienestar quedó sin respuesta: alarma",
+  "log.kind.checkInCovered": "Un aviso de bienestar queda cubierto por una alarma",
+  "log.kind.checkInMissed": "Se perdió un aviso de bienestar",
+  "log.kind.checkInRemoved": "Se quitó un aviso de bienestar",
+  "log.kind.checkInRestored": "Se restauró un aviso de bienestar",
+  "log.kind.checkInChanged": "Se cambió un aviso de bienestar",
+  "log.kind.checkInIdle": "Un aviso de bienestar quedó sin respuesta y no se dio ninguna alarma",
+  "log.kind.seriesChanged": "Se cambió una serie de avisos de bienestar",
+  "log.kind.checkInSettingsChanged": "Se cambiaron los ajustes de los avisos de bienestar",
 };

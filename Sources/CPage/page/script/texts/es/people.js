@@ -80,8 +80,4 @@ export default {
     many: "{count} se pasaron por alto: ya son contactos.",
     other: "{count} se pasaron por alto: ya son contactos.",
   },
-  "unsaved.title": "¿Salir sin guardar?",
-  "unsaved.text": "Lo que ha cambiado aquí aún no está guardado.",
-  "unsaved.goOn": "Seguir editando",
-  "unsaved.leave": "Salir sin guardar",
 };

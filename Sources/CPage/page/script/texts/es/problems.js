@@ -54,4 +54,27 @@ export default {
   "problem.invalid.pin": "Un PIN tiene cuatro cifras.",
   "problem.invalid.messageEvery": "Entre 1 y 60 minutos.",
   "problem.noContacts": "En este archivo no se encontró ningún contacto con nombre y número.",
+  "problem.startPast": "Está en el pasado. Elija un día o una hora posterior.",
+  "problem.endPast":
+    "El último día está en el pasado, o antes del primero. Elija uno posterior o bórrelo.",
+  "problem.movedPast": "No se puede mover al pasado. Elija un día o una hora posterior.",
+  "problem.noDescription": "Escriba qué se pregunta.",
+  "problem.unknownSeries": "Esta serie ya no existe.",
+  "problem.unknownCheckIn": "Este aviso de bienestar ya no existe.",
+  "problem.tooEarly": "Este aviso de bienestar da una alarma: aún no se puede responder.",
+  "problem.checkInClosed":
+    "Este aviso de bienestar ya está respondido o terminado. Vea el historial.",
+  "problem.seriesRuns": "Esta serie no ha terminado: edítela.",
+  "problem.invalid.description": "Como máximo 160 letras en una línea; menos si llevan acentos.",
+  "problem.invalid.rule":
+    "Esta regla no da ninguna fecha. Elija un día; las veces por las horas son como máximo 48.",
+  "problem.invalid.time": "Elija una hora.",
+  "problem.invalid.start": "Elija un día.",
+  "problem.invalid.date": "Elija un día.",
+  "problem.invalid.limit": "Entre 5 y 1440 minutos.",
+  "problem.invalid.nagEvery": "Entre 1 y 60 minutos.",
+  "problem.invalid.shown": "Entre 1 y 366.",
+  "problem.invalid.history": "Entre 10 y 10000.",
+  "problem.invalid.logShown": "Entre 10 y 10000.",
+  "problem.invalid.comment": "Como máximo 500 letras; menos si llevan acentos.",
 };

@@ -47,6 +47,23 @@ export default {
   "concern.link": "Dispositivo no encontrado",
   "concern.link.text": "Compruebe que su dispositivo está encendido y que la luz parpadea.",
   "concern.link.do": "Intentar de nuevo",
+  "concern.checkIn": "Un aviso de bienestar está vencido",
+  "concern.checkIn.text": "Aún no se ha respondido. Si está bien, dígalo.",
+  "concern.checkIn.do": "Ver los avisos de bienestar",
+  "concern.checkInsRaiseNothing": "Los avisos de bienestar no dan ninguna alarma",
+  "concern.checkInsRaiseNothing.text":
+    "La protección está apagada: si no responde, no se llama a nadie.",
+  "concern.checkInsRaiseNothing.do": "Activar la protección",
+  "well.title": "¿Está bien?",
+  "well.which": "«{name}», previsto: {at}",
+  "well.button": "Estoy bien",
+  "well.left": "Hasta que se llame a alguien",
+  "well.done": "Respondido: {name}",
+  "well.others": {
+    one: "{count} más por responder",
+    many: "{count} más por responder",
+    other: "{count} más por responder",
+  },
   "concern.noContacts": "No se avisaría a nadie",
   "concern.noContacts.text": "No se avisa a nadie de una alarma hasta que añada un contacto.",
   "concern.noContacts.do": "Añadir contactos",
@@ -133,10 +150,13 @@ export default {
     "Mientras la sesión esté cerrada, la alarma no funciona: una pulsación se guarda y se "
     + "muestra, y no se avisa a nadie.",
   "logout.confirm": "Cerrar sesión",
-  "notify.title": "Recibir un aviso de una alarma",
+  "notify.title": "Recibir avisos de alarmas y de bienestar",
   "notify.why":
-    "Esta página puede mostrar una notificación de su sistema cuando empieza una alarma.",
+    "Esta página puede mostrar una notificación de su sistema cuando empieza una alarma, cuando "
+    + "se pide un aviso de bienestar o cuando una batería está baja.",
   "notify.allow": "Permitir notificaciones",
   "notify.alarm": "Alarma",
   "notify.body": "Hay una alarma abierta. Elija esto para verla.",
+  "notify.checkIn": "¿Está bien?",
+  "notify.checkIn.text": "Un aviso de bienestar espera respuesta. Elija esto para verlo.",
 };

@@ -9,6 +9,9 @@ export default {
   "history.began.button": "le bouton",
   "history.began.fall": "une chute",
   "history.began.checkIn": "un signe de vie manqué",
+  "history.began.question":
+    "personne\u00a0: le signe de vie «\u00a0{name}\u00a0», prévu\u00a0: {at}, est resté sans "
+    + "réponse",
   "history.ended": "Terminée",
   "history.open": "pas encore",
   "history.lasted": "Durée",

@@ -12,6 +12,17 @@ export default {
   "log.filter.text": "Rechercher",
   "log.download": "Télécharger ce qui est trouvé",
   "log.count": { one: "{count} entrée", many: "{count} d’entrées", other: "{count} entrées" },
+  "log.most": {
+    one:
+      "Seule l’entrée la plus récente est affichée ({count}), selon les réglages des signes de "
+      + "vie.",
+    many:
+      "Seules les {count} entrées les plus récentes sont affichées, selon les réglages des "
+      + "signes de vie.",
+    other:
+      "Seules les {count} entrées les plus récentes sont affichées, selon les réglages des "
+      + "signes de vie.",
+  },
   "log.none": "Rien n’est trouvé.",
   "log.older": "Afficher plus ancien",
   "log.column.at": "Heure",
@@ -54,4 +65,18 @@ export default {
   "log.kind.batteryLow": "Une batterie est faible",
   "log.kind.recordsDamaged": "Des enregistrements sont endommagés",
   "log.kind.bootDoubted": "L’horloge ou les numéros d’un porte-clés sont douteux",
+  "log.kind.checkInAsked": "Un signe de vie peut recevoir sa réponse",
+  "log.kind.checkInDue": "Un signe de vie est à échéance",
+  "log.kind.checkInNagged": "Un signe de vie a été redemandé",
+  "log.kind.checkInCompleted": "Un signe de vie a reçu sa réponse",
+  "log.kind.checkInEscalated": "Un signe de vie est resté sans réponse\u00a0: alarme",
+  "log.kind.checkInCovered": "Un signe de vie est couvert par une alarme",
+  "log.kind.checkInMissed": "Un signe de vie a été manqué",
+  "log.kind.checkInRemoved": "Un signe de vie a été retiré",
+  "log.kind.checkInRestored": "Un signe de vie a été rétabli",
+  "log.kind.checkInChanged": "Un signe de vie a été modifié",
+  "log.kind.checkInIdle":
+    "Un signe de vie est resté sans réponse, et aucune alarme n’a été déclenchée",
+  "log.kind.seriesChanged": "Une série de signes de vie a été modifiée",
+  "log.kind.checkInSettingsChanged": "Les réglages des signes de vie ont été modifiés",
 };

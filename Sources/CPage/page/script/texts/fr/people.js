@@ -82,8 +82,4 @@ export default {
     many: "{count} ont été laissés de côté\u00a0: ce sont déjà des contacts.",
     other: "{count} ont été laissés de côté\u00a0: ce sont déjà des contacts.",
   },
-  "unsaved.title": "Quitter sans enregistrer\u00a0?",
-  "unsaved.text": "Ce que vous avez modifié ici n’est pas encore enregistré.",
-  "unsaved.goOn": "Continuer la modification",
-  "unsaved.leave": "Quitter sans enregistrer",
 };

@@ -57,4 +57,29 @@ export default {
   "problem.invalid.pin": "Un code PIN a quatre chiffres.",
   "problem.invalid.messageEvery": "Entre 1 et 60 minutes.",
   "problem.noContacts": "Aucun contact avec un nom et un numéro n’a été trouvé dans ce fichier.",
+  "problem.startPast": "C’est dans le passé. Choisissez un jour ou une heure plus tard.",
+  "problem.endPast":
+    "Le dernier jour est passé, ou avant le premier. Choisissez-en un plus tard, ou effacez-le.",
+  "problem.movedPast":
+    "On ne peut pas le déplacer dans le passé. Choisissez un jour ou une heure plus tard.",
+  "problem.noDescription": "Écrivez ce qui est demandé.",
+  "problem.unknownSeries": "Cette série n’existe plus.",
+  "problem.unknownCheckIn": "Ce signe de vie n’existe plus.",
+  "problem.tooEarly":
+    "Ce signe de vie déclenche une alarme\u00a0: on ne peut pas encore y répondre.",
+  "problem.checkInClosed": "Ce signe de vie a sa réponse, ou est terminé. Voyez l’historique.",
+  "problem.seriesRuns": "Cette série n’est pas terminée\u00a0: modifiez-la.",
+  "problem.invalid.description": "Au plus 160 lettres, sur une ligne, moins avec des accents.",
+  "problem.invalid.rule":
+    "Cette règle ne donne aucune date. Choisissez un jour\u00a0; le nombre multiplié par les "
+    + "heures est d’au plus 48.",
+  "problem.invalid.time": "Choisissez une heure.",
+  "problem.invalid.start": "Choisissez un jour.",
+  "problem.invalid.date": "Choisissez un jour.",
+  "problem.invalid.limit": "Entre 5 et 1440 minutes.",
+  "problem.invalid.nagEvery": "Entre 1 et 60 minutes.",
+  "problem.invalid.shown": "Entre 1 et 366.",
+  "problem.invalid.history": "Entre 10 et 10000.",
+  "problem.invalid.logShown": "Entre 10 et 10000.",
+  "problem.invalid.comment": "Au plus 500 lettres, moins avec des accents.",
 };

@@ -51,6 +51,23 @@ export default {
   "concern.link": "Appareil introuvable",
   "concern.link.text": "Vérifiez que votre appareil est allumé et que le voyant clignote.",
   "concern.link.do": "Réessayer",
+  "concern.checkIn": "Un signe de vie est en retard",
+  "concern.checkIn.text": "Il n’a pas encore de réponse. Si vous allez bien, dites-le.",
+  "concern.checkIn.do": "Voir les signes de vie",
+  "concern.checkInsRaiseNothing": "Les signes de vie ne déclenchent aucune alarme",
+  "concern.checkInsRaiseNothing.text":
+    "La protection est arrêtée\u00a0: si vous ne répondez pas, personne n’est appelé.",
+  "concern.checkInsRaiseNothing.do": "Activer la protection",
+  "well.title": "Allez-vous bien\u00a0?",
+  "well.which": "«\u00a0{name}\u00a0», prévu\u00a0: {at}",
+  "well.button": "Je vais bien",
+  "well.left": "Avant que l’on appelle de l’aide",
+  "well.done": "Réponse donnée\u00a0: {name}",
+  "well.others": {
+    one: "Encore {count} en attente de réponse",
+    many: "Encore {count} en attente de réponse",
+    other: "Encore {count} en attente de réponse",
+  },
   "concern.noContacts": "Personne ne serait prévenu",
   "concern.noContacts.text":
     "Personne n’est prévenu d’une alarme tant que vous n’ajoutez pas de contact.",
@@ -141,10 +158,13 @@ export default {
     "Tant que vous êtes déconnecté, l’alarme ne fonctionne pas\u00a0: un appui est enregistré "
     + "et affiché, et personne n’est prévenu.",
   "logout.confirm": "Se déconnecter",
-  "notify.title": "Être prévenu d’une alarme",
+  "notify.title": "Être prévenu des alarmes et des signes de vie",
   "notify.why":
-    "Cette page peut afficher une notification de votre système quand une alarme commence.",
+    "Cette page peut afficher une notification de votre système quand une alarme commence, "
+    + "quand un signe de vie est demandé ou quand une batterie est faible.",
   "notify.allow": "Autoriser les notifications",
   "notify.alarm": "Alarme",
   "notify.body": "Une alarme est en cours. Choisissez ceci pour la voir.",
+  "notify.checkIn": "Allez-vous bien\u00a0?",
+  "notify.checkIn.text": "Un signe de vie attend une réponse. Choisissez ceci pour le voir.",
 };

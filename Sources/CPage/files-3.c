@@ -1,0 +1,117 @@
+// Written by scripts/page-files.sh, which is to be run when a file is added, renamed or taken away.
+#include "CPage.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char script_texts_es_settings_js[] = {
+#embed "page/script/texts/es/settings.js" suffix(, )
+0};
+static const unsigned char script_texts_es_setup_js[] = {
+#embed "page/script/texts/es/setup.js" suffix(, )
+0};
+static const unsigned char script_texts_es_status_js[] = {
+#embed "page/script/texts/es/status.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_alarm_js[] = {
+#embed "page/script/texts/fr/alarm.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_app_js[] = {
+#embed "page/script/texts/fr/app.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_bench_js[] = {
+#embed "page/script/texts/fr/bench.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_checkins_js[] = {
+#embed "page/script/texts/fr/checkins.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_conformance_js[] = {
+#embed "page/script/texts/fr/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_guide_js[] = {
+#embed "page/script/texts/fr/guide.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_history_js[] = {
+#embed "page/script/texts/fr/history.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_keychain_js[] = {
+#embed "page/script/texts/fr/keychain.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_latency_js[] = {
+#embed "page/script/texts/fr/latency.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_log_js[] = {
+#embed "page/script/texts/fr/log.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_people_js[] = {
+#embed "page/script/texts/fr/people.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_problems_js[] = {
+#embed "page/script/texts/fr/problems.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_settings_js[] = {
+#embed "page/script/texts/fr/settings.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_setup_js[] = {
+#embed "page/script/texts/fr/setup.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_status_js[] = {
+#embed "page/script/texts/fr/status.js" suffix(, )
+0};
+static const unsigned char style_alarm_css[] = {
+#embed "page/style/alarm.css" suffix(, )
+0};
+static const unsigned char style_app_css[] = {
+#embed "page/style/app.css" suffix(, )
+0};
+static const unsigned char style_base_css[] = {
+#embed "page/style/base.css" suffix(, )
+0};
+static const unsigned char style_bench_latency_css[] = {
+#embed "page/style/bench-latency.css" suffix(, )
+0};
+static const unsigned char style_bench_css[] = {
+#embed "page/style/bench.css" suffix(, )
+0};
+static const unsigned char style_check_ins_css[] = {
+#embed "page/style/check-ins.css" suffix(, )
+0};
+static const unsigned char style_keychain_css[] = {
+#embed "page/style/keychain.css" suffix(, )
+0};
+static const unsigned char style_owner_css[] = {
+#embed "page/style/owner.css" suffix(, )
+0};
+static const unsigned char style_records_css[] = {
+#embed "page/style/records.css" suffix(, )
+0};
+
+#define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
+const struct cpage_file cpage_part_3[] = {
+  FILE("script/texts/es/settings.js", script_texts_es_settings_js),
+  FILE("script/texts/es/setup.js", script_texts_es_setup_js),
+  FILE("script/texts/es/status.js", script_texts_es_status_js),
+  FILE("script/texts/fr/alarm.js", script_texts_fr_alarm_js),
+  FILE("script/texts/fr/app.js", script_texts_fr_app_js),
+  FILE("script/texts/fr/bench.js", script_texts_fr_bench_js),
+  FILE("script/texts/fr/checkins.js", script_texts_fr_checkins_js),
+  FILE("script/texts/fr/conformance.js", script_texts_fr_conformance_js),
+  FILE("script/texts/fr/guide.js", script_texts_fr_guide_js),
+  FILE("script/texts/fr/history.js", script_texts_fr_history_js),
+  FILE("script/texts/fr/keychain.js", script_texts_fr_keychain_js),
+  FILE("script/texts/fr/latency.js", script_texts_fr_latency_js),
+  FILE("script/texts/fr/log.js", script_texts_fr_log_js),
+  FILE("script/texts/fr/people.js", script_texts_fr_people_js),
+  FILE("script/texts/fr/problems.js", script_texts_fr_problems_js),
+  FILE("script/texts/fr/settings.js", script_texts_fr_settings_js),
+  FILE("script/texts/fr/setup.js", script_texts_fr_setup_js),
+  FILE("script/texts/fr/status.js", script_texts_fr_status_js),
+  FILE("style/alarm.css", style_alarm_css),
+  FILE("style/app.css", style_app_css),
+  FILE("style/base.css", style_base_css),
+  FILE("style/bench-latency.css", style_bench_latency_css),
+  FILE("style/bench.css", style_bench_css),
+  FILE("style/check-ins.css", style_check_ins_css),
+  FILE("style/keychain.css", style_keychain_css),
+  FILE("style/owner.css", style_owner_css),
+  FILE("style/records.css", style_records_css),
+};

@@ -1,0 +1,70 @@
+/**
+ * How times and dates are written (R112): as the settings say, in every view; before the page knows
+ * them, as the language does.
+ */
+
+import { locale } from "./language.js";
+
+const name = "fob-time-format";
+const language = locale();
+/** `{ clock, dateOrder }` as the API has them, or null. */
+let chosen = kept();
+
+/** Takes what the settings of check-ins say. */
+export function chooseFormat({ clock, dateOrder }) {
+  chosen = { clock, dateOrder };
+  try {
+    localStorage.setItem(name, JSON.stringify(chosen));
+  } catch {
+    // This document has it.
+  }
+}
+
+/** Nothing of the account stays behind. */
+export function forgetFormat() {
+  try {
+    localStorage.removeItem(name);
+  } catch {
+    // There is none.
+  }
+}
+
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+const made = new Map();
+
+function format(options) {
+  const key = JSON.stringify(options);
+  if (!made.has(key)) made.set(key, new Intl.DateTimeFormat(language, options));
+  return made.get(key);
+}
+
+/** µs since 1970 as a time of day, in the browser's zone where none is given. */
+export function clockTime(wall, { seconds = false, zone } = {}) {
+  const is12 = chosen?.clock === "12";
+  return format({
+    hour: is12 ? "numeric" : "2-digit", minute: "2-digit", timeZone: zone,
+    ...(seconds ? { second: "2-digit" } : {}),
+    ...(chosen ? { hourCycle: is12 ? "h12" : "h23" } : {}),
+  }).format(wall / 1000);
+}
+
+/** µs since 1970 as a date. */
+export function calendarDate(wall, { zone } = {}) {
+  if (!chosen) return format({ dateStyle: "medium", timeZone: zone }).format(wall / 1000);
+  const { year, month, day } = Object.fromEntries(
+    format({ year: "numeric", month: "2-digit", day: "2-digit", timeZone: zone })
+      .formatToParts(wall / 1000).map(({ type, value }) => [type, value]));
+  if (chosen.dateOrder === "dmy") return `${day}.${month}.${year}`;
+  return chosen.dateOrder === "mdy" ? `${month}/${day}/${year}` : `${year}-${month}-${day}`;
+}
+
+/** µs since 1970 as a weekday, in short. */
+export const weekdayOf = (wall, { zone } = {}) =>
+  format({ weekday: "short", timeZone: zone }).format(wall / 1000);

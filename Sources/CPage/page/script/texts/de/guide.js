@@ -1,0 +1,53 @@
+/** The user guide of check-ins. */
+export default {
+  "guide.title": "Wie Lebenszeichen gehen",
+  "guide.job": "Wozu sie da sind",
+  "guide.job.text":
+    "Den Knopf drückt nur, wer es kann. Ein Lebenszeichen fragt Sie zu einer Zeit, die Sie "
+    + "wählen, ob es Ihnen gut geht. Ihre Antwort ist ein Druck. Wenn Sie nichts sagen, werden "
+    + "für Sie Menschen gerufen.\nEin Lebenszeichen, das niemanden ruft, ist eine gewöhnliche "
+    + "Erinnerung.",
+  "guide.make": "Eines anlegen",
+  "guide.make.text":
+    "Wählen Sie Neues Lebenszeichen, schreiben Sie, wonach gefragt wird, wählen Sie, wie oft, "
+    + "die Zeit und den ersten Tag. Die nächsten Termine stehen daneben, während Sie schreiben. "
+    + "Ein letzter Tag kann angegeben und wieder geleert werden.\nWo Schweigen Menschen ruft, ist "
+    + "zum Speichern Ihre PIN nötig.",
+  "guide.rules": "Fünf Arten",
+  "guide.rules.text":
+    "Einmal; alle so viele Tage, auch mehrmals am Tag; Wochen an gewählten Wochentagen; Monate "
+    + "und Jahre an einem Tag mit seiner Nummer oder nach seinem Platz, wie am zweiten "
+    + "Freitag.\nZeiten sind die der Zone Ihres Kontos, auch bei der Zeitumstellung. Ein Monat "
+    + "ohne diesen Tag wird übergangen.",
+  "guide.answer": "Antworten",
+  "guide.answer.text":
+    "Solange eines zu beantworten ist, hat der Status die große Taste Mir geht es gut, und die "
+    + "Zahl steht neben Lebenszeichen und im Titel der Seite. Erledigt in der Liste nimmt auch "
+    + "eine Bemerkung.\nEin Klick am Schlüsselanhänger beantwortet im Profil guarded das älteste. "
+    + "Im Profil literal, wie fob startet, löst ein Druck den Alarm aus.",
+  "guide.colours": "Farben",
+  "guide.colours.text":
+    "Blau: in mehr als 20 Minuten fällig. Grün: binnen 20 Minuten fällig. Gelb: überfällig. "
+    + "Rot: seit 20 Minuten oder mehr überfällig. Wort und Form daneben sagen dasselbe.",
+  "guide.silence": "Was Schweigen bewirkt",
+  "guide.silence.text":
+    "Es wird immer wieder gefragt, bis Sie antworten. Nach den Minuten, die Sie gewählt haben, "
+    + "beginnt ein Countdown mit Licht und Ton; Ihre PIN hält ihn an, ein Klick macht ihn nur "
+    + "still. Ist er um, lesen Ihre Kontakte, dass Sie nicht geantwortet haben, und nicht, dass "
+    + "Sie gedrückt haben.\nDafür muss der Schutz an sein. Ist er aus, sagen Status und diese "
+    + "Ansicht in Rot, dass Lebenszeichen keinen Alarm auslösen.",
+  "guide.single": "Eines ändern oder herausnehmen",
+  "guide.single.text":
+    "Bearbeiten und Löschen fragen, ob Sie nur dieses oder die Serie meinen. Wird eines "
+    + "geändert oder herausgenommen, bleiben die anderen, wie sie sind.",
+  "guide.history": "Was war",
+  "guide.history.text":
+    "Was beantwortet, verpasst oder herausgenommen wurde, steht dort, das Neueste zuerst, mit "
+    + "der Bemerkung, die sich ändern lässt. Wiederherstellen fragt noch einmal nach einem "
+    + "beantworteten; Wieder einschalten beginnt eine beendete Serie neu.",
+  "guide.lost": "Nichts geht verloren",
+  "guide.lost.text":
+    "Wer einen Editor mit Änderungen verlässt, wird gefragt: Speichern, Verwerfen oder Weiter "
+    + "bearbeiten. Was gerade geschrieben wurde, als der Browser oder ein Alarm dazwischenkam, "
+    + "ist in diesem Browser aufbewahrt: Wiederherstellen bringt es zurück.",
+};

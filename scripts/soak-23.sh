@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# The long tests of check-ins. The calendar day by day for ten thousand years, drawn rules in drawn
+# zones; then 10,000 rules over all zones of the zone database for ten years, held against Python's
+# dateutil and zoneinfo.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+export FOB_SOAK=1 TEST_SECONDS=${SOAK_SECONDS:-4200}
+scripts/swift-test.sh --filter 'CivilDateTests|Recurrence[A-Za-z]*Tests|ZoneTableMakerTests'
