@@ -7,7 +7,9 @@ extension HostWitness {
   ) {
     if !batch.series.isEmpty || !batch.removedSeries.isEmpty { checkIns.seriesOrder = order }
     for case let incident? in batch.checkIns.map(\.incident) { triggers.insert(incident) }
-    let isCovered = standing.state.isOpen || now - lastEndedAt <= CheckInWitness.longestWait
+    let isCovered =
+      standing.state.isOpen || now - lastEndedAt <= CheckInWitness.longestWait
+      || batch.incidents.contains(where: \.state.isOpen)
     checkIns.stored(batch, isCovered: isCovered, at: now, &violationLog)
   }
 

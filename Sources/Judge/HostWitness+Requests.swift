@@ -52,7 +52,7 @@ extension HostWitness {
       return disk.accountOrder > request.order
     case .addSeries, .editSeries, .removeSeries: return checkIns.seriesOrder > request.order
     case .complete(let name):
-      return checkIns.isRestored(name) || checkIns.rows[name]?.state == .completed
+      return checkIns.wasEverRestored(name) || checkIns.rows[name]?.state == .completed
     case .trigger(_, _, let incident): return !request.isOwed || disk.rows[incident] != nil
     default: break
     }

@@ -31,7 +31,7 @@ extension CheckInWitness {
     if rows[name]?.state == .completed, !isRestored(name) { return .completionLost }
     if isTold(name) { return nil }
     let latest = latestWall(at: now)
-    if let row = rows[name], row.state == .open { return row.due > latest ? .checkInUnasked : nil }
+    if let row = rows[name], row.state == .open, row.due <= latest { return nil }
     return dues(of: name, near: latest).contains { $0.due <= latest } ? nil : .checkInUnasked
   }
 

@@ -14,8 +14,14 @@ struct CheckInWitness: Sendable {
     var stored: SeriesPlan?
     /// Everything that falls due later, µs since 1970, is owed; what fell due until then has a row.
     var owedFrom: Int64
-    /// What the wall clock showed when the plan was asked for; nil: nobody knows any more.
-    var since: Int64?
+    /// When the plan was asked for; nil: the wall clock has gone back since.
+    var since: Asking?
+  }
+
+  /// A moment, by true time and by the wall clock.
+  struct Asking: Sendable {
+    let at: Instant
+    let wall: Int64
   }
 
   /// For so long a decision may wait for the disk.
@@ -25,7 +31,7 @@ struct CheckInWitness: Sendable {
   private(set) var series: [Int: Series] = [:]
   private(set) var rows: [CheckInName: Row] = [:]
   /// Plans that anybody has asked for, and what the wall clock showed then.
-  private var asked: [(plan: SeriesPlan, wall: Int64)] = []
+  private var asked: [(plan: SeriesPlan, since: Asking)] = []
   /// New series that nobody has refused and no disk has.
   var pending: [(plan: SeriesPlan, wall: Int64)] = []
   /// Zones that were handed in, the last one now.
@@ -38,9 +44,9 @@ struct CheckInWitness: Sendable {
   private var closed: Set<CheckInName> = []
   private var completed: Set<CheckInName> = []
   /// When the core told that they are due, or asked them anew, and what the wall clock showed.
-  private var told: [CheckInName: (at: Instant, wall: Int64)] = [:]
-  /// Somebody wants them asked again.
-  private var restored: Set<CheckInName> = []
+  private var told: [CheckInName: Asking] = [:]
+  /// How often somebody wanted them asked again, and how many of those times the disk does not have.
+  private var restored: [CheckInName: (asked: Int, waiting: Int)] = [:]
   /// The incidents that check-ins have raised, in any run.
   private(set) var raised: [UInt64: CheckInName] = [:]
   /// When the silence of each open row must have raised an alarm.
@@ -85,7 +91,7 @@ struct CheckInWitness: Sendable {
   /// It is due: from now on it also runs out by the boot clock, so that a wall clock that is set
   /// back delays no alarm.
   mutating func startClock(of name: CheckInName, at now: Instant) {
-    told[name] = (now, wall(at: now))
+    told[name] = Asking(at: now, wall: wall(at: now))
   }
 
   func isTold(_ name: CheckInName) -> Bool { told[name] != nil }
@@ -111,7 +117,7 @@ struct CheckInWitness: Sendable {
     completed = []
     told = [:]
     for (name, row) in rows where row.state == .open {
-      if row.isDue { told[name] = (now, wall(at: now)) }
+      if row.isDue { told[name] = Asking(at: now, wall: wall(at: now)) }
       let byWall = now + .microseconds(row.runsOut - wall(at: now))
       if row.escalates { duties[name] = max(byWall, now + Rules.startUp) }
     }
@@ -146,14 +152,16 @@ struct CheckInWitness: Sendable {
   mutating func asked(_ userRequest: UserRequest, at now: Instant) {
     switch userRequest {
     case .addSeries(let plan):
-      asked.append((plan, wall(at: now)))
+      asked.append((plan, Asking(at: now, wall: wall(at: now))))
       pending.append((plan, wall(at: now)))
     case .editSeries(let id, let plan):
-      asked.append((plan, wall(at: now)))
+      asked.append((plan, Asking(at: now, wall: wall(at: now))))
       series[id]?.plans.append(plan)
       owed[id] = nil
     case .removeSeries(let id): owed[id] = nil
-    case .restore(let name): restored.insert(name)
+    case .restore(let name):
+      restored[name, default: (0, 0)].asked += 1
+      restored[name, default: (0, 0)].waiting += 1
     default: break
     }
   }
@@ -197,11 +205,12 @@ struct CheckInWitness: Sendable {
   var recentZones: ArraySlice<Zone> { zones.suffix(2) }
 
   func isClosed(_ name: CheckInName) -> Bool { closed.contains(name) }
-  func isRestored(_ name: CheckInName) -> Bool { restored.contains(name) }
+  func isRestored(_ name: CheckInName) -> Bool { (restored[name]?.waiting ?? 0) > 0 }
+  func wasEverRestored(_ name: CheckInName) -> Bool { restored[name] != nil }
 
   /// Whether it is completed, by this run or on the disk.
   func isCompleted(_ name: CheckInName) -> Bool {
-    (completed.contains(name) || rows[name]?.state == .completed) && !restored.contains(name)
+    (completed.contains(name) || rows[name]?.state == .completed) && !isRestored(name)
   }
 
   mutating func close(_ name: CheckInName, isCompleted: Bool, at now: Instant) {
@@ -251,7 +260,7 @@ struct CheckInWitness: Sendable {
   private mutating func store(
     _ id: Int, _ plan: SeriesPlan, at now: Instant, _ violationLog: inout ViolationLog
   ) {
-    guard let since = asked.last(where: { $0.plan == plan })?.wall else {
+    guard let since = asked.last(where: { $0.plan == plan })?.since else {
       return violationLog.accuse(
         .checkInUnasked, at: now,
         "host \(index + 1) stored a plan for series \(id) that nobody has asked for")
@@ -282,12 +291,12 @@ struct CheckInWitness: Sendable {
     rows[name] = row
     if let incident = row.incident, row.state == .escalated { raised[incident] = name }
     settle(name.series, through: row.due)
+    if before?.state == .completed, row.state == .open { restored[name]?.waiting -= 1 }
+    if row.state != .open { told[name] = nil }
     guard row.state == .open, row.escalates else {
       duties[name] = nil
-      told[name] = nil
       return
     }
-    restored.remove(name)
     guard before?.state != .open || before?.runsOut != row.runsOut || duties[name] == nil else {
       return
     }
@@ -309,14 +318,16 @@ struct CheckInWitness: Sendable {
       if row.state == .open, latestWall(at: now) < row.due - Int64(plan.lead) * 60_000_000 {
         return (.checkInUnasked, "asks too early")
       }
-      if let since = series[row.name.series]?.since, row.due < since {
+      if row.state == .open, let since = series[row.name.series]?.since, row.due < since.wall,
+        told[row.name].map({ $0.at >= since.at }) ?? true
+      {
         return (.checkInUnasked, "asks what fell due before its plan,")
       }
       if row.escalates, row.runsOut < row.due + Int64(limit) * 60_000_000 {
         return (.checkInInvented, "lets too soon run out")
       }
     case (.completed?, .open):
-      if !restored.contains(row.name) { return (.completionLost, "asks again") }
+      if !isRestored(row.name) { return (.completionLost, "asks again") }
     case (.escalated?, .open), (.missed?, .open), (.removed?, .open):
       return (.checkInUnasked, "asks again")
     case (.completed?, .completed):
