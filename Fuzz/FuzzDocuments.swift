@@ -28,6 +28,7 @@ private let documents: [(name: String, read: Reader)] = [
   ("control", readControl), ("vcards", readVCards), ("scenario", readScenario),
   ("sinks", readSinks), ("state", readState), ("bench", readBench), ("qmp", readQMP),
   ("specs", readSpecs), ("attach", readAttach), ("feed", readFeed), ("bodies", readBodies),
+  ("rules", readRules),
 ]
 
 private let chosen: Reader = {
@@ -130,6 +131,16 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
 @Sendable private func readBodies(_ bytes: [UInt8]) {
   guard let value = try? JSONValue(Data(bytes)) else { return }
   for shape in shapes { try? shape.check(value) }
+}
+
+/// When check-ins fall due: what is taken has its moments in order, each with its own name.
+@Sendable private func readRules(_ bytes: [UInt8]) {
+  guard let rule = try? JSONDecoder().decode(Recurrence.self, from: Data(bytes)) else { return }
+  var wall = Int64.min
+  for moment in rule.moments(after: wall, count: 3, in: .utc) {
+    precondition(moment.due > wall && rule.moment(moment.key, in: .utc) == moment)
+    wall = moment.due
+  }
 }
 
 private let shapes: [JSONSchema] = OperationTable.standard.operations.compactMap { operation in

@@ -7,8 +7,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-standard=(codec nmea count frames sentences echo press journal wal durable button accept
-  start page simulate load firmware bit-errors)
+standard=(codec nmea count frames sentences echo press journal wal durable check-ins button
+  accept start page simulate load firmware bit-errors)
 # An hour and more: the table keeps its row until all is measured anew.
 long=(schedules)
 out=Benchmarks/.build

@@ -64,6 +64,9 @@ BARS = [
     ratio("t1→t3 with the journal", "journal", "without it", 1.25, r"t1→t3.*"),
     ratio("t1→t4", "wal", "one-way in C, append, fdatasync", 1.30, r"t1→t4.*"),
     ratio("durable event", "durable", "SQLite, the same rows", 1.25, r"durable event.*"),
+    # A hundredth of a processor, of a minute of it.
+    figure("check-ins, 10,000 series wait", "check-ins", "µs/min", most=600_000),
+    figure("check-ins, 10,000 due at once, all asked", "check-ins", "ms", most=200),
     figure("keychains of one core, memory:", "load", "", least=10_000),
     figure("keychains of one bridge, unix:", "load", "", least=1_000),
     ratio("press→decided of 1,000, p99", "load", "of one keychain", 5),

@@ -39,6 +39,8 @@ class Bars(unittest.TestCase):
         "t1→t3 with the journal": "≤ 1.25",
         "t1→t4": "≤ 1.30",
         "durable event": "≤ 1.25",
+        "check-ins, 10,000 series wait": "≤ 600,000 µs/min",
+        "check-ins, 10,000 due at once, all asked": "≤ 200 ms",
         "keychains of one core, memory:": "≥ 10,000",
         "keychains of one bridge, unix:": "≥ 1,000",
         "press→decided of 1,000, p99": "≤ 5.00",

@@ -43,8 +43,8 @@ public enum CoreInput: Sendable {
   case unavailable(LinkID, reason: String)
   /// The sinks that reach each contact, as the configuration has it.
   case ways([ContactID: [String]])
-  /// The offsets of the account's zone, by which days begin and check-ins fall due; again before the
-  /// table ends.
+  /// The offsets of the account's zone, by which days begin and check-ins fall due; again before
+  /// the table ends.
   case zoneTable(ZoneTable)
   /// A keychain's clock is proven again: its first exchange, or the first after an outage. `provenAt`
   /// is its clock at that exchange, µs since its boot.

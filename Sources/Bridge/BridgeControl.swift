@@ -14,9 +14,9 @@ import WireProtocol
 /// both directions), `code` (a fresh one-time code for the page), `checkins` (with `view`: all or
 /// overview), `complete` (with `series`, `key` and `comment`).
 ///
-/// `status`, `presses`, `incidents` and `checkins` answer with one page at most. If there is more, the answer
-/// has `more`, which the next request passes as `after`: `{"do":"presses","after":4096}`. Of
-/// `status` the keychains and links come in pages; the rest is in each answer.
+/// `status`, `presses`, `incidents` and `checkins` answer with one page at most. If there is more,
+/// the answer has `more`, which the next request passes as `after`: `{"do":"presses",
+/// "after":4096}`. Of `status` the keychains and links come in pages; the rest is in each answer.
 public final class BridgeControl: Sendable {
   /// The values of `do`.
   public static let requests = [

@@ -8,7 +8,7 @@ import WireProtocol
 /// test. Links measure on the host's own boot clock.
 public final class HostClock: Sendable {
   /// In µs; it never decreases.
-  private let offset = Atomic<Int64>(0)
+  let offset = Atomic<Int64>(0)
 
   /// Begins with the host's own time.
   public init() {}
@@ -47,21 +47,5 @@ public final class HostClock: Sendable {
     }
   }
 
-  /// - Returns: false if the clock would go back, or beyond `furthest`; then nothing changes.
-  func move(to microseconds: Int64) -> Bool {
-    guard microseconds >= moved, microseconds <= Self.furthest else { return false }
-    offset.store(microseconds, ordering: .sequentiallyConsistent)
-    return true
-  }
-
-  /// - Returns: as `move(to:)`.
-  func move(by interval: Interval) -> Bool {
-    let (sum, overflow) = moved.addingReportingOverflow(interval.microseconds)
-    return !overflow && move(to: sum)
-  }
-
-  /// A century: sums of times stay far from overflow.
-  static let furthest: Int64 = 3_155_760_000_000_000
-
-  private var moved: Int64 { offset.load(ordering: .sequentiallyConsistent) }
+  var moved: Int64 { offset.load(ordering: .sequentiallyConsistent) }
 }

@@ -18,13 +18,11 @@ enum BenchAccount {
     return policy
   }
 
-  /// - Parameters:
-  ///   - pin: sets this PIN; nil keeps the one that is set.
-  ///   - places: named places for the alarm's text, replacing those that are set unless empty.
-  ///   - isProtecting: begins protection, with a mobile number and a country for it.
+  /// - Parameter plan: a PIN in it is set, nil keeps the one that is set; places replace those that
+  ///   are set unless there are none; a mobile number and a country come with protection.
   /// - Returns: the account as stored, and the PIN where it was set now.
   static func open(
-    _ store: AlertStore, pin: NewPIN?, places: [Place], isProtecting: Bool = false
+    _ store: AlertStore, for plan: CoreService.Plan
   ) throws -> (Account, NewPIN?) {
     let stored = try store.account()
     var account =
@@ -35,10 +33,11 @@ enum BenchAccount {
           Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org"),
           Contact(id: "contact-2", name: "Contact 2", address: "contact-2@example.org"),
         ])
-    let set = try pin ?? (account.pinHash == nil ? NewPIN.madeUp() : nil)
+    let set = try plan.pin ?? (account.pinHash == nil ? NewPIN.madeUp() : nil)
     if let set { account.pinHash = try set.hash() }
+    let places = plan.alarm.place.map(\.place)
     if !places.isEmpty { account.places = places }
-    if isProtecting {
+    if plan.isProtecting {
       (account.mobile, account.country) = ("+15555550100", "US")
       account.isProtecting = true
     }

@@ -65,9 +65,7 @@ final class CoreService: Sendable {
       ? try BenchMail.keep(in: plan.folder, timeline) : NotificationChannels.mail(by: sinks)
     var (account, newPIN): (Account, NewPIN?)
     if plan.isBench, !plan.isToBeSetUp {
-      (account, newPIN) = try BenchAccount.open(
-        store, pin: plan.pin, places: plan.alarm.place.map(\.place),
-        isProtecting: plan.isProtecting)
+      (account, newPIN) = try BenchAccount.open(store, for: plan)
     } else {
       (account, newPIN) = (try store.account() ?? .none, nil)
     }
@@ -84,7 +82,7 @@ final class CoreService: Sendable {
     let records = Records(store)
     self.records = records
     watchers.add { records.tell($0) }
-    let ownerMail = OwnerMail(mail)
+    let ownerMail = OwnerMail(mail, answersByClick: plan.alarm.profile == .guarded)
     try ownerMail.tellDamage(of: store, to: account)
     if !plan.isQuiet { watchers.add { timeline.show($0) } }
     var console = try plan.listen?.configuration(folder: plan.folder)
@@ -130,7 +128,7 @@ final class CoreService: Sendable {
   private static func serveOwner(
     of bridge: AlertBridge, _ watchers: Watchers, _ ownerMail: OwnerMail
   ) {
-    watchers.add { ownerMail.tell($0, to: bridge.account) }
+    watchers.add { ownerMail.tell($0, to: bridge.account, of: bridge.checkIns) }
     // R57: no position leaves where the account does not allow that they are used.
     watchers.hide { event in
       if case .located = event { !bridge.account.mayLocate } else { false }

@@ -1,29 +1,58 @@
 import AlertCore
 import Bridge
 import Foundation
+import Sinks
 import Storage
+import Synchronization
 
-/// What the owner is mailed of the keychains and the records, where mail can be sent.
+/// What the owner is mailed of the keychains, the check-ins and the records, where mail can be
+/// sent.
 final class OwnerMail: Sendable {
   private let mail: AlertBridge.Mail?
+  private let checkInMails: Mutex<CheckInMails>
   /// A mailer may take half a minute.
   private let queue = DispatchQueue(label: "owner's mail", qos: .utility)
 
-  init(_ mail: AlertBridge.Mail?) { self.mail = mail }
+  /// - Parameter answersByClick: one click answers a check-in; else a press raises the alarm.
+  init(_ mail: AlertBridge.Mail?, answersByClick: Bool) {
+    self.mail = mail
+    checkInMails = Mutex(CheckInMails(answersByClick: answersByClick))
+  }
 
-  /// A low battery, once a local day: so often the core notes it (R34).
-  /// - Parameter account: read only where there is something to mail.
-  func tell(_ event: BridgeEvent, to account: @autoclosure () -> Account) {
-    guard mail != nil, case .auditEvent(let auditEvent) = event, auditEvent.name == .batteryLow,
-      let device = auditEvent.device, let low = auditEvent.facts?.words
-    else { return }
-    let account = account()
+  /// What of an event the owner is mailed.
+  /// - Parameters:
+  ///   - account: read only where there is something to mail, as is `checkIns`.
+  ///   - checkIns: as they are now.
+  func tell(
+    _ event: BridgeEvent, to account: @autoclosure () -> Account,
+    of checkIns: @autoclosure () -> CheckIns
+  ) {
+    guard mail != nil, case .auditEvent(let auditEvent) = event else { return }
+    switch auditEvent.name {
+    case .batteryLow: tell(ofLowBattery: auditEvent, to: account())
+    case .checkInDue, .checkInNagged: tell(of: checkIns(), to: account(), at: auditEvent.at)
+    default: return
+    }
+  }
+
+  /// Once a local day: so often the core notes it (R34).
+  private func tell(ofLowBattery auditEvent: AuditEvent, to account: Account) {
+    guard let device = auditEvent.device, let low = auditEvent.facts?.words else { return }
     guard account.isActive, account.devices?.contains(device) ?? true else { return }
     send(
       to: account.email, "SafeTime: charge your SafeTime device",
       "The battery of your SafeTime device \(device) is low: \(low). Charge it soon: with an empty"
         + " battery its button raises no alarm.",
       key: "battery-\(device)-\(auditEvent.at.wall)", of: "the low battery")
+  }
+
+  /// At falling due and at each repeat, where the owner has switched it on (R100).
+  private func tell(of checkIns: CheckIns, to account: Account, at now: Timestamp) {
+    let mail = checkInMails.withLock { $0.mail(of: checkIns, account: account, now: now) }
+    guard let mail else { return }
+    send(
+      to: account.email, mail.subject, mail.body, key: "check-ins-\(now.wall)",
+      of: "the check-ins")
   }
 
   /// What the start found damaged in the records; on the standard error, too.

@@ -123,7 +123,8 @@ private struct DevicePair {
         session: Int.random(in: 0..<6, using: &random) == 0 ? 99 : session, incident: 7,
         revision: isOld ? revision / 2 : revision,
         state: ShownState(rawValue: .random(in: 0...10, using: &random))!,
-        detail: .random(in: 0...80, using: &random), sounder: Bool.random(using: &random),
+        detail: .random(in: 0...(Bool.random(using: &random) ? 12 : 80), using: &random),
+        sounder: Bool.random(using: &random),
         lease: .random(in: 0...900, using: &random)))
   }
 

@@ -129,6 +129,19 @@ struct DisplayTests {
     #expect(event?.at == led?.at && bench.board.light.last?.at == event?.at)
   }
 
+  /// R44.
+  @Test(arguments: (0...12).map { UInt8($0) })
+  func `a press is sent as early under due as under idle`(n: UInt8) {
+    func sent(_ state: ShownState) -> [Instant] {
+      let bench = linked(acks: { $0.identity.kind != .pressed })
+      bench.indicate(state, detail: n, lease: 60_000)
+      bench.run(ms: 740)
+      bench.press()
+      return bench.sent.filter { $0.event?.identity.kind == .pressed }.map(\.at)
+    }
+    #expect(!sent(.due).isEmpty && sent(.due) == sent(.idle))
+  }
+
   @Test func `without a lease an unacked press is sending, another event is not`() {
     let bench = Bench()
     #expect(shown(bench)?.shown == .unclaimed)

@@ -38,28 +38,32 @@ private struct Pattern: Sendable, CustomTestStringConvertible {
     (0..<8).map { Step(on: $0 % 2 == 0, time: $0 % 2 == 0 ? 100 : 900) },
   ]
 
-  static let all = [
-    Pattern(.unclaimed, [100, 900]),
-    Pattern(.idle, [30, 4_970]),
-    Pattern(.countdown, [100, 900], detail: 255),
-    Pattern(.countdown, [100, 900], detail: 61),
-    Pattern(.countdown, [100, 400], detail: 60),
-    Pattern(.countdown, [100, 400], detail: 21),
-    Pattern(.countdown, [100, 150], detail: 20),
-    Pattern(.countdown, [100, 150], detail: 0),
-    Pattern(.sending, [100, 100]),
-    Pattern(.accepted, [700, 300]),
-    Pattern(.acknowledged, []),
-    Pattern(.failed, [100, 100, 100, 100, 100, 700]),
-    Pattern(.ended, [400, 200, 400, 2_000]),
-    Pattern(.due, [150, 1_500], detail: 1),
-    Pattern(.due, [150, 150, 150, 150, 150, 1_500], detail: 3),
-    Pattern(.due, [Int64](repeating: 150, count: 17) + [1_500], detail: 9),
-    Pattern(.due, [Int64](repeating: 150, count: 17) + [1_500], detail: 200),
-    Pattern(.breathing, phases: breathing),
-    Pattern(.identify, [50, 50]),
-    Pattern(.lowBattery, [30, 170, 30, 2_770]),
-  ]
+  /// n flashes; n is 1 to 9, more is 9.
+  static let due = (0...12).map { n in
+    Pattern(
+      .due, [Int64](repeating: 150, count: 2 * min(max(n, 1), 9) - 1) + [1_500], detail: UInt8(n))
+  }
+
+  static let all =
+    due + [
+      Pattern(.unclaimed, [100, 900]),
+      Pattern(.idle, [30, 4_970]),
+      Pattern(.countdown, [100, 900], detail: 255),
+      Pattern(.countdown, [100, 900], detail: 61),
+      Pattern(.countdown, [100, 400], detail: 60),
+      Pattern(.countdown, [100, 400], detail: 21),
+      Pattern(.countdown, [100, 150], detail: 20),
+      Pattern(.countdown, [100, 150], detail: 0),
+      Pattern(.sending, [100, 100]),
+      Pattern(.accepted, [700, 300]),
+      Pattern(.acknowledged, []),
+      Pattern(.failed, [100, 100, 100, 100, 100, 700]),
+      Pattern(.ended, [400, 200, 400, 2_000]),
+      Pattern(.due, [Int64](repeating: 150, count: 17) + [1_500], detail: 200),
+      Pattern(.breathing, phases: breathing),
+      Pattern(.identify, [50, 50]),
+      Pattern(.lowBattery, [30, 170, 30, 2_770]),
+    ]
 }
 
 struct LEDPatternTests {
@@ -109,6 +113,28 @@ struct LEDPatternTests {
       starts == [
         true, false, false, true, false, true, true, false, true, true, true, false,
       ])
+  }
+
+  /// The host says it anew each second, and one fewer once a click has answered.
+  @Test func `the light counts the check-ins that wait, and a repeated INDICATE disturbs no flash`()
+  {
+    let bench = Bench(acks: { _ in true })
+    bench.hello()
+    var flashes: [Int] = []
+    for (revision, n) in ([3, 2, 1] as [UInt8]).enumerated() {
+      let before = bench.board.light.count
+      for _ in 0..<6 {
+        bench.indicate(.due, detail: n, revision: UInt32(revision + 1), lease: 3_000)
+        bench.run(ms: 999)
+      }
+      let changes = bench.board.light[before...].filter(\.on).map(\.at)
+      let pauses = zip(changes, changes.dropFirst()).map { ($1 - $0).microseconds / 1_000 }
+      #expect(Set(pauses).isSubset(of: [300, 1_650]), "due \(n): \(pauses)")
+      flashes.append((pauses.firstIndex(of: 1_650) ?? -1) + 1)
+    }
+    #expect(flashes == [3, 2, 1])
+    bench.indicate(.idle, revision: 4)
+    #expect(bench.sent.all(LEDState.self).last?.shown == .idle)
   }
 
   @Test func `the light of the board follows the pattern to the millisecond`() {

@@ -32,8 +32,8 @@ final class CheckInRig {
     try api.must(
       "POST", "/v1/check-ins/series",
       """
-      {"description":"Are you well?","rule":{"kind":"days","every":1},"limit":5,"pin":"\(Self.pin)",\
-      "start":"\(time.prefix(10))","time":"\(time.dropFirst(11).prefix(5))"}
+      {"description":"Are you well?","rule":{"kind":"days","every":1},"limit":5,\
+      "pin":"\(Self.pin)","start":"\(time.prefix(10))","time":"\(time.dropFirst(11).prefix(5))"}
       """)
   }
 

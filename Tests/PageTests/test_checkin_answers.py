@@ -151,8 +151,10 @@ class StatusTests(CheckInTestCase):
         self.page.says("You are not protected.")
         self.open_view()
         self.page.find("heading", "Check-ins raise no alarm")
+        self.page.says("Silence calls nobody while protection is off.")
         self.page.press("Start protection")
         self.page.lacks("heading", "Check-ins raise no alarm")
+        self.page.says("Without an answer people are called")
         self.assertTrue(fob.status["account"]["isProtecting"])
 
 

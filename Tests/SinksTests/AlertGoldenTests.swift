@@ -102,10 +102,11 @@ import struct Foundation.URL
 
   private static func all(in language: String) -> [Told] {
     var told: [Told] = []
-    let sources: [(String, Trigger.Source?)] = [
-      ("press", nil), ("fall", .fall), ("check-in", .checkIn),
+    let sources: [(String, Trigger.Source?, UnansweredCheckIn?)] = [
+      ("press", nil, nil), ("fall", .fall, nil), ("check-in", .checkIn, nil),
+      ("check-in of this core", .checkIn, .wellness),
     ]
-    for (source, trigger) in sources {
+    for (source, trigger, question) in sources {
       for isPressed in trigger == nil ? [true] : [false, true] {
         let name = trigger != nil && isPressed ? "\(source), then a press" : source
         for kind in Notification.Kind.allCases where kind != .closing {
@@ -115,7 +116,8 @@ import struct Foundation.URL
             guard context == nil || isPressed else { return nil }
             var notification = Notification.sample(
               kind, at: context == .twoOutOfReach ? nil : .observatory,
-              sequence: kind == .raise ? 1 : 2, trigger: trigger, isPressed: isPressed)
+              sequence: kind == .raise ? 1 : 2, trigger: trigger, question: question,
+              isPressed: isPressed)
             notification.context = context ?? Notification.Context()
             let which =
               switch context {

@@ -155,6 +155,35 @@ import Testing
     #expect(septets <= 2 * 153)
   }
 
+  /// R124.
+  @Test func `an unanswered check-in is told in the owner's words, with when it was due`() {
+    let told = Notification.sample(.raise, trigger: .checkIn, question: .wellness)
+    #expect(
+      text(told)
+        == "ALERT! Owner has not answered a check-in (\"Am I well?\") that was due at 11:27pm EST and"
+        + " may be in an emergency situation. Last known location was near the Royal Observatory."
+        + " 51.4778000, -0.0015000 at 11:47pm EST. Map: geo:51.4778000,-0.0015000")
+    let old = UnansweredCheckIn(
+      description: "Am I well?", due: Timestamp.evening.wall - 86_400_000_000)
+    #expect(
+      text(.sample(.raise, trigger: .checkIn, question: old))
+        .contains("that was due at Jan 13, 11:47pm EST and may be"))
+  }
+
+  /// The sentence goes on behind the last quotation mark, and nothing turns it around.
+  @Test(arguments: [
+    ("She said \"well\"", "She said 'well'"), ("{time} {name}", "{time} {name}"),
+    ("\u{202E}x\u{2066}\u{2028}y", "xy"), ("Map: geo:0,0 http://example.org/", nil),
+    ("\u{1F468}\u{200D}\u{1F469}", nil), ("Subject: x", nil),
+  ])
+  func `a description does no harm to the text around it`(words: String, told: String?) {
+    let question = UnansweredCheckIn(
+      description: words, due: UnansweredCheckIn.wellness.due)
+    let message = text(.sample(.raise, trigger: .checkIn, question: question))
+    let plain = text(.sample(.raise, trigger: .checkIn, question: .wellness))
+    #expect(message == plain.replacing("Am I well?", with: told ?? words))
+  }
+
   private func text(_ notification: Notification, _ account: Account = .owner) -> String {
     AlertText(account: account).text(of: notification, now: .evening)
   }

@@ -1,7 +1,7 @@
-import AlertCore
 import Foundation
 import Testing
 
+@testable import AlertCore
 @testable import Sinks
 
 @Suite struct SMSSinkTests {
@@ -67,6 +67,28 @@ import Testing
       #expect(body.segments == SMSSink.maxSegments)
       #expect(body.text.hasSuffix("Map: geo:51.4778000,-0.0015000 I have it in hand: \(url)"))
     }
+  }
+
+  /// R124: 160 bytes of the owner's words, in either alphabet, leave place and links whole.
+  @Test(arguments: [
+    (String(repeating: "Well? ", count: 26) + "Well", 3, SMSText.Alphabet.gsm7),
+    (String(repeating: "\u{1F511}", count: 40), 7, .ucs2),
+    (String(repeating: "ж", count: 80), 7, .ucs2),
+  ])
+  func `the longest question of a check-in is told whole`(
+    question: String, segments: Int, alphabet: SMSText.Alphabet
+  ) {
+    #expect(question.utf8.count == 160)
+    let message = OutgoingMessage(
+      .sample(
+        .raise, trigger: .checkIn,
+        question: UnansweredCheckIn(description: question, due: UnansweredCheckIn.wellness.due)),
+      account: .owner, acknowledgeURL: "https://example.org/ack/1", now: .evening)
+    let told = SMSSink.body(of: message)
+    #expect(told.text == message.text)
+    #expect(told.alphabet == alphabet && told.segments <= segments)
+    #expect(told.text.contains("(\"\(question)\") that was due at 11:27pm EST"))
+    #expect(told.text.hasSuffix("I have it in hand: https://example.org/ack/1"))
   }
 
   @Test(arguments: [

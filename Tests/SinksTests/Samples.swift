@@ -51,19 +51,26 @@ extension Notification {
   static func sample(
     _ kind: Kind, at position: Position? = .observatory, ended: EndReason? = nil,
     sequence: Int = 1, trigger: Trigger.Source? = nil,
-    isPressed: Bool = false, device: DeviceID = .live
+    question: UnansweredCheckIn? = nil, isPressed: Bool = false, device: DeviceID = .live
   ) -> Notification {
     let opening = EventIdentity(
       deviceID: device, number: EventNumber(boot: 1, n: 1), kind: .pressed, clock: 1, bootNonce: 1)
     var incident = Incident(
       IncidentID(opening), of: device, .open(.sending(Stage.Sending(since: .evening))),
       trigger: trigger, at: .evening)
+    incident.question = question
     if isPressed, trigger != nil { incident.lastPressAt = .evening }
     if let ended { _ = incident.end(ended, at: .evening) }
     return Notification(
       kind, to: Account.owner.contacts[0], of: incident, sequence: sequence, position: position,
       at: .evening)
   }
+}
+
+extension UnansweredCheckIn {
+  /// Due at 11:27pm in New York, 20 minutes before the evening.
+  static let wellness = UnansweredCheckIn(
+    description: "Am I well?", due: Timestamp.evening.wall - 1_200_000_000)
 }
 
 extension OutgoingMessage {

@@ -26,6 +26,9 @@ import Foundation
     case "wal": try WALBenchmark(arguments).run()
     case "durable": try DurableBenchmark(arguments).run()
     case "turn": try TurnBenchmark(arguments).run()
+    case "check-ins":
+      var benchmark = try CheckInBenchmark(arguments)
+      try benchmark.run()
     // What they start as processes of their own.
     case "receive-bare", "receive-bridge", "echo-bare", "echo-line", "keep-awake":
       bench_end_with_parent()
@@ -39,8 +42,8 @@ import Foundation
       }
     default:
       throw BenchFailure(
-        "no part '\(arguments.part)': write codec, nmea, echo, press, journal, wal, turn or"
-          + " durable")
+        "no part '\(arguments.part)': write codec, nmea, echo, press, journal, wal, turn, durable"
+          + " or check-ins")
     }
   }
 }

@@ -199,12 +199,14 @@ extension CheckIns {
     guard zone != self.zone else { return }
     let isFirst = self.zone == nil
     self.zone = zone
+    let ahead = Dictionary(
+      asked.lazy.map(\.checkIn).filter { !$0.isDueTold }.map { ($0.series, $0) }) { $1 }
     for id in series.keys.sorted() {
       if !isFirst, upcoming[id].map({ $0.due > now.wall }) ?? true {
         series[id]!.askedUntil = max(series[id]!.askedUntil, now.wall)
         output.changes.checkIns.append(.series(series[id]!))
       }
-      lookUpAnew(id, at: now, &output)
+      lookUpAnew(id, ahead: ahead[id], at: now, &output)
     }
     tidy()
     touch(at: now)
@@ -212,21 +214,24 @@ extension CheckIns {
 
   /// Looks up the dates of a series again. An open one that is not due stays where a person has
   /// moved it, or the series still has it.
-  mutating func lookUpAnew(_ id: Int, at now: Timestamp, _ output: inout CoreOutput) {
+  mutating func lookUpAnew(
+    _ id: Int, ahead: CheckIn?, at now: Timestamp, _ output: inout CoreOutput
+  ) {
     guard zone != nil, var anew = series[id], !anew.hasEnded else { return }
-    let ahead = asked.firstIndex { $0.isAhead(of: id) }
     if let ahead {
-      let checkIn = asked[ahead].checkIn
-      guard !checkIn.isException else { return }
+      guard !ahead.isException else { return }
       anew.askedUntil = min(anew.askedUntil, now.wall)
-      let next = next(of: anew, except: checkIn.id)
-      if let next, CheckIn(next, of: anew).isSame(as: checkIn) { return }
-      forget(ahead, &output)
+      let next = next(of: anew, except: ahead.id)
+      if let next, CheckIn(next, of: anew).isSame(as: ahead) { return }
+      if let index = index(of: ahead.id) { forget(index, &output) }
       series[id] = anew
       output.changes.checkIns.append(.series(anew))
     }
     expectNext(of: id, at: now, &output)
   }
+
+  /// The open one of a series that is not due yet.
+  func ahead(of series: Int) -> CheckIn? { asked.first { $0.isAhead(of: series) }?.checkIn }
 
   /// An open one becomes a mere date of its series again.
   mutating func forget(_ index: Int, _ output: inout CoreOutput) {

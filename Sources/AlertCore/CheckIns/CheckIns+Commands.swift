@@ -93,7 +93,7 @@ extension CheckIns {
     series[id] = new
     output.changes.checkIns.append(.series(new))
     note(.edited, id, by: asker, &output)
-    lookUpAnew(id, at: asker.now, &output)
+    lookUpAnew(id, ahead: ahead(of: id), at: asker.now, &output)
     tidy()
   }
 

@@ -62,7 +62,7 @@ extension CheckIns {
       known.remove(id)
       output.changes.checkIns += [.checkInRemoved(id), .series(series[id.series]!)]
       note(.checkInRestored, id, by: asker.who, at: asker.now, &output)
-      lookUpAnew(id.series, at: asker.now, &output)
+      lookUpAnew(id.series, ahead: ahead(of: id.series), at: asker.now, &output)
       return
     }
     series[id.series]!.hasEnded = false

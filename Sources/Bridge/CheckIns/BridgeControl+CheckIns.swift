@@ -13,7 +13,7 @@ extension BridgeControl {
     let page = rows.dropFirst(first).prefix(ControlLimits.pageRows)
     let end = first + page.count
     reply.send(
-      Rows(rows: page.map { CheckInRow($0) }, more: end < rows.count ? Int64(end) : nil))
+      Rows(rows: page.map { CheckInView($0) }, more: end < rows.count ? Int64(end) : nil))
   }
 
   /// Answers the one that is named, else the one that fell due first.

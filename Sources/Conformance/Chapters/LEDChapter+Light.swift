@@ -98,13 +98,15 @@ extension LEDChapter {
       try look(talk, .ended, [400, 200, 400, 2_000], for: .milliseconds(6_500), revision: 3)
       try look(
         talk, .due, detail: 2, [150, 150, 150, 1_500], for: .milliseconds(4_200), revision: 4)
+      let nine = [Int](repeating: 150, count: 17) + [1_500]
+      try look(talk, .due, detail: 12, nine, for: .milliseconds(4_300), revision: 9)
       // Successive steps that are all on, or all off, make no edge.
       let breath = [4_200] + [Int](repeating: 200, count: 18) + [4_200]
       let pause = (0..<8).map { $0 % 2 == 0 ? 100 : 900 }
-      try look(talk, .breathing, breath + pause, for: .seconds(20), revision: 5)
-      try look(talk, .countdown, detail: 90, [100, 900], for: .seconds(3), revision: 6)
-      try look(talk, .countdown, detail: 30, [100, 400], for: .seconds(2), revision: 7)
-      try look(talk, .countdown, detail: 5, [100, 150], for: .seconds(1), revision: 8)
+      try look(talk, .breathing, breath + pause, for: .seconds(20), revision: 10)
+      try look(talk, .countdown, detail: 90, [100, 900], for: .seconds(3), revision: 11)
+      try look(talk, .countdown, detail: 30, [100, 400], for: .seconds(2), revision: 12)
+      try look(talk, .countdown, detail: 5, [100, 150], for: .seconds(1), revision: 13)
     },
     ConformanceCase(
       .led, "light-press", "7.2", needs: [.light, .button],

@@ -3,7 +3,7 @@ import WireProtocol
 
 /// Cases of the states that the device shows: PROTOCOL.md, 7.
 enum LEDChapter {
-  static let cases = indicated + leases + presses + bench + light
+  static let cases = indicated + leases + presses + due + bench + light
 
   static let all: [ShownState] = [
     .unclaimed, .idle, .countdown, .sending, .accepted, .acknowledged, .failed, .ended, .due,

@@ -101,7 +101,7 @@ enum CheckInOperations {
   // MARK: Lists
 
   private struct List: Encodable {
-    let checkIns: [CheckInRow]
+    let checkIns: [CheckInView]
     let now: Int64
     let inTime: Int
     let overdue: Int
@@ -125,7 +125,7 @@ enum CheckInOperations {
       let page = found.prefix(limit)
       let overdue = checkIns.open.count { $0.due <= now }
       return List(
-        checkIns: page.map { CheckInRow($0) }, now: now,
+        checkIns: page.map { CheckInView($0) }, now: now,
         inTime: checkIns.open.count - overdue, overdue: overdue,
         next: found.count > limit ? page.last.map { CheckInCursor($0).text } : nil)
     }

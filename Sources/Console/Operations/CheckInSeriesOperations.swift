@@ -93,15 +93,15 @@ enum CheckInSeriesOperations {
   }
 
   private struct Preview: Encodable {
-    let moments: [Moment]
+    let moments: [Row]
 
-    struct Moment: Encodable {
+    struct Row: Encodable {
       let key: OccurrenceKey
       let due: Int64
     }
 
     init(_ moments: [Recurrence.Moment]) {
-      self.moments = moments.map { Moment(key: $0.key, due: $0.due) }
+      self.moments = moments.map { Row(key: $0.key, due: $0.due) }
     }
   }
 

@@ -9,8 +9,11 @@ extension AlertPhrases {
         + " well. {name} may be in an emergency situation.",
       .checkIn: "ALERT! {name} did not answer a check-in, which was overdue at {time}, and may be"
         + " in an emergency situation.",
+      .unanswered: "ALERT! {name} has not answered a check-in (\"{question}\") that was due at"
+        + " {time} and may be in an emergency situation.",
       .afterFall: "A fall was noticed at {time}.",
       .afterCheckIn: "A check-in, overdue at {time}, was not answered.",
+      .afterUnanswered: "A check-in (\"{question}\") that was due at {time} was not answered.",
       .pressedAgain: "ALERT! {name} has pressed {their} SafeTime keychain alarm again.",
       .pressedThen: "ALERT! {name} has pressed {their} SafeTime keychain alarm.",
       .unacknowledged: "ALERT! The alarm of {name} is still active and nobody has acknowledged it.",
@@ -38,6 +41,19 @@ extension AlertPhrases {
       .ended: "The alarm has ended",
       .bench: "BENCH TEST: ",
       .acknowledge: "I have it in hand",
+      .waitSubject: "SafeTime: a check-in waits for your answer",
+      .waitsSubject: "SafeTime: {count} check-ins wait for your answer",
+      .wait: "A check-in waits for your answer:",
+      .waits: "{count} check-ins wait for your answer:",
+      .item: "- \"{question}\", due at {time}",
+      .itemWithAlarm:
+        "- \"{question}\", due at {time}; without an answer the countdown of the alarm"
+        + " begins at {end}",
+      .moreItems: "- and {count} more",
+      .answerByClick: "Click your keychain once: that answers the oldest. Or answer on the page.",
+      .answerByPage: "Answer on the page. Do not press the keychain for it: a press raises the"
+        + " alarm.",
+      .raisesNothing: "Protection is off: check-ins raise no alarm.",
     ])
 
   static let german = AlertPhrases(
@@ -49,8 +65,12 @@ extension AlertPhrases {
         + " dass alles gut ist. {name} ist vielleicht in einer Notlage.",
       .checkIn: "ALARM! {name} hat auf eine Nachfrage nicht geantwortet, die um {time} überfällig"
         + " war, und ist vielleicht in einer Notlage.",
+      .unanswered: "ALARM! {name} hat auf eine Nachfrage (\"{question}\") nicht geantwortet, die um"
+        + " {time} fällig war, und ist vielleicht in einer Notlage.",
       .afterFall: "Um {time} wurde ein Sturz bemerkt.",
       .afterCheckIn: "Eine Nachfrage, um {time} überfällig, wurde nicht beantwortet.",
+      .afterUnanswered: "Eine Nachfrage (\"{question}\"), um {time} fällig, wurde nicht"
+        + " beantwortet.",
       .pressedAgain: "ALARM! {name} hat den SafeTime-Alarm am Schlüsselanhänger noch einmal"
         + " gedrückt.",
       .pressedThen: "ALARM! {name} hat den SafeTime-Alarm am Schlüsselanhänger gedrückt.",
@@ -79,6 +99,21 @@ extension AlertPhrases {
       .ended: "Der Alarm ist zu Ende",
       .bench: "TEST: ",
       .acknowledge: "Ich kümmere mich darum",
+      .waitSubject: "SafeTime: Eine Nachfrage wartet auf Ihre Antwort",
+      .waitsSubject: "SafeTime: {count} Nachfragen warten auf Ihre Antwort",
+      .wait: "Eine Nachfrage wartet auf Ihre Antwort:",
+      .waits: "{count} Nachfragen warten auf Ihre Antwort:",
+      .item: "- \"{question}\", fällig um {time}",
+      .itemWithAlarm:
+        "- \"{question}\", fällig um {time}; ohne Antwort beginnt um {end} der Countdown"
+        + " des Alarms",
+      .moreItems: "- und {count} weitere",
+      .answerByClick:
+        "Drücken Sie einmal kurz auf den Schlüsselanhänger: Das beantwortet die älteste."
+        + " Oder antworten Sie auf der Seite.",
+      .answerByPage: "Antworten Sie auf der Seite. Drücken Sie dafür nicht auf den"
+        + " Schlüsselanhänger: Das löst den Alarm aus.",
+      .raisesNothing: "Der Schutz ist aus: Nachfragen lösen keinen Alarm aus.",
     ])
 
   static let french = AlertPhrases(
@@ -90,8 +125,13 @@ extension AlertPhrases {
         + " tout va bien. {name} se trouve peut-être en situation d'urgence.",
       .checkIn: "ALERTE ! {name} n'a pas répondu à une demande de nouvelles, en retard à {time}, et"
         + " se trouve peut-être en situation d'urgence.",
+      .unanswered: "ALERTE ! {name} n'a pas répondu à une demande de nouvelles (\"{question}\")"
+        + " prévue à {time} et se trouve peut-être en situation d'urgence.",
       .afterFall: "Une chute a été remarquée à {time}.",
       .afterCheckIn: "Une demande de nouvelles, en retard à {time}, est restée sans réponse.",
+      .afterUnanswered:
+        "Une demande de nouvelles (\"{question}\"), prévue à {time}, est restée sans"
+        + " réponse.",
       .pressedAgain: "ALERTE ! {name} a appuyé de nouveau sur l'alarme de son porte-clés SafeTime.",
       .pressedThen: "ALERTE ! {name} a appuyé sur l'alarme de son porte-clés SafeTime.",
       .unacknowledged: "ALERTE ! L'alarme de {name} est toujours active et personne ne l'a"
@@ -121,6 +161,20 @@ extension AlertPhrases {
       .ended: "L'alarme a pris fin",
       .bench: "ESSAI : ",
       .acknowledge: "Je m'en occupe",
+      .waitSubject: "SafeTime : une demande de nouvelles attend votre réponse",
+      .waitsSubject: "SafeTime : {count} demandes de nouvelles attendent votre réponse",
+      .wait: "Une demande de nouvelles attend votre réponse :",
+      .waits: "{count} demandes de nouvelles attendent votre réponse :",
+      .item: "- \"{question}\", prévue à {time}",
+      .itemWithAlarm: "- \"{question}\", prévue à {time} ; sans réponse, le compte à rebours de"
+        + " l'alarme commence à {end}",
+      .moreItems: "- et {count} de plus",
+      .answerByClick: "Appuyez une fois brièvement sur votre porte-clés : cela répond à la plus"
+        + " ancienne. Ou répondez sur la page.",
+      .answerByPage: "Répondez sur la page. N'appuyez pas pour cela sur le porte-clés : cela"
+        + " déclenche l'alarme.",
+      .raisesNothing: "La protection est désactivée : les demandes de nouvelles ne déclenchent pas"
+        + " d'alarme.",
     ])
 
   static let spanish = AlertPhrases(
@@ -132,8 +186,13 @@ extension AlertPhrases {
         + " que todo está bien. {name} puede estar en una situación de emergencia.",
       .checkIn: "¡ALERTA! {name} no respondió a un aviso de control, vencido a las {time}, y puede"
         + " estar en una situación de emergencia.",
+      .unanswered:
+        "¡ALERTA! {name} no ha respondido a un aviso de control (\"{question}\") previsto"
+        + " a las {time} y puede estar en una situación de emergencia.",
       .afterFall: "A las {time} se detectó una caída.",
       .afterCheckIn: "Un aviso de control, vencido a las {time}, quedó sin respuesta.",
+      .afterUnanswered: "Un aviso de control (\"{question}\"), previsto a las {time}, quedó sin"
+        + " respuesta.",
       .pressedAgain: "¡ALERTA! {name} ha vuelto a pulsar la alarma de su llavero SafeTime.",
       .pressedThen: "¡ALERTA! {name} ha pulsado la alarma de su llavero SafeTime.",
       .unacknowledged: "¡ALERTA! La alarma de {name} sigue activa y nadie la ha confirmado.",
@@ -162,5 +221,19 @@ extension AlertPhrases {
       .ended: "La alarma ha terminado",
       .bench: "PRUEBA: ",
       .acknowledge: "Yo me encargo",
+      .waitSubject: "SafeTime: un aviso de control espera su respuesta",
+      .waitsSubject: "SafeTime: {count} avisos de control esperan su respuesta",
+      .wait: "Un aviso de control espera su respuesta:",
+      .waits: "{count} avisos de control esperan su respuesta:",
+      .item: "- \"{question}\", previsto a las {time}",
+      .itemWithAlarm:
+        "- \"{question}\", previsto a las {time}; sin respuesta, la cuenta atrás de la"
+        + " alarma empieza a las {end}",
+      .moreItems: "- y {count} más",
+      .answerByClick: "Pulse una vez brevemente su llavero: eso responde al más antiguo. O responda"
+        + " en la página.",
+      .answerByPage: "Responda en la página. No pulse para ello el llavero: eso activa la alarma.",
+      .raisesNothing: "La protección está desactivada: los avisos de control no activan ninguna"
+        + " alarma.",
     ])
 }

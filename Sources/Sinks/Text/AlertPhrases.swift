@@ -1,4 +1,5 @@
-/// The sentences of the messages to contacts in one language. `{name}` and the like are replaced.
+/// The sentences of the messages to contacts, and of the owner's mails of check-ins, in one
+/// language. `{name}` and the like are replaced.
 struct AlertPhrases: Sendable {
   enum Phrase: String, CaseIterable, Sendable {
     /// Somebody pressed: `{name}`, `{their}`. The words of S0 (R39).
@@ -6,8 +7,11 @@ struct AlertPhrases: Sendable {
     /// A fall was noticed, or a check-in was not answered, and nobody has pressed (R124): `{name}`,
     /// and `{time}` when the core heard of it.
     case fall, checkIn
-    /// The same as a sentence beside another: `{time}`.
-    case afterFall, afterCheckIn
+    /// Nobody has answered a check-in of this core, and nobody has pressed (R124): `{name}`,
+    /// `{question}`, and `{time}` when it was due.
+    case unanswered
+    /// The same as a sentence beside another: `{time}`, `{question}`.
+    case afterFall, afterCheckIn, afterUnanswered
     /// A further press (G18), and a press after a fall or a check-in: `{name}`, `{their}`.
     case pressedAgain, pressedThen
     /// The alarm goes on, with and without somebody who has acknowledged: `{name}`.
@@ -31,6 +35,14 @@ struct AlertPhrases: Sendable {
     case alert, clear, ended, bench
     /// The link in a message, and the button that it is in an app.
     case acknowledge
+    /// Subjects of the owner's mails of check-ins, and their first lines: `{count}`.
+    case waitSubject, waitsSubject, wait, waits
+    /// One check-in: `{question}`, `{time}`; and `{end}` where its silence raises the alarm.
+    case item, itemWithAlarm
+    /// Those that are not listed: `{count}`.
+    case moreItems
+    /// What the owner can do; and that protection is off.
+    case answerByClick, answerByPage, raisesNothing
   }
 
   /// The patterns of a time today, and of one that needs its date (Unicode TR 35).

@@ -11,7 +11,7 @@ import struct Foundation.TimeZone
 /// that opens a map. It says that somebody pressed only where somebody did.
 public struct AlertText: Sendable {
   private let account: Account
-  private let phrases: AlertPhrases
+  let phrases: AlertPhrases
 
   /// - Parameters:
   ///   - account: gives the owner's name, zone and places.
@@ -46,21 +46,26 @@ public struct AlertText: Sendable {
 
   /// What happened, in one sentence or two.
   private func cause(_ notification: Notification, _ now: Timestamp) -> [String?] {
-    let opened = notification.openedAt.map { time($0.wall, now) } ?? ""
+    let question = notification.question
+    let since = question?.due ?? notification.openedAt?.wall
     func say(_ phrase: AlertPhrases.Phrase) -> String {
       phrases[
         phrase,
-        ["name": account.name, "their": account.possessive, "time": opened]]
+        [
+          "name": account.name, "their": account.possessive,
+          "time": since.map { time($0, now) } ?? "",
+          "question": question.map { Self.quoted($0.description) } ?? "",
+        ]]
     }
     let before: String? =
       switch notification.trigger {
       case .fall: say(.afterFall)
-      case .checkIn: say(.afterCheckIn)
+      case .checkIn: say(question == nil ? .afterCheckIn : .afterUnanswered)
       case nil: nil
       }
     switch (notification.kind, notification.trigger, notification.pressedAt) {
     case (.raise, .fall, nil): return [say(.fall)]
-    case (.raise, .checkIn, nil): return [say(.checkIn)]
+    case (.raise, .checkIn, nil): return [say(question == nil ? .checkIn : .unanswered)]
     case (.raise, _, _): return [say(.pressed), before]
     case (.update, nil, _): return [say(.pressedAgain)]
     case (.update, _, _): return [say(.pressedThen), before]
@@ -75,6 +80,21 @@ public struct AlertText: Sendable {
       ]
     }
   }
+
+  /// The owner's words between quotation marks: they end where the sentence goes on, and turn no
+  /// other text around.
+  static func quoted(_ words: String) -> String {
+    var text = ""
+    for scalar in words.unicodeScalars where !turning.contains(scalar) {
+      text.unicodeScalars.append(scalar == "\"" ? "'" : scalar)
+    }
+    return text
+  }
+
+  /// Line and paragraph separators, and what changes the direction of text (Unicode UAX 9, 2).
+  private static let turning = Set<Unicode.Scalar>(
+    "\u{2028}\u{2029}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}"
+      .unicodeScalars)
 
   private func closing(_ notification: Notification, _ now: Timestamp) -> String {
     let phrase: AlertPhrases.Phrase =
@@ -148,7 +168,7 @@ public struct AlertText: Sendable {
   }
 
   /// As in "11:47pm EST", in the account's zone; with the date if it is 12 hours or more from now.
-  private func time(_ wall: Int64, _ now: Timestamp) -> String {
+  func time(_ wall: Int64, _ now: Timestamp) -> String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(identifier: account.zone) ?? TimeZone(identifier: "UTC")

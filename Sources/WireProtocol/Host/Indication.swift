@@ -6,7 +6,7 @@ public struct Indication: Equatable, Sendable {
   public var incident: UInt64
   /// A state that a host may ask for: `ShownState.canBeIndicated`.
   public var state: ShownState
-  /// Countdown: seconds left, at most 255; due: how many check-ins are due; else 0.
+  /// Countdown: seconds left, at most 255; due: how many check-ins wait for an answer; else 0.
   public var detail: UInt8
   /// Whether the sounder sounds.
   public var sounder: Bool

@@ -41,6 +41,20 @@ final class WrapsRevisions: WireMutant {
   }
 }
 
+/// Any number of check-ins is one.
+final class LosesDueNumber: WireMutant {
+  override func hostSays(_ body: [UInt8], at now: Instant) -> [[UInt8]] {
+    [body.changing(Indicate.self) { if $0.state == .due { $0.detail = 1 } }]
+  }
+}
+
+/// A check-in waits for ever.
+final class ClaimsDue: WireMutant {
+  override func hostSays(_ body: [UInt8], at now: Instant) -> [[UInt8]] {
+    [body.changing(Indicate.self) { if $0.state == .due { $0.lease = .max } }]
+  }
+}
+
 /// A HELLO of session 0 opens one.
 final class TakesSessionZero: WireMutant {
   override func hostSays(_ body: [UInt8], at now: Instant) -> [[UInt8]] {

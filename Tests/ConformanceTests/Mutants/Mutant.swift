@@ -82,6 +82,8 @@ struct Mutant: Sendable, CustomTestStringConvertible {
     },
     Mutant("a lease of 0 is one for ever", caughtBy: "led/lease-zero") { LeaseForEver() },
     Mutant("revisions wrap", caughtBy: "led/last-revision") { WrapsRevisions() },
+    Mutant("the number of due is lost", caughtBy: "led/due") { LosesDueNumber() },
+    Mutant("due is claimed without a lease", caughtBy: "led/due-lease") { ClaimsDue() },
     Mutant("the light is slow", caughtBy: "led/light-urgent") { SlowLight() },
   ]
 

@@ -15,7 +15,7 @@ public struct Indicate: Payload, Equatable {
   public var revision: UInt32
   /// What is to be shown: `unclaimed` to `identify`.
   public var state: ShownState
-  /// Countdown: seconds left, at most 255; due: how many check-ins are due; else 0.
+  /// Countdown: seconds left, at most 255; due: how many check-ins wait for an answer; else 0.
   public var detail: UInt8
   /// Whether the sounder sounds: until the next INDICATE or a reset, whatever the lease.
   public var sounder: Bool

@@ -6,6 +6,7 @@
 
 import { h, keyed, setText } from "../../dom.js";
 import { api, joined } from "../../api.js";
+import { follow } from "../../model.js";
 import { t } from "../../texts.js";
 import { action, problemText, setOff } from "../forms.js";
 import { checkInRow } from "./row.js";
@@ -106,6 +107,12 @@ export async function listPart(place, { model, account, signal, lead }) {
   signal.addEventListener("abort", () => {
     clearTimeout(typing);
     clearTimeout(waiting);
+  });
+  let raisedNothing = null;
+  follow(model, ["status"], signal, () => {
+    const { raisesNothing } = model.status.checkIns;
+    if (raisedNothing !== null && raisesNothing !== raisedNothing) load();
+    raisedNothing = raisesNothing;
   });
   model.addEventListener("line", ({ detail: { name } }) => {
     if (/^checkIn|^series|^incident|^resumed/.test(name)) load();

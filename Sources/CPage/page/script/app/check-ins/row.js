@@ -85,7 +85,7 @@ export function checkInRow({ model, account, signal, lead, tell, refuse, changed
       setText(due, when(one.due, account.zone));
       setAttribute(due, "datetime", new Date(one.due / 1000).toISOString());
       setText(name, one.description);
-      setText(calls, calling(one, account.zone));
+      setText(calls, calling(one, account.zone, model.status.checkIns.raisesNothing));
       setText(rule, its ? ruleWords(its.rule) : "");
       // One that raises an alarm is answered from then on, and not before.
       complete.hidden = ["scheduled", "soon"].includes(one.phase) && one.escalates;
@@ -97,8 +97,9 @@ export function checkInRow({ model, account, signal, lead, tell, refuse, changed
   };
 }
 
-/** When silence begins to call people, where it does. */
-function calling({ escalates, runsOut }, zone) {
+/** When silence begins to call people, where it does; of a core that raises nothing it does not. */
+function calling({ escalates, runsOut }, zone, raisesNothing) {
   if (!escalates || !runsOut) return t("row.callsNobody");
+  if (raisesNothing) return t("row.callsIdle");
   return t("row.calls", { at: when(runsOut, zone) });
 }

@@ -79,6 +79,7 @@ export default {
   "list.none": "Noch kein Lebenszeichen: Niemand fragt, ob es Ihnen gut geht.",
   "row.calls": "Ohne Antwort werden Menschen gerufen: Der Countdown beginnt {at}",
   "row.callsNobody": "Schweigen ruft niemanden.",
+  "row.callsIdle": "Schweigen ruft niemanden, solange der Schutz aus ist.",
   "row.complete": "Erledigt",
   "row.complete.name": "Erledigt: {name}, {at}",
   "row.completed": "„{name}“, {at}, ist erledigt.",

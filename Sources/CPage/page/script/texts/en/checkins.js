@@ -78,6 +78,7 @@ export default {
   "list.none": "No check-in yet: nobody asks whether you are well.",
   "row.calls": "Without an answer people are called: the countdown begins {at}",
   "row.callsNobody": "Silence calls nobody.",
+  "row.callsIdle": "Silence calls nobody while protection is off.",
   "row.complete": "Complete",
   "row.complete.name": "Complete {name}, {at}",
   "row.completed": "“{name}”, {at}, is completed.",

@@ -97,6 +97,7 @@ export default {
   "list.none": "Aún no hay ningún aviso de bienestar: nadie pregunta si está bien.",
   "row.calls": "Sin respuesta se llama a alguien: la cuenta atrás empieza {at}",
   "row.callsNobody": "El silencio no llama a nadie.",
+  "row.callsIdle": "El silencio no llama a nadie mientras la protección esté apagada.",
   "row.complete": "Completar",
   "row.complete.name": "Completar {name}, {at}",
   "row.completed": "«{name}», {at}, está completado.",

@@ -101,6 +101,7 @@ export default {
   "list.none": "Aucun signe de vie\u00a0: personne ne demande si vous allez bien.",
   "row.calls": "Sans réponse, de l’aide est appelée\u00a0: le compte à rebours commence {at}",
   "row.callsNobody": "Le silence n’appelle personne.",
+  "row.callsIdle": "Le silence n’appelle personne tant que la protection est arrêtée.",
   "row.complete": "Terminer",
   "row.complete.name": "Terminer {name}, {at}",
   "row.completed": "«\u00a0{name}\u00a0», {at}, est terminé.",

@@ -2,7 +2,7 @@ public import AlertCore
 
 /// A row of the list of check-ins, as the API and the control socket show it. Times are µs since
 /// 1970.
-public struct CheckInRow: Encodable, Sendable {
+public struct CheckInView: Encodable, Sendable {
   private let series: Int
   private let key: OccurrenceKey
   private let description: String
