@@ -38,6 +38,7 @@ public struct AccountState: Equatable, Sendable {
       expected.isLoggedIn = false
       expected.isProtecting = false
     case .protect: expected.isProtecting = true
+    case .unprotect: expected.isProtecting = false
     case .claim(let device): expected.keychains?.insert(device)
     case .disconnect(let device): expected.keychains?.remove(device)
     case .removeContact(let contact): expected.contacts?.remove(contact)

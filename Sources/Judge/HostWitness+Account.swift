@@ -7,7 +7,10 @@ extension HostWitness {
   mutating func accountSaid(
     _ said: AccountState, at now: Instant, _ violationLog: inout ViolationLog
   ) {
-    defer { account = said }
+    defer {
+      account = said
+      weighCheckIns(at: now)
+    }
     guard isRunning else {
       let expected = disk.account ?? firstAccount
       if firstAccount == nil { firstAccount = said }

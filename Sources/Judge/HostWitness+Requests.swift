@@ -10,6 +10,7 @@ extension HostWitness {
     if case .trigger(let device, _, let incident) = userRequest {
       request.isOwed = triggered(incident, by: device, at: now)
     }
+    checkIns.asked(userRequest, at: now)
     requests.ask(request)
     if case .acknowledge = userRequest, standing.state.isTold {
       change(standing.incident) { $0.acknowledge(true) }
@@ -28,6 +29,7 @@ extension HostWitness {
     }
     guard let request else { return }
     guard !isRefused else {
+      checkIns.refused(request.userRequest, at: now)
       if request.isOwed { accuseTrigger(at: now, &violationLog) }
       if case .acknowledge = request.userRequest, !request.wasAcknowledged,
         records[request.incident] != nil
@@ -39,15 +41,18 @@ extension HostWitness {
     guard isDurable, !isOnDisk(request) else { return }
     violationLog.accuse(
       .answerBeforeCommit, at: now,
-      "host \(index + 1) says that \(request.userRequest) is durable, and its disk does not have it"
+      "host \(index + 1) says that \(request.userRequest.text) is durable, and its disk does not have it"
     )
   }
 
   /// Whether the disk has the result, as far as a row shows it.
   private func isOnDisk(_ request: RequestRecord.Request) -> Bool {
     switch request.userRequest {
-    case .logIn, .logOut, .protect, .claim, .disconnect, .addContact, .removeContact:
+    case .logIn, .logOut, .protect, .unprotect, .claim, .disconnect, .addContact, .removeContact:
       return disk.accountOrder > request.order
+    case .addSeries, .editSeries, .removeSeries: return checkIns.seriesOrder > request.order
+    case .complete(let name):
+      return checkIns.wasEverRestored(name) || checkIns.rows[name]?.state == .completed
     case .trigger(_, _, let incident): return !request.isOwed || disk.rows[incident] != nil
     default: break
     }

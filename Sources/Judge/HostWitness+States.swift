@@ -42,6 +42,7 @@ extension HostWitness {
       endToldAt = nil
     }
     standing = RestoredState(incident: to == .noEmergency ? 0 : incident, state: to)
+    weighCheckIns(at: now)
   }
 
   private mutating func begin(_ incident: UInt64, _ state: Workflow, at now: Instant) {
@@ -106,6 +107,12 @@ extension HostWitness {
 
   /// The next thing that must happen, and by when, if nothing else happens first.
   var deadline: (at: Instant, rule: Violation.Rule, what: StaticString)? {
+    let own = deadlineOfIncident
+    guard let due = checkInDeadline, own.map({ due.at < $0.at }) ?? true else { return own }
+    return due
+  }
+
+  private var deadlineOfIncident: (at: Instant, rule: Violation.Rule, what: StaticString)? {
     if let endToldAt {
       return (endToldAt, .toldOutOfOrder, "is on, and the end of another is told")
     }
@@ -163,7 +170,8 @@ extension HostWitness {
   }
 
   mutating func check(at now: Instant, _ violationLog: inout ViolationLog) {
-    guard let deadline, deadline.at < now else { return }
+    checkCheckIns(at: now, &violationLog)
+    guard let deadline = deadlineOfIncident, deadline.at < now else { return }
     violationLog.accuse(
       deadline.rule, at: deadline.at,
       "host \(index + 1): \(standing.incident.incident) \(deadline.what)")
@@ -184,6 +192,8 @@ extension HostWitness {
   ) {
     if state.isOpen { checkKnown(incident, at: now, &violationLog) }
     let told = keychains ?? Set(0..<rules.keychains)
+    if state == .due { dueTold.formUnion(told) } else { dueTold.subtract(told) }
+    hiddenSince = state == .due && isLocked ? now : nil
     guard state.claimsHelp else { return claims.subtract(told) }
     claims.formUnion(told)
     // In `guarded`, or before a restart, only the host knows what undid the acknowledgement.

@@ -54,6 +54,14 @@ struct HostWitness: Sendable {
   /// Contacts whose notification channels the core has known since its start; nil: all.
   var sureContacts = AccountState().contacts
   var requests = RequestRecord()
+  var checkIns: CheckInWitness
+  /// Keychains whose last word in this run was that check-ins are due.
+  var dueTold: Set<Int> = []
+  /// When it said so in the middle of an alarm, which may have ended at that moment.
+  var hiddenSince: Instant?
+  /// Until when no check-in could raise an alarm, and whether that was so when last looked at.
+  var lastBlockedAt = Instant.longAgo
+  var wasBlocked = false
   /// Keychains that it last told "accepted" or "acknowledged" in this run: they may show it.
   var claims: Set<Int> = []
   private var fullQueues: UInt8 = 0
@@ -69,6 +77,7 @@ struct HostWitness: Sendable {
   init(_ index: Int, _ rules: Rules) {
     self.index = index
     self.rules = rules
+    checkIns = CheckInWitness(index)
   }
 
   var current: IncidentRecord? { records[standing.incident] }
@@ -97,6 +106,7 @@ struct HostWitness: Sendable {
     let isReading = disk.openPresses > 0 || readsAnewFrom == now
     if isReading { heardAt = now }
     let down = down ?? DownTime(since: now)
+    checkIns.started(at: now)
     if down.elapsed(at: now) != nil { loseWallClock { $0 != found.incident } }
     guard found.incident != 0 else { return }
     let isRebased = owesRebase
@@ -121,6 +131,9 @@ struct HostWitness: Sendable {
     ownersAt = nil
     requests.forgetWaiting()
     claims = []
+    checkIns.stopped()
+    dueTold = []
+    hiddenSince = nil
   }
 
   mutating func rebooted(elapsedByWall: Interval, at now: Instant) {

@@ -19,6 +19,11 @@ public struct Judge {
   private var hosts: [HostWitness]
   /// One for each keychain.
   private var leases: [LeaseWitness]
+  /// The same for what a light says of check-ins.
+  private var dueLeases: [LeaseWitness]
+  /// Since when the last word to each keychain is that check-ins are due, by hosts with an open
+  /// alarm alone.
+  private var hiddenSince: [Instant?]
   /// Presses that a host heard and no keychain was seen to keep.
   private var unkept: [Unkept] = []
   private var calm: Instant?
@@ -34,7 +39,9 @@ public struct Judge {
   /// Has seen nothing yet: all keychains are on, and no host runs.
   public init(_ rules: Rules) {
     self.rules = rules
-    leases = (0..<rules.keychains).map { LeaseWitness($0, rules) }
+    leases = (0..<rules.keychains).map { LeaseWitness(rules.lease(of: $0)) }
+    dueLeases = (0..<rules.keychains).map { LeaseWitness(rules.restingLease(of: $0)) }
+    hiddenSince = Array(repeating: nil, count: rules.keychains)
     keychains = (0..<rules.keychains).map { KeychainWitness($0, rules) }
     hosts = (0..<rules.hosts).map { HostWitness($0, rules) }
   }
@@ -62,13 +69,16 @@ public struct Judge {
       keychains[keychain].forgot(identity)
     case .cutOff(let keychain, let isCutOff):
       leases[keychain].cutOff(isCutOff, at: now)
+      dueLeases[keychain].cutOff(isCutOff, at: now)
       expect(leases[keychain].ends)
+      expect(dueLeases[keychain].ends)
     case .unacked(let keychain, let count): keychains[keychain].unacked = count
     case .calm: calm = now
     case .account(let host, _), .started(let host, _), .stopped(let host), .rebooted(let host, _),
       .heard(let host, _), .stored(let host, _), .diskForgot(let host, _),
-      .acked(let host, _, _, _), .indicated(let host, _, _, _, _),
-      .moved(let host, _, _, _),
+      .acked(let host, _, _, _), .indicated(let host, _, _, _, _, _),
+      .moved(let host, _, _, _), .raised(let host, _, _), .checkInSaid(let host, _, _),
+      .wallClock(let host, _), .zone(let host, _), .checkInsFound(let host, _),
       .asked(let host, _, _), .answered(let host, _, _, _, _), .handedOut(let host, _),
       .told(let host, _), .refused(let host, _):
       hosts[host].order += 1
@@ -102,11 +112,13 @@ public struct Judge {
       hosts[host].forgot(identities)
     case .acked(_, let number, let keychain, let crc):
       hosts[host].acked(number, keychain: keychain, identityCRC: crc, at: now, &violationLog)
-    case .indicated(_, let incident, let state, _, let keychains):
+    case .indicated(_, let incident, let state, _, let keychains, let due):
       hosts[host].indicated(incident, state, to: keychains, at: now, &violationLog)
+      hosts[host].checkIns.indicated(due: due, at: now, &violationLog)
       weighLeases(at: now)
     case .moved(_, let incident, let from, let to):
       hosts[host].moved(incident, from: from, to: to, calm: calm, at: now, &violationLog)
+      if rules.hasCheckIns { weighLeases(at: now) }
     case .asked(_, let request, let userRequest): hosts[host].asked(request, userRequest, at: now)
     case .answered(_, let request, _, let isRefused, let isDurable):
       hosts[host].answered(
@@ -114,9 +126,22 @@ public struct Judge {
     case .handedOut(_, let message): hosts[host].handedOut(message, at: now, &violationLog)
     case .told(_, let message): hosts[host].told(message, at: now, &violationLog)
     case .refused(_, let message): hosts[host].refused(message, at: now)
-    case .contact, .power, .kept, .said, .boardForgot, .light, .cutOff, .unacked, .queues,
-      .calm:
-      break
+    default: observe(observation, ofCheckInsOf: host, at: now)
+    }
+  }
+
+  private mutating func observe(
+    _ observation: Observation, ofCheckInsOf host: Int, at now: Instant
+  ) {
+    switch observation {
+    case .raised(_, let incident, let name):
+      hosts[host].raised(incident, by: name, at: now, &violationLog)
+    case .checkInSaid(_, let word, let name):
+      hosts[host].checkIns.said(word, name, at: now, &violationLog)
+    case .wallClock(_, let wall): hosts[host].checkIns.clockSet(to: wall, at: now)
+    case .zone(_, let zone): hosts[host].checkIns.handIn(zone, at: now)
+    case .checkInsFound(_, let found): hosts[host].checkIns.found(found, at: now)
+    default: break
     }
   }
 
@@ -212,6 +237,10 @@ public struct Judge {
 
   private mutating func light(_ keychain: Int, _ state: ShownState, at now: Instant) {
     keychains[keychain].light(state, at: now, &violationLog)
+    if state == .due {
+      if dueLeases[keychain].isOver(at: now) { accuseDue(keychain, at: now) }
+      expect(dueLeases[keychain].ends)
+    }
     guard state.claimsHelp else { return }
     if leases[keychain].isOver(at: now) {
       accuseLease(keychain, at: now)
@@ -225,6 +254,12 @@ public struct Judge {
       let isSaid = hosts.contains { $0.claims.contains(keychain) }
       leases[keychain].weigh(isSaid: isSaid, at: now)
       expect(leases[keychain].ends)
+      let saying = hosts.filter { $0.dueTold.contains(keychain) }
+      dueLeases[keychain].weigh(isSaid: !saying.isEmpty, at: now)
+      expect(dueLeases[keychain].ends)
+      let isHidden = !saying.isEmpty && saying.allSatisfy(\.isLocked)
+      hiddenSince[keychain] = isHidden ? hiddenSince[keychain] ?? now : nil
+      expect(hiddenEnds(keychain))
     }
   }
 
@@ -233,6 +268,17 @@ public struct Judge {
     violationLog.accuse(
       .lightBeforeCommit, at: now,
       "keychain \(keychain + 1) claims help, and for \(seconds) s no host has said so")
+  }
+
+  /// When a light that a host has not changed since its alarm began has no lease any more.
+  private func hiddenEnds(_ keychain: Int) -> Instant? {
+    hiddenSince[keychain].map { $0 + dueLeases[keychain].lease }
+  }
+
+  private mutating func accuseDue(_ keychain: Int, at now: Instant) {
+    violationLog.accuse(
+      hosts.contains { $0.isLocked } ? .alarmHidden : .checkInUnasked, at: now,
+      "keychain \(keychain + 1) shows that a check-in is due, and no host without an alarm says so")
   }
 
   // MARK: Time
@@ -248,6 +294,17 @@ public struct Judge {
       else { continue }
       accuseLease(index, at: ends)
     }
+    for index in dueLeases.indices {
+      guard let ends = dueLeases[index].ends, dueLeases[index].takeEnd(at: now),
+        keychains[index].light == .due
+      else { continue }
+      accuseDue(index, at: ends)
+    }
+    for index in hiddenSince.indices {
+      guard let ends = hiddenEnds(index), ends < now else { continue }
+      hiddenSince[index] = nil
+      if keychains[index].light == .due { accuseDue(index, at: ends) }
+    }
     nextDue = Instant(microseconds: .max)
     for index in keychains.indices {
       keychains[index].check(at: now, &violationLog)
@@ -257,8 +314,9 @@ public struct Judge {
       hosts[index].check(at: now, &violationLog)
       expect(hosts[index].deadline?.at)
     }
-    for lease in leases { expect(lease.ends) }
+    for lease in leases + dueLeases { expect(lease.ends) }
     for press in unkept { expect(press.at + Rules.atOnce) }
+    for index in hiddenSince.indices { expect(hiddenEnds(index)) }
   }
 }
 
@@ -274,7 +332,7 @@ struct LeaseWitness: Sendable {
   private var lastClaimedAt = Instant.longAgo
   private var isTold = true
 
-  init(_ keychain: Int, _ rules: Rules) { lease = rules.lease(of: keychain) }
+  init(_ lease: Interval) { self.lease = lease }
 
   /// - Parameter isSaid: some host tells the keychain that help is coming.
   mutating func weigh(isSaid new: Bool, at now: Instant) {

@@ -30,7 +30,7 @@ extension ShownState {
   /// Whether it says that somebody has heard, or that nothing is wrong.
   var claimsNothingWaits: Bool {
     switch self {
-    case .accepted, .acknowledged, .ended, .idle: true
+    case .accepted, .acknowledged, .ended, .idle, .due: true
     default: false
     }
   }
@@ -59,6 +59,19 @@ extension Workflow {
     case .emergencySendingFailed: next == .emergencySent || next == .emergencyEnded
     case .emergencySent: next == .emergencyEnded
     case .emergencyEnded: next == .noEmergency
+    }
+  }
+}
+
+extension UserRequest {
+  /// What was asked for, without the plans of check-ins, which take lines.
+  var text: String {
+    switch self {
+    case .addSeries: "a new series"
+    case .editSeries(let id, _): "an edit of series \(id)"
+    case .complete(let name): "the answer to \(name.text)"
+    case .restore(let name): "the restoring of \(name.text)"
+    default: "\(self)"
     }
   }
 }

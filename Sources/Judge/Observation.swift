@@ -49,11 +49,22 @@ public enum Observation: Sendable {
   case diskForgot(host: Int, [EventIdentity])
   /// An ack for a keychain left the core, or the bridge that carries the core's acks.
   case acked(host: Int, EventNumber, keychain: Int, identityCRC: UInt32)
-  /// The core tells these keychains what is true now; nil: every keychain.
+  /// The core tells these keychains what is true now; nil: every keychain. `due` counts check-ins.
   case indicated(
-    host: Int, incident: UInt64, ShownState, sounder: Bool, to: Set<Int>? = nil)
+    host: Int, incident: UInt64, ShownState, sounder: Bool, to: Set<Int>? = nil, due: Int = 0)
   /// The core told its watchers that an incident moved.
   case moved(host: Int, incident: UInt64, from: Workflow, to: Workflow)
+  /// The core has decided that a check-in opens an incident, and has said nothing of it yet. Nil:
+  /// no check-in of this core has.
+  case raised(host: Int, incident: UInt64, by: CheckInName?)
+  /// The core told its watchers of a check-in.
+  case checkInSaid(host: Int, CheckInWord, CheckInName)
+  /// The host's wall clock shows this, µs since 1970: before each start, and when it is set.
+  case wallClock(host: Int, Int64)
+  /// The core has a new zone for its check-ins.
+  case zone(host: Int, Zone)
+  /// What a disk that has lied really holds of check-ins.
+  case checkInsFound(host: Int, Batch)
   /// A person asked for something; one answer comes with the same number.
   case asked(host: Int, request: UInt64, UserRequest)
   case answered(host: Int, request: UInt64, Workflow, isRefused: Bool, isDurable: Bool)
@@ -119,6 +130,16 @@ public enum UserRequest: Equatable, Sendable {
   case disconnect(DeviceID)
   case addContact
   case removeContact(Int)
+  /// The owner ends protection.
+  case unprotect
+  case addSeries(SeriesPlan)
+  /// The whole plan is replaced.
+  case editSeries(Int, SeriesPlan)
+  case removeSeries(Int)
+  /// The owner says by page that all is well.
+  case complete(CheckInName)
+  /// One that was completed is to ask again.
+  case restore(CheckInName)
   /// A program says that the person with this keychain has fallen. The key makes the id of the
   /// incident that it opens.
   case trigger(DeviceID, key: String, incident: UInt64)
@@ -160,6 +181,50 @@ public struct Batch: Sendable {
     }
   }
 
+  /// A check-in's row, as it is last.
+  public struct CheckInRow: Sendable {
+    /// How it stands.
+    public enum State: String, Sendable {
+      case open, completed, escalated, covered, missed, removed
+    }
+
+    /// Its place in the account.
+    public var name: CheckInName
+    /// Only `completed` may become open again, and only where somebody asks for that.
+    public var state: State
+    /// When it falls due, µs since 1970.
+    public var due: Int64
+    /// Silence raises an alarm.
+    public var escalates: Bool
+    /// When silence raises it, µs since 1970.
+    public var runsOut: Int64
+    /// When it was completed, µs since 1970.
+    public var completedAt: Int64?
+    /// The click that completed it: keychain and number.
+    public var by: String?
+    /// As INDICATE carries it.
+    public var incident: UInt64?
+    /// That it is due was told.
+    public var isDue: Bool
+
+    /// An open one, where nothing else is said.
+    public init(
+      _ name: CheckInName, _ state: State = .open, due: Int64, escalates: Bool = true,
+      runsOut: Int64, completedAt: Int64? = nil, by: String? = nil, incident: UInt64? = nil,
+      isDue: Bool = true
+    ) {
+      self.name = name
+      self.state = state
+      self.due = due
+      self.escalates = escalates
+      self.runsOut = runsOut
+      self.completedAt = completedAt
+      self.by = by
+      self.incident = incident
+      self.isDue = isDue
+    }
+  }
+
   /// Rows of new events.
   public var entries: [Entry] = []
   /// Rows of earlier batches whose meaning has become known.
@@ -168,6 +233,14 @@ public struct Batch: Sendable {
   public var incidents: [Incident] = []
   /// The whole account; nil: it has not changed.
   public var account: AccountState?
+  /// Series that have changed, by id.
+  public var series: [(id: Int, plan: SeriesPlan)] = []
+  /// The ids of those that are gone.
+  public var removedSeries: [Int] = []
+  /// Check-ins that have changed.
+  public var checkIns: [CheckInRow] = []
+  /// Those that lost their row, before others in `checkIns` got one.
+  public var forgottenCheckIns: [CheckInName] = []
 
   /// Changes nothing.
   public init() {}

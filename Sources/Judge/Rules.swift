@@ -34,6 +34,8 @@ public struct Rules: Sendable {
   public var bridged: Set<Int> = []
   /// How late at most a bridge and its core hear of each other.
   public var feedDelay = Interval.zero
+  /// Somebody may ask for check-ins.
+  public var hasCheckIns = true
   /// Clocks of keychains do not jump. A clock that jumps while a contact bounces may take a bounce
   /// for a release, and one that jumps during a hold makes it seem shorter. With false neither is
   /// held against a board.
@@ -63,8 +65,12 @@ extension Rules {
   /// How long a light may go on claiming help after no host says so: a lease of 5 s, and drift. At
   /// a bridge on another host it may go on for 5 s more, since the bridge's last signal may come
   /// late.
-  func lease(of keychain: Int) -> Interval {
-    let lease = .seconds(6) + lineDelay
+  func lease(of keychain: Int) -> Interval { lease(.seconds(6), of: keychain) }
+  /// The same for what no alarm depends on, with a lease of 15 s.
+  func restingLease(of keychain: Int) -> Interval { lease(.seconds(16), of: keychain) }
+
+  private func lease(_ own: Interval, of keychain: Int) -> Interval {
+    let lease = own + lineDelay
     return bridged.contains(keychain) ? lease + .seconds(5) + feedDelay : lease
   }
   /// The most between a press and its event, and between an event and its light.
@@ -72,4 +78,6 @@ extension Rules {
   /// In profile `guarded`: until edges have been read, 1.5 s and some resends.
   static let reading = Interval.seconds(3)
   static let answer = Interval.seconds(90)
+  /// So long a host may take to find out that its wall clock was set.
+  static let clockLook = Interval.seconds(61)
 }

@@ -12,6 +12,8 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
     case timerEarly, timerMissing, timerDoubled
     case stateOffGraph, stateForgotten
     case accountChanged, triggerIgnored
+    case checkInUnasked, checkInForgotten, checkInInvented, checkInDoubled, completionLost
+    case alarmHidden
     case queueOverLimit
     case notAckedInTime, notDeliveredInTime
     case timeStandsStill

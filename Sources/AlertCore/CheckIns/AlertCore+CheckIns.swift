@@ -16,13 +16,13 @@ extension AlertCore {
       ? .max : Limits.pendingAudit / 4 - commitQueue.waitingLines
   }
 
-  /// The keychain that was heard last, a live one before a bench's; without any, one of the
-  /// account's; 0: it has none, and people are told all the same.
+  /// The keychain that was heard last, a live one before a bench's; in a run that has heard none, one
+  /// that an earlier run heard, or one of the account's; 0: it has none, and people are told all the
+  /// same.
   private var raisingDevice: DeviceID {
-    let heard = book.entries.filter { engine.owns($0.key) && $0.value.heardAt != nil }
-    let last = heard.max {
-      let (a, b) = ($0.value.heardAt!.instant, $1.value.heardAt!.instant)
-      return ($1.key.isBench ? 0 : 1, a, $1.key) < ($0.key.isBench ? 0 : 1, b, $0.key)
+    let last = book.entries.filter { engine.owns($0.key) }.max { a, b in
+      let (first, second) = (a.value.heardAt?.instant ?? .min, b.value.heardAt?.instant ?? .min)
+      return (a.key.isBench ? 0 : 1, first, a.key) < (b.key.isBench ? 0 : 1, second, b.key)
     }
     return last?.key ?? engine.account.devices?.compactMap(DeviceID.init(text:)).first
       ?? DeviceID(rawValue: 0)

@@ -86,6 +86,8 @@ extension CheckIns {
       new.exceptions = [:]
       try requireDate(of: new, after: asker.now.wall)
       new.hasEnded = false
+      // What the new rule had before now was nobody's question.
+      new.askedUntil = max(new.askedUntil, asker.now.wall)
     }
     new.changedAt = asker.now.wall
     series[id] = new

@@ -87,6 +87,7 @@ struct Tables {
   /// The account as last changed; nil: no commit has changed it.
   private(set) var account: Account?
   private var devices: [DeviceID: DeviceRecord] = [:]
+  private(set) var checkIns = StoredCheckIns()
 
   mutating func apply(_ changes: Changes) {
     for event in changes.events where identities.insert(event.record.identity).inserted {
@@ -100,6 +101,7 @@ struct Tables {
       let isOver = notification.delivery == .delivered || notification.delivery == .withdrawn
       notifications[key] = isOver ? nil : notification
     }
+    for change in changes.checkIns { checkIns.apply(change) }
   }
 
   func holds(_ identity: EventIdentity) -> Bool { identities.contains(identity) }
@@ -108,7 +110,7 @@ struct Tables {
   var state: StoredState {
     let opened = incidents.values.filter { $0.state != .noEmergency }
     let disarmed = incidents.values.filter { $0.endReason == .disarmed }
-    return StoredState(
+    var stored = StoredState(
       current: opened.max { Self.precedes(($0.openedAt.wall, $0.id), ($1.openedAt.wall, $1.id)) },
       lastDisarmed: disarmed.max {
         Self.precedes(($0.endedAt!.wall, $0.id), ($1.endedAt!.wall, $1.id))
@@ -118,6 +120,8 @@ struct Tables {
       recent: recent,
       devices: devices,
       triggers: triggers)
+    stored.checkIns = checkIns
+    return stored
   }
 
   /// The incidents that triggers opened, the oldest first.

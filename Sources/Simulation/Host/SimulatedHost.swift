@@ -19,6 +19,8 @@ final class SimulatedHost {
   var channelFaults: [[ChannelFault?]] = []
   /// The emergency's state as watchers were last told; nil while the process is down.
   var state: Workflow?
+  /// The account's zone; nil: there are no check-ins.
+  var zone: Zone?
   private var boot: UInt64 = 1
   private var bootedAt = Instant(microseconds: -3_600_000_000)
   /// How far the wall clock is ahead of true time.
@@ -28,6 +30,7 @@ final class SimulatedHost {
     self.index = index
     random = SplitMix64(state: seed)
     self.setting = setting
+    zone = setting.zone
     forgetChannelFaults()
   }
 
@@ -43,7 +46,7 @@ final class SimulatedHost {
   func timestamp(at now: Instant) -> Timestamp {
     Timestamp(
       boot: boot, instant: bootClock(at: now),
-      wall: 1_750_000_000_000_000 + (now.microseconds + wallOffset.microseconds))
+      wall: Setting.wallClock + (now.microseconds + wallOffset.microseconds))
   }
 
   func bootClock(at now: Instant) -> Instant {

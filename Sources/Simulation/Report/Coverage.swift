@@ -1,3 +1,4 @@
+import AlertCore
 import FobBase
 public import Judge
 
@@ -18,6 +19,8 @@ public struct Coverage: Sendable {
     case starting
     /// A cable is unplugged, or a keychain without power.
     case away
+    /// A check-in can be answered.
+    case asking
   }
 
   /// R40's six states, and nil for a host whose process is down.
@@ -57,6 +60,7 @@ public struct Coverage: Sendable {
       if !keychain.isOn || line.host == nil { activities.append(.away) }
     }
     if let run = host.run {
+      if !run.core.checkIns.open.isEmpty { activities.append(.asking) }
       if run.commit != nil { activities.append(.committing) }
       if run.channels.contains(where: { $0.count > 0 }) { activities.append(.telling) }
       if world.now - run.began < .seconds(1) { activities.append(.starting) }

@@ -64,7 +64,7 @@ public struct CoverageTable {
     return pairs.prefix(Self.maxNeverLines) + ["never: \(pairs.count - Self.maxNeverLines) more"]
   }
 
-  /// A host that is down neither commits nor tells nor starts.
+  /// A host that is down neither commits nor tells nor starts nor asks.
   private static func activities(in state: Workflow?) -> [Coverage.Activity] {
     state == nil ? [.atRest, .pressing, .unacked, .away] : Coverage.Activity.allCases
   }
@@ -92,6 +92,7 @@ public struct CoverageTable {
     case .telling: "telling"
     case .starting: "starting"
     case .away: "away"
+    case .asking: "asking"
     }
   }
 

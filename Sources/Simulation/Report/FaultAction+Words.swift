@@ -15,7 +15,9 @@ extension FaultAction {
       .gps(let keychain, _), .sicken(let keychain, _):
       "keychain \(keychain + 1)"
     case .kill(let host, _, _), .reboot(let host, _, _), .jumpWallClock(let host, _),
-      .disk(let host, _, _), .channel(let host, _, _, _, _), .person(let host, _):
+      .disk(let host, _, _), .channel(let host, _, _, _, _), .person(let host, _),
+      .checkIn(let host, _),
+      .changeZone(let host, _):
       "host \(host + 1)"
     case .feed, .endStream, .killBridge: "the bridge"
     }
@@ -70,6 +72,8 @@ extension FaultAction {
       "the way \(way + 1) to contact \(contact + 1) \(Self.words(trouble))"
         + " for \(NumberText.length(span))"
     case .person(_, let asking): Self.words(asking)
+    case .checkIn(_, let action): Self.words(action)
+    case .changeZone(_, let zone): "the owner moves to the zone \(zone.words)"
     default: wordsOfBridge
     }
   }
@@ -150,6 +154,18 @@ extension FaultAction {
     case .removeContact(let contact): "the owner removes contact \(contact + 1)"
     case .trigger(let device, let key, _):
       "a program says that keychain \(device.number) has fallen, by key \(key)"
+    case .unprotect: "the owner ends protection"
+    case .addSeries, .editSeries, .removeSeries, .complete, .restore: "the owner has check-ins"
+    }
+  }
+
+  private static func words(_ action: CheckInAction) -> String {
+    switch action {
+    case .add(let plan): "the owner adds a series: \(plan.words)"
+    case .edit(let place, let plan): "the owner edits series \(place + 1): \(plan.words)"
+    case .remove(let place): "the owner removes series \(place + 1)"
+    case .complete: "the owner completes the oldest check-in by page"
+    case .restore: "the owner restores the check-in that was completed last"
     }
   }
 }

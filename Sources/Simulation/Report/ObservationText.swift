@@ -65,10 +65,10 @@ struct ObservationText {
           + " \(Self.list(identities.map { Self.words($0) }))")
     case .acked(let host, let number, let keychain, _):
       Self.host(host, "acks event \(number.text) to keychain \(keychain + 1)")
-    case .indicated(let host, let incident, let state, let sounder, _):
+    case .indicated(let host, let incident, let state, let sounder, _, let due):
       Self.host(
         host,
-        "says \(Self.words(state, sounder))"
+        "says \(Self.words(state, sounder))" + (due > 0 ? " \(due)" : "")
           + (incident == 0 ? "" : " for \(name(incident))"))
     case .moved(let host, let incident, let from, let to):
       Self.host(host, "\(name(incident)): \(from.rawValue) → \(to.rawValue)")
@@ -100,8 +100,28 @@ struct ObservationText {
       Words(who: "contact \(message.contact + 1)", what: "is told: \(words(message))")
     case .refused(let host, let message):
       Self.host(host, "is refused \(words(message)) for contact \(message.contact + 1)")
+    default: wordsOfCheckIns(observation)
+    }
+  }
+
+  private mutating func wordsOfCheckIns(_ observation: Observation) -> Words {
+    switch observation {
+    case .raised(let host, let incident, let by):
+      Self.host(
+        host, "raises \(name(incident)) by \(by.map { Self.words($0) } ?? "no check-in")")
+    case .checkInSaid(let host, let word, let name):
+      Self.host(host, "\(Self.words(name)) is \(word.rawValue)")
+    case .wallClock(let host, let wall):
+      Self.host(host, "its wall clock shows \(NumberText.seconds(Instant(microseconds: wall)))")
+    case .zone(let host, let zone): Self.host(host, "has the zone \(zone.words)")
+    case .checkInsFound(let host, let found):
+      Self.host(host, "its disk really has \(words(found))")
     default: Words(who: "world", what: "\(observation)")
     }
+  }
+
+  private static func words(_ name: CheckInName) -> String {
+    "check-in \(name.key) of series \(name.series)"
   }
 
   // MARK: Parts
@@ -171,6 +191,12 @@ struct ObservationText {
     case .removeContact(let contact): "remove contact \(contact + 1)"
     case .trigger(let device, let key, _):
       "raise for keychain \(device.number), which has fallen: key \(key)"
+    case .unprotect: "end protection"
+    case .addSeries(let plan): "add a series: \(plan.words)"
+    case .editSeries(let id, let plan): "edit series \(id): \(plan.words)"
+    case .removeSeries(let id): "remove series \(id)"
+    case .complete(let name): "complete \(words(name))"
+    case .restore(let name): "restore \(words(name))"
     }
   }
 
@@ -207,6 +233,9 @@ struct ObservationText {
     for incident in batch.incidents {
       parts.append("\(name(incident.name)) \(incident.state.rawValue)")
     }
+    for (id, plan) in batch.series { parts.append("series \(id), \(plan.words)") }
+    for id in batch.removedSeries { parts.append("no series \(id)") }
+    for row in batch.checkIns { parts.append("\(Self.words(row.name)) \(row.state.rawValue)") }
     if let account = batch.account { parts.append("an account \(Self.words(account))") }
     return parts.isEmpty ? "no event and no incident" : Self.list(parts)
   }

@@ -47,8 +47,8 @@ struct TraceHash {
     case .acked(let host, let number, let keychain, let crc):
       mix(13, host, keychain)
       mix(number.rawValue ^ UInt64(crc) << 16)
-    case .indicated(let host, let incident, let state, let sounder, _):
-      mix(14, host, Int(state.rawValue) << 1 | (sounder ? 1 : 0))
+    case .indicated(let host, let incident, let state, let sounder, _, let due):
+      mix(14, host, due << 8 | Int(state.rawValue) << 1 | (sounder ? 1 : 0))
       mix(incident)
     case .moved(let host, let incident, let from, let to):
       mix(15, host, 0)
@@ -74,6 +74,28 @@ struct TraceHash {
     case .calm: mix(22)
     case .cutOff(let keychain, let isCutOff): mix(25, keychain, isCutOff ? 1 : 0)
     case .account(let host, let account): mix(account, host)
+    case .raised, .checkInSaid, .wallClock, .zone, .checkInsFound: mixCheckIns(observation)
+    }
+  }
+
+  private mutating func mixCheckIns(_ observation: Observation) {
+    switch observation {
+    case .raised(let host, let incident, let name):
+      mix(26, host, name?.series ?? 0)
+      mix(incident)
+      if let name { mix(name.key) }
+    case .checkInSaid(let host, let word, let name):
+      mix(27, host, name.series)
+      mix(word.rawValue)
+      mix(name.key)
+    case .wallClock(let host, let wall):
+      mix(28, host, 0)
+      mix(UInt64(bitPattern: wall))
+    case .zone(let host, let zone):
+      mix(29, host, Int(zone.first))
+    case .checkInsFound(let host, let found):
+      mix(found, host)
+    default: break
     }
   }
 
@@ -102,6 +124,14 @@ struct TraceHash {
       mix(incident.state.rawValue)
       mix(UInt64(incident.presses.count))
     }
+    for series in batch.series { mix(30, series.id, series.plan.minute) }
+    for id in batch.removedSeries { mix(31, id, 0) }
+    for row in batch.checkIns {
+      mix(32, row.name.series, Int(row.runsOut / 1_000_000))
+      mix(row.name.key)
+      mix(row.state.rawValue)
+    }
+    for name in batch.forgottenCheckIns { mix(33, name.series, 0) }
   }
 
   private mutating func mix(_ account: AccountState, _ host: Int) {

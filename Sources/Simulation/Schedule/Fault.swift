@@ -23,6 +23,8 @@ public enum Fault: Int, Sendable, CaseIterable {
   case endUnowned
   // A bridge, and its way to its core
   case feedCut, feedSlow, batchLost, batchAnswerLost, batchDoubled, streamEnded, bridgeKill
+  // Check-ins
+  case seriesAdded, seriesEdited, seriesRemoved, completed, restored, zoneChange, unprotect
 
   /// Ordinary events, which every world may draw.
   var isOrdinary: Bool {
@@ -60,7 +62,17 @@ public enum Fault: Int, Sendable, CaseIterable {
     }
   }
 
-  var isOfEveryWorld: Bool { !isDefect && !isOfAccount && !isOfBridge }
+  /// Faults of check-ins, drawn apart from others, where somebody asks.
+  var isOfCheckIns: Bool {
+    switch self {
+    case .seriesAdded, .seriesEdited, .seriesRemoved, .completed, .restored, .zoneChange,
+      .unprotect:
+      true
+    default: false
+    }
+  }
+
+  var isOfEveryWorld: Bool { !isDefect && !isOfAccount && !isOfBridge && !isOfCheckIns }
 
   /// How often it is drawn, relative to the other faults of its world.
   var weight: Int {

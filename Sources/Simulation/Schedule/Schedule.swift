@@ -53,6 +53,11 @@ public struct Schedule: Sendable {
       setting.drawBridge(&far)
       drawn += draw.bridge(near: drawn.map(\.at), &far)
     }
+    var asking = SplitMix64(state: SplitSeed.seed(seed, 4))
+    if Int.random(in: 0..<4, using: &asking) == 0 {
+      setting.drawCheckIns(&asking)
+      drawn += ScheduleGenerator(setting).checkIns(&asking)
+    }
     acts = drawn.enumerated().map { index, act in
       ScheduledAction(
         at: act.at, action: act.action, seed: SplitSeed.seed(seed, UInt64(index) + 16),
@@ -123,7 +128,7 @@ extension Setting {
       bounces ? "bouncing contacts" : "clean contacts",
       linesKeepBytes ? "lines keep bytes" : "lines lose bytes that nobody reads",
       hasGPS ? "GPS" : "no GPS", hasPIN ? "a PIN" : "no PIN",
-    ]
+    ] + (zone.map { ["check-ins by \($0.words)"] } ?? [])
   }
 
   private var bridgeWords: [String] {

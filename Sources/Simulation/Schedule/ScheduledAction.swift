@@ -50,10 +50,25 @@ public enum FaultAction: Equatable, Sendable {
   case disk(host: Int, DiskTrouble, for: Interval)
   case channel(host: Int, contact: Int, way: Int, ChannelFault, for: Interval)
   case person(host: Int, UserRequest)
+  case checkIn(host: Int, CheckInAction)
+  /// The account's zone is another from then on.
+  case changeZone(host: Int, Zone)
 
   case feed(FeedTrouble, for: Interval)
   case endStream
   case killBridge(for: Interval)
+}
+
+/// What the owner does about check-ins. Series are counted from 0, in the order of their ids, as
+/// they are then.
+public enum CheckInAction: Equatable, Sendable {
+  case add(SeriesPlan)
+  case edit(Int, SeriesPlan)
+  case remove(Int)
+  /// By page: the one that fell or falls due first.
+  case complete
+  /// The one that was completed last is to ask again.
+  case restore
 }
 
 /// A fault of a disk.
@@ -142,6 +157,8 @@ extension FaultAction {
       case .answerLost: .answerLost
       }
     case .person(_, let asking): asking.fault
+    case .checkIn(_, let action): action.fault
+    case .changeZone: .zoneChange
     case .feed(let trouble, _):
       switch trouble {
       case .cut: .feedCut
@@ -175,6 +192,24 @@ extension UserRequest {
     case .addContact: .contactAdded
     case .removeContact: .contactRemoved
     case .trigger: .trigger
+    case .unprotect: .unprotect
+    case .addSeries: .seriesAdded
+    case .editSeries: .seriesEdited
+    case .removeSeries: .seriesRemoved
+    case .complete: .completed
+    case .restore: .restored
+    }
+  }
+}
+
+extension CheckInAction {
+  fileprivate var fault: Fault {
+    switch self {
+    case .add: .seriesAdded
+    case .edit: .seriesEdited
+    case .remove: .seriesRemoved
+    case .complete: .completed
+    case .restore: .restored
     }
   }
 }

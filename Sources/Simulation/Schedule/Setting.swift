@@ -1,6 +1,7 @@
 public import AlertCore
 import Emulator
 public import FobBase
+public import Judge
 
 /// The parts and the policy of a world, drawn by the seed before anything happens in it.
 public struct Setting: Sendable {
@@ -35,6 +36,8 @@ public struct Setting: Sendable {
   public var hasGPS = false
   /// A PIN is set; without one cancel is allowed.
   public var hasPIN = true
+  /// The zone of the account at the beginning, for check-ins; nil: nobody asks for any.
+  public var zone: Zone?
   /// Faults happen before this; from then on everything is well.
   public var calmFrom = Instant(microseconds: 60_000_000)
   /// When the world is over; a seed draws 62 s after `calmFrom`.

@@ -26,6 +26,7 @@ extension Rules {
     bridged = setting.bridge?.keychains ?? []
     let isSlow = schedule.acts.contains { $0.action.fault == .feedSlow }
     feedDelay = isSlow ? .microseconds(FeedNetwork.slowest) : .milliseconds(100)
+    hasCheckIns = setting.zone != nil
     isKeychainClockSteady = !schedule.acts.contains { $0.action.fault == .clockJump }
   }
 }
@@ -59,6 +60,7 @@ extension Batch {
         presses: incident.presses.map(\.number))
     }.sorted { $0.name < $1.name }
     account = changes.account.map { AccountState($0) }
+    add(changes.checkIns)
   }
 
   private static func order(

@@ -75,6 +75,7 @@ extension World {
       guard hosts[index].run != nil else { return }
       hosts[index].setWallClock(by: interval)
       see(.rebooted(host: index, elapsedByWall: interval))
+      tellWallClock(hosts[index])
     case .disk(let index, let trouble, let span):
       hosts[index].disk.trouble = trouble
       activeFaults.add(.disk(host: index, trouble), at: now + span)
@@ -83,6 +84,10 @@ extension World {
       hosts[index].channelFaults[way][contact] = trouble
       activeFaults.add(.channel(host: index, contact: contact, way: way), at: now + span)
     case .person(let index, let userRequest): ask(userRequest, hosts[index])
+    case .checkIn(let index, let action): perform(action, hosts[index])
+    case .changeZone(let index, let zone):
+      hosts[index].zone = zone
+      handInZone(hosts[index])
     default: performOnBridge(act)
     }
   }

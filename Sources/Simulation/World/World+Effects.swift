@@ -12,6 +12,7 @@ extension World {
     run.core.step(input, at: host.timestamp(at: now), into: &run.output)
     sabotage?.decided(&run.output, on: input, host)
     guard !run.output.isEmpty else { return }
+    if host.zone != nil { nameRaised(run, host) }
     var effects = HostEffects(world: self, run: run, host: host)
     run.output.perform(by: &effects)
     run.output.removeAll()
@@ -60,7 +61,8 @@ extension World {
       world.see(
         .indicated(
           host: host.index, incident: indication.incident, indication.state,
-          sounder: indication.sounder, to: links.map { world.keychains(on: $0, run) }))
+          sounder: indication.sounder, to: links.map { world.keychains(on: $0, run) },
+          due: indication.state == .due ? Int(indication.detail) : 0))
       for index in run.ends.sessions.indices
       where links?.contains(LinkID(rawValue: index)) ?? true {
         let now = host.bootClock(at: world.now)
@@ -116,6 +118,7 @@ extension World {
     if auditEvent.name == .accountChanged, let run = host.run {
       see(.account(host: host.index, AccountState(run.core.account)))
     }
+    tellCheckIn(auditEvent, host)
     guard let transition = auditEvent.transition, let incident = auditEvent.incident else { return }
     let to = Workflow(transition.to)
     host.state = to
@@ -167,6 +170,10 @@ extension UserCommand {
     case .removeContact(let contact): self = changed(.removeContact(Contact.id(contact)))
     case .trigger(let device, let key, _):
       self = .trigger(Trigger(source: .fall, device: device, key: key))
+    case .unprotect: self = changed(.stopProtection)
+    case .addSeries, .editSeries, .removeSeries, .complete, .restore:
+      guard let command = CheckInCommand(userRequest) else { return nil }
+      self = .checkIn(command, isProven: true)
     case .wrongPIN: return nil
     }
   }

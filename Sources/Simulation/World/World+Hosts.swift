@@ -38,9 +38,11 @@ extension World {
     host.run = run
     let standing = RestoredState(core.status(at: timestamp))
     host.state = standing.state
+    tellWallClock(host)
     see(.account(host: host.index, AccountState(core.account)))
     see(.started(host: host.index, standing))
     tellWays(run, host)
+    handInZone(host)
     if host.run === run { handle(.wake, run, host) }
     // A host without a line has deadlines, too.
     arm(run, host)
@@ -77,6 +79,7 @@ extension World {
     kill(host, for: span)
     if let forgotten = host.disk.losePower(&host.random) {
       see(.diskForgot(host: host.index, forgotten))
+      see(.checkInsFound(host: host.index, Batch(host.disk.tables.checkIns)))
     }
     host.startsAt = now + span
     host.reboot(at: host.startsAt)
@@ -91,7 +94,8 @@ extension World {
     guard let run = host.run else { return }
     run.ends.sessions[index].opened(
       session: UInt32(truncatingIfNeeded: host.random.next()) | 1,
-      indication: run.core.indication(at: host.timestamp(at: now)), at: host.bootClock(at: now))
+      indication: run.core.indication(
+        at: host.timestamp(at: now), on: LinkID(rawValue: index)), at: host.bootClock(at: now))
     run.ends.outboxes[index].removeAll(keepingCapacity: true)
     wake(index, run, host)
     arm(run, host)

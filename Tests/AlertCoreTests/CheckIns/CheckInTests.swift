@@ -238,6 +238,18 @@ struct CheckInTests {
     #expect(guarded.bench.store.checkIns.series.count == 1)
   }
 
+  @Test func `an edited rule asks nothing that lay before the edit`() {
+    var guarded = bench()
+    guarded.bench.run(for: .minutes(30))
+    var edit = CheckInDraft()
+    edit.minute = 15 * 60 + 10
+    let answer = guarded.bench.answer(to: .checkIn(.edit(series: 1, edit), isProven: true))
+    #expect(answer?.refusal == nil)
+    guarded.bench.run(for: .minutes(60))
+    #expect(names(guarded).isEmpty)
+    #expect(guarded.bench.core.state == .noEmergency)
+  }
+
   @Test func `a completed one is restored without its comment and asks again`() {
     var guarded = bench()
     guarded.bench.run(for: Self.untilDue + .seconds(1))

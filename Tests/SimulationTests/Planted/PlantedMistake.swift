@@ -65,6 +65,14 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   case leapDropped = "a batch whose number leaps is dropped"
   case silentCoreShown = "a bridge goes on showing what a silent core has said"
 
+  // Check-ins
+  case zoneIgnored = "check-ins go by UTC, whatever the zone is"
+  case openCheckInsForgotten = "a restart forgets which check-ins are open"
+  case checkInHurried = "a check-in raises the alarm once it is due"
+  case escalationForgotten = "a restart forgets which check-ins have raised an alarm"
+  case answerForgotten = "a restart forgets which check-ins were answered"
+  case dueHidesAlarm = "a light goes on saying that a check-in is due in an alarm"
+
   var testDescription: String { rawValue }
 
   /// One world in hundreds leaves room for it: too few for a run of every day.

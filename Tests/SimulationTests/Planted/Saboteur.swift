@@ -15,6 +15,7 @@ final class Saboteur: MutationHook {
   private var ages: AgeMistakes
   private var accounts: AccountMistakes
   private var feeds: FeedMistakes
+  private let checkIns: CheckInMistakes
 
   init(_ mistake: PlantedMistake) {
     self.mistake = mistake
@@ -22,6 +23,7 @@ final class Saboteur: MutationHook {
     ages = AgeMistakes(mistake)
     accounts = AccountMistakes(mistake)
     feeds = FeedMistakes(mistake)
+    checkIns = CheckInMistakes(mistake)
   }
 
   func polled(_ keychain: SimulatedKeychain) { tampering.polled(keychain) }
@@ -31,6 +33,7 @@ final class Saboteur: MutationHook {
     heard = [:]
     heldBack = [:]
     accounts.recovers(&stored, &account)
+    checkIns.recovers(&stored)
     switch mistake {
     case .knownEventsForgotten: stored.identities = []
     case .holdForgottenByCrash: stored.recent.removeAll { $0.meaning == .open }
@@ -56,6 +59,7 @@ final class Saboteur: MutationHook {
       proveByClock(record.identity, clock + offset + 1, host)
     default: break
     }
+    checkIns.hears(&input, host)
     return accounts.hears(&input, host)
   }
 
@@ -79,6 +83,7 @@ final class Saboteur: MutationHook {
 
   func decided(_ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost) {
     accounts.decided(&output, host)
+    checkIns.decided(&output, host)
     switch mistake {
     case .ackBeforeCommit, .duplicateAckedWhilePending, .duplicateNotAcked:
       mistakeAcks(&output, on: input, host)
