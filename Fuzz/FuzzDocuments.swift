@@ -137,8 +137,8 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
 @Sendable private func readRules(_ bytes: [UInt8]) {
   guard let rule = try? JSONDecoder().decode(Recurrence.self, from: Data(bytes)) else { return }
   var wall = Int64.min
-  for moment in rule.moments(after: wall, count: 3, in: .utc) {
-    precondition(moment.due > wall && rule.moment(moment.key, in: .utc) == moment)
+  for moment in rule.occurrences(after: wall, count: 3, in: .utc) {
+    precondition(moment.due > wall && rule.occurrence(moment.key, in: .utc) == moment)
     wall = moment.due
   }
 }

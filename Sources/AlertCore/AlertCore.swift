@@ -134,17 +134,14 @@ public struct AlertCore: Sendable {
     on verdict: PressDetector.Verdict, at now: Timestamp, _ output: inout CoreOutput
   ) {
     let presses = verdict.presses
+    var meaning = verdict.meaning
     if policy.profile != .literal, let first = presses.first {
-      output.note(AuditEvent(.pressDecoded, at: now, of: first.identity, verdict.reading))
+      if answersCheckIn(first, verdict, at: now, &output) { meaning = .checkIn }
+      output.note(
+        AuditEvent(.pressDecoded, at: now, of: first.identity, verdict.reading(as: meaning)))
     }
     for event in verdict.events where event.isRelease {
       output.changes.settle(event.identity, .noted, nil)
-    }
-    var meaning = verdict.meaning
-    if meaning == .acknowledge, let click = presses.first,
-      answersCheckIn(click, isRecent: true, at: now, &output)
-    {
-      meaning = .checkIn
     }
     for (index, press) in presses.enumerated() {
       var incident: IncidentID?
@@ -157,9 +154,6 @@ public struct AlertCore: Sendable {
           at: now, &output)
       }
       output.changes.settle(press.identity, meaning, incident)
-    }
-    if meaning == .noted, verdict.cause == .lateClicks(1), let click = presses.first {
-      heardLate(click, at: now, &output)
     }
     if case .slot(let slot) = verdict.meaning, let first = presses.first {
       output.note(AuditEvent(.slotRequested, at: now, of: first.identity, .slot(slot)))

@@ -46,8 +46,8 @@ public enum CoreInput: Sendable {
   /// The offsets of the account's zone, by which days begin and check-ins fall due; again before
   /// the table ends.
   case zoneTable(ZoneTable)
-  /// A keychain's clock is proven again: its first exchange, or the first after an outage. `provenAt`
-  /// is its clock at that exchange, µs since its boot.
+  /// A keychain's clock is proven again: its first exchange, or the first after an outage.
+  /// `provenAt` is its clock at that exchange, µs since its boot.
   case clockFit(LinkID, TimeSync.Fit, provenAt: UInt64)
   /// The damage of the records was looked at again; nil: somebody has seen to it.
   case damage(RecordsDamage?)

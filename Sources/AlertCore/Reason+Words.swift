@@ -52,8 +52,10 @@ extension Reason.Message {
 
 extension Reason.Reading {
   fileprivate var words: String {
-    (cause.map { "\($0.words): " } ?? "") + meaning.rawValue
-      + (isAgeUnknown ? ", age unknown" : "")
+    let isAnswer = meaning == .checkIn
+    let why = isAnswer ? "one click: " : cause.map { "\($0.words): " } ?? ""
+    return why + (isAnswer ? "answers a check-in" : meaning.rawValue)
+      + (isAgeUnknown && !isAnswer ? ", age unknown" : "")
   }
 }
 

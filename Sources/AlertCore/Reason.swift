@@ -90,7 +90,7 @@ extension Reason {
 
 extension PressDetector.Verdict {
   /// The verdict as a log entry's reason.
-  var reading: Reason {
+  func reading(as meaning: PressDetector.Meaning) -> Reason {
     .reading(Reason.Reading(meaning: meaning, cause: cause, isAgeUnknown: isAgeUnknown))
   }
 }

@@ -23,8 +23,8 @@ public struct StoredState: Sendable {
   /// What could not be read of all this; nil: nothing is damaged.
   public var damage: RecordsDamage?
 
-  /// Nothing stored, as at a first start, where no argument is given. `checkIns` and `damage` are set
-  /// afterwards.
+  /// Nothing stored, as at a first start, where no argument is given. `checkIns` and `damage` are
+  /// set afterwards.
   public init(
     current: Incident? = nil, lastDisarmed: Incident? = nil, notifications: [Notification] = [],
     identities: [EventIdentity] = [], recent: [StoredEvent] = [],

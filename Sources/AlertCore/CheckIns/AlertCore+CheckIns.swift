@@ -106,17 +106,31 @@ extension AlertCore {
   }
 
   /// The owner has ended an incident: what it covered is asked anew.
-  mutating func askCheckInsAnew(after ended: IncidentID, at now: Timestamp, _ output: inout CoreOutput)
-  {
+  mutating func askCheckInsAnew(
+    after ended: IncidentID, at now: Timestamp, _ output: inout CoreOutput
+  ) {
     checkIns.askAnew(coveredBy: ended, at: now, &output)
     checkIns.touch(at: now)
   }
 
   // MARK: Clicks
 
-  /// Whether one click answers a check-in, and does so. With an alarm open it speaks to that.
-  /// - Parameter isRecent: it is at most 10 s old; else its time must be proven.
+  /// Whether a gesture is one click that answers a check-in, and answers it. One that came long after
+  /// it was made answers what could be answered then, once its time is proven.
   mutating func answersCheckIn(
+    _ press: HeardEvent, _ verdict: PressDetector.Verdict, at now: Timestamp,
+    _ output: inout CoreOutput
+  ) -> Bool {
+    let isRecent = verdict.meaning == .acknowledge
+    let isLate = verdict.meaning == .noted && verdict.cause == .lateClicks(1)
+    guard isRecent || isLate, engine.owns(press.identity.deviceID) else { return false }
+    if answers(press, isRecent: isRecent, at: now, &output) { return true }
+    if isLate, press.happenedAt == nil { checkIns.clicks.wait(for: press) }
+    return false
+  }
+
+  /// With an alarm open the click speaks to that.
+  private mutating func answers(
     _ press: HeardEvent, isRecent: Bool, at now: Timestamp, _ output: inout CoreOutput
   ) -> Bool {
     if let open = engine.open, engine.mayTouch(press.identity, open) { return false }
@@ -130,7 +144,7 @@ extension AlertCore {
   ) -> Bool {
     let device = press.identity.deviceID
     let age = now.instant.since(clicked)
-    guard age >= 0, engine.owns(device),
+    guard age >= 0,
       let checkIn = checkIns.answerable(
         on: device.text, clickedAt: now.wall.since(age)),
       !device.isBench || alarmContext.device(of: checkIn).isBench
@@ -141,23 +155,6 @@ extension AlertCore {
     return true
   }
 
-  /// One click that came long after it was made: it answers the check-in that could be answered
-  /// then, once its time is proven.
-  mutating func heardLate(_ press: HeardEvent, at now: Timestamp, _ output: inout CoreOutput) {
-    guard engine.owns(press.identity.deviceID) else { return }
-    if !answersLate(press, at: now, &output), press.happenedAt == nil {
-      checkIns.clicks.wait(for: press)
-    }
-  }
-
-  private mutating func answersLate(
-    _ press: HeardEvent, at now: Timestamp, _ output: inout CoreOutput
-  ) -> Bool {
-    guard answersCheckIn(press, isRecent: false, at: now, &output) else { return false }
-    output.changes.settle(press.identity, .checkIn, nil)
-    return true
-  }
-
   /// A keychain's clock is proven again: clicks that waited for it can be dated.
   mutating func learn(
     _ fit: TimeSync.Fit, provenAt: UInt64, on link: LinkID, at now: Timestamp,
@@ -165,7 +162,12 @@ extension AlertCore {
   ) {
     guard let device = book.device(on: link), engine.owns(device) else { return }
     checkIns.clicks.learn(fit, provenAt: provenAt, of: device)
-    for press in checkIns.clicks.take(of: device) { _ = answersLate(press, at: now, &output) }
+    for press in checkIns.clicks.take(of: device)
+    where answers(press, isRecent: false, at: now, &output) {
+      output.changes.settle(press.identity, .checkIn, nil)
+      let reading = Reason.Reading(meaning: .checkIn, cause: .lateClicks(1), isAgeUnknown: false)
+      output.note(AuditEvent(.pressDecoded, at: now, of: press.identity, .reading(reading)))
+    }
   }
 }
 

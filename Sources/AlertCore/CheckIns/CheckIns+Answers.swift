@@ -200,11 +200,11 @@ extension CheckIns {
     let isFirst = self.zone == nil
     self.zone = zone
     let ahead = Dictionary(
-      asked.lazy.map(\.checkIn).filter { !$0.isDueTold }.map { ($0.series, $0) }) { $1 }
+      asked.lazy.map(\.checkIn).filter { !$0.isDueTold }.map { ($0.series, $0) }
+    ) { $1 }
     for id in series.keys.sorted() {
       if !isFirst, upcoming[id].map({ $0.due > now.wall }) ?? true {
-        series[id]!.askedUntil = max(series[id]!.askedUntil, now.wall)
-        output.changes.checkIns.append(.series(series[id]!))
+        update(id, &output) { $0.askedUntil = max($0.askedUntil, now.wall) }
       }
       lookUpAnew(id, ahead: ahead[id], at: now, &output)
     }
@@ -225,8 +225,7 @@ extension CheckIns {
       let next = next(of: anew, except: ahead.id)
       if let next, CheckIn(next, of: anew).isSame(as: ahead) { return }
       if let index = index(of: ahead.id) { forget(index, &output) }
-      series[id] = anew
-      output.changes.checkIns.append(.series(anew))
+      update(id, &output) { $0 = anew }
     }
     expectNext(of: id, at: now, &output)
   }

@@ -64,15 +64,15 @@ extension CheckIns {
   /// Opens the next one of a series. Where several have fallen due, the newest is asked and the
   /// others are missed.
   private mutating func open(_ id: Int, at now: Timestamp, _ output: inout CoreOutput) {
-    guard var next = upcoming.removeValue(forKey: id), let series = series[id] else { return }
-    self.series[id]!.take(next)
+    guard var next = upcoming.removeValue(forKey: id), var series = series[id] else { return }
+    series.take(next)
     if next.due <= now.wall {
       var passed: [Upcoming] = []
-      while let later = self.next(of: id, skippingTo: passed.count < 64 ? nil : now.wall),
+      while let later = self.next(of: series, skippingTo: passed.count < 64 ? nil : now.wall),
         later.due <= now.wall
       {
         passed.append(next)
-        self.series[id]!.take(later)
+        series.take(later)
         next = later
       }
       counts.missed += passed.count
@@ -87,26 +87,39 @@ extension CheckIns {
     asked.append(Asked(checkIn: checkIn))
     openCount[id, default: 0] += 1
     waiting.insert(id)
-    output.changes.checkIns += [.series(self.series[id]!), .checkIn(checkIn)]
+    self.series[id] = series
+    output.changes.checkIns += [.series(series), .checkIn(checkIn)]
     if next.lead > 0 { note(.checkInAsked, checkIn.id, at: now, &output) }
   }
 
   /// Looks up what a series asks next; without any it has ended.
   mutating func expectNext(of id: Int, at now: Timestamp, _ output: inout CoreOutput) {
     upcoming[id] = nil
-    guard zone != nil, series[id]?.hasEnded == false, !waiting.contains(id) else { return }
-    if let next = next(of: id) {
+    guard zone != nil, let series = series[id], !series.hasEnded, !waiting.contains(id) else {
+      return
+    }
+    if let next = next(of: series) {
       upcoming[id] = next
     } else if openCount[id] == nil {
-      series[id]!.hasEnded = true
-      output.changes.checkIns.append(.series(series[id]!))
+      update(id, &output) { $0.hasEnded = true }
       output.note(AuditEvent(.seriesChanged, at: now, by: "core", .series(id, .ended)))
     }
   }
 
+  /// Changes a series and its row.
+  mutating func update(
+    _ id: Int, _ output: inout CoreOutput, _ change: (inout CheckInSeries) -> Void
+  ) {
+    guard var series = series[id] else { return }
+    change(&series)
+    self.series[id] = series
+    output.changes.checkIns.append(.series(series))
+  }
+
   /// - Parameter wall: skips to the last dates before this time; nil: skips none.
-  private func next(of id: Int, skippingTo wall: Int64? = nil) -> Upcoming? {
-    guard let zone, var series = series[id] else { return nil }
+  private func next(of series: CheckInSeries, skippingTo wall: Int64?) -> Upcoming? {
+    guard let zone else { return nil }
+    var series = series
     if let wall {
       var days = 1
       func isEmpty() -> Bool {

@@ -27,9 +27,9 @@ extension CheckIns {
   /// - Throws: the refusal that adding it would get.
   public func preview(
     _ draft: CheckInDraft, count: Int = 31, at wall: Int64
-  ) throws(UserCommand.Refusal) -> [Recurrence.Moment] {
+  ) throws(UserCommand.Refusal) -> [Recurrence.Occurrence] {
     let series = try made(draft, id: 0, { _ in true }, at: wall)
-    return dates(of: series, count: count).map { Recurrence.Moment(key: $0.key, due: $0.due) }
+    return dates(of: series, count: count).map { Recurrence.Occurrence(key: $0.key, due: $0.due) }
   }
 
   /// The dates of a series that are still to be asked, in the order in which they fall due.
@@ -81,8 +81,12 @@ extension ListedCheckIn {
     let late = wall.since(checkIn.due)
     let step: Int64 = 20 * 60_000_000
     phase =
-      if late >= step { .late } else if late >= 0 { .overdue } else if isOpen { .inTime } else if late
-        >= -step
-      { .soon } else { .scheduled }
+      switch late {
+      case step...: .late
+      case 0...: .overdue
+      case _ where isOpen: .inTime
+      case (-step)...: .soon
+      default: .scheduled
+      }
   }
 }

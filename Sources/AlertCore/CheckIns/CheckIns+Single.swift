@@ -25,15 +25,20 @@ extension CheckIns {
     let (series, next) = try date(of: id)
     guard !series.escalates else { throw .tooEarly }
     guard series.hasRoom else { throw Self.noRoom }
-    self.series[series.id]!.exceptions[id.key.text] = CheckInSeries.Exception(
-      base: next.base, isRemoved: true, due: next.due, description: next.description,
-      lead: next.lead)
-    upcoming[series.id] = nil
+    leaveOut(next, of: series.id, &output)
     known.insert(id)
     asked.append(Asked(checkIn: CheckIn(next, of: series)))
     openCount[series.id, default: 0] += 1
-    output.changes.checkIns.append(.series(self.series[series.id]!))
     return asked.count - 1
+  }
+
+  /// The series has no such date any more.
+  private mutating func leaveOut(_ date: Upcoming, of id: Int, _ output: inout CoreOutput) {
+    let exception = CheckInSeries.Exception(
+      base: date.base, isRemoved: true, due: date.due, description: date.description,
+      lead: date.lead)
+    update(id, &output) { $0.exceptions[date.key.text] = exception }
+    upcoming[id] = nil
   }
 
   /// A date to come, among those that lists show.
@@ -52,21 +57,20 @@ extension CheckIns {
   ) throws(UserCommand.Refusal) {
     guard let index = closed.firstIndex(where: { $0.id == id }) else { throw .unknownCheckIn }
     guard closed[index].state == .completed else { throw .checkInClosed }
-    guard series[id.series] != nil else { throw .unknownSeries }
+    guard let series = series[id.series] else { throw .unknownSeries }
     let checkIn = closed.remove(at: index)
     unproven.removeAll { $0.id == id }
     let lead = Int(checkIn.due.since(checkIn.answerableFrom) / 60_000_000)
     let isAhead = checkIn.due.before(minutes: lead) > asker.now.wall
-    if isAhead, series[id.series]!.exceptions[id.key.text] != nil {
-      series[id.series]!.exceptions[id.key.text]!.isRemoved = false
+    if isAhead, series.exceptions[id.key.text] != nil {
       known.remove(id)
-      output.changes.checkIns += [.checkInRemoved(id), .series(series[id.series]!)]
+      output.changes.checkIns.append(.checkInRemoved(id))
+      update(id.series, &output) { $0.exceptions[id.key.text]?.isRemoved = false }
       note(.checkInRestored, id, by: asker.who, at: asker.now, &output)
       lookUpAnew(id.series, ahead: ahead(of: id.series), at: asker.now, &output)
       return
     }
-    series[id.series]!.hasEnded = false
-    output.changes.checkIns.append(.series(series[id.series]!))
+    update(id.series, &output) { $0.hasEnded = false }
     reopen(checkIn, by: asker.who, at: asker.now, &output)
     tidy()
   }
@@ -92,23 +96,54 @@ extension CheckIns {
       }
     }
     guard series.exceptions[id.key.text] != nil || series.hasRoom else { throw Self.noRoom }
-    if let index = index(of: id) {
+    var exception: CheckInSeries.Exception
+    let index = index(of: id)
+    if let index {
       let old = asked[index].checkIn
-      let base = series.exceptions[id.key.text]?.base ?? old.due
-      forget(index, &output)
-      self.series[id.series]!.exceptions[id.key.text] = CheckInSeries.Exception(
-        base: base, due: due ?? old.due, description: description ?? old.description,
-        lead: lead ?? Int(old.due.since(old.answerableFrom) / 60_000_000))
+      exception = CheckInSeries.Exception(
+        base: series.exceptions[id.key.text]?.base ?? old.due, due: old.due,
+        description: old.description,
+        lead: Int(old.due.since(old.answerableFrom) / 60_000_000))
     } else {
       guard !closed.contains(where: { $0.id == id }) else { throw .checkInClosed }
       let (_, next) = try date(of: id)
-      self.series[id.series]!.exceptions[id.key.text] = CheckInSeries.Exception(
-        base: next.base, due: due ?? next.due, description: description ?? next.description,
-        lead: lead ?? next.lead)
+      exception = CheckInSeries.Exception(
+        base: next.base, due: next.due, description: next.description, lead: next.lead)
     }
-    output.changes.checkIns.append(.series(self.series[id.series]!))
+    exception.due = due ?? exception.due
+    exception.description = description ?? exception.description
+    exception.lead = lead ?? exception.lead
+    if let index, exception.due.before(minutes: exception.lead) <= now.wall {
+      change(index, to: exception, isMoved: due != nil, &output)
+    } else {
+      if let index { forget(index, &output) }
+      update(id.series, &output) { $0.exceptions[id.key.text] = exception }
+    }
     note(.checkInChanged, id, by: asker.who, at: now, &output)
     expectNext(of: id.series, at: now, &output)
+  }
+
+  /// Changes one that stays open. One that is moved falls due again, with its full limit.
+  private mutating func change(
+    _ index: Int, to exception: CheckInSeries.Exception, isMoved: Bool,
+    _ output: inout CoreOutput
+  ) {
+    var changed = asked[index].checkIn
+    changed.description = exception.description
+    changed.due = exception.due
+    changed.answerableFrom = CheckIn.answerableFrom(
+      exception.due, lead: exception.lead, escalates: changed.escalates)
+    changed.isException = true
+    if isMoved {
+      changed.runsOut = changed.due.after(minutes: changed.limit)
+      (changed.isDueTold, changed.isIdleTold) = (false, false)
+      (asked[index].runsOutAt, asked[index].nagAt) = (nil, nil)
+      waiting.insert(changed.series)
+      upcoming[changed.series] = nil
+    }
+    asked[index].checkIn = changed
+    output.changes.checkIns.append(.checkIn(changed))
+    tidy()
   }
 
   mutating func drop(
@@ -122,14 +157,10 @@ extension CheckIns {
       guard !closed.contains(where: { $0.id == id }) else { throw .checkInClosed }
       let (_, next) = try date(of: id)
       guard series.hasRoom else { throw Self.noRoom }
-      self.series[id.series]!.exceptions[id.key.text] = CheckInSeries.Exception(
-        base: next.base, isRemoved: true, due: next.due, description: next.description,
-        lead: next.lead)
+      leaveOut(next, of: id.series, &output)
       var checkIn = CheckIn(next, of: series)
       known.insert(id)
       end(&checkIn, .removed, .checkInRemoved, who: asker.who, at: asker.now, &output)
-      output.changes.checkIns.append(.series(self.series[id.series]!))
-      upcoming[id.series] = nil
     }
     settle(id.series, at: asker.now, &output)
   }

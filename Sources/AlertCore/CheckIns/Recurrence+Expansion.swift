@@ -8,18 +8,18 @@ extension Recurrence {
   ///
   /// Moments come in the order in which they fall due. Two of one series at the same moment, as
   /// where a day's last one meets the next day's first, are one: the one of the earlier day.
-  public func next(after wall: Int64, in zone: borrowing ZoneTable) -> Moment? {
+  public func next(after wall: Int64, in zone: borrowing ZoneTable) -> Occurrence? {
     guard refusal() == nil else { return nil }
     // Seconds from a day's midnight by UTC to its first and its last moment, at the most.
     let earliest = Int64(minute) * 60 - zone.offsets.upperBound
     let latest = Int64(minute + (times - 1) * hoursApart * 60) * 60 - zone.offsets.lowerBound
-    var found: Moment?
+    var found: Occurrence?
     // All moments of the days before are over.
     var day = Int((ZoneTable.seconds(wall) - latest).quotient(86_400))
     while let base = self.day(from: day) {
       if let found, (Int64(base) * 86_400 + earliest) * 1_000_000 >= found.due { break }
       for index in 0..<times {
-        let moment = self.moment(on: CivilDate(day: Int32(base)), index: index, in: zone)
+        let moment = self.occurrence(on: CivilDate(day: Int32(base)), index: index, in: zone)
         if moment.due > wall, moment.due < found?.due ?? .max { found = moment }
       }
       day = base + 1
@@ -31,8 +31,10 @@ extension Recurrence {
   /// - Parameters:
   ///   - wall: they fall due after it, µs since 1970 UTC.
   ///   - count: not negative.
-  public func moments(after wall: Int64, count: Int, in zone: borrowing ZoneTable) -> [Moment] {
-    var moments: [Moment] = []
+  public func occurrences(after wall: Int64, count: Int, in zone: borrowing ZoneTable)
+    -> [Occurrence]
+  {
+    var moments: [Occurrence] = []
     while moments.count < count, let moment = next(after: moments.last?.due ?? wall, in: zone) {
       moments.append(moment)
     }
@@ -40,19 +42,19 @@ extension Recurrence {
   }
 
   /// The moment of that name; nil where the series has none.
-  public func moment(_ key: OccurrenceKey, in zone: borrowing ZoneTable) -> Moment? {
+  public func occurrence(_ key: OccurrenceKey, in zone: borrowing ZoneTable) -> Occurrence? {
     guard refusal() == nil, key.minute == minute, (0..<times).contains(key.index),
       day(from: Int(key.date.day)) == Int(key.date.day)
     else { return nil }
-    let moment = moment(on: key.date, index: key.index, in: zone)
+    let moment = occurrence(on: key.date, index: key.index, in: zone)
     // Another one may fall due at the same time and stand for both.
     return next(after: moment.due - 1, in: zone) == moment ? moment : nil
   }
 
-  private func moment(
+  private func occurrence(
     on day: CivilDate, index: Int, in zone: borrowing ZoneTable
-  ) -> Moment {
-    Moment(
+  ) -> Occurrence {
+    Occurrence(
       key: OccurrenceKey(day, minute: minute, index: index),
       due: zone.instant(of: day, minute: minute + index * hoursApart * 60))
   }

@@ -84,7 +84,7 @@ public struct Recurrence: Equatable, Sendable {
   }
 
   /// One moment of the expansion, before any exception.
-  public struct Moment: Equatable, Sendable {
+  public struct Occurrence: Equatable, Sendable {
     /// Names it within its series, whatever later changes.
     public let key: OccurrenceKey
     /// When it falls due, µs since 1970 UTC.

@@ -5,7 +5,8 @@ import FobBase
 extension Incident: Codable {
   private enum Key: String, CodingKey {
     case id, state, openedAt, isBench, isUnowned, trigger, survey, aliases, device, presses
-    case question, furtherPresses, countdownEnds, trackingSince, sentAt, lastPressAt, endedAt, endReason
+    case question, furtherPresses, countdownEnds, trackingSince, sentAt, lastPressAt
+    case endedAt, endReason
     case sounder, acknowledgedBy, surveyOpened, told, messages, lastMessageAt
     case fixes, lastFixAt, lastPosition, outOfReach, seenAtDisarm
     case furtherAlarms, isOfSeveralKeychains, owesUpdate

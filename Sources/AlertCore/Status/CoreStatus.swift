@@ -158,8 +158,8 @@ extension CoreStatus.Concern {
     case .alarm, .storage, .damage, .noAccount, .loggedOut, .noKeychain, .noContacts,
       .checkInsRaiseNothing:
       .error
-    case .checkIn, .unreachable, .doubted, .notSetUp, .notProtecting, .protectionLacks, .unconfirmedEmail,
-      .noPIN:
+    case .checkIn, .unreachable, .doubted, .notSetUp, .notProtecting, .protectionLacks,
+      .unconfirmedEmail, .noPIN:
       .warning
     }
   }

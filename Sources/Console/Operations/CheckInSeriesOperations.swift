@@ -100,7 +100,7 @@ enum CheckInSeriesOperations {
       let due: Int64
     }
 
-    init(_ moments: [Recurrence.Moment]) {
+    init(_ moments: [Recurrence.Occurrence]) {
       self.moments = moments.map { Row(key: $0.key, due: $0.due) }
     }
   }
@@ -118,7 +118,7 @@ enum CheckInSeriesOperations {
     }
     let recurrence = series.recurrence.edited(by: draft)
     if let refusal = recurrence.refusal() { throw Problem(refusal) }
-    let moments = recurrence.moments(after: now, count: previewed, in: checkIns.zone ?? .utc)
+    let moments = recurrence.occurrences(after: now, count: previewed, in: checkIns.zone ?? .utc)
     return Reply.json(Preview(moments))
   }
 

@@ -83,7 +83,8 @@ struct CheckInTests {
     #expect(state(guarded) == .escalated)
   }
 
-  @Test func `a click made out of reach counts where exchanges before and after agree on its time`() {
+  @Test func `a click made out of reach counts where exchanges before and after agree on its time`()
+  {
     for (offset, isProven): (Int64, Bool) in [(0, true), (5_000_000, false)] {
       var guarded = bench()
       let fit = TimeSync.Fit(
@@ -227,7 +228,11 @@ struct CheckInTests {
     }
     #expect(refusal { $0.start = CivilDate(day: Self.today.day - 1) } == .startPast)
     #expect(refusal { $0.end = .some(CivilDate(day: Self.today.day - 1)) } == .endPast)
-    #expect(refusal { $0.rule = .once; $0.minute = 15 * 60 } == .movedPast)
+    #expect(
+      refusal {
+        $0.rule = .once
+        $0.minute = 15 * 60
+      } == .movedPast)
     #expect(refusal { $0.description = " " } == .noDescription)
     #expect(refusal { $0.lead = 40_321 } == .invalid("lead", "is not 0 to 40320 minutes"))
     #expect(guarded.bench.store.checkIns.series.count == 1)
@@ -342,7 +347,8 @@ struct CheckInTests {
     #expect(bench.deliveries.first?.notification.contact.id == "contact-1")
   }
 
-  @Test func `ten thousand that fall due at one moment are told in turns that the log keeps up with`() {
+  @Test
+  func `ten thousand that fall due at one moment are told in turns that the log keeps up with`() {
     var checkIns = CheckIns()
     var output = CoreOutput()
     let now = Timestamp(boot: 1, instant: Instant(microseconds: 0), wall: 1_750_000_000_000_000)

@@ -8,11 +8,11 @@ struct RecurrencePropertyTests {
     var random = SeededGenerator(seed: seed)
     let recurrence = Recurrence.drawn(by: &random)
     let zone = ZoneTable.drawn(by: &random)
-    let moments = recurrence.moments(after: .min, count: 40, in: zone)
+    let moments = recurrence.occurrences(after: .min, count: 40, in: zone)
     for (index, moment) in moments.enumerated() {
       #expect(index == 0 || moments[index - 1].due < moment.due)
       #expect(recurrence.next(after: moment.due - 1, in: zone) == moment)
-      #expect(recurrence.moment(moment.key, in: zone) == moment)
+      #expect(recurrence.occurrence(moment.key, in: zone) == moment)
       #expect(moment.due == recurrence.due(of: moment.key, in: zone))
       #expect(
         moment.key.date >= recurrence.start && moment.key.date <= recurrence.end ?? moment.key.date)

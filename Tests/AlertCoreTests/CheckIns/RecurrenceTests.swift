@@ -18,7 +18,7 @@ struct RecurrenceTests {
   @Test func `m times every k hours belong to their day also past midnight`() {
     let rule = Recurrence(
       .days(every: 2, times: 3, hoursApart: 4), at: 20 * 60, from: .on("2026-11-25"))
-    let moments = rule.moments(after: .min, count: 4, in: .utc)
+    let moments = rule.occurrences(after: .min, count: 4, in: .utc)
     #expect(
       moments.map(\.key.text) == [
         "20261125T2000", "20261125T2000-1", "20261125T2000-2", "20261127T2000",
@@ -30,7 +30,7 @@ struct RecurrenceTests {
     let rule = Recurrence(
       .days(every: 1, times: 3, hoursApart: 15), at: 0, from: .on("2026-11-25"))
     #expect(
-      rule.moments(after: .min, count: 6, in: .utc).map(\.key.text) == [
+      rule.occurrences(after: .min, count: 6, in: .utc).map(\.key.text) == [
         "20261125T0000", "20261125T0000-1", "20261126T0000", "20261125T0000-2",
         "20261126T0000-1", "20261127T0000",
       ])
@@ -40,11 +40,11 @@ struct RecurrenceTests {
     let rule = Recurrence(
       .days(every: 1, times: 2, hoursApart: 12), at: 0, from: .on("2026-11-25"))
     let full = Recurrence(.days(every: 1, times: 4, hoursApart: 12), at: 0, from: rule.start)
-    let moments = full.moments(after: .min, count: 7, in: .utc)
-    #expect(moments.map(\.due) == rule.moments(after: .min, count: 7, in: .utc).map(\.due))
+    let moments = full.occurrences(after: .min, count: 7, in: .utc)
+    #expect(moments.map(\.due) == rule.occurrences(after: .min, count: 7, in: .utc).map(\.due))
     #expect(moments[2].key.text == "20261125T0000-2")
-    #expect(full.moment(moments[2].key, in: .utc) == moments[2])
-    #expect(full.moment(OccurrenceKey(.on("2026-11-26"), minute: 0), in: .utc) == nil)
+    #expect(full.occurrence(moments[2].key, in: .utc) == moments[2])
+    #expect(full.occurrence(OccurrenceKey(.on("2026-11-26"), minute: 0), in: .utc) == nil)
   }
 
   @Test func `every n weeks counts from the week of the first day, which begins on Monday`() {
@@ -105,7 +105,7 @@ struct RecurrenceTests {
 
   @Test func `nine is nine by the local clock before and after it changes`() {
     let rule = Recurrence(.days(every: 1), at: 540, from: .on("2026-10-31"))
-    let moments = rule.moments(after: .min, count: 3, in: .newYork)
+    let moments = rule.occurrences(after: .min, count: 3, in: .newYork)
     #expect(moments.map { ($0.due - moments[0].due) / 3_600_000_000 } == [0, 25, 49])
   }
 
@@ -113,16 +113,16 @@ struct RecurrenceTests {
   {
     let early = Recurrence(
       .days(every: 1), at: 150, from: .on("2026-03-07"), until: .on("2026-03-09"))
-    #expect(early.moments(after: .min, count: 9, in: .newYork).count == 3)
+    #expect(early.occurrences(after: .min, count: 9, in: .newYork).count == 3)
     let late = Recurrence(.days(every: 1), at: 90, from: .on("2026-11-01"))
-    let moments = late.moments(after: .min, count: 2, in: .newYork)
+    let moments = late.occurrences(after: .min, count: 2, in: .newYork)
     #expect(moments.map(\.due) == [1_793_511_000_000_000, 1_793_601_000_000_000])
   }
 
   @Test func `a rule that names no day of any year ends at once`() {
     let never = Recurrence(.years(every: 1, months: [2], .day(30)), at: 0, from: .on("2026-01-01"))
     let clock = ContinuousClock()
-    var found: Recurrence.Moment?
+    var found: Recurrence.Occurrence?
     #expect(clock.measure { found = never.next(after: 0, in: .utc) } < .seconds(1))
     #expect(found == nil)
     let months = Recurrence(.months(every: 12, .day(31)), at: 0, from: .on("2026-11-01"))
