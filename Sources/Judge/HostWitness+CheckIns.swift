@@ -18,6 +18,7 @@ extension HostWitness {
   ) {
     triggers.insert(incident)
     ownersAt = now
+    raisedAt = now
     // Whoever has just asked for protection is told after the alarm.
     if !(account.isLoggedIn && account.isProtecting), !requests.waits({ $0 == .protect }) {
       violationLog.accuse(

@@ -59,6 +59,8 @@ struct HostWitness: Sendable {
   var dueTold: Set<Int> = []
   /// When it said so in the middle of an alarm, which may have ended at that moment.
   var hiddenSince: Instant?
+  /// When a check-in last raised an alarm.
+  var raisedAt = Instant.longAgo
   /// Until when no check-in could raise an alarm, and whether that was so when last looked at.
   var lastBlockedAt = Instant.longAgo
   var wasBlocked = false

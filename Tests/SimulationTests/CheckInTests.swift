@@ -79,6 +79,8 @@ import Testing
     arguments: [
       ([(200, .kill(host: 0, afterEffects: 0, for: .seconds(5)))], 380),
       ([(370, .reboot(host: 0, for: .seconds(15), wallClockBy: .zero))], 385),
+      ([(60, .reboot(host: 0, for: .seconds(30), wallClockBy: .zero))], 380),
+      ([(60, .reboot(host: 0, for: .seconds(324), wallClockBy: .zero))], 384),
       ([(100, .jumpWallClock(host: 0, by: .seconds(-3_600)))], 380),
       ([(100, .jumpWallClock(host: 0, by: .seconds(400)))], 100),
       ([(300, .disk(host: 0, .full, for: .seconds(85)))], 380),

@@ -219,7 +219,8 @@ extension CheckIns {
   ) {
     guard zone != nil, var anew = series[id], !anew.hasEnded else { return }
     if let ahead {
-      guard !ahead.isException else { return }
+      // One that has fallen due while nobody looked stays asked.
+      guard !ahead.isException, ahead.due > now.wall else { return }
       anew.askedUntil = min(anew.askedUntil, now.wall)
       let next = next(of: anew, except: ahead.id)
       if let next, CheckIn(next, of: anew).isSame(as: ahead) { return }

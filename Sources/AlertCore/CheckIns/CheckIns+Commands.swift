@@ -86,8 +86,8 @@ extension CheckIns {
       new.exceptions = [:]
       try requireDate(of: new, after: asker.now.wall)
       new.hasEnded = false
-      // What the new rule had before now was nobody's question.
-      new.askedUntil = max(new.askedUntil, asker.now.wall)
+      // The new rule asks what is to come, and nothing that was before; no key is asked twice.
+      new.askedUntil = asker.now.wall
     }
     new.changedAt = asker.now.wall
     series[id] = new

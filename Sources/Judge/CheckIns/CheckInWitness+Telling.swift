@@ -24,6 +24,8 @@ extension CheckInWitness {
     case .restored:
       reopen(name)
       startClock(of: name, at: now)
+      // It has its full limit again, which its next row says.
+      duties[name] = nil
     }
   }
 

@@ -105,7 +105,11 @@ struct CheckInWitness: Sendable {
   }
 
   mutating func handIn(_ zone: Zone, at now: Instant) {
-    if zones.last != zone { zones.append(zone) }
+    if zones.last != zone {
+      // What by the new zone has fallen due before is not asked.
+      for id in series.keys where !zones.isEmpty { settle(id, through: wall(at: now)) }
+      zones.append(zone)
+    }
     weighOwed(at: now, atLeast: now + Rules.startUp)
   }
 
@@ -143,7 +147,8 @@ struct CheckInWitness: Sendable {
     duties = [:]
     series = [:]
     for (id, plan) in found.series {
-      series[id] = Series(plans: [plan], stored: plan, owedFrom: latestWall(at: now))
+      let since = asked.last { $0.plan == plan }?.since.wall
+      series[id] = Series(plans: [plan], stored: plan, owedFrom: since ?? latestWall(at: now))
     }
   }
 
@@ -268,14 +273,14 @@ struct CheckInWitness: Sendable {
     guard var known = series[id] else {
       forgetPending(plan)
       series[id] = Series(
-        plans: [plan], stored: plan, owedFrom: latestWall(at: now), since: since)
+        plans: [plan], stored: plan, owedFrom: since.wall, since: since)
       return
     }
     guard known.stored != plan else { return }
     let newer = known.plans.lastIndex(of: plan).map { Array(known.plans[$0...]) } ?? [plan]
     known.plans = (known.stored.map { [$0] } ?? []) + newer
     known.stored = plan
-    known.owedFrom = latestWall(at: now)
+    known.owedFrom = since.wall
     known.since = since
     series[id] = known
   }
