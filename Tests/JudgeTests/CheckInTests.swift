@@ -97,6 +97,30 @@ import WireProtocol
     #expect(scene.found == (key == "T1408" ? [.checkInUnasked] : []))
   }
 
+  @Test(arguments: [false, true])
+  func `two edits may wait for one commit, and each has asked`(isAsked: Bool) {
+    let first = SeriesPlan(
+      .once, minute: 15 * 60 + 9, start: 20_254, lead: 0, escalates: true, limit: 5)
+    var second = first
+    second.minute += 5
+    var scene = Scene.due()
+    if isAsked { scene.see(.asked(host: 0, request: 60, .editSeries(1, first))) }
+    let name = CheckInName(series: 1, key: "20250615T1509")
+    scene.at(140_000)
+    if isAsked { scene.see(.checkInSaid(host: 0, .due, name)) }
+    scene.pass(1_000)
+    scene.see(.asked(host: 0, request: 61, .editSeries(1, second)))
+    scene.pass(1_000)
+    var batch = Batch()
+    batch.series = [(1, second)]
+    batch.checkIns = [
+      Batch.CheckInRow(
+        name, .open, due: Scene.due + 60_000_000, runsOut: Scene.due + 360_000_000)
+    ]
+    scene.see(.stored(host: 0, batch))
+    #expect(scene.found == (isAsked ? [] : [.checkInUnasked]))
+  }
+
   // MARK: Forgotten
 
   @Test(

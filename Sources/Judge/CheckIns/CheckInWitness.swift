@@ -34,6 +34,8 @@ struct CheckInWitness: Sendable {
   private var asked: [(plan: SeriesPlan, since: Asking)] = []
   /// New series that nobody has refused and no disk has.
   var pending: [(plan: SeriesPlan, wall: Int64)] = []
+  /// What the plans in a commit replace: those asked, too, until that commit came.
+  private var overtaken: [Int: [SeriesPlan]] = [:]
   /// Zones that were handed in, the last one now.
   private var zones: [Zone] = []
   /// The host's wall clock, µs since 1970, as it was at some time.
@@ -189,7 +191,7 @@ struct CheckInWitness: Sendable {
 
   /// The plans that may be in force, of a series that may be on no disk yet.
   private func plans(of id: Int) -> [SeriesPlan] {
-    series[id]?.plans ?? asked.map(\.plan)
+    series[id].map { $0.plans + overtaken[id, default: []] } ?? asked.map(\.plan)
   }
 
   /// When that check-in falls due, by each plan and zone that may count.
@@ -257,6 +259,7 @@ struct CheckInWitness: Sendable {
       series[name.series] = known
     }
     for row in batch.checkIns { store(row, isCovered: isCovered, at: now, &violationLog) }
+    overtaken = [:]
     if !batch.checkIns.isEmpty || !batch.series.isEmpty {
       weighOwed(at: now, atLeast: now + Rules.atOnce)
     }
@@ -272,11 +275,14 @@ struct CheckInWitness: Sendable {
     }
     guard var known = series[id] else {
       forgetPending(plan)
+      // It may have been edited before it was on any disk.
+      overtaken[id] = asked.filter { now - $0.since.at <= Self.longestWait }.map(\.plan)
       series[id] = Series(
         plans: [plan], stored: plan, owedFrom: since.wall, since: since)
       return
     }
     guard known.stored != plan else { return }
+    overtaken[id] = known.plans
     let newer = known.plans.lastIndex(of: plan).map { Array(known.plans[$0...]) } ?? [plan]
     known.plans = (known.stored.map { [$0] } ?? []) + newer
     known.stored = plan
