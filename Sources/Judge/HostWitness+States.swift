@@ -76,7 +76,7 @@ extension HostWitness {
       if record.isForSomebody { earliest = record.sending.map { $0.at.earliest + rules.failAfter } }
     case (_, .emergencyEnded):
       // Where no keychain is known a check-in counts as live: a bench alarm gives way to it.
-      if raisedAt == now, account.keychains?.isEmpty ?? true { return }
+      if raisedAt == now, account.keychains?.isEmpty ?? !knowsKeychain { return }
       if record.isUnclaimed ? mayEndUnclaimed(at: now) : requests.asksForEnd { return }
       guard from == .emergencySent else {
         violationLog.accuse(

@@ -41,6 +41,8 @@ struct HostWitness: Sendable {
   private(set) var heardNumbers: [EventNumber: Int] = [:]
   private(set) var names: [UInt64: EventIdentity] = [:]
   private(set) var heardAt: Instant?
+  /// This run has heard a keychain.
+  private(set) var knowsKeychain = false
   /// When it was started on a disk that may have lost meanings: it reads those presses again.
   private var readsAnewFrom: Instant?
   /// Presses of this run that are not on the disk, with the time when they came.
@@ -99,6 +101,7 @@ struct HostWitness: Sendable {
         "host \(index + 1) started in \(found.text), its disk held \(expected.text)")
     }
     isRunning = true
+    knowsKeychain = false
     sureContacts = account.contacts
     startedAt = now
     run += 1
@@ -157,6 +160,7 @@ struct HostWitness: Sendable {
   /// - Returns: whether this host has never heard that press.
   mutating func hear(_ event: Event, keptAt: Instant?, at now: Instant) -> Bool {
     let identity = event.identity
+    knowsKeychain = true
     guard event.isPress else { return false }
     if disk.entries[identity] == nil, unstored[identity] == nil {
       unstored[identity] = now

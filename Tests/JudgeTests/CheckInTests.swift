@@ -121,6 +121,15 @@ import WireProtocol
     #expect(scene.found == (isAsked ? [] : [.checkInUnasked]))
   }
 
+  @Test(arguments: [false, true])
+  func `what has fallen due before a zone changes may be asked in that step`(isDue: Bool) {
+    var scene = Scene.asking()
+    scene.at(isDue ? Scene.dueAt : 10_000)
+    scene.see(.zone(host: 0, Zone(first: 1_800)))
+    scene.say(due: 1)
+    #expect(scene.found == (isDue ? [] : [.checkInUnasked]))
+  }
+
   // MARK: Forgotten
 
   @Test(

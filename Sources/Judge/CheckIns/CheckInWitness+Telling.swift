@@ -55,17 +55,19 @@ extension CheckInWitness {
     let rows = rows.values.count { row in
       row.state == .open || row.state == .covered || isRestored(row.name)
     }
-    return rows + waiting(until: latest).count
+    return rows + waiting(until: latest, at: now).count
   }
 
   /// What plans have asked by then, of which the disk knows nothing.
-  private func waiting(until latest: Int64) -> Set<CheckInName> {
+  private func waiting(until latest: Int64, at now: Instant) -> Set<CheckInName> {
     var found: Set<CheckInName> = []
     for (id, known) in series {
+      let before = known.before.flatMap { now - $0.until <= Self.longestWait ? $0.owedFrom : nil }
       for plan in known.plans {
         for zone in recentZones {
+          let from = zone == self.zone ? known.owedFrom : before ?? known.owedFrom
           let moments = plan.moments(
-            from: min(known.owedFrom, latest), through: latest + plan.early, in: zone)
+            from: min(from, latest), through: latest + plan.early, in: zone)
           found.formUnion(moments.map { CheckInName(series: id, key: $0.key) })
         }
       }

@@ -14,6 +14,9 @@ struct CheckInWitness: Sendable {
     var stored: SeriesPlan?
     /// Everything that falls due later, µs since 1970, is owed; what fell due until then has a row.
     var owedFrom: Int64
+    /// The same by the zone before the last one, and when that ended: a core that had not looked
+    /// asks by it what had fallen due.
+    var before: (owedFrom: Int64, until: Instant)?
     /// When the plan was asked for; nil: the wall clock has gone back since.
     var since: Asking?
   }
@@ -109,7 +112,10 @@ struct CheckInWitness: Sendable {
   mutating func handIn(_ zone: Zone, at now: Instant) {
     if zones.last != zone {
       // What by the new zone has fallen due before is not asked.
-      for id in series.keys where !zones.isEmpty { settle(id, through: wall(at: now)) }
+      for (id, known) in series where !zones.isEmpty {
+        series[id]?.before = (known.owedFrom, now)
+        settle(id, through: wall(at: now))
+      }
       zones.append(zone)
     }
     weighOwed(at: now, atLeast: now + Rules.startUp)
