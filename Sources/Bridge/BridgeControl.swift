@@ -45,7 +45,12 @@ public final class BridgeControl: Sendable {
   private let store: AlertStore
   private let server: Mutex<ControlServer?>
   private let streams = Mutex<[ControlStream]>([])
-  private let pageCode = Mutex<(@Sendable () -> PageCode)?>(nil)
+  private let codes = Mutex<Codes?>(nil)
+
+  /// As `Watchers.Filter`: no closure is stored by itself.
+  private struct Codes {
+    let make: @Sendable () -> PageCode
+  }
 
   struct Request: Decodable {
     let `do`: String
@@ -96,7 +101,7 @@ public final class BridgeControl: Sendable {
 
   /// A page is served from now on: `renew` makes a fresh code for it.
   public func serve(_ renew: @escaping @Sendable () -> PageCode) {
-    pageCode.withLock { $0 = renew }
+    codes.withLock { $0 = Codes(make: renew) }
   }
 
   /// Sends an event to every subscriber, and waits for none.
@@ -138,11 +143,11 @@ public final class BridgeControl: Sendable {
     case "end": perform(.endUnowned, reply)
     case "tap": bridge.tap.answer(reply)
     case "code":
-      guard let renew = pageCode.withLock({ $0 }) else {
+      guard let codes = codes.withLock({ $0 }) else {
         reply.fail("no page is served here: start it with --listen 127.0.0.1:8787")
         return
       }
-      reply.send(renew())
+      reply.send(codes.make())
     case "checkins": sendCheckIns(asked, reply)
     case "complete": complete(asked, reply)
     default:

@@ -52,7 +52,13 @@ final class EventPublisher: Sendable {
 /// Passes each event of a bridge on to all of its watchers.
 public final class Watchers: Sendable {
   private let all = Mutex<[@Sendable (BridgeEvent) -> Void]>([])
-  private let isHidden = Mutex<(@Sendable (BridgeEvent) -> Bool)?>(nil)
+  private let filter = Mutex<Filter?>(nil)
+
+  /// A closure that is stored by itself is wrapped anew each time that a mutex hands it out, until
+  /// the calls of its wraps overflow the stack.
+  private struct Filter {
+    let hides: @Sendable (BridgeEvent) -> Bool
+  }
 
   /// Begins without watchers: events are dropped until one is added.
   public init() {}
@@ -66,12 +72,12 @@ public final class Watchers: Sendable {
   /// Names the events that no watcher is told from now on.
   /// - Parameter isHidden: called as a watcher is.
   public func hide(_ isHidden: @escaping @Sendable (BridgeEvent) -> Bool) {
-    self.isHidden.withLock { $0 = isHidden }
+    filter.withLock { $0 = Filter(hides: isHidden) }
   }
 
   /// Calls every watcher on the caller's thread, in the order in which they were added.
   public func tell(_ event: BridgeEvent) {
-    if let isHidden = isHidden.withLock({ $0 }), isHidden(event) { return }
+    if let filter = filter.withLock({ $0 }), filter.hides(event) { return }
     for watcher in all.withLock({ $0 }) { watcher(event) }
   }
 }

@@ -41,7 +41,8 @@ extension HostWitness {
     guard isDurable, !isOnDisk(request) else { return }
     violationLog.accuse(
       .answerBeforeCommit, at: now,
-      "host \(index + 1) says that \(request.userRequest.text) is durable, and its disk does not have it"
+      "host \(index + 1) says that \(request.userRequest.text) is durable, and its disk does not"
+        + " have it"
     )
   }
 

@@ -90,6 +90,7 @@ final class CoreService: Sendable {
     console?.mailsLeadBack = plan.keepsMail
     console?.notice = { timeline.say("api", $0, .bad) }
     var policy = plan.alarm.policy
+    policy.isBench = plan.isBench
     policy.canMail = mail != nil
     policy.servedCountries = countries
     bridge = try AlertBridge(

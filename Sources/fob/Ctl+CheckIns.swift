@@ -27,8 +27,8 @@ extension Ctl {
       help: """
         The check-in, as SERIES/KEY: 3/20261125T0900. (default: the oldest that can be answered)
         """,
-      completion: .custom { _, _, _ in OpenCheckIns.names() }, transform: CheckInName.init)
-    var checkIn: CheckInName?
+      completion: .custom { _, _, _ in OpenCheckIns.names() }, transform: NamedCheckIn.init)
+    var checkIn: NamedCheckIn?
 
     @Option(help: "A comment for the history, up to 500 bytes.")
     var comment: String?
@@ -42,7 +42,7 @@ extension Ctl {
 }
 
 /// `SERIES/KEY`; who is asked says whether there is such a check-in.
-struct CheckInName {
+struct NamedCheckIn {
   let series: Int
   let key: String
 

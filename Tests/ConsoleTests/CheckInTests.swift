@@ -314,7 +314,7 @@ extension CheckIn {
     var past = CheckIn(
       series: series, key: OccurrenceKey(CivilDate(day: Int32(20_000 + closedAt)), minute: 540),
       description: "Are you well?", due: closedAt, answerableFrom: 0, escalates: true, runsOut: 9,
-      limit: 20,
+      limit: 20, lead: 0,
       device: nil)
     past.state = .completed
     past.by = .click(device: "0000000000000007", event: "1.2")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Simulation
 
-/// Check-ins in worlds where little else happens. They begin at 15:06:40 UTC; the check-in is due at
-/// 15:08, after 80 s, and runs out after 380 s.
+/// Check-ins in worlds where little else happens. They begin at 15:06:40 UTC; the check-in is due
+/// at 15:08, after 80 s, and runs out after 380 s.
 @Suite struct CheckInTests {
   private static let add = FaultAction.checkIn(
     host: 0,

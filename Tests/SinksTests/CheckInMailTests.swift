@@ -36,7 +36,7 @@ import struct Foundation.URL
     return CheckIn(
       series: 1, key: OccurrenceKey(text: "20260114T2347")!, description: description, due: due,
       answerableFrom: due, escalates: escalates, runsOut: due + 20 * minute,
-      limit: 20)
+      limit: 20, lead: 0)
   }
 
   private static func checkIns(_ open: [CheckIn], mails: Bool = true) -> CheckIns {

@@ -34,7 +34,8 @@ extension CheckIn {
     var checkIn = CheckIn(
       series: series, key: OccurrenceKey(text: key)!, description: "All well?",
       due: Timestamp.second(60).wall, answerableFrom: Timestamp.second(30).wall, escalates: true,
-      runsOut: Timestamp.second(1_260).wall, limit: 20, device: keychain.text)
+      runsOut: Timestamp.second(1_260).wall, limit: 20, lead: 30,
+      device: keychain.text)
     checkIn.state = state
     checkIn.isException = true
     checkIn.round = 2

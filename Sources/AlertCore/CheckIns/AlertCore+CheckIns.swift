@@ -16,16 +16,16 @@ extension AlertCore {
       ? .max : Limits.pendingAudit / 4 - commitQueue.waitingLines
   }
 
-  /// The keychain that was heard last, a live one before a bench's; in a run that has heard none, one
-  /// that an earlier run heard, or one of the account's; 0: it has none, and people are told all the
-  /// same.
+  /// The account's keychain that was heard last, a live one before a bench's. Without any, people
+  /// are told all the same, or a bench's test channels are.
   private var raisingDevice: DeviceID {
-    let last = book.entries.filter { engine.owns($0.key) }.max { a, b in
-      let (first, second) = (a.value.heardAt?.instant ?? .min, b.value.heardAt?.instant ?? .min)
-      return (a.key.isBench ? 0 : 1, first, a.key) < (b.key.isBench ? 0 : 1, second, b.key)
+    let claimed = engine.account.devices?.compactMap(DeviceID.init(text:)) ?? []
+    let known = Set(claimed).union(book.entries.keys).filter(engine.owns)
+    func rank(_ device: DeviceID) -> (Int, Int64, DeviceID) {
+      (device.isBench ? 0 : 1, book.entries[device]?.heardAt?.instant ?? .min, device)
     }
-    return last?.key ?? engine.account.devices?.compactMap(DeviceID.init(text:)).first
-      ?? DeviceID(rawValue: 0)
+    let last = known.max { rank($0) < rank($1) }
+    return last ?? (policy.isBench ? .bench(0) : DeviceID(rawValue: 0))
   }
 
   func checkInStatus(at now: Timestamp) -> CheckInStatus {
@@ -41,7 +41,10 @@ extension AlertCore {
     var context = alarmContext
     context.room = room(at: now)
     let ranOut = checkIns.pass(context, at: now, &output)
-    if let first = ranOut.first { escalate(first, ranOut, context, at: now, &output) }
+    let liveFirst =
+      ranOut.filter { !context.device(of: $0).isBench }
+      + ranOut.filter { context.device(of: $0).isBench }
+    if let first = liveFirst.first { escalate(first, liveFirst, context, at: now, &output) }
     checkIns.trim(keeping: engine.open?.id, &output)
     checkIns.reckon(mayRaise: mayRaise, at: now)
   }
@@ -61,13 +64,17 @@ extension AlertCore {
       checkIns.ranOut([first], into: incident, raising: raised, at: now, &output)
       rest.removeFirst()
     }
-    guard !rest.isEmpty, let open = engine.open?.id else { return }
+    // One of a bench's is covered by any alarm; a live one by no bench's: it is next to raise.
+    let open = alarmContext
+    rest = rest.filter { open.cover(of: $0) != nil }
+    guard !rest.isEmpty, let incident = open.open?.incident else { return }
     for checkIn in rest {
       output.note(
         AuditEvent(
-          .triggerAdded, at: now, device: context.device(of: checkIn), .trigger(.checkIn)), open)
+          .triggerAdded, at: now, device: context.device(of: checkIn), .trigger(.checkIn)), incident
+      )
     }
-    checkIns.ranOut(rest, into: open, raising: nil, at: now, &output)
+    checkIns.ranOut(rest, into: incident, raising: nil, at: now, &output)
   }
 
   /// A trigger from outside may have had its key: then it takes the next round's.
@@ -92,7 +99,7 @@ extension AlertCore {
     let account = engine.account
     guard account.exists else { return (.noAccount, nil) }
     guard account.isLoggedIn else { return (.notLoggedIn, nil) }
-    guard !engine.isLocked else { return (.locked, nil) }
+    guard !engine.isLocked || isUncovered(command) else { return (.locked, nil) }
     let asker = CheckIns.Asker(
       who: who, isProven: isProven || account.pinHash == nil || !account.isSetUp,
       owns: { [engine] in engine.owns($0) }, now: now)
@@ -103,6 +110,14 @@ extension AlertCore {
     } catch {
       return (error, nil)
     }
+  }
+
+  /// An answer to a check-in that the open alarm does not cover, as a bench's covers no live one.
+  private func isUncovered(_ command: CheckInCommand) -> Bool {
+    guard case .complete(let id, _) = command,
+      let checkIn = checkIns.asked.first(where: { $0.checkIn.id == id })?.checkIn
+    else { return false }
+    return alarmContext.cover(of: checkIn) == nil
   }
 
   /// The owner has ended an incident: what it covered is asked anew.
@@ -133,7 +148,11 @@ extension AlertCore {
   private mutating func answers(
     _ press: HeardEvent, isRecent: Bool, at now: Timestamp, _ output: inout CoreOutput
   ) -> Bool {
-    if let open = engine.open, engine.mayTouch(press.identity, open) { return false }
+    if let open = engine.open, !open.isUnclaimed, engine.mayTouch(press.identity, open),
+      open.isBench == press.identity.deviceID.isBench
+    {
+      return false
+    }
     let proven = checkIns.clicks.date(press)
     guard let clicked = proven ?? (isRecent ? press.receivedAt.instant : nil) else { return false }
     return completes(press, at: clicked, at: now, &output)

@@ -56,6 +56,8 @@ public struct CheckIn: Codable, Equatable, Sendable {
   public var runsOut: Int64
   /// Minutes, as of the series.
   var limit: Int
+  /// Minutes, as of the series.
+  var lead: Int
   /// As of the series.
   public var device: String?
   /// A person has moved or changed this one alone.
@@ -150,6 +152,9 @@ public struct StoredCheckIns: Equatable, Sendable {
 }
 
 extension CheckIn {
+  /// It can be answered: once it was due, whatever the clock says now.
+  func isAnswerable(at wall: Int64) -> Bool { isDueTold || answerableFrom <= wall }
+
   /// Whether the keychain with this id shows it, and its click answers it.
   func isAsked(of device: String?) -> Bool { self.device == nil || self.device == device }
 }

@@ -10,8 +10,7 @@ public enum CheckInCommand: Equatable, Sendable {
   case remove(series: Int)
   /// Offers an ended series again, with a new start and what else the draft gives (R109).
   case reactivate(series: Int, CheckInDraft)
-  /// Answers one that can be answered; of a series that does not escalate, also one that is not yet
-  /// due.
+  /// Answers one that can be answered.
   case complete(CheckIn.ID, comment: String)
   /// A completed one asks again; comment and time are lost (R102).
   case restore(CheckIn.ID)

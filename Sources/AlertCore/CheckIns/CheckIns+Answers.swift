@@ -49,7 +49,7 @@ extension CheckIns {
   func answerable(on device: String, clickedAt clicked: Int64) -> CheckIn? {
     asked.first {
       $0.checkIn.state == .open && $0.checkIn.isAsked(of: device)
-        && $0.checkIn.answerableFrom <= clicked
+        && $0.checkIn.isAnswerable(at: clicked)
     }?.checkIn
   }
 
@@ -72,7 +72,7 @@ extension CheckIns {
     asked[index].checkIn.completedAt = answered
     asked[index].checkIn.by = answerer
     let checkIn = asked[index].checkIn
-    if checkIn.answerableFrom <= now.wall { unproven.append((checkIn.id, checkIn.device, nil)) }
+    if checkIn.isAnswerable(at: now.wall) { unproven.append((checkIn.id, checkIn.device, nil)) }
     close(index, .completed, .checkInCompleted, who: who, of: click, at: now, &output)
     settle(checkIn.series, at: now, &output)
   }
@@ -173,7 +173,8 @@ extension CheckIns {
   mutating func recover(_ stored: StoredCheckIns, at now: Timestamp) {
     series = Dictionary(stored.series.map { ($0.id, $0) }) { $1 }
     (settings, counts) = (stored.settings, stored.counts)
-    counts.lastSeries = max(counts.lastSeries, series.keys.max() ?? 0)
+    counts.lastSeries = max(
+      counts.lastSeries, series.keys.max() ?? 0, stored.checkIns.map(\.series).max() ?? 0)
     for checkIn in stored.checkIns {
       known.insert(checkIn.id)
       guard checkIn.state == .open else {

@@ -39,6 +39,7 @@ extension CheckIns {
   ) -> [CheckIn] {
     var room = alarm.room
     isBehind = false
+    lookBack(at: now, &output)
     while room > 0 {
       let opening = upcoming.filter { $0.value.opensAt <= now.wall }.keys.sorted()
       for id in opening.prefix(room) { open(id, at: now, &output) }
@@ -51,6 +52,26 @@ extension CheckIns {
     isBehind = room <= 0
     tidy()
     return ranOut
+  }
+
+  /// After the wall clock was set back: a series that has asked for times far ahead asks for those
+  /// before them. What was asked is known, and not asked again.
+  private mutating func lookBack(at now: Timestamp, _ output: inout CoreOutput) {
+    defer { passedAt = now.wall }
+    guard now.wall < passedAt.before(minutes: 1) else { return }
+    for id in series.keys.sorted() {
+      guard let old = series[id], old.askedUntil > now.wall.after(minutes: old.lead + 1_440) else {
+        continue
+      }
+      if let ahead = ahead(of: id), !ahead.isException, let index = index(of: ahead.id) {
+        forget(index, &output)
+      }
+      update(id, &output) {
+        $0.askedUntil = now.wall
+        $0.hasEnded = false
+      }
+      expectNext(of: id, at: now, &output)
+    }
   }
 
   /// Drops what is no longer open, and keeps the order.
@@ -172,8 +193,10 @@ extension CheckIns {
 
   /// From now on it runs out by the clock of this boot as well.
   mutating func startClocks(_ index: Int, at now: Timestamp) {
-    let left = asked[index].checkIn.runsOut.since(now.wall)
-    asked[index].runsOutAt = (now + .microseconds(max(0, left))).at
+    // A wall clock that was set back in between delays no alarm by more than the limit.
+    let limit = Int64(asked[index].checkIn.limit) * 60_000_000
+    let left = min(max(0, asked[index].checkIn.runsOut.since(now.wall)), limit)
+    asked[index].runsOutAt = (now + .microseconds(left)).at
     asked[index].nagAt = (now + .minutes(Int64(settings.nagEvery))).at
   }
 
@@ -229,9 +252,13 @@ extension CheckIns {
     except ranOut: Set<CheckIn.ID>, _ room: inout Int, at now: Timestamp,
     _ output: inout CoreOutput
   ) {
+    // Of one series the newest asks again: one that is ignored for days fills no log.
+    var newest: [Int: CheckIn] = [:]
+    for asked in asked where asked.nagAt != nil { newest[asked.checkIn.series] = asked.checkIn }
     for index in asked.indices where room > 0 {
       guard asked[index].checkIn.state == .open, let nagAt = asked[index].nagAt, nagAt <= now.at,
-        !ranOut.contains(asked[index].checkIn.id)
+        !ranOut.contains(asked[index].checkIn.id),
+        newest[asked[index].checkIn.series]?.id == asked[index].checkIn.id
       else { continue }
       room -= 1
       asked[index].nagAt = (now + .minutes(Int64(settings.nagEvery))).at
@@ -253,6 +280,7 @@ extension CheckIn {
     runsOut = next.due.after(minutes: series.limit)
     device = series.device
     isException = next.isException
+    lead = next.lead
     answerableFrom = Self.answerableFrom(next.due, lead: next.lead, escalates: series.escalates)
   }
 

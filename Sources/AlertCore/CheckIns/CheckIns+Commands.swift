@@ -101,7 +101,8 @@ extension CheckIns {
     _ id: Int, by asker: Asker, _ output: inout CoreOutput
   ) throws(UserCommand.Refusal) {
     let old = try known(id)
-    try requirePIN(old.escalates, asker)
+    let isOpenEscalating = asked.contains { $0.checkIn.series == id && $0.checkIn.escalates }
+    try requirePIN(old.escalates || isOpenEscalating, asker)
     for index in asked.indices where asked[index].checkIn.series == id {
       close(
         index, .removed, .checkInRemoved, who: asker.who, at: asker.now, &output)
@@ -163,7 +164,18 @@ extension CheckIns {
   private func requireDate(
     of series: CheckInSeries, after wall: Int64
   ) throws(UserCommand.Refusal) {
-    guard series.recurrence.next(after: wall, in: zone ?? .utc) == nil else { return }
+    guard let date = series.recurrence.next(after: wall, in: zone ?? .utc) else {
+      return try refuseDates(of: series, at: wall)
+    }
+    var ahead = series
+    ahead.askedUntil = max(ahead.askedUntil, wall)
+    guard zone != nil, next(of: ahead) == nil else { return }
+    throw .invalid("start", "\(date.key.date.text) was asked already, and nothing follows it")
+  }
+
+  private func refuseDates(
+    of series: CheckInSeries, at wall: Int64
+  ) throws(UserCommand.Refusal) {
     if let end = series.recurrence.end, end <= today(at: wall) { throw .endPast }
     if series.recurrence.rule == .once { throw .movedPast }
     throw .invalid("rule", "has no date to come")

@@ -54,7 +54,7 @@ extension CheckIns {
       return overflow ? nil : sum
     }
     let overdue = asked.count { $0.checkIn.due <= wall }
-    let next = asked.first { $0.checkIn.answerableFrom <= wall }?.checkIn
+    let next = asked.first { $0.checkIn.isAnswerable(at: wall) }?.checkIn
     return CheckInStatus(
       series: running, inTime: asked.count - overdue, overdue: overdue,
       next: next.map {

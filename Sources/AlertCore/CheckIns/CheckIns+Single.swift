@@ -8,28 +8,14 @@ extension CheckIns {
   ) throws(UserCommand.Refusal) {
     let comment = try FieldValidation.comment(comment)
     let now = asker.now
-    let index = try openedIndex(of: id, by: asker, &output)
-    if asked[index].checkIn.escalates, asked[index].checkIn.answerableFrom > now.wall {
+    guard let index = index(of: id) else {
+      guard !closed.contains(where: { $0.id == id }) else { throw .checkInClosed }
+      _ = try date(of: id)
       throw .tooEarly
     }
+    guard asked[index].checkIn.isAnswerable(at: now.wall) else { throw .tooEarly }
     asked[index].checkIn.comment = comment
     complete(index, .person(asker.who), at: now.wall, who: asker.who, at: now, &output)
-  }
-
-  /// The open one; one that is a mere date of a series that raises no alarm is opened for it.
-  private mutating func openedIndex(
-    of id: CheckIn.ID, by asker: Asker, _ output: inout CoreOutput
-  ) throws(UserCommand.Refusal) -> Int {
-    if let index = index(of: id) { return index }
-    guard !closed.contains(where: { $0.id == id }) else { throw .checkInClosed }
-    let (series, next) = try date(of: id)
-    guard !series.escalates else { throw .tooEarly }
-    guard series.hasRoom else { throw Self.noRoom }
-    leaveOut(next, of: series.id, &output)
-    known.insert(id)
-    asked.append(Asked(checkIn: CheckIn(next, of: series)))
-    openCount[series.id, default: 0] += 1
-    return asked.count - 1
   }
 
   /// The series has no such date any more.
@@ -57,19 +43,9 @@ extension CheckIns {
   ) throws(UserCommand.Refusal) {
     guard let index = closed.firstIndex(where: { $0.id == id }) else { throw .unknownCheckIn }
     guard closed[index].state == .completed else { throw .checkInClosed }
-    guard let series = series[id.series] else { throw .unknownSeries }
+    guard series[id.series] != nil else { throw .unknownSeries }
     let checkIn = closed.remove(at: index)
     unproven.removeAll { $0.id == id }
-    let lead = Int(checkIn.due.since(checkIn.answerableFrom) / 60_000_000)
-    let isAhead = checkIn.due.before(minutes: lead) > asker.now.wall
-    if isAhead, series.exceptions[id.key.text] != nil {
-      known.remove(id)
-      output.changes.checkIns.append(.checkInRemoved(id))
-      update(id.series, &output) { $0.exceptions[id.key.text]?.isRemoved = false }
-      note(.checkInRestored, id, by: asker.who, at: asker.now, &output)
-      lookUpAnew(id.series, ahead: ahead(of: id.series), at: asker.now, &output)
-      return
-    }
     update(id.series, &output) { $0.hasEnded = false }
     reopen(checkIn, by: asker.who, at: asker.now, &output)
     tidy()
@@ -81,7 +57,8 @@ extension CheckIns {
   ) throws(UserCommand.Refusal) {
     let now = asker.now
     guard let series = series[id.series] else { throw .unknownSeries }
-    guard asker.isProven || !series.escalates else { throw .pinNeeded }
+    let isOpenEscalating = index(of: id).map { asked[$0].checkIn.escalates } ?? false
+    guard asker.isProven || !(series.escalates || isOpenEscalating) else { throw .pinNeeded }
     let description = try description.map { text throws(UserCommand.Refusal) in
       try FieldValidation.description(text)
     }
@@ -103,7 +80,7 @@ extension CheckIns {
       exception = CheckInSeries.Exception(
         base: series.exceptions[id.key.text]?.base ?? old.due, due: old.due,
         description: old.description,
-        lead: Int(old.due.since(old.answerableFrom) / 60_000_000))
+        lead: old.lead)
     } else {
       guard !closed.contains(where: { $0.id == id }) else { throw .checkInClosed }
       let (_, next) = try date(of: id)
@@ -131,6 +108,7 @@ extension CheckIns {
     var changed = asked[index].checkIn
     changed.description = exception.description
     changed.due = exception.due
+    changed.lead = exception.lead
     changed.answerableFrom = CheckIn.answerableFrom(
       exception.due, lead: exception.lead, escalates: changed.escalates)
     changed.isException = true
@@ -150,7 +128,8 @@ extension CheckIns {
     _ id: CheckIn.ID, by asker: Asker, _ output: inout CoreOutput
   ) throws(UserCommand.Refusal) {
     guard let series = series[id.series] else { throw .unknownSeries }
-    guard asker.isProven || !series.escalates else { throw .pinNeeded }
+    let isOpenEscalating = index(of: id).map { asked[$0].checkIn.escalates } ?? false
+    guard asker.isProven || !(series.escalates || isOpenEscalating) else { throw .pinNeeded }
     if let index = index(of: id) {
       close(index, .removed, .checkInRemoved, who: asker.who, at: asker.now, &output)
     } else {

@@ -34,6 +34,8 @@ public struct CheckIns: Sendable {
   /// Answered ones whose answer is not durable yet: lights go on showing them.
   var unproven: [(id: CheckIn.ID, device: String?, batch: UInt64?)] = []
   var clicks = LateClicks()
+  /// The wall clock of the last pass; at a start it counts as set back.
+  var passedAt = Int64.max
   /// The last pass has left something for the next, which follows soon.
   var isBehind = false
   /// When something is due by the wall clock, µs since 1970; `.max`: nothing is.
@@ -78,7 +80,7 @@ public struct CheckIns: Sendable {
   func shown(on device: String?, at now: Timestamp) -> UInt8 {
     guard !asked.isEmpty || !unproven.isEmpty else { return 0 }
     var count = unproven.count { $0.device == nil || $0.device == device }
-    for asked in asked where asked.checkIn.answerableFrom <= now.wall {
+    for asked in asked where asked.checkIn.isAnswerable(at: now.wall) {
       if asked.checkIn.isAsked(of: device) { count += 1 }
       if count >= 9 { return 9 }
     }
@@ -93,7 +95,8 @@ public struct CheckIns: Sendable {
   // MARK: Time
 
   func isDue(at now: Timestamp) -> Bool {
-    now.wall >= wakeWall || wakeInstant.map { $0 <= now.at } ?? false
+    now.wall >= wakeWall || (passedAt < .max && now.wall < passedAt.before(minutes: 1))
+      || wakeInstant.map { $0 <= now.at } ?? false
   }
 
   /// The wall clock may be set at any time, so it is looked at each minute.
@@ -118,7 +121,7 @@ public struct CheckIns: Sendable {
     for asked in asked {
       let checkIn = asked.checkIn
       if !checkIn.isDueTold { wall = min(wall, checkIn.due) }
-      if checkIn.answerableFrom > now.wall { wall = min(wall, checkIn.answerableFrom) }
+      if !checkIn.isAnswerable(at: now.wall) { wall = min(wall, checkIn.answerableFrom) }
       instant = .earlier(instant, asked.nagAt)
       guard checkIn.escalates, mayRaise || !checkIn.isIdleTold else { continue }
       wall = min(wall, checkIn.runsOut)

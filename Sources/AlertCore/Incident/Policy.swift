@@ -10,6 +10,8 @@ public struct Policy: Equatable, Sendable {
   public var triggerCountdown = Interval.seconds(120)
   /// The countries that are served, as two letters (R57); empty: every one.
   public var servedCountries: [String] = []
+  /// The account is a bench's: what it raises without a keychain reaches test channels alone.
+  public var isBench = false
   /// Mails can be sent, so the owner can confirm the mail address (R12).
   public var canMail = false
   /// From SENT, or the last press after it, to the end of the emergency (R45, R55).

@@ -380,4 +380,62 @@ struct CheckInTests {
     #expect((1...alarm.room).contains(ranOut.count))
     #expect(checkIns.isBehind)
   }
+
+  @Test func `a bench's alarm neither stands for a live one nor keeps a click from its check-in`() {
+    var account = Account.sample(contacts: 1)
+    account.isProtecting = true
+    var guarded = GuardedBench(.none, account)
+    guarded.bench.hand(.zoneTable(.utc))
+    let emulated = LinkID(rawValue: 9)
+    guarded.bench.hand(.linkUp(emulated, .from(.bench(7))))
+    var ofBench = Self.daily()
+    ofBench.device = .some(DeviceID.bench(7).text)
+    guarded.bench.perform(.checkIn(.add(ofBench), isProven: true))
+    guarded.bench.perform(.checkIn(.add(Self.daily()), isProven: true))
+    guarded.bench.run(for: Self.untilDue + .minutes(20) + .seconds(1))
+    let incident = guarded.bench.core.status(at: guarded.bench.now).incident
+    #expect(incident?.isBench == false)
+    #expect(guarded.bench.store.checkIns.checkIns.first { $0.series == 2 }?.state == .escalated)
+    #expect(guarded.bench.store.checkIns.checkIns.first { $0.series == 1 }?.state == .covered)
+  }
+
+  @Test func `a start with a clock that was set back delays no alarm, and a click still answers`() {
+    for answers in [false, true] {
+      var guarded = bench()
+      guarded.bench.run(for: Self.untilDue + .minutes(3))
+      guarded.bench.restart(boot: 2, down: .minutes(-24 * 60))
+      guarded.bench.hand(.zoneTable(.utc))
+      guarded.bench.run(for: .minutes(1))
+      #expect(guarded.bench.core.status(at: guarded.bench.now).checkIns.next != nil)
+      let id = guarded.bench.core.checkIns.open[0].id
+      if answers {
+        let command = CheckInCommand.complete(id, comment: "")
+        #expect(guarded.bench.answer(to: .checkIn(command, isProven: false))?.refusal == nil)
+      }
+      guarded.bench.run(for: .minutes(20))
+      #expect(guarded.bench.core.state == (answers ? .noEmergency : .alertCountdown))
+    }
+  }
+
+  @Test func `a clock that was years ahead for a while silences no series`() {
+    var guarded = bench()
+    guarded.bench.restart(boot: 2, down: .minutes(10 * 365 * 24 * 60))
+    guarded.bench.hand(.zoneTable(.utc))
+    guarded.bench.run(for: .seconds(1))
+    guarded.bench.perform(.disarm)
+    guarded.bench.restart(boot: 3, down: .minutes(-10 * 365 * 24 * 60))
+    guarded.bench.hand(.zoneTable(.utc))
+    guarded.bench.run(for: .seconds(1))
+    let list = guarded.bench.core.checkIns.list(at: guarded.bench.now.wall)
+    #expect(list.contains { $0.due < guarded.bench.now.wall + 2 * 86_400_000_000 })
+  }
+
+  @Test func `none is answered before its lead`() {
+    var guarded = bench(Self.daily(escalates: false))
+    let list = guarded.bench.core.checkIns.list(at: guarded.bench.now.wall)
+    for one in list.prefix(3) {
+      let command = CheckInCommand.complete(one.id, comment: "")
+      #expect(guarded.bench.answer(to: .checkIn(command, isProven: true))?.refusal == .tooEarly)
+    }
+  }
 }

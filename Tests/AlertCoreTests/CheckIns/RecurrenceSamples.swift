@@ -52,7 +52,7 @@ extension Recurrence {
 
   /// The texts of the days of the first moments, by UTC.
   func days(_ count: Int) -> [String] {
-    moments(after: .min, count: count, in: .utc).map(\.key.date.text)
+    occurrences(after: .min, count: count, in: .utc).map(\.key.date.text)
   }
 }
 

@@ -88,7 +88,7 @@ export function checkInRow({ model, account, signal, lead, tell, refuse, changed
       setText(calls, calling(one, account.zone, model.status.checkIns.raisesNothing));
       setText(rule, its ? ruleWords(its.rule) : "");
       // One that raises an alarm is answered from then on, and not before.
-      complete.hidden = ["scheduled", "soon"].includes(one.phase) && one.escalates;
+      complete.hidden = ["scheduled", "soon"].includes(one.phase);
       for (const [one, text] of [[complete, "row.complete.name"], [edit, "row.edit.name"],
         [remove, "row.delete.name"]]) {
         one.setAttribute("aria-label", named(text));
