@@ -47,8 +47,8 @@ extension AlertCore {
   mutating func indicate(at now: Timestamp, _ output: inout CoreOutput) {
     let indication = indication(at: now)
     let asksSingly = checkIns.asksSingleKeychains || !lights.single.isEmpty
-    let linked = engine.ownsAll && !asksSingly ? [] : book.linked
-    let owned = linked.filter { engine.owns($0.device) }.compactMap(\.entry.link)
+    let linked = engine.ownsAll && !asksSingly ? [] : book.onLines
+    let owned = linked.filter { engine.owns($0.device) }.map(\.link)
     // A change of owner counts too: a keychain that was just claimed was last told that it is
     // unclaimed.
     if indication != lights.shown || owned != lights.owned {
@@ -59,8 +59,7 @@ extension AlertCore {
     }
     if asksSingly { indicateSingly(linked, indication, at: now, &output) }
     for link in owned { lights.strangers[link] = nil }
-    for (device, entry) in linked where !engine.owns(device) {
-      guard let link = entry.link else { continue }
+    for (link, device) in linked where !engine.owns(device) {
       let indication = strangerIndication(device)
       guard lights.strangers[link] != indication else { continue }
       lights.strangers[link] = indication
@@ -72,11 +71,10 @@ extension AlertCore {
 extension AlertCore {
   /// Sends keychains what they alone show: series of check-ins may name one.
   private mutating func indicateSingly(
-    _ linked: [(device: DeviceID, entry: DeviceBook.Entry)], _ common: Indication,
+    _ linked: [(link: LinkID, device: DeviceID)], _ common: Indication,
     at now: Timestamp, _ output: inout CoreOutput
   ) {
-    for (device, entry) in linked where engine.owns(device) {
-      guard let link = entry.link else { continue }
+    for (link, device) in linked where engine.owns(device) {
       let own = indication(at: now, on: device)
       guard own != lights.single[link] ?? common else { continue }
       lights.single[link] = own == common ? nil : own

@@ -78,9 +78,10 @@ extension HostWitness {
     // Only in profile `guarded`: the press was told in doubt, forgotten by a crash while the disk
     // failed, and read as no alarm when it came again.
     guard owner != 0 else { return }
-    // It was told by a run whose commits a bad disk lost, perhaps with the login or the contact's
-    // entry: when the press came again it was unclaimed, or no longer that contact's.
+    // It was told by a run whose commits a bad disk lost, perhaps with the login, the claim or the
+    // contact's entry: when the press came again it was unclaimed, or no longer that contact's.
     if let came = records[owner], came.isUnclaimed || !came.contacts[contact].isRecipient { return }
+    if owner != name, let press = names[name], strangers.contains(press) { return }
     let isUnderWay =
       record.isBeingTried(at: now)
       || records[owner].map { $0.contacts[contact].isBeingTried(at: now) } ?? false

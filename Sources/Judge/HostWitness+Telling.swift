@@ -18,7 +18,9 @@ extension HostWitness {
     } else if isTold, !isOpen(message.incident) {
       endToldAt = endToldAt ?? now
     }
-    checkConcerned(message, at: now, &violationLog)
+    if before == nil || message.kind != .closing {
+      checkConcerned(message, at: now, &violationLog)
+    }
     payOwedWay(with: message, at: now, &violationLog)
     if message.kind != .closing { noteSequence(message, at: now, &violationLog) }
     let run = run
@@ -59,7 +61,8 @@ extension HostWitness {
   }
 
   /// Nobody is told of an unclaimed incident, and only the account's contacts of the owner's alarm.
-  /// A contact who was told by an earlier run that a bad disk has undone may still hear the end.
+  /// A contact who was told by an earlier run that a bad disk has undone may still hear the end; so
+  /// may one to whom that very message was handed out before, and who has left the account since.
   private func checkConcerned(
     _ message: Message, at now: Instant, _ violationLog: inout ViolationLog
   ) {

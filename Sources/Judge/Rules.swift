@@ -80,4 +80,6 @@ extension Rules {
   static let answer = Interval.seconds(90)
   /// So long a host may take to find out that its wall clock was set.
   static let clockLook = Interval.seconds(61)
+  /// From falling due to the alarm at least, whatever the plan.
+  static let leastLimit = Interval.minutes(5)
 }

@@ -91,4 +91,16 @@ struct IndicationTests {
     bench.perform(.resume)
     #expect(bench.indication == Indication(state: .idle))
   }
+
+  @Test func `of two lines that name one keychain, none goes on showing what was before`() {
+    var account = Account.protecting
+    account.devices = [keychain.text]
+    var bench = CoreBench(account, channels: [Contact(id: "board", name: "board")])
+    let other = LinkID(rawValue: 1)
+    bench.hand(.linkUp(line, .from(keychain)))
+    bench.hand(.linkUp(other, .from(keychain)))
+    bench.press(.press(1))
+    #expect(bench.shown[line]?.incident == EventRecord.press(1).incident.wire)
+    #expect(bench.shown[other] == bench.shown[line])
+  }
 }

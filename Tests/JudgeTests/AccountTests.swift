@@ -207,4 +207,27 @@ import WireProtocol
     scene.handOut(Message(.raise, 1, of: press.name, to: 1))
     #expect(scene.found == [.wronglyTold])
   }
+
+  @Test(arguments: [false, true])
+  func `an end that a crash has cut off comes again, also to who was removed since`(
+    wasHanded: Bool
+  ) {
+    var scene = Scene(account: AccountState(contacts: [0, 1])) { $0.countdown = .seconds(10) }
+    scene.hear(press)
+    scene.move(press.name, .noEmergency, .alertCountdown)
+    scene.store([press], in: press.name, row: .alertCountdown)
+    scene.see(.asked(host: 0, request: 1, .disarm))
+    scene.move(press.name, .alertCountdown, .emergencyEnded)
+    scene.store(in: press.name, row: .emergencyEnded, presses: [press.identity.number])
+    let closing = Message(.closing, 1, of: press.name, to: 1)
+    if wasHanded { scene.handOut(closing) }
+    let account = AccountState(contacts: [0])
+    scene.change(.removeContact(1), to: account)
+    scene.store(account)
+    scene.see(.stopped(host: 0))
+    scene.see(.account(host: 0, account))
+    scene.see(.started(host: 0, RestoredState(incident: press.name, state: .emergencyEnded)))
+    scene.handOut(closing)
+    #expect(scene.found == (wasHanded ? [] : [.wronglyTold]))
+  }
 }

@@ -130,6 +130,19 @@ import WireProtocol
     #expect(scene.found == (isDue ? [] : [.checkInUnasked]))
   }
 
+  @Test func `a zone that changed while the host was down asks by its own time`() {
+    var plan = Scene.plan
+    plan.minute += 30
+    var scene = Scene.asking(plan)
+    scene.see(.stopped(host: 0))
+    scene.at(Scene.dueAt + 5_000)
+    scene.see(.account(host: 0, AccountState(isProtecting: true)))
+    scene.see(.started(host: 0, RestoredState()))
+    scene.see(.zone(host: 0, Zone(first: 1_800)))
+    scene.say(due: 1)
+    #expect(scene.found.isEmpty)
+  }
+
   // MARK: Forgotten
 
   @Test(
@@ -225,6 +238,22 @@ import WireProtocol
     scene.at(Scene.runsOutAt)
     scene.raise(isStored: false)
     #expect(scene.found == [.checkInInvented])
+  }
+
+  /// The wall clock is set on by as many seconds before the disk knows that it asks again.
+  @Test(
+    arguments: [(400, []), (200, [Violation.Rule.checkInInvented])]
+      as [(Int64, [Violation.Rule])])
+  func `one that is asked anew has its full limit, and raises an alarm after that`(
+    seconds: Int64, found: [Violation.Rule]
+  ) {
+    var scene = Scene.due()
+    scene.complete()
+    scene.see(.asked(host: 0, request: 60, .restore(Scene.name)))
+    scene.see(.checkInSaid(host: 0, .restored, Scene.name))
+    scene.see(.wallClock(host: 0, Scene.wall + scene.now * 1_000 + seconds * 1_000_000))
+    scene.raise(isStored: false)
+    #expect(scene.found == found)
   }
 
   // MARK: Doubled

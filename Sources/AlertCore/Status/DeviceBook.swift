@@ -48,6 +48,11 @@ struct DeviceBook: Sendable {
       .map { ($0.key, $0.value) }
   }
 
+  /// Each line and the keychain that it names, by id. Of several that name one, each is here.
+  var onLines: [(link: LinkID, device: DeviceID)] {
+    lines.map { ($0.key, $0.value) }.sorted { ($0.1, $0.0.rawValue) < ($1.1, $1.0.rawValue) }
+  }
+
   /// A keychain has answered HELLO on a line.
   /// - Parameter isKept: false where the line goes up and down too often for each change to be
   ///   stored.

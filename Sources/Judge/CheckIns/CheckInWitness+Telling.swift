@@ -96,11 +96,12 @@ extension CheckInWitness {
         "host \(index + 1) raised \(incident.incident), and no check-in did")
     }
     let others = raised.filter { $0.value == name && $0.key != incident && isOnDisk($0.key) }
+    let why = whyNoAlarm(name, at: now)
     note(incident, by: name)
     if !others.isEmpty {
       violationLog.accuse(
         .checkInDoubled, at: now, "host \(index + 1) raised a second alarm by \(name.text)")
-    } else if let why = whyNoAlarm(name, at: now) {
+    } else if let why {
       violationLog.accuse(
         .checkInInvented, at: now,
         "host \(index + 1) raised \(incident.incident) by \(name.text), \(why)")
@@ -110,6 +111,13 @@ extension CheckInWitness {
   private func whyNoAlarm(_ name: CheckInName, at now: Instant) -> String? {
     let latest = latestWall(at: now) + Rules.tolerance.microseconds
     if let row = rows[name] {
+      // Asked anew since, of which the disk does not know yet: with its full limit.
+      if row.state == .completed || row.state == .covered, !isClosed(name),
+        let anew = wallWhenTold(name)
+      {
+        let runsOut = max(row.due, anew) + Rules.leastLimit.microseconds
+        return hasRunOut(name, runsOut, latest, at: now) ? nil : "which has just been asked anew"
+      }
       switch row.state {
       case .completed: return "which is completed"
       case .missed, .removed, .covered: return "which is over"

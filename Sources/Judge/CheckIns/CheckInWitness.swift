@@ -41,6 +41,8 @@ struct CheckInWitness: Sendable {
   private var overtaken: [Int: [SeriesPlan]] = [:]
   /// Zones that were handed in, the last one now.
   private var zones: [Zone] = []
+  /// This run has one.
+  private var hasZone = false
   /// The host's wall clock, µs since 1970, as it was at some time.
   private var clock: (wall: Int64, at: Instant)?
   /// Earlier settings of it that were ahead, and until when they counted.
@@ -100,6 +102,7 @@ struct CheckInWitness: Sendable {
   }
 
   func isTold(_ name: CheckInName) -> Bool { told[name] != nil }
+  func wallWhenTold(_ name: CheckInName) -> Int64? { told[name]?.wall }
 
   func bootClockEnds(_ name: CheckInName, runsOut: Int64) -> Instant? {
     told[name].map { $0.at + .microseconds(max(0, runsOut - $0.wall)) }
@@ -111,13 +114,15 @@ struct CheckInWitness: Sendable {
 
   mutating func handIn(_ zone: Zone, at now: Instant) {
     if zones.last != zone {
-      // What by the new zone has fallen due before is not asked.
-      for (id, known) in series where !zones.isEmpty {
+      // What by the new zone has fallen due before is not asked, but by a core that has just
+      // started, which knows no other.
+      for (id, known) in series where hasZone {
         series[id]?.before = (known.owedFrom, now)
         settle(id, through: wall(at: now))
       }
       zones.append(zone)
     }
+    hasZone = true
     weighOwed(at: now, atLeast: now + Rules.startUp)
   }
 
@@ -125,6 +130,7 @@ struct CheckInWitness: Sendable {
 
   mutating func started(at now: Instant) {
     isRunning = true
+    hasZone = false
     closed = []
     completed = []
     told = [:]
