@@ -161,8 +161,8 @@ import Testing
     #expect(
       text(told)
         == "ALERT! Owner has not answered a check-in (\"Am I well?\") that was due at 11:27pm EST"
-        + " and may be in an emergency situation. Last known location was near the Royal Observatory."
-        + " 51.4778000, -0.0015000 at 11:47pm EST. Map: geo:51.4778000,-0.0015000")
+        + " and may be in an emergency situation. Last known location was near the Royal"
+        + " Observatory. 51.4778000, -0.0015000 at 11:47pm EST. Map: geo:51.4778000,-0.0015000")
     let old = UnansweredCheckIn(
       description: "Am I well?", due: Timestamp.evening.wall - 86_400_000_000)
     #expect(

@@ -130,8 +130,8 @@ extension AlertCore {
 
   // MARK: Clicks
 
-  /// Whether a gesture is one click that answers a check-in, and answers it. One that came long after
-  /// it was made answers what could be answered then, once its time is proven.
+  /// Whether a gesture is one click that answers a check-in, and answers it. One that came long
+  /// after it was made answers what could be answered then, once its time is proven.
   mutating func answersCheckIn(
     _ press: HeardEvent, _ verdict: PressDetector.Verdict, at now: Timestamp,
     _ output: inout CoreOutput
