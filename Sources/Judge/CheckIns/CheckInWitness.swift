@@ -52,7 +52,7 @@ struct CheckInWitness: Sendable {
   private var completed: Set<CheckInName> = []
   /// When the core told that they are due, or asked them anew, and what the wall clock showed.
   private var told: [CheckInName: Asking] = [:]
-  /// How often somebody wanted them asked again, and how many of those times the disk does not have.
+  /// How often somebody wanted them asked again, and how many of those the disk does not have.
   private var restored: [CheckInName: (asked: Int, waiting: Int)] = [:]
   /// The incidents that check-ins have raised, in any run.
   private(set) var raised: [UInt64: CheckInName] = [:]
