@@ -4,7 +4,9 @@ public import WireProtocol
 /// The lights of the keychains.
 extension AlertCore {
   /// The indication for the account's keychains.
-  /// - Parameter device: of this one alone; nil: of those that no series of check-ins names.
+  /// - Parameters:
+  ///   - now: by both clocks.
+  ///   - device: of this one alone; nil: of those that no series of check-ins names.
   public func indication(at now: Timestamp, on device: DeviceID? = nil) -> Indication {
     let due = checkIns.shown(on: device?.text, at: now)
     let resting = Indication(state: due > 0 ? .due : .idle, detail: due)

@@ -31,6 +31,7 @@ extension Recurrence {
   /// - Parameters:
   ///   - wall: they fall due after it, µs since 1970 UTC.
   ///   - count: not negative.
+  ///   - zone: the offsets by which local times are read.
   public func occurrences(after wall: Int64, count: Int, in zone: borrowing ZoneTable)
     -> [Occurrence]
   {
