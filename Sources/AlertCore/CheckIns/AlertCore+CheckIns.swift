@@ -155,17 +155,18 @@ extension AlertCore {
     }
     let proven = checkIns.clicks.date(press)
     guard let clicked = proven ?? (isRecent ? press.receivedAt.instant : nil) else { return false }
-    return completes(press, at: clicked, at: now, &output)
+    return completes(press, clickedAt: clicked, isRecent: isRecent, at: now, &output)
   }
 
   private mutating func completes(
-    _ press: HeardEvent, at clicked: Int64, at now: Timestamp, _ output: inout CoreOutput
+    _ press: HeardEvent, clickedAt clicked: Int64, isRecent: Bool, at now: Timestamp,
+    _ output: inout CoreOutput
   ) -> Bool {
     let device = press.identity.deviceID
     let age = now.instant.since(clicked)
     guard age >= 0,
       let checkIn = checkIns.answerable(
-        on: device.text, clickedAt: now.wall.since(age)),
+        on: device.text, clickedAt: now.wall.since(age), isRecent: isRecent),
       !device.isBench || alarmContext.device(of: checkIn).isBench
     else { return false }
     checkIns.complete(

@@ -45,11 +45,14 @@ extension CheckIns {
   // MARK: Clicks
 
   /// The open one that a click of this keychain answers.
-  /// - Parameter clicked: when the click was, µs since 1970.
-  func answerable(on device: String, clickedAt clicked: Int64) -> CheckIn? {
+  /// - Parameters:
+  ///   - clicked: when the click was, µs since 1970.
+  ///   - isRecent: it was just now; else it answers only what could be answered then.
+  func answerable(on device: String, clickedAt clicked: Int64, isRecent: Bool) -> CheckIn? {
     asked.first {
       $0.checkIn.state == .open && $0.checkIn.isAsked(of: device)
-        && $0.checkIn.isAnswerable(at: clicked)
+        && (isRecent
+          ? $0.checkIn.isAnswerable(at: clicked) : $0.checkIn.answerableFrom <= clicked)
     }?.checkIn
   }
 
@@ -72,7 +75,7 @@ extension CheckIns {
     asked[index].checkIn.completedAt = answered
     asked[index].checkIn.by = answerer
     let checkIn = asked[index].checkIn
-    if checkIn.isAnswerable(at: now.wall) { unproven.append((checkIn.id, checkIn.device, nil)) }
+    unproven.append((checkIn.id, checkIn.device, nil))
     close(index, .completed, .checkInCompleted, who: who, of: click, at: now, &output)
     settle(checkIn.series, at: now, &output)
   }

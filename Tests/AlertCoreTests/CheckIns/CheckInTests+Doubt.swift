@@ -132,4 +132,25 @@ extension CheckInTests {
       #expect(guarded.bench.answer(to: .checkIn(command, isProven: true))?.refusal == .tooEarly)
     }
   }
+
+  @Test func `a late click answers no check-in that could not be answered when it was made`() {
+    var guarded = bench()
+    let fit = TimeSync.Fit(
+      offset: guarded.start.instant - 5_000_000, reference: 5_000_000, drift: 0,
+      uncertainty: 1_000, bootNonce: EventRecord.press(1).identity.bootNonce, since: 0)
+    guarded.bench.hand(.clockFit(line, fit, provenAt: 5_000_000))
+    guarded.bench.hand(.linkDown(line, reason: "unplugged"))
+    guarded.bench.run(for: .minutes(10))
+    let press = guarded.edge(.pressed, at: guarded.now)
+    let release = guarded.edge(.released, at: guarded.now + 200_000)
+    guarded.bench.run(for: .minutes(45))
+    #expect(guarded.bench.core.checkIns.open.first?.isDueTold == true)
+    guarded.bench.hand(.linkUp(line, .from(keychain)))
+    guarded.deliver(press, isFitted: false)
+    guarded.deliver(release, isFitted: false)
+    guarded.bench.hand(.clockFit(line, fit, provenAt: UInt64(guarded.now) + 5_000_000))
+    guarded.bench.run(for: .seconds(2))
+    #expect(state(guarded) == .open)
+    #expect(guarded.meaning(press) == .noted)
+  }
 }
