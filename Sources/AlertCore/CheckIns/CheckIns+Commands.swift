@@ -46,7 +46,7 @@ extension CheckIns {
     return nil
   }
 
-  private func requirePIN(
+  func requirePIN(
     _ escalates: Bool, _ asker: Asker
   ) throws(UserCommand.Refusal) {
     guard asker.isProven || !escalates else { throw .pinNeeded }

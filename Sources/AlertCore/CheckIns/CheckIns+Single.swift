@@ -57,8 +57,7 @@ extension CheckIns {
   ) throws(UserCommand.Refusal) {
     let now = asker.now
     guard let series = series[id.series] else { throw .unknownSeries }
-    let isOpenEscalating = index(of: id).map { asked[$0].checkIn.escalates } ?? false
-    guard asker.isProven || !(series.escalates || isOpenEscalating) else { throw .pinNeeded }
+    try requirePIN(series.escalates || isOpenEscalating(id), asker)
     let description = try description.map { text throws(UserCommand.Refusal) in
       try FieldValidation.description(text)
     }
@@ -128,8 +127,7 @@ extension CheckIns {
     _ id: CheckIn.ID, by asker: Asker, _ output: inout CoreOutput
   ) throws(UserCommand.Refusal) {
     guard let series = series[id.series] else { throw .unknownSeries }
-    let isOpenEscalating = index(of: id).map { asked[$0].checkIn.escalates } ?? false
-    guard asker.isProven || !(series.escalates || isOpenEscalating) else { throw .pinNeeded }
+    try requirePIN(series.escalates || isOpenEscalating(id), asker)
     if let index = index(of: id) {
       close(index, .removed, .checkInRemoved, who: asker.who, at: asker.now, &output)
     } else {
@@ -142,6 +140,11 @@ extension CheckIns {
       end(&checkIn, .removed, .checkInRemoved, who: asker.who, at: asker.now, &output)
     }
     settle(id.series, at: asker.now, &output)
+  }
+
+  /// An open one may raise an alarm also where its series does so no more.
+  private func isOpenEscalating(_ id: CheckIn.ID) -> Bool {
+    index(of: id).map { asked[$0].checkIn.escalates } ?? false
   }
 
   private static let noRoom = UserCommand.Refusal.tooMany(
