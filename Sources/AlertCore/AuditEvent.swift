@@ -135,6 +135,19 @@ extension DeviceID {
   }
 }
 
+extension Decoder {
+  /// Decodes a value that is one text.
+  /// - Parameter what: its name for whoever reads the error.
+  func read<T>(_ what: String, _ read: (String) -> T?) throws -> T {
+    let text = try singleValueContainer().decode(String.self)
+    guard let value = read(text) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: codingPath, debugDescription: "no \(what): \(text)"))
+    }
+    return value
+  }
+}
+
 extension KeyedDecodingContainer {
   /// Decodes a value that is written as text and held as a number.
   func decode<T>(_ type: T.Type, text key: Key, _ read: (String) -> T?) throws -> T {

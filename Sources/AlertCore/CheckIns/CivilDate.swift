@@ -85,12 +85,7 @@ extension CivilDate {
 
 extension CivilDate: Codable {
   public init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let date = CivilDate(text: text) else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "no date: \(text)"))
-    }
-    self = date
+    self = try decoder.read("date") { CivilDate(text: $0) }
   }
 
   public func encode(to encoder: any Encoder) throws {

@@ -49,12 +49,7 @@ extension OccurrenceKey: Codable {
   }
 
   public init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let key = OccurrenceKey(text: text) else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "no key: \(text)"))
-    }
-    self = key
+    self = try decoder.read("key") { OccurrenceKey(text: $0) }
   }
 
   public func encode(to encoder: any Encoder) throws {

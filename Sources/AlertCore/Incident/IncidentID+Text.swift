@@ -46,12 +46,7 @@ extension IncidentID: Codable, CustomStringConvertible {
   }
 
   public init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let id = IncidentID(text) else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "no incident id: \(text)"))
-    }
-    self = id
+    self = try decoder.read("incident id") { IncidentID($0) }
   }
 
   public func encode(to encoder: any Encoder) throws {
