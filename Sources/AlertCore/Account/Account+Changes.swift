@@ -89,14 +89,15 @@ extension Account {
       if has(device), email.map({ $0.lowercased() != self.email.lowercased() }) ?? !isLoggedIn {
         throw .claimed(by: MaskedEmail.of(self.email))
       }
-    // Logged out nobody is told: who holds the owner's telephone for a moment must not do that.
-    case .setPIN, .disconnect, .logOut:
+    // Logged out nobody is told, and unprotected nobody is called when a check-in is not answered:
+    // who holds the owner's telephone for a moment must not do that.
+    case .setPIN, .disconnect, .logOut, .stopProtection:
       guard isProven else { throw exists ? .pinNeeded : .noAccount }
     case .edit, .editContact, .removeContact:
       guard isProven || !isSetUp else { throw .pinNeeded }
     // One more is told: that needs no PIN (R121).
     case .addContact, .importContacts: break
-    case .finishSetUp, .startProtection, .stopProtection: break
+    case .finishSetUp, .startProtection: break
     }
     guard exists else { throw .noAccount }
     guard isLoggedIn else { throw .notLoggedIn }

@@ -59,9 +59,10 @@ enum AccountOperations {
       change(.put, "/v1/protection", "Starts protection, or says what it lacks", pinOnly) {
         try await changed($0, .startProtection)
       },
-      change(.delete, "/v1/protection", "Stops protection; a press still counts", pinOnly) {
-        try await changed($0, .stopProtection)
-      },
+      change(
+        .delete, "/v1/protection",
+        "Stops protection; a press still counts; it needs the PIN once one is set", pinOnly
+      ) { try await changed($0, .stopProtection) },
     ] + ConfirmationOperations.all
 
   private static func change(

@@ -72,6 +72,20 @@ struct AccountTests {
     }
   }
 
+  @Test func `G17: protection starts without the PIN, and once one is set it stops by it alone`() {
+    for account in [Account.complete(), .inSetUp] {
+      var bench = CoreBench(account)
+      #expect(bench.change(.startProtection) == nil)
+      #expect(bench.change(.stopProtection) == .pinNeeded)
+      #expect(bench.core.account.isProtecting)
+      #expect(bench.change(.stopProtection, isProven: true) == nil)
+      #expect(!bench.core.account.isProtecting)
+    }
+    var open = CoreBench(.complete(pinned: false))
+    #expect(open.change(.startProtection) == nil)
+    #expect(open.change(.stopProtection) == nil)
+  }
+
   @Test func `R119: a log-out needs the PIN once one is set, during set-up, too`() {
     var bench = CoreBench(.inSetUp)
     #expect(bench.change(.logOut) == .pinNeeded)
@@ -182,7 +196,7 @@ struct AccountTests {
     #expect(bench.change(.edit(.with(\.mayLocate, true)), isProven: true) == nil)
     #expect(bench.change(.startProtection) == nil)
     #expect(bench.change(.startProtection) == .unchanged)
-    #expect(bench.change(.stopProtection) == nil)
+    #expect(bench.change(.stopProtection, isProven: true) == nil)
     #expect(bench.change(.edit(.with(\.country, "DE")), isProven: true) == nil)
     #expect(bench.change(.startProtection) == .missing(["a country that is served"]))
   }

@@ -93,6 +93,54 @@ extension CheckInTests {
     #expect(guarded.bench.store.checkIns.checkIns.first { $0.series == 1 }?.state == .covered)
   }
 
+  @Test func `a stranger's open press keeps no click of the owner from the check-in`() {
+    var account = Account.sample(contacts: 1)
+    account.isProtecting = true
+    account.devices = [keychain.text]
+    var guarded = GuardedBench(.none, account)
+    guarded.bench.hand(.zoneTable(.utc))
+    guarded.bench.perform(.checkIn(.add(Self.daily()), isProven: true))
+    let other = LinkID(rawValue: 9)
+    guarded.bench.hand(.linkUp(other, .from(otherKeychain)))
+    guarded.bench.hand(
+      .event(other, .press(1, device: otherKeychain, kind: .pressed), happenedAt: nil))
+    guarded.bench.run(for: Self.untilDue + .seconds(1))
+    #expect(guarded.bench.incident?.isUnclaimed == true)
+    #expect(guarded.bench.indication == Indication(state: .due, detail: 1))
+    let click = guarded.click()[0]
+    #expect(guarded.meaning(click) == .checkIn)
+    #expect(state(guarded) == .completed)
+  }
+
+  @Test
+  func `without a keychain a core of benches raises a bench's alarm and any other a live one`() {
+    for isBench in [false, true] {
+      var account = Account.sample(contacts: 1)
+      account.isProtecting = true
+      account.devices = []
+      var policy = Policy()
+      policy.isBench = isBench
+      var bench = CoreBench(account, policy)
+      bench.hand(.zoneTable(.utc))
+      bench.perform(.checkIn(.add(Self.daily()), isProven: true))
+      bench.run(for: Self.untilDue + .minutes(21))
+      #expect(bench.core.status(at: bench.now).incident?.isBench == isBench)
+    }
+  }
+
+  @Test func `a keychain that was never heard is live, and raises before a bench's that was`() {
+    var account = Account.sample(contacts: 1)
+    account.isProtecting = true
+    account.devices = [keychain.text, DeviceID.bench(7).text]
+    var bench = CoreBench(account)
+    bench.hand(.zoneTable(.utc))
+    bench.hand(.linkUp(line, .from(.bench(7))))
+    bench.perform(.checkIn(.add(Self.daily()), isProven: true))
+    bench.run(for: Self.untilDue + .minutes(21))
+    let incident = bench.core.status(at: bench.now).incident
+    #expect(incident?.isBench == false && incident?.device == keychain.rawValue)
+  }
+
   @Test func `a start with a clock that was set back delays no alarm, and a click still answers`() {
     for answers in [false, true] {
       var guarded = bench()
