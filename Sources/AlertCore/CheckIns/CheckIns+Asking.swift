@@ -257,11 +257,12 @@ extension CheckIns {
     for asked in asked where asked.nagAt != nil { newest[asked.checkIn.series] = asked.checkIn }
     for index in asked.indices where room > 0 {
       guard asked[index].checkIn.state == .open, let nagAt = asked[index].nagAt, nagAt <= now.at,
-        !ranOut.contains(asked[index].checkIn.id),
-        newest[asked[index].checkIn.series]?.id == asked[index].checkIn.id
+        !ranOut.contains(asked[index].checkIn.id)
       else { continue }
-      room -= 1
+      // Also of one that keeps silent: a time that is over would call for the next pass at once.
       asked[index].nagAt = (now + .minutes(Int64(settings.nagEvery))).at
+      guard newest[asked[index].checkIn.series]?.id == asked[index].checkIn.id else { continue }
+      room -= 1
       asked[index].checkIn.nagged += 1
       output.changes.checkIns.append(.checkIn(asked[index].checkIn))
       note(.checkInNagged, asked[index].checkIn.id, at: now, &output)
