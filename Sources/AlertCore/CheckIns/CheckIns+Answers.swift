@@ -198,7 +198,7 @@ extension CheckIns {
   }
 
   /// The account's zone, or more of it: dates that are not due yet are looked up anew. What another
-  /// zone would have asked before now was never to be asked.
+  /// zone would have asked before now was never to be asked; a series that ended by that goes on.
   mutating func set(_ zone: ZoneTable, at now: Timestamp, _ output: inout CoreOutput) {
     guard zone != self.zone else { return }
     let isFirst = self.zone == nil
@@ -209,6 +209,9 @@ extension CheckIns {
     for id in series.keys.sorted() {
       if !isFirst, upcoming[id].map({ $0.due > now.wall }) ?? true {
         update(id, &output) { $0.askedUntil = max($0.askedUntil, now.wall) }
+      }
+      if let ended = series[id], ended.hasEnded, next(of: ended) != nil {
+        update(id, &output) { $0.hasEnded = false }
       }
       lookUpAnew(id, ahead: ahead[id], at: now, &output)
     }

@@ -20,6 +20,19 @@ extension CheckInTests {
     #expect(guarded.bench.core.checkIns.open.first?.key.date == Self.today)
   }
 
+  @Test func `one that another zone has ended is asked where a zone after it has its time ahead`() {
+    var once = Self.daily()
+    once.rule = .once
+    var guarded = bench(once)
+    guarded.bench.hand(.zoneTable(ZoneTable(first: 3_600)))
+    #expect(guarded.bench.core.checkIns.series[1]?.hasEnded == true)
+    guarded.bench.hand(.zoneTable(.utc))
+    guarded.bench.run(for: Self.untilDue + .minutes(20) + .seconds(1))
+    #expect(state(guarded) == .escalated)
+    guarded.bench.hand(.zoneTable(ZoneTable(first: -3_600)))
+    #expect(guarded.bench.core.checkIns.series[1]?.hasEnded == true, "none is asked twice")
+  }
+
   @Test func `where the newest of a series asks again the older ones call for no pass`() {
     var checkIns = CheckIns()
     var output = CoreOutput()
