@@ -22,7 +22,7 @@ struct HostWitness: Sendable {
   /// Counts the observations of this host.
   var order = 0
   private var down: DownTime?
-  /// The wall clock had gone back at its start, and no row records that yet.
+  /// It was started after a reboot, and no row records its times by this boot yet.
   private var owesRebase = false
   var standing = RestoredState()
   /// The account as the core last reported it.
@@ -114,15 +114,17 @@ struct HostWitness: Sendable {
     checkIns.started(at: now)
     if down.elapsed(at: now) != nil { loseWallClock { $0 != found.incident } }
     guard found.incident != 0 else { return }
-    let isRebased = owesRebase
+    let owesRebase = owesRebase
     if records[found.incident] == nil { noteOwner(of: found.incident) }
     let account = account
     change(found.incident) {
-      $0.restart(in: found.state, after: down, isRebased: isRebased, at: now)
+      $0.restart(
+        in: found.state, after: down,
+        isRebased: owesRebase && ($0.hasGoneBack || $0.isWallUnknown), at: now)
       $0.address(account)
     }
     if isReading { change(found.incident) { $0.mayEndEarly = true } }
-    if down.elapsed(at: now) != nil, current?.hasGoneBack == true { owesRebase = true }
+    if down.elapsed(at: now) != nil { self.owesRebase = true }
   }
 
   mutating func stopped(at now: Instant) {

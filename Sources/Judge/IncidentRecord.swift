@@ -116,8 +116,8 @@ struct IncidentRecord: Sendable {
   // MARK: Restarts
 
   /// The host's core was started again, and the disk says `state`.
-  /// - Parameter isRebased: the wall clock had gone back at an earlier start, which may not have
-  ///   been recorded, so that it is found again.
+  /// - Parameter isRebased: the times of an earlier start may not have been recorded, and the wall
+  ///   clock was set since or had gone back: they are reckoned again, by another clock.
   mutating func restart(
     in state: Workflow, after down: DownTime, isRebased: Bool, at now: Instant
   ) {

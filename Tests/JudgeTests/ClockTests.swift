@@ -90,6 +90,25 @@ import WireProtocol
     }
   }
 
+  /// The start after the reboot has stored the times by the new boot, or the next one reckons them
+  /// by the wall clock, which was set since.
+  @Test func `a wall clock that is set after a start that stored nothing leaves old timers open`() {
+    for (stores, isSet) in [(false, true), (true, true), (false, false)] {
+      var scene = Scene { $0.messageEvery = .minutes(60) }
+      let name = scene.emergency(press)
+      scene.see(.stopped(host: 0))
+      scene.show(.unclaimed)
+      scene.see(.rebooted(host: 0, elapsedByWall: .seconds(1)))
+      scene.see(.started(host: 0, RestoredState(incident: name, state: .emergencySent)))
+      if stores { scene.store(in: name, row: .emergencySent, presses: [press.identity.number]) }
+      if isSet { scene.see(.rebooted(host: 0, elapsedByWall: .seconds(3_600))) }
+      scene.see(.stopped(host: 0))
+      scene.see(.started(host: 0, RestoredState(incident: name, state: .emergencySent)))
+      scene.move(name, .emergencySent, .emergencyEnded)
+      #expect(scene.found == (isSet && !stores ? [] : [.timerEarly]))
+    }
+  }
+
   /// Killed before its first batch, a start leaves the next one to see the same wall clock.
   @Test func `a wall clock that went back is seen again by a start after one that stored nothing`()
   {
