@@ -138,7 +138,7 @@ struct HostWitness: Sendable {
     ownersAt = nil
     requests.forgetWaiting()
     claims = []
-    checkIns.stopped()
+    checkIns.stopped(at: now)
     dueTold = []
     hiddenSince = nil
   }
@@ -178,6 +178,7 @@ struct HostWitness: Sendable {
     guard heard.insert(identity).inserted else { return false }
     heardNumbers[identity.number, default: 0] += 1
     names[identity.incidentName] = identity
+    checkIns.hear(identity)
     return true
   }
 

@@ -66,37 +66,6 @@ import WireProtocol
     #expect(scene.found == (isTooLong ? [.checkInUnasked] : []))
   }
 
-  @Test(
-    arguments: [(-3_600, "T1408"), (3_600, "T1608"), (5 * 3_600, "T2008")]
-      as [(Int64, String)])
-  func `a plan goes by the local time of its zone`(ahead: Int64, key: String) {
-    var plan = Scene.plan
-    plan.minute += Int(ahead / 60)
-    var scene = Scene.asking(plan)
-    scene.see(.zone(host: 0, Zone(first: ahead)))
-    scene.at(Scene.dueAt)
-    scene.storeCheckIn(.open, CheckInName(series: 1, key: "20250615" + key))
-    #expect(scene.found.isEmpty)
-  }
-
-  /// At 15:07 clocks go to 16:07, or to 14:07.
-  @Test(
-    arguments: [(3_600, "T1508", 80), (-3_600, "T1408", 80), (-3_600, "T1507", 3_620)]
-      as [(Int64, String, Int64)])
-  func `a time that is leapt over goes by the clock before, and one that comes twice is the first`(
-    ahead: Int64, key: String, due: Int64
-  ) {
-    var plan = Scene.plan
-    plan.minute = Int(key.dropFirst().prefix(2))! * 60 + Int(key.suffix(2))!
-    var scene = Scene.asking(plan)
-    let change = Zone.Change(at: Scene.wall / 1_000_000 + 20, ahead: ahead)
-    scene.see(.zone(host: 0, Zone(changes: [change])))
-    scene.at(due * 1_000)
-    scene.storeCheckIn(
-      .open, CheckInName(series: 1, key: "20250615" + key), due: Scene.wall + due * 1_000_000)
-    #expect(scene.found == (key == "T1408" ? [.checkInUnasked] : []))
-  }
-
   @Test(arguments: [false, true])
   func `two edits may wait for one commit, and each has asked`(isAsked: Bool) {
     let first = SeriesPlan(
@@ -119,28 +88,6 @@ import WireProtocol
     ]
     scene.see(.stored(host: 0, batch))
     #expect(scene.found == (isAsked ? [] : [.checkInUnasked]))
-  }
-
-  @Test(arguments: [false, true])
-  func `what has fallen due before a zone changes may be asked in that step`(isDue: Bool) {
-    var scene = Scene.asking()
-    scene.at(isDue ? Scene.dueAt : 10_000)
-    scene.see(.zone(host: 0, Zone(first: 1_800)))
-    scene.say(due: 1)
-    #expect(scene.found == (isDue ? [] : [.checkInUnasked]))
-  }
-
-  @Test func `a zone that changed while the host was down asks by its own time`() {
-    var plan = Scene.plan
-    plan.minute += 30
-    var scene = Scene.asking(plan)
-    scene.see(.stopped(host: 0))
-    scene.at(Scene.dueAt + 5_000)
-    scene.see(.account(host: 0, AccountState(isProtecting: true)))
-    scene.see(.started(host: 0, RestoredState()))
-    scene.see(.zone(host: 0, Zone(first: 1_800)))
-    scene.say(due: 1)
-    #expect(scene.found.isEmpty)
   }
 
   // MARK: Forgotten
@@ -185,6 +132,22 @@ import WireProtocol
     scene.at(Scene.runsOutAt + 201)
     scene.say(due: 1)
     #expect(scene.found == [.checkInForgotten])
+  }
+
+  /// It reboots a second after it is due, and its wall clock goes back by half a minute.
+  @Test(
+    arguments: [
+      (299_000, [Violation.Rule.checkInInvented]), (300_000, []), (300_201, [.checkInForgotten]),
+    ] as [(Int64, [Violation.Rule])])
+  func `after a reboot a wall clock that went back delays it by no more than its limit`(
+    after: Int64, found: [Violation.Rule]
+  ) {
+    var scene = Scene.due()
+    scene.pass(1_000)
+    scene.restart(after: 0, byWall: -30_000)
+    scene.pass(after)
+    scene.raise()
+    #expect(scene.found == found)
   }
 
   @Test(arguments: [false, true])
@@ -289,6 +252,20 @@ import WireProtocol
     scene.at(3_680_000)
     scene.storeCheckIn(.completed, later, due: Scene.due + 3_600_000_000, by: "1/1.5")
     #expect(scene.found == [.checkInDoubled])
+  }
+
+  /// It says so with a number that another press has had, or that the same press has.
+  @Test(arguments: [false, true])
+  func `a keychain that lies may answer two by one number, with two presses`(isAnother: Bool) {
+    var scene = Scene.due()
+    for clock in isAnother ? [1_000_000, 2_000_000] : [1_000_000] as [UInt64] {
+      scene.see(.heard(host: 0, Event.press(5, clock: clock)))
+    }
+    let click = "\(DeviceID.bench(1).text)/\(EventNumber(boot: 1, n: 5).text)"
+    scene.storeCheckIn(.completed, by: click)
+    scene.at(3_680_000)
+    scene.storeCheckIn(.completed, later, due: Scene.due + 3_600_000_000, by: click)
+    #expect(scene.found.contains(.checkInDoubled) == !isAnother)
   }
 
   // MARK: Completed

@@ -34,7 +34,8 @@ extension CheckInWitness {
     if isTold(name) { return nil }
     let latest = latestWall(at: now)
     if let row = rows[name], row.state == .open, row.due <= latest { return nil }
-    return dues(of: name, near: latest).contains { $0.due <= latest } ? nil : .checkInUnasked
+    return dues(of: name, near: latest, at: now).contains { $0.due <= latest }
+      ? nil : .checkInUnasked
   }
 
   // MARK: The light
@@ -61,11 +62,13 @@ extension CheckInWitness {
   /// What plans have asked by then, of which the disk knows nothing.
   private func waiting(until latest: Int64, at now: Instant) -> Set<CheckInName> {
     var found: Set<CheckInName> = []
+    let zones = zones.recent(at: now)
     for (id, known) in series {
-      let before = known.before.flatMap { now - $0.until <= Self.longestWait ? $0.owedFrom : nil }
+      let isSettled = known.before.map { startedAt < $0.since } ?? true
+      let before = known.recentBefore(at: now) ?? known.owedFrom
       for plan in known.plans {
-        for zone in recentZones {
-          let from = zone == self.zone ? known.owedFrom : before ?? known.owedFrom
+        for zone in zones {
+          let from = zone == self.zones.last && isSettled ? known.owedFrom : before
           let moments = plan.moments(
             from: min(from, latest), through: latest + plan.early, in: zone)
           found.formUnion(moments.map { CheckInName(series: id, key: $0.key) })
@@ -73,7 +76,7 @@ extension CheckInWitness {
       }
     }
     for (index, (plan, wall)) in pending.enumerated() {
-      for zone in recentZones {
+      for zone in zones {
         let moments = plan.moments(
           from: min(wall, latest), through: latest + plan.early, in: zone)
         found.formUnion(moments.map { CheckInName(series: -1 - index, key: $0.key) })
@@ -115,8 +118,9 @@ extension CheckInWitness {
       if row.state == .completed || row.state == .covered, !isClosed(name),
         let anew = wallWhenTold(name)
       {
-        let runsOut = max(row.due, anew) + Rules.leastLimit.microseconds
-        return hasRunOut(name, runsOut, latest, at: now) ? nil : "which has just been asked anew"
+        let limit = Rules.leastLimit.microseconds
+        return hasRunOut(name, max(row.due, anew) + limit, limit, latest, at: now)
+          ? nil : "which has just been asked anew"
       }
       switch row.state {
       case .completed: return "which is completed"
@@ -125,20 +129,21 @@ extension CheckInWitness {
       case .open: break
       }
       guard row.escalates else { return "which raises none" }
-      return hasRunOut(name, row.runsOut, latest, at: now) ? nil : "which has not run out"
+      return hasRunOut(name, row.runsOut, limit(of: row), latest, at: now)
+        ? nil : "which has not run out"
     }
-    let isDue = dues(of: name, near: latest).contains { due, plan in
-      plan.escalates
-        && hasRunOut(name, due + Int64(plan.limit) * 60_000_000, latest, at: now)
+    let isDue = dues(of: name, near: latest, at: now).contains { due, plan in
+      let limit = Int64(plan.limit) * 60_000_000
+      return plan.escalates && hasRunOut(name, due + limit, limit, latest, at: now)
     }
     return isDue ? nil : "which no plan asks, or which has not run out"
   }
 
   private func hasRunOut(
-    _ name: CheckInName, _ runsOut: Int64, _ latest: Int64, at now: Instant
+    _ name: CheckInName, _ runsOut: Int64, _ limit: Int64, _ latest: Int64, at now: Instant
   ) -> Bool {
-    runsOut <= latest
-      || bootClockEnds(name, runsOut: runsOut).map { $0 <= now + Rules.tolerance } ?? false
+    let ends = bootClockEnds(name, runsOut: runsOut, limit: limit)
+    return runsOut <= latest || ends.map { $0 <= now + Rules.tolerance } ?? false
   }
 
   // MARK: What is owed
@@ -196,7 +201,7 @@ extension CheckInWitness {
   /// The newest that can be answered and has no row, else the next one.
   private func newestOwed(_ id: Int, at now: Instant) -> PlannedMoment? {
     guard let known = series[id], let plan = known.stored, plan.escalates,
-      known.plans.last == plan, let zone
+      known.plans.last == plan, let zone = zones.last
     else { return nil }
     let wall = wall(at: now)
     let waiting = plan.moments(

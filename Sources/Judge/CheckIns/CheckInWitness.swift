@@ -6,27 +6,6 @@ import WireProtocol
 struct CheckInWitness: Sendable {
   typealias Row = Batch.CheckInRow
 
-  /// One series: every plan that may be in force, and what is owed by it.
-  struct Series: Sendable {
-    /// The one on the disk and the one before it, then those that were asked for since.
-    var plans: [SeriesPlan]
-    /// On the disk; nil: not yet, or it was removed.
-    var stored: SeriesPlan?
-    /// Everything that falls due later, µs since 1970, is owed; what fell due until then has a row.
-    var owedFrom: Int64
-    /// The same by the zone before the last one, and when that ended: a core that had not looked
-    /// asks by it what had fallen due.
-    var before: (owedFrom: Int64, until: Instant)?
-    /// When the plan was asked for; nil: the wall clock has gone back since.
-    var since: Asking?
-  }
-
-  /// A moment, by true time and by the wall clock.
-  struct Asking: Sendable {
-    let at: Instant
-    let wall: Int64
-  }
-
   /// For so long a decision may wait for the disk.
   static let longestWait = Interval.minutes(2)
 
@@ -39,8 +18,7 @@ struct CheckInWitness: Sendable {
   var pending: [(plan: SeriesPlan, wall: Int64)] = []
   /// What the plans in a commit replace: those asked, too, until that commit came.
   private var overtaken: [Int: [SeriesPlan]] = [:]
-  /// Zones that were handed in, the last one now.
-  private var zones: [Zone] = []
+  private(set) var zones = ZoneRecord()
   /// This run has one.
   private var hasZone = false
   /// The host's wall clock, µs since 1970, as it was at some time.
@@ -55,6 +33,8 @@ struct CheckInWitness: Sendable {
   /// How often somebody wanted them asked again, and how many of those times the disk does not
   /// have.
   private var restored: [CheckInName: (asked: Int, waiting: Int)] = [:]
+  /// How many presses of that keychain and number have come: more than one of a keychain that lies.
+  private var clicks: [String: Int] = [:]
   /// The incidents that check-ins have raised, in any run.
   private(set) var raised: [UInt64: CheckInName] = [:]
   /// When the silence of each open row must have raised an alarm.
@@ -62,6 +42,8 @@ struct CheckInWitness: Sendable {
   /// The same of what has no row yet, for each series.
   var owed: [Int: (at: Instant, due: Int64)] = [:]
   private(set) var isRunning = false
+  private(set) var startedAt = Instant.longAgo
+  private var stoppedAt = Instant.longAgo
   /// When a series was last written, as a position in the order of the host's observations.
   var seriesOrder = 0
 
@@ -105,12 +87,19 @@ struct CheckInWitness: Sendable {
   func isTold(_ name: CheckInName) -> Bool { told[name] != nil }
   func wallWhenTold(_ name: CheckInName) -> Int64? { told[name]?.wall }
 
-  func bootClockEnds(_ name: CheckInName, runsOut: Int64) -> Instant? {
-    told[name].map { $0.at + .microseconds(max(0, runsOut - $0.wall)) }
+  /// A wall clock that was set back before it was told delays that by no more than the limit.
+  func bootClockEnds(_ name: CheckInName, runsOut: Int64, limit: Int64) -> Instant? {
+    told[name].map { $0.at + .microseconds(min(max(0, runsOut - $0.wall), limit)) }
   }
 
   private func bootClockEnds(_ row: Row) -> Instant? {
-    bootClockEnds(row.name, runsOut: row.runsOut)
+    bootClockEnds(row.name, runsOut: row.runsOut, limit: row.runsOut - row.due)
+  }
+
+  /// The shortest limit that may count for it, µs.
+  func limit(of row: Row) -> Int64 {
+    let planned = plans(of: row.name.series).map { Int64($0.limit) * 60_000_000 }.min()
+    return min(planned ?? .max, row.runsOut - row.due)
   }
 
   mutating func handIn(_ zone: Zone, at now: Instant) {
@@ -118,10 +107,10 @@ struct CheckInWitness: Sendable {
       // What by the new zone has fallen due before is not asked, but by a core that has just
       // started, which knows no other.
       for (id, known) in series where hasZone {
-        series[id]?.before = (known.owedFrom, now)
+        series[id]?.before = (known.recentBefore(at: now) ?? known.owedFrom, now)
         settle(id, through: wall(at: now))
       }
-      zones.append(zone)
+      zones.handIn(zone, at: now)
     }
     hasZone = true
     weighOwed(at: now, atLeast: now + Rules.startUp)
@@ -131,6 +120,7 @@ struct CheckInWitness: Sendable {
 
   mutating func started(at now: Instant) {
     isRunning = true
+    startedAt = now
     hasZone = false
     closed = []
     completed = []
@@ -138,13 +128,18 @@ struct CheckInWitness: Sendable {
     for (name, row) in rows where row.state == .open {
       if row.isDue { told[name] = Asking(at: now, wall: wall(at: now)) }
       let byWall = now + .microseconds(row.runsOut - wall(at: now))
-      if row.escalates { duties[name] = max(byWall, now + Rules.startUp) }
+      let ends = bootClockEnds(row).map { min($0, byWall) } ?? byWall
+      if row.escalates { duties[name] = max(ends, now + Rules.startUp) }
+    }
+    for (id, known) in series where known.recentBefore(at: stoppedAt) != nil {
+      series[id]?.before?.since = now
     }
     weighOwed(at: now, atLeast: now + Rules.startUp)
   }
 
-  mutating func stopped() {
+  mutating func stopped(at now: Instant) {
     isRunning = false
+    stoppedAt = now
     owed = [:]
     pending = []
     for id in series.keys {
@@ -208,10 +203,13 @@ struct CheckInWitness: Sendable {
   }
 
   /// When that check-in falls due, by each plan and zone that may count.
-  func dues(of name: CheckInName, near wall: Int64) -> [(due: Int64, plan: SeriesPlan)] {
+  func dues(
+    of name: CheckInName, near wall: Int64, at now: Instant
+  ) -> [(due: Int64, plan: SeriesPlan)] {
     let day: Int64 = 86_400_000_000
+    let zones = zones.recent(at: now)
     return plans(of: name.series).flatMap { plan in
-      recentZones.flatMap { zone in
+      zones.flatMap { zone in
         plan.moments(from: wall - 3 * day, through: wall + 3 * day, in: zone)
           .filter { $0.key == name.key }.map { ($0.due, plan) }
       }
@@ -220,9 +218,9 @@ struct CheckInWitness: Sendable {
 
   // MARK: What this run has closed
 
-  var zone: Zone? { zones.last }
-  /// Those that a decision of now may have gone by.
-  var recentZones: ArraySlice<Zone> { zones.suffix(2) }
+  mutating func hear(_ press: EventIdentity) {
+    clicks["\(press.deviceID.text)/\(press.number.text)", default: 0] += 1
+  }
 
   func isClosed(_ name: CheckInName) -> Bool { closed.contains(name) }
   func isRestored(_ name: CheckInName) -> Bool { (restored[name]?.waiting ?? 0) > 0 }
@@ -334,7 +332,7 @@ struct CheckInWitness: Sendable {
   ) -> (Violation.Rule, String)? {
     switch (before?.state, row.state) {
     case (nil, _):
-      let dues = dues(of: row.name, near: row.due)
+      let dues = dues(of: row.name, near: row.due, at: now)
       let plans = dues.filter { $0.due == row.due }.map(\.plan)
       guard let plan = plans.max(by: { $0.lead < $1.lead }),
         let limit = plans.map(\.limit).min()
@@ -376,8 +374,9 @@ struct CheckInWitness: Sendable {
       return (.checkInForgotten, "takes for missed, and asks no newer one than")
     case .completed:
       guard let click = row.by else { return nil }
-      let isUsed = rows.values.contains { $0.name != row.name && $0.by == click }
-      return isUsed ? (.checkInDoubled, "completes by a click that was used before") : nil
+      let uses = rows.values.count { $0.name != row.name && $0.by == click }
+      return uses >= clicks[click, default: 1]
+        ? (.checkInDoubled, "completes by a click that was used before") : nil
     default: return nil
     }
   }
@@ -386,7 +385,7 @@ struct CheckInWitness: Sendable {
   private func hasNewer(_ row: Row, at now: Instant) -> Bool {
     let latest = latestWall(at: now)
     return plans(of: row.name.series).contains { plan in
-      recentZones.contains { zone in
+      zones.recent(at: now).contains { zone in
         !plan.moments(from: row.due + 1, through: latest + plan.early, in: zone).isEmpty
       }
     }
