@@ -112,9 +112,8 @@ class AlarmTests(PageTestCase):
         self.page.press("I fell")
         self.page.says("I don't need help anymore")
         self.page.shoot("alarm-survey")
-        now = fob.status
+        now = fob.wait_for(lambda now: now["incident"].get("survey", {}).get("fell"))
         self.assertEqual(now["state"], "EMERGENCY_SENT")
-        self.assertTrue(now["incident"]["survey"]["fell"])
         self.page.press("I don't need help anymore")
         self.type_pin(PIN)
         fob.wait_for(lambda now: now["state"] == "EMERGENCY_ENDED")
@@ -139,26 +138,29 @@ class AlarmTests(PageTestCase):
         self.raise_alarm(fob)
         self.page.says("2 received it. No person has answered yet.")
         self.assertFalse(self.page.is_saying("in hand"))
-        self.assertEqual(self.lights("Contact 1"), ["Sent", "Received"])
+        self.lights("Contact 1", "Sent", "Received")
         fob.ask("/v1/incidents/current/acknowledge", {"contact": "contact-1"})
         self.page.says("Contact 1 has it in hand.")
         self.page.says("No further message is due: it was acknowledged.")
-        self.assertEqual(self.lights("Contact 1"), ["Sent", "Received", "Acknowledged"])
-        self.assertEqual(self.lights("Contact 2"), ["Sent", "Received"])
+        self.lights("Contact 1", "Sent", "Received", "Acknowledged")
+        self.lights("Contact 2", "Sent", "Received")
         # A further press undoes what they said.
         fob.control(do="press")
         self.page.says_no_more("Contact 1 has it in hand.")
         self.page.says(re.compile("Received again at .*|Had it in hand before"))
-        self.assertEqual(self.lights("Contact 1"), ["Sent", "Received"])
+        self.lights("Contact 1", "Sent", "Received")
 
-    def lights(self, contact):
-        """The steps of a contact's card that are lit, each with its time."""
-        card = next(one for one in self.driver.find_elements("css selector", ".person")
-                    if one.text.startswith(contact))
-        lit = [one.text.split("\n") for one in card.find_elements("css selector", ".lit")]
-        for step in lit:
-            self.assertRegex(step[1], r"\d\d:\d\d:\d\d")
-        return [step[0] for step in lit]
+    def lights(self, contact, *steps):
+        """Waits until these steps of a contact's card are lit, each with its time."""
+        wanted = re.compile("\n".join(rf"{step}\n\d\d:\d\d:\d\d.*" for step in steps))
+
+        def shown():
+            cards = self.driver.find_elements("css selector", ".person")
+            card = next((one for one in cards if one.text.startswith(contact)), None)
+            lit = card.find_elements("css selector", ".lit") if card else []
+            return "\n".join(one.text for one in lit)
+
+        self.page.until(lambda: wanted.fullmatch(shown()), f"{steps} of {contact} are not lit")
 
     def test_the_two_large_buttons_keep_their_places(self):
         """One stands out at a time; when contacts are told, neither moves under the finger."""
@@ -166,11 +168,11 @@ class AlarmTests(PageTestCase):
         self.page.looks(width=390, height=844)
         fob.control(do="press")
         places = [self.page.find("button", "I'm fine").rect, self.call.rect]
-        self.assertEqual(self.standing_out, ["I'm fine"])
+        self.stands_out("I'm fine")
         self.assertLess(places[0]["y"] + places[0]["height"], places[1]["y"])
         fob.control(do="press")
         self.page.find("heading", "We're alerted")
-        self.assertEqual(self.standing_out, [self.call.text])
+        self.stands_out(self.call.text)
         self.assertEqual(
             [one.rect["x"] for one in (self.page.find("button", "Cancel the alarm"), self.call)],
             [place["x"] for place in places])
@@ -180,9 +182,10 @@ class AlarmTests(PageTestCase):
     def call(self):
         return self.page.find("link", re.compile(r"^Call \d+$"))
 
-    @property
-    def standing_out(self):
-        return [one.text for one in self.driver.find_elements("css selector", "#alarm .main")]
+    def stands_out(self, button):
+        self.page.until(
+            lambda: [one.text for one in self.driver.find_elements("css selector", "#alarm .main")]
+            == [button], f"{button} does not stand out, or not alone")
 
     def test_an_alarm_is_as_red_in_the_dark(self):
         """R35: light and dark have the same urgency; what is only known from before is grey."""
@@ -195,7 +198,7 @@ class AlarmTests(PageTestCase):
         self.assertEqual(len(seen), 1)
         fob.kill()
         self.page.says("This page does not hear the core")
-        self.assertNotIn(self.ground, seen)
+        self.page.until(lambda: self.ground not in seen, "what was known before is as red")
 
     @property
     def ground(self):

@@ -170,8 +170,9 @@ class SilenceTests(PageTestCase):
 
         def stands(word, colour):
             self.page.says(word)
-            row = self.driver.find_element("css selector", ".check-in")
-            self.assertEqual(row.get_attribute("data-colour"), colour)
+            self.page.until(
+                lambda: self.driver.find_element("css selector", ".check-in")
+                .get_attribute("data-colour") == colour, f"{word} is not {colour}")
 
         def told():
             return self.driver.execute_script(

@@ -75,7 +75,7 @@ class KeychainTests(PageTestCase):
         self.open("Plug and power")
         self.page.press("Unplug")
         self.page.find("button", "Plug in")
-        self.assertEqual(self.page.focused, "Plug in")
+        self.page.until(lambda: self.page.focused == "Plug in", "the focus is not at the button")
         self.page.says("the host does not hear it")
         self.page.press("Plug in")
         self.page.says("Now: plugged in and linked; powered, boot 1")
@@ -109,14 +109,13 @@ class KeychainTests(PageTestCase):
         self.start_in_hand()
         self.assertFalse(self.page.has("button", "Take the keychain"))
         self.page.looks(width=390, height=844)
-        self.assertFalse(self.page.has("button", BUTTON))
+        self.page.lacks("button", BUTTON)
         self.driver.execute_script("scrollTo(0, document.body.scrollHeight)")
         self.page.press("Take the keychain")
         button = self.page.find("button", BUTTON)
-        box = self.driver.execute_script(
-            "return arguments[0].getBoundingClientRect().toJSON()", button)
-        self.assertGreater(box["top"], 0)
-        self.assertLess(box["bottom"], 844)
+        self.page.until(lambda: self.driver.execute_script(
+            "const { top, bottom } = arguments[0].getBoundingClientRect();"
+            "return top > 0 && bottom < 844", button), "the button is not in sight")
         # It scrolls, and is seen to.
         style = self.driver.execute_script(
             "return getComputedStyle(document.getElementById('hand')).overflowY")

@@ -131,8 +131,9 @@ class TruthTests(PageTestCase):
         self.page.find("heading", "Nobody would be told")
         self.assertFalse(self.page.has("heading", "All good!"))
         self.page.says("You are not protected.")
-        self.assertEqual(
-            len(self.driver.find_elements("css selector", ".hero .main")), 1)
+        self.page.until(
+            lambda: len(self.driver.find_elements("css selector", ".hero .main")) == 1,
+            "there is not one button")
         self.page.follow("Add contacts")
         self.page.find("button", "Add contact")
         fob.ask("/v1/contacts", {"name": "Contact 1", "pin": PIN, "numbers": [

@@ -33,7 +33,7 @@ class WireTests(PageTestCase):
         self.page.find("row", re.compile(rf"to host.*EVENT\b.*event_no {event} kind pressed", re.S))
         self.page.find("row", re.compile(rf"to device.*EVENT_ACK.*event_no {event}", re.S))
         self.page.choose("Type", "EVENT")
-        self.page.find("button", "EVENT").click()
+        self.page.press("EVENT")
         self.page.find("row", re.compile(rf"^device_id {DEVICE}"))
         self.page.find("row", re.compile(r"^crc_ok true"))
         self.page.says(re.compile(r"\d+ bytes: [0-9a-f]{2} "))
@@ -87,9 +87,10 @@ class WireTests(PageTestCase):
         self.page.find("row", re.compile("HEARTBEAT"))
         self.page.press("Pause")
         self.page.find("link", re.compile("^Download capture")).send_keys(Keys.TAB)
-        self.assertEqual(self.page.focused, "Wire log")
+        self.page.until(lambda: self.page.focused == "Wire log", "Tab does not lead to the log")
         self.page.type(Keys.TAB)
-        self.assertRegex(self.page.focused, r"^[A-Z_]+$")
+        self.page.until(lambda: re.fullmatch("[A-Z_]+", self.page.focused),
+                        "Tab does not lead to a frame")
         self.page.type(Keys.ARROW_UP + Keys.ENTER)
         self.page.find("row", re.compile(r"^seq \d+"))
 
@@ -158,5 +159,6 @@ class WireTests(PageTestCase):
                 with self.subTest(path=path, width=width):
                     self.page.looks(width=width)
                     self.assertLessEqual(self.page.overflow, 0)
-                    self.assertEqual(self.driver.execute_script(CLIPPED), [])
+                    self.page.until(lambda: not self.driver.execute_script(CLIPPED),
+                                    "something is clipped")
         self.page.looks()
