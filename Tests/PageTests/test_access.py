@@ -60,6 +60,7 @@ class AccessTests(PageTestCase):
         self.look_at("settings")
         self.page.follow("Status")
         self.page.press("Stop protection")
+        self.type_pin(PIN)
         self.page.find("heading", "Protection is off")
         self.look_at("status-to-do")
         fob.control(do="unplug")

@@ -146,7 +146,7 @@ class StatusTests(CheckInTestCase):
         """G17: on the status and in the view, with the way to start protection."""
         fob = self.begin()
         fob.add_series(PIN)
-        fob.ask("/v1/protection", method="DELETE")
+        fob.ask("/v1/protection", {"pin": PIN}, "DELETE")
         self.page.find("heading", "Check-ins raise no alarm")
         self.page.says("You are not protected.")
         self.open_view()

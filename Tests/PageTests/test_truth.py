@@ -116,9 +116,14 @@ class TruthTests(PageTestCase):
         self.page.says("What stands here was true")
 
     def test_protection_that_is_stopped_is_told_apart(self):
-        """R48, R57: "not protecting" and "protecting, nothing happened" are not the same."""
+        """R48, R57: not as "protecting, nothing happened"; the PIN stops it, and none starts it."""
         fob = self.start_set_up()
         self.page.press("Stop protection")
+        self.type_pin("0000")
+        self.page.says("Wrong PIN. Nothing has changed.")
+        self.assertTrue(fob.status["account"]["isProtecting"])
+        self.page.press("Try Again")
+        self.type_pin(PIN)
         self.page.find("heading", "Not protecting")
         self.assertFalse(fob.status["account"]["isProtecting"])
         self.page.press("Start protection")

@@ -1,9 +1,12 @@
-/** "Not protecting" and "protecting, nothing happened" are told apart (R48). */
+/**
+ * "Not protecting" and "protecting, nothing happened" are told apart (R48). Stopping needs the PIN.
+ */
 
 import { api } from "../../api.js";
 import { h, onPress, setText } from "../../dom.js";
 import { follow } from "../../model.js";
 import { refusal, t } from "../../texts.js";
+import { withPIN } from "../pin.js";
 
 /** The card of protection, and how many are told (R18). */
 export function protection(model, signal) {
@@ -17,7 +20,10 @@ export function protection(model, signal) {
   onPress(button, async () => {
     setText(error, "");
     try {
-      await (model.status.account.isProtecting ? api.delete : api.put)("/v1/protection");
+      if (!model.status.account.isProtecting) await api.put("/v1/protection");
+      else await withPIN({
+        model, signal, title: t("pin.enter"), send: (pin) => api.delete("/v1/protection", { pin }),
+      });
     } catch (problem) {
       setText(error, refusal(problem));
     }
