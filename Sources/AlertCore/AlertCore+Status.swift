@@ -38,7 +38,7 @@ extension AlertCore {
         CoreStatus.Link(
           device: $0.device.text, batteryPercent: $0.entry.battery,
           heardAt: $0.entry.heardAt ?? now)
-      }, checkIns: checkIns, now: now)
+      }, checkIns: checkIns, profile: policy.profile.name, now: now)
   }
 
   private var accountStatus: CoreStatus.AccountStatus {
@@ -49,6 +49,7 @@ extension AlertCore {
       hasPIN: account.pinHash != nil, isEmailConfirmed: account.isEmailConfirmed,
       isProtecting: account.isProtecting,
       missingForProtection: account.missingForProtection(policy), country: account.country,
+      language: account.language, zone: account.zone,
       emergencyNumber: emergency.text, isEmergencyNumberKnown: emergency.isKnown)
   }
 

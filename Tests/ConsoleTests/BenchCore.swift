@@ -89,8 +89,8 @@ final class BenchCore: Core {
       storageFailure: state.storageFailure,
       account: CoreStatus.AccountStatus(
         exists: true, isSetUp: true, isLoggedIn: true, hasPIN: true, isEmailConfirmed: true,
-        isProtecting: true, missingForProtection: [], country: "US", emergencyNumber: "911",
-        isEmergencyNumberKnown: true),
+        isProtecting: true, missingForProtection: [], country: "US", language: "en",
+        zone: "America/New_York", emergencyNumber: "911", isEmergencyNumberKnown: true),
       concerns: [], overall: .good, summary: "All good!", checked: nil, checkedAt: nil,
       lines: [line],
       devices: [
@@ -103,7 +103,7 @@ final class BenchCore: Core {
       ],
       checkIns: CheckInStatus(
         series: 0, inTime: 0, overdue: 0, next: nil, calledAt: nil, raisesNothing: false),
-      now: Self.now)
+      profile: "literal", now: Self.now)
   }
 
   func refreshedStatus() async -> CoreStatus { status }

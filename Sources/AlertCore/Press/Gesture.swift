@@ -193,6 +193,14 @@ public enum PressProfile: Equatable, Sendable {
   case literal
   /// Reads clicks and holds; presses that cannot be decoded raise the alarm.
   case guarded(PanicSlots)
+
+  /// As commands and the status say it.
+  public var name: String {
+    switch self {
+    case .literal: "literal"
+    case .guarded: "guarded"
+    }
+  }
 }
 
 /// The panic slots (R62) that clicks may ask for: slot n by n + 1 clicks. Clicks for any other slot

@@ -38,6 +38,8 @@ public struct CoreStatus: Codable, Equatable, Sendable {
   public let links: [Link]
   /// How the check-ins stand.
   public let checkIns: CheckInStatus
+  /// "literal" or "guarded": how presses are read.
+  public let profile: String
   /// When this was true. From it a reader can tell how far off a time is, whatever the reader's own
   /// clock says.
   public let now: Timestamp
@@ -49,7 +51,8 @@ public struct CoreStatus: Codable, Equatable, Sendable {
       unreachable: unreachable, warnings: warnings, storageFailure: storageFailure,
       account: account, concerns: concerns, overall: overall, summary: summary, checked: checked,
       checkedAt: checkedAt, lines: lines, devices: Array(devices.dropFirst(first).prefix(count)),
-      links: Array(links.dropFirst(first).prefix(count)), checkIns: checkIns, now: now)
+      links: Array(links.dropFirst(first).prefix(count)), checkIns: checkIns, profile: profile,
+      now: now)
   }
 
   /// Something that keeps all from being good, in the order of urgency.
@@ -138,6 +141,10 @@ public struct CoreStatus: Codable, Equatable, Sendable {
     public let missingForProtection: [String]
     /// ISO 3166, two letters; empty: not known.
     public let country: String
+    /// A tag as "de": in which the owner reads.
+    public let language: String
+    /// IANA's name of the zone in which times are told.
+    public let zone: String
     /// The number to call for help there, as in "911"; 112 where that is not known.
     public let emergencyNumber: String
     /// False: it is 112, which works from most mobile phones.

@@ -63,6 +63,7 @@ enum Components {
         .needed("hasPIN", .boolean), .needed("isEmailConfirmed", .boolean),
         .needed("isProtecting", .boolean),
         .needed("missingForProtection", .array(.text, limit: 16)), .needed("country", .text),
+        .needed("language", .text), .needed("zone", .text),
         .needed("emergencyNumber", .text), .needed("isEmergencyNumberKnown", .boolean))),
     .needed(
       "concerns",
@@ -77,7 +78,8 @@ enum Components {
           .needed("device", .device), .optional("batteryPercent", .integer(0...255)),
           .needed("heardAt", timestamp)),
         limit: Limits.devices)),
-    .needed("checkIns", .reference("CheckInStatus")), .needed("now", timestamp))
+    .needed("checkIns", .reference("CheckInStatus")),
+    .needed("profile", .choice(["literal", "guarded"])), .needed("now", timestamp))
 
   private static let incident = JSONSchema.open(
     .needed("id", .incident), .needed("state", state), .needed("openedAt", timestamp),
