@@ -158,6 +158,35 @@ class StatusTests(CheckInTestCase):
         self.assertTrue(fob.status["account"]["isProtecting"])
 
 
+class ZoneTests(PageTestCase):
+    def test_due_times_are_those_of_the_account_wherever_the_browser_is(self):
+        """On the status, in the alarm and in the history as in the list, and the zone is named."""
+        self.set_zone("Pacific/Kiritimati")
+        self.addCleanup(self.set_zone, "")
+        clock = Time()
+        self.addCleanup(clock.end)
+        fob = self.start_set_up("--test-clock", clock.path)
+        fob.add_series(PIN, minutes=20, limit=20)
+        due = datetime.datetime.fromtimestamp(
+            fob.ask("/v1/check-ins")["checkIns"][0]["due"] / 1e6, ZONE)
+        at = rf"{due:%H:%M} (GMT|CES?T)"
+        self.page.says(re.compile(rf"“Are you well\?”, due ([^,]*, )?{at}"))
+        self.page.follow(re.compile("^Check-ins"))
+        self.page.says(re.compile(rf"in time\s+{due:%a} .*, {due:%H:%M}\n"))
+        clock.move(50)
+        self.page.find("heading", "Are you all right?")
+        self.page.says(re.compile(rf"the check-in “Are you well\?”, due ([^,]*, )?{at}"))
+        fob.ask("/v1/incidents/current/disarm", {"pin": PIN})
+        fob.ask("/v1/incidents/current/resume", {})
+        self.page.find("heading", "Status")
+        self.page.follow("History")
+        self.page.says(re.compile(rf"the check-in “Are you well\?”, due ([^,]*, )?{at}"))
+
+    def set_zone(self, zone):
+        """Of the browser; "" is that of the machine."""
+        self.driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": zone})
+
+
 class SilenceTests(PageTestCase):
     def test_silence_calls_people_and_the_page_says_that_nobody_answered(self):
         """R97, R100, G12, G17, R124: yellow, asked again, red, and then the alarm's own view."""

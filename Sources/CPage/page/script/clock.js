@@ -39,18 +39,28 @@ function kept() {
 
 const made = new Map();
 
+/** Where the browser does not know the zone, a time in its own is better than no page. */
+function formatOf(options) {
+  try {
+    return new Intl.DateTimeFormat(language, options);
+  } catch {
+    return new Intl.DateTimeFormat(language, { ...options, timeZone: undefined });
+  }
+}
+
 function format(options) {
   const key = JSON.stringify(options);
-  if (!made.has(key)) made.set(key, new Intl.DateTimeFormat(language, options));
+  if (!made.has(key)) made.set(key, formatOf(options));
   return made.get(key);
 }
 
-/** µs since 1970 as a time of day, in the browser's zone where none is given. */
-export function clockTime(wall, { seconds = false, zone } = {}) {
+/** µs since 1970 as a time of day, in the browser's zone where none is given; `names` names it. */
+export function clockTime(wall, { seconds = false, zone, names = false } = {}) {
   const is12 = chosen?.clock === "12";
   return format({
     hour: is12 ? "numeric" : "2-digit", minute: "2-digit", timeZone: zone,
     ...(seconds ? { second: "2-digit" } : {}),
+    ...(names ? { timeZoneName: "short" } : {}),
     ...(chosen ? { hourCycle: is12 ? "h12" : "h23" } : {}),
   }).format(wall / 1000);
 }
@@ -63,6 +73,17 @@ export function calendarDate(wall, { zone } = {}) {
       .formatToParts(wall / 1000).map(({ type, value }) => [type, value]));
   if (chosen.dateOrder === "dmy") return `${day}.${month}.${year}`;
   return chosen.dateOrder === "mdy" ? `${month}/${day}/${year}` : `${year}-${month}-${day}`;
+}
+
+/**
+ * When a check-in is due, µs since 1970: in the account's zone, whose name stands there where the
+ * browser's clock shows another time; of today the time alone.
+ */
+export function dueTime(wall, { account: { zone }, now }) {
+  const [day, time] = [calendarDate(wall, { zone }), clockTime(wall, { zone })];
+  const names = time !== clockTime(wall) || day !== calendarDate(wall);
+  const at = names ? clockTime(wall, { zone, names }) : time;
+  return day === calendarDate(now.wall, { zone }) ? at : `${day}, ${at}`;
 }
 
 /** µs since 1970 as a weekday, in short. */

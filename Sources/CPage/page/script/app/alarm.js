@@ -4,6 +4,7 @@
  * until the emergency is over (R36).
  */
 
+import { dueTime } from "../clock.js";
 import { h, setText } from "../dom.js";
 import { atTicks, follow } from "../model.js";
 import { ago, t } from "../texts.js";
@@ -15,7 +16,6 @@ import { people } from "./alarm/people.js";
 import { survey } from "./alarm/survey.js";
 import { whereabouts } from "./alarm/whereabouts.js";
 import { emergency } from "./emergency.js";
-import { dueTime } from "./status/well.js";
 import { storageBanner } from "./status/banners.js";
 
 export const alarm = {
@@ -98,7 +98,7 @@ function meaning(status) {
   const { state, incident, contacts } = status;
   if (incident?.isUnowned && state !== "EMERGENCY_ENDED") return t("alarm.means.unowned");
   if (state === "ALERT_COUNTDOWN") {
-    if (incident.question) return t("alarm.means.question", asked(incident.question));
+    if (incident.question) return t("alarm.means.question", asked(status));
     return t(incident.trigger ? `alarm.means.${incident.trigger}` : "alarm.means.ALERT_COUNTDOWN");
   }
   if (state === "EMERGENCY_SENDING_FAILED" && contacts === 0) return t("alarm.means.noContacts");
@@ -113,7 +113,9 @@ function meaning(status) {
 }
 
 /** The check-in that nobody answered, for a text. */
-const asked = ({ description, due }) => ({ name: description, at: dueTime(due) });
+const asked = (status) => ({
+  name: status.incident.question.description, at: dueTime(status.incident.question.due, status),
+});
 
 /** Where the core is not heard: how old all this is, and what is not known (never a guess). */
 function tellUnknown(element, model) {
@@ -133,7 +135,7 @@ function tellFacts(list, model) {
   const presses = incident.presses.reduce((sum, press) => sum + press.covers, 0)
     + (incident.furtherPresses ?? 0);
   const texts = [
-    incident.question ? t("alarm.question", asked(incident.question)) : null,
+    incident.question ? t("alarm.question", asked(model.status)) : null,
     presses > 0 ? t("alarm.presses", { count: presses }) : null,
     incident.told.length > 0 ? t("alarm.messages", { count: incident.messages }) : null,
     incident.isBench ? t("alarm.bench") : null,

@@ -4,9 +4,9 @@
  * says it (R34). The title, the icon and the status of the page tell it in any case.
  */
 
+import { dueTime } from "../clock.js";
 import { h, onPress } from "../dom.js";
 import { t } from "../texts.js";
-import { dueTime } from "./status/well.js";
 
 /** Asks for leave, where the browser has notifications and nobody has answered yet. */
 export function notifications() {
@@ -56,7 +56,8 @@ export function notify(model) {
     const { next } = model.status.checkIns;
     const isNext = next && `${next.series}/${next.key}` === tag;
     const shown = raise("#/checkIns", t("notify.checkIn"), {
-      body: isNext ? t("well.which", { name: next.description, at: dueTime(next.due) })
+      body: isNext
+        ? t("well.which", { name: next.description, at: dueTime(next.due, model.status) })
         : t("notify.checkIn.text"),
       tag, icon: "/page/icon.svg",
     });

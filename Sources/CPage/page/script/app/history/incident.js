@@ -1,5 +1,6 @@
 /** One incident: how it began and ended, and on demand every attempt to tell someone. */
 
+import { dueTime } from "../../clock.js";
 import { h, setText } from "../../dom.js";
 import { api } from "../../api.js";
 import { hasText, minutesAndSeconds, moment, number, t } from "../../texts.js";
@@ -44,11 +45,11 @@ export function incidentCard({ incident, model, names, signal }) {
     if (details.open && event.detail.incident === incident.id) read();
   }, { signal });
 
-  const terms = h("dl", { class: "terms" }, facts(incident, names));
+  const terms = h("dl", { class: "terms" }, facts(incident, names, model.status));
   return h("article", { class: "card" },
     h("h2", {}, opened, incident.isBench ? h("span", { class: "mark" }, t("history.bench")) : null),
     terms, incident.endedAt ? outcomeChoice(incident, () => {
-      terms.replaceChildren(...facts(incident, names));
+      terms.replaceChildren(...facts(incident, names, model.status));
     }) : null, details,
     h("p", { class: "download" }, h("a", {
       href: path, download: `incident-${incident.id}.json`,
@@ -57,7 +58,7 @@ export function incidentCard({ incident, model, names, signal }) {
 }
 
 /** What is known of it in short, as terms and descriptions. */
-function facts(incident, names) {
+function facts(incident, names, status) {
   const people = (ids) => {
     const text = h("dd", {}, ids.join(", "));
     names.then((known) => setText(text, ids.map((id) => known.get(id) ?? id).join(", ")));
@@ -68,7 +69,7 @@ function facts(incident, names) {
   ];
   const { endedAt, openedAt, survey, acknowledgedBy, told = [] } = incident;
   return [
-    row("began", began(incident)),
+    row("began", began(incident, status)),
     row("ended", endedAt ? ended(incident) : t("history.open")),
     endedAt ? row("lasted", minutesAndSeconds((endedAt.wall - openedAt.wall) / 1000)) : [],
     row("state", state(incident)),
@@ -82,9 +83,11 @@ function facts(incident, names) {
 }
 
 /** By a press or not: of a check-in nobody has pressed anything. */
-function began({ trigger, question }) {
+function began({ trigger, question }, status) {
   if (!question) return t(`history.began.${trigger ?? "button"}`);
-  return t("history.began.question", { name: question.description, at: moment(question.due) });
+  return t("history.began.question", {
+    name: question.description, at: dueTime(question.due, status),
+  });
 }
 
 /** A name that the core may add to, in words where there are some. */

@@ -4,7 +4,7 @@
  */
 
 import { api } from "../../api.js";
-import { calendarDate, clockTime } from "../../clock.js";
+import { dueTime } from "../../clock.js";
 import { h, onPress, setAttribute, setText } from "../../dom.js";
 import { atTicks, follow } from "../../model.js";
 import { minutesAndSeconds, refusal, t } from "../../texts.js";
@@ -43,7 +43,8 @@ export function wellPanel(model, signal) {
     if (!panel.isConnected) element.append(panel);
     setAttribute(panel, "class", `hero well ${overdue > 0 ? "warning" : "good"}`);
     setText(heading, t("well.title"));
-    setText(which, t("well.which", { name: next.description, at: dueTime(next.due) }));
+    const at = dueTime(next.due, model.status);
+    setText(which, t("well.which", { name: next.description, at }));
     left.hidden = !calledAt;
     if (calledAt) {
       // When it is over, the alarm's own view says how it goes on.
@@ -79,7 +80,3 @@ export function idleWarning(model, signal, isSaid = () => false) {
   });
   return element;
 }
-
-/** Of today the time alone, in the browser's zone as all times of the status. */
-export const dueTime = (wall) => calendarDate(wall) === calendarDate(Date.now() * 1000)
-  ? clockTime(wall) : `${calendarDate(wall)}, ${clockTime(wall)}`;
