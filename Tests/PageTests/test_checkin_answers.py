@@ -120,6 +120,20 @@ class PartTests(CheckInTestCase):
             self.page.find("heading", heading)
 
 
+class ProfileTests(PageTestCase):
+    def test_a_click_is_told_where_clicks_are_read(self):
+        """With profile guarded a click answers, and silences a countdown."""
+        fob = self.start_set_up("--profile", "guarded")
+        self.assertEqual(fob.status["profile"], "guarded")
+        self.page.find("heading", "Status")
+        self.page.open("/#/checkIns")
+        self.page.says("One click of the keychain answers the oldest that can be answered.")
+        self.page.follow("Help")
+        self.page.says("One click of the keychain answers the oldest that can be answered.")
+        self.page.says("a click only silences")
+        self.assertFalse(self.page.is_saying("raises the alarm"))
+
+
 class StatusTests(CheckInTestCase):
     def test_one_press_says_that_all_is_well(self):
         """R99, G17: with mm:ss until people are called, by the core's clock; then it is gone."""

@@ -7,11 +7,15 @@ const chapters = [
   "job", "make", "rules", "answer", "colours", "silence", "single", "history", "lost",
 ];
 
-/** Fills `place`. */
-export async function guide(place) {
+/** Fills `place`; of the keychain it says what is so in the profile by which presses are read. */
+export async function guide(place, { model }) {
+  const { profile } = model.status;
+  const text = (name) => t(`guide.${name}.text`, {
+    answer: t(`click.${profile}`), countdown: t(`guide.countdown.${profile}`),
+  });
   place.append(h("article", { class: "card guide" },
     h("h2", {}, t("guide.title")),
     chapters.map((name) => h("section", { "aria-labelledby": `guide-${name}` },
       h("h3", { id: `guide-${name}` }, t(`guide.${name}`)),
-      t(`guide.${name}.text`).split("\n").map((text) => h("p", {}, text))))));
+      text(name).split("\n").map((part) => h("p", {}, part))))));
 }

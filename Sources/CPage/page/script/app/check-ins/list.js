@@ -124,7 +124,7 @@ export async function listPart(place, { model, account, signal, lead }) {
     h("div", { class: "search", role: "search" },
       h("label", { for: search.id }, t("list.search")), search),
     count, refused, said, list, h("p", {}, t("list.means")),
-    h("p", { class: "faint" }, t("list.profile")),
+    h("p", { class: "faint" }, t(`click.${model.status.profile}`)),
     h("p", { class: "faint" }, t("list.zone", { zone: account.zone.replaceAll("_", " ") })));
   await load();
 }

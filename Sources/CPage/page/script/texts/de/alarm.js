@@ -39,7 +39,7 @@ export default {
     "Ein echter Alarm ist an seine Stelle getreten. Niemand hat ihn abgeschaltet.",
   "alarm.ended.trackingOver":
     "Dreißig Minuten sind um, und Ihre Position wird nicht mehr verfolgt. Wenn Sie noch Hilfe "
-    + "brauchen, drücken Sie den Knopf noch einmal, oder rufen Sie {number} an.",
+    + "brauchen, halten Sie den Knopf gedrückt, oder rufen Sie {number} an.",
   "alarm.ended.over": "Der Alarm ist aus.",
   "alarm.until.ALERT_COUNTDOWN": "Ihre Kontakte werden benachrichtigt in",
   "alarm.next": "Nächste Nachricht in {time}",
@@ -158,6 +158,6 @@ export default {
   "outcome.false": "Ein Fehlalarm",
   "outcome.test": "Ein Test",
   "ended.kept": "Ihre Antwort ist gespeichert.",
-  "ended.press": "Ein Druck auf den Knopf löst einen neuen Alarm aus, auch jetzt.",
+  "ended.press": "Wer den Knopf gedrückt hält, löst einen neuen Alarm aus, auch jetzt.",
   "ended.resume": "Wieder aufnehmen",
 };

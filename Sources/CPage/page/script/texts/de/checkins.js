@@ -59,11 +59,12 @@ export default {
   "month.weekday": "Art des Tages",
   "years.months": "Monate",
   "list.means":
-    "Jedes fragt, ob es Ihnen gut geht. Wo Schweigen Menschen ruft, steht die Zeit dabei.",
-  "list.profile":
-    "Ein Klick am Schlüsselanhänger beantwortet das älteste, wenn fob Klicks liest (Profil "
-    + "guarded). Sonst (Profil literal, wie fob startet) löst jedes Drücken den Alarm aus: "
-    + "Antworten Sie hier.",
+    "Jede fragt, ob es Ihnen gut geht. Wo Schweigen Menschen ruft, steht die Zeit dabei.",
+  "click.guarded":
+    "Ein Klick am Schlüsselanhänger beantwortet die älteste, die zu beantworten ist.",
+  "click.literal":
+    "Ein Druck auf den Schlüsselanhänger löst den Alarm aus und beantwortet nichts: Antworten "
+    + "Sie auf dieser Seite.",
   "list.zone": "Zeiten sind die von {zone}.",
   "list.new": "Neues Lebenszeichen",
   "list.overview": "Übersicht zeigen",

@@ -21,10 +21,9 @@ export default {
     + "ohne diesen Tag wird übergangen.",
   "guide.answer": "Antworten",
   "guide.answer.text":
-    "Solange eines zu beantworten ist, hat der Status die große Taste Mir geht es gut, und die "
-    + "Zahl steht neben Lebenszeichen und im Titel der Seite. Erledigt in der Liste nimmt auch "
-    + "eine Bemerkung.\nEin Klick am Schlüsselanhänger beantwortet im Profil guarded das älteste. "
-    + "Im Profil literal, wie fob startet, löst ein Druck den Alarm aus.",
+    "Solange eine zu beantworten ist, hat der Status die große Taste Mir geht es gut, und die "
+    + "Zahl steht neben Nachfragen und im Titel der Seite. Erledigt in der Liste nimmt auch "
+    + "eine Bemerkung.\n{answer}",
   "guide.colours": "Farben",
   "guide.colours.text":
     "Blau: in mehr als 20 Minuten fällig. Grün: binnen 20 Minuten fällig. Gelb: überfällig. "
@@ -32,11 +31,13 @@ export default {
   "guide.silence": "Was Schweigen bewirkt",
   "guide.silence.text":
     "Es wird immer wieder gefragt, bis Sie antworten. Nach den Minuten, die Sie gewählt haben, "
-    + "beginnt ein Countdown mit Licht und Ton; Ihre PIN hält ihn an, ein Klick macht ihn nur "
-    + "still. Ist er um, lesen Ihre Kontakte, dass Sie nicht geantwortet haben, und nicht, dass "
+    + "beginnt ein Countdown mit Licht und Ton; Ihre PIN hält ihn an, {countdown}. "
+    + "Ist er um, lesen Ihre Kontakte, dass Sie nicht geantwortet haben, und nicht, dass "
     + "Sie gedrückt haben.\nDafür muss der Schutz an sein. Ist er aus, sagen Status und diese "
-    + "Ansicht in Rot, dass Lebenszeichen keinen Alarm auslösen.",
-  "guide.single": "Eines ändern oder herausnehmen",
+    + "Ansicht in Rot, dass Nachfragen keinen Alarm auslösen.",
+  "guide.countdown.guarded": "ein Klick macht ihn nur still",
+  "guide.countdown.literal": "ein Druck beendet das Warten, und Menschen werden sofort gerufen",
+  "guide.single": "Eine ändern oder herausnehmen",
   "guide.single.text":
     "Bearbeiten und Löschen fragen, ob Sie nur dieses oder die Serie meinen. Wird eines "
     + "geändert oder herausgenommen, bleiben die anderen, wie sie sind.",

@@ -35,7 +35,7 @@ export default {
   "alarm.ended.gaveWay": "A real alarm has taken its place. Nobody has switched it off.",
   "alarm.ended.trackingOver":
     "Thirty minutes are over, and your position is followed no longer. If you still need help, "
-    + "press the button again or call {number}.",
+    + "hold the button down or call {number}.",
   "alarm.ended.over": "The alarm is off.",
   "alarm.until.ALERT_COUNTDOWN": "Your contacts are told in",
   "alarm.next": "Next message in {time}",
@@ -152,6 +152,6 @@ export default {
   "outcome.false": "A false alarm",
   "outcome.test": "A test",
   "ended.kept": "Your answer is kept.",
-  "ended.press": "A press of the button raises a new alarm, also now.",
+  "ended.press": "Holding the button raises a new alarm, also now.",
   "ended.resume": "Resume",
 };

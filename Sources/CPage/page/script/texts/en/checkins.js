@@ -60,9 +60,9 @@ export default {
   "years.months": "Months",
   "list.means":
     "Each asks whether you are well. Where silence calls people, the time for it stands there.",
-  "list.profile":
-    "One click of the keychain answers the oldest, if fob reads clicks (profile guarded). "
-    + "Without that (profile literal, as fob starts) any press raises the alarm: answer here.",
+  "click.guarded": "One click of the keychain answers the oldest that can be answered.",
+  "click.literal":
+    "A press of the keychain raises the alarm and answers nothing: answer on this page.",
   "list.zone": "Times are those of {zone}.",
   "list.new": "New check-in",
   "list.overview": "Show overview",

@@ -20,9 +20,8 @@ export default {
   "guide.answer": "Answer",
   "guide.answer.text":
     "While one can be answered, Status has the large button I'm well, and the number stands "
-    + "beside Check-ins and in the page's title. Complete in the list takes a comment, too.\nOne "
-    + "click of the keychain answers the oldest in profile guarded. In profile literal, as fob "
-    + "starts, a press raises the alarm.",
+    + "beside Check-ins and in the page's title. Complete in the list takes a comment, too.\n"
+    + "{answer}",
   "guide.colours": "Colours",
   "guide.colours.text":
     "Blue: due in more than 20 minutes. Green: due within 20 minutes. Yellow: overdue. Red: "
@@ -30,10 +29,12 @@ export default {
   "guide.silence": "What silence does",
   "guide.silence.text":
     "It is asked again and again until you answer. After the minutes that you chose a countdown "
-    + "begins, with light and sound; your PIN stops it, a click only silences. When it is over, "
-    + "your contacts read that you have not answered, and not that you pressed.\nThat needs "
+    + "begins, with light and sound; your PIN stops it, {countdown}. When it is over, your "
+    + "contacts read that you have not answered, and not that you pressed.\nThat needs "
     + "protection to be on. Where it is off, Status and this view say in red that check-ins raise "
     + "no alarm.",
+  "guide.countdown.guarded": "a click only silences",
+  "guide.countdown.literal": "a press ends the wait, and people are called at once",
   "guide.single": "Change or take out one",
   "guide.single.text":
     "Edit and Delete ask whether you mean this one or the series. One that is changed or taken "

@@ -35,8 +35,8 @@ export default {
     "La alarma se canceló. A quienes se avisó se les comunica que ha terminado.",
   "alarm.ended.gaveWay": "Una alarma real ha ocupado su lugar. Nadie la ha desactivado.",
   "alarm.ended.trackingOver":
-    "Han pasado treinta minutos y su posición ya no se sigue. Si aún necesita ayuda, pulse el "
-    + "botón otra vez o llame al {number}.",
+    "Han pasado treinta minutos y su posición ya no se sigue. Si aún necesita ayuda, mantenga "
+    + "pulsado el botón o llame al {number}.",
   "alarm.ended.over": "La alarma está apagada.",
   "alarm.until.ALERT_COUNTDOWN": "Se avisará a sus contactos en",
   "alarm.next": "Próximo mensaje en {time}",
@@ -169,6 +169,6 @@ export default {
   "outcome.false": "Una falsa alarma",
   "outcome.test": "Una prueba",
   "ended.kept": "Su respuesta queda guardada.",
-  "ended.press": "Pulsar el botón activa una alarma nueva, también ahora.",
+  "ended.press": "Mantener pulsado el botón activa una alarma nueva, también ahora.",
   "ended.resume": "Reanudar",
 };

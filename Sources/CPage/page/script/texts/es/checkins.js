@@ -70,9 +70,8 @@ export default {
   "years.months": "Meses",
   "list.means":
     "Cada uno pregunta si está bien. Donde el silencio llama a alguien, figura la hora.",
-  "list.profile":
-    "Un clic del llavero responde al más antiguo, si fob lee los clics (perfil guarded). Si no "
-    + "(perfil literal, el de inicio), cualquier pulsación da la alarma: responda aquí.",
+  "click.guarded": "Un clic del llavero responde al más antiguo que se puede responder.",
+  "click.literal": "Pulsar el llavero da la alarma y no responde a nada: responda en esta página.",
   "list.zone": "Las horas son las de {zone}.",
   "list.new": "Nuevo aviso de bienestar",
   "list.overview": "Mostrar resumen",

@@ -21,8 +21,7 @@ export default {
   "guide.answer.text":
     "Mientras se pueda responder, el Estado tiene el botón grande Estoy bien, y el número "
     + "figura junto a Avisos de bienestar y en el título de la página. Completar, en la lista, "
-    + "admite también un comentario.\nEn el perfil guarded un clic del llavero responde al más "
-    + "antiguo. En el perfil literal, el de inicio, una pulsación da la alarma.",
+    + "admite también un comentario.\n{answer}",
   "guide.colours": "Colores",
   "guide.colours.text":
     "Azul: falta más de 20 minutos. Verde: faltan 20 minutos o menos. Amarillo: vencido. Rojo: "
@@ -30,10 +29,12 @@ export default {
   "guide.silence": "Qué hace el silencio",
   "guide.silence.text":
     "Se le pregunta una y otra vez hasta que responda. Tras los minutos elegidos empieza una "
-    + "cuenta atrás, con luz y sonido; su PIN la detiene, un clic solo la silencia. Al acabar, "
+    + "cuenta atrás, con luz y sonido; su PIN la detiene, {countdown}. Al acabar, "
     + "sus contactos leen que no ha respondido, y no que haya pulsado.\nPara eso la protección "
     + "debe estar activa. Si no lo está, el Estado y esta vista dicen en rojo que los avisos de "
     + "bienestar no dan ninguna alarma.",
+  "guide.countdown.guarded": "un clic solo la silencia",
+  "guide.countdown.literal": "una pulsación acaba la espera, y se llama enseguida",
   "guide.single": "Cambiar o quitar uno",
   "guide.single.text":
     "Editar y Eliminar preguntan si se refiere a este o a la serie. Los demás quedan como están.",

@@ -37,7 +37,7 @@ export default {
   "alarm.ended.gaveWay": "Une vraie alarme a pris sa place. Personne ne l’a arrêtée.",
   "alarm.ended.trackingOver":
     "Trente minutes se sont écoulées, et votre position n’est plus suivie. Si vous avez encore "
-    + "besoin d’aide, pressez de nouveau le bouton ou appelez le {number}.",
+    + "besoin d’aide, maintenez le bouton enfoncé ou appelez le {number}.",
   "alarm.ended.over": "L’alarme est arrêtée.",
   "alarm.until.ALERT_COUNTDOWN": "Vos contacts seront prévenus dans",
   "alarm.next": "Prochain message dans {time}",
@@ -172,6 +172,6 @@ export default {
   "outcome.false": "Une fausse alarme",
   "outcome.test": "Un essai",
   "ended.kept": "Votre réponse est conservée.",
-  "ended.press": "Un appui sur le bouton déclenche une nouvelle alarme, même maintenant.",
+  "ended.press": "Maintenir le bouton enfoncé déclenche une nouvelle alarme, même maintenant.",
   "ended.resume": "Reprendre",
 };

@@ -74,9 +74,10 @@ export default {
   "years.months": "Mois",
   "list.means":
     "Chacun demande si vous allez bien. Là où le silence appelle de l’aide, l’heure est indiquée.",
-  "list.profile":
-    "Un clic du porte-clés répond au plus ancien, si fob lit les clics (profil guarded). Sinon "
-    + "(profil literal, celui du démarrage) toute pression déclenche l’alarme\u00a0: répondez ici.",
+  "click.guarded": "Un clic du porte-clés répond au plus ancien qui attend une réponse.",
+  "click.literal":
+    "Une pression sur le porte-clés déclenche l’alarme et ne répond à rien\u00a0: répondez sur "
+    + "cette page.",
   "list.zone": "Les heures sont celles de {zone}.",
   "list.new": "Nouveau signe de vie",
   "list.overview": "Afficher l’aperçu",

@@ -23,8 +23,7 @@ export default {
   "guide.answer.text":
     "Tant qu’une réponse est attendue, l’État montre le grand bouton Je vais bien, et le nombre "
     + "est affiché près de Signes de vie et dans le titre de la page. Terminer, dans la liste, "
-    + "accepte aussi un commentaire.\nEn profil guarded, un clic du porte-clés répond au plus "
-    + "ancien. En profil literal, celui du démarrage, une pression déclenche l’alarme.",
+    + "accepte aussi un commentaire.\n{answer}",
   "guide.colours": "Couleurs",
   "guide.colours.text":
     "Bleu\u00a0: échéance dans plus de 20 minutes. Vert\u00a0: dans 20 minutes ou moins. "
@@ -33,10 +32,12 @@ export default {
   "guide.silence": "Ce que fait le silence",
   "guide.silence.text":
     "On vous redemande jusqu’à votre réponse. Après les minutes choisies, un compte à rebours "
-    + "commence, avec lumière et son\u00a0; votre code PIN l’arrête, un clic ne fait que le "
-    + "taire. À la fin, vos contacts lisent que vous n’avez pas répondu, et non que vous avez "
+    + "commence, avec lumière et son\u00a0; votre code PIN l’arrête, {countdown}. "
+    + "À la fin, vos contacts lisent que vous n’avez pas répondu, et non que vous avez "
     + "appuyé.\nIl faut que la protection soit active. Sinon, l’État et cette vue disent en rouge "
     + "que les signes de vie ne déclenchent aucune alarme.",
+  "guide.countdown.guarded": "un clic ne fait que le taire",
+  "guide.countdown.literal": "une pression met fin à l’attente, et l’on appelle aussitôt",
   "guide.single": "En modifier ou en retirer un",
   "guide.single.text":
     "Modifier et Supprimer demandent si vous pensez à celui-ci ou à la série. Les autres "
