@@ -210,9 +210,6 @@ static const unsigned char script_app_setup_standing_js[] = {
 static const unsigned char script_app_setup_start_js[] = {
 #embed "page/script/app/setup/start.js" suffix(, )
 0};
-static const unsigned char script_app_speak_js[] = {
-#embed "page/script/app/speak.js" suffix(, )
-0};
 static const unsigned char script_app_status_js[] = {
 #embed "page/script/app/status.js" suffix(, )
 0};
@@ -242,6 +239,9 @@ static const unsigned char script_app_unsaved_js[] = {
 0};
 static const unsigned char script_bench_js[] = {
 #embed "page/script/bench.js" suffix(, )
+0};
+static const unsigned char script_bench_conformance_js[] = {
+#embed "page/script/bench/conformance.js" suffix(, )
 0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
@@ -315,7 +315,6 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/setup/search.js", script_app_setup_search_js),
   FILE("script/app/setup/standing.js", script_app_setup_standing_js),
   FILE("script/app/setup/start.js", script_app_setup_start_js),
-  FILE("script/app/speak.js", script_app_speak_js),
   FILE("script/app/status.js", script_app_status_js),
   FILE("script/app/status/banners.js", script_app_status_banners_js),
   FILE("script/app/status/concerns.js", script_app_status_concerns_js),
@@ -326,4 +325,5 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/status/well.js", script_app_status_well_js),
   FILE("script/app/unsaved.js", script_app_unsaved_js),
   FILE("script/bench.js", script_bench_js),
+  FILE("script/bench/conformance.js", script_bench_conformance_js),
 };

@@ -3,9 +3,6 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char script_bench_conformance_js[] = {
-#embed "page/script/bench/conformance.js" suffix(, )
-0};
 static const unsigned char script_bench_devices_js[] = {
 #embed "page/script/bench/devices.js" suffix(, )
 0};
@@ -243,10 +240,12 @@ static const unsigned char script_texts_es_people_js[] = {
 static const unsigned char script_texts_es_problems_js[] = {
 #embed "page/script/texts/es/problems.js" suffix(, )
 0};
+static const unsigned char script_texts_es_settings_js[] = {
+#embed "page/script/texts/es/settings.js" suffix(, )
+0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_2[] = {
-  FILE("script/bench/conformance.js", script_bench_conformance_js),
   FILE("script/bench/devices.js", script_bench_devices_js),
   FILE("script/bench/feed.js", script_bench_feed_js),
   FILE("script/bench/folding.js", script_bench_folding_js),
@@ -326,4 +325,5 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/es/log.js", script_texts_es_log_js),
   FILE("script/texts/es/people.js", script_texts_es_people_js),
   FILE("script/texts/es/problems.js", script_texts_es_problems_js),
+  FILE("script/texts/es/settings.js", script_texts_es_settings_js),
 };

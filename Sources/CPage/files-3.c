@@ -3,9 +3,6 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char script_texts_es_settings_js[] = {
-#embed "page/script/texts/es/settings.js" suffix(, )
-0};
 static const unsigned char script_texts_es_setup_js[] = {
 #embed "page/script/texts/es/setup.js" suffix(, )
 0};
@@ -87,7 +84,6 @@ static const unsigned char style_records_css[] = {
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_3[] = {
-  FILE("script/texts/es/settings.js", script_texts_es_settings_js),
   FILE("script/texts/es/setup.js", script_texts_es_setup_js),
   FILE("script/texts/es/status.js", script_texts_es_status_js),
   FILE("script/texts/fr/alarm.js", script_texts_fr_alarm_js),

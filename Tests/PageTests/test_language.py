@@ -164,13 +164,20 @@ class LanguageTests(PageTestCase):
                     self.assertEqual(self.page.complaints(), [])
 
     def test_an_owner_reads_the_language_of_the_account(self):
-        """Whatever the browser asks for; a choice for this browser goes before, until it leaves."""
+        """Also where it changes; a choice for this browser goes before, until it leaves."""
         fob = self.start_set_up()
         self.page.find("heading", "Status")
         fob.ask("/v1/account", {"language": "es", "pin": "2468"}, "PATCH")
-        self.page.follow("Settings")
-        self.page.choose("Language of this page", "Deutsch")
+        self.page.find("heading", "Estado")
+        self.assertEqual(self.language(), "es")
+        self.page.follow("Ajustes")
+        self.page.choose("Idioma de esta página", "Deutsch")
         self.page.find("heading", "Einstellungen")
+        self.assertEqual(self.language(), "de")
+        fob.ask("/v1/account", {"language": "fr", "pin": "2468"}, "PATCH")
+        # The status that tells of the language tells of this, too.
+        fob.add_series("2468")
+        self.page.find("link", re.compile("^Nachfragen 1 "))
         self.assertEqual(self.language(), "de")
         self.page.press("Diesen Browser abmelden")
         self.page.find("dialog")
@@ -181,8 +188,22 @@ class LanguageTests(PageTestCase):
         self.page.open()
         self.page.write("One-time code", fob.code)
         self.page.press("Log in")
-        self.page.find("heading", "Estado")
-        self.assertEqual(self.language(), "es")
+        self.page.find("heading", "État")
+        self.assertEqual(self.language(), "fr")
+
+    def test_what_is_written_outlives_another_language_of_the_account(self):
+        """R115: the page follows once the editor is left."""
+        fob = self.start_set_up()
+        self.page.find("heading", "Status")
+        self.page.open("/#/checkIns/new")
+        self.page.write("What is asked", "Have you eaten?")
+        fob.ask("/v1/account", {"language": "es", "pin": "2468"}, "PATCH")
+        fob.add_series("2468")
+        self.page.find("link", re.compile("^Check-ins 1 to answer$"))
+        self.assertEqual(self.language(), "en")
+        self.page.press("Cancel")
+        self.page.press("Discard")
+        self.page.until(lambda: self.language() == "es", "the page does not follow")
 
 
 def forms(text):

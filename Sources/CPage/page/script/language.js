@@ -12,6 +12,9 @@ const kept = { chosen: "fob-language", account: "fob-account-language" };
 const base = (tag) => tag.split("-")[0].toLowerCase();
 const isSpoken = (tag) => languages.includes(base(tag));
 
+/** The language that this document was loaded in. */
+const shown = spoken();
+
 /** "" where nothing is chosen, and the account decides. */
 export const chosenLanguage = () => read(kept.chosen);
 
@@ -35,9 +38,8 @@ export function chooseLanguage(tag) {
 
 /** Takes the account's language. Returns whether that makes the page another one. */
 export function learnLanguage(tag) {
-  const before = spoken();
-  keep(kept.account, isSpoken(tag ?? "") ? base(tag) : "");
-  return spoken() !== before;
+  keep(kept.account, isSpoken(tag) ? base(tag) : "");
+  return spoken() !== shown;
 }
 
 /** Nothing of the account stays behind. */

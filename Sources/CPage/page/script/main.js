@@ -3,13 +3,14 @@
 import { api } from "./api.js";
 import { chooseFormat } from "./clock.js";
 import { h, setAttribute, setText } from "./dom.js";
+import { learnLanguage } from "./language.js";
 import { ago, number, t } from "./texts.js";
 import { atTicks, follow, Model } from "./model.js";
 import { status } from "./app/status.js";
 import { alarm } from "./app/alarm.js";
 import { fetchDownloads } from "./download.js";
 import { notify } from "./app/notify.js";
-import { onWay } from "./app/unsaved.js";
+import { hasUnsaved, onWay } from "./app/unsaved.js";
 import { hand } from "./keychain/hand.js";
 
 /**
@@ -92,6 +93,13 @@ function entitle() {
   document.title = count > 0 ? `(${count}) ${title}` : title;
 }
 
+/** Speaks as the account does, once nothing that is written or asked is lost by it. */
+function speak() {
+  const { isSetUp, isLoggedIn, language } = model.status?.account ?? {};
+  if (!isSetUp || !isLoggedIn || hasUnsaved() || document.querySelector("dialog[open]")) return;
+  if (learnLanguage(language)) location.reload();
+}
+
 /** R112: how times are written, as the core's settings say. */
 async function learnFormat() {
   if (model.connection !== "live" || !model.status.account.isLoggedIn) return;
@@ -140,6 +148,7 @@ function tellConnection() {
 header();
 follow(model, ["status", "connection"], always, route);
 follow(model, ["status"], always, entitle);
+follow(model, ["status"], always, speak);
 follow(model, ["connection"], always, learnFormat);
 model.addEventListener("line", ({ detail }) => {
   if (detail.name === "checkInSettingsChanged") learnFormat();

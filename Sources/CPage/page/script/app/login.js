@@ -9,7 +9,6 @@ import { ago, refusal, t } from "../texts.js";
 import { h, setAttribute, setText } from "../dom.js";
 import { atTicks } from "../model.js";
 import { loginByEmail } from "./login/email.js";
-import { speakAccountLanguage } from "./speak.js";
 import { emergency } from "./emergency.js";
 
 const codeLength = 8;
@@ -33,10 +32,6 @@ export const login = {
       input.select();
       input.focus();
     };
-    const enter = async () => {
-      await model.start();
-      await speakAccountLanguage();
-    };
     const submit = async (event) => {
       event.preventDefault();
       const code = input.value.replace(/[\s-]/g, "").toUpperCase();
@@ -48,7 +43,7 @@ export const login = {
         const { key } = await api.post("/v1/session", { code });
         keepKey(key);
         input.value = "";
-        await enter();
+        await model.start();
       } catch (problem) {
         refuse(words(problem));
       } finally {
@@ -69,7 +64,7 @@ export const login = {
       h("h1", {}, t(model.status ? "login.again" : "login.title")),
       ...(model.status ? [h("p", { role: "alert" }, t("login.over"))] : []),
       ...(wasOpen ? [h("p", { class: "error" }, t("login.alarm", emergency(model.status)))] : []),
-      form, loginByEmail({ signal, entered: enter }),
+      form, loginByEmail({ signal, entered: () => model.start() }),
       ...(model.status ? [lastKnown(model, signal)] : []));
     if (!matchMedia("(pointer: coarse)").matches) input.focus();
     // Whoever was in is not logged in anew by a link that was followed before.

@@ -2,7 +2,6 @@
 
 import { h, setText } from "../../dom.js";
 import { api } from "../../api.js";
-import { learnLanguage } from "../../language.js";
 import { follow } from "../../model.js";
 import { hasText, t } from "../../texts.js";
 import { action, form, setOff } from "../forms.js";
@@ -55,7 +54,6 @@ export function accountPart({ model, account, hold, signal }) {
         });
       }
       await model.refresh();
-      if (changes.language && learnLanguage(changes.language)) location.reload();
     },
   });
   keepSafe({

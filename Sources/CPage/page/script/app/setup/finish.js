@@ -6,7 +6,6 @@ import { follow } from "../../model.js";
 import { t } from "../../texts.js";
 import { lackOf } from "../lack.js";
 import { action } from "../forms.js";
-import { speakAccountLanguage } from "../speak.js";
 
 export const finish = {
   title: "setup.finish.title",
@@ -25,7 +24,6 @@ export const finish = {
         if (start.checked && !model.status.account.isProtecting) await api.put("/v1/protection");
         await api.post("/v1/account/set-up/finish");
         await model.refresh();
-        await speakAccountLanguage();
       },
     });
     const button = (name, click) => h("button", { type: "button", on: { click } }, t(name));

@@ -6,7 +6,6 @@ import { t } from "../../texts.js";
 import { askPIN } from "../pinpad.js";
 import { action, field, form } from "../forms.js";
 import { forgotPIN } from "../forgot.js";
-import { speakAccountLanguage } from "../speak.js";
 
 export const login = {
   title: "setup.login.title",
@@ -53,7 +52,6 @@ export const login = {
           });
           if (!isIn) return;
           await model.refresh();
-          await speakAccountLanguage();
         } catch (problem) {
           if (problem.code !== "unknownEmail") throw problem;
           await unknown();
