@@ -141,7 +141,7 @@ extension UserCommand.Refusal: CustomStringConvertible {
     case .notSent(let reason): "the mail was not sent: \(reason)"
     case .tooOften: "a new PIN was mailed a short time ago: look for it, or wait an hour"
     case .missing(let parts): "protection needs \(parts.joined(separator: ", "))"
-    case .startPast: "the first day is in the past"
+    case .startPast: "the first day, or the time on it, is in the past"
     case .endPast: "the last day is in the past, or before the first"
     case .movedPast: "a check-in cannot be moved into the past"
     case .noDescription: "a description is needed"

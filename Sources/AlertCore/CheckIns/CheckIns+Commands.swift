@@ -84,7 +84,7 @@ extension CheckIns {
     guard new != old else { throw .unchanged }
     if new.recurrence != old.recurrence {
       new.exceptions = [:]
-      try requireDate(of: new, after: asker.now.wall)
+      try requireDate(of: new, after: asker.now.wall, past: .movedPast)
       new.hasEnded = false
       // The new rule asks what is to come, and nothing that was before; no key is asked twice.
       new.askedUntil = asker.now.wall
@@ -161,24 +161,19 @@ extension CheckIns {
   }
 
   /// R108: what is to be asked must lie ahead.
+  /// - Parameter past: the refusal of a single date that lies in the past.
   private func requireDate(
-    of series: CheckInSeries, after wall: Int64
+    of series: CheckInSeries, after wall: Int64, past: UserCommand.Refusal = .startPast
   ) throws(UserCommand.Refusal) {
     guard let date = series.recurrence.next(after: wall, in: zone ?? .utc) else {
-      return try refuseDates(of: series, at: wall)
+      if let end = series.recurrence.end, end <= today(at: wall) { throw .endPast }
+      if series.recurrence.rule == .once { throw past }
+      throw .invalid("rule", "has no date to come")
     }
     var ahead = series
     ahead.askedUntil = max(ahead.askedUntil, wall)
     guard zone != nil, next(of: ahead) == nil else { return }
     throw .invalid("start", "\(date.key.date.text) was asked already, and nothing follows it")
-  }
-
-  private func refuseDates(
-    of series: CheckInSeries, at wall: Int64
-  ) throws(UserCommand.Refusal) {
-    if let end = series.recurrence.end, end <= today(at: wall) { throw .endPast }
-    if series.recurrence.rule == .once { throw .movedPast }
-    throw .invalid("rule", "has no date to come")
   }
 
   func today(at wall: Int64) -> CivilDate { (zone ?? .utc).date(at: wall) }

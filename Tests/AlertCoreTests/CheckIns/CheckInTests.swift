@@ -232,7 +232,12 @@ struct CheckInTests {
       refusal {
         $0.rule = .once
         $0.minute = 15 * 60
-      } == .movedPast)
+      } == .startPast)
+    var edit = CheckInDraft()
+    (edit.rule, edit.minute) = (.once, 15 * 60)
+    #expect(
+      guarded.bench.answer(to: .checkIn(.edit(series: 1, edit), isProven: true))?.refusal
+        == .movedPast)
     #expect(refusal { $0.description = " " } == .noDescription)
     #expect(refusal { $0.lead = 40_321 } == .invalid("lead", "is not 0 to 40320 minutes"))
     #expect(guarded.bench.store.checkIns.series.count == 1)
