@@ -104,6 +104,52 @@ class EditorTests(CheckInTestCase):
         self.page.press("Discard")
         self.page.lacks("dialog")
 
+    def test_a_single_one_that_is_new_is_refused_where_its_time_has_passed(self):
+        """R108: it is in the past; nothing was moved there."""
+        self.begin("/new")
+        self.page.press("Once", "tab")
+        self.page.write("What is asked", "Have you eaten?")
+        self.fill("Date", f"{datetime.datetime.now(ZONE):%Y-%m-%d}")
+        self.fill("Time", "00:00")
+        self.page.says("This is in the past.")
+        self.page.press("Silence calls people", "checkbox")
+        self.page.press("Save")
+        self.page.says("This is in the past.")
+        self.assertFalse(self.page.is_saying("moved"))
+
+    def test_changed_dates_that_go_with_an_edit_are_counted_before(self):
+        """R107: another time drops them, and it is asked first; other words drop none."""
+        fob = self.begin()
+        one = fob.add_series(
+            PIN, "Medicine", rule={"kind": "days", "every": 1}, escalates=False, minutes=90)
+        dates = self.listed(fob, "Medicine")
+        path = f"/v1/check-ins/{one['id']}/"
+        fob.ask(path + dates[2]["key"], {"description": "Only that day"}, "PATCH")
+        fob.ask(path + dates[3]["key"], {}, "DELETE")
+        self.open_view(f"/edit/{one['id']}")
+        self.page.find("textbox", "What is asked")
+        self.page.press("Cancel")
+        # Nobody is asked about an editor that they have not touched.
+        self.page.find("link", "New check-in")
+        self.open_view(f"/edit/{one['id']}")
+        self.page.write("What is asked", "Pills")
+        self.page.press("Save")
+        self.page.says("The series is saved.")
+        self.assertTrue(self.listed(fob, "Only that day"))
+        self.open_view(f"/edit/{one['id']}")
+        self.page.find("textbox", "What is asked")
+        self.fill("Time", "23:59")
+        self.page.press("Save")
+        self.page.says("2 dates that were changed or taken out alone go back to the rule.")
+        self.page.press("Cancel")
+        self.page.lacks("dialog")
+        self.assertTrue(self.listed(fob, "Only that day"))
+        self.page.press("Save")
+        self.page.find("heading", "Save the series?")
+        self.page.press("Save")
+        self.page.says("The series is saved.")
+        self.assertEqual(self.listed(fob, "Only that day"), [])
+
     def test_an_alarm_and_a_reload_lose_nothing_that_was_written(self):
         """R36, R110: Restore brings it back, "Go to check-ins" lets it go."""
         fob = self.begin("/new")

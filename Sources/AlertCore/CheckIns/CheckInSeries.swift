@@ -40,7 +40,7 @@ public struct CheckInSeries: Codable, Equatable, Sendable {
     /// As in the series.
     public internal(set) var lead: Int
     /// It was asked: only its date in the series is still to be left out.
-    var isAsked = false
+    public internal(set) var isAsked = false
   }
 }
 

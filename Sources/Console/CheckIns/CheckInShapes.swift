@@ -90,8 +90,8 @@ enum CheckInShapes {
   ])
 
   private static let exception = JSONSchema.open(
-    .needed("key", key), .needed("isRemoved", .boolean), .optional("due", moment),
-    .optional("description", description), .optional("lead", lead))
+    .needed("key", key), .needed("isRemoved", .boolean), .needed("isAsked", .boolean),
+    .optional("due", moment), .optional("description", description), .optional("lead", lead))
 
   // MARK: One check-in
 

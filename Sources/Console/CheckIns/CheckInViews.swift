@@ -21,6 +21,7 @@ struct SeriesView: Encodable {
   private struct Exception: Encodable {
     let key: String
     let isRemoved: Bool
+    let isAsked: Bool
     let due: Int64?
     let description: String?
     let lead: Int?
@@ -42,7 +43,7 @@ struct SeriesView: Encodable {
     changedAt = series.changedAt
     exceptions = series.exceptions.sorted { $0.key < $1.key }.map { key, exception in
       Exception(
-        key: key, isRemoved: exception.isRemoved, due: exception.due,
+        key: key, isRemoved: exception.isRemoved, isAsked: exception.isAsked, due: exception.due,
         description: exception.description, lead: exception.lead)
     }
   }

@@ -3,7 +3,7 @@
  * R108 to R110). The next dates are the core's own answer to what stands there.
  */
 
-import { h, setAttribute, setText } from "../../dom.js";
+import { ask, h, setAttribute, setText } from "../../dom.js";
 import { api, Problem } from "../../api.js";
 import { t } from "../../texts.js";
 import { dropDraft, keepDraft } from "../draft.js";
@@ -51,6 +51,7 @@ export async function seriesEditor(place, context) {
       if (!values.description) throw new Problem(422, { code: "noDescription" });
       // An edit says only what it changes: what began long ago may stay so.
       const body = name === "edit" ? changesOf(values, given) : values;
+      if (name === "edit" && !await mayDrop(body, address)) return false;
       if (!needsPIN()) return send(body);
       return withPIN({
         model, signal, title: t("pin.enter"), send: (pin) => send({ ...body, pin }),
@@ -116,7 +117,9 @@ function initial(name, before, today) {
       escalates: true, limit: 20, device: null,
     };
   }
-  const { description, rule, time, start, end, lead, escalates, limit, device } = before;
+  const { description, time, start, end, lead, escalates, limit, device } = before;
+  // As its fields say it: what nobody has touched is no change.
+  const rule = ruleField({ rule: before.rule, start, changed() {} }).rule();
   const its = {
     description, rule, time, start, end: end ?? null, lead, escalates, limit,
     device: device ?? null,
@@ -127,6 +130,20 @@ function initial(name, before, today) {
 
 const changesOf = (values, given) => Object.fromEntries(Object.entries(values)
   .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(given[name])));
+
+/** Whether the single dates that were changed may go, which they do with another rule or time. */
+async function mayDrop(body, address) {
+  if (!["rule", "time", "start", "end"].some((name) => name in body)) return true;
+  const { exceptions } = await api.get(address);
+  const count = exceptions.filter((one) => !one.isAsked).length;
+  return count === 0 || await ask({
+    title: t("editor.drops.ask"), text: t("editor.drops", { count }),
+    buttons: [
+      { label: t("button.cancel") },
+      { label: t("editor.save.edit"), value: "save", kind: "main" },
+    ],
+  }) === "save";
+}
 
 /** All fields, their values as the API takes them, and how they stand in the form. */
 function seriesFields({ values: given, model, changed }) {

@@ -133,7 +133,15 @@ export default {
   "editor.saved.new": "Das Lebenszeichen ist gespeichert.",
   "editor.saved.edit": "Die Serie ist gespeichert.",
   "editor.saved.reactivate": "Nach der Serie wird wieder gefragt.",
-  "editor.title.new": "Neues Lebenszeichen",
+  "editor.drops.ask": "Serie speichern?",
+  "editor.drops": {
+    one:
+      "{count} Termin, der einzeln geändert oder herausgenommen wurde, folgt wieder der Regel.",
+    other:
+      "{count} Termine, die einzeln geändert oder herausgenommen wurden, folgen wieder der "
+      + "Regel.",
+  },
+  "editor.title.new": "Neue Nachfrage",
   "editor.title.edit": "Serie bearbeiten",
   "editor.title.reactivate": "Serie wieder einschalten",
   "preview.title": "Die nächsten Termine",

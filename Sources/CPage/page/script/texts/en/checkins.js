@@ -129,6 +129,11 @@ export default {
   "editor.saved.new": "The check-in is saved.",
   "editor.saved.edit": "The series is saved.",
   "editor.saved.reactivate": "The series is asked again.",
+  "editor.drops.ask": "Save the series?",
+  "editor.drops": {
+    one: "{count} date that was changed or taken out alone goes back to the rule.",
+    other: "{count} dates that were changed or taken out alone go back to the rule.",
+  },
   "editor.title.new": "New check-in",
   "editor.title.edit": "Edit the series",
   "editor.title.reactivate": "Reactivate the series",

@@ -147,6 +147,12 @@ export default {
   "editor.saved.new": "El aviso de bienestar está guardado.",
   "editor.saved.edit": "La serie está guardada.",
   "editor.saved.reactivate": "La serie se vuelve a preguntar.",
+  "editor.drops.ask": "¿Guardar la serie?",
+  "editor.drops": {
+    one: "{count} fecha cambiada o quitada por separado vuelve a seguir la regla.",
+    many: "{count} de fechas cambiadas o quitadas por separado vuelven a seguir la regla.",
+    other: "{count} fechas cambiadas o quitadas por separado vuelven a seguir la regla.",
+  },
   "editor.title.new": "Nuevo aviso de bienestar",
   "editor.title.edit": "Editar la serie",
   "editor.title.reactivate": "Reactivar la serie",

@@ -154,6 +154,12 @@ export default {
   "editor.saved.new": "Le signe de vie est enregistré.",
   "editor.saved.edit": "La série est enregistrée.",
   "editor.saved.reactivate": "La série est de nouveau demandée.",
+  "editor.drops.ask": "Enregistrer la série\u00a0?",
+  "editor.drops": {
+    one: "{count} date modifiée ou retirée à part suit de nouveau la règle.",
+    many: "{count} de dates modifiées ou retirées à part suivent de nouveau la règle.",
+    other: "{count} dates modifiées ou retirées à part suivent de nouveau la règle.",
+  },
   "editor.title.new": "Nouveau signe de vie",
   "editor.title.edit": "Modifier la série",
   "editor.title.reactivate": "Réactiver la série",
