@@ -225,17 +225,48 @@ class ListTests(CheckInTestCase):
         self.open_view()
         self.page.find("link", re.compile("^Check-ins 3 to answer$"))
         self.page.until(lambda: self.driver.title == "(3) Check-ins – fob", "the title has no 3")
-        self.page.until(
-            lambda: self.descriptions() == ["First", "Second"] + ["Medicine"] * 31,
-            "not 31 of each series, oldest first")
+        self.page.says("33 check-ins")
+        self.shows("First", "Second", *["Medicine"] * 4)
         for name in ("First", "Second", "First"):
             self.page.press("Next overdue (2)")
             self.page.until(lambda: self.is_focused(name), f"the focus is not at {name}")
         self.page.press("Show overview")
-        self.page.until(lambda: len(self.descriptions()) == 3, "not one of each series")
+        self.shows("First", "Second", "Medicine")
         self.page.press("Show all")
         self.driver.find_element("id", "check-in-search").send_keys("medi")
         self.page.until(lambda: set(self.descriptions()) == {"Medicine"}, "nothing is searched")
+
+    def test_the_later_ones_of_a_series_unfold(self):
+        """R105: the next three stand there, the others behind a button that counts them."""
+        fob = self.begin()
+        fob.add_series(PIN, "Medicine", rule={"kind": "days", "every": 1}, escalates=False)
+        fob.add_series(PIN, "Four", escalates=False, minutes=3 * 1_440, rule={
+            "kind": "days", "every": 1, "times": 4, "hoursApart": 1},
+            end=f"{datetime.datetime.now(ZONE) + datetime.timedelta(days=3):%Y-%m-%d}")
+        self.open_view()
+        self.page.says("35 check-ins")
+        # One that can be answered is none of the three.
+        few = ["Medicine"] * 4 + ["Four"] * 4
+        self.page.until(lambda: sorted(self.descriptions()) == sorted(few), "not the next three")
+        button = self.page.find("button", "Show 27 more of “Medicine”")
+        self.assertEqual(button.get_attribute("aria-expanded"), "false")
+        self.driver.execute_script("arguments[0].focus()", button)
+        self.page.type("\ue007")
+        self.page.until(lambda: len(self.descriptions()) == 35, "not all of them unfold")
+        self.page.find("button", "Show fewer of “Medicine”")
+        self.assertEqual(self.page.focused, "Show fewer of “Medicine”")
+        # What is told of others meanwhile folds nothing.
+        fob.add_series(PIN, "One more", escalates=False)
+        self.page.says("36 check-ins")
+        self.page.until(lambda: len(self.descriptions()) == 36, "they were folded")
+        self.page.type(" ")
+        self.page.until(lambda: len(self.descriptions()) == 9, "they are not folded again")
+        self.page.find("button", "Show 27 more of “Medicine”")
+        self.page.until(lambda: self.page.focused.startswith("Show 27"), "the focus is lost")
+
+    def shows(self, *descriptions):
+        self.page.until(lambda: self.descriptions() == list(descriptions),
+                        f"the list is not {descriptions}")
 
     def is_focused(self, name):
         """A card of that description, which is overdue."""

@@ -4,7 +4,7 @@
  * otherwise.
  */
 
-import { h, keyed, setText } from "../../dom.js";
+import { h, keyed, setAttribute, setText } from "../../dom.js";
 import { api, joined } from "../../api.js";
 import { follow } from "../../model.js";
 import { t } from "../../texts.js";
@@ -12,6 +12,8 @@ import { action, problemText, setOff } from "../forms.js";
 import { checkInRow } from "./row.js";
 
 const minute = 60_000_000;
+/** So many to come of a series stand there; the others unfold. */
+const few = 3;
 /** Lists are asked for again at the latest after so long, ms. */
 const longest = 3_600_000;
 
@@ -23,6 +25,8 @@ export async function listPart(place, { model, account, signal, lead }) {
   const list = h("ol", { class: "check-ins" });
   const rows = new Map();
   let series = new Map();
+  /** The ids of those that are unfolded. */
+  const unfolded = new Set();
   let isOverview = false;
   let waiting = null;
   let checkIns = [];
@@ -60,15 +64,24 @@ export async function listPart(place, { model, account, signal, lead }) {
     const overdue = checkIns.filter(isOverdue);
     setText(next, t("list.next", { count: overdue.length }));
     setOff(next, overdue.length === 0);
-    keyed(list, checkIns, keyOf, (one) => {
-      const row = checkInRow({ model, account, signal, lead, tell, refuse, changed: load });
+    unfold(found.now);
+    wait(found.now);
+  }
+
+  function unfold(now) {
+    const items = folded(checkIns, unfolded);
+    keyed(list, items, keyOf, (one) => {
+      const row = one.fold ? foldRow((id, isOpen) => {
+        if (isOpen) unfolded.add(id);
+        else unfolded.delete(id);
+        unfold(now);
+      }) : checkInRow({ model, account, signal, lead, tell, refuse, changed: load });
       rows.set(keyOf(one), row);
       return row.element;
-    }, (element, one) => rows.get(keyOf(one)).update(one, series.get(one.series), found.now));
+    }, (element, one) => rows.get(keyOf(one)).update(one, series.get(one.series), now));
     for (const key of rows.keys()) {
-      if (!checkIns.some((one) => keyOf(one) === key)) rows.delete(key);
+      if (!items.some((one) => keyOf(one) === key)) rows.delete(key);
     }
-    wait(found.now);
   }
 
   /** Until one of them comes to stand otherwise. */
@@ -129,5 +142,37 @@ export async function listPart(place, { model, account, signal, lead }) {
   await load();
 }
 
+/** The check-ins, and behind the first few to come of a series the row that has the others. */
+function folded(checkIns, unfolded) {
+  const toCome = Map.groupBy(checkIns.filter(isToCome), (one) => one.series);
+  return checkIns.flatMap((one) => {
+    const all = toCome.get(one.series) ?? [];
+    const place = all.indexOf(one);
+    if (place < few - 1 || all.length <= few + 1) return one;
+    const isOpen = unfolded.has(one.series);
+    if (place >= few) return isOpen ? one : [];
+    return [one, { series: one.series, key: "fold", fold: { count: all.length - few, isOpen } }];
+  });
+}
+
+/** Opens and folds the later ones of a series; the button stays where it is. */
+function foldRow(turn) {
+  let now = null;
+  const button = h("button", { type: "button" });
+  button.addEventListener("click", () => turn(now.series, !now.fold.isOpen));
+  return {
+    element: h("li", { class: "fold" }, button),
+    update(one, its) {
+      now = one;
+      const { count, isOpen } = one.fold;
+      setAttribute(button, "aria-expanded", isOpen);
+      setText(button, t(isOpen ? "list.fold" : "list.unfold", {
+        count, name: its?.description ?? "",
+      }));
+    },
+  };
+}
+
 const keyOf = ({ series, key }) => `${series}/${key}`;
+const isToCome = ({ phase }) => phase === "scheduled" || phase === "soon";
 const isOverdue = ({ phase }) => phase === "overdue" || phase === "late";

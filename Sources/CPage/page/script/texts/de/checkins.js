@@ -69,7 +69,12 @@ export default {
   "list.new": "Neues Lebenszeichen",
   "list.overview": "Übersicht zeigen",
   "list.all": "Alle zeigen",
-  "list.next": { one: "Nächstes überfällige ({count})", other: "Nächstes überfällige ({count})" },
+  "list.next": { one: "Nächste überfällige ({count})", other: "Nächste überfällige ({count})" },
+  "list.unfold": {
+    one: "{count} weitere von „{name}“ zeigen",
+    other: "{count} weitere von „{name}“ zeigen",
+  },
+  "list.fold": "Weniger von „{name}“ zeigen",
   "list.search": "Suchen",
   "list.count": { one: "{count} Lebenszeichen", other: "{count} Lebenszeichen" },
   "list.tooMany": {

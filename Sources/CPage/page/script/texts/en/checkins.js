@@ -68,6 +68,11 @@ export default {
   "list.overview": "Show overview",
   "list.all": "Show all",
   "list.next": { one: "Next overdue ({count})", other: "Next overdue ({count})" },
+  "list.unfold": {
+    one: "Show {count} more of “{name}”",
+    other: "Show {count} more of “{name}”",
+  },
+  "list.fold": "Show fewer of “{name}”",
   "list.search": "Search",
   "list.count": { one: "{count} check-in", other: "{count} check-ins" },
   "list.tooMany": {

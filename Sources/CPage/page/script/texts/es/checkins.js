@@ -81,6 +81,12 @@ export default {
     many: "Siguiente vencido ({count})",
     other: "Siguiente vencido ({count})",
   },
+  "list.unfold": {
+    one: "Mostrar {count} más de «{name}»",
+    many: "Mostrar {count} más de «{name}»",
+    other: "Mostrar {count} más de «{name}»",
+  },
+  "list.fold": "Mostrar menos de «{name}»",
   "list.search": "Buscar",
   "list.count": {
     one: "{count} aviso de bienestar",

@@ -87,6 +87,12 @@ export default {
     many: "Prochain en retard ({count})",
     other: "Prochain en retard ({count})",
   },
+  "list.unfold": {
+    one: "Afficher {count} de plus de «\u00a0{name}\u00a0»",
+    many: "Afficher {count} de plus de «\u00a0{name}\u00a0»",
+    other: "Afficher {count} de plus de «\u00a0{name}\u00a0»",
+  },
+  "list.fold": "Afficher moins de «\u00a0{name}\u00a0»",
   "list.search": "Rechercher",
   "list.count": {
     one: "{count} signe de vie",
