@@ -94,6 +94,23 @@ return [...document.body.querySelectorAll("*")].filter((element) =>
   .map((element) => element.outerHTML.slice(0, 160));
 """
 
+# Words of which a part stands in another line.
+BROKEN = """
+const found = [];
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+  if (!node.parentElement.checkVisibility({ visibilityProperty: true })) continue;
+  for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+    const range = document.createRange();
+    range.setStart(node, index);
+    range.setEnd(node, index + word.length);
+    const rows = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+    if (rows.size > 1) found.push(word);
+  }
+}
+return found;
+"""
+
 
 def browser():
     """Headless Chromium as Debian has it, which keeps its log and all that it asks the network."""
@@ -245,6 +262,11 @@ class Page:
     def cut(self):
         """What is cut off or stands out at a side, as HTML; what scrolls by itself does not."""
         return self.driver.execute_script(CUT)
+
+    @property
+    def broken(self):
+        """Words of which a part stands in another line."""
+        return self.driver.execute_script(BROKEN)
 
     def violations(self, rules=None):
         """What axe finds, a line each; by all of its rules, or by these alone."""

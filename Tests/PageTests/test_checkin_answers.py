@@ -98,6 +98,10 @@ class PartTests(CheckInTestCase):
         key = self.listed(fob, "Medicine")[0]["key"]
         fob.ask(f"/v1/check-ins/{one['id']}/{key}/complete", {})
         self.open_view("/statistics")
+        self.page.until(
+            lambda: self.page.find("link", "Statistics").get_attribute("aria-current") == "page",
+            "the part is not marked")
+        self.assertIsNone(self.page.find("link", "List").get_attribute("aria-current"))
         for words in ("Version", "Memory", "fob.sqlite", "Battery", "Screen"):
             self.page.says(words)
         counted = lambda: fob.ask("/v1/statistics")["checkIns"]["completed"]
@@ -110,6 +114,41 @@ class PartTests(CheckInTestCase):
         self.page.says("The counts are 0.")
         self.assertEqual(counted(), 0)
         self.assertGreater(fob.ask("/v1/check-ins/history")["total"], 0)
+
+    def test_no_word_is_broken_on_a_telephone(self):
+        """R111: the statistics in every language, the other parts in that of the longest words."""
+        fob = self.begin()
+        fob.add_series(PIN, "Medicine", rule={"kind": "days", "every": 1})
+        one = self.listed(fob, "Medicine")[0]
+        fob.ask(f"/v1/check-ins/{one['series']}/{one['key']}/complete", {})
+        self.page.looks(width=360, height=740)
+        self.addCleanup(
+            self.driver.execute_script, "localStorage.removeItem('fob-language')")
+        parts = [(language, "/statistics") for language in ("en", "fr", "es")]
+        parts += [("de", part) for part in (
+            "", "/new", "/history", "/settings", "/statistics", "/help")]
+        for language, part in parts:
+            with self.subTest(language=language, part=part):
+                self.driver.execute_script(
+                    "localStorage.setItem('fob-language', arguments[0])", language)
+                self.driver.get("about:blank")
+                self.page.open(f"/#/checkIns{part}")
+                self.page.until(
+                    lambda: self.driver.find_elements("css selector", "main h2"),
+                    "nothing is there")
+                self.assertEqual(self.page.broken, [])
+                self.assertEqual(self.page.cut, [])
+                self.assertLessEqual(self.page.overflow, 0)
+
+    def test_the_keychain_is_told_as_it_is_read(self):
+        """What a click does is said of the profile that the core has, and of no other."""
+        self.begin("")
+        self.assertEqual(self.fob.status["profile"], "literal")
+        self.page.says("A press of the keychain raises the alarm and answers nothing")
+        self.page.follow("Help")
+        self.page.says("A press of the keychain raises the alarm and answers nothing")
+        self.page.says("a press ends the wait, and people are called at once")
+        self.assertFalse(self.page.is_saying(re.compile("click", re.I)))
 
     def test_the_guide_is_inside_the_product(self):
         """R116: what check-ins are for, the kinds, the colours, and what silence does."""

@@ -112,7 +112,7 @@ async function learnFormat() {
 
 /** The header shows where one is, and leads nowhere else during an alarm. */
 function mark(view) {
-  for (const link of document.querySelectorAll("nav a")) {
+  for (const link of document.querySelectorAll("#navigation a")) {
     setAttribute(link, "aria-current", link.hash === `#/${view.name}` ? "page" : null);
   }
   document.getElementById("navigation").hidden = !reachable.includes(view.name);
