@@ -12,12 +12,12 @@ export default {
     "Ein Sturz wurde bemerkt. Wenn die Zeit um ist, werden Ihre Kontakte benachrichtigt. Noch "
     + "wurde niemand benachrichtigt.",
   "alarm.means.checkIn":
-    "Ein Lebenszeichen ist überfällig. Wenn die Zeit um ist, werden Ihre Kontakte "
+    "Eine Nachfrage ist überfällig. Wenn die Zeit um ist, werden Ihre Kontakte "
     + "benachrichtigt. Noch wurde niemand benachrichtigt.",
   "alarm.means.question":
-    "Das Lebenszeichen „{name}“, fällig {at}, hat niemand beantwortet. Ist die Zeit um, "
+    "Die Nachfrage „{name}“, fällig {at}, hat niemand beantwortet. Ist die Zeit um, "
     + "erfahren es Ihre Kontakte. Noch weiß es niemand.",
-  "alarm.question": "Das Lebenszeichen „{name}“, fällig {at}, hat niemand beantwortet.",
+  "alarm.question": "Die Nachfrage „{name}“, fällig {at}, hat niemand beantwortet.",
   "alarm.means.EMERGENCY_SENDING":
     "Noch wurde keine Nachricht empfangen. Sie wird immer wieder gesendet, bis eine empfangen ist.",
   "alarm.means.EMERGENCY_SENT":
@@ -120,8 +120,8 @@ export default {
     + "er ist beiseitegelegt, und niemand wird benachrichtigt",
   "line.bootDoubted": "{detail}",
   "line.triggerAdded": "Ein weiterer Auslöser: {detail}",
-  "line.checkInEscalated": "Ein Lebenszeichen wurde nicht beantwortet",
-  "line.checkInCovered": "Ein Lebenszeichen wurde fällig und geht in diesem Alarm auf",
+  "line.checkInEscalated": "Eine Nachfrage wurde nicht beantwortet",
+  "line.checkInCovered": "Eine Nachfrage wurde fällig und geht in diesem Alarm auf",
   "line.stateChanged": "{states}",
   "line.notified": "An {contact} gesendet über {sink}: {message}",
   "line.delivered": "Für {contact} empfangen über {sink}: {message}",

@@ -64,7 +64,7 @@ export default {
   "login.age": "Es galt {ago} und kann jetzt anders sein.",
   "button.continue": "Weiter",
   "pin.enter": "PIN eingeben",
-  "checkIns.title": "Lebenszeichen",
+  "checkIns.title": "Nachfragen",
   "contacts.title": "Kontakte",
   "settings.title": "Einstellungen",
   "history.title": "Verlauf",

@@ -1,15 +1,15 @@
 /** The user guide of check-ins. */
 export default {
-  "guide.title": "Wie Lebenszeichen gehen",
+  "guide.title": "Wie Nachfragen gehen",
   "guide.job": "Wozu sie da sind",
   "guide.job.text":
-    "Den Knopf drückt nur, wer es kann. Ein Lebenszeichen fragt Sie zu einer Zeit, die Sie "
+    "Den Knopf drückt nur, wer es kann. Eine Nachfrage fragt Sie zu einer Zeit, die Sie "
     + "wählen, ob es Ihnen gut geht. Ihre Antwort ist ein Druck. Wenn Sie nichts sagen, werden "
-    + "für Sie Menschen gerufen.\nEin Lebenszeichen, das niemanden ruft, ist eine gewöhnliche "
+    + "für Sie Menschen gerufen.\nEine Nachfrage, die niemanden ruft, ist eine gewöhnliche "
     + "Erinnerung.",
-  "guide.make": "Eines anlegen",
+  "guide.make": "Eine anlegen",
   "guide.make.text":
-    "Wählen Sie Neues Lebenszeichen, schreiben Sie, wonach gefragt wird, wählen Sie, wie oft, "
+    "Wählen Sie Neue Nachfrage, schreiben Sie, wonach gefragt wird, wählen Sie, wie oft, "
     + "die Zeit und den ersten Tag. Die nächsten Termine stehen daneben, während Sie schreiben. "
     + "Ein letzter Tag kann angegeben und wieder geleert werden.\nWo Schweigen Menschen ruft, ist "
     + "zum Speichern Ihre PIN nötig.",
@@ -39,12 +39,12 @@ export default {
   "guide.countdown.literal": "ein Druck beendet das Warten, und Menschen werden sofort gerufen",
   "guide.single": "Eine ändern oder herausnehmen",
   "guide.single.text":
-    "Bearbeiten und Löschen fragen, ob Sie nur dieses oder die Serie meinen. Wird eines "
+    "Bearbeiten und Löschen fragen, ob Sie nur diese oder die Serie meinen. Wird eine "
     + "geändert oder herausgenommen, bleiben die anderen, wie sie sind.",
   "guide.history": "Was war",
   "guide.history.text":
     "Was beantwortet, verpasst oder herausgenommen wurde, steht dort, das Neueste zuerst, mit "
-    + "der Bemerkung, die sich ändern lässt. Wiederherstellen fragt noch einmal nach einem "
+    + "der Bemerkung, die sich ändern lässt. Wiederherstellen fragt noch einmal nach einer "
     + "beantworteten; Wieder einschalten beginnt eine beendete Serie neu.",
   "guide.lost": "Nichts geht verloren",
   "guide.lost.text":

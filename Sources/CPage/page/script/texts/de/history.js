@@ -8,9 +8,9 @@ export default {
   "history.began": "Begonnen durch",
   "history.began.button": "den Knopf",
   "history.began.fall": "einen Sturz",
-  "history.began.checkIn": "ein versäumtes Lebenszeichen",
+  "history.began.checkIn": "eine versäumte Nachfrage",
   "history.began.question":
-    "niemanden: Das Lebenszeichen „{name}“, fällig {at}, wurde nicht beantwortet",
+    "niemanden: Die Nachfrage „{name}“, fällig {at}, wurde nicht beantwortet",
   "history.ended": "Beendet",
   "history.open": "noch nicht",
   "history.lasted": "Dauer",

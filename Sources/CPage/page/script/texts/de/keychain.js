@@ -100,7 +100,7 @@ export default {
   "light.ended": "Beendet",
   "light.ended.means": "der Notfall ist vorbei",
   "light.due": "Fällig",
-  "light.due.means": "ein Lebenszeichen wird erwartet",
+  "light.due.means": "eine Nachfrage wartet auf Antwort",
   "light.breathing": "Atmen",
   "light.breathing.means": "ein, halten, aus, halten",
   "light.identify": "Zeigt sich",

@@ -30,7 +30,7 @@ export default {
   "problem.unknownDevice": "Dieses Gerät ist nicht eingesteckt oder nicht bekannt.",
   "problem.unownedDevice": "Dieses Gerät gehört zu keinem Konto. Verbinden Sie es zuerst.",
   "problem.notProtecting":
-    "Der Schutz ist aus: ein Sturz oder ein versäumtes Lebenszeichen zählt nicht.",
+    "Der Schutz ist aus: ein Sturz oder eine versäumte Nachfrage zählt nicht.",
   "problem.noAccount": "Es gibt noch kein Konto.",
   "problem.accountExists": "Es gibt schon ein Konto. Melden Sie sich dort an.",
   "problem.notLoggedIn": "Niemand ist im Konto angemeldet.",
@@ -68,15 +68,15 @@ export default {
     "Der letzte Tag liegt in der Vergangenheit oder vor dem ersten. Wählen Sie einen späteren, "
     + "oder leeren Sie das Feld.",
   "problem.movedPast":
-    "In die Vergangenheit lässt es sich nicht verschieben. Wählen Sie einen späteren Tag oder "
+    "In die Vergangenheit lässt sie sich nicht verschieben. Wählen Sie einen späteren Tag oder "
     + "eine spätere Zeit.",
   "problem.noDescription": "Schreiben Sie, wonach gefragt wird.",
   "problem.unknownSeries": "Diese Serie gibt es nicht mehr.",
-  "problem.unknownCheckIn": "Dieses Lebenszeichen gibt es nicht mehr.",
+  "problem.unknownCheckIn": "Diese Nachfrage gibt es nicht mehr.",
   "problem.tooEarly":
-    "Dieses Lebenszeichen löst einen Alarm aus: Es kann noch nicht beantwortet werden.",
+    "Diese Nachfrage löst einen Alarm aus: Sie kann noch nicht beantwortet werden.",
   "problem.checkInClosed":
-    "Dieses Lebenszeichen ist beantwortet oder vorbei. Sehen Sie im Verlauf nach.",
+    "Diese Nachfrage ist beantwortet oder vorbei. Sehen Sie im Verlauf nach.",
   "problem.seriesRuns": "Diese Serie ist nicht zu Ende: Bearbeiten Sie sie stattdessen.",
   "problem.invalid.description":
     "Höchstens 160 Buchstaben in einer Zeile; weniger, wo sie Umlaute haben.",

@@ -64,7 +64,7 @@ export default {
   "setup.finish.text":
     "Von nun an brauchen Änderungen Ihre PIN. Ein Druck auf den Knopf löst immer den Alarm aus.",
   "setup.finish.protect": "Schutz einschalten",
-  "setup.finish.protect.hint": "Dann lösen auch Stürze und versäumte Lebenszeichen den Alarm aus.",
+  "setup.finish.protect.hint": "Dann lösen auch Stürze und versäumte Nachfragen den Alarm aus.",
   "setup.finish.missing": "Der Schutz kann noch nicht eingeschaltet werden. Es fehlt: {missing}.",
   "missing.name": "ein vollständiger Name",
   "missing.mobile": "eine Mobilnummer",

@@ -52,10 +52,10 @@ export default {
   "concern.link": "Gerät nicht gefunden",
   "concern.link.text": "Prüfen Sie, ob Ihr Gerät eingeschaltet ist und das Licht blinkt.",
   "concern.link.do": "Noch einmal versuchen",
-  "concern.checkIn": "Ein Lebenszeichen ist überfällig",
-  "concern.checkIn.text": "Es ist noch nicht beantwortet. Wenn es Ihnen gut geht, sagen Sie es.",
-  "concern.checkIn.do": "Lebenszeichen ansehen",
-  "concern.checkInsRaiseNothing": "Lebenszeichen lösen keinen Alarm aus",
+  "concern.checkIn": "Eine Nachfrage ist überfällig",
+  "concern.checkIn.text": "Sie ist noch nicht beantwortet. Wenn es Ihnen gut geht, sagen Sie es.",
+  "concern.checkIn.do": "Nachfragen ansehen",
+  "concern.checkInsRaiseNothing": "Nachfragen lösen keinen Alarm aus",
   "concern.checkInsRaiseNothing.text":
     "Der Schutz ist aus: Wenn Sie nicht antworten, wird niemand gerufen.",
   "concern.checkInsRaiseNothing.do": "Schutz einschalten",
@@ -80,7 +80,7 @@ export default {
   "concern.notSetUp.do": "Weiter",
   "concern.notProtecting": "Der Schutz ist aus",
   "concern.notProtecting.text":
-    "Ein Sturz oder ein versäumtes Lebenszeichen löst nichts aus. Der Knopf löst den Alarm "
+    "Ein Sturz oder eine versäumte Nachfrage löst nichts aus. Der Knopf löst den Alarm "
     + "weiterhin aus.",
   "concern.notProtecting.do": "Schutz einschalten",
   "concern.protectionLacks": "Dem Schutz fehlt etwas",
@@ -136,11 +136,11 @@ export default {
   "level.unknown": "Nicht bekannt",
   "protection.on": "Schutz ist an",
   "protection.onMeans":
-    "Nichts ist geschehen. Ein Sturz oder ein versäumtes Lebenszeichen startet einen "
+    "Nichts ist geschehen. Ein Sturz oder eine versäumte Nachfrage startet einen "
     + "Countdown; der Knopf löst den Alarm aus.",
   "protection.off": "Schutz ist aus",
   "protection.offMeans":
-    "Ein Sturz oder ein versäumtes Lebenszeichen löst nichts aus. Der Knopf löst den Alarm "
+    "Ein Sturz oder eine versäumte Nachfrage löst nichts aus. Der Knopf löst den Alarm "
     + "weiterhin aus.",
   "protection.start": "Schutz einschalten",
   "protection.stop": "Schutz ausschalten",
@@ -154,14 +154,14 @@ export default {
     "Solange Sie abgemeldet sind, arbeitet der Alarm nicht: ein Druck wird gespeichert und "
     + "gezeigt, und niemand wird benachrichtigt.",
   "logout.confirm": "Abmelden",
-  "notify.title": "Von Alarmen und Lebenszeichen erfahren",
+  "notify.title": "Von Alarmen und Nachfragen erfahren",
   "notify.why":
-    "Diese Seite kann eine Mitteilung Ihres Systems zeigen, wenn ein Alarm beginnt, wenn ein "
-    + "Lebenszeichen fällig ist oder wenn eine Batterie schwach ist.",
+    "Diese Seite kann eine Mitteilung Ihres Systems zeigen, wenn ein Alarm beginnt, wenn eine "
+    + "Nachfrage fällig ist oder wenn eine Batterie schwach ist.",
   "notify.allow": "Mitteilungen erlauben",
   "notify.alarm": "Alarm",
   "notify.body": "Ein Alarm ist offen. Wählen Sie dies, um ihn zu sehen.",
   "notify.checkIn": "Geht es Ihnen gut?",
   "notify.checkIn.text":
-    "Ein Lebenszeichen kann beantwortet werden. Wählen Sie dies, um es zu sehen.",
+    "Eine Nachfrage kann beantwortet werden. Wählen Sie dies, um es zu sehen.",
 };
