@@ -27,8 +27,8 @@ cd Tests/PageTests
 if (($# > 0)); then exec "$python" -B -m unittest "$@" -v; fi
 
 # Two browsers at once, as one waits most of the time.
-bench=(test_access test_bench test_keychain test_session test_wire)
-owner=(test_alarm test_pictures test_records test_rows test_set_up test_tasks test_truth)
+bench=(test_access test_bench test_keychain test_records test_session test_wire)
+owner=(test_alarm test_pictures test_rows test_set_up test_tasks test_truth)
 for file in test_*.py; do
   [[ " ${bench[*]} ${owner[*]} " == *" ${file%.py} "* ]] || owner+=("${file%.py}")
 done
