@@ -34,8 +34,8 @@ public struct AuditEvent: Equatable, Sendable {
   public var incident: IncidentID?
   /// The contact that it is about; nil: none.
   public var contact: ContactID?
-  /// Who did it: "button", "core", "console", the name of a token, the id of a contact; never the
-  /// name of a person (R104).
+  /// Who did it: "button", "core", "console", "control-socket", the name of a token, the id of a
+  /// contact; never the name of a person (R104).
   public internal(set) var who: String?
   private var deviceID: DeviceID?
   private var number: EventNumber?

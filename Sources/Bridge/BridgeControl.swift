@@ -41,6 +41,9 @@ public final class BridgeControl: Sendable {
     }
   }
 
+  /// What log and history name for what is asked here.
+  static let who = "control-socket"
+
   let bridge: AlertBridge
   private let store: AlertStore
   private let server: Mutex<ControlServer?>
@@ -129,7 +132,7 @@ public final class BridgeControl: Sendable {
         reply.fail("disarm needs \"pin\", four digits")
         return
       }
-      bridge.disarm(pin: pin) { Self.send($0, reply) }
+      bridge.disarm(pin: pin, by: Self.who) { Self.send($0, reply) }
     case "cancel": perform(.cancel, reply)
     case "silence": perform(.silence, reply)
     case "quit": perform(.quit, reply)
@@ -165,7 +168,7 @@ public final class BridgeControl: Sendable {
   }
 
   private func perform(_ userCommand: UserCommand, _ reply: ControlReply) {
-    bridge.perform(userCommand) { Self.send($0, reply) }
+    bridge.perform(userCommand, by: Self.who) { Self.send($0, reply) }
   }
 
   private static func send(_ answer: Answer, _ reply: ControlReply) {

@@ -17,7 +17,7 @@ public struct LogEntry: Decodable, Equatable, Sendable {
   public let event: String?
   /// The id of the contact that it is about; nil if none.
   public let contact: String?
-  /// Who did it: "button", "core", "console", the name of a token, the id of a contact.
+  /// Who did it, as of `AuditEvent`.
   public let who: String?
   /// The notification channel that took a message or refused it.
   public let sink: String?

@@ -98,6 +98,8 @@ struct Timeline: Sendable {
     case .event: line("keychain", "event \(event): \(detail)", .strong)
     case .duplicate: line("keychain", "event \(event) again: \(detail)")
     case .numberReused: line("keychain", "event \(event): its number was used before", .bad)
+    case .incidentOpened where auditEvent.event == nil:
+      line("alarm", "incident opened by a trigger: \(detail)", .bad)
     case .incidentOpened: line("alarm", "incident opened by event \(event)", .bad)
     case .pressAdded: line("alarm", "event \(event) added to the open incident", .bad)
     case .pressJoined: line("alarm", "event \(event) \(detail); nobody is told", .strong)

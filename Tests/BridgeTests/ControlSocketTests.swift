@@ -62,6 +62,27 @@ import Testing
     #expect(try client.request(#"{"do":"incidents"}"#).contains(#""endReason":"disarmed""#))
   }
 
+  @Test func `log and history name the control socket for what is asked there`() throws {
+    var draft = CheckInDraft()
+    draft.description = "All well?"
+    draft.rule = .days(every: 1)
+    draft.lead = 40_320
+    (draft.minute, draft.escalates) = (0, false)
+    draft.start = bridgeRig.bridge.checkIns.zone?.date(at: WallClock.now() + 86_400_000_000)
+    #expect(try bridgeRig.perform(.checkIn(.add(draft), isProven: true)).refusal == nil)
+    #expect(try ask(#"{"do":"complete"}"#).ok)
+    #expect(bridgeRig.bridge.checkIns.closed.last?.by == .person("control-socket"))
+    _ = try keychain.press()
+    try bridgeRig.waitFor(.emergencySent)
+    for request in [#""silence""#, #""quit""#, #""disarm","pin":"2468""#, #""resume""#] {
+      #expect(try ask(#"{"do":\#(request)}"#).ok)
+    }
+    for name in [.checkInCompleted, .silenced, .surveyOpened, .resumed] as [AuditEvent.Name] {
+      let events = bridgeRig.journal.auditEvents.filter { $0.name == name }
+      #expect(events.map(\.who) == ["control-socket"], "\(name)")
+    }
+  }
+
   @Test func `what may not be is refused with the reason`() throws {
     _ = try keychain.press()
     try bridgeRig.waitFor(.emergencySent)

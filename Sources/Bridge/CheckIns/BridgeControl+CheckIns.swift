@@ -36,7 +36,8 @@ extension BridgeControl {
       reply.fail("complete needs both \"series\" and \"key\", or neither")
       return
     }
-    bridge.perform(.checkIn(.complete(checkIn, comment: asked.comment ?? ""), isProven: false)) {
+    let command = CheckInCommand.complete(checkIn, comment: asked.comment ?? "")
+    bridge.perform(.checkIn(command, isProven: false), by: Self.who) {
       Self.send($0, of: checkIn, reply)
     }
   }
