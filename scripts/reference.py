@@ -204,6 +204,10 @@ def type_of(schema, depth=0):
         return "list of " + type_of(schema.get("items", {}), depth)
     if kind == "object" and schema.get("properties") and depth < 2:
         return fields(schema, depth + 1)
+    if "minimum" in schema and "maximum" in schema:
+        kind += f" {schema['minimum']:,} to {schema['maximum']:,}"
+    if "description" in schema:
+        kind += f" ({schema['description']})"
     return kind
 
 

@@ -8,14 +8,17 @@ enum CheckInShapes {
   static let cursor = JSONSchema.pattern(
     "^[0-9]{1,19}-[0-9]{1,19}-[0-9]{8}T[0-9]{4}(-[0-9]{1,2})?$", 17...56)
   static let series = JSONSchema.integer(1...Int64.max)
-  static let date = JSONSchema.pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$", 10...10)
-  static let time = JSONSchema.pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", 5...5)
-  static let lead = JSONSchema.integer(0...40_320)
+  static let date = JSONSchema.described(
+    .pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$", 10...10), "as in 2026-11-25")
+  static let time = JSONSchema.described(
+    .pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", 5...5), "as in 09:00, in the account's zone")
+  static let lead = JSONSchema.described(
+    .integer(0...40_320),
+    "minutes before it is due in which it can be answered; one that escalates: 60 at the most")
   /// In bytes the core's limit is the same, so that a log or mail has room for it.
   static let description = JSONSchema.text(0...160)
   static let comment = JSONSchema.text(0...500)
-  /// µs since 1970.
-  static let moment = JSONSchema.integer(Int64.min...Int64.max)
+  static let moment = JSONSchema.described(.integer(Int64.min...Int64.max), "µs since 1970")
 
   static let all: [String: JSONSchema] = [
     "CheckInRule": rule,
@@ -43,8 +46,10 @@ enum CheckInShapes {
       .needed("phase", .choice(ListedCheckIn.Phase.allCases.map(\.rawValue)))),
     "PastCheckIn": past,
     "CheckInSettings": .closed(
-      .needed("nagEvery", .integer(1...60)), .needed("shown", .integer(1...366)),
-      .needed("history", .integer(10...10_000)), .needed("logShown", .integer(10...10_000)),
+      .needed("nagEvery", .described(.integer(1...60), "minutes between two askings")),
+      .needed("shown", .described(.integer(1...366), "of each series in a list")),
+      .needed("history", .described(.integer(10...10_000), "final ones that are kept")),
+      .needed("logShown", .described(.integer(10...10_000), "lines that a log view shows")),
       .needed("clock", .choice(CheckInSettings.Clock.allCases.map(\.rawValue))),
       .needed("dateOrder", .choice(CheckInSettings.DateOrder.allCases.map(\.rawValue))),
       .needed("mails", .boolean)),
@@ -53,7 +58,8 @@ enum CheckInShapes {
 
   // MARK: Parts of a series
 
-  private static let limit = JSONSchema.integer(5...1_440)
+  private static let limit = JSONSchema.described(
+    .integer(5...1_440), "minutes from due to the alarm's countdown, where it escalates")
   private static let pin: [JSONSchema.Property] = [.optional("pin", .pin)]
   private static let ends: [JSONSchema.Property] = [.optional("end", .nullable(date))]
   private static let manner: [JSONSchema.Property] = [

@@ -11,6 +11,8 @@ indirect enum JSONSchema: Sendable {
   case nullable(JSONSchema)
   /// A shape of `Components`, by name.
   case reference(String)
+  /// With what it means, for people.
+  case described(JSONSchema, String)
 
   struct Property: Sendable {
     let name: String
@@ -84,6 +86,10 @@ extension JSONSchema {
     case .boolean: return ["type": "boolean"]
     case .nullable(let schema): return ["anyOf": [schema.json, ["type": "null"]]]
     case .reference(let name): return ["$ref": .string("#/components/schemas/\(name)")]
+    case .described(let schema, let words):
+      guard case .object(var members) = schema.json else { return schema.json }
+      members["description"] = .string(words)
+      return .object(members)
     }
   }
 }
@@ -156,6 +162,7 @@ extension JSONSchema {
     case (.boolean, .boolean), (.nullable, .null): break
     case (.nullable(let schema), _): try schema.check(value, at: field)
     case (.reference(let name), _): try Components.schema(name).check(value, at: field)
+    case (.described(let schema, _), _): try schema.check(value, at: field)
     default: throw wrong(field)
     }
   }
@@ -173,6 +180,7 @@ extension JSONSchema {
     case .boolean: "true or false"
     case .nullable(let schema): "\(schema.words) or null"
     case .reference(let name): Components.schema(name).words
+    case .described(let schema, _): schema.words
     }
   }
 

@@ -50,7 +50,8 @@ enum CheckInOperations {
       handler: { try await $0.perform(.checkIn(.restore(try id(of: $0)), isProven: false)) }),
     Operation(
       method: .patch, path: "/v1/check-ins/{series}/{key}", scope: .administer,
-      summary: "Changes this one alone; it needs the PIN where its series escalates",
+      summary: "Changes this one alone, its moment by due, or by date and time;"
+        + " it needs the PIN where its series escalates",
       parameters: place,
       form: .json(
         .closed(
