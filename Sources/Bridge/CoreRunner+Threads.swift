@@ -45,8 +45,10 @@ extension CoreRunner {
 
   private func timerLoop() {
     while true {
-      try? Syscall.awaitEither(alarm.descriptor, stopSignal.descriptor)
+      try? Syscall.awaitEither(
+        alarm.descriptor, stopSignal.descriptor, or: wallClock.descriptor)
       alarm.clear()
+      wallClock.clear()
       machines.withLock { $0.armed = nil }
       guard !isStopping.load(ordering: .acquiring) else { return }
       handle(.wake)

@@ -42,6 +42,8 @@ final class CoreRunner: CoreEndpoint {
   let commits: BoundedQueue<CommitWork>
   let commitSign: LivenessProbe
   let alarm: TimerFD
+  /// People are asked by the wall clock, which may be set at any time.
+  let wallClock: WallClockWatch
   let stopSignal: EventSignal
   /// Signalled after a step if a thread waits for its result.
   let steps: EventSignal
@@ -65,6 +67,7 @@ final class CoreRunner: CoreEndpoint {
     commits = try BoundedQueue(limit: 2)
     commitSign = try LivenessProbe()
     alarm = try TimerFD()
+    wallClock = try WallClockWatch()
     stopSignal = try EventSignal()
     steps = try EventSignal()
     let now = clock.timestamp(boot: boot)

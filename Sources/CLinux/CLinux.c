@@ -48,6 +48,19 @@ int clinux_timerfd_set(int timer, int64_t seconds, int64_t nanoseconds) {
   return timerfd_settime(timer, TFD_TIMER_ABSTIME, &at, NULL);
 }
 
+int clinux_timerfd_wall_set(void) {
+  int timer = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+  if (timer < 0) return -1;
+  // It never comes: the timer is there to be cancelled.
+  struct itimerspec never = {.it_value = {.tv_sec = INT64_MAX}};
+  if (timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) == 0)
+    return timer;
+  int error = errno;
+  close(timer);
+  errno = error;
+  return -1;
+}
+
 int clinux_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 int clinux_epoll_watch(int epoll, int descriptor, uint32_t events, uint64_t tag) {

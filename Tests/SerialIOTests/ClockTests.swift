@@ -33,6 +33,21 @@ import Testing
     #expect(try Syscall.poll(alarm.descriptor, for: POLLIN, until: now) == 0)
   }
 
+  @Test func `a watch of the wall clock is readable once that was set, until cleared`() throws {
+    let watch = try WallClockWatch()
+    let now = Instant(microseconds: 0)
+    #expect(try Syscall.poll(watch.descriptor, for: POLLIN, until: now) == 0)
+    for _ in 0..<2 {
+      // To the time that it shows; who may not set it has seen all by now.
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      guard clock_settime(CLOCK_REALTIME, &time) == 0 else { return }
+      #expect(try Syscall.poll(watch.descriptor, for: POLLIN, until: Watchdog.deadline()) == POLLIN)
+      watch.clear()
+      #expect(try Syscall.poll(watch.descriptor, for: POLLIN, until: now) == 0)
+    }
+  }
+
   @Test(arguments: [Int64.min, -1, 0, 1])
   func `an alarm in the past is due at once`(microseconds: Int64) throws {
     let alarm = try TimerFD()

@@ -18,6 +18,8 @@ int clinux_bounded_file(size_t size);
 int clinux_timerfd_boottime(void);
 // Absolute CLOCK_BOOTTIME; 0 and 0 disarm.
 int clinux_timerfd_set(int timer, int64_t seconds, int64_t nanoseconds);
+// Readable once the wall clock was set; each read waits for the next time.
+int clinux_timerfd_wall_set(void);
 
 // epoll(7), close-on-exec. Events are those of poll(2), whose values the kernel shares.
 int clinux_epoll(void);

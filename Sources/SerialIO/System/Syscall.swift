@@ -86,14 +86,15 @@ extension Syscall {
 }
 
 extension Syscall {
-  /// Waits until one of two descriptors is readable, or until the deadline (CLOCK_BOOTTIME; nil:
-  /// none). A negative descriptor is passed over.
+  /// Waits until one of two or three descriptors is readable, or until the deadline
+  /// (CLOCK_BOOTTIME; nil: none). A negative descriptor is passed over.
   public static func awaitEither(
-    _ a: Int32, _ b: Int32, until deadline: Instant? = nil
+    _ a: Int32, _ b: Int32, or c: Int32 = -1, until deadline: Instant? = nil
   ) throws(IOFailure) {
-    var polled: InlineArray<2, pollfd> = [
+    var polled: InlineArray<3, pollfd> = [
       pollfd(fd: a, events: Int16(POLLIN), revents: 0),
       pollfd(fd: b, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: c, events: Int16(POLLIN), revents: 0),
     ]
     _ = try poll(&polled, until: deadline)
   }
