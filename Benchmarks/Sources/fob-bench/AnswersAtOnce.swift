@@ -18,3 +18,17 @@ struct AnswersAtOnce: EffectPerformer {
   func answer(_ request: RequestID, _ answer: Answer) {}
   func tell(_ event: AuditEvent) {}
 }
+
+extension AlertCore {
+  /// Performs what it brought about, and what comes of the answers.
+  mutating func settle(_ output: inout CoreOutput, at now: Timestamp) {
+    var answers = AnswersAtOnce()
+    while !output.isEmpty {
+      output.perform(by: &answers)
+      output.removeAll()
+      if let batch = answers.batch { step(.committed(batch.number), at: now, into: &output) }
+      for answer in answers.inputs { step(answer, at: now, into: &output) }
+      answers = AnswersAtOnce()
+    }
+  }
+}

@@ -83,7 +83,7 @@ struct CheckInBenchmark {
       core.step(
         .userCommand(RequestID(rawValue: UInt64(number)), command, by: "bench"), at: now,
         into: &output)
-      answer(&output, &core, at: now)
+      core.settle(&output, at: now)
     }
     guard core.checkIns.series.count == series else {
       throw BenchFailure("\(core.checkIns.series.count) series of \(series) were taken")
@@ -102,7 +102,7 @@ struct CheckInBenchmark {
       now = wake.at < end.at ? wake : end
       core.step(.wake, at: now, into: &output)
       spent += bench_monotonic() - begun
-      answer(&output, &core, at: now)
+      core.settle(&output, at: now)
     }
     return Double(spent) / 60_000
   }
@@ -122,23 +122,12 @@ struct CheckInBenchmark {
       core.step(.wake, at: now, into: &output)
       let next = core.nextWake(after: now) ?? last
       times.append(bench_monotonic() - begun)
-      answer(&output, &core, at: now)
+      core.settle(&output, at: now)
       now = next.at > now.at ? next : now + .milliseconds(1)
     }
     guard core.checkIns.open.count == series, let longest = times.max() else {
       throw BenchFailure("\(core.checkIns.open.count) of \(series) were asked within a minute")
     }
     return (Double(times.reduce(0, +)) / 1e6, Double(longest) / 1e6)
-  }
-
-  private func answer(_ output: inout CoreOutput, _ core: inout AlertCore, at now: Timestamp) {
-    var answers = AnswersAtOnce()
-    while !output.isEmpty {
-      output.perform(by: &answers)
-      output.removeAll()
-      if let batch = answers.batch { core.step(.committed(batch.number), at: now, into: &output) }
-      for answer in answers.inputs { core.step(answer, at: now, into: &output) }
-      answers = AnswersAtOnce()
-    }
   }
 }

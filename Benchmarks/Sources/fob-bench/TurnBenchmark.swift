@@ -35,7 +35,7 @@ struct TurnBenchmark {
       let begun = bench_monotonic()
       frame.withUnsafeBytes { decide($0, &link, &core, &output, at: now) }
       times.append(bench_monotonic() - begun)
-      answer(&output, &core, at: now + .microseconds(300))
+      core.settle(&output, at: now + .microseconds(300))
     }
     for q in [0.5, 0.99] {
       print("bytes → effects, one thread, \(q): \(quantile(q, of: times)) ns")
@@ -52,17 +52,6 @@ struct TurnBenchmark {
     while let message = link.next(&chunk, at: now.at) {
       guard case .event(let record) = message else { continue }
       core.step(.event(LinkID(rawValue: 0), record, happenedAt: nil), at: now, into: &output)
-    }
-  }
-
-  private func answer(_ output: inout CoreOutput, _ core: inout AlertCore, at now: Timestamp) {
-    var answers = AnswersAtOnce()
-    while !output.isEmpty {
-      output.perform(by: &answers)
-      output.removeAll()
-      if let batch = answers.batch { core.step(.committed(batch.number), at: now, into: &output) }
-      for answer in answers.inputs { core.step(answer, at: now, into: &output) }
-      answers = AnswersAtOnce()
     }
   }
 }
