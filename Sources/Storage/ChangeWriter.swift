@@ -19,7 +19,7 @@ struct ChangeWriter {
     for incident in changes.changedIncidents { try write(incident) }
     for notification in changes.messages { try write(notification) }
     for point in changes.track { try write(point) }
-    for change in changes.checkIns.coalesced { try write(change) }
+    for change in changes.checkIns { try write(change) }
     var ids: ClosedRange<Int64>?
     for auditEvent in changes.log {
       try write(auditEvent)

@@ -28,31 +28,64 @@ extension Changes {
     }
   }
 
-  /// Merges the changes of several steps, in their order.
+  /// Merges the changes of several steps, in their order: each row of the check-ins is in it once,
+  /// as it is last.
   static func merged(_ parts: [Changes]) -> Changes {
     guard var all = parts.first else { return Changes() }
-    guard parts.count > 1 else { return all }
+    if parts.count > 1 { all.append(parts.dropFirst()) }
+    all.checkIns = all.checkIns.coalesced
+    return all
+  }
+
+  private mutating func append(_ parts: ArraySlice<Changes>) {
     var places: [Notification.ID: Int] = [:]
-    for (place, message) in all.messages.enumerated() { places[message.id] = place }
-    for later in parts.dropFirst() {
-      all.events += later.events
-      all.meanings.merge(later.meanings) { $1 }
-      for incident in later.changedIncidents { all.put(incident) }
+    for (place, message) in messages.enumerated() { places[message.id] = place }
+    for later in parts {
+      events += later.events
+      meanings.merge(later.meanings) { $1 }
+      for incident in later.changedIncidents { put(incident) }
       for message in later.messages {
-        let place = places[message.id] ?? all.messages.count
-        if place == all.messages.count {
+        let place = places[message.id] ?? messages.count
+        if place == messages.count {
           places[message.id] = place
-          all.messages.append(message)
+          messages.append(message)
         } else {
-          all.messages[place] = message
+          messages[place] = message
         }
       }
-      all.track += later.track
-      all.log += later.log
-      if !later.accounts.isEmpty { all.accounts = later.accounts }
-      all.checkIns += later.checkIns
-      all.devices.merge(later.devices) { $1 }
+      track += later.track
+      log += later.log
+      if !later.accounts.isEmpty { accounts = later.accounts }
+      checkIns += later.checkIns
+      devices.merge(later.devices) { $1 }
     }
-    return all
+  }
+}
+
+extension [CheckInChange] {
+  /// Each row once, as it is last.
+  fileprivate var coalesced: [CheckInChange] {
+    guard count > 1 else { return self }
+    var seen: Set<CheckInChange.Row> = []
+    return reversed().filter { seen.insert($0.row).inserted }.reversed()
+  }
+}
+
+extension CheckInChange {
+  fileprivate enum Row: Hashable {
+    case series(Int)
+    case checkIn(CheckIn.ID)
+    case settings, counts
+  }
+
+  fileprivate var row: Row {
+    switch self {
+    case .series(let series): .series(series.id)
+    case .seriesRemoved(let id): .series(id)
+    case .checkIn(let checkIn): .checkIn(checkIn.id)
+    case .checkInRemoved(let id): .checkIn(id)
+    case .settings: .settings
+    case .counts: .counts
+    }
   }
 }

@@ -2,7 +2,8 @@ public import FobBase
 public import WireProtocol
 
 /// All changes of one transaction. Incidents, notifications, the account and device records are in
-/// it once each, in their last state; events and log entries are appended.
+/// it once each, in their last state, and merged changes have each row of the check-ins once;
+/// events and log entries are appended.
 public struct Changes: Equatable, Sendable {
   /// Events that are new, in the order in which they came.
   public internal(set) var events: [HeardEvent] = []

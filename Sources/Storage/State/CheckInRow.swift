@@ -49,31 +49,3 @@ enum CheckInRow {
     if let misfit { throw Mismatch(reason: misfit) }
   }
 }
-
-extension [CheckInChange] {
-  /// Each row once, as it is last.
-  var coalesced: [CheckInChange] {
-    guard count > 1 else { return self }
-    var seen: Set<RowKey> = []
-    return reversed().filter { seen.insert($0.row).inserted }.reversed()
-  }
-}
-
-private enum RowKey: Hashable {
-  case series(Int)
-  case checkIn(CheckIn.ID)
-  case settings, counts
-}
-
-extension CheckInChange {
-  fileprivate var row: RowKey {
-    switch self {
-    case .series(let series): .series(series.id)
-    case .seriesRemoved(let id): .series(id)
-    case .checkIn(let checkIn): .checkIn(checkIn.id)
-    case .checkInRemoved(let id): .checkIn(id)
-    case .settings: .settings
-    case .counts: .counts
-    }
-  }
-}
