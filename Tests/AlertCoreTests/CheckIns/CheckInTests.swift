@@ -299,6 +299,16 @@ struct CheckInTests {
     #expect(guarded.bench.core.checkIns.list(at: guarded.bench.now.wall).count == 1)
   }
 
+  @Test func `of several that nobody answers the newest asks again, and the core rests between`() {
+    var draft = Self.daily(escalates: false)
+    draft.rule = .days(every: 1, times: 24, hoursApart: 1)
+    var guarded = bench(draft)
+    guarded.bench.run(for: Self.untilDue + .minutes(150))
+    #expect(guarded.bench.core.checkIns.open.map(\.nagged) == [11, 11, 6])
+    let wake = guarded.bench.core.nextWake(after: guarded.bench.now)
+    #expect(wake.map { $0.at > guarded.bench.now.at } == true)
+  }
+
   @Test func `the history keeps as many as its limit says`() {
     var draft = Self.daily(escalates: false)
     draft.rule = .days(every: 1, times: 24, hoursApart: 1)
