@@ -3,24 +3,9 @@
 extension CheckIns {
   /// The open ones, and of each series as many dates to come as the settings show, together at
   /// least one (R105, R106): the oldest first.
-  /// - Parameters:
-  ///   - isOverview: only the oldest of each series.
-  ///   - wall: now, µs since 1970.
-  public func list(isOverview: Bool = false, at wall: Int64) -> [ListedCheckIn] {
-    var listed: [ListedCheckIn] = []
-    var count: [Int: Int] = [:]
-    for checkIn in open where !isOverview || count[checkIn.series] == nil {
-      count[checkIn.series, default: 0] += 1
-      listed.append(ListedCheckIn(checkIn, at: wall))
-    }
-    for (id, series) in series where !series.hasEnded {
-      let left = (isOverview ? 1 : settings.shown) - count[id, default: 0]
-      guard left > 0 else { continue }
-      for next in dates(of: series, count: left) {
-        listed.append(ListedCheckIn(CheckIn(next, of: series), isOpen: false, at: wall))
-      }
-    }
-    return listed.sorted { ($0.due, $0.id.series, $0.id.key) < ($1.due, $1.id.series, $1.id.key) }
+  /// - Parameter wall: now, µs since 1970.
+  public func list(_ query: CheckInQuery = CheckInQuery(), at wall: Int64) -> CheckInList {
+    CheckInList(self, query, at: wall)
   }
 
   /// The dates of a draft, at most `count`, as if it were added now; for the editor's preview.
@@ -70,7 +55,7 @@ extension CheckIns {
 }
 
 extension ListedCheckIn {
-  fileprivate init(_ checkIn: CheckIn, isOpen: Bool = true, at wall: Int64) {
+  init(_ checkIn: CheckIn, isOpen: Bool, at wall: Int64) {
     id = checkIn.id
     description = checkIn.description
     due = checkIn.due

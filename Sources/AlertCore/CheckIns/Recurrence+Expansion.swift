@@ -52,6 +52,25 @@ extension Recurrence {
     return next(after: moment.due - 1, in: zone) == moment ? moment : nil
   }
 
+  /// How many moments there are at the most from one to another, both included.
+  func mostMoments(from first: Occurrence, to last: Occurrence) -> Int {
+    let days = Int(last.key.date.day) - Int(first.key.date.day)
+    let months = Self.month(of: Int(last.key.date.day)) - Self.month(of: Int(first.key.date.day))
+    func aMonth(_ day: MonthDay) -> Int { if case .ordinal(.every, _) = day { 31 } else { 1 } }
+    switch rule {
+    case .once: return 1
+    case .days(let every, 1, _): return days / every + 1
+    case .days(let every, let times, _):
+      // One day's last may come after the next day's first.
+      let days = Int((last.due - first.due) / 86_400_000_000) + 2
+      return (days / every + 1) * times
+    case .weeks(let every, let weekdays): return (days / 7 / every + 2) * weekdays.count
+    case .months(let every, let day): return (months / every + 1) * aMonth(day)
+    case .years(let every, let chosen, let day):
+      return (months / 12 / every + 2) * chosen.count * aMonth(day)
+    }
+  }
+
   private func occurrence(
     on day: CivilDate, index: Int, in zone: borrowing ZoneTable
   ) -> Occurrence {

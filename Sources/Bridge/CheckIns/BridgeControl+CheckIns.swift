@@ -8,12 +8,16 @@ extension BridgeControl {
       reply.fail("\"view\" is all or overview")
       return
     }
-    let rows = bridge.checkIns.list(isOverview: asked.view != "all", at: bridge.wall)
+    var query = CheckInQuery()
+    query.isOverview = asked.view != "all"
     let first = Int(clamping: max(0, asked.after ?? 0))
-    let page = rows.dropFirst(first).prefix(ControlLimits.pageRows)
-    let end = first + page.count
+    let rows = bridge.checkIns.list(query, at: bridge.wall).dropFirst(first)
+      .prefix(ControlLimits.pageRows + 1).map { CheckInView($0) }
+    let end = first + ControlLimits.pageRows
     reply.send(
-      Rows(rows: page.map { CheckInView($0) }, more: end < rows.count ? Int64(end) : nil))
+      Rows(
+        rows: Array(rows.prefix(ControlLimits.pageRows)),
+        more: rows.count > ControlLimits.pageRows ? Int64(end) : nil))
   }
 
   /// Answers the one that is named, else the one that fell due first.

@@ -95,8 +95,9 @@ struct PastCheckInView: Encodable {
 /// The place of a row in a list that goes by moment, series and key: rows that come and go between
 /// two pages move no other row.
 struct CheckInCursor: Comparable {
-  private let moment: Int64
-  private let id: CheckIn.ID
+  /// µs since 1970.
+  let moment: Int64
+  let id: CheckIn.ID
 
   init(_ listed: ListedCheckIn) { (moment, id) = (listed.due, listed.id) }
 

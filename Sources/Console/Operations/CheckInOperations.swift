@@ -110,43 +110,28 @@ enum CheckInOperations {
   }
 
   private static func list(_ call: Call) async throws -> Response {
-    let isOverview = call.query["view"] == "overview"
+    let view = call.query["view"]
     let phase = call.query["state"].flatMap { ListedCheckIn.Phase(rawValue: $0) }
     let after = call.query["after"].flatMap { CheckInCursor($0) }
     let limit = call.query["limit"].flatMap { Int($0) } ?? ConsoleLimits.checkIns
-    let search = call.query["search"] ?? ""
+    let words = call.query["search"]?.lowercased() ?? ""
     let core = call.core
     let list = try await call.api.lists.run {
-      var words = Words(search)
+      var query = CheckInQuery()
+      query.isOverview = view == "overview"
+      query.phase = phase
+      query.after = after.map { ($0.moment, $0.id) }
+      if !words.isEmpty { query.isWanted = { $0.lowercased().contains(words) } }
       let (checkIns, now) = (core.checkIns, core.wall)
-      let found = checkIns.list(isOverview: isOverview, at: now).filter { listed in
-        (phase == nil || listed.phase == phase) && words.areIn(listed.description)
-          && after.map { CheckInCursor(listed) > $0 } ?? true
-      }
-      let page = found.prefix(limit)
+      let rows = Array(checkIns.list(query, at: now).prefix(limit + 1))
+      let page = rows.prefix(limit)
       let overdue = checkIns.open.count { $0.due <= now }
       return List(
         checkIns: page.map { CheckInView($0) }, now: now,
         inTime: checkIns.open.count - overdue, overdue: overdue,
-        next: found.count > limit ? page.last.map { CheckInCursor($0).text } : nil)
+        next: rows.count > limit ? page.last.map { CheckInCursor($0).text } : nil)
     }
     return Reply.json(list)
-  }
-
-  /// What is searched for, whatever the case. Most rows have the words of the row before.
-  private struct Words {
-    private let text: String
-    private var last: (description: String, isFound: Bool)?
-
-    init(_ text: String) { self.text = text.lowercased() }
-
-    mutating func areIn(_ description: String) -> Bool {
-      if text.isEmpty { return true }
-      if let last, last.description == description { return last.isFound }
-      let isFound = description.lowercased().contains(text)
-      last = (description, isFound)
-      return isFound
-    }
   }
 
   private struct History: Encodable {

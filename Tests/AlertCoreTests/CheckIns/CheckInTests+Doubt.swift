@@ -12,7 +12,7 @@ extension CheckInTests {
     guarded.bench.hand(.zoneTable(ZoneTable(first: 4 * 3_600)))
     guarded.bench.run(for: .seconds(1))
     #expect(names(guarded).isEmpty)
-    let list = guarded.bench.core.checkIns.list(at: guarded.bench.now.wall)
+    let list = Array(guarded.bench.core.checkIns.list(at: guarded.bench.now.wall))
     #expect(list.first?.id.key.date == CivilDate(day: Self.today.day + 1))
     guarded.bench.hand(.zoneTable(ZoneTable(first: -3_600)))
     guarded.bench.run(for: Self.untilDue + .minutes(60))
@@ -202,13 +202,13 @@ extension CheckInTests {
     guarded.bench.restart(boot: 3, down: .minutes(-10 * 365 * 24 * 60))
     guarded.bench.hand(.zoneTable(.utc))
     guarded.bench.run(for: .seconds(1))
-    let list = guarded.bench.core.checkIns.list(at: guarded.bench.now.wall)
+    let list = Array(guarded.bench.core.checkIns.list(at: guarded.bench.now.wall))
     #expect(list.contains { $0.due < guarded.bench.now.wall + 2 * 86_400_000_000 })
   }
 
   @Test func `none is answered before its lead`() {
     var guarded = bench(Self.daily(escalates: false))
-    let list = guarded.bench.core.checkIns.list(at: guarded.bench.now.wall)
+    let list = Array(guarded.bench.core.checkIns.list(at: guarded.bench.now.wall))
     for one in list.prefix(3) {
       let command = CheckInCommand.complete(one.id, comment: "")
       #expect(guarded.bench.answer(to: .checkIn(command, isProven: true))?.refusal == .tooEarly)
