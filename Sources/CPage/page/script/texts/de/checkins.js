@@ -161,6 +161,7 @@ export default {
   "past.by": "Von",
   "past.by.click": "einem Klick am Schlüsselanhänger {device}",
   "past.by.console": "Ihnen, auf der Seite",
+  "past.by.control-socket": "der Befehlszeile",
   "past.nagged": "Wieder gefragt",
   "past.times": { one: "einmal", other: "{count}-mal" },
   "past.state.completed": "erledigt",

@@ -154,6 +154,7 @@ export default {
   "past.by": "By",
   "past.by.click": "a click of keychain {device}",
   "past.by.console": "you, on the page",
+  "past.by.control-socket": "the command line",
   "past.nagged": "Asked again",
   "past.times": { one: "once", other: "{count} times" },
   "past.state.completed": "completed",

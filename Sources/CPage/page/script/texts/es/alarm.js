@@ -12,12 +12,12 @@ export default {
     "Se ha notado una caída. Cuando acabe el tiempo, se avisará a sus contactos. Todavía no se "
     + "ha avisado a nadie.",
   "alarm.means.checkIn":
-    "Un aviso de bienestar está atrasado. Cuando acabe el tiempo, se avisará a sus contactos. "
+    "Un aviso de control está vencido. Cuando acabe el tiempo, se avisará a sus contactos. "
     + "Todavía no se ha avisado a nadie.",
   "alarm.means.question":
-    "Nadie ha respondido al aviso de bienestar «{name}», previsto: {at}. Cuando acabe el "
-    + "tiempo, se avisará a sus contactos. Aún no se ha avisado a nadie.",
-  "alarm.question": "Nadie ha respondido al aviso de bienestar «{name}», previsto: {at}.",
+    "Nadie ha respondido al aviso de control «{name}», previsto: {at}. Cuando acabe el tiempo, "
+    + "se avisará a sus contactos. Aún no se ha avisado a nadie.",
+  "alarm.question": "Nadie ha respondido al aviso de control «{name}», previsto: {at}.",
   "alarm.means.EMERGENCY_SENDING":
     "Todavía no se ha recibido ningún mensaje. Se envía una y otra vez hasta que se reciba uno.",
   "alarm.means.EMERGENCY_SENT": "Ha respondido una máquina: quizá nadie lo haya leído todavía.",
@@ -132,8 +132,8 @@ export default {
     + "aparta y no se avisa a nadie",
   "line.bootDoubted": "{detail}",
   "line.triggerAdded": "Otro desencadenante: {detail}",
-  "line.checkInEscalated": "Un aviso de bienestar quedó sin respuesta",
-  "line.checkInCovered": "Un aviso de bienestar llegó a su hora y queda cubierto por esta alarma",
+  "line.checkInEscalated": "Un aviso de control quedó sin respuesta",
+  "line.checkInCovered": "Un aviso de control llegó a su hora y queda cubierto por esta alarma",
   "line.stateChanged": "{states}",
   "line.notified": "Enviado a {contact} por {sink}: {message}",
   "line.delivered": "Recibido para {contact} por {sink}: {message}",

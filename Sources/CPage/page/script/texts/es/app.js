@@ -69,7 +69,7 @@ export default {
   "login.age": "Era cierto {ago} y puede ser distinto ahora.",
   "button.continue": "Continuar",
   "pin.enter": "Introducir el PIN",
-  "checkIns.title": "Avisos de bienestar",
+  "checkIns.title": "Avisos de control",
   "contacts.title": "Contactos",
   "settings.title": "Ajustes",
   "history.title": "Historial",

@@ -1,14 +1,14 @@
 /** The user guide of check-ins. */
 export default {
-  "guide.title": "Cómo funcionan los avisos de bienestar",
+  "guide.title": "Cómo funcionan los avisos de control",
   "guide.job": "Para qué sirven",
   "guide.job.text":
-    "Para pulsar el botón hay que poder hacerlo. Un aviso de bienestar le pregunta, a la hora "
+    "Para pulsar el botón hay que poder hacerlo. Un aviso de control le pregunta, a la hora "
     + "que elija, si está bien. Su respuesta es una pulsación. Si no dice nada, se llama a "
     + "alguien por usted.\nUn aviso que no llama a nadie es un recordatorio corriente.",
   "guide.make": "Crear uno",
   "guide.make.text":
-    "Elija Nuevo aviso de bienestar, escriba qué se pregunta, elija la frecuencia, la hora y el "
+    "Elija Nuevo aviso de control, escriba qué se pregunta, elija la frecuencia, la hora y el "
     + "primer día. Las próximas fechas aparecen al lado mientras escribe. Se puede dar un último "
     + "día y volver a borrarlo.\nSi el silencio llama a alguien, guardar requiere su PIN.",
   "guide.rules": "Cinco tipos",
@@ -20,7 +20,7 @@ export default {
   "guide.answer": "Responder",
   "guide.answer.text":
     "Mientras se pueda responder, el Estado tiene el botón grande Estoy bien, y el número "
-    + "figura junto a Avisos de bienestar y en el título de la página. Completar, en la lista, "
+    + "figura junto a Avisos de control y en el título de la página. Completar, en la lista, "
     + "admite también un comentario.\n{answer}",
   "guide.colours": "Colores",
   "guide.colours.text":
@@ -32,7 +32,7 @@ export default {
     + "cuenta atrás, con luz y sonido; su PIN la detiene, {countdown}. Al acabar, "
     + "sus contactos leen que no ha respondido, y no que haya pulsado.\nPara eso la protección "
     + "debe estar activa. Si no lo está, el Estado y esta vista dicen en rojo que los avisos de "
-    + "bienestar no dan ninguna alarma.",
+    + "control no dan ninguna alarma.",
   "guide.countdown.guarded": "un clic solo la silencia",
   "guide.countdown.literal": "una pulsación acaba la espera, y se llama enseguida",
   "guide.single": "Cambiar o quitar uno",

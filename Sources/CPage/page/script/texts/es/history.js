@@ -8,9 +8,9 @@ export default {
   "history.began": "Empezó por",
   "history.began.button": "el botón",
   "history.began.fall": "una caída",
-  "history.began.checkIn": "un aviso de bienestar omitido",
+  "history.began.checkIn": "un aviso de control sin respuesta",
   "history.began.question":
-    "nadie: el aviso de bienestar «{name}», previsto: {at}, quedó sin respuesta",
+    "nadie: el aviso de control «{name}», previsto: {at}, quedó sin respuesta",
   "history.ended": "Terminó",
   "history.open": "aún no",
   "history.lasted": "Duración",

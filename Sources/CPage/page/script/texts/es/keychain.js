@@ -111,7 +111,7 @@ export default {
   "light.ended": "Terminado",
   "light.ended.means": "la emergencia ha terminado",
   "light.due": "Pendiente",
-  "light.due.means": "se espera un aviso de bienestar",
+  "light.due.means": "un aviso de control espera respuesta",
   "light.breathing": "Respiración",
   "light.breathing.means": "inspirar, retener, espirar, retener",
   "light.identify": "Se identifica",

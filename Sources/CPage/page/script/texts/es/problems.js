@@ -24,7 +24,7 @@ export default {
   "problem.unknownDevice": "Este dispositivo no está enchufado o no se conoce.",
   "problem.unownedDevice": "Este dispositivo no pertenece a ninguna cuenta. Conéctelo primero.",
   "problem.notProtecting":
-    "La protección está apagada: una caída o un aviso de bienestar omitido no cuenta.",
+    "La protección está apagada: una caída o un aviso de control sin respuesta no cuenta.",
   "problem.noAccount": "Todavía no hay ninguna cuenta.",
   "problem.accountExists": "Ya hay una cuenta. Inicie sesión en ella.",
   "problem.notLoggedIn": "Nadie ha iniciado sesión en la cuenta.",
@@ -60,10 +60,10 @@ export default {
   "problem.movedPast": "No se puede mover al pasado. Elija un día o una hora posterior.",
   "problem.noDescription": "Escriba qué se pregunta.",
   "problem.unknownSeries": "Esta serie ya no existe.",
-  "problem.unknownCheckIn": "Este aviso de bienestar ya no existe.",
-  "problem.tooEarly": "Este aviso de bienestar da una alarma: aún no se puede responder.",
+  "problem.unknownCheckIn": "Este aviso de control ya no existe.",
+  "problem.tooEarly": "Este aviso de control da una alarma: aún no se puede responder.",
   "problem.checkInClosed":
-    "Este aviso de bienestar ya está respondido o terminado. Vea el historial.",
+    "Este aviso de control ya está respondido o terminado. Vea el historial.",
   "problem.seriesRuns": "Esta serie no ha terminado: edítela.",
   "problem.invalid.description": "Como máximo 160 letras en una línea; menos si llevan acentos.",
   "problem.invalid.rule":

@@ -66,7 +66,7 @@ export default {
     "A partir de ahora, los cambios necesitan su PIN. Pulsar el botón siempre activa la alarma.",
   "setup.finish.protect": "Activar la protección",
   "setup.finish.protect.hint":
-    "Entonces también las caídas y los avisos de bienestar omitidos activan la alarma.",
+    "Entonces también las caídas y los avisos de control sin respuesta activan la alarma.",
   "setup.finish.missing": "La protección aún no se puede activar. Falta: {missing}.",
   "missing.name": "un nombre completo",
   "missing.mobile": "un número de móvil",

@@ -47,10 +47,10 @@ export default {
   "concern.link": "Dispositivo no encontrado",
   "concern.link.text": "Compruebe que su dispositivo está encendido y que la luz parpadea.",
   "concern.link.do": "Intentar de nuevo",
-  "concern.checkIn": "Un aviso de bienestar está vencido",
+  "concern.checkIn": "Un aviso de control está vencido",
   "concern.checkIn.text": "Aún no se ha respondido. Si está bien, dígalo.",
-  "concern.checkIn.do": "Ver los avisos de bienestar",
-  "concern.checkInsRaiseNothing": "Los avisos de bienestar no dan ninguna alarma",
+  "concern.checkIn.do": "Ver los avisos de control",
+  "concern.checkInsRaiseNothing": "Los avisos de control no dan ninguna alarma",
   "concern.checkInsRaiseNothing.text":
     "La protección está apagada: si no responde, no se llama a nadie.",
   "concern.checkInsRaiseNothing.do": "Activar la protección",
@@ -79,7 +79,8 @@ export default {
   "concern.notSetUp.do": "Continuar",
   "concern.notProtecting": "La protección está apagada",
   "concern.notProtecting.text":
-    "Una caída o un aviso de bienestar omitido no activa nada. El botón sigue activando la alarma.",
+    "Una caída o un aviso de control sin respuesta no activa nada. El botón sigue activando la "
+    + "alarma.",
   "concern.notProtecting.do": "Activar la protección",
   "concern.protectionLacks": "A la protección le falta algo",
   "concern.protectionLacks.text": "Se dio antes, y hace falta:",
@@ -132,11 +133,12 @@ export default {
   "level.unknown": "Desconocido",
   "protection.on": "Protección activa",
   "protection.onMeans":
-    "No ha pasado nada. Una caída o un aviso de bienestar omitido inicia una cuenta atrás; el "
+    "No ha pasado nada. Una caída o un aviso de control sin respuesta inicia una cuenta atrás; el "
     + "botón activa la alarma.",
   "protection.off": "Protección apagada",
   "protection.offMeans":
-    "Una caída o un aviso de bienestar omitido no activa nada. El botón sigue activando la alarma.",
+    "Una caída o un aviso de control sin respuesta no activa nada. El botón sigue activando la "
+    + "alarma.",
   "protection.start": "Activar la protección",
   "protection.stop": "Apagar la protección",
   "protection.contacts": {
@@ -150,13 +152,13 @@ export default {
     "Mientras la sesión esté cerrada, la alarma no funciona: una pulsación se guarda y se "
     + "muestra, y no se avisa a nadie.",
   "logout.confirm": "Cerrar sesión",
-  "notify.title": "Recibir avisos de alarmas y de bienestar",
+  "notify.title": "Recibir notificaciones de alarmas y avisos de control",
   "notify.why":
     "Esta página puede mostrar una notificación de su sistema cuando empieza una alarma, cuando "
-    + "se pide un aviso de bienestar o cuando una batería está baja.",
+    + "un aviso de control espera respuesta o cuando una batería está baja.",
   "notify.allow": "Permitir notificaciones",
   "notify.alarm": "Alarma",
   "notify.body": "Hay una alarma abierta. Elija esto para verla.",
   "notify.checkIn": "¿Está bien?",
-  "notify.checkIn.text": "Un aviso de bienestar espera respuesta. Elija esto para verlo.",
+  "notify.checkIn.text": "Un aviso de control espera respuesta. Elija esto para verlo.",
 };

@@ -12,12 +12,13 @@ export default {
     "Une chute a été remarquée. Quand le temps sera écoulé, vos contacts seront prévenus. "
     + "Personne n’a encore été prévenu.",
   "alarm.means.checkIn":
-    "Un signe de vie est en retard. Quand le temps sera écoulé, vos contacts seront prévenus. "
-    + "Personne n’a encore été prévenu.",
+    "Une demande de nouvelles est en retard. Quand le temps sera écoulé, vos contacts seront "
+    + "prévenus. Personne n’a encore été prévenu.",
   "alarm.means.question":
-    "Personne n’a répondu au signe de vie «\u00a0{name}\u00a0», prévu\u00a0: {at}. À la fin du "
-    + "délai, vos contacts seront prévenus. Personne ne l’est encore.",
-  "alarm.question": "Personne n’a répondu au signe de vie «\u00a0{name}\u00a0», prévu\u00a0: {at}.",
+    "Personne n’a répondu à la demande de nouvelles «\u00a0{name}\u00a0», prévue\u00a0: {at}. À la "
+    + "fin du délai, vos contacts seront prévenus. Personne ne l’est encore.",
+  "alarm.question":
+    "Personne n’a répondu à la demande de nouvelles «\u00a0{name}\u00a0», prévue\u00a0: {at}.",
   "alarm.means.EMERGENCY_SENDING":
     "Aucun message n’a encore été reçu. Il est renvoyé jusqu’à ce qu’il le soit.",
   "alarm.means.EMERGENCY_SENT":
@@ -134,8 +135,9 @@ export default {
     + "côté, et personne n’est prévenu",
   "line.bootDoubted": "{detail}",
   "line.triggerAdded": "Un autre déclencheur\u00a0: {detail}",
-  "line.checkInEscalated": "Un signe de vie est resté sans réponse",
-  "line.checkInCovered": "Un signe de vie est arrivé à échéance\u00a0: cette alarme le couvre",
+  "line.checkInEscalated": "Une demande de nouvelles est restée sans réponse",
+  "line.checkInCovered":
+    "Une demande de nouvelles est arrivée à échéance\u00a0: cette alarme la couvre",
   "line.stateChanged": "{states}",
   "line.notified": "Envoyé à {contact} par {sink}\u00a0: {message}",
   "line.delivered": "Reçu pour {contact} par {sink}\u00a0: {message}",

@@ -70,7 +70,7 @@ export default {
   "login.age": "C’était vrai {ago}, et peut être différent à présent.",
   "button.continue": "Continuer",
   "pin.enter": "Saisir le code PIN",
-  "checkIns.title": "Signes de vie",
+  "checkIns.title": "Demandes de nouvelles",
   "contacts.title": "Contacts",
   "settings.title": "Réglages",
   "history.title": "Historique",

@@ -1,18 +1,18 @@
 /** The user guide of check-ins. */
 export default {
-  "guide.title": "Comment marchent les signes de vie",
-  "guide.job": "À quoi ils servent",
+  "guide.title": "Comment marchent les demandes de nouvelles",
+  "guide.job": "À quoi elles servent",
   "guide.job.text":
-    "Pour appuyer sur le bouton, il faut pouvoir le faire. Un signe de vie vous demande, à "
-    + "l’heure choisie, si vous allez bien. Votre réponse tient en une pression. Si vous ne dites "
-    + "rien, de l’aide est appelée pour vous.\nUn signe de vie qui n’appelle personne est un "
-    + "simple rappel.",
-  "guide.make": "En créer un",
+    "Pour appuyer sur le bouton, il faut pouvoir le faire. Une demande de nouvelles vient à "
+    + "l’heure choisie\u00a0: allez-vous bien\u00a0? Votre réponse tient en une pression. Si vous "
+    + "ne dites rien, de l’aide est appelée pour vous.\nUne demande de nouvelles qui n’appelle "
+    + "personne est un simple rappel.",
+  "guide.make": "En créer une",
   "guide.make.text":
-    "Choisissez Nouveau signe de vie, écrivez ce qui est demandé, choisissez la fréquence, "
-    + "l’heure et le premier jour. Les prochaines dates s’affichent à côté pendant que vous "
-    + "écrivez. Un dernier jour peut être donné, puis effacé.\nSi le silence appelle de l’aide, "
-    + "l’enregistrement demande votre code PIN.",
+    "Choisissez Créer une demande de nouvelles, écrivez ce qui est demandé, choisissez la "
+    + "fréquence, l’heure et le premier jour. Les prochaines dates s’affichent à côté pendant que "
+    + "vous écrivez. Un dernier jour peut être donné, puis effacé.\nSi le silence appelle de "
+    + "l’aide, l’enregistrement demande votre code PIN.",
   "guide.rules": "Cinq sortes",
   "guide.rules.text":
     "Une fois\u00a0; tous les tant de jours, plusieurs fois par jour si vous voulez\u00a0; les "
@@ -22,8 +22,8 @@ export default {
   "guide.answer": "Répondre",
   "guide.answer.text":
     "Tant qu’une réponse est attendue, l’État montre le grand bouton Je vais bien, et le nombre "
-    + "est affiché près de Signes de vie et dans le titre de la page. Terminer, dans la liste, "
-    + "accepte aussi un commentaire.\n{answer}",
+    + "est affiché près de Demandes de nouvelles et dans le titre de la page. Terminer, dans la "
+    + "liste, accepte aussi un commentaire.\n{answer}",
   "guide.colours": "Couleurs",
   "guide.colours.text":
     "Bleu\u00a0: échéance dans plus de 20 minutes. Vert\u00a0: dans 20 minutes ou moins. "
@@ -35,17 +35,17 @@ export default {
     + "commence, avec lumière et son\u00a0; votre code PIN l’arrête, {countdown}. "
     + "À la fin, vos contacts lisent que vous n’avez pas répondu, et non que vous avez "
     + "appuyé.\nIl faut que la protection soit active. Sinon, l’État et cette vue disent en rouge "
-    + "que les signes de vie ne déclenchent aucune alarme.",
+    + "que les demandes de nouvelles ne déclenchent aucune alarme.",
   "guide.countdown.guarded": "un clic ne fait que le taire",
   "guide.countdown.literal": "une pression met fin à l’attente, et l’on appelle aussitôt",
-  "guide.single": "En modifier ou en retirer un",
+  "guide.single": "En modifier ou en retirer une",
   "guide.single.text":
-    "Modifier et Supprimer demandent si vous pensez à celui-ci ou à la série. Les autres "
-    + "restent tels quels.",
+    "Modifier et Supprimer demandent si vous pensez à cette demande seule ou à la série. Les "
+    + "autres restent telles quelles.",
   "guide.history": "Ce qui a été",
   "guide.history.text":
     "Ce qui a été répondu, manqué ou retiré s’y trouve, le plus récent d’abord, avec son "
-    + "commentaire, qu’on peut modifier. Rétablir redemande un signe de vie terminé\u00a0; "
+    + "commentaire, qu’on peut modifier. Rétablir rouvre une demande terminée\u00a0; "
     + "Réactiver relance une série terminée.",
   "guide.lost": "Rien n’est perdu",
   "guide.lost.text":

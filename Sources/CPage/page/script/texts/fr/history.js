@@ -8,10 +8,10 @@ export default {
   "history.began": "Commencée par",
   "history.began.button": "le bouton",
   "history.began.fall": "une chute",
-  "history.began.checkIn": "un signe de vie manqué",
+  "history.began.checkIn": "une demande de nouvelles sans réponse",
   "history.began.question":
-    "personne\u00a0: le signe de vie «\u00a0{name}\u00a0», prévu\u00a0: {at}, est resté sans "
-    + "réponse",
+    "personne\u00a0: la demande de nouvelles «\u00a0{name}\u00a0», prévue\u00a0: {at}, est restée "
+    + "sans réponse",
   "history.ended": "Terminée",
   "history.open": "pas encore",
   "history.lasted": "Durée",

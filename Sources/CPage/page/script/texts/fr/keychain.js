@@ -111,7 +111,7 @@ export default {
   "light.ended": "Terminé",
   "light.ended.means": "l’urgence est terminée",
   "light.due": "À faire",
-  "light.due.means": "un signe de vie est attendu",
+  "light.due.means": "une demande de nouvelles attend une réponse",
   "light.breathing": "Respiration",
   "light.breathing.means": "inspirer, retenir, expirer, retenir",
   "light.identify": "Se signale",

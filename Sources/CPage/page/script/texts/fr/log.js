@@ -14,14 +14,14 @@ export default {
   "log.count": { one: "{count} entrée", many: "{count} d’entrées", other: "{count} entrées" },
   "log.most": {
     one:
-      "Seule l’entrée la plus récente est affichée ({count}), selon les réglages des signes de "
-      + "vie.",
+      "Seule l’entrée la plus récente est affichée ({count}), selon les réglages des "
+      + "demandes de nouvelles.",
     many:
       "Seules les {count} entrées les plus récentes sont affichées, selon les réglages des "
-      + "signes de vie.",
+      + "demandes de nouvelles.",
     other:
       "Seules les {count} entrées les plus récentes sont affichées, selon les réglages des "
-      + "signes de vie.",
+      + "demandes de nouvelles.",
   },
   "log.none": "Rien n’est trouvé.",
   "log.older": "Afficher plus ancien",
@@ -59,24 +59,24 @@ export default {
   "log.kind.linkDown": "Un porte-clés n’est plus connecté",
   "log.kind.lineTrouble": "Une ligne est perturbée",
   "log.kind.surveyAnswered": "Une question a reçu sa réponse",
-  "log.kind.triggerAdded": "Une chute ou un signe de vie manqué",
+  "log.kind.triggerAdded": "Une chute ou une demande de nouvelles sans réponse",
   "log.kind.accountChanged": "Le compte a été modifié",
   "log.kind.pinBlocked": "Trop de codes PIN erronés",
   "log.kind.batteryLow": "Une batterie est faible",
   "log.kind.recordsDamaged": "Des enregistrements sont endommagés",
   "log.kind.bootDoubted": "L’horloge ou les numéros d’un porte-clés sont douteux",
-  "log.kind.checkInAsked": "Un signe de vie peut recevoir sa réponse",
-  "log.kind.checkInDue": "Un signe de vie est à échéance",
-  "log.kind.checkInNagged": "Un signe de vie a été redemandé",
-  "log.kind.checkInCompleted": "Un signe de vie a reçu sa réponse",
-  "log.kind.checkInEscalated": "Un signe de vie est resté sans réponse\u00a0: alarme",
-  "log.kind.checkInCovered": "Un signe de vie est couvert par une alarme",
-  "log.kind.checkInMissed": "Un signe de vie a été manqué",
-  "log.kind.checkInRemoved": "Un signe de vie a été retiré",
-  "log.kind.checkInRestored": "Un signe de vie a été rétabli",
-  "log.kind.checkInChanged": "Un signe de vie a été modifié",
+  "log.kind.checkInAsked": "Une demande de nouvelles peut recevoir sa réponse",
+  "log.kind.checkInDue": "Une demande de nouvelles est arrivée à échéance",
+  "log.kind.checkInNagged": "Une demande de nouvelles a été répétée",
+  "log.kind.checkInCompleted": "Une demande de nouvelles a reçu sa réponse",
+  "log.kind.checkInEscalated": "Une demande de nouvelles est restée sans réponse\u00a0: alarme",
+  "log.kind.checkInCovered": "Une demande de nouvelles est couverte par une alarme",
+  "log.kind.checkInMissed": "Une demande de nouvelles a été manquée",
+  "log.kind.checkInRemoved": "Une demande de nouvelles a été retirée",
+  "log.kind.checkInRestored": "Une demande de nouvelles a été rétablie",
+  "log.kind.checkInChanged": "Une demande de nouvelles a été modifiée",
   "log.kind.checkInIdle":
-    "Un signe de vie est resté sans réponse, et aucune alarme n’a été déclenchée",
-  "log.kind.seriesChanged": "Une série de signes de vie a été modifiée",
-  "log.kind.checkInSettingsChanged": "Les réglages des signes de vie ont été modifiés",
+    "Une demande de nouvelles est restée sans réponse, et aucune alarme n’a été déclenchée",
+  "log.kind.seriesChanged": "Une série de demandes de nouvelles a été modifiée",
+  "log.kind.checkInSettingsChanged": "Les réglages des demandes de nouvelles ont été modifiés",
 };

@@ -25,7 +25,8 @@ export default {
   "problem.unknownDevice": "Cet appareil n’est pas branché ou n’est pas connu.",
   "problem.unownedDevice": "Cet appareil n’appartient à aucun compte. Associez-le d’abord.",
   "problem.notProtecting":
-    "La protection est arrêtée\u00a0: une chute ou un signe de vie manqué ne compte pas.",
+    "La protection est arrêtée\u00a0: une chute ou une demande de nouvelles sans réponse ne "
+    + "compte pas.",
   "problem.noAccount": "Il n’y a pas encore de compte.",
   "problem.accountExists": "Il y a déjà un compte. Connectez-vous-y.",
   "problem.notLoggedIn": "Personne n’est connecté au compte.",
@@ -61,13 +62,14 @@ export default {
   "problem.endPast":
     "Le dernier jour est passé, ou avant le premier. Choisissez-en un plus tard, ou effacez-le.",
   "problem.movedPast":
-    "On ne peut pas le déplacer dans le passé. Choisissez un jour ou une heure plus tard.",
+    "On ne peut pas la déplacer dans le passé. Choisissez un jour ou une heure plus tard.",
   "problem.noDescription": "Écrivez ce qui est demandé.",
   "problem.unknownSeries": "Cette série n’existe plus.",
-  "problem.unknownCheckIn": "Ce signe de vie n’existe plus.",
+  "problem.unknownCheckIn": "Cette demande de nouvelles n’existe plus.",
   "problem.tooEarly":
-    "Ce signe de vie déclenche une alarme\u00a0: on ne peut pas encore y répondre.",
-  "problem.checkInClosed": "Ce signe de vie a sa réponse, ou est terminé. Voyez l’historique.",
+    "Cette demande de nouvelles déclenche une alarme\u00a0: on ne peut pas encore y répondre.",
+  "problem.checkInClosed":
+    "Cette demande de nouvelles a sa réponse, ou est terminée. Voyez l’historique.",
   "problem.seriesRuns": "Cette série n’est pas terminée\u00a0: modifiez-la.",
   "problem.invalid.description": "Au plus 160 lettres, sur une ligne, moins avec des accents.",
   "problem.invalid.rule":

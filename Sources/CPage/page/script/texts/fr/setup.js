@@ -67,7 +67,7 @@ export default {
     + "toujours l’alarme.",
   "setup.finish.protect": "Activer la protection",
   "setup.finish.protect.hint":
-    "Alors les chutes et les signes de vie manqués déclenchent aussi l’alarme.",
+    "Alors les chutes et les demandes de nouvelles sans réponse déclenchent aussi l’alarme.",
   "setup.finish.missing":
     "La protection ne peut pas encore être activée. Il manque\u00a0: {missing}.",
   "missing.name": "un nom complet",

@@ -51,15 +51,15 @@ export default {
   "concern.link": "Appareil introuvable",
   "concern.link.text": "Vérifiez que votre appareil est allumé et que le voyant clignote.",
   "concern.link.do": "Réessayer",
-  "concern.checkIn": "Un signe de vie est en retard",
-  "concern.checkIn.text": "Il n’a pas encore de réponse. Si vous allez bien, dites-le.",
-  "concern.checkIn.do": "Voir les signes de vie",
-  "concern.checkInsRaiseNothing": "Les signes de vie ne déclenchent aucune alarme",
+  "concern.checkIn": "Une demande de nouvelles est en retard",
+  "concern.checkIn.text": "Elle n’a pas encore de réponse. Si vous allez bien, dites-le.",
+  "concern.checkIn.do": "Voir les demandes de nouvelles",
+  "concern.checkInsRaiseNothing": "Les demandes de nouvelles ne déclenchent aucune alarme",
   "concern.checkInsRaiseNothing.text":
     "La protection est arrêtée\u00a0: si vous ne répondez pas, personne n’est appelé.",
   "concern.checkInsRaiseNothing.do": "Activer la protection",
   "well.title": "Allez-vous bien\u00a0?",
-  "well.which": "«\u00a0{name}\u00a0», prévu\u00a0: {at}",
+  "well.which": "«\u00a0{name}\u00a0», prévue\u00a0: {at}",
   "well.button": "Je vais bien",
   "well.left": "Avant que l’on appelle de l’aide",
   "well.done": "Réponse donnée\u00a0: {name}",
@@ -85,7 +85,8 @@ export default {
   "concern.notSetUp.do": "Continuer",
   "concern.notProtecting": "La protection est arrêtée",
   "concern.notProtecting.text":
-    "Une chute ou un signe de vie manqué ne déclenche rien. Le bouton déclenche toujours l’alarme.",
+    "Une chute ou une demande de nouvelles sans réponse ne déclenche rien. Le bouton déclenche "
+    + "toujours l’alarme.",
   "concern.notProtecting.do": "Activer la protection",
   "concern.protectionLacks": "Il manque quelque chose à la protection",
   "concern.protectionLacks.text": "C’était donné auparavant, et c’est nécessaire\u00a0:",
@@ -140,11 +141,12 @@ export default {
   "level.unknown": "Inconnu",
   "protection.on": "Protection active",
   "protection.onMeans":
-    "Rien ne s’est passé. Une chute ou un signe de vie manqué lance un compte à rebours\u00a0; "
-    + "le bouton déclenche l’alarme.",
+    "Rien ne s’est passé. Une chute ou une demande de nouvelles sans réponse lance un compte à "
+    + "rebours\u00a0; le bouton déclenche l’alarme.",
   "protection.off": "Protection arrêtée",
   "protection.offMeans":
-    "Une chute ou un signe de vie manqué ne déclenche rien. Le bouton déclenche toujours l’alarme.",
+    "Une chute ou une demande de nouvelles sans réponse ne déclenche rien. Le bouton déclenche "
+    + "toujours l’alarme.",
   "protection.start": "Activer la protection",
   "protection.stop": "Arrêter la protection",
   "protection.contacts": {
@@ -158,13 +160,14 @@ export default {
     "Tant que vous êtes déconnecté, l’alarme ne fonctionne pas\u00a0: un appui est enregistré "
     + "et affiché, et personne n’est prévenu.",
   "logout.confirm": "Se déconnecter",
-  "notify.title": "Être prévenu des alarmes et des signes de vie",
+  "notify.title": "Être prévenu des alarmes et des demandes de nouvelles",
   "notify.why":
     "Cette page peut afficher une notification de votre système quand une alarme commence, "
-    + "quand un signe de vie est demandé ou quand une batterie est faible.",
+    + "quand une demande de nouvelles attend une réponse ou quand une batterie est faible.",
   "notify.allow": "Autoriser les notifications",
   "notify.alarm": "Alarme",
   "notify.body": "Une alarme est en cours. Choisissez ceci pour la voir.",
   "notify.checkIn": "Allez-vous bien\u00a0?",
-  "notify.checkIn.text": "Un signe de vie attend une réponse. Choisissez ceci pour le voir.",
+  "notify.checkIn.text":
+    "Une demande de nouvelles attend une réponse. Choisissez ceci pour la voir.",
 };
