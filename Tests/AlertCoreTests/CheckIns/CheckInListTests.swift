@@ -65,7 +65,7 @@ struct CheckInListTests {
     #expect(list.lookups <= 1_000)
   }
 
-  @Test(arguments: 0..<UInt64(Soak.isOn ? 4_000 : 30))
+  @Test(arguments: 0..<UInt64(Soak.isOn ? 4_000 : 8))
   func `pages of any size are together what the dates of all series are`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var guarded = drawn(by: &random)

@@ -33,27 +33,6 @@ extension CheckInTests {
     #expect(guarded.bench.core.checkIns.series[1]?.hasEnded == true, "none is asked twice")
   }
 
-  @Test func `where the newest of a series asks again the older ones call for no pass`() {
-    var checkIns = CheckIns()
-    var output = CoreOutput()
-    let now = Timestamp(boot: 1, instant: Instant(microseconds: 0), wall: 1_750_000_000_000_000)
-    checkIns.set(.utc, at: now, &output)
-    let asker = CheckIns.Asker(who: "test", isProven: true, owns: { _ in true }, now: now)
-    _ = try? checkIns.perform(.add(Self.daily(escalates: false)), by: asker, &output)
-    let alarm = AlarmContext(open: nil, mayRaise: true, device: keychain, room: .max)
-    for day in 0...2 {
-      for minutes in [0, 5, 10] {
-        let then = now + Self.untilDue + .minutes(Int64(day * 1_440 + minutes))
-        output = CoreOutput()
-        _ = checkIns.pass(alarm, at: then, &output)
-        checkIns.reckon(mayRaise: true, at: then)
-        #expect(checkIns.nextWake(after: then).map { then.at < $0.at } == true)
-        #expect(output.changes.log.count == 1)
-      }
-    }
-    #expect(checkIns.open.map(\.nagged) == [2, 2, 2])
-  }
-
   @Test func `a trigger from outside with the key of a check-in silences none`() {
     var guarded = bench()
     let key = "1/\(OccurrenceKey(Self.today, minute: 960).text)"
