@@ -1,9 +1,9 @@
 /// The rows of a list of check-ins, the oldest first, each made when it is asked for.
 ///
 /// A row costs one lookup of a date. Beside that a list costs a look at each series, and behind a
-/// place one lookup for each series whose next date lies before it. Near the last date that a series
-/// shows its dates are counted, so that it costs as many lookups as it shows dates; so does one of
-/// which a single date was changed.
+/// place one lookup for each series whose next date lies before it. Near the last date that it
+/// shows the dates of a series are counted, which costs as many lookups as it shows dates; so does
+/// one of which a single date was changed.
 public struct CheckInList: Sequence, IteratorProtocol {
   private let checkIns: CheckIns
   private let query: CheckInQuery
