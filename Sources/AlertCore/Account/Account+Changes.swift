@@ -248,10 +248,15 @@ enum FieldValidation {
     let trimmed = trim(text)
     guard !trimmed.isEmpty else { throw .invalid(part, "is empty") }
     guard trimmed.utf8.count <= limit else { throw .invalid(part, "has more than \(limit) bytes") }
-    guard trimmed.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+    guard !trimmed.unicodeScalars.contains(where: isControl) else {
       throw .invalid(part, "has a control character")
     }
     return trimmed
+  }
+
+  /// C0, DEL and C1, of which a terminal takes some for commands.
+  static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
   }
 
   /// E.164 (R57).

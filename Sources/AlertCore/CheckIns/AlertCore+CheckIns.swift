@@ -17,10 +17,11 @@ extension AlertCore {
   }
 
   /// The account's keychain that was heard last, a live one before a bench's. Without any, people
-  /// are told all the same, or a bench's test channels are.
+  /// are told all the same, or a bench's test channels are. A bench's that was claimed and never
+  /// heard is none: to claim needs no PIN, and real people would not be told.
   private var raisingDevice: DeviceID {
     let claimed = engine.account.devices?.compactMap(DeviceID.init(text:)) ?? []
-    let known = Set(claimed).union(book.entries.keys).filter(engine.owns)
+    let known = Set(claimed.filter { !$0.isBench }).union(book.entries.keys).filter(engine.owns)
     func rank(_ device: DeviceID) -> (Int, Int64, DeviceID) {
       (device.isBench ? 0 : 1, book.entries[device]?.heardAt?.instant ?? .min, device)
     }

@@ -33,8 +33,9 @@ public struct CheckInList: Sequence, IteratorProtocol {
       for (id, series) in checkIns.series where !series.hasEnded && query.mayShow(series) {
         let left = most - open[id, default: 0]
         guard left > 0 else { continue }
-        counts[id] = left
         let earliest = checkIns.earliestDue(of: series)
+        guard earliest <= dues.upperBound else { continue }
+        counts[id] = left
         entries.append(Entry(series: id, notBefore: Swift.max(earliest, dues.lowerBound)))
       }
     }
@@ -188,7 +189,7 @@ extension CheckIns.Upcoming {
 extension CheckIns {
   /// Nothing of a series is due before.
   fileprivate func earliestDue(of series: CheckInSeries) -> Int64 {
-    // One that was moved may open last and be due first.
+    // The one that opens first may be due last.
     guard series.exceptions.isEmpty else { return upcoming[series.id]?.opensAt ?? .min }
     return upcoming[series.id]?.due ?? series.askedUntil
   }

@@ -26,8 +26,7 @@ extension CheckIns {
     asked[index].checkIn = checkIn
     let left = openCount[checkIn.series, default: 1] - 1
     openCount[checkIn.series] = left > 0 ? left : nil
-    let wasLast = !checkIn.isDueTold && !asked.contains { $0.isAhead(of: checkIn.series) }
-    if wasLast { waiting.remove(checkIn.series) }
+    if !checkIn.isDueTold { countAhead(checkIn.series, -1) }
   }
 
   mutating func end(
@@ -83,7 +82,7 @@ extension CheckIns {
   /// After an open one was closed outside of a pass.
   mutating func settle(_ series: Int, at now: Timestamp, _ output: inout CoreOutput) {
     tidy()
-    if upcoming[series] == nil { expectNext(of: series, at: now, &output) }
+    expectNext(of: series, at: now, &output)
   }
 
   /// The changes up to now are in this batch: lights show what it answers until it is durable.
@@ -115,9 +114,7 @@ extension CheckIns {
       }
     }
     tidy()
-    for id in Set(checkIns.map(\.series)).sorted() where upcoming[id] == nil {
-      expectNext(of: id, at: now, &output)
-    }
+    for id in Set(checkIns.map(\.series)).sorted() { expectNext(of: id, at: now, &output) }
   }
 
   /// An incident was ended by the owner: what it covered is asked anew, with its full limit.
@@ -149,9 +146,9 @@ extension CheckIns {
     if checkIn.isDueTold {
       startClocks(asked.count - 1, at: now)
     } else {
-      waiting.insert(checkIn.series)
-      upcoming[checkIn.series] = nil
+      countAhead(checkIn.series, 1)
     }
+    expectNext(of: checkIn.series, at: now, &output)
     output.changes.checkIns.append(.checkIn(checkIn))
     note(.checkInRestored, checkIn.id, by: who, at: now, &output)
   }
@@ -189,7 +186,7 @@ extension CheckIns {
       if checkIn.isDueTold {
         startClocks(asked.count - 1, at: now)
       } else {
-        waiting.insert(checkIn.series)
+        countAhead(checkIn.series, 1)
       }
     }
     closed.sort { ($0.closedAt ?? 0, $0.due) < ($1.closedAt ?? 0, $1.due) }
@@ -225,16 +222,35 @@ extension CheckIns {
     _ id: Int, ahead: CheckIn?, at now: Timestamp, _ output: inout CoreOutput
   ) {
     guard zone != nil, var anew = series[id], !anew.hasEnded else { return }
-    if let ahead {
-      // One that has fallen due while nobody looked stays asked.
-      guard !ahead.isException, ahead.due > now.wall else { return }
+    // One that has fallen due while nobody looked stays asked.
+    if let ahead, ahead.isException, ahead.due > now.wall {
+      adopt(anew, ahead.id, &output)
+    } else if let ahead, ahead.due > now.wall {
       anew.askedUntil = min(anew.askedUntil, now.wall)
       let next = next(of: anew, except: ahead.id)
-      if let next, CheckIn(next, of: anew).isSame(as: ahead) { return }
+      if let next, CheckIn(next, of: anew).isSame(as: ahead) {
+        return expectNext(of: id, at: now, &output)
+      }
       if let index = index(of: ahead.id) { forget(index, &output) }
       update(id, &output) { $0 = anew }
     }
     expectNext(of: id, at: now, &output)
+  }
+
+  /// One that a person has moved stays there, and is otherwise as its series now says.
+  private mutating func adopt(
+    _ series: CheckInSeries, _ id: CheckIn.ID, _ output: inout CoreOutput
+  ) {
+    guard let index = index(of: id) else { return }
+    var checkIn = asked[index].checkIn
+    (checkIn.escalates, checkIn.limit) = (series.escalates, series.limit)
+    checkIn.device = series.device
+    checkIn.runsOut = checkIn.due.after(minutes: series.limit)
+    checkIn.answerableFrom = CheckIn.answerableFrom(
+      checkIn.due, lead: checkIn.lead, escalates: series.escalates)
+    guard checkIn != asked[index].checkIn else { return }
+    asked[index].checkIn = checkIn
+    output.changes.checkIns.append(.checkIn(checkIn))
   }
 
   /// The open one of a series that is not due yet.
@@ -244,7 +260,7 @@ extension CheckIns {
   mutating func forget(_ index: Int, _ output: inout CoreOutput) {
     let checkIn = asked.remove(at: index).checkIn
     known.remove(checkIn.id)
-    waiting.remove(checkIn.series)
+    if !checkIn.isDueTold { countAhead(checkIn.series, -1) }
     let left = openCount[checkIn.series, default: 1] - 1
     openCount[checkIn.series] = left > 0 ? left : nil
     output.changes.checkIns.append(.checkInRemoved(checkIn.id))

@@ -41,7 +41,7 @@ extension CheckIns {
     isBehind = false
     lookBack(at: now, &output)
     while room > 0 {
-      let opening = upcoming.filter { $0.value.opensAt <= now.wall }.keys.sorted()
+      let opening = upcoming.filter { asksAt($0.key, $0.value) <= now.wall }.keys.sorted()
       for id in opening.prefix(room) { open(id, at: now, &output) }
       room -= opening.count
       tellDue(alarm, &room, at: now, &output)
@@ -107,19 +107,18 @@ extension CheckIns {
     known.insert(checkIn.id)
     asked.append(Asked(checkIn: checkIn))
     openCount[id, default: 0] += 1
-    waiting.insert(id)
+    countAhead(id, 1)
     self.series[id] = series
     output.changes.checkIns += [.series(series), .checkIn(checkIn)]
     if next.lead > 0 { note(.checkInAsked, checkIn.id, at: now, &output) }
+    expectNext(of: id, at: now, &output)
   }
 
   /// Looks up what a series asks next; without any it has ended.
   mutating func expectNext(of id: Int, at now: Timestamp, _ output: inout CoreOutput) {
     upcoming[id] = nil
-    guard zone != nil, let series = series[id], !series.hasEnded, !waiting.contains(id) else {
-      return
-    }
-    if let next = next(of: series) {
+    guard zone != nil, let series = series[id], !series.hasEnded else { return }
+    if let next = next(of: series, isDueFirst: isAhead(id)) {
       upcoming[id] = next
     } else if openCount[id] == nil {
       update(id, &output) { $0.hasEnded = true }
@@ -153,10 +152,14 @@ extension CheckIns {
     return next(of: series)
   }
 
-  /// - Parameter ignored: an open one that does not count as asked.
-  func next(of series: CheckInSeries, except ignored: CheckIn.ID? = nil) -> Upcoming? {
+  /// - Parameters:
+  ///   - ignored: an open one that does not count as asked.
+  ///   - isDueFirst: of all to come the one that falls due first; else the one that is asked first.
+  func next(
+    of series: CheckInSeries, except ignored: CheckIn.ID? = nil, isDueFirst: Bool = false
+  ) -> Upcoming? {
     guard let zone else { return nil }
-    return series.next(in: zone) {
+    return series.next(in: zone, isDueFirst: isDueFirst) {
       let id = CheckIn.ID(series: series.id, key: $0)
       return id != ignored && known.contains(id)
     }
@@ -174,7 +177,7 @@ extension CheckIns {
       asked[index].checkIn.isDueTold = true
       counts.asked += 1
       due.insert(asked[index].checkIn.series)
-      waiting.remove(asked[index].checkIn.series)
+      countAhead(asked[index].checkIn.series, -1)
       note(.checkInDue, asked[index].checkIn.id, at: now, &output)
       if let incident = alarm.cover(of: asked[index].checkIn) {
         close(index, .covered, .checkInCovered, by: incident, at: now, &output)
@@ -206,8 +209,19 @@ extension CheckIns {
         asked[$0].checkIn.series == id && asked[$0].checkIn.state == .open
       }).min(by: { asked[$0].checkIn.due < asked[$1].checkIn.due })
     else { return }
+    let missed = asked[index]
     counts.missed += 1
     close(index, .missed, .checkInMissed, at: now, &output)
+    // The silence that it has seen goes on in the next one: no alarm comes later for it.
+    guard missed.checkIn.escalates,
+      let heir = asked.indices.filter({
+        asked[$0].checkIn.series == id && asked[$0].checkIn.state == .open
+          && asked[$0].checkIn.escalates && asked[$0].checkIn.isDueTold
+      }).min(by: { asked[$0].checkIn.due < asked[$1].checkIn.due })
+    else { return }
+    asked[heir].checkIn.runsOut = min(asked[heir].checkIn.runsOut, missed.checkIn.runsOut)
+    asked[heir].runsOutAt = .earlier(asked[heir].runsOutAt, missed.runsOutAt)
+    output.changes.checkIns.append(.checkIn(asked[heir].checkIn))
   }
 
   // MARK: Running out
@@ -292,27 +306,37 @@ extension CheckIn {
   }
 }
 
+extension CheckIns.Upcoming {
+  init(_ moment: Recurrence.Occurrence, of series: CheckInSeries) {
+    (key, base, due, isException) = (moment.key, moment.due, moment.due, false)
+    (description, lead) = (series.description, series.lead)
+  }
+
+  init(_ key: OccurrenceKey, _ exception: CheckInSeries.Exception) {
+    (self.key, base, due, isException) = (key, exception.base, exception.due, true)
+    (description, lead) = (exception.description, exception.lead)
+  }
+}
+
 extension CheckInSeries {
-  /// The date that is to be asked next; nil: there is none.
-  func next(in zone: borrowing ZoneTable, _ isKnown: (OccurrenceKey) -> Bool) -> CheckIns.Upcoming?
-  {
+  /// The date that is to be asked next, or that falls due next; nil: there is none.
+  func next(
+    in zone: borrowing ZoneTable, isDueFirst: Bool, _ isKnown: (OccurrenceKey) -> Bool
+  ) -> CheckIns.Upcoming? {
+    func place(_ date: CheckIns.Upcoming) -> Int64 { isDueFirst ? date.due : date.opensAt }
     var earliest: CheckIns.Upcoming?
     for (key, exception) in exceptions where !exception.isRemoved && !exception.isAsked {
       guard let key = OccurrenceKey(text: key), !isKnown(key) else { continue }
-      let next = CheckIns.Upcoming(
-        key: key, base: exception.base, due: exception.due, description: exception.description,
-        lead: exception.lead, isException: true)
-      if earliest.map({ ($0.opensAt, $0.key) > (next.opensAt, key) }) ?? true { earliest = next }
+      let next = CheckIns.Upcoming(key, exception)
+      if earliest.map({ (place($0), $0.key) > (place(next), key) }) ?? true { earliest = next }
     }
     var after = askedUntil
     while let moment = recurrence.next(after: after, in: zone) {
       after = moment.due
       if !exceptions.isEmpty, exceptions[moment.key.text] != nil { continue }
       guard !isKnown(moment.key) else { continue }
-      let next = CheckIns.Upcoming(
-        key: moment.key, base: moment.due, due: moment.due, description: description, lead: lead,
-        isException: false)
-      if let earliest, earliest.opensAt <= next.opensAt { return earliest }
+      let next = CheckIns.Upcoming(moment, of: self)
+      if let earliest, place(earliest) <= place(next) { return earliest }
       return next
     }
     return earliest

@@ -241,9 +241,9 @@ extension FieldValidation {
   /// 0 to 500 bytes; line breaks are kept.
   static func comment(_ text: String) throws(UserCommand.Refusal) -> String {
     guard text.utf8.count <= 500 else { throw .invalid("comment", "has more than 500 bytes") }
-    guard
-      text.unicodeScalars.allSatisfy({ ($0.value >= 0x20 && $0.value != 0x7F) || $0 == "\n" })
-    else { throw .invalid("comment", "has a control character") }
+    guard !text.unicodeScalars.contains(where: { isControl($0) && $0 != "\n" }) else {
+      throw .invalid("comment", "has a control character")
+    }
     return text
   }
 

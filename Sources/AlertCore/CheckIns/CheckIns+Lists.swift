@@ -21,7 +21,7 @@ extension CheckIns {
   func dates(of series: CheckInSeries, count: Int) -> [Upcoming] {
     var series = series
     var dates: [Upcoming] = []
-    while dates.count < count, let next = next(of: series) {
+    while dates.count < count, let next = next(of: series, isDueFirst: true) {
       series.take(next)
       dates.append(next)
     }

@@ -27,12 +27,12 @@ extension CheckIns {
     upcoming[id] = nil
   }
 
-  /// A date to come, among those that lists show.
+  /// A date to come.
   private func date(
     of id: CheckIn.ID
   ) throws(UserCommand.Refusal) -> (CheckInSeries, Upcoming) {
     guard let series = series[id.series] else { throw .unknownSeries }
-    guard let next = dates(of: series, count: 366).first(where: { $0.key == id.key }) else {
+    guard let zone, !known.contains(id), let next = series.date(id.key, in: zone) else {
       throw .unknownCheckIn
     }
     return (series, next)
@@ -113,10 +113,9 @@ extension CheckIns {
     changed.isException = true
     if isMoved {
       changed.runsOut = changed.due.after(minutes: changed.limit)
+      if changed.isDueTold { countAhead(changed.series, 1) }
       (changed.isDueTold, changed.isIdleTold) = (false, false)
       (asked[index].runsOutAt, asked[index].nagAt) = (nil, nil)
-      waiting.insert(changed.series)
-      upcoming[changed.series] = nil
     }
     asked[index].checkIn = changed
     output.changes.checkIns.append(.checkIn(changed))
@@ -153,4 +152,15 @@ extension CheckIns {
 
 extension CheckInSeries {
   fileprivate var hasRoom: Bool { exceptions.count < Limits.checkInExceptions }
+
+  /// The date of that name, if it is still to be asked.
+  fileprivate func date(_ key: OccurrenceKey, in zone: borrowing ZoneTable) -> CheckIns.Upcoming? {
+    if let exception = exceptions[key.text] {
+      return exception.isRemoved || exception.isAsked ? nil : CheckIns.Upcoming(key, exception)
+    }
+    guard let moment = recurrence.occurrence(key, in: zone), moment.due > askedUntil else {
+      return nil
+    }
+    return CheckIns.Upcoming(moment, of: self)
+  }
 }

@@ -25,10 +25,10 @@ public struct CheckIns: Sendable {
   var asked: [Asked] = []
   /// All that are open or closed: none is asked twice.
   var known: Set<CheckIn.ID> = []
-  /// The date that each series asks next; none of a series whose last one is not due yet.
+  /// The date that each series asks next.
   var upcoming: [Int: Upcoming] = [:]
-  /// Series whose last open one is not due yet.
-  var waiting: Set<Int> = []
+  /// How many open ones of a series are not due yet; none: no entry.
+  private var aheadCount: [Int: Int] = [:]
   /// How many open ones a series has; none: no entry.
   var openCount: [Int: Int] = [:]
   /// Answered ones whose answer is not durable yet: lights go on showing them.
@@ -74,6 +74,19 @@ public struct CheckIns: Sendable {
   /// The open ones, the one that fell due first in front.
   public var open: [CheckIn] { asked.map(\.checkIn) }
 
+  /// An open one of the series is not due yet.
+  func isAhead(_ series: Int) -> Bool { aheadCount[series] != nil }
+
+  /// - Parameter change: by how many more open ones of the series are not due yet.
+  mutating func countAhead(_ series: Int, _ change: Int) {
+    let count = aheadCount[series, default: 0] + change
+    aheadCount[series] = count > 0 ? count : nil
+  }
+
+  /// When the next one of a series is asked, µs since 1970: one at a time is asked before it is due,
+  /// and what falls due before that one, as it was moved there, is asked then.
+  func asksAt(_ id: Int, _ next: Upcoming) -> Int64 { isAhead(id) ? next.due : next.opensAt }
+
   /// - Parameter device: a keychain; nil: one that no series names.
   /// - Returns: how many it shows, 0 to 9: those that its click can answer, and those whose answer
   ///   is not durable yet.
@@ -117,7 +130,7 @@ public struct CheckIns: Sendable {
   mutating func reckon(mayRaise: Bool, at now: Timestamp) {
     var wall = Int64.max
     var instant: Instant?
-    for next in upcoming.values { wall = min(wall, next.opensAt) }
+    for (id, next) in upcoming { wall = min(wall, asksAt(id, next)) }
     for asked in asked {
       let checkIn = asked.checkIn
       if !checkIn.isDueTold { wall = min(wall, checkIn.due) }

@@ -65,6 +65,20 @@ struct CheckInListTests {
     #expect(list.lookups <= 1_000)
   }
 
+  @Test func `nor does one of what is near of series whose single dates were changed`() {
+    var (checkIns, wall) = daily(1_000)
+    for id in 1...1_000 {
+      let base = wall + 40 * Self.day
+      let key = OccurrenceKey(CivilDate(day: CheckInTests.today.day + 40), minute: 720)
+      checkIns.series[id]?.exceptions[key.text] = CheckInSeries.Exception(
+        base: base, due: base + 60_000_000, description: "All well?", lead: 0)
+    }
+    var query = CheckInQuery()
+    query.phase = .soon
+    var list = checkIns.list(query, at: wall)
+    #expect(taken(&list, .max).isEmpty && list.lookups == 0)
+  }
+
   @Test(arguments: 0..<UInt64(Soak.isOn ? 4_000 : 8))
   func `pages of any size are together what the dates of all series are`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
