@@ -289,6 +289,19 @@ import WireProtocol
     #expect(scene.found == (isAsked ? [] : [.completionLost]))
   }
 
+  @Test(arguments: [false, true])
+  func `a completed one is completed again where it was restored before the disk had it`(
+    isAsked: Bool
+  ) {
+    var scene = Scene.due()
+    scene.complete()
+    if isAsked { scene.see(.asked(host: 0, request: 60, .restore(Scene.name))) }
+    scene.storeCheckIn(.completed, by: "click")
+    #expect(scene.found == (isAsked ? [] : [.checkInDoubled]))
+    scene.storeCheckIn(.completed)
+    #expect(scene.found.contains(.checkInDoubled), "one wish is one time")
+  }
+
   @Test func `an answer is durable once the disk has it`() {
     var scene = Scene.due()
     scene.see(.asked(host: 0, request: 51, .complete(Scene.name)))

@@ -83,8 +83,8 @@ public struct CheckIns: Sendable {
     aheadCount[series] = count > 0 ? count : nil
   }
 
-  /// When the next one of a series is asked, µs since 1970: one at a time is asked before it is due,
-  /// and what falls due before that one, as it was moved there, is asked then.
+  /// When the next one of a series is asked, µs since 1970: one at a time is asked before it is
+  /// due, and what falls due before that one, as it was moved there, is asked then.
   func asksAt(_ id: Int, _ next: Upcoming) -> Int64 { isAhead(id) ? next.due : next.opensAt }
 
   /// - Parameter device: a keychain; nil: one that no series names.

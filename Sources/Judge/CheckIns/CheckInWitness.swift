@@ -313,7 +313,7 @@ struct CheckInWitness: Sendable {
     rows[name] = row
     if let incident = row.incident, row.state == .escalated { raised[incident] = name }
     settle(name.series, through: row.due)
-    if before?.state == .completed, row.state == .open { restored[name]?.waiting -= 1 }
+    if isAnew(row, after: before) { restored[name]?.waiting -= 1 }
     if row.state != .open { told[name] = nil }
     guard row.state == .open, row.escalates else {
       duties[name] = nil
@@ -324,6 +324,12 @@ struct CheckInWitness: Sendable {
     }
     let byWall = now + .microseconds(row.runsOut - wall(at: now))
     duties[name] = max(now + Rules.atOnce, bootClockEnds(row).map { min($0, byWall) } ?? byWall)
+  }
+
+  /// It was completed and has been asked anew, even where the disk has only what came of that.
+  private func isAnew(_ row: Row, after before: Row?) -> Bool {
+    guard let before, before.state == .completed else { return false }
+    return (row.state, row.by) != (.completed, before.by) || row.completedAt != before.completedAt
   }
 
   /// The rule that a new row breaks, and how.
@@ -353,7 +359,7 @@ struct CheckInWitness: Sendable {
     case (.escalated?, .open), (.missed?, .open), (.removed?, .open):
       return (.checkInUnasked, "asks again")
     case (.completed?, .completed):
-      guard before?.by == row.by, before?.completedAt == row.completedAt else {
+      if isAnew(row, after: before), !isRestored(row.name) {
         return (.checkInDoubled, "completes twice")
       }
     case (.escalated?, .escalated):
