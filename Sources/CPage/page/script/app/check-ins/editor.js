@@ -47,6 +47,8 @@ export async function seriesEditor(place, context) {
     places, isReady: () => name !== "edit" || hasChanges(),
     async send() {
       const values = fields.values();
+      // Its answer would take away what is said now.
+      preview.stop();
       // Nobody types a PIN for nothing.
       if (!values.description) throw new Problem(422, { code: "noDescription" });
       // An edit says only what it changes: what began long ago may stay so.
