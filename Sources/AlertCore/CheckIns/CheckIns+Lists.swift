@@ -3,7 +3,9 @@
 extension CheckIns {
   /// The open ones, and of each series as many dates to come as the settings show, together at
   /// least one (R105, R106): the oldest first.
-  /// - Parameter wall: now, µs since 1970.
+  /// - Parameters:
+  ///   - query: which of them.
+  ///   - wall: now, µs since 1970.
   public func list(_ query: CheckInQuery = CheckInQuery(), at wall: Int64) -> CheckInList {
     CheckInList(self, query, at: wall)
   }
