@@ -205,23 +205,26 @@ extension CheckIns {
 
   private mutating func missOldest(of id: Int, at now: Timestamp, _ output: inout CoreOutput) {
     guard let count = openCount[id], count > Self.openAtOnce,
-      let index = asked.indices.filter({
-        asked[$0].checkIn.series == id && asked[$0].checkIn.state == .open
-      }).min(by: { asked[$0].checkIn.due < asked[$1].checkIn.due })
+      let index = oldest(of: id, where: { _ in true })
     else { return }
     let missed = asked[index]
     counts.missed += 1
     close(index, .missed, .checkInMissed, at: now, &output)
     // The silence that it has seen goes on in the next one: no alarm comes later for it.
     guard missed.checkIn.escalates,
-      let heir = asked.indices.filter({
-        asked[$0].checkIn.series == id && asked[$0].checkIn.state == .open
-          && asked[$0].checkIn.escalates && asked[$0].checkIn.isDueTold
-      }).min(by: { asked[$0].checkIn.due < asked[$1].checkIn.due })
+      let heir = oldest(of: id, where: { $0.escalates && $0.isDueTold })
     else { return }
     asked[heir].checkIn.runsOut = min(asked[heir].checkIn.runsOut, missed.checkIn.runsOut)
     asked[heir].runsOutAt = .earlier(asked[heir].runsOutAt, missed.runsOutAt)
     output.changes.checkIns.append(.checkIn(asked[heir].checkIn))
+  }
+
+  /// The open one of a series that fell due first, of those that are meant.
+  private func oldest(of series: Int, where isMeant: (CheckIn) -> Bool) -> Int? {
+    asked.indices.filter {
+      let checkIn = asked[$0].checkIn
+      return checkIn.series == series && checkIn.state == .open && isMeant(checkIn)
+    }.min { asked[$0].checkIn.due < asked[$1].checkIn.due }
   }
 
   // MARK: Running out
