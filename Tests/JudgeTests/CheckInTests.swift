@@ -90,6 +90,21 @@ import WireProtocol
     #expect(scene.found == (isAsked ? [] : [.checkInUnasked]))
   }
 
+  /// The wall clock leaps over the due time, and the edit comes before the core has looked at it.
+  @Test(arguments: [1, 2])
+  func `what has fallen due is asked after an edit that leaves the rule`(times: Int) {
+    var plan = Scene.plan
+    plan.rule = .days(every: 1, times: times, hoursApart: 1)
+    plan.limit = 6
+    var scene = Scene.asking()
+    scene.at(70_000)
+    scene.see(.wallClock(host: 0, Scene.due + 5_000_000))
+    scene.see(.asked(host: 0, request: 60, .editSeries(1, plan)))
+    scene.storeSeries(plan)
+    scene.storeCheckIn()
+    #expect(scene.found == (times == 2 ? [] : [.checkInUnasked]))
+  }
+
   // MARK: Forgotten
 
   @Test(
@@ -217,6 +232,25 @@ import WireProtocol
     scene.see(.wallClock(host: 0, Scene.wall + scene.now * 1_000 + seconds * 1_000_000))
     scene.raise(isStored: false)
     #expect(scene.found == found)
+  }
+
+  @Test(arguments: [false, true])
+  func `one that is asked anew before it is due runs out once it was due`(isRaised: Bool) {
+    var scene = Scene.asking()
+    scene.at(30_000)
+    scene.storeCheckIn()
+    scene.complete()
+    scene.at(40_000)
+    scene.see(.asked(host: 0, request: 60, .restore(Scene.name)))
+    scene.see(.checkInSaid(host: 0, .restored, Scene.name))
+    scene.storeCheckIn()
+    scene.at(Scene.dueAt)
+    scene.see(.checkInSaid(host: 0, .due, Scene.name))
+    scene.at(Scene.runsOutAt)
+    if isRaised { scene.raise() }
+    scene.pass(1_000)
+    if !isRaised { scene.say(due: 0) }
+    #expect(scene.found == (isRaised ? [] : [.checkInForgotten]))
   }
 
   // MARK: Doubled

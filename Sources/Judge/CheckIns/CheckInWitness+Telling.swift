@@ -23,7 +23,9 @@ extension CheckInWitness {
     case .closed: close(name, isCompleted: false, at: now)
     case .restored:
       reopen(name)
-      startClock(of: name, at: now)
+      // One that is not due yet is told once it is, and runs out from there.
+      let isAhead = rows[name].map { $0.due > wall(at: now) } ?? false
+      if !isAhead { startClock(of: name, at: now) }
       // It has its full limit again, which its next row says.
       duties[name] = nil
     }

@@ -288,17 +288,17 @@ struct CheckInWitness: Sendable {
       forgetPending(plan)
       // It may have been edited before it was on any disk.
       overtaken[id] = asked.filter { now - $0.since.at <= Self.longestWait }.map(\.plan)
-      series[id] = Series(
-        plans: [plan], stored: plan, owedFrom: since.wall, since: since)
+      series[id] = Series(plans: [plan], stored: plan, owedFrom: since.wall, since: since)
       return
     }
     guard known.stored != plan else { return }
+    let isSameRule = known.stored.map { plan.fallsDue(as: $0) } ?? false
     overtaken[id] = known.plans
     let newer = known.plans.lastIndex(of: plan).map { Array(known.plans[$0...]) } ?? [plan]
     known.plans = (known.stored.map { [$0] } ?? []) + newer
     known.stored = plan
     known.owedFrom = since.wall
-    known.since = since
+    if !isSameRule { known.since = since }
     series[id] = known
   }
 

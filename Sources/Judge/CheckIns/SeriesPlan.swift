@@ -39,6 +39,11 @@ public struct SeriesPlan: Equatable, Sendable {
     self.device = device
   }
 
+  /// An edit from one to the other leaves what has fallen due to be asked.
+  func fallsDue(as other: SeriesPlan) -> Bool {
+    (rule, minute, start) == (other.rule, other.minute, other.start)
+  }
+
   /// How long before it falls due it can be answered, µs: no click answers what comes much later,
   /// where silence raises an alarm.
   var early: Int64 { Int64(escalates ? min(lead, 60) : lead) * 60_000_000 }
