@@ -234,6 +234,8 @@ soak-22: deps-test deps-page ## the long tests of every word: make soak-22 FOB_I
 	scripts/rows.py
 	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) scripts/swift-test.sh --skip-build \
 	  --filter 'RandomWorkflowTests|AlertGoldenTests|ConcernTests|ManyKeychainsTests'
+	FOB_SOAK=1 TEST_SECONDS=$(SOAK_SECONDS) scripts/swift-test.sh --skip-build --filter \
+	  'Guarded|StateTableTests|OlderPressPropertyTests|RestartTests|PressLossTests|DamageTests'
 	scripts/page-tests.sh
 
 # Check-ins: the calendar, and ten thousand rules in every zone, held against Python's.

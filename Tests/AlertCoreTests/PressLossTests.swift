@@ -6,7 +6,7 @@ import WireProtocol
 
 /// Rule "no press lost": whatever the order, the store and the restarts.
 struct PressLossTests {
-  @Test(arguments: 0..<6)
+  @Test(arguments: 0..<(Soak.isOn ? 6 : 2))
   func `every press is one entry of one incident`(_ series: UInt64) {
     for seed in series * 50..<series * 50 + 50 {
       var world = World(seed: seed)

@@ -6,7 +6,7 @@ import WireProtocol
 
 /// The checks of `CoreBench` at every effect, under everything at once.
 struct RandomWorkflowTests {
-  @Test(arguments: 0..<(Soak.isOn ? 1_000 : 4))
+  @Test(arguments: 0..<(Soak.isOn ? 1_000 : 2))
   func `states, lights, messages and acks keep their rules in any order of inputs`(
     _ series: UInt64
   ) {

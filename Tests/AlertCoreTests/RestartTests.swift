@@ -22,7 +22,7 @@ struct RestartTests {
     }
   }
 
-  @Test(arguments: 0..<100)
+  @Test(arguments: 0..<(Soak.isOn ? 100 : 30))
   func `in the same boot every timer fires when it would have`(_ seed: UInt64) {
     func history(restarts: Bool) -> History {
       var random = SeededGenerator(seed: seed)

@@ -15,9 +15,12 @@ enum Glossary {
   /// In whatever case, also where a line ends within the phrase.
   static func uses(of phrases: [String], in files: [TextFile]) -> [Offence] {
     let phrases = phrases.map { (text: $0, words: words($0[...])) }
-    return files.flatMap { file in
+    return files.flatMap { file -> [Offence] in
+      let letters = asciiLetters(file.text)
+      let phrases = phrases.filter { letters.holds(asciiLetters($0.text)) }
+      if phrases.isEmpty { return [] }
       let lines = file.lines.map { words($0) }
-      return lines.indices.flatMap { index in
+      return lines.indices.flatMap { index -> [Offence] in
         phrases.compactMap { phrase, wanted -> Offence? in
           let next = index + 1 < lines.count ? lines[index + 1].prefix(wanted.count - 1) : []
           let here = lines[index] + next
@@ -52,6 +55,7 @@ enum Glossary {
 
   private static func declarations(in file: SwiftFile) -> [Declaration] {
     file.code.enumerated().flatMap { index, line -> [Declaration] in
+      guard kinds.contains(where: { line.holds($0) }) else { return [] }
       let words = Word.all(in: line)
       if words.contains(where: { $0.text == "import" }) { return [] }
       let isPrivate = words.contains { $0.text == "private" || $0.text == "fileprivate" }
@@ -61,6 +65,19 @@ enum Glossary {
         Declaration(name: $1.text, line: index + 1, isOuter: line.first != " " && !isPrivate)
       }
     }
+  }
+
+  /// What a text that uses a phrase has, too: its letters one after the other, whatever stands
+  /// between them.
+  private static func asciiLetters(_ text: String) -> Substring {
+    let bytes = text.utf8.compactMap { byte -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): byte
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+      default: nil
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)[...]
   }
 
   private static func words(_ line: Substring) -> [String] {

@@ -21,8 +21,9 @@ enum Sentences {
 
   /// Looks into `detail`, or compares it, rather than showing it.
   private static func isTakenApart(in line: Substring) -> Bool {
+    guard line.holds("detail") else { return false }
     // By Unicode's rule there is no boundary at a point between letters.
-    looksInto.contains { line.contains($0.wordBoundaryKind(.simple)) }
+    return looksInto.contains { line.contains($0.wordBoundaryKind(.simple)) }
   }
 
   private static var looksInto: [Regex<Substring>] {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// One file as it was read; `path` is relative to the repository root.
 struct TextFile {
   let path: String
@@ -23,5 +25,24 @@ struct TextFile {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
     return String(name[name.index(after: dot)...])
+  }
+}
+
+extension Substring {
+  /// As `contains`, by bytes: a debug build takes minutes to read all lines by their characters.
+  func holds(_ part: some StringProtocol) -> Bool {
+    let wanted = Array(part.utf8)
+    return utf8.withContiguousStorageIfAvailable { text in
+      var at = 0
+      while at + wanted.count <= text.count {
+        guard let next = memchr(text.baseAddress! + at, Int32(wanted[0]), text.count - at) else {
+          return false
+        }
+        at = UnsafeRawPointer(next) - UnsafeRawPointer(text.baseAddress!)
+        if at + wanted.count <= text.count, memcmp(next, wanted, wanted.count) == 0 { return true }
+        at += 1
+      }
+      return false
+    } ?? contains(part)
   }
 }

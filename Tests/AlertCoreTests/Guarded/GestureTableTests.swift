@@ -8,7 +8,7 @@ import WireProtocol
 /// Gestures × late edges × loss of the line × restart × slots, each against `GestureModel`.
 struct GestureTableTests {
   /// All rows in a soak.
-  private static let step = Soak.isOn ? 1 : 10
+  private static let step = Soak.isOn ? 1 : 25
 
   @Test(arguments: GestureRow.gestures.indices)
   func `every row means what the protocol says`(_ index: Int) {

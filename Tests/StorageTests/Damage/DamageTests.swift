@@ -104,7 +104,7 @@ import Testing
   }
 
   /// Whole pages, and single bytes as a bad memory leaves them.
-  @Test(arguments: 0..<24)
+  @Test(arguments: 0..<(Soak.isOn ? 24 : 12))
   func `a page overwritten anywhere leaves a core that runs and an alarm that is known`(
     place: Int
   ) throws {
