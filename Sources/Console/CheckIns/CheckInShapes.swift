@@ -14,7 +14,8 @@ enum CheckInShapes {
     .pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", 5...5), "as in 09:00, in the account's zone")
   static let lead = JSONSchema.described(
     .integer(0...40_320),
-    "minutes before it is due in which it can be answered; one that escalates: 60 at the most")
+    "minutes before it is due in which it can be answered; one that escalates: 60 at the most;"
+      + " 0 of a new series")
   /// In bytes the core's limit is the same, so that a log or mail has room for it.
   static let description = JSONSchema.text(0...160)
   static let comment = JSONSchema.text(0...500)
@@ -59,12 +60,14 @@ enum CheckInShapes {
   // MARK: Parts of a series
 
   private static let limit = JSONSchema.described(
-    .integer(5...1_440), "minutes from due to the alarm's countdown, where it escalates")
+    .integer(5...1_440),
+    "minutes from due to the alarm's countdown, where it escalates; 20 of a new series")
   private static let pin: [JSONSchema.Property] = [.optional("pin", .pin)]
   private static let ends: [JSONSchema.Property] = [.optional("end", .nullable(date))]
   private static let manner: [JSONSchema.Property] = [
-    .optional("lead", lead), .optional("escalates", .boolean), .optional("limit", limit),
-    .optional("device", .nullable(.device)),
+    .optional("lead", lead),
+    .optional("escalates", .described(.boolean, "true where a new series does not say it")),
+    .optional("limit", limit), .optional("device", .nullable(.device)),
   ]
 
   private static func days(isStartNeeded: Bool) -> [JSONSchema.Property] {
@@ -88,7 +91,8 @@ enum CheckInShapes {
   private static let rule = JSONSchema.kinds([
     "once": [],
     "days": [
-      every, .optional("times", .integer(1...24)), .optional("hoursApart", .integer(1...23)),
+      every, .optional("times", .described(.integer(1...24), "1 where it is not said")),
+      .optional("hoursApart", .described(.integer(1...23), "1 where it is not said")),
     ],
     "weeks": [every, .needed("weekdays", .array(weekday, limit: 7))],
     "months": [every] + dayOfMonth,

@@ -59,7 +59,7 @@ export default {
   "month.weekday": "Art des Tages",
   "years.months": "Monate",
   "list.means":
-    "Jede fragt, ob es Ihnen gut geht. Wo Schweigen Menschen ruft, steht die Zeit dabei.",
+    "Jede fragt, ob es Ihnen gut geht. Werden ohne Antwort Menschen gerufen, steht die Zeit dabei.",
   "click.guarded":
     "Ein Klick am Schlüsselanhänger beantwortet die älteste, die zu beantworten ist.",
   "click.literal":
@@ -84,8 +84,8 @@ export default {
   "list.nothing": "Nichts gefunden.",
   "list.none": "Noch keine Nachfrage: Niemand fragt, ob es Ihnen gut geht.",
   "row.calls": "Ohne Antwort werden Menschen gerufen: Der Countdown beginnt {at}",
-  "row.callsNobody": "Schweigen ruft niemanden.",
-  "row.callsIdle": "Schweigen ruft niemanden, solange der Schutz aus ist.",
+  "row.callsNobody": "Ohne Antwort wird niemand gerufen.",
+  "row.callsIdle": "Ohne Antwort wird niemand gerufen, solange der Schutz aus ist.",
   "row.complete": "Erledigt",
   "row.complete.name": "Erledigt: {name}, {at}",
   "row.completed": "„{name}“, {at}, ist erledigt.",
@@ -111,7 +111,7 @@ export default {
   "single.text": "Die anderen der Serie bleiben, wie sie sind.",
   "editor.description": "Wonach gefragt wird",
   "editor.description.hint":
-    "Wie Sie es lesen wollen; Kontakte lesen es auch, wenn Schweigen sie ruft.",
+    "Wie Sie es lesen wollen; Kontakte lesen es auch, wenn sie ohne Antwort gerufen werden.",
   "editor.rule": "Wie oft",
   "editor.time": "Zeit",
   "editor.date": "Datum",
@@ -122,11 +122,11 @@ export default {
   "editor.lead": "Vorher zu beantworten",
   "editor.lead.hint":
     "So lange vorher wird sie gezeigt und kann beantwortet werden; höchstens 1 Stunde, wo "
-    + "Schweigen Menschen ruft.",
-  "editor.escalates": "Schweigen ruft Menschen",
+    + "ohne Antwort Menschen gerufen werden.",
+  "editor.escalates": "Ohne Antwort Menschen rufen",
   "editor.escalates.hint":
     "Ohne Antwort beginnt ein Countdown, und wenn er um ist, erfahren es Ihre Kontakte.",
-  "editor.limit": "Minuten des Schweigens",
+  "editor.limit": "Minuten ohne Antwort",
   "editor.limit.hint": "Von 5 bis 1440, von der Fälligkeit an.",
   "editor.device": "Schlüsselanhänger, der sie zeigt",
   "editor.device.every": "Jeder von Ihren",
@@ -162,6 +162,7 @@ export default {
   "past.by.click": "einem Klick am Schlüsselanhänger {device}",
   "past.by.console": "Ihnen, auf der Seite",
   "past.by.control-socket": "der Befehlszeile",
+  "past.by.admin": "einem Programm mit dem Administrator-Token",
   "past.nagged": "Wieder gefragt",
   "past.times": { one: "einmal", other: "{count}-mal" },
   "past.state.completed": "erledigt",
@@ -203,7 +204,7 @@ export default {
   "figures.program": "Programm",
   "figures.store": "Speicher",
   "figures.since": "Gezählt seit",
-  "figures.since.never": "Anfang an",
+  "figures.since.never": "dem Anfang",
   "figures.series": "Serien",
   "figures.open": "Jetzt zu beantworten",
   "figures.history": "Im Verlauf",

@@ -11,8 +11,8 @@ export default {
   "guide.make.text":
     "Wählen Sie Neue Nachfrage, schreiben Sie, wonach gefragt wird, wählen Sie, wie oft, "
     + "die Zeit und den ersten Tag. Die nächsten Termine stehen daneben, während Sie schreiben. "
-    + "Ein letzter Tag kann angegeben und wieder geleert werden.\nWo Schweigen Menschen ruft, ist "
-    + "zum Speichern Ihre PIN nötig.",
+    + "Ein letzter Tag kann angegeben und wieder geleert werden.\nWerden ohne Antwort Menschen "
+    + "gerufen, ist zum Speichern Ihre PIN nötig.",
   "guide.rules": "Fünf Arten",
   "guide.rules.text":
     "Einmal; alle so viele Tage, auch mehrmals am Tag; Wochen an gewählten Wochentagen; Monate "
@@ -28,7 +28,7 @@ export default {
   "guide.colours.text":
     "Blau: in mehr als 20 Minuten fällig. Grün: binnen 20 Minuten fällig. Gelb: überfällig. "
     + "Rot: seit 20 Minuten oder mehr überfällig. Wort und Form daneben sagen dasselbe.",
-  "guide.silence": "Was Schweigen bewirkt",
+  "guide.silence": "Was ohne Antwort geschieht",
   "guide.silence.text":
     "Es wird immer wieder gefragt, bis Sie antworten. Nach den Minuten, die Sie gewählt haben, "
     + "beginnt ein Countdown mit Licht und Ton; Ihre PIN hält ihn an, {countdown}. "

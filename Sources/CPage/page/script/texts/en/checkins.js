@@ -155,6 +155,7 @@ export default {
   "past.by.click": "a click of keychain {device}",
   "past.by.console": "you, on the page",
   "past.by.control-socket": "the command line",
+  "past.by.admin": "a program that has the administrator's token",
   "past.nagged": "Asked again",
   "past.times": { one: "once", other: "{count} times" },
   "past.state.completed": "completed",

@@ -175,6 +175,7 @@ export default {
   "past.by.click": "un clic del llavero {device}",
   "past.by.console": "usted, en la página",
   "past.by.control-socket": "la línea de órdenes",
+  "past.by.admin": "un programa con el token de administración",
   "past.nagged": "Preguntado de nuevo",
   "past.times": { one: "una vez", many: "{count} veces", other: "{count} veces" },
   "past.state.completed": "completado",

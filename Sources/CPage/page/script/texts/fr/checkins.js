@@ -184,6 +184,7 @@ export default {
   "past.by.click": "un clic du porte-clés {device}",
   "past.by.console": "vous, sur la page",
   "past.by.control-socket": "la ligne de commande",
+  "past.by.admin": "un programme qui a le jeton d’administration",
   "past.nagged": "Redemandé",
   "past.times": { one: "une fois", many: "{count} fois", other: "{count} fois" },
   "past.state.completed": "terminée",
