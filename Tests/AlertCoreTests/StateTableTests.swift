@@ -94,7 +94,7 @@ struct StateTableTests {
 
   @Test func `R40, G3, G4, G18: at every moment the core's state is the one of the table`() {
     var reached: Set<EmergencyFlags> = []
-    for seed: UInt64 in 0..<(Soak.isOn ? 120 : 60) {
+    for seed: UInt64 in 0..<120 {
       var random = SeededGenerator(seed: seed)
       var bench = CoreBench(.protecting, seed % 2 == 0 ? .withCountdown : Policy())
       for n: UInt32 in 1...40 {

@@ -118,7 +118,7 @@ extension CheckInWitness {
     if let row = rows[name] {
       // Asked anew since, of which the disk does not know yet: with its full limit.
       if row.state == .completed || row.state == .covered, !isClosed(name),
-        let anew = wallWhenTold(name)
+        let anew = wallWhenTold(name) ?? (isRestored(name) ? row.due : nil)
       {
         let limit = Rules.leastLimit.microseconds
         return hasRunOut(name, max(row.due, anew) + limit, limit, latest, at: now)
