@@ -197,17 +197,21 @@ import Testing
     try await run { rig in
       let done = try OneShot<Bool>()
       let began = BootClock.now()
-      for index in 1...10_000 {
-        var draft = CheckInDraft()
-        draft.description = "Are you well? \(index)"
-        draft.rule = .days(every: 1)
-        draft.minute = 720 + index % 720
-        draft.start = CivilDate(text: today)
-        bridge.perform(.checkIn(.add(draft), isProven: true)) { _ in
-          if index == 10_000 { done.open(with: true) }
+      let (bridge, today) = (bridge, today)
+      // Nobody else's answer waits for the thread on which they are added.
+      try await blocking {
+        for index in 1...10_000 {
+          var draft = CheckInDraft()
+          draft.description = "Are you well? \(index)"
+          draft.rule = .days(every: 1)
+          draft.minute = 720 + index % 720
+          draft.start = CivilDate(text: today)
+          bridge.perform(.checkIn(.add(draft), isProven: true)) { _ in
+            if index == 10_000 { done.open(with: true) }
+          }
         }
+        _ = try done.pass()
       }
-      _ = try done.pass()
       print("10,000 series added in \((BootClock.now() - began).microseconds / 1_000) ms")
       for path in ["series", "?view=overview", "?view=all", "?view=all&search=9999"] {
         let path = path.hasPrefix("?") ? path : "/" + path

@@ -83,5 +83,19 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
+  /// Where the search met it last: a run of every day begins there. A number that is no longer
+  /// right costs time alone, since the search goes on.
+  var firstSeed: UInt64 {
+    switch self {
+    case .holdForgottenByCrash, .outboxForgotten, .triggerLost, .deadlineForgotten: 22
+    case .leaseIgnored, .ownersPressJoinsUnclaimed, .claimForgetsPress: 37
+    case .bootNotCounted, .olderByNumberAlone, .newContactUntold, .numberReused: 49
+    case .silentCoreShown, .dueHidesAlarm, .checkInHurried, .triggerDoubled: 61
+    case .secondWayForgotten, .failedWayStopsOthers, .endToldOnOneWay: 106
+    case .escalationForgotten: 200
+    default: 1
+    }
+  }
+
   static var common: [PlantedMistake] { allCases.filter { !$0.isRare } }
 }
