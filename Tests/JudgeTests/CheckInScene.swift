@@ -42,6 +42,17 @@ extension Scene {
     return scene
   }
 
+  /// The check-in was completed, and is asked anew before it is due; the disk does not know yet.
+  static func restoredEarly() -> Scene {
+    var scene = asking()
+    scene.at(30_000)
+    scene.storeCheckIn()
+    scene.complete()
+    scene.at(40_000)
+    scene.restore()
+    return scene
+  }
+
   mutating func storeSeries(_ plan: SeriesPlan) {
     var batch = Batch()
     batch.series = [(1, plan)]
@@ -72,6 +83,11 @@ extension Scene {
     see(.answered(host: 0, request: 51, .noEmergency, isRefused: false, isDurable: true))
     say(due: 0)
     show(.idle)
+  }
+
+  mutating func restore() {
+    see(.asked(host: 0, request: 60, .restore(Self.name)))
+    see(.checkInSaid(host: 0, .restored, Self.name))
   }
 
   /// Its silence raises an alarm: a countdown, on the disk.

@@ -14,8 +14,7 @@ extension CheckInTests {
   ) {
     var scene = Scene.due()
     scene.complete()
-    scene.see(.asked(host: 0, request: 60, .restore(Scene.name)))
-    scene.see(.checkInSaid(host: 0, .restored, Scene.name))
+    scene.restore()
     scene.see(.wallClock(host: 0, Scene.wall + scene.now * 1_000 + seconds * 1_000_000))
     scene.raise(isStored: false)
     #expect(scene.found == found)
@@ -24,13 +23,7 @@ extension CheckInTests {
   /// The wall clock leaps over the limit before the disk knows that it asks again.
   @Test(arguments: [true, false])
   func `one that is asked anew before it is due raises an alarm after its limit`(isOver: Bool) {
-    var scene = Scene.asking()
-    scene.at(30_000)
-    scene.storeCheckIn()
-    scene.complete()
-    scene.at(40_000)
-    scene.see(.asked(host: 0, request: 60, .restore(Scene.name)))
-    scene.see(.checkInSaid(host: 0, .restored, Scene.name))
+    var scene = Scene.restoredEarly()
     scene.see(.wallClock(host: 0, Scene.runsOut + (isOver ? 1_000_000 : -1_000_000)))
     scene.raise(isStored: false)
     #expect(scene.found == (isOver ? [] : [.checkInInvented]))
@@ -38,13 +31,7 @@ extension CheckInTests {
 
   @Test(arguments: [false, true])
   func `one that is asked anew before it is due runs out once it was due`(isRaised: Bool) {
-    var scene = Scene.asking()
-    scene.at(30_000)
-    scene.storeCheckIn()
-    scene.complete()
-    scene.at(40_000)
-    scene.see(.asked(host: 0, request: 60, .restore(Scene.name)))
-    scene.see(.checkInSaid(host: 0, .restored, Scene.name))
+    var scene = Scene.restoredEarly()
     scene.storeCheckIn()
     scene.at(Scene.dueAt)
     scene.see(.checkInSaid(host: 0, .due, Scene.name))

@@ -32,10 +32,11 @@ extension Substring {
   /// As `contains`, by bytes: a debug build takes minutes to read all lines by their characters.
   func holds(_ part: some StringProtocol) -> Bool {
     let wanted = Array(part.utf8)
+    guard let first = wanted.first else { return true }
     return utf8.withContiguousStorageIfAvailable { text in
       var at = 0
       while at + wanted.count <= text.count {
-        guard let next = memchr(text.baseAddress! + at, Int32(wanted[0]), text.count - at) else {
+        guard let next = memchr(text.baseAddress! + at, Int32(first), text.count - at) else {
           return false
         }
         at = UnsafeRawPointer(next) - UnsafeRawPointer(text.baseAddress!)

@@ -83,8 +83,8 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// Where the search met it last: a run of every day begins there. A number that is no longer
-  /// right costs time alone, since the search goes on.
+  /// Not after where the search met it last: a run of every day begins there. A number that is no
+  /// longer right costs time alone, since the search goes on.
   var firstSeed: UInt64 {
     switch self {
     case .holdForgottenByCrash, .outboxForgotten, .triggerLost, .deadlineForgotten: 22
