@@ -29,6 +29,8 @@ extension AlertCore {
     case .ways(let ways):
       engine.ways = ways
       outbox.know(ways)
+      messages.know(ways)
+      learnSlots()
     case .zoneTable(let zone):
       passCheckIns(at: now, &output)
       book.zone = zone
@@ -56,6 +58,10 @@ extension AlertCore {
       let done = perform(command, isProven: isProven, by: who, at: now, &output)
       return (request, done.refusal, done.series)
     }
+    if case .message(let command, let isProven) = userCommand {
+      let refusal = perform(command, isProven: isProven, by: who, at: now, &output)
+      return (request, refusal, nil)
+    }
     let open = engine.open?.id
     let refusal = engine.perform(userCommand, by: who, at: now, &output)
     if refusal == nil {
@@ -63,7 +69,9 @@ extension AlertCore {
       case .disarm, .cancel:
         if let open { askCheckInsAnew(after: open, at: now, &output) }
       // Protection may have begun or ended.
-      case .change: checkIns.touch(at: now)
+      case .change:
+        checkIns.touch(at: now)
+        learnSlots()
       default: break
       }
     }
@@ -76,6 +84,7 @@ extension AlertCore {
     var wake = Timestamp.earlier(engine.nextWake, detector.nextWake)
     wake = Timestamp.earlier(wake, Timestamp.earlier(outbox.nextWake, commitQueue.nextWake))
     wake = Timestamp.earlier(wake, checkIns.nextWake(after: now))
+    wake = Timestamp.earlier(wake, messages.nextWake)
     if let due = paces.due { wake = Timestamp.earlier(wake, now + (due - now.at)) }
     if case .open(.countdown(let ends))? = engine.open?.phase {
       let left = ends.since(now).microseconds
@@ -91,6 +100,7 @@ extension AlertCore {
     for verdict in detector.due(at: now) { act(on: verdict, at: now, &output) }
     engine.wake(at: now, &output)
     passCheckIns(at: now, &output)
+    messages.pass(at: now, &output)
     for key in outbox.unanswered(at: now) { answered(key, "no answer", at: now, &output) }
     for (matter, held) in paces.takeHeld(at: now.at) { keep(held, matter, &output) }
   }
@@ -111,6 +121,7 @@ extension AlertCore {
     if let loss = done.loss { output.events.append(loss) }
     outbox.settled(batch: batch, at: now)
     checkIns.committed(batch: batch)
+    messages.settled(batch: batch, at: now)
     answer(upTo: batch, durable: true, &output)
   }
 
@@ -121,6 +132,7 @@ extension AlertCore {
     else { return }
     if isNews { output.note(AuditEvent(.commitFailed, at: now, .failure(reason))) }
     outbox.settled(batch: batch, at: now)
+    messages.settled(batch: batch, at: now)
     answer(upTo: batch, durable: false, &output)
   }
 
@@ -139,7 +151,9 @@ extension AlertCore {
   private mutating func answered(
     _ key: String, _ error: String?, at now: Timestamp, _ output: inout CoreOutput
   ) {
-    guard let notification = outbox.answered(key, error: error, at: now) else { return }
+    guard let notification = outbox.answered(key, error: error, at: now) else {
+      return messages.answered(key, error, at: now, &output)
+    }
     output.changes.put(notification)
     let name: AuditEvent.Name = error == nil ? .delivered : .deliveryFailed
     output.note(
@@ -161,5 +175,6 @@ extension AlertCore {
         contact: notification.contact.id)
     }
     output.deliveries += due
+    handOutMessages(at: now, &output)
   }
 }

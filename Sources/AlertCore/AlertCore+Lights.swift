@@ -9,13 +9,19 @@ extension AlertCore {
   ///   - device: of this one alone; nil: of those that no series of check-ins names.
   public func indication(at now: Timestamp, on device: DeviceID? = nil) -> Indication {
     let due = checkIns.shown(on: device?.text, at: now)
-    let resting = Indication(state: due > 0 ? .due : .idle, detail: due)
+    let message = messages.light(at: now)
+    let resting =
+      message.map { Indication(state: $0) }
+      ?? Indication(state: due > 0 ? .due : .idle, detail: due)
     guard let incident = engine.incident else {
       // A lost alarm may have been open: the light must not say that all is well.
       return damage?.isAlarmInDoubt == true ? Indication(state: .failed) : resting
     }
-    // An unclaimed incident is no alarm of the owner's, and one that has ended hides no check-in.
-    guard !incident.isUnclaimed, due == 0 || incident.state.isOpen else { return resting }
+    // An unclaimed incident is no alarm of the owner's, and one that has ended hides no check-in
+    // and no message.
+    guard !incident.isUnclaimed, incident.state.isOpen || resting.state == .idle else {
+      return resting
+    }
     var shown = Indication(incident: incident.id.wire, state: .ended, sounder: incident.sounder)
     switch incident.phase {
     case .open(.countdown(let ends)):

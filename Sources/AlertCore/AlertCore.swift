@@ -25,6 +25,8 @@ public struct AlertCore: Sendable {
   var lights = Lights()
   /// The check-ins. Copy it to read it: lists take long.
   public internal(set) var checkIns = CheckIns()
+  /// The five messages. Copy it to read it: it has a history.
+  public internal(set) var messages = QuickMessages()
 
   /// A request that waits: it is answered once all decisions up to then are durable.
   struct Question {
@@ -57,8 +59,10 @@ public struct AlertCore: Sendable {
     damage = stored.damage
     engine.recover(stored, at: now)
     let withdrawn = outbox.recover(stored.notifications, open: engine.open?.id, at: now)
-    detector.recover(stored.recent, at: now)
     checkIns.recover(stored.checkIns, at: now)
+    messages.recover(stored.messages, at: now)
+    learnSlots()
+    detector.recover(stored.recent, at: now)
     var output = CoreOutput()
     if let current = engine.incident {
       output.note(AuditEvent(.recovered, at: now, .state(current.state)), current.id)
@@ -155,8 +159,8 @@ public struct AlertCore: Sendable {
       }
       output.changes.settle(press.identity, meaning, incident)
     }
-    if case .slot(let slot) = verdict.meaning, let first = presses.first {
-      output.note(AuditEvent(.slotRequested, at: now, of: first.identity, .slot(slot)))
+    if policy.profile != .literal, let first = presses.first {
+      sendSlot(verdict, first, at: now, &output)
     }
   }
 
@@ -238,6 +242,7 @@ public struct AlertCore: Sendable {
     output.changedIncidents.removeAll(keepingCapacity: true)
     commitQueue.take(output.changes, at: now)
     if !checkIns.unproven.isEmpty { checkIns.handedOn(batch: commitQueue.lastBatch) }
+    if messages.hasNews { messages.handedOn(batch: commitQueue.lastBatch) }
     for message in output.changes.messages where message.delivery == .held {
       outbox.add(message, batch: commitQueue.lastBatch)
     }

@@ -24,6 +24,7 @@ public struct AuditEvent: Equatable, Sendable {
     /// A check-in ran out, and nothing could be raised: protection is off, or nobody is logged in.
     case checkInIdle
     case seriesChanged, checkInSettingsChanged
+    case slotChanged, messageAsked, messageTaken, messageFailed, messageCancelled
   }
 
   /// When the core noted it.

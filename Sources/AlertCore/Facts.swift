@@ -104,7 +104,10 @@ extension Reason {
       try put(.meaning, .text(reading.meaning.rawValue))
       try reading.cause?.members(put)
       if reading.isAgeUnknown { try put(.ageUnknown, .truth(true)) }
-    case .slot(let slot): try put(.slot, .number(Int64(slot)))
+    case .slot(let slot, let attempt, let error):
+      try put(.slot, .number(Int64(slot)))
+      if let attempt { try put(.attempt, .number(Int64(attempt))) }
+      if let error { try put(.reason, .text(error)) }
     case .state(let state): try put(.state, .text(state.rawValue))
     case .trigger(let source): try put(.source, .text(source.rawValue))
     case .survey(let survey):
@@ -183,7 +186,11 @@ extension Reason {
           meaning: try values.decode(PressDetector.Meaning.self, forKey: .meaning),
           cause: values.contains(.cause) ? try Cause(values) : nil,
           isAgeUnknown: try values.decodeIfPresent(Bool.self, forKey: .ageUnknown) ?? false))
-    case .slot: self = .slot(try values.decode(UInt8.self, forKey: .slot))
+    case .slot:
+      self = .slot(
+        try values.decode(UInt8.self, forKey: .slot),
+        attempt: try values.decodeIfPresent(Int.self, forKey: .attempt),
+        error: try values.decodeIfPresent(String.self, forKey: .reason))
     case .state: self = .state(try values.decode(EmergencyState.self, forKey: .state))
     case .trigger: self = .trigger(try values.decode(Trigger.Source.self, forKey: .source))
     case .survey:

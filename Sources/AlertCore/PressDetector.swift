@@ -24,6 +24,10 @@ public struct PressDetector: Sendable {
   }
 
   let profile: PressProfile
+  /// The account's complete slots, which clicks of its keychains ask for.
+  var ownSlots = PanicSlots.none
+  /// The keychains of the account; nil: every one.
+  var owned: Set<DeviceID>?
   var histories: [Boot: PressHistory] = [:]
   /// Verdicts on events that an earlier run left, for the first wake.
   var recovered: [Verdict] = []
@@ -34,7 +38,7 @@ public struct PressDetector: Sendable {
   /// Takes in a new event, and appends the verdicts that it settles.
   /// - Returns: the event's own meaning, as far as it is known.
   mutating func hear(_ event: HeardEvent, _ verdicts: inout [Verdict]) -> Meaning {
-    if case .guarded(let slots) = profile { return hear(event, slots, &verdicts) }
+    if case .guarded = profile { return hearGuarded(event, &verdicts) }
     guard event.isPress else { return .noted }
     verdicts.append(Verdict(meaning: .alarm, events: [event]))
     return .alarm

@@ -10,7 +10,9 @@ extension Reason {
     case .became(let transition): "\(transition)"
     case .message(let message): message.words
     case .reading(let reading): reading.words
-    case .slot(let slot): "slot \(slot): NOT sent, this version sends no panic slots"
+    case .slot(let slot, let attempt, let error):
+      "slot \(slot)" + ((attempt ?? 1) > 1 ? ", attempt \(attempt ?? 1)" : "")
+        + (error.map { ": \($0)" } ?? "")
     case .state(let state): state.rawValue
     case .trigger(let source): source.rawValue
     case .survey(let survey): survey.words

@@ -9,8 +9,8 @@ public enum Reason: Equatable, Sendable {
   /// Boxed, since it is by far the largest case and no press waits for it.
   indirect case message(Message)
   case reading(Reading)
-  /// A panic slot that was asked for.
-  case slot(UInt8)
+  /// A slot of the five messages; of its message the attempt and the refusal, where there are any.
+  indirect case slot(UInt8, attempt: Int?, error: String?)
   /// The state of an incident.
   case state(EmergencyState)
   case trigger(Trigger.Source)

@@ -20,11 +20,13 @@ public struct StoredState: Sendable {
   public var triggers: [IncidentID]
   /// Series of check-ins, what was asked, and settings.
   public var checkIns = StoredCheckIns()
+  /// The slots of the five messages, and what was sent.
+  public var messages = StoredMessages()
   /// What could not be read of all this; nil: nothing is damaged.
   public var damage: RecordsDamage?
 
-  /// Nothing stored, as at a first start, where no argument is given. `checkIns` and `damage` are
-  /// set afterwards.
+  /// Nothing stored, as at a first start, where no argument is given. `checkIns`, `messages` and
+  /// `damage` are set afterwards.
   public init(
     current: Incident? = nil, lastDisarmed: Incident? = nil, notifications: [Notification] = [],
     identities: [EventIdentity] = [], recent: [StoredEvent] = [],

@@ -24,6 +24,8 @@ public enum UserCommand: Equatable, Sendable {
   indirect case change(AccountChange, isProven: Bool)
   /// - isProven: the PIN was right, as for `change`.
   indirect case checkIn(CheckInCommand, isProven: Bool)
+  /// - isProven: the PIN was right, as for `change`.
+  indirect case message(MessageCommand, isProven: Bool)
 
   /// Why the core did nothing. `description` is for people, `code` for programs.
   public enum Refusal: Error, Equatable, Sendable {
@@ -54,6 +56,8 @@ public enum UserCommand: Equatable, Sendable {
     case checkInClosed
     /// The series has not ended, so it cannot be reactivated.
     case seriesRuns
+    /// The slot has no recipient who can be reached, or no text.
+    case incomplete
   }
 }
 
@@ -150,6 +154,8 @@ extension UserCommand.Refusal: CustomStringConvertible {
     case .tooEarly: "this check-in cannot be answered yet"
     case .checkInClosed: "this check-in is answered or over"
     case .seriesRuns: "this series has not ended"
+    case .incomplete:
+      "the slot is not complete: it needs a recipient who can be reached, and a text"
     }
   }
 
@@ -188,6 +194,7 @@ extension UserCommand.Refusal: CustomStringConvertible {
     case .tooEarly: "tooEarly"
     case .checkInClosed: "checkInClosed"
     case .seriesRuns: "seriesRuns"
+    case .incomplete: "incomplete"
     }
   }
 }

@@ -166,9 +166,11 @@ public final class AlertBridge: Sendable {
     runner.ask({ .userCommand($0, userCommand, by: who) }, answer: answer)
   }
 
-  /// Tells the core which sinks reach which contact, in configured order.
+  /// Tells the core which sinks reach which contact, in configured order, and which reach a number
+  /// that a slot of the five messages names.
   func tellWays() {
-    let ways = account.contacts.map { ($0.id, sinkQueues.ways(to: $0)) }
+    let people = account.contacts + MessageSlot.numbersAlone
+    let ways = people.map { ($0.id, sinkQueues.ways(to: $0)) }
     handle(.ways(Dictionary(ways) { $1 }))
   }
 

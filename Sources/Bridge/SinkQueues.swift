@@ -106,7 +106,12 @@ final class SinkQueue: Sendable {
         waiting.incident == notification.incident && waiting.contact.id == notification.contact.id
       }
       guard state.waiting.count < limit else { return false }
-      state.waiting.append(notification)
+      // An alarm goes before the owner's own messages.
+      let place = state.waiting.firstIndex { $0.kind == .message }
+      state.waiting.insert(
+        notification,
+        at: notification.kind == .message ? state.waiting.endIndex : place ?? state.waiting.endIndex
+      )
       return true
     }
     signal.signal()

@@ -78,8 +78,8 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
   public let country: String
   /// The account's language, for routing (R60); may be empty.
   public let language: String
-  /// The page where the contact says that they have it in hand. Nil in a closing message, or if
-  /// this core has no address that contacts can open.
+  /// The page where the contact says that they have it in hand. Nil in a closing message
+  /// and in one of the owner's, or if this core has no address that contacts can open.
   public let acknowledgeURL: String?
 
   /// Composes the text; `now` decides whether its times need a date.
@@ -98,7 +98,8 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
     decidedWall = notification.decidedAt.wall
     country = account.country
     language = account.language
-    self.acknowledgeURL = notification.kind == .closing ? nil : acknowledgeURL
+    let isAlarm = notification.kind != .closing && notification.kind != .message
+    self.acknowledgeURL = isAlarm ? acknowledgeURL : nil
     let text = AlertText(account: account, language: contact.language)
       .text(of: notification, now: now)
     self.text = text
@@ -107,9 +108,10 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
 }
 
 extension OutgoingMessage {
-  /// In a few words, for a subject or title.
+  /// In a few words, for a subject or title; one of the owner's messages is its own.
   var headline: String {
     let bench = isBench ? phrases[.bench] : ""
+    if kind == .message { return text }
     return bench + phrases[isClear ? .clear : kind == .closing ? .ended : .alert]
   }
 

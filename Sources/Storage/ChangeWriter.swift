@@ -20,6 +20,7 @@ struct ChangeWriter {
     for notification in changes.messages { try write(notification) }
     for point in changes.track { try write(point) }
     for change in changes.checkIns { try write(change) }
+    for change in changes.quickMessages { try write(change) }
     var ids: ClosedRange<Int64>?
     for auditEvent in changes.log {
       try write(auditEvent)
@@ -151,10 +152,7 @@ struct ChangeWriter {
   private func write(_ change: CheckInChange) throws {
     switch change {
     case .series(let series): try write(series, as: .series, "\(series.id)")
-    case .seriesRemoved(let id):
-      try db.writeRow(
-        "DELETE FROM companion WHERE kind = ? AND id = ?",
-        [.string(CompanionKind.series.rawValue), .string("\(id)")])
+    case .seriesRemoved(let id): try remove(.series, "\(id)")
     case .checkIn(let checkIn):
       try db.writeRow(
         """
@@ -173,6 +171,20 @@ struct ChangeWriter {
     case .settings(let settings): try write(settings, as: .settings, "")
     case .counts(let counts): try write(counts, as: .counts, "")
     }
+  }
+
+  private func write(_ change: MessageChange) throws {
+    switch change {
+    case .slot(let slot): try write(slot, as: .slot, "\(slot.slot)")
+    case .slotEmptied(let slot): try remove(.slot, "\(slot)")
+    case .send(let send): try write(send, as: .send, "\(send.id)")
+    case .sendRemoved(let id): try remove(.send, "\(id)")
+    }
+  }
+
+  private func remove(_ kind: CompanionKind, _ id: String) throws {
+    try db.writeRow(
+      "DELETE FROM companion WHERE kind = ? AND id = ?", [.string(kind.rawValue), .string(id)])
   }
 
   private func write(_ body: some Encodable, as kind: CompanionKind, _ id: String) throws {

@@ -26,11 +26,11 @@ struct StateReader {
       recent: try recent(),
       devices: try devices(),
       triggers: try triggers())
-    state.checkIns = try checkIns()
+    try readCompanions(&state)
     return state
   }
 
-  private func checkIns() throws -> StoredCheckIns {
+  private func readCompanions(_ state: inout StoredState) throws {
     var stored = StoredCheckIns()
     let companions = try Row.fetchCursor(db, sql: "SELECT kind, id, body FROM companion")
     while let row = try companions.next() {
@@ -38,6 +38,8 @@ struct StateReader {
       case .series(let series): stored.series.append(series)
       case .settings(let settings): stored.settings = settings
       case .counts(let counts): stored.counts = counts
+      case .slot(let slot): state.messages.slots.append(slot)
+      case .send(let send): state.messages.sends.append(send)
       }
     }
     stored.series.sort { $0.id < $1.id }
@@ -47,7 +49,7 @@ struct StateReader {
         try CheckInRow.checkIn(
           series: row[0], key: row[1], state: row[2], due: row[3], body: row[4]))
     }
-    return stored
+    state.checkIns = stored
   }
 
   /// Incidents that a trigger opened: their names say boot 0, which no keychain counts.

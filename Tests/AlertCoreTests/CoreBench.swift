@@ -215,7 +215,9 @@ struct CoreBench {
       hanging = nil
     case .answered(let key, nil):
       if let told = deliveries.first(where: { $0.notification.key == key }) {
-        acceptedIncidents.insert(told.notification.incident.wire)
+        // The light of a message names no incident.
+        let isMessage = told.notification.kind == .message
+        acceptedIncidents.insert(isMessage ? 0 : told.notification.incident.wire)
       }
     default: break
     }

@@ -66,7 +66,8 @@ struct FactsTests {
       + doubts.map { .doubt($0) } + Trigger.Source.allCases.map { .trigger($0) }
       + Reason.Remark.allCases.map { .remark($0) }
       + [
-        .slot(1), .battery(percent: 19), .lost(lines: .max),
+        .slot(1, attempt: nil, error: nil), .slot(5, attempt: 2, error: "refused"),
+        .battery(percent: 19), .lost(lines: .max),
         .failure("the disk is full"), .failure(""),
       ]
   }

@@ -28,6 +28,7 @@ struct FakeStore {
   private(set) var accounts: [Account] = []
   private(set) var devices: [DeviceID: DeviceRecord] = [:]
   private(set) var checkIns = StoredCheckIns()
+  private(set) var quickMessages = StoredMessages()
   /// Events that came a second time, which its unique key had to refuse.
   private(set) var doubled: [EventIdentity] = []
 
@@ -48,6 +49,7 @@ struct FakeStore {
     if let account = changes.account { accounts.append(account) }
     devices.merge(changes.devices) { $1 }
     for change in changes.checkIns { checkIns.apply(change) }
+    for change in changes.quickMessages { quickMessages.apply(change) }
   }
 
   /// As the next run reads it, and after the round through a column that a real store makes.
@@ -70,6 +72,7 @@ struct FakeStore {
       triggers: incidents.values.filter { $0.trigger != nil }
         .sorted { $0.openedAt.wall < $1.openedAt.wall }.map(\.id))
     state.checkIns = checkIns
+    state.messages = quickMessages
     return state
   }
 

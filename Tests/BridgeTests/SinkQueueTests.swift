@@ -20,6 +20,13 @@ import Testing
     for _ in 1...10 { #expect(queues.put(Self.notification(1)) == nil) }
   }
 
+  @Test func `an alarm goes before the owner's messages that wait`() throws {
+    let queue = try SinkQueue(limit: 3)
+    for n in 1...2 { #expect(queue.put(Self.message(n))) }
+    #expect(queue.put(Self.notification(3)))
+    #expect((1...3).map { _ in queue.take()?.kind } == [.raise, .message, .message])
+  }
+
   @Test func `attempts take the ways in their order and begin again`() throws {
     let queues = try SinkQueues(
       [try RecordingSink("a"), try RecordingSink("b"), try RecordingSink("c")], limit: 0)
@@ -72,6 +79,14 @@ import Testing
           notification, account: BridgeRig.account,
           now: Timestamp(boot: 1, instant: Instant(microseconds: 0), wall: 0))
       }, answer: answer)
+  }
+
+  private static func message(_ n: Int) -> Notification {
+    let alarm = notification(n)
+    return Notification(
+      MessageSend(
+        id: alarm.incident, slot: 1, recipient: alarm.contact, message: "Call me", by: "button",
+        isBench: true, decidedWall: 0), decidedAt: alarm.decidedAt)
   }
 
   private static func notification(

@@ -145,7 +145,8 @@ struct CheckInTests {
   @Test(arguments: [
     (UserCommand.Refusal.startPast, 422), (.endPast, 422), (.movedPast, 422),
     (.noDescription, 422), (.unknownSeries, 404), (.unknownCheckIn, 404), (.tooEarly, 409),
-    (.checkInClosed, 409), (.seriesRuns, 409), (.locked, 423), (.pinNeeded, 403),
+    (.checkInClosed, 409), (.seriesRuns, 409), (.incomplete, 409), (.locked, 423),
+    (.pinNeeded, 403),
   ])
   func `each refusal of the core has its status and its code`(
     refusal: UserCommand.Refusal, status: Int

@@ -109,7 +109,7 @@ import struct Foundation.URL
     for (source, trigger, question) in sources {
       for isPressed in trigger == nil ? [true] : [false, true] {
         let name = trigger != nil && isPressed ? "\(source), then a press" : source
-        for kind in Notification.Kind.allCases where kind != .closing {
+        for kind in Notification.Kind.allCases where kind != .closing && kind != .message {
           // Nobody is told of a further press where none was made.
           if kind == .update, !isPressed { continue }
           told += [Notification.Context?.none, .twoOutOfReach, .fleet].compactMap { context in

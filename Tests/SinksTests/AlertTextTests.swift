@@ -140,6 +140,22 @@ import Testing
   }
 
   /// R39, G8.
+  @Test func `one of the owner's messages is their words alone, and its own headline`() {
+    let told = Notification.sample(.raise)
+    func message(isBench: Bool) -> OutgoingMessage {
+      let send = MessageSend(
+        id: told.incident, slot: 1, recipient: told.contact, message: "I am safe", by: "button",
+        isBench: isBench, decidedWall: told.decidedAt.wall)
+      return OutgoingMessage(
+        Notification(send, decidedAt: told.decidedAt), account: .owner,
+        acknowledgeURL: "https://example.org/a", now: .evening)
+    }
+    #expect(message(isBench: false).text == "I am safe")
+    #expect(message(isBench: false).headline == "I am safe")
+    #expect(message(isBench: false).acknowledgeURL == nil)
+    #expect(message(isBench: true).text == AlertPhrases.of("en")[.bench] + "I am safe")
+  }
+
   @Test(arguments: [Notification.Kind.raise, .update, .again])
   func `a message fits in two parts of 153 septets, with a typical name and place`(
     kind: Notification.Kind

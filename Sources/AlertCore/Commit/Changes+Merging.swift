@@ -28,12 +28,13 @@ extension Changes {
     }
   }
 
-  /// Merges the changes of several steps, in their order: each row of the check-ins is in it once,
-  /// as it is last.
+  /// Merges the changes of several steps, in their order: each row of the check-ins and of the five
+  /// messages is in it once, as it is last.
   static func merged(_ parts: [Changes]) -> Changes {
     guard var all = parts.first else { return Changes() }
     if parts.count > 1 { all.append(parts.dropFirst()) }
     all.checkIns = all.checkIns.coalesced
+    all.quickMessages = all.quickMessages.coalesced
     return all
   }
 
@@ -57,6 +58,7 @@ extension Changes {
       log += later.log
       if !later.accounts.isEmpty { accounts = later.accounts }
       checkIns += later.checkIns
+      quickMessages += later.quickMessages
       devices.merge(later.devices) { $1 }
     }
   }
@@ -86,6 +88,31 @@ extension CheckInChange {
     case .checkInRemoved(let id): .checkIn(id)
     case .settings: .settings
     case .counts: .counts
+    }
+  }
+}
+
+extension [MessageChange] {
+  /// Each row once, as it is last.
+  fileprivate var coalesced: [MessageChange] {
+    guard count > 1 else { return self }
+    var seen: Set<MessageChange.Row> = []
+    return reversed().filter { seen.insert($0.row).inserted }.reversed()
+  }
+}
+
+extension MessageChange {
+  fileprivate enum Row: Hashable {
+    case slot(Int)
+    case send(IncidentID)
+  }
+
+  fileprivate var row: Row {
+    switch self {
+    case .slot(let slot): .slot(slot.slot)
+    case .slotEmptied(let slot): .slot(slot)
+    case .send(let send): .send(send.id)
+    case .sendRemoved(let id): .send(id)
     }
   }
 }

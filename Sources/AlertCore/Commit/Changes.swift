@@ -23,6 +23,8 @@ public struct Changes: Equatable, Sendable {
   package internal(set) var messages: [Notification] = []
   /// Rows of the check-ins' tables, in order; a later one replaces an earlier one of the same row.
   public internal(set) var checkIns: [CheckInChange] = []
+  /// Rows of the five messages, in order; a later one replaces an earlier one of the same row.
+  public internal(set) var quickMessages: [MessageChange] = []
   /// At most one. It is an array, since an account is large and most changes have none.
   var accounts: [Account] = []
 

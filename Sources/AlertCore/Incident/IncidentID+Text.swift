@@ -4,13 +4,21 @@ extension IncidentID: Codable, CustomStringConvertible {
   /// The id of a trigger's incident: FNV-1a over its source and key, with boot 0, which no keychain
   /// counts.
   public init(_ trigger: Trigger) {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in "\(trigger.source.rawValue) \(trigger.key)".utf8 {
-      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-    }
-    wire = hash
+    wire = Self.hash("\(trigger.source.rawValue) \(trigger.key)")
     boot = 0
     device = trigger.device.rawValue
+  }
+
+  /// The id of a message that a request with this key asks for: made as a trigger's is, of no
+  /// keychain.
+  init(messageKey key: String) {
+    wire = Self.hash("message \(key)")
+    boot = 0
+    device = 0
+  }
+
+  private static func hash(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }
 
   /// The three numbers in hexadecimal. Text is made on demand, since no press waits for it.

@@ -10,6 +10,8 @@ public struct Notification: Codable, Equatable, Sendable {
     case again
     /// The incident is over (R52, G4).
     case closing
+    /// One of the owner's five messages, which is about no incident (R62).
+    case message
   }
 
   /// How far a message has come. Only `delivered` and `withdrawn` are final.
@@ -25,7 +27,7 @@ public struct Notification: Codable, Equatable, Sendable {
     var isOver: Bool { self == .delivered || self == .withdrawn }
   }
 
-  /// The incident that it tells of.
+  /// The incident that it tells of; of one of the five messages, its own id.
   public let incident: IncidentID
   /// Raised by a bench device: no live notification channel may carry it.
   public let isBench: Bool
@@ -54,6 +56,8 @@ public struct Notification: Codable, Equatable, Sendable {
   public let aliases: [IncidentID]
   /// What is known of the incident when the message is handed out. Not stored.
   public package(set) var context = Context()
+  /// The owner's words, of one of the five messages alone. Not stored.
+  public private(set) var words: String?
   /// How far it has come.
   public internal(set) var delivery = Delivery.held
   /// How often it was handed to a sink.
@@ -142,6 +146,24 @@ public struct Notification: Codable, Equatable, Sendable {
     pressedAt = incident.lastPressAt ?? (incident.trigger == nil ? incident.openedAt : nil)
     endReason = incident.endReason
     aliases = kind == .closing ? incident.aliases : []
+  }
+
+  /// One of the five messages.
+  init(_ send: MessageSend, decidedAt: Timestamp) {
+    incident = send.id
+    isBench = send.isBench
+    contact = send.recipient
+    kind = .message
+    sequence = 1
+    self.decidedAt = decidedAt
+    position = nil
+    trigger = nil
+    question = nil
+    openedAt = nil
+    pressedAt = nil
+    endReason = nil
+    aliases = []
+    words = send.message
   }
 
   /// The notification channel that carries this attempt; nil before the first, and where the core

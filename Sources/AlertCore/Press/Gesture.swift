@@ -191,7 +191,8 @@ public enum PressProfile: Equatable, Sendable {
   /// Each pressed event raises the alarm, whatever its age; a release means nothing. The default
   /// (S0: pressing the button raises the alarm).
   case literal
-  /// Reads clicks and holds; presses that cannot be decoded raise the alarm.
+  /// Reads clicks and holds; presses that cannot be decoded raise the alarm. Clicks ask for the
+  /// account's complete slots, and for these, whether they are complete or not.
   case guarded(PanicSlots)
 
   /// As commands and the status say it.

@@ -3,18 +3,23 @@ import WireProtocol
 
 /// Profile `guarded`, where a meaning may become known later; and recovery in both profiles.
 extension PressDetector {
-  mutating func hear(
-    _ event: HeardEvent, _ slots: PanicSlots, _ verdicts: inout [Verdict]
-  ) -> Meaning {
+  mutating func hearGuarded(_ event: HeardEvent, _ verdicts: inout [Verdict]) -> Meaning {
     let boot = Boot(event.identity)
     verdicts += makeRoom(for: boot)
     var history = histories.removeValue(forKey: boot) ?? PressHistory(at: event.receivedAt)
     if let verdict = history.add(event) { verdicts.append(verdict) }
-    verdicts += history.judge(slots, at: event.receivedAt)
+    verdicts += history.judge(slots(of: boot), at: event.receivedAt)
     histories[boot] = history
     guard event.isEdge else { return .noted }
     let own = verdicts.first { $0.events.contains { $0.identity == event.identity } }
     return own.map { event.isPress ? $0.meaning : .noted } ?? .open
+  }
+
+  /// The slots that clicks of a keychain ask for: the policy's, and the account's where it is its.
+  private func slots(of boot: Boot) -> PanicSlots {
+    guard case .guarded(let slots) = profile else { return .none }
+    guard owned?.contains(boot.device) ?? true else { return slots }
+    return PanicSlots(rawValue: slots.rawValue | ownSlots.rawValue)
   }
 
   /// The line went down, so the end of an open gesture may go unheard. A link that is up again
@@ -29,8 +34,9 @@ extension PressDetector {
   mutating func due(at now: Timestamp) -> [Verdict] {
     var verdicts = recovered
     recovered = []
-    guard case .guarded(let slots) = profile else { return verdicts }
+    guard case .guarded = profile else { return verdicts }
     for boot in histories.filter({ $1.due.map { $0.at <= now.at } ?? false }).keys.sorted() {
+      let slots = slots(of: boot)
       verdicts += histories[boot]?.judge(slots, at: now) ?? []
     }
     return verdicts
@@ -63,8 +69,9 @@ extension PressDetector {
       if let verdict = history.restore(event) { recovered.append(verdict) }
       histories[boot] = history
     }
-    guard case .guarded(let slots) = profile else { return }
+    guard case .guarded = profile else { return }
     for boot in histories.keys.sorted() {
+      let slots = slots(of: boot)
       recovered += histories[boot]?.judge(slots, at: now) ?? []
     }
   }

@@ -108,7 +108,7 @@ extension Problem {
     case .invalid, .tooMany, .startPast, .endPast, .movedPast, .noDescription: .unprocessableContent
     case .nothingOpen, .nobodyTold, .nothingEnded, .unownedDevice, .notProtecting, .unowned,
       .notUnowned, .noAccount, .accountExists, .notLoggedIn, .unchanged, .claimed, .missing,
-      .tooEarly, .checkInClosed, .seriesRuns:
+      .tooEarly, .checkInClosed, .seriesRuns, .incomplete:
       .conflict
     }
   }

@@ -88,6 +88,7 @@ struct Tables {
   private(set) var account: Account?
   private var devices: [DeviceID: DeviceRecord] = [:]
   private(set) var checkIns = StoredCheckIns()
+  private var messages = StoredMessages()
 
   mutating func apply(_ changes: Changes) {
     for event in changes.events where identities.insert(event.record.identity).inserted {
@@ -102,6 +103,7 @@ struct Tables {
       notifications[key] = isOver ? nil : notification
     }
     for change in changes.checkIns { checkIns.apply(change) }
+    for change in changes.quickMessages { messages.apply(change) }
   }
 
   func holds(_ identity: EventIdentity) -> Bool { identities.contains(identity) }
@@ -121,6 +123,7 @@ struct Tables {
       devices: devices,
       triggers: triggers)
     stored.checkIns = checkIns
+    stored.messages = messages
     return stored
   }
 

@@ -68,7 +68,8 @@ public struct NtfySink: Sink {
       self.topic = topic
       title = message.headline
       self.message = message.text
-      priority = message.kind == .closing ? 3 : message.kind == .update ? 4 : 5
+      priority =
+        message.kind == .closing ? 3 : message.kind == .update || message.kind == .message ? 4 : 5
       tags = [message.isClear ? "white_check_mark" : "rotating_light"]
       click = message.position.map { AlertText.map(of: $0) }
       actions = message.acknowledgeURL.map {

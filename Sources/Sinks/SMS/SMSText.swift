@@ -1,3 +1,4 @@
+import AlertCore
 import Foundation
 
 /// A text as the mobile network carries it (R39, G8). In the default alphabet of 3GPP TS 23.038 a
@@ -86,19 +87,5 @@ public struct SMSText: Equatable, Sendable {
       used += cost
     }
     return count
-  }
-}
-
-/// The default alphabet and its extension (3GPP TS 23.038, 6.2.1).
-enum GSM7 {
-  private static let basic = Set(
-    ("@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡"
-      + "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà").unicodeScalars)
-  /// Each of these follows an escape and costs two septets.
-  private static let extended = Set("\u{0C}^{}\\[~]|€".unicodeScalars)
-
-  /// 0 for a character that the alphabet does not have.
-  static func septets(_ scalar: Unicode.Scalar) -> Int {
-    basic.contains(scalar) ? 1 : extended.contains(scalar) ? 2 : 0
   }
 }

@@ -29,9 +29,11 @@ public struct AlertText: Sendable {
   /// The whole text, without the link to acknowledge; `now` decides whether a time needs its date.
   public func text(of notification: Notification, now: Timestamp) -> String {
     let bench = notification.isBench ? phrases[.bench] : ""
-    return bench
-      + (notification.kind == .closing
-        ? closing(notification, now) : alarm(notification, now))
+    return switch notification.kind {
+    case .closing: bench + closing(notification, now)
+    case .message: bench + (notification.words ?? "")
+    case .raise, .update, .again: bench + alarm(notification, now)
+    }
   }
 
   private func alarm(_ notification: Notification, _ now: Timestamp) -> String {
@@ -64,6 +66,7 @@ public struct AlertText: Sendable {
       case nil: nil
       }
     switch (notification.kind, notification.trigger, notification.pressedAt) {
+    case (.message, _, _): return []
     case (.raise, .fall, nil): return [say(.fall)]
     case (.raise, .checkIn, nil): return [say(question == nil ? .checkIn : .unanswered)]
     case (.raise, _, _): return [say(.pressed), before]

@@ -214,7 +214,7 @@ struct Salvage {
           """
       ).map { [$0] }
     case "companion":
-      [[CompanionKind.settings.rawValue], [CompanionKind.counts.rawValue]]
+      [CompanionKind.settings, .counts, .slot, .send].map { [$0.rawValue] }
         + (1...Self.soughtSeries).map { [CompanionKind.series.rawValue, "\($0)"] }
     case "occurrence": (1...Self.soughtSeries).map { ["\($0)"] }
     default: []

@@ -1,13 +1,15 @@
 import AlertCore
 
 /// The kinds of rows of table `companion`.
-enum CompanionKind: String { case series, settings, counts }
+enum CompanionKind: String { case series, settings, counts, slot, send }
 
-/// A row of the check-ins' tables, read and checked: a core can start from it and reckon with it.
+/// A row of the companions' tables, read and checked: a core can start from it and reckon with it.
 enum CheckInRow {
   case series(CheckInSeries)
   case settings(CheckInSettings)
   case counts(CheckInCounts)
+  case slot(MessageSlot)
+  case send(MessageSend)
 
   /// Why a core cannot use a row, as a clause.
   struct Mismatch: Error { let reason: String }
@@ -28,6 +30,14 @@ enum CheckInRow {
       let counts: CheckInCounts = try JSON.decode(body)
       try Self.require(counts.misfit)
       self = .counts(counts)
+    case .slot:
+      let slot: MessageSlot = try JSON.decode(body)
+      try Self.require("\(slot.slot)" == id ? slot.misfit : "its body is of another slot")
+      self = .slot(slot)
+    case .send:
+      let send: MessageSend = try JSON.decode(body)
+      try Self.require("\(send.id)" == id ? send.misfit : "its body is of another message")
+      self = .send(send)
     case nil: throw Mismatch(reason: "kind is none that this version has")
     }
   }

@@ -100,7 +100,7 @@ extension CoreBench {
     if let opened = happened(.incidentOpened).first {
       return .alarm(at: Int(opened.at.since(start).microseconds / 1_000))
     }
-    if case .slot(let slot)? = happened(.slotRequested).first?.facts?.reason {
+    if case .slot(let slot, _, _)? = happened(.slotRequested).first?.facts?.reason {
       return .slot(Int(slot))
     }
     let meanings = store.events.filter { $0.record.identity.kind == .pressed }

@@ -13,6 +13,7 @@ const kinds = [
   "batteryLow", "recordsDamaged", "bootDoubted", "checkInAsked", "checkInDue", "checkInNagged",
   "checkInCompleted", "checkInEscalated", "checkInCovered", "checkInMissed", "checkInRemoved",
   "checkInRestored", "checkInChanged", "checkInIdle", "seriesChanged", "checkInSettingsChanged",
+  "slotChanged", "messageAsked", "messageTaken", "messageFailed", "messageCancelled",
 ];
 
 /** `{ element, query() }`; `changed()` is called once a person has chosen or typed. */

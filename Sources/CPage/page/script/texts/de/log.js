@@ -75,4 +75,9 @@ export default {
   "log.kind.checkInIdle": "Eine Nachfrage blieb unbeantwortet, und kein Alarm wurde ausgelöst",
   "log.kind.seriesChanged": "Eine Serie von Nachfragen wurde geändert",
   "log.kind.checkInSettingsChanged": "Die Einstellungen der Nachfragen wurden geändert",
+  "log.kind.slotChanged": "Ein Platz wurde geändert",
+  "log.kind.messageAsked": "Eine Nachricht wurde angefordert",
+  "log.kind.messageTaken": "Eine Nachricht wurde angenommen",
+  "log.kind.messageFailed": "Eine Nachricht wurde nicht gesendet",
+  "log.kind.messageCancelled": "Eine Nachricht wurde abgebrochen",
 };

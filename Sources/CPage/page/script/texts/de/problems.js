@@ -78,6 +78,8 @@ export default {
   "problem.checkInClosed":
     "Diese Nachfrage ist beantwortet oder vorbei. Sehen Sie im Verlauf nach.",
   "problem.seriesRuns": "Diese Serie ist nicht zu Ende: Bearbeiten Sie sie stattdessen.",
+  "problem.incomplete":
+    "Dieser Platz ist nicht vollständig: Er braucht einen erreichbaren Empfänger und einen Text.",
   "problem.invalid.description":
     "Höchstens 160 Buchstaben in einer Zeile; weniger, wo sie Umlaute haben.",
   "problem.invalid.rule":

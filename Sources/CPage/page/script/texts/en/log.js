@@ -71,4 +71,9 @@ export default {
   "log.kind.checkInIdle": "A check-in was not answered, and no alarm was raised",
   "log.kind.seriesChanged": "A series of check-ins was changed",
   "log.kind.checkInSettingsChanged": "The settings of check-ins were changed",
+  "log.kind.slotChanged": "A slot was changed",
+  "log.kind.messageAsked": "A message was asked for",
+  "log.kind.messageTaken": "A message was accepted",
+  "log.kind.messageFailed": "A message was not sent",
+  "log.kind.messageCancelled": "A message was cancelled",
 };

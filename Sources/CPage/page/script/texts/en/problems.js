@@ -60,6 +60,8 @@ export default {
   "problem.tooEarly": "This check-in raises an alarm: it cannot be answered yet.",
   "problem.checkInClosed": "This check-in is answered or over. Look at the history.",
   "problem.seriesRuns": "This series has not ended: edit it instead.",
+  "problem.incomplete":
+    "This slot is not complete: it needs a recipient who can be reached, and a text.",
   "problem.invalid.description": "At most 160 letters, in one line; fewer where they have accents.",
   "problem.invalid.rule": "This rule gives no date. Choose a day; times by hours are at most 48.",
   "problem.invalid.time": "Choose a time.",

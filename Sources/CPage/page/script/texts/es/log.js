@@ -78,4 +78,9 @@ export default {
   "log.kind.checkInIdle": "Un aviso de control quedó sin respuesta y no se dio ninguna alarma",
   "log.kind.seriesChanged": "Se cambió una serie de avisos de control",
   "log.kind.checkInSettingsChanged": "Se cambiaron los ajustes de los avisos de control",
+  "log.kind.slotChanged": "Se cambió un espacio",
+  "log.kind.messageAsked": "Se pidió un mensaje",
+  "log.kind.messageTaken": "Se aceptó un mensaje",
+  "log.kind.messageFailed": "No se envió un mensaje",
+  "log.kind.messageCancelled": "Se canceló un mensaje",
 };

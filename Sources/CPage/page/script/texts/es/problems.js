@@ -65,6 +65,8 @@ export default {
   "problem.checkInClosed":
     "Este aviso de control ya está respondido o terminado. Vea el historial.",
   "problem.seriesRuns": "Esta serie no ha terminado: edítela.",
+  "problem.incomplete":
+    "Este espacio no está completo: necesita un destinatario localizable y un texto.",
   "problem.invalid.description": "Como máximo 160 letras en una línea; menos si llevan acentos.",
   "problem.invalid.rule":
     "Esta regla no da ninguna fecha. Elija un día; las veces por las horas son como máximo 48.",

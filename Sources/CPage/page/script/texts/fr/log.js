@@ -79,4 +79,9 @@ export default {
     "Une demande de nouvelles est restée sans réponse, et aucune alarme n’a été déclenchée",
   "log.kind.seriesChanged": "Une série de demandes de nouvelles a été modifiée",
   "log.kind.checkInSettingsChanged": "Les réglages des demandes de nouvelles ont été modifiés",
+  "log.kind.slotChanged": "Un emplacement a été modifié",
+  "log.kind.messageAsked": "Un message a été demandé",
+  "log.kind.messageTaken": "Un message a été accepté",
+  "log.kind.messageFailed": "Un message n’a pas été envoyé",
+  "log.kind.messageCancelled": "Un message a été annulé",
 };

@@ -71,6 +71,8 @@ export default {
   "problem.checkInClosed":
     "Cette demande de nouvelles a sa réponse, ou est terminée. Voyez l’historique.",
   "problem.seriesRuns": "Cette série n’est pas terminée\u00a0: modifiez-la.",
+  "problem.incomplete":
+    "Cet emplacement n’est pas complet\u00a0: il faut un destinataire joignable et un texte.",
   "problem.invalid.description": "Au plus 160 lettres, sur une ligne, moins avec des accents.",
   "problem.invalid.rule":
     "Cette règle ne donne aucune date. Choisissez un jour\u00a0; le nombre multiplié par les "
