@@ -25,6 +25,7 @@ public struct AuditEvent: Equatable, Sendable {
     case checkInIdle
     case seriesChanged, checkInSettingsChanged
     case slotChanged, messageAsked, messageTaken, messageFailed, messageCancelled
+    case helpLinksChanged
   }
 
   /// When the core noted it.

@@ -82,6 +82,17 @@ extension AlertBridge {
     perform(.checkIn(command, isProven: text != nil), by: who, answer: answer)
   }
 
+  /// As `checkIn`, of a command about the five messages.
+  public func message(
+    _ command: MessageCommand, pin text: String?, by who: String = "", source: PINSource = .here,
+    answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    if let text, let refused = check(text, by: who, from: source) {
+      return refuse(refused, by: who, answer: answer)
+    }
+    perform(.message(command, isProven: text != nil), by: who, answer: answer)
+  }
+
   /// How long this source must wait before it may try a PIN; nil if it may try now.
   public func pinWait(for source: PINSource) -> Interval? {
     pins.withLock { $0.wait(source, at: runner.clock.now()) }

@@ -183,6 +183,12 @@ public final class AlertBridge: Sendable {
   /// The check-ins as they are now: a copy, so that lists are made outside of the core's lock.
   public var checkIns: CheckIns { runner.read { core, _ in core.checkIns } }
 
+  /// The five messages as they are now: a copy, as of the check-ins.
+  public var messages: QuickMessages { runner.read { core, _ in core.messages } }
+
+  /// The slots whose message can be sent now.
+  public var completeSlots: PanicSlots { runner.read { core, _ in core.completeSlots } }
+
   /// Now by the clock of this bridge, µs since 1970.
   public var wall: Int64 { runner.clock.wall() }
 

@@ -12,7 +12,8 @@ import WireProtocol
 /// `subscribe`, `disarm` (with `pin`), `cancel`, `silence`, `quit`, `resume`, `acknowledge` (with
 /// `contact`), `end` (of an incident that belongs to nobody), `tap` (the bytes of every line, in
 /// both directions), `code` (a fresh one-time code for the page), `checkins` (with `view`: all or
-/// overview), `complete` (with `series`, `key` and `comment`).
+/// overview), `complete` (with `series`, `key` and `comment`), `messages` (the five slots),
+/// `message` (sends that of a `slot`, once for each `key`).
 ///
 /// `status`, `presses`, `incidents` and `checkins` answer with one page at most. If there is more,
 /// the answer has `more`, which the next request passes as `after`: `{"do":"presses",
@@ -22,6 +23,7 @@ public final class BridgeControl: Sendable {
   public static let requests = [
     "status", "presses", "incidents", "subscribe", "disarm", "cancel", "silence", "quit", "resume",
     "acknowledge", "end", "tap", "code", "checkins", "complete",
+    "messages", "message",
   ]
 
   /// A fresh one-time code for the page.
@@ -64,6 +66,7 @@ public final class BridgeControl: Sendable {
     var series: Int?
     var key: String?
     var comment: String?
+    var slot: Int?
   }
 
   private struct CommandAnswer: Encodable {
@@ -153,6 +156,8 @@ public final class BridgeControl: Sendable {
       reply.send(codes.make())
     case "checkins": sendCheckIns(asked, reply)
     case "complete": complete(asked, reply)
+    case "messages": sendMessages(reply)
+    case "message": sendMessage(asked, reply)
     default:
       reply.fail(
         "'\(asked.do)' is not known; one of \(Self.requests.joined(separator: ", "))")

@@ -11,6 +11,10 @@ public protocol Core: Sendable {
   var account: Account { get }
   /// The check-ins as they are now: a copy, of which lists can be made outside of the core's lock.
   var checkIns: CheckIns { get }
+  /// The five messages as they are now, a copy.
+  var messages: QuickMessages { get }
+  /// The slots whose message can be sent now.
+  var completeSlots: PanicSlots { get }
   /// Now by the core's clock, µs since 1970.
   var wall: Int64 { get }
   /// Asks the keychains again (R28): one that does not answer in time is an error, and not an old
@@ -32,6 +36,10 @@ public protocol Core: Sendable {
   /// had none. What needs no PIN goes by `perform`.
   func checkIn(
     _ command: CheckInCommand, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (Answer) -> Void)
+  /// As `checkIn`, of the five messages: filling and emptying a slot.
+  func message(
+    _ command: MessageCommand, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (Answer) -> Void)
   /// How long this source must wait before it may try a PIN; nil if it may try now.
   func pinWait(for source: PINSource) -> Interval?

@@ -20,6 +20,10 @@ public struct LiveCore: Core {
   public var account: Account { bridge.account }
   /// As the bridge has them now; waits for the core's lock only.
   public var checkIns: CheckIns { bridge.checkIns }
+  /// As the bridge has them now; waits for the core's lock only.
+  public var messages: QuickMessages { bridge.messages }
+  /// As the bridge has them now; waits for the core's lock only.
+  public var completeSlots: PanicSlots { bridge.completeSlots }
   /// The bridge's own clock, which a test can move.
   public var wall: Int64 { bridge.wall }
   /// Waits up to 3.5 s until the linked keychains are heard.
@@ -53,6 +57,14 @@ public struct LiveCore: Core {
     answer: @escaping @Sendable (Answer) -> Void
   ) {
     bridge.checkIn(command, pin: pin, by: who, source: source, answer: answer)
+  }
+
+  /// Hashes the PIN on the caller's thread, if one is given.
+  public func message(
+    _ command: MessageCommand, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    bridge.message(command, pin: pin, by: who, source: source, answer: answer)
   }
 
   /// How long this source must wait; nil if it may try now.

@@ -179,6 +179,7 @@ struct ChangeWriter {
     case .slotEmptied(let slot): try remove(.slot, "\(slot)")
     case .send(let send): try write(send, as: .send, "\(send.id)")
     case .sendRemoved(let id): try remove(.send, "\(id)")
+    case .links(let links): try write(links, as: .links, "")
     }
   }
 

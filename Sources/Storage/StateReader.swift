@@ -40,6 +40,7 @@ struct StateReader {
       case .counts(let counts): stored.counts = counts
       case .slot(let slot): state.messages.slots.append(slot)
       case .send(let send): state.messages.sends.append(send)
+      case .links(let links): state.messages.links = links
       }
     }
     stored.series.sort { $0.id < $1.id }

@@ -111,6 +111,7 @@ struct Timeline: Sendable {
     case .messageTaken: line("message", "\(detail) was accepted", .good)
     case .messageFailed: line("message", "NOT SENT: \(detail)", .bad)
     case .messageCancelled: line("message", "\(detail): cancelled")
+    case .helpLinksChanged: line("message", "help links changed")
     case .stateChanged: line("alarm", detail, .strong)
     case .committed: line("store", "event \(event) is durable", .good)
     case .commitFailed: line("store", "NOT DURABLE: \(detail)", .bad)

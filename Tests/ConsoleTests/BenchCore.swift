@@ -25,6 +25,8 @@ final class BenchCore: Core {
     var asked: [Asked] = []
     var pins: [String] = []
     var checkIns = CheckIns()
+    var messages = QuickMessages()
+    var completeSlots = PanicSlots.none
     /// The id that a new series gets.
     var series: Int?
   }
@@ -53,6 +55,8 @@ final class BenchCore: Core {
 
   var account: Account { state.withLock { $0.account } }
   var checkIns: CheckIns { state.withLock { $0.checkIns } }
+  var messages: QuickMessages { state.withLock { $0.messages } }
+  var completeSlots: PanicSlots { state.withLock { $0.completeSlots } }
   var wall: Int64 { Self.now.wall }
   var asked: [Asked] { state.withLock { $0.asked } }
 
@@ -164,6 +168,16 @@ final class BenchCore: Core {
       return answer(Answer(state: status.state, refusal: .wrongPIN, isDurable: true))
     }
     perform(.checkIn(command, isProven: pin == "2468"), by: who, answer: answer)
+  }
+
+  func message(
+    _ command: MessageCommand, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    if let pin, pin != "2468" {
+      return answer(Answer(state: status.state, refusal: .wrongPIN, isDurable: true))
+    }
+    perform(.message(command, isProven: pin == "2468"), by: who, answer: answer)
   }
 
   func forgotPIN(by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void) {

@@ -29,6 +29,8 @@ import Testing
     ),
     ("presses --after 4096", #"{"after":4096,"do":"presses"}"#),
     ("acknowledge --contact 12", #"{"contact":"12","do":"acknowledge"}"#),
+    ("messages", #"{"do":"messages"}"#),
+    ("message 2 --key a", #"{"do":"message","key":"a","slot":2}"#),
     ("tap --serial 3", #"{"do":"tap","serial":3}"#),
   ])
   func `a request is typed as words and asked as JSON`(words: String, json: String) throws {
@@ -47,7 +49,7 @@ import Testing
 
   @Test func `each request has a help that names its options`() throws {
     let requests = Ctl.configuration.groupedSubcommands.flatMap(\.subcommands)
-    #expect(requests.count == 35)
+    #expect(requests.count == 37)
     for request in requests {
       let help = Fob.helpMessage(for: request)
       let isOfKeychain = request is any KeychainRequest.Type

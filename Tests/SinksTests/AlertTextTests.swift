@@ -125,7 +125,7 @@ import Testing
     let position = Position(latitude: value, longitude: value, quality: 1, wall: 0)
     for place in [Int32.min, 0, .max] {
       let account = Account.owner.at([Place(name: "here", latitude: place, longitude: place)])
-      #expect(text(.sample(.raise, at: position), account).contains(AlertText.degrees(value)))
+      #expect(text(.sample(.raise, at: position), account).contains(Position.degrees(value)))
     }
   }
 
@@ -136,7 +136,7 @@ import Testing
     (.max, "214.7483647"), (.min, "-214.7483648"),
   ])
   func `degrees have seven decimals and keep their sign`(value: Int32, expected: String) {
-    #expect(AlertText.degrees(value) == expected)
+    #expect(Position.degrees(value) == expected)
   }
 
   /// R39, G8.

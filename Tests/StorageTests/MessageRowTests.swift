@@ -15,7 +15,8 @@ import WireProtocol
 
   private static let slot = MessageSlot(slot: 2, contact: "contact-1", message: "I am safe")
   private static let own = MessageSlot(
-    slot: 5, name: "Contact 9", number: "+15555550109", message: "Call me")
+    slot: 5, name: "Contact 9", number: "+15555550109", message: "Call me", addsPosition: true)
+  private static let link = HelpLink(label: "Crisis line", phone: "988")
 
   private static func send(_ n: UInt32, _ state: MessageSend.State) -> MessageSend {
     var send = MessageSend(
@@ -36,6 +37,7 @@ import WireProtocol
 
   private static let rows: [MessageChange] = [
     .slot(slot), .slot(own), .send(send(1, .waiting)), .send(send(2, .failed)),
+    .links([link]),
   ]
 
   private static func sorted(_ messages: StoredMessages) -> StoredMessages {
@@ -90,5 +92,34 @@ import WireProtocol
     let messages = try folder.store().load().messages
     #expect(messages.slots.map(\.slot).sorted() == [2, 5])
     #expect(messages.sends.isEmpty)
+  }
+
+  @Test func `a slot of a version without positions adds none`() throws {
+    let row = try CheckInRow(
+      kind: "slot", id: "2",
+      body: #"{"slot":2,"contact":"contact-1","name":"","number":"","message":"I am safe"}"#)
+    guard case .slot(let slot) = row else {
+      Issue.record("no slot was read")
+      return
+    }
+    #expect(slot == Self.slot)
+  }
+
+  @Test(arguments: [
+    ("slot", "a slot of the messages may be empty"), ("send", "messages that were on their way"),
+    ("links", "help links may be missing"),
+  ])
+  func `what is lost of the messages is said by its kind, and of no check-ins`(
+    kind: String, words: String
+  ) throws {
+    try folder.store().commit(Self.changes(Self.rows))
+    try folder.outside().write { db in
+      try db.execute(sql: "UPDATE companion SET body = 'x' WHERE kind = ?", arguments: [kind])
+    }
+    let store = try folder.store()
+    #expect(store.found?.areCheckInsInDoubt == nil)
+    #expect(store.found?.lostKinds == [kind])
+    let said = try store.load().damage?.words ?? ""
+    #expect(said.contains(words) && !said.contains("check-ins"))
   }
 }

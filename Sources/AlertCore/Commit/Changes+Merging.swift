@@ -105,6 +105,7 @@ extension MessageChange {
   fileprivate enum Row: Hashable {
     case slot(Int)
     case send(IncidentID)
+    case links
   }
 
   fileprivate var row: Row {
@@ -113,6 +114,7 @@ extension MessageChange {
     case .slotEmptied(let slot): .slot(slot)
     case .send(let send): .send(send.id)
     case .sendRemoved(let id): .send(id)
+    case .links: .links
     }
   }
 }

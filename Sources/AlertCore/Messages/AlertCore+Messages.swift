@@ -30,9 +30,23 @@ extension AlertCore {
     _ slot: Int, _ id: IncidentID, by who: String, isBench: Bool, at now: Timestamp
   ) -> MessageSend? {
     guard let recipient = recipient(of: slot), let filled = messages.slots[slot] else { return nil }
+    let place = filled.addsPosition ? position(of: id, at: now) : nil
     return MessageSend(
-      id: id, slot: slot, recipient: recipient, message: filled.message, by: who, isBench: isBench,
-      decidedWall: now.wall)
+      id: id, slot: slot, recipient: recipient,
+      message: filled.message + (place?.text(checkIns.zone ?? .utc) ?? ""), by: who,
+      isBench: isBench, decidedWall: now.wall)
+  }
+
+  /// Of the keychain that was clicked; of a request, the newest of the account's keychains.
+  private func position(of id: IncidentID, at now: Timestamp) -> Position? {
+    guard engine.account.mayLocate else { return nil }
+    let known =
+      id.device == 0
+      ? engine.positions.filter { engine.owns($0.key) }.values.max { $0.wall < $1.wall }
+      : engine.positions[DeviceID(rawValue: id.device)]
+    return known.flatMap {
+      (0...Position.sentWithin.microseconds).contains(now.wall.since($0.wall)) ? $0 : nil
+    }
   }
 
   // MARK: Clicks
@@ -114,6 +128,17 @@ extension AlertCore {
         return .incomplete
       }
       messages.ask(send, at: now, &output)
+    case .links(let links):
+      guard links.count <= HelpLink.most else {
+        return .tooMany("help links", limit: HelpLink.most)
+      }
+      do throws(UserCommand.Refusal) {
+        var checked: [HelpLink] = []
+        for link in links { checked.append(try link.checked()) }
+        messages.replace(checked, by: who, at: now, &output)
+      } catch {
+        return error
+      }
     }
     learnSlots()
     return nil

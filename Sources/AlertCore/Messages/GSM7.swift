@@ -11,16 +11,22 @@ package enum GSM7 {
     basic.contains(scalar) ? 1 : extended.contains(scalar) ? 2 : 0
   }
 
-  /// Why a text is longer than one SMS, as a clause with its length; nil where it fits. An accent
-  /// that stands apart from its letter counts as it is written.
-  package static func overlong(_ text: String) -> String? {
+  /// How long a text is, and how long one SMS of its characters may be: septets, or UTF-16 units
+  /// where the alphabet does not have them. An accent that stands apart from its letter counts as
+  /// it is written.
+  package static func length(_ text: String) -> (units: Int, limit: Int) {
     let septets = text.unicodeScalars.map(septets)
-    if septets.contains(0) {
-      let units = text.utf16.count
-      return units > 70
-        ? "has \(units) characters of 16 bits, which it needs; one SMS has 70 of them" : nil
-    }
-    let sum = septets.reduce(0, +)
-    return sum > 160 ? "has \(sum) characters; one SMS has 160" : nil
+    return septets.contains(0) ? (text.utf16.count, 70) : (septets.reduce(0, +), 160)
+  }
+
+  /// Why a text is longer than one SMS, as a clause with its length; nil where it fits.
+  /// - Parameter reserved: how many characters of the basic alphabet come behind it.
+  package static func overlong(_ text: String, reserved: Int = 0) -> String? {
+    let (units, limit) = length(text)
+    let sum = units + reserved
+    guard sum > limit else { return nil }
+    let place = reserved > 0 ? ", \(reserved) of them the position's" : ""
+    let wide = limit == 70 ? " of 16 bits, which it needs" : ""
+    return "has \(sum) characters\(wide)\(place); one SMS has \(limit) of them"
   }
 }

@@ -37,6 +37,8 @@ public struct MessageSend: Codable, Equatable, Sendable {
   public internal(set) var state = State.decided
   /// How often it was handed to a notification channel.
   public internal(set) var attempts = 0
+  /// The notification channel that has or had it last; nil: none yet, or the core knows of none.
+  public internal(set) var way: String?
   /// When it was over, µs since 1970; nil: it is not.
   public internal(set) var endedWall: Int64?
   /// Why it was not accepted, as last heard; nil: nothing was refused.
@@ -71,6 +73,8 @@ public enum MessageChange: Equatable, Sendable {
   case send(MessageSend)
   /// It fell out of the history.
   case sendRemoved(IncidentID)
+  /// All of them.
+  case links([HelpLink])
 }
 
 /// The slots and sends that an earlier run left.
@@ -79,6 +83,8 @@ public struct StoredMessages: Equatable, Sendable {
   public var slots: [MessageSlot] = []
   /// In any order.
   public var sends: [MessageSend] = []
+  /// As the owner has ordered them.
+  public var links: [HelpLink] = []
 
   /// None.
   public init() {}
@@ -94,6 +100,7 @@ public struct StoredMessages: Equatable, Sendable {
       sends.removeAll { $0.id == changed.id }
       sends.append(changed)
     case .sendRemoved(let id): sends.removeAll { $0.id == id }
+    case .links(let changed): links = changed
     }
   }
 }

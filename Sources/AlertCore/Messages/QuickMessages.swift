@@ -12,6 +12,8 @@ public struct QuickMessages: Sendable {
   public internal(set) var slots: [Int: MessageSlot] = [:]
   /// Those that are over, the latest last.
   public internal(set) var over: [MessageSend] = []
+  /// Where the owner finds help.
+  public internal(set) var links: [HelpLink] = []
   var running: [Running] = []
   /// What lights show after the end of a send, and until when.
   private var shown: (state: ShownState, until: Timestamp)?
@@ -33,10 +35,19 @@ public struct QuickMessages: Sendable {
   /// How many sends that are over are kept.
   static let history = 1_000
 
-  init() {}
+  /// Empty slots, and nothing sent.
+  public init() {}
 
   /// All sends, the latest last.
   public var sends: [MessageSend] { over + running.map(\.send) }
+
+  /// The send that a request with this key asked for: its own, or the one that it joined; nil where
+  /// there is none.
+  package func send(askedBy key: String, slot: Int) -> MessageSend? {
+    let id = IncidentID(messageKey: key)
+    let ofSlot = sends.filter { $0.slot == slot }
+    return sends.first { $0.id == id } ?? ofSlot.max { $0.decidedWall < $1.decidedWall }
+  }
 
   /// A message is on its way.
   public var isSending: Bool { !running.isEmpty }
@@ -70,6 +81,14 @@ public struct QuickMessages: Sendable {
     where running[index].send.slot == slot && running[index].send.attempts == 0 {
       finish(index, .cancelled, .messageCancelled, at: now, &output)
     }
+  }
+
+  mutating func replace(
+    _ links: [HelpLink], by who: String, at now: Timestamp, _ output: inout CoreOutput
+  ) {
+    self.links = links
+    output.changes.quickMessages.append(.links(links))
+    output.note(AuditEvent(.helpLinksChanged, at: now, by: who))
   }
 
   private func note(
@@ -156,8 +175,10 @@ public struct QuickMessages: Sendable {
       running[index].send.state = .underWay
       running[index].send.attempts += 1
       running[index].due = now + answerWithin
+      let notification = running[index].send.notification(at: running[index].decidedAt)
+      running[index].send.way = notification.way
       output.changes.quickMessages.append(.send(running[index].send))
-      due.append(running[index].send.notification(at: running[index].decidedAt))
+      due.append(notification)
     }
     return due
   }
@@ -244,6 +265,7 @@ public struct QuickMessages: Sendable {
   /// What was on its way goes out again at once, to be accepted within what is left of its time.
   mutating func recover(_ stored: StoredMessages, at now: Timestamp) {
     slots = Dictionary(stored.slots.map { ($0.slot, $0) }) { $1 }
+    links = stored.links
     let sends = stored.sends.sorted { ($0.decidedWall, $0.id.wire) < ($1.decidedWall, $1.id.wire) }
     over = sends.filter(\.state.isOver)
     for var send in sends where !send.state.isOver {

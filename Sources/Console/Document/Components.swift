@@ -37,6 +37,7 @@ enum Components {
     "LogLine": logLine,
     "Facts": facts,
   ].merging(BenchShapes.all) { $1 }.merging(CheckInShapes.all) { $1 }
+    .merging(MessageShapes.all) { $1 }
 
   private static let timestamp = JSONSchema.reference("Moment")
 

@@ -16,6 +16,7 @@ struct OperationTable: Sendable {
     operations: SessionOperations.all + StatusOperations.all + DeviceOperations.all
       + AccountOperations.all + ContactOperations.all + IncidentOperations.all
       + CheckInSeriesOperations.all + CheckInOperations.all + StatisticsOperations.all
+      + MessageOperations.all + MessageFileOperations.all
       + EventOperations.all + FeedOperations.all + AcknowledgeOperations.all
       + BenchOperations.all + ConformanceOperations.all
       + ServiceOperations.all)

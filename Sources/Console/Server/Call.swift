@@ -82,6 +82,16 @@ struct Call: Sendable {
     }
   }
 
+  /// As `change`, of the five messages.
+  func message(_ command: MessageCommand, pin: String?) async throws -> Answer {
+    let (core, who, source) = (core, who, source)
+    return try await durableAnswer { put in
+      guard
+        api.pins.put({ core.message(command, pin: pin, by: who, source: source, answer: put) })
+      else { throw Problem.busy("PINs") }
+    }
+  }
+
   func answer(
     _ ask: (@escaping @Sendable (Answer) -> Void) throws -> Void
   ) async throws -> Response {

@@ -64,7 +64,7 @@ public struct AlertmanagerSink: Sink {
       var annotations = ["summary": message.headline, "description": message.text]
       if let position = message.position {
         annotations["position"] =
-          "\(AlertText.degrees(position.latitude)), \(AlertText.degrees(position.longitude))"
+          "\(Position.degrees(position.latitude)), \(Position.degrees(position.longitude))"
         annotations["map"] = AlertText.map(of: position)
       }
       annotations["acknowledge"] = message.acknowledgeURL

@@ -140,13 +140,14 @@ public struct AlertText: Sendable {
       place == nil ? .place : .namedPlace,
       [
         "place": place ?? "", "time": time(position.wall, now), "map": Self.map(of: position),
-        "position": "\(Self.degrees(position.latitude)), \(Self.degrees(position.longitude))",
+        "position":
+          "\(Position.degrees(position.latitude)), \(Position.degrees(position.longitude))",
       ]]
   }
 
   /// A link that opens a map (RFC 5870).
   static func map(of position: Position) -> String {
-    "geo:\(degrees(position.latitude)),\(degrees(position.longitude))"
+    "geo:\(Position.degrees(position.latitude)),\(Position.degrees(position.longitude))"
   }
 
   /// The nearest of the account's places within about a kilometre: a place farther away would
@@ -160,14 +161,6 @@ public struct AlertText: Sendable {
     let reach = 100_000.0
     return account.places.filter { distance($0) <= reach * reach }
       .min { distance($0) < distance($1) }
-  }
-
-  /// Seven decimals, computed without a Double.
-  static func degrees(_ value: Int32) -> String {
-    let size = UInt32(value.magnitude)
-    let fraction = String(size % 10_000_000)
-    return (value < 0 ? "-" : "") + "\(size / 10_000_000)."
-      + String(repeating: "0", count: 7 - fraction.count) + fraction
   }
 
   /// As in "11:47pm EST", in the account's zone; with the date if it is 12 hours or more from now.

@@ -22,6 +22,9 @@ public struct DamageReport: Codable, Equatable, Sendable {
   public var isAlarmInDoubt = false
   /// Rows of check-ins have been lost, which the backup may have made good; nil: none have.
   public var areCheckInsInDoubt: Bool?
+  /// The kinds of rows, beside those of the check-ins, of which some have been lost, which the
+  /// backup may have made good; nil: none have.
+  public var lostKinds: [String]?
   /// Incidents that are open by the rows that are left: people are told once more.
   public var raisedAgain: [String] = []
 
@@ -43,6 +46,7 @@ public struct DamageReport: Codable, Equatable, Sendable {
     if areCheckInsInDoubt == true {
       parts.append("check-ins may be missing, or asked again: look at each series")
     }
+    parts += (lostKinds ?? []).compactMap { CompanionKind(rawValue: $0)?.loss }
     if !raisedAgain.isEmpty { parts.append("an open alarm is told once more") }
     return parts.joined(separator: "; ")
   }

@@ -14,6 +14,8 @@ struct Salvage {
   private var areIncidentsLost = false
   /// The tables whose rows are missing in part; the backup may have them.
   private var holes: Set<String> = []
+  /// The kinds of table `companion` whose rows are missing in part.
+  private var lostKinds: Set<CompanionKind> = []
   /// Reading ends here; the rows read by then are used.
   private let latest = BootClock.now() + .seconds(20)
 
@@ -42,7 +44,11 @@ struct Salvage {
       let open = try Self.open(db)
       report.raisedAgain += open.subtracting(report.raisedAgain).sorted()
       report.isAlarmInDoubt = isAlarmLost && open.isEmpty
-      if !holes.isDisjoint(with: ["companion", "occurrence"]) { report.areCheckInsInDoubt = true }
+      let others = lostKinds.filter { $0.loss != nil }
+      if holes.contains("occurrence") || others.count < lostKinds.count {
+        report.areCheckInsInDoubt = true
+      }
+      if !others.isEmpty { report.lostKinds = others.map(\.rawValue).sorted() }
       let facts = Facts(.failure(report.words))
       try db.execute(
         sql: "INSERT INTO log (wall, name, detail, facts) VALUES (?, ?, ?, ?)",
@@ -77,7 +83,7 @@ struct Salvage {
         for table in StateTable.all {
           let loss = try salvage.copy(table, source, into: target)
           // An older version did not have it.
-          let isLater = loss == Self.missing && table.schema > schema
+          let isLater = loss?.clause == Self.missing && table.schema > schema
           if let loss, !isLater { salvage.lost(table, loss) }
         }
       }
@@ -90,6 +96,7 @@ struct Salvage {
     isAlarmLost = true
     areIncidentsLost = true
     holes = Set(StateTable.all.map(\.name))
+    lostKinds = Set(CompanionKind.allCases)
   }
 
   private mutating func readBackup(into target: Database) throws {
@@ -154,32 +161,43 @@ struct Salvage {
 
   // MARK: One table
 
-  /// - Returns: the loss, as a clause; nil if the table was read in full.
+  /// What of a table was not read.
+  private struct Loss {
+    let clause: String
+    /// Of table `companion`: the kinds of its rows.
+    var kinds = Set(CompanionKind.allCases)
+  }
+
+  /// - Returns: the loss; nil if the table was read in full.
   private mutating func copy(
     _ table: StateTable, _ source: Database, into target: Database
-  ) throws -> String? {
+  ) throws -> Loss? {
     let statement = try target.makeStatement(sql: table.insertionOfNew)
     var copied = 0
     var unfit: [String] = []
+    var kinds: Set<CompanionKind> = []
     let salvage = RowSalvage(table, of: source, until: latest) { row in
       if let reason = RowCheck.misfit(of: row, in: table) {
         unfit.append(reason)
+        let kind = row.first.flatMap(String.fromDatabaseValue)
+          .flatMap { CompanionKind(rawValue: $0) }
+        kinds.formUnion(kind.map { [$0] } ?? CompanionKind.allCases)
       } else {
         try statement.execute(arguments: StatementArguments(row))
         copied += target.changesCount
       }
     }
-    guard var salvage else { return Self.missing }
+    guard var salvage else { return Loss(clause: Self.missing) }
     if table.keyLength == 1, table.columns[0].kind == .integer {
       try salvage.readNumbered()
     } else {
       try salvage.readNamed(try keys(in: table, target), index: Self.indexes[table.name])
     }
     report.rows += copied
-    if salvage.hasHoles { return "cannot be read in part" }
+    if salvage.hasHoles { return Loss(clause: "cannot be read in part") }
     return unfit.first.map { reason in
       let count = unfit.count == 1 ? "a row" : "\(unfit.count) rows"
-      return "has \(count) that cannot be used: \(reason)"
+      return Loss(clause: "has \(count) that cannot be used: \(reason)", kinds: kinds)
     }
   }
 
@@ -190,8 +208,9 @@ struct Salvage {
     "notification": (name: "notification_delivery", column: "delivery"),
   ]
 
-  private mutating func lost(_ table: StateTable, _ clause: String) {
-    report.found.append("table \(table.name) \(clause)")
+  private mutating func lost(_ table: StateTable, _ loss: Loss) {
+    report.found.append("table \(table.name) \(loss.clause)")
+    if table.name == "companion" { lostKinds.formUnion(loss.kinds) }
     holes.insert(table.name)
     if ["event", "incident", "incident_list", "notification"].contains(table.name) {
       isAlarmLost = true
@@ -214,7 +233,7 @@ struct Salvage {
           """
       ).map { [$0] }
     case "companion":
-      [CompanionKind.settings, .counts, .slot, .send].map { [$0.rawValue] }
+      CompanionKind.allCases.filter { $0 != .series }.map { [$0.rawValue] }
         + (1...Self.soughtSeries).map { [CompanionKind.series.rawValue, "\($0)"] }
     case "occurrence": (1...Self.soughtSeries).map { ["\($0)"] }
     default: []

@@ -1,7 +1,19 @@
 import AlertCore
 
 /// The kinds of rows of table `companion`.
-enum CompanionKind: String { case series, settings, counts, slot, send }
+enum CompanionKind: String, CaseIterable {
+  case series, settings, counts, slot, send, links
+
+  /// What their loss may mean, as a clause; nil: that is said of all check-ins at once.
+  var loss: String? {
+    switch self {
+    case .series, .settings, .counts: nil
+    case .slot: "a slot of the messages may be empty or as it was before: look at each"
+    case .send: "messages that were on their way may not be sent: ask who was to get them"
+    case .links: "help links may be missing, or as they were before"
+    }
+  }
+}
 
 /// A row of the companions' tables, read and checked: a core can start from it and reckon with it.
 enum CheckInRow {
@@ -10,6 +22,7 @@ enum CheckInRow {
   case counts(CheckInCounts)
   case slot(MessageSlot)
   case send(MessageSend)
+  case links([HelpLink])
 
   /// Why a core cannot use a row, as a clause.
   struct Mismatch: Error { let reason: String }
@@ -38,6 +51,10 @@ enum CheckInRow {
       let send: MessageSend = try JSON.decode(body)
       try Self.require("\(send.id)" == id ? send.misfit : "its body is of another message")
       self = .send(send)
+    case .links:
+      let links: [HelpLink] = try JSON.decode(body)
+      try Self.require(HelpLink.misfit(of: links))
+      self = .links(links)
     case nil: throw Mismatch(reason: "kind is none that this version has")
     }
   }

@@ -156,6 +156,17 @@ import WireProtocol
     #expect(guarded.bench.incident?.isUnclaimed == true)
   }
 
+  @Test(arguments: 2...6)
+  func `R64: the message goes out within 600 ms of the last release`(count: Int) {
+    var guarded = Self.filled()
+    for slot in 2...5 { _ = guarded.bench.answer(to: Self.fill(slot)) }
+    let records = guarded.click(count)
+    let released = guarded.start + .microseconds(Int64(records.last!.identity.clock) - 5_000_000)
+    let told = guarded.bench.deliveries(.message)
+    #expect(told.count == 1)
+    #expect(told[0].at.since(released) <= .milliseconds(600))
+  }
+
   // MARK: Sends
 
   @Test func `two sends of a slot within a minute are one, and one of each key`() {
@@ -238,6 +249,56 @@ import WireProtocol
     bench.run(for: .seconds(1))
     #expect(bench.core.messages.sends.map(\.state) == [.cancelled])
     #expect(bench.deliveries.isEmpty)
+  }
+
+  @Test func `the position that is known is sent behind the text, and counts as 35 characters`() {
+    let fit = String(repeating: "a", count: 125)
+    let cases = [(fit, true, true), (fit + "a", true, false), (fit + "a", false, true)]
+    for (text, adds, fits) in cases {
+      var bench = CoreBench()
+      let slot = MessageSlot(slot: 1, contact: "contact-1", message: text, addsPosition: adds)
+      let refusal = bench.answer(to: .message(.fill(slot), isProven: true))?.refusal
+      #expect((refusal == nil) == fits)
+    }
+    var bench = CoreBench()
+    bench.hand(.linkUp(line, .from(keychain)))
+    let slot = MessageSlot(
+      slot: 1, contact: "contact-1", message: "Here", addsPosition: true)
+    _ = bench.answer(to: .message(.fill(slot), isProven: true))
+    _ = bench.answer(to: Self.send(key: "a"))
+    bench.hand(.position(line, .good(481_371_540)))
+    bench.run(for: .minutes(2))
+    _ = bench.answer(to: Self.send(key: "b"))
+    bench.run(for: .minutes(31))
+    _ = bench.answer(to: Self.send(key: "c"))
+    bench.run(for: .seconds(1))
+    let words = bench.deliveries.compactMap(\.notification.words)
+    #expect(words.count == 3 && words[0] == "Here" && words[2] == "Here")
+    #expect(words[1].hasPrefix("Here geo:48.1371540,"))
+    #expect(words[1].count <= "Here".count + Position.longestText)
+  }
+
+  @Test func `the longest position is as long as is counted`() {
+    let far = Position(latitude: -900_000_000, longitude: -1_800_000_000, quality: 2, wall: 0)
+    #expect(far.text(.utc).count == Position.longestText)
+    #expect(far.text(.utc) == " geo:-90.0000000,-180.0000000 00:00")
+  }
+
+  @Test func `help links have a label, and a number or an https address, ten at most`() {
+    var bench = CoreBench()
+    let link = HelpLink(label: "Crisis line", phone: "988", address: "https://example.org/")
+    func refusal(_ links: [HelpLink]) -> UserCommand.Refusal? {
+      bench.answer(to: .message(.links(links), isProven: false))?.refusal
+    }
+    #expect(refusal([link]) == nil)
+    #expect(refusal([HelpLink(label: "a", address: "http://example.org/")]) != nil)
+    #expect(refusal([HelpLink(label: "a")]) != nil)
+    #expect(refusal([HelpLink(label: "", phone: "988")]) != nil)
+    #expect(refusal(Array(repeating: link, count: 11)) == .tooMany("help links", limit: 10))
+    #expect(bench.core.messages.links == [link])
+    #expect(bench.happened(.helpLinksChanged).count == 1)
+    bench.restart()
+    #expect(bench.core.messages.links == [link])
   }
 
   // MARK: Restart

@@ -14,6 +14,7 @@ const kinds = [
   "checkInCompleted", "checkInEscalated", "checkInCovered", "checkInMissed", "checkInRemoved",
   "checkInRestored", "checkInChanged", "checkInIdle", "seriesChanged", "checkInSettingsChanged",
   "slotChanged", "messageAsked", "messageTaken", "messageFailed", "messageCancelled",
+  "helpLinksChanged",
 ];
 
 /** `{ element, query() }`; `changed()` is called once a person has chosen or typed. */

@@ -80,4 +80,5 @@ export default {
   "log.kind.messageTaken": "Eine Nachricht wurde angenommen",
   "log.kind.messageFailed": "Eine Nachricht wurde nicht gesendet",
   "log.kind.messageCancelled": "Eine Nachricht wurde abgebrochen",
+  "log.kind.helpLinksChanged": "Die Hilfe-Links wurden geändert",
 };

@@ -76,4 +76,5 @@ export default {
   "log.kind.messageTaken": "A message was accepted",
   "log.kind.messageFailed": "A message was not sent",
   "log.kind.messageCancelled": "A message was cancelled",
+  "log.kind.helpLinksChanged": "The help links were changed",
 };

@@ -83,4 +83,5 @@ export default {
   "log.kind.messageTaken": "Se aceptó un mensaje",
   "log.kind.messageFailed": "No se envió un mensaje",
   "log.kind.messageCancelled": "Se canceló un mensaje",
+  "log.kind.helpLinksChanged": "Se cambiaron los enlaces de ayuda",
 };

@@ -84,4 +84,5 @@ export default {
   "log.kind.messageTaken": "Un message a été accepté",
   "log.kind.messageFailed": "Un message n’a pas été envoyé",
   "log.kind.messageCancelled": "Un message a été annulé",
+  "log.kind.helpLinksChanged": "Les liens d’aide ont été modifiés",
 };
