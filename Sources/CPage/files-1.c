@@ -45,6 +45,21 @@ static const unsigned char script_app_alarm_survey_js[] = {
 static const unsigned char script_app_alarm_whereabouts_js[] = {
 #embed "page/script/app/alarm/whereabouts.js" suffix(, )
 0};
+static const unsigned char script_app_calm_js[] = {
+#embed "page/script/app/calm.js" suffix(, )
+0};
+static const unsigned char script_app_calm_links_js[] = {
+#embed "page/script/app/calm/links.js" suffix(, )
+0};
+static const unsigned char script_app_calm_messages_js[] = {
+#embed "page/script/app/calm/messages.js" suffix(, )
+0};
+static const unsigned char script_app_calm_septets_js[] = {
+#embed "page/script/app/calm/septets.js" suffix(, )
+0};
+static const unsigned char script_app_calm_slot_js[] = {
+#embed "page/script/app/calm/slot.js" suffix(, )
+0};
 static const unsigned char script_app_check_ins_js[] = {
 #embed "page/script/app/check-ins.js" suffix(, )
 0};
@@ -228,21 +243,6 @@ static const unsigned char script_app_status_lines_js[] = {
 static const unsigned char script_app_status_logout_js[] = {
 #embed "page/script/app/status/logout.js" suffix(, )
 0};
-static const unsigned char script_app_status_protection_js[] = {
-#embed "page/script/app/status/protection.js" suffix(, )
-0};
-static const unsigned char script_app_status_well_js[] = {
-#embed "page/script/app/status/well.js" suffix(, )
-0};
-static const unsigned char script_app_unsaved_js[] = {
-#embed "page/script/app/unsaved.js" suffix(, )
-0};
-static const unsigned char script_bench_js[] = {
-#embed "page/script/bench.js" suffix(, )
-0};
-static const unsigned char script_bench_conformance_js[] = {
-#embed "page/script/bench/conformance.js" suffix(, )
-0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_1[] = {
@@ -260,6 +260,11 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/alarm/people.js", script_app_alarm_people_js),
   FILE("script/app/alarm/survey.js", script_app_alarm_survey_js),
   FILE("script/app/alarm/whereabouts.js", script_app_alarm_whereabouts_js),
+  FILE("script/app/calm.js", script_app_calm_js),
+  FILE("script/app/calm/links.js", script_app_calm_links_js),
+  FILE("script/app/calm/messages.js", script_app_calm_messages_js),
+  FILE("script/app/calm/septets.js", script_app_calm_septets_js),
+  FILE("script/app/calm/slot.js", script_app_calm_slot_js),
   FILE("script/app/check-ins.js", script_app_check_ins_js),
   FILE("script/app/check-ins/editor.js", script_app_check_ins_editor_js),
   FILE("script/app/check-ins/fields.js", script_app_check_ins_fields_js),
@@ -321,9 +326,4 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/status/glance.js", script_app_status_glance_js),
   FILE("script/app/status/lines.js", script_app_status_lines_js),
   FILE("script/app/status/logout.js", script_app_status_logout_js),
-  FILE("script/app/status/protection.js", script_app_status_protection_js),
-  FILE("script/app/status/well.js", script_app_status_well_js),
-  FILE("script/app/unsaved.js", script_app_unsaved_js),
-  FILE("script/bench.js", script_bench_js),
-  FILE("script/bench/conformance.js", script_bench_conformance_js),
 };

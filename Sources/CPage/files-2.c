@@ -3,6 +3,21 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char script_app_status_protection_js[] = {
+#embed "page/script/app/status/protection.js" suffix(, )
+0};
+static const unsigned char script_app_status_well_js[] = {
+#embed "page/script/app/status/well.js" suffix(, )
+0};
+static const unsigned char script_app_unsaved_js[] = {
+#embed "page/script/app/unsaved.js" suffix(, )
+0};
+static const unsigned char script_bench_js[] = {
+#embed "page/script/bench.js" suffix(, )
+0};
+static const unsigned char script_bench_conformance_js[] = {
+#embed "page/script/bench/conformance.js" suffix(, )
+0};
 static const unsigned char script_bench_devices_js[] = {
 #embed "page/script/bench/devices.js" suffix(, )
 0};
@@ -123,6 +138,9 @@ static const unsigned char script_texts_de_app_js[] = {
 static const unsigned char script_texts_de_bench_js[] = {
 #embed "page/script/texts/de/bench.js" suffix(, )
 0};
+static const unsigned char script_texts_de_calm_js[] = {
+#embed "page/script/texts/de/calm.js" suffix(, )
+0};
 static const unsigned char script_texts_de_checkins_js[] = {
 #embed "page/script/texts/de/checkins.js" suffix(, )
 0};
@@ -167,6 +185,9 @@ static const unsigned char script_texts_en_app_js[] = {
 0};
 static const unsigned char script_texts_en_bench_js[] = {
 #embed "page/script/texts/en/bench.js" suffix(, )
+0};
+static const unsigned char script_texts_en_calm_js[] = {
+#embed "page/script/texts/en/calm.js" suffix(, )
 0};
 static const unsigned char script_texts_en_checkins_js[] = {
 #embed "page/script/texts/en/checkins.js" suffix(, )
@@ -213,39 +234,23 @@ static const unsigned char script_texts_es_app_js[] = {
 static const unsigned char script_texts_es_bench_js[] = {
 #embed "page/script/texts/es/bench.js" suffix(, )
 0};
+static const unsigned char script_texts_es_calm_js[] = {
+#embed "page/script/texts/es/calm.js" suffix(, )
+0};
 static const unsigned char script_texts_es_checkins_js[] = {
 #embed "page/script/texts/es/checkins.js" suffix(, )
 0};
 static const unsigned char script_texts_es_conformance_js[] = {
 #embed "page/script/texts/es/conformance.js" suffix(, )
 0};
-static const unsigned char script_texts_es_guide_js[] = {
-#embed "page/script/texts/es/guide.js" suffix(, )
-0};
-static const unsigned char script_texts_es_history_js[] = {
-#embed "page/script/texts/es/history.js" suffix(, )
-0};
-static const unsigned char script_texts_es_keychain_js[] = {
-#embed "page/script/texts/es/keychain.js" suffix(, )
-0};
-static const unsigned char script_texts_es_latency_js[] = {
-#embed "page/script/texts/es/latency.js" suffix(, )
-0};
-static const unsigned char script_texts_es_log_js[] = {
-#embed "page/script/texts/es/log.js" suffix(, )
-0};
-static const unsigned char script_texts_es_people_js[] = {
-#embed "page/script/texts/es/people.js" suffix(, )
-0};
-static const unsigned char script_texts_es_problems_js[] = {
-#embed "page/script/texts/es/problems.js" suffix(, )
-0};
-static const unsigned char script_texts_es_settings_js[] = {
-#embed "page/script/texts/es/settings.js" suffix(, )
-0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_2[] = {
+  FILE("script/app/status/protection.js", script_app_status_protection_js),
+  FILE("script/app/status/well.js", script_app_status_well_js),
+  FILE("script/app/unsaved.js", script_app_unsaved_js),
+  FILE("script/bench.js", script_bench_js),
+  FILE("script/bench/conformance.js", script_bench_conformance_js),
   FILE("script/bench/devices.js", script_bench_devices_js),
   FILE("script/bench/feed.js", script_bench_feed_js),
   FILE("script/bench/folding.js", script_bench_folding_js),
@@ -286,6 +291,7 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/de/alarm.js", script_texts_de_alarm_js),
   FILE("script/texts/de/app.js", script_texts_de_app_js),
   FILE("script/texts/de/bench.js", script_texts_de_bench_js),
+  FILE("script/texts/de/calm.js", script_texts_de_calm_js),
   FILE("script/texts/de/checkins.js", script_texts_de_checkins_js),
   FILE("script/texts/de/conformance.js", script_texts_de_conformance_js),
   FILE("script/texts/de/guide.js", script_texts_de_guide_js),
@@ -301,6 +307,7 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/en/alarm.js", script_texts_en_alarm_js),
   FILE("script/texts/en/app.js", script_texts_en_app_js),
   FILE("script/texts/en/bench.js", script_texts_en_bench_js),
+  FILE("script/texts/en/calm.js", script_texts_en_calm_js),
   FILE("script/texts/en/checkins.js", script_texts_en_checkins_js),
   FILE("script/texts/en/conformance.js", script_texts_en_conformance_js),
   FILE("script/texts/en/guide.js", script_texts_en_guide_js),
@@ -316,14 +323,7 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/es/alarm.js", script_texts_es_alarm_js),
   FILE("script/texts/es/app.js", script_texts_es_app_js),
   FILE("script/texts/es/bench.js", script_texts_es_bench_js),
+  FILE("script/texts/es/calm.js", script_texts_es_calm_js),
   FILE("script/texts/es/checkins.js", script_texts_es_checkins_js),
   FILE("script/texts/es/conformance.js", script_texts_es_conformance_js),
-  FILE("script/texts/es/guide.js", script_texts_es_guide_js),
-  FILE("script/texts/es/history.js", script_texts_es_history_js),
-  FILE("script/texts/es/keychain.js", script_texts_es_keychain_js),
-  FILE("script/texts/es/latency.js", script_texts_es_latency_js),
-  FILE("script/texts/es/log.js", script_texts_es_log_js),
-  FILE("script/texts/es/people.js", script_texts_es_people_js),
-  FILE("script/texts/es/problems.js", script_texts_es_problems_js),
-  FILE("script/texts/es/settings.js", script_texts_es_settings_js),
 };

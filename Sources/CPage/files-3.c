@@ -3,6 +3,30 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char script_texts_es_guide_js[] = {
+#embed "page/script/texts/es/guide.js" suffix(, )
+0};
+static const unsigned char script_texts_es_history_js[] = {
+#embed "page/script/texts/es/history.js" suffix(, )
+0};
+static const unsigned char script_texts_es_keychain_js[] = {
+#embed "page/script/texts/es/keychain.js" suffix(, )
+0};
+static const unsigned char script_texts_es_latency_js[] = {
+#embed "page/script/texts/es/latency.js" suffix(, )
+0};
+static const unsigned char script_texts_es_log_js[] = {
+#embed "page/script/texts/es/log.js" suffix(, )
+0};
+static const unsigned char script_texts_es_people_js[] = {
+#embed "page/script/texts/es/people.js" suffix(, )
+0};
+static const unsigned char script_texts_es_problems_js[] = {
+#embed "page/script/texts/es/problems.js" suffix(, )
+0};
+static const unsigned char script_texts_es_settings_js[] = {
+#embed "page/script/texts/es/settings.js" suffix(, )
+0};
 static const unsigned char script_texts_es_setup_js[] = {
 #embed "page/script/texts/es/setup.js" suffix(, )
 0};
@@ -17,6 +41,9 @@ static const unsigned char script_texts_fr_app_js[] = {
 0};
 static const unsigned char script_texts_fr_bench_js[] = {
 #embed "page/script/texts/fr/bench.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_calm_js[] = {
+#embed "page/script/texts/fr/calm.js" suffix(, )
 0};
 static const unsigned char script_texts_fr_checkins_js[] = {
 #embed "page/script/texts/fr/checkins.js" suffix(, )
@@ -84,11 +111,20 @@ static const unsigned char style_records_css[] = {
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_3[] = {
+  FILE("script/texts/es/guide.js", script_texts_es_guide_js),
+  FILE("script/texts/es/history.js", script_texts_es_history_js),
+  FILE("script/texts/es/keychain.js", script_texts_es_keychain_js),
+  FILE("script/texts/es/latency.js", script_texts_es_latency_js),
+  FILE("script/texts/es/log.js", script_texts_es_log_js),
+  FILE("script/texts/es/people.js", script_texts_es_people_js),
+  FILE("script/texts/es/problems.js", script_texts_es_problems_js),
+  FILE("script/texts/es/settings.js", script_texts_es_settings_js),
   FILE("script/texts/es/setup.js", script_texts_es_setup_js),
   FILE("script/texts/es/status.js", script_texts_es_status_js),
   FILE("script/texts/fr/alarm.js", script_texts_fr_alarm_js),
   FILE("script/texts/fr/app.js", script_texts_fr_app_js),
   FILE("script/texts/fr/bench.js", script_texts_fr_bench_js),
+  FILE("script/texts/fr/calm.js", script_texts_fr_calm_js),
   FILE("script/texts/fr/checkins.js", script_texts_fr_checkins_js),
   FILE("script/texts/fr/conformance.js", script_texts_fr_conformance_js),
   FILE("script/texts/fr/guide.js", script_texts_fr_guide_js),

@@ -19,6 +19,7 @@ BOTH = {
     },
     "fr": {
         "Contact", "Contacts", "Type", "Message", "Verdict", "Charge", "{kind}, message {sequence}",
+        "Message {slot}",
         "fob conform pty:/dev/pts/7", "her his their", "their",
     },
     "es": {
@@ -144,7 +145,7 @@ class LanguageTests(PageTestCase):
         fob.ask("/v1/incidents/current/disarm", {"pin": "2468"})
         fob.ask("/v1/incidents/current/resume", {})
         views = [f"/#/{name}" for name in (
-            "status", "checkIns", "checkIns/new", "checkIns/help", "contacts", "settings",
+            "status", "calm", "checkIns", "checkIns/new", "checkIns/help", "contacts", "settings",
             "history")]
         views += [f"/bench#/{name}" for name in ("devices", "latency", "conformance")]
         for language in ("de", "fr", "es"):

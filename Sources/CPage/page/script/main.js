@@ -24,9 +24,10 @@ const later = {
   login: () => import("./app/login.js"), setup: () => import("./app/setup.js"),
   contacts: () => import("./app/contacts.js"), settings: () => import("./app/settings.js"),
   history: () => import("./app/history.js"), checkIns: () => import("./app/check-ins.js"),
+  calm: () => import("./app/calm.js"),
 };
 /** In the header, in this order. */
-const reachable = ["status", "checkIns", "contacts", "settings", "history"];
+const reachable = ["status", "checkIns", "calm", "contacts", "settings", "history"];
 
 const model = new Model();
 const main = document.getElementById("main");

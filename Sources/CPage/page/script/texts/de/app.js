@@ -65,6 +65,7 @@ export default {
   "button.continue": "Weiter",
   "pin.enter": "PIN eingeben",
   "checkIns.title": "Nachfragen",
+  "calm.title": "Ruhe",
   "contacts.title": "Kontakte",
   "settings.title": "Einstellungen",
   "history.title": "Verlauf",

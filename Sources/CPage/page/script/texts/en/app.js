@@ -62,6 +62,7 @@ export default {
   "button.continue": "Continue",
   "pin.enter": "Enter PIN",
   "checkIns.title": "Check-ins",
+  "calm.title": "Calm",
   "contacts.title": "Contacts",
   "settings.title": "Settings",
   "history.title": "History",

@@ -70,6 +70,7 @@ export default {
   "button.continue": "Continuar",
   "pin.enter": "Introducir el PIN",
   "checkIns.title": "Avisos de control",
+  "calm.title": "Calma",
   "contacts.title": "Contactos",
   "settings.title": "Ajustes",
   "history.title": "Historial",

@@ -71,6 +71,7 @@ export default {
   "button.continue": "Continuer",
   "pin.enter": "Saisir le code PIN",
   "checkIns.title": "Demandes de nouvelles",
+  "calm.title": "Calme",
   "contacts.title": "Contacts",
   "settings.title": "Réglages",
   "history.title": "Historique",

@@ -1,0 +1,52 @@
+/** Calm: the five messages and the help links. */
+export default {
+  "messages.title": "Cinco mensajes",
+  "messages.text":
+    "Cada uno va a una persona, con clics en el llavero o desde aquí. No es una alarma.",
+  "messages.literal":
+    "Los clics no envían ninguno: cada pulsación de este llavero activa la alarma.",
+  "messages.clicks": { one: "{count} clic", many: "{count} de clics", other: "{count} clics" },
+  "messages.nobody": "Todavía para nadie",
+  "messages.empty": "Todavía sin texto: sus clics activan la alarma.",
+  "messages.send": "Enviar",
+  "messages.send.name": "Enviar el mensaje {slot}",
+  "messages.create": "Crear",
+  "messages.create.name": "Crear el mensaje {slot}",
+  "messages.edit": "Editar",
+  "messages.edit.name": "Editar el mensaje {slot}",
+  "messages.delete": "Eliminar",
+  "messages.delete.name": "Eliminar el mensaje {slot}",
+  "messages.delete.ask": "¿Eliminar el mensaje {slot}?",
+  "messages.delete.text": "Sus clics activarán entonces la alarma.",
+  "messages.asked": "El mensaje {slot} está en camino.",
+  "messages.saved": "El mensaje {slot} está guardado.",
+  "messages.deleted": "El mensaje {slot} está eliminado.",
+  "messages.state.decided": "Pedido {at}",
+  "messages.state.waiting": "Espera el envío, pedido {at}",
+  "messages.state.underWay": "Enviándose, pedido {at}",
+  "messages.state.taken": "Aceptado {at}",
+  "messages.state.failed": "NO enviado, {at}",
+  "messages.state.cancelled": "Cancelado {at}",
+  "messages.way": "por {way}",
+  "messages.alarm":
+    "Nadie lo recibió. Si necesita ayuda, active la alarma: mantenga pulsado el botón del "
+    + "llavero.",
+  "messages.call": "Llamar al {number}",
+  "slot.title": "Mensaje {slot}",
+  "slot.contact": "Va a",
+  "slot.contact.none": "Otra persona",
+  "slot.name": "Nombre",
+  "slot.number": "Número",
+  "slot.message": "Mensaje",
+  "slot.position": "Añadir mi posición",
+  "slot.position.hint":
+    "Un enlace a un mapa y una hora, si el llavero conoce su lugar. Cuentan como 35 "
+    + "caracteres.",
+  "slot.count": "{sum} de {limit} caracteres",
+  "slot.save": "Guardar",
+  "links.title": "Ayuda",
+  "links.edit": "Editar los enlaces de ayuda",
+  "links.open": "Abrir {label}",
+  "links.lines": "Enlaces, uno por línea",
+  "links.hint": "Qué es; teléfono; dirección https. {count} como máximo.",
+};
