@@ -3,18 +3,25 @@ import SerialIO
 import Sinks
 import Synchronization
 
-/// One bounded queue with its own threads for each notification channel: a channel that hangs,
-/// refuses or answers slowly delays no other channel and no decision.
+/// Two bounded queues with threads of their own for each notification channel, one for alarms and
+/// one for the owner's messages: a channel that hangs, refuses or answers slowly delays no other
+/// channel and no decision, and no message delays an alarm.
 final class SinkQueues: Sendable {
   let sinks: [any Sink]
-  private let queues: [String: SinkQueue]
+  private let queues: [String: Lanes]
 
-  /// - Parameter limit: how many messages may wait for one sink.
+  private struct Lanes: Sendable {
+    let alarms: SinkQueue
+    let messages: SinkQueue
+  }
+
+  /// - Parameter limit: how many alarms may wait for one sink, and how many messages.
   init(_ sinks: [any Sink], limit: Int) throws(IOFailure) {
     self.sinks = sinks
-    var queues: [String: SinkQueue] = [:]
+    var queues: [String: Lanes] = [:]
     for sink in sinks where queues[sink.name] == nil {
-      queues[sink.name] = try SinkQueue(limit: limit)
+      queues[sink.name] = Lanes(
+        alarms: try SinkQueue(limit: limit), messages: try SinkQueue(limit: limit))
     }
     self.queues = queues
   }
@@ -31,8 +38,8 @@ final class SinkQueues: Sendable {
   ) throws(IOFailure) -> [BlockingThread] {
     var threads: [BlockingThread] = []
     for sink in sinks {
-      guard let queue = queues[sink.name] else { continue }
-      for _ in 0..<max(1, sink.width) {
+      guard let lanes = queues[sink.name] else { continue }
+      for queue in [lanes.messages] + Array(repeating: lanes.alarms, count: max(1, sink.width)) {
         threads.append(
           try BlockingThread(name: "sink \(sink.name)") {
             prepare()
@@ -51,16 +58,22 @@ final class SinkQueues: Sendable {
     let contact = notification.contact
     let ways = contact.ways.isEmpty ? ways(to: contact) : contact.ways
     guard let way = notification.way(of: ways) else { return noWay(to: contact) }
-    guard let queue = queues[way] else {
+    guard let lanes = queues[way] else {
       let reason = "no notification channel has this name: see `sinks`"
       return "\(SinkFailure(sink: way, reason: reason))"
     }
+    let queue = notification.kind == .message ? lanes.messages : lanes.alarms
     guard !queue.put(notification) else { return nil }
     return "\(SinkFailure(sink: way, reason: "too many messages wait for it"))"
   }
 
   /// Drops the messages that wait: they are sent again at the next start.
-  func close() { for queue in queues.values { queue.close() } }
+  func close() {
+    for lanes in queues.values {
+      lanes.alarms.close()
+      lanes.messages.close()
+    }
+  }
 
   /// The names of the sinks that can reach a contact, in configured order; for a channel's own
   /// contact, that channel.
@@ -106,12 +119,7 @@ final class SinkQueue: Sendable {
         waiting.incident == notification.incident && waiting.contact.id == notification.contact.id
       }
       guard state.waiting.count < limit else { return false }
-      // An alarm goes before the owner's own messages.
-      let place = state.waiting.firstIndex { $0.kind == .message }
-      state.waiting.insert(
-        notification,
-        at: notification.kind == .message ? state.waiting.endIndex : place ?? state.waiting.endIndex
-      )
+      state.waiting.append(notification)
       return true
     }
     signal.signal()

@@ -7,6 +7,7 @@ extension HostWitness {
   mutating func accountSaid(
     _ said: AccountState, at now: Instant, _ violationLog: inout ViolationLog
   ) {
+    messages.accountSaid(said, at: now)
     defer {
       account = said
       weighCheckIns(at: now)

@@ -15,6 +15,8 @@ extension HostWitness {
       if incident != 0 { noteGuardedPress(identity, in: incident, at: now) }
     }
     storeCheckIns(batch, at: now, &violationLog)
+    if !batch.slots.isEmpty { messages.slotOrder = order }
+    messages.stored(batch, at: now, &violationLog)
     for incident in batch.incidents { put(incident, at: now, &violationLog) }
     if let account = batch.account { disk.put(account, order: order) }
     for entry in batch.entries where entry.incident != 0 {

@@ -20,6 +20,10 @@ extension HostWitness {
         .answerMissing, at: now, "host \(index + 1) never answered request \(request.number)")
     }
     guard now - since >= Rules.startUp else { return }
+    if now - since >= rules.settleWithin {
+      messages.finish(
+        run: run, at: now, isTried: { now - $0 <= Rules.silence + Rules.backOff }, &violationLog)
+    }
     for (name, record) in records.sorted(by: { $0.key < $1.key }) {
       for (contact, told) in record.contacts.enumerated() {
         checkEnd(of: name, contact, told, at: now, &violationLog)
@@ -55,6 +59,7 @@ extension HostWitness {
   private func whyAlarm(_ entry: DiskRecord.Entry, _ keychains: [KeychainWitness]) -> String? {
     if entry.event.flags.contains(.atBoot) { return "it was held at boot" }
     if entry.event.flags.contains(.merged) { return "it stands for several" }
+    if let why = whyClicks(entry, keychains) { return why }
     // A clock that jumps during a hold makes it seem shorter.
     guard rules.isKeychainClockSteady else { return nil }
     let isHeld = keychains.contains {

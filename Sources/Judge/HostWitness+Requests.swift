@@ -11,6 +11,7 @@ extension HostWitness {
       request.isOwed = triggered(incident, by: device, at: now)
     }
     checkIns.asked(userRequest, at: now)
+    messages.asked(userRequest)
     requests.ask(request)
     if case .acknowledge = userRequest, standing.state.isTold {
       change(standing.incident) { $0.acknowledge(true) }
@@ -52,6 +53,7 @@ extension HostWitness {
     case .logIn, .logOut, .protect, .unprotect, .claim, .disconnect, .addContact, .removeContact:
       return disk.accountOrder > request.order
     case .addSeries, .editSeries, .removeSeries: return checkIns.seriesOrder > request.order
+    case .fillSlot, .emptySlot: return messages.slotOrder > request.order
     case .complete(let name):
       return checkIns.wasEverRestored(name) || checkIns.rows[name]?.state == .completed
     case .trigger(_, _, let incident): return !request.isOwed || disk.rows[incident] != nil

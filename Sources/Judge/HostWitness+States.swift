@@ -192,12 +192,17 @@ extension HostWitness {
     _ incident: UInt64, _ state: ShownState, to keychains: Set<Int>?, at now: Instant,
     _ violationLog: inout ViolationLog
   ) {
-    if state.isOpen { checkKnown(incident, at: now, &violationLog) }
+    if incident == 0 {
+      indicatedMessage(state, at: now, &violationLog)
+    } else if state.isOpen {
+      checkKnown(incident, at: now, &violationLog)
+    }
     let told = keychains ?? Set(0..<rules.keychains)
     if state == .due { dueTold.formUnion(told) } else { dueTold.subtract(told) }
     hiddenSince = state == .due && isLocked ? now : nil
     guard state.claimsHelp else { return claims.subtract(told) }
     claims.formUnion(told)
+    guard incident != 0 else { return }
     // In `guarded`, or before a restart, only the host knows what undid the acknowledgement.
     if state == .accepted, records[incident]?.isAcknowledged == true {
       change(incident) {

@@ -13,6 +13,7 @@ extension HostWitness {
     let isSilent = before.map { $0.hasSilence || !($0.isRefused || $0.isTold) } ?? false
     keys[message.key] = Handing(at: now, run: run, hasSilence: isSilent)
     lastHandedAt = now
+    if message.kind == .message { return messageHandedOut(message, at: now, &violationLog) }
     if message.kind != .closing {
       untoldBy = nil
     } else if isTold, !isOpen(message.incident) {
@@ -104,6 +105,7 @@ extension HostWitness {
       } ?? false
     keys[message.key]?.isTold = true
     owedWays[message.key] = nil
+    if message.kind == .message { return messages.told(message, at: now) }
     let order = order
     var isInOrder = true
     change(message.incident) {
@@ -130,6 +132,7 @@ extension HostWitness {
       handing.hasSilence = handing.hasSilence || now - handing.at >= Rules.silent
       keys[message.key] = handing
     }
+    if message.kind == .message { return }
     oweNextWay(
       of: message, after: records[message.incident]?.contacts[message.contact].last, at: now)
     change(message.incident) {

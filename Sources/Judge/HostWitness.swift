@@ -57,6 +57,7 @@ struct HostWitness: Sendable {
   var sureContacts = AccountState().contacts
   var requests = RequestRecord()
   var checkIns: CheckInWitness
+  var messages: MessageWitness
   /// Keychains whose last word in this run was that check-ins are due.
   var dueTold: Set<Int> = []
   /// When it said so in the middle of an alarm, which may have ended at that moment.
@@ -82,6 +83,7 @@ struct HostWitness: Sendable {
     self.index = index
     self.rules = rules
     checkIns = CheckInWitness(index)
+    messages = MessageWitness(index)
   }
 
   var current: IncidentRecord? { records[standing.incident] }
@@ -144,6 +146,7 @@ struct HostWitness: Sendable {
   }
 
   mutating func rebooted(elapsedByWall: Interval, at now: Instant) {
+    messages.clockSet()
     guard !isRunning else {
       loseWallClock { _ in true }
       return

@@ -78,7 +78,7 @@ public struct Judge {
       .heard(let host, _), .stored(let host, _), .diskForgot(let host, _),
       .acked(let host, _, _, _), .indicated(let host, _, _, _, _, _),
       .moved(let host, _, _, _), .raised(let host, _, _), .checkInSaid(let host, _, _),
-      .wallClock(let host, _), .zone(let host, _), .checkInsFound(let host, _),
+      .wallClock(let host, _), .zone(let host, _), .companionsFound(let host, _),
       .asked(let host, _, _), .answered(let host, _, _, _, _), .handedOut(let host, _),
       .told(let host, _), .refused(let host, _):
       hosts[host].order += 1
@@ -140,7 +140,9 @@ public struct Judge {
       hosts[host].checkIns.said(word, name, at: now, &violationLog)
     case .wallClock(_, let wall): hosts[host].checkIns.clockSet(to: wall, at: now)
     case .zone(_, let zone): hosts[host].checkIns.handIn(zone, at: now)
-    case .checkInsFound(_, let found): hosts[host].checkIns.found(found, at: now)
+    case .companionsFound(_, let found):
+      hosts[host].checkIns.found(found, at: now)
+      hosts[host].messages.found(found, at: now)
     default: break
     }
   }

@@ -93,6 +93,9 @@ struct KeychainWitness: Sendable {
   /// The identity by which hosts know an event.
   func saying(_ identity: EventIdentity) -> EventIdentity { sayings[identity] ?? identity }
 
+  /// It says other identities than it keeps.
+  var isDefective: Bool { !sayings.isEmpty }
+
   func calls(itself other: DeviceID) -> Bool { device == other || borrowed == other }
 
   /// The press that hosts know by this identity; where several are called so, the first.

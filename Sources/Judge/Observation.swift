@@ -63,8 +63,8 @@ public enum Observation: Sendable {
   case wallClock(host: Int, Int64)
   /// The core has a new zone for its check-ins.
   case zone(host: Int, Zone)
-  /// What a disk that has lied really holds of check-ins.
-  case checkInsFound(host: Int, Batch)
+  /// What a disk that has lied really holds of check-ins and messages.
+  case companionsFound(host: Int, Batch)
   /// A person asked for something; one answer comes with the same number.
   case asked(host: Int, request: UInt64, UserRequest)
   case answered(host: Int, request: UInt64, Workflow, isRefused: Bool, isDurable: Bool)
@@ -140,6 +140,11 @@ public enum UserRequest: Equatable, Sendable {
   case complete(CheckInName)
   /// One that was completed is to ask again.
   case restore(CheckInName)
+  /// A message with a text for a contact, or with none: then its clicks raise the alarm.
+  case fillSlot(Int, contact: Int, hasText: Bool)
+  case emptySlot(Int)
+  /// By page. The key makes the id of the message.
+  case sendMessage(slot: Int, key: String, message: UInt64)
   /// A program says that the person with this keychain has fallen. The key makes the id of the
   /// incident that it opens.
   case trigger(DeviceID, key: String, incident: UInt64)
@@ -225,6 +230,32 @@ public struct Batch: Sendable {
     }
   }
 
+  /// A row of a message that was asked for, as it is last.
+  public struct SendRow: Sendable {
+    /// How it stands: `running` until the end.
+    public enum State: String, Sendable { case running, taken, failed, cancelled }
+
+    /// The first 64 bits of its id, as a hand-out has them.
+    public var name: UInt64
+    /// 1 to 5.
+    public var slot: Int
+    /// From 0.
+    public var contact: Int
+    /// Only `running` may change.
+    public var state: State
+    /// When it was decided, µs since 1970.
+    public var decided: Int64
+
+    /// Made from what the store was given.
+    public init(name: UInt64, slot: Int, contact: Int, state: State, decided: Int64) {
+      self.name = name
+      self.slot = slot
+      self.contact = contact
+      self.state = state
+      self.decided = decided
+    }
+  }
+
   /// Rows of new events.
   public var entries: [Entry] = []
   /// Rows of earlier batches whose meaning has become known.
@@ -241,6 +272,10 @@ public struct Batch: Sendable {
   public var checkIns: [CheckInRow] = []
   /// Those that lost their row, before others in `checkIns` got one.
   public var forgottenCheckIns: [CheckInName] = []
+  /// Slots that have changed, with the contact; nil: it is empty, or has no text.
+  public var slots: [(slot: Int, contact: Int?)] = []
+  /// Messages that have changed.
+  public var sends: [SendRow] = []
 
   /// Changes nothing.
   public init() {}
@@ -263,12 +298,13 @@ public struct RestoredState: Equatable, Sendable {
 
 /// One message to one contact.
 public struct Message: Equatable, Sendable {
-  /// The first message, a press more, a repeat, or the end.
-  public enum Kind: String, Sendable { case raise, update, again, closing }
+  /// The first message, a press more, a repeat, or the end; or one of the five messages, which are
+  /// of no incident.
+  public enum Kind: String, Sendable { case raise, update, again, closing, message }
 
   /// From 0.
   public var contact: Int
-  /// As INDICATE carries it.
+  /// As INDICATE carries it; for one of the five messages, the first 64 bits of its id.
   public var incident: UInt64
   /// For a closing message: the other ids that it closes.
   public var aliases: [UInt64]

@@ -34,6 +34,8 @@ public struct Rules: Sendable {
   public var bridged: Set<Int> = []
   /// How late at most a bridge and its core hear of each other.
   public var feedDelay = Interval.zero
+  /// Clicks may ask for slots that nobody has filled.
+  public var hasSlots = false
   /// Somebody may ask for check-ins.
   public var hasCheckIns = true
   /// Clocks of keychains do not jump. A clock that jumps while a contact bounces may take a bounce

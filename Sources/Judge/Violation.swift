@@ -14,6 +14,7 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
     case accountChanged, triggerIgnored
     case checkInUnasked, checkInForgotten, checkInInvented, checkInDoubled, completionLost
     case alarmHidden
+    case messageUnasked, messageLost, messageDoubled, messageBeforeAlarm, messageByStranger
     case queueOverLimit
     case notAckedInTime, notDeliveredInTime
     case timeStandsStill

@@ -1,10 +1,13 @@
 import Foundation
 public import SerialIO
+import Synchronization
 
 /// A file to which values are appended, each as a line of JSON: the whole line or nothing.
 final class JSONLinesFile: Sendable {
   let path: String
   private let file: OwnedDescriptor
+  /// A part of a line is taken back before anybody else writes.
+  private let writing = Mutex<Void>(())
 
   /// - Parameter path: a file, pipe or terminal.
   /// - Throws: `IOFailure`, also for a pipe that nobody reads: waiting for a reader would stop all
@@ -32,7 +35,7 @@ final class JSONLinesFile: Sendable {
       throw SinkFailure(sink: sink, reason: "the message has no JSON form: \(error)")
     }
     do {
-      try write(line)
+      try writing.withLock { _ in try write(line) }
     } catch {
       throw SinkFailure(sink: sink, reason: "\(error)")
     }

@@ -6,7 +6,8 @@ public import AlertCore
 public protocol Sink: Sendable {
   /// One word, for logs and for `Contact.ways`.
   var name: String { get }
-  /// How many messages it may carry at one time, each on its own thread.
+  /// How many messages of alarms it may carry at one time, each on its own thread; one of the
+  /// owner's own may be carried beside them.
   var width: Int { get }
   /// It serves bench devices only, or its receiver on this host was declared a test.
   var isTest: Bool { get }
@@ -19,7 +20,7 @@ public protocol Sink: Sendable {
 }
 
 extension Sink {
-  /// One message at a time.
+  /// One message of an alarm at a time.
   public var width: Int { 1 }
   /// It may reach real people, so bench messages are refused.
   public var isTest: Bool { false }

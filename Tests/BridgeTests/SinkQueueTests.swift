@@ -20,11 +20,20 @@ import Testing
     for _ in 1...10 { #expect(queues.put(Self.notification(1)) == nil) }
   }
 
-  @Test func `an alarm goes before the owner's messages that wait`() throws {
-    let queue = try SinkQueue(limit: 3)
-    for n in 1...2 { #expect(queue.put(Self.message(n))) }
-    #expect(queue.put(Self.notification(3)))
-    #expect((1...3).map { _ in queue.take()?.kind } == [.raise, .message, .message])
+  @Test func `an alarm does not wait for a message that hangs in its channel`() throws {
+    let sink = try SilentSink()
+    let queues = try SinkQueues([sink], limit: 3)
+    let isTold = try EventSignal()
+    let threads = try Self.start(queues) { key, refusal in
+      if refusal == nil, key.contains("/raise/") { isTold.signal() }
+    }
+    for n in 1...2 { #expect(queues.put(Self.message(n)) == nil) }
+    #expect(queues.put(Self.notification(3)) == nil)
+    let events = try Syscall.poll(isTold.descriptor, for: 1, until: BootClock.now() + .seconds(20))
+    #expect(events != 0)
+    queues.close()
+    sink.end.signal()
+    for thread in threads { #expect(thread.join(within: .seconds(5))) }
   }
 
   @Test func `attempts take the ways in their order and begin again`() throws {
@@ -106,5 +115,19 @@ import Testing
       sequence: 1, position: nil, at: now)
     notification.attempts = attempt
     return notification
+  }
+}
+
+/// A channel that takes alarms, and hangs in each message until it is told to end.
+private final class SilentSink: Sink {
+  let end: EventSignal
+  let name = "silent"
+  let isTest = true
+
+  init() throws { end = try EventSignal() }
+
+  func deliver(_ message: OutgoingMessage) {
+    guard message.kind == .message else { return }
+    while (try? Syscall.poll(end.descriptor, for: 1)) == 0 {}
   }
 }

@@ -11,7 +11,7 @@ extension IncidentID: Codable, CustomStringConvertible {
 
   /// The id of a message that a request with this key asks for: made as a trigger's is, of no
   /// keychain.
-  init(messageKey key: String) {
+  package init(messageKey key: String) {
     wire = Self.hash("message \(key)")
     boot = 0
     device = 0

@@ -156,11 +156,12 @@ extension AlertCore {
 }
 
 extension Outbox {
-  /// A message of an alarm to this person is to be handed out, or is with its channel.
+  /// A message of an alarm to this person is to be handed out, or is with its channel. The end of
+  /// one alarm that waits for the end of another holds nothing back.
   func isTelling(_ contact: Contact) -> Bool {
     queues.contains { queue in
       let first = queue.messages[0]
-      return first.contact.address == contact.address
+      return first.contact.address == contact.address && !queue.isEnd(otherThan: open)
         && (first.delivery != .due || first.attempts == 0)
     }
   }

@@ -88,7 +88,7 @@ struct Tables {
   private(set) var account: Account?
   private var devices: [DeviceID: DeviceRecord] = [:]
   private(set) var checkIns = StoredCheckIns()
-  private var messages = StoredMessages()
+  private(set) var messages = StoredMessages()
 
   mutating func apply(_ changes: Changes) {
     for event in changes.events where identities.insert(event.record.identity).inserted {

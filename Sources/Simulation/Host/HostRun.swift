@@ -17,7 +17,8 @@ final class HostRun {
   var output = CoreOutput()
   /// The state of the commit thread; nil: it is idle.
   var commit: (batch: CommitBatch, fate: Disk.Fate)?
-  /// The state of the notification channels' threads.
+  /// The state of the notification channels' threads: for each channel one that carries alarms,
+  /// then for each one that carries the owner's messages.
   var channels: [SimulatedChannel]
   /// Messages whose answer the core waits for, with the time of the hand-out and the notification
   /// channel.
@@ -38,7 +39,7 @@ final class HostRun {
     self.core = core
     self.isFed = isFed
     began = now
-    channels = Array(repeating: SimulatedChannel(), count: ways)
+    channels = Array(repeating: SimulatedChannel(), count: 2 * ways)
     ends = LineEnds(lines: lines)
   }
 
@@ -55,7 +56,7 @@ final class HostRun {
   }
 }
 
-/// The bridge's thread for a notification channel: it hands over one message at a time and waits
+/// A thread of the bridge for a notification channel: it hands over one message at a time and waits
 /// for the answer.
 struct SimulatedChannel {
   /// A call that is under way.

@@ -156,6 +156,10 @@ extension FaultAction {
       "a program says that keychain \(device.number) has fallen, by key \(key)"
     case .unprotect: "the owner ends protection"
     case .addSeries, .editSeries, .removeSeries, .complete, .restore: "the owner has check-ins"
+    case .fillSlot(let slot, let contact, let hasText):
+      "the owner fills slot \(slot) for contact \(contact + 1)\(hasText ? "" : ", without a text")"
+    case .emptySlot(let slot): "the owner empties slot \(slot)"
+    case .sendMessage(let slot, let key, _): "the owner sends slot \(slot) by page, key \(key)"
     }
   }
 

@@ -114,7 +114,7 @@ struct ObservationText {
     case .wallClock(let host, let wall):
       Self.host(host, "its wall clock shows \(NumberText.seconds(Instant(microseconds: wall)))")
     case .zone(let host, let zone): Self.host(host, "has the zone \(zone.words)")
-    case .checkInsFound(let host, let found):
+    case .companionsFound(let host, let found):
       Self.host(host, "its disk really has \(words(found))")
     default: Words(who: "world", what: "\(observation)")
     }
@@ -197,6 +197,10 @@ struct ObservationText {
     case .removeSeries(let id): "remove series \(id)"
     case .complete(let name): "complete \(words(name))"
     case .restore(let name): "restore \(words(name))"
+    case .fillSlot(let slot, let contact, let hasText):
+      "fill slot \(slot) for contact \(contact + 1)\(hasText ? "" : ", without a text")"
+    case .emptySlot(let slot): "empty slot \(slot)"
+    case .sendMessage(let slot, let key, _): "send slot \(slot): key \(key)"
     }
   }
 
@@ -236,6 +240,10 @@ struct ObservationText {
     for (id, plan) in batch.series { parts.append("series \(id), \(plan.words)") }
     for id in batch.removedSeries { parts.append("no series \(id)") }
     for row in batch.checkIns { parts.append("\(Self.words(row.name)) \(row.state.rawValue)") }
+    for (slot, contact) in batch.slots {
+      parts.append("slot \(slot) \(contact.map { "for contact \($0 + 1)" } ?? "is not complete")")
+    }
+    for send in batch.sends { parts.append("\(name(send.name)) \(send.state.rawValue)") }
     if let account = batch.account { parts.append("an account \(Self.words(account))") }
     return parts.isEmpty ? "no event and no incident" : Self.list(parts)
   }

@@ -74,7 +74,7 @@ struct TraceHash {
     case .calm: mix(22)
     case .cutOff(let keychain, let isCutOff): mix(25, keychain, isCutOff ? 1 : 0)
     case .account(let host, let account): mix(account, host)
-    case .raised, .checkInSaid, .wallClock, .zone, .checkInsFound: mixCheckIns(observation)
+    case .raised, .checkInSaid, .wallClock, .zone, .companionsFound: mixCheckIns(observation)
     }
   }
 
@@ -93,7 +93,7 @@ struct TraceHash {
       mix(UInt64(bitPattern: wall))
     case .zone(let host, let zone):
       mix(29, host, Int(zone.first))
-    case .checkInsFound(let host, let found):
+    case .companionsFound(let host, let found):
       mix(found, host)
     default: break
     }
@@ -132,6 +132,12 @@ struct TraceHash {
       mix(row.state.rawValue)
     }
     for name in batch.forgottenCheckIns { mix(33, name.series, 0) }
+    for (slot, contact) in batch.slots { mix(34, slot, contact ?? -1) }
+    for send in batch.sends {
+      mix(35, send.slot, send.contact)
+      mix(send.name)
+      mix(send.state.rawValue)
+    }
   }
 
   private mutating func mix(_ account: AccountState, _ host: Int) {

@@ -25,6 +25,8 @@ public enum Fault: Int, Sendable, CaseIterable {
   case feedCut, feedSlow, batchLost, batchAnswerLost, batchDoubled, streamEnded, bridgeKill
   // Check-ins
   case seriesAdded, seriesEdited, seriesRemoved, completed, restored, zoneChange, unprotect
+  // The five messages
+  case slotFilled, slotEmptied, messageSent
 
   /// Ordinary events, which every world may draw.
   var isOrdinary: Bool {
@@ -62,6 +64,14 @@ public enum Fault: Int, Sendable, CaseIterable {
     }
   }
 
+  /// Faults of the five messages, drawn apart from others, where somebody has them.
+  var isOfMessages: Bool {
+    switch self {
+    case .slotFilled, .slotEmptied, .messageSent: true
+    default: false
+    }
+  }
+
   /// Faults of check-ins, drawn apart from others, where somebody asks.
   var isOfCheckIns: Bool {
     switch self {
@@ -72,7 +82,9 @@ public enum Fault: Int, Sendable, CaseIterable {
     }
   }
 
-  var isOfEveryWorld: Bool { !isDefect && !isOfAccount && !isOfBridge && !isOfCheckIns }
+  var isOfEveryWorld: Bool {
+    !isDefect && !isOfAccount && !isOfBridge && !isOfCheckIns && !isOfMessages
+  }
 
   /// How often it is drawn, relative to the other faults of its world.
   var weight: Int {

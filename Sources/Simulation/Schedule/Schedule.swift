@@ -58,6 +58,11 @@ public struct Schedule: Sendable {
       setting.drawCheckIns(&asking)
       drawn += ScheduleGenerator(setting).checkIns(&asking)
     }
+    var writing = SplitMix64(state: SplitSeed.seed(seed, 5))
+    if Int.random(in: 0..<5, using: &writing) == 0 {
+      setting.drawMessages(&writing)
+      drawn += ScheduleGenerator(setting).messages(&writing)
+    }
     acts = drawn.enumerated().map { index, act in
       ScheduledAction(
         at: act.at, action: act.action, seed: SplitSeed.seed(seed, UInt64(index) + 16),

@@ -198,6 +198,9 @@ extension UserRequest {
     case .removeSeries: .seriesRemoved
     case .complete: .completed
     case .restore: .restored
+    case .fillSlot: .slotFilled
+    case .emptySlot: .slotEmptied
+    case .sendMessage: .messageSent
     }
   }
 }

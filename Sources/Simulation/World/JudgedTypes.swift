@@ -27,6 +27,7 @@ extension Rules {
     let isSlow = schedule.acts.contains { $0.action.fault == .feedSlow }
     feedDelay = isSlow ? .microseconds(FeedNetwork.slowest) : .milliseconds(100)
     hasCheckIns = setting.zone != nil
+    if case .guarded(let slots) = setting.policy.profile { hasSlots = slots != .none }
     isKeychainClockSteady = !schedule.acts.contains { $0.action.fault == .clockJump }
   }
 }
@@ -61,6 +62,7 @@ extension Batch {
     }.sorted { $0.name < $1.name }
     account = changes.account.map { AccountState($0) }
     add(changes.checkIns)
+    add(changes.quickMessages)
   }
 
   private static func order(
@@ -85,7 +87,14 @@ extension Contact {
   /// The contact at a place from 0; the account counts from 1.
   static func id(_ place: Int) -> ContactID { "contact-\(place + 1)" }
 
-  var place: Int { (Int(id.split(separator: "-").last ?? "") ?? 1) - 1 }
+  var place: Int { Self.place(id) }
+
+  private static func place(_ id: ContactID) -> Int {
+    (Int(id.split(separator: "-").last ?? "") ?? 1) - 1
+  }
+
+  /// Nil where there is none.
+  static func place(_ id: ContactID?) -> Int? { id.map { place($0) } }
 }
 
 extension Message {

@@ -144,10 +144,11 @@ extension ZoneTable {
 }
 
 extension Batch {
-  /// All that a disk holds of check-ins.
-  init(_ stored: StoredCheckIns) {
+  /// All that a disk holds of check-ins and messages.
+  init(_ checkIns: StoredCheckIns, _ messages: StoredMessages) {
     self.init()
-    add(stored.series.map { .series($0) } + stored.checkIns.map { .checkIn($0) })
+    add(checkIns.series.map { .series($0) } + checkIns.checkIns.map { .checkIn($0) })
+    add(messages.slots.map { .slot($0) } + messages.sends.map { .send($0) })
   }
 
   mutating func add(_ changes: [CheckInChange]) {

@@ -95,7 +95,8 @@ extension World {
     }
     run.handedOut[message.key] = (now, way)
     see(.handedOut(host: host.index, message))
-    if run.channels[way].put(notification) { beginCall(way, run, host) }
+    let lane = notification.kind == .message ? schedule.setting.ways + way : way
+    if run.channels[lane].put(notification) { beginCall(lane, run, host) }
   }
 
   /// The notification channel of this attempt, chosen as `SinkQueues` does.
@@ -174,6 +175,9 @@ extension UserCommand {
     case .addSeries, .editSeries, .removeSeries, .complete, .restore:
       guard let command = CheckInCommand(userRequest) else { return nil }
       self = .checkIn(command, isProven: true)
+    case .fillSlot, .emptySlot, .sendMessage:
+      guard let command = MessageCommand(userRequest) else { return nil }
+      self = .message(command, isProven: true)
     case .wrongPIN: return nil
     }
   }

@@ -13,8 +13,8 @@ extension World {
     }
     if run.killedBy <= now { return kill(host, for: run.downFor) }
     if let commit = run.commit, commit.fate.answersAt <= now { finish(commit, run, host) }
-    for way in run.channels.indices where host.run === run {
-      if run.channels[way].nextDue <= now { advance(way, run, host) }
+    for lane in run.channels.indices where host.run === run {
+      if run.channels[lane].nextDue <= now { advance(lane, run, host) }
     }
     if host.run === run, run.wake <= now { wake(run, host) }
   }
@@ -61,11 +61,11 @@ extension World {
         apply(batch, host)
       }
     }
-    for (way, out) in run.channels.enumerated() {
+    for (lane, out) in run.channels.enumerated() {
       guard let call = out.call, !call.isTaken, call.takenAt != .never,
         Bool.random(using: &host.random)
       else { continue }
-      see(.told(host: host.index, Message(call.notification, way: way)))
+      see(.told(host: host.index, Message(call.notification, way: lane % schedule.setting.ways)))
     }
     host.run = nil
     partFromBridge(host, run)
@@ -79,7 +79,9 @@ extension World {
     kill(host, for: span)
     if let forgotten = host.disk.losePower(&host.random) {
       see(.diskForgot(host: host.index, forgotten))
-      see(.checkInsFound(host: host.index, Batch(host.disk.tables.checkIns)))
+      see(
+        .companionsFound(
+          host: host.index, Batch(host.disk.tables.checkIns, host.disk.tables.messages)))
     }
     host.startsAt = now + span
     host.reboot(at: host.startsAt)
@@ -195,23 +197,24 @@ extension World {
     see(.stored(host: host.index, Batch(batch.changes)))
   }
 
-  private func advance(_ way: Int, _ run: HostRun, _ host: SimulatedHost) {
-    guard let call = run.channels[way].call else { return }
+  private func advance(_ lane: Int, _ run: HostRun, _ host: SimulatedHost) {
+    guard let call = run.channels[lane].call else { return }
+    let way = lane % schedule.setting.ways
     if !call.isTaken, call.takenAt <= now {
-      run.channels[way].take()
+      run.channels[lane].take()
       see(.told(host: host.index, Message(call.notification, way: way)))
     }
     guard call.answeredAt <= now else { return }
-    run.channels[way].end()
-    beginCall(way, run, host)
+    run.channels[lane].end()
+    beginCall(lane, run, host)
     run.handedOut[call.notification.key] = nil
     if call.error != nil { see(.refused(host: host.index, Message(call.notification, way: way))) }
     handle(.answered(key: call.notification.key, error: call.error), run, host)
     arm(run, host)
   }
 
-  func beginCall(_ way: Int, _ run: HostRun, _ host: SimulatedHost) {
-    let troubles = host.channelFaults[way]
-    run.channels[way].begin({ troubles[$0.place] }, &host.random, at: now)
+  func beginCall(_ lane: Int, _ run: HostRun, _ host: SimulatedHost) {
+    let troubles = host.channelFaults[lane % schedule.setting.ways]
+    run.channels[lane].begin({ troubles[$0.place] }, &host.random, at: now)
   }
 }

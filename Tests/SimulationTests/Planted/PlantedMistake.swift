@@ -73,12 +73,19 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   case answerForgotten = "a restart forgets which check-ins were answered"
   case dueHidesAlarm = "a light goes on saying that a check-in is due in an alarm"
 
+  // The five messages
+  case messagesForgotten = "a restart forgets which messages wait"
+  case messageSentAnew = "a restart sends again what was accepted"
+  case messageOvertakesAlarm = "a message does not wait for the alarm's"
+  case secondMessageSent = "a slot's second message within a minute is sent"
+  case emptySlotBelieved = "clicks of a slot that is not complete are only recorded"
+
   var testDescription: String { rawValue }
 
   /// One world in hundreds leaves room for it: too few for a run of every day.
   private var isRare: Bool {
     switch self {
-    case .clockJumpTrusted, .aliasesForgotten, .triggersForgotten: true
+    case .clockJumpTrusted, .aliasesForgotten, .triggersForgotten, .messageOvertakesAlarm: true
     default: false
     }
   }
@@ -91,7 +98,7 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
     case .leaseIgnored, .ownersPressJoinsUnclaimed, .claimForgetsPress: 37
     case .bootNotCounted, .olderByNumberAlone, .newContactUntold, .numberReused: 49
     case .silentCoreShown, .dueHidesAlarm, .checkInHurried, .triggerDoubled: 61
-    case .secondWayForgotten, .failedWayStopsOthers, .endToldOnOneWay: 106
+    case .secondWayForgotten, .failedWayStopsOthers, .endToldOnOneWay, .messagesForgotten: 106
     case .escalationForgotten: 200
     default: 1
     }

@@ -16,6 +16,7 @@ final class Saboteur: MutationHook {
   private var accounts: AccountMistakes
   private var feeds: FeedMistakes
   private let checkIns: CheckInMistakes
+  private let messages: MessageMistakes
 
   init(_ mistake: PlantedMistake) {
     self.mistake = mistake
@@ -24,6 +25,7 @@ final class Saboteur: MutationHook {
     accounts = AccountMistakes(mistake)
     feeds = FeedMistakes(mistake)
     checkIns = CheckInMistakes(mistake)
+    messages = MessageMistakes(mistake)
   }
 
   func polled(_ keychain: SimulatedKeychain) { tampering.polled(keychain) }
@@ -34,6 +36,7 @@ final class Saboteur: MutationHook {
     heldBack = [:]
     accounts.recovers(&stored, &account)
     checkIns.recovers(&stored)
+    messages.recovers(&stored)
     switch mistake {
     case .knownEventsForgotten: stored.identities = []
     case .holdForgottenByCrash: stored.recent.removeAll { $0.meaning == .open }
@@ -60,6 +63,7 @@ final class Saboteur: MutationHook {
     default: break
     }
     checkIns.hears(&input, host)
+    messages.hears(host)
     return accounts.hears(&input, host)
   }
 
@@ -84,6 +88,7 @@ final class Saboteur: MutationHook {
   func decided(_ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost) {
     accounts.decided(&output, host)
     checkIns.decided(&output, host)
+    messages.decided(&output, host)
     switch mistake {
     case .ackBeforeCommit, .duplicateAckedWhilePending, .duplicateNotAcked:
       mistakeAcks(&output, on: input, host)
