@@ -26,17 +26,4 @@ python=$(scripts/page-python.sh)
 cd Tests/PageTests
 if (($# > 0)); then exec "$python" -B -m unittest "$@" -v; fi
 
-# Two browsers at once, as one waits most of the time.
-bench=(test_access test_bench test_keychain test_records test_session test_wire)
-owner=(test_alarm test_pictures test_rows test_set_up test_tasks test_truth)
-for file in test_*.py; do
-  [[ " ${bench[*]} ${owner[*]} " == *" ${file%.py} "* ]] || owner+=("${file%.py}")
-done
-said=$(mktemp)
-trap 'rm -f "$said"' EXIT
-"$python" -B -m unittest -v "${bench[@]}" >"$said" 2>&1 &
-status=0
-"$python" -B -m unittest -v "${owner[@]}" || status=1
-wait $! || status=1
-cat "$said"
-exit "$status"
+exec "$python" -B all_tests.py

@@ -8,7 +8,8 @@ import re
 import urllib.parse
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException, StaleElementReferenceException, TimeoutException)
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.support.select import Select
@@ -138,7 +139,8 @@ class Page:
         """Waits for a condition, and returns what it came to."""
         wait = WebDriverWait(
             self.driver, seconds, poll_frequency=0.05,
-            ignored_exceptions=(StaleElementReferenceException,))
+            # What moves as rows come is tried again.
+            ignored_exceptions=(StaleElementReferenceException, ElementClickInterceptedException))
         try:
             return wait.until(lambda _: condition())
         except TimeoutException:

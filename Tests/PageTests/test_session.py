@@ -113,9 +113,7 @@ class SessionTests(PageTestCase):
         self.page.open("/#code=" + ("ACDEFGHJ" if fob.code != "ACDEFGHJ" else "KMNPQRTW"))
         self.page.says("This code is wrong")
         self.assertNotIn("code=", self.driver.current_url)
-        self.page.write("One-time code", fob.code)
-        self.page.press("Log in")
-        self.page.lacks("textbox", "One-time code")
+        self.type_code(fob)
 
     def test_an_owner_comes_in_by_email_and_pin(self):
         """R122: an address that nobody has is told at its field, before any digit of a PIN."""
