@@ -82,6 +82,8 @@ documents: build ## the shell blocks of the documents: make documents DOCUMENTS=
 LINE_TESTS := ^(BridgeTests|ControlTests|TransportTests|EmulatorTests|SerialIOTests|SinksTests)\.
 WORLD_TESTS := SimulationTests|ConformanceTests|BenchTests
 PROCESS_TESTS := FobTests|RealPeerTests
+# One document after the other, which wait most of the time: beside the other processes.
+DOCUMENT_TESTS := DocumentsTests
 # Servers and clients on the threads that async code shares: nothing that blocks runs beside them.
 WEB_TESTS := ConsoleTests|HostileReceiverTests
 # The firmware on a Cortex-M in QEMU.
@@ -100,14 +102,16 @@ test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuz
 	  --skip '$(PROCESS_TESTS)|$(WEB_TESTS)|$(BOARD_TESTS)' & lines=$$!; \
 	  scripts/swift-test.sh --skip-build --filter '$(WORLD_TESTS)'; worlds=$$?; \
 	  wait $$lines && exit $$worlds
-	scripts/swift-test.sh --skip-build --filter '$(PROCESS_TESTS)' \
-	  --skip '$(TIMED_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)'
+	scripts/swift-test.sh --skip-build --filter '$(DOCUMENT_TESTS)' & documents=$$!; \
+	  scripts/swift-test.sh --skip-build --filter '$(PROCESS_TESTS)' \
+	  --skip '$(TIMED_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)|$(DOCUMENT_TESTS)'; processes=$$?; \
+	  wait $$documents && exit $$processes
 	scripts/swift-test.sh --skip-build --filter '$(WEB_TESTS)' --skip '$(LOAD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(BOARD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(LOAD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(TIMED_TESTS)'
 	scripts/documentation.sh
-	scripts/page-tests.sh
+	FOB=.build/debug/fob scripts/page-tests.sh
 	scripts/usb-guest.sh
 	scripts/fuzz.sh 2
 
