@@ -85,7 +85,7 @@ function slotRow({ model, signal, refuse, done }) {
   const send = action({
     label: t("messages.send"), kind: "main", refused: refuse,
     async work() {
-      await api.post(`${path()}/send`, { key: crypto.randomUUID() });
+      await api.post(`${path()}/send`, { key: newKey() });
       await done("messages.asked");
     },
   });
@@ -146,6 +146,11 @@ function slotRow({ model, signal, refuse, done }) {
       setText(call, t("messages.call", { number }));
     },
   };
+}
+
+/** Also where the page came by plain HTTP from another host, which has no randomUUID. */
+function newKey() {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
 /** How the last send stands, by which way and when. */
