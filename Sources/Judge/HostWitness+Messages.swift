@@ -35,8 +35,8 @@ extension HostWitness {
     }
   }
 
-  /// Why clicks must have raised the alarm; nil: they need not. The first of them may have been
-  /// read alone, before the others came.
+  /// Why clicks must have raised the alarm; nil: they need not. One of two may have been read
+  /// alone, before the other came: then that one raised it.
   func whyClicks(_ entry: DiskRecord.Entry, _ keychains: [KeychainWitness]) -> String? {
     guard !rules.hasSlots, rules.isKeychainClockSteady, !keychains.contains(where: \.isDefective),
       messages.isNoneComplete(since: entry.storedAt)
@@ -45,7 +45,7 @@ extension HostWitness {
     let isFurther = disk.entries.contains { identity, other in
       identity.kind == .pressed && identity.deviceID == press.deviceID
         && identity.bootNonce == press.bootNonce && identity.clock < press.clock
-        && messages.isNoneComplete(since: other.storedAt)
+        && other.incident == 0 && messages.isNoneComplete(since: other.storedAt)
         && press.clock - identity.clock <= 300_000
     }
     return isFurther ? "it was a further click, and no slot was complete" : nil
