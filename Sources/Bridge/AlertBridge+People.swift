@@ -59,10 +59,7 @@ extension AlertBridge {
       if done.refusal == nil { self?.accountChanged() }
       answer(done)
     }
-    if let text, let refused = check(text, by: who, from: source) {
-      return refuse(refused, by: who, answer: answer)
-    }
-    perform(.change(change, isProven: text != nil), by: who, answer: finish)
+    perform(.change(change, isProven: text != nil), pin: text, by: who, source, finish)
   }
 
   /// Carries out a command about check-ins.
@@ -76,10 +73,7 @@ extension AlertBridge {
     _ command: CheckInCommand, pin text: String?, by who: String = "", source: PINSource = .here,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
-    if let text, let refused = check(text, by: who, from: source) {
-      return refuse(refused, by: who, answer: answer)
-    }
-    perform(.checkIn(command, isProven: text != nil), by: who, answer: answer)
+    perform(.checkIn(command, isProven: text != nil), pin: text, by: who, source, answer)
   }
 
   /// As `checkIn`, of a command about the five messages.
@@ -87,10 +81,18 @@ extension AlertBridge {
     _ command: MessageCommand, pin text: String?, by who: String = "", source: PINSource = .here,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
+    perform(.message(command, isProven: text != nil), pin: text, by: who, source, answer)
+  }
+
+  /// Carries out a command if the PIN that came with it is right, or none came.
+  private func perform(
+    _ command: UserCommand, pin text: String?, by who: String, _ source: PINSource,
+    _ answer: @escaping @Sendable (Answer) -> Void
+  ) {
     if let text, let refused = check(text, by: who, from: source) {
       return refuse(refused, by: who, answer: answer)
     }
-    perform(.message(command, isProven: text != nil), by: who, answer: answer)
+    perform(command, by: who, answer: answer)
   }
 
   /// How long this source must wait before it may try a PIN; nil if it may try now.

@@ -65,30 +65,33 @@ struct Call: Sendable {
   /// As `perform`, on the thread that hashes PINs.
   func change(_ change: AccountChange, pin: String?) async throws -> Answer {
     let (core, who, source) = (core, who, source)
-    return try await durableAnswer { put in
-      guard
-        api.pins.put({ core.change(change, pin: pin, by: who, source: source, answer: put) })
-      else { throw Problem.busy("PINs") }
+    return try await whereTheyHash {
+      core.change(change, pin: pin, by: who, source: source, answer: $0)
     }
   }
 
   /// As `change`, for what decides whether an alarm starts.
   func checkIn(_ command: CheckInCommand, pin: String?) async throws -> Answer {
     let (core, who, source) = (core, who, source)
-    return try await durableAnswer { put in
-      guard
-        api.pins.put({ core.checkIn(command, pin: pin, by: who, source: source, answer: put) })
-      else { throw Problem.busy("PINs") }
+    return try await whereTheyHash {
+      core.checkIn(command, pin: pin, by: who, source: source, answer: $0)
     }
   }
 
   /// As `change`, of the five messages.
   func message(_ command: MessageCommand, pin: String?) async throws -> Answer {
     let (core, who, source) = (core, who, source)
-    return try await durableAnswer { put in
-      guard
-        api.pins.put({ core.message(command, pin: pin, by: who, source: source, answer: put) })
-      else { throw Problem.busy("PINs") }
+    return try await whereTheyHash {
+      core.message(command, pin: pin, by: who, source: source, answer: $0)
+    }
+  }
+
+  /// Asks the core on the thread that hashes PINs.
+  private func whereTheyHash(
+    _ ask: @escaping @Sendable (@escaping @Sendable (Answer) -> Void) -> Void
+  ) async throws -> Answer {
+    try await durableAnswer { put in
+      guard api.pins.put({ ask(put) }) else { throw Problem.busy("PINs") }
     }
   }
 
