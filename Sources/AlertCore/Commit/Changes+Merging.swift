@@ -33,8 +33,8 @@ extension Changes {
   static func merged(_ parts: [Changes]) -> Changes {
     guard var all = parts.first else { return Changes() }
     if parts.count > 1 { all.append(parts.dropFirst()) }
-    all.checkIns = all.checkIns.coalesced
-    all.quickMessages = all.quickMessages.coalesced
+    all.checkIns = all.checkIns.coalesced(by: \.row)
+    all.quickMessages = all.quickMessages.coalesced(by: \.row)
     return all
   }
 
@@ -64,12 +64,12 @@ extension Changes {
   }
 }
 
-extension [CheckInChange] {
+extension Array {
   /// Each row once, as it is last.
-  fileprivate var coalesced: [CheckInChange] {
+  fileprivate func coalesced<Row: Hashable>(by row: (Element) -> Row) -> [Element] {
     guard count > 1 else { return self }
-    var seen: Set<CheckInChange.Row> = []
-    return reversed().filter { seen.insert($0.row).inserted }.reversed()
+    var seen: Set<Row> = []
+    return reversed().filter { seen.insert(row($0)).inserted }.reversed()
   }
 }
 
@@ -89,15 +89,6 @@ extension CheckInChange {
     case .settings: .settings
     case .counts: .counts
     }
-  }
-}
-
-extension [MessageChange] {
-  /// Each row once, as it is last.
-  fileprivate var coalesced: [MessageChange] {
-    guard count > 1 else { return self }
-    var seen: Set<MessageChange.Row> = []
-    return reversed().filter { seen.insert($0.row).inserted }.reversed()
   }
 }
 
