@@ -35,6 +35,7 @@ extension AlertCore {
       passCheckIns(at: now, &output)
       book.zone = zone
       checkIns.set(zone, at: now, &output)
+      affirmations.zoneChanged()
     case .clockFit(let link, let fit, let provenAt):
       learn(fit, provenAt: provenAt, on: link, at: now, &output)
     case .refreshed: refreshedAt = now
@@ -62,7 +63,17 @@ extension AlertCore {
       let refusal = perform(command, isProven: isProven, by: who, at: now, &output)
       return (request, refusal, nil)
     }
-    let open = engine.open?.id
+    if case .review(let command, let isProven) = userCommand {
+      let done = perform(command, isProven: isProven, by: who, at: now, &output)
+      return (request, done.refusal, done.made)
+    }
+    if case .exercise(let command) = userCommand {
+      return (request, perform(command, by: who, at: now, &output), nil)
+    }
+    if case .affirmation(let command) = userCommand {
+      return (request, perform(command, by: who, at: now, &output), nil)
+    }
+    let (open, ended) = (engine.open?.id, engine.history.lastEnded)
     let refusal = engine.perform(userCommand, by: who, at: now, &output)
     if refusal == nil {
       switch userCommand {
@@ -72,6 +83,8 @@ extension AlertCore {
       case .change:
         checkIns.touch(at: now)
         learnSlots()
+      case .resume:
+        if let ended, !ended.isUnclaimed { reviews.offer(ended, at: now, &output) }
       default: break
       }
     }
@@ -85,6 +98,8 @@ extension AlertCore {
     wake = Timestamp.earlier(wake, Timestamp.earlier(outbox.nextWake, commitQueue.nextWake))
     wake = Timestamp.earlier(wake, checkIns.nextWake(after: now))
     wake = Timestamp.earlier(wake, messages.nextWake)
+    wake = Timestamp.earlier(wake, exercises.nextWake)
+    wake = Timestamp.earlier(wake, affirmations.nextWake(after: now))
     if let due = paces.due { wake = Timestamp.earlier(wake, now + (due - now.at)) }
     if case .open(.countdown(let ends))? = engine.open?.phase {
       let left = ends.since(now).microseconds
@@ -101,6 +116,9 @@ extension AlertCore {
     engine.wake(at: now, &output)
     passCheckIns(at: now, &output)
     messages.pass(at: now, &output)
+    passExercises(at: now, &output)
+    affirmations.pass(
+      in: checkIns.zone, mayTell: engine.account.isActive && !engine.isLocked, at: now, &output)
     for key in outbox.unanswered(at: now) { answered(key, "no answer", at: now, &output) }
     for (matter, held) in paces.takeHeld(at: now.at) { keep(held, matter, &output) }
   }
@@ -140,7 +158,7 @@ extension AlertCore {
     guard !questions.isEmpty else { return }
     for question in questions where question.batch <= batch {
       let answer = Answer(
-        state: engine.state, refusal: question.refusal, isDurable: durable, series: question.series)
+        state: engine.state, refusal: question.refusal, isDurable: durable, made: question.made)
       output.answers.append((question.request, answer))
     }
     questions.removeAll { $0.batch <= batch }

@@ -6,19 +6,20 @@ extension AlertCore {
   /// The indication for the account's keychains.
   /// - Parameters:
   ///   - now: by both clocks.
-  ///   - device: of this one alone; nil: of those that no series of check-ins names.
+  ///   - device: of this one alone; nil: of those that no series of check-ins and no
+  ///     exercise names.
   public func indication(at now: Timestamp, on device: DeviceID? = nil) -> Indication {
     let due = checkIns.shown(on: device?.text, at: now)
     let message = messages.light(at: now)
     let resting =
-      message.map { Indication(state: $0) }
+      message.map { Indication(state: $0) } ?? exercises.light(on: device)
       ?? Indication(state: due > 0 ? .due : .idle, detail: due)
     guard let incident = engine.incident else {
       // A lost alarm may have been open: the light must not say that all is well.
       return damage?.isAlarmInDoubt == true ? Indication(state: .failed) : resting
     }
-    // An unclaimed incident is no alarm of the owner's, and one that has ended hides no check-in
-    // and no message.
+    // An unclaimed incident is no alarm of the owner's, and one that has ended hides no check-in,
+    // exercise or message.
     guard !incident.isUnclaimed, incident.state.isOpen || resting.state == .idle else {
       return resting
     }
@@ -54,7 +55,9 @@ extension AlertCore {
   /// Sends an indication to each line whose keychain is to show something new.
   mutating func indicate(at now: Timestamp, _ output: inout CoreOutput) {
     let indication = indication(at: now)
-    let asksSingly = checkIns.asksSingleKeychains || !lights.single.isEmpty
+    let asksSingly =
+      checkIns.asksSingleKeychains || exercises.asksSingleKeychain
+      || !lights.single.isEmpty
     let linked = engine.ownsAll && !asksSingly ? [] : book.onLines
     let owned = linked.filter { engine.owns($0.device) }.map(\.link)
     // A change of owner counts too: a keychain that was just claimed was last told that it is
@@ -77,7 +80,7 @@ extension AlertCore {
 }
 
 extension AlertCore {
-  /// Sends keychains what they alone show: series of check-ins may name one.
+  /// Sends keychains what they alone show: a series of check-ins or an exercise may name one.
   private mutating func indicateSingly(
     _ linked: [(link: LinkID, device: DeviceID)], _ common: Indication,
     at now: Timestamp, _ output: inout CoreOutput
@@ -93,7 +96,7 @@ extension AlertCore {
 
 /// The indications that were sent last.
 struct Lights {
-  /// Those of keychains that show check-ins of their own, by line.
+  /// Those of keychains that show check-ins or an exercise of their own, by line.
   fileprivate var single: [LinkID: Indication] = [:]
   fileprivate var shown: Indication?
   /// The lines that got `shown`; empty where every keychain is the account's.

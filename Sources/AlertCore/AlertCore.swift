@@ -27,13 +27,19 @@ public struct AlertCore: Sendable {
   public internal(set) var checkIns = CheckIns()
   /// The five messages. Copy it to read it: it has a history.
   public internal(set) var messages = QuickMessages()
+  /// The reviews. Copy it to read it: lists take long.
+  public internal(set) var reviews = Reviews()
+  /// The exercises of the owner.
+  public internal(set) var exercises = Exercises()
+  /// The owner's lines.
+  public internal(set) var affirmations = Affirmations()
 
   /// A request that waits: it is answered once all decisions up to then are durable.
   struct Question {
     let request: RequestID
     let refusal: UserCommand.Refusal?
-    /// The series of check-ins that it made.
-    let series: Int?
+    /// The series of check-ins, or the review, that it made.
+    let made: Int?
     /// The batch that holds the last of those decisions.
     let batch: UInt64
   }
@@ -61,6 +67,8 @@ public struct AlertCore: Sendable {
     let withdrawn = outbox.recover(stored.notifications, open: engine.open?.id, at: now)
     checkIns.recover(stored.checkIns, at: now)
     messages.recover(stored.messages, at: now)
+    reviews.recover(stored.reviews)
+    affirmations.recover(stored.affirmations)
     learnSlots()
     detector.recover(stored.recent, at: now)
     var output = CoreOutput()
@@ -69,6 +77,7 @@ public struct AlertCore: Sendable {
       output.changed(current.id)
     }
     output.withdraw(withdrawn, at: now)
+    exercises.recover(stored.exercises, at: now, &output)
     engine.raiseAgain(stored.damage, at: now, &output)
     handOn(&output, at: now)
   }
@@ -97,7 +106,7 @@ public struct AlertCore: Sendable {
     finish(asked, at: now, &output)
   }
 
-  typealias Asked = (request: RequestID, refusal: UserCommand.Refusal?, series: Int?)
+  typealias Asked = (request: RequestID, refusal: UserCommand.Refusal?, made: Int?)
 
   // MARK: Events
 
@@ -140,7 +149,7 @@ public struct AlertCore: Sendable {
     let presses = verdict.presses
     var meaning = verdict.meaning
     if policy.profile != .literal, let first = presses.first {
-      if answersCheckIn(first, verdict, at: now, &output) { meaning = .checkIn }
+      if let spoken = oneClick(first, verdict, at: now, &output) { meaning = spoken }
       output.note(
         AuditEvent(.pressDecoded, at: now, of: first.identity, verdict.reading(as: meaning)))
     }
@@ -214,11 +223,12 @@ public struct AlertCore: Sendable {
     // An open incident says again who is in need.
     if engine.open != nil { damage?.isAlarmInDoubt = false }
     if !output.ended.isEmpty { closeEnded(at: now, &output) }
+    if exercises.isRunning { giveWayToStep(at: now, &output) }
     handOn(&output, at: now)
     if let asked {
       questions.append(
         Question(
-          request: asked.request, refusal: asked.refusal, series: asked.series,
+          request: asked.request, refusal: asked.refusal, made: asked.made,
           batch: commitQueue.lastBatch))
       commitQueue.expedite()
     }

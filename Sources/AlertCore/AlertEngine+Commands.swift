@@ -31,18 +31,33 @@ extension AlertEngine {
     case .trigger(let trigger): return take(trigger, by: who, at: now, &output)
     case .change(let change, let isProven):
       return perform(change, isProven: isProven, by: who, at: now, &output)
-    case .checkIn, .message: return nil  // The core's own parts.
+    case .checkIn, .message, .review, .exercise, .affirmation:
+      return nil  // The core's own parts.
     }
     return nil
   }
 
-  private mutating func take(
-    _ survey: Survey, of id: IncidentID, by who: String, at now: Timestamp,
+  /// Labels an incident that is over (R61); one that memory has not is as the store has it.
+  mutating func label(
+    _ past: Incident, _ survey: Survey, by who: String, at now: Timestamp,
     _ output: inout CoreOutput
+  ) -> UserCommand.Refusal? {
+    if incident(past.id) == nil { history.look(at: past) }
+    guard let known = incident(past.id), !known.state.isOpen else { return .nothingEnded }
+    var labelled = known.survey
+    labelled.update(by: survey)
+    guard labelled != known.survey else { return nil }
+    take(survey, of: past.id, as: .outcomeChanged, by: who, at: now, &output)
+    return nil
+  }
+
+  private mutating func take(
+    _ survey: Survey, of id: IncidentID, as name: AuditEvent.Name = .surveyAnswered,
+    by who: String, at now: Timestamp, _ output: inout CoreOutput
   ) {
     if open?.id == id { open?.survey.update(by: survey) }
     history.change(id, &output) { $0.survey.update(by: survey) }
-    output.note(AuditEvent(.surveyAnswered, at: now, by: who, .survey(survey)), id)
+    output.note(AuditEvent(name, at: now, by: who, .survey(survey)), id)
     output.changed(id)
   }
 

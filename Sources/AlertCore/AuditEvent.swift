@@ -26,6 +26,12 @@ public struct AuditEvent: Equatable, Sendable {
     case seriesChanged, checkInSettingsChanged
     case slotChanged, messageAsked, messageTaken, messageFailed, messageCancelled
     case helpLinksChanged
+    case reviewStarted, reviewSaved, reviewCompleted, reviewDeleted, reviewDeclined
+    case reviewTemplateChanged
+    /// What an alarm was is seen differently later.
+    case outcomeChanged
+    case exerciseStarted, exerciseEnded, exerciseSettingsChanged, exerciseTotalsChanged
+    case affirmationsChanged, affirmationDue
   }
 
   /// When the core noted it.

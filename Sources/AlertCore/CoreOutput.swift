@@ -140,16 +140,16 @@ public struct Answer: Equatable, Sendable {
   public let refusal: UserCommand.Refusal?
   /// False when the store failed: the change holds now, and may be lost by a restart.
   public let isDurable: Bool
-  /// The id of the series of check-ins that the request made; nil: it made none.
-  public let series: Int?
+  /// The id of the series of check-ins, or of the review, that the request made; nil: it made none.
+  public let made: Int?
 
   /// Made by the core, and by tests that stand in for it.
   public init(
-    state: EmergencyState, refusal: UserCommand.Refusal?, isDurable: Bool, series: Int? = nil
+    state: EmergencyState, refusal: UserCommand.Refusal?, isDurable: Bool, made: Int? = nil
   ) {
     self.state = state
     self.refusal = refusal
     self.isDurable = isDurable
-    self.series = series
+    self.made = made
   }
 }

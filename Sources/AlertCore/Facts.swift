@@ -28,7 +28,7 @@ public struct Facts: Equatable, Sendable {
   /// The values of `type`.
   public enum Kind: String, Codable, Sendable, CaseIterable {
     case event, transition, message, reading, slot, state, trigger, survey, account, battery
-    case doubt, lost, remark, failure, checkIn, series
+    case doubt, lost, remark, failure, checkIn, series, review, exercise
   }
 
   /// The names of all members in JSON, as they were released.
@@ -39,6 +39,8 @@ public struct Facts: Equatable, Sendable {
     case kind, sequence, attempt, reason
     case cause, clicks, microseconds, ageUnknown, doubt, event, last
     case series, key
+    case review, step
+    case exercise, end, seconds
     case slot, state, source, fell, outcome, change, contact, device, percent, lines
     case remark
   }
@@ -80,6 +82,8 @@ extension Reason {
     case .lost: .lost
     case .checkIn: .checkIn
     case .series: .series
+    case .review: .review
+    case .exercise: .exercise
     case .remark: .remark
     case .failure: .failure
     }
@@ -124,6 +128,13 @@ extension Reason {
     case .series(let id, let change):
       try put(.series, .number(Int64(id)))
       try put(.change, .text(change.rawValue))
+    case .review(let id, let step):
+      try put(.review, .number(Int64(id)))
+      if let step { try put(.step, .number(Int64(step))) }
+    case .exercise(let exercise, let end, let seconds):
+      try put(.exercise, .text(exercise.rawValue))
+      if let end { try put(.end, .text(end.rawValue)) }
+      if let seconds { try put(.seconds, .number(Int64(seconds))) }
     case .lost(let lines): try put(.lines, .number(Int64(lines)))
     case .remark(let remark): try put(.remark, .text(remark.rawValue))
     case .doubt(let doubt): try doubt.members(put)
@@ -216,6 +227,15 @@ extension Reason {
       self = .series(
         try values.decode(Int.self, forKey: .series),
         try values.decode(SeriesChange.self, forKey: .change))
+    case .review:
+      self = .review(
+        try values.decode(Int.self, forKey: .review),
+        step: try values.decodeIfPresent(Int.self, forKey: .step))
+    case .exercise:
+      self = .exercise(
+        try values.decode(Exercise.self, forKey: .exercise),
+        end: try values.decodeIfPresent(ExerciseSession.End.self, forKey: .end),
+        seconds: try values.decodeIfPresent(Int.self, forKey: .seconds))
     case .lost: self = .lost(lines: try values.decode(Int.self, forKey: .lines))
     case .remark: self = .remark(try values.decode(Remark.self, forKey: .remark))
     case .failure: self = .failure(try values.decode(String.self, forKey: .reason))

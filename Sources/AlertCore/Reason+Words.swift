@@ -22,6 +22,10 @@ extension Reason {
       "\(doubt.words): until its next start no press of it is taken for an older one"
     case .checkIn(let checkIn): "series \(checkIn.series), \(checkIn.key.text)"
     case .series(let id, let change): "series \(id) \(change.rawValue)"
+    case .review(let id, let step): "review \(id)" + (step.map { ", step \($0)" } ?? "")
+    case .exercise(let exercise, let end, let seconds):
+      exercise.rawValue + (seconds.map { " after \($0) s" } ?? "")
+        + (end.map { ": \($0.rawValue)" } ?? "")
     case .lost(let lines): "\(lines) lines: too many waited"
     case .remark(let remark): remark.words
     case .failure(let reason): reason
@@ -39,7 +43,7 @@ extension Reason.Event {
     switch meaning {
     case .alarm: return words + ": alarm"
     case .open: return words + ": not known yet what it means"
-    case .acknowledge, .checkIn, .slot, .noted: return words
+    case .acknowledge, .checkIn, .exercise, .breathing, .slot, .noted: return words
     }
   }
 }
@@ -54,10 +58,14 @@ extension Reason.Message {
 
 extension Reason.Reading {
   fileprivate var words: String {
-    let isAnswer = meaning == .checkIn
-    let why = isAnswer ? "one click: " : cause.map { "\($0.words): " } ?? ""
-    return why + (isAnswer ? "answers a check-in" : meaning.rawValue)
-      + (isAgeUnknown && !isAnswer ? ", age unknown" : "")
+    switch meaning {
+    case .checkIn: return "one click: answers a check-in"
+    case .exercise: return "one click: stops breathing, or counts one item of grounding"
+    case .breathing: return "one click: starts breathing"
+    case .open, .alarm, .acknowledge, .slot, .noted:
+      return (cause.map { "\($0.words): " } ?? "") + meaning.rawValue
+        + (isAgeUnknown ? ", age unknown" : "")
+    }
   }
 }
 

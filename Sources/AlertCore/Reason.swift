@@ -22,6 +22,10 @@ public enum Reason: Equatable, Sendable {
   indirect case checkIn(CheckIn.ID)
   /// A series of check-ins, and what was done to it.
   indirect case series(Int, SeriesChange)
+  /// A review, and which step of it; never a word of an answer.
+  indirect case review(Int, step: Int?)
+  /// An exercise that began, or that ended so, after so many seconds.
+  indirect case exercise(Exercise, end: ExerciseSession.End?, seconds: Int?)
   /// Log entries that the store never got.
   case lost(lines: Int)
   case remark(Remark)

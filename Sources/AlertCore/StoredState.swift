@@ -22,11 +22,17 @@ public struct StoredState: Sendable {
   public var checkIns = StoredCheckIns()
   /// The slots of the five messages, and what was sent.
   public var messages = StoredMessages()
+  /// What the owner wrote of alarms.
+  public var reviews = StoredReviews()
+  /// The latest session of breathing, its totals and the settings.
+  public var exercises = StoredExercises()
+  /// The owner's lines, and when they are reminded.
+  public var affirmations = StoredAffirmations()
   /// What could not be read of all this; nil: nothing is damaged.
   public var damage: RecordsDamage?
 
-  /// Nothing stored, as at a first start, where no argument is given. `checkIns`, `messages` and
-  /// `damage` are set afterwards.
+  /// Nothing stored, as at a first start, where no argument is given. `checkIns`, `messages`,
+  /// `reviews`, `exercises`, `affirmations` and `damage` are set afterwards.
   public init(
     current: Incident? = nil, lastDisarmed: Incident? = nil, notifications: [Notification] = [],
     identities: [EventIdentity] = [], recent: [StoredEvent] = [],

@@ -26,6 +26,10 @@ public enum UserCommand: Equatable, Sendable {
   indirect case checkIn(CheckInCommand, isProven: Bool)
   /// - isProven: the PIN was right, as for `change`.
   indirect case message(MessageCommand, isProven: Bool)
+  /// - isProven: the PIN was right, as for `change`.
+  indirect case review(ReviewCommand, isProven: Bool)
+  indirect case exercise(ExerciseCommand)
+  indirect case affirmation(AffirmationCommand)
 
   /// Why the core did nothing. `description` is for people, `code` for programs.
   public enum Refusal: Error, Equatable, Sendable {
@@ -49,7 +53,7 @@ public enum UserCommand: Equatable, Sendable {
     case missing([String])
     /// What a series must not be given (R108, G14).
     case startPast, endPast, movedPast, noDescription
-    case unknownSeries, unknownCheckIn
+    case unknownSeries, unknownCheckIn, unknownAffirmation
     /// The check-in cannot be answered yet.
     case tooEarly
     /// The check-in is answered or over, or cannot be brought back.
@@ -58,6 +62,19 @@ public enum UserCommand: Equatable, Sendable {
     case seriesRuns
     /// The slot has no recipient who can be reached, or no text.
     case incomplete
+    case unknownReview
+    /// The alarm has a review.
+    case reviewExists
+    /// The answer was saved by another window since this one read it.
+    case changed
+    /// These steps of the review have no answer.
+    case unanswered([Int])
+    /// One exercise at a time.
+    case exerciseRuns
+    /// There is nothing to stop or to count.
+    case noExercise
+    /// A check-in that raises an alarm is overdue: no exercise hides it.
+    case checkInOverdue
   }
 }
 
@@ -151,11 +168,20 @@ extension UserCommand.Refusal: CustomStringConvertible {
     case .noDescription: "a description is needed"
     case .unknownSeries: "no such series of check-ins"
     case .unknownCheckIn: "no such check-in"
+    case .unknownAffirmation: "no such affirmation"
     case .tooEarly: "this check-in cannot be answered yet"
     case .checkInClosed: "this check-in is answered or over"
     case .seriesRuns: "this series has not ended"
     case .incomplete:
       "the slot is not complete: it needs a recipient who can be reached, and a text"
+    case .unknownReview: "no such review"
+    case .reviewExists: "this alarm has a review already"
+    case .changed: "another window has saved this answer meanwhile"
+    case .unanswered(let steps):
+      "no answer yet at step " + steps.map { "\($0)" }.joined(separator: ", ")
+    case .exerciseRuns: "an exercise runs: stop it first"
+    case .noExercise: "no such exercise runs"
+    case .checkInOverdue: "a check-in is overdue: answer it first"
     }
   }
 
@@ -191,10 +217,18 @@ extension UserCommand.Refusal: CustomStringConvertible {
     case .noDescription: "noDescription"
     case .unknownSeries: "unknownSeries"
     case .unknownCheckIn: "unknownCheckIn"
+    case .unknownAffirmation: "unknownAffirmation"
     case .tooEarly: "tooEarly"
     case .checkInClosed: "checkInClosed"
     case .seriesRuns: "seriesRuns"
     case .incomplete: "incomplete"
+    case .unknownReview: "unknownReview"
+    case .reviewExists: "reviewExists"
+    case .changed: "changed"
+    case .unanswered: "missing"
+    case .exerciseRuns: "exerciseRuns"
+    case .noExercise: "noExercise"
+    case .checkInOverdue: "checkInOverdue"
     }
   }
 }

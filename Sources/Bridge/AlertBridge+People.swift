@@ -84,6 +84,14 @@ extension AlertBridge {
     perform(.message(command, isProven: text != nil), pin: text, by: who, source, answer)
   }
 
+  /// As `checkIn`, of a command about reviews.
+  public func review(
+    _ command: ReviewCommand, pin text: String?, by who: String = "", source: PINSource = .here,
+    answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    perform(.review(command, isProven: text != nil), pin: text, by: who, source, answer)
+  }
+
   /// Carries out a command if the PIN that came with it is right, or none came.
   private func perform(
     _ command: UserCommand, pin text: String?, by who: String, _ source: PINSource,
@@ -93,6 +101,24 @@ extension AlertBridge {
       return refuse(refused, by: who, answer: answer)
     }
     perform(command, by: who, answer: answer)
+  }
+
+  /// Says whether what is private to the owner may be shown: no PIN is asked for, or it is right.
+  /// - Parameters:
+  ///   - text: the PIN as it was typed; nil if the request had none.
+  ///   - who: for the log: a role or a token's name, never a person's.
+  ///   - source: where the PIN was typed, as in `disarm`.
+  ///   - answer: called once, as in `perform`.
+  public func prove(
+    pin text: String?, by who: String = "", source: PINSource = .here,
+    answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    if let text, let refused = check(text, by: who, from: source) {
+      return refuse(refused, by: who, answer: answer)
+    }
+    let isNeeded = text == nil && account.asksForPIN
+    let state = runner.read { core, _ in core.state }
+    answer(Answer(state: state, refusal: isNeeded ? .pinNeeded : nil, isDurable: true))
   }
 
   /// How long this source must wait before it may try a PIN; nil if it may try now.

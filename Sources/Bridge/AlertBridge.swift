@@ -188,6 +188,15 @@ public final class AlertBridge: Sendable {
 
   /// The slots whose message can be sent now.
   public var completeSlots: PanicSlots { runner.read { core, _ in core.completeSlots } }
+  /// The reviews as they are now: a copy, so that lists are made outside of the core's lock.
+  public var reviews: Reviews { runner.read { core, _ in core.reviews } }
+  /// How the exercises stand now; waits for the core's lock only.
+  public var exercises: ExerciseStatus { runner.read { $0.exerciseStatus(at: $1) } }
+
+  /// The totals of breathing as they are now; waits for the core's lock only.
+  public var totals: BreathingTotals { runner.read { core, _ in core.exercises.totals } }
+  /// The affirmations as they are now; waits for the core's lock only.
+  public var affirmations: Affirmations { runner.read { core, _ in core.affirmations } }
 
   /// Now by the clock of this bridge, µs since 1970.
   public var wall: Int64 { runner.clock.wall() }

@@ -13,7 +13,8 @@ import WireProtocol
 /// `contact`), `end` (of an incident that belongs to nobody), `tap` (the bytes of every line, in
 /// both directions), `code` (a fresh one-time code for the page), `checkins` (with `view`: all or
 /// overview), `complete` (with `series`, `key` and `comment`), `messages` (the five slots),
-/// `message` (sends that of a `slot`, once for each `key`).
+/// `message` (sends that of a `slot`, once for each `key`), `exercises` (with `exercise`: one that
+/// starts, or stop; and `device`).
 ///
 /// `status`, `presses`, `incidents` and `checkins` answer with one page at most. If there is more,
 /// the answer has `more`, which the next request passes as `after`: `{"do":"presses",
@@ -23,7 +24,7 @@ public final class BridgeControl: Sendable {
   public static let requests = [
     "status", "presses", "incidents", "subscribe", "disarm", "cancel", "silence", "quit", "resume",
     "acknowledge", "end", "tap", "code", "checkins", "complete",
-    "messages", "message",
+    "messages", "message", "exercises",
   ]
 
   /// A fresh one-time code for the page.
@@ -67,6 +68,8 @@ public final class BridgeControl: Sendable {
     var key: String?
     var comment: String?
     var slot: Int?
+    var exercise: String?
+    var device: String?
   }
 
   private struct CommandAnswer: Encodable {
@@ -158,6 +161,7 @@ public final class BridgeControl: Sendable {
     case "complete": complete(asked, reply)
     case "messages": sendMessages(reply)
     case "message": sendMessage(asked, reply)
+    case "exercises": exercises(asked, reply)
     default:
       reply.fail(
         "'\(asked.do)' is not known; one of \(Self.requests.joined(separator: ", "))")

@@ -177,6 +177,24 @@ static const unsigned char script_app_position_js[] = {
 static const unsigned char script_app_profile_js[] = {
 #embed "page/script/app/profile.js" suffix(, )
 0};
+static const unsigned char script_app_review_js[] = {
+#embed "page/script/app/review.js" suffix(, )
+0};
+static const unsigned char script_app_review_calendar_js[] = {
+#embed "page/script/app/review/calendar.js" suffix(, )
+0};
+static const unsigned char script_app_review_drafts_js[] = {
+#embed "page/script/app/review/drafts.js" suffix(, )
+0};
+static const unsigned char script_app_review_facts_js[] = {
+#embed "page/script/app/review/facts.js" suffix(, )
+0};
+static const unsigned char script_app_review_process_js[] = {
+#embed "page/script/app/review/process.js" suffix(, )
+0};
+static const unsigned char script_app_review_words_js[] = {
+#embed "page/script/app/review/words.js" suffix(, )
+0};
 static const unsigned char script_app_settings_js[] = {
 #embed "page/script/app/settings.js" suffix(, )
 0};
@@ -224,24 +242,6 @@ static const unsigned char script_app_setup_standing_js[] = {
 0};
 static const unsigned char script_app_setup_start_js[] = {
 #embed "page/script/app/setup/start.js" suffix(, )
-0};
-static const unsigned char script_app_status_js[] = {
-#embed "page/script/app/status.js" suffix(, )
-0};
-static const unsigned char script_app_status_banners_js[] = {
-#embed "page/script/app/status/banners.js" suffix(, )
-0};
-static const unsigned char script_app_status_concerns_js[] = {
-#embed "page/script/app/status/concerns.js" suffix(, )
-0};
-static const unsigned char script_app_status_glance_js[] = {
-#embed "page/script/app/status/glance.js" suffix(, )
-0};
-static const unsigned char script_app_status_lines_js[] = {
-#embed "page/script/app/status/lines.js" suffix(, )
-0};
-static const unsigned char script_app_status_logout_js[] = {
-#embed "page/script/app/status/logout.js" suffix(, )
 0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
@@ -304,6 +304,12 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/pinpad.js", script_app_pinpad_js),
   FILE("script/app/position.js", script_app_position_js),
   FILE("script/app/profile.js", script_app_profile_js),
+  FILE("script/app/review.js", script_app_review_js),
+  FILE("script/app/review/calendar.js", script_app_review_calendar_js),
+  FILE("script/app/review/drafts.js", script_app_review_drafts_js),
+  FILE("script/app/review/facts.js", script_app_review_facts_js),
+  FILE("script/app/review/process.js", script_app_review_process_js),
+  FILE("script/app/review/words.js", script_app_review_words_js),
   FILE("script/app/settings.js", script_app_settings_js),
   FILE("script/app/settings/account.js", script_app_settings_account_js),
   FILE("script/app/settings/keychains.js", script_app_settings_keychains_js),
@@ -320,10 +326,4 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/setup/search.js", script_app_setup_search_js),
   FILE("script/app/setup/standing.js", script_app_setup_standing_js),
   FILE("script/app/setup/start.js", script_app_setup_start_js),
-  FILE("script/app/status.js", script_app_status_js),
-  FILE("script/app/status/banners.js", script_app_status_banners_js),
-  FILE("script/app/status/concerns.js", script_app_status_concerns_js),
-  FILE("script/app/status/glance.js", script_app_status_glance_js),
-  FILE("script/app/status/lines.js", script_app_status_lines_js),
-  FILE("script/app/status/logout.js", script_app_status_logout_js),
 };

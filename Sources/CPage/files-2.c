@@ -3,6 +3,27 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char script_app_status_js[] = {
+#embed "page/script/app/status.js" suffix(, )
+0};
+static const unsigned char script_app_status_banners_js[] = {
+#embed "page/script/app/status/banners.js" suffix(, )
+0};
+static const unsigned char script_app_status_concerns_js[] = {
+#embed "page/script/app/status/concerns.js" suffix(, )
+0};
+static const unsigned char script_app_status_glance_js[] = {
+#embed "page/script/app/status/glance.js" suffix(, )
+0};
+static const unsigned char script_app_status_lines_js[] = {
+#embed "page/script/app/status/lines.js" suffix(, )
+0};
+static const unsigned char script_app_status_logout_js[] = {
+#embed "page/script/app/status/logout.js" suffix(, )
+0};
+static const unsigned char script_app_status_lookback_js[] = {
+#embed "page/script/app/status/lookback.js" suffix(, )
+0};
 static const unsigned char script_app_status_protection_js[] = {
 #embed "page/script/app/status/protection.js" suffix(, )
 0};
@@ -168,6 +189,9 @@ static const unsigned char script_texts_de_people_js[] = {
 static const unsigned char script_texts_de_problems_js[] = {
 #embed "page/script/texts/de/problems.js" suffix(, )
 0};
+static const unsigned char script_texts_de_review_js[] = {
+#embed "page/script/texts/de/review.js" suffix(, )
+0};
 static const unsigned char script_texts_de_settings_js[] = {
 #embed "page/script/texts/de/settings.js" suffix(, )
 0};
@@ -216,36 +240,19 @@ static const unsigned char script_texts_en_people_js[] = {
 static const unsigned char script_texts_en_problems_js[] = {
 #embed "page/script/texts/en/problems.js" suffix(, )
 0};
-static const unsigned char script_texts_en_settings_js[] = {
-#embed "page/script/texts/en/settings.js" suffix(, )
-0};
-static const unsigned char script_texts_en_setup_js[] = {
-#embed "page/script/texts/en/setup.js" suffix(, )
-0};
-static const unsigned char script_texts_en_status_js[] = {
-#embed "page/script/texts/en/status.js" suffix(, )
-0};
-static const unsigned char script_texts_es_alarm_js[] = {
-#embed "page/script/texts/es/alarm.js" suffix(, )
-0};
-static const unsigned char script_texts_es_app_js[] = {
-#embed "page/script/texts/es/app.js" suffix(, )
-0};
-static const unsigned char script_texts_es_bench_js[] = {
-#embed "page/script/texts/es/bench.js" suffix(, )
-0};
-static const unsigned char script_texts_es_calm_js[] = {
-#embed "page/script/texts/es/calm.js" suffix(, )
-0};
-static const unsigned char script_texts_es_checkins_js[] = {
-#embed "page/script/texts/es/checkins.js" suffix(, )
-0};
-static const unsigned char script_texts_es_conformance_js[] = {
-#embed "page/script/texts/es/conformance.js" suffix(, )
+static const unsigned char script_texts_en_review_js[] = {
+#embed "page/script/texts/en/review.js" suffix(, )
 0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_2[] = {
+  FILE("script/app/status.js", script_app_status_js),
+  FILE("script/app/status/banners.js", script_app_status_banners_js),
+  FILE("script/app/status/concerns.js", script_app_status_concerns_js),
+  FILE("script/app/status/glance.js", script_app_status_glance_js),
+  FILE("script/app/status/lines.js", script_app_status_lines_js),
+  FILE("script/app/status/logout.js", script_app_status_logout_js),
+  FILE("script/app/status/lookback.js", script_app_status_lookback_js),
   FILE("script/app/status/protection.js", script_app_status_protection_js),
   FILE("script/app/status/well.js", script_app_status_well_js),
   FILE("script/app/unsaved.js", script_app_unsaved_js),
@@ -301,6 +308,7 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/de/log.js", script_texts_de_log_js),
   FILE("script/texts/de/people.js", script_texts_de_people_js),
   FILE("script/texts/de/problems.js", script_texts_de_problems_js),
+  FILE("script/texts/de/review.js", script_texts_de_review_js),
   FILE("script/texts/de/settings.js", script_texts_de_settings_js),
   FILE("script/texts/de/setup.js", script_texts_de_setup_js),
   FILE("script/texts/de/status.js", script_texts_de_status_js),
@@ -317,13 +325,5 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/en/log.js", script_texts_en_log_js),
   FILE("script/texts/en/people.js", script_texts_en_people_js),
   FILE("script/texts/en/problems.js", script_texts_en_problems_js),
-  FILE("script/texts/en/settings.js", script_texts_en_settings_js),
-  FILE("script/texts/en/setup.js", script_texts_en_setup_js),
-  FILE("script/texts/en/status.js", script_texts_en_status_js),
-  FILE("script/texts/es/alarm.js", script_texts_es_alarm_js),
-  FILE("script/texts/es/app.js", script_texts_es_app_js),
-  FILE("script/texts/es/bench.js", script_texts_es_bench_js),
-  FILE("script/texts/es/calm.js", script_texts_es_calm_js),
-  FILE("script/texts/es/checkins.js", script_texts_es_checkins_js),
-  FILE("script/texts/es/conformance.js", script_texts_es_conformance_js),
+  FILE("script/texts/en/review.js", script_texts_en_review_js),
 };

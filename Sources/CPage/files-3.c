@@ -3,6 +3,33 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char script_texts_en_settings_js[] = {
+#embed "page/script/texts/en/settings.js" suffix(, )
+0};
+static const unsigned char script_texts_en_setup_js[] = {
+#embed "page/script/texts/en/setup.js" suffix(, )
+0};
+static const unsigned char script_texts_en_status_js[] = {
+#embed "page/script/texts/en/status.js" suffix(, )
+0};
+static const unsigned char script_texts_es_alarm_js[] = {
+#embed "page/script/texts/es/alarm.js" suffix(, )
+0};
+static const unsigned char script_texts_es_app_js[] = {
+#embed "page/script/texts/es/app.js" suffix(, )
+0};
+static const unsigned char script_texts_es_bench_js[] = {
+#embed "page/script/texts/es/bench.js" suffix(, )
+0};
+static const unsigned char script_texts_es_calm_js[] = {
+#embed "page/script/texts/es/calm.js" suffix(, )
+0};
+static const unsigned char script_texts_es_checkins_js[] = {
+#embed "page/script/texts/es/checkins.js" suffix(, )
+0};
+static const unsigned char script_texts_es_conformance_js[] = {
+#embed "page/script/texts/es/conformance.js" suffix(, )
+0};
 static const unsigned char script_texts_es_guide_js[] = {
 #embed "page/script/texts/es/guide.js" suffix(, )
 0};
@@ -23,6 +50,9 @@ static const unsigned char script_texts_es_people_js[] = {
 0};
 static const unsigned char script_texts_es_problems_js[] = {
 #embed "page/script/texts/es/problems.js" suffix(, )
+0};
+static const unsigned char script_texts_es_review_js[] = {
+#embed "page/script/texts/es/review.js" suffix(, )
 0};
 static const unsigned char script_texts_es_settings_js[] = {
 #embed "page/script/texts/es/settings.js" suffix(, )
@@ -72,6 +102,9 @@ static const unsigned char script_texts_fr_people_js[] = {
 static const unsigned char script_texts_fr_problems_js[] = {
 #embed "page/script/texts/fr/problems.js" suffix(, )
 0};
+static const unsigned char script_texts_fr_review_js[] = {
+#embed "page/script/texts/fr/review.js" suffix(, )
+0};
 static const unsigned char script_texts_fr_settings_js[] = {
 #embed "page/script/texts/fr/settings.js" suffix(, )
 0};
@@ -108,9 +141,21 @@ static const unsigned char style_owner_css[] = {
 static const unsigned char style_records_css[] = {
 #embed "page/style/records.css" suffix(, )
 0};
+static const unsigned char style_review_css[] = {
+#embed "page/style/review.css" suffix(, )
+0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_3[] = {
+  FILE("script/texts/en/settings.js", script_texts_en_settings_js),
+  FILE("script/texts/en/setup.js", script_texts_en_setup_js),
+  FILE("script/texts/en/status.js", script_texts_en_status_js),
+  FILE("script/texts/es/alarm.js", script_texts_es_alarm_js),
+  FILE("script/texts/es/app.js", script_texts_es_app_js),
+  FILE("script/texts/es/bench.js", script_texts_es_bench_js),
+  FILE("script/texts/es/calm.js", script_texts_es_calm_js),
+  FILE("script/texts/es/checkins.js", script_texts_es_checkins_js),
+  FILE("script/texts/es/conformance.js", script_texts_es_conformance_js),
   FILE("script/texts/es/guide.js", script_texts_es_guide_js),
   FILE("script/texts/es/history.js", script_texts_es_history_js),
   FILE("script/texts/es/keychain.js", script_texts_es_keychain_js),
@@ -118,6 +163,7 @@ const struct cpage_file cpage_part_3[] = {
   FILE("script/texts/es/log.js", script_texts_es_log_js),
   FILE("script/texts/es/people.js", script_texts_es_people_js),
   FILE("script/texts/es/problems.js", script_texts_es_problems_js),
+  FILE("script/texts/es/review.js", script_texts_es_review_js),
   FILE("script/texts/es/settings.js", script_texts_es_settings_js),
   FILE("script/texts/es/setup.js", script_texts_es_setup_js),
   FILE("script/texts/es/status.js", script_texts_es_status_js),
@@ -134,6 +180,7 @@ const struct cpage_file cpage_part_3[] = {
   FILE("script/texts/fr/log.js", script_texts_fr_log_js),
   FILE("script/texts/fr/people.js", script_texts_fr_people_js),
   FILE("script/texts/fr/problems.js", script_texts_fr_problems_js),
+  FILE("script/texts/fr/review.js", script_texts_fr_review_js),
   FILE("script/texts/fr/settings.js", script_texts_fr_settings_js),
   FILE("script/texts/fr/setup.js", script_texts_fr_setup_js),
   FILE("script/texts/fr/status.js", script_texts_fr_status_js),
@@ -146,4 +193,5 @@ const struct cpage_file cpage_part_3[] = {
   FILE("style/keychain.css", style_keychain_css),
   FILE("style/owner.css", style_owner_css),
   FILE("style/records.css", style_records_css),
+  FILE("style/review.css", style_review_css),
 };

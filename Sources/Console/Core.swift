@@ -15,6 +15,14 @@ public protocol Core: Sendable {
   var messages: QuickMessages { get }
   /// The slots whose message can be sent now.
   var completeSlots: PanicSlots { get }
+  /// The reviews as they are now: a copy, as of the check-ins.
+  var reviews: Reviews { get }
+  /// How the exercises stand now.
+  var exercises: ExerciseStatus { get }
+  /// The totals of breathing as they are now.
+  var totals: BreathingTotals { get }
+  /// The affirmations as they are now.
+  var affirmations: Affirmations { get }
   /// Now by the core's clock, µs since 1970.
   var wall: Int64 { get }
   /// Asks the keychains again (R28): one that does not answer in time is an error, and not an old
@@ -41,6 +49,13 @@ public protocol Core: Sendable {
   func message(
     _ command: MessageCommand, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (Answer) -> Void)
+  /// Changes what the owner wrote of alarms; `pin` as it was typed, nil if the request had none.
+  func review(
+    _ command: ReviewCommand, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (Answer) -> Void)
+  /// Whether what is private to the owner may be shown: no PIN is set, or `pin` is right.
+  func prove(
+    pin: String?, by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void)
   /// How long this source must wait before it may try a PIN; nil if it may try now.
   func pinWait(for source: PINSource) -> Interval?
   /// Mails a new PIN (R10); the old one stays valid until the new one is first used.

@@ -24,6 +24,12 @@ public struct LiveCore: Core {
   public var messages: QuickMessages { bridge.messages }
   /// As the bridge has them now; waits for the core's lock only.
   public var completeSlots: PanicSlots { bridge.completeSlots }
+  public var reviews: Reviews { bridge.reviews }
+  /// As the bridge has it now; waits for the core's lock only.
+  public var exercises: ExerciseStatus { bridge.exercises }
+  /// As the bridge has them now; waits for the core's lock only.
+  public var totals: BreathingTotals { bridge.totals }
+  public var affirmations: Affirmations { bridge.affirmations }
   /// The bridge's own clock, which a test can move.
   public var wall: Int64 { bridge.wall }
   /// Waits up to 3.5 s until the linked keychains are heard.
@@ -65,6 +71,21 @@ public struct LiveCore: Core {
     answer: @escaping @Sendable (Answer) -> Void
   ) {
     bridge.message(command, pin: pin, by: who, source: source, answer: answer)
+  }
+
+  /// Hashes the PIN on the caller's thread, if one is given.
+  public func review(
+    _ command: ReviewCommand, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    bridge.review(command, pin: pin, by: who, source: source, answer: answer)
+  }
+
+  /// Hashes the PIN on the caller's thread, if one is given.
+  public func prove(
+    pin: String?, by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    bridge.prove(pin: pin, by: who, source: source, answer: answer)
   }
 
   /// How long this source must wait; nil if it may try now.

@@ -21,6 +21,9 @@ struct ChangeWriter {
     for point in changes.track { try write(point) }
     for change in changes.checkIns { try write(change) }
     for change in changes.quickMessages { try write(change) }
+    for change in changes.reviews { try write(change) }
+    for change in changes.exercises { try write(change) }
+    for change in changes.affirmations { try write(change) }
     var ids: ClosedRange<Int64>?
     for auditEvent in changes.log {
       try write(auditEvent)
@@ -180,6 +183,32 @@ struct ChangeWriter {
     case .send(let send): try write(send, as: .send, "\(send.id)")
     case .sendRemoved(let id): try remove(.send, "\(id)")
     case .links(let links): try write(links, as: .links, "")
+    }
+  }
+
+  private func write(_ change: ReviewChange) throws {
+    switch change {
+    case .review(let review): try write(review, as: .review, "\(review.id)")
+    case .reviewRemoved(let id): try remove(.review, "\(id)")
+    case .template(let steps): try write(ReviewTemplate(steps: steps), as: .reviewTemplate, "")
+    case .offer(let offer): try write(offer, as: .reviewOffer, "")
+    case .offerRemoved: try remove(.reviewOffer, "")
+    }
+  }
+
+  private func write(_ change: ExerciseChange) throws {
+    switch change {
+    case .session(let session): try write(session, as: .exercise, "")
+    case .totals(let totals): try write(totals, as: .breathing, "")
+    case .settings(let settings): try write(settings, as: .exerciseSettings, "")
+    }
+  }
+
+  private func write(_ change: AffirmationChange) throws {
+    switch change {
+    case .line(let line): try write(line, as: .affirmation, "\(line.id)")
+    case .lineRemoved(let id): try remove(.affirmation, "\(id)")
+    case .settings(let settings): try write(settings, as: .affirmations, "")
     }
   }
 

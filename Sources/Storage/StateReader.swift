@@ -41,6 +41,12 @@ struct StateReader {
       case .slot(let slot): state.messages.slots.append(slot)
       case .send(let send): state.messages.sends.append(send)
       case .links(let links): state.messages.links = links
+      case .review(let review): state.reviews.reviews.append(review)
+      case .template(let template): state.reviews.template = template.steps
+      case .offer(let offer): state.reviews.offer = offer
+      case .exercise(let row): state.exercises.apply(row)
+      case .affirmation(let line): state.affirmations.lines.append(line)
+      case .affirmations(let settings): state.affirmations.settings = settings
       }
     }
     stored.series.sort { $0.id < $1.id }

@@ -30,6 +30,7 @@ struct Ctl: ParsableCommand {
           Status.self, Presses.self, Incidents.self, Subscribe.self, Disarm.self, Cancel.self,
           Silence.self, Quit.self, Resume.self, Acknowledge.self, End.self, Tap.self, Code.self,
           CheckIns.self, Complete.self, Messages.self, Message.self,
+          Exercises.self,
         ]),
     ])
 

@@ -26,7 +26,7 @@ struct FactsTests {
         + EmergencyState.allCases.map { .became(Transition(from: from, to: $0)) }
     }
     let meanings: [PressDetector.Meaning] = [
-      .open, .alarm, .acknowledge, .checkIn, .noted, .slot(1), .slot(5),
+      .open, .alarm, .acknowledge, .checkIn, .exercise, .breathing, .noted, .slot(1), .slot(5),
     ]
     let events: [Reason] = meanings.flatMap { meaning in
       (0...15 as ClosedRange<UInt8>).map { flags in
@@ -66,9 +66,11 @@ struct FactsTests {
       + doubts.map { .doubt($0) } + Trigger.Source.allCases.map { .trigger($0) }
       + Reason.Remark.allCases.map { .remark($0) }
       + [
+        .exercise(.breathing, end: nil, seconds: nil),
+        .exercise(.grounding, end: .done, seconds: 61),
         .slot(1, attempt: nil, error: nil), .slot(5, attempt: 2, error: "refused"),
         .battery(percent: 19), .lost(lines: .max),
-        .failure("the disk is full"), .failure(""),
+        .review(1, step: nil), .review(2_000, step: 4), .failure("the disk is full"), .failure(""),
       ]
   }
 

@@ -29,6 +29,9 @@ struct FakeStore {
   private(set) var devices: [DeviceID: DeviceRecord] = [:]
   private(set) var checkIns = StoredCheckIns()
   private(set) var quickMessages = StoredMessages()
+  private(set) var reviews = StoredReviews()
+  private(set) var exercises = StoredExercises()
+  private(set) var affirmations = StoredAffirmations()
   /// Events that came a second time, which its unique key had to refuse.
   private(set) var doubled: [EventIdentity] = []
 
@@ -50,6 +53,9 @@ struct FakeStore {
     devices.merge(changes.devices) { $1 }
     for change in changes.checkIns { checkIns.apply(change) }
     for change in changes.quickMessages { quickMessages.apply(change) }
+    for change in changes.reviews { reviews.apply(change) }
+    for change in changes.exercises { exercises.apply(change) }
+    for change in changes.affirmations { affirmations.apply(change) }
   }
 
   /// As the next run reads it, and after the round through a column that a real store makes.
@@ -73,6 +79,9 @@ struct FakeStore {
         .sorted { $0.openedAt.wall < $1.openedAt.wall }.map(\.id))
     state.checkIns = checkIns
     state.messages = quickMessages
+    state.reviews = reviews
+    state.exercises = exercises
+    state.affirmations = affirmations
     return state
   }
 

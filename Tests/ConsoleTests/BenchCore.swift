@@ -27,7 +27,10 @@ final class BenchCore: Core {
     var checkIns = CheckIns()
     var messages = QuickMessages()
     var completeSlots = PanicSlots.none
-    /// The id that a new series gets.
+    var exercises = Exercises()
+    var reviews = Reviews()
+    var affirmations = Affirmations()
+    /// The id that a new series or review gets.
     var series: Int?
   }
 
@@ -57,6 +60,14 @@ final class BenchCore: Core {
   var checkIns: CheckIns { state.withLock { $0.checkIns } }
   var messages: QuickMessages { state.withLock { $0.messages } }
   var completeSlots: PanicSlots { state.withLock { $0.completeSlots } }
+  var reviews: Reviews { state.withLock { $0.reviews } }
+  var totals: BreathingTotals { state.withLock { $0.exercises.totals } }
+  var exercises: ExerciseStatus {
+    var core = AlertCore(account: Self.owner, at: Self.now)
+    core.exercises = state.withLock { $0.exercises }
+    return core.exerciseStatus(at: Self.now + .seconds(3))
+  }
+  var affirmations: Affirmations { state.withLock { $0.affirmations } }
   var wall: Int64 { Self.now.wall }
   var asked: [Asked] { state.withLock { $0.asked } }
 
@@ -121,7 +132,7 @@ final class BenchCore: Core {
       guard state.answers else { return nil }
       return Answer(
         state: state.incident?.state ?? .noEmergency, refusal: state.refusal,
-        isDurable: state.isDurable, series: state.series)
+        isDurable: state.isDurable, made: state.series)
     }
     if let made { answer(made) }
   }
@@ -178,6 +189,23 @@ final class BenchCore: Core {
       return answer(Answer(state: status.state, refusal: .wrongPIN, isDurable: true))
     }
     perform(.message(command, isProven: pin == "2468"), by: who, answer: answer)
+  }
+
+  func review(
+    _ command: ReviewCommand, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    if let pin, pin != "2468" {
+      return answer(Answer(state: status.state, refusal: .wrongPIN, isDurable: true))
+    }
+    perform(.review(command, isProven: pin == "2468"), by: who, answer: answer)
+  }
+
+  func prove(
+    pin: String?, by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    let refusal: UserCommand.Refusal? = pin == "2468" ? nil : pin == nil ? .pinNeeded : .wrongPIN
+    answer(Answer(state: status.state, refusal: refusal, isDurable: true))
   }
 
   func forgotPIN(by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void) {

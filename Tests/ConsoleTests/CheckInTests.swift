@@ -146,7 +146,9 @@ struct CheckInTests {
     (UserCommand.Refusal.startPast, 422), (.endPast, 422), (.movedPast, 422),
     (.noDescription, 422), (.unknownSeries, 404), (.unknownCheckIn, 404), (.tooEarly, 409),
     (.checkInClosed, 409), (.seriesRuns, 409), (.incomplete, 409), (.locked, 423),
-    (.pinNeeded, 403),
+    (.unknownReview, 404), (.reviewExists, 409), (.changed, 409), (.unanswered([1]), 409),
+    (.exerciseRuns, 409), (.noExercise, 409), (.checkInOverdue, 409),
+    (.unknownAffirmation, 404), (.pinNeeded, 403),
   ])
   func `each refusal of the core has its status and its code`(
     refusal: UserCommand.Refusal, status: Int

@@ -149,14 +149,17 @@ extension AlertCore {
   private mutating func answers(
     _ press: HeardEvent, isRecent: Bool, at now: Timestamp, _ output: inout CoreOutput
   ) -> Bool {
-    if let open = engine.open, !open.isUnclaimed, engine.mayTouch(press.identity, open),
-      open.isBench == press.identity.deviceID.isBench
-    {
-      return false
-    }
+    guard !speaksToAlarm(press) else { return false }
     let proven = checkIns.clicks.date(press)
     guard let clicked = proven ?? (isRecent ? press.receivedAt.instant : nil) else { return false }
     return completes(press, clickedAt: clicked, isRecent: isRecent, at: now, &output)
+  }
+
+  /// A click of this keychain speaks to the open alarm.
+  func speaksToAlarm(_ press: HeardEvent) -> Bool {
+    guard let open = engine.open, !open.isUnclaimed else { return false }
+    return engine.mayTouch(press.identity, open)
+      && open.isBench == press.identity.deviceID.isBench
   }
 
   private mutating func completes(

@@ -28,13 +28,15 @@ extension Changes {
     }
   }
 
-  /// Merges the changes of several steps, in their order: each row of the check-ins and of the five
-  /// messages is in it once, as it is last.
+  /// Merges the changes of several steps, in their order: each row of a companion is in it once, as
+  /// it is last.
   static func merged(_ parts: [Changes]) -> Changes {
     guard var all = parts.first else { return Changes() }
     if parts.count > 1 { all.append(parts.dropFirst()) }
     all.checkIns = all.checkIns.coalesced(by: \.row)
     all.quickMessages = all.quickMessages.coalesced(by: \.row)
+    all.reviews = all.reviews.coalesced(by: \.row)
+    all.exercises = all.exercises.coalesced(by: \.row)
     return all
   }
 
@@ -59,6 +61,9 @@ extension Changes {
       if !later.accounts.isEmpty { accounts = later.accounts }
       checkIns += later.checkIns
       quickMessages += later.quickMessages
+      reviews += later.reviews
+      exercises += later.exercises
+      affirmations += later.affirmations
       devices.merge(later.devices) { $1 }
     }
   }
@@ -106,6 +111,32 @@ extension MessageChange {
     case .send(let send): .send(send.id)
     case .sendRemoved(let id): .send(id)
     case .links: .links
+    }
+  }
+}
+
+extension ReviewChange {
+  fileprivate enum Row: Hashable {
+    case review(Int)
+    case template, offer
+  }
+
+  fileprivate var row: Row {
+    switch self {
+    case .review(let review): .review(review.id)
+    case .reviewRemoved(let id): .review(id)
+    case .template: .template
+    case .offer, .offerRemoved: .offer
+    }
+  }
+}
+
+extension ExerciseChange {
+  fileprivate var row: Int {
+    switch self {
+    case .session: 0
+    case .totals: 1
+    case .settings: 2
     }
   }
 }

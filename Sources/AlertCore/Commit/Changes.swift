@@ -25,6 +25,12 @@ public struct Changes: Equatable, Sendable {
   public internal(set) var checkIns: [CheckInChange] = []
   /// Rows of the five messages, in order; a later one replaces an earlier one of the same row.
   public internal(set) var quickMessages: [MessageChange] = []
+  /// Rows of the reviews, in order; a later one replaces an earlier one of the same row.
+  public internal(set) var reviews: [ReviewChange] = []
+  /// Rows of the exercises, in order; a later one replaces an earlier one of the same row.
+  public internal(set) var exercises: [ExerciseChange] = []
+  /// Rows of the affirmations, in order; a later one replaces an earlier one of the same row.
+  public internal(set) var affirmations: [AffirmationChange] = []
   /// At most one. It is an array, since an account is large and most changes have none.
   var accounts: [Account] = []
 

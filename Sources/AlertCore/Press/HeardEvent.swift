@@ -64,6 +64,10 @@ extension PressDetector {
     case acknowledge
     /// One click: it answered a check-in.
     case checkIn
+    /// One click: stopped breathing, or counted one item of grounding.
+    case exercise
+    /// One click: started breathing.
+    case breathing
     /// Asks for a panic slot, 1 to 5.
     case slot(UInt8)
     /// Recorded, not acted on.
@@ -76,6 +80,8 @@ extension PressDetector {
       case "alarm": self = .alarm
       case "acknowledge": self = .acknowledge
       case "checkIn": self = .checkIn
+      case "exercise": self = .exercise
+      case "breathing": self = .breathing
       case "noted": self = .noted
       default:
         guard rawValue.hasPrefix("slot "), let slot = UInt8(rawValue.dropFirst(5)),
@@ -85,13 +91,16 @@ extension PressDetector {
       }
     }
 
-    /// "open", "alarm", "acknowledge", "checkIn", "noted", or "slot 1" to "slot 5".
+    /// "open", "alarm", "acknowledge", "checkIn", "exercise", "breathing", "noted", or "slot 1" to
+    /// "slot 5".
     public var rawValue: String {
       switch self {
       case .open: "open"
       case .alarm: "alarm"
       case .acknowledge: "acknowledge"
       case .checkIn: "checkIn"
+      case .exercise: "exercise"
+      case .breathing: "breathing"
       case .slot(let slot): "slot \(slot)"
       case .noted: "noted"
       }
@@ -100,7 +109,7 @@ extension PressDetector {
     /// It was acted on in a way that cannot be taken back.
     var wasActedOn: Bool {
       switch self {
-      case .acknowledge, .checkIn, .slot: true
+      case .acknowledge, .checkIn, .exercise, .breathing, .slot: true
       case .open, .alarm, .noted: false
       }
     }

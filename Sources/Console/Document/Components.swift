@@ -16,7 +16,10 @@ enum Components {
       .needed("detail", .text(0...2_000)), .needed("code", .text),
       .optional("field", .text(0...500)),
       .optional("scope", .choice(Scope.allCases.map(\.rawValue))), .optional("state", state),
-      .optional("missing", .array(.text, limit: 16))),
+      .optional("missing", .array(.text, limit: 16)),
+      .optional(
+        "stored", .open(.needed("text", ReviewShapes.text), .needed("version", .count))),
+      .optional("yours", ReviewShapes.text)),
     "Done": .open(.needed("state", state), .needed("durable", .boolean)),
     "Moment": .open(
       .needed("boot", .integer(Int64.min...Int64.max)),
@@ -36,8 +39,10 @@ enum Components {
     "ContactDraft": draft,
     "LogLine": logLine,
     "Facts": facts,
+    "Exercises": ExerciseOperations.schema,
   ].merging(BenchShapes.all) { $1 }.merging(CheckInShapes.all) { $1 }
     .merging(MessageShapes.all) { $1 }
+    .merging(ReviewShapes.all) { $1 }
 
   private static let timestamp = JSONSchema.reference("Moment")
 
@@ -175,7 +180,11 @@ enum Components {
     .optional("outcome", .choice(Survey.Outcome.allCases.map(\.rawValue))),
     .optional("change", .choice(changes)), .optional("contact", .text),
     .optional("device", .device), .optional("series", .count),
-    .optional("key", CheckInShapes.key),
+    .optional("key", CheckInShapes.key), .optional("review", .count),
+    .optional("step", .integer(1...4)),
+    .optional("exercise", .choice(Exercise.allCases.map(\.rawValue))),
+    .optional("end", .choice(ExerciseSession.End.allCases.map(\.rawValue))),
+    .optional("seconds", .count),
     .optional("percent", .integer(0...255)), .optional("lines", .count),
     .optional("remark", .choice(Reason.Remark.allCases.map(\.rawValue))))
 }

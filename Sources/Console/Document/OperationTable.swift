@@ -17,6 +17,7 @@ struct OperationTable: Sendable {
       + AccountOperations.all + ContactOperations.all + IncidentOperations.all
       + CheckInSeriesOperations.all + CheckInOperations.all + StatisticsOperations.all
       + MessageOperations.all + MessageFileOperations.all
+      + ReviewOperations.all + ExerciseOperations.all + AffirmationOperations.all
       + EventOperations.all + FeedOperations.all + AcknowledgeOperations.all
       + BenchOperations.all + ConformanceOperations.all
       + ServiceOperations.all)

@@ -18,6 +18,9 @@ struct Problem: Error, Equatable {
   var state: EmergencyState?
   /// The missing parts, by name.
   var missing: [String]?
+  /// The answer that another window has saved, and the one that was not.
+  var stored: ReviewAnswer?
+  var yours: String?
   var retryAfterSeconds: Int?
   var allow: String?
 
@@ -38,13 +41,16 @@ struct Problem: Error, Equatable {
     let scope: Scope?
     let state: EmergencyState?
     let missing: [String]?
+    let stored: ReviewAnswer?
+    let yours: String?
   }
 
   var response: Response {
     var response = Reply.json(
       Body(
         type: "urn:fob:problem:\(code)", title: status.reasonPhrase, status: status.code,
-        detail: detail, code: code, field: field, scope: scope, state: state, missing: missing),
+        detail: detail, code: code, field: field, scope: scope, state: state, missing: missing,
+        stored: stored, yours: yours),
       status: status)
     response.headers[.contentType] = "application/problem+json"
     if let retryAfterSeconds { response.headers[.retryAfter] = "\(retryAfterSeconds)" }
@@ -92,6 +98,7 @@ extension Problem {
     switch refusal {
     case .invalid(let part, _): field = part
     case .missing(let parts): missing = parts
+    case .unanswered(let steps): missing = steps.map { "\($0)" }
     case .pinBlocked: retryAfterSeconds = 30
     case .tooOften: retryAfterSeconds = 1_200
     default: break
@@ -103,12 +110,15 @@ extension Problem {
     case .pinNeeded, .wrongPIN: .forbidden
     case .pinBlocked, .tooOften: .tooManyRequests
     case .notSent: .failedDependency
-    case .unknownContact, .unknownDevice, .unknownSeries, .unknownCheckIn: .notFound
+    case .unknownContact, .unknownDevice, .unknownSeries, .unknownCheckIn, .unknownReview,
+      .unknownAffirmation:
+      .notFound
     case .locked: .locked
     case .invalid, .tooMany, .startPast, .endPast, .movedPast, .noDescription: .unprocessableContent
     case .nothingOpen, .nobodyTold, .nothingEnded, .unownedDevice, .notProtecting, .unowned,
       .notUnowned, .noAccount, .accountExists, .notLoggedIn, .unchanged, .claimed, .missing,
-      .tooEarly, .checkInClosed, .seriesRuns, .incomplete:
+      .tooEarly, .checkInClosed, .seriesRuns, .incomplete, .reviewExists, .changed, .unanswered,
+      .exerciseRuns, .noExercise, .checkInOverdue:
       .conflict
     }
   }

@@ -126,7 +126,7 @@ enum CheckInSeriesOperations {
 
   private static func add(_ call: Call) async throws -> Response {
     let answer = try await call.checkIn(.add(try call.draft()), pin: call.pin)
-    guard let id = answer.series, let series = call.core.checkIns.series[id] else {
+    guard let id = answer.made, let series = call.core.checkIns.series[id] else {
       throw Problem(.conflict, "changedMeanwhile", "added, and removed again meanwhile")
     }
     return Reply.json(SeriesView(series), status: .created)

@@ -89,6 +89,9 @@ struct Tables {
   private var devices: [DeviceID: DeviceRecord] = [:]
   private(set) var checkIns = StoredCheckIns()
   private(set) var messages = StoredMessages()
+  private(set) var reviews = StoredReviews()
+  private var exercises = StoredExercises()
+  private var affirmations = StoredAffirmations()
 
   mutating func apply(_ changes: Changes) {
     for event in changes.events where identities.insert(event.record.identity).inserted {
@@ -104,6 +107,9 @@ struct Tables {
     }
     for change in changes.checkIns { checkIns.apply(change) }
     for change in changes.quickMessages { messages.apply(change) }
+    for change in changes.reviews { reviews.apply(change) }
+    for change in changes.exercises { exercises.apply(change) }
+    for change in changes.affirmations { affirmations.apply(change) }
   }
 
   func holds(_ identity: EventIdentity) -> Bool { identities.contains(identity) }
@@ -124,6 +130,9 @@ struct Tables {
       triggers: triggers)
     stored.checkIns = checkIns
     stored.messages = messages
+    stored.reviews = reviews
+    stored.exercises = exercises
+    stored.affirmations = affirmations
     return stored
   }
 

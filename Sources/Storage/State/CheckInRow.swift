@@ -3,6 +3,9 @@ import AlertCore
 /// The kinds of rows of table `companion`.
 enum CompanionKind: String, CaseIterable {
   case series, settings, counts, slot, send, links
+  case review, reviewTemplate, reviewOffer
+  case exercise, breathing, exerciseSettings
+  case affirmation, affirmations
 
   /// What their loss may mean, as a clause; nil: that is said of all check-ins at once.
   var loss: String? {
@@ -11,6 +14,11 @@ enum CompanionKind: String, CaseIterable {
     case .slot: "a slot of the messages may be empty or as it was before: look at each"
     case .send: "messages that were on their way may not be sent: ask who was to get them"
     case .links: "help links may be missing, or as they were before"
+    case .review: "reviews may be missing, or as they were before"
+    case .reviewTemplate, .reviewOffer: "what the next review asks may be as it was before"
+    case .exercise, .breathing, .exerciseSettings:
+      "the totals and the settings of breathing may be as they were before"
+    case .affirmation, .affirmations: "affirmations may be missing, or as they were before"
     }
   }
 }
@@ -23,6 +31,12 @@ enum CheckInRow {
   case slot(MessageSlot)
   case send(MessageSend)
   case links([HelpLink])
+  case review(Review)
+  case template(ReviewTemplate)
+  case offer(ReviewOffer)
+  case exercise(ExerciseChange)
+  case affirmation(Affirmation)
+  case affirmations(AffirmationSettings)
 
   /// Why a core cannot use a row, as a clause.
   struct Mismatch: Error { let reason: String }
@@ -55,6 +69,32 @@ enum CheckInRow {
       let links: [HelpLink] = try JSON.decode(body)
       try Self.require(HelpLink.misfit(of: links))
       self = .links(links)
+    case .review:
+      let review: Review = try JSON.decode(body)
+      try Self.require("\(review.id)" == id ? review.misfit : "its body is of another review")
+      self = .review(review)
+    case .reviewTemplate:
+      let template: ReviewTemplate = try JSON.decode(body)
+      try Self.require(template.misfit)
+      self = .template(template)
+    case .reviewOffer: self = .offer(try JSON.decode(body))
+    case .exercise:
+      let session: ExerciseSession = try JSON.decode(body)
+      try Self.require(session.misfit)
+      self = .exercise(.session(session))
+    case .breathing:
+      let totals: BreathingTotals = try JSON.decode(body)
+      try Self.require(totals.misfit)
+      self = .exercise(.totals(totals))
+    case .exerciseSettings: self = .exercise(.settings(try JSON.decode(body)))
+    case .affirmation:
+      let line: Affirmation = try JSON.decode(body)
+      try Self.require("\(line.id)" == id ? line.misfit : "its body is of another affirmation")
+      self = .affirmation(line)
+    case .affirmations:
+      let settings: AffirmationSettings = try JSON.decode(body)
+      try Self.require(settings.misfit)
+      self = .affirmations(settings)
     case nil: throw Mismatch(reason: "kind is none that this version has")
     }
   }

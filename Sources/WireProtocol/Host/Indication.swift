@@ -19,10 +19,11 @@ public struct Indication: Equatable, Sendable {
     self.sounder = sounder
   }
 
-  /// While an incident is open the device is told each second, and believes it for five.
-  var isOpen: Bool {
+  /// While an incident is open, or somebody breathes with the light, the device is told each
+  /// second, and believes it for five.
+  var isUrgent: Bool {
     switch state {
-    case .countdown, .sending, .accepted, .acknowledged, .failed: true
+    case .countdown, .sending, .accepted, .acknowledged, .failed, .breathing: true
     default: false
     }
   }
@@ -51,11 +52,11 @@ extension HostLink {
   /// INDICATE, where it is due; else nil.
   public mutating func indicateFrame(at now: Instant) -> WireFrame? {
     guard state == .linked, !isWithheld, let due = nextIndicate, now >= due else { return nil }
-    nextIndicate = now + (indication.isOpen ? .seconds(1) : .seconds(5))
+    nextIndicate = now + (indication.isUrgent ? .seconds(1) : .seconds(5))
     let indicate = Indicate(
       session: session, incident: indication.incident, revision: revision,
       state: indication.state, detail: indication.detail, sounder: indication.sounder,
-      lease: indication.isOpen ? 5_000 : 15_000)
+      lease: indication.isUrgent ? 5_000 : 15_000)
     return frame(indicate, at: now)
   }
 }

@@ -32,7 +32,7 @@ struct CheckInTests {
     account.zone = "UTC"
     var guarded = GuardedBench(.none, account)
     guarded.bench.hand(.zoneTable(.utc))
-    #expect(guarded.bench.answer(to: .checkIn(.add(draft), isProven: true))?.series == 1)
+    #expect(guarded.bench.answer(to: .checkIn(.add(draft), isProven: true))?.made == 1)
     return guarded
   }
 
@@ -216,7 +216,7 @@ struct CheckInTests {
       guarded.bench.answer(to: .checkIn(.remove(series: 1), isProven: false))?.refusal
         == .pinNeeded)
     let quiet = Self.daily(escalates: false)
-    #expect(guarded.bench.answer(to: .checkIn(.add(quiet), isProven: false))?.series == 2)
+    #expect(guarded.bench.answer(to: .checkIn(.add(quiet), isProven: false))?.made == 2)
   }
 
   @Test func `what lies in the past is refused by name`() {

@@ -14,7 +14,7 @@ export class Problem extends Error {
 
 const patience = 15_000;
 
-async function answered(method, path, body) {
+async function answered(method, path, body, more = {}) {
   let response;
   try {
     response = await fetch(path, {
@@ -23,6 +23,7 @@ async function answered(method, path, body) {
       credentials: "same-origin",
       headers: {
         ...sessionHeaders(), ...(method === "GET" ? {} : { "Content-Type": "application/json" }),
+        ...more,
       },
       body: method === "GET" ? undefined : JSON.stringify(body ?? {}),
       signal: AbortSignal.timeout(patience),
@@ -43,7 +44,8 @@ async function json(response) {
   return type.includes("json") ? response.json() : null;
 }
 
-const send = async (method, path, body) => json(await answered(method, path, body));
+const send = async (method, path, body, more) =>
+  json(await answered(method, path, body, more));
 
 /** A file, and the name that the server gives it. */
 async function file(path) {
@@ -65,12 +67,13 @@ export function joined(ask) {
   };
 }
 
+/** `more` are further headers. */
 export const api = {
-  get: (path) => send("GET", path),
-  post: (path, body) => send("POST", path, body),
-  put: (path, body) => send("PUT", path, body),
-  patch: (path, body) => send("PATCH", path, body),
-  delete: (path, body) => send("DELETE", path, body),
+  get: (path, _, more) => send("GET", path, undefined, more),
+  post: (path, body, more) => send("POST", path, body, more),
+  put: (path, body, more) => send("PUT", path, body, more),
+  patch: (path, body, more) => send("PATCH", path, body, more),
+  delete: (path, body, more) => send("DELETE", path, body, more),
   file,
 };
 

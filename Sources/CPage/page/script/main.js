@@ -25,9 +25,10 @@ const later = {
   contacts: () => import("./app/contacts.js"), settings: () => import("./app/settings.js"),
   history: () => import("./app/history.js"), checkIns: () => import("./app/check-ins.js"),
   calm: () => import("./app/calm.js"),
+  review: () => import("./app/review.js"),
 };
 /** In the header, in this order. */
-const reachable = ["status", "checkIns", "calm", "contacts", "settings", "history"];
+const reachable = ["status", "checkIns", "calm", "contacts", "settings", "history", "review"];
 
 const model = new Model();
 const main = document.getElementById("main");

@@ -11,6 +11,7 @@ import { action, field, problemText } from "./forms.js";
 import { forgotPIN } from "./forgot.js";
 import { provePIN } from "./pin.js";
 import { dropDraft } from "./draft.js";
+import { dropReviewDrafts } from "./review/drafts.js";
 import { accountPart } from "./settings/account.js";
 import { keychainsPart } from "./settings/keychains.js";
 import { pinPart } from "./settings/pin.js";
@@ -113,6 +114,7 @@ function sessionPart() {
         forgetLanguage();
         forgetFormat();
         dropDraft();
+        dropReviewDrafts();
         // Nothing of what was shown stays behind.
         location.reload();
       },

@@ -9,6 +9,7 @@ import { t } from "../texts.js";
 import { confirmation, storageBanner } from "./status/banners.js";
 import { glance } from "./status/glance.js";
 import { notifications } from "./notify.js";
+import { lookBack } from "./status/lookback.js";
 import { lineList } from "./status/lines.js";
 import { protection } from "./status/protection.js";
 import { logout } from "./status/logout.js";
@@ -29,6 +30,7 @@ export const status = {
         // Where it is the one thing to do, the panel below has it.
         idleWarning(model, signal, () => model.status.concerns[0] === "checkInsRaiseNothing"),
         glance(model, signal),
+        lookBack(model, signal),
         rows(model, signal),
         h("div", {}, unconfirmed(model, signal), protection(model, signal), notifications(),
           logout(model, signal))));

@@ -14,7 +14,10 @@ const kinds = [
   "checkInCompleted", "checkInEscalated", "checkInCovered", "checkInMissed", "checkInRemoved",
   "checkInRestored", "checkInChanged", "checkInIdle", "seriesChanged", "checkInSettingsChanged",
   "slotChanged", "messageAsked", "messageTaken", "messageFailed", "messageCancelled",
-  "helpLinksChanged",
+  "helpLinksChanged", "reviewStarted", "reviewSaved", "reviewCompleted", "reviewDeleted",
+  "reviewDeclined", "reviewTemplateChanged", "outcomeChanged",
+  "exerciseStarted", "exerciseEnded", "exerciseSettingsChanged", "exerciseTotalsChanged",
+  "affirmationsChanged", "affirmationDue",
 ];
 
 /** `{ element, query() }`; `changed()` is called once a person has chosen or typed. */

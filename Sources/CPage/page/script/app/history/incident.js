@@ -50,15 +50,20 @@ export function incidentCard({ incident, model, names, signal }) {
     h("h2", {}, opened, incident.isBench ? h("span", { class: "mark" }, t("history.bench")) : null),
     terms, incident.endedAt ? outcomeChoice(incident, () => {
       terms.replaceChildren(...facts(incident, names, model.status));
-    }) : null, details,
+    }) : null, details, incident.endedAt ? lookBackLink(incident, opened) : null,
     h("p", { class: "download" }, h("a", {
       href: path, download: `incident-${incident.id}.json`,
       "aria-label": t("history.download.name", { opened }),
     }, t("history.download"))));
 }
 
+/** To its review, or to a new one (R80); what is nobody's is not looked back on. */
+const lookBackLink = ({ id, isUnowned }, opened) => isUnowned ? null : h("p", {}, h("a", {
+  href: `#/review/of/${id}`, "aria-label": t("history.review.name", { opened }),
+}, t("history.review")));
+
 /** What is known of it in short, as terms and descriptions. */
-function facts(incident, names, status) {
+export function facts(incident, names, status) {
   const people = (ids) => {
     const text = h("dd", {}, ids.join(", "));
     names.then((known) => setText(text, ids.map((id) => known.get(id) ?? id).join(", ")));

@@ -69,6 +69,7 @@ export default {
   "contacts.title": "Kontakte",
   "settings.title": "Einstellungen",
   "history.title": "Verlauf",
+  "review.title": "Rückblick",
   "newPIN.choose": "Wählen Sie eine PIN mit vier Ziffern",
   "newPIN.again": "Dieselbe PIN noch einmal",
   "unsaved.title": "Änderungen speichern?",

@@ -56,4 +56,6 @@ export default {
   "history.result.waiting": "noch nicht versucht",
   "history.download": "Als JSON herunterladen",
   "history.download.name": "Den Vorfall vom {opened} als JSON herunterladen",
+  "history.review": "Darauf zurückblicken",
+  "history.review.name": "Auf den Alarm von {opened} zurückblicken",
 };

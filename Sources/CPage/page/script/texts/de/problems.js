@@ -77,9 +77,17 @@ export default {
     "Diese Nachfrage löst einen Alarm aus: Sie kann noch nicht beantwortet werden.",
   "problem.checkInClosed":
     "Diese Nachfrage ist beantwortet oder vorbei. Sehen Sie im Verlauf nach.",
+  "problem.unknownAffirmation":
+    "Diese Affirmation gibt es nicht mehr. Sehen Sie die Liste noch einmal an.",
   "problem.seriesRuns": "Diese Serie ist nicht zu Ende: Bearbeiten Sie sie stattdessen.",
+  "problem.exerciseRuns": "Eine Übung läuft: Beenden Sie sie zuerst.",
+  "problem.noExercise": "Keine solche Übung läuft.",
+  "problem.checkInOverdue": "Eine Nachfrage ist überfällig: Beantworten Sie sie zuerst.",
   "problem.incomplete":
     "Dieser Platz ist nicht vollständig: Er braucht einen erreichbaren Empfänger und einen Text.",
+  "problem.unknownReview": "Diesen Rückblick gibt es nicht mehr.",
+  "problem.reviewExists": "Dieser Alarm hat schon einen Rückblick: Bearbeiten Sie ihn.",
+  "problem.changed": "Ein anderes Fenster hat diese Antwort inzwischen gespeichert.",
   "problem.invalid.description":
     "Höchstens 160 Buchstaben in einer Zeile; weniger, wo sie Umlaute haben.",
   "problem.invalid.rule":

@@ -164,4 +164,8 @@ export default {
   "notify.checkIn": "Geht es Ihnen gut?",
   "notify.checkIn.text":
     "Eine Nachfrage kann beantwortet werden. Wählen Sie dies, um es zu sehen.",
+  "lookBack.title": "Auf den Alarm von {at} zurückblicken",
+  "lookBack.text": "In eigenen Worten, nur für Sie. Es dauert ein paar Minuten.",
+  "lookBack.begin": "Beginnen",
+  "lookBack.notNow": "Jetzt nicht",
 };

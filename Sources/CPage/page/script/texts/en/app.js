@@ -66,6 +66,7 @@ export default {
   "contacts.title": "Contacts",
   "settings.title": "Settings",
   "history.title": "History",
+  "review.title": "Review",
   "newPIN.choose": "Choose a PIN of four digits",
   "newPIN.again": "The same PIN again",
   "unsaved.title": "Save your changes?",

@@ -55,4 +55,6 @@ export default {
   "history.result.waiting": "not tried yet",
   "history.download": "Download as JSON",
   "history.download.name": "Download the incident of {opened} as JSON",
+  "history.review": "Look back on it",
+  "history.review.name": "Look back on the alarm of {opened}",
 };

@@ -147,4 +147,8 @@ export default {
   "notify.body": "An alarm is open. Choose this to see it.",
   "notify.checkIn": "Are you well?",
   "notify.checkIn.text": "A check-in can be answered. Choose this to see it.",
+  "lookBack.title": "Look back on the alarm of {at}",
+  "lookBack.text": "In your own words, for you alone. It takes a few minutes.",
+  "lookBack.begin": "Begin",
+  "lookBack.notNow": "Not now",
 };

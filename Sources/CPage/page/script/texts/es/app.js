@@ -74,6 +74,7 @@ export default {
   "contacts.title": "Contactos",
   "settings.title": "Ajustes",
   "history.title": "Historial",
+  "review.title": "Repaso",
   "newPIN.choose": "Elija un PIN de cuatro cifras",
   "newPIN.again": "El mismo PIN otra vez",
   "unsaved.title": "¿Guardar los cambios?",

@@ -60,4 +60,6 @@ export default {
   "history.result.waiting": "aún no intentado",
   "history.download": "Descargar como JSON",
   "history.download.name": "Descargar el incidente del {opened} como JSON",
+  "history.review": "Repasarla",
+  "history.review.name": "Repasar la alarma de {opened}",
 };

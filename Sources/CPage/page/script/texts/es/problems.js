@@ -64,9 +64,16 @@ export default {
   "problem.tooEarly": "Este aviso de control da una alarma: aún no se puede responder.",
   "problem.checkInClosed":
     "Este aviso de control ya está respondido o terminado. Vea el historial.",
+  "problem.unknownAffirmation": "Esta afirmación ya no existe. Vuelva a mirar la lista.",
   "problem.seriesRuns": "Esta serie no ha terminado: edítela.",
+  "problem.exerciseRuns": "Hay un ejercicio en marcha: deténgalo primero.",
+  "problem.noExercise": "No hay ningún ejercicio así en marcha.",
+  "problem.checkInOverdue": "Hay un aviso de control vencido: respóndalo primero.",
   "problem.incomplete":
     "Este espacio no está completo: necesita un destinatario localizable y un texto.",
+  "problem.unknownReview": "Este repaso ya no existe.",
+  "problem.reviewExists": "Esta alarma ya tiene un repaso: edítelo.",
+  "problem.changed": "Otra ventana ha guardado esta respuesta entretanto.",
   "problem.invalid.description": "Como máximo 160 letras en una línea; menos si llevan acentos.",
   "problem.invalid.rule":
     "Esta regla no da ninguna fecha. Elija un día; las veces por las horas son como máximo 48.",

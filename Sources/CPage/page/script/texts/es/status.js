@@ -161,4 +161,8 @@ export default {
   "notify.body": "Hay una alarma abierta. Elija esto para verla.",
   "notify.checkIn": "¿Está bien?",
   "notify.checkIn.text": "Un aviso de control espera respuesta. Elija esto para verlo.",
+  "lookBack.title": "Repasar la alarma de {at}",
+  "lookBack.text": "Con sus palabras, solo para usted. Lleva unos minutos.",
+  "lookBack.begin": "Empezar",
+  "lookBack.notNow": "Ahora no",
 };

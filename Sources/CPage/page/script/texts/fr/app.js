@@ -75,6 +75,7 @@ export default {
   "contacts.title": "Contacts",
   "settings.title": "Réglages",
   "history.title": "Historique",
+  "review.title": "Bilan",
   "newPIN.choose": "Choisissez un code PIN de quatre chiffres",
   "newPIN.again": "Le même code PIN encore une fois",
   "unsaved.title": "Enregistrer les modifications\u00a0?",

@@ -61,4 +61,6 @@ export default {
   "history.result.waiting": "pas encore essayé",
   "history.download": "Télécharger en JSON",
   "history.download.name": "Télécharger l’incident du {opened} en JSON",
+  "history.review": "Revenir dessus",
+  "history.review.name": "Revenir sur l’alarme du {opened}",
 };

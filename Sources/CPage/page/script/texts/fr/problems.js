@@ -70,9 +70,16 @@ export default {
     "Cette demande de nouvelles déclenche une alarme\u00a0: on ne peut pas encore y répondre.",
   "problem.checkInClosed":
     "Cette demande de nouvelles a sa réponse, ou est terminée. Voyez l’historique.",
+  "problem.unknownAffirmation": "Cette affirmation n’existe plus. Regardez de nouveau la liste.",
   "problem.seriesRuns": "Cette série n’est pas terminée\u00a0: modifiez-la.",
+  "problem.exerciseRuns": "Un exercice est en cours\u00a0: arrêtez-le d’abord.",
+  "problem.noExercise": "Aucun exercice de ce genre n’est en cours.",
+  "problem.checkInOverdue": "Une demande de nouvelles est en retard\u00a0: répondez-y d’abord.",
   "problem.incomplete":
     "Cet emplacement n’est pas complet\u00a0: il faut un destinataire joignable et un texte.",
+  "problem.unknownReview": "Ce bilan n’existe plus.",
+  "problem.reviewExists": "Cette alarme a déjà un bilan\u00a0: modifiez-le.",
+  "problem.changed": "Une autre fenêtre a enregistré cette réponse entre-temps.",
   "problem.invalid.description": "Au plus 160 lettres, sur une ligne, moins avec des accents.",
   "problem.invalid.rule":
     "Cette règle ne donne aucune date. Choisissez un jour\u00a0; le nombre multiplié par les "

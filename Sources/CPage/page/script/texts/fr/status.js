@@ -170,4 +170,8 @@ export default {
   "notify.checkIn": "Allez-vous bien\u00a0?",
   "notify.checkIn.text":
     "Une demande de nouvelles attend une réponse. Choisissez ceci pour la voir.",
+  "lookBack.title": "Revenir sur l’alarme de {at}",
+  "lookBack.text": "Avec vos mots, pour vous seul. Cela prend quelques minutes.",
+  "lookBack.begin": "Commencer",
+  "lookBack.notNow": "Pas maintenant",
 };
