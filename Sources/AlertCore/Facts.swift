@@ -209,13 +209,7 @@ extension Reason {
         Survey(
           fell: try values.decodeIfPresent(Bool.self, forKey: .fell),
           outcome: try values.decodeIfPresent(Survey.Outcome.self, forKey: .outcome)))
-    case .account:
-      self = .account(
-        AccountChange.Summary(
-          try values.decode(AccountChange.Summary.Kind.self, forKey: .change),
-          contact: try values.decodeIfPresent(ContactID.self, forKey: .contact),
-          device: values.contains(.device)
-            ? try values.decode(DeviceID.self, text: .device) { DeviceID(text: $0) } : nil))
+    case .account: self = .account(try AccountChange.Summary(values))
     case .battery: self = .battery(percent: try values.decode(UInt8.self, forKey: .percent))
     case .doubt: self = .doubt(try Contradiction(values))
     case .checkIn:
@@ -240,6 +234,16 @@ extension Reason {
     case .remark: self = .remark(try values.decode(Remark.self, forKey: .remark))
     case .failure: self = .failure(try values.decode(String.self, forKey: .reason))
     }
+  }
+}
+
+extension AccountChange.Summary {
+  fileprivate init(_ values: KeyedDecodingContainer<Facts.Key>) throws {
+    self.init(
+      try values.decode(Kind.self, forKey: .change),
+      contact: try values.decodeIfPresent(ContactID.self, forKey: .contact),
+      device: values.contains(.device)
+        ? try values.decode(DeviceID.self, text: .device) { DeviceID(text: $0) } : nil)
   }
 }
 

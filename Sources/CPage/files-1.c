@@ -48,6 +48,18 @@ static const unsigned char script_app_alarm_whereabouts_js[] = {
 static const unsigned char script_app_calm_js[] = {
 #embed "page/script/app/calm.js" suffix(, )
 0};
+static const unsigned char script_app_calm_affirmations_js[] = {
+#embed "page/script/app/calm/affirmations.js" suffix(, )
+0};
+static const unsigned char script_app_calm_breathing_js[] = {
+#embed "page/script/app/calm/breathing.js" suffix(, )
+0};
+static const unsigned char script_app_calm_exercises_js[] = {
+#embed "page/script/app/calm/exercises.js" suffix(, )
+0};
+static const unsigned char script_app_calm_grounding_js[] = {
+#embed "page/script/app/calm/grounding.js" suffix(, )
+0};
 static const unsigned char script_app_calm_links_js[] = {
 #embed "page/script/app/calm/links.js" suffix(, )
 0};
@@ -231,18 +243,6 @@ static const unsigned char script_app_setup_owner_js[] = {
 static const unsigned char script_app_setup_people_js[] = {
 #embed "page/script/app/setup/people.js" suffix(, )
 0};
-static const unsigned char script_app_setup_pin_js[] = {
-#embed "page/script/app/setup/pin.js" suffix(, )
-0};
-static const unsigned char script_app_setup_search_js[] = {
-#embed "page/script/app/setup/search.js" suffix(, )
-0};
-static const unsigned char script_app_setup_standing_js[] = {
-#embed "page/script/app/setup/standing.js" suffix(, )
-0};
-static const unsigned char script_app_setup_start_js[] = {
-#embed "page/script/app/setup/start.js" suffix(, )
-0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_1[] = {
@@ -261,6 +261,10 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/alarm/survey.js", script_app_alarm_survey_js),
   FILE("script/app/alarm/whereabouts.js", script_app_alarm_whereabouts_js),
   FILE("script/app/calm.js", script_app_calm_js),
+  FILE("script/app/calm/affirmations.js", script_app_calm_affirmations_js),
+  FILE("script/app/calm/breathing.js", script_app_calm_breathing_js),
+  FILE("script/app/calm/exercises.js", script_app_calm_exercises_js),
+  FILE("script/app/calm/grounding.js", script_app_calm_grounding_js),
   FILE("script/app/calm/links.js", script_app_calm_links_js),
   FILE("script/app/calm/messages.js", script_app_calm_messages_js),
   FILE("script/app/calm/septets.js", script_app_calm_septets_js),
@@ -322,8 +326,4 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/setup/login.js", script_app_setup_login_js),
   FILE("script/app/setup/owner.js", script_app_setup_owner_js),
   FILE("script/app/setup/people.js", script_app_setup_people_js),
-  FILE("script/app/setup/pin.js", script_app_setup_pin_js),
-  FILE("script/app/setup/search.js", script_app_setup_search_js),
-  FILE("script/app/setup/standing.js", script_app_setup_standing_js),
-  FILE("script/app/setup/start.js", script_app_setup_start_js),
 };

@@ -3,6 +3,18 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char script_app_setup_pin_js[] = {
+#embed "page/script/app/setup/pin.js" suffix(, )
+0};
+static const unsigned char script_app_setup_search_js[] = {
+#embed "page/script/app/setup/search.js" suffix(, )
+0};
+static const unsigned char script_app_setup_standing_js[] = {
+#embed "page/script/app/setup/standing.js" suffix(, )
+0};
+static const unsigned char script_app_setup_start_js[] = {
+#embed "page/script/app/setup/start.js" suffix(, )
+0};
 static const unsigned char script_app_status_js[] = {
 #embed "page/script/app/status.js" suffix(, )
 0};
@@ -231,21 +243,13 @@ static const unsigned char script_texts_en_keychain_js[] = {
 static const unsigned char script_texts_en_latency_js[] = {
 #embed "page/script/texts/en/latency.js" suffix(, )
 0};
-static const unsigned char script_texts_en_log_js[] = {
-#embed "page/script/texts/en/log.js" suffix(, )
-0};
-static const unsigned char script_texts_en_people_js[] = {
-#embed "page/script/texts/en/people.js" suffix(, )
-0};
-static const unsigned char script_texts_en_problems_js[] = {
-#embed "page/script/texts/en/problems.js" suffix(, )
-0};
-static const unsigned char script_texts_en_review_js[] = {
-#embed "page/script/texts/en/review.js" suffix(, )
-0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_2[] = {
+  FILE("script/app/setup/pin.js", script_app_setup_pin_js),
+  FILE("script/app/setup/search.js", script_app_setup_search_js),
+  FILE("script/app/setup/standing.js", script_app_setup_standing_js),
+  FILE("script/app/setup/start.js", script_app_setup_start_js),
   FILE("script/app/status.js", script_app_status_js),
   FILE("script/app/status/banners.js", script_app_status_banners_js),
   FILE("script/app/status/concerns.js", script_app_status_concerns_js),
@@ -322,8 +326,4 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/en/history.js", script_texts_en_history_js),
   FILE("script/texts/en/keychain.js", script_texts_en_keychain_js),
   FILE("script/texts/en/latency.js", script_texts_en_latency_js),
-  FILE("script/texts/en/log.js", script_texts_en_log_js),
-  FILE("script/texts/en/people.js", script_texts_en_people_js),
-  FILE("script/texts/en/problems.js", script_texts_en_problems_js),
-  FILE("script/texts/en/review.js", script_texts_en_review_js),
 };

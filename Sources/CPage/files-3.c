@@ -3,6 +3,18 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char script_texts_en_log_js[] = {
+#embed "page/script/texts/en/log.js" suffix(, )
+0};
+static const unsigned char script_texts_en_people_js[] = {
+#embed "page/script/texts/en/people.js" suffix(, )
+0};
+static const unsigned char script_texts_en_problems_js[] = {
+#embed "page/script/texts/en/problems.js" suffix(, )
+0};
+static const unsigned char script_texts_en_review_js[] = {
+#embed "page/script/texts/en/review.js" suffix(, )
+0};
 static const unsigned char script_texts_en_settings_js[] = {
 #embed "page/script/texts/en/settings.js" suffix(, )
 0};
@@ -147,6 +159,10 @@ static const unsigned char style_review_css[] = {
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_3[] = {
+  FILE("script/texts/en/log.js", script_texts_en_log_js),
+  FILE("script/texts/en/people.js", script_texts_en_people_js),
+  FILE("script/texts/en/problems.js", script_texts_en_problems_js),
+  FILE("script/texts/en/review.js", script_texts_en_review_js),
   FILE("script/texts/en/settings.js", script_texts_en_settings_js),
   FILE("script/texts/en/setup.js", script_texts_en_setup_js),
   FILE("script/texts/en/status.js", script_texts_en_status_js),

@@ -11,7 +11,6 @@ struct PageTests {
   @Test(arguments: [
     ("/", "index.html", "text/html; charset=utf-8"),
     ("/bench", "bench.html", "text/html; charset=utf-8"),
-    ("/page/script/main.js", "script/main.js", "text/javascript; charset=utf-8"),
     ("/page/style/base.css", "style/base.css", "text/css; charset=utf-8"),
     ("/page/icon.svg", "icon.svg", "image/svg+xml"),
     ("/page/icon.svg?again", "icon.svg", "image/svg+xml"),
@@ -27,6 +26,20 @@ struct PageTests {
       #expect(answer.headers["content-type"] == type)
       #expect(answer.headers["content-length"] == "\(answer.body.count)")
     }
+  }
+
+  @Test func `a script is served as it is but for its comments`() async throws {
+    try await Rig.run { rig in
+      let answer = try await rig.ask("GET", "/page/script/main.js", as: nil)
+      #expect(answer.headers["content-type"] == "text/javascript; charset=utf-8")
+      let there = try String(
+        contentsOf: Self.folder.appending(path: "script/main.js"), encoding: .utf8)
+      let kept = there.replacing(/(?m)^ *\/\*(?s:.*?)\*\/\n|^ *\/\/.*\n|^ *\n/, with: "")
+      #expect(answer.text == kept && kept.count < there.count)
+    }
+    let script = "/** Of\n * two. */\na(); // one\n\n  // none\n  b(\"/*\");\n  /* c */\nd();"
+    let kept = PageFiles.withoutComments(script.utf8)
+    #expect(String(decoding: kept, as: UTF8.self) == "a(); // one\n  b(\"/*\");\nd();\n")
   }
 
   /// A browser holds the page to these, whatever is wrong with it.

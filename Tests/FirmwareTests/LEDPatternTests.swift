@@ -150,4 +150,25 @@ struct LEDPatternTests {
     #expect(changes.map(\.at) == expected.map { .milliseconds($0) })
     #expect(changes.map(\.on) == expected.indices.map { $0 % 2 == 1 })
   }
+
+  /// The host says it anew each second, never at the same moment of a phase.
+  @Test func `R70: a hundred phases of breathing last 4 s each, 5 ms more or less at the most`() {
+    let bench = Bench(acks: { _ in true })
+    bench.hello()
+    bench.indicate(.breathing, lease: 5_000)
+    let began = bench.sent.all(LEDState.self).last.map { Int64($0.clock) } ?? 0
+    for _ in 0..<405 {
+      bench.run(ms: 997)
+      bench.indicate(.breathing, lease: 5_000)
+    }
+    // The second phase begins lit, as the first is, and ends dark, as the third is.
+    let edges: [Int64] = [0, 200_000, -200_000, 0]
+    let changes = bench.board.light.map(\.at.microseconds)
+    let late = (0...100).map { phase in
+      let due = began + Int64(phase) * 4_000_000 + edges[phase % 4]
+      return changes.map { abs($0 - due) }.min() ?? .max
+    }
+    #expect(late.max() ?? .max <= 5_000)
+    #expect(changes.count { $0 > began && $0 <= began + 400_000_000 } == 25 * 28)
+  }
 }

@@ -49,7 +49,7 @@ import Testing
 
   @Test func `each request has a help that names its options`() throws {
     let requests = Ctl.configuration.groupedSubcommands.flatMap(\.subcommands)
-    #expect(requests.count == 37)
+    #expect(requests.count == 38)
     for request in requests {
       let help = Fob.helpMessage(for: request)
       let isOfKeychain = request is any KeychainRequest.Type

@@ -3,23 +3,13 @@
 import re
 
 from page_test_case import PIN, PageTestCase
-from running_fob import Fob
 
 ANSWER = "The stairs were dark"
 
 
 class ReviewTests(PageTestCase):
-    """The tests of a class share a fob; each begins after an alarm without a review of it."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.fob = Fob("--set-up")
-        cls.addClassCleanup(cls.fob.end)
-        cls.fob.set_up(PIN, ("Contact 1",))
-
     def begin_at_status(self):
-        self.meet(self.fob)
-        self.log_in(self.fob)
+        self.fob = self.start_set_up(contacts=("Contact 1",))
         self.page.find("heading", "Status")
 
     def have_alarm(self):

@@ -140,7 +140,7 @@ import WireProtocol
   @Test func `without a schedule, without a line and while an alarm is open none comes`() {
     var bench = Self.bench()
     bench.run(for: .minutes(60 * 24))
-    _ = bench.answer(to: .affirmation(.remind(AffirmationSchedule(.hourly, minute: 0))))
+    _ = bench.answer(to: .affirmation(.remind(AffirmationSchedule(.hourly, minute: 30))))
     bench.press(.press(1))
     bench.run(for: .minutes(60))
     bench.perform(.disarm)

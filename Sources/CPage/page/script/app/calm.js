@@ -2,18 +2,24 @@
 
 import { h } from "../dom.js";
 import { bringTexts, t } from "../texts.js";
+import { affirmationsCard } from "./calm/affirmations.js";
+import { breathingCard } from "./calm/breathing.js";
+import { Exercises } from "./calm/exercises.js";
+import { groundingCard } from "./calm/grounding.js";
 import { messagesCard } from "./calm/messages.js";
 
-await bringTexts("calm");
+await bringTexts("calm", "checkins");
 
-/** In this order; each returns its element and follows the model until `signal` is aborted. */
-const cards = [messagesCard];
+/** In this order; each returns its element and follows the core until `signal` is aborted. */
+const cards = [messagesCard, breathingCard, affirmationsCard, groundingCard];
 
 export const calm = {
   name: "calm",
   title: "calm.title",
 
   show(root, model, signal) {
-    root.append(h("h1", {}, t("calm.title")), ...cards.map((card) => card({ model, signal })));
+    const exercises = new Exercises({ model, signal });
+    root.append(
+      h("h1", {}, t("calm.title")), ...cards.map((card) => card({ model, exercises, signal })));
   },
 };

@@ -44,6 +44,7 @@ export const review = {
     let isOpen = false;
     let leaving = new AbortController();
     let next = "";
+    let shown = null;
 
     /** Asks the API with the PIN; one that is not right any more locks. */
     async function ask(method, path, body) {
@@ -84,6 +85,7 @@ export const review = {
     /** Shows what the address says. */
     async function open() {
       isOpen = true;
+      shown = location.hash;
       touch();
       leaving.abort();
       leaving = new AbortController();
@@ -126,7 +128,7 @@ export const review = {
     }
 
     goOn = () => {
-      if (signal.aborted || !isOpen) return;
+      if (signal.aborted || !isOpen || location.hash === shown) return;
       open().then(() => {
         if (!root.contains(document.activeElement)) root.focus({ preventScroll: true });
       });

@@ -13,11 +13,11 @@ const noon = (date) => Date.parse(`${date}T12:00:00Z`) * 1000;
 export async function calendar(place, { signal, ask, lead }) {
   const refused = h("p", { class: "error general", role: "alert" });
   const refuse = (text) => setText(refused, text);
-  const title = h("h2", { class: "figures", role: "status" });
+  const title = h("h2", { class: "figures", "aria-live": "polite" });
   const days = h("ol", { class: "week" });
   const none = h("p", {});
   const list = h("ul", { class: "reviews" });
-  const full = h("p", { class: "warning" }, t("review.full"));
+  const full = h("p", { class: "warning", hidden: true }, t("review.full"));
   const elsewhere = h("p", { class: "faint" });
   let week = null;
 

@@ -21,7 +21,7 @@ export async function process(place, { model, signal, ask, lead, name, rest }) {
   const draft = draftOf(review, at);
   const answer = () => review.answers[at - 1];
 
-  const bar = h("nav", { class: "steps", "aria-label": t("review.steps") });
+  const bar = h("nav", { class: "review-steps", "aria-label": t("review.steps") });
   function showBar() {
     bar.replaceChildren(h("ol", {}, review.steps.map((one, index) => {
       const isMissing = review.unanswered.includes(index + 1);

@@ -1,4 +1,4 @@
-/** Calm: the five messages and the help links. */
+/** Calm: the five messages, the help links, breathing, affirmations and grounding. */
 export default {
   "messages.title": "Fünf Nachrichten",
   "messages.text":
@@ -50,4 +50,61 @@ export default {
   "links.open": "{label} öffnen",
   "links.lines": "Links, einer je Zeile",
   "links.hint": "Was es ist; Telefon; https-Adresse. Höchstens {count}.",
+  "breathing.title": "Atmen",
+  "breathing.text":
+    "Vier Sekunden je Seite: ein, halten, aus, halten. Das Licht des Anhängers gibt den Takt.",
+  "breathing.start": "Beginnen",
+  "breathing.stop": "Beenden",
+  "breathing.restart": "Noch einmal",
+  "breathing.in": "Einatmen",
+  "breathing.hold": "Halten",
+  "breathing.out": "Ausatmen",
+  "breathing.dark": "Das Licht des Anhängers zeigt gerade etwas anderes.",
+  "breathing.clear": "Zeiten löschen",
+  "breathing.none": "So wurde noch nicht geatmet.",
+  "breathing.total": {
+    one: "Einmal, {total} lang.",
+    other:
+      "{count} Mal, zusammen {total}: im Schnitt {average}, {shortest} bis {longest}.",
+  },
+  "affirmations.title": "Ein Satz für Sie",
+  "affirmations.text": "Ihre eigenen Worte, oder einer der mitgelieferten Sätze.",
+  "affirmations.none": "Keine Mantras gefunden. Bitte legen Sie ein neues Mantra an.",
+  "affirmations.previous": "Zurück",
+  "affirmations.next": "Weiter",
+  "affirmations.add": "Neuer Satz",
+  "affirmations.remove": "Diesen Satz löschen",
+  "affirmations.remind": "Erinnern",
+  "affirmations.line": "Ihr Satz",
+  "affirmations.hint": "Höchstens {count} Zeichen.",
+  "affirmations.every": "Wie oft",
+  "affirmations.weekday": "Tag",
+  "affirmations.hour": "Stunde",
+  "affirmations.minute": "Bei Minute",
+  "affirmations.never.name": "Nie",
+  "affirmations.hourly.name": "Stündlich",
+  "affirmations.daily.name": "Täglich",
+  "affirmations.weekly.name": "Wöchentlich",
+  "affirmations.never": "Sie werden nicht daran erinnert.",
+  "affirmations.hourly": "Sie werden jede Stunde erinnert, in Minute {minute}.",
+  "affirmations.daily": "Sie werden jeden Tag um {time} erinnert.",
+  "affirmations.weekly": "Sie werden jede Woche erinnert: {weekday}, {time}.",
+  "grounding.title": "Sehen Sie sich um",
+  "grounding.text":
+    "Fünf Dinge, die Sie sehen, berühren und hören, dann vier, drei, zwei und eines. Drücken Sie "
+    + "für jedes, hier oder am Anhänger.",
+  "grounding.start": "Anfangen",
+  "grounding.count": "Ich habe eines",
+  "grounding.retry": "Von vorn",
+  "grounding.stop": "Aufhören",
+  "grounding.see": {
+    one: "Noch {count} Ding, das Sie sehen", other: "Noch {count} Dinge, die Sie sehen",
+  },
+  "grounding.touch": {
+    one: "Noch {count} Ding, das Sie berühren", other: "Noch {count} Dinge, die Sie berühren",
+  },
+  "grounding.hear": {
+    one: "Noch {count} Ding, das Sie hören", other: "Noch {count} Dinge, die Sie hören",
+  },
+  "grounding.over": "Es ist vorbei.",
 };

@@ -1,4 +1,4 @@
-/** Calm: the five messages and the help links. */
+/** Calm: the five messages, the help links, breathing, affirmations and grounding. */
 export default {
   "messages.title": "Five messages",
   "messages.text":
@@ -47,4 +47,60 @@ export default {
   "links.open": "Open {label}",
   "links.lines": "Links, one a line",
   "links.hint": "What it is; telephone; https address. {count} at most.",
+  "breathing.title": "Breathe",
+  "breathing.text": "Four seconds a side: in, hold, out, hold. The keychain’s light has the pace.",
+  "breathing.start": "Start",
+  "breathing.stop": "Stop",
+  "breathing.restart": "Restart",
+  "breathing.in": "Breathe in",
+  "breathing.hold": "Hold",
+  "breathing.out": "Breathe out",
+  "breathing.dark": "The keychain’s light shows something else now.",
+  "breathing.clear": "Clear the times",
+  "breathing.none": "Not yet breathed this way.",
+  "breathing.total": {
+    one: "Once, for {total}.",
+    other:
+      "{count} times, {total} in all: {average} on average, {shortest} to {longest}.",
+  },
+  "affirmations.title": "A line for you",
+  "affirmations.text": "Your own words, or one of those that came with it.",
+  "affirmations.none": "No mantras found. Please create a new mantra.",
+  "affirmations.previous": "Previous",
+  "affirmations.next": "Next",
+  "affirmations.add": "New line",
+  "affirmations.remove": "Delete this line",
+  "affirmations.remind": "Remind me",
+  "affirmations.line": "Your line",
+  "affirmations.hint": "{count} characters at most.",
+  "affirmations.every": "How often",
+  "affirmations.weekday": "Day",
+  "affirmations.hour": "Hour",
+  "affirmations.minute": "Minute",
+  "affirmations.never.name": "Never",
+  "affirmations.hourly.name": "Hourly",
+  "affirmations.daily.name": "Daily",
+  "affirmations.weekly.name": "Weekly",
+  "affirmations.never": "You are not reminded of it.",
+  "affirmations.hourly": "You are reminded each hour, at minute {minute}.",
+  "affirmations.daily": "You are reminded each day at {time}.",
+  "affirmations.weekly": "You are reminded each week: {weekday}, {time}.",
+  "grounding.title": "Look around",
+  "grounding.text":
+    "Five things that you see, touch and hear, then four, three, two and one. Press for each one, "
+    + "here or on the keychain.",
+  "grounding.start": "Begin",
+  "grounding.count": "I have one",
+  "grounding.retry": "From the start",
+  "grounding.stop": "End it",
+  "grounding.see": {
+    one: "{count} more thing that you see", other: "{count} more things that you see",
+  },
+  "grounding.touch": {
+    one: "{count} more thing that you touch", other: "{count} more things that you touch",
+  },
+  "grounding.hear": {
+    one: "{count} more thing that you hear", other: "{count} more things that you hear",
+  },
+  "grounding.over": "It is over.",
 };

@@ -1,4 +1,4 @@
-/** Calm: the five messages and the help links. */
+/** Calm: the five messages, the help links, breathing, affirmations and grounding. */
 export default {
   "messages.title": "Cinco mensajes",
   "messages.text":
@@ -49,4 +49,65 @@ export default {
   "links.open": "Abrir {label}",
   "links.lines": "Enlaces, uno por línea",
   "links.hint": "Qué es; teléfono; dirección https. {count} como máximo.",
+  "breathing.title": "Respirar",
+  "breathing.text":
+    "Cuatro segundos por lado: inspirar, retener, espirar, retener. La luz del llavero marca el "
+    + "ritmo.",
+  "breathing.start": "Empezar",
+  "breathing.stop": "Parar",
+  "breathing.restart": "Otra vez",
+  "breathing.in": "Inspire",
+  "breathing.hold": "Retenga",
+  "breathing.out": "Espire",
+  "breathing.dark": "La luz del llavero muestra ahora otra cosa.",
+  "breathing.clear": "Borrar los tiempos",
+  "breathing.none": "Aún no se ha respirado así.",
+  "breathing.total": {
+    one: "Una vez, {total}.",
+    many: "{count} de veces, {total} en total: {average} de media, de {shortest} a {longest}.",
+    other: "{count} veces, {total} en total: {average} de media, de {shortest} a {longest}.",
+  },
+  "affirmations.title": "Una frase para usted",
+  "affirmations.text": "Sus propias palabras, o una de las frases incluidas.",
+  "affirmations.none": "No hay ningún mantra. Cree uno nuevo.",
+  "affirmations.previous": "Anterior",
+  "affirmations.next": "Siguiente",
+  "affirmations.add": "Frase nueva",
+  "affirmations.remove": "Eliminar esta frase",
+  "affirmations.remind": "Recordármela",
+  "affirmations.line": "Su frase",
+  "affirmations.hint": "{count} caracteres como máximo.",
+  "affirmations.every": "Cada cuánto",
+  "affirmations.weekday": "Día",
+  "affirmations.hour": "Hora",
+  "affirmations.minute": "Minuto",
+  "affirmations.never.name": "Nunca",
+  "affirmations.hourly.name": "Cada hora",
+  "affirmations.daily.name": "Cada día",
+  "affirmations.weekly.name": "Cada semana",
+  "affirmations.never": "No se le recuerda.",
+  "affirmations.hourly": "Se le recuerda cada hora, en el minuto {minute}.",
+  "affirmations.daily": "Se le recuerda cada día a las {time}.",
+  "affirmations.weekly": "Se le recuerda cada semana: {weekday}, {time}.",
+  "grounding.title": "Mirar alrededor",
+  "grounding.text":
+    "Cinco cosas que ve, toca y oye; luego cuatro, tres, dos y una. Pulse por cada una, aquí o en "
+    + "el llavero.",
+  "grounding.start": "Comenzar",
+  "grounding.count": "Tengo una",
+  "grounding.retry": "Desde el principio",
+  "grounding.stop": "Terminar",
+  "grounding.see": {
+    one: "{count} cosa más que ve", many: "{count} de cosas más que ve",
+    other: "{count} cosas más que ve",
+  },
+  "grounding.touch": {
+    one: "{count} cosa más que toca", many: "{count} de cosas más que toca",
+    other: "{count} cosas más que toca",
+  },
+  "grounding.hear": {
+    one: "{count} cosa más que oye", many: "{count} de cosas más que oye",
+    other: "{count} cosas más que oye",
+  },
+  "grounding.over": "Ha terminado.",
 };

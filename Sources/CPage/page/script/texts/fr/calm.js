@@ -1,4 +1,4 @@
-/** Calm: the five messages and the help links. */
+/** Calm: the five messages, the help links, breathing, affirmations and grounding. */
 export default {
   "messages.title": "Cinq messages",
   "messages.text":
@@ -50,4 +50,65 @@ export default {
   "links.open": "Ouvrir {label}",
   "links.lines": "Liens, un par ligne",
   "links.hint": "Ce que c’est ; téléphone ; adresse https. {count} au plus.",
+  "breathing.title": "Respirer",
+  "breathing.text":
+    "Quatre secondes par côté : inspirer, retenir, expirer, retenir. La lumière du porte-clés "
+    + "donne le rythme.",
+  "breathing.start": "Commencer",
+  "breathing.stop": "Arrêter",
+  "breathing.restart": "Recommencer",
+  "breathing.in": "Inspirez",
+  "breathing.hold": "Retenez",
+  "breathing.out": "Expirez",
+  "breathing.dark": "La lumière du porte-clés montre autre chose en ce moment.",
+  "breathing.clear": "Effacer les durées",
+  "breathing.none": "Aucun exercice pour l’instant.",
+  "breathing.total": {
+    one: "Une fois, {total}.",
+    many: "{count} de fois, {total} en tout : {average} en moyenne, de {shortest} à {longest}.",
+    other: "{count} fois, {total} en tout : {average} en moyenne, de {shortest} à {longest}.",
+  },
+  "affirmations.title": "Une phrase pour vous",
+  "affirmations.text": "Vos propres mots, ou l’une des phrases fournies.",
+  "affirmations.none": "Aucun mantra. Veuillez en créer un.",
+  "affirmations.previous": "Précédente",
+  "affirmations.next": "Suivante",
+  "affirmations.add": "Nouvelle phrase",
+  "affirmations.remove": "Supprimer cette phrase",
+  "affirmations.remind": "Me la rappeler",
+  "affirmations.line": "Votre phrase",
+  "affirmations.hint": "{count} caractères au plus.",
+  "affirmations.every": "Fréquence",
+  "affirmations.weekday": "Jour",
+  "affirmations.hour": "Heure",
+  "affirmations.minute": "À la minute",
+  "affirmations.never.name": "Jamais",
+  "affirmations.hourly.name": "Chaque heure",
+  "affirmations.daily.name": "Chaque jour",
+  "affirmations.weekly.name": "Chaque semaine",
+  "affirmations.never": "Elle ne vous est pas rappelée.",
+  "affirmations.hourly": "Elle vous est rappelée chaque heure, à la minute {minute}.",
+  "affirmations.daily": "Elle vous est rappelée chaque jour à {time}.",
+  "affirmations.weekly": "Elle vous est rappelée chaque semaine : {weekday}, {time}.",
+  "grounding.title": "Regarder autour de soi",
+  "grounding.text":
+    "Cinq choses que vous voyez, touchez et entendez, puis quatre, trois, deux et une. Appuyez "
+    + "pour chacune, ici ou sur le porte-clés.",
+  "grounding.start": "Débuter",
+  "grounding.count": "J’en ai une",
+  "grounding.retry": "Depuis le début",
+  "grounding.stop": "Terminer",
+  "grounding.see": {
+    one: "Encore {count} chose que vous voyez", many: "Encore {count} de choses que vous voyez",
+    other: "Encore {count} choses que vous voyez",
+  },
+  "grounding.touch": {
+    one: "Encore {count} chose que vous touchez", many: "Encore {count} de choses que vous touchez",
+    other: "Encore {count} choses que vous touchez",
+  },
+  "grounding.hear": {
+    one: "Encore {count} chose que vous entendez", many: "Encore {count} de choses que vous entendez",
+    other: "Encore {count} choses que vous entendez",
+  },
+  "grounding.over": "C’est terminé.",
 };
