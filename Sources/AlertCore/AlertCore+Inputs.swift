@@ -51,6 +51,14 @@ extension AlertCore {
     return nil
   }
 
+  /// Why a companion changes nothing now; nil: it may.
+  var companionRefusal: UserCommand.Refusal? {
+    let account = engine.account
+    guard account.exists else { return .noAccount }
+    guard account.isLoggedIn else { return .notLoggedIn }
+    return engine.isLocked ? .locked : nil
+  }
+
   private mutating func perform(
     _ userCommand: UserCommand, _ request: RequestID, by who: String, at now: Timestamp,
     _ output: inout CoreOutput

@@ -134,3 +134,11 @@ extension Incident {
     self.messages = messages
   }
 }
+
+extension Array {
+  /// Appends a row in place of the one that has the same key.
+  mutating func replace<Key: Equatable>(_ row: Element, by key: (Element) -> Key) {
+    removeAll { key($0) == key(row) }
+    append(row)
+  }
+}

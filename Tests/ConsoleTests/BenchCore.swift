@@ -165,40 +165,38 @@ final class BenchCore: Core {
           Contact(id: id, name: draft.name, numbers: draft.numbers.map(\.number)))
       }
     }
+    perform(.change(change, isProven: pin == "2468"), pin, by: who, answer)
+  }
+
+  private func perform(
+    _ command: UserCommand, _ pin: String?, by who: String,
+    _ answer: @escaping @Sendable (Answer) -> Void
+  ) {
     if let pin, pin != "2468" {
       return answer(Answer(state: status.state, refusal: .wrongPIN, isDurable: true))
     }
-    perform(.change(change, isProven: pin == "2468"), by: who, answer: answer)
+    perform(command, by: who, answer: answer)
   }
 
   func checkIn(
     _ command: CheckInCommand, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
-    if let pin, pin != "2468" {
-      return answer(Answer(state: status.state, refusal: .wrongPIN, isDurable: true))
-    }
-    perform(.checkIn(command, isProven: pin == "2468"), by: who, answer: answer)
+    perform(.checkIn(command, isProven: pin == "2468"), pin, by: who, answer)
   }
 
   func message(
     _ command: MessageCommand, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
-    if let pin, pin != "2468" {
-      return answer(Answer(state: status.state, refusal: .wrongPIN, isDurable: true))
-    }
-    perform(.message(command, isProven: pin == "2468"), by: who, answer: answer)
+    perform(.message(command, isProven: pin == "2468"), pin, by: who, answer)
   }
 
   func review(
     _ command: ReviewCommand, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
-    if let pin, pin != "2468" {
-      return answer(Answer(state: status.state, refusal: .wrongPIN, isDurable: true))
-    }
-    perform(.review(command, isProven: pin == "2468"), by: who, answer: answer)
+    perform(.review(command, isProven: pin == "2468"), pin, by: who, answer)
   }
 
   func prove(

@@ -75,6 +75,9 @@ public struct Account: Codable, Equatable, Sendable {
 
   /// Somebody has made it: a name is never empty.
   public var exists: Bool { !name.isEmpty }
+
+  /// After set-up, what is private to the owner is shown and changed by the PIN alone.
+  public var asksForPIN: Bool { pinHash != nil && isSetUp }
 }
 
 extension Account {

@@ -144,9 +144,7 @@ public struct StoredAffirmations: Equatable, Sendable {
   /// As it is with one row changed.
   package mutating func apply(_ change: AffirmationChange) {
     switch change {
-    case .line(let changed):
-      lines.removeAll { $0.id == changed.id }
-      lines.append(changed)
+    case .line(let changed): lines.replace(changed, by: \.id)
     case .lineRemoved(let id): lines.removeAll { $0.id == id }
     case .settings(let changed): settings = changed
     }

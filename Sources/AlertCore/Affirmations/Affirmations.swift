@@ -165,10 +165,7 @@ extension AlertCore {
   mutating func perform(
     _ command: AffirmationCommand, by who: String, at now: Timestamp, _ output: inout CoreOutput
   ) -> UserCommand.Refusal? {
-    let account = engine.account
-    guard account.exists else { return .noAccount }
-    guard account.isLoggedIn else { return .notLoggedIn }
-    guard !engine.isLocked else { return .locked }
+    if let companionRefusal { return companionRefusal }
     do throws(UserCommand.Refusal) {
       try affirmations.perform(command, by: who, at: now, &output)
       return nil

@@ -102,7 +102,7 @@ extension AlertCore {
     guard account.isLoggedIn else { return (.notLoggedIn, nil) }
     guard !engine.isLocked || isUncovered(command) else { return (.locked, nil) }
     let asker = CheckIns.Asker(
-      who: who, isProven: isProven || account.pinHash == nil || !account.isSetUp,
+      who: who, isProven: isProven || !account.asksForPIN,
       owns: { [engine] in engine.owns($0) }, now: now)
     do throws(UserCommand.Refusal) {
       let made = try checkIns.perform(command, by: asker, &output)

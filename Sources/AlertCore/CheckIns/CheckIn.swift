@@ -137,13 +137,9 @@ public struct StoredCheckIns: Equatable, Sendable {
   /// As it is with one row changed.
   package mutating func apply(_ change: CheckInChange) {
     switch change {
-    case .series(let changed):
-      series.removeAll { $0.id == changed.id }
-      series.append(changed)
+    case .series(let changed): series.replace(changed, by: \.id)
     case .seriesRemoved(let id): series.removeAll { $0.id == id }
-    case .checkIn(let changed):
-      checkIns.removeAll { $0.id == changed.id }
-      checkIns.append(changed)
+    case .checkIn(let changed): checkIns.replace(changed, by: \.id)
     case .checkInRemoved(let id): checkIns.removeAll { $0.id == id }
     case .settings(let changed): settings = changed
     case .counts(let changed): counts = changed

@@ -20,7 +20,7 @@ extension AlertCore {
     }
     if answersCheckIn(press, verdict, at: now, &output) { return .checkIn }
     guard isRecent, exercises.settings.oneClickBreathes, !exercises.isRunning,
-      exercises.hasEnded(before: press), exerciseRefusal == nil,
+      exercises.hasEnded(before: press), companionRefusal == nil,
       !isCheckInOverdue(at: now)
     else { return nil }
     exercises.start(
@@ -76,17 +76,10 @@ extension AlertCore {
 
   // MARK: Requests
 
-  private var exerciseRefusal: UserCommand.Refusal? {
-    let account = engine.account
-    guard account.exists else { return .noAccount }
-    guard account.isLoggedIn else { return .notLoggedIn }
-    return engine.isLocked ? .locked : nil
-  }
-
   mutating func perform(
     _ command: ExerciseCommand, by who: String, at now: Timestamp, _ output: inout CoreOutput
   ) -> UserCommand.Refusal? {
-    if let exerciseRefusal { return exerciseRefusal }
+    if let companionRefusal { return companionRefusal }
     switch command {
     case .start(let exercise, let device):
       return start(exercise, on: device, by: who, at: now, &output)

@@ -96,11 +96,9 @@ extension AlertCore {
     _ command: MessageCommand, isProven: Bool, by who: String, at now: Timestamp,
     _ output: inout CoreOutput
   ) -> UserCommand.Refusal? {
+    if let companionRefusal { return companionRefusal }
     let account = engine.account
-    guard account.exists else { return .noAccount }
-    guard account.isLoggedIn else { return .notLoggedIn }
-    guard !engine.isLocked else { return .locked }
-    let mayChange = isProven || account.pinHash == nil || !account.isSetUp
+    let mayChange = isProven || !account.asksForPIN
     switch command {
     case .fill(let draft):
       guard mayChange else { return .pinNeeded }

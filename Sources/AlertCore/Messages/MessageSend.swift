@@ -92,13 +92,9 @@ public struct StoredMessages: Equatable, Sendable {
   /// As it is with one row changed.
   package mutating func apply(_ change: MessageChange) {
     switch change {
-    case .slot(let changed):
-      slots.removeAll { $0.slot == changed.slot }
-      slots.append(changed)
+    case .slot(let changed): slots.replace(changed, by: \.slot)
     case .slotEmptied(let slot): slots.removeAll { $0.slot == slot }
-    case .send(let changed):
-      sends.removeAll { $0.id == changed.id }
-      sends.append(changed)
+    case .send(let changed): sends.replace(changed, by: \.id)
     case .sendRemoved(let id): sends.removeAll { $0.id == id }
     case .links(let changed): links = changed
     }

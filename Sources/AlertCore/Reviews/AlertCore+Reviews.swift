@@ -26,11 +26,10 @@ extension AlertCore {
     _ command: ReviewCommand, isProven: Bool, by who: String, at now: Timestamp,
     _ output: inout CoreOutput
   ) -> (refusal: UserCommand.Refusal?, made: Int?) {
-    let account = engine.account
-    guard account.exists else { return (.noAccount, nil) }
-    guard account.isLoggedIn else { return (.notLoggedIn, nil) }
-    guard !engine.isLocked else { return (.locked, nil) }
-    guard isProven || command == .decline || !account.asksForPIN else { return (.pinNeeded, nil) }
+    if let companionRefusal { return (companionRefusal, nil) }
+    guard isProven || command == .decline || !engine.account.asksForPIN else {
+      return (.pinNeeded, nil)
+    }
     switch command {
     case .begin(let incident):
       guard incident == nil || engine.open?.id != incident else { return (.nothingEnded, nil) }
@@ -52,9 +51,4 @@ extension AlertCore {
     }
     return (nil, nil)
   }
-}
-
-extension Account {
-  /// What is private to the owner is shown and changed by the PIN alone.
-  public var asksForPIN: Bool { pinHash != nil && isSetUp }
 }

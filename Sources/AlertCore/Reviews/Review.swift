@@ -136,9 +136,7 @@ public struct StoredReviews: Equatable, Sendable {
   /// As it is with one row changed.
   package mutating func apply(_ change: ReviewChange) {
     switch change {
-    case .review(let changed):
-      reviews.removeAll { $0.id == changed.id }
-      reviews.append(changed)
+    case .review(let changed): reviews.replace(changed, by: \.id)
     case .reviewRemoved(let id): reviews.removeAll { $0.id == id }
     case .template(let steps): template = steps
     case .offer(let offer): self.offer = offer

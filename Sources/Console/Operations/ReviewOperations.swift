@@ -293,20 +293,14 @@ extension Call {
   /// - Throws: `Problem`, unless the owner's PIN is in the header, or none is set.
   fileprivate func provePIN() async throws {
     let (core, who, source, pin) = (core, who, source, pinInHeader)
-    _ = try await durableAnswer { put in
-      guard api.pins.put({ core.prove(pin: pin, by: who, source: source, answer: put) }) else {
-        throw Problem.busy("PINs")
-      }
-    }
+    _ = try await whereTheyHash { core.prove(pin: pin, by: who, source: source, answer: $0) }
   }
 
   /// As `change`, with the PIN in the header.
   fileprivate func review(_ command: ReviewCommand) async throws -> Answer {
     let (core, who, source, pin) = (core, who, source, pinInHeader)
-    return try await durableAnswer { put in
-      guard
-        api.pins.put({ core.review(command, pin: pin, by: who, source: source, answer: put) })
-      else { throw Problem.busy("PINs") }
+    return try await whereTheyHash {
+      core.review(command, pin: pin, by: who, source: source, answer: $0)
     }
   }
 }

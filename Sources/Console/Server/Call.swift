@@ -87,7 +87,7 @@ struct Call: Sendable {
   }
 
   /// Asks the core on the thread that hashes PINs.
-  private func whereTheyHash(
+  func whereTheyHash(
     _ ask: @escaping @Sendable (@escaping @Sendable (Answer) -> Void) -> Void
   ) async throws -> Answer {
     try await durableAnswer { put in
