@@ -36,6 +36,7 @@ extension AlertCore {
       book.zone = zone
       checkIns.set(zone, at: now, &output)
       affirmations.zoneChanged()
+      reminders.zoneChanged()
     case .clockFit(let link, let fit, let provenAt):
       learn(fit, provenAt: provenAt, on: link, at: now, &output)
     case .refreshed: refreshedAt = now
@@ -81,18 +82,25 @@ extension AlertCore {
     if case .affirmation(let command) = userCommand {
       return (request, perform(command, by: who, at: now, &output), nil)
     }
+    if case .remind(let settings) = userCommand {
+      return (request, perform(settings, by: who, at: now, &output), nil)
+    }
     let (open, ended) = (engine.open?.id, engine.history.lastEnded)
     let refusal = engine.perform(userCommand, by: who, at: now, &output)
     if refusal == nil {
       switch userCommand {
       case .disarm, .cancel:
         if let open { askCheckInsAnew(after: open, at: now, &output) }
+      case .change(.erase, _): eraseCompanions(at: now, &output)
       // Protection may have begun or ended.
       case .change:
         checkIns.touch(at: now)
         learnSlots()
       case .resume:
-        if let ended, !ended.isUnclaimed { reviews.offer(ended, at: now, &output) }
+        if let ended, !ended.isUnclaimed {
+          reviews.offer(ended, at: now, &output)
+          reminders.expectReview(of: ended, at: now, &output)
+        }
       default: break
       }
     }
@@ -108,6 +116,7 @@ extension AlertCore {
     wake = Timestamp.earlier(wake, messages.nextWake)
     wake = Timestamp.earlier(wake, exercises.nextWake)
     wake = Timestamp.earlier(wake, affirmations.nextWake(after: now))
+    wake = Timestamp.earlier(wake, reminders.nextWake(after: now))
     if let due = paces.due { wake = Timestamp.earlier(wake, now + (due - now.at)) }
     if case .open(.countdown(let ends))? = engine.open?.phase {
       let left = ends.since(now).microseconds
@@ -125,8 +134,10 @@ extension AlertCore {
     passCheckIns(at: now, &output)
     messages.pass(at: now, &output)
     passExercises(at: now, &output)
+    let mayTell = engine.account.isActive && !engine.isLocked
     affirmations.pass(
-      in: checkIns.zone, mayTell: engine.account.isActive && !engine.isLocked, at: now, &output)
+      in: checkIns.zone, mayTell: mayTell && reminders.settings.affirmations, at: now, &output)
+    reminders.pass(in: checkIns.zone, of: reviews, mayTell: mayTell, at: now, &output)
     for key in outbox.unanswered(at: now) { answered(key, "no answer", at: now, &output) }
     for (matter, held) in paces.takeHeld(at: now.at) { keep(held, matter, &output) }
   }

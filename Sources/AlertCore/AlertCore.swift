@@ -33,6 +33,7 @@ public struct AlertCore: Sendable {
   public internal(set) var exercises = Exercises()
   /// The owner's lines.
   public internal(set) var affirmations = Affirmations()
+  var reminders = Reminders()
 
   /// A request that waits: it is answered once all decisions up to then are durable.
   struct Question {
@@ -69,6 +70,7 @@ public struct AlertCore: Sendable {
     messages.recover(stored.messages, at: now)
     reviews.recover(stored.reviews)
     affirmations.recover(stored.affirmations)
+    reminders.recover(stored.reminders)
     learnSlots()
     detector.recover(stored.recent, at: now)
     var output = CoreOutput()

@@ -31,7 +31,7 @@ extension AlertEngine {
     case .trigger(let trigger): return take(trigger, by: who, at: now, &output)
     case .change(let change, let isProven):
       return perform(change, isProven: isProven, by: who, at: now, &output)
-    case .checkIn, .message, .review, .exercise, .affirmation:
+    case .checkIn, .message, .review, .exercise, .affirmation, .remind:
       return nil  // The core's own parts.
     }
     return nil

@@ -32,6 +32,7 @@ public struct AuditEvent: Equatable, Sendable {
     case outcomeChanged
     case exerciseStarted, exerciseEnded, exerciseSettingsChanged, exerciseTotalsChanged
     case affirmationsChanged, affirmationDue
+    case remindersChanged, reviewDue, reviewOpen, tipDue, quoteDue
   }
 
   /// When the core noted it.
@@ -47,7 +48,7 @@ public struct AuditEvent: Equatable, Sendable {
   public internal(set) var who: String?
   private var deviceID: DeviceID?
   private var number: EventNumber?
-  private var reason: Reason?
+  var reason: Reason?
   /// How many equal entries this one stands for, itself included.
   private var alike: UInt32 = 1
   private var route: Route?

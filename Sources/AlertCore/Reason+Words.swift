@@ -167,6 +167,7 @@ extension AccountChange.Summary {
     case .emailConfirmed: "mail address confirmed"
     case .protectionStarted: "protection started"
     case .protectionStopped: "protection stopped"
+    case .erased: "account erased"
     }
   }
 }

@@ -28,11 +28,13 @@ public struct StoredState: Sendable {
   public var exercises = StoredExercises()
   /// The owner's lines, and when they are reminded.
   public var affirmations = StoredAffirmations()
+  /// Which reminders the owner gets, and the alarm whose review is to be reminded of.
+  public var reminders = StoredReminders()
   /// What could not be read of all this; nil: nothing is damaged.
   public var damage: RecordsDamage?
 
   /// Nothing stored, as at a first start, where no argument is given. `checkIns`, `messages`,
-  /// `reviews`, `exercises`, `affirmations` and `damage` are set afterwards.
+  /// `reviews`, `exercises`, `affirmations`, `reminders` and `damage` are set afterwards.
   public init(
     current: Incident? = nil, lastDisarmed: Incident? = nil, notifications: [Notification] = [],
     identities: [EventIdentity] = [], recent: [StoredEvent] = [],
@@ -76,7 +78,7 @@ public struct StoredEvent: Equatable, Sendable {
 
 extension EventRecord {
   /// Without its position: the account does not allow that positions are used (R57).
-  var unlocated: EventRecord {
+  package var unlocated: EventRecord {
     var record = self
     record.position = EventPosition()
     return record

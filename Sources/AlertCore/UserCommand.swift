@@ -30,6 +30,8 @@ public enum UserCommand: Equatable, Sendable {
   indirect case review(ReviewCommand, isProven: Bool)
   indirect case exercise(ExerciseCommand)
   indirect case affirmation(AffirmationCommand)
+  /// Which reminders the owner gets; it needs no PIN.
+  indirect case remind(ReminderSettings)
 
   /// Why the core did nothing. `description` is for people, `code` for programs.
   public enum Refusal: Error, Equatable, Sendable {

@@ -197,6 +197,10 @@ public final class AlertBridge: Sendable {
   public var totals: BreathingTotals { runner.read { core, _ in core.exercises.totals } }
   /// The affirmations as they are now; waits for the core's lock only.
   public var affirmations: Affirmations { runner.read { core, _ in core.affirmations } }
+  /// Which reminders the owner gets; waits for the core's lock only.
+  public var reminderSettings: ReminderSettings {
+    runner.read { core, _ in core.reminderSettings }
+  }
 
   /// Now by the clock of this bridge, µs since 1970.
   public var wall: Int64 { runner.clock.wall() }

@@ -126,6 +126,9 @@ static const unsigned char script_app_contacts_list_js[] = {
 static const unsigned char script_app_contacts_picker_js[] = {
 #embed "page/script/app/contacts/picker.js" suffix(, )
 0};
+static const unsigned char script_app_daily_js[] = {
+#embed "page/script/app/daily.js" suffix(, )
+0};
 static const unsigned char script_app_dialog_js[] = {
 #embed "page/script/app/dialog.js" suffix(, )
 0};
@@ -134,6 +137,9 @@ static const unsigned char script_app_draft_js[] = {
 0};
 static const unsigned char script_app_emergency_js[] = {
 #embed "page/script/app/emergency.js" suffix(, )
+0};
+static const unsigned char script_app_forget_js[] = {
+#embed "page/script/app/forget.js" suffix(, )
 0};
 static const unsigned char script_app_forgot_js[] = {
 #embed "page/script/app/forgot.js" suffix(, )
@@ -213,6 +219,9 @@ static const unsigned char script_app_settings_js[] = {
 static const unsigned char script_app_settings_account_js[] = {
 #embed "page/script/app/settings/account.js" suffix(, )
 0};
+static const unsigned char script_app_settings_erasure_js[] = {
+#embed "page/script/app/settings/erasure.js" suffix(, )
+0};
 static const unsigned char script_app_settings_keychains_js[] = {
 #embed "page/script/app/settings/keychains.js" suffix(, )
 0};
@@ -222,6 +231,9 @@ static const unsigned char script_app_settings_pin_js[] = {
 static const unsigned char script_app_settings_places_js[] = {
 #embed "page/script/app/settings/places.js" suffix(, )
 0};
+static const unsigned char script_app_settings_reminders_js[] = {
+#embed "page/script/app/settings/reminders.js" suffix(, )
+0};
 static const unsigned char script_app_setup_js[] = {
 #embed "page/script/app/setup.js" suffix(, )
 0};
@@ -230,18 +242,6 @@ static const unsigned char script_app_setup_account_js[] = {
 0};
 static const unsigned char script_app_setup_claim_js[] = {
 #embed "page/script/app/setup/claim.js" suffix(, )
-0};
-static const unsigned char script_app_setup_finish_js[] = {
-#embed "page/script/app/setup/finish.js" suffix(, )
-0};
-static const unsigned char script_app_setup_login_js[] = {
-#embed "page/script/app/setup/login.js" suffix(, )
-0};
-static const unsigned char script_app_setup_owner_js[] = {
-#embed "page/script/app/setup/owner.js" suffix(, )
-0};
-static const unsigned char script_app_setup_people_js[] = {
-#embed "page/script/app/setup/people.js" suffix(, )
 0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
@@ -287,9 +287,11 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/contacts/importer.js", script_app_contacts_importer_js),
   FILE("script/app/contacts/list.js", script_app_contacts_list_js),
   FILE("script/app/contacts/picker.js", script_app_contacts_picker_js),
+  FILE("script/app/daily.js", script_app_daily_js),
   FILE("script/app/dialog.js", script_app_dialog_js),
   FILE("script/app/draft.js", script_app_draft_js),
   FILE("script/app/emergency.js", script_app_emergency_js),
+  FILE("script/app/forget.js", script_app_forget_js),
   FILE("script/app/forgot.js", script_app_forgot_js),
   FILE("script/app/forms.js", script_app_forms_js),
   FILE("script/app/history.js", script_app_history_js),
@@ -316,14 +318,12 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/review/words.js", script_app_review_words_js),
   FILE("script/app/settings.js", script_app_settings_js),
   FILE("script/app/settings/account.js", script_app_settings_account_js),
+  FILE("script/app/settings/erasure.js", script_app_settings_erasure_js),
   FILE("script/app/settings/keychains.js", script_app_settings_keychains_js),
   FILE("script/app/settings/pin.js", script_app_settings_pin_js),
   FILE("script/app/settings/places.js", script_app_settings_places_js),
+  FILE("script/app/settings/reminders.js", script_app_settings_reminders_js),
   FILE("script/app/setup.js", script_app_setup_js),
   FILE("script/app/setup/account.js", script_app_setup_account_js),
   FILE("script/app/setup/claim.js", script_app_setup_claim_js),
-  FILE("script/app/setup/finish.js", script_app_setup_finish_js),
-  FILE("script/app/setup/login.js", script_app_setup_login_js),
-  FILE("script/app/setup/owner.js", script_app_setup_owner_js),
-  FILE("script/app/setup/people.js", script_app_setup_people_js),
 };

@@ -3,6 +3,18 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char script_app_setup_finish_js[] = {
+#embed "page/script/app/setup/finish.js" suffix(, )
+0};
+static const unsigned char script_app_setup_login_js[] = {
+#embed "page/script/app/setup/login.js" suffix(, )
+0};
+static const unsigned char script_app_setup_owner_js[] = {
+#embed "page/script/app/setup/owner.js" suffix(, )
+0};
+static const unsigned char script_app_setup_people_js[] = {
+#embed "page/script/app/setup/people.js" suffix(, )
+0};
 static const unsigned char script_app_setup_pin_js[] = {
 #embed "page/script/app/setup/pin.js" suffix(, )
 0};
@@ -180,6 +192,9 @@ static const unsigned char script_texts_de_checkins_js[] = {
 static const unsigned char script_texts_de_conformance_js[] = {
 #embed "page/script/texts/de/conformance.js" suffix(, )
 0};
+static const unsigned char script_texts_de_daily_js[] = {
+#embed "page/script/texts/de/daily.js" suffix(, )
+0};
 static const unsigned char script_texts_de_guide_js[] = {
 #embed "page/script/texts/de/guide.js" suffix(, )
 0};
@@ -228,24 +243,13 @@ static const unsigned char script_texts_en_calm_js[] = {
 static const unsigned char script_texts_en_checkins_js[] = {
 #embed "page/script/texts/en/checkins.js" suffix(, )
 0};
-static const unsigned char script_texts_en_conformance_js[] = {
-#embed "page/script/texts/en/conformance.js" suffix(, )
-0};
-static const unsigned char script_texts_en_guide_js[] = {
-#embed "page/script/texts/en/guide.js" suffix(, )
-0};
-static const unsigned char script_texts_en_history_js[] = {
-#embed "page/script/texts/en/history.js" suffix(, )
-0};
-static const unsigned char script_texts_en_keychain_js[] = {
-#embed "page/script/texts/en/keychain.js" suffix(, )
-0};
-static const unsigned char script_texts_en_latency_js[] = {
-#embed "page/script/texts/en/latency.js" suffix(, )
-0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_2[] = {
+  FILE("script/app/setup/finish.js", script_app_setup_finish_js),
+  FILE("script/app/setup/login.js", script_app_setup_login_js),
+  FILE("script/app/setup/owner.js", script_app_setup_owner_js),
+  FILE("script/app/setup/people.js", script_app_setup_people_js),
   FILE("script/app/setup/pin.js", script_app_setup_pin_js),
   FILE("script/app/setup/search.js", script_app_setup_search_js),
   FILE("script/app/setup/standing.js", script_app_setup_standing_js),
@@ -305,6 +309,7 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/de/calm.js", script_texts_de_calm_js),
   FILE("script/texts/de/checkins.js", script_texts_de_checkins_js),
   FILE("script/texts/de/conformance.js", script_texts_de_conformance_js),
+  FILE("script/texts/de/daily.js", script_texts_de_daily_js),
   FILE("script/texts/de/guide.js", script_texts_de_guide_js),
   FILE("script/texts/de/history.js", script_texts_de_history_js),
   FILE("script/texts/de/keychain.js", script_texts_de_keychain_js),
@@ -321,9 +326,4 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/en/bench.js", script_texts_en_bench_js),
   FILE("script/texts/en/calm.js", script_texts_en_calm_js),
   FILE("script/texts/en/checkins.js", script_texts_en_checkins_js),
-  FILE("script/texts/en/conformance.js", script_texts_en_conformance_js),
-  FILE("script/texts/en/guide.js", script_texts_en_guide_js),
-  FILE("script/texts/en/history.js", script_texts_en_history_js),
-  FILE("script/texts/en/keychain.js", script_texts_en_keychain_js),
-  FILE("script/texts/en/latency.js", script_texts_en_latency_js),
 };

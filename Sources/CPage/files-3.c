@@ -3,6 +3,24 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char script_texts_en_conformance_js[] = {
+#embed "page/script/texts/en/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_en_daily_js[] = {
+#embed "page/script/texts/en/daily.js" suffix(, )
+0};
+static const unsigned char script_texts_en_guide_js[] = {
+#embed "page/script/texts/en/guide.js" suffix(, )
+0};
+static const unsigned char script_texts_en_history_js[] = {
+#embed "page/script/texts/en/history.js" suffix(, )
+0};
+static const unsigned char script_texts_en_keychain_js[] = {
+#embed "page/script/texts/en/keychain.js" suffix(, )
+0};
+static const unsigned char script_texts_en_latency_js[] = {
+#embed "page/script/texts/en/latency.js" suffix(, )
+0};
 static const unsigned char script_texts_en_log_js[] = {
 #embed "page/script/texts/en/log.js" suffix(, )
 0};
@@ -41,6 +59,9 @@ static const unsigned char script_texts_es_checkins_js[] = {
 0};
 static const unsigned char script_texts_es_conformance_js[] = {
 #embed "page/script/texts/es/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_es_daily_js[] = {
+#embed "page/script/texts/es/daily.js" suffix(, )
 0};
 static const unsigned char script_texts_es_guide_js[] = {
 #embed "page/script/texts/es/guide.js" suffix(, )
@@ -92,6 +113,9 @@ static const unsigned char script_texts_fr_checkins_js[] = {
 0};
 static const unsigned char script_texts_fr_conformance_js[] = {
 #embed "page/script/texts/fr/conformance.js" suffix(, )
+0};
+static const unsigned char script_texts_fr_daily_js[] = {
+#embed "page/script/texts/fr/daily.js" suffix(, )
 0};
 static const unsigned char script_texts_fr_guide_js[] = {
 #embed "page/script/texts/fr/guide.js" suffix(, )
@@ -159,6 +183,12 @@ static const unsigned char style_review_css[] = {
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_3[] = {
+  FILE("script/texts/en/conformance.js", script_texts_en_conformance_js),
+  FILE("script/texts/en/daily.js", script_texts_en_daily_js),
+  FILE("script/texts/en/guide.js", script_texts_en_guide_js),
+  FILE("script/texts/en/history.js", script_texts_en_history_js),
+  FILE("script/texts/en/keychain.js", script_texts_en_keychain_js),
+  FILE("script/texts/en/latency.js", script_texts_en_latency_js),
   FILE("script/texts/en/log.js", script_texts_en_log_js),
   FILE("script/texts/en/people.js", script_texts_en_people_js),
   FILE("script/texts/en/problems.js", script_texts_en_problems_js),
@@ -172,6 +202,7 @@ const struct cpage_file cpage_part_3[] = {
   FILE("script/texts/es/calm.js", script_texts_es_calm_js),
   FILE("script/texts/es/checkins.js", script_texts_es_checkins_js),
   FILE("script/texts/es/conformance.js", script_texts_es_conformance_js),
+  FILE("script/texts/es/daily.js", script_texts_es_daily_js),
   FILE("script/texts/es/guide.js", script_texts_es_guide_js),
   FILE("script/texts/es/history.js", script_texts_es_history_js),
   FILE("script/texts/es/keychain.js", script_texts_es_keychain_js),
@@ -189,6 +220,7 @@ const struct cpage_file cpage_part_3[] = {
   FILE("script/texts/fr/calm.js", script_texts_fr_calm_js),
   FILE("script/texts/fr/checkins.js", script_texts_fr_checkins_js),
   FILE("script/texts/fr/conformance.js", script_texts_fr_conformance_js),
+  FILE("script/texts/fr/daily.js", script_texts_fr_daily_js),
   FILE("script/texts/fr/guide.js", script_texts_fr_guide_js),
   FILE("script/texts/fr/history.js", script_texts_fr_history_js),
   FILE("script/texts/fr/keychain.js", script_texts_fr_keychain_js),

@@ -23,6 +23,8 @@ public protocol Core: Sendable {
   var totals: BreathingTotals { get }
   /// The affirmations as they are now.
   var affirmations: Affirmations { get }
+  /// Which reminders the owner gets.
+  var reminderSettings: ReminderSettings { get }
   /// Now by the core's clock, µs since 1970.
   var wall: Int64 { get }
   /// Asks the keychains again (R28): one that does not answer in time is an error, and not an old

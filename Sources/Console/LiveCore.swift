@@ -30,6 +30,7 @@ public struct LiveCore: Core {
   /// As the bridge has them now; waits for the core's lock only.
   public var totals: BreathingTotals { bridge.totals }
   public var affirmations: Affirmations { bridge.affirmations }
+  public var reminderSettings: ReminderSettings { bridge.reminderSettings }
   /// The bridge's own clock, which a test can move.
   public var wall: Int64 { bridge.wall }
   /// Waits up to 3.5 s until the linked keychains are heard.

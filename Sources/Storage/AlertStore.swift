@@ -44,6 +44,7 @@ public final class AlertStore: Sendable {
     lock = try StateLock(directory: directory)
     do {
       (database, found) = try Self.open(files)
+      _ = removeErased()
       LogSpace.reserve(beside: path)
     } catch {
       throw StorageFailure("open", path: path, error)
@@ -71,9 +72,11 @@ public final class AlertStore: Sendable {
   @discardableResult
   public func commit(_ changes: Changes) throws -> ClosedRange<Int64>? {
     do {
-      return try database.writeWithoutTransaction { db in
+      let ids = try database.writeWithoutTransaction { db in
         try db.committing { try ChangeWriter(db).write(changes) }
       }
+      if changes.erasesAccount { _ = removeErased() }
+      return ids
     } catch {
       let failure = StorageFailure("commit to", path: path, error)
       suspect(failure)

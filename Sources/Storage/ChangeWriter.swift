@@ -5,13 +5,14 @@ import WireProtocol
 
 /// Writes one batch inside a transaction.
 struct ChangeWriter {
-  private let db: Database
+  let db: Database
   private let names = IncidentNames()
 
   init(_ db: Database) { self.db = db }
 
   /// - Returns: the ids of the new log entries, in their order; nil if there is none.
   func write(_ changes: Changes) throws -> ClosedRange<Int64>? {
+    if changes.erasesAccount { try eraseAccount() }
     if let account = changes.account { try write(account) }
     for id in changes.devices.keys.sorted() { try write(changes.devices[id]!, of: id) }
     for event in changes.events { try write(event) }
@@ -24,6 +25,7 @@ struct ChangeWriter {
     for change in changes.reviews { try write(change) }
     for change in changes.exercises { try write(change) }
     for change in changes.affirmations { try write(change) }
+    for change in changes.reminders { try write(change) }
     var ids: ClosedRange<Int64>?
     for auditEvent in changes.log {
       try write(auditEvent)
@@ -52,9 +54,6 @@ struct ChangeWriter {
   /// The unique key keeps a row that is there already, as the core's mirror of it does.
   private func write(_ event: HeardEvent) throws {
     let identity = event.record.identity
-    var body = FrameBody(raw: UnsafeRawBufferPointer(start: nil, count: 0))
-    event.record.write(to: &body)
-    let payload = body.withBytes { [UInt8]($0) }
     try db.writeRow(
       """
       INSERT INTO event
@@ -65,7 +64,7 @@ struct ChangeWriter {
       [
         .number(identity.deviceID.rawValue), .number(identity.number.rawValue),
         .number(identity.rawKind), .number(identity.clock), .number(identity.bootNonce),
-        .bytes(payload), .string(event.meaning.rawValue), .text(names[event.incident]),
+        .bytes(event.record.payload), .string(event.meaning.rawValue), .text(names[event.incident]),
         .integer(event.receivedAt.wall), .number(event.happened),
       ])
   }
@@ -209,6 +208,14 @@ struct ChangeWriter {
     case .line(let line): try write(line, as: .affirmation, "\(line.id)")
     case .lineRemoved(let id): try remove(.affirmation, "\(id)")
     case .settings(let settings): try write(settings, as: .affirmations, "")
+    }
+  }
+
+  private func write(_ change: ReminderChange) throws {
+    switch change {
+    case .settings(let settings): try write(settings, as: .reminders, "")
+    case .review(let reminder): try write(reminder, as: .reviewReminder, "")
+    case .reviewRemoved: try remove(.reviewReminder, "")
     }
   }
 

@@ -125,8 +125,7 @@ enum Schema {
     CREATE INDEX log_incident ON log (incident, device) WHERE incident IS NOT NULL;
     CREATE TRIGGER log_keeps BEFORE DELETE ON log
     BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-    CREATE TRIGGER log_stays BEFORE UPDATE ON log
-    BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+    \(logStays)
     CREATE INDEX track_incident ON track (incident);
     CREATE INDEX incident_opened ON incident (opened_wall, id);
     CREATE TABLE incident_list (
@@ -144,6 +143,12 @@ enum Schema {
       name TEXT PRIMARY KEY,
       value BLOB NOT NULL
     ) STRICT, WITHOUT ROWID;
+    """
+
+  /// Only the erasure of an account goes round it.
+  static let logStays = """
+    CREATE TRIGGER log_stays BEFORE UPDATE ON log
+    BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
     """
 
   /// A check-in has one row, whatever is asked again after a restart.

@@ -47,6 +47,7 @@ struct StateReader {
       case .exercise(let row): state.exercises.apply(row)
       case .affirmation(let line): state.affirmations.lines.append(line)
       case .affirmations(let settings): state.affirmations.settings = settings
+      case .reminder(let row): state.reminders.apply(row)
       }
     }
     stored.series.sort { $0.id < $1.id }

@@ -129,7 +129,9 @@ final class CoreService: Sendable {
   private static func serveOwner(
     of bridge: AlertBridge, _ watchers: Watchers, _ ownerMail: OwnerMail
   ) {
-    watchers.add { ownerMail.tell($0, to: bridge.account, of: bridge.checkIns) }
+    watchers.add {
+      ownerMail.tell($0, to: bridge.account, of: bridge.checkIns, by: bridge.reminderSettings)
+    }
     // R57: no position leaves where the account does not allow that they are used.
     watchers.hide { event in
       if case .located = event { !bridge.account.mayLocate } else { false }

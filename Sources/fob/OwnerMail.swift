@@ -23,14 +23,18 @@ final class OwnerMail: Sendable {
   /// - Parameters:
   ///   - account: read only where there is something to mail, as is `checkIns`.
   ///   - checkIns: as they are now.
+  ///   - settings: which reminders the owner gets.
   func tell(
     _ event: BridgeEvent, to account: @autoclosure () -> Account,
-    of checkIns: @autoclosure () -> CheckIns
+    of checkIns: @autoclosure () -> CheckIns, by settings: @autoclosure () -> ReminderSettings
   ) {
     guard mail != nil, case .auditEvent(let auditEvent) = event else { return }
     switch auditEvent.name {
     case .batteryLow: tell(ofLowBattery: auditEvent, to: account())
-    case .checkInDue, .checkInNagged: tell(of: checkIns(), to: account(), at: auditEvent.at)
+    case .checkInDue, .checkInNagged:
+      if settings().checkIns { tell(of: checkIns(), to: account(), at: auditEvent.at) }
+    case .reviewDue, .reviewOpen, .tipDue, .quoteDue:
+      if settings().mails { remind(account(), at: auditEvent.at) }
     default: return
     }
   }
@@ -44,6 +48,15 @@ final class OwnerMail: Sendable {
       "The battery of your SafeTime device \(device) is low: \(low). Charge it soon: with an empty"
         + " battery its button raises no alarm.",
       key: "battery-\(device)-\(auditEvent.at.wall)", of: "the low battery")
+  }
+
+  /// That there is something, and no word of it: others may read a mail (R85).
+  private func remind(_ account: Account, at now: Timestamp) {
+    guard account.isActive, account.isEmailConfirmed else { return }
+    send(
+      to: account.email, "SafeTime: there is a reminder for you",
+      "There is a reminder for you on SafeTime's page.", key: "reminder-\(now.wall)",
+      of: "a reminder")
   }
 
   /// At falling due and at each repeat, where the owner has switched it on (R100).

@@ -32,10 +32,20 @@ struct FakeStore {
   private(set) var reviews = StoredReviews()
   private(set) var exercises = StoredExercises()
   private(set) var affirmations = StoredAffirmations()
+  private(set) var reminders = StoredReminders()
   /// Events that came a second time, which its unique key had to refuse.
   private(set) var doubled: [EventIdentity] = []
 
   mutating func apply(_ changes: Changes) {
+    if changes.erasesAccount {
+      incidents = incidents.mapValues(\.anonymous)
+      checkIns = StoredCheckIns()
+      quickMessages = StoredMessages()
+      reviews = StoredReviews()
+      exercises = StoredExercises()
+      affirmations = StoredAffirmations()
+      reminders = StoredReminders()
+    }
     for event in changes.events {
       if identities.insert(event.record.identity).inserted {
         events.append(event)
@@ -56,6 +66,7 @@ struct FakeStore {
     for change in changes.reviews { reviews.apply(change) }
     for change in changes.exercises { exercises.apply(change) }
     for change in changes.affirmations { affirmations.apply(change) }
+    for change in changes.reminders { reminders.apply(change) }
   }
 
   /// As the next run reads it, and after the round through a column that a real store makes.
@@ -82,6 +93,7 @@ struct FakeStore {
     state.reviews = reviews
     state.exercises = exercises
     state.affirmations = affirmations
+    state.reminders = reminders
     return state
   }
 

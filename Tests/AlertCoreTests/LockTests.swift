@@ -21,7 +21,7 @@ struct LockTests {
   }
 
   @Test func `one of each change is there`() {
-    #expect(AccountChange.oneOfEach.map(\.kind) == Array(0...16))
+    #expect(AccountChange.oneOfEach.map(\.kind) == Array(0...17))
   }
 
   @Test func `R36: in every open state no change goes but the first use of a mailed PIN`() {

@@ -30,6 +30,7 @@ final class BenchCore: Core {
     var exercises = Exercises()
     var reviews = Reviews()
     var affirmations = Affirmations()
+    var reminderSettings = ReminderSettings()
     /// The id that a new series or review gets.
     var series: Int?
   }
@@ -68,6 +69,7 @@ final class BenchCore: Core {
     return core.exerciseStatus(at: Self.now + .seconds(3))
   }
   var affirmations: Affirmations { state.withLock { $0.affirmations } }
+  var reminderSettings: ReminderSettings { state.withLock { $0.reminderSettings } }
   var wall: Int64 { Self.now.wall }
   var asked: [Asked] { state.withLock { $0.asked } }
 

@@ -167,6 +167,46 @@ class SettingsTests(PageTestCase):
         self.assertEqual(fob.is_refused("/v1/account", {"pin": PIN, "name": "A"}, "PATCH"), 403)
         self.assertIsNone(fob.is_refused("/v1/account", {"pin": "1357", "name": "A"}, "PATCH"))
 
+    def test_the_account_is_deleted_by_a_word_and_the_pin(self):
+        """R86: what goes and what stays is said; a word and the PIN; then nothing is there."""
+        fob = self.open_settings()
+        self.page.press("Delete account …")
+        self.page.says("What goes")
+        self.page.says("What stays")
+        self.assertEqual(self.page.violations(), [])
+        delete = self.page.find("button", "Delete for ever")
+        self.assertEqual(delete.get_attribute("aria-disabled"), "true")
+        self.page.press("Cancel")
+        self.page.press("Delete account …")
+        self.page.write("To delete it, type the word delete", "Delete")
+        self.page.press("Delete for ever")
+        self.type_pin("1357")
+        self.page.says("Wrong PIN")
+        self.page.press("Try Again")
+        self.assertEqual(fob.ask("/v1/account")["name"], "Owner")
+        self.type_pin(PIN)
+        self.page.find("heading", "Welcome")
+        self.assertEqual(fob.is_refused("/v1/account"), 404)
+
+    def test_reminders_are_switched_kind_by_kind(self):
+        """R85: what is saved is so; the tip and the quote of the day are on status, if wanted."""
+        fob = self.open_settings()
+        self.page.press("A tip each day", "checkbox")
+        self.page.press("A quote each day", "checkbox")
+        self.page.press("Reviews", "checkbox")
+        self.page.press("Save reminders")
+        self.page.says("The reminders are saved.")
+        self.assertEqual(self.page.violations(), [])
+        now = fob.ask("/v1/notifications")
+        self.assertEqual(
+            (now["tips"], now["quotes"], now["review"], now["checkIns"], now["time"]),
+            (True, True, False, True, "09:00"))
+        self.page.follow("Status")
+        self.page.find("heading", "For today")
+        self.assertEqual(len(self.driver.find_elements("css selector", "blockquote")), 1)
+        fob.ask("/v1/notifications", {**now, "tips": False, "quotes": False}, "PUT")
+        self.page.lacks("heading", "For today")
+
     def test_a_new_address_is_to_be_confirmed(self):
         """R12: the banner stays until the address is confirmed; Resend says so."""
         fob = self.open_settings()

@@ -65,6 +65,10 @@ extension Account {
       guard missing.isEmpty else { throw .missing(missing) }
       isProtecting = true
     case .stopProtection: isProtecting = false
+    case .erase:
+      let last = highestContact
+      self = .none
+      lastContact = last
     }
   }
 
@@ -91,7 +95,7 @@ extension Account {
       }
     // Logged out nobody is told, and unprotected nobody is called when a check-in is not answered:
     // who holds the owner's telephone for a moment must not do that.
-    case .setPIN, .disconnect, .logOut, .stopProtection:
+    case .setPIN, .disconnect, .logOut, .stopProtection, .erase:
       guard isProven else { throw exists ? .pinNeeded : .noAccount }
     case .edit, .editContact, .removeContact:
       guard isProven || !isSetUp else { throw .pinNeeded }

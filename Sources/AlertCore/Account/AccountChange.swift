@@ -29,6 +29,8 @@ public enum AccountChange: Equatable, Sendable {
   /// Its conditions are checked each time (R57).
   case startProtection
   case stopProtection
+  /// Takes the account away, with all that its owner entered (R86).
+  case erase
 
   /// The change as the log has it: its kind, without anything that was typed.
   public struct Summary: Equatable, Sendable {
@@ -37,7 +39,7 @@ public enum AccountChange: Equatable, Sendable {
       case created, edited, pinSet, pinMailed, mailedPINUsed
       case contactAdded, contactEdited, contactRemoved, contactsImported, setUp
       case keychainClaimed, keychainDisconnected, loggedIn, loggedOut, emailConfirmed
-      case protectionStarted, protectionStopped
+      case protectionStarted, protectionStopped, erased
     }
 
     /// Which change it was.
@@ -73,6 +75,7 @@ public enum AccountChange: Equatable, Sendable {
     case .confirmEmail: Summary(.emailConfirmed)
     case .startProtection: Summary(.protectionStarted)
     case .stopProtection: Summary(.protectionStopped)
+    case .erase: Summary(.erased)
     }
   }
 

@@ -44,6 +44,10 @@ extension Changes {
     var places: [Notification.ID: Int] = [:]
     for (place, message) in messages.enumerated() { places[message.id] = place }
     for later in parts {
+      if later.erasesAccount {
+        erase()
+        erasesAccount = true
+      }
       events += later.events
       meanings.merge(later.meanings) { $1 }
       for incident in later.changedIncidents { put(incident) }
@@ -64,6 +68,7 @@ extension Changes {
       reviews += later.reviews
       exercises += later.exercises
       affirmations += later.affirmations
+      reminders += later.reminders
       devices.merge(later.devices) { $1 }
     }
   }

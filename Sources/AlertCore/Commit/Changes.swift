@@ -31,6 +31,10 @@ public struct Changes: Equatable, Sendable {
   public internal(set) var exercises: [ExerciseChange] = []
   /// Rows of the affirmations, in order; a later one replaces an earlier one of the same row.
   public internal(set) var affirmations: [AffirmationChange] = []
+  /// Rows of the reminders, in order; a later one replaces an earlier one of the same row.
+  public internal(set) var reminders: [ReminderChange] = []
+  /// The account is erased before all other rows are written, which are of what came after (R86).
+  public internal(set) var erasesAccount = false
   /// At most one. It is an array, since an account is large and most changes have none.
   var accounts: [Account] = []
 

@@ -44,6 +44,12 @@ struct IncidentHistory: Sendable {
   /// Takes in an incident of the store that is over and not in memory any more.
   mutating func look(at incident: Incident) { past = incident }
 
+  /// The account is erased: what may still change is written without its owner's words.
+  mutating func erasePerson() {
+    incidents = incidents.mapValues(\.anonymous)
+    past = nil
+  }
+
   mutating func change(
     _ id: IncidentID, _ output: inout CoreOutput, _ body: (inout Incident) -> Void
   ) {

@@ -40,11 +40,11 @@ public struct Notification: Codable, Equatable, Sendable {
   /// When the core decided to send it, which is before it is handed out.
   public let decidedAt: Timestamp
   /// The last position known when it was decided; nil: none, and in every closing message.
-  public let position: Position?
+  public internal(set) var position: Position?
   /// What raised the alarm without a press; nil: a press did.
   public let trigger: Trigger.Source?
   /// The check-in of this core whose silence raised it; nil: something else did.
-  public let question: UnansweredCheckIn?
+  public internal(set) var question: UnansweredCheckIn?
   /// When the incident was opened; nil in what an older version has stored.
   public let openedAt: Timestamp?
   /// When the last press that is told came to the core; nil: nobody has pressed (R124), or an

@@ -5,7 +5,7 @@ public import WireProtocol
 /// reaches").
 public struct HeardEvent: Equatable, Sendable {
   /// The record as sent; a bare press has only the identity.
-  public let record: EventRecord
+  public internal(set) var record: EventRecord
   /// Only the frozen part of the record could be read.
   let isBare: Bool
   /// When it came to this core.

@@ -18,6 +18,7 @@ struct OperationTable: Sendable {
       + CheckInSeriesOperations.all + CheckInOperations.all + StatisticsOperations.all
       + MessageOperations.all + MessageFileOperations.all
       + ReviewOperations.all + ExerciseOperations.all + AffirmationOperations.all
+      + NotificationOperations.all
       + EventOperations.all + FeedOperations.all + AcknowledgeOperations.all
       + BenchOperations.all + ConformanceOperations.all
       + ServiceOperations.all)

@@ -31,6 +31,11 @@ enum AccountOperations {
         success: [.json(.reference("Account"), "As it is now")], problems: Operation.refusals,
         handler: edit),
       change(
+        .delete, "/v1/account",
+        "Erases the account with all that its owner entered; past alarms stay without names, words"
+          + " and positions; it needs the PIN once one is set",
+        .closed(.optional("pin", .pin), .needed("confirm", .choice(["delete"]))), handler: erase),
+      change(
         .put, "/v1/account/pin", "Sets the PIN; where one is set it needs the current one",
         .closed(.optional("current", .pin), .needed("pin", .pin)), handler: setPIN),
       Operation(
@@ -135,6 +140,14 @@ enum AccountOperations {
     let own = call.session
     try await call.endSessions { $0 != own }
     return Reply.json(done)
+  }
+
+  /// Other browsers are out; this one is to make the next account.
+  private static func erase(_ call: Call) async throws -> Response {
+    let response = try await changed(call, .erase)
+    let own = call.session
+    try await call.endSessions { $0 != own }
+    return response
   }
 
   private static func forgotPIN(_ call: Call) async throws -> Response {

@@ -92,8 +92,18 @@ struct Tables {
   private(set) var reviews = StoredReviews()
   private var exercises = StoredExercises()
   private var affirmations = StoredAffirmations()
+  private var reminders = StoredReminders()
 
   mutating func apply(_ changes: Changes) {
+    if changes.erasesAccount {
+      incidents = incidents.mapValues(\.anonymous)
+      checkIns = StoredCheckIns()
+      messages = StoredMessages()
+      reviews = StoredReviews()
+      exercises = StoredExercises()
+      affirmations = StoredAffirmations()
+      reminders = StoredReminders()
+    }
     for event in changes.events where identities.insert(event.record.identity).inserted {
       events.append(event)
     }
@@ -110,6 +120,7 @@ struct Tables {
     for change in changes.reviews { reviews.apply(change) }
     for change in changes.exercises { exercises.apply(change) }
     for change in changes.affirmations { affirmations.apply(change) }
+    for change in changes.reminders { reminders.apply(change) }
   }
 
   func holds(_ identity: EventIdentity) -> Bool { identities.contains(identity) }
@@ -133,6 +144,7 @@ struct Tables {
     stored.reviews = reviews
     stored.exercises = exercises
     stored.affirmations = affirmations
+    stored.reminders = reminders
     return stored
   }
 

@@ -98,7 +98,9 @@ extension AlertStore {
   /// Replaces the backup if there is room on the disk and it takes no longer than `patience`.
   /// Blocks.
   public func backUp(within patience: Interval) -> StateBackup.Outcome {
-    StateBackup(files).make(within: patience)
+    // A copy has the pages that are not used any more, too.
+    removeErased().map { .skipped("what was erased is still there: \($0)") }
+      ?? StateBackup(files).make(within: patience)
   }
 
   /// A backup file is there; false, too, if the folder cannot be read.

@@ -27,6 +27,8 @@ struct StoreFiles: Sendable {
   var blank: String { database + ".blank" }
   /// A new database until it is complete.
   var part: String { database + ".part" }
+  /// Of a bench: what would be mailed to the owner.
+  var mails: String { directory + "/mails.jsonl" }
   private static let salvaged = "fob.sqlite.salvaged-"
   static let damaged = "fob.sqlite.damaged-"
 
@@ -37,6 +39,12 @@ struct StoreFiles: Sendable {
 
   var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted()
+  }
+
+  /// Files that have rows of the database beside it.
+  var copies: [String] {
+    let aside = names.filter { $0.hasPrefix(Self.damaged) && !$0.hasSuffix(".json") }
+    return [backup, part, blank] + aside.map { "\(directory)/\($0)" }
   }
 
   /// - Returns: nil if there is no such file; throws if that cannot be told.

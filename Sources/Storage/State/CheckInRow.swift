@@ -6,6 +6,7 @@ enum CompanionKind: String, CaseIterable {
   case review, reviewTemplate, reviewOffer
   case exercise, breathing, exerciseSettings
   case affirmation, affirmations
+  case reminders, reviewReminder
 
   /// What their loss may mean, as a clause; nil: that is said of all check-ins at once.
   var loss: String? {
@@ -19,6 +20,7 @@ enum CompanionKind: String, CaseIterable {
     case .exercise, .breathing, .exerciseSettings:
       "the totals and the settings of breathing may be as they were before"
     case .affirmation, .affirmations: "affirmations may be missing, or as they were before"
+    case .reminders, .reviewReminder: "what the owner is reminded of may be as it was before"
     }
   }
 }
@@ -37,6 +39,7 @@ enum CheckInRow {
   case exercise(ExerciseChange)
   case affirmation(Affirmation)
   case affirmations(AffirmationSettings)
+  case reminder(ReminderChange)
 
   /// Why a core cannot use a row, as a clause.
   struct Mismatch: Error { let reason: String }
@@ -95,6 +98,11 @@ enum CheckInRow {
       let settings: AffirmationSettings = try JSON.decode(body)
       try Self.require(settings.misfit)
       self = .affirmations(settings)
+    case .reminders:
+      let settings: ReminderSettings = try JSON.decode(body)
+      try Self.require(settings.misfit)
+      self = .reminder(.settings(settings))
+    case .reviewReminder: self = .reminder(.review(try JSON.decode(body)))
     case nil: throw Mismatch(reason: "kind is none that this version has")
     }
   }

@@ -73,7 +73,7 @@ struct AccountPropertyTests {
       [keychain, otherKeychain, .bench(1)].randomElement(using: &random)!
     }
     var profile = AccountChange.Profile.complete
-    switch Int.random(in: 0...20, using: &random) {
+    switch Int.random(in: 0...21, using: &random) {
     case 0: return .create(profile)
     case 1:
       profile.mobile = maybe()
@@ -105,6 +105,7 @@ struct AccountPropertyTests {
     case 17: return .logIn
     case 18: return .logOut
     case 19: return Bool.random(using: &random) ? .confirmEmail : .stopProtection
+    case 20: return Int.random(in: 0...9, using: &random) == 0 ? .erase : .startProtection
     default: return .startProtection
     }
   }

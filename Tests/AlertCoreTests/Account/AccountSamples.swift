@@ -66,6 +66,7 @@ extension AccountChange {
     .editContact("contact-1", .named("Contact 8")), .removeContact("contact-2"),
     .importContacts([.named("Contact 7")]), .finishSetUp, .claim(otherKeychain, email: nil),
     .disconnect(keychain), .logIn, .logOut, .confirmEmail, .startProtection, .stopProtection,
+    .erase,
   ]
 
   /// A case that is added has to be added to `oneOfEach` too.
@@ -88,6 +89,7 @@ extension AccountChange {
     case .confirmEmail: 14
     case .startProtection: 15
     case .stopProtection: 16
+    case .erase: 17
     }
   }
 }

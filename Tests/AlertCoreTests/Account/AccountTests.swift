@@ -62,7 +62,7 @@ struct AccountTests {
   @Test
   func `R7, R9, R16, R17, R19, R21, R119: after set-up edits and the log-out need the PIN, if set`()
   {
-    let guarded: Set = [1, 2, 6, 7, 11, 13]
+    let guarded: Set = [1, 2, 6, 7, 11, 13, 17]
     for change in AccountChange.oneOfEach where guarded.contains(change.kind) {
       var bench = CoreBench(.complete())
       #expect(bench.change(change) == .pinNeeded, "\(change)")

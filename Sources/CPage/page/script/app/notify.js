@@ -1,12 +1,14 @@
 /**
  * Where the person allowed it, notifications of the system: of an alarm, which leads to its view
- * (R56), of a check-in, each time that it asks (R100), and of a low battery, once a day as the core
- * says it (R34). The title, the icon and the status of the page tell it in any case.
+ * (R56), of a check-in, each time that it asks (R100), of a low battery, once a day as the core
+ * says it (R34), and of what the owner is reminded of (R85). The title, the icon and the status of the page tell it in any case.
  */
 
+import { api } from "../api.js";
 import { dueTime } from "../clock.js";
 import { h, onPress } from "../dom.js";
 import { t } from "../texts.js";
+import { lineOfDay } from "./daily.js";
 
 /** Asks for leave, where the browser has notifications and nobody has answered yet. */
 export function notifications() {
@@ -53,6 +55,7 @@ export function notify(model) {
     asking.delete(tag);
     if (!["checkInAsked", "checkInDue", "checkInNagged"].includes(name)) return;
     await model.refresh();
+    if (!await wants("checkIns")) return;
     const { next } = model.status.checkIns;
     const isNext = next && `${next.series}/${next.key}` === tag;
     const shown = raise("#/checkIns", t("notify.checkIn"), {
@@ -63,12 +66,39 @@ export function notify(model) {
     });
     if (shown) asking.set(tag, shown);
   });
+  model.addEventListener("line", (event) => remind(event, model));
   model.addEventListener("line", ({ detail: { name, device, facts } }) => {
     if (name !== "batteryLow") return;
     raise("#/status", t("row.batteryLow", { percent: facts?.percent ?? "?" }), {
       body: t("row.batteryLow.advice"), tag: `battery-${device}`, icon: "/page/icon.svg",
     });
   });
+}
+
+/** What the owner is reminded of: the view that it leads to, and its text where it has one. */
+const reminders = {
+  affirmationDue: { view: "#/calm" },
+  reviewDue: { view: "#/review" },
+  reviewOpen: { view: "#/review" },
+  tipDue: { view: "#/status", text: (status) => lineOfDay("tip", status) },
+  quoteDue: { view: "#/status", text: (status) => lineOfDay("quote", status) },
+};
+
+async function remind({ detail: { name } }, { status }) {
+  const reminder = reminders[name];
+  if (!reminder) return;
+  raise(reminder.view, t(`notify.${name}`), {
+    body: await reminder.text?.(status) ?? "", tag: name, icon: "/page/icon.svg",
+  });
+}
+
+/** Whether this kind is switched on; where nobody can say, it is. */
+async function wants(kind) {
+  try {
+    return (await api.get("/v1/notifications"))[kind];
+  } catch {
+    return true;
+  }
 }
 
 /** Chosen, it leads to that view. */

@@ -22,6 +22,8 @@ const bringStyle = () => new Promise((come) => {
 
 await Promise.all([bringTexts("review", "history"), bringStyle()]);
 
+/** Who waits longer than this is told that it goes on (R88), ms. */
+const patience = 2_000;
 /** Reviews that nobody touches are locked again after so long, ms. */
 const untouched = 5 * 60_000;
 const pathNow = () => location.hash.split("/").slice(2);
@@ -94,6 +96,11 @@ export const review = {
       next = "";
       place.replaceChildren();
       const [name, ...rest] = pathNow();
+      const loading = h("p", { class: "faint", role: "status" });
+      const late = setTimeout(() => {
+        place.append(loading);
+        setText(loading, t("review.loading"));
+      }, patience);
       try {
         if (name === "of" || name === "new") await begin(rest[0]);
         else if (name) await process(place, { model, signal: inner, ask, lead, name, rest });
@@ -101,6 +108,9 @@ export const review = {
       } catch (problem) {
         if (!inner.aborted) place.append(
           h("p", { class: "error", role: "alert" }, problemText(problem)));
+      } finally {
+        clearTimeout(late);
+        loading.remove();
       }
     }
 

@@ -2,20 +2,20 @@
 
 import { ask, h, setText } from "../dom.js";
 import { api } from "../api.js";
-import { forgetFormat } from "../clock.js";
-import { chosenLanguage, chooseLanguage, forgetLanguage, languages } from "../language.js";
+import { chosenLanguage, chooseLanguage, languages } from "../language.js";
 import { dropKey } from "../session.js";
 import { bringTexts, t } from "../texts.js";
 import { askPIN } from "./pinpad.js";
 import { action, field, problemText } from "./forms.js";
 import { forgotPIN } from "./forgot.js";
 import { provePIN } from "./pin.js";
-import { dropDraft } from "./draft.js";
-import { dropReviewDrafts } from "./review/drafts.js";
+import { forgetOwner } from "./forget.js";
 import { accountPart } from "./settings/account.js";
+import { erasurePart } from "./settings/erasure.js";
 import { keychainsPart } from "./settings/keychains.js";
 import { pinPart } from "./settings/pin.js";
 import { placesPart } from "./settings/places.js";
+import { remindersPart } from "./settings/reminders.js";
 
 await bringTexts("settings", "setup");
 
@@ -70,7 +70,7 @@ export const settings = {
       leaving.abort();
       leaving = new AbortController();
       const inner = AbortSignal.any([signal, leaving.signal]);
-      const parts = [accountPart, pinPart, keychainsPart, placesPart]
+      const parts = [accountPart, pinPart, keychainsPart, placesPart, remindersPart, erasurePart]
         .map((part) => part({ model, account, hold, signal: inner }));
       place.replaceChildren(...parts);
       touch();
@@ -111,12 +111,7 @@ function sessionPart() {
         if (wish !== "leave") return;
         await api.delete("/v1/session");
         dropKey();
-        forgetLanguage();
-        forgetFormat();
-        dropDraft();
-        dropReviewDrafts();
-        // Nothing of what was shown stays behind.
-        location.reload();
+        forgetOwner();
       },
     })));
 }

@@ -8,6 +8,7 @@ import { atTicks, follow } from "../model.js";
 import { t } from "../texts.js";
 import { confirmation, storageBanner } from "./status/banners.js";
 import { glance } from "./status/glance.js";
+import { dailyCard } from "./daily.js";
 import { notifications } from "./notify.js";
 import { lookBack } from "./status/lookback.js";
 import { lineList } from "./status/lines.js";
@@ -32,6 +33,7 @@ export const status = {
         glance(model, signal),
         lookBack(model, signal),
         rows(model, signal),
+        dailyCard(model, signal),
         h("div", {}, unconfirmed(model, signal), protection(model, signal), notifications(),
           logout(model, signal))));
   },

@@ -18,6 +18,7 @@ const kinds = [
   "reviewDeclined", "reviewTemplateChanged", "outcomeChanged",
   "exerciseStarted", "exerciseEnded", "exerciseSettingsChanged", "exerciseTotalsChanged",
   "affirmationsChanged", "affirmationDue",
+  "remindersChanged", "reviewDue", "reviewOpen", "tipDue", "quoteDue",
 ];
 
 /** `{ element, query() }`; `changed()` is called once a person has chosen or typed. */

@@ -94,4 +94,9 @@ export default {
   "log.kind.exerciseTotalsChanged": "Die Statistik des Atmens wurde geändert",
   "log.kind.affirmationsChanged": "Affirmationen wurden geändert",
   "log.kind.affirmationDue": "Zeit für eine Affirmation",
+  "log.kind.remindersChanged": "Erinnerungen wurden geändert",
+  "log.kind.reviewDue": "Zeit für den Rückblick auf einen Alarm",
+  "log.kind.reviewOpen": "Ein Rückblick ist offen",
+  "log.kind.tipDue": "Ein Tipp für den Tag",
+  "log.kind.quoteDue": "Ein Spruch für den Tag",
 };

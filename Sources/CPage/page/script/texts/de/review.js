@@ -61,4 +61,5 @@ export default {
   "review.step.loop.label": "Weiter",
   "review.step.loop.question": "Was tun Sie beim nächsten Mal?",
   "review.step.loop.info": "Ein kleiner Schritt, den Sie selbst tun können.",
+  "review.loading": "Es wird geladen …",
 };

@@ -168,4 +168,10 @@ export default {
   "lookBack.text": "In eigenen Worten, nur für Sie. Es dauert ein paar Minuten.",
   "lookBack.begin": "Beginnen",
   "lookBack.notNow": "Jetzt nicht",
+  "daily.title": "Für heute",
+  "notify.affirmationDue": "Zeit für eine Affirmation",
+  "notify.reviewDue": "Auf Ihren Alarm zurückblicken?",
+  "notify.reviewOpen": "Ein Rückblick wartet auf Sie",
+  "notify.tipDue": "Tipp des Tages",
+  "notify.quoteDue": "Spruch des Tages",
 };

@@ -90,4 +90,9 @@ export default {
   "log.kind.exerciseTotalsChanged": "The statistics of breathing were changed",
   "log.kind.affirmationsChanged": "Affirmations were changed",
   "log.kind.affirmationDue": "Time for an affirmation",
+  "log.kind.remindersChanged": "Reminders were changed",
+  "log.kind.reviewDue": "Time to look back on an alarm",
+  "log.kind.reviewOpen": "A review is in progress",
+  "log.kind.tipDue": "A tip for the day",
+  "log.kind.quoteDue": "A quote for the day",
 };

@@ -60,4 +60,5 @@ export default {
   "review.step.loop.label": "Loop",
   "review.step.loop.question": "What will you do next time?",
   "review.step.loop.info": "One small step that you can take by yourself.",
+  "review.loading": "Loading …",
 };

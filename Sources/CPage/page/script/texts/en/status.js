@@ -151,4 +151,10 @@ export default {
   "lookBack.text": "In your own words, for you alone. It takes a few minutes.",
   "lookBack.begin": "Begin",
   "lookBack.notNow": "Not now",
+  "daily.title": "For today",
+  "notify.affirmationDue": "Time for an affirmation",
+  "notify.reviewDue": "Look back on your alarm?",
+  "notify.reviewOpen": "A review is waiting for you",
+  "notify.tipDue": "Tip of the day",
+  "notify.quoteDue": "Quote of the day",
 };

@@ -97,4 +97,9 @@ export default {
   "log.kind.exerciseTotalsChanged": "Se cambiaron las estadísticas de respiración",
   "log.kind.affirmationsChanged": "Se cambiaron las afirmaciones",
   "log.kind.affirmationDue": "Es hora de una afirmación",
+  "log.kind.remindersChanged": "Se cambiaron los recordatorios",
+  "log.kind.reviewDue": "Es hora de repasar una alarma",
+  "log.kind.reviewOpen": "Hay un repaso en curso",
+  "log.kind.tipDue": "Un consejo para el día",
+  "log.kind.quoteDue": "Una frase para el día",
 };

@@ -61,4 +61,5 @@ export default {
   "review.step.loop.label": "Volver",
   "review.step.loop.question": "¿Qué hará la próxima vez?",
   "review.step.loop.info": "Un pequeño paso que puede dar por su cuenta.",
+  "review.loading": "Cargando …",
 };

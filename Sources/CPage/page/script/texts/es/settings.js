@@ -27,4 +27,39 @@ export default {
   "settings.browser.back":
     "Para volver necesita un código nuevo de un solo uso: fob muestra uno cada vez que arranca.",
   "settings.browser.leave": "Cerrar la sesión de este navegador",
+  "erase.title": "Eliminar la cuenta",
+  "erase.text": "Quita todo lo que usted ha introducido. No se puede recuperar.",
+  "erase.begin": "Eliminar la cuenta …",
+  "erase.goes": "Lo que desaparece",
+  "erase.goes.list":
+    "Su nombre, sus números y direcciones; contactos y PIN; lugares, y dónde estuvo; "
+      + "mensajes, avisos de control y afirmaciones; ejercicios y repasos",
+  "erase.stays": "Lo que queda",
+  "erase.stays.list":
+    "Cuándo se dio una alarma y cuándo terminó, sin nombres; lo que ya se envió, en manos de "
+      + "quienes lo tienen",
+  "erase.word": "eliminar",
+  "erase.type": "Para eliminarla, escriba la palabra {word}",
+  "erase.do": "Eliminar para siempre",
+  "erase.pin": "Introduzca su PIN para eliminar la cuenta",
+  "reminders.title": "Recordatorios",
+  "reminders.checkIns": "Avisos de control",
+  "reminders.checkIns.hint":
+    "Esta página dice cuándo pregunta uno. La luz del llavero lo muestra en todo caso.",
+  "reminders.affirmations": "Afirmaciones",
+  "reminders.affirmations.hint": "A las horas que usted eligió en Calma.",
+  "reminders.review": "Repasos",
+  "reminders.review.hint":
+    "Un día después de una alarma sin repaso, y los domingos mientras haya un repaso en curso.",
+  "reminders.tips": "Un consejo cada día",
+  "reminders.tips.hint": "Uno breve sobre su llavero y esta página.",
+  "reminders.quotes": "Una frase cada día",
+  "reminders.quotes.hint": "Una línea para el día.",
+  "reminders.mails": "También por correo",
+  "reminders.mails.hint":
+    "Dice que hay algo, y ni una palabra de ello. Su dirección debe estar confirmada.",
+  "reminders.time": "Hora",
+  "reminders.time.hint": "Cuándo llegan los consejos, las frases y el aviso de repasos en curso.",
+  "reminders.save": "Guardar los recordatorios",
+  "reminders.saved": "Los recordatorios están guardados.",
 };

@@ -165,4 +165,10 @@ export default {
   "lookBack.text": "Con sus palabras, solo para usted. Lleva unos minutos.",
   "lookBack.begin": "Empezar",
   "lookBack.notNow": "Ahora no",
+  "daily.title": "Para hoy",
+  "notify.affirmationDue": "Es hora de una afirmación",
+  "notify.reviewDue": "¿Quiere repasar su alarma?",
+  "notify.reviewOpen": "Un repaso le espera",
+  "notify.tipDue": "Consejo del día",
+  "notify.quoteDue": "Frase del día",
 };

@@ -98,4 +98,9 @@ export default {
   "log.kind.exerciseTotalsChanged": "Les statistiques de respiration ont été modifiées",
   "log.kind.affirmationsChanged": "Des affirmations ont été modifiées",
   "log.kind.affirmationDue": "C’est le moment d’une affirmation",
+  "log.kind.remindersChanged": "Les rappels ont été modifiés",
+  "log.kind.reviewDue": "C’est le moment de revenir sur une alarme",
+  "log.kind.reviewOpen": "Un bilan est en cours",
+  "log.kind.tipDue": "Un conseil pour la journée",
+  "log.kind.quoteDue": "Une phrase pour la journée",
 };

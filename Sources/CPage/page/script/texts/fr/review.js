@@ -64,4 +64,5 @@ export default {
   "review.step.loop.label": "Reprendre",
   "review.step.loop.question": "Que ferez-vous la prochaine fois\u00a0?",
   "review.step.loop.info": "Un petit pas que vous pouvez faire vous-même.",
+  "review.loading": "Chargement …",
 };

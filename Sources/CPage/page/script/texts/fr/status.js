@@ -174,4 +174,10 @@ export default {
   "lookBack.text": "Avec vos mots, pour vous seul. Cela prend quelques minutes.",
   "lookBack.begin": "Commencer",
   "lookBack.notNow": "Pas maintenant",
+  "daily.title": "Pour aujourd’hui",
+  "notify.affirmationDue": "C’est le moment d’une affirmation",
+  "notify.reviewDue": "Revenir sur votre alarme ?",
+  "notify.reviewOpen": "Un bilan vous attend",
+  "notify.tipDue": "Conseil du jour",
+  "notify.quoteDue": "Phrase du jour",
 };
