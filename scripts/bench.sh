@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-standard=(codec nmea count frames sentences echo press journal wal durable check-ins due
+standard=(codec nmea count frames sentences echo press journal wal durable check-ins due calm
   button accept start page simulate load firmware bit-errors)
 # An hour and more: the table keeps its row until all is measured anew.
 long=(schedules)
@@ -30,7 +30,7 @@ fi
 scripts/bench-peers.sh sources || true
 swift build --package-path Benchmarks -c release --product fob-bench
 bench=$(swift build --package-path Benchmarks -c release --show-bin-path)/fob-bench
-needs_fob=" due button accept start page simulate load schedules "
+needs_fob=" due calm button accept start page simulate load schedules "
 fob=${FOB:-}
 for part in "${parts[@]}"; do
   if [[ -z $fob && $needs_fob == *" $part "* ]]; then
@@ -65,7 +65,7 @@ measure() { # PART FILE FOLDER
     "$python" Benchmarks/Python/turns.py "$1" --bench "$bench" --folder "$3" --results "$2"
     ;;
   count) python3 Benchmarks/Python/counts.py --bench "$bench" --peers "$objects" --results "$2" ;;
-  due) python3 Benchmarks/Python/due.py --fob "$fob" --results "$2" ;;
+  due | calm) python3 "Benchmarks/Python/$1.py" --fob "$fob" --results "$2" ;;
   button) "$python" Benchmarks/Python/button.py --fob "$fob" --results "$2" ;;
   page) "$(scripts/page-python.sh)" Benchmarks/Python/page.py --fob "$fob" --results "$2" ;;
   accept) python3 Benchmarks/Python/accept.py --fob "$fob" --results "$2" ;;

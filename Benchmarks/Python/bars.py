@@ -68,6 +68,7 @@ BARS = [
     figure("check-ins, 10,000 series wait", "check-ins", "µs/min", most=600_000),
     figure("check-ins, 10,000 due at once, all asked", "check-ins", "ms", most=200),
     figure("check-in due → its light, p99", "due", "ms", most=50),
+    ratio("t1→t3 while breathing runs, median", "calm", "without it", 1.02),
     figure("keychains of one core, memory:", "load", "", least=10_000),
     figure("keychains of one bridge, unix:", "load", "", least=1_000),
     ratio("press→decided of 1,000, p99", "load", "of one keychain", 5),

@@ -86,8 +86,12 @@ class API:
             self.token = file.read().strip()
 
     def post(self, path, **body):
+        return self.ask("POST", path, body)
+
+    def ask(self, method, path, body):
         head = {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"}
-        request = urllib.request.Request(self.url + path, json.dumps(body).encode(), head)
+        request = urllib.request.Request(
+            self.url + path, json.dumps(body).encode(), head, method=method)
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)
 
@@ -100,15 +104,15 @@ class API:
         return made["id"]
 
 
-def bridge(stack, folder, fob, line, clock):
-    """Its API, once it listens."""
+def bridge(stack, folder, fob, line, *more):
+    """Of profile guarded: its state folder, its API's port, its log and its process."""
     port, state = free_port(), os.path.join(folder, "state")
     pin = os.path.join(folder, "pin")
     with open(os.open(pin, os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="ascii") as file:
         file.write(PIN)
     command = [fob, "bridge", "--device", f"pty:{line}", "--state", state, "--pin-file", pin]
     command += ["--control", os.path.join(folder, "bridge.sock"), "--profile", "guarded"]
-    command += ["--listen", f"127.0.0.1:{port}", "--test-clock", clock]
+    command += ["--listen", f"127.0.0.1:{port}", *more]
     log = os.path.join(folder, "bridge.log")
     return state, port, log, started(stack, command, log)
 
@@ -133,7 +137,8 @@ def measure(options, folder):
         clock = Clock(stack, path)
         with pinned():
             light = Light(stack, folder, options.fob)
-            state, port, log, process = bridge(stack, folder, options.fob, light.line, path)
+            state, port, log, process = bridge(
+                stack, folder, options.fob, light.line, "--test-clock", path)
         clock.begin(stack)
         connected(stack, process, log, socket.AF_INET, ("127.0.0.1", port)).close()
         light.shows("idle")

@@ -42,6 +42,7 @@ class Bars(unittest.TestCase):
         "check-ins, 10,000 series wait": "≤ 600,000 µs/min",
         "check-ins, 10,000 due at once, all asked": "≤ 200 ms",
         "check-in due → its light, p99": "≤ 50 ms",
+        "t1→t3 while breathing runs, median": "≤ 1.02",
         "keychains of one core, memory:": "≥ 10,000",
         "keychains of one bridge, unix:": "≥ 1,000",
         "press→decided of 1,000, p99": "≤ 5.00",

@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import Glibc
 import SerialIO
+import Synchronization
 import WireProtocol
 
 /// The durable half of the core: event log, incidents and outbox on SQLite, in one file of one
@@ -20,6 +21,8 @@ public final class AlertStore: Sendable {
   /// The damage that this opening found and set aside; nil if everything was whole.
   public let found: DamageReport?
   private let lock: StateLock
+  /// How often what is left of an erased account has been removed.
+  let erasures = Atomic(0)
   /// Runs the reads of `page`, one after the other.
   let pages = DispatchQueue(label: "log pages")
 

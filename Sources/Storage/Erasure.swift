@@ -2,6 +2,7 @@ import AlertCore
 import Foundation
 import GRDB
 import Glibc
+import Synchronization
 import WireProtocol
 
 /// The erasure of an account (R86), in two parts. One transaction takes every row and field that
@@ -79,6 +80,7 @@ extension AlertStore {
         try Bool.fetchOne(db, sql: "SELECT 1 FROM setting WHERE name = 'erasing'") ?? false
       }
       guard isOwed else { return nil }
+      erasures.add(1, ordering: .releasing)
       for path in files.copies { files.remove(path) }
       truncate(files.mails, 0)
       try database.writeWithoutTransaction { db in

@@ -168,5 +168,18 @@ import WireProtocol
     #expect(try filesWithIt() == [])
   }
 
+  @Test func `R86: a backup that was begun before the erasure keeps nothing of it`() throws {
+    let store = try filled()
+    let ended = DispatchSemaphore(value: 0)
+    let backups = Thread {
+      for _ in 0..<5 { _ = store.backUp(within: .seconds(60)) }
+      ended.signal()
+    }
+    backups.start()
+    try store.commit(Self.erasure)
+    ended.wait()
+    #expect(try filesWithIt() == [] && store.hasBackup)
+  }
+
   private init(_ folder: StateFolder) { self.folder = folder }
 }

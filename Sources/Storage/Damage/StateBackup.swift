@@ -3,6 +3,7 @@ public import Foundation
 import GRDB
 import Glibc
 import SerialIO
+import Synchronization
 
 /// A checked copy of the database beside it, `fob.sqlite.backup`. A start reads from it whatever
 /// the database has lost.
@@ -99,8 +100,12 @@ extension AlertStore {
   /// Blocks.
   public func backUp(within patience: Interval) -> StateBackup.Outcome {
     // A copy has the pages that are not used any more, too.
-    removeErased().map { .skipped("what was erased is still there: \($0)") }
-      ?? StateBackup(files).make(within: patience)
+    if let left = removeErased() { return .skipped("what was erased is still there: \(left)") }
+    let before = erasures.load(ordering: .acquiring)
+    let outcome = StateBackup(files).make(within: patience)
+    // An erasure takes a copy away that was begun before it.
+    guard erasures.load(ordering: .acquiring) != before else { return outcome }
+    return StateBackup(files).make(within: patience)
   }
 
   /// A backup file is there; false, too, if the folder cannot be read.

@@ -44,7 +44,7 @@ struct StoreFiles: Sendable {
   /// Files that have rows of the database beside it.
   var copies: [String] {
     let aside = names.filter { $0.hasPrefix(Self.damaged) && !$0.hasSuffix(".json") }
-    return [backup, part, blank] + aside.map { "\(directory)/\($0)" }
+    return [backup, backup + ".part", part, blank] + aside.map { "\(directory)/\($0)" }
   }
 
   /// - Returns: nil if there is no such file; throws if that cannot be told.
