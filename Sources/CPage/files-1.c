@@ -6,6 +6,54 @@
 static const unsigned char bench_html[] = {
 #embed "page/bench.html" suffix(, )
 0};
+static const unsigned char help_de_affirmations_txt[] = {
+#embed "page/help/de/affirmations.txt" suffix(, )
+0};
+static const unsigned char help_de_breathing_txt[] = {
+#embed "page/help/de/breathing.txt" suffix(, )
+0};
+static const unsigned char help_de_grounding_txt[] = {
+#embed "page/help/de/grounding.txt" suffix(, )
+0};
+static const unsigned char help_de_messages_txt[] = {
+#embed "page/help/de/messages.txt" suffix(, )
+0};
+static const unsigned char help_en_affirmations_txt[] = {
+#embed "page/help/en/affirmations.txt" suffix(, )
+0};
+static const unsigned char help_en_breathing_txt[] = {
+#embed "page/help/en/breathing.txt" suffix(, )
+0};
+static const unsigned char help_en_grounding_txt[] = {
+#embed "page/help/en/grounding.txt" suffix(, )
+0};
+static const unsigned char help_en_messages_txt[] = {
+#embed "page/help/en/messages.txt" suffix(, )
+0};
+static const unsigned char help_es_affirmations_txt[] = {
+#embed "page/help/es/affirmations.txt" suffix(, )
+0};
+static const unsigned char help_es_breathing_txt[] = {
+#embed "page/help/es/breathing.txt" suffix(, )
+0};
+static const unsigned char help_es_grounding_txt[] = {
+#embed "page/help/es/grounding.txt" suffix(, )
+0};
+static const unsigned char help_es_messages_txt[] = {
+#embed "page/help/es/messages.txt" suffix(, )
+0};
+static const unsigned char help_fr_affirmations_txt[] = {
+#embed "page/help/fr/affirmations.txt" suffix(, )
+0};
+static const unsigned char help_fr_breathing_txt[] = {
+#embed "page/help/fr/breathing.txt" suffix(, )
+0};
+static const unsigned char help_fr_grounding_txt[] = {
+#embed "page/help/fr/grounding.txt" suffix(, )
+0};
+static const unsigned char help_fr_messages_txt[] = {
+#embed "page/help/fr/messages.txt" suffix(, )
+0};
 static const unsigned char icon_alarm_svg[] = {
 #embed "page/icon-alarm.svg" suffix(, )
 0};
@@ -59,6 +107,9 @@ static const unsigned char script_app_calm_exercises_js[] = {
 0};
 static const unsigned char script_app_calm_grounding_js[] = {
 #embed "page/script/app/calm/grounding.js" suffix(, )
+0};
+static const unsigned char script_app_calm_help_js[] = {
+#embed "page/script/app/calm/help.js" suffix(, )
 0};
 static const unsigned char script_app_calm_links_js[] = {
 #embed "page/script/app/calm/links.js" suffix(, )
@@ -192,61 +243,26 @@ static const unsigned char script_app_pinpad_js[] = {
 static const unsigned char script_app_position_js[] = {
 #embed "page/script/app/position.js" suffix(, )
 0};
-static const unsigned char script_app_profile_js[] = {
-#embed "page/script/app/profile.js" suffix(, )
-0};
-static const unsigned char script_app_review_js[] = {
-#embed "page/script/app/review.js" suffix(, )
-0};
-static const unsigned char script_app_review_calendar_js[] = {
-#embed "page/script/app/review/calendar.js" suffix(, )
-0};
-static const unsigned char script_app_review_drafts_js[] = {
-#embed "page/script/app/review/drafts.js" suffix(, )
-0};
-static const unsigned char script_app_review_facts_js[] = {
-#embed "page/script/app/review/facts.js" suffix(, )
-0};
-static const unsigned char script_app_review_process_js[] = {
-#embed "page/script/app/review/process.js" suffix(, )
-0};
-static const unsigned char script_app_review_words_js[] = {
-#embed "page/script/app/review/words.js" suffix(, )
-0};
-static const unsigned char script_app_settings_js[] = {
-#embed "page/script/app/settings.js" suffix(, )
-0};
-static const unsigned char script_app_settings_account_js[] = {
-#embed "page/script/app/settings/account.js" suffix(, )
-0};
-static const unsigned char script_app_settings_erasure_js[] = {
-#embed "page/script/app/settings/erasure.js" suffix(, )
-0};
-static const unsigned char script_app_settings_keychains_js[] = {
-#embed "page/script/app/settings/keychains.js" suffix(, )
-0};
-static const unsigned char script_app_settings_pin_js[] = {
-#embed "page/script/app/settings/pin.js" suffix(, )
-0};
-static const unsigned char script_app_settings_places_js[] = {
-#embed "page/script/app/settings/places.js" suffix(, )
-0};
-static const unsigned char script_app_settings_reminders_js[] = {
-#embed "page/script/app/settings/reminders.js" suffix(, )
-0};
-static const unsigned char script_app_setup_js[] = {
-#embed "page/script/app/setup.js" suffix(, )
-0};
-static const unsigned char script_app_setup_account_js[] = {
-#embed "page/script/app/setup/account.js" suffix(, )
-0};
-static const unsigned char script_app_setup_claim_js[] = {
-#embed "page/script/app/setup/claim.js" suffix(, )
-0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_1[] = {
   FILE("bench.html", bench_html),
+  FILE("help/de/affirmations.txt", help_de_affirmations_txt),
+  FILE("help/de/breathing.txt", help_de_breathing_txt),
+  FILE("help/de/grounding.txt", help_de_grounding_txt),
+  FILE("help/de/messages.txt", help_de_messages_txt),
+  FILE("help/en/affirmations.txt", help_en_affirmations_txt),
+  FILE("help/en/breathing.txt", help_en_breathing_txt),
+  FILE("help/en/grounding.txt", help_en_grounding_txt),
+  FILE("help/en/messages.txt", help_en_messages_txt),
+  FILE("help/es/affirmations.txt", help_es_affirmations_txt),
+  FILE("help/es/breathing.txt", help_es_breathing_txt),
+  FILE("help/es/grounding.txt", help_es_grounding_txt),
+  FILE("help/es/messages.txt", help_es_messages_txt),
+  FILE("help/fr/affirmations.txt", help_fr_affirmations_txt),
+  FILE("help/fr/breathing.txt", help_fr_breathing_txt),
+  FILE("help/fr/grounding.txt", help_fr_grounding_txt),
+  FILE("help/fr/messages.txt", help_fr_messages_txt),
   FILE("icon-alarm.svg", icon_alarm_svg),
   FILE("icon.svg", icon_svg),
   FILE("index.html", index_html),
@@ -265,6 +281,7 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/calm/breathing.js", script_app_calm_breathing_js),
   FILE("script/app/calm/exercises.js", script_app_calm_exercises_js),
   FILE("script/app/calm/grounding.js", script_app_calm_grounding_js),
+  FILE("script/app/calm/help.js", script_app_calm_help_js),
   FILE("script/app/calm/links.js", script_app_calm_links_js),
   FILE("script/app/calm/messages.js", script_app_calm_messages_js),
   FILE("script/app/calm/septets.js", script_app_calm_septets_js),
@@ -309,21 +326,4 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/pin.js", script_app_pin_js),
   FILE("script/app/pinpad.js", script_app_pinpad_js),
   FILE("script/app/position.js", script_app_position_js),
-  FILE("script/app/profile.js", script_app_profile_js),
-  FILE("script/app/review.js", script_app_review_js),
-  FILE("script/app/review/calendar.js", script_app_review_calendar_js),
-  FILE("script/app/review/drafts.js", script_app_review_drafts_js),
-  FILE("script/app/review/facts.js", script_app_review_facts_js),
-  FILE("script/app/review/process.js", script_app_review_process_js),
-  FILE("script/app/review/words.js", script_app_review_words_js),
-  FILE("script/app/settings.js", script_app_settings_js),
-  FILE("script/app/settings/account.js", script_app_settings_account_js),
-  FILE("script/app/settings/erasure.js", script_app_settings_erasure_js),
-  FILE("script/app/settings/keychains.js", script_app_settings_keychains_js),
-  FILE("script/app/settings/pin.js", script_app_settings_pin_js),
-  FILE("script/app/settings/places.js", script_app_settings_places_js),
-  FILE("script/app/settings/reminders.js", script_app_settings_reminders_js),
-  FILE("script/app/setup.js", script_app_setup_js),
-  FILE("script/app/setup/account.js", script_app_setup_account_js),
-  FILE("script/app/setup/claim.js", script_app_setup_claim_js),
 };

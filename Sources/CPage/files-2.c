@@ -3,6 +3,57 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char script_app_profile_js[] = {
+#embed "page/script/app/profile.js" suffix(, )
+0};
+static const unsigned char script_app_review_js[] = {
+#embed "page/script/app/review.js" suffix(, )
+0};
+static const unsigned char script_app_review_calendar_js[] = {
+#embed "page/script/app/review/calendar.js" suffix(, )
+0};
+static const unsigned char script_app_review_drafts_js[] = {
+#embed "page/script/app/review/drafts.js" suffix(, )
+0};
+static const unsigned char script_app_review_facts_js[] = {
+#embed "page/script/app/review/facts.js" suffix(, )
+0};
+static const unsigned char script_app_review_process_js[] = {
+#embed "page/script/app/review/process.js" suffix(, )
+0};
+static const unsigned char script_app_review_words_js[] = {
+#embed "page/script/app/review/words.js" suffix(, )
+0};
+static const unsigned char script_app_settings_js[] = {
+#embed "page/script/app/settings.js" suffix(, )
+0};
+static const unsigned char script_app_settings_account_js[] = {
+#embed "page/script/app/settings/account.js" suffix(, )
+0};
+static const unsigned char script_app_settings_erasure_js[] = {
+#embed "page/script/app/settings/erasure.js" suffix(, )
+0};
+static const unsigned char script_app_settings_keychains_js[] = {
+#embed "page/script/app/settings/keychains.js" suffix(, )
+0};
+static const unsigned char script_app_settings_pin_js[] = {
+#embed "page/script/app/settings/pin.js" suffix(, )
+0};
+static const unsigned char script_app_settings_places_js[] = {
+#embed "page/script/app/settings/places.js" suffix(, )
+0};
+static const unsigned char script_app_settings_reminders_js[] = {
+#embed "page/script/app/settings/reminders.js" suffix(, )
+0};
+static const unsigned char script_app_setup_js[] = {
+#embed "page/script/app/setup.js" suffix(, )
+0};
+static const unsigned char script_app_setup_account_js[] = {
+#embed "page/script/app/setup/account.js" suffix(, )
+0};
+static const unsigned char script_app_setup_claim_js[] = {
+#embed "page/script/app/setup/claim.js" suffix(, )
+0};
 static const unsigned char script_app_setup_finish_js[] = {
 #embed "page/script/app/setup/finish.js" suffix(, )
 0};
@@ -192,60 +243,26 @@ static const unsigned char script_texts_de_checkins_js[] = {
 static const unsigned char script_texts_de_conformance_js[] = {
 #embed "page/script/texts/de/conformance.js" suffix(, )
 0};
-static const unsigned char script_texts_de_daily_js[] = {
-#embed "page/script/texts/de/daily.js" suffix(, )
-0};
-static const unsigned char script_texts_de_guide_js[] = {
-#embed "page/script/texts/de/guide.js" suffix(, )
-0};
-static const unsigned char script_texts_de_history_js[] = {
-#embed "page/script/texts/de/history.js" suffix(, )
-0};
-static const unsigned char script_texts_de_keychain_js[] = {
-#embed "page/script/texts/de/keychain.js" suffix(, )
-0};
-static const unsigned char script_texts_de_latency_js[] = {
-#embed "page/script/texts/de/latency.js" suffix(, )
-0};
-static const unsigned char script_texts_de_log_js[] = {
-#embed "page/script/texts/de/log.js" suffix(, )
-0};
-static const unsigned char script_texts_de_people_js[] = {
-#embed "page/script/texts/de/people.js" suffix(, )
-0};
-static const unsigned char script_texts_de_problems_js[] = {
-#embed "page/script/texts/de/problems.js" suffix(, )
-0};
-static const unsigned char script_texts_de_review_js[] = {
-#embed "page/script/texts/de/review.js" suffix(, )
-0};
-static const unsigned char script_texts_de_settings_js[] = {
-#embed "page/script/texts/de/settings.js" suffix(, )
-0};
-static const unsigned char script_texts_de_setup_js[] = {
-#embed "page/script/texts/de/setup.js" suffix(, )
-0};
-static const unsigned char script_texts_de_status_js[] = {
-#embed "page/script/texts/de/status.js" suffix(, )
-0};
-static const unsigned char script_texts_en_alarm_js[] = {
-#embed "page/script/texts/en/alarm.js" suffix(, )
-0};
-static const unsigned char script_texts_en_app_js[] = {
-#embed "page/script/texts/en/app.js" suffix(, )
-0};
-static const unsigned char script_texts_en_bench_js[] = {
-#embed "page/script/texts/en/bench.js" suffix(, )
-0};
-static const unsigned char script_texts_en_calm_js[] = {
-#embed "page/script/texts/en/calm.js" suffix(, )
-0};
-static const unsigned char script_texts_en_checkins_js[] = {
-#embed "page/script/texts/en/checkins.js" suffix(, )
-0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_2[] = {
+  FILE("script/app/profile.js", script_app_profile_js),
+  FILE("script/app/review.js", script_app_review_js),
+  FILE("script/app/review/calendar.js", script_app_review_calendar_js),
+  FILE("script/app/review/drafts.js", script_app_review_drafts_js),
+  FILE("script/app/review/facts.js", script_app_review_facts_js),
+  FILE("script/app/review/process.js", script_app_review_process_js),
+  FILE("script/app/review/words.js", script_app_review_words_js),
+  FILE("script/app/settings.js", script_app_settings_js),
+  FILE("script/app/settings/account.js", script_app_settings_account_js),
+  FILE("script/app/settings/erasure.js", script_app_settings_erasure_js),
+  FILE("script/app/settings/keychains.js", script_app_settings_keychains_js),
+  FILE("script/app/settings/pin.js", script_app_settings_pin_js),
+  FILE("script/app/settings/places.js", script_app_settings_places_js),
+  FILE("script/app/settings/reminders.js", script_app_settings_reminders_js),
+  FILE("script/app/setup.js", script_app_setup_js),
+  FILE("script/app/setup/account.js", script_app_setup_account_js),
+  FILE("script/app/setup/claim.js", script_app_setup_claim_js),
   FILE("script/app/setup/finish.js", script_app_setup_finish_js),
   FILE("script/app/setup/login.js", script_app_setup_login_js),
   FILE("script/app/setup/owner.js", script_app_setup_owner_js),
@@ -309,21 +326,4 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/de/calm.js", script_texts_de_calm_js),
   FILE("script/texts/de/checkins.js", script_texts_de_checkins_js),
   FILE("script/texts/de/conformance.js", script_texts_de_conformance_js),
-  FILE("script/texts/de/daily.js", script_texts_de_daily_js),
-  FILE("script/texts/de/guide.js", script_texts_de_guide_js),
-  FILE("script/texts/de/history.js", script_texts_de_history_js),
-  FILE("script/texts/de/keychain.js", script_texts_de_keychain_js),
-  FILE("script/texts/de/latency.js", script_texts_de_latency_js),
-  FILE("script/texts/de/log.js", script_texts_de_log_js),
-  FILE("script/texts/de/people.js", script_texts_de_people_js),
-  FILE("script/texts/de/problems.js", script_texts_de_problems_js),
-  FILE("script/texts/de/review.js", script_texts_de_review_js),
-  FILE("script/texts/de/settings.js", script_texts_de_settings_js),
-  FILE("script/texts/de/setup.js", script_texts_de_setup_js),
-  FILE("script/texts/de/status.js", script_texts_de_status_js),
-  FILE("script/texts/en/alarm.js", script_texts_en_alarm_js),
-  FILE("script/texts/en/app.js", script_texts_en_app_js),
-  FILE("script/texts/en/bench.js", script_texts_en_bench_js),
-  FILE("script/texts/en/calm.js", script_texts_en_calm_js),
-  FILE("script/texts/en/checkins.js", script_texts_en_checkins_js),
 };

@@ -3,6 +3,57 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char script_texts_de_daily_js[] = {
+#embed "page/script/texts/de/daily.js" suffix(, )
+0};
+static const unsigned char script_texts_de_guide_js[] = {
+#embed "page/script/texts/de/guide.js" suffix(, )
+0};
+static const unsigned char script_texts_de_history_js[] = {
+#embed "page/script/texts/de/history.js" suffix(, )
+0};
+static const unsigned char script_texts_de_keychain_js[] = {
+#embed "page/script/texts/de/keychain.js" suffix(, )
+0};
+static const unsigned char script_texts_de_latency_js[] = {
+#embed "page/script/texts/de/latency.js" suffix(, )
+0};
+static const unsigned char script_texts_de_log_js[] = {
+#embed "page/script/texts/de/log.js" suffix(, )
+0};
+static const unsigned char script_texts_de_people_js[] = {
+#embed "page/script/texts/de/people.js" suffix(, )
+0};
+static const unsigned char script_texts_de_problems_js[] = {
+#embed "page/script/texts/de/problems.js" suffix(, )
+0};
+static const unsigned char script_texts_de_review_js[] = {
+#embed "page/script/texts/de/review.js" suffix(, )
+0};
+static const unsigned char script_texts_de_settings_js[] = {
+#embed "page/script/texts/de/settings.js" suffix(, )
+0};
+static const unsigned char script_texts_de_setup_js[] = {
+#embed "page/script/texts/de/setup.js" suffix(, )
+0};
+static const unsigned char script_texts_de_status_js[] = {
+#embed "page/script/texts/de/status.js" suffix(, )
+0};
+static const unsigned char script_texts_en_alarm_js[] = {
+#embed "page/script/texts/en/alarm.js" suffix(, )
+0};
+static const unsigned char script_texts_en_app_js[] = {
+#embed "page/script/texts/en/app.js" suffix(, )
+0};
+static const unsigned char script_texts_en_bench_js[] = {
+#embed "page/script/texts/en/bench.js" suffix(, )
+0};
+static const unsigned char script_texts_en_calm_js[] = {
+#embed "page/script/texts/en/calm.js" suffix(, )
+0};
+static const unsigned char script_texts_en_checkins_js[] = {
+#embed "page/script/texts/en/checkins.js" suffix(, )
+0};
 static const unsigned char script_texts_en_conformance_js[] = {
 #embed "page/script/texts/en/conformance.js" suffix(, )
 0};
@@ -183,6 +234,23 @@ static const unsigned char style_review_css[] = {
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_3[] = {
+  FILE("script/texts/de/daily.js", script_texts_de_daily_js),
+  FILE("script/texts/de/guide.js", script_texts_de_guide_js),
+  FILE("script/texts/de/history.js", script_texts_de_history_js),
+  FILE("script/texts/de/keychain.js", script_texts_de_keychain_js),
+  FILE("script/texts/de/latency.js", script_texts_de_latency_js),
+  FILE("script/texts/de/log.js", script_texts_de_log_js),
+  FILE("script/texts/de/people.js", script_texts_de_people_js),
+  FILE("script/texts/de/problems.js", script_texts_de_problems_js),
+  FILE("script/texts/de/review.js", script_texts_de_review_js),
+  FILE("script/texts/de/settings.js", script_texts_de_settings_js),
+  FILE("script/texts/de/setup.js", script_texts_de_setup_js),
+  FILE("script/texts/de/status.js", script_texts_de_status_js),
+  FILE("script/texts/en/alarm.js", script_texts_en_alarm_js),
+  FILE("script/texts/en/app.js", script_texts_en_app_js),
+  FILE("script/texts/en/bench.js", script_texts_en_bench_js),
+  FILE("script/texts/en/calm.js", script_texts_en_calm_js),
+  FILE("script/texts/en/checkins.js", script_texts_en_checkins_js),
   FILE("script/texts/en/conformance.js", script_texts_en_conformance_js),
   FILE("script/texts/en/daily.js", script_texts_en_daily_js),
   FILE("script/texts/en/guide.js", script_texts_en_guide_js),

@@ -1,8 +1,11 @@
-"""Breathing, affirmations and grounding in the view "Calm" (R69 to R77)."""
+"""Breathing, affirmations and grounding in the view "Calm" (R69 to R78)."""
 
+import pathlib
 import re
 
 from page_test_case import PageTestCase
+
+HELP = pathlib.Path(__file__).parents[2] / "Sources/CPage/page/help/en"
 
 
 class ExerciseTests(PageTestCase):
@@ -80,6 +83,19 @@ class ExerciseTests(PageTestCase):
         self.page.says("5 more things that you touch")
         self.page.press("End it")
         self.page.says("It is over.")
+
+    def test_help_is_shown_as_it_was_shipped(self):
+        """R78: each part has its text, byte for byte, and the number of the owner's country."""
+        self.begin()
+        for name, title in (("messages", "Five messages"), ("breathing", "Breathe"),
+                            ("affirmations", "A line for you"), ("grounding", "Look around")):
+            self.page.press(f"Help: {title}")
+            shipped = (HELP / f"{name}.txt").read_text(encoding="utf-8")
+            shown = self.page.find("region", title).find_element("class name", "help-text")
+            self.page.until(
+                lambda: shown.get_property("textContent") == shipped, f"no help of {name}")
+        self.assertEqual(len(self.page.all("link", "Call 911")), 4)
+        self.look_at("calm-help")
 
     def test_affirmations_are_turned_added_deleted_and_reminded(self):
         """R75, R76: previous and next wrap round; a new line is the one that is shown."""

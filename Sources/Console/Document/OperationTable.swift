@@ -16,7 +16,7 @@ struct OperationTable: Sendable {
     operations: SessionOperations.all + StatusOperations.all + DeviceOperations.all
       + AccountOperations.all + ContactOperations.all + IncidentOperations.all
       + CheckInSeriesOperations.all + CheckInOperations.all + StatisticsOperations.all
-      + MessageOperations.all + MessageFileOperations.all
+      + MessageOperations.all + MessageFileOperations.all + HelpOperations.all
       + ReviewOperations.all + ExerciseOperations.all + AffirmationOperations.all
       + NotificationOperations.all
       + EventOperations.all + FeedOperations.all + AcknowledgeOperations.all
@@ -31,7 +31,7 @@ struct OperationTable: Sendable {
       if operation.method == method { return .found(operation, parameters: parameters) }
       others.append(operation.method.rawValue)
     }
-    return others.isEmpty ? .none : .otherMethods(others.sorted())
+    return others.isEmpty ? .none : .otherMethods(Set(others).sorted())
   }
 
   private static func parameters(

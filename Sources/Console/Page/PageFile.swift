@@ -73,6 +73,7 @@ struct PageFile: Sendable {
   private static let types = [
     "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
   ]
 
   static func type(of path: String) -> String {

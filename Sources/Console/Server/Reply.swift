@@ -29,6 +29,11 @@ enum Reply {
     data(text.utf8, type, status: status)
   }
 
+  /// As they are.
+  static func bytes(_ bytes: [UInt8], _ type: String) -> Response {
+    data(bytes, type, status: .ok)
+  }
+
   /// A download with this file name.
   static func file(_ bytes: [UInt8], _ type: String, name: String) -> Response {
     var response = data(bytes, type, status: .ok)

@@ -67,8 +67,9 @@ export function joined(ask) {
   };
 }
 
-/** `more` are further headers. */
+/** `more` are further headers; `text` is a file as it is. */
 export const api = {
+  text: async (path) => (await answered("GET", path)).text(),
   get: (path, _, more) => send("GET", path, undefined, more),
   post: (path, body, more) => send("POST", path, body, more),
   put: (path, body, more) => send("PUT", path, body, more),

@@ -6,12 +6,16 @@ import { affirmationsCard } from "./calm/affirmations.js";
 import { breathingCard } from "./calm/breathing.js";
 import { Exercises } from "./calm/exercises.js";
 import { groundingCard } from "./calm/grounding.js";
+import { helpPart } from "./calm/help.js";
 import { messagesCard } from "./calm/messages.js";
 
 await bringTexts("calm", "checkins");
 
 /** In this order; each returns its element and follows the core until `signal` is aborted. */
-const cards = [messagesCard, breathingCard, affirmationsCard, groundingCard];
+const cards = {
+  messages: messagesCard, breathing: breathingCard, affirmations: affirmationsCard,
+  grounding: groundingCard,
+};
 
 export const calm = {
   name: "calm",
@@ -19,7 +23,11 @@ export const calm = {
 
   show(root, model, signal) {
     const exercises = new Exercises({ model, signal });
-    root.append(
-      h("h1", {}, t("calm.title")), ...cards.map((card) => card({ model, exercises, signal })));
+    root.append(h("h1", {}, t("calm.title")));
+    for (const [name, card] of Object.entries(cards)) {
+      const element = card({ model, exercises, signal });
+      element.append(helpPart(name, { model, signal }));
+      root.append(element);
+    }
   },
 };

@@ -1,5 +1,6 @@
 /** Calm: the five messages, the help links, breathing, affirmations and grounding. */
 export default {
+  "calm.help": "Hilfe: {title}",
   "messages.title": "Fünf Nachrichten",
   "messages.text":
     "Jede geht an eine Person, durch Klicks auf den Anhänger oder von hier. Sie ist kein "

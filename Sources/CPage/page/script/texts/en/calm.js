@@ -1,5 +1,6 @@
 /** Calm: the five messages, the help links, breathing, affirmations and grounding. */
 export default {
+  "calm.help": "Help: {title}",
   "messages.title": "Five messages",
   "messages.text":
     "Each goes to one person, by clicks on the keychain or from here. It is no alarm.",

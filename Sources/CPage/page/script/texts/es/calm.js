@@ -1,5 +1,6 @@
 /** Calm: the five messages, the help links, breathing, affirmations and grounding. */
 export default {
+  "calm.help": "Ayuda: {title}",
   "messages.title": "Cinco mensajes",
   "messages.text":
     "Cada uno va a una persona, con clics en el llavero o desde aquí. No es una alarma.",

@@ -1,5 +1,6 @@
 /** Calm: the five messages, the help links, breathing, affirmations and grounding. */
 export default {
+  "calm.help": "Aide : {title}",
   "messages.title": "Cinq messages",
   "messages.text":
     "Chacun va à une personne, par des clics sur le porte-clés ou d’ici. Ce n’est pas une "
