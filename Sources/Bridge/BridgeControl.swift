@@ -13,8 +13,10 @@ import WireProtocol
 /// `contact`), `end` (of an incident that belongs to nobody), `tap` (the bytes of every line, in
 /// both directions), `code` (a fresh one-time code for the page), `checkins` (with `view`: all or
 /// overview), `complete` (with `series`, `key` and `comment`), `messages` (the five slots),
-/// `message` (sends that of a `slot`, once for each `key`), `exercises` (with `exercise`: one that
-/// starts, or stop; and `device`).
+/// `message` (sends that of a `slot`, once for each `key`), `slot` (with `act`: fill or empty),
+/// `exercises` (with `exercise`: one that starts, or stop; and `device`), `affirmations`,
+/// `affirmation` (with `act`), `reviews` (of a `week`) and `review` (with `id` or `act`). Whatever
+/// needs the PIN takes `pin`.
 ///
 /// `status`, `presses`, `incidents` and `checkins` answer with one page at most. If there is more,
 /// the answer has `more`, which the next request passes as `after`: `{"do":"presses",
@@ -24,7 +26,7 @@ public final class BridgeControl: Sendable {
   public static let requests = [
     "status", "presses", "incidents", "subscribe", "disarm", "cancel", "silence", "quit", "resume",
     "acknowledge", "end", "tap", "code", "checkins", "complete",
-    "messages", "message", "exercises",
+    "messages", "message", "slot", "exercises", "affirmations", "affirmation", "reviews", "review",
   ]
 
   /// A fresh one-time code for the page.
@@ -48,7 +50,7 @@ public final class BridgeControl: Sendable {
   static let who = "control-socket"
 
   let bridge: AlertBridge
-  private let store: AlertStore
+  let store: AlertStore
   private let server: Mutex<ControlServer?>
   private let streams = Mutex<[ControlStream]>([])
   private let codes = Mutex<Codes?>(nil)
@@ -70,6 +72,17 @@ public final class BridgeControl: Sendable {
     var slot: Int?
     var exercise: String?
     var device: String?
+    var act: String?
+    var id: Int?
+    var name: String?
+    var number: String?
+    var message: String?
+    var position: Bool?
+    var text: String?
+    var week: String?
+    var incident: String?
+    var step: Int?
+    var seen: Int?
   }
 
   private struct CommandAnswer: Encodable {
@@ -161,7 +174,12 @@ public final class BridgeControl: Sendable {
     case "complete": complete(asked, reply)
     case "messages": sendMessages(reply)
     case "message": sendMessage(asked, reply)
+    case "slot": changeSlot(asked, reply)
     case "exercises": exercises(asked, reply)
+    case "affirmations": sendAffirmations(reply)
+    case "affirmation": affirmation(asked, reply)
+    case "reviews": sendReviews(asked, reply)
+    case "review": review(asked, reply)
     default:
       reply.fail(
         "'\(asked.do)' is not known; one of \(Self.requests.joined(separator: ", "))")

@@ -29,8 +29,8 @@ struct Ctl: ParsableCommand {
         subcommands: [
           Status.self, Presses.self, Incidents.self, Subscribe.self, Disarm.self, Cancel.self,
           Silence.self, Quit.self, Resume.self, Acknowledge.self, End.self, Tap.self, Code.self,
-          CheckIns.self, Complete.self, Messages.self, Message.self,
-          Exercises.self,
+          CheckIns.self, Complete.self, Messages.self, Message.self, Slot.self,
+          Exercises.self, Affirmations.self, Affirmation.self, Reviews.self, Review.self,
         ]),
     ])
 

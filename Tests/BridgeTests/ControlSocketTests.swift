@@ -115,7 +115,7 @@ import Testing
       #"{"do":"stop"}"#,
       "'stop' is not known; one of status, presses, incidents, subscribe, disarm, cancel,"
         + " silence, quit, resume, acknowledge, end, tap, code, checkins, complete,"
-        + " messages, message, exercises"
+        + " messages, message, slot, exercises, affirmations, affirmation, reviews, review"
     ),
   ])
   func `a request that is none is refused with a hint`(line: String, error: String) throws {

@@ -31,6 +31,19 @@ import Testing
     ("acknowledge --contact 12", #"{"contact":"12","do":"acknowledge"}"#),
     ("messages", #"{"do":"messages"}"#),
     ("message 2 --key a", #"{"do":"message","key":"a","slot":2}"#),
+    ("slot empty 3", #"{"act":"empty","do":"slot","slot":3}"#),
+    (
+      "slot fill 3 --contact 4 --message Come! --position",
+      #"{"act":"fill","contact":"4","do":"slot","message":"Come!","position":true,"slot":3}"#
+    ),
+    ("affirmations", #"{"do":"affirmations"}"#), ("affirmation", #"{"do":"affirmation"}"#),
+    ("affirmation next", #"{"act":"next","do":"affirmation"}"#),
+    ("affirmation delete 7", #"{"act":"delete","do":"affirmation","id":7}"#),
+    ("affirmation add --text Here.", #"{"act":"add","do":"affirmation","text":"Here."}"#),
+    ("reviews --week 2026-W48", #"{"do":"reviews","week":"2026-W48"}"#),
+    ("review show 2", #"{"do":"review","id":2}"#),
+    ("review begin", #"{"act":"begin","do":"review"}"#),
+    ("review complete 2", #"{"act":"complete","do":"review","id":2}"#),
     ("tap --serial 3", #"{"do":"tap","serial":3}"#),
   ])
   func `a request is typed as words and asked as JSON`(words: String, json: String) throws {
@@ -49,7 +62,7 @@ import Testing
 
   @Test func `each request has a help that names its options`() throws {
     let requests = Ctl.configuration.groupedSubcommands.flatMap(\.subcommands)
-    #expect(requests.count == 38)
+    #expect(requests.count == 43)
     for request in requests {
       let help = Fob.helpMessage(for: request)
       let isOfKeychain = request is any KeychainRequest.Type

@@ -1,4 +1,5 @@
 import AlertCore
+import Bridge
 import FobBase
 import HTTPTypes
 import Hummingbird
