@@ -117,6 +117,9 @@ static const unsigned char script_app_calm_links_js[] = {
 static const unsigned char script_app_calm_messages_js[] = {
 #embed "page/script/app/calm/messages.js" suffix(, )
 0};
+static const unsigned char script_app_calm_pictures_js[] = {
+#embed "page/script/app/calm/pictures.js" suffix(, )
+0};
 static const unsigned char script_app_calm_septets_js[] = {
 #embed "page/script/app/calm/septets.js" suffix(, )
 0};
@@ -240,9 +243,6 @@ static const unsigned char script_app_pin_js[] = {
 static const unsigned char script_app_pinpad_js[] = {
 #embed "page/script/app/pinpad.js" suffix(, )
 0};
-static const unsigned char script_app_position_js[] = {
-#embed "page/script/app/position.js" suffix(, )
-0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_1[] = {
@@ -284,6 +284,7 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/calm/help.js", script_app_calm_help_js),
   FILE("script/app/calm/links.js", script_app_calm_links_js),
   FILE("script/app/calm/messages.js", script_app_calm_messages_js),
+  FILE("script/app/calm/pictures.js", script_app_calm_pictures_js),
   FILE("script/app/calm/septets.js", script_app_calm_septets_js),
   FILE("script/app/calm/slot.js", script_app_calm_slot_js),
   FILE("script/app/check-ins.js", script_app_check_ins_js),
@@ -325,5 +326,4 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/notify.js", script_app_notify_js),
   FILE("script/app/pin.js", script_app_pin_js),
   FILE("script/app/pinpad.js", script_app_pinpad_js),
-  FILE("script/app/position.js", script_app_position_js),
 };

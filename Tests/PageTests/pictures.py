@@ -13,7 +13,7 @@ VIEWS = {
     "status": "status", "status-to-do": "status", "status-unplugged": "status",
     "contacts": "contacts", "history": "history", "settings": "settings",
     "status-check-in": "status", "check-ins": "checkIns", "check-in-editor": "checkIns",
-    "keychain-taken": "status", "calm": "calm", "calm-help": "calm",
+    "keychain-taken": "status", "calm": "calm", "calm-help": "calm", "calm-pictures": "calm",
     "reviews": "review", "review": "review",
     "alarm-countdown": "alarm", "alarm-sent": "alarm", "alarm-acknowledged": "alarm",
     "alarm-pin": "alarm", "alarm-survey": "alarm", "alarm-connection-lost": "alarm",

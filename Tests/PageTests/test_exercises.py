@@ -1,7 +1,10 @@
-"""Breathing, affirmations and grounding in the view "Calm" (R69 to R78)."""
+"""Breathing, affirmations and grounding in the view "Calm" (R69 to R78, R117)."""
 
+import json
 import pathlib
 import re
+import struct
+import tempfile
 
 from page_test_case import PageTestCase
 
@@ -83,6 +86,105 @@ class ExerciseTests(PageTestCase):
         self.page.says("5 more things that you touch")
         self.page.press("End it")
         self.page.says("It is over.")
+
+    def begin_grounding(self):
+        """And a file of a picture, red but for a blue quarter at each side."""
+        fob = self.begin()
+        self.page.press("Begin")
+        self.page.says("5 more things that you see")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        blue, red = b"\xff\0\0", b"\0\0\xff"
+        pixels = (blue * 12 + red * 24 + blue * 12) * 24
+        file = pathlib.Path(folder.name, "red.bmp")
+        file.write_bytes(b"BM" + struct.pack(
+            "<IHHIIiiHHIIiiII", 54 + len(pixels), 0, 0, 54, 40, 48, 24, 1, 24, 0, len(pixels),
+            0, 0, 0, 0) + pixels)
+        return fob, str(file)
+
+    def pictures(self, within):
+        """Of those in that part, by name: width, height, and red, green and blue near a side."""
+        return self.page.driver.execute_script("""
+            return Object.fromEntries([...document.querySelectorAll(`${arguments[0]} canvas`)]
+              .map((one) => [one.getAttribute("aria-label"), [one.width, one.height,
+                ...one.getContext("2d").getImageData(8, 48, 1, 1).data.slice(0, 3)]]));
+            """, within)
+
+    def test_pictures_stay_in_the_page_and_end_as_a_grid(self):
+        """R77, R117: a thumbnail an item, in its row, then in a grid of 5 × 9; none is sent."""
+        fob, file = self.begin_grounding()
+        red = [96, 96, 255, 0, 0]
+        self.page.attach("Choose a picture of it", file)
+        self.page.until(lambda: self.pictures(".items"), "no picture in the row")
+        self.assertEqual(self.pictures(".items"), {"00": red})
+        self.page.says("5 more things that you see")
+        self.page.press("I have one")
+        self.page.says("4 more things that you see")
+        self.assertEqual(list(self.pictures(".items")), ["00"])
+        for _ in range(4):
+            self.page.press("I have one")
+        self.page.says("5 more things that you touch")
+        self.assertEqual(self.pictures(".items"), {})
+        for _ in range(39):
+            fob.ask("/v1/exercises/grounding/count", {})
+        self.page.says("1 more thing that you hear")
+        self.page.attach("Choose a picture of it", file)
+        self.page.until(lambda: self.pictures(".items") == {"44": red}, "no picture in the row")
+        self.page.lacks("heading", "What you noticed")
+        self.page.press("I have one")
+        self.page.says("It is over.")
+        self.page.find("heading", "What you noticed")
+        titles, columns = self.page.driver.execute_script("""
+            const grid = document.querySelector(".pictures");
+            return [[...grid.children].map((one) => one.title),
+              getComputedStyle(grid).gridTemplateColumns.split(" ").length];
+            """)
+        self.assertEqual(titles, [f"{item:02}" for item in range(45)])
+        self.assertEqual(columns, 5)
+        self.assertEqual(self.pictures(".pictures"), {"00": red, "44": red})
+        sent = [request for request in self.requests()
+                if request["method"] != "GET" and not request["url"].endswith("/v1/session")]
+        self.assertGreaterEqual(len(sent), 7)
+        for request in sent:
+            self.assertEqual(request.get("postData", "{}"), "{}", request["url"])
+        self.look_at("calm-pictures")
+
+    def requests(self):
+        """What the page has asked for since the last look."""
+        entries = [json.loads(entry["message"])["message"]
+                   for entry in self.driver.get_log("performance")]
+        return [one["params"]["request"] for one in entries
+                if one["method"] == "Network.requestWillBeSent"]
+
+    def test_pictures_are_gone_with_the_view(self):
+        """R117: Retry, End, a reload and another view leave none; what is no picture is refused."""
+        fob, file = self.begin_grounding()
+
+        def choose():
+            self.page.attach("Choose a picture of it", file)
+            self.page.until(lambda: self.pictures(".items"), "no picture in the row")
+
+        choose()
+        self.page.press("From the start")
+        self.page.until(lambda: not self.pictures("body"), "a picture is left")
+        choose()
+        self.page.driver.refresh()
+        self.page.says("5 more things that you see")
+        self.assertEqual(self.pictures("body"), {})
+        choose()
+        self.page.follow("Status")
+        self.page.find("heading", "Status")
+        self.page.follow("Calm")
+        self.page.says("5 more things that you see")
+        self.assertEqual(self.pictures("body"), {})
+        self.page.attach("Choose a picture of it", __file__)
+        self.page.says("This browser cannot read that picture.")
+        choose()
+        self.page.press("End it")
+        self.page.says("It is over.")
+        self.assertEqual(self.pictures("body"), {})
+        self.page.lacks("heading", "What you noticed")
+        self.assertNotIn("running", fob.ask("/v1/exercises"))
 
     def test_help_is_shown_as_it_was_shipped(self):
         """R78: each part has its text, byte for byte, and the number of the owner's country."""

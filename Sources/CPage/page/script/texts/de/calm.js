@@ -108,4 +108,11 @@ export default {
     one: "Noch {count} Ding, das Sie hören", other: "Noch {count} Dinge, die Sie hören",
   },
   "grounding.over": "Es ist vorbei.",
+  "grounding.literal": "Klicks zählen nichts: jeder Druck auf diesen Anhänger löst den Alarm aus.",
+  "grounding.choose": "Ein Bild davon wählen",
+  "grounding.take": "Ein Bild davon aufnehmen",
+  "grounding.private":
+    "Bilder bleiben in dieser Ansicht, gehen an niemanden und sind weg, wenn Sie sie verlassen.",
+  "grounding.unreadable": "Dieser Browser kann das Bild nicht lesen.",
+  "grounding.pictures": "Was Sie bemerkt haben",
 };

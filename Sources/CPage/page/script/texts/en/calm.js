@@ -104,4 +104,11 @@ export default {
     one: "{count} more thing that you hear", other: "{count} more things that you hear",
   },
   "grounding.over": "It is over.",
+  "grounding.literal": "Clicks count nothing: every press of this keychain raises the alarm.",
+  "grounding.choose": "Choose a picture of it",
+  "grounding.take": "Take a picture of it",
+  "grounding.private":
+    "Pictures stay in this view, are sent to nobody, and are gone when you leave it.",
+  "grounding.unreadable": "This browser cannot read that picture.",
+  "grounding.pictures": "What you noticed",
 };

@@ -111,4 +111,12 @@ export default {
     other: "{count} cosas más que oye",
   },
   "grounding.over": "Ha terminado.",
+  "grounding.literal":
+    "Los clics no cuentan nada: cada pulsación de este llavero activa la alarma.",
+  "grounding.choose": "Elegir una imagen de ello",
+  "grounding.take": "Hacer una foto de ello",
+  "grounding.private":
+    "Las imágenes se quedan en esta vista, no se envían a nadie y desaparecen cuando la deja.",
+  "grounding.unreadable": "Este navegador no puede leer esa imagen.",
+  "grounding.pictures": "Lo que ha notado",
 };

@@ -112,4 +112,13 @@ export default {
     other: "Encore {count} choses que vous entendez",
   },
   "grounding.over": "C’est terminé.",
+  "grounding.literal":
+    "Les clics ne comptent rien : chaque pression sur ce porte-clés déclenche l’alarme.",
+  "grounding.choose": "En choisir une image",
+  "grounding.take": "En prendre une photo",
+  "grounding.private":
+    "Les images restent dans cette vue, ne sont envoyées à personne et disparaissent "
+    + "quand vous la quittez.",
+  "grounding.unreadable": "Ce navigateur ne peut pas lire cette image.",
+  "grounding.pictures": "Ce que vous avez remarqué",
 };
