@@ -44,13 +44,15 @@ extension HostWitness {
       checkIns.freed(at: now)
     }
     wasBlocked = raisesNothing
+    exercises.weigh(isLocked: isLocked, at: now)
     if !isLocked { hiddenSince = nil }
   }
 
   var checkInDeadline: (at: Instant, rule: Violation.Rule, what: StaticString)? {
     guard isRunning else { return nil }
     let hidden = hiddenSince.map { $0 + Rules.atOnce }
-    guard let due = Instant.earlier(hidden, checkIns.deadline) else { return nil }
+    let early = Instant.earlier(hidden, exercises.deadline)
+    guard let due = Instant.earlier(early, checkIns.deadline) else { return nil }
     return (due, .checkInForgotten, "has check-ins")
   }
 
@@ -61,6 +63,7 @@ extension HostWitness {
         .alarmHidden, at: since + Rules.atOnce,
         "host \(index + 1) says that check-ins are due, and \(standing.incident.incident) is open")
     }
+    exercises.check(at: now, &violationLog)
     let isBlocked = raisesNothing || now - lastBlockedAt <= Rules.grace
     checkIns.check(at: now, isBlocked: isBlocked, &violationLog)
   }

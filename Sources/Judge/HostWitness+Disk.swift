@@ -17,6 +17,9 @@ extension HostWitness {
     storeCheckIns(batch, at: now, &violationLog)
     if !batch.slots.isEmpty { messages.slotOrder = order }
     messages.stored(batch, at: now, &violationLog)
+    checkUnchanged(batch, at: now, &violationLog)
+    exercises.stored(batch, at: now, &violationLog)
+    reviews.stored(batch, at: now, &violationLog)
     for incident in batch.incidents { put(incident, at: now, &violationLog) }
     if let account = batch.account { disk.put(account, order: order) }
     for entry in batch.entries where entry.incident != 0 {

@@ -21,6 +21,7 @@ extension HostWitness {
     }
     guard now - since >= Rules.startUp else { return }
     if now - since >= rules.settleWithin {
+      exercises.finish(at: now, &violationLog)
       messages.finish(
         run: run, at: now, isTried: { now - $0 <= Rules.silence + Rules.backOff }, &violationLog)
     }

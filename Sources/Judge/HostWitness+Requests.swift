@@ -6,12 +6,14 @@ extension HostWitness {
     var request = RequestRecord.Request(
       number: number, userRequest: userRequest, askedAt: now, order: order,
       incident: standing.incident,
-      wasAcknowledged: current?.isAcknowledged ?? false)
+      wasAcknowledged: current?.isAcknowledged ?? false, wasLocked: isLocked)
     if case .trigger(let device, _, let incident) = userRequest {
       request.isOwed = triggered(incident, by: device, at: now)
     }
     checkIns.asked(userRequest, at: now)
     messages.asked(userRequest)
+    exercises.asked(userRequest, at: now)
+    reviews.asked(userRequest, number)
     requests.ask(request)
     if case .acknowledge = userRequest, standing.state.isTold {
       change(standing.incident) { $0.acknowledge(true) }
@@ -29,6 +31,10 @@ extension HostWitness {
       )
     }
     guard let request else { return }
+    defer {
+      answeredOfCompanion(
+        request, isRefused: isRefused, isDurable: isDurable, at: now, &violationLog)
+    }
     guard !isRefused else {
       checkIns.refused(request.userRequest, at: now)
       if request.isOwed { accuseTrigger(at: now, &violationLog) }
@@ -54,6 +60,8 @@ extension HostWitness {
       return disk.accountOrder > request.order
     case .addSeries, .editSeries, .removeSeries: return checkIns.seriesOrder > request.order
     case .fillSlot, .emptySlot: return messages.slotOrder > request.order
+    case .saveAnswer(let review, let step, let text, _):
+      return reviews.isOnDisk(review, step, text)
     case .complete(let name):
       return checkIns.wasEverRestored(name) || checkIns.rows[name]?.state == .completed
     case .trigger(_, _, let incident): return !request.isOwed || disk.rows[incident] != nil

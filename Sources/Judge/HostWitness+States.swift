@@ -198,7 +198,8 @@ extension HostWitness {
       checkKnown(incident, at: now, &violationLog)
     }
     let told = keychains ?? Set(0..<rules.keychains)
-    if state == .due { dueTold.formUnion(told) } else { dueTold.subtract(told) }
+    if state.isOfCompanion { dueTold.formUnion(told) } else { dueTold.subtract(told) }
+    exercises.indicated(state == .breathing, isLocked: isLocked, at: now)
     hiddenSince = state == .due && isLocked ? now : nil
     guard state.claimsHelp else { return claims.subtract(told) }
     claims.formUnion(told)

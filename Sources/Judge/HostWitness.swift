@@ -58,7 +58,11 @@ struct HostWitness: Sendable {
   var requests = RequestRecord()
   var checkIns: CheckInWitness
   var messages: MessageWitness
-  /// Keychains whose last word in this run was that check-ins are due.
+  var exercises: ExerciseWitness
+  var reviews: ReviewWitness
+  /// A change of a companion was answered as not durable: it may be stored at any later time.
+  var isCompanionLoose = false
+  /// Keychains whose last word in this run was that check-ins are due, or an exercise.
   var dueTold: Set<Int> = []
   /// When it said so in the middle of an alarm, which may have ended at that moment.
   var hiddenSince: Instant?
@@ -84,6 +88,8 @@ struct HostWitness: Sendable {
     self.rules = rules
     checkIns = CheckInWitness(index)
     messages = MessageWitness(index)
+    exercises = ExerciseWitness(index)
+    reviews = ReviewWitness(index)
   }
 
   var current: IncidentRecord? { records[standing.incident] }
@@ -141,6 +147,8 @@ struct HostWitness: Sendable {
     requests.forgetWaiting()
     claims = []
     checkIns.stopped(at: now)
+    exercises.stopped()
+    isCompanionLoose = false
     dueTold = []
     hiddenSince = nil
   }

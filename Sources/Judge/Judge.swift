@@ -19,10 +19,10 @@ public struct Judge {
   private var hosts: [HostWitness]
   /// One for each keychain.
   private var leases: [LeaseWitness]
-  /// The same for what a light says of check-ins.
+  /// The same for what a light says of check-ins and exercises.
   private var dueLeases: [LeaseWitness]
-  /// Since when the last word to each keychain is that check-ins are due, by hosts with an open
-  /// alarm alone.
+  /// Since when the last word to each keychain is that check-ins are due, or an exercise, by hosts
+  /// with an open alarm alone.
   private var hiddenSince: [Instant?]
   /// Presses that a host heard and no keychain was seen to keep.
   private var unkept: [Unkept] = []
@@ -79,6 +79,7 @@ public struct Judge {
       .acked(let host, _, _, _), .indicated(let host, _, _, _, _, _),
       .moved(let host, _, _, _), .raised(let host, _, _), .checkInSaid(let host, _, _),
       .wallClock(let host, _), .zone(let host, _), .companionsFound(let host, _),
+      .exerciseSaid(let host, _), .companionsRead(let host, _, _), .wordSeen(let host, _, _),
       .asked(let host, _, _), .answered(let host, _, _, _, _), .handedOut(let host, _),
       .told(let host, _), .refused(let host, _):
       hosts[host].order += 1
@@ -114,11 +115,12 @@ public struct Judge {
       hosts[host].acked(number, keychain: keychain, identityCRC: crc, at: now, &violationLog)
     case .indicated(_, let incident, let state, _, let keychains, let due):
       hosts[host].indicated(incident, state, to: keychains, at: now, &violationLog)
-      hosts[host].checkIns.indicated(due: due, at: now, &violationLog)
+      let asking = hosts[host].exercises.mayGround(at: now) ? 0 : due
+      hosts[host].checkIns.indicated(due: asking, at: now, &violationLog)
       weighLeases(at: now)
     case .moved(_, let incident, let from, let to):
       hosts[host].moved(incident, from: from, to: to, calm: calm, at: now, &violationLog)
-      if rules.hasCheckIns { weighLeases(at: now) }
+      if rules.hasCheckIns || rules.hasExercises { weighLeases(at: now) }
     case .asked(_, let request, let userRequest): hosts[host].asked(request, userRequest, at: now)
     case .answered(_, let request, _, let isRefused, let isDurable):
       hosts[host].answered(
@@ -143,6 +145,13 @@ public struct Judge {
     case .companionsFound(_, let found):
       hosts[host].checkIns.found(found, at: now)
       hosts[host].messages.found(found, at: now)
+      hosts[host].exercises.found(found)
+      hosts[host].reviews.found(found)
+    case .exerciseSaid(_, let word): hosts[host].said(word, at: now, &violationLog)
+    case .companionsRead(_, let reviews, let breathing):
+      hosts[host].read(reviews, breathing, at: now, &violationLog)
+    case .wordSeen(_, let word, let place):
+      hosts[host].reviews.seen(word, in: place, at: now, &violationLog)
     default: break
     }
   }
@@ -239,7 +248,7 @@ public struct Judge {
 
   private mutating func light(_ keychain: Int, _ state: ShownState, at now: Instant) {
     keychains[keychain].light(state, at: now, &violationLog)
-    if state == .due {
+    if state.isOfCompanion {
       if dueLeases[keychain].isOver(at: now) { accuseDue(keychain, at: now) }
       expect(dueLeases[keychain].ends)
     }
@@ -278,9 +287,16 @@ public struct Judge {
   }
 
   private mutating func accuseDue(_ keychain: Int, at now: Instant) {
+    let isLocked = hosts.contains { $0.isLocked }
+    let isBreathing = keychains[keychain].light == .breathing
+    let rule: Violation.Rule =
+      isBreathing
+      ? isLocked ? .exerciseHidAlarm : .exerciseInvented
+      : isLocked ? .alarmHidden : .checkInUnasked
     violationLog.accuse(
-      hosts.contains { $0.isLocked } ? .alarmHidden : .checkInUnasked, at: now,
-      "keychain \(keychain + 1) shows that a check-in is due, and no host without an alarm says so")
+      rule, at: now,
+      "keychain \(keychain + 1) \(isBreathing ? "breathes" : "shows that a check-in is due"),"
+        + " and no host without an alarm says so")
   }
 
   // MARK: Time
@@ -298,14 +314,14 @@ public struct Judge {
     }
     for index in dueLeases.indices {
       guard let ends = dueLeases[index].ends, dueLeases[index].takeEnd(at: now),
-        keychains[index].light == .due
+        keychains[index].light?.isOfCompanion == true
       else { continue }
       accuseDue(index, at: ends)
     }
     for index in hiddenSince.indices {
       guard let ends = hiddenEnds(index), ends < now else { continue }
       hiddenSince[index] = nil
-      if keychains[index].light == .due { accuseDue(index, at: ends) }
+      if keychains[index].light?.isOfCompanion == true { accuseDue(index, at: ends) }
     }
     nextDue = Instant(microseconds: .max)
     for index in keychains.indices {

@@ -30,10 +30,13 @@ extension ShownState {
   /// Whether it says that somebody has heard, or that nothing is wrong.
   var claimsNothingWaits: Bool {
     switch self {
-    case .accepted, .acknowledged, .ended, .idle, .due: true
+    case .accepted, .acknowledged, .ended, .idle, .due, .breathing: true
     default: false
     }
   }
+
+  /// It is about what stands beside the alarm.
+  var isOfCompanion: Bool { self == .due || self == .breathing }
 
   var claimsHelp: Bool { self == .accepted || self == .acknowledged }
 
@@ -70,6 +73,7 @@ extension UserRequest {
     case .addSeries: "a new series"
     case .editSeries(let id, _): "an edit of series \(id)"
     case .complete(let name): "the answer to \(name.text)"
+    case .saveAnswer(let review, let step, _, _): "answer \(step) of review \(review)"
     case .restore(let name): "the restoring of \(name.text)"
     default: "\(self)"
     }

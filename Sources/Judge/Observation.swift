@@ -63,8 +63,15 @@ public enum Observation: Sendable {
   case wallClock(host: Int, Int64)
   /// The core has a new zone for its check-ins.
   case zone(host: Int, Zone)
-  /// What a disk that has lied really holds of check-ins and messages.
+  /// What a disk that has lied really holds of what stands beside the alarm.
   case companionsFound(host: Int, Batch)
+  /// The core told its watchers of an exercise.
+  case exerciseSaid(host: Int, ExerciseWord)
+  /// The reviews and the totals of breathing as the core says them: when it has started, and at the
+  /// end of the world.
+  case companionsRead(host: Int, [Batch.ReviewRow], BreathingRecord)
+  /// A word that was planted in what somebody has written came out of the host there.
+  case wordSeen(host: Int, String, WordPlace)
   /// A person asked for something; one answer comes with the same number.
   case asked(host: Int, request: UInt64, UserRequest)
   case answered(host: Int, request: UInt64, Workflow, isRefused: Bool, isDurable: Bool)
@@ -145,6 +152,24 @@ public enum UserRequest: Equatable, Sendable {
   case emptySlot(Int)
   /// By page. The key makes the id of the message.
   case sendMessage(slot: Int, key: String, message: UInt64)
+  /// By page, on the light of one keychain or of each.
+  case startExercise(ExerciseKind, on: DeviceID?)
+  case stopExercise
+  /// One item of grounding.
+  case countItem
+  /// One click starts breathing, or does so no more.
+  case clickBreathes(Bool)
+  case saveTotals(BreathingRecord)
+  /// Of an alarm that is over, or of none.
+  case beginReview(of: UInt64?)
+  /// - version: of the answer that the writer saw.
+  case saveAnswer(review: Int, step: Int, text: String, version: Int)
+  case completeReview(Int)
+  case deleteReview(Int)
+  /// What an alarm that is over was.
+  case label(incident: UInt64)
+  /// A line of the owner's own.
+  case addLine(String)
   /// A program says that the person with this keychain has fallen. The key makes the id of the
   /// incident that it opens.
   case trigger(DeviceID, key: String, incident: UInt64)
@@ -276,6 +301,16 @@ public struct Batch: Sendable {
   public var slots: [(slot: Int, contact: Int?)] = []
   /// Messages that have changed.
   public var sends: [SendRow] = []
+  /// The latest session of breathing; nil: it has not changed.
+  public var session: SessionRow?
+  /// Of breathing; nil: they have not changed.
+  public var breathing: BreathingRecord?
+  /// Reviews that have changed.
+  public var reviews: [ReviewRow] = []
+  /// The ids of those that are gone.
+  public var removedReviews: [Int] = []
+  /// How many rows of the owner's lines have changed.
+  public var affirmations = 0
 
   /// Changes nothing.
   public init() {}

@@ -10,6 +10,8 @@ struct RequestRecord: Sendable {
     /// The incident that was current when it was asked; 0: none.
     let incident: UInt64
     let wasAcknowledged: Bool
+    /// An alarm of the account was open.
+    let wasLocked: Bool
     /// A trigger that must open an incident.
     var isOwed = false
   }

@@ -38,6 +38,8 @@ public struct Rules: Sendable {
   public var hasSlots = false
   /// Somebody may ask for check-ins.
   public var hasCheckIns = true
+  /// Somebody may ask for exercises.
+  public var hasExercises = true
   /// Clocks of keychains do not jump. A clock that jumps while a contact bounces may take a bounce
   /// for a release, and one that jumps during a hold makes it seem shorter. With false neither is
   /// held against a board.

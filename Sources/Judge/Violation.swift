@@ -15,6 +15,8 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
     case checkInUnasked, checkInForgotten, checkInInvented, checkInDoubled, completionLost
     case alarmHidden
     case messageUnasked, messageLost, messageDoubled, messageBeforeAlarm, messageByStranger
+    case exerciseHidAlarm, exerciseInvented, totalWrong
+    case answerLost, answerLeaked, reviewDoubled, changedWhileLocked
     case queueOverLimit
     case notAckedInTime, notDeliveredInTime
     case timeStandsStill

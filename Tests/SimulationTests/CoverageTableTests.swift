@@ -19,7 +19,7 @@ import Testing
     let row = try #require(lines.first { $0.hasPrefix("  press ") })
     let columns = row.split(separator: " ").dropFirst()
     #expect(columns.count == 7)
-    #expect(columns.first?.hasSuffix("/8") == true)
+    #expect(columns.first?.hasSuffix("/9") == true)
     // A host that is down is in the middle of fewer things.
     #expect(columns.last?.hasSuffix("/4") == true)
     #expect(!lines.contains("never: press in NO_EMERGENCY"))

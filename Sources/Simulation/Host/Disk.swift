@@ -90,7 +90,7 @@ struct Tables {
   private(set) var checkIns = StoredCheckIns()
   private(set) var messages = StoredMessages()
   private(set) var reviews = StoredReviews()
-  private var exercises = StoredExercises()
+  private(set) var exercises = StoredExercises()
   private var affirmations = StoredAffirmations()
   private var reminders = StoredReminders()
 
@@ -121,6 +121,13 @@ struct Tables {
     for change in changes.exercises { exercises.apply(change) }
     for change in changes.affirmations { affirmations.apply(change) }
     for change in changes.reminders { reminders.apply(change) }
+  }
+
+  /// The one that began last of those that are so.
+  func newest(_ isMeant: (Incident) -> Bool) -> Incident? {
+    incidents.values.filter(isMeant).max {
+      Self.precedes(($0.openedAt.wall, $0.id), ($1.openedAt.wall, $1.id))
+    }
   }
 
   func holds(_ identity: EventIdentity) -> Bool { identities.contains(identity) }

@@ -21,6 +21,8 @@ public struct Coverage: Sendable {
     case away
     /// A check-in can be answered.
     case asking
+    /// The owner breathes, or counts what is noticed.
+    case exercising
   }
 
   /// R40's six states, and nil for a host whose process is down.
@@ -61,6 +63,7 @@ public struct Coverage: Sendable {
     }
     if let run = host.run {
       if !run.core.checkIns.open.isEmpty { activities.append(.asking) }
+      if run.core.exercises.running != nil { activities.append(.exercising) }
       if run.commit != nil { activities.append(.committing) }
       if run.channels.contains(where: { $0.count > 0 }) { activities.append(.telling) }
       if world.now - run.began < .seconds(1) { activities.append(.starting) }

@@ -93,6 +93,7 @@ public struct CoverageTable {
     case .starting: "starting"
     case .away: "away"
     case .asking: "asking"
+    case .exercising: "exercising"
     }
   }
 

@@ -16,7 +16,7 @@ extension FaultAction {
       "keychain \(keychain + 1)"
     case .kill(let host, _, _), .reboot(let host, _, _), .jumpWallClock(let host, _),
       .disk(let host, _, _), .channel(let host, _, _, _, _), .person(let host, _),
-      .checkIn(let host, _),
+      .checkIn(let host, _), .review(let host, _),
       .changeZone(let host, _):
       "host \(host + 1)"
     case .feed, .endStream, .killBridge: "the bridge"
@@ -73,6 +73,7 @@ extension FaultAction {
         + " for \(NumberText.length(span))"
     case .person(_, let asking): Self.words(asking)
     case .checkIn(_, let action): Self.words(action)
+    case .review(_, let action): Self.words(action)
     case .changeZone(_, let zone): "the owner moves to the zone \(zone.words)"
     default: wordsOfBridge
     }
@@ -160,6 +161,36 @@ extension FaultAction {
       "the owner fills slot \(slot) for contact \(contact + 1)\(hasText ? "" : ", without a text")"
     case .emptySlot(let slot): "the owner empties slot \(slot)"
     case .sendMessage(let slot, let key, _): "the owner sends slot \(slot) by page, key \(key)"
+    default: wordsOfCalm(userRequest)
+    }
+  }
+
+  private static func wordsOfCalm(_ userRequest: UserRequest) -> String {
+    switch userRequest {
+    case .startExercise(let kind, let device):
+      "the owner starts \(kind.rawValue) on"
+        + " \(device.map { "keychain \($0.number)" } ?? "each light")"
+    case .stopExercise: "the owner stops the exercise"
+    case .countItem: "the owner counts an item"
+    case .clickBreathes(let isOn):
+      "from now on one click \(isOn ? "starts breathing" : "starts nothing")"
+    case .saveTotals(let totals):
+      "the owner has breathed \(totals.count) times for \(totals.seconds) s"
+    case .addLine: "the owner writes a line"
+    default: "the owner looks back"
+    }
+  }
+
+  private static func words(_ action: ReviewAction) -> String {
+    switch action {
+    case .begin(let isOfAlarm):
+      "the owner begins a review of \(isOfAlarm ? "the last alarm" : "no alarm")"
+    case .save(let place, let step, let word, let isStale):
+      "the owner writes \(word) as answer \(step) of review \(place + 1)"
+        + (isStale ? ", by a window that lags" : "")
+    case .complete(let place): "the owner completes review \(place + 1)"
+    case .delete(let place): "the owner deletes review \(place + 1)"
+    case .label: "the owner says what the last alarm was"
     }
   }
 

@@ -114,9 +114,27 @@ struct ObservationText {
     case .wallClock(let host, let wall):
       Self.host(host, "its wall clock shows \(NumberText.seconds(Instant(microseconds: wall)))")
     case .zone(let host, let zone): Self.host(host, "has the zone \(zone.words)")
+    case .exerciseSaid(let host, let word): Self.host(host, Self.words(word))
+    case .companionsRead(let host, let reviews, let breathing):
+      Self.host(
+        host,
+        "has \(NumberText.count(reviews.count, "review")), and \(breathing.seconds) s of breathing"
+          + " in \(breathing.count) sessions")
+    case .wordSeen(let host, let word, let place):
+      Self.host(host, "lets \(word) be seen in \(place.rawValue)")
     case .companionsFound(let host, let found):
       Self.host(host, "its disk really has \(words(found))")
     default: Words(who: "world", what: "\(observation)")
+    }
+  }
+
+  private static func words(_ word: ExerciseWord) -> String {
+    switch word {
+    case .started(let kind, let click):
+      "\(kind.rawValue) begins\(click == nil ? "" : " by a click")"
+    case .ended(let kind): "\(kind.rawValue) is over"
+    case .brokenOff: "breathing was broken off"
+    case .totalsReplaced: "the totals are others"
     }
   }
 
@@ -201,6 +219,26 @@ struct ObservationText {
       "fill slot \(slot) for contact \(contact + 1)\(hasText ? "" : ", without a text")"
     case .emptySlot(let slot): "empty slot \(slot)"
     case .sendMessage(let slot, let key, _): "send slot \(slot): key \(key)"
+    default: wordsOfCalm(userRequest)
+    }
+  }
+
+  private static func wordsOfCalm(_ userRequest: UserRequest) -> String {
+    switch userRequest {
+    case .startExercise(let kind, let device):
+      "start \(kind.rawValue) on \(device.map { "keychain \($0.number)" } ?? "each light")"
+    case .stopExercise: "stop the exercise"
+    case .countItem: "count an item"
+    case .clickBreathes(let isOn): "one click \(isOn ? "starts breathing" : "starts nothing")"
+    case .saveTotals(let totals): "save \(totals.seconds) s in \(totals.count) sessions"
+    case .beginReview(let incident):
+      "begin a review of \(incident == nil ? "no alarm" : "an alarm")"
+    case .saveAnswer(let review, let step, let text, let version):
+      "save answer \(step) of review \(review) after version \(version): \(text)"
+    case .completeReview(let id): "complete review \(id)"
+    case .deleteReview(let id): "delete review \(id)"
+    case .label: "say what an alarm was"
+    default: "write a line"
     }
   }
 
@@ -244,6 +282,17 @@ struct ObservationText {
       parts.append("slot \(slot) \(contact.map { "for contact \($0 + 1)" } ?? "is not complete")")
     }
     for send in batch.sends { parts.append("\(name(send.name)) \(send.state.rawValue)") }
+    if let session = batch.session {
+      parts.append("\(session.seconds) s of breathing\(session.isOver ? ", over" : "")")
+    }
+    if let total = batch.breathing { parts.append("\(total.seconds) s in \(total.count) sessions") }
+    for review in batch.reviews {
+      parts.append(
+        "review \(review.id)\(review.incident.map { " of \(name($0))" } ?? "") with answers"
+          + " \(review.answers.filter { !$0.isEmpty })")
+    }
+    for id in batch.removedReviews { parts.append("no review \(id)") }
+    if batch.affirmations > 0 { parts.append("lines of the owner") }
     if let account = batch.account { parts.append("an account \(Self.words(account))") }
     return parts.isEmpty ? "no event and no incident" : Self.list(parts)
   }

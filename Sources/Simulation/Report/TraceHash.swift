@@ -75,6 +75,7 @@ struct TraceHash {
     case .cutOff(let keychain, let isCutOff): mix(25, keychain, isCutOff ? 1 : 0)
     case .account(let host, let account): mix(account, host)
     case .raised, .checkInSaid, .wallClock, .zone, .companionsFound: mixCheckIns(observation)
+    case .exerciseSaid, .companionsRead, .wordSeen: mixCalm(observation)
     }
   }
 
@@ -97,6 +98,35 @@ struct TraceHash {
       mix(found, host)
     default: break
     }
+  }
+
+  private mutating func mixCalm(_ observation: Observation) {
+    switch observation {
+    case .exerciseSaid(let host, let word):
+      switch word {
+      case .started(let kind, let click):
+        mix(36, host, kind == .breathing ? 1 : 0)
+        mix(click?.rawValue ?? 0)
+      case .ended(let kind): mix(37, host, kind == .breathing ? 1 : 0)
+      case .brokenOff: mix(38, host, 0)
+      case .totalsReplaced: mix(38, host, 1)
+      }
+    case .companionsRead(let host, let reviews, let breathing):
+      mix(39, host, reviews.count)
+      for row in reviews { mix(row) }
+      mix(UInt64(breathing.seconds), breathing.count, 0)
+    case .wordSeen(let host, let word, let place):
+      mix(40, host, 0)
+      mix(word)
+      mix(place.rawValue)
+    default: break
+    }
+  }
+
+  private mutating func mix(_ review: Batch.ReviewRow) {
+    mix(41, review.id, 0)
+    mix(review.incident ?? 0)
+    for answer in review.answers { mix(answer) }
   }
 
   private mutating func mix(_ kind: UInt64, _ a: Int, _ b: Int) {
@@ -138,6 +168,11 @@ struct TraceHash {
       mix(send.name)
       mix(send.state.rawValue)
     }
+    if let session = batch.session { mix(42, session.seconds, session.isOver ? 1 : 0) }
+    if let total = batch.breathing { mix(43, total.seconds, total.count) }
+    for review in batch.reviews { mix(review) }
+    for id in batch.removedReviews { mix(44, id, 0) }
+    if batch.affirmations > 0 { mix(45, batch.affirmations, 0) }
   }
 
   private mutating func mix(_ account: AccountState, _ host: Int) {

@@ -27,6 +27,10 @@ public enum Fault: Int, Sendable, CaseIterable {
   case seriesAdded, seriesEdited, seriesRemoved, completed, restored, zoneChange, unprotect
   // The five messages
   case slotFilled, slotEmptied, messageSent
+  // Exercises and the owner's lines
+  case exerciseStarted, exerciseStopped, itemCounted, clickSet, totalsSaved, lineAdded
+  // Reviews
+  case reviewBegun, answerSaved, reviewCompleted, reviewDeleted, outcomeChanged
 
   /// Ordinary events, which every world may draw.
   var isOrdinary: Bool {
@@ -72,6 +76,16 @@ public enum Fault: Int, Sendable, CaseIterable {
     }
   }
 
+  /// Faults of exercises and reviews, drawn apart from others, where somebody has them.
+  var isOfCalm: Bool {
+    switch self {
+    case .exerciseStarted, .exerciseStopped, .itemCounted, .clickSet, .totalsSaved, .lineAdded,
+      .reviewBegun, .answerSaved, .reviewCompleted, .reviewDeleted, .outcomeChanged:
+      true
+    default: false
+    }
+  }
+
   /// Faults of check-ins, drawn apart from others, where somebody asks.
   var isOfCheckIns: Bool {
     switch self {
@@ -84,6 +98,7 @@ public enum Fault: Int, Sendable, CaseIterable {
 
   var isOfEveryWorld: Bool {
     !isDefect && !isOfAccount && !isOfBridge && !isOfCheckIns && !isOfMessages
+      && !isOfCalm
   }
 
   /// How often it is drawn, relative to the other faults of its world.

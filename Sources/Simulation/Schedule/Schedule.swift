@@ -63,6 +63,16 @@ public struct Schedule: Sendable {
       setting.drawMessages(&writing)
       drawn += ScheduleGenerator(setting).messages(&writing)
     }
+    var breathing = SplitMix64(state: SplitSeed.seed(seed, 6))
+    if Int.random(in: 0..<5, using: &breathing) == 0 {
+      setting.drawExercises(&breathing)
+      drawn += ScheduleGenerator(setting).exercises(&breathing)
+    }
+    var lookingBack = SplitMix64(state: SplitSeed.seed(seed, 7))
+    if Int.random(in: 0..<5, using: &lookingBack) == 0 {
+      setting.drawReviews(&lookingBack)
+      drawn += ScheduleGenerator(setting).reviews(&lookingBack)
+    }
     acts = drawn.enumerated().map { index, act in
       ScheduledAction(
         at: act.at, action: act.action, seed: SplitSeed.seed(seed, UInt64(index) + 16),
@@ -134,6 +144,7 @@ extension Setting {
       linesKeepBytes ? "lines keep bytes" : "lines lose bytes that nobody reads",
       hasGPS ? "GPS" : "no GPS", hasPIN ? "a PIN" : "no PIN",
     ] + (zone.map { ["check-ins by \($0.words)"] } ?? [])
+      + (hasExercises ? ["exercises"] : []) + (hasReviews ? ["reviews"] : [])
   }
 
   private var bridgeWords: [String] {

@@ -51,6 +51,7 @@ public enum FaultAction: Equatable, Sendable {
   case channel(host: Int, contact: Int, way: Int, ChannelFault, for: Interval)
   case person(host: Int, UserRequest)
   case checkIn(host: Int, CheckInAction)
+  case review(host: Int, ReviewAction)
   /// The account's zone is another from then on.
   case changeZone(host: Int, Zone)
 
@@ -69,6 +70,20 @@ public enum CheckInAction: Equatable, Sendable {
   case complete
   /// The one that was completed last is to ask again.
   case restore
+}
+
+/// What the owner does about reviews. They are counted from 0, in the order of their ids, as they
+/// are then.
+public enum ReviewAction: Equatable, Sendable {
+  /// Of the latest alarm that is over, or of none.
+  case begin(isOfAlarm: Bool)
+  /// - word: is in the answer.
+  /// - isStale: by a window that has not seen the last save.
+  case save(Int, step: Int, word: String, isStale: Bool)
+  case complete(Int)
+  case delete(Int)
+  /// What the latest alarm that is over was.
+  case label
 }
 
 /// A fault of a disk.
@@ -158,6 +173,7 @@ extension FaultAction {
       }
     case .person(_, let asking): asking.fault
     case .checkIn(_, let action): action.fault
+    case .review(_, let action): action.fault
     case .changeZone: .zoneChange
     case .feed(let trouble, _):
       switch trouble {
@@ -201,6 +217,29 @@ extension UserRequest {
     case .fillSlot: .slotFilled
     case .emptySlot: .slotEmptied
     case .sendMessage: .messageSent
+    case .startExercise: .exerciseStarted
+    case .stopExercise: .exerciseStopped
+    case .countItem: .itemCounted
+    case .clickBreathes: .clickSet
+    case .saveTotals: .totalsSaved
+    case .addLine: .lineAdded
+    case .beginReview: .reviewBegun
+    case .saveAnswer: .answerSaved
+    case .completeReview: .reviewCompleted
+    case .deleteReview: .reviewDeleted
+    case .label: .outcomeChanged
+    }
+  }
+}
+
+extension ReviewAction {
+  fileprivate var fault: Fault {
+    switch self {
+    case .begin: .reviewBegun
+    case .save: .answerSaved
+    case .complete: .reviewCompleted
+    case .delete: .reviewDeleted
+    case .label: .outcomeChanged
     }
   }
 }

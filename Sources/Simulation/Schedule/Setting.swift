@@ -38,6 +38,10 @@ public struct Setting: Sendable {
   public var hasPIN = true
   /// The zone of the account at the beginning, for check-ins; nil: nobody asks for any.
   public var zone: Zone?
+  /// The owner breathes, and counts what is noticed.
+  public var hasExercises = false
+  /// The owner looks back on alarms.
+  public var hasReviews = false
   /// Faults happen before this; from then on everything is well.
   public var calmFrom = Instant(microseconds: 60_000_000)
   /// When the world is over; a seed draws 62 s after `calmFrom`.

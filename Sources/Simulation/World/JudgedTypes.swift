@@ -27,6 +27,7 @@ extension Rules {
     let isSlow = schedule.acts.contains { $0.action.fault == .feedSlow }
     feedDelay = isSlow ? .microseconds(FeedNetwork.slowest) : .milliseconds(100)
     hasCheckIns = setting.zone != nil
+    hasExercises = setting.hasExercises
     if case .guarded(let slots) = setting.policy.profile { hasSlots = slots != .none }
     isKeychainClockSteady = !schedule.acts.contains { $0.action.fault == .clockJump }
   }
@@ -63,6 +64,9 @@ extension Batch {
     account = changes.account.map { AccountState($0) }
     add(changes.checkIns)
     add(changes.quickMessages)
+    add(changes.exercises)
+    add(changes.reviews)
+    affirmations = changes.affirmations.count
   }
 
   private static func order(

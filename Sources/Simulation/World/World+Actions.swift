@@ -85,6 +85,7 @@ extension World {
       activeFaults.add(.channel(host: index, contact: contact, way: way), at: now + span)
     case .person(let index, let userRequest): ask(userRequest, hosts[index])
     case .checkIn(let index, let action): perform(action, hosts[index])
+    case .review(let index, let action): perform(action, hosts[index])
     case .changeZone(let index, let zone):
       hosts[index].zone = zone
       handInZone(hosts[index])

@@ -144,9 +144,12 @@ extension ZoneTable {
 }
 
 extension Batch {
-  /// All that a disk holds of check-ins and messages.
-  init(_ checkIns: StoredCheckIns, _ messages: StoredMessages) {
+  /// All that a disk holds of what stands beside the alarm.
+  init(companionsOf tables: Tables) {
     self.init()
+    let (checkIns, messages) = (tables.checkIns, tables.messages)
+    add(tables.reviews.reviews.map { .review($0) })
+    add(tables.exercises)
     add(checkIns.series.map { .series($0) } + checkIns.checkIns.map { .checkIn($0) })
     add(messages.slots.map { .slot($0) } + messages.sends.map { .send($0) })
   }

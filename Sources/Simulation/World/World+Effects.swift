@@ -95,6 +95,7 @@ extension World {
     }
     run.handedOut[message.key] = (now, way)
     see(.handedOut(host: host.index, message))
+    publish("\(notification)", in: .message, host)
     let lane = notification.kind == .message ? schedule.setting.ways + way : way
     if run.channels[lane].put(notification) { beginCall(lane, run, host) }
   }
@@ -120,6 +121,8 @@ extension World {
       see(.account(host: host.index, AccountState(run.core.account)))
     }
     tellCheckIn(auditEvent, host)
+    tellExercise(auditEvent, host)
+    publish("\(auditEvent)", in: .stream, host)
     guard let transition = auditEvent.transition, let incident = auditEvent.incident else { return }
     let to = Workflow(transition.to)
     host.state = to
@@ -130,7 +133,10 @@ extension World {
 
   // MARK: People
 
-  func ask(_ userRequest: UserRequest, _ host: SimulatedHost) {
+  /// - Parameter command: what the core is asked, where the request alone does not say it.
+  func ask(
+    _ userRequest: UserRequest, as command: UserCommand? = nil, _ host: SimulatedHost
+  ) {
     guard let run = host.run else { return }
     // A new contact gets the next number, and this world has a limited number of places.
     if userRequest == .addContact,
@@ -141,9 +147,10 @@ extension World {
     lastRequest += 1
     see(.asked(host: host.index, request: lastRequest, userRequest))
     let request = RequestID(rawValue: lastRequest)
-    let userCommand = UserCommand(userRequest)
+    let userCommand = command ?? UserCommand(userRequest)
     if case .change = userCommand { run.changes.insert(request) }
     handle(userCommand.map { .userCommand(request, $0) } ?? .pinRefused(request, .wrong), run, host)
+    publish("\(run.core.status(at: host.timestamp(at: now)))", in: .status, host)
     arm(run, host)
   }
 }
@@ -178,7 +185,11 @@ extension UserCommand {
     case .fillSlot, .emptySlot, .sendMessage:
       guard let command = MessageCommand(userRequest) else { return nil }
       self = .message(command, isProven: true)
-    case .wrongPIN: return nil
+    case .startExercise, .stopExercise, .countItem, .clickBreathes, .saveTotals:
+      guard let command = ExerciseCommand(userRequest) else { return nil }
+      self = .exercise(command)
+    case .addLine(let line): self = .affirmation(.add(line))
+    case .beginReview, .saveAnswer, .completeReview, .deleteReview, .label, .wrongPIN: return nil
     }
   }
 }

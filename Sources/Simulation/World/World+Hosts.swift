@@ -41,6 +41,7 @@ extension World {
     tellWallClock(host)
     see(.account(host: host.index, AccountState(core.account)))
     see(.started(host: host.index, standing))
+    readCompanions(host)
     tellWays(run, host)
     handInZone(host)
     if host.run === run { handle(.wake, run, host) }
@@ -79,9 +80,7 @@ extension World {
     kill(host, for: span)
     if let forgotten = host.disk.losePower(&host.random) {
       see(.diskForgot(host: host.index, forgotten))
-      see(
-        .companionsFound(
-          host: host.index, Batch(host.disk.tables.checkIns, host.disk.tables.messages)))
+      see(.companionsFound(host: host.index, Batch(companionsOf: host.disk.tables)))
     }
     host.startsAt = now + span
     host.reboot(at: host.startsAt)
@@ -195,6 +194,7 @@ extension World {
   func apply(_ batch: CommitBatch, _ host: SimulatedHost) {
     host.disk.apply(batch.changes)
     see(.stored(host: host.index, Batch(batch.changes)))
+    publish("\(batch.changes.log)", in: .log, host)
   }
 
   private func advance(_ lane: Int, _ run: HostRun, _ host: SimulatedHost) {

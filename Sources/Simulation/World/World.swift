@@ -33,6 +33,8 @@ final class World {
   private(set) var journal: [TimedObservation] = []
   private let keepsJournal: Bool
   private var nextAct = 0
+  /// Words that stand in answers of reviews, and must stand nowhere else.
+  let plantedWords: [String]
   let sabotage: (any MutationHook)?
 
   /// - Parameter keepsJournal: keeps all observations, for a timeline.
@@ -43,6 +45,9 @@ final class World {
     let setting = schedule.setting
     account = Account(setting)
     judge = Judge(Rules(schedule))
+    plantedWords = schedule.acts.compactMap { act in
+      if case .review(_, .save(_, _, let word, _)) = act.action { word } else { nil }
+    }
     func seed(_ part: Int) -> UInt64 { SplitSeed.seed(schedule.seed, UInt64(part)) }
     keychains = (0..<setting.keychains).map {
       SimulatedKeychain($0, setting, seed: seed(1_000 + $0))
@@ -81,6 +86,7 @@ final class World {
     for keychain in keychains {
       see(.unacked(keychain: keychain.index, count: keychain.unacked))
     }
+    for host in hosts { readCompanions(host) }
     judge.finish(at: now)
   }
 

@@ -80,6 +80,15 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   case secondMessageSent = "a slot's second message within a minute is sent"
   case emptySlotBelieved = "clicks of a slot that is not complete are only recorded"
 
+  // Exercises and reviews
+  case breathingHidesAlarm = "a light goes on breathing in an alarm"
+  case clicksAlwaysBreathe = "a click starts breathing, whatever the owner has chosen"
+  case brokenSessionForgotten = "a restart forgets the breathing that it broke off"
+  case lastAnswerForgotten = "a restart forgets the last answer of each review"
+  case answerLogged = "watchers are told what an answer says"
+  case reviewBegunTwice = "an alarm gets a second review"
+  case reviewedInAlarm = "a review changes in the middle of an alarm"
+
   var testDescription: String { rawValue }
 
   /// One world in hundreds leaves room for it: too few for a run of every day.
@@ -97,7 +106,8 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
     case .holdForgottenByCrash, .outboxForgotten, .triggerLost, .deadlineForgotten: 22
     case .leaseIgnored, .ownersPressJoinsUnclaimed, .claimForgetsPress: 37
     case .bootNotCounted, .olderByNumberAlone, .newContactUntold, .numberReused: 49
-    case .silentCoreShown, .dueHidesAlarm, .checkInHurried, .triggerDoubled: 61
+    case .silentCoreShown, .dueHidesAlarm, .checkInHurried, .triggerDoubled, .breathingHidesAlarm:
+      61
     case .secondWayForgotten, .failedWayStopsOthers, .endToldOnOneWay, .messagesForgotten: 106
     case .escalationForgotten: 200
     default: 1

@@ -17,6 +17,7 @@ final class Saboteur: MutationHook {
   private var feeds: FeedMistakes
   private let checkIns: CheckInMistakes
   private let messages: MessageMistakes
+  private var calm: CalmMistakes
 
   init(_ mistake: PlantedMistake) {
     self.mistake = mistake
@@ -26,6 +27,7 @@ final class Saboteur: MutationHook {
     feeds = FeedMistakes(mistake)
     checkIns = CheckInMistakes(mistake)
     messages = MessageMistakes(mistake)
+    calm = CalmMistakes(mistake)
   }
 
   func polled(_ keychain: SimulatedKeychain) { tampering.polled(keychain) }
@@ -37,6 +39,7 @@ final class Saboteur: MutationHook {
     accounts.recovers(&stored, &account)
     checkIns.recovers(&stored)
     messages.recovers(&stored)
+    calm.recovers(&stored)
     switch mistake {
     case .knownEventsForgotten: stored.identities = []
     case .holdForgottenByCrash: stored.recent.removeAll { $0.meaning == .open }
@@ -64,6 +67,7 @@ final class Saboteur: MutationHook {
     }
     checkIns.hears(&input, host)
     messages.hears(host)
+    calm.hears(input, host)
     return accounts.hears(&input, host)
   }
 
@@ -89,6 +93,7 @@ final class Saboteur: MutationHook {
     accounts.decided(&output, host)
     checkIns.decided(&output, host)
     messages.decided(&output, host)
+    calm.decided(&output, host)
     switch mistake {
     case .ackBeforeCommit, .duplicateAckedWhilePending, .duplicateNotAcked:
       mistakeAcks(&output, on: input, host)
