@@ -41,4 +41,19 @@ extension CheckInTests {
     if !isRaised { scene.say(due: 0) }
     #expect(scene.found == (isRaised ? [] : [.checkInForgotten]))
   }
+
+  /// It is due and covered, its first row waits for a bad disk, and the wall clock leaps.
+  @Test(arguments: [false, true])
+  func `one that the disk has no row of has its full limit, too`(isOver: Bool) {
+    var scene = Scene.asking()
+    scene.at(Scene.dueAt)
+    scene.see(.checkInSaid(host: 0, .due, Scene.name))
+    scene.see(.checkInSaid(host: 0, .closed, Scene.name))
+    scene.see(.wallClock(host: 0, Scene.runsOut + 60_000_000))
+    scene.see(.checkInSaid(host: 0, .restored, Scene.name))
+    scene.see(.zone(host: 0, Zone()))
+    scene.pass(isOver ? 302_000 : 2_000)
+    scene.say(due: 1)
+    #expect(scene.found == (isOver ? [.checkInForgotten] : []))
+  }
 }

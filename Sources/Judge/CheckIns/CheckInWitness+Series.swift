@@ -27,5 +27,7 @@ extension CheckInWitness {
   struct Asking: Sendable {
     let at: Instant
     let wall: Int64
+    /// It was asked before, and is asked again.
+    var isAnew = false
   }
 }

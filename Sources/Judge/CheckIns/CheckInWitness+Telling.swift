@@ -10,7 +10,7 @@ extension CheckInWitness {
     switch word {
     case .due, .nagged:
       let broken = whyNotDue(name, at: now)
-      if word == .due { startClock(of: name, at: now) }
+      if word == .due { startClock(of: name, isAnew: false, at: now) }
       guard let broken else { return }
       violationLog.accuse(
         broken, at: now, "host \(index + 1) tells that \(name.text) is \(word.rawValue)")
@@ -25,7 +25,7 @@ extension CheckInWitness {
       reopen(name)
       // One that is not due yet is told once it is, and runs out from there.
       let isAhead = rows[name].map { $0.due > wall(at: now) } ?? false
-      if !isAhead { startClock(of: name, at: now) }
+      if !isAhead { startClock(of: name, isAnew: true, at: now) }
       // It has its full limit again, which its next row says.
       duties[name] = nil
     }
@@ -221,8 +221,12 @@ extension CheckInWitness {
     guard isRunning else { return }
     for (id, known) in series {
       guard let plan = known.stored, let next = newestOwed(id, at: now) else { continue }
-      let runsOut = next.due + Int64(plan.limit) * 60_000_000
-      owed[id] = (max(least, now + .microseconds(runsOut - wall(at: now))), next.due)
+      let limit = Int64(plan.limit) * 60_000_000
+      let byWall = now + .microseconds(next.due + limit - wall(at: now))
+      // Asked anew it has its full limit, also where the disk has no row of it yet.
+      let anew = askedAnew(CheckInName(series: id, key: next.key))
+      let runsOut = anew.map { $0.at + .microseconds(limit) } ?? byWall
+      owed[id] = (max(least, runsOut), next.due)
     }
   }
 }

@@ -80,11 +80,12 @@ struct CheckInWitness: Sendable {
 
   /// It is due: from now on it also runs out by the boot clock, so that a wall clock that is set
   /// back delays no alarm.
-  mutating func startClock(of name: CheckInName, at now: Instant) {
-    told[name] = Asking(at: now, wall: wall(at: now))
+  mutating func startClock(of name: CheckInName, isAnew: Bool, at now: Instant) {
+    told[name] = Asking(at: now, wall: wall(at: now), isAnew: isAnew)
   }
 
   func isTold(_ name: CheckInName) -> Bool { told[name] != nil }
+  func askedAnew(_ name: CheckInName) -> Asking? { told[name].flatMap { $0.isAnew ? $0 : nil } }
   func wallWhenTold(_ name: CheckInName) -> Int64? { told[name]?.wall }
 
   /// A wall clock that was set back before it was told delays that by no more than the limit.
