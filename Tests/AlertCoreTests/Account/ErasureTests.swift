@@ -126,4 +126,21 @@ import WireProtocol
     bench.press(.press(2, clock: 60_000_000))
     #expect(bench.core.engine.open?.isUnclaimed == true)
   }
+
+  @Test func `R86: a kill at any moment leaves all of the account or nothing of it`() {
+    for effects in 0..<6 {
+      var bench = Self.afterAlarm()
+      bench.effectsUntilKill = effects
+      _ = bench.perform(.change(.erase, isProven: true))
+      bench.run(for: .seconds(5))
+      if bench.core.account.exists {
+        #expect(!bench.core.reviews.reviews.isEmpty && !bench.core.messages.slots.isEmpty)
+        #expect(!bench.core.checkIns.series.isEmpty && bench.core.account.contacts.count == 2)
+      } else {
+        Self.expectNothing(bench.core)
+      }
+      bench.restart()
+      if !bench.core.account.exists { Self.expectNothing(bench.core) }
+    }
+  }
 }
