@@ -85,6 +85,7 @@ extension AlertCore {
     if case .remind(let settings) = userCommand {
       return (request, perform(settings, by: who, at: now, &output), nil)
     }
+    if case .change(.erase, _) = userCommand, detector.isReading { return (request, .locked, nil) }
     let (open, ended) = (engine.open?.id, engine.history.lastEnded)
     let refusal = engine.perform(userCommand, by: who, at: now, &output)
     if refusal == nil {

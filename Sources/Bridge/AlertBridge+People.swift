@@ -97,7 +97,7 @@ extension AlertBridge {
     _ command: UserCommand, pin text: String?, by who: String, _ source: PINSource,
     _ answer: @escaping @Sendable (Answer) -> Void
   ) {
-    if let text, let refused = check(text, by: who, from: source) {
+    if let text, account.hasPIN, let refused = check(text, by: who, from: source) {
       return refuse(refused, by: who, answer: answer)
     }
     perform(command, by: who, answer: answer)
@@ -113,7 +113,7 @@ extension AlertBridge {
     pin text: String?, by who: String = "", source: PINSource = .here,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
-    if let text, let refused = check(text, by: who, from: source) {
+    if let text, account.hasPIN, let refused = check(text, by: who, from: source) {
       return refuse(refused, by: who, answer: answer)
     }
     let isNeeded = text == nil && account.asksForPIN

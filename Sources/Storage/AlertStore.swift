@@ -21,8 +21,9 @@ public final class AlertStore: Sendable {
   /// The damage that this opening found and set aside; nil if everything was whole.
   public let found: DamageReport?
   private let lock: StateLock
-  /// How often what is left of an erased account has been removed.
-  let erasures = Atomic(0)
+  /// How often what is left of an erased account has been removed. Held while that goes on, and
+  /// while a backup gets its name.
+  let erasures = Mutex(0)
   /// Runs the reads of `page`, one after the other.
   let pages = DispatchQueue(label: "log pages")
 
@@ -47,7 +48,7 @@ public final class AlertStore: Sendable {
     lock = try StateLock(directory: directory)
     do {
       (database, found) = try Self.open(files)
-      _ = removeErased()
+      removeErased()
       LogSpace.reserve(beside: path)
     } catch {
       throw StorageFailure("open", path: path, error)
@@ -78,7 +79,7 @@ public final class AlertStore: Sendable {
       let ids = try database.writeWithoutTransaction { db in
         try db.committing { try ChangeWriter(db).write(changes) }
       }
-      if changes.erasesAccount { _ = removeErased() }
+      if changes.erasesAccount { removeErased() }
       return ids
     } catch {
       let failure = StorageFailure("commit to", path: path, error)

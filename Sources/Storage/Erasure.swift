@@ -74,26 +74,31 @@ extension AlertStore {
   /// files that were set aside as damaged. Blocks; without an erasure it reads one row.
   /// - Returns: why something is left, to be tried again at the next backup or opening; nil:
   ///   nothing is.
+  @discardableResult
   func removeErased() -> String? {
-    do {
-      let isOwed = try database.read { db in
-        try Bool.fetchOne(db, sql: "SELECT 1 FROM setting WHERE name = 'erasing'") ?? false
+    erasures.withLock { count in
+      do {
+        let isOwed = try database.read { db in
+          try Bool.fetchOne(db, sql: "SELECT 1 FROM setting WHERE name = 'erasing'") ?? false
+        }
+        guard isOwed else { return nil }
+        // A backup that was begun before does not get its name.
+        count += 1
+        for path in files.copies { files.remove(path) }
+        truncate(files.mails, 0)
+        try database.writeWithoutTransaction { db in
+          // A press waits behind this, so another program's reading is not waited for.
+          try db.execute(sql: "PRAGMA busy_timeout = 100")
+          defer { try? db.execute(sql: "PRAGMA busy_timeout = 0") }
+          try db.execute(sql: "VACUUM")
+          try db.checkpoint(.truncate)
+          try db.execute(sql: "DELETE FROM setting WHERE name = 'erasing'")
+        }
+        LogSpace.reserve(beside: path)
+        return nil
+      } catch {
+        return "\(StorageFailure("remove what was erased from", path: path, error))"
       }
-      guard isOwed else { return nil }
-      erasures.add(1, ordering: .releasing)
-      for path in files.copies { files.remove(path) }
-      truncate(files.mails, 0)
-      try database.writeWithoutTransaction { db in
-        try db.execute(sql: "PRAGMA busy_timeout = 2000")
-        defer { try? db.execute(sql: "PRAGMA busy_timeout = 0") }
-        try db.execute(sql: "VACUUM")
-        try db.checkpoint(.truncate)
-        try db.execute(sql: "DELETE FROM setting WHERE name = 'erasing'")
-      }
-      LogSpace.reserve(beside: path)
-      return nil
-    } catch {
-      return "\(StorageFailure("remove what was erased from", path: path, error))"
     }
   }
 }

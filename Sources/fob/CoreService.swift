@@ -258,18 +258,31 @@ final class Records: Sendable {
   func start() { if !store.hasBackup { backUpSoon() } }
 
   func tell(_ event: BridgeEvent) {
-    if case .auditEvent(let auditEvent) = event, auditEvent.name == .accountChanged { backUpSoon() }
+    guard case .auditEvent(let auditEvent) = event, auditEvent.name == .accountChanged else { return }
+    backUpSoon()
+    // An erasure is told before it is durable.
+    if case .account(let change)? = auditEvent.facts?.reason, change.kind == .erased {
+      backUpSoon(in: 5)
+    }
   }
 
-  private func backUpSoon() { queue.async { [self] in backUp() } }
+  /// - Parameter seconds: from now.
+  private func backUpSoon(in seconds: Int = 0) {
+    queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [self] in backUp() }
+  }
 
   /// After the bridge's end.
   func stop() { queue.sync { backUp() } }
 
   /// A stop waits no longer than for two of them.
   private func backUp() {
-    if case .skipped(let reason) = store.backUp(within: .seconds(3)) {
-      Terminal.error("fob: \(reason)")
+    switch store.backUp(within: .seconds(3)) {
+    case .made: break
+    case .skipped(let reason): Terminal.error("fob: \(reason)")
+    case .erasureOwed(let reason):
+      Terminal.error("fob: what was erased is still in the state folder: \(reason)")
+      backUpSoon(in: 60)
+    case .overtaken: backUpSoon()
     }
   }
 }

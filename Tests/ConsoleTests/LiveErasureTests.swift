@@ -126,6 +126,19 @@ import Testing
     }
   }
 
+  @Test func `R86: asked for again, the PIN of the account that is gone is not called wrong`()
+    async throws
+  {
+    try await run { rig in
+      let erasure = #"{"pin":"2468","confirm":"delete"}"#
+      #expect(try await ask(rig, "DELETE", "/v1/account", erasure).status == 200)
+      for _ in 0..<7 {
+        let again = try await ask(rig, "DELETE", "/v1/account", erasure)
+        #expect(again.status == 409 && again.code == "noAccount", "\(again)")
+      }
+    }
+  }
+
   @Test func `R86: the next account begins with nothing of the one before`() async throws {
     try await run { rig in
       _ = try await ask(rig, "DELETE", "/v1/account", #"{"pin":"2468","confirm":"delete"}"#)

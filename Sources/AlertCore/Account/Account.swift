@@ -76,6 +76,10 @@ public struct Account: Codable, Equatable, Sendable {
   /// Somebody has made it: a name is never empty.
   public var exists: Bool { !name.isEmpty }
 
+  /// Without one, one that was typed is neither right nor wrong: it may be of an account that is
+  /// gone.
+  package var hasPIN: Bool { pinHash != nil || offeredPINHash != nil }
+
   /// After set-up, what is private to the owner is shown and changed by the PIN alone.
   public var asksForPIN: Bool { pinHash != nil && isSetUp }
 }

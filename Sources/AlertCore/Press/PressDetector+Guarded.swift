@@ -49,6 +49,9 @@ extension PressDetector {
     }
   }
 
+  /// Some press is not understood yet: it may mean alarm.
+  var isReading: Bool { !recovered.isEmpty || histories.values.contains(where: \.hasOpen) }
+
   // MARK: Restart
 
   /// Takes in the events that an earlier run left. Open ones are judged again at the first wake;

@@ -13,6 +13,11 @@ public struct StateBackup: Sendable {
     case made
     /// The older backup is kept; the text is the reason.
     case skipped(String)
+    /// Something of an erased account is left in the folder, for this reason: there is no backup
+    /// until it has gone.
+    case erasureOwed(String)
+    /// An account was erased meanwhile: it is to be made again.
+    case overtaken
   }
 
   private let files: StoreFiles
@@ -32,8 +37,12 @@ public struct StateBackup: Sendable {
   private struct TooLate: Error {}
 
   /// Copies a snapshot over its own connections: no commit waits for it.
-  /// - Parameter patience: the longest that it may take.
-  func make(within patience: Interval) -> Outcome {
+  /// - Parameters:
+  ///   - patience: the longest that it may take.
+  ///   - naming: calls what gives the copy its name, or returns false: it may not have it.
+  func make(
+    within patience: Interval, naming: (() throws -> Void) throws -> Bool
+  ) -> Outcome {
     let latest = BootClock.now() + patience
     let size = (try? StoreFiles.size(of: files.database)) ?? 0
     var space = statvfs()
@@ -45,7 +54,10 @@ public struct StateBackup: Sendable {
       try copy(until: latest)
       try check(until: latest)
       try files.flush(part)
-      try files.rename(part, to: files.backup)
+      guard try naming({ try files.rename(part, to: files.backup) }) else {
+        files.remove(part)
+        return .overtaken
+      }
       try files.flush()
       return .made
     } catch {
@@ -100,12 +112,15 @@ extension AlertStore {
   /// Blocks.
   public func backUp(within patience: Interval) -> StateBackup.Outcome {
     // A copy has the pages that are not used any more, too.
-    if let left = removeErased() { return .skipped("what was erased is still there: \(left)") }
-    let before = erasures.load(ordering: .acquiring)
-    let outcome = StateBackup(files).make(within: patience)
-    // An erasure takes a copy away that was begun before it.
-    guard erasures.load(ordering: .acquiring) != before else { return outcome }
-    return StateBackup(files).make(within: patience)
+    if let left = removeErased() { return .erasureOwed(left) }
+    let begun = erasures.withLock { $0 }
+    return StateBackup(files).make(within: patience) { name in
+      try erasures.withLock { count in
+        guard count == begun else { return false }
+        try name()
+        return true
+      }
+    }
   }
 
   /// A backup file is there; false, too, if the folder cannot be read.
