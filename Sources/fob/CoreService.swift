@@ -258,7 +258,9 @@ final class Records: Sendable {
   func start() { if !store.hasBackup { backUpSoon() } }
 
   func tell(_ event: BridgeEvent) {
-    guard case .auditEvent(let auditEvent) = event, auditEvent.name == .accountChanged else { return }
+    guard case .auditEvent(let auditEvent) = event, auditEvent.name == .accountChanged else {
+      return
+    }
     backUpSoon()
     // An erasure is told before it is durable.
     if case .account(let change)? = auditEvent.facts?.reason, change.kind == .erased {

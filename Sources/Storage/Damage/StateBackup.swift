@@ -62,6 +62,8 @@ public struct StateBackup: Sendable {
       return .made
     } catch {
       files.remove(part)
+      // An erasure has taken the copy away while it was looked at.
+      if (try? naming {}) == false { return .overtaken }
       switch error {
       case is TooLate:
         return .skipped("a backup takes longer than \(patience.microseconds / 1_000) ms")
