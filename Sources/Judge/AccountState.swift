@@ -10,17 +10,24 @@ public struct AccountState: Equatable, Sendable {
   public var isLoggedIn: Bool
   /// While false triggers do not count.
   public var isProtecting: Bool
+  /// False once its owner has erased it.
+  public var exists: Bool
 
   /// As on a bench: every keychain is owned, and everyone is told.
   public init(
     keychains: Set<DeviceID>? = nil, contacts: Set<Int>? = nil, isLoggedIn: Bool = true,
-    isProtecting: Bool = false
+    isProtecting: Bool = false, exists: Bool = true
   ) {
     self.keychains = keychains
     self.contacts = contacts
     self.isLoggedIn = isLoggedIn
     self.isProtecting = isProtecting
+    self.exists = exists
   }
+
+  /// What erasure leaves.
+  public static let erased = AccountState(
+    keychains: [], contacts: [], isLoggedIn: false, exists: false)
 
   /// Whether a press of that keychain is the account's alarm.
   func owns(_ device: DeviceID) -> Bool {
@@ -48,6 +55,7 @@ public struct AccountState: Equatable, Sendable {
         contacts.count == old.count + 1
       else { return false }
       expected.contacts = contacts
+    case .erase: expected = .erased
     default: return false
     }
     return self == expected

@@ -8,6 +8,8 @@ extension HostWitness {
     _ said: AccountState, at now: Instant, _ violationLog: inout ViolationLog
   ) {
     messages.accountSaid(said, at: now)
+    if isErased, said.exists { accuseErased("an account", at: now, &violationLog) }
+    if !said.exists, account.exists { accountErased(at: now) }
     defer {
       account = said
       weighCheckIns(at: now)

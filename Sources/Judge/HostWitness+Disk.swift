@@ -14,6 +14,7 @@ extension HostWitness {
       }
       if incident != 0 { noteGuardedPress(identity, in: incident, at: now) }
     }
+    storeErasure(batch, at: now, &violationLog)
     storeCheckIns(batch, at: now, &violationLog)
     if !batch.slots.isEmpty { messages.slotOrder = order }
     messages.stored(batch, at: now, &violationLog)

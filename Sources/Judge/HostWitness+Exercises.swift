@@ -22,6 +22,9 @@ extension HostWitness {
     _ violationLog: inout ViolationLog
   ) {
     let isStart = startedAt == now
+    if isErased, !reviewRows.isEmpty || breathing != BreathingRecord() {
+      accuseErased("reviews, or breathing", at: now, &violationLog)
+    }
     reviews.read(reviewRows, isStart: isStart, at: now, &violationLog)
     exercises.read(breathing, isStart: isStart, at: now, &violationLog)
   }

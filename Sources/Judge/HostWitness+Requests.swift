@@ -45,6 +45,7 @@ extension HostWitness {
       }
       return
     }
+    if request.userRequest == .erase, isDurable { isErased = true }
     guard isDurable, !isOnDisk(request) else { return }
     violationLog.accuse(
       .answerBeforeCommit, at: now,
@@ -58,6 +59,11 @@ extension HostWitness {
     switch request.userRequest {
     case .logIn, .logOut, .protect, .unprotect, .claim, .disconnect, .addContact, .removeContact:
       return disk.accountOrder > request.order
+    case .erase: return disk.account?.exists == false
+    // What was asked for before it and has waited for the disk is gone, too.
+    case .saveAnswer where disk.account?.exists == false,
+      .complete where disk.account?.exists == false:
+      return true
     case .addSeries, .editSeries, .removeSeries: return checkIns.seriesOrder > request.order
     case .fillSlot, .emptySlot: return messages.slotOrder > request.order
     case .saveAnswer(let review, let step, let text, _):

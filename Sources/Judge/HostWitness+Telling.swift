@@ -4,6 +4,7 @@ import WireProtocol
 /// Messages to people: in order, repeated only with cause, and closed at the end.
 extension HostWitness {
   mutating func handedOut(_ message: Message, at now: Instant, _ violationLog: inout ViolationLog) {
+    if isErased { accuseErased(message.text, at: now, &violationLog) }
     // A silent notification channel counts as having refused, which cannot be seen from outside.
     let before = keys[message.key]
     if let before, before.run == run, !before.isRefused, now - before.at < Rules.silent {

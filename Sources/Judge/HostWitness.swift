@@ -62,6 +62,8 @@ struct HostWitness: Sendable {
   var reviews: ReviewWitness
   /// A change of a companion was answered as not durable: it may be stored at any later time.
   var isCompanionLoose = false
+  /// Its owner was told that the account is erased for good.
+  var isErased = false
   /// Keychains whose last word in this run was that check-ins are due, or an exercise.
   var dueTold: Set<Int> = []
   /// When it said so in the middle of an alarm, which may have ended at that moment.
@@ -238,6 +240,7 @@ struct HostWitness: Sendable {
 
   mutating func forgot(_ identities: [EventIdentity]) {
     disk.lose(identities, order: order)
+    isErased = false
     for name in records.keys { change(name) { $0.forgetDurable() } }
   }
 

@@ -80,6 +80,7 @@ public struct Judge {
       .moved(let host, _, _, _), .raised(let host, _, _), .checkInSaid(let host, _, _),
       .wallClock(let host, _), .zone(let host, _), .companionsFound(let host, _),
       .exerciseSaid(let host, _), .companionsRead(let host, _, _), .wordSeen(let host, _, _),
+      .ownersRows(let host, _),
       .asked(let host, _, _), .answered(let host, _, _, _, _), .handedOut(let host, _),
       .told(let host, _), .refused(let host, _):
       hosts[host].order += 1
@@ -142,11 +143,8 @@ public struct Judge {
       hosts[host].checkIns.said(word, name, at: now, &violationLog)
     case .wallClock(_, let wall): hosts[host].checkIns.clockSet(to: wall, at: now)
     case .zone(_, let zone): hosts[host].checkIns.handIn(zone, at: now)
-    case .companionsFound(_, let found):
-      hosts[host].checkIns.found(found, at: now)
-      hosts[host].messages.found(found, at: now)
-      hosts[host].exercises.found(found)
-      hosts[host].reviews.found(found)
+    case .companionsFound(_, let found): hosts[host].found(found, at: now)
+    case .ownersRows(_, let rows): hosts[host].hasOfOwner(rows, at: now, &violationLog)
     case .exerciseSaid(_, let word): hosts[host].said(word, at: now, &violationLog)
     case .companionsRead(_, let reviews, let breathing):
       hosts[host].read(reviews, breathing, at: now, &violationLog)

@@ -70,6 +70,9 @@ public enum Observation: Sendable {
   /// The reviews and the totals of breathing as the core says them: when it has started, and at the
   /// end of the world.
   case companionsRead(host: Int, [Batch.ReviewRow], BreathingRecord)
+  /// What disk and core have of the account's owner, where somebody erases the account: when a core
+  /// has started, and at the end.
+  case ownersRows(host: Int, [String])
   /// A word that was planted in what somebody has written came out of the host there.
   case wordSeen(host: Int, String, WordPlace)
   /// A person asked for something; one answer comes with the same number.
@@ -139,6 +142,8 @@ public enum UserRequest: Equatable, Sendable {
   case removeContact(Int)
   /// The owner ends protection.
   case unprotect
+  /// The owner erases the account, with all that stands beside it.
+  case erase
   case addSeries(SeriesPlan)
   /// The whole plan is replaced.
   case editSeries(Int, SeriesPlan)

@@ -17,6 +17,7 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
     case messageUnasked, messageLost, messageDoubled, messageBeforeAlarm, messageByStranger
     case exerciseHidAlarm, exerciseInvented, totalWrong
     case answerLost, answerLeaked, reviewDoubled, changedWhileLocked
+    case erasedComesBack
     case queueOverLimit
     case notAckedInTime, notDeliveredInTime
     case timeStandsStill

@@ -114,6 +114,12 @@ struct ExerciseWitness: Sendable {
 
   // MARK: Its life
 
+  /// The account is erased: nobody breathes, and nobody has.
+  mutating func erased(at now: Instant) {
+    (run, expected, longest) = (nil, BreathingRecord(), 0)
+    unknownSince = isShown ? now : nil
+  }
+
   /// A session that was broken off counts as long as the disk has it.
   mutating func stopped() {
     expected = kept

@@ -156,6 +156,7 @@ extension FaultAction {
     case .trigger(let device, let key, _):
       "a program says that keychain \(device.number) has fallen, by key \(key)"
     case .unprotect: "the owner ends protection"
+    case .erase: "the owner erases the account"
     case .addSeries, .editSeries, .removeSeries, .complete, .restore: "the owner has check-ins"
     case .fillSlot(let slot, let contact, let hasText):
       "the owner fills slot \(slot) for contact \(contact + 1)\(hasText ? "" : ", without a text")"

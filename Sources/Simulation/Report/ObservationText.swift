@@ -120,6 +120,8 @@ struct ObservationText {
         host,
         "has \(NumberText.count(reviews.count, "review")), and \(breathing.seconds) s of breathing"
           + " in \(breathing.count) sessions")
+    case .ownersRows(let host, let rows):
+      Self.host(host, "has of the owner: \(Self.list(rows, "nothing"))")
     case .wordSeen(let host, let word, let place):
       Self.host(host, "lets \(word) be seen in \(place.rawValue)")
     case .companionsFound(let host, let found):
@@ -210,6 +212,7 @@ struct ObservationText {
     case .trigger(let device, let key, _):
       "raise for keychain \(device.number), which has fallen: key \(key)"
     case .unprotect: "end protection"
+    case .erase: "erase the account"
     case .addSeries(let plan): "add a series: \(plan.words)"
     case .editSeries(let id, let plan): "edit series \(id): \(plan.words)"
     case .removeSeries(let id): "remove series \(id)"
@@ -243,6 +246,7 @@ struct ObservationText {
   }
 
   private static func words(_ account: AccountState) -> String {
+    guard account.exists else { return "that is erased" }
     var parts = [account.isLoggedIn ? "logged in" : "logged out"]
     if account.isProtecting { parts.append("protecting") }
     let keychains = account.keychains.map { $0.sorted().map { "\($0.number)" } }

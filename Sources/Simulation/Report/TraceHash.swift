@@ -75,7 +75,7 @@ struct TraceHash {
     case .cutOff(let keychain, let isCutOff): mix(25, keychain, isCutOff ? 1 : 0)
     case .account(let host, let account): mix(account, host)
     case .raised, .checkInSaid, .wallClock, .zone, .companionsFound: mixCheckIns(observation)
-    case .exerciseSaid, .companionsRead, .wordSeen: mixCalm(observation)
+    case .exerciseSaid, .companionsRead, .wordSeen, .ownersRows: mixCalm(observation)
     }
   }
 
@@ -119,6 +119,9 @@ struct TraceHash {
       mix(40, host, 0)
       mix(word)
       mix(place.rawValue)
+    case .ownersRows(let host, let rows):
+      mix(46, host, rows.count)
+      for row in rows { mix(row) }
     default: break
     }
   }
@@ -176,7 +179,8 @@ struct TraceHash {
   }
 
   private mutating func mix(_ account: AccountState, _ host: Int) {
-    mix(24, host, (account.isLoggedIn ? 2 : 0) | (account.isProtecting ? 1 : 0))
+    let flags = (account.isLoggedIn ? 2 : 0) | (account.isProtecting ? 1 : 0)
+    mix(24, host, flags | (account.exists ? 0 : 4))
     for device in account.keychains?.sorted() ?? [] { mix(device.rawValue) }
     for contact in account.contacts?.sorted() ?? [] { mix(UInt64(contact)) }
   }

@@ -31,6 +31,8 @@ public enum Fault: Int, Sendable, CaseIterable {
   case exerciseStarted, exerciseStopped, itemCounted, clickSet, totalsSaved, lineAdded
   // Reviews
   case reviewBegun, answerSaved, reviewCompleted, reviewDeleted, outcomeChanged
+  // The end of an account
+  case erased
 
   /// Ordinary events, which every world may draw.
   var isOrdinary: Bool {
@@ -98,7 +100,7 @@ public enum Fault: Int, Sendable, CaseIterable {
 
   var isOfEveryWorld: Bool {
     !isDefect && !isOfAccount && !isOfBridge && !isOfCheckIns && !isOfMessages
-      && !isOfCalm
+      && !isOfCalm && self != .erased
   }
 
   /// How often it is drawn, relative to the other faults of its world.

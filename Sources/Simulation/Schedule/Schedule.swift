@@ -73,6 +73,11 @@ public struct Schedule: Sendable {
       setting.drawReviews(&lookingBack)
       drawn += ScheduleGenerator(setting).reviews(&lookingBack)
     }
+    var leaving = SplitMix64(state: SplitSeed.seed(seed, 8))
+    if hasAccount, Int.random(in: 0..<10, using: &leaving) == 0 {
+      setting.hasErasure = true
+      drawn += ScheduleGenerator(setting).erasure(&leaving)
+    }
     acts = drawn.enumerated().map { index, act in
       ScheduledAction(
         at: act.at, action: act.action, seed: SplitSeed.seed(seed, UInt64(index) + 16),
@@ -145,6 +150,7 @@ extension Setting {
       hasGPS ? "GPS" : "no GPS", hasPIN ? "a PIN" : "no PIN",
     ] + (zone.map { ["check-ins by \($0.words)"] } ?? [])
       + (hasExercises ? ["exercises"] : []) + (hasReviews ? ["reviews"] : [])
+      + (hasErasure ? ["an erasure"] : [])
   }
 
   private var bridgeWords: [String] {

@@ -209,6 +209,7 @@ extension UserRequest {
     case .removeContact: .contactRemoved
     case .trigger: .trigger
     case .unprotect: .unprotect
+    case .erase: .erased
     case .addSeries: .seriesAdded
     case .editSeries: .seriesEdited
     case .removeSeries: .seriesRemoved

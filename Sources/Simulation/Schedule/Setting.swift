@@ -42,6 +42,8 @@ public struct Setting: Sendable {
   public var hasExercises = false
   /// The owner looks back on alarms.
   public var hasReviews = false
+  /// The owner erases the account.
+  public var hasErasure = false
   /// Faults happen before this; from then on everything is well.
   public var calmFrom = Instant(microseconds: 60_000_000)
   /// When the world is over; a seed draws 62 s after `calmFrom`.

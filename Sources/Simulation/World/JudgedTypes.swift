@@ -83,7 +83,7 @@ extension AccountState {
     self.init(
       keychains: account.devices.map { Set($0.compactMap { DeviceID(text: $0) }) },
       contacts: Set(account.contacts.map(\.place)), isLoggedIn: account.isActive,
-      isProtecting: account.isProtecting)
+      isProtecting: account.isProtecting, exists: account.exists)
   }
 }
 

@@ -179,6 +179,7 @@ extension UserCommand {
     case .trigger(let device, let key, _):
       self = .trigger(Trigger(source: .fall, device: device, key: key))
     case .unprotect: self = changed(.stopProtection)
+    case .erase: self = changed(.erase)
     case .addSeries, .editSeries, .removeSeries, .complete, .restore:
       guard let command = CheckInCommand(userRequest) else { return nil }
       self = .checkIn(command, isProven: true)

@@ -41,6 +41,7 @@ extension World {
     tellWallClock(host)
     see(.account(host: host.index, AccountState(core.account)))
     see(.started(host: host.index, standing))
+    lookForOwner(host)
     readCompanions(host)
     tellWays(run, host)
     handInZone(host)

@@ -86,7 +86,10 @@ final class World {
     for keychain in keychains {
       see(.unacked(keychain: keychain.index, count: keychain.unacked))
     }
-    for host in hosts { readCompanions(host) }
+    for host in hosts {
+      lookForOwner(host)
+      readCompanions(host)
+    }
     judge.finish(at: now)
   }
 

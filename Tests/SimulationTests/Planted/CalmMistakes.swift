@@ -4,7 +4,7 @@ import WireProtocol
 @testable import AlertCore
 @testable import Simulation
 
-/// Mistakes about exercises and reviews.
+/// Mistakes about exercises, reviews, and the end of an account.
 struct CalmMistakes {
   private let mistake: PlantedMistake
   /// An exercise ran before the step.
@@ -61,9 +61,25 @@ struct CalmMistakes {
       output.events.append(AuditEvent(.reviewSaved, at: last.at, by: written))
     }
     written = nil
+    if let commit = output.commit {
+      let parts = commit.parts.map(spoilt)
+      output.commit = CommitBatch(number: commit.number, parts: parts)
+    }
     guard mistake == .breathingHidesAlarm, wasRunning, run.core.engine.isLocked else { return }
     for index in output.indications.indices {
       output.indications[index].indication = Indication(state: .breathing)
     }
+  }
+
+  /// What the disk is given of them.
+  private func spoilt(_ changes: Changes) -> Changes {
+    var changes = changes
+    guard changes.erasesAccount else { return changes }
+    switch mistake {
+    case .companionsOutliveErasure: changes.erasesAccount = false
+    case .messagesOutliveErasure: changes.messages.removeAll { $0.delivery == .withdrawn }
+    default: break
+    }
+    return changes
   }
 }

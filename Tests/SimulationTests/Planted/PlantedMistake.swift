@@ -89,6 +89,10 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   case reviewBegunTwice = "an alarm gets a second review"
   case reviewedInAlarm = "a review changes in the middle of an alarm"
 
+  // The end of an account
+  case companionsOutliveErasure = "an erasure leaves what stands beside the account on the disk"
+  case messagesOutliveErasure = "an erasure leaves the messages on the disk that wait for people"
+
   var testDescription: String { rawValue }
 
   /// One world in hundreds leaves room for it: too few for a run of every day.
