@@ -146,7 +146,8 @@ class ExerciseTests(PageTestCase):
                 if request["method"] != "GET" and not request["url"].endswith("/v1/session")]
         self.assertGreaterEqual(len(sent), 7)
         for request in sent:
-            self.assertEqual(request.get("postData", "{}"), "{}", request["url"])
+            # The bench below the page asks how its keychain stands.
+            self.assertIn(request.get("postData", "{}"), ["{}", '{"do":"state"}'], request["url"])
         self.look_at("calm-pictures")
 
     def requests(self):

@@ -49,7 +49,7 @@ export default {
   "reminders.checkIns.hint":
     "Cette page dit quand l’une d’elles demande. La lumière du porte-clés la montre dans "
       + "tous les cas.",
-  "reminders.affirmations": "Affirmations",
+  "reminders.affirmations": "Vos affirmations",
   "reminders.affirmations.hint": "Aux heures que vous avez choisies sous Calme.",
   "reminders.review": "Bilans",
   "reminders.review.hint":
