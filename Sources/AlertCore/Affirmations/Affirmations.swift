@@ -13,12 +13,8 @@ public struct Affirmations: Sendable {
     current: 1, last: supplied.count, schedule: AffirmationSchedule(.never))
   /// The lines are stored.
   private var isStored = false
-  /// When the owner is reminded next, µs since 1970.
-  private var due: Int64?
-  /// The last reminder's `due`, so that a clock that is set back a little repeats none.
-  private var told: Int64?
-  /// The wall clock of the last pass.
-  private var passedAt = Int64.min
+  /// When the owner is reminded.
+  private var moments = LocalMoments()
 
   init() {}
 
@@ -60,7 +56,7 @@ public struct Affirmations: Sendable {
     case .remind(let schedule):
       if let refusal = schedule.refusal { throw refusal }
       settings.schedule = schedule
-      due = nil
+      moments.forget()
     case .replace(let texts):
       let texts = try Self.checked(texts)
       isStored = true
@@ -116,35 +112,23 @@ public struct Affirmations: Sendable {
 
   // MARK: Reminders
 
-  /// The wall clock may be set at any time, so it is looked at each minute.
-  func nextWake(after now: Timestamp) -> Timestamp? {
-    due.map { now + .microseconds(min(max(0, $0.since(now.wall)), 60_000_000)) }
-  }
+  func nextWake(after now: Timestamp) -> Timestamp? { moments.due.map { now.look(for: $0) } }
 
   /// The account's zone is another, or has other offsets.
-  mutating func zoneChanged() { due = nil }
+  mutating func zoneChanged() { moments.forget() }
 
-  /// Reminds the owner of the current line when that is due. Of several that fell due at once, and
-  /// of those of a time in which no core ran, none is told later.
+  /// Reminds the owner of the current line when that is due.
   /// - Parameters:
   ///   - zone: of the account; nil: not known yet.
   ///   - mayTell: the owner is logged in, and no alarm is open.
   mutating func pass(
     in zone: ZoneTable?, mayTell: Bool, at now: Timestamp, _ output: inout CoreOutput
   ) {
-    guard settings.schedule.every != .never else { return }
-    if let due, now.wall >= due {
-      if mayTell, current != nil { output.note(AuditEvent(.affirmationDue, at: now)) }
-      told = due
-    } else if due != nil, now.wall >= passedAt {
-      passedAt = now.wall
-      return
-    }
-    passedAt = now.wall
-    let hour: Int64 = 3_600_000_000
-    let ahead = told?.since(now.wall) ?? 0
-    let after = (0...hour).contains(ahead) ? told ?? now.wall : now.wall
-    due = zone.flatMap { settings.schedule.recurrence?.next(after: after, in: $0)?.due }
+    guard settings.schedule.every != .never,
+      moments.takeDue(of: settings.schedule.recurrence, in: zone, at: now) != nil,
+      mayTell, current != nil
+    else { return }
+    output.note(AuditEvent(.affirmationDue, at: now))
   }
 
   // MARK: Restart

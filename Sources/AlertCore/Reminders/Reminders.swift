@@ -7,12 +7,8 @@ struct Reminders: Sendable {
   private(set) var settings = ReminderSettings()
   /// Nil: no alarm without a review is to be reminded of.
   private(set) var review: ReviewReminder?
-  /// When those of the day come next, µs since 1970; nil: to be looked up.
-  private var daily: Recurrence.Occurrence?
-  /// The last day's `due`, so that a clock that is set back a little repeats none.
-  private var told: Int64?
-  /// The wall clock of the last pass.
-  private var passedAt = Int64.min
+  /// When those of the day come.
+  private var days = LocalMoments()
 
   static let reviewAfter: Int64 = 24 * 3_600_000_000
 
@@ -21,7 +17,7 @@ struct Reminders: Sendable {
   ) -> UserCommand.Refusal? {
     guard settings.misfit == nil else { return .invalid("time", "is no time of a day") }
     self.settings = settings
-    daily = nil
+    days.forget()
     output.changes.reminders.append(.settings(settings))
     output.note(AuditEvent(.remindersChanged, at: now, by: who))
     return nil
@@ -39,14 +35,13 @@ struct Reminders: Sendable {
 
   // MARK: Time
 
-  /// The wall clock may be set at any time, so it is looked at each minute.
   func nextWake(after now: Timestamp) -> Timestamp? {
-    let due = min(daily?.due ?? .max, settings.review ? review?.due ?? .max : .max)
-    return due == .max ? nil : now + .microseconds(min(max(0, due.since(now.wall)), 60_000_000))
+    let due = min(days.due ?? .max, settings.review ? review?.due ?? .max : .max)
+    return due == .max ? nil : now.look(for: due)
   }
 
   /// The account's zone is another, or has other offsets.
-  mutating func zoneChanged() { daily = nil }
+  mutating func zoneChanged() { days.forget() }
 
   /// Tells what is due. Of the days in which no core ran, none is told later; the reminder of an
   /// alarm's review is, and waits while another alarm is open.
@@ -77,23 +72,10 @@ struct Reminders: Sendable {
     _ output: inout CoreOutput
   ) {
     let mayBeOpen = settings.review && !reviews.reviews.isEmpty
-    guard settings.tips || settings.quotes || mayBeOpen else {
-      daily = nil
-      return
-    }
-    if let daily, now.wall >= daily.due {
-      if mayTell { tellDay(daily.key.date, of: reviews, at: now, &output) }
-      told = daily.due
-    } else if daily != nil, now.wall >= passedAt {
-      passedAt = now.wall
-      return
-    }
-    passedAt = now.wall
-    let hour: Int64 = 3_600_000_000
-    let ahead = told?.since(now.wall) ?? 0
-    let after = (0...hour).contains(ahead) ? told ?? now.wall : now.wall
-    let days = Recurrence(.days(every: 1), at: settings.minute, from: CivilDate(day: 0))
-    daily = zone.flatMap { days.next(after: after, in: $0) }
+    guard settings.tips || settings.quotes || mayBeOpen else { return days.forget() }
+    let rule = Recurrence(.days(every: 1), at: settings.minute, from: CivilDate(day: 0))
+    guard let due = days.takeDue(of: rule, in: zone, at: now), mayTell else { return }
+    tellDay(due.key.date, of: reviews, at: now, &output)
   }
 
   private func tellDay(
