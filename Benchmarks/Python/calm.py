@@ -23,6 +23,12 @@ from processes import PATIENCE, connected, go_first, keep, pinned, started
 
 #: Presses that are not counted, of each kind.
 WARM_UP = 5
+#: ms; a hold raises the alarm at its release, where that comes within 1.5 s.
+HOLD = 600
+#: ms.
+CLICK = 80
+#: s between two presses: what comes sooner belongs to the gesture before.
+APART = 0.7
 SLOTS = range(1, 6)
 
 
@@ -56,6 +62,14 @@ class Socket:
                 return event
         raise ConnectionError("the stream has ended")
 
+    def until_happened(self, name, **facts):
+        """The first entry of the log that has this name, and these facts."""
+        def is_wanted(line):
+            entry = line.get("happening") or {}
+            return entry.get("name") == name \
+                and facts.items() <= (entry.get("facts") or {}).items()
+        return self.until(is_wanted)
+
 
 class Rig:
     """A keychain, its bridge, and the owner at the API."""
@@ -75,16 +89,17 @@ class Rig:
 
     def stages(self, is_breathing):
         """The stamps of one press that raises the alarm; µs from t1 to t3."""
+        time.sleep(APART)
         if is_breathing:
             self.api.post("/v1/exercises/breathing/start")
-        event = self.keychain.ask("press", hold_ms=2_500)["event"]
+        event = self.keychain.ask("press", hold_ms=HOLD)["event"]
 
         def is_whole(line):
             stages = line.get("stages") or {}
             return stages.get("event") == event and stages.get("written") is not None
 
         stages = self.core.until(is_whole)["stages"]
-        self.core.until(lambda line: line.get("state") == "EMERGENCY_SENT")
+        self.core.until_happened("stateChanged", to="EMERGENCY_SENT")
         self.api.post("/v1/incidents/current/disarm", pin=PIN)
         self.api.post("/v1/incidents/current/resume")
         return stages["decided"] - stages["written"]
@@ -95,10 +110,12 @@ class Rig:
 
     def message(self, slot):
         """µs from the last of a slot's clicks to the message's being with its channel."""
+        time.sleep(APART)
         for _ in range(slot + 1):
-            self.keychain.ask("press")
+            self.keychain.ask("press", hold_ms=CLICK)
+            time.sleep(2 * CLICK / 1000)
         clicked = time.monotonic()
-        self.core.until(lambda line: line.get("name") == "messageTaken")
+        self.core.until_happened("messageTaken")
         return (time.monotonic() - clicked) * 1e6
 
 
