@@ -79,6 +79,13 @@ export function keyed(list, items, key, make, update) {
   for (const element of there.values()) element.remove();
 }
 
+/** Resolves once all of them have, or after that many ms. */
+export function settled(promises, patience) {
+  return Promise.race([
+    Promise.allSettled(promises), new Promise((wake) => setTimeout(wake, patience)),
+  ]);
+}
+
 /** A dialog that asks; resolves to the value of the button that was pressed, or null. */
 export function ask({ title, text, buttons, content = null }) {
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { chooseFormat } from "./clock.js";
-import { h, setAttribute, setText } from "./dom.js";
+import { h, setAttribute, setText, settled } from "./dom.js";
 import { learnLanguage } from "./language.js";
 import { ago, number, t } from "./texts.js";
 import { atTicks, follow, Model } from "./model.js";
@@ -30,11 +30,16 @@ const later = {
 /** In the header, in this order. */
 const reachable = ["status", "checkIns", "calm", "contacts", "settings", "history", "review"];
 
+/** So long a view waits for what would move it, ms; an alarm waits for nothing. */
+const patience = 3_000;
+
 const model = new Model();
 const main = document.getElementById("main");
 const badge = h("span", { class: "badge", hidden: true },
   h("span", { "aria-hidden": "true" }), h("span", { class: "visually-hidden" }));
 const always = new AbortController().signal;
+/** It is known whether a keychain lies beside the page: the first view is as wide as it stays. */
+let isLaidOut = false;
 let shown = null;
 let leaving = new AbortController();
 
@@ -53,6 +58,7 @@ function wanted() {
 function route() {
   const name = wanted();
   if (!name) return;
+  if (!shown && !isLaidOut && !["alarm", "login"].includes(name)) return;
   // Neither the back button nor a typed address leads out of an alarm.
   if (name === "alarm" && location.hash !== "#/alarm") {
     window.history.replaceState(null, "", "#/alarm");
@@ -74,6 +80,7 @@ function show(view) {
   // A dialog of what was there would keep an alarm out of reach.
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   main.replaceChildren();
+  main.parentElement.hidden = false;
   entitle();
   view.show(main, model, leaving.signal);
   mark(view);
@@ -164,5 +171,9 @@ document.getElementById("skip").addEventListener("click", (event) => {
 });
 fetchDownloads();
 notify(model);
-hand(document.getElementById("hand"), model);
+const beside = hand(document.getElementById("hand"), model);
+settled([beside.known], patience).then(() => {
+  isLaidOut = true;
+  route();
+});
 model.start();

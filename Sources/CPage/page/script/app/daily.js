@@ -14,7 +14,7 @@ export async function lineOfDay(kind, { account }) {
   return t(`daily.${kind}.${(Date.parse(day) / 86_400_000) % count}`);
 }
 
-/** The card of status; it is there where one of the two is switched on. */
+/** The card of status, there where one of the two is switched on, and when that is known. */
 export function dailyCard(model, signal) {
   const lines = h("div", {});
   const element = h("section", { class: "card", "aria-labelledby": "daily-title", hidden: true },
@@ -36,6 +36,5 @@ export function dailyCard(model, signal) {
   model.addEventListener("line", ({ detail: { name } }) => {
     if (["remindersChanged", "tipDue", "quoteDue"].includes(name)) load();
   }, { signal });
-  load();
-  return element;
+  return { element, ready: load() };
 }

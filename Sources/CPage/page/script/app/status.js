@@ -3,7 +3,7 @@
  * would be told, and whether fob protects (R24 to R33, R48, R57).
  */
 
-import { h, keyed, setText } from "../dom.js";
+import { h, keyed, setText, settled } from "../dom.js";
 import { atTicks, follow } from "../model.js";
 import { t } from "../texts.js";
 import { confirmation, storageBanner } from "./status/banners.js";
@@ -16,6 +16,9 @@ import { protection } from "./status/protection.js";
 import { logout } from "./status/logout.js";
 import { idleWarning, wellPanel } from "./status/well.js";
 
+/** So long the cards below the glance wait for what would move them, ms. */
+const patience = 1_000;
+
 export const status = {
   name: "status",
   title: "status.title",
@@ -23,19 +26,19 @@ export const status = {
   show(root, model, signal) {
     const storage = storageBanner();
     follow(model, ["status"], signal, () => storage.show(model.status.storageFailure));
-    root.append(
-      h("h1", { class: "visually-hidden" }, t("status.title")),
-      h("div", { class: "status-view" },
-        storage.element,
-        wellPanel(model, signal),
-        // Where it is the one thing to do, the panel below has it.
-        idleWarning(model, signal, () => model.status.concerns[0] === "checkInsRaiseNothing"),
-        glance(model, signal),
-        lookBack(model, signal),
-        rows(model, signal),
-        dailyCard(model, signal),
-        h("div", {}, unconfirmed(model, signal), protection(model, signal), notifications(),
-          logout(model, signal))));
+    const view = h("div", { class: "status-view" },
+      storage.element,
+      wellPanel(model, signal),
+      // Where it is the one thing to do, the panel below has it.
+      idleWarning(model, signal, () => model.status.concerns[0] === "checkInsRaiseNothing"),
+      glance(model, signal));
+    root.append(h("h1", { class: "visually-hidden" }, t("status.title")), view);
+    const [past, day] = [lookBack(model, signal), dailyCard(model, signal)];
+    const below = [past.element, rows(model, signal), day.element,
+      h("div", {}, unconfirmed(model, signal), protection(model, signal), notifications(),
+        logout(model, signal))];
+    // In one step: a card that came later would move the others.
+    settled([past.ready, day.ready], patience).then(() => view.append(...below));
   },
 };
 

@@ -20,7 +20,8 @@ const staleAfter = 12_000;
  * Shows in `root` the emulated keychains of the bench, one at a time, while `model` says that
  * someone is logged in. Its finger is the keychain's: what is held here is held there.
  * @param given the bench's feed where the document has one; else it has its own.
- * @returns {{choose: function(string)}} takes another keychain into the hand.
+ * @returns {{choose: function(string), known: Promise}} takes another keychain into the hand;
+ *   whether the bench has one is known.
  */
 export function hand(root, model, given = null) {
   const feed = given ?? new Feed();
@@ -30,6 +31,8 @@ export function hand(root, model, given = null) {
   const news = sayings(view.said, feed);
   let device = null;
   let thumb = null;
+  let learn = null;
+  const known = new Promise((resolve) => { learn = resolve; });
 
   const ask = (request) => control(device, request).finally(() => feed.refreshState(device));
   const [charge, receiver, plug, line] = [battery(ask), gps(ask), power(ask), faults(ask)];
@@ -63,6 +66,7 @@ export function hand(root, model, given = null) {
   }
 
   function show() {
+    if (feed.bench || ["absent", "lost", "loggedOut"].includes(feed.connection)) learn();
     const keychains = feed.bench?.keychains ?? [];
     root.hidden = keychains.length === 0 || feed.connection === "loggedOut";
     tap.hidden = root.hidden;
@@ -118,7 +122,7 @@ export function hand(root, model, given = null) {
     receiver.map.tick(feed.now);
     if (root.classList.contains("stale") !== isStale()) show();
   }, 1_000);
-  return { choose: (next) => { if (feed.keychain(next)) choose(next); } };
+  return { choose: (next) => { if (feed.keychain(next)) choose(next); }, known };
 }
 
 /**

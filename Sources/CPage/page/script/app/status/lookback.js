@@ -6,7 +6,7 @@ import { dueTime } from "../../clock.js";
 import { t } from "../../texts.js";
 import { action } from "../forms.js";
 
-/** The card; it is there while an alarm is offered. */
+/** The card, there while an alarm is offered, and when that is known. */
 export function lookBack(model, signal) {
   const title = h("h2", { id: "look-back-title" });
   const begin = h("a", { class: "button main" }, t("lookBack.begin"));
@@ -39,6 +39,5 @@ export function lookBack(model, signal) {
   model.addEventListener("line", ({ detail: { name } }) => {
     if (/^(resumed|review)/.test(name)) ask();
   }, { signal });
-  ask();
-  return element;
+  return { element, ready: ask() };
 }
