@@ -64,4 +64,34 @@ struct ConfirmationTests {
       await rig.server.stop()
     }
   }
+
+  /// What `PUT /v1/notifications` warns of.
+  private func warning(_ rig: Rig, mails: Bool = true) async throws -> String? {
+    let settings =
+      #"{"affirmations":true,"checkIns":true,"mails":\#(mails),"quotes":false,"review":true,"#
+      + #""time":"09:00","tips":false}"#
+    let answer = try await rig.ask("PUT", "/v1/notifications", json: settings)
+    #expect(answer.status == 200)
+    let done: JSONValue = try answer.json()
+    return done["warning"]?.text
+  }
+
+  @Test func `who switches mails on is told why none can be sent`() async throws {
+    let rig = try await Rig {
+      $0.publicURL = "https://alarm.example.org"
+      $0.mail = { _, _, _, _ in }
+    }
+    #expect(try await warning(rig)?.contains("until the account's address is confirmed") == true)
+    #expect(try await warning(rig, mails: false) == nil)
+    rig.core.set { $0.account.isEmailConfirmed = true }
+    #expect(try await warning(rig) == nil)
+    rig.core.set { ($0.account.isEmailConfirmed, $0.account.email) = (false, "") }
+    #expect(try await warning(rig)?.contains("has no mail address") == true)
+    await rig.server.stop()
+    let mute = try await Rig { $0.mail = nil }
+    #expect(try await warning(mute)?.contains("needs a channel for mail") == true)
+    mute.core.set { $0.account.isEmailConfirmed = true }
+    #expect(try await warning(mute)?.contains("no channel for mail is configured") == true)
+    await mute.server.stop()
+  }
 }

@@ -196,6 +196,12 @@ class SettingsTests(PageTestCase):
         self.page.press("Reviews", "checkbox")
         self.page.press("Save reminders")
         self.page.says("The reminders are saved.")
+        self.page.press("By mail, too", "checkbox")
+        self.assertFalse(self.page.is_saying("No mail can be sent"))
+        fob.ask("/v1/account", {"email": "other@example.org", "pin": PIN}, "PATCH")
+        self.page.says("No mail can be sent until you confirm your email address.")
+        self.page.press("By mail, too", "checkbox")
+        self.page.says_no_more("No mail can be sent")
         self.assertEqual(self.page.violations(), [])
         now = fob.ask("/v1/notifications")
         self.assertEqual(

@@ -20,7 +20,8 @@ enum Components {
       .optional(
         "stored", .open(.needed("text", ReviewShapes.text), .needed("version", .count))),
       .optional("yours", ReviewShapes.text)),
-    "Done": .open(.needed("state", state), .needed("durable", .boolean)),
+    "Done": .open(
+      .needed("state", state), .needed("durable", .boolean), .optional("warning", .text)),
     "Moment": .open(
       .needed("boot", .integer(Int64.min...Int64.max)),
       .needed("instant", .integer(Int64.min...Int64.max)),

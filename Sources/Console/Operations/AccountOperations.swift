@@ -349,6 +349,19 @@ extension Call {
     return api.confirmationMailed.withLock { $0 } == account.email ? .mailed : .possible
   }
 
+  /// Why the owner can be mailed nothing now, for people; nil: mails can be sent.
+  var mailWarning: String? {
+    switch confirmation(of: core.account) {
+    case .confirmed:
+      api.mail == nil ? "no mail can be sent: no channel for mail is configured" : nil
+    case .mailed, .possible: "no mail can be sent until the account's address is confirmed"
+    case .noMail:
+      "no mail can be sent until the account's address is confirmed, which needs a channel for mail"
+        + " and a public address"
+    case .noAddress: "no mail can be sent: the account has no mail address"
+    }
+  }
+
   /// The beginning of links in mails to the owner; nil if the owner could open none.
   fileprivate var originOfLinks: String? {
     if let url = api.publicURL { return url }

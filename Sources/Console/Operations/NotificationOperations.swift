@@ -29,11 +29,19 @@ enum NotificationOperations {
       handler: { Reply.json(Settings($0.core.reminderSettings)) }),
     Operation(
       method: .put, path: "/v1/notifications", scope: .operate,
-      summary: "Switches each kind of reminder on or off",
+      summary: "Switches each kind of reminder on or off; warning says where mails cannot be sent",
       form: .json(settings, isRequired: true),
       success: [.json(.reference("Done"), "It is durable")], problems: Operation.refusals,
-      handler: { try await $0.perform(.remind(try $0.decode(Settings.self).read)) }),
+      handler: set),
   ]
+
+  private static func set(_ call: Call) async throws -> Response {
+    let settings = try call.decode(Settings.self).read
+    let answer = try await call.durableAnswer {
+      call.core.perform(.remind(settings), by: call.who, answer: $0)
+    }
+    return Reply.json(Done(answer, warning: settings.mails ? call.mailWarning : nil))
+  }
 
   /// As the API writes them.
   private struct Settings: Codable {

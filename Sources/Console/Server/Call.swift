@@ -142,6 +142,11 @@ extension Interval {
 struct Done: Encodable {
   let state: EmergencyState
   let durable = true
+  /// What is still missing for it to be of use, for people.
+  let warning: String?
 
-  init(_ answer: Answer) { state = answer.state }
+  init(_ answer: Answer, warning: String? = nil) {
+    state = answer.state
+    self.warning = warning
+  }
 }

@@ -2,6 +2,7 @@
 
 import { h, setText } from "../../dom.js";
 import { api } from "../../api.js";
+import { follow } from "../../model.js";
 import { t } from "../../texts.js";
 import { field, form, problemText } from "../forms.js";
 import { keepSafe } from "../unsaved.js";
@@ -10,7 +11,7 @@ const path = "/v1/notifications";
 const kinds = ["checkIns", "affirmations", "review", "tips", "quotes", "mails"];
 
 /** The card with a switch for each kind. */
-export function remindersPart({ signal }) {
+export function remindersPart({ model, signal }) {
   const switches = kinds.map((name) => field({
     name, label: t(`reminders.${name}`), hint: t(`reminders.${name}.hint`),
     input: h("input", { type: "checkbox" }),
@@ -26,6 +27,10 @@ export function remindersPart({ signal }) {
   const hasChanges = () => saved !== null && JSON.stringify(values()) !== saved;
 
   const said = h("p", { class: "said", role: "status" });
+  const mails = switches.find(({ name }) => name === "mails").input;
+  const unmailed = h("p", { class: "warning", role: "status" });
+  const warn = () => setText(unmailed, mails.checked && !model.status.account.isEmailConfirmed
+    ? t("reminders.unconfirmed") : "");
   const made = form({
     fields, label: t("reminders.save"), isReady: () => hasChanges() && time.input.value !== "",
     async send() {
@@ -36,7 +41,11 @@ export function remindersPart({ signal }) {
       setText(said, t("reminders.saved"));
     },
   });
-  made.element.addEventListener("input", () => setText(said, ""));
+  made.element.addEventListener("input", () => {
+    setText(said, "");
+    warn();
+  });
+  follow(model, ["status"], signal, warn);
   keepSafe({
     signal, hasChanges, save: made.submit, discard() { saved = JSON.stringify(values()); },
   });
@@ -48,11 +57,12 @@ export function remindersPart({ signal }) {
       time.input.value = now.time;
       saved = JSON.stringify(values());
       made.update();
+      warn();
     } catch (problem) {
       setText(said, problemText(problem));
     }
   }
   made.update();
   load();
-  return h("section", { class: "card" }, h("h2", {}, t("reminders.title")), made.element, said);
+  return h("section", { class: "card" }, h("h2", {}, t("reminders.title")), made.element, unmailed, said);
 }

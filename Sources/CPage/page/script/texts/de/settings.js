@@ -60,6 +60,8 @@ export default {
   "reminders.mails": "Auch per Mail",
   "reminders.mails.hint":
     "Sie sagt, dass es etwas gibt, und kein Wort davon. Ihre Adresse muss bestätigt sein.",
+  "reminders.unconfirmed":
+    "Bis Sie Ihre E-Mail-Adresse bestätigen, kann keine Mail verschickt werden.",
   "reminders.time": "Uhrzeit",
   "reminders.time.hint": "Wann Tipps, Sprüche und das Wort über offene Rückblicke kommen.",
   "reminders.save": "Erinnerungen speichern",

@@ -60,6 +60,8 @@ export default {
   "reminders.mails": "By mail, too",
   "reminders.mails.hint":
     "It says that there is something, and no word of it. Your address must be confirmed.",
+  "reminders.unconfirmed":
+    "No mail can be sent until you confirm your email address.",
   "reminders.time": "Time of day",
   "reminders.time.hint": "When tips, quotes and the word about open reviews come.",
   "reminders.save": "Save reminders",

@@ -58,6 +58,8 @@ export default {
   "reminders.mails": "También por correo",
   "reminders.mails.hint":
     "Dice que hay algo, y ni una palabra de ello. Su dirección debe estar confirmada.",
+  "reminders.unconfirmed":
+    "No se puede enviar ningún correo hasta que confirme su dirección.",
   "reminders.time": "Hora",
   "reminders.time.hint": "Cuándo llegan los consejos, las frases y el aviso de repasos en curso.",
   "reminders.save": "Guardar los recordatorios",

@@ -61,6 +61,8 @@ export default {
   "reminders.mails": "Par courriel aussi",
   "reminders.mails.hint":
     "Il dit qu’il y a quelque chose, et rien de plus. Votre adresse doit être confirmée.",
+  "reminders.unconfirmed":
+    "Aucun courriel ne peut partir tant que votre adresse e-mail n’est pas confirmée.",
   "reminders.time": "Heure",
   "reminders.time.hint":
     "Quand viennent les conseils, les phrases et le mot sur les bilans en cours.",
