@@ -1,3 +1,4 @@
+import AlertCore
 import ArgumentParser
 import Control
 import FobBase
@@ -48,7 +49,9 @@ struct NamedCheckIn {
 
   init(_ text: String) throws {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let series = Int(parts[0]), !parts[1].isEmpty else {
+    guard parts.count == 2, let series = Int(parts[0]),
+      OccurrenceKey(text: String(parts[1])) != nil
+    else {
       throw ValidationError("write SERIES/KEY, as fob ctl checkins has them: 3/20261125T0900")
     }
     self.series = series

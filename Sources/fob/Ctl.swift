@@ -115,8 +115,21 @@ extension CtlRequest {
         let pages = ControlPages(client: client, question: question, deadline: deadline)
         let answer = try pages.answer()
         Terminal.output(answer)
-        try ControlVerdict.check(answer, of: Self.request)
+        try ControlVerdict.check(answer, of: Self.request) { Self.typed($0) }
       }
+    }
+  }
+
+  /// Words that name fields of the request, with each as it is typed: `"hold_ms"` is `--hold-ms`,
+  /// `"slot"` is `<slot>`, and `"all":true` is `--all`.
+  static func typed(_ words: String) -> String {
+    let help = Fob.helpMessage(for: Self.self)
+    return words.replacing(/"([a-z_]+)"(?::(?:"([^"]*)"|true))?/) { found in
+      let option = "--" + found.output.1.replacing("_", with: "-")
+      let value = found.output.2.map { " \($0)" } ?? ""
+      if help.contains("\(option) ") || help.contains("\(option)\n") { return option + value }
+      return help.contains("<\(found.output.1)>")
+        ? "<\(found.output.1)>" : String(words[found.range])
     }
   }
 
@@ -154,11 +167,17 @@ struct ControlVerdict: Decodable {
   let ok: Bool?
   let error: String?
 
+  /// - Parameter words: what to say in place of the error that was answered.
   /// - Throws: `Failure` that names the request, unless `answer` is a line that says ok.
-  static func check(_ answer: String, of request: String) throws(Failure) {
+  static func check(
+    _ answer: String, of request: String, words: (String) -> String = { $0 }
+  ) throws(Failure) {
     let verdict = try? JSONDecoder().decode(ControlVerdict.self, from: Data(answer.utf8))
     guard verdict?.ok == true else {
-      throw Failure(.refused, "\(request): \(verdict?.error ?? "the answer says not ok")")
+      let reason = words(verdict?.error ?? "the answer says not ok")
+      // It may begin with the request, or with a field of the same name.
+      let isNamed = ["\(request): ", "\(request) "].contains { reason.hasPrefix($0) }
+      throw Failure(.refused, isNamed ? reason : "\(request): \(reason)")
     }
   }
 }

@@ -60,6 +60,26 @@ struct DocumentTests {
     #expect(found == isRight)
   }
 
+  @Test(arguments: [
+    (1...1, "one character"), (5...5, "5 characters"), (0...160, "no more than 160 characters"),
+    (1...160, "1 to 160 characters"),
+  ])
+  func `how long a text may be is said as a person says it`(
+    range: ClosedRange<Int>, words: String
+  ) {
+    #expect(throws: JSONSchema.Mismatch(field: "a", reason: words)) {
+      try JSONSchema.text(range).check(.string(String(repeating: "a", count: 161)), at: "a")
+    }
+  }
+
+  @Test(arguments: [(JSONSchema.integer(1...5), "1 to 5, not -1"), (.count, "0 or more, not -1")])
+  func `how large an integer may be is said as a person says it`(schema: JSONSchema, words: String)
+  {
+    #expect(throws: JSONSchema.Mismatch(field: "a", reason: words)) {
+      try schema.check(.integer(-1), at: "a")
+    }
+  }
+
   @Test(arguments: ["null", "true", "-3", "1.5", "\"é\"", "[1,[],{}]", #"{"a":{"b":[null]}}"#])
   func `a value is written as it was read`(json: String) throws {
     let value = try JSONValue(Data(json.utf8))

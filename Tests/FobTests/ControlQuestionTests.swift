@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Testing
 
 @testable import fob
@@ -48,6 +49,47 @@ import Testing
   ])
   func `a request is typed as words and asked as JSON`(words: String, json: String) throws {
     #expect(try request(words).question().line() == json)
+  }
+
+  /// What a process answered, and what a person reads.
+  @Test(arguments: [
+    ("press", #""hold_ms" must be 1 to 600000"#, "press: --hold-ms must be 1 to 600000"),
+    (
+      "press", #"say which with "serial", or "all":true"#,
+      "press: say which with --serial, or --all"
+    ),
+    ("slot empty 1", "slot: is not 1 to 5", "slot: is not 1 to 5"),
+    (
+      "slot empty 1", #"slot needs "act", fill or empty, and "slot", 1 to 5"#,
+      "slot needs <act>, fill or empty, and <slot>, 1 to 5"
+    ),
+    ("disarm", #"disarm needs "pin", four digits"#, "disarm needs --pin, four digits"),
+    (
+      "gps --at-s 3", #"no story is told: begin one with "source":"story:tunnel""#,
+      "gps: no story is told: begin one with --source story:tunnel"
+    ),
+    (
+      "fault --kind drop", #""kind" is "x"; it must be one"#,
+      #"fault: --kind is "x"; it must be one"#
+    ),
+  ])
+  func `a refusal is told in the words that are typed, and names the request once`(
+    words: String, error: String, told: String
+  ) throws {
+    let type = Swift.type(of: try request(words))
+    let answer = try JSONEncoder().encode(["error": error])
+    do throws(Failure) {
+      try ControlVerdict.check(
+        String(decoding: answer, as: UTF8.self), of: type.request, words: type.typed)
+      Issue.record("it is no refusal")
+    } catch {
+      #expect(error.text == told)
+    }
+  }
+
+  @Test(arguments: ["3", "3/", "3/2026", "x/20261125T0900", "3/20261125T0960"])
+  func `a check-in that cannot be is refused before anybody is asked`(name: String) {
+    #expect(throws: (any Error).self) { try request("complete \(name)") }
   }
 
   @Test(arguments: [

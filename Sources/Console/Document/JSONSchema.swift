@@ -151,8 +151,8 @@ extension JSONSchema {
     case (.string(let rule), .string(let text)): try rule.check(text, at: field)
     case (.integer(let range), .integer(let integer)):
       guard range.contains(integer) else {
-        throw Mismatch(
-          field: field, reason: "from \(range.lowerBound) to \(range.upperBound), not \(integer)")
+        let most = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
+        throw Mismatch(field: field, reason: "\(range.lowerBound) \(most), not \(integer)")
       }
     case (.integer(let range), .number(let number)):
       // JSON Schema counts 1.0 as an integer.
@@ -207,6 +207,16 @@ extension JSONSchema {
 }
 
 extension JSONSchema.StringRule {
+  /// How many characters are right, for people.
+  private var lengths: String {
+    switch (range.lowerBound, range.upperBound) {
+    case (1, 1): "one character"
+    case (let least, let most) where least == most: "\(most) characters"
+    case (0, let most): "no more than \(most) characters"
+    case (let least, let most): "\(least) to \(most) characters"
+    }
+  }
+
   func check(_ text: String, at field: String) throws(JSONSchema.Mismatch) {
     guard choices.isEmpty || choices.contains(text) else {
       throw JSONSchema.Mismatch(
@@ -214,8 +224,7 @@ extension JSONSchema.StringRule {
     }
     // Counted in code points, as JSON Schema does.
     guard range.contains(text.unicodeScalars.count) else {
-      throw JSONSchema.Mismatch(
-        field: field, reason: "\(range.lowerBound) to \(range.upperBound) characters")
+      throw JSONSchema.Mismatch(field: field, reason: lengths)
     }
     guard !text.unicodeScalars.contains("\0") else {
       throw JSONSchema.Mismatch(field: field, reason: "no NUL in a text")
