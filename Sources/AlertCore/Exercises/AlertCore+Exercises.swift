@@ -49,8 +49,7 @@ extension AlertCore {
   mutating func passExercises(at now: Timestamp, _ output: inout CoreOutput) {
     guard let running = exercises.running else { return }
     let isReachable =
-      running.device.map { engine.owns($0) && book.entries[$0]?.link != nil }
-      ?? engine.account.isActive
+      running.device == nil ? engine.account.isActive : hasKeychain(for: running.device)
     exercises.pass(isReachable: isReachable, at: now, &output)
     if exercises.isRunning, isCheckInOverdue(at: now) {
       exercises.end(.checkIn, at: now, &output)
@@ -71,7 +70,15 @@ extension AlertCore {
     }
     if isAlarm || isMessage { return exercises.end(isAlarm ? .alarm : .message, at: now, &output) }
     let light = exercises.light(on: running.device)
-    exercises.show(indication(at: now, on: running.device) == light, at: now)
+    let isShown =
+      hasKeychain(for: running.device) && indication(at: now, on: running.device) == light
+    exercises.show(isShown, at: now)
+  }
+
+  /// The keychain that an exercise names, or one of the account's, is linked.
+  private func hasKeychain(for device: DeviceID?) -> Bool {
+    guard let device else { return book.linked.contains { engine.owns($0.device) } }
+    return engine.owns(device) && book.entries[device]?.link != nil
   }
 
   // MARK: Requests

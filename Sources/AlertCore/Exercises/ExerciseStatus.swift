@@ -23,7 +23,8 @@ public struct ExerciseStatus: Encodable, Equatable, Sendable {
     public let startedAt: Int64
     /// How long it has run, µs.
     public let elapsed: Int64
-    /// For how long the light has shown it without a break, µs; nil: it shows another state.
+    /// For how long the light has shown it without a break, µs; nil: it shows another
+    /// state, or no keychain is linked.
     public let lit: Int64?
     /// Of grounding: how many of each category are asked for now, 5 to 1.
     public let stage: Int?

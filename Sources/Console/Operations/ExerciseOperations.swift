@@ -18,7 +18,10 @@ enum ExerciseOperations {
     .needed("exercise", .choice(Exercise.allCases.map(\.rawValue))), .optional("device", .device),
     .needed("by", .text), .needed("startedAt", CheckInShapes.moment),
     .needed("elapsed", microseconds),
-    .optional("lit", .described(.count, "µs for which the light has shown it without a break")),
+    .optional(
+      "lit",
+      .described(.count, "µs for which the light of a linked keychain has shown it without a break")
+    ),
     .optional("stage", .integer(1...5)),
     .optional("category", .choice(Grounding.Category.allCases.map(\.rawValue))),
     .optional("left", .integer(1...5)), .optional("counted", .integer(0...44)))

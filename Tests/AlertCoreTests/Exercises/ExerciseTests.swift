@@ -74,6 +74,18 @@ import WireProtocol
     #expect(guarded.bench.core.exercises.running?.litSince == began)
   }
 
+  @Test func `without a keychain nothing is lit, and its light is lit from the link on`() {
+    var bench = CoreBench()
+    #expect(bench.answer(to: Self.start())?.refusal == nil)
+    bench.run(for: .seconds(3))
+    #expect(bench.core.exerciseStatus(at: bench.now).running?.lit == nil)
+    bench.hand(.linkUp(line, .from(keychain)))
+    bench.run(for: .seconds(2))
+    #expect(bench.core.exerciseStatus(at: bench.now).running?.lit == 2_000_000)
+    bench.hand(.linkDown(line, reason: "unplugged"))
+    #expect(bench.core.exerciseStatus(at: bench.now).running?.lit == nil)
+  }
+
   // MARK: One at a time (R71)
 
   @Test(arguments: Exercise.allCases)

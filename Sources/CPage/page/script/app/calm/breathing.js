@@ -13,7 +13,7 @@ const words = ["in", "hold", "out", "hold"];
 const corners = [[10, 90], [10, 10], [90, 10], [90, 90]];
 
 /** The card, until `signal` is aborted. */
-export function breathingCard({ exercises, signal }) {
+export function breathingCard({ model, exercises, signal }) {
   const dot = svg("circle", { r: 7 });
   const square = svg("svg", { viewBox: "0 0 100 100", class: "square", "aria-hidden": "true" },
     svg("rect", { x: 10, y: 10, width: 80, height: 80 }), dot);
@@ -61,7 +61,9 @@ export function breathingCard({ exercises, signal }) {
     setText(start, t(isRunning() ? "breathing.stop"
       : last ? "breathing.restart" : "breathing.start"));
     setOff(clear, all.count === 0 || isRunning());
-    setText(dark, isRunning() && running.lit === undefined ? t("breathing.dark") : "");
+    const isLinked = model.status.devices.some((one) => one.isOwned && one.isLinked);
+    setText(dark, !isRunning() || running.lit !== undefined ? ""
+      : t(isLinked ? "breathing.dark" : "breathing.noKeychain"));
     setText(total, all.count === 0 ? t("breathing.none") : t("breathing.total", {
       count: all.count, total: minutesAndSeconds(all.seconds * 1000),
       average: minutesAndSeconds(all.average * 1000),

@@ -61,6 +61,7 @@ export default {
   "breathing.hold": "Halten",
   "breathing.out": "Ausatmen",
   "breathing.dark": "Das Licht des Anhängers zeigt gerade etwas anderes.",
+  "breathing.noKeychain": "Kein Anhänger ist verbunden: Atmen Sie mit dem Quadrat.",
   "breathing.clear": "Zeiten löschen",
   "breathing.none": "So wurde noch nicht geatmet.",
   "breathing.total": {

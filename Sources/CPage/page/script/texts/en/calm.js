@@ -57,6 +57,7 @@ export default {
   "breathing.hold": "Hold",
   "breathing.out": "Breathe out",
   "breathing.dark": "The keychain’s light shows something else now.",
+  "breathing.noKeychain": "No keychain is linked: breathe with the square.",
   "breathing.clear": "Clear the times",
   "breathing.none": "Not yet breathed this way.",
   "breathing.total": {

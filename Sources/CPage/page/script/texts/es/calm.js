@@ -61,6 +61,7 @@ export default {
   "breathing.hold": "Retenga",
   "breathing.out": "Espire",
   "breathing.dark": "La luz del llavero muestra ahora otra cosa.",
+  "breathing.noKeychain": "No hay ningún llavero conectado: respire con el cuadrado.",
   "breathing.clear": "Borrar los tiempos",
   "breathing.none": "Aún no se ha respirado así.",
   "breathing.total": {

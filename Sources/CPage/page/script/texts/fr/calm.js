@@ -62,6 +62,7 @@ export default {
   "breathing.hold": "Retenez",
   "breathing.out": "Expirez",
   "breathing.dark": "La lumière du porte-clés montre autre chose en ce moment.",
+  "breathing.noKeychain": "Aucun porte-clés n’est relié : respirez avec le carré.",
   "breathing.clear": "Effacer les durées",
   "breathing.none": "Aucun exercice pour l’instant.",
   "breathing.total": {
