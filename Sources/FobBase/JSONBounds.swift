@@ -63,4 +63,21 @@ public struct JSONBounds: Equatable, Sendable {
     }
     return nil
   }
+
+  /// The members of all objects in a text that is JSON. A decoder finds fewer where an object has
+  /// a key twice.
+  public static func members(in text: UnsafeRawBufferPointer) -> Int {
+    var count = 0
+    var (isString, isEscaped) = (false, false)
+    for byte in text {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = isString
+      case UInt8(ascii: "\""): isString.toggle()
+      case UInt8(ascii: ":") where !isString: count += 1
+      default: break
+      }
+    }
+    return count
+  }
 }

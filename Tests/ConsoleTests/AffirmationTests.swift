@@ -66,6 +66,9 @@ struct AffirmationTests {
       #expect(try await Self.put(rig, Array("One\n\nTwo\r\n".utf8)).status == 200)
       let lines = AffirmationCommand.replace(["One", "", "Two\r"])
       #expect(rig.core.asked.last?.userCommand == .affirmation(lines), "the core refuses them")
+      let marked = AffirmationCommand.replace(["One"])
+      #expect(try await Self.put(rig, Array("\u{FEFF}One\n".utf8)).status == 200)
+      #expect(rig.core.asked.last?.userCommand == .affirmation(marked), "a byte order mark is none")
       let count = rig.core.asked.count
       #expect(try await Self.put(rig, Array("One\nTwo".utf8)).status == 422)
       #expect(try await Self.put(rig, [0xFF, 0x0A]).status == 422)

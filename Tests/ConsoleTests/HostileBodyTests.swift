@@ -119,9 +119,11 @@ struct HostileBodyTests {
     (String(repeating: "[", count: 33) + String(repeating: "]", count: 33), 400, "tooDeep"),
     ("[" + String(repeating: "1,", count: 2_048) + "1]", 413, "tooLarge"),
     (#"{"name":"# + String(repeating: "1", count: 65) + "}", 400, "noJSON"),
-    ("\u{0}", 400, "noJSON"),
+    ("\u{0}", 400, "noJSON"), (#"{"name":"A","name":"B"}"#, 422, "invalid"),
+    (#"{"name":"A","n\u0061me":"B"}"#, 422, "invalid"),
+    (#"{"name":"A","numbers":[{"number":"1","number":"2"}]}"#, 422, "invalid"),
   ])
-  func `what is too deep or too wide is refused by name`(
+  func `what is too deep or too wide, or says a thing twice, is refused by name`(
     body: String, status: Int, code: String
   ) async throws {
     try await Rig.run { rig in

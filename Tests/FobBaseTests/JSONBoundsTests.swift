@@ -42,6 +42,14 @@ struct JSONBoundsTests {
     }
   }
 
+  @Test(arguments: [
+    ("1", 0), ("[1,[2]]", 0), ("{}", 0), (#"{"a":1}"#, 1), (#"{"a":{"b":[{"c":1},{"c":2}]}}"#, 4),
+    (#"{"a:b":"c:d"}"#, 1), (#"{"\":\\":"\\"}"#, 1), (#"{"a":1,"a":1}"#, 2),
+  ])
+  func `members are counted as they stand there, and not within texts`(text: String, count: Int) {
+    #expect(Array(text.utf8).withUnsafeBytes { JSONBounds.members(in: $0) } == count)
+  }
+
   @Test func `depth and values are those of a text that is made at random`() {
     var generator = SeededGenerator(seed: 19)
     for _ in 0..<(Soak.isOn ? 100_000 : 2_000) {

@@ -252,15 +252,35 @@ enum FieldValidation {
     let trimmed = trim(text)
     guard !trimmed.isEmpty else { throw .invalid(part, "is empty") }
     guard trimmed.utf8.count <= limit else { throw .invalid(part, "has more than \(limit) bytes") }
-    guard !trimmed.unicodeScalars.contains(where: isControl) else {
-      throw .invalid(part, "has a control character")
-    }
+    if let fault = fault(of: trimmed) { throw .invalid(part, fault) }
     return trimmed
   }
 
   /// C0, DEL and C1, of which a terminal takes some for commands.
   static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+  }
+
+  /// Why a line cannot be kept as text that people read, as a clause; nil where it can.
+  static func fault(of line: String) -> String? {
+    for scalar in line.unicodeScalars {
+      if isControl(scalar) { return "has a control character" }
+      if misleads(scalar) {
+        let code = String(scalar.value, radix: 16, uppercase: true)
+        return "has the character U+\(code), which hides, breaks or reorders text"
+      }
+    }
+    return nil
+  }
+
+  /// With them a line reads otherwise than it is stored: line and paragraph separators, embeddings,
+  /// overrides and isolates of direction (UAX #9), and the byte order mark. The marks and joiners
+  /// that languages and emoji need (U+200C to U+200F) are none.
+  private static func misleads(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    default: false
+    }
   }
 
   /// E.164 (R57).

@@ -74,9 +74,7 @@ public struct MessageSlot: Codable, Equatable, Sendable {
     if let reason = Self.overlong(String(message), addsPosition) {
       throw .invalid("message", reason)
     }
-    guard !message.unicodeScalars.contains(where: FieldValidation.isControl) else {
-      throw .invalid("message", "has a control character")
-    }
+    if let fault = FieldValidation.fault(of: String(message)) { throw .invalid("message", fault) }
     if let contact {
       guard account.contacts.contains(where: { $0.id == contact }) else { throw .unknownContact }
       guard name.isEmpty, number.isEmpty else {

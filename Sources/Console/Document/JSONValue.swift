@@ -35,6 +35,15 @@ enum JSONValue: Equatable, Sendable {
     return elements
   }
 
+  /// Of all objects in it together.
+  var members: Int {
+    switch self {
+    case .object(let members): members.values.reduce(members.count) { $0 + $1.members }
+    case .array(let elements): elements.reduce(0) { $0 + $1.members }
+    case .null, .boolean, .integer, .number, .string: 0
+    }
+  }
+
   var truth: Bool? {
     guard case .boolean(let truth) = self else { return nil }
     return truth

@@ -100,7 +100,7 @@ enum AffirmationOperations {
     guard call.body.type == "text/plain" else {
       return try await call.affirmation(.replace(try call.decode(Body.self).lines))
     }
-    guard let text = String(validating: call.body.bytes, as: UTF8.self) else {
+    guard let text = String(validating: call.body.file, as: UTF8.self) else {
       throw Problem.wrong("mantras.txt", "is no text in UTF-8")
     }
     guard text.isEmpty || text.utf8.last == UInt8(ascii: "\n") else {

@@ -22,7 +22,9 @@ struct Call: Sendable {
     /// The empty object if the body had no JSON.
     var json = JSONValue.object([:])
 
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// The bytes of a text file, without the byte order mark that some editors write.
+    var file: Data { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes }
+    var text: String { String(decoding: file, as: UTF8.self) }
   }
 
   var core: any Core { api.core }

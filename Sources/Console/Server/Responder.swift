@@ -183,6 +183,10 @@ enum RequestContent {
     guard let json = try? JSONValue(bytes) else {
       throw Problem(.badRequest, "noJSON", "the body is no JSON")
     }
+    // Which of the two counts is the decoder's whim (RFC 8259, 4), so neither does.
+    guard json.members == bytes.withUnsafeBytes({ JSONBounds.members(in: $0) }) else {
+      throw Problem(.unprocessableContent, "invalid", "an object has a key twice")
+    }
     do throws(JSONSchema.Mismatch) {
       try schema.check(json)
     } catch {

@@ -88,6 +88,8 @@ import WireProtocol
   @Test(arguments: [
     ("", "is empty"), (" a", "has white space at an end"), ("a\r", "has white space at an end"),
     ("a\tb", "has a control character"),
+    ("a\u{202E}b", "has the character U+202E, which hides, breaks or reorders text"),
+    ("\u{FEFF}a", "has the character U+FEFF, which hides, breaks or reorders text"),
   ])
   func `lines that replace all are taken whole or not at all`(line: String, reason: String) {
     var bench = Self.bench()

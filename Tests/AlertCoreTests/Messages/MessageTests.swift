@@ -41,6 +41,22 @@ import WireProtocol
     #expect(bench.core.messages.slots[1]?.message == (fits ? text : nil))
   }
 
+  @Test(arguments: [
+    (0x2028...0x202E, false), (0x2066...0x2069, false), (0xFEFF...0xFEFF, false),
+    // Marks of direction, joiners and tags, without which languages and emoji are not themselves.
+    (0x200C...0x200F, true), (0xE0062...0xE007F, true),
+  ])
+  func `a text reads as it is stored: what hides, breaks or reorders it is refused`(
+    codes: ClosedRange<UInt32>, isKept: Bool
+  ) {
+    for code in codes {
+      guard let scalar = Unicode.Scalar(code) else { continue }
+      var bench = CoreBench()
+      let answer = bench.answer(to: Self.fill(1, to: "contact-1", "Call 1\(scalar)1."))
+      #expect((answer?.refusal == nil) == isKept, "U+\(String(code, radix: 16))")
+    }
+  }
+
   @Test func `a text that is too long is refused with its length`() {
     #expect(GSM7.overlong(String(repeating: "a", count: 161))?.contains("161") == true)
     #expect(GSM7.overlong(String(repeating: "ж", count: 71))?.contains("71") == true)
