@@ -57,6 +57,18 @@ class ExerciseTests(PageTestCase):
         off, unsure = far
         self.assertLess(min(off, 4000 - off), 100 + unsure)
 
+    def test_without_a_keychain_the_square_alone_leads(self):
+        """R70: what no light shows is said, and the light leads once it is back."""
+        fob = self.begin()
+        fob.control(do="unplug")
+        fob.wait_for(lambda now: not any(one["isLinked"] for one in now["devices"]))
+        self.page.press("Start")
+        self.page.says("No keychain is linked: breathe with the square.")
+        self.assertNotIn("lit", fob.ask("/v1/exercises")["running"])
+        fob.control(do="replug")
+        self.page.says_no_more("No keychain is linked")
+        self.page.until(lambda: "lit" in fob.ask("/v1/exercises")["running"], "nothing is lit")
+
     def test_an_exercise_gives_way_to_an_alarm(self):
         """No exercise hides an alarm: the press ends it, and the page shows the alarm."""
         fob = self.begin()
