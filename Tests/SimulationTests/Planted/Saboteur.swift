@@ -58,8 +58,12 @@ final class Saboteur: MutationHook {
       input = .answered(key: key, error: nil)
     case (.clockJumpTrusted, .event(let link, let record, let happenedAt)):
       let nonce = record.identity.bootNonce
-      let clock = Int64(record.identity.clock)
-      guard let offset = offsets[nonce] ?? happenedAt.map({ $0.lowerBound - clock }) else { break }
+      // A defective keychain may name any clock.
+      let years = -Int64(1) << 60...Int64(1) << 60
+      guard let clock = Int64(exactly: record.identity.clock), years.contains(clock),
+        let offset = offsets[nonce]
+          ?? happenedAt.map({ $0.clamped(to: years).lowerBound - clock })
+      else { break }
       offsets[nonce] = offset
       input = .event(link, record, happenedAt: (clock + offset)...(clock + offset + 1))
       proveByClock(record.identity, clock + offset + 1, host)
