@@ -65,13 +65,16 @@ extension HostWitness {
   /// Nobody is told of an unclaimed incident, and only the account's contacts of the owner's alarm.
   /// A contact who was told by an earlier run that a bad disk has undone may still hear the end; so
   /// may one to whom that very message was handed out before, and who has left the account since.
+  /// An end that closes another name, too, goes to all whom the account has by now: nobody knows
+  /// who was told by that name.
   private func checkConcerned(
     _ message: Message, at now: Instant, _ violationLog: inout ViolationLog
   ) {
     guard let record = records[message.incident] else { return }
     let contact = record.contacts[message.contact]
     guard !record.isForSomebody || !contact.isRecipient,
-      message.kind != .closing || contact.lastHanded == 0
+      message.kind != .closing || contact.lastHanded == 0,
+      message.aliases.isEmpty || !record.isForSomebody || !account.tells(message.contact)
     else { return }
     violationLog.accuse(
       .wronglyTold, at: now,

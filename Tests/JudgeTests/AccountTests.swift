@@ -208,6 +208,25 @@ import WireProtocol
     #expect(scene.found == [.wronglyTold])
   }
 
+  /// A press that came late, and was made before the disarm, may have been told by another name.
+  @Test(arguments: [false, true])
+  func `who was added after the end hears it only where it closes another name`(
+    closesAnother: Bool
+  ) {
+    var scene = Scene(account: AccountState(contacts: [0])) { $0.contacts = 2 }
+    scene.press(press)
+    scene.see(.heard(host: 0, press))
+    scene.move(press.name, .noEmergency, .emergencySending)
+    scene.handOut(Message(.raise, 1, of: press.name))
+    scene.see(.asked(host: 0, request: 1, .disarm))
+    scene.move(press.name, .emergencySending, .emergencyEnded)
+    scene.change(.addContact, to: AccountState(contacts: [0, 1]), request: 71)
+    scene.handOut(
+      Message(
+        .closing, 9, of: press.name, to: 1, aliases: closesAnother ? [second.name] : []))
+    #expect(scene.found == (closesAnother ? [] : [.wronglyTold]))
+  }
+
   @Test(arguments: [false, true])
   func `an end that a crash has cut off comes again, also to who was removed since`(
     wasHanded: Bool

@@ -122,7 +122,7 @@ extension World {
     }
     tellCheckIn(auditEvent, host)
     tellExercise(auditEvent, host)
-    publish("\(auditEvent)", in: .stream, host)
+    publish(auditEvent, in: .stream, host)
     guard let transition = auditEvent.transition, let incident = auditEvent.incident else { return }
     let to = Workflow(transition.to)
     host.state = to

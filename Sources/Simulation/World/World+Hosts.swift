@@ -195,7 +195,7 @@ extension World {
   func apply(_ batch: CommitBatch, _ host: SimulatedHost) {
     host.disk.apply(batch.changes)
     see(.stored(host: host.index, Batch(batch.changes)))
-    publish("\(batch.changes.log)", in: .log, host)
+    for entry in batch.changes.log { publish(entry, in: .log, host) }
   }
 
   private func advance(_ lane: Int, _ run: HostRun, _ host: SimulatedHost) {

@@ -21,6 +21,7 @@ extension World {
       let review = reviews[place % reviews.count]
       let (text, version) = ("I felt \(word).", review.answers[step - 1].version)
       let seen = isStale ? max(0, version - 1) : version
+      search.answered()
       ask(
         .saveAnswer(review: review.id, step: step, text: text, version: seen),
         as: .save(review.id, step: step, text: text, version: seen), host)
@@ -41,12 +42,48 @@ extension World {
 
   // MARK: Words of answers
 
-  /// Looks for planted words in what leaves a host.
+  /// Looks for planted words in what leaves a host, once an answer has them.
   func publish(_ text: @autoclosure () -> String, in place: WordPlace, _ host: SimulatedHost) {
-    guard !plantedWords.isEmpty else { return }
-    let text = text()
-    for word in plantedWords where text.contains(word) {
+    guard search.isDue else { return }
+    let bytes = Array(text().utf8)
+    for word in plantedWords where bytes.contains(word) {
       see(.wordSeen(host: host.index, word, place))
+    }
+  }
+
+  /// As `publish`, for entries of the log.
+  func publish(_ entry: AuditEvent, in place: WordPlace, _ host: SimulatedHost) {
+    if search.wants(entry.name, in: place) { publish("\(entry)", in: place, host) }
+  }
+}
+
+/// When words are looked for. To write an entry out takes as long as all that the core does for it,
+/// so of each kind the first ones are looked at, again behind each answer that is saved.
+struct WordSearch {
+  private static let ofEachKind = 4
+  /// An answer was saved.
+  private(set) var isDue = false
+  private var seen: [WordPlace: [AuditEvent.Name: Int]] = [:]
+
+  mutating func answered() {
+    isDue = true
+    seen = [:]
+  }
+
+  mutating func wants(_ name: AuditEvent.Name, in place: WordPlace) -> Bool {
+    guard isDue else { return false }
+    seen[place, default: [:]][name, default: 0] += 1
+    return seen[place]?[name] ?? 0 <= Self.ofEachKind
+  }
+}
+
+extension [UInt8] {
+  /// Byte by byte: Swift's own search goes by characters.
+  fileprivate func contains(_ word: String) -> Bool {
+    let word = Array(word.utf8)
+    guard let first = word.first, word.count <= count else { return false }
+    return (0...count - word.count).contains { at in
+      self[at] == first && self[at..<at + word.count].elementsEqual(word)
     }
   }
 }

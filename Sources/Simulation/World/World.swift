@@ -35,6 +35,7 @@ final class World {
   private var nextAct = 0
   /// Words that stand in answers of reviews, and must stand nowhere else.
   let plantedWords: [String]
+  var search = WordSearch()
   let sabotage: (any MutationHook)?
 
   /// - Parameter keepsJournal: keeps all observations, for a timeline.
