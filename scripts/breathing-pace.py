@@ -47,16 +47,15 @@ def measured(fob, folder, phases):
         programs.await_link()
         light = Lines(folder / "keychain.sock")
         light.begin("subscribe", leds=True)
+        lights = (event for event in iter(light.answer, None) if event.get("name") == "light")
+        # Just after a blink: were it lit already, the first phase would begin without an edge.
+        next(event for event in lights if not event["led"])
         Owner(programs).ask("POST", "/v1/exercises/breathing/start", {})
-        events = iter(light.answer, None)
-        next(event for event in events
-             if event.get("name") == "shown" and event.get("shown") == "breathing")
         first, errors = None, []
         for place, on in edges():
             if place > phases * 4_000:
                 return errors
-            event = next(event for event in events if event.get("name") == "light"
-                         and (first is not None or event["led"]))
+            event = next(lights)
             if event["led"] != on:
                 sys.exit(f"at {place} ms the light is {'on' if event['led'] else 'off'}")
             first = first if first is not None else event["at"]
