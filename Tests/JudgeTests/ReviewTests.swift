@@ -47,6 +47,22 @@ import WireProtocol
     #expect(scene.found == (isDeleted ? [] : [.answerLost]))
   }
 
+  /// Its number may be another's by then, and a later request is of that one.
+  @Test(arguments: [false, true])
+  func `nor is one that was deleted on a bad disk, whatever is refused of its number later`(
+    wasDone: Bool
+  ) {
+    var scene = answered()
+    if wasDone {
+      scene.ask(2, .deleteReview(1))
+      scene.answer(2, isDurable: false)
+    }
+    scene.ask(3, .deleteReview(1))
+    scene.answer(3, isRefused: true)
+    scene.restart(answers: ["", "", "", ""])
+    #expect(scene.found == (wasDone ? [] : [.answerLost]))
+  }
+
   @Test func `an answer is durable once the disk has it`() {
     #expect(answered(isStored: false).found == [.answerBeforeCommit])
   }

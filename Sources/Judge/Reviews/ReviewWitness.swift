@@ -17,8 +17,9 @@ struct ReviewWitness: Sendable {
 
   let index: Int
   private var answers: [Place: Answer] = [:]
-  /// Reviews that somebody has asked to be deleted: a restart may find them or not.
-  private var leaving: Set<Int> = []
+  /// Reviews that are asked to be deleted, and by which requests: a restart may find them or not.
+  /// One that was done and is not durable counts until another is, or until a restart.
+  private var leaving: [Int: Set<UInt64>] = [:]
   private var rows: [Int: Batch.ReviewRow] = [:]
   /// Everything that was ever written as an answer.
   private var written: [String] = []
@@ -32,7 +33,7 @@ struct ReviewWitness: Sendable {
     case .saveAnswer(let review, let step, let text, _):
       answers[Place(review: review, step: step), default: Answer()].asked.append((request, text))
       written.append(text)
-    case .deleteReview(let review): leaving.insert(review)
+    case .deleteReview(let review): leaving[review, default: []].insert(request)
     default: break
     }
   }
@@ -55,19 +56,21 @@ struct ReviewWitness: Sendable {
       answers[place] = answer
     case .deleteReview(let review):
       if isRefused {
-        leaving.remove(review)
+        leaving[review]?.remove(request)
       } else if isDurable {
         // A new one may get its number.
         answers = answers.filter { $0.key.review != review }
-        leaving.remove(review)
+        leaving[review] = nil
       }
     default: break
     }
   }
 
+  private func isLeaving(_ review: Int) -> Bool { leaving[review]?.isEmpty == false }
+
   /// Whether the disk has the answer, or a later one in its place.
   func isOnDisk(_ review: Int, _ step: Int, _ text: String) -> Bool {
-    rows[review]?.answers[step - 1] == text || leaving.contains(review)
+    rows[review]?.answers[step - 1] == text || isLeaving(review)
       || answers[Place(review: review, step: step)]?.asked.last?.text != text
   }
 
@@ -89,7 +92,7 @@ struct ReviewWitness: Sendable {
   mutating func found(_ found: Batch) {
     rows = Dictionary(found.reviews.map { ($0.id, $0) }) { $1 }
     answers = [:]
-    leaving = []
+    leaving = [:]
   }
 
   // MARK: What it says
@@ -100,7 +103,7 @@ struct ReviewWitness: Sendable {
     _ violationLog: inout ViolationLog
   ) {
     let said = Dictionary(reviews.map { ($0.id, $0) }) { $1 }
-    for (place, answer) in answers where !leaving.contains(place.review) {
+    for (place, answer) in answers where !isLeaving(place.review) {
       guard let durable = answer.durable else { continue }
       let read = said[place.review]?.answers[place.step - 1]
       guard read != durable, !answer.asked.contains(where: { $0.text == read }) else { continue }
@@ -110,7 +113,7 @@ struct ReviewWitness: Sendable {
     }
     guard isStart else { return }
     answers = [:]
-    leaving = []
+    leaving = [:]
     for row in reviews {
       for (at, text) in row.answers.enumerated() where !text.isEmpty {
         answers[Place(review: row.id, step: at + 1)] = Answer(durable: text)
