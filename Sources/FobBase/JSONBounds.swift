@@ -32,29 +32,18 @@ public struct JSONBounds: Equatable, Sendable {
   /// The first bound that the text exceeds; nil: it is within all of them.
   public func excess(in text: UnsafeRawBufferPointer) -> Excess? {
     var (deep, wide, long) = (0, 1, 0)
-    var (isString, isEscaped) = (false, false)
+    var strings = StringReading()
     for byte in text {
       if byte == 0 { return .encoding }
-      if isString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isString = false
-        }
-        continue
-      }
+      if strings.takes(byte) { continue }
       switch byte {
-      case UInt8(ascii: "\""):
-        (isString, long) = (true, 0)
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         (deep, wide, long) = (deep + 1, wide + 1, 0)
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
         // The decoder refuses a bracket that closes nothing.
         (deep, long) = (max(0, deep - 1), 0)
       case UInt8(ascii: ","): (wide, long) = (wide + 1, 0)
-      case UInt8(ascii: ":"), UInt8(ascii: " "), 0x09, 0x0A, 0x0D: long = 0
+      case UInt8(ascii: "\""), UInt8(ascii: ":"), UInt8(ascii: " "), 0x09, 0x0A, 0x0D: long = 0
       default: long += 1
       }
       if deep > depth { return .depth }
@@ -68,16 +57,30 @@ public struct JSONBounds: Equatable, Sendable {
   /// a key twice.
   public static func members(in text: UnsafeRawBufferPointer) -> Int {
     var count = 0
-    var (isString, isEscaped) = (false, false)
-    for byte in text {
-      switch byte {
-      case _ where isEscaped: isEscaped = false
-      case UInt8(ascii: "\\"): isEscaped = isString
-      case UInt8(ascii: "\""): isString.toggle()
-      case UInt8(ascii: ":") where !isString: count += 1
-      default: break
-      }
-    }
+    var strings = StringReading()
+    for byte in text where !strings.takes(byte) && byte == UInt8(ascii: ":") { count += 1 }
     return count
+  }
+
+  /// Follows the strings of a text: within them no byte is JSON's own.
+  private struct StringReading {
+    private var isString = false
+    private var isEscaped = false
+
+    /// Whether the byte stands in a string or ends it. The quote that begins one does not.
+    mutating func takes(_ byte: UInt8) -> Bool {
+      guard isString else {
+        isString = byte == UInt8(ascii: "\"")
+        return false
+      }
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        isString = false
+      }
+      return true
+    }
   }
 }

@@ -57,10 +57,9 @@ extension HostWitness {
   }
 
   mutating func checkCheckIns(at now: Instant, _ violationLog: inout ViolationLog) {
-    if let since = hiddenSince, since + Rules.atOnce < now {
-      hiddenSince = nil
+    if let over = Rules.takeOverdue(&hiddenSince, at: now) {
       violationLog.accuse(
-        .alarmHidden, at: since + Rules.atOnce,
+        .alarmHidden, at: over,
         "host \(index + 1) says that check-ins are due, and \(standing.incident.incident) is open")
     }
     exercises.check(at: now, &violationLog)

@@ -202,9 +202,8 @@ struct KeychainWitness: Sendable {
         .pressUnheard, at: since + Rules.atOnce,
         "keychain \(index + 1) has kept nothing of the press at \(since.microseconds) µs")
     }
-    if let since = falseLightSince, since + Rules.atOnce < now {
-      accuseLight(at: since + Rules.atOnce, &violationLog)
-      falseLightSince = nil
+    if let over = Rules.takeOverdue(&falseLightSince, at: now) {
+      accuseLight(at: over, &violationLog)
     }
   }
 

@@ -79,6 +79,14 @@ extension Rules {
   }
   /// The most between a press and its event, and between an event and its light.
   static let atOnce = Interval.milliseconds(100)
+
+  /// When what has lasted since then was to be over, where it is not: once.
+  static func takeOverdue(_ since: inout Instant?, at now: Instant) -> Instant? {
+    guard let over = since.map({ $0 + atOnce }), over < now else { return nil }
+    since = nil
+    return over
+  }
+
   /// In profile `guarded`: until edges have been read, 1.5 s and some resends.
   static let reading = Interval.seconds(3)
   static let answer = Interval.seconds(90)

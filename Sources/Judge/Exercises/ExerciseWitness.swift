@@ -163,16 +163,14 @@ struct ExerciseWitness: Sendable {
   }
 
   mutating func check(at now: Instant, _ violationLog: inout ViolationLog) {
-    if let since = unknownSince, since + Rules.atOnce < now {
-      unknownSince = nil
+    if let over = Rules.takeOverdue(&unknownSince, at: now) {
       violationLog.accuse(
-        .exerciseInvented, at: since + Rules.atOnce,
+        .exerciseInvented, at: over,
         "host \(index + 1) has a light breathe, and nobody breathes")
     }
-    if let since = hiddenSince, since + Rules.atOnce < now {
-      hiddenSince = nil
+    if let over = Rules.takeOverdue(&hiddenSince, at: now) {
       violationLog.accuse(
-        .exerciseHidAlarm, at: since + Rules.atOnce,
+        .exerciseHidAlarm, at: over,
         "host \(index + 1) goes on with an exercise in the middle of an alarm")
     }
   }

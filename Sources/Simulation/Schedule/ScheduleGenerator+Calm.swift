@@ -127,13 +127,13 @@ extension ScheduleGenerator {
     }
   }
 
-  private func kill(_ host: Int, _ random: inout SplitMix64) -> FaultAction {
+  func kill(_ host: Int, _ random: inout SplitMix64) -> FaultAction {
     .kill(
       host: host, afterEffects: Int.random(in: 0...6, using: &random),
       for: span(15_000_000, &random))
   }
 
-  private func disk(_ host: Int, _ random: inout SplitMix64) -> FaultAction {
+  func disk(_ host: Int, _ random: inout SplitMix64) -> FaultAction {
     .disk(
       host: host, DiskTrouble.allCases.randomElement(using: &random)!,
       for: span(20_000_000, &random))

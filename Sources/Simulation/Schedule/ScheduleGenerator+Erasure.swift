@@ -28,14 +28,10 @@ extension ScheduleGenerator {
     let erase = person(.erase)
     let over = [person(.disarm), person(.resume)]
     let hold = FaultAction.press(keychain: keychain, hold: .milliseconds(800))
-    let kill = FaultAction.kill(
-      host: host, afterEffects: Int.random(in: 0...6, using: &random),
-      for: span(15_000_000, &random))
+    let kill = self.kill(host, &random)
     let reboot = FaultAction.reboot(
       host: host, for: span(20_000_000, &random), wallClockBy: .zero)
-    let disk = FaultAction.disk(
-      host: host, DiskTrouble.allCases.randomElement(using: &random)!,
-      for: span(20_000_000, &random))
+    let disk = self.disk(host, &random)
     let trouble = [ChannelFault.refused, .silent, .slow, .answerLost]
       .randomElement(using: &random)!
     let channel = FaultAction.channel(

@@ -55,18 +55,13 @@ extension ScheduleGenerator {
     func person(_ asking: UserRequest) -> FaultAction { .person(host: host, asking) }
     let id = IncidentID(messageKey: key).wire
     let send = person(.sendMessage(slot: slot, key: key, message: id))
-    func kill() -> FaultAction {
-      .kill(
-        host: host, afterEffects: Int.random(in: 0...6, using: &random),
-        for: span(15_000_000, &random))
-    }
     switch Int.random(in: 0..<17, using: &random) {
     case 0, 1: return [clicks]
     case 2: return [clicks, clicks]
     case 3: return [send, send]
     case 4: return [clicks, person(.emptySlot(slot))]
-    case 5: return [clicks, kill()]
-    case 6: return [kill(), send, clicks]
+    case 5: return [clicks, kill(host, &random)]
+    case 6: return [kill(host, &random), send, clicks]
     case 7: return [person(.removeContact(contact)), clicks]
     case 8:
       return [
