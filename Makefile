@@ -79,7 +79,7 @@ documents: build ## the shell blocks of the documents: make documents DOCUMENTS=
 
 # Pure code comes first, fast. Then what waits for lines, threads and real time, beside seeded
 # worlds and wrong firmwares, which compute; then what starts fob itself or programs of others.
-LINE_TESTS := ^(BridgeTests|ControlTests|TransportTests|EmulatorTests|SerialIOTests|SinksTests)\.
+LINE_TESTS := ^(BridgeTests|ControlTests|TransportTests|EmulatorTests|SerialIOTests|SinksTests)\.|\.PtyTests
 WORLD_TESTS := SimulationTests|ConformanceTests|BenchTests
 PROCESS_TESTS := FobTests|RealPeerTests
 # One document after the other, which wait most of the time: beside the other processes.
@@ -100,7 +100,8 @@ test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuz
 	  --skip '$(GUEST_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(LINE_TESTS)' \
 	  --skip '$(PROCESS_TESTS)|$(WEB_TESTS)|$(BOARD_TESTS)' & lines=$$!; \
-	  scripts/swift-test.sh --skip-build --filter '$(WORLD_TESTS)'; worlds=$$?; \
+	  scripts/swift-test.sh --skip-build --filter '$(WORLD_TESTS)' --skip '$(LINE_TESTS)'; \
+	  worlds=$$?; \
 	  wait $$lines && exit $$worlds
 	scripts/swift-test.sh --skip-build --filter '$(DOCUMENT_TESTS)' & documents=$$!; \
 	  scripts/swift-test.sh --skip-build --filter '$(PROCESS_TESTS)' \
@@ -110,10 +111,10 @@ test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuz
 	scripts/swift-test.sh --skip-build --filter '$(BOARD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(LOAD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(TIMED_TESTS)'
-	scripts/documentation.sh
 	FOB=.build/debug/fob scripts/page-tests.sh
-	scripts/usb-guest.sh
-	scripts/fuzz.sh 2
+	scripts/usb-guest.sh & guest=$$!; \
+	  scripts/documentation.sh && scripts/fuzz.sh 2; others=$$?; \
+	  wait $$guest && exit $$others
 
 test-board: deps-run ## the firmware on a Cortex-M in QEMU, alone
 	@$(call install,$(BOARD_PACKAGES))

@@ -30,8 +30,7 @@ struct PtyTests {
     return ConformanceRun(on: rig, seed: UInt64(number)).run(share)
   }
 
-  @Test(.timeLimit(.minutes(3)))
-  func `emulators on ptys pass every case that does not take long`() throws {
+  @Test func `emulators on ptys pass every case that does not take long`() throws {
     let directory = try ScratchDirectory()
     let cases = Suite.cases.filter { !$0.isLong }
     let outcomes = Mutex<[CaseOutcome]>([])

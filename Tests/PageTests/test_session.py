@@ -29,7 +29,8 @@ class Stranger:
             def log_message(self, *_):
                 """Says nothing."""
 
-        self.server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+        # A browser opens a second connection in advance, and says nothing on it.
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}/"
 

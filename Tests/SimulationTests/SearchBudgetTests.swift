@@ -4,7 +4,7 @@ import Testing
 
 /// Worlds that nobody has played before, some at each run of the tests.
 struct SearchBudgetTests {
-  private static let blocks: UInt64 = Soak.isOn ? 250 : 20
+  private static let blocks: UInt64 = Soak.isOn ? 250 : 10
   private static let seedsInBlock: UInt64 = 20
 
   @Test func `worlds that nobody has played before break no rule`() async {

@@ -103,16 +103,36 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// Not after where the search met it last: a run of every day begins there. A number that is no
-  /// longer right costs time alone, since the search goes on.
+  /// Where the search met it last: a run of every day begins there. A number that is no longer right
+  /// costs time alone, since the search goes on.
   var firstSeed: UInt64 {
     switch self {
-    case .holdForgottenByCrash, .outboxForgotten, .triggerLost, .deadlineForgotten: 22
-    case .leaseIgnored, .ownersPressJoinsUnclaimed, .claimForgetsPress: 37
-    case .bootNotCounted, .olderByNumberAlone, .newContactUntold, .numberReused: 49
-    case .silentCoreShown, .dueHidesAlarm, .checkInHurried, .triggerDoubled, .breathingHidesAlarm:
-      61
-    case .secondWayForgotten, .failedWayStopsOthers, .endToldOnOneWay, .messagesForgotten: 106
+    case .answerBeforeCommit, .lightBeforeCommit, .messageDoubled, .cancelOvertakesRaise,
+      .closingForgotten, .brokenSessionForgotten:
+      2
+    case .duplicateAckedWhilePending, .outboxReordered: 3
+    case .emergencyForgotten, .logOutForgetsIncident, .changedInAlarm: 4
+    case .duplicateNotAcked, .secondContactForgotten, .clicksAlwaysBreathe: 5
+    case .debouncedTooLong, .knownEventsForgotten, .retryGivesUp, .lastAnswerForgotten,
+      .answerLogged, .reviewedInAlarm:
+      6
+    case .unclaimedPressDropped, .accountForgotten, .companionsOutliveErasure,
+      .messagesOutliveErasure:
+      9
+    case .disarmEndsUnclaimed, .zoneIgnored, .secondMessageSent, .wrongPINDisarms: 10
+    case .olderByClockAlone, .failureAnsweredAsDurable, .unclaimedPressRaises, .reviewBegunTwice: 14
+    case .leapDropped, .refusalTakenForAnswer, .emptySlotBelieved, .messageSentAnew: 16
+    case .pressWaitsInCountdown: 20
+    case .triggerLost, .holdForgottenByCrash: 22
+    case .answerForgotten, .deadlineForgotten: 26
+    case .leaseIgnored: 37
+    case .outboxForgotten, .ownersPressJoinsUnclaimed, .claimForgetsPress: 40
+    case .bootNotCounted, .olderByNumberAlone, .newContactUntold: 49
+    case .numberReused: 56
+    case .silentCoreShown, .openCheckInsForgotten, .dueHidesAlarm: 61
+    case .checkInHurried, .triggerDoubled, .breathingHidesAlarm: 72
+    case .secondWayForgotten, .failedWayStopsOthers, .endToldOnOneWay: 106
+    case .messagesForgotten: 120
     case .escalationForgotten: 200
     default: 1
     }
