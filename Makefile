@@ -79,7 +79,8 @@ documents: build ## the shell blocks of the documents: make documents DOCUMENTS=
 
 # Pure code comes first, fast. Then what waits for lines, threads and real time, beside seeded
 # worlds and wrong firmwares, which compute; then what starts fob itself or programs of others.
-LINE_TESTS := ^(BridgeTests|ControlTests|TransportTests|EmulatorTests|SerialIOTests|SinksTests)\.|\.PtyTests
+LINE_TESTS := ^(BridgeTests|ControlTests|TransportTests|EmulatorTests|SerialIOTests|SinksTests)\.
+LINE_TESTS := $(LINE_TESTS)|\.PtyTests
 WORLD_TESTS := SimulationTests|ConformanceTests|BenchTests
 PROCESS_TESTS := FobTests|RealPeerTests
 # One document after the other, which wait most of the time: beside the other processes.

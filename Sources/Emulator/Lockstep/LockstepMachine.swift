@@ -46,6 +46,10 @@ package final class LockstepMachine: LockstepTarget {
     return Array(link[..<count])
   }
 
+  /// Takes the light's changes that the orders since the last call have brought, in their order:
+  /// whether it went on.
+  package func takeLight() -> [Bool] { board.takeLight().map(\.isOn) }
+
   /// Kills QEMU and waits until it is gone.
   package func stop() { board.machine.kill() }
 

@@ -103,8 +103,8 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// Where the search met it last: a run of every day begins there. A number that is no longer right
-  /// costs time alone, since the search goes on.
+  /// Where the search met it last: a run of every day begins there. A number that is no longer
+  /// right costs time alone, since the search goes on.
   var firstSeed: UInt64 {
     switch self {
     case .answerBeforeCommit, .lightBeforeCommit, .messageDoubled, .cancelOvertakesRaise,
