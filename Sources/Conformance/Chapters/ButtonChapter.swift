@@ -12,7 +12,7 @@ enum ButtonChapter {
     ) { talk in
       for _ in 0..<3 {
         try talk.press()
-        try talk.wait(.milliseconds(150))
+        try talk.wait(.milliseconds(150) + talk.slack)
         let kinds = kinds(talk)
         try talk.check(kinds == [.pressed, .released], "it made \(words(kinds))")
       }
@@ -32,7 +32,7 @@ enum ButtonChapter {
         at += Int64.random(in: 40...600, using: &talk.random)
       }
       try talk.perform(.edges(edges))
-      try talk.wait(.milliseconds(200))
+      try talk.wait(.milliseconds(200) + talk.slack)
       let kinds = kinds(talk)
       try talk.check(kinds == [.pressed, .released], "it made \(words(kinds))")
     },
@@ -105,7 +105,7 @@ enum ButtonChapter {
       let first = talk.mark
       try talk.wait(.milliseconds(80))
       try talk.press(hold: .milliseconds(50))
-      try talk.wait(.milliseconds(200))
+      try talk.wait(.milliseconds(200) + talk.slack)
       talk.mark(at: first)
       let kinds = kinds(talk)
       try talk.check(
