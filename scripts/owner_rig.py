@@ -61,10 +61,10 @@ class Programs:
             self.running[name] = subprocess.Popen(
                 words, stdin=subprocess.DEVNULL, stdout=file, stderr=file)
 
-    def start_keychain(self, *more):
+    def start_keychain(self):
         return self.start(
             "keychain", "emulate", "--link", self.folder / "line", "--store",
-            self.folder / "store", "--control", self.folder / "keychain.sock", *more)
+            self.folder / "store", "--control", self.folder / "keychain.sock")
 
     def start_bridge(self):
         return self.start(

@@ -16,8 +16,8 @@ exec 9>$out/lock
 flock -n 9 || { echo "another run has $out/lock" >&2; exit 1; }
 
 kernel=$(scripts/usb-guest/kernel.sh)
-scripts/usb-guest/root.sh $out/root "$kernel" "$binaries"
-install -m 755 scripts/system_faults/guest-init $out/root/init
+scripts/usb-guest/root.sh $out/guest "$kernel" "$binaries"
+install -m 755 scripts/system_faults/guest-init $out/guest/init
 
 boot() { # CACHE
   local words="console=ttyS0 loglevel=3 panic=-1 reboot=t mitigations=off nokaslr"
@@ -26,8 +26,8 @@ boot() { # CACHE
   mkdir -p "$out/state-$1"
   timeout $seconds qemu-system-x86_64 -accel tcg -cpu Nehalem -M q35 -smp 1 -m 1024 -nodefaults \
     -no-user-config -display none -no-reboot -serial stdio -kernel "$kernel/vmlinux" \
-    -initrd $out/root.cpio -append "$words" \
-    -virtfs "local,path=$out/root,mount_tag=root,security_model=none,readonly=on" \
+    -initrd $out/guest.cpio -append "$words" \
+    -virtfs "local,path=$out/guest,mount_tag=root,security_model=none,readonly=on" \
     -virtfs "local,path=$out/state-$1,mount_tag=state,security_model=none" \
     >"$out/console-$1.log" 2>&1 </dev/null 9>&-
 }

@@ -235,7 +235,7 @@ struct LockstepHost {
       sounder: .random(using: &random), lease: .random(in: 50...2_000, using: &random))
   }
 
-  private mutating func wire<P: Payload>(_ payload: P) -> [UInt8] {
+  mutating func wire<P: Payload>(_ payload: P) -> [UInt8] {
     sequence &+= 1
     return wire(FrameBody(payload, sequence: sequence))
   }

@@ -45,7 +45,7 @@ struct QEMUBreathingTests {
   /// A host that shows breathing, and says so anew each second.
   private struct BreathingHost {
     let machine: LockstepMachine
-    private var sequence: UInt16 = 0
+    private var frames = LockstepHost(seed: 1)
     /// Milliseconds since the boot; when breathing began; when it was last said.
     private var clock = 0
     private var first: Int?
@@ -58,7 +58,7 @@ struct QEMUBreathingTests {
       _ = try machine.carryOut(
         .boot(LockstepBoot(nonce: 1, cause: .powerOn, isClosed: false, millivolts: 3_900)))
       let software = SoftwareVersion(major: 0, minor: 1, patch: 0)
-      try wait(10, saying: wire(Hello(role: .host, session: 7, software: software)))
+      try wait(10, saying: frames.wire(Hello(role: .host, session: 7, software: software)))
       try wait(10, saying: indicate(.idle))
       var isOn = machine.takeLight().last ?? false
       while isOn {
@@ -102,15 +102,10 @@ struct QEMUBreathingTests {
     }
 
     private mutating func indicate(_ state: ShownState) -> [UInt8] {
-      wire(
+      frames.wire(
         Indicate(
           session: 7, incident: 0, revision: state == .idle ? 1 : 2, state: state, detail: 0,
           sounder: false, lease: 5_000))
-    }
-
-    private mutating func wire<P: Payload>(_ payload: P) -> [UInt8] {
-      sequence &+= 1
-      return WireFrame(FrameBody(payload, sequence: sequence)).withBytes { Array($0) }
     }
   }
 }
