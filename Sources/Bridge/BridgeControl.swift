@@ -121,9 +121,11 @@ public final class BridgeControl: Sendable {
   /// Closes the clients and removes the socket, within a second.
   public func stop() { _ = server.withLock { $0 }?.stop() }
 
-  /// A page is served from now on: `renew` makes a fresh code for it.
-  public func serve(_ renew: @escaping @Sendable () -> PageCode) {
-    codes.withLock { $0 = Codes(make: renew) }
+  /// Starts a page, and renews its code from then on. Who asks for a code meanwhile waits: a page
+  /// that answers has one.
+  /// - Parameter start: gives what makes a fresh code; nil: no page is served.
+  public func serve(_ start: () throws -> (@Sendable () -> PageCode)?) rethrows {
+    try codes.withLock { $0 = try start().map(Codes.init(make:)) }
   }
 
   /// Sends an event to every subscriber, and waits for none.

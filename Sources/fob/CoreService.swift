@@ -112,9 +112,15 @@ final class CoreService: Sendable {
     self.workbench = workbench
     console?.workbench = workbench
     if let workbench { watchers.add { workbench.tell($0) } }
-    apiServer = try Self.apiServer(plan, console, bridge, store, timeline)
-    if let apiServer { control.serve { apiServer.renewCode() } }
     note = ControlNote(plan.controlPath, in: plan.folder)
+    note.write()
+    var served: APIServer?
+    try control.serve { [bridge] in
+      served = try CoreService.apiServer(plan, console, bridge, store, timeline)
+      guard let served else { return nil }
+      return { served.renewCode() }
+    }
+    apiServer = served
     if let newPIN {
       // One that was given may be a secret, and this goes into logs.
       let words = newPIN.isMadeUp ? "the PIN is \(newPIN.pin)" : "the PIN is set, as given"
@@ -164,7 +170,6 @@ final class CoreService: Sendable {
 
   func start(_ devices: [DeviceSpec]) throws(IOFailure) {
     try bridge.start(devices)
-    note.write()
     records.start()
     try testClock?.follow(bridge) { words in
       Terminal.error("fob: \(words)")
