@@ -67,21 +67,16 @@ struct CodeCommand: ParsableCommand {
 struct ControlNote {
   private static let name = "control-socket"
 
-  private let socket: String
-  private let folder: String
+  private let path: String
 
+  /// Writes it. Nobody waits for it: where the disk fails, the socket has to be named.
   init(_ socket: String, in folder: String) {
-    self.socket = URL(filePath: socket).path
-    self.folder = folder
+    path = folder + "/" + Self.name
+    let whole = Data(URL(filePath: socket).path.utf8)
+    try? whole.write(to: URL(filePath: path), options: .atomic)
   }
 
-  /// Nobody waits for it: where the disk fails, the socket has to be named.
-  func write() {
-    let path = URL(filePath: folder).appending(path: Self.name)
-    try? Data(socket.utf8).write(to: path, options: .atomic)
-  }
-
-  func remove() { try? FileManager.default.removeItem(atPath: folder + "/" + Self.name) }
+  func remove() { try? FileManager.default.removeItem(atPath: path) }
 
   /// Nil: no core has run on the folder, or the last one has stopped.
   static func path(in folder: String) -> String? {

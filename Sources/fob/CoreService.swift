@@ -113,14 +113,7 @@ final class CoreService: Sendable {
     console?.workbench = workbench
     if let workbench { watchers.add { workbench.tell($0) } }
     note = ControlNote(plan.controlPath, in: plan.folder)
-    note.write()
-    var served: APIServer?
-    try control.serve { [bridge] in
-      served = try CoreService.apiServer(plan, console, bridge, store, timeline)
-      guard let served else { return nil }
-      return { served.renewCode() }
-    }
-    apiServer = served
+    apiServer = try Self.serve(plan, console, control, bridge, store, timeline)
     if let newPIN {
       // One that was given may be a secret, and this goes into logs.
       let words = newPIN.isMadeUp ? "the PIN is \(newPIN.pin)" : "the PIN is set, as given"
@@ -142,6 +135,19 @@ final class CoreService: Sendable {
     watchers.hide { event in
       if case .located = event { !bridge.account.mayLocate } else { false }
     }
+  }
+
+  private static func serve(
+    _ plan: Plan, _ console: ConsoleConfiguration?, _ control: BridgeControl, _ bridge: AlertBridge,
+    _ store: AlertStore, _ timeline: Timeline
+  ) throws -> APIServer? {
+    var served: APIServer?
+    try control.serve {
+      served = try apiServer(plan, console, bridge, store, timeline)
+      guard let served else { return nil }
+      return { served.renewCode() }
+    }
+    return served
   }
 
   private static func apiServer(
