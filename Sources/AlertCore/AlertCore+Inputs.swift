@@ -117,7 +117,7 @@ extension AlertCore {
     wake = Timestamp.earlier(wake, messages.nextWake)
     wake = Timestamp.earlier(wake, exercises.nextWake)
     wake = Timestamp.earlier(wake, affirmations.nextWake(after: now))
-    wake = Timestamp.earlier(wake, reminders.nextWake(after: now))
+    wake = Timestamp.earlier(wake, reminders.nextWake(after: now, mayTell: mayRemind))
     if let due = paces.due { wake = Timestamp.earlier(wake, now + (due - now.at)) }
     if case .open(.countdown(let ends))? = engine.open?.phase {
       let left = ends.since(now).microseconds
@@ -127,6 +127,9 @@ extension AlertCore {
     return wake
   }
 
+  /// The owner is logged in, and no alarm is open.
+  private var mayRemind: Bool { engine.account.isActive && !engine.isLocked }
+
   /// Does what is due by the clock: meanings, timers, messages without an answer, held-back log
   /// entries.
   mutating func passTime(to now: Timestamp, _ output: inout CoreOutput) {
@@ -135,10 +138,9 @@ extension AlertCore {
     passCheckIns(at: now, &output)
     messages.pass(at: now, &output)
     passExercises(at: now, &output)
-    let mayTell = engine.account.isActive && !engine.isLocked
     affirmations.pass(
-      in: checkIns.zone, mayTell: mayTell && reminders.settings.affirmations, at: now, &output)
-    reminders.pass(in: checkIns.zone, of: reviews, mayTell: mayTell, at: now, &output)
+      in: checkIns.zone, mayTell: mayRemind && reminders.settings.affirmations, at: now, &output)
+    reminders.pass(in: checkIns.zone, of: reviews, mayTell: mayRemind, at: now, &output)
     for key in outbox.unanswered(at: now) { answered(key, "no answer", at: now, &output) }
     for (matter, held) in paces.takeHeld(at: now.at) { keep(held, matter, &output) }
   }

@@ -35,8 +35,9 @@ struct Reminders: Sendable {
 
   // MARK: Time
 
-  func nextWake(after now: Timestamp) -> Timestamp? {
-    let due = min(days.due ?? .max, settings.review ? review?.due ?? .max : .max)
+  /// - Parameter mayTell: as for `pass`; else the reminder of a review waits, and wakes nobody.
+  func nextWake(after now: Timestamp, mayTell: Bool) -> Timestamp? {
+    let due = min(days.due ?? .max, mayTell && settings.review ? review?.due ?? .max : .max)
     return due == .max ? nil : now.look(for: due)
   }
 

@@ -43,6 +43,17 @@ import WireProtocol
     #expect(Self.told(bench, .reviewDue).count == 1)
   }
 
+  @Test func `R85: a reminder that is due in an alarm waits, and wakes nobody meanwhile`() {
+    var bench = Self.bench()
+    Self.alarm(1, &bench)
+    bench.run(for: .minutes(24 * 60 - 1))
+    bench.press(.press(2, clock: UInt64(bench.now.instant)))
+    bench.run(for: .minutes(2))
+    // It is due since a minute.
+    #expect(bench.core.nextWake(after: bench.now).map { $0.instant > bench.now.instant } ?? true)
+    #expect(Self.told(bench, .reviewDue).isEmpty)
+  }
+
   @Test func `R85: a completed review is not reminded of, and one in progress is`() {
     for isCompleted in [false, true] {
       var bench = Self.bench()
