@@ -121,11 +121,11 @@ public final class BridgeControl: Sendable {
   /// Closes the clients and removes the socket, within a second.
   public func stop() { _ = server.withLock { $0 }?.stop() }
 
-  /// Starts a page, and renews its code from then on. Who asks for a code meanwhile waits: a page
+  /// A page is served from now on. Who asks for its code waits while it begins to listen: a page
   /// that answers has one.
-  /// - Parameter start: gives what makes a fresh code; nil: no page is served.
-  public func serve(_ start: () throws -> (@Sendable () -> PageCode)?) rethrows {
-    try codes.withLock { $0 = try start().map(Codes.init(make:)) }
+  /// - Parameter listen: begins, and gives what makes a fresh code. The control socket may wait.
+  public func serve(_ listen: () throws -> @Sendable () -> PageCode) rethrows {
+    try codes.withLock { $0 = Codes(make: try listen()) }
   }
 
   /// Sends an event to every subscriber, and waits for none.

@@ -113,7 +113,7 @@ final class CoreService: Sendable {
     console?.workbench = workbench
     if let workbench { watchers.add { workbench.tell($0) } }
     note = ControlNote(plan.controlPath, in: plan.folder)
-    apiServer = try Self.serve(plan, console, control, bridge, store, timeline)
+    apiServer = try Self.apiServer(plan, console, control, bridge, store, timeline)
     if let newPIN {
       // One that was given may be a secret, and this goes into logs.
       let words = newPIN.isMadeUp ? "the PIN is \(newPIN.pin)" : "the PIN is set, as given"
@@ -137,26 +137,13 @@ final class CoreService: Sendable {
     }
   }
 
-  private static func serve(
+  private static func apiServer(
     _ plan: Plan, _ console: ConsoleConfiguration?, _ control: BridgeControl, _ bridge: AlertBridge,
     _ store: AlertStore, _ timeline: Timeline
   ) throws -> APIServer? {
-    var served: APIServer?
-    try control.serve {
-      served = try apiServer(plan, console, bridge, store, timeline)
-      guard let served else { return nil }
-      return { served.renewCode() }
-    }
-    return served
-  }
-
-  private static func apiServer(
-    _ plan: Plan, _ console: ConsoleConfiguration?, _ bridge: AlertBridge, _ store: AlertStore,
-    _ timeline: Timeline
-  ) throws -> APIServer? {
     guard let console else { return nil }
     do {
-      let apiServer = try APIServer(console, bridge: bridge, store: store)
+      let apiServer = try APIServer(console, control, bridge: bridge, store: store)
       timeline.tell("listening", apiServer.url, "the API is at \(apiServer.url)")
       for trouble in apiServer.troubles { timeline.warn("api", trouble) }
       for damage in apiServer.damages { timeline.say("api", damage, .bad) }
@@ -316,11 +303,16 @@ final class APIServer: Sendable {
   let damages: [String]
 
   /// Listens from now on.
-  init(_ configuration: ConsoleConfiguration, bridge: AlertBridge, store: AlertStore) throws {
+  /// - Parameter control: gives fresh codes for its page.
+  init(
+    _ configuration: ConsoleConfiguration, _ control: BridgeControl, bridge: AlertBridge,
+    store: AlertStore
+  ) throws {
     DescriptorLimit.raise()
     try Self.requireFree(configuration.address)
     var configuration = configuration
-    code = OneTimeCode(at: BootClock.now())
+    let code = OneTimeCode(at: BootClock.now())
+    self.code = code
     configuration.code = code
     feedServer = try FeedServer(bridge)
     configuration.feed = feedServer
@@ -328,19 +320,25 @@ final class APIServer: Sendable {
     firstToken = opened.firstToken
     damages = [opened.damage, configuration.links.damage].compactMap(\.self)
     server = try ConsoleServer(configuration, core: LiveCore(bridge: bridge, store: store))
-    let port: Int
+    let address = configuration.address
+    let scheme = configuration.tls == nil ? "http" : "https"
+    let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+    var url = ""
     do {
-      port = try Self.wait { [server] in try await server.start() }
+      try control.serve { [server] in
+        url = "\(scheme)://\(host):\(try APIServer.wait { try await server.start() })"
+        return { [url] in
+          BridgeControl.PageCode(url: url, code: code.renew(at: BootClock.now()))
+        }
+      }
       troubles = try Self.wait { [server] in await server.troubles() }
     } catch {
       feedServer.stop()
       try? Self.wait { [server] in await server.stop() }
       throw Failure(
-        .cannotOpen, "cannot listen at \(configuration.address); choose another --listen")
+        .cannotOpen, "cannot listen at \(address); choose another --listen")
     }
-    let scheme = configuration.tls == nil ? "http" : "https"
-    let host = configuration.address.host
-    url = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    self.url = url
   }
 
   /// Asks the system before the server does: its words are a person's, the server's are not.
@@ -350,11 +348,6 @@ final class APIServer: Sendable {
     } catch {
       throw Failure(.cannotOpen, "\(error); choose another --listen")
     }
-  }
-
-  /// A fresh code; the last one is void from now on.
-  func renewCode() -> BridgeControl.PageCode {
-    BridgeControl.PageCode(url: url, code: code.renew(at: BootClock.now()))
   }
 
   /// Before the bridge's end.
