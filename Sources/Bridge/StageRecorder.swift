@@ -15,6 +15,8 @@ final class StageRecorder: Sendable {
   private struct Press {
     var stages: PressStages
     let record: EventRecord
+    /// When the device took the ack, by its own clock of that boot.
+    var ack: (clock: UInt64, bootNonce: UInt32)?
 
     mutating func carryOver(_ fit: TimeSync.Fit) {
       let identity = record.identity
@@ -81,16 +83,20 @@ final class StageRecorder: Sendable {
           press.stages.written = at
         } else {
           press.stages.acked = at
+          press.ack = (entry.clock, fit.bootNonce)
         }
         state.presses[key] = press
         return entry.code == .eventAcked ? press.stages : nil
       case .stateShown:
         guard UInt8(truncatingIfNeeded: entry.argument) == ShownState.accepted.rawValue,
           let key = state.order.last(where: { $0.device == device }),
-          let stages = state.presses[key]?.stages, let acked = stages.acked, acked <= at,
-          stages.lit == nil
+          let press = state.presses[key], press.stages.lit == nil,
+          let acked = press.stages.acked, let ack = press.ack,
+          ack.bootNonce == fit.bootNonce, ack.clock <= entry.clock
         else { return nil }
-        state.presses[key]!.stages.lit = at
+        // From the ack on by the device's own clock: the fit may be a better one by now, and would
+        // set the light before the ack.
+        state.presses[key]!.stages.lit = acked &+ Int64(clamping: entry.clock - ack.clock)
         return state.presses[key]!.stages
       default: return nil
       }

@@ -53,6 +53,16 @@ import Testing
     #expect(shown(.accepted, 1_033_000) == nil)
   }
 
+  @Test func `a light is behind its ack, though the clock was fitted anew in between`() {
+    decide(1)
+    _ = trace(.eventAcked, 1_030_000)
+    let better = TimeSync.Fit(
+      offset: 4_990_000, reference: 0, drift: 0, uncertainty: 1, bootNonce: 77)
+    let entry = TraceEntry(
+      clock: 1_031_000, code: .stateShown, argument: UInt64(ShownState.accepted.rawValue))
+    #expect(recorder.traced(entry, of: device, fit: better)?.lit == 6_031_000)
+  }
+
   @Test func `the device's own stamps wait until the clock of its boot is fitted`() {
     let other = TimeSync.Fit(offset: 0, reference: 0, drift: 0, uncertainty: 1, bootNonce: 78)
     decide(1)

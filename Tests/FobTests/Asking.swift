@@ -50,16 +50,21 @@ struct Asking {
     return answer
   }
 
-  /// What a stream of events brings, until it has all of these words.
+  /// What a stream of events brings, until it has all of these words; some hundred KB tell that
+  /// one does not come.
   /// - Parameter act: done once the stream hears.
   func stream(_ path: String, until words: [String], then act: () throws -> Void) throws -> String {
     let socket = try LoopbackSocket(port: port)
     try socket.send(request("GET", path, nil, ""))
     var text = ""
     var hasActed = false
-    while !words.allSatisfy({ text.contains($0) }) {
-      let more = try #require(try socket.receive(), "the stream ended: \(text.suffix(2_000))")
+    func missing() -> [String] { words.filter { !text.contains($0) } }
+    while !missing().isEmpty {
+      let more = try #require(
+        try socket.receive(), "the stream ended without \(missing()): \(text.suffix(2_000))")
       text += String(decoding: more, as: UTF8.self)
+      try #require(
+        text.utf8.count < 400_000, "\(missing()) does not come: \(text.prefix(20_000))")
       // Behind this the place in the stream is settled.
       if !hasActed, text.contains("retry: ") {
         hasActed = true
